@@ -1,0 +1,39 @@
+"""The command line: `tableside`. One module a command; errors leave as one problem object on stderr."""
+
+import sys
+
+import click
+import typer
+
+from api.cli import ask, calibrate, demo, locate, schemas, serve, watch
+from api.cli.problems import exit_of, print_problem
+from models.errors import BadInput, TablesideError
+
+app = typer.Typer(
+    name="tableside",
+    help="A referee that sits beside a real miniatures table.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for module in (demo, serve, calibrate, locate, watch, ask, schemas):
+    module.register(app)
+
+
+def main() -> None:
+    """Run a command. Exit 0 = done, 2 = bad input, 3 = the world would not cooperate, 1 = our own fault."""
+    try:
+        app(standalone_mode=False)
+    except click.exceptions.UsageError as wrong:
+        print_problem(BadInput(wrong.format_message(), field=_parameter(wrong)))
+        sys.exit(2)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except TablesideError as wrong:
+        print_problem(wrong)
+        sys.exit(exit_of(wrong))
+
+
+def _parameter(wrong: click.exceptions.UsageError) -> str | None:
+    param = getattr(wrong, "param", None)
+    return param.name if param is not None else None

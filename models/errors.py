@@ -1,0 +1,99 @@
+"""What can be wrong with what we are given, and who can mend it.
+
+TablesideError
+├── BadInput            the asker's fault: a field and its value are named (exit 2, HTTP 422)
+│   ├── BadFile         unreadable, truncated or not what it claims to be
+│   ├── BadState        a state file that is no table
+│   ├── BadQuery        a question the edition does not know, or with a wrong field
+│   │   └── UnknownThing   it names something that is not on the table
+│   ├── BadBoard, BadLayout, BadCamera
+└── WorldError          the world would not cooperate (exit 3, HTTP 503)
+    ├── TableNotVisible the picture shows too few fiducials
+    └── SourceLost      the camera or the stream went away
+"""
+
+from typing import Any, ClassVar
+
+
+class TablesideError(Exception):
+    """Root of all errors we raise on purpose; carries an RFC 9457 problem."""
+
+    code: ClassVar[str] = "tableside/error"
+    title: ClassVar[str] = "Something is wrong"
+    status: ClassVar[int] = 500
+
+    def __init__(self, detail: str, *, field: str | None = None, value: Any = None, **facts: Any) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.field = field
+        self.value = value
+        self.facts = facts
+
+    def problem(self) -> dict[str, Any]:
+        """The RFC 9457 problem object, with the field and the value that caused it."""
+        body: dict[str, Any] = {"type": self.code, "title": self.title, "status": self.status, "detail": self.detail}
+        if self.field is not None:
+            body["field"] = self.field
+            body["value"] = self.value
+        return body | self.facts
+
+
+class BadInput(TablesideError):
+    """The one who asked can mend it."""
+
+    code = "input/bad"
+    title = "The input is not usable"
+    status = 422
+
+
+class BadFile(BadInput):
+    code = "input/bad_file"
+    title = "The file cannot be read"
+
+
+class BadState(BadInput):
+    code = "state/invalid"
+    title = "The state is no table"
+
+
+class BadQuery(BadInput):
+    code = "query/invalid"
+    title = "The question is not well formed"
+
+
+class UnknownThing(BadQuery):
+    code = "query/unknown_thing"
+    title = "The question names something that is not on the table"
+
+
+class BadBoard(BadInput):
+    code = "board/invalid"
+    title = "The calibration board is not usable"
+
+
+class BadLayout(BadInput):
+    code = "layout/invalid"
+    title = "The table layout is not usable"
+
+
+class BadCamera(BadInput):
+    code = "camera/invalid"
+    title = "The camera file is not usable"
+
+
+class WorldError(TablesideError):
+    """Nobody asked wrongly; the world has to change."""
+
+    code = "world/error"
+    title = "The world would not cooperate"
+    status = 503
+
+
+class TableNotVisible(WorldError):
+    code = "world/table_not_visible"
+    title = "The table is not visible"
+
+
+class SourceLost(WorldError):
+    code = "world/source_lost"
+    title = "The source went away"

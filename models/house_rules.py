@@ -1,0 +1,533 @@
+"""House rules: one key a doubt, the readings it may take, and each edition's default.
+
+A state names its choices in `house_rules`; a verdict names the keys it used.
+"""
+
+from models.frozen import Frozen
+
+_EDITIONS = ("warmachine-prime", "hordes-mk2", "warmachine-mk1", "warhammer-9")
+
+
+class HouseRule(Frozen):
+    """A doubt of the book. `defaults` holds the editions in which it arises; `readings` is empty for a number."""
+
+    key: str
+    doubt: str
+    readings: tuple[str, ...]
+    defaults: dict[str, str]
+    digest: str
+
+    def allows(self, reading: str) -> bool:
+        """Whether the reading is one of those known; any number will do for a numeric rule."""
+        return reading in self.readings if self.readings else _is_number(reading)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return float(text) >= 0
+    except ValueError:
+        return False
+
+
+def _rule(key: str, doubt: str, readings: str, defaults: str, digest: str) -> HouseRule:
+    """Readings and defaults are written as short lists; `-` stands where the doubt does not arise."""
+    by_edition = {e: d for e, d in zip(_EDITIONS, defaults.split(), strict=True) if d != "-"}
+    return HouseRule(key=key, doubt=doubt, readings=tuple(readings.split()), defaults=by_edition, digest=digest)
+
+
+_ALL = (
+    _rule(
+        "arc-line-touch",
+        "base just touching the arc line",
+        "front back",
+        "front front front -",
+        "P arc.boundary · H A19b · M A16",
+    ),
+    _rule("arc-line-at", "where the arc line runs", "centre marks-else-centre", "- marks-else-centre - -", "H A29"),
+    _rule(
+        "arc-corners",
+        "corners a unit's quadrants start from",
+        "formation miniature last-rank",
+        "- - - formation",
+        "W AMB-01",
+    ),
+    _rule("los-start", "where on the viewer a line may start", "anywhere front-half", "anywhere - - -", "P los.start"),
+    _rule(
+        "los-touch",
+        "line grazing a base, cloud or wall top",
+        "blocked clear",
+        "blocked blocked clear -",
+        "P los.touch · H A19a · M A4",
+    ),
+    _rule("los-wall", "low walls and bodies", "lines height-table", "lines lines - -", "P los.wall-model · H A03"),
+    _rule("los-check", "may sight be checked freely", "free licensed", "- free - -", "H A23b"),
+    _rule(
+        "seen-body",
+        "what of the target must be seen",
+        "base base-then-body outline declared-body",
+        "- - base base-then-body",
+        "M A3 · W AMB-03",
+    ),
+    _rule("head-height", "height of the viewer's eyes", "declared by-base by-sculpt", "- - declared -", "M A2"),
+    _rule("blockers-together", "several blockers", "union each-alone", "- - union -", "M A5"),
+    _rule(
+        "sight-cone",
+        "does a model beside the part outside the front arc intervene",
+        "clipped whole",
+        "- - clipped -",
+        "M A6",
+    ),
+    _rule(
+        "screen-hidden-by",
+        "what can hide a screen from the attacker",
+        "terrain everything",
+        "- - terrain -",
+        "M A7",
+    ),
+    _rule(
+        "screen-from-above",
+        "which low models still screen",
+        "all-conditions base-and-distance",
+        "- - all-conditions -",
+        "M A9",
+    ),
+    _rule(
+        "forest-sum",
+        "forest depth over several forests",
+        "each-forest forests-with-an-end whole-line",
+        "each-forest forests-with-an-end - -",
+        "P los.forest-scope · H A13b",
+    ),
+    _rule(
+        "forest-ends",
+        "inside or outside: the line's end or the model",
+        "point miniature",
+        "point point - -",
+        "P los.forest-outside · H A13a",
+    ),
+    _rule(
+        "forest-height",
+        "looking over a forest",
+        "unlimited declared",
+        "unlimited unlimited - -",
+        "P los.forest-height · H A13c",
+    ),
+    _rule("forest-exact", "exactly the depth limit", "clear blocked", "- - - clear", "W AMB-20a"),
+    _rule(
+        "cloud-height",
+        "looking over a cloud",
+        "unlimited declared",
+        "unlimited unlimited - -",
+        "P los.cloud-height · H A14b",
+    ),
+    _rule("cloud-as-terrain", "do clouds count as terrain for sprays", "no yes", "- no - -", "H A14a"),
+    _rule("cloud-inside", "concealment in a cloud", "completely any-part", "completely - - -", "P cloud.inside"),
+    _rule(
+        "majority-inside",
+        "when one model of a majority is in the wood",
+        "more-than-half centre wholly any-part",
+        "- - - more-than-half",
+        "W AMB-20b",
+    ),
+    _rule("equal-height", "low blocker between two equally high", "blocks ignored", "blocks - - -", "P elev.equal"),
+    _rule(
+        "lower-than-whom",
+        "looking down, blockers lower than",
+        "viewer target",
+        "viewer - - -",
+        "P elev.lower-than",
+    ),
+    _rule(
+        "looking-down-needs",
+        "who must be lower to be looked past",
+        "screen screen-and-target",
+        "- screen - -",
+        "H A33",
+    ),
+    _rule(
+        "near-target",
+        "within an inch of the target from above",
+        "anywhere along-line",
+        "anywhere - - -",
+        "P elev.one-inch",
+    ),
+    _rule(
+        "elevation-threshold",
+        "height difference that counts",
+        "one-inch over-one-inch any levels",
+        "- one-inch one-inch -",
+        "H A01 · M A8a",
+    ),
+    _rule(
+        "straddler-height",
+        "height of a base on two levels",
+        "centre highest lowest",
+        "- centre centre -",
+        "H A02 · M A8b",
+    ),
+    _rule("range-elevation", "distances across levels", "plan space", "plan plan - -", "P range.elevation · H A06"),
+    _rule(
+        "melee-elevation",
+        "melee range across levels",
+        "bases-in-space plan volumes",
+        "- bases-in-space - -",
+        "H A07",
+    ),
+    _rule("engage-elevation", "volumes for engaging too", "both attacks", "both - - -", "P engage.elevation"),
+    _rule(
+        "melee-shape",
+        "shape of the melee range",
+        "front-part ring-and-arc ring",
+        "front-part - front-part -",
+        "P melee.arc-clip · M A10",
+    ),
+    _rule("melee-line-start", "where the melee line may start", "front-half anywhere", "- - front-half -", "M A12"),
+    _rule(
+        "engage-line",
+        "what engaging needs beside reach",
+        "free-of-terrain nothing sight",
+        "- - free-of-terrain -",
+        "M A11",
+    ),
+    _rule(
+        "obscured",
+        "when a target is obscured",
+        "some-line hidden-part half-base half-body",
+        "some-line some-line - half-base",
+        "P melee.obscured · H A04a · W AMB-04",
+    ),
+    _rule(
+        "obscured-part",
+        "base or volume for cover and concealment",
+        "base-and-volume base volume",
+        "- base-and-volume - -",
+        "H A04b",
+    ),
+    _rule(
+        "cover-distance",
+        "how the inch to cover is measured",
+        "along-line nearest",
+        "along-line nearest - -",
+        "P cover.distance · H A05",
+    ),
+    _rule(
+        "cover-from-behind",
+        "attacker in the wood, target just outside",
+        "none bonus",
+        "none - - -",
+        "P cover.forest-behind",
+    ),
+    _rule("cover-by-helper", "cover from a helper out of range", "counts ignored", "- - counts -", "M A33"),
+    _rule(
+        "redirect-blockers",
+        "terrain that shields from a redirected shot",
+        "all-terrain solids",
+        "- all-terrain - -",
+        "H A15a",
+    ),
+    _rule(
+        "redirect-range",
+        "second target out of range or behind",
+        "may-be-drawn-and-misses may-be-drawn not-drawn",
+        "- may-be-drawn-and-misses may-be-drawn -",
+        "H A15b · M A38",
+    ),
+    _rule("back-strike-since", "whose start counts for a trooper", "unit miniature", "- unit - -", "H A30"),
+    _rule("back-strike-channel", "whose base for a channelled spell", "caster channeler", "- - caster -", "M A15"),
+    _rule(
+        "shield-wall-needs",
+        "who must stand beside",
+        "legal-rank neighbours-both neighbour-one",
+        "- - legal-rank -",
+        "M A17",
+    ),
+    _rule("rank-contact-in", "gap that still counts as touching in a rank", "", "- - 0.10 -", "M A31a"),
+    _rule("rank-facing-deg", "same facing in a rank", "", "- - 10 -", "M A31b"),
+    _rule(
+        "area-touch",
+        "base tangent to a template, zone or trench",
+        "covered not-covered",
+        "covered covered covered not-covered",
+        "P aoe.touch trench.touch",
+    ),
+    _rule(
+        "trench-joined",
+        "base across two touching trenches",
+        "joined one-must-hold-it",
+        "joined - - -",
+        "P trench.union",
+    ),
+    _rule(
+        "move-measure",
+        "length of a move with turns",
+        "centre-path front-mark",
+        "centre-path centre-path - -",
+        "P move.measure · H A31",
+    ),
+    _rule("move-slope", "moving up and down hills", "plan surface", "plan - - -", "P move.slope"),
+    _rule(
+        "toward-from",
+        "toward and away judged at",
+        "edges centres closest-points",
+        "edges - - centres",
+        "P within.toward · W AMB-14",
+    ),
+    _rule("three-inches", "three inches in rough ground", "covered spent", "- covered - -", "H A20"),
+    _rule(
+        "charge-no-sight",
+        "in reach without sight at the end",
+        "failed neither",
+        "failed - - -",
+        "P charge.gap-state",
+    ),
+    _rule(
+        "graze",
+        "touching a base in passing",
+        "contact passes contact-but-slams-pass",
+        "contact contact-but-slams-pass - -",
+        "P charge.graze · H A21",
+    ),
+    _rule("charge-rough", "charge reaching rough ground", "stops half-rate", "- - stops -", "M A18"),
+    _rule("charge-end-facing", "facing after a charge", "target as-moved", "- - target -", "M A19"),
+    _rule("charge-stop-short", "stopping before reach on purpose", "no yes", "- - no -", "M A20"),
+    _rule("charge-order", "charge order judged for", "each-trooper whole-unit", "- - each-trooper -", "M A41"),
+    _rule(
+        "slam-low-wall",
+        "slammer touches a wall within half an inch",
+        "ends-activation success",
+        "- - ends-activation -",
+        "M A21",
+    ),
+    _rule("trample-large", "trampling into a larger base", "stops illegal", "- - stops -", "M A28"),
+    _rule(
+        "throw-measure",
+        "throw distance from and to",
+        "centre-travel edge-to-centre edge-to-edge",
+        "centre-travel edge-to-centre edge-to-centre -",
+        "P throw.distance · H A08 · M A22",
+    ),
+    _rule(
+        "throw-heading",
+        "what counts as away",
+        "never-nearer always-farther straight",
+        "- never-nearer never-nearer -",
+        "H A32 · M A24",
+    ),
+    _rule(
+        "throw-axis",
+        "direction 1 of a missed throw",
+        "from-thrown from-thrower",
+        "from-thrown - - -",
+        "P throw.axis",
+    ),
+    _rule(
+        "throw-cap",
+        "cap on a throw's deviation",
+        "half-separation half-throw none",
+        "- half-separation none -",
+        "H A09b · M A23",
+    ),
+    _rule("two-hands-too-far", "double-hand throw beyond its distance", "deviates exact", "- deviates - -", "H A09a"),
+    _rule(
+        "edge-stop",
+        "involuntary move at the table edge",
+        "base-edge centre",
+        "base-edge - base-edge -",
+        "P edge.stop · M A27",
+    ),
+    _rule(
+        "fall-trigger",
+        "when a base is off a ledge",
+        "centre overhang-one-inch wholly",
+        "centre - - -",
+        "P fall.trigger",
+    ),
+    _rule(
+        "ground-depth",
+        "inch of ground under a base",
+        "square-to-edge along-move area",
+        "- square-to-edge square-to-edge -",
+        "H A16 · M A26",
+    ),
+    _rule("hill-falls", "falling off hills", "sheer-only never always", "- sheer-only - -", "H A22"),
+    _rule(
+        "displaced",
+        "where models in the way go",
+        "fewest-then-least least-by-controller free",
+        "fewest-then-least - least-by-controller -",
+        "P disturb.metric · M A25",
+    ),
+    _rule("free-strike-again", "leaving, returning, leaving", "each-time once", "- - each-time -", "M A13"),
+    _rule("free-strike-shielded", "last spot in reach is shielded", "none strike", "- - none -", "M A14"),
+    _rule("entering-again", "entering twice in one move", "each-time once-per-advance", "- - each-time -", "M A39"),
+    _rule("regroup-run", "out of formation: also run directly", "yes no", "- yes - -", "H A11"),
+    _rule("flee-toward", "no move toward any enemy", "every-step whole-path", "- every-step - -", "H A12"),
+    _rule("flee-threat", "the nearest threat", "able-enemy any-enemy", "- - able-enemy -", "M A36"),
+    _rule(
+        "flee-priority",
+        "away from the threat or toward the edge",
+        "threat-first edge-first",
+        "- - threat-first -",
+        "M A37",
+    ),
+    _rule(
+        "deviation-sense",
+        "order of directions 2 to 6",
+        "clockwise anticlockwise",
+        "clockwise clockwise clockwise -",
+        "P dev.numbering · H A17",
+    ),
+    _rule("deviation-cap", "distance that is halved", "edges centres", "edges edges edges -", "P dev.cap · H A24a"),
+    _rule(
+        "deviation-far-point",
+        "range point of a shot too far",
+        "edge centre",
+        "edge edge edge -",
+        "P dev.oor-point · H A24b",
+    ),
+    _rule(
+        "template-outline",
+        "outline of spray or flame",
+        "calibrated trapezoid teardrop",
+        "calibrated calibrated calibrated teardrop",
+        "P spray.shape · H A18 · W AMB-22",
+    ),
+    _rule(
+        "spray-axis",
+        "how the spray is laid",
+        "nearest-point-through-centre free",
+        "nearest-point-through-centre - - -",
+        "P spray.axis",
+    ),
+    _rule(
+        "one-inch-tall",
+        "feature exactly an inch tall",
+        "obstacle obstruction",
+        "obstacle obstruction - -",
+        "P terrain.one-inch · H A10a",
+    ),
+    _rule("one-inch-thick", "obstacle exactly an inch thick", "climbable linear", "- climbable - -", "H A10b"),
+    _rule("structure-point", "range and sight to a structure", "section any-part", "- section - -", "H A28"),
+    _rule(
+        "missing-text",
+        "what the book does not hold",
+        "ask borrow-hordes-mk2",
+        "- - borrow-hordes-mk2 ask",
+        "M A42 · W AMB-31",
+    ),
+    _rule("text-layers", "older against newer entries", "newer older", "- - newer -", "M A1"),
+    _rule("nearest-tie", "nearly equal distances", "within-sigma exact", "- within-sigma - -", "H A25"),
+    _rule("order-ties", "order of dice bands and contacts", "nearest-first as-chosen", "- - nearest-first -", "M A40"),
+    _rule("frenzy-sight", "must models in reach be seen", "yes no", "- yes - -", "H A26a"),
+    _rule("frenzy-closest", "step 2: closest among", "engaging all", "- engaging - -", "H A26b"),
+    _rule("terror-sight", "terror without sight or reach", "reach-only sight-too", "- reach-only - -", "H A27"),
+    _rule("measure-policy", "measuring without a licence", "refuse allow", "- refuse refuse -", "H A23a"),
+    _rule(
+        "measure-beyond",
+        "control area: models outside",
+        "outside-only exact",
+        "- outside-only outside-only -",
+        "M A34",
+    ),
+    _rule("unit-spacing", "skirmish and open distances", "told three-and-one", "- - told -", "M A29"),
+    _rule(
+        "leaderless-group",
+        "coherent group without a leader",
+        "skirmish-spacing formation-in-use",
+        "- - skirmish-spacing -",
+        "M A30",
+    ),
+    _rule("rank-misfit", "one badly placed model", "only-it whole-unit", "- - only-it -", "M A32"),
+    _rule("unit-in-range", "how much of a unit must be in range", "one all leader", "- - one one", "M A35 · W AMB-27"),
+    _rule("deploy-advance", "up to 6 in beyond", "completely front-edge", "completely - - -", "P deploy.advance"),
+    _rule("deploy-corner", "within 10 in of a corner", "quarter-disc square", "quarter-disc - - -", "P deploy.corner"),
+    _rule("flag-distance", "4 in from a flag", "edge centre", "edge - - -", "P flag.distance"),
+    _rule("twelve-inches", "scouts and vanguard at exactly 12", "too-near allowed", "- - - too-near", "W AMB-26"),
+    _rule("charge-side-by", "which models count for the side", "centre whole-base area", "- - - centre", "W AMB-02"),
+    _rule(
+        "one-inch-when",
+        "the 1 in rule while turning",
+        "swept-pivots-at-end end-only",
+        "- - - swept-pivots-at-end",
+        "W AMB-05a",
+    ),
+    _rule("one-inch-exact", "exactly an inch", "legal too-near", "- - - legal", "W AMB-05b"),
+    _rule(
+        "wheel-measure",
+        "a wheel is measured at",
+        "outer-corner outer-centre chord",
+        "- - - outer-corner",
+        "W AMB-06",
+    ),
+    _rule("reform-partner", "who went where in a reform", "best-case by-place", "- - - best-case", "W AMB-07"),
+    _rule("wheel-double-move", "twice M in a wheel", "every-model front-rank", "- - - every-model", "W AMB-08"),
+    _rule(
+        "charge-line",
+        "charge distance",
+        "shortest-gap shortest-clear-line way-round",
+        "- - - shortest-gap",
+        "W AMB-09",
+    ),
+    _rule("swiftstride-move", "M that picks the dice", "current printed", "- - - current", "W AMB-10"),
+    _rule("failed-charge-way", "way of a failed charge", "straight free-path", "- - - straight", "W AMB-11"),
+    _rule("multi-charge-search", "no way round the neighbour", "exhaustive obvious", "- - - exhaustive", "W AMB-12"),
+    _rule("most-contact", "most models in contact, of", "both-sides own-side", "- - - both-sides", "W AMB-13a"),
+    _rule("corner-contact", "corner to corner", "counts ignored", "- - - counts", "W AMB-13b"),
+    _rule("dangerous-who", "who tests for dangerous ground", "own-path whole-unit", "- - - own-path", "W AMB-15"),
+    _rule("pursuit-landing", "pursuit ending on the fled unit", "before behind push", "- - - before", "W AMB-16"),
+    _rule("unengaged-side", "within 4 in of a free side", "in-arc-and-near near", "- - - in-arc-and-near", "W AMB-17"),
+    _rule("second-rank-range", "range of the second rank", "own-base front-base", "- - - own-base", "W AMB-18"),
+    _rule("volley-sight", "sight and arc in volley fire", "one-for-all each", "- - - one-for-all", "W AMB-19"),
+    _rule(
+        "least-width",
+        "least width where the book is silent",
+        "3-monstrous-5-beasts 5 none",
+        "- - - 3-monstrous-5-beasts",
+        "W AMB-21",
+    ),
+    _rule("cannon-risk", "chance to hit friends", "plain-bounce any-scatter", "- - - plain-bounce", "W AMB-23"),
+    _rule("stone-range", "stone thrower's range to", "hole any-part", "- - - hole", "W AMB-24a"),
+    _rule("stone-heading", "straight ahead of the machine", "within-45 exactly", "- - - within-45", "W AMB-24b"),
+    _rule("ball-width", "width of the cannon ball", "zero ball", "- - - zero", "W AMB-25"),
+    _rule("reserve-depth", "within twice M of the edge", "placement then-moves", "- - - placement", "W AMB-28"),
+    _rule(
+        "rank-bonus-flank",
+        "ranks when fighting to the flank",
+        "real-ranks behind-fighters",
+        "- - - real-ranks",
+        "W AMB-29",
+    ),
+    _rule("high-ground", "who is uphill", "majority-at-start any crest", "- - - majority-at-start", "W AMB-30"),
+    _rule(
+        "defended-by",
+        "an obstacle is defended when touched by",
+        "any-front-model all-models",
+        "- - - any-front-model",
+        "W AMB-32",
+    ),
+    _rule("fire-past-friend", "shooting past the engaged friend", "clear-line free", "- - - clear-line", "W AMB-33"),
+    _rule("special-geometry", "sniper, sentient, hidden", "normal none", "- - - normal", "W AMB-34"),
+    _rule(
+        "stand-shoot-move",
+        "M of random or flying chargers",
+        "charge-move ground-move",
+        "- - - charge-move",
+        "W AMB-35",
+    ),
+    _rule("squeeze-width", "least width while squeezing", "suspended binding", "- - - suspended", "W AMB-36"),
+    _rule(
+        "shot-measured-to",
+        "which model of the target",
+        "nearest-seen-in-arc nearest",
+        "- - - nearest-seen-in-arc",
+        "W AMB-37",
+    ),
+    _rule("garrison-edge", "radii near a garrison", "building marker", "- - - building", "W AMB-38"),
+)
+
+HOUSE_RULES: dict[str, HouseRule] = {rule.key: rule for rule in _ALL}
+
+
+def reading(key: str, *, edition: str, chosen: dict[str, str]) -> str:
+    """The reading in force: the table's choice, else the edition's default."""
+    return chosen.get(key) or HOUSE_RULES[key].defaults[edition]

@@ -1,0 +1,92 @@
+"""A miniature: the plastic, its base, where it stands and how surely we know."""
+
+import math
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from models.base import Base
+from models.frozen import Frozen
+from models.pose import FacingAlternative, Pose, Sigma
+from models.profile import Profile
+from models.turn import ThisTurn
+from models.units import radians
+from models.words import Id, MiniatureType, NotNegative, Point, Role, Status
+
+Matrix2 = tuple[tuple[float, float], tuple[float, float]]
+
+
+class Lock(Frozen):
+    """A headlock or weapon lock; `holder` says whether this miniature holds it."""
+
+    kind: Literal["headlock", "weapon-lock"]
+    partner: Id
+    holder: bool
+    weapon: str | None = None
+
+
+class Miniature(Frozen):
+    """One miniature. Positions are millimetres in the table frame, `facing_deg` anticlockwise from +x."""
+
+    id: Id
+    name: str | None = None
+    side: str | None = None
+    owner: str | None = None
+    type: MiniatureType | None = None
+    base: Base
+    at_mm: Point
+    facing_deg: float | None = None
+    facing_alternatives: tuple[FacingAlternative, ...] = ()
+    elevation_mm: float | None = Field(None, description="height of the ground it stands on")
+    sigma: Sigma = Sigma()
+    covariance_mm2: Matrix2 | None = Field(None, description="may stand for sigma.at_mm")
+    front_arc_deg: Literal[180, 360] | None = None
+    body_mm: NotNegative | None = None
+    head_mm: NotNegative | None = None
+    held_mm: tuple[tuple[float, float, float], ...] = ()
+    outline_mm: tuple[Point, ...] | None = Field(None, min_length=3)
+    firing_point_mm: Point | None = None
+    crew: int = Field(0, ge=0)
+    unit: Id | None = None
+    rank: int | None = Field(None, ge=0)
+    file: int | None = Field(None, ge=0)
+    role: tuple[Role, ...] = ()
+    controller: Id | None = None
+    status: tuple[Status, ...] = ()
+    lock: Lock | None = None
+    inside: Id | None = None
+    before: Pose | None = None
+    this_turn: ThisTurn = ThisTurn()
+    profile: Profile = Profile()
+
+    @property
+    def facing_rad(self) -> float | None:
+        return None if self.facing_deg is None else radians(self.facing_deg)
+
+    def covariance(self) -> Matrix2:
+        """Covariance of the position in mm², whichever way it was written."""
+        if self.covariance_mm2 is not None:
+            return self.covariance_mm2
+        variance = self.sigma.at_mm**2
+        return ((variance, 0.0), (0.0, variance))
+
+    def is_exact(self) -> bool:
+        """Whether nothing about it is in doubt: no sigma and no second facing."""
+        (a, _), (_, d) = self.covariance()
+        return a == d == 0 and self.sigma == Sigma() and not self.facing_alternatives
+
+    def has(self, ability: str) -> bool:
+        return ability in self.profile.abilities
+
+    def moved_to(self, at_mm: Point, *, facing_deg: float | None = None) -> "Miniature":
+        """The same miniature elsewhere."""
+        return type(self).model_validate(self.model_dump() | {"at_mm": at_mm, "facing_deg": facing_deg})
+
+    @model_validator(mode="after")
+    def _covariance_is_one(self) -> "Miniature":
+        if self.covariance_mm2 is None:
+            return self
+        (a, b), (c, d) = self.covariance_mm2
+        if not math.isclose(b, c, abs_tol=1e-12) or a < 0 or d < 0 or a * d - b * c < -1e-12:
+            raise ValueError("covariance_mm2 must be symmetric and not negative")
+        return self

@@ -1,0 +1,25 @@
+"""Where something stands and which way it looks."""
+
+from models.frozen import Frozen
+from models.words import NotNegative, Point, Share
+
+
+class Pose(Frozen):
+    at_mm: Point
+    facing_deg: float | None = None
+    elevation_mm: float | None = None
+
+
+class Sigma(Frozen):
+    """Standard deviations; `at_mm` is per axis. Zero means exact."""
+
+    at_mm: NotNegative = 0.0
+    facing_deg: NotNegative = 0.0
+    elevation_mm: NotNegative = 0.0
+
+
+class FacingAlternative(Frozen):
+    """Another way it may face, and how likely that is."""
+
+    facing_deg: float
+    probability: Share

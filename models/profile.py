@@ -1,0 +1,52 @@
+"""What is printed on a card: speeds, weapons, abilities."""
+
+from pydantic import Field
+
+from models.frozen import Frozen
+from models.words import NotNegative, Positive, Word
+
+
+class MeleeWeapon(Frozen):
+    name: str
+    reach_in: NotNegative = 0.5
+    location: Word | None = None
+    rules: tuple[Word, ...] = ()
+
+
+class RangedWeapon(Frozen):
+    name: str
+    rng_in: Positive | tuple[NotNegative, Positive] | None = Field(None, description="range, or least and most")
+    rof: int | None = None
+    aoe_in: Positive | None = None
+    spray_in: Positive | None = None
+    template: Word | None = None
+    location: Word | None = None
+    rules: tuple[Word, ...] = ()
+
+
+class Spell(Frozen):
+    name: str
+    rng_in: Positive | Word | None = None
+    aoe_in: Positive | Word | None = None
+    offensive: bool = False
+    type: Word | None = None
+
+
+class Profile(Frozen):
+    """Numbers and words of a card; inches as printed."""
+
+    spd_in: NotNegative | None = None
+    spd_bonus_in: NotNegative = 0.0
+    spd_penalty_in: NotNegative = 0.0
+    strength: float | None = None
+    defence: float | None = None
+    cmd_in: NotNegative | None = None
+    control_stat: NotNegative | None = None
+    bs: float | None = None
+    ld: float | None = None
+    wounds: float | None = None
+    unit_strength: float | None = None
+    melee: tuple[MeleeWeapon, ...] = ()
+    ranged: tuple[RangedWeapon, ...] = ()
+    spells: tuple[Spell, ...] = ()
+    abilities: tuple[Word, ...] = ()

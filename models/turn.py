@@ -1,0 +1,82 @@
+"""Whose turn it is, and what has been done in it."""
+
+from typing import Literal
+
+from models.frozen import Frozen
+from models.pose import Pose
+from models.words import Id, Moved, Point, Positive, Word
+
+Phase = Literal[
+    "set-up", "maintenance", "control", "activation", "charge", "compulsory", "movement", "magic", "shooting", "combat"
+]
+
+
+class Declared(Frozen):
+    """What has been announced; it opens the licences to measure."""
+
+    what: Literal[
+        "charge", "slam", "trample", "throw", "ranged-attack", "melee-attack", "push", "power-attack", "spell",
+        "ability", "move", "check",
+    ]  # fmt: skip
+    by: Id
+    target: Id | None = None
+    weapon: str | None = None
+    range_in: Positive | None = None
+    heading_deg: float | None = None
+    participants: tuple[Id, ...] = ()
+
+
+class Deed(Frozen):
+    """One charge, cast or attack of this turn."""
+
+    what: Word
+    by: Id
+    target: Id | None = None
+
+
+class Turn(Frozen):
+    round: int | None = None
+    active: str | None = None
+    phase: Phase | None = None
+    activating: Id | None = None
+    declared: Declared | None = None
+    log: tuple[Deed, ...] = ()
+
+
+class Step(Frozen):
+    """A manoeuvre of a ranked unit: what it does, by how many inches or degrees."""
+
+    do: Literal["forward", "backward", "left", "right", "wheel-left", "wheel-right", "pivot"]
+    by_in: float | None = None
+    by_deg: float | None = None
+
+
+class UnitPose(Frozen):
+    """The pose of a ranked unit: the middle of its front edge and where it looks."""
+
+    front_mm: Point
+    facing_deg: float
+    files: int | None = None
+
+
+class ThisTurn(Frozen):
+    """What a miniature or unit did since its activation (W: its move) began."""
+
+    start: Pose | UnitPose | None = None
+    path_mm: tuple[Point, ...] | None = None
+    steps: tuple[Step, ...] | None = None
+    moved: tuple[Moved, ...] = ()
+    charged: Id | None = None
+    charge_failed: bool = False
+    charge_side: Literal["front", "left", "right", "rear"] | None = None
+    forfeited: tuple[Literal["movement", "action"], ...] = ()
+    attacked: bool = False
+    shot: bool = False
+    cast: bool = False
+    stood_up: bool = False
+    rallied: bool = False
+    joined: bool = False
+    tested: bool = False
+    engaged_before: tuple[Id, ...] = ()
+    entered: tuple[Id, ...] = ()
+    knocked_down_in: str | None = None

@@ -1,0 +1,107 @@
+"""A verdict: answer, margin, doubt, witness, blockers and source together."""
+
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import Field, JsonValue
+
+from models.frozen import Frozen
+from models.words import EditionId, Id, NotNegative, Point, Share
+
+CAPPED_MM = 1000.0  # the margin of an answer that nothing can flip
+
+
+class Answer(StrEnum):
+    YES = "yes"
+    NO = "no"
+    TOO_CLOSE = "too-close"
+
+
+class Source(Frozen):
+    """Where a rule stands; never its words."""
+
+    book: str
+    section: str
+    page: int | None = None
+
+
+class Reason(Frozen):
+    """One rule that decided, in our words, and what it did here."""
+
+    source: Source
+    says: str
+    effect: str | None = None
+
+
+class Measured(Frozen):
+    """A length on the table with its own doubt."""
+
+    name: str
+    value_mm: float
+    sigma_mm: NotNegative = 0.0
+
+
+WitnessType = Literal["segment", "polyline", "point", "circle", "arc", "polygon"]
+WitnessRole = Literal["clear", "blocked", "touching", "arc", "limit", "path", "hit", "blocker"]
+
+
+class Witness(Frozen):
+    """Geometry one can point at. Points are table millimetres; `z_mm` are their heights where they matter."""
+
+    type: WitnessType
+    role: WitnessRole
+    points_mm: tuple[Point, ...] | None = None
+    centre_mm: Point | None = None
+    radius_mm: NotNegative | None = None
+    from_deg: float | None = None
+    to_deg: float | None = None
+    z_mm: tuple[float, ...] | None = None
+    of: tuple[str, ...] = ()
+
+
+class Member(Frozen):
+    """One candidate of a question about many."""
+
+    id: Id
+    answer: Answer
+    probability: Share | None = None
+    margin_mm: float | None = None
+    sigma_mm: NotNegative | None = None
+
+
+class Flip(Frozen):
+    """A reading of the book under which the answer would change."""
+
+    house_rule: str
+    reading: str
+    answer: Answer
+
+
+class Verdict(Frozen):
+    """The referee's whole answer. `probability` is that of the condition being met."""
+
+    version: Literal[1] = 1
+    kind: str
+    edition: EditionId
+    status: Literal["decided", "measured", "unknown", "refused"]
+    answer: Answer | None = None
+    probability: Share | None = None
+    margin_mm: float | None = None
+    margin_deg: float | None = None
+    sigma_mm: NotNegative | None = None
+    sigma_deg: NotNegative | None = None
+    capped: bool = Field(False, description="nothing can flip this answer; the margin reads 1000")
+    at_edge: bool = Field(False, description="the margin is exactly zero, and the book's word on zero decided")
+    value: dict[str, JsonValue] = {}
+    measured: tuple[Measured, ...] = ()
+    members: tuple[Member, ...] = ()
+    witness: tuple[Witness, ...] = ()
+    blockers: tuple[Id, ...] = ()
+    because: tuple[Reason, ...] = ()
+    house_rules: dict[str, str] = {}
+    flips_under: tuple[Flip, ...] = ()
+    needs: tuple[str, ...] = Field((), description="what to supply, when the answer is unknown")
+    unlock: str | None = Field(None, description="what would make a refused question answerable")
+    advice: str | None = None
+    state_id: str
+    query: dict[str, Any]

@@ -1,0 +1,49 @@
+"""Words with few values, used by several parts of the state."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+EditionId = Literal["warmachine-prime", "hordes-mk2", "warmachine-mk1", "warhammer-9"]
+
+Point = tuple[float, float]  # millimetres in the table frame
+Word = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+Id = Annotated[str, Field(min_length=1)]
+Positive = Annotated[float, Field(gt=0)]
+NotNegative = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+Status = Literal[
+    "knocked-down", "stationary", "inert", "wild", "autonomous", "frenzied", "fleeing", "cowering", "solid",
+    "shield-wall", "out-of-formation", "cannot-attack", "disabled", "crippled-movement", "movement-barred",
+    "hidden", "stupid", "removed",
+]  # fmt: skip
+
+MiniatureType = Literal[
+    "warcaster", "warlock", "warjack", "warbeast", "battle-engine", "solo", "trooper",
+    "infantry", "monstrous-infantry", "cavalry", "monstrous-cavalry", "swarm", "monstrous-beast", "war-beast",
+    "monster", "chariot", "war-machine", "shrine",
+]  # fmt: skip
+
+Role = Literal[
+    "commander", "officer", "standard", "musician", "champion", "gunner", "general", "battle-standard",
+    "character", "wizard", "marshal",
+]  # fmt: skip
+
+Moved = Literal[
+    "advance", "run", "charge", "slam", "trample", "march", "fly", "reform", "swift-reform", "vanguard", "random",
+    "flee", "pursuit", "overrun", "pivot", "placed", "pushed", "slammed", "thrown", "reinforced",
+]  # fmt: skip
+
+TerrainKind = Literal[
+    "rough", "forest", "hill", "platform", "rubble", "ruin", "obstacle", "linear-obstacle", "wall", "fence", "hedge",
+    "obstruction", "terraced-obstruction", "building", "structure", "trench", "shallow-water", "water", "deep-water",
+    "river", "marsh", "scree", "acid-bath", "burning-earth", "monument", "impassable",
+]  # fmt: skip
+
+Ground = Literal["open", "rough", "half-rate", "dangerous", "deep-water", "impassable"]
+Grants = Literal["none", "concealment", "cover", "soft", "hard"]
+BlocksSight = Literal["none", "solid", "forest", "all"]
+EffectKind = Literal["cloud", "fog", "burning", "aura", "template", "vortex", "area", "marker"]
+ObjectiveKind = Literal["flag", "marker", "treasure", "tower"]
+ZoneKind = Literal["control", "deployment", "advance", "outflank", "corner", "lane"]

@@ -1,0 +1,4 @@
+"""(TableState, Query) -> Verdict
+
+ pure geometry and rules, one folder per rulebook edition.:May import models only: no cv2, no files, no clock, no log.
+"""
