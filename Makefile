@@ -1,0 +1,69 @@
+# Two commands, each does all its own set-up on a machine with Python >= 3.11, Node >= 20 and make:
+#   make demo    plays the recorded game and prints the address for the phone (more options: make demo ARGS="--port 9000")
+#   make test    every check and every test but the slow ones
+
+PYTHON ?= $(shell scripts/find-python)
+ARGS   ?=
+VENV   := .venv
+PIP    := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check -c requirements.lock
+WEB    := api/web
+PAGE   := $(WEB)/dist/index.html
+# What the page is made of. Folders count too: they change when a file in them is deleted.
+WEB_SOURCES := $(shell find $(WEB)/* \( -path $(WEB)/node_modules -o -path $(WEB)/dist \) -prune -o -print)
+START  := $(shell date +%s)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test test-slow check lock pages clean
+
+help: ## say what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 12
+
+demo: $(VENV)/runtime.stamp $(PAGE) ## play the recorded game; phone page and overlay on the printed address
+	@$(VENV)/bin/tableside demo $(ARGS)
+
+test: $(VENV)/dev.stamp $(PAGE) ## every check and every test but the slow ones
+	@scripts/ensure-chromium
+	@scripts/check
+	@$(VENV)/bin/python -m pytest -m "not slow" $(ARGS)
+	@echo "make test: $$(( $$(date +%s) - $(START) )) s wall time, set-up included"
+
+test-slow: $(VENV)/dev.stamp $(PAGE) ## the tests that take minutes
+	@scripts/ensure-chromium
+	@$(VENV)/bin/python -m pytest -m slow $(ARGS)
+
+check: $(VENV)/dev.stamp ## lint, format and types; no test
+	@scripts/check
+
+lock: ## pin the versions that a fresh install picks today
+	@PYTHON=$(PYTHON) scripts/lock
+
+pages: $(VENV)/dev.stamp ## write anew the pages of docs/ that come from the code
+	@$(VENV)/bin/python scripts/pages.py
+
+clean: ## remove everything that was built or installed here
+	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	@scripts/make-venv "$(PYTHON)" $(VENV)
+
+$(VENV)/runtime.stamp: requirements.lock pyproject.toml | $(VENV)/bin/python
+	@echo "Installing what runs at a table (about a minute the first time) ..."
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/runtime.stamp
+	@echo "Installing what tests and checks need ..."
+	@$(PIP) -e '.[dev]'
+	@touch $@
+
+$(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json
+	@scripts/need-node
+	@echo "Installing what builds the phone's page ..."
+	@cd $(WEB) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PAGE): $(WEB)/node_modules/.package-lock.json $(WEB_SOURCES)
+	@echo "Building the phone's page ..."
+	@cd $(WEB) && npm run --silent build
+	@touch $@
