@@ -47,36 +47,50 @@ class BadInput(TablesideError):
 
 
 class BadFile(BadInput):
+    """A file is not there, cannot be read or written, is cut short, or is not what its name promises."""
+
     code = "input/bad_file"
     title = "The file cannot be read"
 
 
 class BadState(BadInput):
+    """A state has an unknown field, a value outside its bounds, an id twice, or names something it does not hold."""
+
     code = "state/invalid"
     title = "The state is no table"
 
 
 class BadQuery(BadInput):
+    """A question has an unknown kind or field, or one this edition does not answer; in a list, `index` says which."""
+
     code = "query/invalid"
     title = "The question is not well formed"
 
 
 class UnknownThing(BadQuery):
+    """A question names an id that the state does not hold."""
+
     code = "query/unknown_thing"
     title = "The question names something that is not on the table"
 
 
 class BadBoard(BadInput):
+    """A board file does not describe a calibration board."""
+
     code = "board/invalid"
     title = "The calibration board is not usable"
 
 
 class BadLayout(BadInput):
+    """A layout file does not describe a table with its fiducials."""
+
     code = "layout/invalid"
     title = "The table layout is not usable"
 
 
 class BadCamera(BadInput):
+    """A camera file does not hold a calibrated camera, or one for another picture size."""
+
     code = "camera/invalid"
     title = "The camera file is not usable"
 
@@ -90,10 +104,14 @@ class WorldError(TablesideError):
 
 
 class TableNotVisible(WorldError):
+    """Too few fiducials are seen: something lies on them, the light is gone, or the camera looks elsewhere."""
+
     code = "world/table_not_visible"
     title = "The table is not visible"
 
 
 class SourceLost(WorldError):
+    """Camera, stream or recording gave no further picture before it was done."""
+
     code = "world/source_lost"
     title = "The source went away"
