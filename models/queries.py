@@ -136,7 +136,7 @@ class Los(Asked):
     viewer: MiniatureId
     target: MiniatureId
     ignoring: tuple[Id, ...] = Field((), description="ids that are not in the way for this question")
-    purpose: Literal["shot", "charge", "melee"] | None = None
+    purpose: Literal["shot", "charge", "melee"] | None = Field(None, description="what the line is wanted for")
 
 
 class Range(Asked):
@@ -149,9 +149,11 @@ class Range(Asked):
     kind: Literal["range"] = "range"
     attacker: MiniatureId
     target: ThingId
-    weapon: str | None = None
-    range_in: Positive | None = None
-    stat: Literal["command", "control", "self"] | None = None
+    weapon: str | None = Field(None, description="name of one of the attacker's ranged weapons")
+    range_in: Positive | None = Field(None, description="or the range in inches, as printed")
+    stat: Literal["command", "control", "self"] | None = Field(
+        None, description="or a range the attacker's profile gives"
+    )
     origin: Place | None = Field(None, description="where it is measured from, when not the attacker")
 
     @model_validator(mode="after")
@@ -170,8 +172,10 @@ class MeleeRange(Asked):
     kind: Literal["melee-range"] = "melee-range"
     attacker: MiniatureId
     target: MiniatureId
-    weapon: str | None = None
-    reach_in: NotNegative | None = None
+    weapon: str | None = Field(
+        None, description="name of one of the attacker's melee weapons; all of them when left out"
+    )
+    reach_in: NotNegative | None = Field(None, description="or the reach in inches, as printed")
 
     @model_validator(mode="after")
     def _one_length(self) -> "MeleeRange":

@@ -32,7 +32,7 @@ def test_every_chance_in_the_referee_has_a_seed() -> None:
 
 def _draws_unseeded(call: ast.Call) -> bool:
     name = ast.unparse(call.func)
-    if name.endswith("default_rng") or name.endswith("SeedSequence"):
+    if name.endswith(("default_rng", "SeedSequence")):
         return not call.args and not call.keywords
     parts = name.split(".")
     return len(parts) > 1 and parts[-2] == "random" and parts[-1][0].islower()

@@ -1,0 +1,115 @@
+"""What the pages say exists, and what exists stands on the pages."""
+
+import ast
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from click import Command, Group
+
+from api.cli import app
+from scripts.pages import all_errors, pages
+from tests.house.sources import PACKAGES, ROOT, modules_of, named, tracked_files, tree_of
+
+PAGES = [path for path in tracked_files() if path.suffix == ".md"]
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^)\s]+)\)|<img[^>]* src=\"([^\"]+)\"")
+_HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["errors.md", "queries.md"])
+def test_a_page_that_comes_from_the_code_is_current(name: str) -> None:
+    """`make pages` writes it."""
+    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == pages()[name]
+
+
+def test_errors_are_declared_in_one_module_a_package() -> None:
+    """The page of errors is made from these modules, so one declared elsewhere would be missing there."""
+    known = {cls.__name__ for cls in all_errors()}
+    wrong = [
+        f"{named(path)}:{node.lineno} {node.name}"
+        for package in PACKAGES
+        for path in modules_of(package)
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ClassDef) and known & {ast.unparse(base).split(".")[-1] for base in node.bases}
+        if path.name != "errors.py"
+    ]
+
+    assert wrong == []
+
+
+def test_every_error_has_a_code_of_its_own() -> None:
+    codes = [cls.code for cls in all_errors()]
+
+    assert len(codes) == len(set(codes))
+
+
+def test_every_error_says_what_happened() -> None:
+    assert [cls.__name__ for cls in all_errors() if "__doc__" not in vars(cls) or not cls.__doc__] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    broken = [link for link in _links(page) if "://" not in link and not _leads_somewhere(page, link)]
+
+    assert broken == []
+
+
+def test_every_command_line_on_the_pages_is_accepted() -> None:
+    wrong = [f"{named(page)}: {line}" for page, line in _shell_lines("tableside") if _misspelt(line)]
+
+    assert wrong == []
+
+
+def test_the_pages_show_command_lines_at_all() -> None:
+    """The test above would pass on pages that show none."""
+    assert {line.split()[1] for _, line in _shell_lines("tableside")} >= {"demo", "serve", "ask"}
+
+
+def test_every_make_target_on_the_pages_exists() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    asked = {line.split()[1] for _, line in _shell_lines("make")}
+
+    assert {"demo", "test"} <= asked <= targets
+
+
+def _links(page: Path) -> Iterator[str]:
+    text = _FENCE.sub("", page.read_text(encoding="utf-8"))
+    yield from (first or second for first, second in _LINK.findall(text))
+
+
+def _leads_somewhere(page: Path, link: str) -> bool:
+    file, _, anchor = link.partition("#")
+    target = page.parent / file if file else page
+    return target.exists() and (not anchor or anchor in _anchors(target))
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = _HEADING.findall(page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+def _shell_lines(program: str) -> Iterator[tuple[Path, str]]:
+    for page in PAGES:
+        for _, block in _FENCE.findall(page.read_text(encoding="utf-8")):
+            for line in block.replace("\\\n", " ").splitlines():
+                words = line.strip().removeprefix("$ ").removeprefix(".venv\\Scripts\\").removeprefix(".venv/bin/")
+                if words.startswith(f"{program} "):
+                    yield page, words.split(" #")[0].split(" > ")[0].split(" | ")[0]
+
+
+def _misspelt(line: str) -> bool:
+    """The command does not exist, or an option of it does not."""
+    command: Command = typer.main.get_command(app)
+    words = shlex.split(line)[1:]
+    while isinstance(command, Group) and words:
+        known = command.commands.get(words.pop(0))
+        if known is None:
+            return True
+        command = known
+    options = {option for param in command.params for option in param.opts} | {"--help"}
+    return any(word.startswith("-") and word != "-" and word.split("=")[0] not in options for word in words)
