@@ -1,0 +1,65 @@
+"""The picture read across an outline: colour steps along each normal."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import project, project_jacobian
+from models.camera import Camera, CameraPose
+from vision.outline import Outline
+
+Floats = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+STEP_MM = 0.1
+INWARD_MM, OUTWARD_MM = 7.0, 5.0
+OFFSETS_MM = np.arange(-INWARD_MM, OUTWARD_MM + STEP_MM / 2, STEP_MM)
+_SMOOTH_ALONG_MM = 1.5
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Strength of the colour step across an outline, per mm: rows are normals, columns `OFFSETS_MM` outward."""
+
+    strength: Floats
+    outline: Outline
+    mm_per_px: float
+
+    def at(self, offsets_mm: Floats) -> Floats:
+        """The strength at these offsets, (..., N) mm outward of the outline, one for each normal."""
+        column = np.rint((offsets_mm + INWARD_MM) / STEP_MM).astype(np.intp)
+        return self.strength[np.arange(len(self.strength)), column.clip(0, len(OFFSETS_MM) - 1)]
+
+
+def edges_across(image: Picture, outline: Outline, *, ground_mm: float, camera: Camera, pose: CameraPose) -> Edges:
+    """How strongly the picture changes along every normal of the outline."""
+    colours, mm_per_px = sample_across(image, outline, ground_mm=ground_mm, camera=camera, pose=pose)
+    spacing_mm = float(np.linalg.norm(outline.points_mm[1] - outline.points_mm[0])) or 1.0
+    along = _smoothed_rows(colours, spacing_mm)
+    blur = cv2.GaussianBlur(along, (0, 0), sigmaX=0.6 * mm_per_px / STEP_MM, sigmaY=1e-3)
+    slope = np.gradient(blur, STEP_MM, axis=1)
+    return Edges(np.linalg.norm(slope, axis=2), outline, mm_per_px)
+
+
+def sample_across(
+    image: Picture, outline: Outline, *, ground_mm: float, camera: Camera, pose: CameraPose
+) -> tuple[NDArray[np.float32], float]:
+    """Colours (N, len(OFFSETS_MM), 3) along the outline's normals, and the millimetres of a pixel there."""
+    points = np.column_stack([outline.points_mm, np.full(len(outline.points_mm), ground_mm)])
+    at_px = project(points, camera=camera, pose=pose)
+    along_px = np.einsum("nij,nj->ni", project_jacobian(points, camera=camera, pose=pose), outline.normals)
+    grid = at_px[:, None, :] + OFFSETS_MM[None, :, None] * along_px[:, None, :]
+    maps = np.nan_to_num(grid, nan=-1e4).astype(np.float32)
+    colours = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return colours.astype(np.float32), float(1 / np.nanmean(np.linalg.norm(along_px, axis=1)))
+
+
+def _smoothed_rows(colours: NDArray[np.float32], spacing_mm: float) -> NDArray[np.float32]:
+    """Averaged along the rim: texture goes, the rim stays. The outline is closed, so the ends are joined."""
+    sigma = _SMOOTH_ALONG_MM / 2 / spacing_mm
+    pad = int(np.ceil(3 * sigma)) + 1
+    closed = np.concatenate([colours[-pad:], colours, colours[:pad]])
+    smooth = cv2.GaussianBlur(closed, (0, 0), sigmaX=1e-3, sigmaY=max(sigma, 1e-3))
+    return np.asarray(smooth[pad:-pad], np.float32)
