@@ -2,7 +2,6 @@
 
 import sys
 
-import click
 import typer
 
 from api.cli import ask, calibrate, demo, locate, schemas, serve, watch
@@ -24,16 +23,20 @@ def main() -> None:
     """Run a command. Exit 0 = done, 2 = bad input, 3 = the world would not cooperate, 1 = our own fault."""
     try:
         app(standalone_mode=False)
-    except click.exceptions.UsageError as wrong:
-        print_problem(BadInput(wrong.format_message(), field=_parameter(wrong)))
+    except typer.TyperException as wrong:
+        print_problem(BadInput(_message(wrong), field=_parameter(wrong)))
         sys.exit(2)
-    except (click.exceptions.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except TablesideError as wrong:
         print_problem(wrong)
         sys.exit(exit_of(wrong))
 
 
-def _parameter(wrong: click.exceptions.UsageError) -> str | None:
+def _message(wrong: typer.TyperException) -> str:
+    return str(wrong.format_message()) if hasattr(wrong, "format_message") else str(wrong)
+
+
+def _parameter(wrong: typer.TyperException) -> str | None:
     param = getattr(wrong, "param", None)
     return param.name if param is not None else None

@@ -1,7 +1,48 @@
-"""Not written yet."""
+"""`tableside demo`: a recorded game as if it were live, on the phone."""
+
+from pathlib import Path
 
 import typer
+
+from api.cli.serve import AsJson, Host, NoQr, Port, StateFile
+from api.door import Door
+from api.files import load
+from api.job import Job
+from models.camera import Camera
+from models.errors import BadCamera, BadLayout
+from models.layout import Layout
+
+SHIPPED = Path(__file__).parent.parent / "demo"
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+
+    @app.command("demo")
+    def demo(
+        state: StateFile = None,
+        once: bool = typer.Option(False, "--once", help="Stop at the end of the recording instead of starting again."),
+        host: Host = "0.0.0.0",
+        port: Port = 8017,
+        no_qr: NoQr = False,
+        as_json: AsJson = False,
+    ) -> None:
+        """Play the shipped recording through the whole pipeline and serve the phone page."""
+        from api import serving  # here, so that no other command waits for the web server to be imported
+
+        door = Door(host=host, port=port, qr=not no_qr, as_json=as_json)
+        if state is not None:
+            serving.serve_state(state, door)
+        else:
+            serving.serve_job(shipped_job(is_looping=not once), door, title="Recorded game")
+
+
+def shipped_job(*, is_looping: bool) -> Job:
+    """The recording that comes with the project, its camera and its table."""
+    return Job(
+        source=SHIPPED / "game.mp4",
+        camera=load(Camera, SHIPPED / "camera.json", error=BadCamera),
+        layout=load(Layout, SHIPPED / "layout.json", error=BadLayout),
+        edition="warmachine-prime",
+        is_looping=is_looping,
+    )

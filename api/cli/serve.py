@@ -1,7 +1,57 @@
-"""Not written yet."""
+"""`tableside serve`: a live table, a recording, or a state written by hand, for the phones in the room."""
+
+from pathlib import Path
+from typing import Annotated
 
 import typer
+
+from api.door import Door
+from api.files import load
+from api.job import Job
+from models.camera import Camera
+from models.errors import BadCamera, BadInput, BadLayout
+from models.layout import Layout
+from models.words import EditionId
+
+Host = Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets phones in.")]
+Port = Annotated[int, typer.Option(help="Port to listen on; 0 picks a free one.", min=0, max=65535)]
+NoQr = Annotated[bool, typer.Option("--no-qr", help="Print the address only.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the addresses as JSON.")]
+StateFile = Annotated[Path | None, typer.Option(help="Serve this hand-written state, without a camera.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+
+    @app.command("serve")
+    def serve_table(
+        source: Annotated[Path | None, typer.Option(help="Video file, folder of pictures or one picture.")] = None,
+        camera: Annotated[Path | None, typer.Option(help="CAM.json from `tableside calibrate camera`.")] = None,
+        layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
+        edition: Annotated[EditionId, typer.Option(help="Whose rules to answer by.")] = "warmachine-prime",
+        state: StateFile = None,
+        host: Host = "0.0.0.0",
+        port: Port = 8017,
+        no_qr: NoQr = False,
+        as_json: AsJson = False,
+    ) -> None:
+        """Serve the phone page for a source, or for a state written by hand."""
+        from api import serving  # here, so that no other command waits for the web server to be imported
+
+        door = Door(host=host, port=port, qr=not no_qr, as_json=as_json)
+        if state is not None:
+            serving.serve_state(state, door)
+            return
+        job = Job(
+            source=_given(source, "source"),
+            camera=load(Camera, _given(camera, "camera"), error=BadCamera),
+            layout=load(Layout, _given(layout, "layout"), error=BadLayout),
+            edition=edition,
+        )
+        serving.serve_job(job, door, title=job.source.name)
+
+
+def _given(path: Path | None, name: str) -> Path:
+    if path is None:
+        raise BadInput(f"--{name} is missing: give --source, --camera and --layout, or --state", field=name, value=None)
+    return path

@@ -1,0 +1,88 @@
+"""The server: what a phone, an overlay or a script can ask of the table."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+
+from fastapi import APIRouter, FastAPI, Response
+from fastapi.responses import JSONResponse
+
+import referee
+from api.errors import NoPicture
+from api.hub import Hub
+from api.pair import Ask
+from api.phone_page import add_phone_page
+from api.problems import add_problem_handlers
+from api.questions import questions, table_of
+from api.socket import live
+from models.queries import Asked
+from models.state import TableState
+from models.verdict import Verdict
+
+BEAT_S = 1.0
+
+Running = Callable[[Hub], AbstractAsyncContextManager[None]]
+
+
+@asynccontextmanager
+async def nothing_else(_: Hub) -> AsyncIterator[None]:
+    """A server without a camera."""
+    yield
+
+
+def by_the_book(state: TableState, query: Asked) -> Verdict:
+    """The referee's answer."""
+    return referee.ask(state, query)
+
+
+def create_app(hub: Hub, *, ask: Ask = by_the_book, camera: Running = nothing_else) -> FastAPI:
+    """The server over this hub; `camera` feeds the hub for as long as the server runs."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with camera(hub):
+            heart = asyncio.create_task(_beat(hub))
+            yield
+            heart.cancel()
+            with suppress(asyncio.CancelledError):
+                await heart
+
+    app = FastAPI(title="Tableside", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    add_problem_handlers(app)
+    app.include_router(table(hub))
+    app.include_router(questions(hub, ask=ask))
+    app.include_router(live(hub))
+    add_phone_page(app)
+    return app
+
+
+def table(hub: Hub) -> APIRouter:
+    """The routes that tell what is known."""
+    router = APIRouter(prefix="/api/v1", tags=["table"])
+
+    @router.get("/state")
+    def state() -> JSONResponse:
+        """The whole state, as `tableside ask` reads it."""
+        return JSONResponse(table_of(hub).model_dump(mode="json", exclude_none=True))
+
+    @router.get("/picture.jpg", response_class=Response)
+    async def picture(v: int | None = None) -> Response:
+        """The table from above, far edge up; nothing beyond the table's edge is in it."""
+        hub.fetched_picture()
+        if hub.picture is None:
+            raise NoPicture("The camera has sent no picture of the table yet.")
+        keep = "max-age=3600, immutable" if v == hub.picture_version else "no-store"
+        return Response(hub.picture, media_type="image/jpeg", headers={"Cache-Control": keep})
+
+    @router.get("/health")
+    def health() -> JSONResponse:
+        """Whether the server lives, and what it knows."""
+        return JSONResponse(hub.snapshot().model_dump(mode="json", include={"seq", "title", "fresh", "problem"}))
+
+    return router
+
+
+async def _beat(hub: Hub) -> None:
+    while True:
+        await asyncio.sleep(BEAT_S)
+        hub.beat()

@@ -1,0 +1,71 @@
+"""The server's end of the camera: starts its process, hands its reports to the hub, notices its death."""
+
+import asyncio
+import contextlib
+import multiprocessing
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from api.errors import CameraFailed
+from api.hub import Hub
+from api.sighting import Failed, Report
+
+_SPAWN = multiprocessing.get_context("spawn")  # a fork would inherit the server's sockets and threads
+PATIENCE_S = 3.0
+
+
+def wish() -> Any:
+    """A flag both processes see."""
+    return _SPAWN.Event()
+
+
+class CameraFeed:
+    """Runs `target(job, pipe, wanted)` beside the server, for as long as the server runs."""
+
+    def __init__(self, target: Callable[[Any, Connection, Any], None], job: Any, wanted: Any) -> None:
+        self._target = target
+        self._job = job
+        self._wanted = wanted
+
+    @asynccontextmanager
+    async def __call__(self, hub: Hub) -> AsyncIterator[None]:
+        receiving, sending = _SPAWN.Pipe(duplex=False)
+        process = _SPAWN.Process(target=self._target, args=(self._job, sending, self._wanted), daemon=True)
+        process.start()
+        sending.close()  # ours; the pipe then ends when the process does
+        loop = asyncio.get_running_loop()
+        reader = threading.Thread(target=_read, args=(receiving, loop, hub.take), daemon=True)
+        reader.start()
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(_end, process)
+            await asyncio.to_thread(reader.join, PATIENCE_S)
+
+
+def _read(receiving: Connection, loop: asyncio.AbstractEventLoop, take: Callable[[Report], None]) -> None:
+    """Hand over every report; the process that ends without a last word has died."""
+    last: Report | None = None
+    with receiving, contextlib.suppress(RuntimeError):  # the loop is closed: the server has stopped
+        while True:
+            try:
+                report: Report = receiving.recv()
+            except (EOFError, OSError):
+                break
+            last = report
+            loop.call_soon_threadsafe(take, report)
+        if not isinstance(last, Failed):
+            loop.call_soon_threadsafe(take, Failed(CameraFailed("Its process ended without a word.").problem()))
+
+
+def _end(process: BaseProcess) -> None:
+    process.terminate()
+    process.join(PATIENCE_S)
+    if process.is_alive():
+        process.kill()
+        process.join(PATIENCE_S)
+    process.close()

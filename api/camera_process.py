@@ -1,0 +1,133 @@
+"""What runs beside the server: it looks at the source and reports what it sees.
+
+Its own process, so that a phone is answered while a picture is measured, and so that it may die alone.
+"""
+
+import contextlib
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.connection import Connection
+from typing import Protocol
+
+import cv2
+from vision.sources import Frame, frames_of
+from vision.watching import Glance, Watcher
+
+from api.errors import CameraFailed, RecordingEnded
+from api.job import Job
+from api.pacing import paced
+from api.sighting import Failed, Report, Said, Sighting
+from models.base import catalogue_of
+from models.errors import TablesideError
+from vision.rectify import table_picture
+
+log = logging.getLogger(__name__)
+
+PICTURE_PX_PER_MM = 1.0  # a phone's screen is about as wide in pixels as a table in millimetres
+PICTURE_QUALITY = 72
+PICTURE_MOVING_S = 0.4  # least time between two pictures while hands or miniatures move
+PICTURE_STILL_S = 2.0  # and while nothing does
+
+
+class Wish(Protocol):
+    """Whether anybody wants pictures just now."""
+
+    def is_set(self) -> bool: ...
+
+
+class Looker(Protocol):
+    """What a `Watcher` does."""
+
+    def look(self, frame: Frame) -> Glance: ...
+
+
+def run(job: Job, out: Connection, wanted: Wish) -> None:
+    """The process: report until the source ends or the server is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
+    _step_back()
+    with contextlib.suppress(BrokenPipeError):
+        for report in reports(job, wanted):
+            out.send(report)
+
+
+def reports(job: Job, wanted: Wish) -> Iterator[Report]:
+    """Everything there is to report, the end or a failure last."""
+    try:
+        while True:
+            yield from sightings(paced(frames_of(job.source)), _watcher(job), _Painter(job, wanted))
+            if not job.is_looping:
+                break
+            yield Said("The recording starts again.")
+        yield Failed(RecordingEnded("It can be played again by starting it again.").problem(), is_over=True)
+    except TablesideError as wrong:
+        yield Failed(wrong.problem())
+    except Exception as wrong:
+        log.exception("the camera's process failed")
+        yield Failed(CameraFailed(f"{type(wrong).__name__}: {wrong}").problem())
+
+
+def sightings(
+    frames: Iterable[tuple[Frame, float]],
+    watcher: Looker,
+    paint: Callable[[Frame, Glance], bytes | None],
+    *,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Sighting]:
+    """One sighting a frame; its lag is how late the frame came and how long looking took."""
+    for frame, late_s in frames:
+        began = clock()
+        glance = watcher.look(frame)
+        jpeg = paint(frame, glance)
+        yield Sighting(
+            t_s=frame.t_s,
+            lines=glance.lines,
+            is_settled=glance.is_settled,
+            hand=glance.hand,
+            is_visible=glance.pose is not None,
+            lag_s=late_s + clock() - began,
+            jpeg=jpeg,
+        )
+
+
+class _Painter:
+    """The table from above as JPEG, at most a few times a second and only while somebody wants it."""
+
+    def __init__(self, job: Job, wanted: Wish) -> None:
+        self._job = job
+        self._wanted = wanted
+        self._painted_at: float | None = None
+
+    def __call__(self, frame: Frame, glance: Glance) -> bytes | None:
+        if glance.pose is None or not self._is_due(frame.t_s, is_settled=glance.is_settled):
+            return None
+        self._painted_at = frame.t_s
+        picture = table_picture(
+            frame.image,
+            camera=self._job.camera,
+            pose=glance.pose,
+            table_mm=self._job.layout.table_mm,
+            px_per_mm=PICTURE_PX_PER_MM,
+        )
+        ok, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PICTURE_QUALITY])
+        return jpeg.tobytes() if ok else None
+
+    def _is_due(self, t_s: float, *, is_settled: bool) -> bool:
+        if self._painted_at is None:
+            return True  # the first phone to come should not look at an empty table
+        least_s = PICTURE_STILL_S if is_settled else PICTURE_MOVING_S
+        return self._wanted.is_set() and t_s - self._painted_at >= least_s
+
+
+def _watcher(job: Job) -> Watcher:
+    return Watcher(job.camera, job.layout, edition=job.edition, catalogue=catalogue_of((job.edition,)))
+
+
+def _step_back() -> None:
+    """Leave the processor to the server when there is too little of it."""
+    cv2.setNumThreads(1)
+    if hasattr(os, "nice"):
+        with contextlib.suppress(OSError):
+            os.nice(10)

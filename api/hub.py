@@ -1,0 +1,188 @@
+"""The hub: what is known of the table now, and everyone who wants to hear of it.
+
+Lives on the server's event loop; other threads hand their reports over with `loop.call_soon_threadsafe(hub.take, ...)`.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from api.drawn import difference, drawn
+from api.listener import Listener
+from api.live import (
+    DrawnTable,
+    FreshChange,
+    Freshness,
+    Happened,
+    Notice,
+    PictureChange,
+    Problem,
+    Snapshot,
+    SourceStatus,
+    TableChange,
+    Trouble,
+)
+from api.sighting import Failed, Report, Said, Sighting
+from models.state import TableState
+from models.timeline import StateLine
+
+log = logging.getLogger(__name__)
+
+WANTED_FOR_S = 10.0  # a plain GET of the picture counts as interest for this long
+
+
+class Switch(Protocol):
+    """A flag that the camera's process can read: `multiprocessing.Event`, or `threading.Event` in tests."""
+
+    def set(self) -> None: ...
+    def clear(self) -> None: ...
+
+
+class Hub:
+    """The current table, its picture, its freshness, its trouble; tells every listener what changes."""
+
+    def __init__(
+        self, *, title: str, wanted: Switch | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.title = title
+        self.state: TableState | None = None
+        self.picture: bytes | None = None
+        self.picture_version = 0
+        self.problem: Problem | None = None
+        self._table: DrawnTable | None = None
+        self._listeners: set[Listener] = set()
+        self._wanted = wanted
+        self._clock = clock
+        self._fresh = Freshness()
+        self._seen_at: float | None = None
+        self._fetched_at = -WANTED_FOR_S
+        self._seq = 0
+
+    def take(self, report: Report) -> None:
+        """Take in what the camera's process says."""
+        match report:
+            case Sighting():
+                self._see(report)
+            case Said(text):
+                self._tell(Notice(seq=self._next(), text=text))
+            case Failed(problem, is_over):
+                self.fail(problem, source="ended" if is_over else "lost")
+
+    def show(self, state: TableState) -> None:
+        """This state is the table now, written by hand: it has no age."""
+        self._fresh = Freshness(source="still")
+        self._settle(state)
+        self.beat()
+
+    def fail(self, problem: dict[str, Any], *, source: SourceStatus = "lost") -> None:
+        """Say what is wrong; the last table stays."""
+        known = {name: problem.get(name) for name in Problem.model_fields}
+        self.problem = Problem.model_validate(known)
+        log.warning("trouble type=%s detail=%s", self.problem.type, self.problem.detail)
+        self._fresh = _with(self._fresh, source=source)
+        self._tell(Trouble(seq=self._next(), problem=self.problem))
+        self.beat()
+
+    def listen(self) -> Listener:
+        """A new listener, with the snapshot already waiting for it."""
+        listener = Listener(self.snapshot)
+        self._listeners.add(listener)
+        return listener
+
+    def leave(self, listener: Listener) -> None:
+        self._listeners.discard(listener)
+        self._note_wishes()
+
+    def want_pictures(self, listener: Listener, *, wanted: bool) -> None:
+        listener.wants_pictures = wanted
+        self._note_wishes()
+
+    def fetched_picture(self) -> None:
+        """Someone fetched the picture, so it is worth renewing for a while."""
+        self._fetched_at = self._clock()
+        self._note_wishes()
+
+    def beat(self) -> None:
+        """Tell everyone how fresh the table is."""
+        self._note_wishes()
+        self._tell(FreshChange(seq=self._next(), fresh=self.freshness()))
+
+    def freshness(self) -> Freshness:
+        """How old the newest look is now."""
+        age = None if self._seen_at is None else round(max(0.0, self._clock() - self._seen_at), 2)
+        return _with(self._fresh, age_s=age)
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(
+            seq=self._seq,
+            title=self.title,
+            table=self._table,
+            picture=self.picture_version,
+            fresh=self.freshness(),
+            problem=self.problem,
+        )
+
+    def _see(self, sighting: Sighting) -> None:
+        was = self._fresh
+        self._seen_at = self._clock() - sighting.lag_s
+        self._fresh = Freshness(
+            hand=sighting.hand, is_settled=sighting.is_settled, is_visible=sighting.is_visible, source="playing"
+        )
+        self._recover()
+        for line in sighting.lines:
+            if isinstance(line, StateLine):
+                self._settle(line.state)
+            else:
+                self._tell(Happened(seq=self._next(), event=line))
+        if sighting.jpeg is not None:
+            self._renew_picture(sighting.jpeg)
+        if was != self._fresh:
+            self.beat()
+
+    def _recover(self) -> None:
+        if self.problem is not None:
+            self.problem = None
+            self._tell(Trouble(seq=self._next(), problem=None))
+
+    def _settle(self, state: TableState) -> None:
+        old, new = self._table, drawn(state)
+        self.state, self._table = state, new
+        if old is None or (old.size, old.edition) != (new.size, new.edition):
+            self._next()
+            for listener in self._listeners:
+                listener.start_over()
+        elif old != new:
+            self._tell_change(old, new)
+
+    def _tell_change(self, old: DrawnTable, new: DrawnTable) -> None:
+        changed, gone = difference(old, new)
+        areas = None if old.areas == new.areas else new.areas
+        seq = self._next()
+        self._tell(TableChange(seq=seq, state_id=new.state_id, changed=changed, gone=gone, areas=areas))
+
+    def _renew_picture(self, jpeg: bytes) -> None:
+        self.picture, self.picture_version = jpeg, self.picture_version + 1
+        self._tell(PictureChange(seq=self._next(), version=self.picture_version))
+
+    def _note_wishes(self) -> None:
+        if self._wanted is None:
+            return
+        lately = self._clock() - self._fetched_at < WANTED_FOR_S
+        wanted = lately or any(listener.wants_pictures for listener in self._listeners)
+        (self._wanted.set if wanted else self._wanted.clear)()
+
+    def _next(self) -> int:
+        self._seq += 1
+        return self._seq
+
+    def _tell(self, message: BaseModel) -> None:
+        text = message.model_dump_json()
+        for listener in self._listeners:
+            listener.put(text)
+
+
+def _with(fresh: Freshness, **changes: Any) -> Freshness:
+    return Freshness.model_validate(fresh.model_dump() | changes)

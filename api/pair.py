@@ -1,0 +1,124 @@
+"""Everything two players ask about two miniatures, the most argued-about first.
+
+The phone shows these lines in this order and with these words; it knows no rule and no kind by itself.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import Field
+
+from models.errors import BadQuery, UnknownThing
+from models.frozen import Frozen
+from models.miniature import Miniature
+from models.profile import MeleeWeapon
+from models.queries import QUERIES, QUERY, Asked
+from models.state import TableState
+from models.verdict import Verdict
+from models.words import Id, NotNegative, Positive
+
+Ask = Callable[[TableState, Asked], Verdict]
+
+
+class Pair(Frozen):
+    """Two miniatures, and what a camera cannot know of them: how long their weapons are."""
+
+    a: Id
+    b: Id
+    reach_in: NotNegative | None = Field(None, description="melee reach of both; null: as on the card, else 0.5")
+    range_in: Positive = Field(10.0, description="the range and the distance to ask about, in inches")
+
+
+class Line(Frozen):
+    """One line of the sheet. `yes` and `no` say the answer in a word, with A and B standing for the two."""
+
+    slot: str
+    title: str
+    yes: str
+    no: str
+    verdict: Verdict
+
+
+class Sheet(Frozen):
+    """All lines for a pair. `reach_in` is what was asked about; null: each by its own card."""
+
+    state_id: str
+    a: Id
+    b: Id
+    reach_in: float | None
+    range_in: float
+    lines: tuple[Line, ...]
+
+
+DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shortest printed, so it promises least
+
+_LINES: tuple[tuple[str, str, str, str, str, tuple[str, str]], ...] = (
+    ("sight", "Line of sight A to B", "Clear", "Blocked", "los", ("viewer", "target")),
+    ("distance", "Distance", "", "", "distance", ("a", "b")),
+    ("range", "A shoots B at {range} in", "In range", "Out of range", "range", ("attacker", "target")),
+    ("front-ab", "B in A's front arc", "In front", "Not in front", "in-front-arc", ("viewer", "target")),
+    ("front-ba", "A in B's front arc", "In front", "Not in front", "in-front-arc", ("target", "viewer")),
+    ("engaged", "A engages B", "Engaged", "Not engaged", "engaged", ("attacker", "target")),
+    ("melee", "B in A's melee range", "In reach", "Out of reach", "melee-range", ("attacker", "target")),
+    ("contact", "Base to base", "Touching", "Apart", "b2b", ("a", "b")),
+    ("back", "A wholly behind B", "Behind", "Not behind", "in-back-arc", ("target", "viewer")),
+    ("within", "B within {range} in of A", "Within", "Beyond", "within", ("a", "b")),
+    ("completely", "All of B within {range} in of A", "All within", "Not all", "completely-within", ("a", "b")),
+)
+
+
+def sheet_of(state: TableState, pair: Pair, *, ask: Ask) -> Sheet:
+    """Every line the edition can answer. Raises: UnknownThing when one of the two is not on the table."""
+    _both_stand(state, pair)
+    reach_in = _reach_in(state, pair)
+    supposed = state if reach_in is None else _with_reach(state, pair, reach_in=reach_in)
+    lines = tuple(
+        Line(
+            slot=slot,
+            title=title.format(range=f"{pair.range_in:g}"),
+            yes=yes,
+            no=no,
+            verdict=ask(supposed, _query(kind, roles, pair)),
+        )
+        for slot, title, yes, no, kind, roles in _LINES
+        if state.edition in QUERIES[kind].EDITIONS
+    )
+    return Sheet(state_id=state.state_id, a=pair.a, b=pair.b, reach_in=reach_in, range_in=pair.range_in, lines=lines)
+
+
+def _both_stand(state: TableState, pair: Pair) -> None:
+    standing = {m.id for m in state.miniatures}
+    for field, id_ in (("a", pair.a), ("b", pair.b)):
+        if id_ not in standing:
+            raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
+    if pair.a == pair.b:
+        raise BadQuery("a pair is two miniatures", field="b", value=pair.b)
+
+
+def _query(kind: str, roles: tuple[str, str], pair: Pair) -> Asked:
+    """The question with A in the first role and B in the second."""
+    fields: dict[str, Any] = {"kind": kind, roles[0]: pair.a, roles[1]: pair.b}
+    if "range_in" in QUERIES[kind].model_fields:
+        fields["range_in"] = pair.range_in
+    return QUERY.validate_python(fields)
+
+
+def _reach_in(state: TableState, pair: Pair) -> float | None:
+    """The reach to suppose; None when both cards tell it and nobody wants it otherwise."""
+    if pair.reach_in is not None:
+        return pair.reach_in
+    has_card = all(m.profile.melee for m in state.miniatures if m.id in (pair.a, pair.b))
+    return None if has_card else DEFAULT_REACH_IN
+
+
+def _with_reach(state: TableState, pair: Pair, *, reach_in: float) -> TableState:
+    """The same table with a weapon of this length in both hands."""
+    return state.with_miniatures(
+        tuple(_armed(m, reach_in=reach_in) if m.id in (pair.a, pair.b) else m for m in state.miniatures)
+    )
+
+
+def _armed(miniature: Miniature, *, reach_in: float) -> Miniature:
+    weapon = MeleeWeapon(name="Melee", reach_in=reach_in)
+    profile = miniature.profile.model_dump() | {"melee": (weapon,)}
+    return Miniature.model_validate(miniature.model_dump() | {"profile": profile})

@@ -1,0 +1,28 @@
+"""The phone's page: what Vite built, or a clear word that it was not built."""
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.responses import FileResponse, PlainTextResponse, Response
+from starlette.staticfiles import StaticFiles
+
+BUILT = Path(__file__).parent / "web" / "dist"
+_MISSING = """The phone's page has not been built.
+
+From a clone:  make demo      (or: cd api/web && npm ci && npm run build)
+The wheel holds it already; the questions under /api/v1 work without it.
+"""
+
+
+def add_phone_page(app: FastAPI, built: Path = BUILT) -> None:
+    """Serve the page at `/`; its files carry a hash in their names, so only the page itself must be asked for anew."""
+    index = built / "index.html"
+
+    @app.get("/", include_in_schema=False)
+    def page() -> Response:
+        if not index.is_file():
+            return PlainTextResponse(_MISSING, status_code=503)
+        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+    if (built / "assets").is_dir():
+        app.mount("/assets", StaticFiles(directory=built / "assets"), name="assets")

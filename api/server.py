@@ -1,0 +1,47 @@
+"""Opening the door: bind, print the address, serve until interrupted."""
+
+import contextlib
+import json
+import socket
+
+import segno
+import typer
+import uvicorn
+from fastapi import FastAPI
+
+from api.address import urls
+from api.door import Door
+from models.errors import BadInput
+
+LONGEST_SAID_BYTES = 65_536  # a phone says a few words; more is not for us
+
+
+def serve(app: FastAPI, door: Door) -> None:
+    """Serve until interrupted. Raises: BadInput when the address cannot be had."""
+    listening = _bound(door)
+    _announce(door, urls(door.host, listening.getsockname()[1]))
+    config = uvicorn.Config(
+        app, log_level="warning", ws="websockets-sansio", ws_max_size=LONGEST_SAID_BYTES, timeout_graceful_shutdown=2
+    )
+    with contextlib.suppress(KeyboardInterrupt), listening:
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _bound(door: Door) -> socket.socket:
+    family = socket.AF_INET6 if ":" in door.host else socket.AF_INET
+    try:
+        return socket.create_server((door.host, door.port), family=family, backlog=128)
+    except (OSError, OverflowError) as wrong:
+        raise BadInput(f"cannot listen on {door.host}:{door.port}: {wrong}", field="port", value=door.port) from wrong
+
+
+def _announce(door: Door, addresses: tuple[str, ...]) -> None:
+    if door.as_json:
+        typer.echo(json.dumps({"urls": addresses}))
+        return
+    if door.qr:
+        segno.make(addresses[0], error="m").terminal(compact=True)
+    typer.echo(f"Open on your phone: {addresses[0]}")
+    for other in addresses[1:]:
+        typer.echo(f"On this machine:    {other}")
+    typer.echo("Stop with Ctrl-C.")

@@ -1,0 +1,37 @@
+"""What the camera's process hands to the server."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from models.timeline import EventLine, StateLine
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """One look at the table. `lag_s` is how long ago the frame was due when this was sent."""
+
+    t_s: float
+    lines: tuple[StateLine | EventLine, ...]
+    is_settled: bool
+    hand: bool
+    is_visible: bool
+    lag_s: float = 0.0
+    jpeg: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence for the players."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The camera's side of an RFC 9457 problem; `is_over` says that the source simply ended."""
+
+    problem: dict[str, Any]
+    is_over: bool = False
+
+
+Report = Sighting | Said | Failed
