@@ -50,17 +50,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("empty") / "venv"
     venv.create(home, with_pip=True)
     programs = home / ("Scripts" if os.name == "nt" else "bin")
-    install = [
-        str(programs / "python"),
-        "-m",
-        "pip",
-        "install",
-        "-qq",
-        "-c",
-        str(ROOT / "requirements.lock"),
-        str(wheel),
-    ]
-    subprocess.run(install, check=True)
+    lock = str(ROOT / "requirements.lock")
+    subprocess.run([str(programs / "python"), "-m", "pip", "install", "-qq", "-c", lock, str(wheel)], check=True)
     return programs
 
 
