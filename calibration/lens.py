@@ -39,8 +39,13 @@ def on_plane(points_px: ArrayLike, *, camera: Camera, pose: CameraPose, z_mm: Ar
 
 def project_jacobian(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) -> Floats:
     """d px / d (x_mm, y_mm) of a point of the table, (N, 2, 2)."""
+    return point_jacobian(points_mm, camera=camera, pose=pose)[:, :, :2]
+
+
+def point_jacobian(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) -> Floats:
+    """d px / d (x_mm, y_mm, z_mm) of a point of the table, (N, 2, 3)."""
     by_camera = _jacobian_in_camera(in_camera(points_mm, pose=pose), camera=camera)
-    return np.asarray(by_camera @ np.array(pose.rotation)[:, :2])
+    return np.asarray(by_camera @ np.array(pose.rotation))
 
 
 def pose_jacobian(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) -> Floats:

@@ -1,0 +1,78 @@
+"""Roughly where each fiducial is in a picture: searched for everywhere, or recognised near its expected place."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import lens, picture
+from calibration.fiducial import dictionary, pattern
+from models.camera import Camera, CameraPose
+from models.layout import Layout, Marker
+
+Floats = NDArray[np.float64]
+
+_SEARCH_WIDTH_PX = 2000  # wider pictures are searched at half size first
+_TEMPLATE_PX, _TEMPLATE_REACH_PX = 48.0, 14
+_ALIKE = 0.6
+_DRAWN = 8  # px a cell of the template, before it is warped into the view
+
+
+@dataclass(frozen=True)
+class Finds:
+    """Rough corners (4, 2) px of each of the layout's markers in sight; an id that is seen twice has none."""
+
+    corners_px: dict[int, Floats]
+    twice: tuple[int, ...] = ()
+
+
+def find_markers(gray: picture.Image, *, layout: Layout) -> Finds:
+    """Each of the layout's markers, anywhere in the picture."""
+    if gray.shape[1] > _SEARCH_WIDTH_PX:
+        half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        found = _detect(half, layout, scale=0.5)
+        if len(found.corners_px) == len(layout.fiducials.markers):
+            return found
+    return _detect(gray, layout, scale=1.0)
+
+
+def _detect(gray: picture.Image, layout: Layout, *, scale: float) -> Finds:
+    detector = cv2.aruco.ArucoDetector(dictionary(layout.fiducials.dictionary))
+    quads, ids, _ = detector.detectMarkers(gray)
+    numbers = [] if ids is None else [int(i) for i in np.ravel(ids)]
+    known = {marker.id for marker in layout.fiducials.markers}.intersection(numbers)
+    corners = {i: (np.reshape(quads[numbers.index(i)], (4, 2)) + 0.5) / scale - 0.5 for i in known}
+    twice = {i for i in known if numbers.count(i) > 1}
+    return Finds({i: corners[i].astype(np.float64) for i in known - twice}, tuple(sorted(twice)))
+
+
+def recognise(image: picture.Image, marker: Marker, *, name: str, camera: Camera, pose: CameraPose) -> Floats | None:
+    """The marker's corners where it looks most like itself near its expected place; None when nothing there does."""
+    corners = lens.project(marker.corners_mm, camera=camera, pose=pose)
+    if not np.all(np.isfinite(corners)):
+        return None
+    size_px = float(np.sqrt(max(cv2.contourArea(corners.astype(np.float32)), 1.0)))
+    scale = min(1.0, _TEMPLATE_PX / size_px)
+    piece = picture.patch(image, corners, margin_px=(_TEMPLATE_REACH_PX + 2) / scale)
+    if piece is None:
+        return None
+    small = cv2.resize(piece.gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    template, origin = _drawn(marker, (corners - piece.origin_px + 0.5) * scale - 0.5, name=name)
+    if np.any(np.array(small.shape) < np.array(template.shape) + 2):
+        return None
+    likeness = cv2.matchTemplate(small, template, cv2.TM_CCOEFF_NORMED)
+    _, best, _, at = cv2.minMaxLoc(likeness)
+    return corners + (np.array(at) - origin) / scale if best > _ALIKE else None
+
+
+def _drawn(marker: Marker, corners: Floats, *, name: str) -> tuple[picture.Image, Floats]:
+    """The marker as it should look with these corners, and where the drawing's first pixel lies."""
+    cells = pattern(name, marker.id)
+    side = len(cells) - 2
+    low = np.floor(corners.min(axis=0))
+    width, height = (np.ceil(corners.max(axis=0)) - low + 1).astype(int)
+    drawn = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    warp = cv2.getPerspectiveTransform((drawn + 1) * _DRAWN - 0.5, (corners - low).astype(np.float32))
+    large = np.kron(cells, np.ones((_DRAWN, _DRAWN))).astype(np.uint8) * 255
+    return np.asarray(cv2.warpPerspective(large, warp, (int(width), int(height)), borderValue=255), np.uint8), low

@@ -1,0 +1,137 @@
+"""Where the camera hangs over the table, from the fiducials in one picture."""
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import lens, picture
+from calibration.marker import find_markers, recognise
+from calibration.pose import Fit, fit, from_rotation
+from calibration.sighting import Sighting, look
+from models.camera import Camera, CameraPose
+from models.errors import TableNotVisible
+from models.layout import Layout, Marker
+
+Floats = NDArray[np.float64]
+Corners = Mapping[int, Floats]
+
+_FEWEST = 2  # one marker alone leaves the far end of the table 100 times its own error away
+_LOOKS = 2
+_FEWEST_TO_JUDGE = 5
+_CONTRADICTS = 9.0
+_BELIEVED = 0.3
+_ROUGH_PX = 3.0
+
+
+def locate_table(image: picture.Image, *, camera: Camera, layout: Layout) -> CameraPose:
+    """The camera's pose over the table, from at least two of the layout's fiducials anywhere in the picture.
+
+    Raises: TableNotVisible naming the ids that were seen, seen twice and missing; BadLayout; BadInput for a picture
+    of another size than the camera was calibrated at.
+    """
+    picture.check_size(image, camera)
+    finds = find_markers(picture.gray(image), layout=layout)
+    _need(finds.corners_px, layout, twice=finds.twice)
+    corners = finds.corners_px
+    return _settle(image, _start(corners, camera=camera, layout=layout), camera=camera, layout=layout)
+
+
+def refine_pose(image: picture.Image, previous: CameraPose, *, camera: Camera, layout: Layout) -> CameraPose:
+    """The pose now, when it is still near `previous`: only the places where fiducials are expected are looked at.
+
+    Follows a shift of up to a quarter of a marker. Raises: as `locate_table`, which finds a table after a larger one.
+    """
+    picture.check_size(image, camera)
+    corners = {
+        marker.id: near
+        for marker in layout.fiducials.markers
+        if (near := recognise(image, marker, name=layout.fiducials.dictionary, camera=camera, pose=previous))
+        is not None
+    }
+    return _settle(image, _start(corners, camera=camera, layout=layout), camera=camera, layout=layout)
+
+
+def _start(corners: Corners, *, camera: Camera, layout: Layout) -> CameraPose:
+    """A first pose from rough corners; one marker's corners that disagree with the others' are left out.
+
+    Raises: TableNotVisible.
+    """
+    _need(corners, layout)
+    pose = _from_corners(corners, camera=camera, layout=layout)
+    places = {marker.id: marker.corners_mm for marker in layout.fiducials.markers}
+    misses = {
+        i: float(np.abs(lens.project(places[i], camera=camera, pose=pose) - seen).max()) for i, seen in corners.items()
+    }
+    worst = max(misses, key=lambda i: misses[i])
+    if len(corners) > _FEWEST and misses[worst] > _ROUGH_PX:
+        return _start({i: c for i, c in corners.items() if i != worst}, camera=camera, layout=layout)
+    return pose
+
+
+def _from_corners(corners: Corners, *, camera: Camera, layout: Layout) -> CameraPose:
+    markers = [marker for marker in layout.fiducials.markers if marker.id in corners]
+    places = np.concatenate([marker.corners_mm for marker in markers])
+    flat = lens.normalise(np.concatenate([corners[marker.id] for marker in markers]), camera=camera)
+    _, turns, shifts, _ = cv2.solvePnPGeneric(places, flat, np.eye(3), None, flags=cv2.SOLVEPNP_SQPNP)
+    poses = [
+        from_rotation(np.asarray(cv2.Rodrigues(turn)[0], np.float64), np.ravel(shift).astype(np.float64))
+        for turn, shift in zip(turns, shifts, strict=True)
+    ]
+    above = [pose for pose in poses if pose.centre_mm[2] > 0]
+    if not above:
+        raise TableNotVisible(
+            "the fiducials show the table from below: is the picture or a print mirrored?", seen=sorted(corners)
+        )
+    return above[0]
+
+
+def _settle(image: picture.Image, pose: CameraPose, *, camera: Camera, layout: Layout) -> CameraPose:
+    """The pose refined on the edges of all markers in sight; one that is covered, or was moved, is left out."""
+    markers: Sequence[Marker] = layout.fiducials.markers
+    for _ in range(_LOOKS):
+        done = _fit(image, pose, markers, camera=camera, layout=layout)
+        pose = done.pose
+    markers = [marker for marker in markers if done.believed.get(marker.id, 0) > _BELIEVED]
+    if len(markers) < len(done.believed):
+        done = _fit(image, done.pose, markers, camera=camera, layout=layout)
+    return _without_stray(image, done, markers, camera=camera, layout=layout).pose
+
+
+def _without_stray(
+    image: picture.Image, done: Fit, markers: Sequence[Marker], *, camera: Camera, layout: Layout
+) -> Fit:
+    """The fit without a marker that the others contradict; of fewer than five nobody can say which one is off."""
+    if done.disagreement < _CONTRADICTS or len(markers) < _FEWEST_TO_JUDGE:
+        return done
+    rests = [[kept for kept in markers if kept is not stray] for stray in markers]
+    fits = [_fit(image, done.pose, rest, camera=camera, layout=layout) for rest in rests]
+    best = min(range(len(fits)), key=lambda i: fits[i].disagreement)
+    if fits[best].disagreement > done.disagreement / 2:
+        return done
+    return _without_stray(image, fits[best], rests[best], camera=camera, layout=layout)
+
+
+def _fit(image: picture.Image, pose: CameraPose, markers: Sequence[Marker], *, camera: Camera, layout: Layout) -> Fit:
+    looks = [look(image, m, fiducials=layout.fiducials, camera=camera, pose=pose) for m in markers]
+    seen: list[Sighting] = [one for one in looks if one is not None]
+    _need({one.marker.id: one.points_mm for one in seen}, layout)
+    return fit(seen, pose=pose, sigma_mm=layout.fiducials.sigma_mm)
+
+
+def _need(seen: Corners, layout: Layout, *, twice: Sequence[int] = ()) -> None:
+    if len(seen) >= _FEWEST:
+        return
+    missing = sorted({marker.id for marker in layout.fiducials.markers} - set(seen) - set(twice))
+    raise TableNotVisible(
+        f"at least {_FEWEST} fiducials must be in sight; seen: {_named(seen)}; missing: {_named(missing)}"
+        + (f"; seen twice, so not usable: {_named(twice)}" if twice else ""),
+        seen=sorted(seen),
+        twice=list(twice),
+        missing=missing,
+    )
+
+
+def _named(ids: Corners | Sequence[int]) -> str:
+    return ", ".join(map(str, sorted(ids))) or "none"
