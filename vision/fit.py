@@ -15,7 +15,7 @@ from models.camera import Camera, CameraPose
 from models.words import Point
 from vision.ground import Ground
 from vision.outline import PROFILES, RimProfile, outline_of
-from vision.profile import OFFSETS_MM, STEP_MM, Edges, edges_across
+from vision.profile import INWARD_MM, OFFSETS_MM, STEP_MM, Edges, edges_across
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -43,6 +43,7 @@ class RimFit:
     strength: float
     bias_mm: float
     lip_mm: float
+    busyness: float  # mean colour step inside the rim, grey levels per mm: a bare token has none
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,7 @@ def _fit_make(
         strength=fine.score,
         bias_mm=bias_mm,
         lip_mm=fine.lip_mm,
+        busyness=_busyness(edges),
     )
 
 
@@ -181,3 +183,9 @@ def _support(edges: Edges, shift: Floats, bias_mm: float) -> float:
     expected = edges.outline.normals @ shift + bias_mm
     offset, weight = _nearest_steps(edges, expected, window_mm=2.0)
     return float(((np.abs(offset - expected) < _ON_RIM_MM) & (weight > 0)).mean())
+
+
+def _busyness(edges: Edges) -> float:
+    """The mean colour step in a band inside the rim."""
+    band = (OFFSETS_MM > -INWARD_MM) & (OFFSETS_MM < -3.0)
+    return float(edges.strength[:, band].mean())

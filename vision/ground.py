@@ -42,7 +42,9 @@ class GroundMap:
         return tuple(sorted({0.0} | {ground.surface_mm for _, ground in self._pieces if ground.surface_mm > 0.5}))
 
 
-_FLAT_KINDS = frozenset({"forest", "rough", "rubble", "trench", "shallow-water", "water", "deep-water", "river", "marsh"})
+_FLAT_KINDS = frozenset(
+    {"forest", "rough", "rubble", "trench", "shallow-water", "water", "deep-water", "river", "marsh"}
+)
 
 
 def _ground_of(kind: str, surface_mm: float | None, sigma_mm: float) -> Ground:

@@ -83,5 +83,7 @@ def _ring_score(votes: tuple[Map, Map], radius_px: float, px_per_mm: float) -> M
     ring /= ring.sum()
     twice = 2 * np.arctan2(y, x)
     cosines, sines = votes
-    score = cv2.filter2D(cosines, cv2.CV_32F, ring * np.cos(twice)) + cv2.filter2D(sines, cv2.CV_32F, ring * np.sin(twice))
+    score = cv2.filter2D(cosines, cv2.CV_32F, ring * np.cos(twice)) + cv2.filter2D(
+        sines, cv2.CV_32F, ring * np.sin(twice)
+    )
     return np.asarray(score, np.float32)

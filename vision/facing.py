@@ -1,0 +1,222 @@
+"""Which way a base faces, read from the paint on its rim.
+
+Three ways of marking are known: the front half painted, two ticks at the ends of the front arc, and the ticks with a dot in
+front. Each is a hypothesis over all facings; the best is kept when it explains the rim clearly better than a plain rim.
+An unmarked rim has no facing: none is invented. Two ticks alone leave two facings, and both are named.
+"""
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.camera import Camera, CameraPose
+from vision.fit import RimFit
+from vision.outline import outline_of
+from vision.profile import OFFSETS_MM, sample_across
+
+Floats = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+_COUNT = 360  # directions sampled: one a degree
+_TICK_MM = 1.3  # width of a tick along the rim
+_CAP = 60.0  # grey levels beyond which a colour is simply another one (a sculpt, an arm)
+_LEAST_HALF = 0.30  # share of the rim's colour spread that two halves must explain
+_LEAST_CONTRAST = 50.0  # grey levels between the halves
+_LEAST_STEP = 0.5  # share of that contrast which must change abruptly where the halves meet
+_MOST_STEP = 1.6  # a larger step is something else lying there
+_PAINT_TINT = 0.22  # colourfulness that plastic and basing do not reach
+_ALONE = 0.75  # the second best facing must be this much weaker, or the marks tell nothing
+_LEAST_TICK = 14.0  # grey levels by which the weakest mark stands out
+_SLACK_MM = 0.8  # how far a mark may be from its place: hand-painted, and seen from a centre not quite right
+
+
+@dataclass(frozen=True)
+class Facing:
+    """Radians anticlockwise from +x. `is_either_way`: it may as well look the opposite way."""
+
+    facing_rad: float
+    sigma_rad: float
+    is_either_way: bool
+    marking: str
+
+
+@dataclass(frozen=True)
+class _Rim:
+    """Colours round the base, (360, 3) each: on the rim, and of the ground just outside."""
+
+    rim: Floats
+    outside: Floats
+    radius_mm: float
+
+
+def facing_of(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> Facing | None:
+    """The facing that the rim's paint shows, or None when it shows none."""
+    rim = _read(image, fit, camera=camera, pose=pose)
+    dotted = _dotted(rim)
+    if dotted is not None:
+        return dotted
+    return _half(rim) or _ticked(rim)
+
+
+def _read(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> _Rim:
+    ground_mm = fit.ground.surface_mm
+    outline = outline_of(
+        fit.at_mm,
+        radius_mm=fit.base.radius_mm,
+        profile=fit.profile,
+        ground_mm=ground_mm,
+        camera_mm=np.array(pose.centre_mm),
+        count=_COUNT,
+    )
+    colours, _ = sample_across(image, outline, ground_mm=ground_mm, camera=camera, pose=pose)
+    inner_mm = -0.7 * fit.profile.lips_mm[len(fit.profile.lips_mm) // 2]
+    rim = _band(colours, outline.rim_mm + inner_mm, np.full(_COUNT, -0.2))
+    outside = _band(colours, np.full(_COUNT, 0.9), np.full(_COUNT, 1.7))
+    return _Rim(rim, outside, fit.base.radius_mm)
+
+
+def _band(colours: NDArray[np.float32], from_mm: Floats, to_mm: Floats) -> Floats:
+    """The mean colour along each normal between two offsets."""
+    inside = (OFFSETS_MM >= from_mm[:, None] - 1e-9) & (OFFSETS_MM <= to_mm[:, None] + 1e-9)
+    weight = inside / np.maximum(inside.sum(axis=1, keepdims=True), 1)
+    return np.asarray(np.einsum("ns,nsc->nc", weight, colours), np.float64)
+
+
+def _half(rim: _Rim) -> Facing | None:
+    """The facing whose two half rims are each of one colour, if they differ and meet abruptly."""
+    spread = _misfit(rim.rim, np.median(rim.rim, axis=0)).mean()
+    costs = np.array([_half_cost(rim.rim, start) for start in range(_COUNT)])
+    best = int(costs.argmin())
+    explained = 1 - costs[best] / max(spread, 1e-6)
+    front, back = _medians(rim.rim, best)
+    contrast = float(np.linalg.norm(front - back))
+    if explained < _LEAST_HALF or contrast < _LEAST_CONTRAST:
+        return None
+    steps = sorted(_step(rim.rim, best + side, (front - back) * sign) for side, sign in ((-90, 1), (90, -1)))
+    if not _LEAST_STEP < steps[1] < _MOST_STEP or (steps[0] < _LEAST_STEP and explained < 2 * _LEAST_HALF):
+        return None
+    at = (best + 180 * _is_paint(back, beside=front)) % _COUNT
+    return Facing(math.radians(at), _half_sigma(costs, best), False, "front-half")
+
+
+def _step(colours: Floats, at: int, change: Floats) -> float:
+    """How much of the expected change happens within a few degrees of `at`, 1 = all."""
+    rolled = np.roll(colours, -at, axis=0)
+    after, before = np.median(rolled[4:22], axis=0), np.median(rolled[-22:-4], axis=0)
+    return float((after - before) @ change / (change @ change))
+
+
+def _half_cost(colours: Floats, facing: int) -> float:
+    front, back = _medians(colours, facing)
+    rolled = np.roll(colours, 90 - facing, axis=0)
+    return float((_misfit(rolled[:180], front).mean() + _misfit(rolled[180:], back).mean()) / 2)
+
+
+def _medians(colours: Floats, facing: int) -> tuple[Floats, Floats]:
+    rolled = np.roll(colours, 90 - facing, axis=0)
+    return np.median(rolled[:180], axis=0), np.median(rolled[180:], axis=0)
+
+
+def _misfit(colours: Floats, one: Floats) -> Floats:
+    return np.asarray(np.minimum(np.linalg.norm(colours - one, axis=1), _CAP))
+
+
+def _is_paint(colour: Floats, *, beside: Floats) -> bool:
+    """Whether this half is the painted one: the colourful one, or the brighter when both are as dull as plastic."""
+    tints = [_tint(one) for one in (colour, beside)]
+    if max(tints) > _PAINT_TINT:
+        return tints[0] > tints[1]
+    return bool(colour.max() > beside.max())
+
+
+def _tint(colour: Floats) -> float:
+    """Colourfulness, 0 to 1; what is too dark to tell counts as dull."""
+    chroma = float(colour.max() - colour.min())
+    return chroma / float(colour.max()) if chroma > 30.0 else 0.0
+
+
+def _half_sigma(costs: Floats, best: int) -> float:
+    """From how steeply the cost climbs to both sides: each degree off repaints two degrees of rim."""
+    climb = (costs[(best + 12) % _COUNT] + costs[(best - 12) % _COUNT]) / 2 - costs[best]
+    return math.radians(float(np.clip(12 * 0.15 * costs[best] / max(climb, 1e-6), 1.0, 30.0)))
+
+
+def _dotted(rim: _Rim) -> Facing | None:
+    """The facing with marks at both ends of its front arc and a dot in front, all of one paint."""
+    mark, best, least = _best_marks(rim, (-90, 0, 90))
+    if least < _LEAST_TICK:
+        return None
+    return Facing(math.radians(_between_marks(mark, best, (-90, 0, 90))), _tick_sigma(rim), False, "ticks+dot")
+
+
+def _ticked(rim: _Rim) -> Facing | None:
+    """The two facings with marks at the ends of the front arc."""
+    mark, best, least = _best_marks(rim, (-90, 90))
+    if least < 1.5 * _LEAST_TICK:
+        return None
+    return Facing(math.radians(_between_marks(mark, best, (-90, 90))), _tick_sigma(rim), True, "ticks")
+
+
+def _tick_sigma(rim: _Rim) -> float:
+    return max(math.radians(1.0), 0.35 / rim.radius_mm)
+
+
+def _best_marks(rim: _Rim, places: tuple[int, ...]) -> tuple[Floats, int, float]:
+    """The marks round the rim, the facing whose marks at these places are strongest, and the weakest of them."""
+    mark = _marks(rim)
+    slack = max(2, round(math.degrees(_SLACK_MM / rim.radius_mm)))
+    near = _highest_near(mark, slack)
+    colour = _ring_mean(rim.rim, math.degrees(_TICK_MM / rim.radius_mm))
+    weakest = np.min([np.roll(near, -place) for place in places], axis=0)
+    tints = [np.roll(colour, -place, axis=0) for place in places]
+    unlike = np.max([np.linalg.norm(tint - tints[0], axis=1) for tint in tints], axis=0)
+    weakest = weakest * np.clip(1.6 - unlike / _CAP, 0.0, 1.0)
+    ties = np.sum([np.roll(mark, -place) for place in places], axis=0)
+    best = int((weakest + 1e-3 * ties).argmax())
+    return mark, best, float(weakest[best]) * _is_alone(weakest, best, turns=2 if len(places) == 2 else 1)
+
+
+def _is_alone(weakest: Floats, best: int, *, turns: int) -> bool:
+    """Whether no other facing is nearly as good; two ticks look the same from behind."""
+    away = np.abs((np.arange(_COUNT) - best + 180 / turns) % (_COUNT / turns) - 180 / turns)
+    return bool(weakest[away > 25].max() < _ALONE * weakest[best])
+
+
+def _highest_near(mark: Floats, slack: int) -> Floats:
+    return np.asarray(np.max([np.roll(mark, shift) for shift in range(-slack, slack + 1)], axis=0))
+
+
+def _marks(rim: _Rim) -> Floats:
+    """How far each degree of the rim stands out from the rim on both its sides, and the ground outside does not."""
+    width = max(2.0, math.degrees(_TICK_MM / rim.radius_mm))
+    own = _stands_out(rim.rim, width)
+    around = _stands_out(rim.outside, width)
+    return np.maximum(own - 0.8 * around, 0.0)
+
+
+def _stands_out(colours: Floats, width_deg: float) -> Floats:
+    """Colour distance of a window of this width from both neighbours, the nearer neighbour counting."""
+    mean = _ring_mean(colours, width_deg)
+    away = round(1.5 * width_deg)
+    before, after = np.roll(mean, away, axis=0), np.roll(mean, -away, axis=0)
+    return np.asarray(np.minimum(np.linalg.norm(mean - before, axis=1), np.linalg.norm(mean - after, axis=1)))
+
+
+def _ring_mean(colours: Floats, width_deg: float) -> Floats:
+    pad = 30
+    closed = np.concatenate([colours[-pad:], colours, colours[:pad]]).astype(np.float32)
+    smooth = cv2.blur(closed, (1, max(1, round(width_deg) | 1)))
+    return np.asarray(smooth[pad:-pad], np.float64)
+
+
+def _between_marks(mark: Floats, facing: int, places: tuple[int, ...]) -> float:
+    """The facing in degrees, each mark centred by its own weight."""
+    window = np.arange(-6, 7)
+    shifts = []
+    for place in places:
+        weight = mark[(facing + place + window) % _COUNT]
+        shifts.append(float((weight * window).sum() / max(weight.sum(), 1e-9)))
+    return facing + float(np.mean(shifts))

@@ -1,0 +1,134 @@
+"""One picture -> one state of the table."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.base import Catalogue, RoundBase
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from models.miniature import Matrix2, Miniature
+from models.pose import FacingAlternative, Sigma
+from models.state import TableSize, TableState
+from models.terrain import Terrain
+from models.units import degrees
+from models.words import EditionId, Point
+from vision.candidates import Candidate, Finder
+from vision.contacts import contacts_of, pushed_apart
+from vision.doubt import common_covariance, common_modes, own_covariance
+from vision.facing import Facing, facing_of
+from vision.fit import RimFit, fit_rim
+from vision.rings import RingFinder
+from vision.selecting import selected
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SeenBase:
+    """A base measured in one picture: where, which size, facing where."""
+
+    fit: RimFit
+    facing: Facing | None
+
+
+def locate(
+    image: Picture,
+    *,
+    camera: Camera,
+    pose: CameraPose,
+    layout: Layout,
+    catalogue: Catalogue,
+    edition: EditionId,
+    finder: Finder | None = None,
+) -> TableState:
+    """The table in this picture: every base that could be found, each with its doubt."""
+    finder = finder or RingFinder(catalogue, layout)
+    seen = measured(image, finder.find(image, camera=camera, pose=pose), camera=camera, pose=pose, layout=layout)
+    return state_of(named(seen), camera=camera, pose=pose, layout=layout, edition=edition)
+
+
+def measured(
+    image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose, layout: Layout
+) -> tuple[SeenBase, ...]:
+    """The candidates that turned out to be bases, measured."""
+    fits = [
+        fit_rim(image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose)
+        for one in candidates
+    ]
+    bases = selected(fits, table_mm=layout.table_mm)
+    return tuple(SeenBase(fit, facing_of(image, fit, camera=camera, pose=pose)) for fit in bases)
+
+
+def named(seen: tuple[SeenBase, ...]) -> dict[str, SeenBase]:
+    """Ids in reading order: from the far left to the near right."""
+    ordered = sorted(seen, key=lambda one: (-round(one.fit.at_mm[1] / 60), one.fit.at_mm[0]))
+    return {f"m{k + 1}": one for k, one in enumerate(ordered)}
+
+
+def state_of(
+    seen: dict[str, SeenBase], *, camera: Camera, pose: CameraPose, layout: Layout, edition: EditionId
+) -> TableState:
+    """The state that these measured bases make, overlaps resolved and contacts named."""
+    fits = {id_: one.fit for id_, one in seen.items()}
+    own = np.array([own_covariance(fit, pose=pose) for fit in fits.values()]).reshape(-1, 2, 2)
+    modes = common_modes(fits, camera=camera, pose=pose)
+    measured_mm = np.array([fit.at_mm for fit in fits.values()]).reshape(-1, 2)
+    bases = tuple(fit.base for fit in fits.values())
+    at_mm = pushed_apart(measured_mm, np.array([base.radius_mm for base in bases]), own)
+    miniatures = tuple(
+        _miniature(id_, one, at_mm[k], own[k] + common_covariance(id_, modes))
+        for k, (id_, one) in enumerate(seen.items())
+    )
+    return TableState(
+        edition=edition,
+        table=TableSize(width_mm=layout.table_mm[0], depth_mm=layout.table_mm[1]),
+        miniatures=miniatures,
+        terrain=tuple(Terrain(**piece.model_dump()) for piece in layout.terrain),
+        contacts=contacts_of(tuple(seen), measured_mm, bases, own),
+        common_mm=modes,
+    )
+
+
+def _miniature(id_: str, seen: SeenBase, at_mm: Floats, covariance: Floats) -> Miniature:
+    fit, facing = seen.fit, seen.facing
+    return Miniature(
+        id=id_,
+        base=RoundBase(diameter_mm=fit.base.diameter_mm),
+        at_mm=_point(at_mm),
+        elevation_mm=fit.ground.surface_mm,
+        facing_deg=_facing_deg(facing),
+        facing_alternatives=_alternatives(facing),
+        sigma=Sigma(facing_deg=_sigma_deg(facing), elevation_mm=fit.ground.sigma_mm),
+        covariance_mm2=_matrix(covariance),
+    )
+
+
+def _facing_deg(facing: Facing | None) -> float | None:
+    """None when nothing, or only a line and not its sense, is known."""
+    return round(degrees(facing.facing_rad), 2) if facing and not facing.is_either_way else None
+
+
+def _alternatives(facing: Facing | None) -> tuple[FacingAlternative, ...]:
+    if facing is None or not facing.is_either_way:
+        return ()
+    return tuple(
+        FacingAlternative(facing_deg=round(degrees(facing.facing_rad + turn), 2), probability=0.5)
+        for turn in (0.0, math.pi)
+    )
+
+
+def _sigma_deg(facing: Facing | None) -> float:
+    return round(math.degrees(facing.sigma_rad), 2) if facing else 0.0
+
+
+def _point(at_mm: Floats) -> Point:
+    return round(float(at_mm[0]), 3), round(float(at_mm[1]), 3)
+
+
+def _matrix(covariance: Floats) -> Matrix2:
+    (a, b), (_, d) = np.round(covariance, 6).tolist()
+    return (a, b), (b, d)

@@ -1,0 +1,47 @@
+"""Which fitted candidates are bases: those whose rims the picture confirms, and no two in one place."""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from vision.fit import RimFit
+
+_CHANCE = 0.40  # what the best of many places on bare ground reaches
+_SUPPORT_SHARE = 0.2
+_LEAST = 0.15  # evidence beyond chance, for a base of 30 mm; longer rims need less
+_LEAST_BUSY = 4.0  # a disc with nothing on it is a token or a coin
+_OVERLAP_SHARE = 0.2  # of the smaller radius: bases cannot overlap, fits may a little
+_MOST_OVERLAP_MM = 2.5
+
+
+def selected(fits: Iterable[RimFit], *, table_mm: tuple[float, float]) -> tuple[RimFit, ...]:
+    """The bases on the table, best first. Of fits that overlap, the one with more confirmed rim stays."""
+    likely = sorted((fit for fit in fits if _is_base(fit, table_mm)), key=lambda fit: -weight(fit))
+    kept: list[RimFit] = []
+    for fit in likely:
+        if not any(_overlap(fit, other) for other in kept):
+            kept.append(fit)
+    return tuple(kept)
+
+
+def weight(fit: RimFit) -> float:
+    """Evidence for the base over the whole length of its rim."""
+    return evidence(fit) * fit.base.diameter_mm
+
+
+def evidence(fit: RimFit) -> float:
+    """How far the rim is confirmed beyond what chance reaches."""
+    return fit.strength + _SUPPORT_SHARE * fit.support - _CHANCE
+
+
+def _is_base(fit: RimFit, table_mm: tuple[float, float]) -> bool:
+    on_table = all(0.0 <= at <= side for at, side in zip(fit.at_mm, table_mm, strict=True))
+    enough = evidence(fit) * math.sqrt(fit.base.diameter_mm / 30.0) > _LEAST
+    return on_table and enough and fit.busyness > _LEAST_BUSY and bool(np.isfinite(fit.covariance_mm2).all())
+
+
+def _overlap(a: RimFit, b: RimFit) -> bool:
+    smaller = min(a.base.radius_mm, b.base.radius_mm)
+    allowed = min(_MOST_OVERLAP_MM, _OVERLAP_SHARE * smaller)
+    return math.dist(a.at_mm, b.at_mm) < a.base.radius_mm + b.base.radius_mm - allowed
