@@ -1,7 +1,7 @@
 """Where a base may lie: the seam between finding and measuring.
 
-A `Finder` proposes, the fit measures. Any finder will do that puts a candidate within about 3 mm of each base, and a few
-too many do no harm.
+A `Finder` proposes, the fit measures. Any finder will do that puts a candidate within about 3 mm of each base, and a
+few too many do no harm.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,17 @@ from numpy.typing import NDArray
 from models.base import RoundBase
 from models.camera import Camera, CameraPose
 from models.words import Point
-from vision.ground import Ground
 
 Picture = NDArray[np.uint8]
+Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in table mm
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Height above the table of what a base stands on."""
+
+    surface_mm: float
+    sigma_mm: float
 
 
 @dataclass(frozen=True)
@@ -29,6 +37,8 @@ class Candidate:
 
 
 class Finder(Protocol):
-    """Proposes bases in a picture; `within` limits the search to boxes (x0, y0, x1, y1) in mm when given."""
+    """Proposes bases in a picture, of the whole table or only with their centres in the given boxes."""
 
-    def find(self, image: Picture, *, camera: Camera, pose: CameraPose) -> tuple[Candidate, ...]: ...
+    def find(
+        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Candidate, ...]: ...

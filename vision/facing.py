@@ -80,7 +80,7 @@ def _read(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> _
 
 def _band(colours: NDArray[np.float32], from_mm: Floats, to_mm: Floats) -> Floats:
     """The mean colour along each normal between two offsets."""
-    inside = (OFFSETS_MM >= from_mm[:, None] - 1e-9) & (OFFSETS_MM <= to_mm[:, None] + 1e-9)
+    inside = (from_mm[:, None] - 1e-9 <= OFFSETS_MM) & (to_mm[:, None] + 1e-9 >= OFFSETS_MM)
     weight = inside / np.maximum(inside.sum(axis=1, keepdims=True), 1)
     return np.asarray(np.einsum("ns,nsc->nc", weight, colours), np.float64)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from models.base import RoundBase
 from models.camera import Camera, CameraPose
 from models.words import Point
-from vision.ground import Ground
+from vision.candidates import Ground
 from vision.outline import PROFILES, RimProfile, outline_of
 from vision.profile import INWARD_MM, OFFSETS_MM, STEP_MM, Edges, edges_across
 

@@ -1,21 +1,12 @@
 """The height of the ground under a base, from the layout's terrain, and how surely it is known."""
 
-from dataclasses import dataclass
-
 import shapely
 
 from models.layout import Layout
 from models.words import Point
+from vision.candidates import Box, Ground
 
 UNKNOWN_SURFACE_SIGMA_MM = 20.0  # a hill of unknown height: anything up to two inches is common
-
-
-@dataclass(frozen=True)
-class Ground:
-    """Height above the table of what a base stands on."""
-
-    surface_mm: float
-    sigma_mm: float
 
 
 FLAT = Ground(0.0, 0.0)
@@ -37,9 +28,14 @@ class GroundMap:
         found = [ground for polygon, ground in self._pieces if polygon.contains(spot)]
         return max(found, key=lambda ground: ground.surface_mm, default=FLAT)
 
-    def surfaces_mm(self) -> tuple[float, ...]:
-        """Every height at which a base may stand, the table's own first."""
-        return tuple(sorted({0.0} | {ground.surface_mm for _, ground in self._pieces if ground.surface_mm > 0.5}))
+    def surfaces(self, table: Box) -> tuple[tuple[float, Box], ...]:
+        """Every height at which a base may stand, with the box that holds it; the table's own first."""
+        raised = [(ground.surface_mm, polygon.bounds) for polygon, ground in self._pieces if ground.surface_mm > 0.5]
+        boxes: dict[float, Box] = {}
+        for surface_mm, (x0, y0, x1, y1) in raised:
+            known = boxes.get(surface_mm, (x0, y0, x1, y1))
+            boxes[surface_mm] = (min(x0, known[0]), min(y0, known[1]), max(x1, known[2]), max(y1, known[3]))
+        return ((0.0, table), *sorted(boxes.items()))
 
 
 _FLAT_KINDS = frozenset(

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from models.base import Catalogue, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
-from vision.candidates import Candidate, Picture
+from vision.candidates import Box, Candidate, Picture
 from vision.ground import GroundMap
-from vision.rectify import Scale, straightened, table_maps
+from vision.rectify import Window, straightened, window_maps
 
 Map = NDArray[np.float32]
 
-_MARGIN_MM = 30.0
+_MARGIN_MM = 62.0  # a ring of the largest base, whole, around every centre in the box
 _HALF_RIM_MM = 2.0  # the picture is straightened at about half the height of a rim
 _RING_WIDTH_MM = 1.0
 _HALF_VOTE = 6.0  # grey levels per pixel at which a step has half a vote
@@ -30,31 +30,52 @@ class RingFinder:
 
     def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
         self._bases = tuple(base for base in catalogue.bases if isinstance(base, RoundBase))
-        self._layout = layout
         self._ground = GroundMap(layout)
+        self._table: Box = (0.0, 0.0, *layout.table_mm)
 
-    def find(self, image: Picture, *, camera: Camera, pose: CameraPose) -> tuple[Candidate, ...]:
+    def find(
+        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Candidate, ...]:
         px_per_mm = max(_LEAST_PX_PER_MM, resolution_px_per_mm(camera, pose))
-        scale = Scale(px_per_mm, _MARGIN_MM, self._layout.table_mm)
         found: list[Candidate] = []
-        for surface_mm in self._ground.surfaces_mm():
-            maps = table_maps(scale, camera=camera, pose=pose, z_mm=surface_mm + _HALF_RIM_MM)
-            votes = _votes(straightened(image, maps))
-            for base in self._bases:
-                found += self._peaks(_ring_score(votes, base.radius_mm * px_per_mm, px_per_mm), base, scale, surface_mm)
+        for surface_mm, extent in self._ground.surfaces(self._table):
+            for box in boxes or (self._table,):
+                if (both := _common(extent, box)) is not None:
+                    window = Window(*_widened(both), px_per_mm)
+                    maps = window_maps(window, camera=camera, pose=pose, z_mm=surface_mm + _HALF_RIM_MM)
+                    found += self._found(straightened(image, maps), window, surface_mm)
         return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
-    def _peaks(self, score: Map, base: RoundBase, scale: Scale, surface_mm: float) -> list[Candidate]:
+    def _found(self, picture: Picture, window: Window, surface_mm: float) -> list[Candidate]:
+        votes = _votes(picture)
+        scale = window.px_per_mm
+        return [
+            candidate
+            for base in self._bases
+            for candidate in self._peaks(_ring_score(votes, base.radius_mm * scale, scale), base, window, surface_mm)
+        ]
+
+    def _peaks(self, score: Map, base: RoundBase, window: Window, surface_mm: float) -> list[Candidate]:
         """Every local best of the score whose ground is at this height."""
-        reach = 2 * round(0.15 * base.diameter_mm * scale.px_per_mm) + 1
+        reach = 2 * round(0.15 * base.diameter_mm * window.px_per_mm) + 1
         best = cv2.dilate(score, np.ones((reach, reach), np.uint8))
+        rows, columns = np.nonzero((score == best) & (score > _LEAST_SCORE))
+        places = window.to_mm(np.column_stack([columns, rows]).astype(np.float64))
         found = []
-        for y, x in np.argwhere((score == best) & (score > _LEAST_SCORE)):
-            at_mm = scale.to_mm(float(x), float(y))
-            ground = self._ground.under(at_mm)
+        for (x_mm, y_mm), strength in zip(places.tolist(), score[rows, columns].tolist(), strict=True):
+            ground = self._ground.under((x_mm, y_mm))
             if abs(ground.surface_mm - surface_mm) <= 0.5:
-                found.append(Candidate(base, at_mm, ground, float(score[y, x])))
+                found.append(Candidate(base, (x_mm, y_mm), ground, strength))
         return found
+
+
+def _common(a: Box, b: Box) -> Box | None:
+    x0, y0, x1, y1 = max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
+    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
+
+
+def _widened(box: Box) -> Box:
+    return box[0] - _MARGIN_MM, box[1] - _MARGIN_MM, box[2] + _MARGIN_MM, box[3] + _MARGIN_MM
 
 
 def resolution_px_per_mm(camera: Camera, pose: CameraPose) -> float:
