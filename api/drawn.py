@@ -6,6 +6,7 @@ from api.live import DrawnArea, DrawnMiniature, DrawnTable
 from models.miniature import Miniature
 from models.shape import Shaped
 from models.state import TableState
+from models.terrain import Effect, Terrain
 from models.words import Point
 
 _CIRCLE_CORNERS = 48  # a polygon this fine is off a 5 in circle by 0.14 mm, half a pixel of the picture at most
@@ -13,13 +14,12 @@ _CIRCLE_CORNERS = 48  # a polygon this fine is off a 5 in circle by 0.14 mm, hal
 
 def drawn(state: TableState) -> DrawnTable:
     """The table as the phone draws it. A miniature that is not there any more is not drawn."""
-    shapes = ((thing.id, thing.kind, outline_of(thing)) for thing in (*state.terrain, *state.effects))
     return DrawnTable(
         state_id=state.state_id,
         edition=state.edition,
         size=state.table,
         miniatures=tuple(_miniature(m) for m in state.miniatures if "removed" not in m.status),
-        areas=tuple(DrawnArea(id=id_, kind=kind, outline_mm=outline) for id_, kind, outline in shapes if outline),
+        areas=tuple(_area(t) for t in state.terrain) + tuple(_area(e) for e in state.effects if e.has_outline()),
     )
 
 
@@ -53,6 +53,10 @@ def _miniature(m: Miniature) -> DrawnMiniature:
         sigma_mm=_worst_sigma_mm(m),
         sigma_facing_deg=m.sigma.facing_deg,
     )
+
+
+def _area(thing: Terrain | Effect) -> DrawnArea:
+    return DrawnArea(id=thing.id, kind=thing.kind, outline_mm=outline_of(thing))
 
 
 def _worst_sigma_mm(m: Miniature) -> float:

@@ -150,13 +150,13 @@ Told = Annotated[
 class AskSnapshot(Frozen):
     """The phone missed something."""
 
-    type: Literal["snapshot"] = "snapshot"
+    type: Literal["snapshot"]
 
 
 class WantPictures(Frozen):
     """Whether the phone is being looked at."""
 
-    type: Literal["pictures"] = "pictures"
+    type: Literal["pictures"]
     wanted: bool
 
 

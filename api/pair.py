@@ -4,7 +4,7 @@ The phone shows these lines in this order and with these words; it knows no rule
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -30,9 +30,10 @@ class Pair(Frozen):
 
 
 class Line(Frozen):
-    """One line of the sheet. `yes` and `no` say the answer in a word, with A and B standing for the two."""
+    """One line of the sheet. `title` has A and B for the two, and goes on with the length that `turns_on` names."""
 
     slot: str
+    turns_on: Literal["range", "reach"] | None = Field(None, description="what the player told that decides here")
     title: str
     yes: str
     no: str
@@ -52,18 +53,21 @@ class Sheet(Frozen):
 
 DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shortest printed, so it promises least
 
+_TOLD: dict[str, Literal["range", "reach"]] = {
+    "range": "range", "within": "range", "completely": "range", "engaged": "reach", "melee": "reach",
+}  # fmt: skip
 _LINES: tuple[tuple[str, str, str, str, str, tuple[str, str]], ...] = (
-    ("sight", "Line of sight A to B", "Clear", "Blocked", "los", ("viewer", "target")),
+    ("sight", "A sees B", "Clear", "Blocked", "los", ("viewer", "target")),
     ("distance", "Distance", "", "", "distance", ("a", "b")),
-    ("range", "A shoots B at {range} in", "In range", "Out of range", "range", ("attacker", "target")),
+    ("range", "A shoots B", "In range", "Out of range", "range", ("attacker", "target")),
+    ("engaged", "A engages B", "Engaged", "Not engaged", "engaged", ("attacker", "target")),
     ("front-ab", "B in A's front arc", "In front", "Not in front", "in-front-arc", ("viewer", "target")),
     ("front-ba", "A in B's front arc", "In front", "Not in front", "in-front-arc", ("target", "viewer")),
-    ("engaged", "A engages B", "Engaged", "Not engaged", "engaged", ("attacker", "target")),
-    ("melee", "B in A's melee range", "In reach", "Out of reach", "melee-range", ("attacker", "target")),
+    ("melee", "A reaches B", "In reach", "Out of reach", "melee-range", ("attacker", "target")),
     ("contact", "Base to base", "Touching", "Apart", "b2b", ("a", "b")),
     ("back", "A wholly behind B", "Behind", "Not behind", "in-back-arc", ("target", "viewer")),
-    ("within", "B within {range} in of A", "Within", "Beyond", "within", ("a", "b")),
-    ("completely", "All of B within {range} in of A", "All within", "Not all", "completely-within", ("a", "b")),
+    ("within", "B within", "Within", "Beyond", "within", ("a", "b")),
+    ("completely", "All of B within", "All within", "Not all", "completely-within", ("a", "b")),
 )
 
 
@@ -75,7 +79,8 @@ def sheet_of(state: TableState, pair: Pair, *, ask: Ask) -> Sheet:
     lines = tuple(
         Line(
             slot=slot,
-            title=title.format(range=f"{pair.range_in:g}"),
+            turns_on=_TOLD.get(slot),
+            title=title,
             yes=yes,
             no=no,
             verdict=ask(supposed, _query(kind, roles, pair)),

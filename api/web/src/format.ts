@@ -1,0 +1,95 @@
+/** Numbers as players say them. The only place where millimetres become inches. */
+
+import type { Line, Verdict } from "./types.gen";
+
+const MM_PER_INCH = 25.4;
+
+export function inches(mm: number): string {
+  return `${(mm / MM_PER_INCH).toFixed(2)}″`;
+}
+
+export function millimetres(mm: number): string {
+  return `${mm.toFixed(1)} mm`;
+}
+
+export function signed(text: string, value: number): string {
+  return value < 0 ? text.replace("-", "−") : `+${text}`;
+}
+
+export function degrees(deg: number): string {
+  return `${Math.round(deg)}°`;
+}
+
+export function sigma(value: number | null): string {
+  return value === null || value === 0 ? "" : ` ± ${value < 0.95 ? value.toFixed(1).replace("0.0", "0.1") : value.toFixed(1)}`;
+}
+
+/** "4 s", as freshly as one wants to know it. */
+export function age(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
+
+export interface Figures {
+  readonly large: string;
+  readonly small: string;
+}
+
+/** The number of a line: what was measured, or by how much the condition is met or missed. */
+export function figures(verdict: Verdict): Figures | null {
+  if (verdict.status === "measured") return measured(verdict);
+  if (verdict.capped) return { large: "", small: "nothing can flip it" };
+  if (verdict.margin_mm !== null) return margin(verdict.margin_mm, verdict.sigma_mm);
+  if (verdict.margin_deg !== null) {
+    const large = signed(`${verdict.margin_deg.toFixed(1)}°`, verdict.margin_deg);
+    return { large, small: verdict.sigma_deg ? `± ${verdict.sigma_deg.toFixed(1)}°` : "" };
+  }
+  return null;
+}
+
+function measured(verdict: Verdict): Figures | null {
+  const first = verdict.measured[0];
+  if (!first) return null;
+  return { large: inches(first.value_mm), small: `${first.value_mm.toFixed(1)}${sigma(first.sigma_mm)} mm` };
+}
+
+function margin(mm: number, sigma_mm: number | null): Figures {
+  return {
+    large: signed(inches(mm), mm),
+    small: `${signed(mm.toFixed(1), mm)}${sigma(sigma_mm)} mm`,
+  };
+}
+
+/** How sure, as a player says it. */
+export function sureness(verdict: Verdict): string | null {
+  if (verdict.probability === null || verdict.answer === null) return null;
+  const met = verdict.probability;
+  if (met >= 0.9995) return "certainly met";
+  if (met <= 0.0005) return "certainly not met";
+  return `met with ${(100 * met).toFixed(met > 0.1 && met < 0.9 ? 0 : 1)} % probability`;
+}
+
+export type Mood = "yes" | "no" | "close" | "told" | "unknown";
+
+export function mood(verdict: Verdict): Mood {
+  if (verdict.status === "unknown" || verdict.status === "refused") return "unknown";
+  if (verdict.answer === null) return "told";
+  return verdict.answer === "too-close" ? "close" : verdict.answer;
+}
+
+/** The answer in a word. */
+export function word(line: Line): string {
+  const says = mood(line.verdict);
+  if (says === "yes") return line.yes;
+  if (says === "no") return line.no;
+  if (says === "close") return "Too close";
+  if (says === "told") return "Measured";
+  return line.verdict.status === "refused" ? "Not now" : "Cannot tell";
+}
+
+/** What the players should do or supply. */
+export function advice(verdict: Verdict): string | null {
+  if (verdict.advice) return verdict.advice;
+  if (verdict.needs.length > 0) return `Needs: ${verdict.needs.join(", ")}.`;
+  return verdict.unlock;
+}

@@ -1,0 +1,116 @@
+/** Table millimetres and screen pixels. The far edge is up, or down when the far player holds the phone. */
+
+import type { DrawnMiniature, TableSize } from "./types.gen";
+import type { Size, State, View } from "./state";
+
+export type Point = readonly [number, number];
+
+/** Screen pixels of a table point: `x_px = sx * x_mm + ex`, `y_px = sy * y_mm + ey`. */
+export interface Frame {
+  readonly sx: number;
+  readonly sy: number;
+  readonly ex: number;
+  readonly ey: number;
+}
+
+const MARGIN_PX = 6;
+
+/** Pixels per millimetre when the whole table fits. */
+function fitScale(table: TableSize, stage: Size): number {
+  const across = (stage.width_px - 2 * MARGIN_PX) / table.width_mm;
+  const along = (stage.height_px - 2 * MARGIN_PX) / table.depth_mm;
+  return Math.max(0.01, Math.min(across, along));
+}
+
+export function frameOf(table: TableSize, stage: Size, view: View, isTurned: boolean): Frame {
+  const fit = fitScale(table, stage);
+  const left = (stage.width_px - fit * table.width_mm) / 2;
+  const top = (stage.height_px - fit * table.depth_mm) / 2;
+  const s = fit * view.k;
+  const x0 = view.x + view.k * left;
+  const y0 = view.y + view.k * top;
+  return isTurned
+    ? { sx: -s, sy: s, ex: x0 + s * table.width_mm, ey: y0 }
+    : { sx: s, sy: -s, ex: x0, ey: y0 + s * table.depth_mm };
+}
+
+export function frameOfState(state: State): Frame | null {
+  return state.table && frameOf(state.table.size, state.stage, state.view, state.isTurned);
+}
+
+export function onScreen(frame: Frame, [x, y]: Point): Point {
+  return [frame.sx * x + frame.ex, frame.sy * y + frame.ey];
+}
+
+export function onTable(frame: Frame, [x, y]: Point): Point {
+  return [(x - frame.ex) / frame.sx, (y - frame.ey) / frame.sy];
+}
+
+export function scaleOf(frame: Frame): number {
+  return Math.abs(frame.sx);
+}
+
+/** Half the base's largest extent. */
+export function radius_mm(miniature: DrawnMiniature): number {
+  const base = miniature.base;
+  return base.shape === "round" ? base.diameter_mm / 2 : Math.hypot(base.width_mm, base.depth_mm) / 2;
+}
+
+/** How far a tap is outside a base, in pixels; negative inside. */
+function offBy_px(frame: Frame, tap: Point, miniature: DrawnMiniature): number {
+  const [x, y] = onScreen(frame, miniature.at_mm);
+  return Math.hypot(tap[0] - x, tap[1] - y) - radius_mm(miniature) * scaleOf(frame);
+}
+
+export const FINGER_PX = 22;
+const CLEARLY_PX = 7;
+
+export type Hit = { readonly id: string } | { readonly crowd: Point } | null;
+
+/**
+ * What a finger means: the base under or nearest to it, within 22 px of its rim. Where two are about as near, it is a
+ * crowd, and the answer is the place to look at more closely.
+ */
+export function hit(frame: Frame, tap: Point, miniatures: readonly DrawnMiniature[]): Hit {
+  const near = miniatures
+    .map((m) => ({ id: m.id, off: offBy_px(frame, tap, m) }))
+    .filter((one) => one.off <= FINGER_PX)
+    .sort((one, other) => one.off - other.off);
+  const [first, second] = near;
+  if (!first) return null;
+  const isClear = !second || first.off <= -CLEARLY_PX || second.off - first.off >= CLEARLY_PX;
+  return isClear ? { id: first.id } : { crowd: onTable(frame, tap) };
+}
+
+/** The view that shows these table points in the middle, `around_mm` of table about them at least. */
+export function viewOf(state: State, points: readonly Point[], around_mm: number): View {
+  if (!state.table || points.length === 0) return state.view;
+  const whole = frameOf(state.table.size, state.stage, { k: 1, x: 0, y: 0 }, state.isTurned);
+  const seen = points.map((p) => onScreen(whole, p));
+  const [x0, x1] = extent(seen.map((p) => p[0]));
+  const [y0, y1] = extent(seen.map((p) => p[1]));
+  const room = around_mm * scaleOf(whole);
+  const { width_px, height_px } = state.stage;
+  const k = Math.min(width_px / (x1 - x0 + room), height_px / (y1 - y0 + room), MOST_ZOOM);
+  const zoom = Math.max(1, k);
+  return { k: zoom, x: width_px / 2 - (zoom * (x0 + x1)) / 2, y: height_px / 2 - (zoom * (y0 + y1)) / 2 };
+}
+
+export const MOST_ZOOM = 14;
+
+function extent(values: readonly number[]): Point {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+/** Points along an arc, anticlockwise from one direction to the other. */
+export function arcPoints(centre: Point, radius: number, from_deg: number, to_deg: number): Point[] {
+  const turn = (((to_deg - from_deg) % 360) + 360) % 360 || 360;
+  const steps = Math.max(2, Math.ceil(turn / 4));
+  return Array.from({ length: steps + 1 }, (_, i) => toward(centre, from_deg + (turn * i) / steps, radius));
+}
+
+/** The point this far away in this direction. */
+export function toward([x, y]: Point, direction_deg: number, by_mm: number): Point {
+  const turn = (direction_deg * Math.PI) / 180;
+  return [x + by_mm * Math.cos(turn), y + by_mm * Math.sin(turn)];
+}

@@ -1,0 +1,295 @@
+// Written by scripts/phone_types.py from the server's classes. Do not edit.
+
+export type Answer = "yes" | "no" | "too-close";
+
+/** The phone missed something. */
+export interface AskSnapshot {
+  readonly type: "snapshot";
+}
+
+/** The outline of a piece of terrain or an effect. */
+export interface DrawnArea {
+  readonly id: string;
+  readonly kind: string;
+  readonly outline_mm: readonly (readonly [number, number])[];
+}
+
+/** A miniature as it is drawn; `sigma_mm` is along the worst direction. */
+export interface DrawnMiniature {
+  readonly id: string;
+  readonly name: string;
+  readonly side: string | null;
+  readonly base: RoundBase | RectBase | OvalBase;
+  readonly at_mm: readonly [number, number];
+  readonly facing_deg: number | null;
+  readonly facing_alternatives: readonly FacingAlternative[];
+  readonly sigma_mm: number;
+  readonly sigma_facing_deg: number;
+}
+
+/** The table as it is drawn. */
+export interface DrawnTable {
+  readonly state_id: string;
+  readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9";
+  readonly size: TableSize;
+  readonly miniatures: readonly DrawnMiniature[];
+  readonly areas: readonly DrawnArea[];
+}
+
+/** Something happened to these miniatures, or to the camera. */
+export interface EventLine {
+  readonly type: "moved" | "turned" | "removed" | "appeared" | "in-hand" | "swapped" | "camera-moved" | "obstructed" | "lost-source" | "back" | "unsure";
+  readonly t_s: number;
+  readonly frame: number;
+  readonly ids: readonly string[];
+  readonly from_mm: readonly [number, number] | null;
+  readonly to_mm: readonly [number, number] | null;
+  readonly from_deg: number | null;
+  readonly to_deg: number | null;
+  readonly detail: string | null;
+}
+
+/** Another way it may face, and how likely that is. */
+export interface FacingAlternative {
+  readonly facing_deg: number;
+  readonly probability: number;
+}
+
+/** A reading of the book under which the answer would change. */
+export interface Flip {
+  readonly house_rule: string;
+  readonly reading: string;
+  readonly answer: Answer;
+}
+
+/** The heartbeat. */
+export interface FreshChange {
+  readonly type: "fresh";
+  readonly seq: number;
+  readonly fresh: Freshness;
+}
+
+/** How old the newest look at the table is, and whether it can be trusted just now. */
+export interface Freshness {
+  /** null: nothing seen yet, or a state written by hand */
+  readonly age_s: number | null;
+  readonly hand: boolean;
+  readonly is_settled: boolean;
+  readonly is_visible: boolean;
+  readonly source: "starting" | "playing" | "still" | "ended" | "lost";
+}
+
+/** An event on the table. */
+export interface Happened {
+  readonly type: "event";
+  readonly seq: number;
+  readonly event: EventLine;
+}
+
+export type JsonValue = unknown;
+
+/** One line of the sheet. `title` has A and B for the two, and goes on with the length that `turns_on` names. */
+export interface Line {
+  readonly slot: string;
+  /** what the player told that decides here */
+  readonly turns_on: "range" | "reach" | null;
+  readonly title: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly verdict: Verdict;
+}
+
+/** A length on the table with its own doubt. */
+export interface Measured {
+  readonly name: string;
+  readonly value_mm: number;
+  readonly sigma_mm: number;
+}
+
+/** One candidate of a question about many. */
+export interface Member {
+  readonly id: string;
+  readonly answer: Answer;
+  readonly probability: number | null;
+  readonly margin_mm: number | null;
+  readonly sigma_mm: number | null;
+}
+
+/** A sentence for the players. */
+export interface Notice {
+  readonly type: "notice";
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** An ellipse; `width_mm` is its extent across the facing. */
+export interface OvalBase {
+  readonly shape: "oval";
+  readonly width_mm: number;
+  readonly depth_mm: number;
+  readonly counts_as_mm: number | null;
+}
+
+/** Two miniatures, and what a camera cannot know of them: how long their weapons are. */
+export interface Pair {
+  readonly a: string;
+  readonly b: string;
+  /** melee reach of both; null: as on the card, else 0.5 */
+  readonly reach_in?: number | null;
+  /** the range and the distance to ask about, in inches */
+  readonly range_in?: number;
+}
+
+/** There is a newer picture to fetch. */
+export interface PictureChange {
+  readonly type: "picture";
+  readonly seq: number;
+  readonly version: number;
+}
+
+/** An RFC 9457 problem, with the field and the value that caused it where there is one. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly field: string | null;
+  readonly value: JsonValue;
+}
+
+/** One rule that decided, in our words, and what it did here. */
+export interface Reason {
+  readonly source: Source;
+  readonly says: string;
+  readonly effect: string | null;
+}
+
+/** A rectangle; `width_mm` is its front edge. */
+export interface RectBase {
+  readonly shape: "rect";
+  readonly width_mm: number;
+  readonly depth_mm: number;
+  readonly counts_as_mm: number | null;
+}
+
+/** What this one phone said made no sense; carries no `seq`, since nothing changed. */
+export interface Refused {
+  readonly type: "refused";
+  readonly problem: Problem;
+}
+
+/** A disc. */
+export interface RoundBase {
+  readonly shape: "round";
+  readonly diameter_mm: number;
+  /** size in comparisons, if not the plastic's */
+  readonly counts_as_mm: number | null;
+}
+
+export type Said = AskSnapshot | WantPictures;
+
+/** All lines for a pair. `reach_in` is what was asked about; null: each by its own card. */
+export interface Sheet {
+  readonly state_id: string;
+  readonly a: string;
+  readonly b: string;
+  readonly reach_in: number | null;
+  readonly range_in: number;
+  readonly lines: readonly Line[];
+}
+
+/** Everything a phone shows, at once. */
+export interface Snapshot {
+  readonly type: "snapshot";
+  readonly seq: number;
+  readonly title: string;
+  readonly table: DrawnTable | null;
+  /** version of the table picture; 0: there is none */
+  readonly picture: number;
+  readonly fresh: Freshness;
+  readonly problem: Problem | null;
+}
+
+/** Where a rule stands; never its words. */
+export interface Source {
+  readonly book: string;
+  readonly section: string;
+  readonly page: number | null;
+}
+
+/** What differs from the table before: miniatures that are new or changed, and ids that are gone. */
+export interface TableChange {
+  readonly type: "change";
+  readonly seq: number;
+  readonly state_id: string;
+  readonly changed: readonly DrawnMiniature[];
+  readonly gone: readonly string[];
+  /** null: as before */
+  readonly areas: readonly DrawnArea[] | null;
+}
+
+export interface TableSize {
+  readonly width_mm: number;
+  readonly depth_mm: number;
+}
+
+export type Told = Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | Refused;
+
+/** Something is wrong; null: it is over. */
+export interface Trouble {
+  readonly type: "trouble";
+  readonly seq: number;
+  readonly problem: Problem | null;
+}
+
+/** The referee's whole answer. `probability` is that of the condition being met. */
+export interface Verdict {
+  readonly version: 1;
+  readonly kind: string;
+  readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9";
+  readonly status: "decided" | "measured" | "unknown" | "refused";
+  readonly answer: Answer | null;
+  readonly probability: number | null;
+  readonly margin_mm: number | null;
+  readonly margin_deg: number | null;
+  readonly sigma_mm: number | null;
+  readonly sigma_deg: number | null;
+  /** nothing can flip this answer; the margin reads 1000 */
+  readonly capped: boolean;
+  /** the margin is exactly zero, and the book's word on zero decided */
+  readonly at_edge: boolean;
+  readonly value: Readonly<Record<string, JsonValue>>;
+  readonly measured: readonly Measured[];
+  readonly members: readonly Member[];
+  readonly witness: readonly Witness[];
+  readonly blockers: readonly string[];
+  readonly because: readonly Reason[];
+  readonly house_rules: Readonly<Record<string, string>>;
+  readonly flips_under: readonly Flip[];
+  /** what to supply, when the answer is unknown */
+  readonly needs: readonly string[];
+  /** what would make a refused question answerable */
+  readonly unlock: string | null;
+  readonly advice: string | null;
+  readonly state_id: string;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Whether the phone is being looked at. */
+export interface WantPictures {
+  readonly type: "pictures";
+  readonly wanted: boolean;
+}
+
+/** Geometry one can point at. Points are table millimetres; `z_mm` are their heights where they matter. */
+export interface Witness {
+  readonly type: "segment" | "polyline" | "point" | "circle" | "arc" | "polygon";
+  readonly role: "clear" | "blocked" | "touching" | "arc" | "limit" | "path" | "hit" | "blocker";
+  readonly points_mm: readonly (readonly [number, number])[] | null;
+  readonly centre_mm: readonly [number, number] | null;
+  readonly radius_mm: number | null;
+  readonly from_deg: number | null;
+  readonly to_deg: number | null;
+  readonly z_mm: readonly number[] | null;
+  readonly of: readonly string[];
+}

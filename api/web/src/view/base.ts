@@ -1,0 +1,86 @@
+/** One base: its outline, its facing, how surely it lies there, and the letter of a picked one. */
+
+import { svg, nothing, type SVGTemplateResult } from "lit";
+import type { Actions } from "../actions";
+import { onScreen, radius_mm, scaleOf, toward, type Frame, type Point } from "../geometry";
+import type { State } from "../state";
+import type { DrawnMiniature } from "../types.gen";
+import { points } from "./path";
+import { facingOf, sizeOf } from "./words";
+
+const TICK_PX = 6;
+const TICK_MM = 7;
+const LETTER_PX = 11;
+
+export function base(
+  m: DrawnMiniature,
+  frame: Frame,
+  state: State,
+  isBlocker: boolean,
+  actions: Actions,
+): SVGTemplateResult {
+  const role = m.id === state.a ? "a" : m.id === state.b ? "b" : isBlocker ? "blocker" : "";
+  const unsure = m.facing_deg === null ? "no-facing" : "";
+  const keyed = (event: KeyboardEvent) => press(event, () => actions.pick(m.id));
+  return svg`<g class="base ${role} ${unsure}" data-id=${m.id} role="button" tabindex="0" @keydown=${keyed}
+      aria-label="${m.name}, ${sizeOf(m)}, ${facingOf(m)}" aria-pressed=${role === "a" || role === "b"}>
+    ${halo(m)}
+    ${outline(m, "casing")}
+    ${outline(m, "rim")}
+    ${facings(m, scaleOf(frame))}
+  </g>`;
+}
+
+function press(event: KeyboardEvent, act: () => void): void {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  act();
+}
+
+/** A ring two standard deviations to either side of the rim, in true size. */
+function halo(m: DrawnMiniature): SVGTemplateResult | typeof nothing {
+  if (m.sigma_mm === 0 || m.base.shape !== "round") return nothing;
+  const [x, y] = m.at_mm;
+  return svg`<circle class="halo" cx=${x} cy=${y} r=${m.base.diameter_mm / 2} stroke-width=${4 * m.sigma_mm} />`;
+}
+
+function outline(m: DrawnMiniature, name: string): SVGTemplateResult {
+  const [x, y] = m.at_mm;
+  if (m.base.shape === "round") return svg`<circle class=${name} cx=${x} cy=${y} r=${m.base.diameter_mm / 2} />`;
+  const turn = `rotate(${m.facing_deg ?? 0} ${x} ${y})`;
+  const [across, deep] = [m.base.width_mm / 2, m.base.depth_mm / 2];
+  // An unturned base looks along +x, so its width lies along y.
+  return m.base.shape === "oval"
+    ? svg`<ellipse class=${name} cx=${x} cy=${y} rx=${deep} ry=${across} transform=${turn} />`
+    : svg`<rect class=${name} x=${x - deep} y=${y - across} width=${2 * deep} height=${2 * across} transform=${turn} />`;
+}
+
+function facings(m: DrawnMiniature, scale: number): SVGTemplateResult {
+  const likely = m.facing_deg === null ? nothing : arrow(m, m.facing_deg, scale, "facing");
+  return svg`${m.facing_alternatives.map((other) => arrow(m, other.facing_deg, scale, "facing maybe"))}${likely}`;
+}
+
+/** An arrowhead on the rim; never smaller than a few pixels. */
+function arrow(m: DrawnMiniature, facing_deg: number, scale: number, name: string): SVGTemplateResult {
+  const rim = m.base.shape === "round" ? m.base.diameter_mm / 2 : m.base.depth_mm / 2;
+  const length = Math.max(TICK_MM, TICK_PX / scale);
+  const foot = toward(m.at_mm, facing_deg, rim - length / 3);
+  const corners: Point[] = [
+    toward(foot, facing_deg + 90, length * 0.75),
+    toward(foot, facing_deg, length * 1.33),
+    toward(foot, facing_deg - 90, length * 0.75),
+  ];
+  return svg`<polygon class=${name} points=${points(corners)} />`;
+}
+
+/** The letter or name beside a base, in screen pixels. */
+export function tag(m: DrawnMiniature, frame: Frame, text: string, role: string): SVGTemplateResult {
+  const [x, y] = onScreen(frame, m.at_mm);
+  const up = radius_mm(m) * scaleOf(frame) + LETTER_PX + 5;
+  const below = y - up < LETTER_PX ? up : -up;
+  const wide = Math.max(2 * LETTER_PX, text.length * 7.2 + 12);
+  return svg`<g class="tag ${role}" transform="translate(${x} ${y + below})" aria-hidden="true">
+    <rect x=${-wide / 2} y=${-LETTER_PX} width=${wide} height=${2 * LETTER_PX} rx=${LETTER_PX} />
+    <text dy="0.35em">${text}</text>
+  </g>`;
+}

@@ -1,0 +1,31 @@
+/** Icons drawn with strokes, in the colour of the text around them. */
+
+import { svg, html, type TemplateResult, type SVGTemplateResult } from "lit";
+import type { Mood } from "../format";
+
+const PATHS = {
+  yes: svg`<path d="M5 12.5l4.6 4.6L19 7.4"/>`,
+  no: svg`<path d="M6.5 6.5l11 11M17.5 6.5l-11 11"/>`,
+  close: svg`<path d="M4 9.6c2.6-3 5.4-3 8 0s5.4 3 8 0M4 15.6c2.6-3 5.4-3 8 0s5.4 3 8 0"/>`,
+  told: svg`<path d="M3 15.5L15.5 3 21 8.5 8.5 21zM7 11.5l2 2M10 8.5l3 3M13 5.5l2 2"/>`,
+  unknown: svg`<path d="M8.5 9a3.6 3.6 0 1 1 5.3 3.2c-1.2.7-1.8 1.3-1.8 2.6M12 18.4v.2"/>`,
+  swap: svg`<path d="M4 8.5h15l-4-4M20 15.5H5l4 4"/>`,
+  clear: svg`<path d="M6 6l12 12M18 6L6 18"/>`,
+  turn: svg`<path d="M4.5 12a7.5 7.5 0 0 1 13-5.1M19.5 12a7.5 7.5 0 0 1-13 5.1M18 3v4.2h-4.2M6 21v-4.2h4.2"/>`,
+  whole: svg`<path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"/>`,
+  up: svg`<path d="M6 15l6-6 6 6"/>`,
+  down: svg`<path d="M6 9l6 6 6-6"/>`,
+  book: svg`<path d="M12 6.5C10 5 7.5 4.5 4 4.5v13c3.5 0 6 .5 8 2 2-1.5 4.5-2 8-2v-13c-3.5 0-6 .5-8 2zM12 6.5v13"/>`,
+  warn: svg`<path d="M12 4L2.8 19.5h18.400zM12 10v4.5M12 17v.2"/>`,
+  eye: svg`<path d="M2.5 12C5 7.5 8.3 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.8 6.5-9.5 6.5S5 16.5 2.5 12z"/><circle cx="12" cy="12" r="3"/>`,
+} satisfies Record<string, SVGTemplateResult>;
+
+export type IconName = keyof typeof PATHS;
+
+export function icon(name: IconName): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${PATHS[name]}</svg>`;
+}
+
+export function moodIcon(mood: Mood): TemplateResult {
+  return icon(mood);
+}

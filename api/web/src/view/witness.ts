@@ -1,0 +1,56 @@
+/** What decides an answer, drawn on the table. */
+
+import { svg, nothing, type SVGTemplateResult } from "lit";
+import { figures, mood } from "../format";
+import { arcPoints, onScreen, type Frame } from "../geometry";
+import type { State } from "../state";
+import type { Line, Verdict, Witness } from "../types.gen";
+import { points } from "./path";
+
+/** The lines whose witness is drawn: the opened one, else sight and distance, which come first. */
+export function shown(state: State): readonly Line[] {
+  const lines = state.sheet?.lines ?? [];
+  return state.open === null ? lines.slice(0, 2) : lines.filter((line) => line.slot === state.open);
+}
+
+export function witnesses(verdict: Verdict): SVGTemplateResult {
+  const close = mood(verdict) === "close" ? "close" : "";
+  return svg`${verdict.witness.map((one) => svg`<g class="witness ${one.role} ${close}">${drawing(one)}</g>`)}`;
+}
+
+/** Every stroke twice: a dark casing keeps it readable on any mat. */
+function drawing(one: Witness): SVGTemplateResult | typeof nothing {
+  const twice = (draw: (name: string) => SVGTemplateResult) => svg`${draw("casing")}${draw("stroke")}`;
+  const through = one.points_mm ?? [];
+  const centre = one.centre_mm ?? through[0];
+  switch (one.type) {
+    case "segment":
+    case "polyline":
+      return twice((name) => svg`<polyline class=${name} points=${points(through)} />`);
+    case "polygon":
+      return svg`<polygon class="fill" points=${points(through)} /><polygon class="stroke" points=${points(through)} />`;
+    case "arc": {
+      if (!one.centre_mm) return nothing;
+      const along = arcPoints(one.centre_mm, one.radius_mm ?? 100, one.from_deg ?? 0, one.to_deg ?? 360);
+      return twice((name) => svg`<polyline class=${name} points=${points(along)} />`);
+    }
+    case "circle":
+      return centre ? twice((name) => svg`<circle class=${name} cx=${centre[0]} cy=${centre[1]} r=${one.radius_mm ?? 5} />`) : nothing;
+    case "point":
+      return centre ? svg`<path class="dot" d="M${centre[0]} ${centre[1]}h0" />` : nothing;
+  }
+}
+
+/** The length beside a measured line, in screen pixels. */
+export function label(line: Line, frame: Frame): SVGTemplateResult | typeof nothing {
+  if (line.verdict.status !== "measured") return nothing;
+  const segment = line.verdict.witness.find((one) => one.type === "segment")?.points_mm;
+  const text = figures(line.verdict)?.large;
+  const [from, to] = segment ?? [];
+  if (!from || !to || !text) return nothing;
+  const [x, y] = onScreen(frame, [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
+  const wide = text.length * 8.4 + 14;
+  return svg`<g class="length" transform="translate(${x} ${y})" aria-hidden="true">
+    <rect x=${-wide / 2} y="-12" width=${wide} height="24" rx="12" /><text dy="0.35em">${text}</text>
+  </g>`;
+}

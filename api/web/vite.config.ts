@@ -1,0 +1,10 @@
+import { defineConfig } from "vite";
+
+// `npm run dev` serves the page with the questions and the socket of a server on its usual port.
+const server = { "/api": { target: "http://localhost:8017", ws: true } };
+
+export default defineConfig({
+  base: "./",
+  build: { target: "es2022", outDir: "dist", emptyOutDir: true, modulePreload: false },
+  server: { proxy: server },
+});

@@ -1,0 +1,103 @@
+"""Write the phone's TypeScript types from the classes the server sends and takes; with --check, only compare.
+
+What the server defaults is always in what it sends, and may be left out of what it takes.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from api.live import Problem, Said, Told
+from api.pair import Pair, Sheet
+
+WRITTEN = Path(__file__).parent.parent / "api" / "web" / "src" / "types.gen.ts"
+_HEAD = "// Written by scripts/phone_types.py from the server's classes. Do not edit.\n"
+_SIMPLE = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
+
+
+def source() -> str:
+    """The whole TypeScript module."""
+    types: dict[str, str] = {}
+    _add(types, Told, "Told", is_sent=True)
+    _add(types, Sheet, "Sheet", is_sent=True)
+    _add(types, Problem, "Problem", is_sent=True)
+    _add(types, Pair, "Pair", is_sent=False)
+    _add(types, Said, "Said", is_sent=False)
+    return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
+
+
+def _add(types: dict[str, str], of: Any, name: str, *, is_sent: bool) -> None:
+    """Add the type and all it refers to."""
+    schema = TypeAdapter(of).json_schema(mode="serialization" if is_sent else "validation")
+    for inner, definition in schema.pop("$defs", {}).items():
+        types[inner] = _declared(inner, definition, is_sent=is_sent)
+    types[name] = _declared(name, schema, is_sent=is_sent)
+
+
+def _declared(name: str, schema: dict[str, Any], *, is_sent: bool) -> str:
+    doc = schema.get("description", "").split("\n\n")[0].replace("\n", " ")
+    comment = f"/** {doc} */\n" if doc else ""
+    if "properties" in schema:
+        return f"{comment}export interface {name} {_fields(schema, is_sent=is_sent)}\n"
+    return f"{comment}export type {name} = {_type(schema)};\n"
+
+
+def _fields(schema: dict[str, Any], *, is_sent: bool) -> str:
+    required = set(schema.get("required", ()))
+    lines = [
+        _field(name, field, needed=name in required or (is_sent and "default" in field))
+        for name, field in schema["properties"].items()
+    ]
+    return "{\n" + "".join(lines) + "}"
+
+
+def _field(name: str, schema: dict[str, Any], *, needed: bool) -> str:
+    comment = f"  /** {schema['description']} */\n" if "description" in schema else ""
+    return f"{comment}  readonly {name}{'' if needed else '?'}: {_type(schema)};\n"
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"]).rsplit("/", 1)[1]
+    if "const" in schema:
+        return _literal(schema["const"])
+    if "enum" in schema:
+        return " | ".join(_literal(value) for value in schema["enum"])
+    if "anyOf" in schema or "oneOf" in schema:
+        return " | ".join(dict.fromkeys(_type(one) for one in schema.get("anyOf") or schema["oneOf"]))
+    if schema.get("type") == "array":
+        return _array(schema)
+    if schema.get("type") == "object":
+        return _object(schema)
+    return _SIMPLE.get(schema.get("type", ""), "unknown")
+
+
+def _literal(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value).lower()
+
+
+def _array(schema: dict[str, Any]) -> str:
+    if "prefixItems" in schema:
+        return "readonly [" + ", ".join(_type(one) for one in schema["prefixItems"]) + "]"
+    inner = _type(schema.get("items", {}))
+    return f"readonly ({inner})[]" if " " in inner else f"readonly {inner}[]"
+
+
+def _object(schema: dict[str, Any]) -> str:
+    extra = schema.get("additionalProperties")
+    return f"Readonly<Record<string, {_type(extra) if isinstance(extra, dict) else 'unknown'}>>"
+
+
+def main() -> None:
+    """Write the module, or say that it is out of date."""
+    fresh = source()
+    if "--check" in sys.argv[1:]:
+        sys.exit(0 if WRITTEN.is_file() and WRITTEN.read_text("utf-8") == fresh else f"{WRITTEN} is out of date")
+    WRITTEN.parent.mkdir(parents=True, exist_ok=True)
+    WRITTEN.write_text(fresh, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
