@@ -1,4 +1,4 @@
-# Two commands, each does all its own set-up on a machine with Python >= 3.11, Node >= 20 and make:
+# Two commands, each does all its own set-up on a machine with Python >= 3.11, Node >= 20.19 and make:
 #   make demo    plays the recorded game and prints the address for the phone (more options: make demo ARGS="--port 9000")
 #   make test    every check and every test but the slow ones
 

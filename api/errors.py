@@ -14,27 +14,37 @@ from models.errors import BadInput, WorldError
 
 
 class TooMuch(BadInput):
+    """A request is larger than the server reads, or there are more of them than it answers at once."""
+
     code = "input/too_much"
     title = "This is more than the server takes at once"
     status = 413
 
 
 class NoTableYet(WorldError):
+    """The server runs, and no state of a table has reached it so far."""
+
     code = "world/no_table_yet"
     title = "No table has been seen yet"
 
 
 class NoPicture(WorldError):
+    """The table is known, from a file or from before, and no picture of it is at hand."""
+
     code = "world/no_picture"
     title = "There is no picture of the table"
     status = 404
 
 
 class RecordingEnded(WorldError):
+    """A recording has been played to its end; the last table stays and can be asked about."""
+
     code = "world/recording_ended"
     title = "The recording has ended"
 
 
 class CameraFailed(WorldError):
+    """The process that watches the camera has died; the server lives on with the last table."""
+
     code = "world/camera_failed"
     title = "The camera stopped working"

@@ -15,7 +15,7 @@ from scripts.pages import all_errors, pages
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tracked_files, tree_of
 
 PAGES = [path for path in tracked_files() if path.suffix == ".md"]
-_FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)|<img[^>]* src=\"([^\"]+)\"")
 _HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 

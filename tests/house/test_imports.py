@@ -18,7 +18,7 @@ MAY_IMPORT = {
 # No cv2, no files, no clock, no log, no network, no chance but numpy's with a seed.
 REFEREE_MAY_USE = {
     "abc", "bisect", "collections", "dataclasses", "enum", "fractions", "functools", "hashlib", "heapq", "itertools",
-    "math", "numpy", "operator", "shapely", "string", "types", "typing",
+    "math", "numpy", "operator", "pydantic", "shapely", "string", "types", "typing",
 }  # fmt: skip
 
 ONLY_API_SPEAKS = {"fastapi", "starlette", "uvicorn", "websockets", "typer", "click", "rich", "segno", "socket", "http"}

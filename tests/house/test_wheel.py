@@ -122,7 +122,7 @@ def test_a_user_of_the_wheel_has_no_test_tools(installed: Path) -> None:
 def test_the_installed_program_shows_the_phone_page(address: str, phone: Page) -> None:
     phone.goto(address)
 
-    expect(phone.locator("[data-miniature]")).to_have_count(len(STATE["miniatures"]))
+    expect(phone.locator("g.base")).to_have_count(len(STATE["miniatures"]))
 
 
 def _bare_environment(programs: Path) -> dict[str, str]:
