@@ -1,0 +1,123 @@
+"""Calibration boards in a picture: which of their points are seen, and where, to hundredths of a pixel."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import picture
+from calibration.fiducial import dictionary
+from models.board import CharucoBoard, ChessBoard, CircleBoard
+from models.errors import BadBoard
+
+Floats = NDArray[np.float64]
+Board = CharucoBoard | ChessBoard | CircleBoard
+
+_LEAST_WINDOW_PX, _MOST_WINDOW_PX = 2, 9
+_FEWEST = 8
+"""Points below which a view says too little: a plane's place takes four, and something must be left to check it."""
+
+
+@dataclass(frozen=True)
+class View:
+    """The points of the board that one picture shows: (N, 3) mm on the board, (N, 2) px."""
+
+    name: str
+    points_mm: Floats
+    seen_px: Floats
+
+
+def find(name: str, gray: picture.Image, board: Board) -> View | None:
+    """What this picture shows of the board; None when it is not there or too little of it. Raises: BadBoard."""
+    if isinstance(board, CharucoBoard):
+        found = _charuco(gray, board)
+    elif isinstance(board, ChessBoard):
+        found = _chessboard(gray, board)
+    else:
+        found = _circles(gray, board)
+    if found is None or len(found[0]) < _FEWEST or _is_line(found[0]):
+        return None
+    return View(name, *found)
+
+
+def is_mirrored(gray: picture.Image, board: Board) -> bool:
+    """Whether the picture shows the board only once it is flipped."""
+    flipped = np.asarray(cv2.flip(gray, 1), np.uint8)
+    return isinstance(board, CharucoBoard) and find("", flipped, board) is not None
+
+
+def _charuco(gray: picture.Image, board: CharucoBoard) -> tuple[Floats, Floats] | None:
+    printed = _printed(board)
+    corners, ids, _, _ = cv2.aruco.CharucoDetector(printed).detectBoard(gray)
+    if ids is None or len(ids) < _FEWEST:
+        return None
+    points = np.asarray(printed.getChessboardCorners(), np.float64)[np.ravel(ids)]
+    seen = np.asarray(corners, np.float64).reshape(-1, 2)
+    clear_mm = (board.square_mm - board.marker_mm) / 2  # from a corner to the nearest other edge
+    return points, _sharpened(gray, points, seen, clear_mm=clear_mm)
+
+
+def _printed(board: CharucoBoard) -> cv2.aruco.CharucoBoard:
+    if board.marker_mm >= board.square_mm:
+        raise BadBoard("a marker is smaller than its square", field="board.marker_mm", value=board.marker_mm)
+    known = dictionary(board.dictionary)
+    if board.squares_x * board.squares_y // 2 > len(known.bytesList):
+        raise BadBoard("the dictionary has too few markers", field="board.dictionary", value=board.dictionary)
+    printed = cv2.aruco.CharucoBoard((board.squares_x, board.squares_y), board.square_mm, board.marker_mm, known)
+    printed.setLegacyPattern(board.legacy_pattern)
+    return printed
+
+
+def _chessboard(gray: picture.Image, board: ChessBoard) -> tuple[Floats, Floats] | None:
+    size = (board.corners_x, board.corners_y)
+    found, corners = cv2.findChessboardCornersSB(gray, size, flags=cv2.CALIB_CB_NORMALIZE_IMAGE)
+    if not found:
+        usual = cv2.CALIB_CB_ADAPTIVE_THRESH | cv2.CALIB_CB_NORMALIZE_IMAGE | cv2.CALIB_CB_FAST_CHECK
+        found, corners = cv2.findChessboardCorners(gray, size, flags=usual)
+    if not found:
+        return None
+    points = _lattice(board.corners_x, board.corners_y) * board.square_mm
+    seen = np.asarray(corners, np.float64).reshape(-1, 2)
+    return points, _sharpened(gray, points, seen, clear_mm=board.square_mm / 2)
+
+
+def _circles(gray: picture.Image, board: CircleBoard) -> tuple[Floats, Floats] | None:
+    """The centres of the dots' pictures; under a slant they lie a little off the pictures of the centres."""
+    staggered = board.type == "asymmetric-circles"
+    flags = cv2.CALIB_CB_ASYMMETRIC_GRID if staggered else cv2.CALIB_CB_SYMMETRIC_GRID
+    size = (board.circles_x, board.circles_y)
+    found, centres = cv2.findCirclesGrid(gray, size, flags=flags)
+    if not found:
+        found, centres = cv2.findCirclesGrid(gray, size, flags=flags | cv2.CALIB_CB_CLUSTERING)
+    if not found:
+        return None
+    points = _lattice(board.circles_x, board.circles_y)
+    if staggered:
+        points[:, 0] = 2 * points[:, 0] + points[:, 1] % 2
+    return points * board.spacing_mm, np.asarray(centres, np.float64).reshape(-1, 2)
+
+
+def _lattice(columns: int, rows: int) -> Floats:
+    y, x = np.divmod(np.arange(columns * rows, dtype=np.float64), columns)
+    return np.stack([x, y, np.zeros_like(x)], axis=1)
+
+
+def _sharpened(gray: picture.Image, points_mm: Floats, seen_px: Floats, *, clear_mm: float) -> Floats:
+    """The corners where the gradients around them say they are, looking no farther than `clear_mm` of the board."""
+    window = int(np.clip(0.8 * clear_mm * _px_per_mm(points_mm, seen_px) / 2, _LEAST_WINDOW_PX, _MOST_WINDOW_PX))
+    start = seen_px.astype(np.float32).reshape(-1, 1, 2)
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 100, 1e-4)
+    return np.asarray(cv2.cornerSubPix(gray, start, (window, window), (-1, -1), stop), np.float64).reshape(-1, 2)
+
+
+def _px_per_mm(points_mm: Floats, seen_px: Floats) -> float:
+    """The smallest scale at which the board is seen, in any direction."""
+    ones = np.ones((len(points_mm), 1))
+    affine, *_ = np.linalg.lstsq(np.concatenate([points_mm[:, :2], ones], axis=1), seen_px, rcond=None)
+    return float(np.linalg.svd(affine[:2], compute_uv=False)[-1])
+
+
+def _is_line(points_mm: Floats) -> bool:
+    spread = np.linalg.svd(points_mm[:, :2] - points_mm[:, :2].mean(axis=0), compute_uv=False)
+    return bool(spread[1] < 1e-6 * spread[0])

@@ -1,0 +1,125 @@
+"""Which lens model fits: each is judged by views that it was not fitted to."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import View
+from calibration.bundle import Lens, Place, Solution, miss, place, slopes, solve
+
+Floats = NDArray[np.float64]
+Model = Literal["pinhole2", "brown", "rational", "fisheye"]
+
+_TERMS: dict[Model, tuple[bool, ...]] = {
+    "pinhole2": (True, True, False, False),  # OpenCV wants four terms at least; its p1 and p2 stay zero
+    "brown": (True,) * 5,
+    "rational": (True,) * 8,
+    "fisheye": (True,) * 4,
+}
+_FOLDS = 6
+_CORRELATED = 2.0  # how many times the points' own scatter the folds' may be before it is believed
+_FOCALS = (0.8, 0.5, 1.3, 2.2, 0.32)  # of the picture's width, to start from
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """One lens model: fitted to all views, and its error on views that its fit did not see, in px and on the board."""
+
+    model: Model
+    whole: Solution
+    covariance: Floats
+    heldout_px: float
+    heldout_mm: float
+
+
+def fitted(views: Sequence[View], size: tuple[int, int], tell: Callable[[str], None]) -> list[Fitted]:
+    """Every lens model that can explain the views, the simplest first."""
+    wholes = _wholes(views, size)
+    if not wholes:
+        return []
+    believed = min(wholes.values(), key=lambda whole: float(np.median(whole.noise_px))).trust
+    fits = []
+    for model, whole in wholes.items():
+        fit = _judged(model, whole, views, [trust > 0.1 for trust in believed])
+        tell(model)
+        if fit is not None:
+            fits.append(fit)
+    return fits
+
+
+def _wholes(views: Sequence[View], size: tuple[int, int]) -> dict[Model, Solution]:
+    """Each model fitted to all views; the richer start where the simpler ended."""
+    found: dict[Model, Solution] = {}
+    start = _best_of([solve(views, _first("pinhole2", size, focal), rounds=1) for focal in _FOCALS[:3]])
+    for model in ("pinhole2", "brown", "rational"):
+        guesses = [_first(model, size, focal) for focal in _FOCALS] if start is None else [_grown(start.lens, model)]
+        whole = _best_of([solve(views, guess) for guess in guesses])
+        if whole is not None:
+            found[model] = start = whole
+    wide = _best_of([solve(views, _first("fisheye", size, focal)) for focal in _FOCALS])
+    if wide is not None:
+        found["fisheye"] = wide
+    return found
+
+
+def _first(model: Model, size: tuple[int, int], focal: float) -> Lens:
+    width, height = size
+    pinhole = [focal * width, focal * width, (width - 1) / 2, (height - 1) / 2]
+    free = (True,) * 4 + _TERMS[model]
+    return Lens(np.array(pinhole + [0.0] * len(_TERMS[model])), free, fisheye=model == "fisheye")
+
+
+def _grown(lens: Lens, model: Model) -> Lens:
+    values = np.zeros(4 + len(_TERMS[model]))
+    values[: len(lens.values)] = lens.values
+    return Lens(values, (True,) * 4 + _TERMS[model])
+
+
+def _best_of(tries: Sequence[Solution | None]) -> Solution | None:
+    return min((one for one in tries if one is not None), key=lambda one: float(np.median(one.noise_px)), default=None)
+
+
+def _judged(
+    model: Model, whole: Solution, views: Sequence[View], believed: Sequence[NDArray[np.bool_]]
+) -> Fitted | None:
+    folds = min(_FOLDS, len(views))
+    lenses, px, mm = [], [], []
+    for fold in range(folds):
+        rest = [i for i in range(len(views)) if i % folds != fold]
+        part = solve([views[i] for i in rest], whole.lens, places=[whole.places[i] for i in rest], rounds=2)
+        if part is None:
+            return None
+        lenses.append(part.lens.values)
+        for view, good in zip(views[fold::folds], believed[fold::folds], strict=True):
+            there = place(view, part.lens)
+            if there is None:
+                return None
+            off = miss(view, part.lens, there)[good]
+            px.append(off)
+            mm.append(_on_board(view, part.lens, there, good, off))
+    return Fitted(model, whole, _covariance(whole, np.array(lenses)), _rms(px), _rms(mm))
+
+
+def _on_board(view: View, lens: Lens, there: Place, good: NDArray[np.bool_], off_px: Floats) -> Floats:
+    """Misses in mm on the board."""
+    _, by_place = slopes(replace(view, points_mm=view.points_mm[good], seen_px=view.seen_px[good]), lens, there)
+    by_board = by_place[:, :, 3:] @ there.rotation[:, :2]
+    return np.asarray(np.linalg.solve(by_board, off_px[:, :, None])[:, :, 0])
+
+
+def _covariance(whole: Solution, folds: Floats) -> Floats:
+    """The lens's covariance; widened when leaving views out moves the lens more than its points' scatter allows.
+
+    A board that is not flat, or a blur that goes one way, moves all points of a view together.
+    """
+    moved = (len(folds) - 1) / len(folds) * np.sum((folds - folds.mean(axis=0)) ** 2, axis=0)
+    stated = np.diag(whole.covariance)
+    ratio = float(np.median(moved[stated > 0] / stated[stated > 0]))
+    return whole.covariance * (ratio if ratio > _CORRELATED else 1.0)
+
+
+def _rms(misses: Sequence[Floats]) -> float:
+    return float(np.sqrt(np.mean(np.sum(np.concatenate(misses) ** 2, axis=1))))
