@@ -36,6 +36,11 @@ class Listener:
         self._is_behind = True
         self._ready.set()
 
+    @property
+    def has_news(self) -> bool:
+        """Whether `next` would answer at once."""
+        return self._ready.is_set()
+
     async def next(self) -> str:
         """The next message, when there is one."""
         await self._ready.wait()

@@ -1,0 +1,24 @@
+"""A referee that is quick and knows one number: how far apart two round bases are."""
+
+import math
+
+from models.queries import Asked
+from models.state import TableState
+from models.verdict import Answer, Measured, Verdict, Witness
+
+LIMIT_MM = 254.0
+
+
+def ask(state: TableState, query: Asked) -> Verdict:
+    """Distance is measured; everything else is met up to ten inches."""
+    (a, b) = [state.by_id[id_] for _, id_ in query.names()][:2]
+    gap_mm = math.dist(a.at_mm, b.at_mm) - a.base.radius_mm - b.base.radius_mm  # type: ignore[union-attr]
+    told = {"kind": query.kind, "edition": state.edition, "state_id": state.state_id}  # type: ignore[attr-defined]
+    named = {"query": query.model_dump(mode="json", exclude_none=True)}
+    if told["kind"] == "distance":
+        line = Witness(type="segment", role="limit", points_mm=(a.at_mm, b.at_mm))  # type: ignore[union-attr]
+        return Verdict(
+            **told, **named, status="measured", measured=(Measured(name="gap", value_mm=gap_mm),), witness=(line,)
+        )
+    answer = Answer.YES if gap_mm <= LIMIT_MM else Answer.NO
+    return Verdict(**told, **named, status="decided", answer=answer, margin_mm=LIMIT_MM - gap_mm)

@@ -1,0 +1,176 @@
+import asyncio
+import json
+import threading
+from typing import Any
+
+import pytest
+
+from api.errors import CameraFailed
+from api.hub import Hub
+from api.listener import MOST_WAITING, Listener
+from api.sighting import Failed, Said
+from models.timeline import EventLine
+from tests.api.worlds import moved, settled, sighting, skirmish, without
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def hub(clock: Clock) -> Hub:
+    return Hub(title="test table", clock=clock)
+
+
+def heard(listener: Listener) -> list[dict[str, Any]]:
+    """All that waits for this listener now."""
+
+    async def drain() -> list[dict[str, Any]]:
+        messages = []
+        while listener.has_news:
+            messages.append(json.loads(await listener.next()))
+        return messages
+
+    return asyncio.run(drain())
+
+
+def test_a_new_listener_first_hears_a_snapshot_of_the_whole_table(hub: Hub) -> None:
+    hub.take(sighting(settled(skirmish())))
+
+    first, *rest = heard(hub.listen())
+
+    assert first["type"] == "snapshot"
+    assert len(first["table"]["miniatures"]) == 17
+    assert rest == []
+
+
+def test_a_change_carries_only_what_changed(hub: Hub) -> None:
+    hub.take(sighting(settled(skirmish())))
+    listener = hub.listen()
+    heard(listener)
+
+    hub.take(sighting(settled(without(moved(skirmish(), "m3", (55.5, 700.25)), "m5"))))
+
+    (change,) = heard(listener)
+    assert [m["id"] for m in change["changed"]] == ["m3"]
+    assert change["changed"][0]["at_mm"] == [55.5, 700.25]
+    assert change["gone"] == ["m5"]
+    assert change["areas"] is None
+
+
+def test_the_same_table_seen_again_is_no_news(hub: Hub) -> None:
+    hub.take(sighting(settled(skirmish())))
+    listener = hub.listen()
+    heard(listener)
+
+    hub.take(sighting(settled(skirmish(), t_s=2.5), t_s=2.5))
+
+    assert heard(listener) == []
+
+
+def test_sequence_numbers_leave_no_gap(hub: Hub) -> None:
+    listener = hub.listen()
+    hub.take(sighting(settled(skirmish()), jpeg=b"one"))
+    hub.take(sighting(EventLine(type="moved", t_s=2, frame=20, ids=("m1",)), hand=True))
+    hub.take(Said("The recording starts again."))
+    hub.beat()
+    hub.fail(CameraFailed("gone").problem())
+
+    numbers = [message["seq"] for message in heard(listener)]
+
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def test_age_is_counted_from_when_the_frame_was_due(hub: Hub, clock: Clock) -> None:
+    hub.take(sighting(lag_s=0.3))
+    clock.now_s += 0.4
+
+    assert hub.freshness().age_s == pytest.approx(0.7)
+
+
+def test_a_hand_written_state_has_no_age(hub: Hub) -> None:
+    hub.show(skirmish())
+
+    assert hub.freshness().age_s is None
+    assert hub.freshness().source == "still"
+
+
+def test_a_hand_over_the_table_is_told_at_once(hub: Hub) -> None:
+    hub.take(sighting())
+    listener = hub.listen()
+    heard(listener)
+
+    hub.take(sighting(hand=True, is_settled=False))
+
+    (beat,) = heard(listener)
+    assert beat["type"] == "fresh"
+    assert beat["fresh"]["hand"] is True
+
+
+def test_a_dead_camera_is_told_and_the_last_table_stays(hub: Hub) -> None:
+    hub.take(sighting(settled(skirmish())))
+    listener = hub.listen()
+    heard(listener)
+
+    hub.take(Failed(CameraFailed("Its process ended.").problem()))
+
+    trouble, beat = heard(listener)
+    assert trouble["problem"]["type"] == "world/camera_failed"
+    assert beat["fresh"]["source"] == "lost"
+    assert hub.state == skirmish()
+
+
+def test_trouble_is_over_when_the_camera_sees_again(hub: Hub) -> None:
+    hub.take(Failed(CameraFailed("Its process ended.").problem()))
+    listener = hub.listen()
+    heard(listener)
+
+    hub.take(sighting())
+
+    assert {"type": "trouble", "problem": None}.items() <= heard(listener)[0].items()
+
+
+def test_a_phone_too_slow_for_the_messages_gets_one_snapshot_instead(hub: Hub) -> None:
+    listener = hub.listen()
+    heard(listener)
+    for _ in range(MOST_WAITING + 9):
+        hub.beat()
+
+    (only,) = heard(listener)
+
+    assert only["type"] == "snapshot"
+    assert only["seq"] == hub.snapshot().seq
+
+
+def test_pictures_are_wanted_while_somebody_looks(clock: Clock) -> None:
+    wanted = threading.Event()
+    hub = Hub(title="test table", wanted=wanted, clock=clock)
+    clock.now_s += 60
+    listener = hub.listen()
+
+    hub.want_pictures(listener, wanted=True)
+    assert wanted.is_set()
+    hub.want_pictures(listener, wanted=False)
+    assert not wanted.is_set()
+
+
+def test_a_fetched_picture_is_renewed_for_a_while_and_then_no_more(clock: Clock) -> None:
+    wanted = threading.Event()
+    hub = Hub(title="test table", wanted=wanted, clock=clock)
+
+    hub.fetched_picture()
+    assert wanted.is_set()
+    clock.now_s += 11
+    hub.beat()
+    assert not wanted.is_set()
