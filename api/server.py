@@ -3,6 +3,7 @@
 import contextlib
 import json
 import socket
+import sys
 
 import segno
 import typer
@@ -39,9 +40,15 @@ def _announce(door: Door, addresses: tuple[str, ...]) -> None:
     if door.as_json:
         typer.echo(json.dumps({"urls": addresses}))
         return
-    if door.qr:
-        segno.make(addresses[0], error="m").terminal(compact=True)
+    if door.qr and sys.stdout.isatty():
+        _draw_qr(addresses[0])
     typer.echo(f"Open on your phone: {addresses[0]}")
     for other in addresses[1:]:
         typer.echo(f"On this machine:    {other}")
     typer.echo("Stop with Ctrl-C.")
+
+
+def _draw_qr(address: str) -> None:
+    """Draw the address for a phone's camera, unless the terminal has no blocks to draw with."""
+    with contextlib.suppress(UnicodeEncodeError):
+        segno.make(address, error="m").terminal(compact=True)
