@@ -1,7 +1,117 @@
-"""Not written yet."""
+"""`tableside calibrate`: a camera's lens from a printed board, and its pose over the table from fiducials."""
 
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from api.files import load, save
+from api.pictures import Image, read_picture
+from calibration.camera import Calibration, calibrate_camera
+from calibration.table import locate_table
+from models.board import BoardFile
+from models.camera import Camera, CameraPose
+from models.errors import BadBoard, BadCamera, BadFile, BadLayout
+from models.layout import Layout
+
+command = typer.Typer(help="Find out where the camera looks.", no_args_is_help=True)
+
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+
+
+@command.command("camera")
+def camera(
+    images: Annotated[list[Path], typer.Argument(help="Pictures of the board, at least 4, better 15, tilted.")],
+    board: Annotated[Path, typer.Option(help="The board's description, a JSON file.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The camera file to write.")],
+    as_json: Json = False,
+) -> None:
+    """The camera's lens from pictures of a printed board: ChArUco, chessboard or circles."""
+    described = load(BoardFile, board, error=BadBoard)
+    bar = _bar()
+    with bar:
+        task = bar.add_task("", total=len(images) + 4)  # four lens models follow the pictures
+        found = calibrate_camera(
+            _read(images),
+            described.board,
+            image_size=described.image_size,
+            progress=lambda what: bar.update(task, advance=1, description=what),
+        )
+    save(found.camera, output)
+    print(json.dumps(_facts(found), ensure_ascii=False) if as_json else _told(found))
+
+
+@command.command("table")
+def table(
+    image: Annotated[Path, typer.Argument(help="A picture of the table with at least two fiducials in sight.")],
+    camera: Annotated[Path, typer.Option(help="The camera file.")],
+    layout: Annotated[Path, typer.Option(help="The table's layout, a JSON file.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The pose file to write.")],
+    as_json: Json = False,
+) -> None:
+    """Where the camera hangs over the table, from the fiducials around it."""
+    lens = load(Camera, camera, error=BadCamera)
+    described = load(Layout, layout, error=BadLayout)
+    pose = locate_table(read_picture(image), camera=lens, layout=described)
+    save(pose, output)
+    print(pose.model_dump_json() if as_json else _told_pose(pose))
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    app.add_typer(command, name="calibrate")
+
+
+def _bar() -> Progress:
+    """A bar on a terminal's stderr, nothing elsewhere."""
+    terminal = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    return Progress(*columns, console=terminal, disable=not terminal.is_terminal, transient=True)
+
+
+def _read(paths: Sequence[Path]) -> Iterator[tuple[str, Image]]:
+    """Each picture under its file's name, in full when two files share one. Raises: BadFile for a file given twice."""
+    if len({path.resolve() for path in paths}) < len(paths):
+        twice = next(path for i, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:i]})
+        raise BadFile(f"{twice} is given twice", field="images", value=str(twice))
+    names = [path.name for path in paths]
+    for path in paths:
+        yield path.name if names.count(path.name) == 1 else str(path), read_picture(path)
+
+
+def _facts(found: Calibration) -> dict[str, object]:
+    return {
+        "camera": found.camera.model_dump(mode="json"),
+        "rejected": [{"name": one.name, "why": one.why} for one in found.rejected],
+        "heldout_px": found.heldout_px,
+    }
+
+
+def _told(found: Calibration) -> str:
+    camera = found.camera
+    sigma = np.sqrt(np.diag(camera.covariance))
+    k = camera.K
+    lines = [
+        f"{camera.model} lens from {len(camera.views)} views",
+        f"focal length {k[0][0]:.2f} x {k[1][1]:.2f} px (sigma {sigma[0]:.2f}, {sigma[1]:.2f})",
+        f"centre {k[0][2]:.2f}, {k[1][2]:.2f} px (sigma {sigma[2]:.2f}, {sigma[3]:.2f})",
+        f"residual {camera.rms_px:.3f} px; on unseen views {camera.heldout_px:.3f} px, {camera.heldout_mm:.3f} mm",
+    ]
+    return "\n".join(lines + [f"not used: {one.name}: {one.why}" for one in found.rejected])
+
+
+def _told_pose(pose: CameraPose) -> str:
+    x, y, z = pose.centre_mm
+    sigma = np.sqrt(np.diag(pose.covariance))
+    return "\n".join(
+        [
+            f"camera at {x:.1f}, {y:.1f}, {z:.1f} mm, from fiducials {', '.join(map(str, pose.markers))}",
+            f"residual {pose.rms_px:.3f} px, {pose.rms_mm:.3f} mm on the table",
+            f"turn known to {np.degrees(sigma[:3]).max():.3f} degrees",
+        ]
+    )
