@@ -1,0 +1,218 @@
+"""Asking: from a state and a question to a verdict."""
+
+import math
+from dataclasses import replace
+
+from models.errors import UnknownThing
+from models.house_rules import HOUSE_RULES
+from models.miniature import Miniature
+from models.queries import TABLE_EDGES, Asked, MiniatureId
+from models.state import TableState
+from models.verdict import CAPPED_MM, Answer, Flip, Measured, Verdict
+from models.words import Point
+from referee.doubt import YES_FROM, Doubt, doubt_of
+from referee.edition import Edition, Rule
+from referee.editions import EDITIONS
+from referee.ruling import FacingNeeded, Ruling
+from referee.situation import Situation
+
+EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is rounding
+
+
+def ask(state: TableState, query: Asked) -> Verdict:
+    """The verdict on one question about one table, under the rulebook the state names.
+
+    Raises: UnknownThing when the question names something that is not on the table.
+    """
+    check_names(state, query)
+    edition = EDITIONS[state.edition]
+    rule = edition.rules.get(type(query))
+    if rule is None:
+        return _refused(state, query, edition)
+    return _Asking(edition, rule, query).verdict(Situation(state, edition.id))
+
+
+def check_names(state: TableState, query: Asked) -> None:
+    """Raises: UnknownThing naming the field and the id that is not on the table."""
+    for field, id_ in query.names():
+        if id_ in TABLE_EDGES:
+            continue
+        thing = state.by_id.get(id_)
+        if thing is None:
+            raise UnknownThing(f"{field}: there is no {id_!r} on the table", field=field, value=id_)
+        if _wants_miniature(query, field) and not isinstance(thing, Miniature):
+            raise UnknownThing(f"{field}: {id_!r} is no miniature", field=field, value=id_)
+
+
+def _wants_miniature(query: Asked, field: str) -> bool:
+    annotation = type(query).model_fields[field]
+    return MiniatureId.__metadata__[0].description == annotation.description  # type: ignore[attr-defined]
+
+
+def _refused(state: TableState, query: Asked, edition: Edition) -> Verdict:
+    known = edition.id in type(query).EDITIONS
+    why = "has no rule for this question yet" if known else "does not know this question"
+    return Verdict(
+        kind=query.kind,  # type: ignore[attr-defined]
+        edition=edition.id,
+        status="refused",
+        advice=f"{edition.book} {why}.",
+        state_id=state.state_id,
+        query=asked_as(query),
+    )
+
+
+def asked_as(query: Asked) -> dict[str, object]:
+    """The question as it stands in a verdict: only what was given."""
+    return {"kind": query.kind} | query.model_dump(mode="json", exclude_defaults=True)  # type: ignore[attr-defined]
+
+
+class _Asking:
+    """One question under one rule."""
+
+    def __init__(self, edition: Edition, rule: Rule, query: Asked) -> None:
+        self.edition, self.rule, self.query = edition, rule, query
+
+    def verdict(self, situation: Situation) -> Verdict:
+        try:
+            ruling = self.rule(situation, self.query)
+        except FacingNeeded as needed:
+            return self._for_every_facing(situation, needed.id)
+        doubt = doubt_of(self._rule, situation, ruling)
+        if ruling.status != "decided":
+            return self._undecided(situation, ruling, doubt)
+        return self._decided(situation, ruling, doubt)
+
+    def _rule(self, situation: Situation) -> Ruling:
+        return self.rule(situation, self.query)
+
+    def _decided(self, situation: Situation, ruling: Ruling, doubt: Doubt | None) -> Verdict:
+        ruling = _snapped(ruling)
+        probability = _probability(ruling, doubt)
+        answer = _answer(probability)
+        return self._written(
+            situation,
+            ruling,
+            doubt,
+            answer=answer,
+            probability=probability,
+            at_edge=ruling.decisive_mm == 0,
+            flips_under=self._flips(situation, ruling, answer),
+            advice=self.edition.too_close if answer is Answer.TOO_CLOSE else ruling.advice,
+        )
+
+    def _undecided(self, situation: Situation, ruling: Ruling, doubt: Doubt | None) -> Verdict:
+        return self._written(situation, ruling, doubt, advice=ruling.advice)
+
+    def _written(self, situation: Situation, ruling: Ruling, doubt: Doubt | None, **decided: object) -> Verdict:
+        margin = None if ruling.margin_mm is None else max(-CAPPED_MM, min(CAPPED_MM, ruling.margin_mm))
+        sigma = doubt.sigma_mm if doubt is not None else 0.0
+        capped = margin is not None and abs(margin) >= CAPPED_MM
+        return Verdict(
+            kind=self.query.kind,  # type: ignore[attr-defined]
+            edition=self.edition.id,
+            status=ruling.status,
+            margin_mm=_round(margin),
+            sigma_mm=None if margin is None else _round(0.0 if capped else sigma),
+            capped=capped,
+            value=ruling.value,
+            measured=_measured(ruling, doubt),
+            witness=ruling.witness,
+            blockers=ruling.blockers,
+            because=ruling.because,
+            house_rules={key: situation.reading(key) for key in ruling.readings},
+            needs=ruling.needs,
+            state_id=situation.state.state_id,
+            query=asked_as(self.query),
+            **decided,  # type: ignore[arg-type]
+        )
+
+    def _flips(self, situation: Situation, ruling: Ruling, answer: Answer) -> tuple[Flip, ...]:
+        """The other readings of the rules in doubt under which the answer would be another."""
+        found = []
+        for key in ruling.doubtful:
+            for reading in HOUSE_RULES[key].readings:
+                if reading == situation.reading(key):
+                    continue
+                other = self._answer_under(situation, key, reading)
+                if other is not None and other is not answer:
+                    found.append(Flip(house_rule=key, reading=reading, answer=other))
+        return tuple(found)
+
+    def _answer_under(self, situation: Situation, key: str, reading: str) -> Answer | None:
+        state = situation.state.with_house_rules(**{key: reading})
+        other = replace(situation, state=state)
+        ruling = self.rule(other, self.query)
+        if ruling.status != "decided":
+            return None
+        return _answer(_probability(_snapped(ruling), doubt_of(self._rule, other, ruling)))
+
+    def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
+        """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
+        verdicts = [self.verdict(situation.facing(id_, way)) for way in self._ways(situation, id_)]
+        first = min(verdicts, key=lambda v: abs(v.margin_mm or 0.0))
+        if first.status != "decided" or len({v.answer for v in verdicts}) == 1:
+            return first
+        best = max(verdicts, key=lambda v: -CAPPED_MM if v.margin_mm is None else v.margin_mm)
+        return Verdict.model_validate(
+            {
+                **best.model_dump(),
+                "answer": Answer.TOO_CLOSE,
+                "probability": None,
+                "margin_mm": None,
+                "sigma_mm": None,
+                "capped": False,
+                "at_edge": False,
+                "flips_under": (),
+                "needs": (f"facing_deg of {id_}",),
+                "advice": f"Nobody has said which way {id_} faces, and the answer depends on it: set its facing.",
+            }
+        )
+
+    def _ways(self, situation: Situation, id_: str) -> list[float]:
+        """Facings to try: toward and away from everything the question names, and all round."""
+        x, y = situation.centre(id_)
+        others = [self._centre(situation, name) for _, name in self.query.names() if name != id_]
+        toward = [math.atan2(oy - y, ox - x) for ox, oy in others if (ox, oy) != (x, y)]
+        return [*toward, *(a + math.pi for a in toward), *(math.tau * k / 8 for k in range(8))]
+
+    def _centre(self, situation: Situation, name: str) -> Point:
+        if name in situation.miniatures:
+            return situation.centre(name)
+        return situation.area(name).parts[0].centre
+
+
+def _snapped(ruling: Ruling) -> Ruling:
+    """The same ruling, rounding dust at the threshold swept to exactly zero."""
+    margin = ruling.margin_mm
+    slack = ruling.slack_mm
+    if margin is not None and abs(margin) < EDGE_MM:
+        ruling = replace(ruling, margin_mm=0.0)
+    return replace(ruling, slack_mm=0.0) if slack is not None and abs(slack) < EDGE_MM else ruling
+
+
+def _probability(ruling: Ruling, doubt: Doubt | None) -> float:
+    if ruling.contact is not None:
+        return ruling.contact
+    if doubt is not None:
+        return doubt.probability
+    margin = ruling.decisive_mm
+    return float(margin > 0 or (margin == 0 and ruling.zero_is_met))
+
+
+def _answer(probability: float) -> Answer:
+    if probability >= YES_FROM:
+        return Answer.YES
+    return Answer.NO if probability <= 1 - YES_FROM else Answer.TOO_CLOSE
+
+
+def _measured(ruling: Ruling, doubt: Doubt | None) -> tuple[Measured, ...]:
+    sigmas = doubt.lengths_mm if doubt is not None else {}
+    return tuple(
+        Measured(name=name, value_mm=value, sigma_mm=sigmas.get(name, 0.0)) for name, value in ruling.lengths_mm.items()
+    )
+
+
+def _round(value: float | None) -> float | None:
+    """To a millionth of a micrometre: the same bytes from the same table on every machine."""
+    return None if value is None else round(value, 9) + 0.0

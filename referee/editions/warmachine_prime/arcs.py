@@ -1,0 +1,63 @@
+"""Front and back: any part ahead of the line through the centre is in front."""
+
+from models.queries import InBackArc, InFrontArc
+from models.verdict import CAPPED_MM
+from models.words import Point
+from referee.arcs import arc_edge, depth_line, depth_mm, foremost
+from referee.editions.warmachine_prime.distances import touched
+from referee.editions.warmachine_prime.parameters import because
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_FACING = because("Facing", 21, "The front arc is the half ahead of the shoulders; any part of a base there is in it.")
+_INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It has neither front nor back.")
+
+
+def in_front_arc(table: Situation, query: InFrontArc) -> Ruling:
+    """Whether any part of the target is in the front arc. Source: Facing, p. 21."""
+    if "inert" in table.miniature(query.viewer).status:
+        return _no_arc(query.viewer, query.target)
+    return _about(table, query.viewer, query.target, sign=1.0, zero_is_met=_touch_is_front(table))
+
+
+def in_back_arc(table: Situation, query: InBackArc) -> Ruling:
+    """Whether the target is wholly behind. Source: Facing, p. 21."""
+    if "inert" in table.miniature(query.viewer).status:
+        return _no_arc(query.viewer, query.target)
+    return _about(table, query.viewer, query.target, sign=-1.0, zero_is_met=not _touch_is_front(table))
+
+
+def arc_depth_mm(table: Situation, viewer: str, target: str | Point) -> float:
+    """How deep the target reaches into the front arc; the cap where all round is front. Source: Facing, p. 21."""
+    if table.miniature(viewer).front_arc_deg == 360:
+        return CAPPED_MM
+    return depth_mm(table.centre(viewer), table.facing_rad(viewer), table.area(target))
+
+
+def _touch_is_front(table: Situation) -> bool:
+    return table.reading("arc-line-touch") == "front"
+
+
+def _no_arc(viewer: str, target: str | Point) -> Ruling:
+    return Ruling(margin_mm=-CAPPED_MM, because=(_INERT,), touches=touched(viewer, target))
+
+
+def _about(table: Situation, viewer: str, target: str | Point, *, sign: float, zero_is_met: bool) -> Ruling:
+    depth = arc_depth_mm(table, viewer, target)
+    if depth >= CAPPED_MM:
+        return Ruling(margin_mm=sign * CAPPED_MM, because=(_FACING,), touches=touched(viewer, target))
+    centre, facing = table.centre(viewer), table.facing_rad(viewer)
+    ahead = foremost(facing, table.area(target))
+    length = max(abs(ahead[0] - centre[0]), abs(ahead[1] - centre[1]), 60.0)
+    return Ruling(
+        margin_mm=sign * depth,
+        zero_is_met=zero_is_met,
+        value={"depth_mm": depth},
+        lengths_mm={"depth": depth},
+        witness=(arc_edge(viewer, centre, facing, length), depth_line(ahead, centre, facing, viewer)),
+        because=(_FACING,),
+        readings=("arc-line-touch",),
+        doubtful=("arc-line-touch",) if abs(depth) < 1e-6 else (),
+        touches=touched(viewer, target),
+        faces=(viewer,),
+    )

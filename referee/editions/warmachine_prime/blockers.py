@@ -1,0 +1,265 @@
+"""What stands between two miniatures, what of it counts, and why the rest does not."""
+
+import math
+from dataclasses import dataclass, field
+
+from models.miniature import Miniature
+from models.terrain import Effect, Terrain
+from models.words import Point
+from referee.editions.warmachine_prime import parameters
+from referee.editions.warmachine_prime.ground import (
+    elevation_mm,
+    is_huge,
+    level,
+    size_mm,
+    stands_in,
+    volume_mm,
+    wholly_in,
+)
+from referee.gaps import area_gap
+from referee.shapes import Area, Rounded
+from referee.sight import Obstacle, Wood, low_stretch
+from referee.situation import Situation
+
+
+@dataclass
+class InTheWay:
+    """Everything near the lane between two miniatures, sorted by what it does."""
+
+    obstacles: list[Obstacle] = field(default_factory=list)
+    woods: list[Wood] = field(default_factory=list)
+    solids: list[tuple[Area, float]] = field(default_factory=list)
+    solid_ids: set[str] = field(default_factory=set)
+    ignored: dict[str, str] = field(default_factory=dict)
+    needs: list[str] = field(default_factory=list)
+    by_level: set[str] = field(default_factory=set)
+
+
+def in_the_way(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> InTheWay:
+    """What counts as blocker for a line between these two. Source: Line of Sight & Targeting, p. 36-39."""
+    found = InTheWay()
+    corridor = Corridor.between(table.base(viewer), table.base(target))
+    for miniature in table.state.miniatures:
+        if miniature.id not in (viewer, target):
+            _add_base(table, viewer, target, miniature, ignoring, corridor, found)
+    for terrain in table.state.terrain:
+        _add_terrain(table, viewer, target, terrain, ignoring, corridor, found)
+    for effect in table.state.effects:
+        _add_effect(table, viewer, target, effect, ignoring, corridor, found)
+    return found
+
+
+@dataclass(frozen=True)
+class Corridor:
+    """The hull of two bases."""
+
+    a: Point
+    b: Point
+    half_mm: float
+
+    @classmethod
+    def between(cls, a: Rounded, b: Rounded) -> "Corridor":
+        return cls(a.centre, b.centre, max(a.reach_mm, b.reach_mm))
+
+    def gap_mm(self, area: Area) -> float:
+        """At most the distance from the area to the hull."""
+        if not area.parts:
+            return math.inf
+        return area_gap(area, Area((Rounded((self.a, self.b), self.half_mm),))).mm
+
+
+def _add_base(
+    table: Situation,
+    viewer: str,
+    target: str,
+    miniature: Miniature,
+    ignoring: tuple[str, ...],
+    corridor: Corridor,
+    found: InTheWay,
+) -> None:
+    area = Area((table.base(miniature.id),))
+    near = corridor.gap_mm(area) <= 0
+    why = "asked" if miniature.id in ignoring else why_ignored(table, viewer, target, miniature)
+    if why is None:
+        found.obstacles.append(Obstacle(miniature.id, area))
+    elif near:
+        found.ignored[miniature.id] = why
+        if why == "lower":
+            found.by_level.add(miniature.id)
+
+
+def why_ignored(table: Situation, viewer: str, target: str, blocker: Miniature) -> str | None:
+    """Why a base does not close the line, or None when it does. Source: Line of Sight & Targeting, p. 36."""
+    if "removed" in blocker.status:
+        return "removed"
+    if "knocked-down" in blocker.status:  # Source: Knockdown, p. 61
+        return "knocked-down"
+    if blocker.has("incorporeal") and "solid" not in blocker.status:  # Source: Advantages, p. 17
+        return "incorporeal"
+    if size_mm(blocker) < size_mm(table.miniature(target)):
+        return "smaller"
+    if _is_stealthy(table, viewer, blocker):
+        return "stealth"
+    if blocker.has("amphibious") and _in_kind(table, blocker.id, parameters.SHALLOW_WATER):
+        return "amphibious"
+    if _in_kind(table, blocker.id, {"trench"}) and not _in_kind(table, target, {"trench"}):
+        return "trench"
+    return "lower" if _is_looked_past(table, viewer, target, blocker.id) else None
+
+
+def _is_stealthy(table: Situation, viewer: str, blocker: Miniature) -> bool:
+    """Source: Advantages, p. 17: beyond 5 in; exactly 5 in is near."""
+    if not blocker.has("stealth"):
+        return False
+    return area_gap(table.area(viewer), table.area(blocker.id)).mm > parameters.STEALTH_MM + 1e-9
+
+
+def _in_kind(table: Situation, id_: str, kinds: frozenset[str] | set[str]) -> bool:
+    places = tuple(t.id for t in table.state.terrain if t.kind in kinds)
+    if not places:
+        return False
+    if table.reading("trench-joined") == "one-must-hold-it":
+        return any(wholly_in(table, id_, (place,)) for place in places)
+    near = tuple(p for p in places if stands_in(table, id_, p))
+    return bool(near) and wholly_in(table, id_, near)
+
+
+def _is_looked_past(table: Situation, viewer: str, target: str, blocker: str) -> bool:
+    """Whether elevation lets the line pass over this base. Source: Elevation & Line of Sight, p. 78."""
+    if not table.state.terrain and all(m.elevation_mm is None for m in table.state.miniatures):
+        return False
+    mine, theirs, its = (level(table, id_) for id_ in (viewer, target, blocker))
+    if mine == theirs:
+        return table.reading("equal-height") == "ignored" and its < mine
+    if mine < theirs:
+        return its < theirs
+    limit = mine if table.reading("lower-than-whom") == "viewer" else theirs
+    near = area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
+    return its < limit and not near
+
+
+def _add_terrain(
+    table: Situation,
+    viewer: str,
+    target: str,
+    terrain: Terrain,
+    ignoring: tuple[str, ...],
+    corridor: Corridor,
+    found: InTheWay,
+) -> None:
+    how = terrain.blocks_sight or _how_kind_blocks(terrain)
+    area = table.area(terrain.id)
+    if how == "none":
+        return
+    near = corridor.gap_mm(area) <= 0
+    if terrain.id in ignoring:
+        found.ignored |= {terrain.id: "asked"} if near else {}
+    elif how == "forest":
+        _add_wood(table, viewer, target, terrain.id, near, found)
+    elif how == "all":
+        _add_cloud(table, viewer, target, terrain.id, near, found)
+    else:
+        _add_solid(table, viewer, target, terrain, near, found)
+
+
+def _how_kind_blocks(terrain: Terrain) -> str:
+    if terrain.kind == "forest":
+        return "forest"
+    if terrain.kind in parameters.CLOUD_TERRAIN:
+        return "all"
+    return "solid" if terrain.kind in parameters.SOLID_KINDS else "none"
+
+
+def _add_wood(table: Situation, viewer: str, target: str, id_: str, near: bool, found: InTheWay) -> None:
+    """Source: Forests, p. 79."""
+    if is_huge(table.miniature(target)):
+        found.ignored |= {id_: "huge-target"} if near else {}
+        return
+    inside = None
+    if table.reading("forest-ends") == "miniature":
+        inside = stands_in(table, viewer, id_) or stands_in(table, target, id_)
+    found.woods.append(Wood(id_, table.area(id_), parameters.FOREST_DEPTH_MM, inside))
+
+
+def _add_effect(
+    table: Situation,
+    viewer: str,
+    target: str,
+    effect: Effect,
+    ignoring: tuple[str, ...],
+    corridor: Corridor,
+    found: InTheWay,
+) -> None:
+    closes = effect.blocks_sight in ("all", "solid") or (
+        effect.blocks_sight is None and effect.kind in parameters.CLOUD_EFFECTS
+    )
+    if not closes:
+        return
+    near = corridor.gap_mm(table.area(effect.id)) <= 0
+    if effect.id in ignoring:
+        found.ignored |= {effect.id: "asked"} if near else {}
+        return
+    _add_cloud(table, viewer, target, effect.id, near, found)
+
+
+def _add_cloud(table: Situation, viewer: str, target: str, id_: str, near: bool, found: InTheWay) -> None:
+    """Source: Cloud Effects, p. 60."""
+    why = _why_seen_through(table, viewer, target, id_)
+    if why is None:
+        found.obstacles.append(Obstacle(id_, table.area(id_)))
+    elif near:
+        found.ignored[id_] = why
+
+
+def _why_seen_through(table: Situation, viewer: str, target: str, cloud: str) -> str | None:
+    if is_huge(table.miniature(target)):
+        return "huge-target"
+    if table.miniature(viewer).has("eyeless-sight"):  # Source: Advantages, p. 17
+        return "eyeless-sight"
+    if stands_in(table, viewer, cloud):
+        return "viewer-inside"
+    return "target-inside" if stands_in(table, target, cloud) else None
+
+
+def _add_solid(table: Situation, viewer: str, target: str, terrain: Terrain, near: bool, found: InTheWay) -> None:
+    """Source: Determining Model Volume, p. 37; Line of Sight & Targeting, p. 39."""
+    height = _height_mm(terrain)
+    area = table.area(terrain.id)
+    if height is None:
+        found.needs.append(f"terrain.height_mm of {terrain.id}")
+        found.obstacles.append(Obstacle(terrain.id, area))
+        found.solid_ids.add(terrain.id)
+        return
+    first, last = _stretch(table, viewer, target, height)
+    if near:
+        found.solids.append((area, height))
+    if first < last:
+        found.obstacles.append(Obstacle(terrain.id, area, first, last))
+        found.solid_ids.add(terrain.id)
+    elif near:
+        found.ignored[terrain.id] = "low"
+
+
+def _height_mm(terrain: Terrain) -> float | None:
+    """The top of a solid: told, else the ground on top of it, else what its kind cannot exceed."""
+    if terrain.height_mm is not None:
+        return terrain.height_mm
+    if terrain.surface_mm is not None:
+        return terrain.surface_mm
+    if terrain.kind in ("obstacle", "linear-obstacle"):  # Source: Obstacles, p. 80
+        return 25.4
+    return 0.0 if terrain.kind in ("hill", "platform") else None
+
+
+def _stretch(table: Situation, viewer: str, target: str, height: float) -> tuple[float, float]:
+    tops = tops_mm(table, viewer, target)
+    touch_blocks = table.reading("los-touch") == "blocked"
+    if table.reading("los-wall") == "height-table":
+        return low_stretch(tops[1], tops[1], height, touch_blocks=touch_blocks)
+    return low_stretch(*tops, height, touch_blocks=touch_blocks)
+
+
+def tops_mm(table: Situation, viewer: str, target: str) -> tuple[float, float]:
+    """The heights of the tops of both volumes."""
+    viewer_top, target_top = (elevation_mm(table, id_) + volume_mm(table.miniature(id_)) for id_ in (viewer, target))
+    return viewer_top, target_top

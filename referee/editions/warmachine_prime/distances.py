@@ -1,0 +1,172 @@
+"""Distances, contact and range: rim to rim in plan, and reaching the limit is enough."""
+
+import math
+
+from models.queries import B2b, CompletelyWithin, Distance, Range, Within
+from models.units import inches
+from models.verdict import Witness
+from models.words import Point
+from referee.editions.warmachine_prime.parameters import because
+from referee.gaps import Gap, area_gap
+from referee.ruling import Ruling
+from referee.shapes import Area
+from referee.situation import Situation
+
+_MEASURING = because("Measuring Distances", 12, "Distances run from base edge to base edge; reaching the limit counts.")
+_WHOLLY = because("Within Vs. Completely Within", 12, "All of the base has to be inside the limit.")
+_CONTACT = because("Base-to-Base & Contact", 33, "Two bases are base to base when they touch.")
+_RANGE = because("Measuring Range", 40, "From the point of origin's base edge to the target's nearest base edge.")
+
+
+def distance(table: Situation, query: Distance) -> Ruling:
+    """How far apart two things are, edge to edge; overlap reads 0. Source: Measuring Distances, p. 12."""
+    between = area_gap(table.area(query.a), table.area(query.b))
+    apart = max(0.0, between.mm)
+    return Ruling(
+        status="measured",
+        value={"distance_mm": apart, "pair": [list(between.at_a), list(between.at_b)]},
+        lengths_mm={"distance": apart},
+        witness=(ruler(between, query.a, query.b, role="limit"),),
+        because=(_MEASURING,),
+        touches=touched(query.a, query.b),
+    )
+
+
+def within(table: Situation, query: Within) -> Ruling:
+    """Whether any part of b is within the limit of a. Source: Measuring Distances, p. 12."""
+    between = area_gap(table.area(query.a), table.area(query.b))
+    return _limited(between, query.a, query.b, inches(query.range_in))
+
+
+def _limited(between: Gap, a: str | Point, b: str | Point, limit_mm: float) -> Ruling:
+    apart = max(0.0, between.mm)
+    return Ruling(
+        margin_mm=limit_mm - apart,
+        value={"distance_mm": apart, "limit_mm": limit_mm},
+        lengths_mm={"distance": apart},
+        witness=(ruler(between, a, b, role="clear" if apart <= limit_mm else "blocked"),),
+        because=(_MEASURING,),
+        touches=touched(a, b),
+    )
+
+
+def completely_within(table: Situation, query: CompletelyWithin) -> Ruling:
+    """Whether b's farthest point is within the limit of a. Source: Within Vs. Completely Within, p. 12."""
+    limit, source, base = inches(query.range_in), table.area(query.a), table.area(query.b)
+    farthest, at_b, at_a = _farthest(source, base)
+    return Ruling(
+        margin_mm=limit - farthest,
+        value={"farthest_mm": max(0.0, farthest), "limit_mm": limit},
+        lengths_mm={"farthest": max(0.0, farthest)},
+        witness=(Witness(type="segment", role="limit", points_mm=(at_a, at_b), of=_names(query.a, query.b)),),
+        because=(_WHOLLY,),
+        touches=touched(query.a, query.b),
+    )
+
+
+def _farthest(source: Area, base: Area) -> tuple[float, Point, Point]:
+    """The largest distance of a point of the base from the source, and its two ends."""
+    found = []
+    for part in base.parts:
+        for corner in part.points:
+            near = min((area_gap(source, Area((type(part)((corner,)),))) for _ in (0,)), key=lambda g: g.mm)
+            out = part.radius_mm
+            ux, uy = _away(near, corner)
+            found.append((near.mm + out, (corner[0] + ux * out, corner[1] + uy * out), near.at_a))
+    return max(found, key=lambda f: f[0])
+
+
+def _away(near: Gap, corner: Point) -> Point:
+    dx, dy = corner[0] - near.at_a[0], corner[1] - near.at_a[1]
+    length = math.hypot(dx, dy)
+    if length == 0:
+        return (1.0, 0.0)
+    sign = 1.0 if near.mm >= 0 else -1.0
+    return (sign * dx / length, sign * dy / length)
+
+
+def base_to_base(table: Situation, query: B2b) -> Ruling:
+    """Whether two bases touch: told contacts first, else a gap no larger than the tolerance.
+
+    Source: Base-to-Base & Contact, p. 33.
+    """
+    between = area_gap(table.area(query.a), table.area(query.b))
+    tolerance = table.state.contact_tolerance_mm
+    told = _told_contact(table, query.a, query.b)
+    return Ruling(
+        margin_mm=tolerance - between.mm,
+        value={"gap_mm": between.mm, "contact_tolerance_mm": tolerance, "told": told is not None},
+        lengths_mm={"gap": between.mm},
+        witness=(ruler(between, query.a, query.b, role="touching"),),
+        because=(_CONTACT,),
+        touches=touched(query.a, query.b),
+        contact=told,
+    )
+
+
+def _told_contact(table: Situation, a: str, b: str) -> float | None:
+    return next((c.probability for c in table.state.contacts if {c.a, c.b} == {a, b}), None)
+
+
+def in_range(table: Situation, query: Range) -> Ruling:
+    """Whether the target is in range of a weapon, a printed length or a stat. Source: Measuring Range, p. 40."""
+    limit = _range_mm(table, query)
+    origin: str | Point = query.attacker if query.origin is None else query.origin
+    between = area_gap(table.area(origin), table.area(query.target))
+    if limit is None:
+        return Ruling(
+            status="unknown",
+            value={"distance_mm": max(0.0, between.mm)},
+            lengths_mm={"distance": max(0.0, between.mm)},
+            witness=(ruler(between, origin, query.target, role="limit"),),
+            because=(_RANGE,),
+            needs=(_range_needed(query),),
+            touches=touched(origin, query.target),
+        )
+    if query.target == query.attacker and query.origin is None:
+        between = Gap(0.0, between.at_a, between.at_a)
+    apart = max(0.0, between.mm)
+    return Ruling(
+        margin_mm=limit - apart,
+        value={"distance_mm": apart, "range_mm": limit},
+        lengths_mm={"distance": apart},
+        witness=(ruler(between, origin, query.target, role="clear" if apart <= limit else "blocked"),),
+        because=(_RANGE,),
+        touches=touched(origin, query.target),
+    )
+
+
+def _range_mm(table: Situation, query: Range) -> float | None:
+    if query.range_in is not None:
+        return inches(query.range_in)
+    profile = table.miniature(query.attacker).profile
+    if query.stat == "self":
+        return 0.0
+    if query.stat == "command":
+        return None if profile.cmd_in is None else inches(profile.cmd_in)
+    if query.stat == "control":  # Source: Control Range, p. 69: twice the stat
+        return None if profile.control_stat is None else inches(2 * profile.control_stat)
+    guns = [w for w in profile.ranged if query.weapon in (None, w.name) and w.rng_in is not None]
+    lengths = [w.rng_in if isinstance(w.rng_in, float | int) else w.rng_in[1] for w in guns if w.rng_in is not None]
+    return inches(max(lengths)) if lengths else None
+
+
+def _range_needed(query: Range) -> str:
+    field = {"command": "cmd_in", "control": "control_stat"}.get(query.stat or "", "ranged")
+    return f"profile.{field} of {query.attacker}"
+
+
+def ruler(between: Gap, a: str | Point, b: str | Point, *, role: str) -> Witness:
+    """The segment of closest points."""
+    return Witness.model_validate(
+        {"type": "segment", "role": role, "points_mm": (between.at_a, between.at_b), "of": _names(a, b)}
+    )
+
+
+def _names(*places: str | Point) -> tuple[str, ...]:
+    return tuple(p for p in places if isinstance(p, str))
+
+
+def touched(*places: str | Point) -> tuple[str, ...]:
+    """The ids whose place matters."""
+    return tuple(dict.fromkeys(_names(*places)))

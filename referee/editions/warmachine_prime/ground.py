@@ -1,0 +1,92 @@
+"""Bases on the ground: sizes, volumes, elevation, and what they stand in."""
+
+from models.base import RoundBase
+from models.miniature import Miniature
+from models.terrain import Terrain
+from referee.editions.warmachine_prime.parameters import ELEVATING_KINDS, HUGE_MM, VOLUME_MM
+from referee.gaps import holds, inside_mm
+from referee.situation import STILL, Situation
+
+_LEAST_RISE_MM = 12.7  # ground told without a feature: rubble and mats are no elevation
+
+
+def size_mm(miniature: Miniature) -> float:
+    """The size in comparisons. Source: Base Size, p. 21."""
+    base = miniature.base
+    if base.counts_as_mm is not None:
+        return base.counts_as_mm
+    return base.diameter_mm if isinstance(base, RoundBase) else max(base.width_mm, base.depth_mm)
+
+
+def is_huge(miniature: Miniature) -> bool:
+    return size_mm(miniature) >= HUGE_MM
+
+
+def volume_mm(miniature: Miniature) -> float:
+    """The height of the volume. Source: Determining Model Volume, p. 37."""
+    if miniature.body_mm is not None:
+        return miniature.body_mm
+    size = size_mm(miniature)
+    return VOLUME_MM[min(VOLUME_MM, key=lambda printed: abs(printed - size))]
+
+
+def elevation_mm(table: Situation, id_: str) -> float:
+    """The height of the ground a miniature stands on: told, else that of the terrain under its centre."""
+    lift = table.nudges.get(id_, STILL).lift_mm
+    told = table.miniature(id_).elevation_mm
+    if told is not None:
+        return told + lift
+    under = [surface_mm(t) for t in table.terrain_under(id_)]
+    return max(under, default=0.0) + lift
+
+
+def surface_mm(terrain: Terrain) -> float:
+    """The ground under a base that stands there: told, else the top where the kind lets one stand."""
+    if terrain.surface_mm is not None:
+        return terrain.surface_mm
+    stands = terrain.kind in ELEVATING_KINDS if terrain.stand_on is None else terrain.stand_on
+    return (terrain.height_mm or 0.0) if stands else 0.0
+
+
+def level(table: Situation, id_: str) -> float:
+    """The elevation that counts: that of the highest feature it is completely within, else of its told ground.
+
+    Agreed levels come first; without one a feature counts by its height in inches. Source: Does the Terrain Grant
+    Elevation?, p. 78.
+    """
+    raised = [_level_of(t) for t in table.state.terrain if _elevates(t) and wholly_in(table, id_, (t.id,))]
+    if raised:
+        return max(raised)
+    told = table.miniature(id_).elevation_mm or 0.0
+    known = any(_elevates(t) for t in table.state.terrain)
+    return 0.0 if known or told < _LEAST_RISE_MM else told / 25.4
+
+
+def _elevates(terrain: Terrain) -> bool:
+    return terrain.kind in ELEVATING_KINDS if terrain.elevates is None else terrain.elevates
+
+
+def _level_of(terrain: Terrain) -> float:
+    return terrain.level if terrain.level is not None else max(surface_mm(terrain), terrain.height_mm or 0.0) / 25.4
+
+
+def wholly_in(table: Situation, id_: str, places: tuple[str, ...]) -> bool:
+    """Whether the whole base lies in the joined area of these places. Source: Measuring Distances, p. 12."""
+    return depth_in(table, id_, places) >= -1e-9
+
+
+def depth_in(table: Situation, id_: str, places: tuple[str, ...]) -> float:
+    """By how much the base is completely within the joined area; negative when some of it is outside."""
+    from referee.areas import depth_of_base
+
+    return depth_of_base(table.base(id_), tuple(table.area(place) for place in places))
+
+
+def stands_in(table: Situation, id_: str, place: str) -> bool:
+    """Whether any part of the base is in the area; touching counts."""
+    from referee.gaps import area_gap
+
+    return area_gap(table.area(id_), table.area(place)).mm <= 1e-9
+
+
+__all__ = ["depth_in", "elevation_mm", "holds", "inside_mm", "is_huge", "level", "size_mm", "volume_mm", "wholly_in"]

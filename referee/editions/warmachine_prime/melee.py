@@ -1,0 +1,205 @@
+"""Melee: reach to the part of the target in front, and who engages whom."""
+
+import math
+from dataclasses import replace
+
+from models.miniature import Miniature
+from models.queries import Engaged, Los, MeleeRange
+from models.units import inches
+from models.verdict import CAPPED_MM, Reason, Witness
+from referee.arcs import arc_edge, direction, dot
+from referee.editions.warmachine_prime.arcs import arc_depth_mm
+from referee.editions.warmachine_prime.distances import ruler
+from referee.editions.warmachine_prime.ground import elevation_mm, level, volume_mm
+from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.sight import line_of_sight
+from referee.gaps import Gap, area_gap, gap
+from referee.ruling import Ruling
+from referee.shapes import Area, Rounded
+from referee.sides import are_enemies
+from referee.sight.boundary import corners_of, pieces_of
+from referee.sight.scene import End
+from referee.situation import Situation
+
+_REACH = because("Melee Range", 43, "Reach runs from the base edge to the part of the target in the front arc.")
+_LEVELS = because("Melee Range & Elevation", 78, "Across elevations the volumes are measured, not the bases.")
+_ENGAGED = because("Engaged & Engaging", 43, "An enemy in reach and in sight is engaged.")
+_FRIEND = because("Engaged & Engaging", 43, "Only enemies engage each other.", "They are on the same side.")
+_DOWN = because("Knockdown", 61, "A knocked down model has no reach and is in no melee.")
+_STILL = because("Stationary Models", 61, "A stationary model has no reach and is in no melee.")
+_INERT = because("Inert Warjacks", 59, "An inert warjack has no reach and is not engaged.")
+_HELPLESS: dict[str, Reason] = {"knocked-down": _DOWN, "stationary": _STILL, "inert": _INERT}
+
+
+def melee_range(table: Situation, query: MeleeRange) -> Ruling:
+    """Whether the part of the target in front is within reach. Source: Melee Range, p. 43."""
+    for status, reason in _HELPLESS.items():
+        if status in table.miniature(query.attacker).status:
+            return Ruling(margin_mm=-CAPPED_MM, because=(reason,), touches=_pair(query))
+    reaches = _reaches(table.miniature(query.attacker), query)
+    return reach_ruling(table, query.attacker, query.target, reaches)
+
+
+def reach_ruling(table: Situation, attacker: str, target: str, reaches: dict[str, float]) -> Ruling:
+    """The ruling for these reaches in millimetres, the longest of which decides."""
+    if not reaches:
+        return _no_weapon(table, attacker, target)
+    depth = arc_depth_mm(table, attacker, target)
+    if depth < 0:
+        return _out_of_arc(table, attacker, target, depth)
+    front, rise = front_gap(table, attacker, target), _rise_mm(table, attacker, target)
+    apart = math.hypot(max(0.0, front.mm), rise)
+    margin = max(reaches.values()) - apart
+    return Ruling(
+        margin_mm=margin,
+        slack_mm=min(margin, depth),
+        value={
+            "distance_mm": apart,
+            "height_mm": rise,
+            "depth_mm": depth,
+            "weapons": [{"name": name, "margin_mm": reach - apart} for name, reach in reaches.items()],
+        },
+        lengths_mm={"distance": apart},
+        witness=(ruler(front, attacker, target, role="clear" if margin >= 0 else "blocked"), *_arc(table, attacker)),
+        because=(_REACH, _LEVELS) if rise > 0 else (_REACH,),
+        readings=("melee-shape",),
+        touches=(attacker, target),
+        faces=(attacker,),
+    )
+
+
+def _no_weapon(table: Situation, attacker: str, target: str) -> Ruling:
+    between = area_gap(table.area(attacker), table.area(target))
+    return Ruling(
+        status="unknown",
+        value={"distance_mm": max(0.0, between.mm)},
+        lengths_mm={"distance": max(0.0, between.mm)},
+        witness=(ruler(between, attacker, target, role="limit"),),
+        because=(_REACH,),
+        needs=(f"profile.melee of {attacker}",),
+        touches=(attacker, target),
+    )
+
+
+def _out_of_arc(table: Situation, attacker: str, target: str, depth: float) -> Ruling:
+    between = area_gap(table.area(attacker), table.area(target))
+    return Ruling(
+        margin_mm=depth,
+        value={"distance_mm": max(0.0, between.mm), "depth_mm": depth, "weapons": []},
+        lengths_mm={"distance": max(0.0, between.mm)},
+        witness=(ruler(between, attacker, target, role="blocked"), *_arc(table, attacker)),
+        because=(_REACH,),
+        touches=(attacker, target),
+        faces=(attacker,),
+    )
+
+
+def front_gap(table: Situation, attacker: str, target: str) -> Gap:
+    """From the attacker's base to the nearest point of the target in its front arc, which must not be empty."""
+    mine, theirs = table.base(attacker), table.base(target)
+    between = gap(mine, theirs)
+    if table.miniature(attacker).front_arc_deg == 360 or table.reading("melee-shape") == "ring-and-arc":
+        return between
+    ahead = direction(table.facing_rad(attacker))
+    line = dot(table.centre(attacker), ahead)
+    if dot(between.at_b, ahead) >= line:
+        return between
+    end = End(theirs, ahead, line)
+    points = corners_of(end) or [pieces_of(end)[0].start]
+    flat = points[-2:] if len(points) >= 2 else points * 2
+    cut = Rounded(tuple((float(p.real), float(p.imag)) for p in dict.fromkeys(flat)))
+    return min((between, gap(mine, cut)), key=lambda g: 0 if g is not between else 1)
+
+
+def _rise_mm(table: Situation, attacker: str, target: str) -> float:
+    """The height between the two volumes when they stand on different levels. Source: p. 78."""
+    if level(table, attacker) == level(table, target):
+        return 0.0
+    low_a, low_b = elevation_mm(table, attacker), elevation_mm(table, target)
+    high_a, high_b = low_a + volume_mm(table.miniature(attacker)), low_b + volume_mm(table.miniature(target))
+    return max(0.0, low_a - high_b, low_b - high_a)
+
+
+def _reaches(attacker: Miniature, query: MeleeRange) -> dict[str, float]:
+    if query.reach_in is not None:
+        return {"reach": inches(query.reach_in)}
+    return weapon_reaches(attacker, query.weapon)
+
+
+def weapon_reaches(attacker: Miniature, weapon: str | None = None) -> dict[str, float]:
+    """The reach of each melee weapon, or of the one named. Source: Melee Range, p. 43; Gunfighter, p. 52."""
+    reaches = {w.name: inches(w.reach_in) for w in attacker.profile.melee if weapon in (None, w.name)}
+    if not reaches and weapon is None and attacker.has("gunfighter"):
+        return {"gunfighter": inches(0.5)}
+    return reaches
+
+
+def engaged(table: Situation, query: Engaged) -> Ruling:
+    """Whether the attacker has the target, an enemy, in reach and sight, neither helpless.
+
+    Source: Engaged & Engaging, p. 43.
+    """
+    ruling = _engages(table, query.attacker, query.target)
+    back = _engages(table, query.target, query.attacker, optional=True)
+    return replace(ruling, value=ruling.value | {"back": _word(back)})
+
+
+def _word(ruling: Ruling) -> str | None:
+    """Yes or no of the exact table; None when it cannot be told."""
+    if ruling.status != "decided" or ruling.margin_mm is None:
+        return None
+    return "yes" if ruling.margin_mm > 0 or (ruling.margin_mm == 0 and ruling.zero_is_met) else "no"
+
+
+def _engages(table: Situation, attacker: str, target: str, *, optional: bool = False) -> Ruling:
+    if reason := _why_not(table, attacker, target):
+        return Ruling(margin_mm=-CAPPED_MM, because=(_ENGAGED, reason), touches=(attacker, target))
+    if optional and table.miniature(attacker).facing_deg is None:
+        return Ruling(status="unknown", needs=(f"facing_deg of {attacker}",))
+    reach = reach_ruling(table, attacker, target, weapon_reaches(table.miniature(attacker)))
+    if reach.status == "unknown" or reach.decisive_mm < -25.4:  # far out of reach: sight decides nothing
+        return replace(reach, because=(_ENGAGED, *reach.because))
+    sight = line_of_sight(table, Los(viewer=attacker, target=target, purpose="melee"))
+    return _both(reach, sight)
+
+
+def _both(reach: Ruling, sight: Ruling) -> Ruling:
+    if sight.status == "unknown":
+        return replace(sight, because=(_ENGAGED, *sight.because))
+    least = min(reach, sight, key=lambda r: r.decisive_mm)
+    return replace(
+        least,
+        slack_mm=None,
+        margin_mm=least.decisive_mm,
+        value={"reach_mm": reach.margin_mm, "sight_mm": sight.margin_mm, **reach.value},
+        lengths_mm=reach.lengths_mm,
+        witness=reach.witness if least is reach else (*sight.witness, *reach.witness),
+        because=tuple(dict.fromkeys((_ENGAGED, *reach.because, *sight.because))),
+        readings=tuple(dict.fromkeys((*reach.readings, *sight.readings))),
+        doubtful=tuple(dict.fromkeys((*reach.doubtful, *sight.doubtful))),
+        touches=tuple(dict.fromkeys((*reach.touches, *sight.touches))),
+        faces=reach.faces,
+    )
+
+
+def _why_not(table: Situation, attacker: str, target: str) -> Reason | None:
+    if attacker == target or not are_enemies(table.state, table.miniature(attacker), table.miniature(target)):
+        return _FRIEND
+    for id_ in (attacker, target):
+        for status, reason in _HELPLESS.items():
+            if status in table.miniature(id_).status:
+                return reason
+    return None
+
+
+def _pair(query: MeleeRange) -> tuple[str, str]:
+    return (query.attacker, query.target)
+
+
+def _arc(table: Situation, attacker: str) -> tuple[Witness, ...]:
+    if table.miniature(attacker).front_arc_deg == 360:
+        return ()
+    return (arc_edge(attacker, table.centre(attacker), table.facing_rad(attacker), 60.0),)
+
+
+__all__ = ["Area", "engaged", "melee_range"]

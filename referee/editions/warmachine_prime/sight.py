@@ -1,0 +1,224 @@
+"""Line of sight: one straight line from volume to volume that nothing closes."""
+
+import math
+from dataclasses import dataclass
+
+from models.queries import Los
+from models.verdict import CAPPED_MM, Reason, Witness
+from models.words import Point
+from referee.arcs import arc_edge, direction, dot
+from referee.editions.warmachine_prime.arcs import arc_depth_mm
+from referee.editions.warmachine_prime.blockers import InTheWay, in_the_way, tops_mm
+from referee.editions.warmachine_prime.parameters import because
+from referee.ruling import Ruling
+from referee.sight import End, Lane, height_to_spare_mm, least_length_mm, widest_lane
+from referee.situation import Situation
+
+_LINE = because(
+    "Line of Sight & Targeting", 39, "One straight line between the volumes is enough, to a part in the front arc."
+)
+_BASES = because(
+    "Line of Sight & Targeting", 36, "A base at least as large as the target's closes every line across it."
+)
+_VOLUME = because("Determining Model Volume", 37, "Terrain closes the line where it is at or below the terrain's top.")
+_FOREST = because("Forests", 79, "Up to 3 in of forest when an end of the line is inside, none when both are outside.")
+_CLOUD = because("Cloud Effects", 60, "One sees into and out of a cloud, but not through it.")
+_LEVEL = because(
+    "Elevation & Line of Sight", 78, "Lower bases are looked past, but for those within 1 in of a lower target."
+)
+_INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "Nothing is in its front arc.")
+
+_DUST_MM = 1e-6  # margins smaller than this are exactly zero
+
+
+def line_of_sight(table: Situation, query: Los) -> Ruling:
+    """Whether one line is clear; the margin is the plan clearance, or the depth in the arc where that is smaller.
+
+    Source: Line of Sight & Targeting, p. 36-39.
+    """
+    if query.viewer == query.target:
+        return Ruling(margin_mm=CAPPED_MM, value={"decided_by": "lane"}, because=(_LINE,), touches=(query.viewer,))
+    if "inert" in table.miniature(query.viewer).status:
+        return Ruling(margin_mm=-CAPPED_MM, value={"decided_by": "arc"}, because=(_INERT,), touches=(query.viewer,))
+    depth = arc_depth_mm(table, query.viewer, query.target)
+    way = in_the_way(table, query.viewer, query.target, query.ignoring)
+    if depth < 0:
+        return _behind(table, query, depth, way)
+    return _Sight(table, query, depth, way, *_ends(table, query)).ruling()
+
+
+def _behind(table: Situation, query: Los, depth: float, way: InTheWay) -> Ruling:
+    centre, facing = table.centre(query.viewer), table.facing_rad(query.viewer)
+    return Ruling(
+        margin_mm=depth,
+        value={"decided_by": "arc", "ignored": [{"id": id_, "why": why} for id_, why in way.ignored.items()]},
+        lengths_mm={"depth": depth},
+        witness=(
+            arc_edge(query.viewer, centre, facing, math.dist(centre, table.centre(query.target))),
+            Witness(type="segment", role="blocked", points_mm=(centre, table.centre(query.target)), of=_pair(query)),
+        ),
+        because=(_LINE,),
+        touches=_pair(query),
+        faces=(query.viewer,),
+    )
+
+
+def _ends(table: Situation, query: Los) -> tuple[End, End]:
+    viewer, target = table.base(query.viewer), table.base(query.target)
+    if table.miniature(query.viewer).front_arc_deg == 360:
+        return End(viewer), End(target)
+    ahead = direction(table.facing_rad(query.viewer))
+    line = dot(table.centre(query.viewer), ahead)
+    front_only = table.reading("los-start") == "front-half"
+    return End(viewer, ahead, line) if front_only else End(viewer), End(target, ahead, line)
+
+
+def _pair(query: Los) -> tuple[str, str]:
+    return (query.viewer, query.target)
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """One question on its way to a ruling."""
+
+    table: Situation
+    query: Los
+    depth_mm: float
+    way: InTheWay
+    start: End
+    stop: End
+
+    def ruling(self) -> Ruling:
+        lane = widest_lane(self.start, self.stop, tuple(self.way.obstacles), tuple(self.way.woods))
+        margin = min(lane.margin_mm, self.depth_mm, CAPPED_MM)
+        if self.way.needs and lane.margin_mm <= 0 and not self._closed_anyway():
+            return self._unknown(lane)
+        zero_met = self._zero_met(lane)
+        blocked = lane.margin_mm < -_DUST_MM or (lane.margin_mm <= _DUST_MM and not zero_met)
+        return Ruling(
+            margin_mm=margin,
+            zero_is_met=zero_met,
+            value=self._value(lane),
+            lengths_mm={"depth": self.depth_mm} if self.depth_mm < CAPPED_MM else {},
+            witness=self._witness(lane, "blocked" if blocked else "clear"),
+            blockers=tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= _DUST_MM) if blocked else (),
+            because=self._because(lane),
+            readings=self._readings(),
+            doubtful=self._doubtful(lane, margin),
+            touches=(*_pair(self.query), *_near(lane)),
+            faces=(self.query.viewer,),
+        )
+
+    def _zero_met(self, lane: Lane) -> bool:
+        """A line that grazes is blocked by default; the full depth of a forest, or just touching the arc, is met."""
+        woods = {wood.id for wood in self.way.woods}
+        at_lane = lane.margin_mm <= self.depth_mm and not (lane.held_by and woods.issuperset(lane.held_by))
+        return self.table.reading("los-touch") == "clear" if at_lane else True
+
+    def _closed_anyway(self) -> bool:
+        """Whether the line stays closed when solids of unknown height are left out."""
+        unknown = {need.rsplit(" ", 1)[1] for need in self.way.needs}
+        known = tuple(o for o in self.way.obstacles if o.id not in unknown)
+        return widest_lane(self.start, self.stop, known, tuple(self.way.woods)).margin_mm < 0
+
+    def _unknown(self, lane: Lane) -> Ruling:
+        return Ruling(
+            status="unknown",
+            needs=tuple(self.way.needs),
+            witness=self._witness(lane, "blocked"),
+            because=(_LINE, _VOLUME),
+            touches=_pair(self.query),
+            faces=(self.query.viewer,),
+        )
+
+    def _value(self, lane: Lane) -> dict[str, object]:  # type: ignore[override]
+        value: dict[str, object] = {
+            "decided_by": self._decided_by(lane),
+            "ignored": [{"id": id_, "why": why} for id_, why in self.way.ignored.items()],
+        }
+        if math.isfinite(lane.margin_mm):
+            value["lane_mm"] = lane.margin_mm
+        if self.way.solids:
+            tops = tops_mm(self.table, *_pair(self.query))
+            spare = height_to_spare_mm(self.start, self.stop, tops, tuple(self.way.solids))
+            value |= {} if spare is None else {"wall_mm": spare}
+        lengths = [least_length_mm(self.start, self.stop, w) for w in self.way.woods if lane.slack_mm[w.id] < 150.0]
+        value |= {"forest_mm": max(0.0, *lengths, 0.0)} if lengths else {}
+        return value
+
+    def _decided_by(self, lane: Lane) -> str:
+        if self.depth_mm < lane.margin_mm and self.depth_mm < CAPPED_MM:
+            return "arc"
+        held = set(lane.held_by)
+        if held & {wood.id for wood in self.way.woods}:
+            return "forest"
+        if held & self.way.solid_ids:
+            return "height" if lane.margin_mm <= 0 else "lane"
+        if held & ({e.id for e in self.table.state.effects} | {t.id for t in self.table.state.terrain}):
+            return "cloud"
+        return "height" if not held and "low" in self.way.ignored.values() else "lane"
+
+    def _witness(self, lane: Lane, role: str) -> tuple[Witness, ...]:
+        z = tops_mm(self.table, *_pair(self.query))
+        line = Witness.model_validate(
+            {"type": "segment", "role": role, "points_mm": (lane.start, lane.stop), "z_mm": z, "of": _pair(self.query)}
+        )
+        closing = [id_ for id_, slack in lane.slack_mm.items() if slack <= _DUST_MM] if role == "blocked" else []
+        outlines = tuple(_outline(self.table, id_) for id_ in closing)
+        if self.query.viewer in self.table.miniatures and self.stop.normal is not None:
+            reach = math.dist(lane.start, lane.stop)
+            centre, facing = self.table.centre(self.query.viewer), self.table.facing_rad(self.query.viewer)
+            return (line, *outlines, arc_edge(self.query.viewer, centre, facing, reach))
+        return (line, *outlines)
+
+    def _because(self, lane: Lane) -> tuple[Reason, ...]:
+        held = set(lane.held_by)
+        terrain = {t.id for t in self.table.state.terrain} - {w.id for w in self.way.woods} - self.way.solid_ids
+        reasons = [_LINE]
+        reasons += [_BASES] if held & set(self.table.miniatures) else []
+        reasons += [_VOLUME] if self.way.solids or held & self.way.solid_ids else []
+        reasons += [_FOREST] if self.way.woods else []
+        reasons += [_CLOUD] if held & ({e.id for e in self.table.state.effects} | terrain) else []
+        reasons += [_LEVEL] if self.way.by_level else []
+        return tuple(reasons)
+
+    def _readings(self) -> tuple[str, ...]:
+        keys = ["los-start", "los-touch"] if self.way.obstacles or self.way.woods or self.way.solids else []
+        keys += ["los-wall"] if self.way.solids else []
+        keys += ["forest-sum", "forest-ends"] if self.way.woods else []
+        keys += ["lower-than-whom", "near-target"] if self.way.by_level else []
+        return tuple(keys)
+
+    def _doubtful(self, lane: Lane, margin: float) -> tuple[str, ...]:
+        """The readings under which the answer might differ."""
+        keys = ["los-touch"] if abs(margin) < 1e-6 or self.way.solids else []
+        keys += ["los-wall"] if self.way.solids else []
+        keys += ["forest-ends"] if self.way.woods else []
+        keys += ["lower-than-whom"] if self.way.by_level else []
+        if lane.slack_mm and self._start_matters(lane, margin):
+            keys.append("los-start")
+        return tuple(keys)
+
+    def _start_matters(self, lane: Lane, margin: float) -> bool:
+        if self.stop.normal is None:
+            return False
+        behind = dot(lane.start, self.stop.normal) < self.stop.offset_mm - 1e-6
+        return behind and margin >= 0 if self.start.normal is None else margin <= 0
+
+
+def _near(lane: Lane) -> tuple[str, ...]:
+    """The things close enough to decide if everything moved a little."""
+    return tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= lane.margin_mm + 5.0)
+
+
+def _outline(table: Situation, id_: str) -> Witness:
+    area = table.area(id_)
+    if area.outline:
+        return Witness(type="polygon", role="blocker", points_mm=area.outline, of=(id_,))
+    part = area.parts[0]
+    if part.is_disc():
+        return Witness(type="circle", role="blocker", centre_mm=part.points[0], radius_mm=part.radius_mm, of=(id_,))
+    return Witness(type="polygon", role="blocker", points_mm=part.points, of=(id_,))
+
+
+__all__ = ["Point", "line_of_sight"]

@@ -1,0 +1,125 @@
+"""Gaps: how far apart two shapes are, and where they come closest."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from models.words import Point
+from referee.shapes import Area, Rounded, turn
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Edge to edge; negative by how deep they overlap. `at_a` and `at_b` are the closest points."""
+
+    mm: float
+    at_a: Point
+    at_b: Point
+
+
+def gap(a: Rounded, b: Rounded) -> Gap:
+    """The gap between two convex shapes."""
+    if a.is_disc() and b.is_disc():
+        return _thickened(a, b, a.points[0], b.points[0])
+    if overlap := _core_overlap(a, b):
+        return overlap
+    return _thickened(a, b, *_closest_cores(a, b))
+
+
+def area_gap(a: Area, b: Area) -> Gap:
+    """The gap between two areas: that of their closest parts."""
+    return min((gap(p, q) for p in a.parts for q in b.parts), key=lambda g: g.mm)
+
+
+def nearest_on_segment(p: Point, a: Point, b: Point) -> Point:
+    """The point of the segment that is closest to p."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length2 = dx * dx + dy * dy
+    if length2 == 0:
+        return a
+    t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length2
+    t = min(1.0, max(0.0, t))
+    return (a[0] + t * dx, a[1] + t * dy)
+
+
+def inside_mm(p: Point, outline: tuple[Point, ...]) -> float:
+    """How deep a point lies inside a simple outline; negative when it is outside."""
+    n = len(outline)
+    away = min(math.dist(p, nearest_on_segment(p, outline[i - 1], outline[i])) for i in range(n))
+    return away if _is_inside(p, outline) else -away
+
+
+def _is_inside(p: Point, outline: tuple[Point, ...]) -> bool:
+    inside = False
+    for i in range(len(outline)):
+        (ax, ay), (bx, by) = outline[i - 1], outline[i]
+        if (ay > p[1]) != (by > p[1]) and p[0] < (bx - ax) * (p[1] - ay) / (by - ay) + ax:
+            inside = not inside
+    return inside
+
+
+def _thickened(a: Rounded, b: Rounded, core_a: Point, core_b: Point) -> Gap:
+    """The gap once both cores carry their rim."""
+    apart = math.dist(core_a, core_b)
+    if apart == 0:
+        return Gap(-a.radius_mm - b.radius_mm, core_a, core_b)
+    ux, uy = (core_b[0] - core_a[0]) / apart, (core_b[1] - core_a[1]) / apart
+    at_a = (core_a[0] + ux * a.radius_mm, core_a[1] + uy * a.radius_mm)
+    at_b = (core_b[0] - ux * b.radius_mm, core_b[1] - uy * b.radius_mm)
+    return Gap(apart - a.radius_mm - b.radius_mm, at_a, at_b)
+
+
+def _closest_cores(a: Rounded, b: Rounded) -> tuple[Point, Point]:
+    """The closest points of two outlines that do not overlap: one of them is always a corner."""
+    from_a = ((p, nearest_on_segment(p, *edge)) for p in a.points for edge in _sides(b))
+    from_b = ((nearest_on_segment(q, *edge), q) for q in b.points for edge in _sides(a))
+    return min((*from_a, *from_b), key=lambda pair: math.dist(*pair))
+
+
+def _sides(shape: Rounded) -> Iterable[tuple[Point, Point]]:
+    return shape.edges() if not shape.is_disc() else ((shape.points[0], shape.points[0]),)
+
+
+def _core_overlap(a: Rounded, b: Rounded) -> Gap | None:
+    """The overlap of two outlines along the axis that parts them soonest, or None when they are apart."""
+    least, axis = math.inf, (1.0, 0.0)
+    for nx, ny in _axes(a, b):
+        depth = _extent(a.points, nx, ny) - _least(b.points, nx, ny)
+        if depth < 0:
+            return None
+        if depth < least:
+            least, axis = depth, (nx, ny)
+    if least is math.inf or (least == 0 and not _really_meets(a, b)):
+        return None
+    at = Rounded(a.points).farthest_along(axis)
+    return Gap(-least - a.radius_mm - b.radius_mm, at, (at[0] - axis[0] * least, at[1] - axis[1] * least))
+
+
+def _really_meets(a: Rounded, b: Rounded) -> bool:
+    return math.dist(*_closest_cores(a, b)) == 0
+
+
+def _axes(a: Rounded, b: Rounded) -> Iterable[Point]:
+    """Both sides of every edge's normal, pointing from a to b."""
+    for (px, py), (qx, qy) in (*a.edges(), *b.edges()):
+        length = math.hypot(qx - px, qy - py)
+        if length > 0:
+            nx, ny = (qy - py) / length, (px - qx) / length
+            yield nx, ny
+            yield -nx, -ny
+
+
+def _extent(points: tuple[Point, ...], nx: float, ny: float) -> float:
+    return max(x * nx + y * ny for x, y in points)
+
+
+def _least(points: tuple[Point, ...], nx: float, ny: float) -> float:
+    return min(x * nx + y * ny for x, y in points)
+
+
+def holds(outer: Rounded, p: Point) -> bool:
+    """Whether the point lies in the shape, its rim included."""
+    if len(outer.points) > 2 and all(turn(a, b, p) >= 0 for a, b in outer.edges()):
+        return True
+    near = min(math.dist(p, nearest_on_segment(p, *side)) for side in _sides(outer))
+    return near <= outer.radius_mm

@@ -1,0 +1,52 @@
+"""What a rule finds at one exact table, before doubt is added."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+from models.verdict import Reason, Witness
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A rule's finding. `margin_mm` is signed; `zero_is_met` says what exactly zero means.
+
+    `slack_mm` is what probability is taken of, where that is not the margin itself. `touches` names everything whose
+    place the margin hangs on, `faces` those whose facing was read, `readings` the house rules that were used and
+    `doubtful` those of them that could change the answer.
+    """
+
+    margin_mm: float | None = None
+    zero_is_met: bool = True
+    slack_mm: float | None = None
+    status: Literal["decided", "measured", "unknown", "refused"] = "decided"
+    value: dict[str, JsonValue] = field(default_factory=dict)
+    lengths_mm: dict[str, float] = field(default_factory=dict)
+    witness: tuple[Witness, ...] = ()
+    blockers: tuple[str, ...] = ()
+    because: tuple[Reason, ...] = ()
+    readings: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+    touches: tuple[str, ...] = ()
+    faces: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    advice: str | None = None
+    contact: float | None = None
+    """The probability that the bases touch, when fit or tap told it: it decides instead of the margin."""
+
+    @property
+    def decisive_mm(self) -> float:
+        """The margin that probability is taken of."""
+        if self.slack_mm is not None:
+            return self.slack_mm
+        return 0.0 if self.margin_mm is None else self.margin_mm
+
+
+class FacingNeeded(Exception):  # noqa: N818 - a question put back, not an error
+    """A rule needs the facing of a miniature that has none."""
+
+    def __init__(self, id_: str, toward: tuple[float, float] | None = None) -> None:
+        super().__init__(id_)
+        self.id = id_
+        self.toward = toward

@@ -1,0 +1,120 @@
+"""Flat shapes: convex outlines with a rounded rim, and areas made of them."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from models.words import Point
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """A convex outline, anticlockwise, thickened by `radius_mm`: a point, disc, segment, polygon or grown polygon."""
+
+    points: tuple[Point, ...]
+    radius_mm: float = 0.0
+
+    @cached_property
+    def centre(self) -> Point:
+        n = len(self.points)
+        return (sum(x for x, _ in self.points) / n, sum(y for _, y in self.points) / n)
+
+    @cached_property
+    def reach_mm(self) -> float:
+        """How far the farthest point lies from the centre."""
+        return max(math.dist(self.centre, p) for p in self.points) + self.radius_mm
+
+    def support(self, direction: Point) -> float:
+        """The largest coordinate of the shape along a unit direction."""
+        dx, dy = direction
+        return max(x * dx + y * dy for x, y in self.points) + self.radius_mm
+
+    def farthest_along(self, direction: Point) -> Point:
+        """The point that `support` measures."""
+        dx, dy = direction
+        x, y = max(self.points, key=lambda p: p[0] * dx + p[1] * dy)
+        return (x + dx * self.radius_mm, y + dy * self.radius_mm)
+
+    def grown(self, by_mm: float) -> "Rounded":
+        return Rounded(self.points, self.radius_mm + by_mm)
+
+    def edges(self) -> Iterable[tuple[Point, Point]]:
+        """The sides of the outline; a segment has two, a point none."""
+        n = len(self.points)
+        return ((self.points[i], self.points[(i + 1) % n]) for i in range(n)) if n > 1 else ()
+
+    def is_disc(self) -> bool:
+        return len(self.points) == 1
+
+
+@dataclass(frozen=True)
+class Area:
+    """A simple outline, anticlockwise, cut into convex parts; `outline` is empty for one rounded part."""
+
+    parts: tuple[Rounded, ...]
+    outline: tuple[Point, ...] = ()
+
+    def is_convex(self) -> bool:
+        return len(self.parts) == 1
+
+
+def disc(centre: Point, radius_mm: float) -> Rounded:
+    return Rounded((centre,), radius_mm)
+
+
+def polygon_area(outline: Iterable[Point]) -> Area:
+    """The area inside a simple outline, whichever way round it was written."""
+    points = _anticlockwise(_without_repeats(tuple(outline)))
+    if _turns_left_everywhere(points):
+        return Area((Rounded(points),), points)
+    return Area(tuple(Rounded(part) for part in _ears(points)), points)
+
+
+def signed_area_mm2(points: tuple[Point, ...]) -> float:
+    """Positive when the outline runs anticlockwise."""
+    n = len(points)
+    return sum(points[i][0] * points[(i + 1) % n][1] - points[(i + 1) % n][0] * points[i][1] for i in range(n)) / 2
+
+
+def _anticlockwise(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    return points if signed_area_mm2(points) >= 0 else points[::-1]
+
+
+def _without_repeats(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    kept = [p for i, p in enumerate(points) if p != points[i - 1]]
+    return tuple(kept) or points[:1]
+
+
+def turn(a: Point, b: Point, c: Point) -> float:
+    """Twice the signed area of the triangle: positive when c lies left of a to b."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _turns_left_everywhere(points: tuple[Point, ...]) -> bool:
+    n = len(points)
+    return all(turn(points[i - 2], points[i - 1], points[i]) >= 0 for i in range(n))
+
+
+def _ears(points: tuple[Point, ...]) -> list[tuple[Point, ...]]:
+    """Triangles that cover a simple anticlockwise outline (ear clipping)."""
+    left = list(points)
+    triangles: list[tuple[Point, ...]] = []
+    while len(left) > 3:
+        i = next((i for i in range(len(left)) if _is_ear(left, i)), None)
+        if i is None:  # only a degenerate rest is left
+            break
+        triangles.append((left[i - 1], left[i], left[(i + 1) % len(left)]))
+        del left[i]
+    return [*triangles, tuple(left)]
+
+
+def _is_ear(points: list[Point], i: int) -> bool:
+    a, b, c = points[i - 1], points[i], points[(i + 1) % len(points)]
+    if turn(a, b, c) <= 0:
+        return turn(a, b, c) == 0
+    return not any(_in_triangle(p, a, b, c) for p in points if p not in (a, b, c))
+
+
+def _in_triangle(p: Point, a: Point, b: Point, c: Point) -> bool:
+    return turn(a, b, p) >= 0 and turn(b, c, p) >= 0 and turn(c, a, p) >= 0

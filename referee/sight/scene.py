@@ -1,0 +1,46 @@
+"""What a sight question is about: two ends, what stands between them, and woods."""
+
+import math
+from dataclasses import dataclass
+
+from models.words import Point
+from referee.shapes import Area, Rounded
+
+
+@dataclass(frozen=True)
+class End:
+    """A disc or convex polygon a line may start or stop on, kept to the closed side `normal . x >= offset` of a line."""
+
+    shape: Rounded
+    normal: Point | None = None
+    offset_mm: float = 0.0
+
+    def depth_mm(self) -> float:
+        """How far the shape reaches past the cut; negative when nothing is left of it."""
+        if self.normal is None:
+            return math.inf
+        return self.shape.support(self.normal) - self.offset_mm
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Something a line may not touch over the stretch `from_share` to `to_share` of its length.
+
+    A solid lower than one end closes only the low stretch of the line; everything else closes all of it.
+    """
+
+    id: str
+    area: Area
+    from_share: float = 0.0
+    to_share: float = 1.0
+
+
+@dataclass(frozen=True)
+class Wood:
+    """An area a line may cross for `depth_mm`, if one of its ends is inside; else not at all."""
+
+    id: str
+    area: Area
+    depth_mm: float
+    end_inside: bool | None = None
+    """Whether a line counts as having an end inside, when that goes by miniature and not by point."""

@@ -1,0 +1,189 @@
+"""A table as a rule sees it: places, facings, ground and house rules of one edition, all of them exact.
+
+Doubt is asked by nudging: the same situation with some things a little elsewhere.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from models.base import OvalBase, RectBase, RoundBase
+from models.house_rules import reading
+from models.miniature import Miniature
+from models.queries import TABLE_EDGES
+from models.shape import Shaped
+from models.state import TableState, Thing
+from models.terrain import Effect, Objective, Terrain
+from models.unit import Unit
+from models.units import inches, radians
+from models.words import EditionId, Point
+from referee.ruling import FacingNeeded
+from referee.shapes import Area, Rounded, disc, polygon_area
+
+_OVAL_SIDES = 64
+
+
+@dataclass(frozen=True)
+class Nudge:
+    """A small displacement of one thing."""
+
+    dx_mm: float = 0.0
+    dy_mm: float = 0.0
+    turn_rad: float = 0.0
+    lift_mm: float = 0.0
+
+    def plus(self, other: "Nudge", times: float) -> "Nudge":
+        return Nudge(
+            self.dx_mm + times * other.dx_mm,
+            self.dy_mm + times * other.dy_mm,
+            self.turn_rad + times * other.turn_rad,
+            self.lift_mm + times * other.lift_mm,
+        )
+
+
+STILL = Nudge()
+
+
+@dataclass(frozen=True)
+class Situation:
+    """One exact table under one edition's readings."""
+
+    state: TableState
+    edition: EditionId
+    nudges: Mapping[str, Nudge] = field(default_factory=dict)
+    facings_rad: Mapping[str, float] = field(default_factory=dict)
+
+    def nudged(self, nudges: Mapping[str, Nudge]) -> "Situation":
+        return replace(self, nudges=nudges)
+
+    def facing(self, id_: str, facing_rad: float) -> "Situation":
+        """The same table with that miniature turned."""
+        return replace(self, facings_rad={**self.facings_rad, id_: facing_rad})
+
+    def reading(self, key: str) -> str:
+        return reading(key, edition=self.edition, chosen=self.state.house_rules)
+
+    @cached_property
+    def miniatures(self) -> dict[str, Miniature]:
+        return {miniature.id: miniature for miniature in self.state.miniatures}
+
+    def miniature(self, id_: str) -> Miniature:
+        return self.miniatures[id_]
+
+    def centre(self, id_: str) -> Point:
+        x, y = self.miniatures[id_].at_mm
+        nudge = self.nudges.get(id_, STILL)
+        return (x + nudge.dx_mm, y + nudge.dy_mm)
+
+    def facing_rad(self, id_: str) -> float:
+        """Where it looks. Raises: FacingNeeded."""
+        known = self.facings_rad.get(id_, self.miniatures[id_].facing_rad)
+        if known is None:
+            raise FacingNeeded(id_)
+        return known + self.nudges.get(id_, STILL).turn_rad
+
+    def base(self, id_: str) -> Rounded:
+        """The footprint of a miniature. A base that is not round needs a facing to lie on the table."""
+        base = self.miniatures[id_].base
+        if isinstance(base, RoundBase):
+            return disc(self.centre(id_), base.radius_mm)
+        return Rounded(_placed(_outline(base), self.centre(id_), self.facing_rad(id_)))
+
+    def area(self, place: str | Point) -> Area:
+        """Where a thing, a table edge or a point lies."""
+        if not isinstance(place, str):
+            return Area((disc(place, 0.0),))
+        if place in TABLE_EDGES:
+            return Area((_edge(self.state, place),))
+        return self._area_of(self.state.by_id[place])
+
+    def _area_of(self, thing: Thing) -> Area:
+        if isinstance(thing, Miniature):
+            return Area((self.base(thing.id),))
+        if isinstance(thing, Unit):
+            return Area(tuple(self.base(m.id) for m in self.state.miniatures if m.unit == thing.id))
+        if isinstance(thing, Objective):
+            return self._objective(thing)
+        return moved(self._effect_or_ground(thing), self.nudges.get(thing.id, STILL))
+
+    def _objective(self, thing: Objective) -> Area:
+        if thing.at_mm is not None:
+            return Area((disc(thing.at_mm, thing.diameter_mm / 2),))
+        return self.area(thing.terrain) if thing.terrain is not None else Area(())
+
+    def _effect_or_ground(self, thing: Shaped) -> Area:
+        if isinstance(thing, Effect) and thing.on is not None and not thing.has_outline():
+            carrier = self.area(thing.on)
+            return Area(tuple(part.grown(inches(thing.radius_in or 0.0)) for part in carrier.parts))
+        return outline_of(thing)
+
+    def terrain_under(self, id_: str) -> list[Terrain]:
+        """The terrain that holds the centre of a base."""
+        from referee.gaps import holds
+
+        centre = self.centre(id_)
+        return [t for t in self.state.terrain if any(holds(part, centre) for part in self.area(t.id).parts)]
+
+
+def moved(area: Area, nudge: Nudge) -> Area:
+    """The same area elsewhere."""
+    if nudge is STILL or (nudge.dx_mm == 0 and nudge.dy_mm == 0):
+        return area
+    dx, dy = nudge.dx_mm, nudge.dy_mm
+    parts = tuple(Rounded(tuple((x + dx, y + dy) for x, y in p.points), p.radius_mm) for p in area.parts)
+    return Area(parts, tuple((x + dx, y + dy) for x, y in area.outline))
+
+
+_OUTLINES: dict[int, tuple[Shaped, Area]] = {}
+
+
+def outline_of(thing: Shaped) -> Area:
+    """The area of a piece of ground, cut into convex parts once for each piece."""
+    known = _OUTLINES.get(id(thing))
+    if known is not None and known[0] is thing:
+        return known[1]
+    if len(_OUTLINES) > 4096:
+        _OUTLINES.clear()
+    _OUTLINES[id(thing)] = (thing, made := _cut_outline(thing))
+    return made
+
+
+def _cut_outline(thing: Shaped) -> Area:
+    if thing.polygon_mm is not None:
+        return polygon_area(thing.polygon_mm)
+    if thing.centre_mm is not None and thing.diameter_mm is not None:
+        return Area((disc(thing.centre_mm, thing.diameter_mm / 2),))
+    if thing.line_mm is not None and thing.thickness_mm is not None:
+        return _along_line(thing.line_mm, thing.thickness_mm)
+    return Area(())
+
+
+def _along_line(line: tuple[Point, ...], thickness: float) -> Area:
+    """A wall along a line: square ends, sharp corners."""
+    import shapely
+
+    wall = shapely.LineString(line).buffer(thickness / 2, cap_style="flat", join_style="mitre")
+    return polygon_area(tuple(wall.exterior.coords)[:-1])
+
+
+def _outline(base: RectBase | OvalBase) -> tuple[Point, ...]:
+    """The outline of a base that looks along +x, anticlockwise about its centre."""
+    half_depth, half_width = base.depth_mm / 2, base.width_mm / 2
+    if isinstance(base, RectBase):
+        return (
+            (half_depth, -half_width), (half_depth, half_width), (-half_depth, half_width), (-half_depth, -half_width)
+        )  # fmt: skip
+    angles = (math.tau * i / _OVAL_SIDES for i in range(_OVAL_SIDES))
+    return tuple((half_depth * math.cos(a), half_width * math.sin(a)) for a in angles)
+
+
+def _placed(outline: tuple[Point, ...], centre: Point, facing_rad: float) -> tuple[Point, ...]:
+    c, s = math.cos(facing_rad), math.sin(facing_rad)
+    return tuple((centre[0] + c * x - s * y, centre[1] + s * x + c * y) for x, y in outline)
+
+
+def _edge(state: TableState, place: str) -> Rounded:
+    w, d = state.table.width_mm, state.table.depth_mm
+    corners = {"near": ((0.0, 0.0), (w, 0.0)), "far": ((0.0, d), (w, d)), "left": ((0.0, 0.0), (0.0, d))}
+    return Rounded(corners.get(place.removeprefix("edge:"), ((w, 0.0), (w, d))))
