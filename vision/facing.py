@@ -1,7 +1,7 @@
 """Which way a base faces, read from the paint on its rim.
 
-Three ways of marking are known: the front half painted, two ticks at the ends of the front arc, and the ticks with a dot in
-front. Each is a hypothesis over all facings; the best is kept when it explains the rim clearly better than a plain rim.
+Three ways of marking are known: the front half painted, two ticks at the ends of the front arc, and the ticks with a
+dot in front. Each is a hypothesis over all facings; it is kept when it explains the rim clearly better than a plain one.
 An unmarked rim has no facing: none is invented. Two ticks alone leave two facings, and both are named.
 """
 

@@ -1,7 +1,7 @@
 """The measurement: a base of known size, fitted to the colour steps along its outline.
 
-Two steps run round a base: the outline against the ground, and the inner edge of the rim against the basing. The outline
-alone may vanish (a dark rim on a dark mat), and then the inner edge would be taken for it; so both are fitted together,
+Two steps run round a base: the outline against the ground, and the inner edge of the rim against the basing. The
+outline alone may vanish (a dark rim on a dark mat), and then the inner edge would be taken for it; so both are fitted together,
 the width of the rim being the one thing about a base that no catalogue tells.
 """
 
@@ -23,7 +23,7 @@ Picture = NDArray[np.uint8]
 _RIM_STEP_MM = 0.8  # one outline point for about each pixel of rim
 _MOST_POINTS = 240
 _INNER_SHARE = 0.5  # the inner edge of the rim tells half as much as the outline
-_WEAK = 40.0  # grey levels per mm at which a step is half believed
+_HALF_FELT = 28.0  # grey levels per pixel at which a step is half believed
 _NOISE = 4.0  # what texture alone reaches
 _BIAS_SIGMA_MM = 0.15  # how far tone and blur move every edge of a base alike
 _PEAK_SIGMA_MM = 0.35  # scatter of single rim points: texture, lip, paint
@@ -43,7 +43,7 @@ class RimFit:
     strength: float
     bias_mm: float
     lip_mm: float
-    busyness: float  # mean colour step inside the rim, grey levels per mm: a bare token has none
+    busyness: float  # mean colour step inside the rim, grey levels per pixel: a bare token has none
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _searched(edges: Edges, *, around: _Guess, reach_mm: float, step_mm: float, 
 
 def _felt(strength: Floats) -> Floats:
     """How far a step is believed, 0 to 1."""
-    return np.asarray(strength / (strength + _WEAK))
+    return np.asarray(strength / (strength + _HALF_FELT))
 
 
 def _felt_apart(edges: Edges, outer_mm: Floats, inward_mm: Floats) -> Floats:
@@ -175,7 +175,7 @@ def _solved(rows: Floats, found_mm: Floats, weight: Floats) -> tuple[Floats, Flo
     information = (rows * precision[:, None]).T @ rows
     information += np.diag([1e-2, 1e-2, 1 / _BIAS_SIGMA_MM**2, 1.0])
     state = np.linalg.solve(information, (rows * precision[:, None]).T @ found_mm)
-    return state, np.linalg.inv(information)[:2, :2]
+    return np.asarray(state, np.float64), np.asarray(np.linalg.inv(information)[:2, :2], np.float64)
 
 
 def _support(edges: Edges, shift: Floats, bias_mm: float) -> float:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from calibration.lens import project, project_jacobian
 from models.camera import Camera, CameraPose
 from vision.outline import Outline
+from vision.tone import perceived
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -21,7 +22,10 @@ _SMOOTH_ALONG_MM = 1.5
 
 @dataclass(frozen=True)
 class Edges:
-    """Strength of the colour step across an outline, per mm: rows are normals, columns `OFFSETS_MM` outward."""
+    """Strength of the colour steps across an outline: rows are normals, columns `OFFSETS_MM` outward.
+
+    In grey levels per pixel of the camera, so that a coarser camera shows the same strengths.
+    """
 
     strength: Floats
     outline: Outline
@@ -30,17 +34,17 @@ class Edges:
     def at(self, offsets_mm: Floats) -> Floats:
         """The strength at these offsets, (..., N) mm outward of the outline, one for each normal."""
         column = np.rint((offsets_mm + INWARD_MM) / STEP_MM).astype(np.intp)
-        return self.strength[np.arange(len(self.strength)), column.clip(0, len(OFFSETS_MM) - 1)]
+        return np.asarray(self.strength[np.arange(len(self.strength)), column.clip(0, len(OFFSETS_MM) - 1)])
 
 
 def edges_across(image: Picture, outline: Outline, *, ground_mm: float, camera: Camera, pose: CameraPose) -> Edges:
     """How strongly the picture changes along every normal of the outline."""
     colours, mm_per_px = sample_across(image, outline, ground_mm=ground_mm, camera=camera, pose=pose)
     spacing_mm = float(np.linalg.norm(outline.points_mm[1] - outline.points_mm[0])) or 1.0
-    along = _smoothed_rows(colours, spacing_mm)
+    along = _smoothed_rows(perceived(colours), spacing_mm)
     blur = cv2.GaussianBlur(along, (0, 0), sigmaX=0.6 * mm_per_px / STEP_MM, sigmaY=1e-3)
     slope = np.gradient(blur, STEP_MM, axis=1)
-    return Edges(np.linalg.norm(slope, axis=2), outline, mm_per_px)
+    return Edges(np.linalg.norm(slope, axis=2) * mm_per_px, outline, mm_per_px)
 
 
 def sample_across(

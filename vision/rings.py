@@ -14,6 +14,7 @@ from models.layout import Layout
 from vision.candidates import Box, Candidate, Picture
 from vision.ground import GroundMap
 from vision.rectify import Window, straightened, window_maps
+from vision.tone import perceived
 
 Map = NDArray[np.float32]
 
@@ -85,7 +86,7 @@ def resolution_px_per_mm(camera: Camera, pose: CameraPose) -> float:
 
 def _votes(picture: Picture) -> tuple[Map, Map]:
     """Strength of each pixel's colour step times cosine and sine of twice its direction."""
-    smooth = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.float32)
+    smooth = cv2.GaussianBlur(perceived(picture), (0, 0), 1.0)
     across = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
     xx, yy, xy = ((a * b).sum(axis=2) for a, b in ((across, across), (down, down), (across, down)))
