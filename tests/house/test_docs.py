@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from click import Command, Group
+from typer.core import TyperGroup
 
 from api.cli import app
 from scripts.pages import all_errors, pages
@@ -104,9 +104,9 @@ def _shell_lines(program: str) -> Iterator[tuple[Path, str]]:
 
 def _misspelt(line: str) -> bool:
     """The command does not exist, or an option of it does not."""
-    command: Command = typer.main.get_command(app)
+    command = typer.main.get_command(app)
     words = shlex.split(line)[1:]
-    while isinstance(command, Group) and words:
+    while isinstance(command, TyperGroup) and words:
         known = command.commands.get(words.pop(0))
         if known is None:
             return True
