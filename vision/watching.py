@@ -1,0 +1,219 @@
+"""Follows a table frame by frame: waits for hands to leave, measures what changed, says what happened.
+
+Only a settled table is measured. What did not change keeps its place to the last digit; what changed is found and fitted
+anew and matched with what stood there before.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.lens import on_plane, project
+from calibration.table import locate_table, refine_pose
+from models.base import Catalogue
+from models.camera import Camera, CameraPose
+from models.errors import TableNotVisible
+from models.layout import Layout
+from models.timeline import EventLine, StateLine
+from models.units import degrees
+from models.words import EditionId
+from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_near_change, is_still, touches
+from vision.identity import Known, matched
+from vision.locating import SeenBase, measured, named, state_of
+from vision.look import look_of
+from vision.rings import RingFinder
+from vision.sources import Frame
+
+_STILL_S = 0.18  # the table is settled when nothing moved for this long
+_BUMP_MM = 0.5  # a shift of the camera that matters on the table
+_MOVED_MM = 1.5
+_TURNED_DEG = 12.0
+_LOOK_AGAIN_S = 1.0  # how often the fiducials are looked at while nothing happens
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What one frame made known. `pose` is None when the table cannot be seen."""
+
+    frame: int
+    t_s: float
+    lines: tuple[StateLine | EventLine, ...]
+    is_settled: bool
+    hand: bool
+    pose: CameraPose | None
+
+
+class Watcher:
+    """Follows one source. Hand it the frames in order; it keeps what it needs and nothing of the future."""
+
+    def __init__(self, camera: Camera, layout: Layout, *, edition: EditionId, catalogue: Catalogue) -> None:
+        self._camera, self._layout, self._edition = camera, layout, edition
+        self._finder = RingFinder(catalogue, layout)
+        self._pose: CameraPose | None = None
+        self._overview: Overview | None = None
+        self._settled: View | None = None  # the table as it was last measured
+        self._last: View | None = None
+        self._still_since_s = 0.0
+        self._pose_checked_s = -1e9
+        self._known: dict[str, Known] = {}
+        self._count = 0
+        self._is_lost = False
+
+    def look(self, frame: Frame) -> Glance:
+        """Take one more frame. Raises: BadInput for a picture of another size than the camera's."""
+        lines = self._find_table(frame)
+        if self._pose is None or self._overview is None:
+            return Glance(frame.index, frame.t_s, lines, False, False, None)
+        view = self._overview.of(frame.image)
+        moving = self._last is None or not is_still(changed(self._last, view), self._overview.window)
+        self._last = view
+        if moving:
+            self._still_since_s = frame.t_s
+        change = changed(self._settled, view) if self._settled is not None else None
+        arm = change is not None and has_arm(change, self._overview.window)
+        settled = not moving and not arm and frame.t_s - self._still_since_s >= _STILL_S
+        if settled:
+            lines += self._settle(frame, view, change)
+        return Glance(frame.index, frame.t_s, lines, settled, arm or moving, self._pose)
+
+    def _find_table(self, frame: Frame) -> tuple[StateLine | EventLine, ...]:
+        """Where the camera hangs now; a shift that matters starts a new overview and is told."""
+        if self._pose is not None and frame.t_s - self._pose_checked_s < _LOOK_AGAIN_S and not self._moved_all(frame):
+            return ()
+        self._pose_checked_s = frame.t_s
+        try:
+            pose = self._seen_pose(frame)
+        except TableNotVisible as lost:
+            return self._lost(frame, str(lost))
+        back = (_event(frame, "back"),) if self._is_lost else ()
+        self._is_lost = False
+        shift_mm = _shift_mm(self._pose, pose, self._camera, self._layout) if self._pose is not None else np.inf
+        if shift_mm < _BUMP_MM:
+            return back
+        bumped = self._pose is not None
+        self._pose = pose
+        self._overview = Overview(self._layout.table_mm, camera=self._camera, pose=pose)
+        self._last = self._settled = None
+        self._still_since_s = frame.t_s
+        return (*back, _event(frame, "camera-moved", detail=f"{shift_mm:.1f} mm on the table")) if bumped else back
+
+    def _seen_pose(self, frame: Frame) -> CameraPose:
+        if self._pose is not None:
+            try:
+                return refine_pose(frame.image, self._pose, camera=self._camera, layout=self._layout)
+            except TableNotVisible:
+                pass  # it may have moved farther than refining follows
+        return locate_table(frame.image, camera=self._camera, layout=self._layout)
+
+    def _moved_all(self, frame: Frame) -> bool:
+        """Whether so much of the picture changed that the camera itself may have moved."""
+        if self._overview is None or self._last is None:
+            return False
+        return bool(changed(self._last, self._overview.of(frame.image)).mean() > 0.12)
+
+    def _lost(self, frame: Frame, why: str) -> tuple[EventLine, ...]:
+        """A hand may hide the fiducials for a while: what is known stays, and it is said once."""
+        if self._is_lost:
+            return ()
+        self._is_lost = True
+        return (_event(frame, "obstructed", detail=why),)
+
+    def _settle(self, frame: Frame, view: View, change: Mask | None) -> tuple[StateLine | EventLine, ...]:
+        """Measure what changed since the table was last settled; nothing to say when nothing did."""
+        assert self._overview is not None
+        if change is None:
+            lines = self._measure(frame, mask=None)
+        elif is_still(change, self._overview.window):
+            return ()
+        else:
+            lines = self._measure(frame, mask=change)
+        self._settled = view
+        return lines
+
+    def _measure(self, frame: Frame, *, mask: Mask | None) -> tuple[StateLine | EventLine, ...]:
+        """Everything, or what lies on changed ground, measured and matched."""
+        assert self._overview is not None
+        assert self._pose is not None
+        window = self._overview.window
+        boxes = None if mask is None else boxes_of(mask, window)
+        proposed = self._finder.find(frame.image, camera=self._camera, pose=self._pose, boxes=boxes)
+        seen = measured(frame.image, proposed, camera=self._camera, pose=self._pose, layout=self._layout)
+        gone = dict(self._known)
+        if mask is not None:
+            gone = {i: k for i, k in gone.items() if touches(mask, window, at_mm=k.seen.fit.at_mm, base=k.seen.fit.base)}
+            seen = tuple(
+                one
+                for one in seen
+                if is_near_change(mask, window, at_mm=one.fit.at_mm, base=one.fit.base)
+                and not self._is_taken(one, by=self._known.keys() - gone.keys())
+            )
+        return (*self._update(frame, gone, seen), self._state_line(frame))
+
+    def _is_taken(self, seen: SeenBase, *, by: set[str]) -> bool:
+        """Whether a miniature that did not change stands where this base would."""
+        return any(
+            np.hypot(*np.subtract(seen.fit.at_mm, self._known[id_].seen.fit.at_mm))
+            < 0.8 * (seen.fit.base.radius_mm + self._known[id_].seen.fit.base.radius_mm)
+            for id_ in by
+        )
+
+    def _update(self, frame: Frame, gone: dict[str, Known], seen: tuple[SeenBase, ...]) -> tuple[EventLine, ...]:
+        assert self._pose is not None
+        first = self._count == 0
+        looks = [look_of(frame.image, one.fit, camera=self._camera, pose=self._pose) for one in seen]
+        before = list(gone.values())
+        matching = matched(before, list(zip(seen, looks, strict=True)))
+        events: list[EventLine] = []
+        fresh = iter(named(tuple(one for one, id_ in zip(seen, matching.ids, strict=True) if id_ is None)).values())
+        order = {id(one.fit): k for k, one in enumerate(fresh)}
+        count = self._count
+        for one, look, id_ in zip(seen, looks, matching.ids, strict=True):
+            if id_ is None:
+                id_ = f"m{count + order[id(one.fit)] + 1}"
+                self._count += 1
+                if not first:
+                    events.append(_event(frame, "appeared", ids=(id_,), to_mm=one.fit.at_mm))
+            else:
+                events += _happened(frame, id_, gone[id_].seen, one)
+            self._known[id_] = Known(id_, one, look)
+        for id_ in gone.keys() - set(matching.ids):
+            events.append(_event(frame, "removed", ids=(id_,), from_mm=self._known.pop(id_).seen.fit.at_mm))
+        if matching.unsure:
+            events.append(_event(frame, "unsure", ids=matching.unsure, detail="these look alike and changed together"))
+        return tuple(events)
+
+    def _state_line(self, frame: Frame) -> StateLine:
+        assert self._pose is not None
+        seen = {id_: self._known[id_].seen for id_ in sorted(self._known, key=lambda name: int(name[1:]))}
+        state = state_of(seen, camera=self._camera, pose=self._pose, layout=self._layout, edition=self._edition)
+        return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=state)
+
+
+def _event(frame: Frame, kind: str, **facts: object) -> EventLine:
+    return EventLine.model_validate({"type": kind, "t_s": frame.t_s, "frame": frame.index} | facts)
+
+
+def _happened(frame: Frame, id_: str, before: SeenBase, after: SeenBase) -> list[EventLine]:
+    """Moved, turned, or nothing worth telling."""
+    far_mm = float(np.hypot(*np.subtract(after.fit.at_mm, before.fit.at_mm)))
+    if far_mm > _MOVED_MM:
+        facts = {"from_mm": before.fit.at_mm, "to_mm": after.fit.at_mm} | _turn(before, after)
+        return [_event(frame, "moved", ids=(id_,), **facts)]
+    turn = _turn(before, after)
+    if turn and abs((turn["to_deg"] - turn["from_deg"] + 180) % 360 - 180) > _TURNED_DEG:
+        return [_event(frame, "turned", ids=(id_,), **turn)]
+    return []
+
+
+def _turn(before: SeenBase, after: SeenBase) -> dict[str, float]:
+    if before.facing is None or after.facing is None:
+        return {}
+    return {"from_deg": degrees(before.facing.facing_rad), "to_deg": degrees(after.facing.facing_rad)}
+
+
+def _shift_mm(old: CameraPose, new: CameraPose, camera: Camera, layout: Layout) -> float:
+    """How far the farthest corner of the table seems to have moved."""
+    width, depth = layout.table_mm
+    corners = np.array([[x, y, 0.0] for x in (0.0, width) for y in (0.0, depth)])
+    seen = project(corners, camera=camera, pose=new)
+    return float(np.linalg.norm(on_plane(seen, camera=camera, pose=old, z_mm=0.0) - corners[:, :2], axis=1).max())
