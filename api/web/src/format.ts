@@ -8,16 +8,8 @@ export function inches(mm: number): string {
   return `${(mm / MM_PER_INCH).toFixed(2)}″`;
 }
 
-export function millimetres(mm: number): string {
-  return `${mm.toFixed(1)} mm`;
-}
-
 export function signed(text: string, value: number): string {
   return value < 0 ? text.replace("-", "−") : `+${text}`;
-}
-
-export function degrees(deg: number): string {
-  return `${Math.round(deg)}°`;
 }
 
 export function sigma(value: number | null): string {

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { advice, figures, inches, millimetres, sigma, sureness, word } from "../format";
+import { advice, figures, inches, sigma, sureness, word } from "../format";
 import type { State } from "../state";
 import type { Flip, Line, Measured, Reason, Source } from "../types.gen";
 import { chips } from "./chips";
@@ -28,7 +28,7 @@ export function details(line: Line, state: State, actions: Actions): TemplateRes
 }
 
 function measured({ name, value_mm, sigma_mm }: Measured): TemplateResult {
-  return html`<dt>${plain(name)}</dt><dd>${inches(value_mm)} <small>${millimetres(value_mm)}${sigma(sigma_mm)}</small></dd>`;
+  return html`<dt>${plain(name)}</dt><dd>${inches(value_mm)} <small>${value_mm.toFixed(1)}${sigma(sigma_mm)} mm</small></dd>`;
 }
 
 function because({ source, says, effect }: Reason): TemplateResult {

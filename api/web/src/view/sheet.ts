@@ -42,14 +42,20 @@ function who(role: "a" | "b", m: DrawnMiniature): TemplateResult {
 }
 
 function lines(state: State, { lines }: Sheet, actions: Actions): TemplateResult {
-  return html`<div class="tiles">${repeat(lines, (line) => line.slot, (line) => tile(line, state, actions))}</div>`;
+  return html`<div class="tiles">${repeat(lines, (line) => line.slot, (line, i) => tile(line, rank(i, lines.length), state, actions))}</div>`;
+}
+
+/** The first are larger; one that is left over has a row of its own. */
+function rank(i: number, count: number): string {
+  if (i < FIRST) return "first";
+  return i === count - 1 && count % 2 === 1 ? "alone" : "";
 }
 
 /** Two tiles a row; what belongs to an opened one follows its row across the whole width. */
-function tile(line: Line, state: State, actions: Actions): TemplateResult {
+function tile(line: Line, rank: string, state: State, actions: Actions): TemplateResult {
   const says = mood(line.verdict);
   const isOpen = state.open === line.slot;
-  return html`<button class="tile ${says} ${isOpen ? "open" : ""}" data-slot=${line.slot} aria-expanded=${isOpen}
+  return html`<button class="tile ${says} ${rank} ${isOpen ? "open" : ""}" data-slot=${line.slot} aria-expanded=${isOpen}
       @click=${() => actions.open(line.slot)}>
     <span class="asked"><span class="title">${titled(line.title)}</span>${told(line, state)}</span>
     <span class="answer">${moodIcon(says)}<b>${says === "told" ? figures(line.verdict)?.large : word(line)}</b></span>

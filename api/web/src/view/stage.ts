@@ -37,7 +37,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       <g transform=${matrix}>
         ${ground(drawn, actions.picture.isPainted)}
         ${repeat(drawn.miniatures, (m) => m.id, (m) => base(m, frame, state, blockers.has(m.id), actions))}
-        ${[...lines].reverse().map((line) => witnesses(line.verdict))}
+        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}
       </g>
       ${lines.map((line) => label(line, frame))}
       ${drawn.miniatures.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker"))}

@@ -13,9 +13,11 @@ export function shown(state: State): readonly Line[] {
   return state.open === null ? lines.slice(0, 2) : lines.filter((line) => line.slot === state.open);
 }
 
-export function witnesses(verdict: Verdict): SVGTemplateResult {
+/** Arc lines belong to an opened line only: on the first look they would hide the one line that decides. */
+export function witnesses(verdict: Verdict, isOpen: boolean): SVGTemplateResult {
   const close = mood(verdict) === "close" ? "close" : "";
-  return svg`${verdict.witness.map((one) => svg`<g class="witness ${one.role} ${close}">${drawing(one)}</g>`)}`;
+  const drawn = verdict.witness.filter((one) => isOpen || one.role !== "arc");
+  return svg`${drawn.map((one) => svg`<g class="witness ${one.role} ${close}">${drawing(one)}</g>`)}`;
 }
 
 /** Every stroke twice: a dark casing keeps it readable on any mat. */

@@ -1,0 +1,61 @@
+"""What a player does on the page, and how long the page takes."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
+
+# The clock runs from the finger's lift to the second frame after the sheet stands in the page: by then it is painted.
+_STOPWATCH = """() => {
+  window.drawn_ms = new Promise((done) => {
+    let lifted = 0;
+    addEventListener("pointerup", (event) => { lifted = event.timeStamp; }, { capture: true });
+    const seen = new MutationObserver(() => {
+      if (!lifted || !document.querySelector('.sheet[data-state="ready"] [data-slot="sight"]')) return;
+      seen.disconnect();
+      requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - lifted)));
+    });
+    seen.observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+}"""
+
+
+def open_table(page: Page, address: str, *, bases: int) -> None:
+    """Open the page and wait until this many bases are drawn."""
+    page.goto(address)
+    expect(page.locator(".base").nth(bases - 1)).to_be_attached(timeout=60_000)
+
+
+def middle(page: Page, id_: str) -> tuple[float, float]:
+    """Where the middle of a base is on the screen."""
+    box = page.locator(f'.base[data-id="{id_}"] .rim').bounding_box()
+    assert box is not None, id_
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def tap(page: Page, id_: str) -> None:
+    """Tap the middle of a base, as a finger does."""
+    page.touchscreen.tap(*middle(page, id_))
+
+
+def pick_pair(page: Page, a: str, b: str) -> float:
+    """Pick A then B; the milliseconds from the second tap to the drawn sheet."""
+    tap(page, a)
+    expect(page.locator(f'.base[data-id="{a}"]')).to_have_attribute("aria-pressed", "true")
+    page.evaluate(_STOPWATCH)
+    tap(page, b)
+    return float(page.evaluate("window.drawn_ms"))
+
+
+def clear(page: Page) -> None:
+    """Let the pair go and see the whole table again."""
+    page.get_by_role("button", name="Clear the pair").tap()
+    page.get_by_role("button", name="Show the whole table").tap()
+    page.wait_for_function("document.querySelector('.layer > g').transform.baseVal.consolidate().matrix.a < 0.32")
+
+
+def keep_screenshot(page: Page, name: str) -> None:
+    """Save what the phone shows into a folder that git ignores."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png")
