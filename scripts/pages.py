@@ -8,6 +8,7 @@ from pathlib import Path
 from api.cli.problems import exit_of
 from models.errors import BadInput, TablesideError, WorldError
 from models.queries import QUERY_CLASSES, Asked
+from referee import EDITIONS
 
 DOCS = Path(__file__).parents[1] / "docs"
 _ERRORS_HEAD = """\
@@ -90,7 +91,13 @@ def _question(cls: type[Asked]) -> Iterator[str]:
         if name not in {"kind", "asked_by"}:
             need = "required" if field.is_required() else "optional"
             yield f"| `{name}` | {need} | {_meaning(field.description, properties[name])} |"
-    yield from ("", "Answered in: " + ", ".join(f"`{edition}`" for edition in sorted(cls.EDITIONS)) + ".")
+    yield from ("", f"Answered in: {_answered_in(cls)}.")
+
+
+def _answered_in(cls: type[Asked]) -> str:
+    return (
+        ", ".join(f"`{name}`" for name, edition in sorted(EDITIONS.items()) if cls in edition.rules) or "no edition yet"
+    )
 
 
 def _meaning(description: str | None, schema: dict[str, object]) -> str:
