@@ -6,10 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import RoundBase
 from models.camera import Camera, CameraPose
-from models.words import Point
 from vision.candidates import Box
+from vision.fit import RimFit
 from vision.rectify import Maps, Picture, Window, straightened, table_window, window_maps
 
 Mask = NDArray[np.bool_]
@@ -46,11 +45,14 @@ class Overview:
 
 def changed(before: View, after: View) -> Mask:
     """Pixels that look different, a change of the whole light apart."""
-    difference = after.picture.astype(np.int16) - before.picture.astype(np.int16)
-    both = before.seen & after.seen
-    difference -= np.median(difference[both][::7], axis=0).astype(np.int16)
-    mask = (np.abs(difference).max(axis=2) > _STEP) & both
-    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
+    difference = cv2.subtract(after.picture, before.picture, dtype=cv2.CV_16S)
+    sparse = (slice(None, None, 9), slice(None, None, 9))
+    seen = before.seen[sparse] & after.seen[sparse]
+    light = np.median(difference[sparse][seen], axis=0) if seen.any() else np.zeros(3)
+    off = cv2.absdiff(difference, np.array([*light, 0.0]))
+    strongest = cv2.max(cv2.max(off[..., 0], off[..., 1]), off[..., 2])
+    mask = ((strongest > _STEP) & before.seen & after.seen).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
 
 
 def is_still(mask: Mask, window: Window) -> bool:
@@ -66,15 +68,14 @@ def has_arm(mask: Mask, window: Window) -> bool:
     return _area_mm2(beyond, window) > _ARM_MM2
 
 
-def touches(mask: Mask, window: Window, *, at_mm: Point, base: RoundBase) -> bool:
+def touches(mask: Mask, window: Window, fit: RimFit) -> bool:
     """Whether a good part of this base's ground changed."""
-    share = _disc_share(mask, window, at_mm=at_mm, radius_mm=base.radius_mm)
-    return share > 0.12
+    return _share(mask, window, fit) > 0.12
 
 
-def is_near_change(mask: Mask, window: Window, *, at_mm: Point, base: RoundBase) -> bool:
-    """Whether most of a base that would stand here stands on changed ground."""
-    return _disc_share(mask, window, at_mm=at_mm, radius_mm=base.radius_mm) > 0.3
+def stands_on(mask: Mask, window: Window, fit: RimFit) -> bool:
+    """Whether this base may have come with the change: much of its ground did not look so before."""
+    return _share(mask, window, fit) > 0.3
 
 
 def boxes_of(mask: Mask, window: Window) -> tuple[Box, ...]:
@@ -90,8 +91,8 @@ def boxes_of(mask: Mask, window: Window) -> tuple[Box, ...]:
     return tuple(found)
 
 
-def _disc_share(mask: Mask, window: Window, *, at_mm: Point, radius_mm: float) -> float:
-    (x, y), reach = window.to_px(np.array([at_mm]))[0], radius_mm * window.px_per_mm
+def _share(mask: Mask, window: Window, fit: RimFit) -> float:
+    (x, y), reach = window.to_px(np.array([fit.at_mm]))[0], fit.base.radius_mm * window.px_per_mm
     rows, columns = np.ogrid[: mask.shape[0], : mask.shape[1]]
     disc = (columns - x) ** 2 + (rows - y) ** 2 <= reach**2
     return float(mask[disc].mean()) if disc.any() else 0.0

@@ -1,10 +1,11 @@
 """Which way a base faces, read from the paint on its rim.
 
 Three ways of marking are known: the front half painted, two ticks at the ends of the front arc, and the ticks with a
-dot in front. Each is a hypothesis over all facings; it is kept when it explains the rim clearly better than a plain one.
+dot in front. Each is a hypothesis over all facings, kept when it explains the rim clearly better than a plain one.
 An unmarked rim has no facing: none is invented. Two ticks alone leave two facings, and both are named.
 """
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -88,9 +89,10 @@ def _band(colours: NDArray[np.float32], from_mm: Floats, to_mm: Floats) -> Float
 def _half(rim: _Rim) -> Facing | None:
     """The facing whose two half rims are each of one colour, if they differ and meet abruptly."""
     spread = _misfit(rim.rim, np.median(rim.rim, axis=0)).mean()
-    costs = np.array([_half_cost(rim.rim, start) for start in range(_COUNT)])
-    best = int(costs.argmin())
-    explained = 1 - costs[best] / max(spread, 1e-6)
+    cost = functools.cache(lambda at: _half_cost(rim.rim, at % _COUNT))
+    rough = min(range(0, _COUNT, 6), key=cost)
+    best = min(range(rough - 5, rough + 6), key=cost) % _COUNT
+    explained = 1 - cost(best) / max(spread, 1e-6)
     front, back = _medians(rim.rim, best)
     contrast = float(np.linalg.norm(front - back))
     if explained < _LEAST_HALF or contrast < _LEAST_CONTRAST:
@@ -99,7 +101,9 @@ def _half(rim: _Rim) -> Facing | None:
     if not _LEAST_STEP < steps[1] < _MOST_STEP or (steps[0] < _LEAST_STEP and explained < 2 * _LEAST_HALF):
         return None
     at = (best + 180 * _is_paint(back, beside=front)) % _COUNT
-    return Facing(math.radians(at), _half_sigma(costs, best), False, "front-half")
+    return Facing(
+        math.radians(at), _half_sigma(cost(best), (cost(best + 12) + cost(best - 12)) / 2), False, "front-half"
+    )
 
 
 def _step(colours: Floats, at: int, change: Floats) -> float:
@@ -138,10 +142,9 @@ def _tint(colour: Floats) -> float:
     return chroma / float(colour.max()) if chroma > 30.0 else 0.0
 
 
-def _half_sigma(costs: Floats, best: int) -> float:
-    """From how steeply the cost climbs to both sides: each degree off repaints two degrees of rim."""
-    climb = (costs[(best + 12) % _COUNT] + costs[(best - 12) % _COUNT]) / 2 - costs[best]
-    return math.radians(float(np.clip(12 * 0.15 * costs[best] / max(climb, 1e-6), 1.0, 30.0)))
+def _half_sigma(least: float, aside: float) -> float:
+    """From how steeply the cost climbs within 12 degrees: each degree off repaints two degrees of rim."""
+    return math.radians(float(np.clip(12 * 0.15 * least / max(aside - least, 1e-6), 1.0, 30.0)))
 
 
 def _dotted(rim: _Rim) -> Facing | None:

@@ -1,8 +1,8 @@
 """The measurement: a base of known size, fitted to the colour steps along its outline.
 
 Two steps run round a base: the outline against the ground, and the inner edge of the rim against the basing. The
-outline alone may vanish (a dark rim on a dark mat), and then the inner edge would be taken for it; so both are fitted together,
-the width of the rim being the one thing about a base that no catalogue tells.
+outline alone may vanish (a dark rim on a dark mat), and then the inner edge would be taken for it; so both are fitted
+together, the width of the rim being the one thing about a base that no catalogue tells.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from models.camera import Camera, CameraPose
 from models.words import Point
 from vision.candidates import Ground
 from vision.outline import PROFILES, RimProfile, outline_of
-from vision.profile import INWARD_MM, OFFSETS_MM, STEP_MM, Edges, edges_across
+from vision.profile import INWARD_MM, OFFSETS_MM, STEP_MM, Edges, column_of, edges_across
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -27,6 +27,8 @@ _HALF_FELT = 28.0  # grey levels per pixel at which a step is half believed
 _NOISE = 4.0  # what texture alone reaches
 _BIAS_SIGMA_MM = 0.15  # how far tone and blur move every edge of a base alike
 _PEAK_SIGMA_MM = 0.35  # scatter of single rim points: texture, lip, paint
+_LEAST_ROUGH = 0.22  # a first search that finds less than this finds no base
+_CLOSE_MAKE = 0.08  # makes whose first search is this close are both fitted to the end
 _ON_RIM_MM = 0.4  # a step this close to the outline speaks for it
 
 
@@ -57,63 +59,78 @@ class _Guess:
 
 def fit_rim(
     image: Picture, *, start_mm: Point, base: RoundBase, ground: Ground, camera: Camera, pose: CameraPose
-) -> RimFit:
-    """The base near `start_mm` (within about 3.5 mm), in whichever make explains its rim better."""
-    fits = (
-        _fit_make(image, start_mm=start_mm, base=base, profile=profile, ground=ground, camera=camera, pose=pose)
-        for profile in PROFILES
-    )
-    return max(fits, key=lambda fit: fit.strength)
+) -> RimFit | None:
+    """The base near `start_mm` (within about 3.5 mm), in whichever make explains its rim better; None if none does."""
+    eyes = [_Eye(image, base, profile, ground, camera, pose) for profile in PROFILES]
+    rough = [eye.rough(np.asarray(start_mm, np.float64)) for eye in eyes]
+    best = max(guess.score for _, guess in rough)
+    if best < _LEAST_ROUGH:
+        return None
+    likely = [
+        (eye, at, guess) for eye, (at, guess) in zip(eyes, rough, strict=True) if guess.score > best - _CLOSE_MAKE
+    ]
+    return max((eye.fine(at, guess) for eye, at, guess in likely), key=lambda fit: fit.strength)
 
 
-def _fit_make(
-    image: Picture, *, start_mm: Point, base: RoundBase, profile: RimProfile, ground: Ground, camera: Camera,
-    pose: CameraPose,
-) -> RimFit:  # fmt: skip
-    def sampled(at: Floats) -> Edges:
+@dataclass(frozen=True)
+class _Eye:
+    """Looks at one picture for one base of one make on one ground."""
+
+    image: Picture
+    base: RoundBase
+    profile: RimProfile
+    ground: Ground
+    camera: Camera
+    pose: CameraPose
+
+    def edges(self, at: Floats) -> Edges:
         outline = outline_of(
             (float(at[0]), float(at[1])),
-            radius_mm=base.radius_mm,
-            profile=profile,
-            ground_mm=ground.surface_mm,
-            camera_mm=np.array(pose.centre_mm),
-            count=min(_MOST_POINTS, max(72, int(np.pi * base.diameter_mm / _RIM_STEP_MM))),
+            radius_mm=self.base.radius_mm,
+            profile=self.profile,
+            ground_mm=self.ground.surface_mm,
+            camera_mm=np.array(self.pose.centre_mm),
+            count=min(_MOST_POINTS, max(72, int(np.pi * self.base.diameter_mm / _RIM_STEP_MM))),
         )
-        return edges_across(image, outline, ground_mm=ground.surface_mm, camera=camera, pose=pose)
+        return edges_across(self.image, outline, ground_mm=self.ground.surface_mm, camera=self.camera, pose=self.pose)
 
-    at = np.asarray(start_mm, np.float64)
-    edges = sampled(at)
-    coarse = _searched(edges, around=_Guess(np.zeros(2), 0.0, 0.0), reach_mm=3.6, step_mm=0.4, lips_mm=profile.lips_mm)
-    at = at + coarse.shift_mm
-    edges = sampled(at)
-    lips = tuple(coarse.lip_mm + step for step in (-0.2, -0.1, 0.0, 0.1, 0.2))
-    fine = _searched(edges, around=_Guess(np.zeros(2), 0.0, 0.0), reach_mm=0.6, step_mm=0.1, lips_mm=lips)
-    shift, bias_mm, covariance = _refined(edges, fine)
-    at = at + shift
-    return RimFit(
-        base=base,
-        at_mm=(float(at[0]), float(at[1])),
-        profile=profile,
-        ground=ground,
-        covariance_mm2=covariance,
-        support=_support(edges, shift, bias_mm),
-        strength=fine.score,
-        bias_mm=bias_mm,
-        lip_mm=fine.lip_mm,
-        busyness=_busyness(edges),
-    )
+    def rough(self, start: Floats) -> tuple[Floats, _Guess]:
+        """The best place within a few millimetres."""
+        guess = _searched(self.edges(start), reach_mm=3.6, step_mm=0.4, lips_mm=self.profile.lips_mm)
+        return start + guess.shift_mm, guess
+
+    def fine(self, at: Floats, rough: _Guess) -> RimFit:
+        """The least-squares fit of all rim points near a rough place."""
+        edges = self.edges(at)
+        lips = tuple(rough.lip_mm + step for step in (-0.2, -0.1, 0.0, 0.1, 0.2))
+        guess = _searched(edges, reach_mm=0.6, step_mm=0.1, lips_mm=lips)
+        shift, bias_mm, covariance = _refined(edges, guess)
+        return RimFit(
+            base=self.base,
+            at_mm=(float(at[0] + shift[0]), float(at[1] + shift[1])),
+            profile=self.profile,
+            ground=self.ground,
+            covariance_mm2=covariance,
+            support=_support(edges, shift, bias_mm),
+            strength=guess.score,
+            bias_mm=bias_mm,
+            lip_mm=guess.lip_mm,
+            busyness=_busyness(edges),
+        )
 
 
-def _searched(edges: Edges, *, around: _Guess, reach_mm: float, step_mm: float, lips_mm: tuple[float, ...]) -> _Guess:
+def _searched(edges: Edges, *, reach_mm: float, step_mm: float, lips_mm: tuple[float, ...]) -> _Guess:
     """The shift within reach, and the rim width, that put most of both edges on strong steps."""
     steps = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm)
-    shifts = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) + around.shift_mm
-    along_mm = shifts @ edges.outline.normals.T
-    outer = _felt(edges.at(along_mm)).mean(axis=1)
+    shifts = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    columns = column_of(shifts @ edges.outline.normals.T)
+    rows = np.arange(columns.shape[1])
+    outer = _felt(edges.strength)
+    nearer = 1e-3 * np.hypot(*shifts.T)
     best = _Guess(np.zeros(2), 0.0, -1.0)
     for lip_mm in lips_mm:
-        inner = _felt_apart(edges, along_mm, _inner_mm(edges, lip_mm)).mean(axis=1)
-        score = outer + _INNER_SHARE * inner - 1e-3 * np.hypot(*shifts.T)
+        both = outer + _INNER_SHARE * _felt_apart(edges, _inner_mm(edges, lip_mm))
+        score = both[rows, columns].mean(axis=1) - nearer
         top = int(score.argmax())
         if score[top] > best.score:
             best = _Guess(shifts[top], float(lip_mm), float(score[top]))
@@ -125,11 +142,15 @@ def _felt(strength: Floats) -> Floats:
     return np.asarray(strength / (strength + _HALF_FELT))
 
 
-def _felt_apart(edges: Edges, outer_mm: Floats, inward_mm: Floats) -> Floats:
-    """How far the inner step is believed beyond the valley that parts it from the outline: one step counts once."""
+def _felt_apart(edges: Edges, inward_mm: Floats) -> Floats:
+    """For an outline at each offset, how far the step this much further in is believed.
+
+    Only what rises above the valley between the two counts, so that one step is not taken for both.
+    """
+    outer_mm = OFFSETS_MM[:, None]
     inner = edges.at(outer_mm + inward_mm)
     valley = np.minimum(edges.at(outer_mm + 0.33 * inward_mm), edges.at(outer_mm + 0.67 * inward_mm))
-    return _felt(np.maximum(inner - valley, 0.0))
+    return _felt(np.maximum(inner - valley, 0.0)).T
 
 
 def _inner_mm(edges: Edges, lip_mm: float) -> Floats:

@@ -59,7 +59,7 @@ def measured(
         fit_rim(image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose)
         for one in candidates
     ]
-    bases = selected(fits, table_mm=layout.table_mm)
+    bases = selected((fit for fit in fits if fit is not None), table_mm=layout.table_mm)
     return tuple(SeenBase(fit, facing_of(image, fit, camera=camera, pose=pose)) for fit in bases)
 
 

@@ -33,8 +33,12 @@ class Edges:
 
     def at(self, offsets_mm: Floats) -> Floats:
         """The strength at these offsets, (..., N) mm outward of the outline, one for each normal."""
-        column = np.rint((offsets_mm + INWARD_MM) / STEP_MM).astype(np.intp)
-        return np.asarray(self.strength[np.arange(len(self.strength)), column.clip(0, len(OFFSETS_MM) - 1)])
+        return np.asarray(self.strength[np.arange(len(self.strength)), column_of(offsets_mm)])
+
+
+def column_of(offsets_mm: Floats) -> NDArray[np.intp]:
+    """The columns of `Edges.strength` that hold these offsets, or the outermost ones."""
+    return np.rint((offsets_mm + INWARD_MM) / STEP_MM).astype(np.intp).clip(0, len(OFFSETS_MM) - 1)
 
 
 def edges_across(image: Picture, outline: Outline, *, ground_mm: float, camera: Camera, pose: CameraPose) -> Edges:

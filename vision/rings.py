@@ -23,7 +23,7 @@ _HALF_RIM_MM = 2.0  # the picture is straightened at about half the height of a 
 _RING_WIDTH_MM = 1.0
 _HALF_VOTE = 6.0  # grey levels per pixel at which a step has half a vote
 _LEAST_SCORE = 0.25  # 1 = a whole clean ring, 0 = chance
-_LEAST_PX_PER_MM = 1.0
+_PX_PER_MM = 1.0  # enough to find; the fit goes back to the camera's own pixels
 
 
 class RingFinder:
@@ -37,12 +37,11 @@ class RingFinder:
     def find(
         self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]:
-        px_per_mm = max(_LEAST_PX_PER_MM, resolution_px_per_mm(camera, pose))
         found: list[Candidate] = []
         for surface_mm, extent in self._ground.surfaces(self._table):
             for box in boxes or (self._table,):
                 if (both := _common(extent, box)) is not None:
-                    window = Window(*_widened(both), px_per_mm)
+                    window = Window(*_widened(both), _PX_PER_MM)
                     maps = window_maps(window, camera=camera, pose=pose, z_mm=surface_mm + _HALF_RIM_MM)
                     found += self._found(straightened(image, maps), window, surface_mm)
         return tuple(sorted(found, key=lambda candidate: -candidate.score))
@@ -77,11 +76,6 @@ def _common(a: Box, b: Box) -> Box | None:
 
 def _widened(box: Box) -> Box:
     return box[0] - _MARGIN_MM, box[1] - _MARGIN_MM, box[2] + _MARGIN_MM, box[3] + _MARGIN_MM
-
-
-def resolution_px_per_mm(camera: Camera, pose: CameraPose) -> float:
-    """Pixels of the camera for a millimetre of table, under the camera."""
-    return float(camera.K[0][0] / max(pose.centre_mm[2], 1.0))
 
 
 def _votes(picture: Picture) -> tuple[Map, Map]:

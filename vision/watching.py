@@ -1,7 +1,7 @@
 """Follows a table frame by frame: waits for hands to leave, measures what changed, says what happened.
 
-Only a settled table is measured. What did not change keeps its place to the last digit; what changed is found and fitted
-anew and matched with what stood there before.
+Only a settled table is measured. What did not change keeps its place to the last digit; what changed is found and
+fitted anew and matched with what stood there before.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from models.layout import Layout
 from models.timeline import EventLine, StateLine
 from models.units import degrees
 from models.words import EditionId
-from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_near_change, is_still, touches
+from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_still, touches
 from vision.identity import Known, matched
 from vision.locating import SeenBase, measured, named, state_of
 from vision.look import look_of
@@ -27,7 +27,9 @@ from vision.sources import Frame
 _STILL_S = 0.18  # the table is settled when nothing moved for this long
 _BUMP_MM = 0.5  # a shift of the camera that matters on the table
 _MOVED_MM = 1.5
+_MOVED_SIGMAS = 3.0
 _TURNED_DEG = 12.0
+_ALL_MOVED = 0.12  # of the picture: the camera itself may have moved
 _LOOK_AGAIN_S = 1.0  # how often the fiducials are looked at while nothing happens
 
 
@@ -61,11 +63,13 @@ class Watcher:
 
     def look(self, frame: Frame) -> Glance:
         """Take one more frame. Raises: BadInput for a picture of another size than the camera's."""
-        lines = self._find_table(frame)
+        view, motion = self._motion(frame)
+        lines = self._find_table(frame, motion)
         if self._pose is None or self._overview is None:
             return Glance(frame.index, frame.t_s, lines, False, False, None)
-        view = self._overview.of(frame.image)
-        moving = self._last is None or not is_still(changed(self._last, view), self._overview.window)
+        if view is None or self._last is None:
+            view, motion = self._overview.of(frame.image), None
+        moving = motion is None or not is_still(motion, self._overview.window)
         self._last = view
         if moving:
             self._still_since_s = frame.t_s
@@ -76,9 +80,17 @@ class Watcher:
             lines += self._settle(frame, view, change)
         return Glance(frame.index, frame.t_s, lines, settled, arm or moving, self._pose)
 
-    def _find_table(self, frame: Frame) -> tuple[StateLine | EventLine, ...]:
+    def _motion(self, frame: Frame) -> tuple[View | None, Mask | None]:
+        """The table in this frame as the camera hung last, and what moved since the frame before."""
+        if self._overview is None:
+            return None, None
+        view = self._overview.of(frame.image)
+        return view, changed(self._last, view) if self._last is not None else None
+
+    def _find_table(self, frame: Frame, motion: Mask | None) -> tuple[StateLine | EventLine, ...]:
         """Where the camera hangs now; a shift that matters starts a new overview and is told."""
-        if self._pose is not None and frame.t_s - self._pose_checked_s < _LOOK_AGAIN_S and not self._moved_all(frame):
+        all_moved = motion is not None and bool(motion.mean() > _ALL_MOVED)
+        if self._pose is not None and frame.t_s - self._pose_checked_s < _LOOK_AGAIN_S and not all_moved:
             return ()
         self._pose_checked_s = frame.t_s
         try:
@@ -93,7 +105,7 @@ class Watcher:
         bumped = self._pose is not None
         self._pose = pose
         self._overview = Overview(self._layout.table_mm, camera=self._camera, pose=pose)
-        self._last = self._settled = None
+        self._last = None  # the settled view stays: straightened, the table looks as it did from the other place
         self._still_since_s = frame.t_s
         return (*back, _event(frame, "camera-moved", detail=f"{shift_mm:.1f} mm on the table")) if bumped else back
 
@@ -104,12 +116,6 @@ class Watcher:
             except TableNotVisible:
                 pass  # it may have moved farther than refining follows
         return locate_table(frame.image, camera=self._camera, layout=self._layout)
-
-    def _moved_all(self, frame: Frame) -> bool:
-        """Whether so much of the picture changed that the camera itself may have moved."""
-        if self._overview is None or self._last is None:
-            return False
-        return bool(changed(self._last, self._overview.of(frame.image)).mean() > 0.12)
 
     def _lost(self, frame: Frame, why: str) -> tuple[EventLine, ...]:
         """A hand may hide the fiducials for a while: what is known stays, and it is said once."""
@@ -140,13 +146,9 @@ class Watcher:
         seen = measured(frame.image, proposed, camera=self._camera, pose=self._pose, layout=self._layout)
         gone = dict(self._known)
         if mask is not None:
-            gone = {i: k for i, k in gone.items() if touches(mask, window, at_mm=k.seen.fit.at_mm, base=k.seen.fit.base)}
-            seen = tuple(
-                one
-                for one in seen
-                if is_near_change(mask, window, at_mm=one.fit.at_mm, base=one.fit.base)
-                and not self._is_taken(one, by=self._known.keys() - gone.keys())
-            )
+            gone = {id_: one for id_, one in gone.items() if touches(mask, window, one.seen.fit)}
+            stayed = self._known.keys() - gone.keys()
+            seen = tuple(one for one in seen if stands_on(mask, window, one.fit) and not self._is_taken(one, by=stayed))
         return (*self._update(frame, gone, seen), self._state_line(frame))
 
     def _is_taken(self, seen: SeenBase, *, by: set[str]) -> bool:
@@ -196,7 +198,8 @@ def _event(frame: Frame, kind: str, **facts: object) -> EventLine:
 def _happened(frame: Frame, id_: str, before: SeenBase, after: SeenBase) -> list[EventLine]:
     """Moved, turned, or nothing worth telling."""
     far_mm = float(np.hypot(*np.subtract(after.fit.at_mm, before.fit.at_mm)))
-    if far_mm > _MOVED_MM:
+    spread_mm = float(np.sqrt(np.trace(before.fit.covariance_mm2 + after.fit.covariance_mm2)))
+    if far_mm > max(_MOVED_MM, _MOVED_SIGMAS * spread_mm):
         facts = {"from_mm": before.fit.at_mm, "to_mm": after.fit.at_mm} | _turn(before, after)
         return [_event(frame, "moved", ids=(id_,), **facts)]
     turn = _turn(before, after)
@@ -206,7 +209,7 @@ def _happened(frame: Frame, id_: str, before: SeenBase, after: SeenBase) -> list
 
 
 def _turn(before: SeenBase, after: SeenBase) -> dict[str, float]:
-    if before.facing is None or after.facing is None:
+    if before.facing is None or after.facing is None or before.facing.is_either_way or after.facing.is_either_way:
         return {}
     return {"from_deg": degrees(before.facing.facing_rad), "to_deg": degrees(after.facing.facing_rad)}
 
