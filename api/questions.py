@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from threading import Lock
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -60,16 +61,18 @@ def _ask_route(hub: Hub, ask: Ask) -> Callable[[Request], Awaitable[JSONResponse
 
 def _pair_route(hub: Hub, ask: Ask) -> Callable[[Pair], Sheet]:
     known: OrderedDict[tuple[str, Pair], Sheet] = OrderedDict()
+    one_at_a_time = Lock()  # phones that ask about the same pair at once then share one answer
 
     def ask_about_pair(pair: Pair) -> Sheet:
         """Answer everything about two miniatures, the most argued-about first."""
         state = table_of(hub)
         key = (state.state_id, pair)
-        sheet = known.get(key) or sheet_of(state, pair, ask=ask)
-        known[key] = sheet
-        while len(known) > REMEMBERED_SHEETS:
-            known.popitem(last=False)
-        return sheet
+        with one_at_a_time:
+            if key not in known:
+                known[key] = sheet_of(state, pair, ask=ask)
+            while len(known) > REMEMBERED_SHEETS:
+                known.popitem(last=False)
+            return known[key]
 
     return ask_about_pair
 

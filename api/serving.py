@@ -4,6 +4,7 @@ from pathlib import Path
 
 from api.app import create_app
 from api.camera_feed import CameraFeed, wish
+from api.camera_process import run
 from api.door import Door
 from api.files import load
 from api.hub import Hub
@@ -15,14 +16,12 @@ from models.state import TableState
 
 def serve_state(path: Path, door: Door) -> None:
     """Answer about this state, written by hand. Raises: BadFile, BadState."""
-    hub = Hub(title=path.stem)
+    hub = Hub(title=path.name)
     hub.show(load(TableState, path, error=BadState))
     serve(create_app(hub), door)
 
 
 def serve_job(job: Job, door: Door, *, title: str) -> None:
     """Answer about what a camera process sees."""
-    from api.camera_process import run
-
     wanted = wish()
     serve(create_app(Hub(title=title, wanted=wanted), camera=CameraFeed(run, job, wanted)), door)

@@ -17,8 +17,10 @@ export function page(state: State, actions: Actions): TemplateResult {
 function bar(state: State, actions: Actions): TemplateResult {
   const { tone, says } = badge(state);
   return html`<header class="bar">
-    <h1>${state.title}</h1>
-    <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
+    <div class="now">
+      <h1>${state.title}</h1>
+      <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
+    </div>
     <button class="round" @click=${() => actions.turn()} aria-label="Turn the table around" aria-pressed=${state.isTurned}>
       ${icon("turn")}
     </button>
@@ -32,5 +34,6 @@ function banner(state: State): TemplateResult | typeof nothing {
   }
   if (!state.problem) return nothing;
   const { title, detail } = state.problem;
-  return html`<p class="banner bad" role="alert">${icon("warn")}<span><b>${title}.</b> ${detail}</span></p>`;
+  const tone = state.fresh.source === "ended" ? "wait" : "bad";
+  return html`<p class="banner ${tone}" role="alert">${icon("warn")}<span><b>${title}.</b> ${detail}</span></p>`;
 }

@@ -1,0 +1,61 @@
+"""What the phone shows when the camera cannot see."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from api.files import save
+from models.camera import Camera
+from models.layout import Fiducials, Layout, Marker
+from tests.api.phone_pages import keep_screenshot
+from tests.api.serving import served
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, ...]:
+    """The arguments that name a camera and a layout."""
+    camera = Camera(
+        image_size=(320, 240),
+        K=((250.0, 0, 160.0), (0, 251.0, 120.0), (0, 0, 1)),
+        dist=(0.0,) * 5,
+        covariance=((0.0,) * 9,) * 9,
+        rms_px=0.3,
+    )
+    corners = ((10.0, -30.0, 0.0), (90.0, -30.0, 0.0), (90.0, -110.0, 0.0), (10.0, -110.0, 0.0))
+    marker = Marker(id=3, corners_mm=corners)
+    fiducials = Fiducials(dictionary="APRILTAG_36h11", marker_mm=80, markers=(marker,))
+    save(camera, tmp_path / "camera.json")
+    save(Layout(table_mm=(1219.2, 914.4), fiducials=fiducials), tmp_path / "layout.json")
+    return ("--camera", str(tmp_path / "camera.json"), "--layout", str(tmp_path / "layout.json"))
+
+
+def test_a_source_that_cannot_be_read_is_named(phone: Page, files: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "broken.mp4").write_bytes(b"this is no film")
+
+    with served("serve", "--source", str(tmp_path / "broken.mp4"), *files) as url:
+        phone.goto(url)
+
+        expect(phone.get_by_role("alert")).to_contain_text("broken.mp4", timeout=30_000)
+        expect(phone.locator(".badge")).to_contain_text("source lost")
+        assert phone.request.get(f"{url}api/v1/health").ok
+    keep_screenshot(phone, "source-lost")
+
+
+def test_a_source_that_ends_leaves_the_server_alive(phone: Page, files: tuple[str, ...], tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "0.png"), np.full((240, 320, 3), 90, np.uint8))
+
+    with served("serve", "--source", str(pictures), *files) as url:
+        phone.goto(url)
+
+        expect(phone.get_by_role("alert")).to_contain_text("The recording has ended", timeout=30_000)
+        expect(phone.locator(".badge")).to_contain_text("recording ended")
+        asked = phone.request.post(f"{url}api/v1/ask-pair", data={"a": "x", "b": "y"})
+    assert asked.status == 503
+    assert asked.json()["type"] == "world/no_table_yet"
