@@ -17,7 +17,7 @@ from models.layout import Layout
 from models.timeline import EventLine, StateLine
 from models.units import degrees
 from models.words import EditionId
-from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_still, touches
+from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_still, stands_on, touches
 from vision.identity import Known, matched
 from vision.locating import SeenBase, measured, named, state_of
 from vision.look import look_of

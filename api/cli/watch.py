@@ -1,7 +1,63 @@
-"""Not written yet."""
+"""`tableside watch`: a recording becomes a timeline, a line for each settled state and each event."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from api.cli.locate import DEFAULT_EDITION, sizes_of
+from api.files import load, write_whole
+from models.camera import Camera
+from models.errors import BadCamera, BadFile, BadLayout
+from models.layout import Layout
+from models.words import EditionId
+
+if TYPE_CHECKING:
+    from vision.watching import Watcher
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+
+    @app.command("watch")
+    def watch_recording(
+        video: Annotated[Path, typer.Argument(help="A video file, or a folder of pictures.")],
+        camera: Annotated[Path, typer.Option(help="CAM.json from `tableside calibrate camera`.")],
+        layout: Annotated[Path, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")],
+        output: Annotated[Path, typer.Option("-o", "--output", help="The timeline to write, JSON Lines.")],
+        edition: Annotated[EditionId | None, typer.Option(help="Whose base sizes, and whose rules.")] = None,
+        catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
+        as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
+    ) -> None:
+        """Follow a recording: who moved where, who left, and the table's state whenever it has settled."""
+        from vision.watching import Watcher
+
+        watcher = Watcher(
+            load(Camera, camera, error=BadCamera),
+            load(Layout, layout, error=BadLayout),
+            edition=edition or DEFAULT_EDITION,
+            catalogue=sizes_of(edition, catalogue),
+        )
+        lines = list(_lines(video, watcher))
+        if not any('"type":"state"' in line for line in lines):
+            raise BadFile(f"{video}: the table never settled in this recording", field="video", value=str(video))
+        write_whole(output, "".join(f"{line}\n" for line in lines))
+        summary = {"lines": len(lines), "timeline": str(output)}
+        typer.echo(json.dumps(summary) if as_json else f"{len(lines)} lines: {output}")
+
+
+def _lines(video: Path, watcher: "Watcher") -> Iterator[str]:
+    """Every line of the timeline, with a bar on a terminal. Nothing is written until all frames are read."""
+    from vision.sources import frame_count, frames_of
+
+    columns = (TextColumn("watching"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=frame_count(video))
+        for frame in frames_of(video):
+            for line in watcher.look(frame).lines:
+                yield line.model_dump_json(exclude_none=True)
+            bar.advance(task)
