@@ -19,6 +19,7 @@ from referee.sight.woods import growth_mm, length_mm
 _STEP_MM = 1e-5  # how much wider a lane must be to be looked for again
 _ROUNDS = 24
 _FINEST_MM = 1e-7
+_MORE = 3  # how many more things are taken into account at a time
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,26 @@ class Search:
         self.rims = pieces_of(start), pieces_of(stop)
 
     def run(self) -> Lane:
-        p, q = self._proposals(0.0)
+        """The widest lane, found among the few things that hold it.
+
+        A lane that is widest among some things and comes no nearer to any other is widest among all.
+        """
+        p, q = closest_and_central(self.start, self.stop)
         if not self.ids:
             return self._lane(math.inf, p[0], q[0])
+        rows = self.slacks(p, q)
+        holding = {int(rows[rows.min(axis=1).argmax()].argmin())}
+        while True:
+            some = Search(self.start, self.stop, tuple(self.terms[k] for k in sorted(holding)), smooth=self.smooth)
+            best = some._search()
+            row = self.slacks(np.array([best[1]]), np.array([best[2]]))[0]
+            nearer = [int(k) for k in np.argsort(row) if row[k] < best[0] - _STEP_MM and int(k) not in holding]
+            if not nearer:
+                return self._lane(*best)
+            holding.update(nearer[:_MORE])
+
+    def _search(self) -> tuple[float, complex, complex]:
+        p, q = self._proposals(0.0)
         best = self._widest(p, q)
         for _ in range(4 if self.smooth else _ROUNDS):
             at = best[0] + _STEP_MM
@@ -73,7 +91,7 @@ class Search:
             if reached.max() < at - 1e-9:
                 break
             best = max(best, self._climbed(p[reached.argmax()], q[reached.argmax()]), key=lambda b: b[0])
-        return self._lane(*best)
+        return best
 
     def slacks(self, p: Complexes, q: Complexes) -> Floats:
         """What each thing leaves to each segment: (N, K)."""
