@@ -10,19 +10,21 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Protocol
 
 import cv2
-from vision.sources import Frame, frames_of
-from vision.watching import Glance, Watcher
 
 from api.errors import CameraFailed, RecordingEnded
 from api.job import Job
+from api.live_source import is_live, live_frames
 from api.pacing import paced
 from api.sighting import Failed, Report, Said, Sighting
 from models.base import catalogue_of
-from models.errors import TablesideError
+from models.errors import SourceLost, TablesideError
 from vision.rectify import table_picture
+from vision.sources import Frame, frames_of
+from vision.watching import Glance, Watcher
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +32,7 @@ PICTURE_PX_PER_MM = 1.0  # a phone's screen is about as wide in pixels as a tabl
 PICTURE_QUALITY = 72
 PICTURE_MOVING_S = 0.4  # least time between two pictures while hands or miniatures move
 PICTURE_STILL_S = 2.0  # and while nothing does
+TRY_AGAIN_S = 3.0  # a camera that was unplugged is looked for this often
 
 
 class Wish(Protocol):
@@ -54,19 +57,32 @@ def run(job: Job, out: Connection, wanted: Wish) -> None:
 
 
 def reports(job: Job, wanted: Wish) -> Iterator[Report]:
-    """Everything there is to report, the end or a failure last."""
+    """Everything there is to report, the end or a failure last; a live source that is lost is tried again."""
     try:
         while True:
-            yield from sightings(paced(frames_of(job.source)), _watcher(job), _Painter(job, wanted))
-            if not job.is_looping:
+            yield from _round(job, wanted)
+            if not job.is_looping and not is_live(job.source):
                 break
-            yield Said("The recording starts again.")
-        yield Failed(RecordingEnded("It can be played again by starting it again.").problem(), is_over=True)
+            if job.is_looping:
+                yield Said("The recording starts again.")
+        yield Failed(RecordingEnded("The last table stays; start the program again to play it again.").problem(), True)
     except TablesideError as wrong:
         yield Failed(wrong.problem())
     except Exception as wrong:
         log.exception("the camera's process failed")
         yield Failed(CameraFailed(f"{type(wrong).__name__}: {wrong}").problem())
+
+
+def _round(job: Job, wanted: Wish) -> Iterator[Report]:
+    """The source once through, with a fresh watcher; a live one until it is lost."""
+    if not is_live(job.source):
+        yield from sightings(paced(frames_of(Path(job.source))), _watcher(job), _Painter(job, wanted))
+        return
+    try:
+        yield from sightings(((frame, 0.0) for frame in live_frames(job.source)), _watcher(job), _Painter(job, wanted))
+    except SourceLost as wrong:
+        yield Failed(wrong.problem())
+        time.sleep(TRY_AGAIN_S)
 
 
 def sightings(

@@ -1,7 +1,6 @@
 """What a camera process is to look at."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from models.camera import Camera
 from models.layout import Layout
@@ -10,9 +9,9 @@ from models.words import EditionId
 
 @dataclass(frozen=True)
 class Job:
-    """The source, the camera that made it, the table it shows, and whose rules say which bases there are."""
+    """The source is a path, a device number or a URL; the edition says which bases there are."""
 
-    source: Path
+    source: str
     camera: Camera
     layout: Layout
     edition: EditionId

@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
 def shipped_job(*, is_looping: bool) -> Job:
     """The recording that comes with the project, its camera and its table."""
     return Job(
-        source=SHIPPED / "game.mp4",
+        source=str(SHIPPED / "game.mp4"),
         camera=load(Camera, SHIPPED / "camera.json", error=BadCamera),
         layout=load(Layout, SHIPPED / "layout.json", error=BadLayout),
         edition="warmachine-prime",

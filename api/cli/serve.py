@@ -1,7 +1,7 @@
 """`tableside serve`: a live table, a recording, or a state written by hand, for the phones in the room."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -20,12 +20,15 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the addresses as JSO
 StateFile = Annotated[Path | None, typer.Option(help="Serve this hand-written state, without a camera.")]
 
 
+Given = TypeVar("Given", str, Path)
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
 
     @app.command("serve")
     def serve_table(
-        source: Annotated[Path | None, typer.Option(help="Video file, folder of pictures or one picture.")] = None,
+        source: Annotated[str | None, typer.Option(help="Device number, file, folder or URL of a stream.")] = None,
         camera: Annotated[Path | None, typer.Option(help="CAM.json from `tableside calibrate camera`.")] = None,
         layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
         edition: Annotated[EditionId, typer.Option(help="Whose rules to answer by.")] = "warmachine-prime",
@@ -48,10 +51,10 @@ def register(app: typer.Typer) -> None:
             layout=load(Layout, _given(layout, "layout"), error=BadLayout),
             edition=edition,
         )
-        serving.serve_job(job, door, title=job.source.name)
+        serving.serve_job(job, door, title=Path(job.source).name)
 
 
-def _given(path: Path | None, name: str) -> Path:
-    if path is None:
+def _given(value: Given | None, name: str) -> Given:
+    if value is None:
         raise BadInput(f"--{name} is missing: give --source, --camera and --layout, or --state", field=name, value=None)
-    return path
+    return value
