@@ -38,8 +38,9 @@ check: $(VENV)/dev.stamp ## lint, format and types; no test
 lock: ## pin the versions that a fresh install picks today
 	@PYTHON=$(PYTHON) scripts/lock
 
-pages: $(VENV)/dev.stamp ## write anew the pages of docs/ that come from the code
+pages: $(VENV)/dev.stamp ## write anew what comes from the code: pages of docs/ and the phone's types
 	@$(VENV)/bin/python scripts/pages.py
+	@$(VENV)/bin/python scripts/phone_types.py
 
 clean: ## remove everything that was built or installed here
 	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
