@@ -43,7 +43,7 @@ class Ruling:
         return 0.0 if self.margin_mm is None else self.margin_mm
 
 
-class FacingNeeded(Exception):  # noqa: N818 - a question put back, not an error
+class FacingNeeded(Exception):
     """A rule needs the facing of a miniature that has none."""
 
     def __init__(self, id_: str, toward: tuple[float, float] | None = None) -> None:

@@ -16,7 +16,7 @@ from models.shape import Shaped
 from models.state import TableState, Thing
 from models.terrain import Effect, Objective, Terrain
 from models.unit import Unit
-from models.units import inches, radians
+from models.units import inches
 from models.words import EditionId, Point
 from referee.ruling import FacingNeeded
 from referee.shapes import Area, Rounded, disc, polygon_area
@@ -53,9 +53,11 @@ class Situation:
     edition: EditionId
     nudges: Mapping[str, Nudge] = field(default_factory=dict)
     facings_rad: Mapping[str, float] = field(default_factory=dict)
+    lean: bool = False
+    """Only margin and lengths are wanted: a rule may leave out what is merely told."""
 
     def nudged(self, nudges: Mapping[str, Nudge]) -> "Situation":
-        return replace(self, nudges=nudges)
+        return replace(self, nudges=nudges, lean=True)
 
     def facing(self, id_: str, facing_rad: float) -> "Situation":
         """The same table with that miniature turned."""

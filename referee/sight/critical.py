@@ -7,7 +7,6 @@ of the rims of ends, grown obstacles, or corners where a grown obstacle cuts the
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.words import Point
 from referee.shapes import Area, Rounded

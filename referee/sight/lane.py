@@ -12,12 +12,14 @@ from models.words import Point
 from referee.shapes import Area
 from referee.sight.boundary import Piece, pieces_of
 from referee.sight.clearance import Complexes, Floats, to_convex
+from referee.sight.compiled import KERNEL, Found, widest
 from referee.sight.critical import closest_and_central, critical_segments
 from referee.sight.scene import End, Obstacle, Wood
 from referee.sight.woods import growth_mm, length_mm
 
 _STEP_MM = 1e-5  # how much wider a lane must be to be looked for again
 _ROUNDS = 24
+_HOLDS_MM = 1e-4  # what is no farther than this beyond the margin holds the lane
 _FINEST_MM = 1e-7
 _MORE = 3  # how many more things are taken into account at a time
 
@@ -38,6 +40,13 @@ class Lane:
 
 def widest_lane(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woods: tuple[Wood, ...] = ()) -> Lane:
     """The line between two ends with the largest margin. Both ends must have something left of them."""
+    if KERNEL is not None:
+        return _from_kernel(widest(start, stop, obstacles, woods), obstacles, woods)
+    return plain_lane(start, stop, obstacles, woods)
+
+
+def plain_lane(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woods: tuple[Wood, ...] = ()) -> Lane:
+    """The same lane without the compiled kernel."""
     terms = [(o.id, o.area, partial(_obstacle_slack, obstacle=o)) for o in obstacles]
     terms += [(w.id, w.area, partial(growth_mm, wood=w)) for w in woods]
     return Search(start, stop, tuple(terms), smooth=bool(woods)).run()
@@ -48,6 +57,14 @@ def least_length_mm(start: End, stop: End, wood: Wood) -> float:
     return (
         -Search(start, stop, ((wood.id, wood.area, partial(_outside_mm, area=wood.area)),), smooth=True).run().margin_mm
     )
+
+
+def _from_kernel(found: Found, obstacles: tuple[Obstacle, ...], woods: tuple[Wood, ...]) -> Lane:
+    slack: dict[str, float] = {}
+    for thing, value in zip((*obstacles, *woods), found.slacks_mm, strict=True):
+        slack[thing.id] = min(value, slack.get(thing.id, math.inf))
+    held = tuple(id_ for id_, value in slack.items() if value <= found.margin_mm + _HOLDS_MM)
+    return Lane(found.margin_mm, found.start, found.stop, slack, held)
 
 
 Term = tuple[str, Area, Callable[[Complexes, Complexes], Floats]]
@@ -154,7 +171,7 @@ class Search:
             row = self.slacks(np.array([p]), np.array([q]))[0]
             for id_, value in zip(self.ids, row, strict=True):
                 slack[id_] = min(float(value), slack.get(id_, math.inf))
-        held = tuple(id_ for id_, value in slack.items() if value <= margin + 1e-4)
+        held = tuple(id_ for id_, value in slack.items() if value <= margin + _HOLDS_MM)
         return Lane(float(margin), (float(p.real), float(p.imag)), (float(q.real), float(q.imag)), slack, held)
 
 

@@ -61,7 +61,7 @@ def spans(p: Complexes, q: Complexes, area: Area) -> tuple[Floats, Floats]:
     found = [_span(p, q, part, np.zeros(len(p))) for part in area.parts]
     inside = [first < last for first, last in found]
     first = np.min([np.where(i, f, np.inf) for i, (f, _) in zip(inside, found, strict=True)], axis=0)
-    last = np.max([np.where(i, l, -np.inf) for i, (_, l) in zip(inside, found, strict=True)], axis=0)
+    last = np.max([np.where(i, end, -np.inf) for i, (_, end) in zip(inside, found, strict=True)], axis=0)
     return np.where(first < last, first, 0.0), np.where(first < last, last, 0.0)
 
 

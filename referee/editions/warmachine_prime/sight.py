@@ -3,9 +3,10 @@
 import math
 from dataclasses import dataclass
 
+from pydantic import JsonValue
+
 from models.queries import Los
 from models.verdict import CAPPED_MM, Reason, Witness
-from models.words import Point
 from referee.arcs import arc_edge, direction, dot
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
 from referee.editions.warmachine_prime.blockers import InTheWay, in_the_way, tops_mm
@@ -131,11 +132,13 @@ class _Sight:
             faces=(self.query.viewer,),
         )
 
-    def _value(self, lane: Lane) -> dict[str, object]:  # type: ignore[override]
-        value: dict[str, object] = {
+    def _value(self, lane: Lane) -> dict[str, JsonValue]:
+        value: dict[str, JsonValue] = {
             "decided_by": self._decided_by(lane),
             "ignored": [{"id": id_, "why": why} for id_, why in self.way.ignored.items()],
         }
+        if self.table.lean:
+            return value
         if math.isfinite(lane.margin_mm):
             value["lane_mm"] = lane.margin_mm
         if self.way.solids:
@@ -219,6 +222,3 @@ def _outline(table: Situation, id_: str) -> Witness:
     if part.is_disc():
         return Witness(type="circle", role="blocker", centre_mm=part.points[0], radius_mm=part.radius_mm, of=(id_,))
     return Witness(type="polygon", role="blocker", points_mm=part.points, of=(id_,))
-
-
-__all__ = ["Point", "line_of_sight"]

@@ -1,0 +1,124 @@
+"""The compiled kernel, where it was built; `None` means that the plain path answers.
+
+It takes the steps of `lane.py` and must agree with it; a test holds both to each other.
+"""
+
+import ctypes
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from models.words import Point
+from referee.shapes import Area
+from referee.sight.boundary import pieces_of
+from referee.sight.scene import End, Obstacle, Wood
+
+_LIBRARY = Path(__file__).with_name("kernel.so")
+
+
+def _load() -> ctypes.CDLL | None:
+    try:
+        return ctypes.CDLL(str(_LIBRARY))
+    except OSError:
+        return None
+
+
+KERNEL = _load()
+
+
+class Found:
+    """What the kernel found: margin, both ends of the line, and what each thing leaves it."""
+
+    def __init__(self, result: np.ndarray) -> None:  # type: ignore[type-arg]
+        self.margin_mm = float(result[0])
+        self.start: Point = (float(result[1]), float(result[2]))
+        self.stop: Point = (float(result[3]), float(result[4]))
+        self.rounds = int(result[5])
+        self.slacks_mm: list[float] = result[6:].tolist()
+
+
+def widest(
+    start: End, stop: End, obstacles: Sequence[Obstacle], woods: Sequence[Wood], *, least_length: bool = False
+) -> Found:
+    """The widest lane, by the compiled kernel, which must be there; or the line with least length inside the woods."""
+    assert KERNEL is not None
+    flat = _Flat(start, stop, obstacles, woods)
+    if least_length:
+        flat.is_wood = [2 * kind for kind in flat.is_wood]
+    result = np.empty(6 + flat.things)
+    if KERNEL.widest_lane(*flat.arguments(), result.ctypes.data_as(ctypes.c_void_p)):
+        raise MemoryError("the sight kernel found no memory")
+    return Found(result)
+
+
+class _Flat:
+    """The scene as plain arrays."""
+
+    def __init__(self, start: End, stop: End, obstacles: Sequence[Obstacle], woods: Sequence[Wood]) -> None:
+        self.ends: list[float] = []
+        self.counts: list[int] = []
+        self.corners: list[float] = []
+        self.pieces: list[float] = []
+        for end in (start, stop):
+            self._add_end(end)
+        self.things = len(obstacles) + len(woods)
+        self.part_start, self.points, self.radius, self.owner = [0], [], [], []  # type: ignore[var-annotated]
+        self.first_part, self.outline_start, self.outline = [0], [0], []  # type: ignore[var-annotated]
+        self.share: list[float] = []
+        for obstacle in obstacles:
+            self._add_area(obstacle.area)
+            self.share += (obstacle.from_share, obstacle.to_share)
+        self.wood: list[float] = [0.0, -1.0] * len(obstacles)
+        for wood in woods:
+            self._add_area(wood.area)
+            self.share += (0.0, 1.0)
+            self.wood += (wood.depth_mm, -1.0 if wood.end_inside is None else float(wood.end_inside))
+        self.is_wood = [0] * len(obstacles) + [1] * len(woods)
+        self.sloped = int(any(o.from_share > 0 or o.to_share < 1 for o in obstacles) or bool(woods))
+
+    def _add_end(self, end: End) -> None:
+        pieces = pieces_of(end)
+        is_disc = end.shape.is_disc()
+        radius = end.shape.radius_mm if is_disc else 0.0
+        nx, ny = end.normal or (0.0, 0.0)
+        self.ends += (float(is_disc), *end.shape.centre, radius, float(end.normal is not None), nx, ny, end.offset_mm)
+        corners = [] if is_disc else [piece.start for piece in pieces]
+        self.counts += (len(corners), len(pieces))
+        for corner in corners:
+            self.corners += (corner.real, corner.imag)
+        for p in pieces:
+            self.pieces += (p.start.real, p.start.imag, p.along.real, p.along.imag, p.length_mm)
+            self.pieces += (p.centre.real, p.centre.imag, p.radius_mm)
+
+    def _add_area(self, area: Area) -> None:
+        for part in area.parts:
+            for point in part.points:
+                self.points += point
+            self.part_start.append(len(self.points) // 2)
+            self.radius.append(part.radius_mm)
+            self.owner.append(len(self.first_part) - 1)
+        for point in area.outline:
+            self.outline += point
+        self.outline_start.append(len(self.outline) // 2)
+        self.first_part.append(len(self.radius))
+
+    def arguments(self) -> tuple[object, ...]:
+        doubles, ints = _doubles, _ints
+        return (
+            doubles(self.ends), ints(self.counts), doubles(self.corners), doubles(self.pieces),
+            len(self.radius), ints(self.part_start), doubles(self.points), doubles(self.radius), ints(self.owner),
+            self.things, ints(self.first_part), doubles(self.share), ints(self.is_wood), doubles(self.wood),
+            ints(self.outline_start), doubles(self.outline), self.sloped,
+        )  # fmt: skip
+
+
+def _doubles(values: list[float]) -> ctypes.Array[ctypes.c_double]:
+    return (ctypes.c_double * max(1, len(values)))(*values)
+
+
+def _ints(values: list[int]) -> ctypes.Array[ctypes.c_int]:
+    return (ctypes.c_int * max(1, len(values)))(*values)
+
+
+__all__ = ["KERNEL", "Found", "widest"]
