@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 import referee
 from api.errors import NoPicture
 from api.hub import Hub
-from api.pair import Ask
+from api.memory import Ask
 from api.phone_page import add_phone_page
 from api.problems import add_problem_handlers
 from api.questions import questions, table_of

@@ -3,11 +3,12 @@
 The phone shows these lines in this order and with these words; it knows no rule and no kind by itself.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from pydantic import Field
 
+from api.memory import Ask
 from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
 from models.miniature import Miniature
@@ -16,8 +17,6 @@ from models.queries import QUERIES, QUERY, Asked
 from models.state import TableState
 from models.verdict import Verdict
 from models.words import Id, NotNegative, Positive
-
-Ask = Callable[[TableState, Asked], Verdict]
 
 
 class Pair(Frozen):
@@ -37,7 +36,7 @@ class Line(Frozen):
     title: str
     yes: str
     no: str
-    verdict: Verdict
+    verdict: Verdict | None = Field(description="null: still being worked out")
 
 
 class Sheet(Frozen):
@@ -56,6 +55,7 @@ DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shorte
 _TOLD: dict[str, Literal["range", "reach"]] = {
     "range": "range", "within": "range", "completely": "range", "engaged": "reach", "melee": "reach",
 }  # fmt: skip
+_TAKES_LONGER = frozenset({"sight", "engaged"})  # both look for a free line
 _LINES: tuple[tuple[str, str, str, str, str, tuple[str, str]], ...] = (
     ("sight", "A sees B", "Clear", "Blocked", "los", ("viewer", "target")),
     ("distance", "Distance", "", "", "distance", ("a", "b")),
@@ -71,22 +71,35 @@ _LINES: tuple[tuple[str, str, str, str, str, tuple[str, str]], ...] = (
 )
 
 
-def sheet_of(state: TableState, pair: Pair, *, ask: Ask) -> Sheet:
-    """Every line the edition can answer. Raises: UnknownThing when one of the two is not on the table."""
+def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
+    """The sheet with what is quickly answered, then with each longer answer more; the last is whole.
+
+    Raises: UnknownThing when one of the two is not on the table.
+    """
     _both_stand(state, pair)
     reach_in = _reach_in(state, pair)
     supposed = state if reach_in is None else _with_reach(state, pair, reach_in=reach_in)
+    asked = {line[0]: _query(line[4], line[5], pair) for line in _LINES if state.edition in QUERIES[line[4]].EDITIONS}
+    answered = {slot: ask(supposed, query) for slot, query in asked.items() if slot not in _TAKES_LONGER}
+    yield _sheet(state, pair, reach_in=reach_in, asked=asked, answered=answered)
+    for slot in (slot for slot in asked if slot in _TAKES_LONGER):
+        answered[slot] = ask(supposed, asked[slot])
+        yield _sheet(state, pair, reach_in=reach_in, asked=asked, answered=answered)
+
+
+def sheet_of(state: TableState, pair: Pair, *, ask: Ask) -> Sheet:
+    """Every line the edition can answer. Raises: UnknownThing when one of the two is not on the table."""
+    (*_, whole) = sheets_of(state, pair, ask=ask)
+    return whole
+
+
+def _sheet(
+    state: TableState, pair: Pair, *, reach_in: float | None, asked: dict[str, Asked], answered: dict[str, Verdict]
+) -> Sheet:
     lines = tuple(
-        Line(
-            slot=slot,
-            turns_on=_TOLD.get(slot),
-            title=title,
-            yes=yes,
-            no=no,
-            verdict=ask(supposed, _query(kind, roles, pair)),
-        )
-        for slot, title, yes, no, kind, roles in _LINES
-        if state.edition in QUERIES[kind].EDITIONS
+        Line(slot=slot, turns_on=_TOLD.get(slot), title=title, yes=yes, no=no, verdict=answered.get(slot))
+        for slot, title, yes, no, _, _ in _LINES
+        if slot in asked
     )
     return Sheet(state_id=state.state_id, a=pair.a, b=pair.b, reach_in=reach_in, range_in=pair.range_in, lines=lines)
 

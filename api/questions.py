@@ -1,17 +1,17 @@
 """Asking over HTTP: one question, a list, or everything about a pair."""
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from threading import Lock
-from typing import Any
+from itertools import chain
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Header, Request
+from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import NoTableYet, TooMuch
 from api.hub import Hub
-from api.pair import Ask, Pair, Sheet, sheet_of
+from api.memory import Ask, Remembering
+from api.pair import Pair, Sheet, sheet_of, sheets_of
 from models.queries import QUERIES, QUERY
 from models.reading import read_queries
 from models.state import TableState
@@ -19,11 +19,12 @@ from models.verdict import Verdict
 
 MOST_BYTES = 1_000_000
 MOST_QUESTIONS = 200
-REMEMBERED_SHEETS = 256  # several phones ask about the same pair, and players swap A and B back and forth
+GROWING = "application/x-ndjson"
 
 
 def questions(hub: Hub, *, ask: Ask) -> APIRouter:
     """The routes that answer questions about the hub's table."""
+    ask = Remembering(ask)
     router = APIRouter(prefix="/api/v1", tags=["questions"])
     router.post("/ask", response_model=Verdict | list[Verdict], openapi_extra=_ASK_BODY)(_ask_route(hub, ask))
     router.post("/ask-pair", response_model=Sheet)(_pair_route(hub, ask))
@@ -59,20 +60,19 @@ def _ask_route(hub: Hub, ask: Ask) -> Callable[[Request], Awaitable[JSONResponse
     return ask_about_table
 
 
-def _pair_route(hub: Hub, ask: Ask) -> Callable[[Pair], Sheet]:
-    known: OrderedDict[tuple[str, Pair], Sheet] = OrderedDict()
-    one_at_a_time = Lock()  # phones that ask about the same pair at once then share one answer
+def _pair_route(hub: Hub, ask: Ask) -> Callable[..., Any]:
+    def ask_about_pair(pair: Pair, accept: Annotated[str, Header()] = "") -> Any:
+        """Answer everything about two miniatures, the most argued-about first.
 
-    def ask_about_pair(pair: Pair) -> Sheet:
-        """Answer everything about two miniatures, the most argued-about first."""
+        Who accepts `application/x-ndjson` gets a sheet a line, each with an answer more than the one before.
+        """
         state = table_of(hub)
-        key = (state.state_id, pair)
-        with one_at_a_time:
-            if key not in known:
-                known[key] = sheet_of(state, pair, ask=ask)
-            while len(known) > REMEMBERED_SHEETS:
-                known.popitem(last=False)
-            return known[key]
+        if GROWING not in accept:
+            return sheet_of(state, pair, ask=ask)
+        sheets = sheets_of(state, pair, ask=ask)
+        first = next(sheets)  # here, so that a bad pair is a problem and no broken stream
+        lines = (f"{sheet.model_dump_json()}\n" for sheet in chain([first], sheets))
+        return StreamingResponse(lines, media_type=GROWING)
 
     return ask_about_pair
 

@@ -93,6 +93,22 @@ def test_a_pair_is_answered_about_the_newest_table(hub: Hub, phone: TestClient) 
     assert after["state_id"] != before["state_id"]
 
 
+def test_a_sheet_may_come_in_parts_with_what_is_quick_first(phone: TestClient) -> None:
+    pair = {"a": "m7", "b": "m10"}
+
+    answer = phone.post("/api/v1/ask-pair", json=pair, headers={"Accept": "application/x-ndjson"})
+
+    first, *_, last = [json.loads(line) for line in answer.text.splitlines()]
+    assert [line["slot"] for line in first["lines"] if line["verdict"] is None] == ["sight", "engaged"]
+    assert last == phone.post("/api/v1/ask-pair", json=pair).json()
+
+
+def test_a_bad_pair_is_a_problem_in_parts_too(phone: TestClient) -> None:
+    accept = {"Accept": "application/x-ndjson"}
+
+    problem_of(phone.post("/api/v1/ask-pair", json={"a": "m99", "b": "m10"}, headers=accept), 422)
+
+
 def test_what_every_question_takes_is_told_as_json_schema(phone: TestClient) -> None:
     los = phone.get("/api/v1/queries").json()["los"]
 

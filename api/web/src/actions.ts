@@ -108,8 +108,10 @@ export class Actions {
     this.store.set({ isAsking: true });
     try {
       const pair: Pair = { a, b, reach_in, range_in };
-      const sheet = await post<Sheet>("api/v1/ask-pair", pair, asking.signal);
-      if (!asking.signal.aborted) this.store.set({ sheet, isAsking: false, askProblem: null });
+      for await (const sheet of growing<Sheet>("api/v1/ask-pair", pair, asking.signal)) {
+        if (!asking.signal.aborted) this.store.set({ sheet, askProblem: null });
+      }
+      if (!asking.signal.aborted) this.store.set({ isAsking: false });
     } catch (wrong) {
       if (!asking.signal.aborted) this.store.set({ isAsking: false, askProblem: problemOf(wrong) });
     }
@@ -227,12 +229,21 @@ function changed(state: State, change: TableChange): DrawnTable | null {
   return { ...state.table, state_id: change.state_id, miniatures, areas: change.areas ?? state.table.areas };
 }
 
-async function post<Answer>(address: string, body: unknown, signal: AbortSignal): Promise<Answer> {
-  const headers = { "Content-Type": "application/json" };
+/** Answers as they come, each on a line and fuller than the one before. */
+async function* growing<Answer>(address: string, body: unknown, signal: AbortSignal): AsyncGenerator<Answer> {
+  const headers = { "Content-Type": "application/json", Accept: "application/x-ndjson" };
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body), signal });
-  const told: unknown = await answer.json();
-  if (!answer.ok) throw new Refusal(told as Problem);
-  return told as Answer;
+  if (!answer.ok || !answer.body) throw new Refusal((await answer.json()) as Problem);
+  const reader = answer.body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line) as Answer;
+  }
 }
 
 class Refusal extends Error {

@@ -69,8 +69,17 @@ export function mood(verdict: Verdict): Mood {
   return verdict.answer === "too-close" ? "close" : verdict.answer;
 }
 
+/** A line with its answer. */
+export interface Answered extends Line {
+  readonly verdict: Verdict;
+}
+
+export function isAnswered(line: Line): line is Answered {
+  return line.verdict !== null;
+}
+
 /** The answer in a word. */
-export function word(line: Line): string {
+export function word(line: Answered): string {
   const says = mood(line.verdict);
   if (says === "yes") return line.yes;
   if (says === "no") return line.no;

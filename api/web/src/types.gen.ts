@@ -96,7 +96,8 @@ export interface Line {
   readonly title: string;
   readonly yes: string;
   readonly no: string;
-  readonly verdict: Verdict;
+  /** null: still being worked out */
+  readonly verdict: Verdict | null;
 }
 
 /** A length on the table with its own doubt. */

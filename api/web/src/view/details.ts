@@ -2,13 +2,13 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { advice, figures, inches, sigma, sureness, word } from "../format";
+import { advice, figures, inches, sigma, sureness, word, type Answered } from "../format";
 import type { State } from "../state";
-import type { Flip, Line, Measured, Reason, Source } from "../types.gen";
+import type { Flip, Measured, Reason, Source } from "../types.gen";
 import { chips } from "./chips";
 import { icon } from "./icons";
 
-export function details(line: Line, state: State, actions: Actions): TemplateResult {
+export function details(line: Answered, state: State, actions: Actions): TemplateResult {
   const { verdict } = line;
   const sure = sureness(verdict);
   const by = verdict.status === "measured" ? null : figures(verdict);
@@ -40,7 +40,7 @@ function cited({ book, section, page }: Source): string {
   return [book, section, page === null ? "" : `p. ${page}`].filter(Boolean).join(" · ");
 }
 
-function flip({ house_rule, reading, answer }: Flip, line: Line): TemplateResult {
+function flip({ house_rule, reading, answer }: Flip, line: Answered): TemplateResult {
   const turned = word({ ...line, verdict: { ...line.verdict, answer } });
   return html`<p class="flip"><b>Would be “${turned}”</b> if ${plain(house_rule)} is read as ${plain(reading)}.</p>`;
 }

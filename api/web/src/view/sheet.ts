@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { figures, mood, word } from "../format";
+import { figures, isAnswered, mood, word } from "../format";
 import type { State } from "../state";
 import type { DrawnMiniature, Line, Problem, Sheet } from "../types.gen";
 import { details } from "./details";
@@ -14,13 +14,14 @@ const FIRST = 2; // what is said aloud: sight and distance
 
 export function sheet(state: State, a: DrawnMiniature, b: DrawnMiniature, actions: Actions): TemplateResult {
   const ready = state.sheet !== null && state.sheet.a === a.id && state.sheet.b === b.id;
-  return html`<section class="sheet" data-state=${ready ? "ready" : "asking"} aria-label="Verdicts">
+  const whole = ready && state.sheet?.lines.every(isAnswered);
+  return html`<section class="sheet" data-state=${whole ? "ready" : "asking"} aria-label="Verdicts">
     ${head(a, b, state, actions)}
     <div class="lines">
       ${state.askProblem ? trouble(state.askProblem) : nothing}
       ${ready && state.sheet ? lines(state, state.sheet, actions) : skeleton()}
     </div>
-    <p class="aloud" role="status" aria-live="polite">${ready && state.sheet ? aloud(state.sheet, a, b) : ""}</p>
+    <p class="aloud" role="status" aria-live="polite">${whole && state.sheet ? aloud(state.sheet, a, b) : ""}</p>
   </section>`;
 }
 
@@ -53,6 +54,11 @@ function rank(i: number, count: number): string {
 
 /** Two tiles a row; what belongs to an opened one follows its row across the whole width. */
 function tile(line: Line, rank: string, state: State, actions: Actions): TemplateResult {
+  if (!isAnswered(line)) {
+    return html`<div class="tile ghost ${rank}" data-slot=${line.slot} aria-busy="true">
+      <span class="title">${titled(line.title)}</span><span class="answer">…</span>
+    </div>`;
+  }
   const says = mood(line.verdict);
   const isOpen = state.open === line.slot;
   return html`<button class="tile ${says} ${rank} ${isOpen ? "open" : ""}" data-slot=${line.slot} aria-expanded=${isOpen}
@@ -79,7 +85,7 @@ export function titled(title: string): TemplateResult[] {
 }
 
 function aloud({ lines }: Sheet, a: DrawnMiniature, b: DrawnMiniature): string {
-  const said = lines.slice(0, FIRST).map((line) => {
+  const said = lines.slice(0, FIRST).filter(isAnswered).map((line) => {
     const number = figures(line.verdict);
     return mood(line.verdict) === "told" ? `${line.title} ${number?.large}` : `${line.title}: ${word(line)}`;
   });

@@ -1,16 +1,17 @@
 /** What decides an answer, drawn on the table. */
 
 import { svg, nothing, type SVGTemplateResult } from "lit";
-import { figures, mood } from "../format";
+import { figures, isAnswered, mood, type Answered } from "../format";
 import { arcPoints, onScreen, type Frame } from "../geometry";
 import type { State } from "../state";
-import type { Line, Verdict, Witness } from "../types.gen";
+import type { Verdict, Witness } from "../types.gen";
 import { points } from "./path";
 
 /** The lines whose witness is drawn: the opened one, else sight and distance, which come first. */
-export function shown(state: State): readonly Line[] {
+export function shown(state: State): readonly Answered[] {
   const lines = state.sheet?.lines ?? [];
-  return state.open === null ? lines.slice(0, 2) : lines.filter((line) => line.slot === state.open);
+  const wanted = state.open === null ? lines.slice(0, 2) : lines.filter((line) => line.slot === state.open);
+  return wanted.filter(isAnswered);
 }
 
 /** Arc lines belong to an opened line only: on the first look they would hide the one line that decides. */
@@ -44,7 +45,7 @@ function drawing(one: Witness): SVGTemplateResult | typeof nothing {
 }
 
 /** The length beside a measured line, in screen pixels. */
-export function label(line: Line, frame: Frame): SVGTemplateResult | typeof nothing {
+export function label(line: Answered, frame: Frame): SVGTemplateResult | typeof nothing {
   if (line.verdict.status !== "measured") return nothing;
   const segment = line.verdict.witness.find((one) => one.type === "segment")?.points_mm;
   const text = figures(line.verdict)?.large;

@@ -9,7 +9,7 @@ export function sizeOf({ base }: DrawnMiniature): string {
 }
 
 export function facingOf({ facing_deg }: DrawnMiniature): string {
-  return facing_deg === null ? "facing unknown" : `faces ${Math.round(facing_deg) % 360}°`;
+  return facing_deg === null ? "facing ?" : `faces ${Math.round(facing_deg) % 360}°`;
 }
 
 export function happened(state: State, event: EventLine): string {
