@@ -1,8 +1,8 @@
 """Calibration boards: what was printed and held before the camera."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 from models.frozen import Frozen
 from models.words import Positive
@@ -38,10 +38,24 @@ class CircleBoard(Frozen):
     spacing_mm: Positive
 
 
+def _kind(board: Any) -> str:
+    """A board without a type is ChArUco."""
+    kind = board.get("type", "charuco") if isinstance(board, dict) else getattr(board, "type", "")
+    return "circles" if kind == "asymmetric-circles" else str(kind)
+
+
+Board = Annotated[
+    Annotated[CharucoBoard, Tag("charuco")]
+    | Annotated[ChessBoard, Tag("chessboard")]
+    | Annotated[CircleBoard, Tag("circles")],
+    Discriminator(_kind),
+]
+
+
 class BoardFile(Frozen):
     """A board file as written beside calibration views: the board, whose camera, which picture size."""
 
     camera: str | None = None
-    board: CharucoBoard | ChessBoard | CircleBoard
+    board: Board
     image_size: tuple[int, int] | None = None
     views: int | None = None
