@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from calibration import picture
 from calibration.board import Board, View, find, is_mirrored
-from calibration.bundle import Place, Solution
+from calibration.bundle import Solution
+from calibration.held import Places
 from calibration.lens_model import Fitted, fitted
 from models.camera import Camera
 from models.errors import BadBoard, BadInput
@@ -167,8 +168,8 @@ def _check_focal(whole: Solution) -> None:
         )
 
 
-def _widest_tilt_deg(places: Sequence[Place]) -> float:
-    normals = np.array([place.rotation[:, 2] for place in places])
+def _widest_tilt_deg(places: Places) -> float:
+    normals = places.rotations[:, :, 2]
     return float(np.degrees(np.arccos(np.clip((normals @ normals.T).min(), -1, 1))))
 
 

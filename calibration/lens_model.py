@@ -1,14 +1,15 @@
 """Which lens model fits: each is judged by views that it was not fitted to."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import View
-from calibration.bundle import Lens, Place, Solution, miss, place, slopes, solve
+from calibration.bundle import Solution, place, solve
+from calibration.held import Lens, Places, Points, miss, slopes
 
 Floats = NDArray[np.float64]
 Model = Literal["pinhole2", "brown", "rational", "fisheye"]
@@ -68,14 +69,17 @@ def _wholes(views: Sequence[View], size: tuple[int, int]) -> dict[Model, Solutio
 def _first(model: Model, size: tuple[int, int], focal: float) -> Lens:
     width, height = size
     pinhole = [focal * width, focal * width, (width - 1) / 2, (height - 1) / 2]
-    free = (True,) * 4 + _TERMS[model]
-    return Lens(np.array(pinhole + [0.0] * len(_TERMS[model])), free, fisheye=model == "fisheye")
+    return Lens(np.array(pinhole + [0.0] * len(_TERMS[model])), _free(model), fisheye=model == "fisheye")
 
 
 def _grown(lens: Lens, model: Model) -> Lens:
     values = np.zeros(4 + len(_TERMS[model]))
     values[: len(lens.values)] = lens.values
-    return Lens(values, (True,) * 4 + _TERMS[model])
+    return Lens(values, _free(model))
+
+
+def _free(model: Model) -> NDArray[np.bool_]:
+    return np.array((True,) * 4 + _TERMS[model])
 
 
 def _best_of(tries: Sequence[Solution | None]) -> Solution | None:
@@ -89,25 +93,24 @@ def _judged(
     lenses, px, mm = [], [], []
     for fold in range(folds):
         rest = [i for i in range(len(views)) if i % folds != fold]
-        part = solve([views[i] for i in rest], whole.lens, places=[whole.places[i] for i in rest], rounds=2)
-        if part is None:
+        part = solve([views[i] for i in rest], whole.lens, places=whole.places.of(rest), rounds=2)
+        unseen = views[fold::folds]
+        places = None if part is None else place(unseen, part.lens)
+        if part is None or places is None:
             return None
         lenses.append(part.lens.values)
-        for view, good in zip(views[fold::folds], believed[fold::folds], strict=True):
-            there = place(view, part.lens)
-            if there is None:
-                return None
-            off = miss(view, part.lens, there)[good]
-            px.append(off)
-            mm.append(_on_board(view, part.lens, there, good, off))
+        points, good = Points.of(unseen), np.concatenate(believed[fold::folds])
+        px.append(miss(points, part.lens, places)[good])
+        mm.append(_on_board(points, part.lens, places)[good])
     return Fitted(model, whole, _covariance(whole, np.array(lenses)), _rms(px), _rms(mm))
 
 
-def _on_board(view: View, lens: Lens, there: Place, good: NDArray[np.bool_], off_px: Floats) -> Floats:
-    """Misses in mm on the board."""
-    _, by_place = slopes(replace(view, points_mm=view.points_mm[good], seen_px=view.seen_px[good]), lens, there)
-    by_board = by_place[:, :, 3:] @ there.rotation[:, :2]
-    return np.asarray(np.linalg.solve(by_board, off_px[:, :, None])[:, :, 0])
+def _on_board(points: Points, lens: Lens, places: Places) -> Floats:
+    """Misses in mm on the board, (N, 2)."""
+    _, by_place = slopes(points, lens, places)
+    by_board = by_place[:, :, 3:] @ places.rotations[points.owner][:, :, :2]
+    off = miss(points, lens, places)
+    return np.asarray(np.linalg.solve(by_board, off[:, :, None])[:, :, 0])
 
 
 def _covariance(whole: Solution, folds: Floats) -> Floats:

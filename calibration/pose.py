@@ -19,8 +19,9 @@ Floats = NDArray[np.float64]
 
 _OWN = 8  # unknowns of a marker: tone; dx, dy, dz; and its plane's four slopes: d(dx, dy) / d(x, y)
 _NEIGHBOURS = 2.0  # edge points of one cell's side are one measurement: they share its pixels
-_FLOOR_PX = 0.02  # what a whole marker is off though each of its edges is sharp: shading, compression
+_FLOOR_PX = 0.015  # what a whole marker is off though each of its edges is sharp: shading, compression
 _TONE_PX = 2.0
+_WHOLE, _STRETCH = 0.9, 0.45  # a corner's sigma, shared out: the marker as a whole, and what turns and stretches it
 _LEAST_NOISE_PX = 0.02
 _ROUNDS = 4
 
@@ -29,8 +30,8 @@ _ROUNDS = 4
 class Fit:
     """The pose; which share of each marker's edges was believed; and whether the markers agree with the layout.
 
-    `disagreement` is the chi square of the markers' places on the table, per degree of freedom: near 1, or the layout
-    is wrong. The pose's covariance is widened by it.
+    `disagreement` is the chi square of the markers' places on the table, as a share of what chance gives once in a
+    thousand pictures. Above 1 the layout is wrong, and the pose's covariance is widened.
     """
 
     pose: CameraPose
@@ -82,12 +83,14 @@ def fit(sightings: Sequence[Sighting], *, pose: CameraPose, sigma_mm: float) -> 
     solved = _solve(asked, np.concatenate([trust for trust, _ in judged]), noise)
     rms_px, rms_mm = _residuals(sightings, asked, solved)
     ids = [seen.marker.id for seen in sightings]
-    disagreement = _disagreement(asked, solved)
+    square, freedom = _disagreement(asked, solved)
+    disagreement = square / _once_in_a_thousand(freedom)
+    widened = square / freedom if disagreement > 1 else 1.0
     there = moved(pose, solved.unknowns[:6])
     found = CameraPose(
         rotation=there.rotation,
         translation_mm=there.translation_mm,
-        covariance=_rows(solved.covariance[:6, :6] * max(disagreement, 1.0)),
+        covariance=_rows(solved.covariance[:6, :6] * widened),
         rms_px=rms_px,
         rms_mm=rms_mm,
         markers=tuple(ids),
@@ -97,11 +100,17 @@ def fit(sightings: Sequence[Sighting], *, pose: CameraPose, sigma_mm: float) -> 
     return Fit(found, dict(zip(ids, believed, strict=True)), disagreement)
 
 
-def _disagreement(asked: _Equations, solved: _Solution) -> float:
-    """Three markers always agree: their six coordinates are as many as the pose has."""
+def _disagreement(asked: _Equations, solved: _Solution) -> tuple[float, int]:
+    """Chi square of the markers' places, and its freedom. Three always agree: the pose has as many coordinates."""
     off = solved.unknowns[6:].reshape(-1, _OWN)[:, 1:3]
     known = asked.prior[6:].reshape(-1, _OWN)[:, 1:3]
-    return float(np.sum(off**2 * known)) / max(off.size - 6, 1)
+    return float(np.sum(off**2 * known)), max(off.size - 6, 1)
+
+
+def _once_in_a_thousand(freedom: int) -> float:
+    """The chi square that chance exceeds so often; after Wilson and Hilferty."""
+    part = 2 / (9 * freedom)
+    return float(freedom * (1 - part + 3.09 * np.sqrt(part)) ** 3)
 
 
 def _equations(sightings: Sequence[Sighting], *, pose: CameraPose, sigma_mm: float) -> _Equations:
@@ -138,7 +147,7 @@ def _by_marker(seen: Sighting, *, sigma_mm: float) -> tuple[Floats, Floats]:
     px_per_mm = float(np.median(_per_mm(seen)))
     place = float(np.hypot(sigma_mm, _FLOOR_PX / px_per_mm))
     reach = float(np.linalg.norm(corners[0] - corners[2])) / 2
-    return own, 1 / np.array([_TONE_PX] + 3 * [place] + 4 * [place / reach]) ** 2
+    return own, 1 / np.array([_TONE_PX] + 3 * [_WHOLE * place] + 4 * [_STRETCH * place / reach]) ** 2
 
 
 def _solve(asked: _Equations, trust: Floats, noise_px: Floats) -> _Solution:

@@ -20,7 +20,6 @@ Corners = Mapping[int, Floats]
 _FEWEST = 2  # one marker alone leaves the far end of the table 100 times its own error away
 _LOOKS = 2
 _FEWEST_TO_JUDGE = 5
-_CONTRADICTS = 9.0
 _BELIEVED = 0.3
 _ROUGH_PX = 3.0
 
@@ -103,7 +102,7 @@ def _without_stray(
     image: picture.Image, done: Fit, markers: Sequence[Marker], *, camera: Camera, layout: Layout
 ) -> Fit:
     """The fit without a marker that the others contradict; of fewer than five nobody can say which one is off."""
-    if done.disagreement < _CONTRADICTS or len(markers) < _FEWEST_TO_JUDGE:
+    if done.disagreement < 1 or len(markers) < _FEWEST_TO_JUDGE:
         return done
     rests = [[kept for kept in markers if kept is not stray] for stray in markers]
     fits = [_fit(image, done.pose, rest, camera=camera, layout=layout) for rest in rests]

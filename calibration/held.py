@@ -1,0 +1,113 @@
+"""Boards held before a lens: where their points should be seen, how far off that is, and its derivatives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import View
+from calibration.distortion import distort, distort_jacobian, distort_terms_jacobian, undistort
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Lens:
+    """(fx, fy, cx, cy, *dist), and which of them are solved for."""
+
+    values: Floats
+    free: NDArray[np.bool_]
+    fisheye: bool = False
+
+    @property
+    def dist(self) -> list[float]:
+        return list(map(float, self.values[4:]))
+
+    def bent(self, flat: Floats) -> Floats:
+        """Pixels of rays at depth one."""
+        return distort(flat, self.dist, fisheye=self.fisheye) * self.values[:2] + self.values[2:4]
+
+    def flat(self, seen_px: Floats) -> Floats:
+        """Rays at depth one of these pixels."""
+        return undistort((seen_px - self.values[2:4]) / self.values[:2], self.dist, fisheye=self.fisheye)
+
+    def fixed(self) -> "Lens":
+        return replace(self, free=np.zeros_like(self.free))
+
+
+@dataclass(frozen=True)
+class Places:
+    """camera_from_board of every view: (V, 3, 3) and (V, 3)."""
+
+    rotations: Floats
+    translations_mm: Floats
+
+    def moved(self, changes: Floats) -> "Places":
+        """After small turns on the camera's side and shifts, (V, 6)."""
+        turns = np.array([cv2.Rodrigues(turn)[0] for turn in changes[:, :3]], np.float64)
+        return Places(turns @ self.rotations, self.translations_mm + changes[:, 3:])
+
+    def of(self, views: Sequence[int]) -> "Places":
+        return Places(self.rotations[views], self.translations_mm[views])
+
+
+@dataclass(frozen=True)
+class Points:
+    """All points of all views, one after the other; `owner` is the view of each."""
+
+    on_board_mm: Floats
+    seen_px: Floats
+    owner: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, views: Sequence[View]) -> "Points":
+        counts = [len(view.points_mm) for view in views]
+        return cls(
+            np.concatenate([view.points_mm for view in views]),
+            np.concatenate([view.seen_px for view in views]),
+            np.repeat(np.arange(len(views)), counts),
+            np.concatenate([[0], np.cumsum(counts)]),
+        )
+
+    def sums(self, values: Floats) -> Floats:
+        """The values of each view added up."""
+        return np.asarray(np.add.reduceat(values, self.starts[:-1], axis=0))
+
+    def split(self, values: Floats) -> list[Floats]:
+        """The values of each view apart."""
+        return np.split(values, self.starts[1:-1])
+
+
+def in_camera(points: Points, places: Places) -> Floats:
+    turned = np.einsum("nij,nj->ni", places.rotations[points.owner], points.on_board_mm)
+    return np.asarray(turned + places.translations_mm[points.owner])
+
+
+def miss(points: Points, lens: Lens, places: Places) -> Floats:
+    """From where each point should be seen to where it is, (N, 2) px; NaN for one behind the camera."""
+    there = in_camera(points, places)
+    with np.errstate(all="ignore"):
+        flat = there[:, :2] / np.where(there[:, 2:] > 0, there[:, 2:], np.nan)
+        return np.asarray(points.seen_px - lens.bent(flat))
+
+
+def slopes(points: Points, lens: Lens, places: Places) -> tuple[Floats, Floats]:
+    """d px / d the lens's values, (N, 2, 4 + terms), and d px / d (small turn on the camera's side, t), (N, 2, 6)."""
+    there = in_camera(points, places)
+    flat = there[:, :2] / there[:, 2:]
+    focal = lens.values[:2, None]
+    by_lens = np.zeros((len(flat), 2, len(lens.values)))
+    bent = distort(flat, lens.dist, fisheye=lens.fisheye)
+    by_lens[:, 0, 0], by_lens[:, 1, 1] = bent.T
+    by_lens[:, 0, 2] = by_lens[:, 1, 3] = 1
+    by_lens[:, :, 4:] = distort_terms_jacobian(flat, lens.dist, fisheye=lens.fisheye) * focal
+    bend = distort_jacobian(flat, lens.dist, fisheye=lens.fisheye) * focal
+    by_place = np.empty((len(flat), 2, 6))
+    by_place[:, :, 3:5] = bend / there[:, 2, None, None]
+    by_place[:, :, 5] = -np.einsum("nij,nj->ni", bend, flat) / there[:, 2, None]
+    arm = there - places.translations_mm[points.owner]
+    by_place[:, :, :3] = np.cross(arm[:, None, :], by_place[:, :, 3:])
+    return by_lens, by_place
