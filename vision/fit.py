@@ -22,7 +22,8 @@ Picture = NDArray[np.uint8]
 
 _RIM_STEP_MM = 0.8  # one outline point for about each pixel of rim
 _MOST_POINTS = 240
-_INNER_SHARE = 0.5  # the inner edge of the rim tells half as much as the outline
+_INNER_SHARE = 0.85  # of the two edges in the search: either may be the one that can be seen
+_INNER_PRECISION = 0.3  # in the fit: the inner edge is painted by hand
 _HALF_FELT = 28.0  # grey levels per pixel at which a step is half believed
 _NOISE = 4.0  # what texture alone reaches
 _BIAS_SIGMA_MM = 0.15  # how far tone and blur move every edge of a base alike
@@ -172,7 +173,7 @@ def _refined(edges: Edges, guess: _Guess) -> tuple[Floats, float, Floats]:
         inner, inner_weight = _nearest_steps(edges, inner_rows @ state + inner_mm, window_mm=window_mm)
         rows = np.concatenate([outer_rows, inner_rows])
         found = np.concatenate([outer, inner - inner_mm])
-        state, covariance = _solved(rows, found, np.concatenate([outer_weight, _INNER_SHARE * inner_weight]))
+        state, covariance = _solved(rows, found, np.concatenate([outer_weight, _INNER_PRECISION * inner_weight]))
     return state[:2], float(state[2]), covariance
 
 

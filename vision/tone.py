@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-_DARK = 20.0  # grey level below which noise rules, and differences count as such
+_DARK = 60.0  # grey level below which equal differences count alike, above it equal ratios
 
 
 def perceived(colours: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
