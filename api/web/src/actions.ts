@@ -1,6 +1,7 @@
 /** What a player can do, and what the server tells: each replaces some of the state. */
 
 import { hit, onScreen, frameOfState, viewOf, type Point } from "./geometry";
+import { isAnswered } from "./format";
 import { Live } from "./live";
 import { Picture } from "./picture";
 import { happened } from "./view/words";
@@ -109,12 +110,19 @@ export class Actions {
     try {
       const pair: Pair = { a, b, reach_in, range_in };
       for await (const sheet of growing<Sheet>("api/v1/ask-pair", pair, asking.signal)) {
-        if (!asking.signal.aborted) this.store.set({ sheet, askProblem: null });
+        if (!asking.signal.aborted && this.#isNews(sheet)) this.store.set({ sheet, askProblem: null });
       }
       if (!asking.signal.aborted) this.store.set({ isAsking: false });
     } catch (wrong) {
       if (!asking.signal.aborted) this.store.set({ isAsking: false, askProblem: problemOf(wrong) });
     }
+  }
+
+  /** A whole sheet about the same gives way to a whole one only: answers do not flicker while the table changes. */
+  #isNews(sheet: Sheet): boolean {
+    const shown = this.store.state.sheet;
+    const isSame = shown?.a === sheet.a && shown.b === sheet.b;
+    return !isSame || !shown.lines.every(isAnswered) || sheet.lines.every(isAnswered);
   }
 
   /** The stage has another size: keep the pair in it. */

@@ -1,18 +1,23 @@
 /** Numbers as players say them. The only place where millimetres become inches. */
 
-import type { Line, Verdict } from "./types.gen";
+import type { Line, Measured, Verdict } from "./types.gen";
 
 const MM_PER_INCH = 25.4;
 
 export function inches(mm: number): string {
-  return `${(mm / MM_PER_INCH).toFixed(2)}″`;
+  return minus(`${(mm / MM_PER_INCH).toFixed(2)}″`);
+}
+
+/** A hyphen is not a minus. */
+function minus(text: string): string {
+  return text.replace(/^-/, "−");
 }
 
 export function signed(text: string, value: number): string {
-  return value < 0 ? text.replace("-", "−") : `+${text}`;
+  return value < 0 ? minus(text) : `+${text}`;
 }
 
-export function sigma(value: number | null): string {
+function sigma(value: number | null): string {
   return value === null || value === 0 ? "" : ` ± ${value < 0.95 ? value.toFixed(1).replace("0.0", "0.1") : value.toFixed(1)}`;
 }
 
@@ -42,7 +47,7 @@ export function figures(verdict: Verdict): Figures | null {
 function measured(verdict: Verdict): Figures | null {
   const first = verdict.measured[0];
   if (!first) return null;
-  return { large: inches(first.value_mm), small: `${first.value_mm.toFixed(1)}${sigma(first.sigma_mm)} mm` };
+  return { large: inches(first.value_mm), small: lengthOf(first) };
 }
 
 function margin(mm: number, sigma_mm: number | null): Figures {
@@ -59,6 +64,11 @@ export function sureness(verdict: Verdict): string | null {
   if (met >= 0.9995) return "certainly met";
   if (met <= 0.0005) return "certainly not met";
   return `met with ${(100 * met).toFixed(met > 0.1 && met < 0.9 ? 0 : 1)} % probability`;
+}
+
+/** A measured length in millimetres with its doubt. */
+export function lengthOf({ value_mm, sigma_mm }: Measured): string {
+  return `${minus(value_mm.toFixed(1))}${sigma(sigma_mm)} mm`;
 }
 
 export type Mood = "yes" | "no" | "close" | "told" | "unknown";

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { advice, figures, inches, sigma, sureness, word, type Answered } from "../format";
+import { advice, figures, inches, lengthOf, sureness, word, type Answered } from "../format";
 import type { State } from "../state";
 import type { Flip, Measured, Reason, Source } from "../types.gen";
 import { chips } from "./chips";
@@ -27,8 +27,8 @@ export function details(line: Answered, state: State, actions: Actions): Templat
   </div>`;
 }
 
-function measured({ name, value_mm, sigma_mm }: Measured): TemplateResult {
-  return html`<dt>${plain(name)}</dt><dd>${inches(value_mm)} <small>${value_mm.toFixed(1)}${sigma(sigma_mm)} mm</small></dd>`;
+function measured(one: Measured): TemplateResult {
+  return html`<dt>${plain(one.name)}</dt><dd>${inches(one.value_mm)} <small>${lengthOf(one)}</small></dd>`;
 }
 
 function because({ source, says, effect }: Reason): TemplateResult {
