@@ -38,17 +38,24 @@ class CameraFeed:
         process.start()
         sending.close()  # ours; the pipe then ends when the process does
         loop = asyncio.get_running_loop()
-        reader = threading.Thread(target=_read, args=(receiving, loop, hub.take), daemon=True)
+        closing = threading.Event()
+        reader = threading.Thread(target=_read, args=(receiving, loop, hub.take, closing), daemon=True)
         reader.start()
         try:
             yield
         finally:
+            closing.set()
             await asyncio.to_thread(_end, process)
             await asyncio.to_thread(reader.join, PATIENCE_S)
 
 
-def _read(receiving: Connection, loop: asyncio.AbstractEventLoop, take: Callable[[Report], None]) -> None:
-    """Hand over every report; the process that ends without a last word has died."""
+def _read(
+    receiving: Connection,
+    loop: asyncio.AbstractEventLoop,
+    take: Callable[[Report], None],
+    closing: threading.Event,
+) -> None:
+    """Hand over every report; a process that ends without a last word, and not because we do, has died."""
     last: Report | None = None
     with receiving, contextlib.suppress(RuntimeError):  # the loop is closed: the server has stopped
         while True:
@@ -58,7 +65,7 @@ def _read(receiving: Connection, loop: asyncio.AbstractEventLoop, take: Callable
                 break
             last = report
             loop.call_soon_threadsafe(take, report)
-        if not isinstance(last, Failed):
+        if not isinstance(last, Failed) and not closing.is_set():
             loop.call_soon_threadsafe(take, Failed(CameraFailed("Its process ended without a word.").problem()))
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import signal
 import socket
 import sys
 
@@ -20,6 +21,8 @@ LONGEST_SAID_BYTES = 65_536  # a phone says a few words; more is not for us
 def serve(app: FastAPI, door: Door) -> None:
     """Serve until interrupted. Raises: BadInput when the address cannot be had."""
     listening = _bound(door)
+    # The server stops in good order on SIGTERM and then raises it again; without this it would kill us on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _announce(door, urls(door.host, listening.getsockname()[1]))
     config = uvicorn.Config(
         app, log_level="warning", ws="websockets-sansio", ws_max_size=LONGEST_SAID_BYTES, timeout_graceful_shutdown=2

@@ -1,5 +1,6 @@
 """What a player does on the page, and how long the page takes."""
 
+import math
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -59,3 +60,13 @@ def keep_screenshot(page: Page, name: str) -> None:
     """Save what the phone shows into a folder that git ignores."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+
+def alone(page: Page, *, apart_px: float = 34.0) -> list[str]:
+    """Ids of the bases that a finger on the whole table cannot mistake for another, left to right."""
+    rims = page.locator(".base").evaluate_all(
+        "all => all.map((one) => { const box = one.querySelector('.rim').getBoundingClientRect();"
+        " return [one.dataset.id, box.x + box.width / 2, box.y + box.height / 2]; })"
+    )
+    near = [min(math.dist(one[1:], other[1:]) for other in rims if other is not one) for one in rims]
+    return [one[0] for one, gap in sorted(zip(rims, near, strict=True), key=lambda pair: pair[0][1]) if gap > apart_px]
