@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -23,6 +24,8 @@ def test_a_stopped_server_leaves_quietly() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         told = server.stdout.readline()
+        with urlopen(told.split()[-1] + "api/v1/health", timeout=30):
+            pass
         server.send_signal(signal.SIGTERM)
         _, complaints = server.communicate(timeout=30)
 
