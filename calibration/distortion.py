@@ -69,6 +69,12 @@ def distort_terms_jacobian(points: Floats, dist: Sequence[float], *, fisheye: bo
 def undistort(points: ArrayLike, dist: Sequence[float], *, fisheye: bool = False) -> Floats:
     """The rays that appear at these distorted `points`; NaN where no ray does (outside of the lens model)."""
     goal = np.asarray(points, np.float64)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        return _undistorted(goal, dist, fisheye=fisheye)
+
+
+def _undistorted(goal: Floats, dist: Sequence[float], *, fisheye: bool) -> Floats:
+    """Newton's way there; a point that runs away overflows on it."""
     found = _fisheye_start(goal) if fisheye else goal.copy()
     for _ in range(_ROUNDS):
         miss = goal - distort(found, dist, fisheye=fisheye)
@@ -82,9 +88,8 @@ def undistort(points: ArrayLike, dist: Sequence[float], *, fisheye: bool = False
 def _solve2(matrix: Floats, right: Floats) -> Floats:
     """Solve N systems of two; by Cramer's rule, since a general solver costs ten times as much."""
     (a, b), (c, d) = matrix[:, 0].T, matrix[:, 1].T
-    with np.errstate(divide="ignore", invalid="ignore"):
-        u = (d * right[:, 0] - b * right[:, 1]) / (a * d - b * c)
-        v = (a * right[:, 1] - c * right[:, 0]) / (a * d - b * c)
+    u = (d * right[:, 0] - b * right[:, 1]) / (a * d - b * c)
+    v = (a * right[:, 1] - c * right[:, 0]) / (a * d - b * c)
     return np.stack([u, v], axis=1)
 
 

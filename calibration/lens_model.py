@@ -51,6 +51,12 @@ def fitted(views: Sequence[View], size: tuple[int, int], tell: Callable[[str], N
     return fits
 
 
+def fitted_as(model: Model, views: Sequence[View], size: tuple[int, int]) -> Fitted | None:
+    """This lens model, whatever the others would do."""
+    whole = _wholes(views, size).get(model)
+    return None if whole is None else _judged(model, whole, views, [trust > 0.1 for trust in whole.trust])
+
+
 def _wholes(views: Sequence[View], size: tuple[int, int]) -> dict[Model, Solution]:
     """Each model fitted to all views; the richer start where the simpler ended."""
     found: dict[Model, Solution] = {}

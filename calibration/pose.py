@@ -21,7 +21,7 @@ _OWN = 8  # unknowns of a marker: tone; dx, dy, dz; and its plane's four slopes:
 _NEIGHBOURS = 2.0  # edge points of one cell's side are one measurement: they share its pixels
 _FLOOR_PX = 0.015  # what a whole marker is off though each of its edges is sharp: shading, compression
 _TONE_PX = 2.0
-_WHOLE, _STRETCH = 0.9, 0.45  # a corner's sigma, shared out: the marker as a whole, and what turns and stretches it
+_STRETCH = 0.45  # of the marker's own sigma: how far turning and stretching it moves its corners
 _LEAST_NOISE_PX = 0.02
 _ROUNDS = 4
 
@@ -147,7 +147,7 @@ def _by_marker(seen: Sighting, *, sigma_mm: float) -> tuple[Floats, Floats]:
     px_per_mm = float(np.median(_per_mm(seen)))
     place = float(np.hypot(sigma_mm, _FLOOR_PX / px_per_mm))
     reach = float(np.linalg.norm(corners[0] - corners[2])) / 2
-    return own, 1 / np.array([_TONE_PX] + 3 * [_WHOLE * place] + 4 * [_STRETCH * place / reach]) ** 2
+    return own, 1 / np.array([_TONE_PX] + 3 * [place] + 4 * [_STRETCH * place / reach]) ** 2
 
 
 def _solve(asked: _Equations, trust: Floats, noise_px: Floats) -> _Solution:

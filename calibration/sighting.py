@@ -39,7 +39,7 @@ def look(
     if not np.all(np.isfinite(points)):
         return None
     by_place = lens.point_jacobian(known.middle_mm, camera=camera, pose=pose)
-    dark, cell_px = _across(known, by_place)
+    dark, cell_px = across(known, by_place)
     reach_px = float(np.clip(0.4 * cell_px, _LEAST_REACH_PX, _MOST_REACH_PX))
     piece = picture.patch(image, points, margin_px=reach_px + 3)
     if piece is None:
@@ -52,7 +52,7 @@ def look(
     return Sighting(marker, known.middle_mm[seen], slope[seen], found.offset_px[seen])
 
 
-def _across(known: Edges, by_place: Floats) -> tuple[Floats, float]:
+def across(known: Edges, by_place: Floats) -> tuple[Floats, float]:
     """The edges' unit normals towards black in the picture, (N, 2), and the length of a cell in px."""
     tangent = np.einsum("nij,nj->ni", by_place, known.along)
     inward = np.einsum("nij,nj->ni", by_place, known.dark)

@@ -1,0 +1,172 @@
+"""What calibration claims, measured against exact truth, beside plain OpenCV.
+
+python benchmarks/calibration.py --tables FOLDER [--real FOLDER] [--only stills,corners,redrawn,...] [--draws 200]
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks import plain, redrawn, rendered
+from calibration import lens
+from calibration.camera import Calibration, calibrate_camera
+from calibration.table import locate_table, refine_pose
+from models.camera import Camera, CameraPose
+
+
+@dataclass(frozen=True)
+class Asked:
+    tables: Path
+    real: Path | None
+    draws: int
+
+
+@lru_cache
+def _cameras(tables: Path) -> dict[str, tuple[Calibration, Camera]]:
+    """Each camera as we calibrate it and as OpenCV does."""
+    found = {}
+    for name, described, views in rendered.boards(tables):
+        start = time.perf_counter()
+        ours = calibrate_camera(views, described.board, image_size=described.image_size)
+        took = time.perf_counter() - start
+        found[name] = (ours, plain.calibrate(described, views))
+        print(
+            f"{name:14} {len(views)} views {took:5.1f} s  {ours.camera.model}: residual {ours.camera.rms_px:.3f} px,"
+            f" unseen views {ours.camera.heldout_px:.3f} px = {ours.camera.heldout_mm:.3f} mm on the board;"
+            f" not used: {len(ours.rejected)}"
+        )
+    return found
+
+
+def cameras(asked: Asked) -> None:
+    """Calibrating each camera of the set."""
+    _cameras(asked.tables)
+
+
+def stills(asked: Asked) -> None:
+    """Error of table points (mm, on a grid over the table): ours, then cv2.calibrateCamera + cv2.solvePnP."""
+    found = _cameras(asked.tables)
+    print("                    ours                                       plain OpenCV")
+    print("picture      rms    p95    max  stated  error/stated      rms    p95    max")
+    for scene in chain(rendered.stills(asked.tables), rendered.recording(asked.tables, every=48)):
+        ours, theirs = found[scene.camera_name]
+        pose = locate_table(scene.image, camera=ours.camera, layout=scene.layout)
+        error = rendered.error(scene, camera=ours.camera, pose=pose)
+        other = plain.pose(scene, theirs, plain.corners(scene, refinement="none"))
+        usual = rendered.error(scene, camera=theirs, pose=other, doubted=False)
+        print(
+            f"{scene.name:9} {error.rms_mm:6.3f} {error.p95_mm:6.3f} {error.max_mm:6.3f}  {error.stated_mm:6.3f}"
+            f"  {error.rms_mm / error.stated_mm:12.2f}   {usual.rms_mm:6.3f} {usual.p95_mm:6.3f} {usual.max_mm:6.3f}"
+        )
+
+
+def corners(asked: Asked) -> None:
+    """Each way to find a fiducial's corners, through the true camera: against the true corners, and on the table.
+
+    `bias` is the mean miss (px), `outward` the mean miss away from the marker's middle (px): the tone curve's shift.
+    """
+    scenes = list(rendered.stills(asked.tables))
+    for refinement in plain.REFINEMENTS:
+        misses, outward, errors = [], [], []
+        for scene in scenes:
+            seen = plain.corners(scene, refinement=refinement)
+            for marker in scene.layout.fiducials.markers:
+                if marker.id in seen:
+                    true = lens.project(marker.corners_mm, camera=scene.camera, pose=scene.pose)
+                    away = true - true.mean(axis=0)
+                    miss = seen[marker.id] - true
+                    misses.append(miss)
+                    outward.append(np.sum(miss * away, axis=1) / np.linalg.norm(away, axis=1))
+            pose = plain.pose(scene, scene.camera, seen)
+            errors.append(rendered.error(scene, camera=scene.camera, pose=pose, doubted=False).rms_mm)
+        off = np.concatenate(misses)
+        print(
+            f"{refinement:9} corners: bias {off[:, 0].mean():+.3f} {off[:, 1].mean():+.3f}, outward"
+            f" {np.mean(outward):+.3f}, rms {np.sqrt(np.mean(np.sum(off**2, axis=1))):.3f} px;"
+            f" table {_rms(errors):.3f} mm"
+        )
+    errors = []
+    for scene in scenes:
+        pose = locate_table(scene.image, camera=scene.camera, layout=scene.layout)
+        errors.append(rendered.error(scene, camera=scene.camera, pose=pose, doubted=False).rms_mm)
+    print(f"{'ours':9} all edges, the tone's shift solved for each marker; table {_rms(errors):.3f} mm")
+
+
+def redraws(asked: Asked) -> None:
+    """Error over stated sigma of table points, over calibrations drawn anew; 1 is honest."""
+    for sigma_mm in (0.1, 0.3):
+        draws = [redrawn.draw(seed, sigma_mm=sigma_mm) for seed in range(asked.draws)]
+        error, stated, by_lens = (
+            np.array([getattr(one, name) for one in draws]) for name in ("error_mm2", "stated_mm2", "lens_mm2")
+        )
+        print(
+            f"{asked.draws} draws, markers known to {sigma_mm} mm: error {np.sqrt(error.mean()):.4f} mm per axis,"
+            f" stated {np.sqrt(stated.mean()):.4f} (of it the lens {np.sqrt(by_lens.mean()):.4f});"
+            f" error/stated {np.sqrt(np.mean(error / stated)):.3f}"
+        )
+
+
+def speed(asked: Asked) -> None:
+    """Time to find the table in a frame, and to find it again near its last pose; steadiness of the latter."""
+    found = _cameras(asked.tables)
+    times, again, still = [], [], []
+    last = None
+    for scene in rendered.recording(asked.tables, every=4):
+        camera = found[scene.camera_name][0].camera
+        start = time.perf_counter()
+        pose = locate_table(scene.image, camera=camera, layout=scene.layout)
+        middle = time.perf_counter()
+        refine_pose(scene.image, pose, camera=camera, layout=scene.layout)
+        times.append(middle - start)
+        again.append(time.perf_counter() - middle)
+        if last is not None and last[0] == scene.pose:
+            still.append(
+                rendered.error(_as_true(scene, last[1], camera), camera=camera, pose=pose, doubted=False).max_mm
+            )
+        last = (scene.pose, pose)
+    print(
+        f"locate_table {1e3 * np.median(times):.0f} ms, refine_pose {1e3 * np.median(again):.0f} ms"
+        f" (median of {len(times)} frames)"
+    )
+    print(
+        f"between frames of an unmoved camera the table moves by {np.median(still):.3f} mm, at most {max(still):.3f} mm"
+    )
+
+
+def _as_true(scene: rendered.Scene, pose: CameraPose, camera: Camera) -> rendered.Scene:
+    return replace(scene, camera=camera, pose=pose)
+
+
+def _rms(values: list[float]) -> float:
+    return float(np.sqrt(np.mean(np.square(values))))
+
+
+PARTS: dict[str, Callable[[Asked], None]] = {
+    "cameras": cameras,
+    "stills": stills,
+    "corners": corners,
+    "speed": speed,
+    "redrawn": redraws,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=Path, required=True, help="rendered tables with their truth")
+    parser.add_argument("--real", type=Path, help="photographs with published answers")
+    parser.add_argument("--only", default=",".join(PARTS), help="parts to run: " + ", ".join(PARTS))
+    parser.add_argument("--draws", type=int, default=200)
+    given = parser.parse_args()
+    for part in given.only.split(","):
+        print(f"\n== {part}: {(PARTS[part].__doc__ or '').strip()}")
+        PARTS[part](Asked(given.tables, given.real, given.draws))
+
+
+if __name__ == "__main__":
+    main()

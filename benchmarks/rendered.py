@@ -1,0 +1,118 @@
+"""Rendered tables with their exact truth, and how far a calibration puts their points off."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import lens
+from calibration.doubt import covariance_mm2, lens_shifts, pose_shifts
+from models.board import BoardFile
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+
+Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One picture of a table, and what is true of it."""
+
+    name: str
+    image: Image
+    camera_name: str
+    camera: Camera
+    pose: CameraPose
+    layout: Layout
+
+
+@dataclass(frozen=True)
+class Error:
+    """How far points of the table are put from where they are, and how far they were said to be (RMS), in mm."""
+
+    rms_mm: float
+    p95_mm: float
+    max_mm: float
+    stated_mm: float
+
+
+def stills(folder: Path) -> Iterator[Scene]:
+    for path in sorted(folder.glob("*.jpg")):
+        truth = json.loads(path.with_suffix(".json").read_text())
+        image = np.asarray(cv2.imread(str(path)), np.uint8)
+        yield _scene(path.stem, image, truth, truth["camera"])
+
+
+def recording(folder: Path, *, every: int) -> Iterator[Scene]:
+    """Every so many frames of the recording."""
+    truth = json.loads((folder / "game.json").read_text())
+    film = cv2.VideoCapture(str(folder / "game.mp4"))
+    for number, frame in enumerate(truth["frames"]):
+        seen, image = film.read()
+        if seen and number % every == 0:
+            camera = truth["camera_poses"][frame["pose"]]
+            yield _scene(f"game {number:3d}", np.asarray(image, np.uint8), truth, camera)
+
+
+def boards(folder: Path) -> Iterator[tuple[str, BoardFile, list[tuple[str, Image]]]]:
+    """The calibration views of each camera."""
+    for described in sorted(folder.glob("charuco/*/board.json")):
+        views = [(path.name, _grey(path)) for path in sorted(described.parent.glob("view*.jpg"))]
+        yield described.parent.name, BoardFile.model_validate_json(described.read_bytes()), views
+
+
+def error(scene: Scene, *, camera: Camera, pose: CameraPose, doubted: bool = True) -> Error:
+    """The points of a grid on the table that the picture shows, through the true camera and back through this one."""
+    width, depth = scene.layout.table_mm
+    grid = np.stack(np.meshgrid(np.linspace(0, width, 25), np.linspace(0, depth, 25), [0.0]), axis=-1).reshape(-1, 3)
+    seen = lens.project(grid, camera=scene.camera, pose=scene.pose)
+    shown = np.all((seen > 0) & (seen < np.array(scene.camera.image_size) - 1), axis=1)
+    back = lens.on_plane(seen[shown], camera=camera, pose=pose, z_mm=0)
+    off = np.linalg.norm(back - grid[shown, :2], axis=1)
+    stated = _stated(grid[shown], camera, pose, scene.layout) if doubted else float("nan")
+    return Error(float(np.sqrt(np.mean(off**2))), float(np.quantile(off, 0.95)), float(off.max()), stated)
+
+
+def _stated(grid: Floats, camera: Camera, pose: CameraPose, layout: Layout) -> float:
+    covariance = covariance_mm2(pose_shifts(grid, camera=camera, pose=pose))
+    shifts = lens_shifts(grid, camera=camera, pose=pose, markers=layout.fiducials.markers)
+    covariance = covariance + covariance_mm2(shifts)
+    return float(np.sqrt(np.mean(np.trace(covariance, axis1=1, axis2=2))))
+
+
+def _scene(name: str, image: Image, truth: dict[str, Any], camera: dict[str, Any]) -> Scene:
+    layout = Layout(table_mm=truth["table_mm"], fiducials=truth["fiducials"])
+    return Scene(name, image, truth["camera_name"], _camera(camera), _pose(camera), layout)
+
+
+def _camera(truth: dict[str, Any]) -> Camera:
+    return Camera(
+        image_size=truth["image_size"],
+        model="brown",
+        K=truth["K"],
+        dist=truth["dist_k1k2p1p2k3"],
+        covariance=np.zeros((9, 9)).tolist(),
+        rms_px=0,
+    )
+
+
+def _pose(truth: dict[str, Any]) -> CameraPose:
+    return CameraPose(
+        rotation=truth["R_table_to_camera"],
+        translation_mm=truth["t_mm"],
+        covariance=np.zeros((6, 6)).tolist(),
+        rms_px=0,
+        rms_mm=0,
+        markers=(),
+        centre_mm=truth["camera_centre_mm"],
+    )
+
+
+def _grey(path: Path) -> Image:
+    return np.asarray(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE), np.uint8)
