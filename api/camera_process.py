@@ -52,15 +52,15 @@ def run(job: Job, out: Connection, wanted: Wish) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
     _step_back()
     with contextlib.suppress(BrokenPipeError):
-        for report in reports(job, wanted):
+        for report in reports(job, wanted, watcher=watcher_of):
             out.send(report)
 
 
-def reports(job: Job, wanted: Wish) -> Iterator[Report]:
+def reports(job: Job, wanted: Wish, *, watcher: Callable[[Job], Looker]) -> Iterator[Report]:
     """Everything there is to report, the end or a failure last; a live source that is lost is tried again."""
     try:
         while True:
-            yield from _round(job, wanted)
+            yield from _round(job, wanted, watcher(job))
             if not job.is_looping and not is_live(job.source):
                 break
             if job.is_looping:
@@ -73,13 +73,13 @@ def reports(job: Job, wanted: Wish) -> Iterator[Report]:
         yield Failed(CameraFailed(f"{type(wrong).__name__}: {wrong}").problem())
 
 
-def _round(job: Job, wanted: Wish) -> Iterator[Report]:
+def _round(job: Job, wanted: Wish, watcher: Looker) -> Iterator[Report]:
     """The source once through, with a fresh watcher; a live one until it is lost."""
     if not is_live(job.source):
-        yield from sightings(paced(frames_of(Path(job.source))), _watcher(job), _Painter(job, wanted))
+        yield from sightings(paced(frames_of(Path(job.source))), watcher, _Painter(job, wanted))
         return
     try:
-        yield from sightings(((frame, 0.0) for frame in live_frames(job.source)), _watcher(job), _Painter(job, wanted))
+        yield from sightings(((frame, 0.0) for frame in live_frames(job.source)), watcher, _Painter(job, wanted))
     except SourceLost as wrong:
         yield Failed(wrong.problem())
         time.sleep(TRY_AGAIN_S)
@@ -137,7 +137,7 @@ class _Painter:
         return self._wanted.is_set() and t_s - self._painted_at >= least_s
 
 
-def _watcher(job: Job) -> Watcher:
+def watcher_of(job: Job) -> Watcher:
     return Watcher(job.camera, job.layout, edition=job.edition, catalogue=catalogue_of((job.edition,)))
 
 

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.files import save
-from models.camera import Camera
-from models.layout import Fiducials, Layout, Marker
+from tests.api.cameras import CAMERA, LAYOUT
 from tests.api.phone_pages import keep_screenshot
 from tests.api.serving import served
 
@@ -19,18 +18,8 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[str, ...]:
     """The arguments that name a camera and a layout."""
-    camera = Camera(
-        image_size=(320, 240),
-        K=((250.0, 0, 160.0), (0, 251.0, 120.0), (0, 0, 1)),
-        dist=(0.0,) * 5,
-        covariance=((0.0,) * 9,) * 9,
-        rms_px=0.3,
-    )
-    corners = ((10.0, -30.0, 0.0), (90.0, -30.0, 0.0), (90.0, -110.0, 0.0), (10.0, -110.0, 0.0))
-    marker = Marker(id=3, corners_mm=corners)
-    fiducials = Fiducials(dictionary="APRILTAG_36h11", marker_mm=80, markers=(marker,))
-    save(camera, tmp_path / "camera.json")
-    save(Layout(table_mm=(1219.2, 914.4), fiducials=fiducials), tmp_path / "layout.json")
+    save(CAMERA, tmp_path / "camera.json")
+    save(LAYOUT, tmp_path / "layout.json")
     return ("--camera", str(tmp_path / "camera.json"), "--layout", str(tmp_path / "layout.json"))
 
 

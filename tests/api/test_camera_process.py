@@ -1,0 +1,123 @@
+import threading
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from api.camera_process import PICTURE_STILL_S, reports
+from api.job import Job
+from api.sighting import Failed, Report, Said, Sighting
+from tests.api.cameras import CAMERA, LAYOUT, POSE
+from vision.sources import Frame
+from vision.watching import Glance
+
+EVERY_S = 0.1  # how far apart the pictures of a folder are
+
+
+class Watching:
+    """A watcher who always sees the table at rest."""
+
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+
+    def look(self, frame: Frame) -> Glance:
+        self.seen.append(frame.index)
+        return Glance(frame=frame.index, t_s=frame.t_s, lines=(), is_settled=True, hand=False, pose=POSE)
+
+
+class Stumbling(Watching):
+    def look(self, frame: Frame) -> Glance:
+        raise ZeroDivisionError("one over none")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three pictures: left half red, right half blue, in the camera's size."""
+    picture = np.zeros((240, 320, 3), np.uint8)
+    picture[:, :160] = (0, 0, 200)
+    picture[:, 160:] = (200, 0, 0)
+    for name in ("0.png", "1.png", "2.png"):
+        cv2.imwrite(str(tmp_path / name), picture)
+    return tmp_path
+
+
+def job(source: Path, *, is_looping: bool = False) -> Job:
+    return Job(source=str(source), camera=CAMERA, layout=LAYOUT, edition="warmachine-prime", is_looping=is_looping)
+
+
+def wanted(*, is_set: bool = True) -> threading.Event:
+    event = threading.Event()
+    if is_set:
+        event.set()
+    return event
+
+
+def seen(said: Iterator[Report]) -> list[Sighting]:
+    return [report for report in said if isinstance(report, Sighting)]
+
+
+def test_every_frame_is_reported_and_the_end_is_told(folder: Path) -> None:
+    *looks, last = reports(job(folder), wanted(), watcher=lambda _: Watching())
+
+    assert [round(look.t_s / EVERY_S) for look in looks if isinstance(look, Sighting)] == [0, 1, 2]
+    assert isinstance(last, Failed)
+    assert last.is_over
+    assert last.problem["type"] == "world/recording_ended"
+
+
+def test_a_looping_recording_says_so_and_starts_with_a_fresh_watcher(folder: Path) -> None:
+    watchers: list[Watching] = []
+
+    def fresh(_: Job) -> Watching:
+        watchers.append(Watching())
+        return watchers[-1]
+
+    said = list(islice(reports(job(folder, is_looping=True), wanted(), watcher=fresh), 7))
+
+    assert [type(report) for report in said] == [Sighting] * 3 + [Said] + [Sighting] * 3
+    assert [watcher.seen for watcher in watchers] == [[0, 1, 2], [0, 1, 2]]
+
+
+def test_a_watcher_that_stumbles_is_reported_and_not_raised(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (said,) = reports(job(folder), wanted(), watcher=lambda _: Stumbling())
+
+    assert isinstance(said, Failed)
+    assert said.problem["type"] == "world/camera_failed"
+    assert "one over none" in said.problem["detail"]
+    assert "the camera's process failed" in caplog.text
+
+
+def test_a_source_that_is_not_there_is_named(tmp_path: Path) -> None:
+    (said,) = reports(job(tmp_path / "gone.mp4"), wanted(), watcher=lambda _: Watching())
+
+    assert isinstance(said, Failed)
+    assert (said.problem["field"], said.problem["value"]) == ("source", str(tmp_path / "gone.mp4"))
+
+
+def test_pictures_at_rest_are_sent_seldom(folder: Path) -> None:
+    first, *rest = seen(reports(job(folder), wanted(), watcher=lambda _: Watching()))
+
+    assert PICTURE_STILL_S > 2 * EVERY_S
+    assert first.jpeg is not None
+    assert [look.jpeg for look in rest] == [None, None]
+
+
+def test_a_picture_shows_the_table_and_nothing_beyond_it(folder: Path) -> None:
+    first, *_ = seen(reports(job(folder), wanted(), watcher=lambda _: Watching()))
+
+    assert first.jpeg is not None
+    picture = cv2.imdecode(np.frombuffer(first.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    assert picture.shape == (300, 400, 3)
+    assert picture[150, 100, 2] > 150 > picture[150, 100, 0]  # left of the table is red
+    assert picture[150, 300, 0] > 150 > picture[150, 300, 2]
+
+
+def test_without_a_phone_no_picture_is_sent_but_the_first(folder: Path) -> None:
+    first, *rest = seen(reports(job(folder), wanted(is_set=False), watcher=lambda _: Watching()))
+
+    assert first.jpeg is not None
+    assert all(look.jpeg is None for look in rest)
