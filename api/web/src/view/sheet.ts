@@ -31,7 +31,7 @@ function head(a: DrawnMiniature, b: DrawnMiniature, state: State, actions: Actio
     ${who("a", a)}
     <button class="round" @click=${() => actions.swap()} aria-label="Swap A and B">${icon("swap")}</button>
     ${who("b", b)}
-    <button class="round" @click=${() => actions.stretch()} aria-label=${stretch} aria-expanded=${state.isTall}>
+    <button class="round stretch" @click=${() => actions.stretch()} aria-label=${stretch} aria-expanded=${state.isTall}>
       ${icon(state.isTall ? "down" : "up")}
     </button>
     <button class="round" @click=${() => actions.clear()} aria-label="Clear the pair">${icon("clear")}</button>
