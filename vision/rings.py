@@ -20,6 +20,7 @@ Map = NDArray[np.float32]
 
 _MARGIN_MM = 62.0  # a ring of the largest base, whole, around every centre in the box
 _HALF_RIM_MM = 2.0  # the picture is straightened at about half the height of a rim
+_EDGE_MM = 4.0  # a centre this far beyond the edge may still be fitted onto the table
 _RING_WIDTH_MM = 1.0
 _HALF_VOTE = 6.0  # grey levels per pixel at which a step has half a vote
 _LEAST_SCORE = 0.25  # 1 = a whole clean ring, 0 = chance
@@ -64,9 +65,13 @@ class RingFinder:
         found = []
         for (x_mm, y_mm), strength in zip(places.tolist(), score[rows, columns].tolist(), strict=True):
             ground = self._ground.under((x_mm, y_mm))
-            if abs(ground.surface_mm - surface_mm) <= 0.5:
+            if self._is_on_table(x_mm, y_mm) and abs(ground.surface_mm - surface_mm) <= 0.5:
                 found.append(Candidate(base, (x_mm, y_mm), ground, strength))
         return found
+
+    def _is_on_table(self, x_mm: float, y_mm: float) -> bool:
+        _, _, width_mm, depth_mm = self._table
+        return -_EDGE_MM <= x_mm <= width_mm + _EDGE_MM and -_EDGE_MM <= y_mm <= depth_mm + _EDGE_MM
 
 
 def _common(a: Box, b: Box) -> Box | None:

@@ -9,7 +9,7 @@ from vision.fit import RimFit
 
 _CHANCE = 0.45  # what the best of many places on bare ground reaches
 _SUPPORT_SHARE = 0.4
-_LEAST = 0.15  # evidence beyond chance, for a base of 30 mm; longer rims need less
+_LEAST = 0.12  # evidence beyond chance, for a base of 30 mm; longer rims need less
 _LEAST_BUSY = 3.0  # a disc with nothing on it is a token or a coin
 _OVERLAP_SHARE = 0.2  # of the smaller radius: bases cannot overlap, fits may a little
 _MOST_OVERLAP_MM = 2.5

@@ -8,8 +8,9 @@ from api.cli.serve import AsJson, Host, NoQr, Port, StateFile
 from api.door import Door
 from api.files import load
 from api.job import Job
+from models.board import BoardFile
 from models.camera import Camera
-from models.errors import BadCamera, BadLayout
+from models.errors import BadBoard, BadLayout
 from models.layout import Layout
 
 SHIPPED = Path(__file__).parent.parent / "demo"
@@ -41,8 +42,18 @@ def shipped_job(*, is_looping: bool) -> Job:
     """The recording that comes with the project, its camera and its table."""
     return Job(
         source=str(SHIPPED / "game.mp4"),
-        camera=load(Camera, SHIPPED / "camera.json", error=BadCamera),
+        camera=shipped_camera(),
         layout=load(Layout, SHIPPED / "layout.json", error=BadLayout),
         edition="warmachine-prime",
         is_looping=is_looping,
     )
+
+
+def shipped_camera() -> Camera:
+    """The recording's camera, calibrated anew from the pictures of the board that came with it."""
+    from api.pictures import read_picture  # here, so that no other command waits for OpenCV
+    from calibration.camera import calibrate_camera
+
+    described = load(BoardFile, SHIPPED / "board.json", error=BadBoard)
+    views = [(path.name, read_picture(path)) for path in sorted((SHIPPED / "views").glob("*.jpg"))]
+    return calibrate_camera(views, described.board, image_size=described.image_size).camera
