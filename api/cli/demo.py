@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import typer
+from rich.console import Console
 
 from api.cli.serve import AsJson, Host, NoQr, Port, StateFile
 from api.door import Door
@@ -35,7 +36,9 @@ def register(app: typer.Typer) -> None:
         if state is not None:
             serving.serve_state(state, door)
         else:
-            serving.serve_job(shipped_job(is_looping=not once), door, title="Recorded game")
+            with Console(stderr=True).status("Calibrating the camera from its pictures of a board ..."):
+                job = shipped_job(is_looping=not once)
+            serving.serve_job(job, door, title="Recorded game")
 
 
 def shipped_job(*, is_looping: bool) -> Job:

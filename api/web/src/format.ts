@@ -100,7 +100,10 @@ export function word(line: Answered): string {
 
 /** What the players should do or supply. */
 export function advice(verdict: Verdict): string | null {
-  if (verdict.advice) return verdict.advice;
-  if (verdict.needs.length > 0) return `Needs: ${verdict.needs.join(", ")}.`;
-  return verdict.unlock;
+  return verdict.advice ?? missing(verdict) ?? verdict.unlock;
+}
+
+/** What is not known, in a few words. */
+export function missing({ needs }: Verdict): string | null {
+  return needs.length > 0 ? `needs ${needs.join(", ").replaceAll("facing_deg", "facing")}` : null;
 }

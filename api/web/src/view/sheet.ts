@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { advice, figures, isAnswered, mood, word } from "../format";
+import { figures, isAnswered, missing, mood, word } from "../format";
 import type { State } from "../state";
 import type { DrawnMiniature, Line, Problem, Sheet } from "../types.gen";
 import { details } from "./details";
@@ -65,7 +65,7 @@ function tile(line: Line, rank: string, state: State, actions: Actions): Templat
       @click=${() => actions.open(line.slot)}>
     <span class="asked"><span class="title">${titled(line.title)}</span>${told(line, state)}</span>
     <span class="answer">${moodIcon(says)}<b>${says === "told" ? figures(line.verdict)?.large : word(line)}</b></span>
-    <span class="foot">${figures(line.verdict)?.small ?? advice(line.verdict) ?? ""}</span>
+    <span class="foot">${figures(line.verdict)?.small ?? missing(line.verdict) ?? line.verdict.unlock ?? ""}</span>
   </button>
   ${isOpen ? html`<div class="opened ${says}">${details(line, state, actions)}</div>` : nothing}`;
 }
