@@ -48,7 +48,8 @@ clean: ## remove everything that was built or installed here
 $(VENV)/bin/python:
 	@scripts/make-venv "$(PYTHON)" $(VENV)
 
-$(VENV)/runtime.stamp: requirements.lock pyproject.toml | $(VENV)/bin/python
+# Installing also compiles the sight kernel where there is a C compiler (hatch_build.py).
+$(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py referee/sight/kernel.c | $(VENV)/bin/python
 	@echo "Installing what runs at a table (about a minute the first time) ..."
 	@$(PIP) -e .
 	@touch $@
