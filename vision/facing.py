@@ -17,6 +17,7 @@ from models.camera import Camera, CameraPose
 from vision.fit import RimFit
 from vision.outline import outline_of
 from vision.profile import OFFSETS_MM, sample_across
+from vision.tone import perceived
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -24,10 +25,11 @@ Picture = NDArray[np.uint8]
 _COUNT = 360  # directions sampled: one a degree
 _TICK_MM = 1.3  # width of a tick along the rim
 _CAP = 60.0  # grey levels beyond which a colour is simply another one (a sculpt, an arm)
-_LEAST_HALF = 0.30  # share of the rim's colour spread that two halves must explain
-_LEAST_CONTRAST = 50.0  # grey levels between the halves
-_LEAST_STEP = 0.5  # share of that contrast which must change abruptly where the halves meet
-_MOST_STEP = 1.6  # a larger step is something else lying there
+_LEAST_HALF = 0.22  # share of the rim's colour spread that two halves must explain
+_CLEAR_HALF = 0.62  # a share that leaves no doubt
+_LEAST_CONTRAST = 45.0  # grey levels between the halves
+_LEAST_STEP = 0.57  # share of that contrast which must change abruptly where the halves meet
+_MOST_STEP = 1.45  # a larger step is something else lying there
 _PAINT_TINT = 0.22  # colourfulness that plastic and basing do not reach
 _ALONE = 0.75  # the second best facing must be this much weaker, or the marks tell nothing
 _LEAST_TICK = 14.0  # grey levels by which the weakest mark stands out
@@ -88,22 +90,27 @@ def _band(colours: NDArray[np.float32], from_mm: Floats, to_mm: Floats) -> Float
 
 def _half(rim: _Rim) -> Facing | None:
     """The facing whose two half rims are each of one colour, if they differ and meet abruptly."""
-    spread = _misfit(rim.rim, np.median(rim.rim, axis=0)).mean()
-    cost = functools.cache(lambda at: _half_cost(rim.rim, at % _COUNT))
+    colours = perceived(rim.rim.astype(np.float32)).astype(np.float64)
+    spread = _misfit(colours, np.median(colours, axis=0)).mean()
+    cost = functools.cache(lambda at: _half_cost(colours, at % _COUNT))
     rough = min(range(0, _COUNT, 6), key=cost)
     best = min(range(rough - 5, rough + 6), key=cost) % _COUNT
-    explained = 1 - cost(best) / max(spread, 1e-6)
+    if not _is_two_halves(colours, best, explained=1 - cost(best) / max(spread, 1e-6)):
+        return None
     front, back = _medians(rim.rim, best)
-    contrast = float(np.linalg.norm(front - back))
-    if explained < _LEAST_HALF or contrast < _LEAST_CONTRAST:
-        return None
-    steps = sorted(_step(rim.rim, best + side, (front - back) * sign) for side, sign in ((-90, 1), (90, -1)))
-    if not _LEAST_STEP < steps[1] < _MOST_STEP or (steps[0] < _LEAST_STEP and explained < 2 * _LEAST_HALF):
-        return None
     at = (best + 180 * _is_paint(back, beside=front)) % _COUNT
-    return Facing(
-        math.radians(at), _half_sigma(cost(best), (cost(best + 12) + cost(best - 12)) / 2), False, "front-half"
-    )
+    sigma = _half_sigma(cost(best), (cost(best + 12) + cost(best - 12)) / 2)
+    return Facing(math.radians(at), sigma, False, "front-half")
+
+
+def _is_two_halves(colours: Floats, facing: int, *, explained: float) -> bool:
+    """Whether the halves differ enough and meet abruptly at both ends; a sculpt may hide one end of a clear case."""
+    front, back = _medians(colours, facing)
+    if explained < _LEAST_HALF or np.linalg.norm(front - back) < _LEAST_CONTRAST:
+        return False
+    steps = sorted(_step(colours, facing + side, (front - back) * sign) for side, sign in ((-90, 1), (90, -1)))
+    least = _LEAST_STEP if explained < _CLEAR_HALF else 0.0
+    return least < steps[0] and _LEAST_STEP < steps[1] < _MOST_STEP
 
 
 def _step(colours: Floats, at: int, change: Floats) -> float:
