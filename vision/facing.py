@@ -24,6 +24,7 @@ Picture = NDArray[np.uint8]
 
 _COUNT = 360  # directions sampled: one a degree
 _TICK_MM = 1.3  # width of a tick along the rim
+_TICK_SIGMA_MM = 0.55  # how far a facing read from ticks is off, at the rim: hands paint them
 _CAP = 60.0  # grey levels beyond which a colour is simply another one (a sculpt, an arm)
 _LEAST_HALF = 0.22  # share of the rim's colour spread that two halves must explain
 _CLEAR_HALF = 0.62  # a share that leaves no doubt
@@ -151,7 +152,7 @@ def _tint(colour: Floats) -> float:
 
 def _half_sigma(least: float, aside: float) -> float:
     """From how steeply the cost climbs within 12 degrees: each degree off repaints two degrees of rim."""
-    return math.radians(float(np.clip(12 * 0.15 * least / max(aside - least, 1e-6), 1.0, 30.0)))
+    return math.radians(float(np.clip(12 * 0.025 * least / max(aside - least, 1e-6), 1.5, 30.0)))
 
 
 def _dotted(rim: _Rim) -> Facing | None:
@@ -171,7 +172,7 @@ def _ticked(rim: _Rim) -> Facing | None:
 
 
 def _tick_sigma(rim: _Rim) -> float:
-    return max(math.radians(1.0), 0.35 / rim.radius_mm)
+    return max(math.radians(1.0), _TICK_SIGMA_MM / rim.radius_mm)
 
 
 def _best_marks(rim: _Rim, places: tuple[int, ...]) -> tuple[Floats, int, float]:
