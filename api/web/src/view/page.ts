@@ -18,7 +18,7 @@ function bar(state: State, actions: Actions): TemplateResult {
   const { tone, says } = badge(state);
   return html`<header class="bar">
     <div class="now">
-      <h1>${state.title}</h1>
+      <h1 class=${state.notice ? "news" : ""}><span role="status">${state.notice ?? state.title}</span></h1>
       <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
     </div>
     <button class="round" @click=${() => actions.turn()} aria-label="Turn the table around" aria-pressed=${state.isTurned}>

@@ -1,6 +1,6 @@
 /** The table: picture below, outlines in table millimetres above, letters on top in screen pixels. */
 
-import { html, svg, nothing, type SVGTemplateResult, type TemplateResult } from "lit";
+import { html, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import { frameOf, scaleOf, type Frame } from "../geometry";
@@ -13,7 +13,6 @@ import { label, shown, witnesses } from "./witness";
 export function stage(state: State, actions: Actions): TemplateResult {
   return html`<div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
     ${state.table ? table(state, state.table, actions) : waiting(state)}
-    ${state.notice ? html`<p class="notice" role="status">${state.notice}</p>` : nothing}
   </div>`;
 }
 
@@ -39,7 +38,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${repeat(drawn.miniatures, (m) => m.id, (m) => base(m, frame, state, blockers.has(m.id), actions))}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}
       </g>
-      ${lines.map((line) => label(line, frame))}
+      ${lines.map((line) => label(line, lines, frame))}
       ${drawn.miniatures.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker"))}
       ${drawn.miniatures.filter((m) => m.id === state.a).map((m) => tag(m, frame, "A", "a"))}
       ${drawn.miniatures.filter((m) => m.id === state.b).map((m) => tag(m, frame, "B", "b"))}

@@ -2,7 +2,7 @@
 
 import { svg, nothing, type SVGTemplateResult } from "lit";
 import { figures, isAnswered, mood, type Answered } from "../format";
-import { arcPoints, onScreen, type Frame } from "../geometry";
+import { arcPoints, onScreen, type Frame, type Point } from "../geometry";
 import type { State } from "../state";
 import type { Verdict, Witness } from "../types.gen";
 import { points } from "./path";
@@ -44,16 +44,38 @@ function drawing(one: Witness): SVGTemplateResult | typeof nothing {
   }
 }
 
-/** The length beside a measured line, in screen pixels. */
-export function label(line: Answered, frame: Frame): SVGTemplateResult | typeof nothing {
+const LETTER_PX = 8.4;
+const LABEL_PX = 24;
+
+/** The length beside a measured line, in screen pixels, on the side where no other line runs. */
+export function label(line: Answered, others: readonly Answered[], frame: Frame): SVGTemplateResult | typeof nothing {
   if (line.verdict.status !== "measured") return nothing;
-  const segment = line.verdict.witness.find((one) => one.type === "segment")?.points_mm;
+  const [from, to] = ends(line, frame);
   const text = figures(line.verdict)?.large;
-  const [from, to] = segment ?? [];
   if (!from || !to || !text) return nothing;
-  const [x, y] = onScreen(frame, [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
-  const wide = text.length * 8.4 + 14;
-  return svg`<g class="length" transform="translate(${x} ${y})" aria-hidden="true">
-    <rect x=${-wide / 2} y="-12" width=${wide} height="24" rx="12" /><text dy="0.35em">${text}</text>
+  const wide = text.length * LETTER_PX + 14;
+  const along = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+  const [nx, ny] = [(from[1] - to[1]) / along, (to[0] - from[0]) / along];
+  const middle = halfway(from, to);
+  const taken = others.filter((other) => other !== line).map((other) => ends(other, frame));
+  const side = taken.some(([p, q]) => p && q && across(middle, halfway(p, q), [nx, ny]) > 0) ? -1 : 1;
+  const off = side * ((Math.abs(nx) * wide) / 2 + (Math.abs(ny) * LABEL_PX) / 2 + 7);
+  const place = `translate(${middle[0] + nx * off} ${middle[1] + ny * off})`;
+  return svg`<g class="length" transform=${place} aria-hidden="true">
+    <rect x=${-wide / 2} y=${-LABEL_PX / 2} width=${wide} height=${LABEL_PX} rx="12" /><text dy="0.35em">${text}</text>
   </g>`;
+}
+
+/** Both ends of the segment that a line of the sheet draws, on the screen. */
+function ends({ verdict }: Answered, frame: Frame): readonly Point[] {
+  const segment = verdict.witness.find((one) => one.type === "segment")?.points_mm ?? [];
+  return segment.map((point) => onScreen(frame, point));
+}
+
+function halfway(p: Point, q: Point): Point {
+  return [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
+}
+
+function across(from: Point, to: Point, normal: Point): number {
+  return (to[0] - from[0]) * normal[0] + (to[1] - from[1]) * normal[1];
 }
