@@ -149,7 +149,11 @@ class _Asking:
 
     def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
-        verdicts = [self.verdict(situation.facing(id_, way)) for way in self._ways(situation, id_)]
+        verdicts: list[Verdict] = []
+        for way in self._ways(situation, id_):
+            verdicts.append(self.verdict(situation.facing(id_, way)))
+            if all(v.status == "decided" for v in verdicts) and len({v.answer for v in verdicts}) > 1:
+                break  # the answer depends on it: no further way can change that
         first = min(verdicts, key=lambda v: abs(v.margin_mm or 0.0))
         if first.status != "decided" or len({v.answer for v in verdicts}) == 1:
             return first
