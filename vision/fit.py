@@ -48,6 +48,10 @@ class RimFit:
     lip_mm: float
     busyness: float  # mean colour step inside the rim, grey levels per pixel: a bare token has none
 
+    def covers(self, at_mm: Point) -> bool:
+        """Whether a base centred there would stand on most of this one."""
+        return bool(np.hypot(*np.subtract(at_mm, self.at_mm)) < 0.7 * self.base.radius_mm)
+
 
 @dataclass(frozen=True)
 class _Guess:

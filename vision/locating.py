@@ -21,7 +21,7 @@ from vision.doubt import common_covariance, common_modes, own_covariance
 from vision.facing import Facing, facing_of
 from vision.fit import RimFit, fit_rim
 from vision.rings import RingFinder
-from vision.selecting import selected
+from vision.selecting import leaves_no_doubt, selected
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -55,11 +55,12 @@ def measured(
     image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose, layout: Layout
 ) -> tuple[SeenBase, ...]:
     """The candidates that turned out to be bases, measured."""
-    fits = [
-        fit_rim(image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose)
-        for one in candidates
-    ]
-    bases = selected((fit for fit in fits if fit is not None), table_mm=layout.table_mm)
+    fits: list[RimFit] = []
+    for one in candidates:
+        if not any(leaves_no_doubt(fit) and fit.covers(one.at_mm) for fit in fits):
+            fit = fit_rim(image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose)
+            fits += [fit] if fit is not None else []
+    bases = selected(fits, table_mm=layout.table_mm)
     return tuple(SeenBase(fit, facing_of(image, fit, camera=camera, pose=pose)) for fit in bases)
 
 

@@ -10,6 +10,7 @@ from vision.fit import RimFit
 _CHANCE = 0.45  # what the best of many places on bare ground reaches
 _SUPPORT_SHARE = 0.4
 _LEAST = 0.12  # evidence beyond chance, for a base of 30 mm; longer rims need less
+_BEYOND_DOUBT = 0.40
 _LEAST_BUSY = 3.0  # a disc with nothing on it is a token or a coin
 _OVERLAP_SHARE = 0.2  # of the smaller radius: bases cannot overlap, fits may a little
 _MOST_OVERLAP_MM = 2.5
@@ -33,6 +34,11 @@ def weight(fit: RimFit) -> float:
 def evidence(fit: RimFit) -> float:
     """How far the rim is confirmed beyond what chance reaches."""
     return fit.strength + _SUPPORT_SHARE * fit.support - _CHANCE
+
+
+def leaves_no_doubt(fit: RimFit) -> bool:
+    """Whether nothing else need be tried in this place."""
+    return evidence(fit) > _BEYOND_DOUBT
 
 
 def _is_base(fit: RimFit, table_mm: tuple[float, float]) -> bool:
