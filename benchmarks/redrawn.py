@@ -80,7 +80,7 @@ def _view(random: np.random.Generator, name: str) -> View | None:
     depth = random.uniform(220, 520)
     centre = np.array([random.uniform(-0.55, 0.55) * depth, random.uniform(-0.25, 0.25) * depth, depth])
     there = BOARD_MM @ np.asarray(cv2.Rodrigues(turn)[0], np.float64).T + centre
-    seen = Lens(TRUE, np.ones(9, np.bool_)).bent(there[:, :2] / there[:, 2:])
+    seen = Lens(TRUE, np.ones(9, np.bool_)).project(there)
     shown = np.all((seen > 5) & (seen < np.array(SIZE) - 6), axis=1)
     if there[:, 2].min() < 60 or shown.sum() < 30:
         return None

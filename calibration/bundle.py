@@ -79,17 +79,33 @@ def place(views: Sequence[View], lens: Lens) -> Places | None:
 
 
 def _start(view: View, lens: Lens) -> list[tuple[Floats, Floats]] | None:
-    flat = lens.flat(view.seen_px)
-    good = np.all(np.isfinite(flat), axis=1)
+    """Where the board could be, seen by an eye that looks straight at it: a wide lens sees boards beside itself."""
+    rays = lens.rays(view.seen_px)
+    good = np.all(np.isfinite(rays), axis=1)
     if good.sum() < 4:
         return None
-    kept, seen = view.points_mm[good], flat[good]
-    _, turns, shifts, _ = cv2.solvePnPGeneric(kept, seen, np.eye(3), None, flags=cv2.SOLVEPNP_IPPE)
+    looking = _looking_at(rays[good].mean(axis=0))
+    turned = rays[good] @ looking.T
+    if turned[:, 2].min() < 0.1:
+        return None
+    seen = turned[:, :2] / turned[:, 2:]
+    _, turns, shifts, _ = cv2.solvePnPGeneric(view.points_mm[good], seen, np.eye(3), None, flags=cv2.SOLVEPNP_IPPE)
     found = [
-        (np.asarray(cv2.Rodrigues(turn)[0], np.float64), np.ravel(shift).astype(np.float64))
+        (
+            np.asarray(looking.T @ cv2.Rodrigues(turn)[0], np.float64),
+            np.asarray(looking.T @ np.ravel(shift), np.float64),
+        )
         for turn, shift in zip(turns, shifts, strict=True)
     ]
     return [one for one in found if np.all(np.isfinite(one[1]))] or None
+
+
+def _looking_at(direction: Floats) -> Floats:
+    """The rotation that turns this direction to straight ahead."""
+    ahead = direction / np.linalg.norm(direction)
+    right = np.cross([0.0, 1.0, 0.0], ahead)
+    right /= max(float(np.linalg.norm(right)), 1e-12)
+    return np.stack([right, np.cross(ahead, right), ahead])
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ _FEWEST_VIEWS = 4
 _LEAST_TILT_DEG = 5.0
 _MOST_FOCAL_SIGMA = 0.01
 _WORSE, _BAD_PX, _BELIEVED = 4.0, 0.3, 0.5
-_BETTER = 0.99  # a richer lens must be this much better on views it has not seen
+_BETTER = 0.98  # a richer lens must be this much better on views it has not seen
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,8 @@ _ROUNDS = 30
 _CLOSE = 1e-12  # of the depth-one plane: below 1e-8 px for any camera
 
 
-def distort(points: Floats, dist: Sequence[float], *, fisheye: bool = False) -> Floats:
+def distort(points: Floats, dist: Sequence[float]) -> Floats:
     """Where rays through `points` appear on the depth-one plane once the lens has bent them."""
-    if fisheye:
-        return points * _fisheye_scale(_radius(points), dist)[:, None]
     c = _terms(dist)
     x, y = points.T
     r2 = x * x + y * y
@@ -28,10 +26,8 @@ def distort(points: Floats, dist: Sequence[float], *, fisheye: bool = False) -> 
     return np.stack([xd, yd], axis=1)
 
 
-def distort_jacobian(points: Floats, dist: Sequence[float], *, fisheye: bool = False) -> Floats:
+def distort_jacobian(points: Floats, dist: Sequence[float]) -> Floats:
     """d distorted / d point, (N, 2, 2)."""
-    if fisheye:
-        return _fisheye_jacobian(points, dist)
     c = _terms(dist)
     x, y = points.T
     r2 = x * x + y * y
@@ -46,10 +42,8 @@ def distort_jacobian(points: Floats, dist: Sequence[float], *, fisheye: bool = F
     return out
 
 
-def distort_terms_jacobian(points: Floats, dist: Sequence[float], *, fisheye: bool = False) -> Floats:
+def distort_terms_jacobian(points: Floats, dist: Sequence[float]) -> Floats:
     """d distorted / d dist, (N, 2, len(dist))."""
-    if fisheye:
-        return _fisheye_terms(points, len(dist))
     c = _terms(dist)
     x, y = points.T
     r2 = x * x + y * y
@@ -66,21 +60,21 @@ def distort_terms_jacobian(points: Floats, dist: Sequence[float], *, fisheye: bo
     return out[:, :, : len(dist)]
 
 
-def undistort(points: ArrayLike, dist: Sequence[float], *, fisheye: bool = False) -> Floats:
+def undistort(points: ArrayLike, dist: Sequence[float]) -> Floats:
     """The rays that appear at these distorted `points`; NaN where no ray does (outside of the lens model)."""
     goal = np.asarray(points, np.float64)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        return _undistorted(goal, dist, fisheye=fisheye)
+        return _undistorted(goal, dist)
 
 
-def _undistorted(goal: Floats, dist: Sequence[float], *, fisheye: bool) -> Floats:
+def _undistorted(goal: Floats, dist: Sequence[float]) -> Floats:
     """Newton's way there; a point that runs away overflows on it."""
-    found = _fisheye_start(goal) if fisheye else goal.copy()
+    found = goal.copy()
     for _ in range(_ROUNDS):
-        miss = goal - distort(found, dist, fisheye=fisheye)
+        miss = goal - distort(found, dist)
         if not np.any(np.abs(miss) > _CLOSE):
             return found
-        found = found + _solve2(distort_jacobian(found, dist, fisheye=fisheye), miss)
+        found = found + _solve2(distort_jacobian(found, dist), miss)
     found[np.any(~(np.abs(miss) < 1e-9), axis=1)] = np.nan
     return found
 
@@ -106,41 +100,3 @@ def _radial(r2: Floats, c: Floats) -> tuple[Floats, Floats]:
     above_slope = c[0] + r2 * (2 * c[1] + r2 * 3 * c[4])
     below_slope = c[5] + r2 * (2 * c[6] + r2 * 3 * c[7])
     return above / below, (above_slope * below - above * below_slope) / below**2
-
-
-def _radius(points: Floats) -> Floats:
-    away: Floats = np.hypot(points[:, 0], points[:, 1])
-    return np.maximum(away, 1e-12)  # the factor's limit at the axis is finite
-
-
-def _fisheye_scale(radius: Floats, dist: Sequence[float]) -> Floats:
-    angle = np.arctan(radius)
-    return _bent(angle, dist) / radius
-
-
-def _bent(angle: Floats, dist: Sequence[float]) -> Floats:
-    return angle * (1 + sum(k * angle ** (2 * i + 2) for i, k in enumerate(dist)))
-
-
-def _fisheye_jacobian(points: Floats, dist: Sequence[float]) -> Floats:
-    radius = _radius(points)
-    angle = np.arctan(radius)
-    scale = _bent(angle, dist) / radius
-    slope = 1 + sum((2 * i + 3) * k * angle ** (2 * i + 2) for i, k in enumerate(dist))
-    along = slope / (1 + radius**2) - scale  # beyond the isotropic part, along the radius only
-    unit = points / radius[:, None]
-    return scale[:, None, None] * np.eye(2) + along[:, None, None] * unit[:, :, None] * unit[:, None, :]
-
-
-def _fisheye_terms(points: Floats, count: int) -> Floats:
-    radius = _radius(points)
-    angle = np.arctan(radius)
-    powers = np.stack([angle ** (2 * i + 3) for i in range(count)], axis=1)
-    unit = points / radius[:, None]
-    return np.asarray(unit[:, :, None] * powers[:, None, :])
-
-
-def _fisheye_start(goal: Floats) -> Floats:
-    """The answer of an ideal equidistant lens: Newton from the bent point itself would overshoot at the rim."""
-    bent = np.minimum(_radius(goal), 1.5)
-    return goal * (np.tan(bent) / _radius(goal))[:, None]

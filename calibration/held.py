@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.bending import bend, bend_slopes, bend_terms, unbend
 from calibration.board import View
-from calibration.distortion import distort, distort_jacobian, distort_terms_jacobian, undistort
 
 Floats = NDArray[np.float64]
 
@@ -25,13 +25,13 @@ class Lens:
     def dist(self) -> list[float]:
         return list(map(float, self.values[4:]))
 
-    def bent(self, flat: Floats) -> Floats:
-        """Pixels of rays at depth one."""
-        return distort(flat, self.dist, fisheye=self.fisheye) * self.values[:2] + self.values[2:4]
+    def project(self, seen: Floats) -> Floats:
+        """Pixels of points of the camera's frame, (N, 2); NaN for one that cannot be seen."""
+        return bend(seen, self.dist, fisheye=self.fisheye) * self.values[:2] + self.values[2:4]
 
-    def flat(self, seen_px: Floats) -> Floats:
-        """Rays at depth one of these pixels."""
-        return undistort((seen_px - self.values[2:4]) / self.values[:2], self.dist, fisheye=self.fisheye)
+    def rays(self, seen_px: Floats) -> Floats:
+        """Unit rays of these pixels, (N, 3)."""
+        return unbend((seen_px - self.values[2:4]) / self.values[:2], self.dist, fisheye=self.fisheye)
 
     def fixed(self) -> "Lens":
         return replace(self, free=np.zeros_like(self.free))
@@ -88,26 +88,20 @@ def in_camera(points: Points, places: Places) -> Floats:
 
 def miss(points: Points, lens: Lens, places: Places) -> Floats:
     """From where each point should be seen to where it is, (N, 2) px; NaN for one behind the camera."""
-    there = in_camera(points, places)
     with np.errstate(all="ignore"):
-        flat = there[:, :2] / np.where(there[:, 2:] > 0, there[:, 2:], np.nan)
-        return np.asarray(points.seen_px - lens.bent(flat))
+        return np.asarray(points.seen_px - lens.project(in_camera(points, places)))
 
 
 def slopes(points: Points, lens: Lens, places: Places) -> tuple[Floats, Floats]:
     """d px / d the lens's values, (N, 2, 4 + terms), and d px / d (small turn on the camera's side, t), (N, 2, 6)."""
     there = in_camera(points, places)
-    flat = there[:, :2] / there[:, 2:]
     focal = lens.values[:2, None]
-    by_lens = np.zeros((len(flat), 2, len(lens.values)))
-    bent = distort(flat, lens.dist, fisheye=lens.fisheye)
-    by_lens[:, 0, 0], by_lens[:, 1, 1] = bent.T
+    by_lens = np.zeros((len(there), 2, len(lens.values)))
+    by_lens[:, 0, 0], by_lens[:, 1, 1] = bend(there, lens.dist, fisheye=lens.fisheye).T
     by_lens[:, 0, 2] = by_lens[:, 1, 3] = 1
-    by_lens[:, :, 4:] = distort_terms_jacobian(flat, lens.dist, fisheye=lens.fisheye) * focal
-    bend = distort_jacobian(flat, lens.dist, fisheye=lens.fisheye) * focal
-    by_place = np.empty((len(flat), 2, 6))
-    by_place[:, :, 3:5] = bend / there[:, 2, None, None]
-    by_place[:, :, 5] = -np.einsum("nij,nj->ni", bend, flat) / there[:, 2, None]
+    by_lens[:, :, 4:] = bend_terms(there, lens.dist, fisheye=lens.fisheye) * focal
+    by_place = np.empty((len(there), 2, 6))
+    by_place[:, :, 3:] = bend_slopes(there, lens.dist, fisheye=lens.fisheye) * focal
     arm = there - places.translations_mm[points.owner]
     by_place[:, :, :3] = np.cross(arm[:, None, :], by_place[:, :, 3:])
     return by_lens, by_place

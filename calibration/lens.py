@@ -7,7 +7,7 @@ camera, or a pixel that no ray of the lens model reaches, gives NaN.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.distortion import distort, distort_jacobian, distort_terms_jacobian, undistort
+from calibration.bending import bend, bend_slopes, bend_terms, flat, unbend
 from models.camera import Camera, CameraPose
 
 Floats = NDArray[np.float64]
@@ -17,16 +17,13 @@ def project(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) -> Floats
     """Where points of the table frame (N, 3) appear, (N, 2) px."""
     seen = in_camera(points_mm, pose=pose)
     focal, centre = _pinhole(camera)
-    return distort(_normalised(seen), camera.dist, fisheye=is_fisheye(camera)) * focal + centre
+    return bend(seen, camera.dist, fisheye=is_fisheye(camera)) * focal + centre
 
 
 def rays(points_px: ArrayLike, *, camera: Camera, pose: CameraPose) -> tuple[Floats, Floats]:
     """The camera's centre (3,) mm and the unit directions (N, 3) that these pixels look along, in the table frame."""
-    flat = normalise(points_px, camera=camera)
-    directions = np.concatenate([flat, np.ones((len(flat), 1))], axis=1)
-    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
     rotation = np.array(pose.rotation)
-    return -rotation.T @ np.array(pose.translation_mm), directions @ rotation
+    return -rotation.T @ np.array(pose.translation_mm), _unbent(points_px, camera) @ rotation
 
 
 def on_plane(points_px: ArrayLike, *, camera: Camera, pose: CameraPose, z_mm: ArrayLike) -> Floats:
@@ -44,36 +41,32 @@ def project_jacobian(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) 
 
 def point_jacobian(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) -> Floats:
     """d px / d (x_mm, y_mm, z_mm) of a point of the table, (N, 2, 3)."""
-    by_camera = _jacobian_in_camera(in_camera(points_mm, pose=pose), camera=camera)
-    return np.asarray(by_camera @ np.array(pose.rotation))
+    return np.asarray(_slopes(in_camera(points_mm, pose=pose), camera) @ np.array(pose.rotation))
 
 
 def pose_jacobian(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) -> Floats:
     """d px / d (small turn on the camera's side, t), (N, 2, 6): the parameters of `CameraPose.covariance`."""
     seen = in_camera(points_mm, pose=pose)
-    by_camera = _jacobian_in_camera(seen, camera=camera)
+    by_camera = _slopes(seen, camera)
     turned = seen - np.array(pose.translation_mm)
     return np.concatenate([by_camera @ -_cross(turned), by_camera], axis=2)
 
 
 def camera_jacobian(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) -> Floats:
     """d px / d (fx, fy, cx, cy, *dist), (N, 2, 4 + terms): the parameters of `Camera.covariance`."""
-    flat = _normalised(in_camera(points_mm, pose=pose))
+    seen = in_camera(points_mm, pose=pose)
     fisheye = is_fisheye(camera)
     focal, _ = _pinhole(camera)
-    out = np.zeros((len(flat), 2, 4 + len(camera.dist)))
-    bent = distort(flat, camera.dist, fisheye=fisheye)
-    out[:, 0, 0], out[:, 1, 1] = bent.T
+    out = np.zeros((len(seen), 2, 4 + len(camera.dist)))
+    out[:, 0, 0], out[:, 1, 1] = bend(seen, camera.dist, fisheye=fisheye).T
     out[:, 0, 2] = out[:, 1, 3] = 1
-    out[:, :, 4:] = distort_terms_jacobian(flat, camera.dist, fisheye=fisheye) * focal[:, None]
+    out[:, :, 4:] = bend_terms(seen, camera.dist, fisheye=fisheye) * focal[:, None]
     return out
 
 
 def normalise(points_px: ArrayLike, *, camera: Camera) -> Floats:
     """The undistorted rays of these pixels as (x, y) at depth one, (N, 2)."""
-    focal, centre = _pinhole(camera)
-    flat: Floats = (np.asarray(points_px, np.float64).reshape(-1, 2) - centre) / focal
-    return undistort(flat, camera.dist, fisheye=is_fisheye(camera))
+    return flat(_unbent(points_px, camera))
 
 
 def in_camera(points_mm: ArrayLike, *, pose: CameraPose) -> Floats:
@@ -92,20 +85,17 @@ def _pinhole(camera: Camera) -> tuple[Floats, Floats]:
     return np.array([k[0][0], k[1][1]]), np.array([k[0][2], k[1][2]])
 
 
-def _normalised(seen: Floats) -> Floats:
-    ahead = np.where(seen[:, 2] > 0, seen[:, 2], np.nan)
-    return seen[:, :2] / ahead[:, None]
+def _unbent(points_px: ArrayLike, camera: Camera) -> Floats:
+    """Unit rays in the camera's frame."""
+    focal, centre = _pinhole(camera)
+    bent: Floats = (np.asarray(points_px, np.float64).reshape(-1, 2) - centre) / focal
+    return unbend(bent, camera.dist, fisheye=is_fisheye(camera))
 
 
-def _jacobian_in_camera(seen: Floats, *, camera: Camera) -> Floats:
+def _slopes(seen: Floats, camera: Camera) -> Floats:
     """d px / d point in the camera's frame, (N, 2, 3)."""
-    flat = _normalised(seen)
     focal, _ = _pinhole(camera)
-    bend = distort_jacobian(flat, camera.dist, fisheye=is_fisheye(camera)) * focal[:, None]
-    out = np.empty((len(seen), 2, 3))
-    out[:, :, :2] = bend / seen[:, 2, None, None]
-    out[:, :, 2] = -np.einsum("nij,nj->ni", bend, flat) / seen[:, 2, None]
-    return out
+    return bend_slopes(seen, camera.dist, fisheye=is_fisheye(camera)) * focal[:, None]
 
 
 def _cross(vectors: Floats) -> Floats:

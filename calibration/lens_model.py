@@ -17,8 +17,8 @@ Model = Literal["pinhole2", "brown", "rational", "fisheye"]
 _TERMS: dict[Model, tuple[bool, ...]] = {
     "pinhole2": (True, True, False, False),  # OpenCV wants four terms at least; its p1 and p2 stay zero
     "brown": (True,) * 5,
-    "rational": (True,) * 8,
     "fisheye": (True,) * 4,
+    "rational": (True,) * 8,
 }
 _FOLDS = 6
 _CORRELATED = 2.0  # how many times the points' own scatter the folds' may be before it is believed
@@ -60,16 +60,32 @@ def fitted_as(model: Model, views: Sequence[View], size: tuple[int, int]) -> Fit
 def _wholes(views: Sequence[View], size: tuple[int, int]) -> dict[Model, Solution]:
     """Each model fitted to all views; the richer start where the simpler ended."""
     found: dict[Model, Solution] = {}
-    start = _best_of([solve(views, _first("pinhole2", size, focal), rounds=1) for focal in _FOCALS[:3]])
+    start = _best_of([solve(views, _first("pinhole2", size, focal), rounds=1) for focal in _FOCALS])
     for model in ("pinhole2", "brown", "rational"):
-        guesses = [_first(model, size, focal) for focal in _FOCALS] if start is None else [_grown(start.lens, model)]
-        whole = _best_of([solve(views, guess) for guess in guesses])
+        whole = None if start is None else solve(views, _grown(start.lens, model), places=start.places)
         if whole is not None:
             found[model] = start = whole
-    wide = _best_of([solve(views, _first("fisheye", size, focal)) for focal in _FOCALS])
-    if wide is not None:
-        found["fisheye"] = wide
-    return found
+    wide = _best_of([solve(views, _first("fisheye", size, focal), rounds=1) for focal in _FOCALS])
+    whole = None if wide is None else solve(views, wide.lens, places=wide.places)
+    if whole is not None:
+        found["fisheye"] = whole
+    return {model: found[model] for model in _TERMS if model in found and _covers(found[model].lens, size)}
+
+
+def _covers(lens: Lens, size: tuple[int, int]) -> bool:
+    """Whether every place along the picture's border is seen by one ray: a lens that folds back there is none.
+
+    A fisheye's picture may be a disc, with nothing seen at its corners.
+    """
+    if lens.fisheye:
+        return True
+    width, height = size
+    along, down = np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 33)
+    sides = [np.stack([along, np.full(33, y)], axis=1) for y in (0.0, height - 1.0)]
+    sides += [np.stack([np.full(33, x), down], axis=1) for x in (0.0, width - 1.0)]
+    border = np.concatenate(sides)
+    rays = lens.rays(border)
+    return bool(np.all(np.isfinite(rays))) and bool(np.abs(lens.project(rays) - border).max() < 1e-3)
 
 
 def _first(model: Model, size: tuple[int, int], focal: float) -> Lens:

@@ -162,3 +162,13 @@ def test_a_pixel_above_the_horizon_meets_no_table() -> None:
     seen = lens.on_plane([[950.0, 100.0]], camera=_camera("brown"), pose=sideways, z_mm=0)
 
     assert np.isnan(seen).all()
+
+
+def test_a_fisheye_sees_beside_and_behind_itself() -> None:
+    view = View(_camera("fisheye"), _pose(np.array([np.pi, 0.0, 0.0]), np.array([0.0, 0.0, 100.0])))
+    beyond = np.array([[900.0, 40.0, 180.0], [-30.0, 700.0, 100.0]])
+    seen = lens.project(beyond, camera=view.camera, pose=view.pose)
+    origin, rays = lens.rays(seen, camera=view.camera, pose=view.pose)
+
+    assert np.cross(beyond - origin, rays) == pytest.approx(np.zeros((2, 3)), abs=1e-6)
+    assert np.sum((beyond - origin) * rays, axis=1).min() > 0

@@ -29,7 +29,7 @@ def _worst_mm(found: CameraPose, true: CameraPose, *, camera: Camera = CAMERA) -
     return float(np.linalg.norm(back - grid[shown, :2], axis=1).max())
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(
     x=st.floats(500, 700),
     y=st.floats(300, 500),

@@ -1,0 +1,64 @@
+"""A lens that sees to its sides and beyond: the angle from its axis, not its tangent, becomes the radius.
+
+OpenCV's equidistant model; unlike OpenCV's, it also holds for points beside and behind the camera's plane.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_ROUNDS = 30
+
+
+def bend(seen: Floats, dist: Sequence[float]) -> Floats:
+    """Where points of the camera's frame (N, 3) appear on the plane of focal length one, (N, 2)."""
+    unit, angle, _, _ = _polar(seen)
+    return unit * _radius(angle, dist)[:, None]
+
+
+def bend_slopes(seen: Floats, dist: Sequence[float]) -> Floats:
+    """d bent / d point, (N, 2, 3)."""
+    unit, angle, away, squared = _polar(seen)
+    across = _radius(angle, dist) / away
+    along = _slope(angle, dist) / squared
+    out = np.empty((len(seen), 2, 3))
+    uu = unit[:, :, None] * unit[:, None, :]
+    out[:, :, :2] = across[:, None, None] * np.eye(2) + (along * seen[:, 2] - across)[:, None, None] * uu
+    out[:, :, 2] = -(along * away)[:, None] * unit
+    return out
+
+
+def bend_terms(seen: Floats, count: int) -> Floats:
+    """d bent / d dist, (N, 2, count)."""
+    unit, angle, _, _ = _polar(seen)
+    powers = np.stack([angle ** (2 * i + 3) for i in range(count)], axis=1)
+    return np.asarray(unit[:, :, None] * powers[:, None, :])
+
+
+def unbend(bent: Floats, dist: Sequence[float]) -> Floats:
+    """Unit rays (N, 3) that appear at these points; NaN where none does."""
+    goal = np.maximum(np.hypot(bent[:, 0], bent[:, 1]), 1e-12)
+    angle = np.minimum(goal, np.pi)
+    for _ in range(_ROUNDS):
+        angle = angle + (goal - _radius(angle, dist)) / _slope(angle, dist)
+    lost = (np.abs(_radius(angle, dist) - goal) > 1e-10) | (angle < 0) | (angle > np.pi)
+    angle = np.where(lost, np.nan, angle)
+    unit = bent / goal[:, None]
+    return np.concatenate([unit * np.sin(angle)[:, None], np.cos(angle)[:, None]], axis=1)
+
+
+def _polar(seen: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """The direction across the axis, the angle from it, the distance from it, and the squared distance from the eye."""
+    away = np.maximum(np.hypot(seen[:, 0], seen[:, 1]), 1e-12)
+    return seen[:, :2] / away[:, None], np.arctan2(away, seen[:, 2]), away, np.sum(seen**2, axis=1)
+
+
+def _radius(angle: Floats, dist: Sequence[float]) -> Floats:
+    return np.asarray(angle * (1 + sum(k * angle ** (2 * i + 2) for i, k in enumerate(dist))))
+
+
+def _slope(angle: Floats, dist: Sequence[float]) -> Floats:
+    return np.asarray(1 + sum((2 * i + 3) * k * angle ** (2 * i + 2) for i, k in enumerate(dist)))
