@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.api.phone_pages import alone, clear, keep_screenshot, open_table, pick_pair
+from tests.api.phone_pages import LIMIT_MS, alone, clear, keep_screenshot, open_table, pick_pair, told
 from tests.api.serving import served
 
 pytestmark = pytest.mark.browser
@@ -51,12 +51,11 @@ def test_two_taps_tell_distance_and_sight(table: Page) -> None:
 
 
 def test_the_sheet_is_drawn_soon_while_the_game_goes_on(table: Page, capsys: pytest.CaptureFixture[str]) -> None:
-    took_ms = []
+    times = []
     for a, b in list(pairwise(alone(table)))[:5]:
-        took_ms.append(pick_pair(table, a, b))
+        times.append(pick_pair(table, a, b))
         clear(table)
 
     with capsys.disabled():
-        told = ", ".join(f"{ms:.0f}" for ms in took_ms)
-        print(f"\nsecond tap to drawn sheet, demo: median {statistics.median(took_ms):.0f} ms of {told}")
-    assert statistics.median(took_ms) <= 300
+        print(told("demo", times))
+    assert statistics.median(took.sheet_ms for took in times) <= LIMIT_MS
