@@ -30,6 +30,7 @@ _MOVED_MM = 1.5
 _MOVED_SIGMAS = 3.0
 _TURNED_DEG = 12.0
 _ALL_MOVED = 0.12  # of the picture: the camera itself may have moved
+_RESTS_S = 12.0  # nobody holds an arm this still
 _LOOK_AGAIN_S = 1.0  # how often the fiducials are looked at while nothing happens
 
 
@@ -75,6 +76,8 @@ class Watcher:
             self._still_since_s = frame.t_s
         change = changed(self._settled, view) if self._settled is not None else None
         arm = change is not None and has_arm(change, self._overview.window)
+        if arm and frame.t_s - self._still_since_s > _RESTS_S:
+            change, arm = None, False  # no arm: what lies around the table is another now
         settled = not moving and not arm and frame.t_s - self._still_since_s >= _STILL_S
         if settled:
             lines += self._settle(frame, view, change)

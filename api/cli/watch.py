@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from api.cli.locate import DEFAULT_EDITION, sizes_of
 from api.files import load, write_whole
 from models.camera import Camera
-from models.errors import BadCamera, BadFile, BadLayout
+from models.errors import BadCamera, BadLayout, TableNotVisible
 from models.layout import Layout
 from models.words import EditionId
 
@@ -44,7 +44,7 @@ def register(app: typer.Typer) -> None:
         )
         lines = list(_lines(video, watcher))
         if not any('"type":"state"' in line for line in lines):
-            raise BadFile(f"{video}: the table never settled in this recording", field="video", value=str(video))
+            raise TableNotVisible("the table was never seen settled in this recording", source=str(video))
         write_whole(output, "".join(f"{line}\n" for line in lines))
         summary = {"lines": len(lines), "timeline": str(output)}
         typer.echo(json.dumps(summary) if as_json else f"{len(lines)} lines: {output}")
