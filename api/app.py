@@ -66,13 +66,13 @@ def table(hub: Hub) -> APIRouter:
         return JSONResponse(table_of(hub).model_dump(mode="json", exclude_none=True))
 
     @router.get("/picture.jpg", response_class=Response)
-    async def picture(v: int | None = None) -> Response:
+    async def picture() -> Response:
         """The table from above, far edge up; nothing beyond the table's edge is in it."""
         hub.fetched_picture()
         if hub.picture is None:
             raise NoPicture("The camera has sent no picture of the table yet.")
-        keep = "max-age=3600, immutable" if v == hub.picture_version else "no-store"
-        return Response(hub.picture, media_type="image/jpeg", headers={"Cache-Control": keep})
+        # Versions begin anew with each start of the server, so a picture that was kept might be another game's.
+        return Response(hub.picture, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
     @router.get("/health")
     def health() -> JSONResponse:

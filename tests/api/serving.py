@@ -10,9 +10,9 @@ _PROGRAM = [sys.executable, "-c", "from api.cli import main; main()"]
 
 
 @contextmanager
-def served(*arguments: str) -> Iterator[str]:
+def served(*arguments: str, port: int = 0) -> Iterator[str]:
     """The address at which `tableside ARGUMENTS` serves, for as long as it is needed."""
-    command = [*_PROGRAM, *arguments, "--host", "127.0.0.1", "--port", "0", "--json"]
+    command = [*_PROGRAM, *arguments, "--host", "127.0.0.1", "--port", str(port), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None

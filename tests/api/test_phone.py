@@ -3,6 +3,7 @@
 import re
 import statistics
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -139,6 +140,18 @@ def test_a_phone_that_loses_the_server_says_so(phone: Page) -> None:
 
     expect(phone.get_by_role("alert")).to_contain_text("Reconnecting", timeout=15_000)
     keep_screenshot(phone, "reconnecting")
+
+
+def test_a_phone_finds_a_server_that_was_started_again(phone: Page) -> None:
+    with served("serve", "--state", str(SKIRMISH)) as url:
+        open_table(phone, url, bases=17)
+        pick_pair(phone, "m7", "m10")
+    expect(phone.get_by_role("alert")).to_contain_text("Reconnecting", timeout=15_000)
+
+    with served("serve", "--state", str(SKIRMISH), port=urlsplit(url).port or 0):
+        expect(phone.get_by_role("alert")).to_have_count(0, timeout=20_000)
+        phone.get_by_role("button", name="Swap A and B").tap()
+        expect(phone.locator('.sheet[data-state="ready"]')).to_be_visible()
 
 
 def test_tapping_a_picked_base_lets_it_go(table: Page) -> None:
