@@ -20,12 +20,13 @@ from models.words import Id, NotNegative, Positive
 
 
 class Pair(Frozen):
-    """Two miniatures, and what a camera cannot know of them: how long their weapons are."""
+    """Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face."""
 
     a: Id
     b: Id
     reach_in: NotNegative | None = Field(None, description="melee reach of both; null: as on the card, else 0.5")
     range_in: Positive = Field(10.0, description="the range and the distance to ask about, in inches")
+    facings_deg: dict[Id, float] = Field({}, description="which way the players say that miniatures look")
 
 
 class Line(Frozen):
@@ -50,6 +51,7 @@ class Sheet(Frozen):
     lines: tuple[Line, ...]
 
 
+TOLD_FACING_SIGMA_DEG = 10.0  # how well a player points with a thumb
 DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shortest printed, so it promises least
 
 _TOLD: dict[str, Literal["range", "reach"]] = {
@@ -78,7 +80,7 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
     """
     _both_stand(state, pair)
     reach_in = _reach_in(state, pair)
-    supposed = state if reach_in is None else _with_reach(state, pair, reach_in=reach_in)
+    supposed = supposed_of(state, pair, reach_in=reach_in)
     asked = {line[0]: _query(line[4], line[5], pair) for line in _LINES if state.edition in QUERIES[line[4]].EDITIONS}
     answered = {slot: ask(supposed, query) for slot, query in asked.items() if slot not in _TAKES_LONGER}
     yield _sheet(state, pair, reach_in=reach_in, asked=asked, answered=answered)
@@ -106,7 +108,7 @@ def _sheet(
 
 def _both_stand(state: TableState, pair: Pair) -> None:
     standing = {m.id for m in state.miniatures}
-    for field, id_ in (("a", pair.a), ("b", pair.b)):
+    for field, id_ in (("a", pair.a), ("b", pair.b), *(("facings_deg", id_) for id_ in pair.facings_deg)):
         if id_ not in standing:
             raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
     if pair.a == pair.b:
@@ -129,14 +131,22 @@ def _reach_in(state: TableState, pair: Pair) -> float | None:
     return None if has_card else DEFAULT_REACH_IN
 
 
-def _with_reach(state: TableState, pair: Pair, *, reach_in: float) -> TableState:
-    """The same table with a weapon of this length in both hands."""
-    return state.with_miniatures(
-        tuple(_armed(m, reach_in=reach_in) if m.id in (pair.a, pair.b) else m for m in state.miniatures)
-    )
+def supposed_of(state: TableState, pair: Pair, *, reach_in: float | None) -> TableState:
+    """The table as the players say it is: with a weapon of this length in both hands, and facings as told."""
+    armed = () if reach_in is None else (pair.a, pair.b)
+    miniatures = state.miniatures
+    miniatures = tuple(_turned(m, pair.facings_deg[m.id]) if m.id in pair.facings_deg else m for m in miniatures)
+    miniatures = tuple(_armed(m, reach_in or 0.0) if m.id in armed else m for m in miniatures)
+    return state if miniatures == state.miniatures else state.with_miniatures(miniatures)
 
 
-def _armed(miniature: Miniature, *, reach_in: float) -> Miniature:
+def _turned(miniature: Miniature, facing_deg: float) -> Miniature:
+    sigma = miniature.sigma.model_dump() | {"facing_deg": TOLD_FACING_SIGMA_DEG}
+    told = {"facing_deg": facing_deg, "facing_alternatives": (), "sigma": sigma}
+    return Miniature.model_validate(miniature.model_dump() | told)
+
+
+def _armed(miniature: Miniature, reach_in: float) -> Miniature:
     weapon = MeleeWeapon(name="Melee", reach_in=reach_in)
     profile = miniature.profile.model_dump() | {"melee": (weapon,)}
     return Miniature.model_validate(miniature.model_dump() | {"profile": profile})

@@ -2,33 +2,13 @@
 
 from pathlib import Path
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
 from api.files import text_of
-from models.errors import BadFile
+from vision.pictures import Picture as Image
+from vision.pictures import decoded
 
-Image = NDArray[np.uint8]
-
-_JPEG, _JPEG_END = b"\xff\xd8", b"\xff\xd9"
-_PNG, _PNG_END = b"\x89PNG", b"IEND"
+__all__ = ["Image", "read_picture"]
 
 
 def read_picture(path: Path) -> Image:
     """The picture in BGR, upright as its camera meant it. Raises: BadFile when it is unreadable, none, or cut off."""
-    data = text_of(path)
-    if _is_cut_off(data):
-        raise BadFile(f"{path}: the picture is cut off", field="file", value=str(path))
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    if image is None:
-        raise BadFile(f"{path}: this is no picture", field="file", value=str(path))
-    return np.asarray(image, np.uint8)
-
-
-def _is_cut_off(data: bytes) -> bool:
-    """A decoder fills what is missing with grey and says nothing, and grey would be measured."""
-    late = data[len(data) // 2 :]  # an earlier end mark is that of a thumbnail
-    if data.startswith(_JPEG):
-        return _JPEG_END not in late
-    return data.startswith(_PNG) and _PNG_END not in late
+    return decoded(text_of(path), field="file", name=str(path))

@@ -1,5 +1,6 @@
 """The command line: `tableside`. One module a command; errors leave as one problem object on stderr."""
 
+import os
 import sys
 
 import typer
@@ -21,6 +22,8 @@ for module in (demo, serve, calibrate, locate, watch, ask, schemas):
 
 def main() -> None:
     """Run a command. Exit 0 = done, 2 = bad input, 3 = the world would not cooperate, 1 = our own fault."""
+    # FFmpeg grumbles on stderr about a broken video, where one problem object is promised; -8: nothing
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     try:
         app(standalone_mode=False)
     except typer.TyperException as wrong:

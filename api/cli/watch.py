@@ -44,7 +44,7 @@ def register(app: typer.Typer) -> None:
         )
         lines = list(_lines(video, watcher))
         if not any('"type":"state"' in line for line in lines):
-            raise TableNotVisible("the table was never seen settled in this recording", source=str(video))
+            raise TableNotVisible("the table was never seen settled in this recording", field="video", value=str(video))
         write_whole(output, "".join(f"{line}\n" for line in lines))
         summary = {"lines": len(lines), "timeline": str(output)}
         typer.echo(json.dumps(summary) if as_json else f"{len(lines)} lines: {output}")

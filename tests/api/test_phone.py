@@ -33,7 +33,8 @@ def test_every_base_is_drawn_with_its_size_and_facing(table: Page) -> None:
     widths = table.locator(".base .rim").evaluate_all("rims => rims.map((rim) => Number(rim.getAttribute('r')))")
 
     assert sorted(widths) == [15.0] * 10 + [20.0] * 4 + [25.0] * 3
-    assert table.locator(".base .facing").count() == 17
+    assert table.locator(".base .facing").count() == 16
+    assert table.locator(".base.no-facing").count() == 1
 
 
 def test_two_taps_open_a_sheet_with_distance_and_sight(table: Page) -> None:
@@ -87,6 +88,22 @@ def test_a_longer_reach_is_asked_about_with_one_tap(table: Page) -> None:
 
     expect(table.get_by_role("radio", name="2″")).to_be_checked()
     expect(table.locator('[data-slot="melee"]')).to_contain_text("2″")
+
+
+def test_a_facing_that_nobody_sees_can_be_told(table: Page) -> None:
+    for id_ in ("m16", "m4"):
+        table.locator(f'.base[data-id="{id_}"]').focus()
+        table.keyboard.press("Enter")
+    front = table.locator('[data-slot="front-ab"]')
+    expect(front).to_contain_text("Too close")
+    expect(front).to_contain_text("needs facing of m16")
+    front.tap()
+
+    table.get_by_role("button", name="A at B").tap()
+    expect(front).to_contain_text("In front")
+    keep_screenshot(table, "told-facing")
+    table.get_by_role("button", name="A away").tap()
+    expect(front).to_contain_text("Not in front")
 
 
 def test_the_table_turns_for_the_far_player(table: Page) -> None:

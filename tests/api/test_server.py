@@ -7,7 +7,12 @@ from starlette.testclient import TestClient
 
 from api.app import create_app
 from api.hub import Hub
+from api.pair import TOLD_FACING_SIGMA_DEG
 from api.questions import MOST_BYTES, MOST_QUESTIONS
+from models.miniature import Miniature
+from models.queries import Asked
+from models.state import TableState
+from models.verdict import Verdict
 from tests.api.fakes import ask
 from tests.api.worlds import settled, sighting, skirmish, without
 
@@ -68,6 +73,22 @@ def test_front_arcs_are_asked_both_ways(phone: TestClient) -> None:
 
     asked = [line["verdict"]["query"] for line in sheet["lines"] if line["verdict"]["kind"] == "in-front-arc"]
     assert [(query["viewer"], query["target"]) for query in asked] == [("m7", "m10"), ("m10", "m7")]
+
+
+def test_a_told_facing_is_supposed_with_a_players_doubt(hub: Hub) -> None:
+    asked: list[TableState] = []
+
+    def listening(state: TableState, query: Asked) -> Verdict:
+        asked.append(state)
+        return ask(state, query)
+
+    with TestClient(create_app(hub, ask=listening)) as phone:
+        phone.post("/api/v1/ask-pair", json={"a": "m16", "b": "m10", "facings_deg": {"m16": 123.0}})
+
+    told = asked[0].by_id["m16"]
+    assert isinstance(told, Miniature)
+    assert (told.facing_deg, told.sigma.facing_deg, told.sigma.at_mm) == (123.0, TOLD_FACING_SIGMA_DEG, 0.23)
+    assert hub.state == skirmish()
 
 
 def test_an_edition_is_not_asked_what_it_does_not_know(hub: Hub, phone: TestClient) -> None:
@@ -155,6 +176,8 @@ def test_a_bad_question_in_a_list_is_named_by_its_index(phone: TestClient) -> No
         ({"a": "m7", "b": "m10", "reach_in": -1}, "reach_in"),
         ({"a": "m7", "b": "m10", "range_in": 0}, "range_in"),
         ({"a": "m7", "b": "m10", "weapon": "Rifle"}, "weapon"),
+        ({"a": "m7", "b": "m10", "facings_deg": {"m99": 10}}, "facings_deg"),
+        ({"a": "m7", "b": "m10", "facings_deg": {"m7": "north"}}, "facings_deg.m7"),
     ],
 )
 def test_a_malformed_pair_names_the_field(phone: TestClient, body: dict[str, Any], field: str) -> None:

@@ -11,6 +11,7 @@ import type { Zoom } from "./zoom";
 
 const NOTICE_MS = 4500;
 const CROWD_MM = 150;
+const STAYS_MM = 2;
 /** Table around a pair when it is looked at: enough to see what may stand between. */
 const AROUND_MM = 150;
 
@@ -83,6 +84,13 @@ export class Actions {
     void this.#ask();
   }
 
+  /** The players say which way a miniature looks; null: they take it back. */
+  face(id: string, facing_deg: number | null): void {
+    const { [id]: _, ...others } = this.store.state.told_deg;
+    this.store.set({ told_deg: facing_deg === null ? others : { ...others, [id]: facing_deg } });
+    void this.#ask();
+  }
+
   turn(): void {
     this.store.set({ isTurned: !this.store.state.isTurned });
     this.#lookAtPair();
@@ -102,13 +110,13 @@ export class Actions {
   }
 
   async #ask(): Promise<void> {
-    const { a, b, reach_in, range_in } = this.store.state;
+    const { a, b, reach_in, range_in, told_deg: facings_deg } = this.store.state;
     if (a === null || b === null) return;
     this.#asking?.abort();
     const asking = (this.#asking = new AbortController());
     this.store.set({ isAsking: true });
     try {
-      const pair: Pair = { a, b, reach_in, range_in };
+      const pair: Pair = { a, b, reach_in, range_in, facings_deg };
       for await (const sheet of growing<Sheet>("api/v1/ask-pair", pair, asking.signal)) {
         if (!asking.signal.aborted && this.#isNews(sheet)) this.store.set({ sheet, askProblem: null });
       }
@@ -215,7 +223,7 @@ export class Actions {
   /** Lay a table; those who are gone are let go, and the pair is asked about anew. */
   #lay(table: DrawnTable | null): void {
     const was = this.store.state;
-    this.store.set({ table });
+    this.store.set({ table, told_deg: stillTold(was, table) });
     const stays = (id: string | null) => (table?.miniatures.some((m) => m.id === id) ? id : null);
     const [a, b] = [stays(was.a), stays(was.b)];
     if (a !== was.a || b !== was.b) this.#choose(a ?? b, a === null ? null : b);
@@ -226,6 +234,16 @@ export class Actions {
 function heard(fresh: State["fresh"]): Partial<State> {
   const now_ms = performance.now();
   return { fresh, freshAt_ms: now_ms, now_ms };
+}
+
+/** What was told of a facing holds until the miniature moves. */
+function stillTold({ table: was, told_deg }: State, table: DrawnTable | null): State["told_deg"] {
+  const place = (of: DrawnTable | null, id: string) => of?.miniatures.find((m) => m.id === id)?.at_mm;
+  const stays = ([id]: [string, number]) => {
+    const [before, now] = [place(was, id), place(table, id)];
+    return before !== undefined && now !== undefined && Math.hypot(before[0] - now[0], before[1] - now[1]) < STAYS_MM;
+  };
+  return Object.fromEntries(Object.entries(told_deg).filter(stays));
 }
 
 function changed(state: State, change: TableChange): DrawnTable | null {

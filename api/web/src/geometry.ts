@@ -114,3 +114,8 @@ export function toward([x, y]: Point, direction_deg: number, by_mm: number): Poi
   const turn = (direction_deg * Math.PI) / 180;
   return [x + by_mm * Math.cos(turn), y + by_mm * Math.sin(turn)];
 }
+
+/** The direction from one point to another, degrees anticlockwise from +x. */
+export function directionTo([x0, y0]: Point, [x1, y1]: Point): number {
+  return (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
+}

@@ -30,6 +30,8 @@ export interface State {
   readonly b: string | null;
   readonly reach_in: number | null;
   readonly range_in: number;
+  /** which way the players say that miniatures look, where the camera cannot see it */
+  readonly told_deg: Readonly<Record<string, number>>;
   readonly sheet: Sheet | null;
   readonly isAsking: boolean;
   readonly askProblem: Problem | null;
@@ -56,6 +58,7 @@ export const start: State = {
   b: null,
   reach_in: null,
   range_in: 10,
+  told_deg: {},
   sheet: null,
   isAsking: false,
   askProblem: null,

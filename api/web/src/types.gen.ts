@@ -131,7 +131,7 @@ export interface OvalBase {
   readonly counts_as_mm: number | null;
 }
 
-/** Two miniatures, and what a camera cannot know of them: how long their weapons are. */
+/** Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face. */
 export interface Pair {
   readonly a: string;
   readonly b: string;
@@ -139,6 +139,8 @@ export interface Pair {
   readonly reach_in?: number | null;
   /** the range and the distance to ask about, in inches */
   readonly range_in?: number;
+  /** which way the players say that miniatures look */
+  readonly facings_deg?: Readonly<Record<string, number>>;
 }
 
 /** There is a newer picture to fetch. */

@@ -27,7 +27,7 @@ export function base(
     ${halo(m)}
     ${outline(m, "casing")}
     ${outline(m, "rim")}
-    ${facings(m, scaleOf(frame))}
+    ${facings(m, state.told_deg[m.id], scaleOf(frame))}
   </g>`;
 }
 
@@ -55,7 +55,8 @@ function outline(m: DrawnMiniature, name: string): SVGTemplateResult {
     : svg`<rect class=${name} x=${x - deep} y=${y - across} width=${2 * deep} height=${2 * across} transform=${turn} />`;
 }
 
-function facings(m: DrawnMiniature, scale: number): SVGTemplateResult {
+function facings(m: DrawnMiniature, told_deg: number | undefined, scale: number): SVGTemplateResult {
+  if (told_deg !== undefined) return arrow(m, told_deg, scale, "facing told");
   const likely = m.facing_deg === null ? nothing : arrow(m, m.facing_deg, scale, "facing");
   return svg`${m.facing_alternatives.map((other) => arrow(m, other.facing_deg, scale, "facing maybe"))}${likely}`;
 }

@@ -6,6 +6,7 @@ import { advice, figures, inches, lengthOf, sureness, word, type Answered } from
 import type { State } from "../state";
 import type { Flip, Measured, Reason, Source } from "../types.gen";
 import { chips } from "./chips";
+import { facings } from "./facing";
 import { icon } from "./icons";
 
 export function details(line: Answered, state: State, actions: Actions): TemplateResult {
@@ -15,7 +16,7 @@ export function details(line: Answered, state: State, actions: Actions): Templat
   const advised = advice(verdict);
   const rules = Object.entries(verdict.house_rules);
   return html`<div class="details">
-    ${chips(line, state, actions)}
+    ${chips(line, state, actions)} ${facings(verdict, state, actions)}
     ${advised ? html`<p class="advice">${icon("warn")}<span>${advised}</span></p>` : nothing}
     ${by ? html`<p><b>By</b> ${by.large} (${by.small})</p>` : nothing}
     ${sure ? html`<p><b>How sure</b> ${sure}</p>` : nothing}
