@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.errors import BadFile
+from vision.pictures import decoded
 
 _PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"})
 _FOLDER_FPS = 10.0
@@ -59,10 +60,11 @@ def _folder(path: Path) -> Iterator[Frame]:
 
 
 def _picture(path: Path) -> NDArray[np.uint8]:
-    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    if image is None:
-        raise BadFile(f"{path}: no picture can be read from this file", field="source", value=str(path))
-    return np.asarray(image, np.uint8)
+    try:
+        data = path.read_bytes()
+    except OSError as wrong:
+        raise BadFile(f"{path}: {wrong.strerror}", field="source", value=str(path)) from wrong
+    return decoded(data, field="source", name=str(path))
 
 
 def _video(path: Path) -> Iterator[Frame]:
