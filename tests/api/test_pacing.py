@@ -1,7 +1,7 @@
 import numpy as np
-from vision.sources import Frame
 
 from api.pacing import LATEST_S, paced
+from vision.sources import Frame
 
 
 class Time:
