@@ -14,7 +14,8 @@ from models.errors import BadBoard
 Floats = NDArray[np.float64]
 Board = CharucoBoard | ChessBoard | CircleBoard
 
-_LEAST_WINDOW_PX, _MOST_WINDOW_PX = 2, 9
+_LEAST_WINDOW_PX, _MOST_WINDOW_PX = 2, 12
+_CLEAR = 0.7  # of the way to the next edge; the rest is its blur
 _FEWEST = 8
 """Points below which a view says too little: a plane's place takes four, and something must be left to check it."""
 
@@ -105,7 +106,7 @@ def _lattice(columns: int, rows: int) -> Floats:
 
 def _sharpened(gray: picture.Image, points_mm: Floats, seen_px: Floats, *, clear_mm: float) -> Floats:
     """The corners where the gradients around them say they are, looking no farther than `clear_mm` of the board."""
-    window = int(np.clip(0.8 * clear_mm * _px_per_mm(points_mm, seen_px) / 2, _LEAST_WINDOW_PX, _MOST_WINDOW_PX))
+    window = int(np.clip(_CLEAR * clear_mm * _px_per_mm(points_mm, seen_px), _LEAST_WINDOW_PX, _MOST_WINDOW_PX))
     start = seen_px.astype(np.float32).reshape(-1, 1, 2)
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 100, 1e-4)
     return np.asarray(cv2.cornerSubPix(gray, start, (window, window), (-1, -1), stop), np.float64).reshape(-1, 2)

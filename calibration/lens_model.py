@@ -1,6 +1,6 @@
 """Which lens model fits: each is judged by views that it was not fitted to."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,7 +38,7 @@ class Fitted:
 
 def fitted(views: Sequence[View], size: tuple[int, int], tell: Callable[[str], None]) -> list[Fitted]:
     """Every lens model that can explain the views, the simplest first."""
-    wholes = _wholes(views, size)
+    wholes = _wholes(views, size, _TERMS)
     if not wholes:
         return []
     believed = min(wholes.values(), key=lambda whole: float(np.median(whole.noise_px))).trust
@@ -53,23 +53,30 @@ def fitted(views: Sequence[View], size: tuple[int, int], tell: Callable[[str], N
 
 def fitted_as(model: Model, views: Sequence[View], size: tuple[int, int]) -> Fitted | None:
     """This lens model, whatever the others would do."""
-    whole = _wholes(views, size).get(model)
+    whole = _wholes(views, size, (model,)).get(model)
     return None if whole is None else _judged(model, whole, views, [trust > 0.1 for trust in whole.trust])
 
 
-def _wholes(views: Sequence[View], size: tuple[int, int]) -> dict[Model, Solution]:
-    """Each model fitted to all views; the richer start where the simpler ended."""
+def _wholes(views: Sequence[View], size: tuple[int, int], models: Collection[Model]) -> dict[Model, Solution]:
+    """Each of these models fitted to all views, the simplest first."""
     found: dict[Model, Solution] = {}
-    start = _best_of([solve(views, _first("pinhole2", size, focal), rounds=1) for focal in _FOCALS])
-    for model in ("pinhole2", "brown", "rational"):
+    for family in (("pinhole2", "brown", "rational"), ("fisheye",)):
+        if not set(family).isdisjoint(models):
+            found |= _family(views, size, family)
+    return {model: found[model] for model in _TERMS if model in models and model in found}
+
+
+def _family(views: Sequence[View], size: tuple[int, int], family: Sequence[Model]) -> dict[Model, Solution]:
+    """Each model of the family; the richer starts where the simpler ended."""
+    found: dict[Model, Solution] = {}
+    start = _best_of([solve(views, _first(family[0], size, focal), rounds=1) for focal in _FOCALS])
+    for model in family:
         whole = None if start is None else solve(views, _grown(start.lens, model), places=start.places)
         if whole is not None:
-            found[model] = start = whole
-    wide = _best_of([solve(views, _first("fisheye", size, focal), rounds=1) for focal in _FOCALS])
-    whole = None if wide is None else solve(views, wide.lens, places=wide.places)
-    if whole is not None:
-        found["fisheye"] = whole
-    return {model: found[model] for model in _TERMS if model in found and _covers(found[model].lens, size)}
+            start = whole
+            if _covers(whole.lens, size):
+                found[model] = whole
+    return found
 
 
 def _covers(lens: Lens, size: tuple[int, int]) -> bool:
@@ -97,7 +104,7 @@ def _first(model: Model, size: tuple[int, int], focal: float) -> Lens:
 def _grown(lens: Lens, model: Model) -> Lens:
     values = np.zeros(4 + len(_TERMS[model]))
     values[: len(lens.values)] = lens.values
-    return Lens(values, _free(model))
+    return Lens(values, _free(model), fisheye=lens.fisheye)
 
 
 def _free(model: Model) -> NDArray[np.bool_]:

@@ -15,6 +15,7 @@ from tests.calibration import scene
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Board = CharucoBoard | ChessBoard | CircleBoard
+Held = tuple[tuple[float, ...], tuple[float, ...]]
 
 CHARUCO = CharucoBoard(squares_x=8, squares_y=6, square_mm=30, marker_mm=22, dictionary="DICT_5X5_100")
 CHESS = ChessBoard(type="chessboard", corners_x=8, corners_y=5, square_mm=28)
@@ -36,7 +37,8 @@ HELD = (
 FLAT = tuple(((0.0, 0.0, 0.1 * i), (20 * i - 50, 10 * i - 30, 300 + 12 * i)) for i in range(6))
 
 
-def photograph(board: Board, held: tuple[Sequence[float], Sequence[float]], *, camera: Camera, seed: int = 0) -> Image:
+@lru_cache(maxsize=64)
+def photograph(board: Board, held: Held, *, camera: Camera, seed: int = 0) -> Image:
     """The board turned and placed like this before the camera; middle grey around it."""
     drawn, middle = _drawn(board)
     turn, centre = held
@@ -54,9 +56,7 @@ def photograph(board: Board, held: tuple[Sequence[float], Sequence[float]], *, c
     return np.clip(np.round(light), 0, 255).astype(np.uint8)
 
 
-def views(
-    board: Board, camera: Camera, *, held: Sequence[tuple[Sequence[float], Sequence[float]]] = HELD
-) -> list[tuple[str, Image]]:
+def views(board: Board, camera: Camera, *, held: Sequence[Held] = HELD) -> list[tuple[str, Image]]:
     return [(f"view{i}.png", photograph(board, one, camera=camera, seed=i)) for i, one in enumerate(held)]
 
 
@@ -102,4 +102,4 @@ def _dots(board: CircleBoard) -> tuple[Floats, Image]:
 
 
 def camera() -> Camera:
-    return scene.camera(size=(800, 600), focal=720.0, dist=(0.05, -0.08, -0.0006, 0.0009, 0.0))
+    return scene.camera(size=(640, 480), focal=580.0, dist=(0.05, -0.08, -0.003, 0.004, 0.0))

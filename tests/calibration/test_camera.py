@@ -85,7 +85,7 @@ def test_each_step_is_told(charuco: Views) -> None:
 
 
 def test_a_view_without_the_board_is_named(charuco: Views) -> None:
-    empty = ("lamp.png", np.full((600, 800), 128, np.uint8))
+    empty = ("lamp.png", np.full((480, 640), 128, np.uint8))
     found = calibrate_camera([*charuco, empty], boards.CHARUCO)
 
     assert [one.name for one in found.rejected] == ["lamp.png"]
@@ -132,7 +132,7 @@ def test_a_mirrored_print_is_told_from_a_missing_board(charuco: Views) -> None:
 
 def test_pictures_of_two_sizes_are_refused_by_name(charuco: Views) -> None:
     with pytest.raises(BadInput) as raised:
-        calibrate_camera([*charuco[:4], ("small.png", np.zeros((480, 640), np.uint8))], boards.CHARUCO)
+        calibrate_camera([*charuco[:4], ("small.png", np.zeros((240, 320), np.uint8))], boards.CHARUCO)
 
     assert (raised.value.field, raised.value.value) == ("images", "small.png")
 
@@ -140,6 +140,6 @@ def test_pictures_of_two_sizes_are_refused_by_name(charuco: Views) -> None:
 def test_a_marker_as_large_as_its_square_is_refused() -> None:
     wrong = CharucoBoard(squares_x=8, squares_y=6, square_mm=30, marker_mm=31, dictionary="DICT_5X5_100")
     with pytest.raises(BadBoard) as raised:
-        calibrate_camera([("a.png", np.zeros((600, 800), np.uint8))], wrong)
+        calibrate_camera([("a.png", np.zeros((480, 640), np.uint8))], wrong)
 
     assert (raised.value.field, raised.value.value) == ("board.marker_mm", 31)
