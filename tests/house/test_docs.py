@@ -8,9 +8,14 @@ from pathlib import Path
 
 import pytest
 import typer
+from pydantic import TypeAdapter, ValidationError
 from typer.core import TyperGroup
 
 from api.cli import app
+from models.board import BoardFile
+from models.layout import Layout
+from models.queries import QUERY
+from models.state import TableState
 from scripts.pages import all_errors, pages
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tracked_files, tree_of
 
@@ -69,6 +74,13 @@ def test_the_pages_show_command_lines_at_all() -> None:
     assert {line.split()[1] for _, line in _shell_lines("tableside")} >= {"demo", "serve", "ask"}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_file_shown_on_a_page_is_what_its_reader_takes(page: Path) -> None:
+    shown = [block for language, block in _FENCE.findall(page.read_text(encoding="utf-8")) if language == "json"]
+
+    assert [block for block in shown if not _is_ours(block)] == []
+
+
 def test_every_make_target_on_the_pages_exists() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
@@ -100,6 +112,17 @@ def _shell_lines(program: str) -> Iterator[tuple[Path, str]]:
                 words = line.strip().removeprefix("$ ").removeprefix(".venv\\Scripts\\").removeprefix(".venv/bin/")
                 if words.startswith(f"{program} "):
                     yield page, words.split(" #")[0].split(" > ")[0].split(" | ")[0]
+
+
+def _is_ours(block: str) -> bool:
+    """Whether it is a layout, a board, a state or a question."""
+    for reader in (TypeAdapter(Layout), TypeAdapter(BoardFile), TypeAdapter(TableState), QUERY):
+        try:
+            reader.validate_json(block)
+        except ValidationError:
+            continue
+        return True
+    return False
 
 
 def _misspelt(line: str) -> bool:
