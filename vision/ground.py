@@ -30,9 +30,11 @@ class GroundMap:
 
     def surfaces(self, table: Box) -> tuple[tuple[float, Box], ...]:
         """Every height at which a base may stand, with the box that holds it; the table's own first."""
-        raised = [(ground.surface_mm, polygon.bounds) for polygon, ground in self._pieces if ground.surface_mm > 0.5]
+        uneven = [
+            (ground.surface_mm, polygon.bounds) for polygon, ground in self._pieces if abs(ground.surface_mm) > 0.5
+        ]
         boxes: dict[float, Box] = {}
-        for surface_mm, (x0, y0, x1, y1) in raised:
+        for surface_mm, (x0, y0, x1, y1) in uneven:
             known = boxes.get(surface_mm, (x0, y0, x1, y1))
             boxes[surface_mm] = (min(x0, known[0]), min(y0, known[1]), max(x1, known[2]), max(y1, known[3]))
         return ((0.0, table), *sorted(boxes.items()))

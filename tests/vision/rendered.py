@@ -1,7 +1,7 @@
 """Pictures of bases on a table with exact truth, made by asking every ray of the camera what it meets.
 
-Nothing here comes from `vision/` or `calibration/`: camera, bases and paint are worked out a second time, and by another
-way (rays that meet discs, not outlines that are cast), so that a common mistake is unlikely.
+Nothing here comes from `vision/` or `calibration/`: camera, bases and paint are worked out a second time, and by
+another way (rays that meet discs, not outlines that are cast), so that a common mistake is unlikely.
 """
 
 from collections.abc import Sequence
