@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any, get_args
 
 from models.errors import UnknownThing
 from models.house_rules import HOUSE_RULES
@@ -16,6 +17,7 @@ from referee.editions import EDITIONS
 from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
 
+_MINIATURE: str = get_args(MiniatureId)[-1].description  # what the field says of itself
 EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is rounding
 
 
@@ -46,7 +48,7 @@ def check_names(state: TableState, query: Asked) -> None:
 
 def _wants_miniature(query: Asked, field: str) -> bool:
     annotation = type(query).model_fields[field]
-    return MiniatureId.__metadata__[0].description == annotation.description  # type: ignore[attr-defined]
+    return annotation.description == _MINIATURE
 
 
 def _refused(state: TableState, query: Asked, edition: Edition) -> Verdict:
@@ -104,7 +106,7 @@ class _Asking:
     def _undecided(self, situation: Situation, ruling: Ruling, doubt: Doubt | None) -> Verdict:
         return self._written(situation, ruling, doubt, advice=ruling.advice)
 
-    def _written(self, situation: Situation, ruling: Ruling, doubt: Doubt | None, **decided: object) -> Verdict:
+    def _written(self, situation: Situation, ruling: Ruling, doubt: Doubt | None, **decided: Any) -> Verdict:
         margin = None if ruling.margin_mm is None else max(-CAPPED_MM, min(CAPPED_MM, ruling.margin_mm))
         sigma = doubt.sigma_mm if doubt is not None else 0.0
         capped = margin is not None and abs(margin) >= CAPPED_MM
@@ -124,7 +126,7 @@ class _Asking:
             needs=ruling.needs,
             state_id=situation.state.state_id,
             query=asked_as(self.query),
-            **decided,  # type: ignore[arg-type]
+            **decided,
         )
 
     def _flips(self, situation: Situation, ruling: Ruling, answer: Answer) -> tuple[Flip, ...]:
@@ -140,8 +142,7 @@ class _Asking:
         return tuple(found)
 
     def _answer_under(self, situation: Situation, key: str, reading: str) -> Answer | None:
-        state = situation.state.with_house_rules(**{key: reading})
-        other = replace(situation, state=state)
+        other = situation.under(key, reading)
         ruling = self.rule(other, self.query)
         if ruling.status != "decided":
             return None

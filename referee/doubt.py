@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.miniature import Miniature
 from models.state import TableState
@@ -19,6 +20,7 @@ from models.units import radians
 from referee.ruling import Ruling
 from referee.situation import STILL, Nudge, Situation
 
+Floats = NDArray[np.float64]
 Ask = Callable[[Situation], Ruling]
 Mode = Mapping[str, Nudge]
 
@@ -63,6 +65,8 @@ def modes_of(state: TableState, touched: tuple[str, ...]) -> Iterator[Mode]:
 
 
 def _own_modes(miniature: Miniature, state: TableState) -> Iterator[Mode]:
+    if miniature.is_exact():
+        return
     covariance = np.array(miniature.covariance())
     for mode in state.common_mm:  # sigmas are totals: what is shared must not count twice
         shift = np.array(mode.shift_mm.get(miniature.id, (0.0, 0.0)))
@@ -130,7 +134,7 @@ def _drawn(
     return Doubt(met, float(np.std(margins)) if margins else 0.0, lengths)
 
 
-def _numbers(ruling: Ruling, names: tuple[str, ...], default: np.ndarray | None = None) -> np.ndarray:  # type: ignore[type-arg]
+def _numbers(ruling: Ruling, names: tuple[str, ...], default: Floats | None = None) -> Floats:
     """What probability is taken of, the margin, and the lengths."""
     margin = 0.0 if ruling.margin_mm is None else ruling.margin_mm
     lengths = [

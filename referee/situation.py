@@ -4,9 +4,13 @@ Doubt is asked by nudging: the same situation with some things a little elsewher
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from models.base import OvalBase, RectBase, RoundBase
 from models.house_rules import reading
@@ -18,10 +22,12 @@ from models.terrain import Effect, Objective, Terrain
 from models.unit import Unit
 from models.units import inches
 from models.words import EditionId, Point
+from referee.gaps import holds
 from referee.ruling import FacingNeeded
 from referee.shapes import Area, Rounded, disc, polygon_area
 
 _OVAL_SIDES = 64
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,8 @@ class Situation:
     edition: EditionId
     nudges: Mapping[str, Nudge] = field(default_factory=dict)
     facings_rad: Mapping[str, float] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    """House rules tried out in place of the table's own."""
     lean: bool = False
     """Only margin and lengths are wanted: a rule may leave out what is merely told."""
 
@@ -64,11 +72,34 @@ class Situation:
         return replace(self, facings_rad={**self.facings_rad, id_: facing_rad})
 
     def reading(self, key: str) -> str:
-        return reading(key, edition=self.edition, chosen=self.state.house_rules)
+        return self.readings.get(key) or reading(key, edition=self.edition, chosen=self.state.house_rules)
+
+    def under(self, key: str, chosen: str) -> "Situation":
+        """The same table under another reading."""
+        return replace(self, readings={**self.readings, key: chosen})
+
+    def remembered(self, what: str, id_: str, find: Callable[[], Found]) -> Found:
+        """What was found before for a thing that has not been nudged, on this table and under these readings."""
+        if id_ in self.nudges or self.nudges.keys() & self.ground_ids or id_ in self.facings_rad:
+            return find()
+        memo = _memo(self.state)
+        key = (what, id_, frozenset(self.readings.items()))
+        if key not in memo:
+            memo[key] = find()
+        return cast(Found, memo[key])
+
+    @cached_property
+    def ground_ids(self) -> frozenset[str]:
+        """Everything that is ground or effect."""
+        return _remember(
+            self.state,
+            "ground",
+            lambda: frozenset([*(t.id for t in self.state.terrain), *(e.id for e in self.state.effects)]),
+        )
 
     @cached_property
     def miniatures(self) -> dict[str, Miniature]:
-        return {miniature.id: miniature for miniature in self.state.miniatures}
+        return _remember(self.state, "miniatures", lambda: {m.id: m for m in self.state.miniatures})
 
     def miniature(self, id_: str) -> Miniature:
         return self.miniatures[id_]
@@ -122,10 +153,53 @@ class Situation:
 
     def terrain_under(self, id_: str) -> list[Terrain]:
         """The terrain that holds the centre of a base."""
-        from referee.gaps import holds
+        return self.remembered("terrain under", id_, lambda: self._terrain_under(id_))
 
+    def _terrain_under(self, id_: str) -> list[Terrain]:
         centre = self.centre(id_)
         return [t for t in self.state.terrain if any(holds(part, centre) for part in self.area(t.id).parts)]
+
+    @cached_property
+    def crowd(self) -> "Crowd":
+        """All bases as numbers."""
+        resting = _remember(self.state, "crowd", lambda: _crowd(self))
+        return resting.nudged(self.nudges)
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """All bases as numbers: who, where, and how far each reaches from its centre."""
+
+    ids: tuple[str, ...]
+    at: NDArray[np.complex128]
+    reach_mm: NDArray[np.float64]
+
+    def nudged(self, nudges: Mapping[str, Nudge]) -> "Crowd":
+        if not nudges:
+            return self
+        at = self.at.copy()
+        for k, id_ in enumerate(self.ids):
+            if id_ in nudges:
+                at[k] += complex(nudges[id_].dx_mm, nudges[id_].dy_mm)
+        return Crowd(self.ids, at, self.reach_mm)
+
+    def beyond_mm(self, a: Point, b: Point) -> NDArray[np.float64]:
+        """How far each base at least stays from the segment between two points."""
+        p, way = complex(*a), complex(*b) - complex(*a)
+        away = self.at - p
+        share = np.clip(np.real(away * way.conjugate()) / (abs(way) ** 2 or 1.0), 0.0, 1.0)
+        return np.abs(away - share * way) - self.reach_mm
+
+
+def _crowd(table: Situation) -> Crowd:
+    minis = table.state.miniatures
+    reach = [_base_reach_mm(m.base) for m in minis]
+    at = np.array([complex(*m.at_mm) for m in minis], dtype=np.complex128)
+    return Crowd(tuple(m.id for m in minis), at, np.array(reach, dtype=np.float64))
+
+
+def _base_reach_mm(base: RoundBase | RectBase | OvalBase) -> float:
+    return base.radius_mm if isinstance(base, RoundBase) else math.hypot(base.width_mm, base.depth_mm) / 2
 
 
 def moved(area: Area, nudge: Nudge) -> Area:
@@ -135,6 +209,26 @@ def moved(area: Area, nudge: Nudge) -> Area:
     dx, dy = nudge.dx_mm, nudge.dy_mm
     parts = tuple(Rounded(tuple((x + dx, y + dy) for x, y in p.points), p.radius_mm) for p in area.parts)
     return Area(parts, tuple((x + dx, y + dy) for x, y in area.outline))
+
+
+_MEMOS: dict[int, tuple[TableState, dict[object, object]]] = {}
+
+
+def _memo(state: TableState) -> dict[object, object]:
+    """Scratch space that lives as long as the state is asked about; the last few states are kept."""
+    known = _MEMOS.get(id(state))
+    if known is None or known[0] is not state:
+        while len(_MEMOS) >= 8:
+            _MEMOS.pop(next(iter(_MEMOS)))
+        known = _MEMOS[id(state)] = (state, {})
+    return known[1]
+
+
+def _remember(state: TableState, key: object, find: Callable[[], Found]) -> Found:
+    memo = _memo(state)
+    if key not in memo:
+        memo[key] = find()
+    return cast(Found, memo[key])
 
 
 _OUTLINES: dict[int, tuple[Shaped, Area]] = {}

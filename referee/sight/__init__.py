@@ -1,4 +1,4 @@
-"""Sight: is there a line between two bases that nothing closes, and how much could everything grow before there is none.
+"""Sight: is there a line between two bases that nothing closes, and how much could everything grow before it flips.
 
 Pure geometry in the plane, heights included as the stretch of a line that a blocker can close. Knows no rulebook.
 """

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from referee.sight.scene import End
 
 Floats = NDArray[np.float64]
+Complexes = NDArray[np.complex128]
 _TINY_MM = 1e-12
 
 
@@ -103,7 +104,7 @@ def _straight_pieces(corners: list[complex]) -> tuple[Piece, ...]:
     return tuple(made) or (Piece(corners[0], 1 + 0j, 0.0),)
 
 
-def chords(end: End, normal: Floats, offset: Floats) -> tuple[Floats, Floats]:
+def chords(end: End, normal: Complexes, offset: Floats) -> tuple[Floats, Floats]:
     """Where lines `normal . x = offset` run inside the end: first and last coordinate along the line.
 
     `normal` is (N,) complex; the line runs along `-1j * normal`. First exceeds last where the line misses the end.
@@ -123,7 +124,7 @@ def chords(end: End, normal: Floats, offset: Floats) -> tuple[Floats, Floats]:
     return _cut_chords(end, normal, offset, along, first, last)
 
 
-def _polygon_chords(end: End, normal: Floats, offset: Floats, along: Floats) -> tuple[Floats, Floats]:
+def _polygon_chords(end: End, normal: Complexes, offset: Floats, along: Complexes) -> tuple[Floats, Floats]:
     first = np.full(offset.shape, -np.inf)
     last = np.full(offset.shape, np.inf)
     corners = [complex(*p) for p in end.shape.points]
@@ -135,7 +136,7 @@ def _polygon_chords(end: End, normal: Floats, offset: Floats, along: Floats) -> 
 
 
 def _cut_chords(
-    end: End, normal: Floats, offset: Floats, along: Floats, first: Floats, last: Floats
+    end: End, normal: Complexes, offset: Floats, along: Complexes, first: Floats, last: Floats
 ) -> tuple[Floats, Floats]:
     if end.normal is None:
         return first, last
@@ -143,7 +144,7 @@ def _cut_chords(
 
 
 def _half_plane(
-    first: Floats, last: Floats, foot: Floats, along: Floats, inward: complex, offset: float
+    first: Floats, last: Floats, foot: Complexes, along: Complexes, inward: complex, offset: float
 ) -> tuple[Floats, Floats]:
     """Keep the stretch of each line where `inward . x >= offset`, a hair's breadth of rounding allowed."""
     depth = (foot * inward.conjugate()).real - offset

@@ -11,7 +11,7 @@ Complexes = NDArray[np.complex128]
 
 def dot(a: Complexes, b: Complexes | complex) -> Floats:
     """The scalar product of plane vectors written as complex numbers."""
-    return np.real(a * np.conjugate(b))
+    return np.asarray(np.real(a * np.conjugate(b)), dtype=np.float64)
 
 
 def to_points(p: Complexes, q: Complexes, points: Complexes) -> Floats:
@@ -51,7 +51,7 @@ def depth_in_convex(p: Complexes, q: Complexes, corners: Complexes) -> Floats:
     rows = np.arange(len(p))
     low, high = np.zeros(len(p)), np.ones(len(p))
     first, last = at_p.argmin(axis=1), (at_p + rise).argmin(axis=1)
-    best = np.maximum(at_p[rows, first], (at_p + rise)[rows, last])
+    best: Floats = np.maximum(at_p[rows, first], (at_p + rise)[rows, last])
     for _ in range(2 * len(corners)):
         gap = rise[rows, first] - rise[rows, last]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -67,7 +67,7 @@ def depth_in_convex(p: Complexes, q: Complexes, corners: Complexes) -> Floats:
         last, high = np.where(~settled & ~up, lowest, last), np.where(~settled & ~up, share, high)
         if settled.all():
             break
-    return best
+    return np.asarray(best, dtype=np.float64)
 
 
 def _ends_to_sides(p: Complexes, q: Complexes, corners: Complexes, sides: Complexes) -> Floats:

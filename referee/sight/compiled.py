@@ -5,21 +5,21 @@ It takes the steps of `lane.py` and must agree with it; a test holds both to eac
 
 import ctypes
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.words import Point
 from referee.shapes import Area
 from referee.sight.boundary import pieces_of
 from referee.sight.scene import End, Obstacle, Wood
 
-_LIBRARY = Path(__file__).with_name("kernel.so")
+_LIBRARY = __file__.removesuffix("compiled.py") + "kernel.so"
 
 
 def _load() -> ctypes.CDLL | None:
     try:
-        return ctypes.CDLL(str(_LIBRARY))
+        return ctypes.CDLL(_LIBRARY)
     except OSError:
         return None
 
@@ -30,7 +30,7 @@ KERNEL = _load()
 class Found:
     """What the kernel found: margin, both ends of the line, and what each thing leaves it."""
 
-    def __init__(self, result: np.ndarray) -> None:  # type: ignore[type-arg]
+    def __init__(self, result: NDArray[np.float64]) -> None:
         self.margin_mm = float(result[0])
         self.start: Point = (float(result[1]), float(result[2]))
         self.stop: Point = (float(result[3]), float(result[4]))
@@ -50,6 +50,19 @@ def widest(
     if KERNEL.widest_lane(*flat.arguments(), result.ctypes.data_as(ctypes.c_void_p)):
         raise MemoryError("the sight kernel found no memory")
     return Found(result)
+
+
+def height_to_spare(start: End, stop: End, tops_mm: tuple[float, float], solids: Sequence[tuple[Area, float]]) -> float:
+    """By how much the best line from top to top passes over these solids; -inf if none is crossed."""
+    assert KERNEL is not None
+    flat = _Flat(start, stop, [Obstacle("", area) for area, _ in solids], ())
+    flat.share = [top for _ in solids for top in tops_mm]
+    flat.wood = [number for _, height in solids for number in (height, -1.0)]
+    flat.is_wood, flat.sloped = [3] * len(solids), 1
+    result = np.empty(6 + flat.things)
+    if KERNEL.widest_lane(*flat.arguments(), result.ctypes.data_as(ctypes.c_void_p)):
+        raise MemoryError("the sight kernel found no memory")
+    return float(result[0])
 
 
 class _Flat:

@@ -1,7 +1,7 @@
 """The critical lines: those that touch two rims at once.
 
-If any line at all keeps clear of everything by `growth_mm`, one of these does: slide and turn it until it is held by two
-of the rims of ends, grown obstacles, or corners where a grown obstacle cuts the rim of an end.
+If any line at all keeps clear of everything by `growth_mm`, one of these does: slide and turn it until it is held by
+two of the rims of ends, grown obstacles, or corners where a grown obstacle cuts the rim of an end.
 """
 
 import math

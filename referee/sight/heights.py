@@ -1,10 +1,13 @@
 """Heights: which stretch of a line passes below the top of a solid, and how much height is to spare above it."""
 
+import math
+
 import numpy as np
 
 from referee.shapes import Area
 from referee.sight.boundary import pieces_of
 from referee.sight.clearance import Complexes, Floats
+from referee.sight.compiled import KERNEL, height_to_spare
 from referee.sight.critical import closest_and_central, critical_segments
 from referee.sight.scene import End
 from referee.sight.woods import spans
@@ -31,6 +34,9 @@ def height_to_spare_mm(
     start: End, stop: End, tops_mm: tuple[float, float], solids: tuple[tuple[Area, float], ...]
 ) -> float | None:
     """By how much the best line from top to top passes over these solids (negative: below); None if none is crossed."""
+    if KERNEL is not None:
+        spare_mm = height_to_spare(start, stop, tops_mm, solids)
+        return spare_mm if math.isfinite(spare_mm) else None
     areas = [area for area, _ in solids]
     plain, critical = closest_and_central(start, stop), critical_segments(start, stop, areas, 0.0)
     far = _far_ends(start, stop)

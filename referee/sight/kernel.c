@@ -39,6 +39,9 @@ typedef struct {
     const V *outline;
     double (*spans)[2], (*holes)[2];
     int *active, actives; /* the things taken into account so far */
+    int woody;            /* woods are there: a line may be open at one growth and closed at a smaller one */
+    double level;         /* the growth from which the next flip is sought */
+    int spare;            /* height to spare is asked: only lines that cross something count */
 } Scene;
 
 static V sub(V a, V b) { return (V){a.x - b.x, a.y - b.y}; }
@@ -253,12 +256,14 @@ static double thing_gap(const Scene *s, int thing, V p, V q) {
     return near;
 }
 
-static double wood_growth(const Scene *s, int thing, V p, V q) {
+/* A line passes a wood that is grown less than `around`, and one grown by `inside` to `filled`. The end of the stretch
+ * that `level` lies in; the nearest stretch below it where it lies in none. */
+static double wood_growth(const Scene *s, int thing, V p, V q, double level) {
     double depth = s->wood[2 * thing], told = s->wood[2 * thing + 1], length = norm(sub(q, p));
     double around = thing_gap(s, thing, p, q), inside, filled;
     if (told >= 0) inside = told > 0 ? -NEVER : NEVER;
     else inside = fmin(thing_gap(s, thing, p, p), thing_gap(s, thing, q, q)) - ROUNDING;
-    if (around > 0 && inside > around) return around;
+    if (level < around && inside > around) return around;
     if (length <= depth) filled = NEVER;
     else {
         double low = around, high = around + depth, fl = -depth, fh = length * share_inside(s, thing, p, q, high) - depth;
@@ -273,23 +278,51 @@ static double wood_growth(const Scene *s, int thing, V p, V q) {
         }
         filled = low;
     }
-    if (filled >= 0 && inside <= fmax(around, 0)) return filled;
-    if (around > 0) return around;
-    return inside <= filled ? filled : around;
+    if (inside <= fmax(around, level) && filled >= level) return fmax(filled, around);
+    if (level < around || filled > level || inside > filled) return around;
+    return fmax(filled, around);
 }
 
-static double slack_of(const Scene *s, int thing, V p, V q) {
+/* By how much a line from top to top passes over a solid; NEVER where it does not cross it. */
+static double over(const Scene *s, int thing, V p, V q) {
+    double first = INFINITY, last = -INFINITY, f, l;
+    for (int part = s->thing_part[thing]; part < s->thing_part[thing + 1]; part++) {
+        const V *c = s->point + s->part_start[part];
+        int n = s->part_start[part + 1] - s->part_start[part];
+        if (n == 1 ? disc_span(p, q, c[0], s->part_radius[part], &f, &l) : core_span(p, q, c, n, &f, &l)) {
+            first = fmin(first, f); last = fmax(last, l);
+        }
+    }
+    double from = s->share[2 * thing], to = s->share[2 * thing + 1];
+    return first < last ? from + (to > from ? first : last) * (to - from) - s->wood[2 * thing] : NEVER;
+}
+
+static double counted(const Scene *s, double value) { return s->spare && value >= NEVER / 2 ? -INFINITY : value; }
+
+static double slack_of(const Scene *s, int thing, V p, V q, double level) {
     double a = s->share[2 * thing], b = s->share[2 * thing + 1];
+    if (s->is_wood[thing] == 3) return over(s, thing, p, q);
     if (s->is_wood[thing] == 2) return -norm(sub(q, p)) * share_inside(s, thing, p, q, 0);
-    if (s->is_wood[thing]) return wood_growth(s, thing, p, q);
+    if (s->is_wood[thing]) return wood_growth(s, thing, p, q, level);
     V d = sub(q, p);
     return thing_gap(s, thing, a > 0 ? along(p, d, a) : p, b < 1 ? along(p, d, b) : q);
 }
 
-/* The least slack, or anything at most `enough` as soon as it is known to be no better. */
-static double least(const Scene *s, V p, V q, double enough) {
+static double least_at(const Scene *s, V p, V q, double enough, double level) {
     double best = INFINITY;
-    for (int i = 0; i < s->actives && best > enough; i++) best = fmin(best, slack_of(s, s->active[i], p, q));
+    for (int i = 0; i < s->actives && best > enough; i++) best = fmin(best, slack_of(s, s->active[i], p, q, level));
+    return counted(s, best);
+}
+
+/* The least slack, or anything at most `enough` as soon as it is known to be no better. A line that is closed at the
+ * level is as good as the nearest growth below at which all let it pass. */
+static double least(const Scene *s, V p, V q, double enough) {
+    double level = s->level, best = least_at(s, p, q, enough, level);
+    for (int k = 0; s->woody && k < 8 && best < level && best > enough; k++) {
+        double lower = least_at(s, p, q, enough, best);
+        if (lower >= best) break;
+        level = best; best = lower;
+    }
     return best;
 }
 
@@ -535,7 +568,8 @@ typedef struct { double f, s, t; } Term;
 
 static void row(const Scene *s, const double *a, const double *b, double u, double v, double *out) {
     V p = piece_at(a, u), q = piece_at(b, v);
-    for (int i = 0; i < s->actives; i++) out[i] = slack_of(s, s->active[i], p, q);
+    double level = s->woody ? fmin(s->level, least(s, p, q, -INFINITY)) : s->level;
+    for (int i = 0; i < s->actives; i++) out[i] = slack_of(s, s->active[i], p, q, level);
 }
 
 static double least_of(const double *f, int n) {
@@ -587,7 +621,7 @@ static void slide(const Scene *s, const double *a, const double *b, Best *best, 
     double *here = rows, *up = rows + n, *down = rows + 2 * n, *right = rows + 3 * n, *left = rows + 4 * n, *new = rows + 5 * n;
     double u = piece_nearest(a, best->p), v = piece_nearest(b, best->q), trust, h = 1e-6;
     row(s, a, b, u, v, here);
-    double now = least_of(here, n);
+    double now = counted(s, least_of(here, n));
     trust = fmax(1.0, 0.25 * (a[4] + b[4]));
     for (int k = 0; k < 120 && trust > finest; k++) {
         double box[4], at[2], reach = 0;
@@ -607,7 +641,7 @@ static void slide(const Scene *s, const double *a, const double *b, Best *best, 
             if (m > MAX_NEAR) { qsort(terms, m, sizeof *terms, by_f); m = MAX_NEAR; }
             uphill(terms, m, box, at);
             row(s, a, b, u + at[0], v + at[1], new);
-            double value = least_of(new, n);
+            double value = counted(s, least_of(new, n));
             if (value > now) {
                 trust = value - now > 1e-10 ? trust * 2 : trust / 4;
                 u += at[0]; v += at[1]; now = value;
@@ -635,13 +669,14 @@ static void climb(const Scene *s, Best *best, double *rows, Term *terms, double 
 }
 
 /* The widest lane among the active things. */
-static Best widest_now(const Scene *s, int sloped, Rim *rim, int room, double *rows, Term *terms, int *rounds) {
+static Best widest_now(Scene *s, int sloped, Rim *rim, int room, double *rows, Term *terms, int *rounds) {
     Best best = {-INFINITY, s->end[0].centre, s->end[1].centre};
     for (int i = 0; i < s->end[0].pieces; i++)
         for (int j = 0; j < s->end[1].pieces; j++) {
             const double *a = s->end[0].piece + 8 * i, *b = s->end[1].piece + 8 * j;
             offer(s, &best, piece_at(a, piece_nearest(a, s->end[1].centre)), piece_at(b, piece_nearest(b, s->end[0].centre)));
         }
+    s->level = 0;
     if (!s->actives) return best;
     Best plain = best;
     best.value = -INFINITY;
@@ -650,6 +685,7 @@ static Best widest_now(const Scene *s, int sloped, Rim *rim, int room, double *r
     if (best.value > -INFINITY) climb(s, &best, rows, terms, FINEST);
     if (plain.value > best.value) best = plain;
     for (int k = 0; k < 40; k++, (*rounds)++) {
+        if (best.value >= 0) s->level = best.value + STEP;
         Best wider = {best.value + STEP - 1e-8, best.p, best.q};
         double bar = wider.value;
         propose(s, best.value + STEP, sloped, rim, room, &wider);
@@ -657,6 +693,7 @@ static Best widest_now(const Scene *s, int sloped, Rim *rim, int room, double *r
         climb(s, &wider, rows, terms, FINEST);
         best = wider;
     }
+    s->level = fmin(best.value, fmax(0, best.value));
     return best;
 }
 
@@ -688,14 +725,17 @@ int widest_lane(
     s.spans = malloc((parts + 1) * sizeof *s.spans);
     s.holes = malloc((edges + 1) * sizeof *s.holes);
     s.active = malloc((things + 1) * sizeof *s.active);
-    s.actives = 0;
+    s.actives = 0; s.level = 0; s.woody = 0;
+    for (int i = 0; i < things; i++) s.woody |= is_wood[i] == 1;
+    s.spare = things > 0 && is_wood[0] == 3;
+    for (int i = 0; s.spare && i < things; i++) s.active[s.actives++] = i;
     int ok = rim && rows && terms && s.spans && s.holes && s.active, rounds = 0;
     if (ok) {
         Best best = widest_now(&s, sloped, rim, room, rows, terms, &rounds);
         /* A lane that is widest among some things and comes no nearer to any other is widest among all. */
         while (s.actives < things) {
             int added = 0;
-            for (int i = 0; i < things; i++) result[6 + i] = slack_of(&s, i, best.p, best.q);
+            for (int i = 0; i < things; i++) result[6 + i] = slack_of(&s, i, best.p, best.q, s.level);
             while (added < MORE) {
                 int nearest = -1;
                 for (int i = 0; i < things; i++)
@@ -710,7 +750,7 @@ int widest_lane(
         }
         result[0] = s.actives ? best.value : INFINITY;
         result[1] = best.p.x; result[2] = best.p.y; result[3] = best.q.x; result[4] = best.q.y; result[5] = rounds;
-        for (int i = 0; i < things; i++) result[6 + i] = slack_of(&s, i, best.p, best.q);
+        for (int i = 0; i < things; i++) result[6 + i] = slack_of(&s, i, best.p, best.q, fmin(s.level, best.value));
     }
     free(s.active);
     free(rim); free(rows); free(terms); free(s.spans); free(s.holes);

@@ -61,13 +61,14 @@ def least_length_mm(start: End, stop: End, wood: Wood) -> float:
 
 def _from_kernel(found: Found, obstacles: tuple[Obstacle, ...], woods: tuple[Wood, ...]) -> Lane:
     slack: dict[str, float] = {}
-    for thing, value in zip((*obstacles, *woods), found.slacks_mm, strict=True):
-        slack[thing.id] = min(value, slack.get(thing.id, math.inf))
+    ids = [*(o.id for o in obstacles), *(w.id for w in woods)]
+    for id_, value in zip(ids, found.slacks_mm, strict=True):
+        slack[id_] = min(value, slack.get(id_, math.inf))
     held = tuple(id_ for id_, value in slack.items() if value <= found.margin_mm + _HOLDS_MM)
     return Lane(found.margin_mm, found.start, found.stop, slack, held)
 
 
-Term = tuple[str, Area, Callable[[Complexes, Complexes], Floats]]
+Term = tuple[str, Area, Callable[[Complexes, Complexes, Floats], Floats]]
 
 
 class Search:
@@ -78,6 +79,7 @@ class Search:
         self.areas = [area for _, area, _ in terms]
         self.ids = [id_ for id_, _, _ in terms]
         self.rims = pieces_of(start), pieces_of(stop)
+        self.level = 0.0  # the growth from which the next flip is sought
 
     def run(self) -> Lane:
         """The widest lane, found among the few things that hold it.
@@ -103,6 +105,7 @@ class Search:
         best = self._widest(p, q)
         for _ in range(4 if self.smooth else _ROUNDS):
             at = best[0] + _STEP_MM
+            self.level = max(0.0, at) if best[0] >= 0 else 0.0
             p, q = self._proposals(at)
             reached = self.slacks(p, q).min(axis=1)
             if reached.max() < at - 1e-9:
@@ -111,8 +114,18 @@ class Search:
         return best
 
     def slacks(self, p: Complexes, q: Complexes) -> Floats:
-        """What each thing leaves to each segment: (N, K)."""
-        return np.stack([slack(p, q) for _, _, slack in self.terms], axis=1)
+        """What each thing leaves to each segment: (N, K).
+
+        A line that is closed at the level is as good as the nearest growth below at which all let it pass.
+        """
+        level = np.full(len(p), self.level)
+        for _ in range(8 if self.smooth else 1):
+            found = np.stack([slack(p, q, level) for _, _, slack in self.terms], axis=1)
+            lower = np.minimum(level, found.min(axis=1))
+            if np.array_equal(lower, level):
+                break
+            level = lower
+        return found
 
     def _proposals(self, growth: float) -> tuple[Complexes, Complexes]:
         plain, critical = (
@@ -175,13 +188,13 @@ class Search:
         return Lane(float(margin), (float(p.real), float(p.imag)), (float(q.real), float(q.imag)), slack, held)
 
 
-def _obstacle_slack(p: Complexes, q: Complexes, obstacle: Obstacle) -> Floats:
+def _obstacle_slack(p: Complexes, q: Complexes, _: Floats, obstacle: Obstacle) -> Floats:
     a = p + obstacle.from_share * (q - p)
     b = p + obstacle.to_share * (q - p)
     return np.asarray(np.min([to_convex(a, b, part) for part in obstacle.area.parts], axis=0))
 
 
-def _outside_mm(p: Complexes, q: Complexes, area: Area) -> Floats:
+def _outside_mm(p: Complexes, q: Complexes, _: Floats, area: Area) -> Floats:
     return -length_mm(p, q, area, np.zeros(len(p)))
 
 

@@ -9,7 +9,7 @@ from referee.shapes import Area, Rounded
 
 @dataclass(frozen=True)
 class End:
-    """A disc or convex polygon a line may start or stop on, kept to the closed side `normal . x >= offset` of a line."""
+    """A disc or convex polygon a line starts or stops on, cut to the closed side `normal . x >= offset` of a line."""
 
     shape: Rounded
     normal: Point | None = None

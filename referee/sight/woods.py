@@ -10,15 +10,21 @@ _STEPS = 12
 _NEVER_MM = 1e6
 
 
-def growth_mm(p: Complexes, q: Complexes, wood: Wood) -> Floats:
-    """By how much the wood may grow (must shrink, if negative) before each line (N,) closes (opens)."""
-    around = np.min([to_convex(p, q, part) for part in wood.area.parts], axis=0)
+def growth_mm(p: Complexes, q: Complexes, level: Floats, wood: Wood) -> Floats:
+    """By how much the wood may grow (must shrink, if negative) before each line (N,) closes (opens).
+
+    A line passes a wood that has grown less than to touch it, and one that holds an end of it without holding more than
+    its depth. The end of the stretch of growths that `level` lies in; of the next below where it lies in none.
+    """
+    around: Floats = np.min([to_convex(p, q, part) for part in wood.area.parts], axis=0)
     filled = _filled_at(p, q, wood, around)
     inside = _inside_from(p, q, wood)
-    open_by_depth = (filled >= 0) & (inside <= np.maximum(around, 0.0))
-    clear = (around > 0) & ~open_by_depth
-    shrunk = np.where(inside <= filled, filled, around)
-    return np.where(open_by_depth, filled, np.where(clear, around, shrunk))
+    untouched = (level < around) & (inside > around)
+    by_depth = (inside <= np.maximum(around, level)) & (filled >= level)
+    below = (inside <= filled) & (filled <= level)
+    reached = np.where(by_depth | below, np.maximum(filled, around), around)
+    held = np.where(~by_depth & (level < around), around, reached)
+    return np.asarray(np.where(untouched, around, held), dtype=np.float64)
 
 
 def _filled_at(p: Complexes, q: Complexes, wood: Wood, around: Floats) -> Floats:

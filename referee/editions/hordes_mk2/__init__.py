@@ -1,4 +1,4 @@
-"""HORDES Mk II field test: the book is known, its rules are not written yet; every question is refused with that reason."""
+"""HORDES Mk II field test: its rules are not written yet; every question is refused with that reason."""
 
 from referee.edition import Edition
 

@@ -1,4 +1,4 @@
-"""Warhammer 9th edition 1.61: the book is known, its rules are not written yet; every question is refused with that reason."""
+"""Warhammer 9th edition 1.61: its rules are not written yet; every question is refused with that reason."""
 
 from referee.edition import Edition
 

@@ -1,4 +1,4 @@
-"""WARMACHINE Errata & FAQ: the book is known, its rules are not written yet; every question is refused with that reason."""
+"""WARMACHINE Errata & FAQ: its rules are not written yet; every question is refused with that reason."""
 
 from referee.edition import Edition
 

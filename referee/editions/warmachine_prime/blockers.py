@@ -16,7 +16,7 @@ from referee.editions.warmachine_prime.ground import (
     volume_mm,
     wholly_in,
 )
-from referee.gaps import area_gap
+from referee.gaps import area_gap, gap, nearest_on_segment
 from referee.shapes import Area, Rounded
 from referee.sight import Obstacle, Wood, low_stretch
 from referee.situation import Situation
@@ -26,6 +26,9 @@ from referee.situation import Situation
 class InTheWay:
     """Everything near the lane between two miniatures, sorted by what it does."""
 
+    corridor: "Corridor"
+    bases: list[tuple[float, str]] = field(default_factory=list)
+    """Every other base with its least distance from the corridor, nearest first; not yet sorted by what it does."""
     obstacles: list[Obstacle] = field(default_factory=list)
     woods: list[Wood] = field(default_factory=list)
     solids: list[tuple[Area, float]] = field(default_factory=list)
@@ -33,25 +36,42 @@ class InTheWay:
     ignored: dict[str, str] = field(default_factory=dict)
     needs: list[str] = field(default_factory=list)
     by_level: set[str] = field(default_factory=set)
+    reach_mm: float = -math.inf
+    """Bases up to this far from the corridor have been looked at."""
+    doubtful: set[str] = field(default_factory=set)
 
 
 def in_the_way(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> InTheWay:
     """What counts as blocker for a line between these two. Source: Line of Sight & Targeting, p. 36-39."""
-    found = InTheWay()
     corridor = Corridor.between(table.base(viewer), table.base(target))
-    for miniature in table.state.miniatures:
-        if miniature.id not in (viewer, target):
-            _add_base(table, viewer, target, miniature, ignoring, corridor, found)
+    beyond = table.crowd.beyond_mm(corridor.a, corridor.b) - corridor.half_mm
+    order = beyond.argsort(kind="stable")
+    ids = table.crowd.ids
+    bases = [(float(beyond[k]), ids[k]) for k in order if ids[k] not in (viewer, target)]
+    found = InTheWay(corridor, bases)
     for terrain in table.state.terrain:
         _add_terrain(table, viewer, target, terrain, ignoring, corridor, found)
     for effect in table.state.effects:
         _add_effect(table, viewer, target, effect, ignoring, corridor, found)
+    look_at_bases(table, viewer, target, ignoring, found, up_to_mm=0.0)
     return found
+
+
+def look_at_bases(
+    table: Situation, viewer: str, target: str, ignoring: tuple[str, ...], found: InTheWay, *, up_to_mm: float
+) -> bool:
+    """Sort the bases up to this far from the corridor by what they do; whether a blocker was added."""
+    before = len(found.obstacles)
+    for beyond, id_ in found.bases:
+        if found.reach_mm < beyond <= up_to_mm:
+            _add_base(table, viewer, target, table.miniature(id_), ignoring, found, near=beyond <= 0)
+    found.reach_mm = max(found.reach_mm, up_to_mm)
+    return len(found.obstacles) > before
 
 
 @dataclass(frozen=True)
 class Corridor:
-    """The hull of two bases."""
+    """The hull of two bases, widened to the larger of them."""
 
     a: Point
     b: Point
@@ -61,11 +81,15 @@ class Corridor:
     def between(cls, a: Rounded, b: Rounded) -> "Corridor":
         return cls(a.centre, b.centre, max(a.reach_mm, b.reach_mm))
 
-    def gap_mm(self, area: Area) -> float:
-        """At most the distance from the area to the hull."""
-        if not area.parts:
-            return math.inf
-        return area_gap(area, Area((Rounded((self.a, self.b), self.half_mm),))).mm
+    def meets(self, area: Area) -> bool:
+        """Whether the area lies in the way."""
+        return any(self._meets(part) for part in area.parts)
+
+    def _meets(self, part: Rounded) -> bool:
+        centre, reach = part.centre, part.reach_mm
+        if math.dist(centre, nearest_on_segment(centre, self.a, self.b)) > reach + self.half_mm:
+            return False
+        return gap(part, Rounded((self.a, self.b), self.half_mm)).mm <= 0
 
 
 def _add_base(
@@ -74,18 +98,19 @@ def _add_base(
     target: str,
     miniature: Miniature,
     ignoring: tuple[str, ...],
-    corridor: Corridor,
     found: InTheWay,
+    *,
+    near: bool,
 ) -> None:
-    area = Area((table.base(miniature.id),))
-    near = corridor.gap_mm(area) <= 0
     why = "asked" if miniature.id in ignoring else why_ignored(table, viewer, target, miniature)
     if why is None:
-        found.obstacles.append(Obstacle(miniature.id, area))
+        found.obstacles.append(Obstacle(miniature.id, Area((table.base(miniature.id),))))
     elif near:
         found.ignored[miniature.id] = why
         if why == "lower":
             found.by_level.add(miniature.id)
+            if level(table, viewer) > level(table, target) and level(table, miniature.id) >= level(table, target):
+                found.doubtful.add("lower-than-whom")
 
 
 def why_ignored(table: Situation, viewer: str, target: str, blocker: Miniature) -> str | None:
@@ -116,8 +141,10 @@ def _is_stealthy(table: Situation, viewer: str, blocker: Miniature) -> bool:
 
 def _in_kind(table: Situation, id_: str, kinds: frozenset[str] | set[str]) -> bool:
     places = tuple(t.id for t in table.state.terrain if t.kind in kinds)
-    if not places:
-        return False
+    return bool(places) and table.remembered(f"in {sorted(kinds)}", id_, lambda: _wholly_in(table, id_, places))
+
+
+def _wholly_in(table: Situation, id_: str, places: tuple[str, ...]) -> bool:
     if table.reading("trench-joined") == "one-must-hold-it":
         return any(wholly_in(table, id_, (place,)) for place in places)
     near = tuple(p for p in places if stands_in(table, id_, p))
@@ -151,7 +178,7 @@ def _add_terrain(
     area = table.area(terrain.id)
     if how == "none":
         return
-    near = corridor.gap_mm(area) <= 0
+    near = corridor.meets(area)
     if terrain.id in ignoring:
         found.ignored |= {terrain.id: "asked"} if near else {}
     elif how == "forest":
@@ -178,6 +205,8 @@ def _add_wood(table: Situation, viewer: str, target: str, id_: str, near: bool, 
     inside = None
     if table.reading("forest-ends") == "miniature":
         inside = stands_in(table, viewer, id_) or stands_in(table, target, id_)
+    if near and not table.lean and (stands_in(table, viewer, id_) or stands_in(table, target, id_)):
+        found.doubtful.add("forest-ends")
     found.woods.append(Wood(id_, table.area(id_), parameters.FOREST_DEPTH_MM, inside))
 
 
@@ -195,7 +224,7 @@ def _add_effect(
     )
     if not closes:
         return
-    near = corridor.gap_mm(table.area(effect.id)) <= 0
+    near = corridor.meets(table.area(effect.id))
     if effect.id in ignoring:
         found.ignored |= {effect.id: "asked"} if near else {}
         return
@@ -233,11 +262,20 @@ def _add_solid(table: Situation, viewer: str, target: str, terrain: Terrain, nea
     first, last = _stretch(table, viewer, target, height)
     if near:
         found.solids.append((area, height))
+        found.doubtful |= _height_doubts(table, viewer, target, height)
     if first < last:
         found.obstacles.append(Obstacle(terrain.id, area, first, last))
         found.solid_ids.add(terrain.id)
     elif near:
         found.ignored[terrain.id] = "low"
+
+
+def _height_doubts(table: Situation, viewer: str, target: str, height: float) -> set[str]:
+    """The readings under which this height would close another stretch of the line."""
+    tops = tops_mm(table, viewer, target)
+    doubts = {"los-touch"} if any(abs(top - height) < 1e-6 for top in tops) else set()
+    by_table, by_line = (top[1] <= height for top in ((0, tops[1]), (0, min(tops))))
+    return doubts | ({"los-wall"} if by_table != by_line or min(tops) <= height < max(tops) else set())
 
 
 def _height_mm(terrain: Terrain) -> float | None:

@@ -34,10 +34,9 @@ def elevation_mm(table: Situation, id_: str) -> float:
     """The height of the ground a miniature stands on: told, else that of the terrain under its centre."""
     lift = table.nudges.get(id_, STILL).lift_mm
     told = table.miniature(id_).elevation_mm
-    if told is not None:
-        return told + lift
-    under = [surface_mm(t) for t in table.terrain_under(id_)]
-    return max(under, default=0.0) + lift
+    if told is not None or not table.state.terrain:
+        return (told or 0.0) + lift
+    return max((surface_mm(t) for t in table.terrain_under(id_)), default=0.0) + lift
 
 
 def surface_mm(terrain: Terrain) -> float:
@@ -54,6 +53,10 @@ def level(table: Situation, id_: str) -> float:
     Agreed levels come first; without one a feature counts by its height in inches. Source: Does the Terrain Grant
     Elevation?, p. 78.
     """
+    return table.remembered("level", id_, lambda: _level(table, id_))
+
+
+def _level(table: Situation, id_: str) -> float:
     raised = [_level_of(t) for t in table.state.terrain if _elevates(t) and wholly_in(table, id_, (t.id,))]
     if raised:
         return max(raised)

@@ -9,7 +9,7 @@ from models.queries import Los
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.arcs import arc_edge, direction, dot
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
-from referee.editions.warmachine_prime.blockers import InTheWay, in_the_way, tops_mm
+from referee.editions.warmachine_prime.blockers import InTheWay, in_the_way, look_at_bases, tops_mm
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.sight import End, Lane, height_to_spare_mm, least_length_mm, widest_lane
@@ -90,7 +90,7 @@ class _Sight:
     stop: End
 
     def ruling(self) -> Ruling:
-        lane = widest_lane(self.start, self.stop, tuple(self.way.obstacles), tuple(self.way.woods))
+        lane = self._lane()
         margin = min(lane.margin_mm, self.depth_mm, CAPPED_MM)
         if self.way.needs and lane.margin_mm <= 0 and not self._closed_anyway():
             return self._unknown(lane)
@@ -109,6 +109,15 @@ class _Sight:
             touches=(*_pair(self.query), *_near(lane)),
             faces=(self.query.viewer,),
         )
+
+    def _lane(self) -> Lane:
+        """The widest lane among all: bases farther from the corridor than the lane is wide cannot narrow it."""
+        lane = widest_lane(self.start, self.stop, tuple(self.way.obstacles), tuple(self.way.woods))
+        while self.way.reach_mm < min(lane.margin_mm, self.depth_mm, CAPPED_MM):
+            reach = min(lane.margin_mm, self.depth_mm, max(60.0, 3 * self.way.reach_mm), CAPPED_MM)
+            if look_at_bases(self.table, *_pair(self.query), self.query.ignoring, self.way, up_to_mm=reach):
+                lane = widest_lane(self.start, self.stop, tuple(self.way.obstacles), tuple(self.way.woods))
+        return lane
 
     def _zero_met(self, lane: Lane) -> bool:
         """A line that grazes is blocked by default; the full depth of a forest, or just touching the arc, is met."""
@@ -194,10 +203,7 @@ class _Sight:
 
     def _doubtful(self, lane: Lane, margin: float) -> tuple[str, ...]:
         """The readings under which the answer might differ."""
-        keys = ["los-touch"] if abs(margin) < 1e-6 or self.way.solids else []
-        keys += ["los-wall"] if self.way.solids else []
-        keys += ["forest-ends"] if self.way.woods else []
-        keys += ["lower-than-whom"] if self.way.by_level else []
+        keys = sorted(self.way.doubtful | ({"los-touch"} if abs(margin) < 1e-6 else set()))
         if lane.slack_mm and self._start_matters(lane, margin):
             keys.append("los-start")
         return tuple(keys)

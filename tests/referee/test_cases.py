@@ -1,0 +1,50 @@
+"""Worked scenes, each with the answers a careful reader of the book gives."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.reading import read_query
+from models.state import TableState
+from referee import ask
+
+_CASES = Path(__file__).with_name("cases")
+_ASKED = [
+    pytest.param(row["state"], one["query"], one["expect"], id=f"{row['id']}-{k}-{one['query']['kind']}")
+    for file in sorted(_CASES.glob("*.jsonl"))
+    for row in map(json.loads, file.read_text().splitlines())
+    for k, one in enumerate(row["asks"])
+]
+
+
+@pytest.mark.parametrize(("state", "query", "expected"), _ASKED)
+def test_the_verdict_is_the_one_worked_out_by_hand(
+    state: dict[str, Any], query: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    verdict = ask(TableState.model_validate(state), read_query(query)).model_dump(mode="json")
+
+    tolerance = expected.pop("tolerance", 0.5)
+    assert difference(expected, verdict, tolerance) is None
+
+
+def difference(want: Any, got: Any, tolerance: float, path: str = "") -> str | None:
+    """Where `got` first lacks what is wanted: numbers within the tolerance, lists of ids in any order."""
+    if isinstance(want, dict):
+        missing = [key for key in want if key not in got]
+        if missing:
+            return f"{path}: no {missing}"
+        return next((d for k in want if (d := difference(want[k], got[k], tolerance, f"{path}.{k}"))), None)
+    if isinstance(want, list) and want and isinstance(want[0], dict):
+        by_id = {one["id"]: one for one in got}
+        return next((d for w in want if (d := difference(w, by_id.get(w["id"], {}), tolerance, path))), None)
+    if isinstance(want, list):
+        return None if set(want) == set(got) else f"{path}: {want} is not {got}"
+    if isinstance(want, float | int) and not isinstance(want, bool):
+        return None if got is not None and abs(want - got) <= tolerance else f"{path}: {want} is not {got}"
+    return None if want == got else f"{path}: {want!r} is not {got!r}"
+
+
+def test_there_are_cases() -> None:
+    assert len(_ASKED) >= 73

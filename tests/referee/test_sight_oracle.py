@@ -1,0 +1,45 @@
+"""Exact sight against a judge that shares no code with it."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from referee.sight import widest_lane
+from tests.referee.sight_oracle import Oracle, Undecided
+from tests.referee.sight_tables import FAMILIES, Scene
+
+_TABLES = 46  # of each of the eleven families on every run; benchmarks/sight_oracle.py judges 20,000
+_BESIDE_MM = 0.05
+_UNDECIDED = 0.12  # share of claims that hang on a sliver too thin for the oracle's budget
+
+
+def judged(scene: Scene) -> Counter[str]:
+    """How the claims of a margin fare: clear just below it, closed just above it, and the answer itself."""
+    margin = widest_lane(*scene).margin_mm
+    if margin > 900:
+        return Counter({"open": 1})
+    claims = [(margin - _BESIDE_MM, True), (margin + _BESIDE_MM, False)]
+    claims += [(0.0, margin > 0)] if abs(margin) > _BESIDE_MM else []
+    return Counter(_verdict(scene, growth, sees) for growth, sees in claims)
+
+
+def _verdict(scene: Scene, growth: float, sees: bool) -> str:
+    try:
+        return "right" if Oracle(*scene, growth).sees() is sees else "wrong"
+    except Undecided:
+        return "undecided"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_line_exists_just_below_the_margin_and_none_just_above(family: str) -> None:
+    counted: Counter[str] = Counter()
+    wrong = []
+    for k in range(_TABLES):
+        found = judged(FAMILIES[family](random.Random(f"{family}{k}")))
+        counted += found
+        wrong += [k] if found["wrong"] else []
+
+    assert wrong == []
+    assert counted["right"] > _TABLES
+    assert counted["undecided"] <= _UNDECIDED * counted.total()
