@@ -80,7 +80,8 @@ def _chessboard(gray: picture.Image, board: ChessBoard) -> tuple[Floats, Floats]
         return None
     points = _lattice(board.corners_x, board.corners_y) * board.square_mm
     seen = np.asarray(corners, np.float64).reshape(-1, 2)
-    return points, _sharpened(gray, points, seen, clear_mm=board.square_mm / 2)
+    # The edges of a board that is not quite flat are straight near their corner only.
+    return points, _sharpened(gray, points, seen, clear_mm=0.3 * board.square_mm)
 
 
 def _circles(gray: picture.Image, board: CircleBoard) -> tuple[Floats, Floats] | None:

@@ -38,13 +38,18 @@ def find_markers(gray: picture.Image, *, layout: Layout) -> Finds:
 
 
 def _detect(gray: picture.Image, layout: Layout, *, scale: float) -> Finds:
-    detector = cv2.aruco.ArucoDetector(dictionary(layout.fiducials.dictionary))
-    quads, ids, _ = detector.detectMarkers(gray)
-    numbers = [] if ids is None else [int(i) for i in np.ravel(ids)]
-    known = {marker.id for marker in layout.fiducials.markers}.intersection(numbers)
-    corners = {i: (np.reshape(quads[numbers.index(i)], (4, 2)) + 0.5) / scale - 0.5 for i in known}
-    twice = {i for i in known if numbers.count(i) > 1}
-    return Finds({i: corners[i].astype(np.float64) for i in known - twice}, tuple(sorted(twice)))
+    known = {marker.id for marker in layout.fiducials.markers}
+    seen = [(i, quad) for i, quad in detect(gray, name=layout.fiducials.dictionary) if i in known]
+    numbers = [i for i, _ in seen]
+    twice = tuple(sorted({i for i in numbers if numbers.count(i) > 1}))
+    return Finds({i: (quad + 0.5) / scale - 0.5 for i, quad in seen if i not in twice}, twice)
+
+
+def detect(gray: picture.Image, *, name: str) -> list[tuple[int, Floats]]:
+    """Every marker of the dictionary in sight: its id and its corners (4, 2) px, in printed order."""
+    quads, ids, _ = cv2.aruco.ArucoDetector(dictionary(name)).detectMarkers(gray)
+    numbers = [] if ids is None else np.ravel(ids).tolist()
+    return [(int(i), np.asarray(quad, np.float64).reshape(4, 2)) for i, quad in zip(numbers, quads, strict=True)]
 
 
 def recognise(image: picture.Image, marker: Marker, *, name: str, camera: Camera, pose: CameraPose) -> Floats | None:
