@@ -12,19 +12,30 @@ Floats = NDArray[np.float64]
 
 _NEAR_MM = 3.0  # of two bases this close, half are taken to touch before measuring
 _LEAST_PROBABILITY = 0.05
+_NO_OVERLAP_MM = 1e-4
+_MOST_ROUNDS = 300  # a rank of ten needs a hundred: each push between two is felt by their neighbours
 
 
 def pushed_apart(at_mm: Floats, radii_mm: Floats, covariances: Floats) -> Floats:
     """(N, 2) mm: the same bases without overlaps, the less certain of a pair giving way."""
     free = at_mm.copy()
-    for _ in range(4):
-        for i, j in _near_pairs(free, radii_mm, within_mm=0.0):
-            gap_mm, along = _gap(free, radii_mm, i, j)
-            give = [float(along @ covariances[k] @ along) for k in (i, j)]
-            share = give[0] / max(sum(give), 1e-12)
-            free[i] += along * gap_mm * share
-            free[j] -= along * gap_mm * (1 - share)
+    for _ in range(_MOST_ROUNDS):
+        pairs = _near_pairs(free, radii_mm, within_mm=-_NO_OVERLAP_MM)
+        for i, j in pairs:
+            _push(free, radii_mm, covariances, i, j)
+        if not pairs:
+            break
     return free
+
+
+def _push(free: Floats, radii_mm: Floats, covariances: Floats, i: int, j: int) -> None:
+    """Move both until they touch; one that an earlier push freed stays."""
+    gap_mm, along = _gap(free, radii_mm, i, j)
+    give = [float(along @ covariances[k] @ along) for k in (i, j)]
+    share = give[0] / max(sum(give), 1e-12)
+    overlap_mm = min(gap_mm, 0.0)
+    free[i] += along * overlap_mm * share
+    free[j] -= along * overlap_mm * (1 - share)
 
 
 def contacts_of(

@@ -17,7 +17,7 @@ from models.camera import Camera, CameraPose
 from vision.fit import RimFit
 from vision.outline import outline_of
 from vision.profile import OFFSETS_MM, sample_across
-from vision.tone import perceived
+from vision.tone import painted
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -26,14 +26,14 @@ _COUNT = 360  # directions sampled: one a degree
 _TICK_MM = 1.3  # width of a tick along the rim
 _TICK_SIGMA_MM = 0.55  # how far a facing read from ticks is off, at the rim: hands paint them
 _CAP = 60.0  # grey levels beyond which a colour is simply another one (a sculpt, an arm)
-_LEAST_HALF = 0.22  # share of the rim's colour spread that two halves must explain
-_CLEAR_HALF = 0.62  # a share that leaves no doubt
-_LEAST_CONTRAST = 45.0  # grey levels between the halves
-_LEAST_STEP = 0.57  # share of that contrast which must change abruptly where the halves meet
-_MOST_STEP = 1.45  # a larger step is something else lying there
+_LEAST_HALF = 0.20  # share of the rim's colour spread that two halves must explain
+_CLEAR_HALF = 0.60  # a share that leaves no doubt
+_LEAST_CONTRAST = 23.0  # between the halves, on the scale of `painted`
+_LEAST_STEP = 0.6  # share of that contrast which must change abruptly where the halves meet
+_MOST_STEP = 1.3  # a larger step is something else lying there
 _PAINT_TINT = 0.22  # colourfulness that plastic and basing do not reach
 _ALONE = 0.75  # the second best facing must be this much weaker, or the marks tell nothing
-_LEAST_TICK = 14.0  # grey levels by which the weakest mark stands out
+_LEAST_TICK = 10.0  # by which the weakest mark stands out, on the same scale
 _SLACK_MM = 0.8  # how far a mark may be from its place: hand-painted, and seen from a centre not quite right
 
 
@@ -91,7 +91,7 @@ def _band(colours: NDArray[np.float32], from_mm: Floats, to_mm: Floats) -> Float
 
 def _half(rim: _Rim) -> Facing | None:
     """The facing whose two half rims are each of one colour, if they differ and meet abruptly."""
-    colours = perceived(rim.rim.astype(np.float32)).astype(np.float64)
+    colours = painted(rim.rim)
     spread = _misfit(colours, np.median(colours, axis=0)).mean()
     cost = functools.cache(lambda at: _half_cost(colours, at % _COUNT))
     rough = min(range(0, _COUNT, 6), key=cost)
@@ -166,7 +166,7 @@ def _dotted(rim: _Rim) -> Facing | None:
 def _ticked(rim: _Rim) -> Facing | None:
     """The two facings with marks at the ends of the front arc."""
     mark, best, least = _best_marks(rim, (-90, 90))
-    if least < 1.5 * _LEAST_TICK:
+    if least < 2.0 * _LEAST_TICK:
         return None
     return Facing(math.radians(_between_marks(mark, best, (-90, 90))), _tick_sigma(rim), True, "ticks")
 
@@ -180,7 +180,7 @@ def _best_marks(rim: _Rim, places: tuple[int, ...]) -> tuple[Floats, int, float]
     mark = _marks(rim)
     slack = max(2, round(math.degrees(_SLACK_MM / rim.radius_mm)))
     near = _highest_near(mark, slack)
-    colour = _ring_mean(rim.rim, math.degrees(_TICK_MM / rim.radius_mm))
+    colour = _ring_mean(painted(rim.rim), math.degrees(_TICK_MM / rim.radius_mm))
     weakest = np.min([np.roll(near, -place) for place in places], axis=0)
     tints = [np.roll(colour, -place, axis=0) for place in places]
     unlike = np.max([np.linalg.norm(tint - tints[0], axis=1) for tint in tints], axis=0)
@@ -203,8 +203,8 @@ def _highest_near(mark: Floats, slack: int) -> Floats:
 def _marks(rim: _Rim) -> Floats:
     """How far each degree of the rim stands out from the rim on both its sides, and the ground outside does not."""
     width = max(2.0, math.degrees(_TICK_MM / rim.radius_mm))
-    own = _stands_out(rim.rim, width)
-    around = _stands_out(rim.outside, width)
+    own = _stands_out(painted(rim.rim), width)
+    around = _stands_out(painted(rim.outside), width)
     return np.maximum(own - 0.8 * around, 0.0)
 
 

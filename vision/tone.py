@@ -10,3 +10,15 @@ def perceived(colours: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.fl
     """Grey levels 0 to 255 on a scale that is linear in the dark and logarithmic above, 0 to 255 again."""
     top = np.log1p(255.0 / _DARK)
     return np.asarray(np.log1p(np.asarray(colours, np.float32) / _DARK) * (255.0 / top), np.float32)
+
+
+_TINT = 160.0  # a pure colour stands as far from grey as a good part of black from white
+_SHADE = 0.6  # a shadow changes brightness and leaves the tint
+
+
+def painted(colours: NDArray[np.float32] | NDArray[np.float64]) -> NDArray[np.float64]:
+    """Colours (N, 3) as paint tells itself from plastic: (N, 4), brightness held down and tint brought out."""
+    flat = np.asarray(colours, np.float64)
+    mean = flat.mean(axis=1, keepdims=True)
+    tint = (flat - mean) / (mean + _DARK) * _TINT
+    return np.concatenate([perceived(mean.astype(np.float32)) * _SHADE * np.sqrt(3), tint], axis=1)
