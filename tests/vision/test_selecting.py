@@ -1,0 +1,69 @@
+"""Which fits are bases."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision import rendered
+from tests.vision.fits import fit
+from vision.selecting import selected
+
+TABLE_MM = rendered.TABLE_MM
+
+
+def test_a_base_with_a_good_rim_stays() -> None:
+    good = fit()
+
+    assert selected([good], table_mm=TABLE_MM) == (good,)
+
+
+def test_of_two_that_overlap_the_better_one_stays() -> None:
+    better, worse = fit((100.0, 100.0), strength=0.9), fit((112.0, 100.0), strength=0.7)
+
+    assert selected([worse, better], table_mm=TABLE_MM) == (better,)
+
+
+def test_of_two_sizes_in_one_place_the_one_whose_whole_rim_is_confirmed_stays() -> None:
+    large, small = fit(diameter_mm=50.0, strength=0.85), fit(diameter_mm=30.0, strength=0.85)
+
+    assert selected([small, large], table_mm=TABLE_MM) == (large,)
+
+
+def test_bases_that_touch_both_stay() -> None:
+    """Their fits may overlap by what fits are off."""
+    left, right = fit((100.0, 100.0)), fit((129.2, 100.0), strength=0.8)
+
+    assert selected([left, right], table_mm=TABLE_MM) == (left, right)
+
+
+def test_a_disc_with_nothing_on_it_is_a_token() -> None:
+    assert selected([fit(busyness=1.0)], table_mm=TABLE_MM) == ()
+
+
+def test_a_rim_that_the_picture_hardly_confirms_is_chance() -> None:
+    assert selected([fit(strength=0.3, support=0.2)], table_mm=TABLE_MM) == ()
+
+
+@pytest.mark.parametrize("at_mm", [(-1.0, 200.0), (300.0, 400.5), (600.4, 10.0)])
+def test_a_base_beside_the_table_is_none(at_mm: tuple[float, float]) -> None:
+    assert selected([fit(at_mm)], table_mm=TABLE_MM) == ()
+
+
+def test_a_fit_without_a_finite_covariance_is_none() -> None:
+    assert selected([fit(covariance_mm2=np.full((2, 2), np.nan))], table_mm=TABLE_MM) == ()
+
+
+PLACES = st.tuples(st.floats(0, 200), st.floats(0, 200), st.sampled_from([30.0, 40.0, 50.0]), st.floats(0.3, 1.2))
+
+
+@given(st.lists(PLACES, max_size=14))
+def test_no_two_that_stay_are_in_one_place(places: list[tuple[float, float, float, float]]) -> None:
+    kept = selected([fit((x, y), diameter_mm=d, strength=s) for x, y, d, s in places], table_mm=TABLE_MM)
+    far = [
+        np.hypot(*np.subtract(a.at_mm, b.at_mm)) - a.base.radius_mm - b.base.radius_mm
+        for i, a in enumerate(kept)
+        for b in kept[:i]
+    ]
+
+    assert min(far, default=0.0) >= -2.5
