@@ -57,6 +57,7 @@ DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shorte
 _TOLD: dict[str, Literal["range", "reach"]] = {
     "range": "range", "within": "range", "completely": "range", "engaged": "reach", "melee": "reach",
 }  # fmt: skip
+_OUT_OF_ARC = "Not in front"
 _TAKES_LONGER = frozenset({"sight", "engaged"})  # both look for a free line
 _LINES: tuple[tuple[str, str, str, str, str, tuple[str, str]], ...] = (
     ("sight", "A sees B", "Clear", "Blocked", "los", ("viewer", "target")),
@@ -99,11 +100,24 @@ def _sheet(
     state: TableState, pair: Pair, *, reach_in: float | None, asked: dict[str, Asked], answered: dict[str, Verdict]
 ) -> Sheet:
     lines = tuple(
-        Line(slot=slot, turns_on=_TOLD.get(slot), title=title, yes=yes, no=no, verdict=answered.get(slot))
+        Line(
+            slot=slot,
+            turns_on=_TOLD.get(slot),
+            title=title,
+            yes=yes,
+            no=_no(no, answered.get(slot)),
+            verdict=answered.get(slot),
+        )
         for slot, title, yes, no, _, _ in _LINES
         if slot in asked
     )
     return Sheet(state_id=state.state_id, a=pair.a, b=pair.b, reach_in=reach_in, range_in=pair.range_in, lines=lines)
+
+
+def _no(word: str, verdict: Verdict | None) -> str:
+    """The word for no; what nothing blocks but the viewer's back is not called blocked."""
+    by_arc = verdict is not None and verdict.kind == "los" and verdict.value.get("decided_by") == "arc"
+    return _OUT_OF_ARC if by_arc else word
 
 
 def _both_stand(state: TableState, pair: Pair) -> None:
