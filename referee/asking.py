@@ -2,22 +2,21 @@
 
 import math
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 from models.errors import UnknownThing
 from models.house_rules import HOUSE_RULES
 from models.miniature import Miniature
-from models.queries import TABLE_EDGES, Asked, MiniatureId
+from models.queries import TABLE_EDGES, Asked
 from models.state import TableState
-from models.verdict import CAPPED_MM, Answer, Flip, Measured, Verdict
+from models.verdict import CAPPED_MM, Answer, Flip, Measured, Member, Verdict
 from models.words import Point
 from referee.doubt import YES_FROM, Doubt, doubt_of
 from referee.edition import Edition, Rule
 from referee.editions import EDITIONS
-from referee.ruling import FacingNeeded, Ruling
+from referee.ruling import Candidate, FacingNeeded, Ruling
 from referee.situation import Situation
 
-_MINIATURE: str = get_args(MiniatureId)[-1].description  # what the field says of itself
 EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is rounding
 
 
@@ -42,13 +41,8 @@ def check_names(state: TableState, query: Asked) -> None:
         thing = state.by_id.get(id_)
         if thing is None:
             raise UnknownThing(f"{field}: there is no {id_!r} on the table", field=field, value=id_)
-        if _wants_miniature(query, field) and not isinstance(thing, Miniature):
+        if query.wants_miniature(field) and not isinstance(thing, Miniature):
             raise UnknownThing(f"{field}: {id_!r} is no miniature", field=field, value=id_)
-
-
-def _wants_miniature(query: Asked, field: str) -> bool:
-    annotation = type(query).model_fields[field]
-    return annotation.description == _MINIATURE
 
 
 def _refused(state: TableState, query: Asked, edition: Edition) -> Verdict:
@@ -107,16 +101,25 @@ class _Asking:
         return self._written(situation, ruling, doubt, advice=ruling.advice)
 
     def _written(self, situation: Situation, ruling: Ruling, doubt: Doubt | None, **decided: Any) -> Verdict:
+        members = tuple(_member(situation, candidate) for candidate in ruling.members)
+        if ruling.status == "measured" and ruling.margin_mm is None:
+            ruling, doubt = _nearest_to_zero(ruling, doubt, members)
         margin = None if ruling.margin_mm is None else max(-CAPPED_MM, min(CAPPED_MM, ruling.margin_mm))
         sigma = doubt.sigma_mm if doubt is not None else 0.0
         capped = margin is not None and abs(margin) >= CAPPED_MM
+        known = _round(margin), None if margin is None else _round(0.0 if capped else sigma)
+        blank = (None, None)
+        (mm, sigma_mm), (deg, sigma_deg) = (blank, known) if ruling.in_degrees else (known, blank)
         return Verdict(
             kind=self.query.kind,  # type: ignore[attr-defined]
             edition=self.edition.id,
             status=ruling.status,
-            margin_mm=_round(margin),
-            sigma_mm=None if margin is None else _round(0.0 if capped else sigma),
+            margin_mm=mm,
+            margin_deg=deg,
+            sigma_mm=sigma_mm,
+            sigma_deg=sigma_deg,
             capped=capped,
+            members=members,
             value=ruling.value,
             measured=_measured(ruling, doubt),
             witness=ruling.witness,
@@ -156,6 +159,8 @@ class _Asking:
             if all(v.status == "decided" for v in verdicts) and len({v.answer for v in verdicts}) > 1:
                 break  # the answer depends on it: no further way can change that
         first = min(verdicts, key=lambda v: abs(v.margin_mm or 0.0))
+        if first.status == "measured" and any(_told(v) != _told(first) for v in verdicts):
+            return _facing_unknown(first, id_)
         if first.status != "decided" or len({v.answer for v in verdicts}) == 1:
             return first
         best = max(verdicts, key=lambda v: -CAPPED_MM if v.margin_mm is None else v.margin_mm)
@@ -185,6 +190,51 @@ class _Asking:
         if name in situation.miniatures:
             return situation.centre(name)
         return situation.area(name).parts[0].centre
+
+
+def _told(verdict: Verdict) -> tuple[object, ...]:
+    return verdict.value, verdict.members
+
+
+def _facing_unknown(verdict: Verdict, id_: str) -> Verdict:
+    """What can be said of a measurement that depends on a facing nobody has told."""
+    return Verdict(
+        kind=verdict.kind,
+        edition=verdict.edition,
+        status="unknown",
+        because=verdict.because,
+        needs=(f"facing_deg of {id_}",),
+        advice=f"Nobody has said which way {id_} faces, and it matters here: set its facing.",
+        state_id=verdict.state_id,
+        query=verdict.query,
+    )
+
+
+def _member(situation: Situation, candidate: Candidate) -> Member:
+    """What is found of one candidate, with its own doubt."""
+    if candidate.ruling is None:
+        return Member(id=candidate.id, answer=Answer.TOO_CLOSE)
+    ruling = _snapped(candidate.ruling)
+    doubt = doubt_of(candidate.rule, situation, ruling)
+    probability = _probability(ruling, doubt)
+    margin = None if ruling.margin_mm is None else max(-CAPPED_MM, min(CAPPED_MM, ruling.margin_mm))
+    return Member(
+        id=candidate.id,
+        answer=_answer(probability),
+        probability=_round(probability),
+        margin_mm=_round(margin),
+        sigma_mm=None if margin is None else _round(0.0 if doubt is None else doubt.sigma_mm),
+    )
+
+
+def _nearest_to_zero(ruling: Ruling, doubt: Doubt | None, members: tuple[Member, ...]) -> tuple[Ruling, Doubt | None]:
+    """A list has the margin of the member that is nearest to changing sides."""
+    told = [m for m in members if m.margin_mm is not None]
+    if not told:
+        return ruling, doubt
+    nearest = min(told, key=lambda m: abs(m.margin_mm or 0.0))
+    lengths = {} if doubt is None else doubt.lengths_mm
+    return replace(ruling, margin_mm=nearest.margin_mm), Doubt(0.0, nearest.sigma_mm or 0.0, lengths)
 
 
 def _snapped(ruling: Ruling) -> Ruling:

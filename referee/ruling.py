@@ -1,11 +1,15 @@
 """What a rule finds at one exact table, before doubt is added."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
 from models.verdict import Reason, Witness
+
+if TYPE_CHECKING:
+    from referee.situation import Situation
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,9 @@ class Ruling:
     faces: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     advice: str | None = None
+    members: "tuple[Candidate, ...]" = ()
+    in_degrees: bool = False
+    """The margin is an angle in degrees and not a length."""
     contact: float | None = None
     """The probability that the bases touch, when fit or tap told it: it decides instead of the margin."""
 
@@ -41,6 +48,18 @@ class Ruling:
         if self.slack_mm is not None:
             return self.slack_mm
         return 0.0 if self.margin_mm is None else self.margin_mm
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One of those that a question about many considers: what is found of it, and how to ask again about it alone.
+
+    `ruling` is None where the facing that decides is not known.
+    """
+
+    id: str
+    ruling: Ruling | None
+    rule: "Callable[[Situation], Ruling]"
 
 
 class FacingNeeded(Exception):

@@ -26,7 +26,7 @@ what is wrong where something given was wrong.
 _QUERIES_HEAD = f"""\
 # Questions
 
-<!-- Written by scripts/pages.py from models/queries.py; run `make pages` after changing a question. -->
+<!-- Written by scripts/pages.py from models/queries/; run `make pages` after changing a question. -->
 
 Each is one JSON object, `{{"kind": ..., ...}}`, for `tableside ask` and for the server. `tableside queries` prints the
 same as JSON Schema. Every question may also carry `asked_by`: {Asked.model_fields["asked_by"].description}.

@@ -1,0 +1,114 @@
+"""Every question the referee knows: one class a kind, one module a group.
+
+CLI, HTTP, phone, docs and tests take kind, fields and texts from here and from nowhere else. The docstring's first line
+is what a player asks. `EDITIONS` names who answers it.
+"""
+
+from typing import Annotated, Union, get_args
+
+from pydantic import Field, TypeAdapter
+
+from models.queries.asked import TABLE_EDGES, Asked, MiniatureId, Place, RangeIn, ThingId
+from models.queries.cover import (
+    AttackModifiers,
+    BackStrike,
+    Cover,
+    ElevationBonus,
+    InMeleeGroup,
+    InMeleePenalty,
+    MeleeTerrainBonus,
+    Trench,
+)
+from models.queries.distance import (
+    Arc,
+    Aura,
+    B2b,
+    BasesClear,
+    CompletelyWithin,
+    DamageArc,
+    DamageGrid,
+    DirectlyFacing,
+    Distance,
+    FieldOfFire,
+    InArea,
+    InBackArc,
+    InFrontArc,
+    Nearest,
+    Within,
+)
+from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, MeleeRange, Sweep
+from models.queries.sight import (
+    Aim,
+    CombinedRanged,
+    Intervening,
+    Los,
+    MayShoot,
+    Range,
+    SpellTarget,
+    Stealth,
+    TargetLegal,
+)
+
+QUERY_CLASSES: tuple[type[Asked], ...] = (
+    Distance, Within, CompletelyWithin, InArea, Aura, Nearest, B2b, BasesClear, InFrontArc, InBackArc, Arc,
+    DirectlyFacing, FieldOfFire, DamageGrid, DamageArc,
+    Los, Intervening, TargetLegal, SpellTarget, Range, Stealth, MayShoot, Aim, CombinedRanged,
+    Cover, Trench, ElevationBonus, BackStrike, MeleeTerrainBonus, InMeleePenalty, InMeleeGroup, AttackModifiers,
+    MeleeRange, Engaged, InMelee, FreeStrike, Sweep, CombinedMelee,
+)  # fmt: skip
+
+QUERIES: dict[str, type[Asked]] = {get_args(cls.model_fields["kind"].annotation)[0]: cls for cls in QUERY_CLASSES}
+
+Query = Annotated[Union[QUERY_CLASSES], Field(discriminator="kind")]  # type: ignore[valid-type]  # noqa: UP007 - built from the one list
+QUERY: TypeAdapter[Asked] = TypeAdapter(Query)
+
+__all__ = [
+    "QUERIES",
+    "QUERY",
+    "QUERY_CLASSES",
+    "TABLE_EDGES",
+    "Aim",
+    "Arc",
+    "Asked",
+    "AttackModifiers",
+    "Aura",
+    "B2b",
+    "BackStrike",
+    "BasesClear",
+    "CombinedMelee",
+    "CombinedRanged",
+    "CompletelyWithin",
+    "Cover",
+    "DamageArc",
+    "DamageGrid",
+    "DirectlyFacing",
+    "Distance",
+    "ElevationBonus",
+    "Engaged",
+    "FieldOfFire",
+    "FreeStrike",
+    "InArea",
+    "InBackArc",
+    "InFrontArc",
+    "InMelee",
+    "InMeleeGroup",
+    "InMeleePenalty",
+    "Intervening",
+    "Los",
+    "MayShoot",
+    "MeleeRange",
+    "MeleeTerrainBonus",
+    "MiniatureId",
+    "Nearest",
+    "Place",
+    "Query",
+    "Range",
+    "RangeIn",
+    "SpellTarget",
+    "Stealth",
+    "Sweep",
+    "TargetLegal",
+    "ThingId",
+    "Trench",
+    "Within",
+]  # fmt: skip

@@ -1,0 +1,83 @@
+"""What every question has: its kind, its fields, and the ids it names."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Annotated, ClassVar, Literal, TypeVar, get_args
+
+from pydantic import Field
+
+from models.frozen import Frozen
+from models.words import EditionId, Id, NotNegative, Point
+
+ThingId = Annotated[str, Field(min_length=1, description="id of anything in the state, or edge:near/far/left/right")]
+MiniatureId = Annotated[Id, Field(description="id of a miniature, or of a unit where the edition plays units")]
+Place = Annotated[ThingId | Point, Field(description="a thing, or a point [x, y] in mm")]
+RangeIn = Annotated[NotNegative, Field(description="limit in inches, as printed")]
+Only = Literal["friends", "enemies"]
+Attack = Literal["melee", "ranged", "magic"]
+Shot = Literal["ranged", "magic"]
+Location = Literal["left", "right"]
+
+EVERY: frozenset[EditionId] = frozenset(get_args(EditionId))
+PHM: frozenset[EditionId] = EVERY - {"warhammer-9"}
+PH: frozenset[EditionId] = PHM - {"warmachine-mk1"}
+PM: frozenset[EditionId] = PHM - {"hordes-mk2"}
+P: frozenset[EditionId] = frozenset({"warmachine-prime"})
+TABLE_EDGES = frozenset(f"edge:{side}" for side in ("near", "far", "left", "right"))
+
+# Fields that several questions share.
+ORIGIN = Field(None, description="where it comes from, when not the attacker: a channeler, a point of impact")
+ONLY = Field(None, description="only friends, or only enemies, of the side that the source belongs to")
+
+
+class Asked(Frozen):
+    """What every question may carry."""
+
+    EDITIONS: ClassVar[frozenset[EditionId]] = EVERY
+    PLACES: ClassVar[tuple[str, ...]] = ()
+
+    asked_by: str | None = Field(None, description="the player who asks; needed where measuring is licensed")
+
+    @classmethod
+    def title(cls) -> str:
+        """The question as a player asks it."""
+        return (cls.__doc__ or "").strip().splitlines()[0]
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Every (field, id) this question names."""
+        for field in self.PLACES:
+            value = getattr(self, field)
+            for one in [value] if isinstance(value, str) else (value or ()):
+                if isinstance(one, str):
+                    yield field, one
+
+    @classmethod
+    def wants_miniature(cls, field: str) -> bool:
+        """Whether the ids in this field must be those of miniatures."""
+        return field in _miniature_fields(cls)
+
+
+@cache
+def _miniature_fields(cls: type[Asked]) -> frozenset[str]:
+    says = get_args(MiniatureId)[-1].description
+    fields = cls.model_fields.items()
+    return frozenset(name for name, f in fields if f.description == says or says in _descriptions(f.annotation))
+
+
+def _descriptions(annotation: object) -> Iterator[str]:
+    """What the parts of a type say of themselves."""
+    for part in get_args(annotation):
+        if description := getattr(part, "description", None):
+            yield description
+        yield from _descriptions(part)
+
+
+AskedT = TypeVar("AskedT", bound=Asked)
+
+
+def at_most_one(query: AskedT, *fields: str) -> AskedT:
+    """The same question. Raises: ValueError when more than one of these fields is given."""
+    given = [field for field in fields if getattr(query, field) is not None]
+    if len(given) > 1:
+        raise ValueError(f"give only one of {', '.join(given)}")
+    return query

@@ -1,0 +1,132 @@
+"""Cover, concealment and whatever else changes an attack."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from models.queries.asked import ORIGIN, PH, PHM, Asked, Attack, MiniatureId, Place, Shot
+from models.words import Point, Word
+
+
+class Cover(Asked):
+    """Do I have cover or concealment?
+
+    Yes: either. Margin: that of the deciding test (1 in - the run along the line, or the depth inside). Gives `kind`,
+    `bonus`, `features`.
+    """
+
+    PLACES = ("attacker", "target", "origin")
+    kind: Literal["cover"] = "cover"
+    attacker: MiniatureId
+    target: MiniatureId
+    origin: Place | None = ORIGIN
+    attack: Shot = "ranged"
+    shape: Literal["single", "spray"] = "single"
+
+
+class Trench(Asked):
+    """What does my trench give me?
+
+    Yes: wholly in trenches, and the attacker touches none of them. Margin: the depth inside, or the attacker's gap;
+    touching counts (`area-touch`). Gives `cover`, `blast_immune` and `screens`.
+    """
+
+    EDITIONS = PH
+    PLACES = ("target", "attacker", "origin")
+    kind: Literal["trench"] = "trench"
+    target: MiniatureId
+    attacker: MiniatureId | None = None
+    origin: Place | None = Field(None, description="where a blast comes from")
+
+
+class ElevationBonus(Asked):
+    """Does the higher ground help?
+
+    Yes: the bonus is earned. Margin: height difference - threshold. Gives `bonus` and `heights`.
+    """
+
+    PLACES = ("attacker", "target")
+    kind: Literal["elevation-bonus"] = "elevation-bonus"
+    attacker: MiniatureId
+    target: MiniatureId
+    attack: Attack = "ranged"
+
+
+class BackStrike(Asked):
+    """Do I get the back strike?
+
+    Yes: behind the arc line when it must be. Margin: the least clearance behind it; touching it is not behind
+    (`arc-line-touch`). Gives `first_break_mm` along the path.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target", "origin")
+    kind: Literal["back-strike"] = "back-strike"
+    attacker: MiniatureId
+    target: MiniatureId
+    origin: Place | None = ORIGIN
+    path_mm: tuple[Point, ...] | None = Field(
+        None, min_length=1, description="the attacker's path; it strikes at the end"
+    )
+
+
+class MeleeTerrainBonus(Asked):
+    """Does the wall between us help in melee?
+
+    Yes: an obstacle or obstruction obscures part of the target. Margin: how deep the lines cross it. Gives `bonus`,
+    `feature`.
+    """
+
+    EDITIONS = PH
+    PLACES = ("attacker", "target")
+    kind: Literal["melee-terrain-bonus"] = "melee-terrain-bonus"
+    attacker: MiniatureId
+    target: MiniatureId
+
+
+class InMeleePenalty(Asked):
+    """Is it harder because the target is in melee?
+
+    Yes: the penalty applies. Margin: that of the deciding reach. Gives `bonus` and `waived_by`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target", "origin")
+    kind: Literal["in-melee-penalty"] = "in-melee-penalty"
+    attacker: MiniatureId
+    target: MiniatureId
+    attack: Shot = "ranged"
+    shape: Literal["single", "spray", "aoe"] = "single"
+    origin: Place | None = ORIGIN
+
+
+class InMeleeGroup(Asked):
+    """If I miss, whom may I hit instead?
+
+    Gives members (who may be drawn), `by_id` (`why`), `links` and `bands` (die faces of each).
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target", "origin")
+    kind: Literal["in-melee-group"] = "in-melee-group"
+    attacker: MiniatureId
+    target: MiniatureId
+    attack: Shot = "ranged"
+    origin: Place | None = ORIGIN
+
+
+class AttackModifiers(Asked):
+    """What adds up for this attack?
+
+    Gives `modifiers` and their `total`, attack less defence. Margin: that of the test nearest to its threshold.
+    """
+
+    PLACES = ("attacker", "target", "origin")
+    kind: Literal["attack-modifiers"] = "attack-modifiers"
+    attacker: MiniatureId
+    target: MiniatureId
+    attack: Attack
+    shape: Literal["single", "spray", "aoe"] = "single"
+    weapon: str | None = Field(None, description="name of the weapon")
+    origin: Place | None = ORIGIN
+    reaction: Word | None = Field(None, description="what the attack answers, such as free-strike")

@@ -1,0 +1,105 @@
+"""Melee: reach, who fights whom, and who may strike."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from models.queries.asked import PHM, PM, Asked, Location, MiniatureId, at_most_one
+from models.words import NotNegative, Point
+
+
+class MeleeRange(Asked):
+    """Can my weapon reach it?
+
+    Yes: within reach of the part of the target in front. Margin: reach - that gap. Gives `weapons`, `height_mm`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target")
+    kind: Literal["melee-range"] = "melee-range"
+    attacker: MiniatureId
+    target: MiniatureId
+    weapon: str | None = Field(
+        None, description="name of one of the attacker's melee weapons; all of them when left out"
+    )
+    reach_in: NotNegative | None = Field(None, description="or the reach in inches, as printed")
+
+    @model_validator(mode="after")
+    def _one_length(self) -> "MeleeRange":
+        return at_most_one(self, "weapon", "reach_in")
+
+
+class Engaged(Asked):
+    """Does A engage B?
+
+    Yes: reach and sight, neither helpless. Margin: the least of them. Gives `back` (does B engage A).
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target")
+    kind: Literal["engaged"] = "engaged"
+    attacker: MiniatureId
+    target: MiniatureId
+
+
+class InMelee(Asked):
+    """Is it in melee, and with whom?
+
+    Yes: it engages or is engaged. Margin: that of the nearest link. Gives members and `by_id` (`engages`, `engaged`).
+    """
+
+    EDITIONS = PHM
+    PLACES = ("who", "against")
+    kind: Literal["in-melee"] = "in-melee"
+    who: MiniatureId
+    against: MiniatureId | None = None
+
+
+class FreeStrike(Asked):
+    """Who may strike me as I go?
+
+    Yes: at least one may. Margin: how far the closest case passes the limit; just staying within is no. Gives members
+    and `by_id` (`at_mm`, `after_mm`, `lost`).
+    """
+
+    EDITIONS = PHM
+    PLACES = ("mover",)
+    kind: Literal["free-strike"] = "free-strike"
+    mover: MiniatureId
+    path_mm: tuple[Point, ...] | None = Field(
+        None, min_length=1, description="places of the base centre; its tracked move when left out"
+    )
+    cause: Literal["advance", "pushed", "slammed", "thrown", "placed", "trample"] = "advance"
+
+
+class Sweep(Asked):
+    """Whom does an attack on everybody in reach hit?
+
+    Gives members. A member's margin: the least of reach, field and sight.
+    """
+
+    EDITIONS = PM
+    PLACES = ("attacker",)
+    kind: Literal["sweep"] = "sweep"
+    attacker: MiniatureId
+    weapon: str | None = Field(None, description="name of one of the attacker's melee weapons")
+    reach_in: NotNegative | None = Field(None, description="or the reach in inches, as printed")
+    location: Location | None = Field(None, description="the side the weapon is on; its own word when left out")
+
+    @model_validator(mode="after")
+    def _one_length(self) -> "Sweep":
+        return at_most_one(self, "weapon", "reach_in")
+
+
+class CombinedMelee(Asked):
+    """Who counts in our combined blow?
+
+    Gives members, `by_id` (`why`), `bonus` and `charge_attack`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("participants", "primary", "target")
+    kind: Literal["combined-melee"] = "combined-melee"
+    participants: tuple[MiniatureId, ...] = Field(min_length=1, description="who strikes together")
+    primary: MiniatureId
+    target: MiniatureId

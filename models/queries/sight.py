@@ -1,0 +1,168 @@
+"""Sight, range and shooting."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from models.queries.asked import (
+    ORIGIN,
+    PHM,
+    Asked,
+    Attack,
+    MiniatureId,
+    Place,
+    RangeIn,
+    ThingId,
+    at_most_one,
+)  # fmt: skip
+from models.words import Id, Positive
+
+
+class Los(Asked):
+    """Can A see B?
+
+    Yes: one clear line. Margin: how far all blockers may grow (must shrink); exactly zero is blocked (`los-touch`).
+    Gives `ignored`, `decided_by`, and `forest_mm`, `wall_mm` where they arise.
+    """
+
+    PLACES = ("viewer", "target", "ignoring")
+    kind: Literal["los"] = "los"
+    viewer: MiniatureId
+    target: MiniatureId
+    ignoring: tuple[Id, ...] = Field((), description="ids that are not in the way for this question")
+    purpose: Literal["shot", "charge", "melee"] | None = Field(None, description="what the line is wanted for")
+
+
+class Intervening(Asked):
+    """Is X in the way?
+
+    Yes: its base meets the corridor between the two. Margin: how deep. Gives `counts`, whether it can close the line,
+    and `why` not.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("viewer", "target", "blocker")
+    kind: Literal["intervening"] = "intervening"
+    viewer: MiniatureId
+    target: MiniatureId
+    blocker: MiniatureId
+
+
+class TargetLegal(Asked):
+    """May I attack that?
+
+    Yes: all `clauses` hold. Margin: the least of them.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target", "origin")
+    kind: Literal["target-legal"] = "target-legal"
+    attacker: MiniatureId
+    target: ThingId
+    attack: Attack
+    weapon: str | None = Field(None, description="name of the weapon; the one that reaches farthest when left out")
+    origin: Place | None = ORIGIN
+
+
+class SpellTarget(Asked):
+    """May I cast this at that, is it in range?
+
+    Yes: all `clauses` hold, range among them. Margin: the least of them. Gives `in_range`.
+    """
+
+    PLACES = ("caster", "target", "origin")
+    kind: Literal["spell-target"] = "spell-target"
+    caster: MiniatureId
+    target: ThingId
+    spell: str | None = Field(None, description="name of one of the caster's spells")
+    range_in: RangeIn | None = None
+    offensive: bool | None = Field(None, description="whether it is an attack; the spell's own word when left out")
+    origin: Place | None = ORIGIN
+
+    @model_validator(mode="after")
+    def _one_length(self) -> "SpellTarget":
+        return at_most_one(self, "spell", "range_in")
+
+
+class Range(Asked):
+    """Is it in range?
+
+    Yes: gap at most the range. Margin: range - gap.
+    """
+
+    PLACES = ("attacker", "target", "origin")
+    kind: Literal["range"] = "range"
+    attacker: MiniatureId
+    target: ThingId
+    weapon: str | None = Field(None, description="name of one of the attacker's ranged weapons")
+    range_in: Positive | None = Field(None, description="or the range in inches, as printed")
+    stat: Literal["command", "control", "self"] | None = Field(
+        None, description="or a range the attacker's profile gives"
+    )
+    origin: Place | None = Field(None, description="where it is measured from, when not the attacker")
+
+    @model_validator(mode="after")
+    def _one_length(self) -> "Range":
+        return at_most_one(self, "weapon", "range_in", "stat")
+
+
+class Stealth(Asked):
+    """Does Stealth make the shot miss?
+
+    Yes: the shot comes from farther than 5 in. Margin: gap - 5 in; exactly 5 in is near.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target", "origin")
+    kind: Literal["stealth"] = "stealth"
+    attacker: MiniatureId
+    target: MiniatureId
+    origin: Place | None = ORIGIN
+
+
+class MayShoot(Asked):
+    """May I shoot at all?
+
+    Yes: nothing forbids it. Margin: how far the nearest link of a melee is from holding. Gives `reasons`, `only_at` and
+    `after_charge`.
+    """
+
+    PLACES = ("attacker", "target")
+    kind: Literal["may-shoot"] = "may-shoot"
+    attacker: MiniatureId
+    target: MiniatureId | None = None
+    weapon: str | None = Field(None, description="name of one of the attacker's ranged weapons")
+    allotted: bool = Field(False, description="whether the shot was paid for, where that is needed")
+
+
+class Aim(Asked):
+    """Did it stand still, so does it aim?
+
+    Yes: neither moved nor turned, and allowed to aim. Margin: tolerance - shift. Gives `shift_mm`, `turn_deg`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("who",)
+    kind: Literal["aim"] = "aim"
+    who: MiniatureId
+    weapon: str | None = Field(None, description="name of one of its ranged weapons")
+
+
+class CombinedRanged(Asked):
+    """Who counts in our combined shot?
+
+    Gives members, `by_id` (`part`: adds, spent or may-not, and `why`), `bonus`, `auto_miss` and `cover_from`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("participants", "primary", "target")
+    kind: Literal["combined-ranged"] = "combined-ranged"
+    participants: tuple[MiniatureId, ...] = Field(min_length=1, description="who shoots together")
+    primary: MiniatureId
+    target: MiniatureId
+    weapon: str | None = Field(None, description="name of the ranged weapon they use")
+    range_in: Positive | None = Field(None, description="or the range in inches, as printed")
+
+    @model_validator(mode="after")
+    def _one_length(self) -> "CombinedRanged":
+        return at_most_one(self, "weapon", "range_in")
