@@ -47,7 +47,9 @@ def _detect(gray: picture.Image, layout: Layout, *, scale: float) -> Finds:
 
 def detect(gray: picture.Image, *, name: str) -> list[tuple[int, Floats]]:
     """Every marker of the dictionary in sight: its id and its corners (4, 2) px, in printed order."""
-    quads, ids, _ = cv2.aruco.ArucoDetector(dictionary(name)).detectMarkers(gray)
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    quads, ids, _ = cv2.aruco.ArucoDetector(dictionary(name), parameters).detectMarkers(gray)
     numbers = [] if ids is None else np.ravel(ids).tolist()
     return [(int(i), np.asarray(quad, np.float64).reshape(4, 2)) for i, quad in zip(numbers, quads, strict=True)]
 

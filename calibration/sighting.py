@@ -12,7 +12,7 @@ from models.layout import Fiducials, Marker
 
 Floats = NDArray[np.float64]
 
-_MOST_REACH_PX, _LEAST_REACH_PX = 3.5, 2.0
+_SHARP_REACH_PX, _ROUGH_REACH_PX, _LEAST_REACH_PX = 3.5, 8.0, 2.0
 _LEAST_SHARE = 0.4  # of a marker's edges must be seen; otherwise something else was taken for it
 
 
@@ -31,16 +31,26 @@ class Sighting:
 
 
 def look(
-    image: picture.Image, marker: Marker, *, fiducials: Fiducials, camera: Camera, pose: CameraPose
+    image: picture.Image,
+    marker: Marker,
+    *,
+    fiducials: Fiducials,
+    camera: Camera,
+    pose: CameraPose,
+    roughly: bool = False,
 ) -> Sighting | None:
-    """The marker's edges near where the pose expects them; None when too few are there."""
+    """The marker's edges near where the pose expects them; None when too few are there.
+
+    A rough look reaches farther, nearly to the next edge, for a pose that is not good yet.
+    """
     known = edges(marker, name=fiducials.dictionary)
     points = lens.project(known.middle_mm, camera=camera, pose=pose)
     if not np.all(np.isfinite(points)):
         return None
     by_place = lens.point_jacobian(known.middle_mm, camera=camera, pose=pose)
     dark, cell_px = across(known, by_place)
-    reach_px = float(np.clip(0.4 * cell_px, _LEAST_REACH_PX, _MOST_REACH_PX))
+    most_px = _ROUGH_REACH_PX if roughly else _SHARP_REACH_PX
+    reach_px = float(np.clip(0.4 * cell_px, _LEAST_REACH_PX, most_px))
     piece = picture.patch(image, points, margin_px=reach_px + 3)
     if piece is None:
         return None

@@ -18,7 +18,8 @@ Floats = NDArray[np.float64]
 Corners = Mapping[int, Floats]
 
 _FEWEST = 2  # one marker alone leaves the far end of the table 100 times its own error away
-_LOOKS = 2
+_LOOKS = 4
+_STILL_PX = 0.3  # what an edge is found within, however it is looked for
 _FEWEST_TO_JUDGE = 5
 _BELIEVED = 0.3
 _ROUGH_PX = 3.0
@@ -89,13 +90,22 @@ def _from_corners(corners: Corners, *, camera: Camera, layout: Layout) -> Camera
 def _settle(image: picture.Image, pose: CameraPose, *, camera: Camera, layout: Layout) -> CameraPose:
     """The pose refined on the edges of all markers in sight; one that is covered, or was moved, is left out."""
     markers: Sequence[Marker] = layout.fiducials.markers
+    done = _fit(image, pose, markers, camera=camera, layout=layout, roughly=True)
     for _ in range(_LOOKS):
-        done = _fit(image, pose, markers, camera=camera, layout=layout)
-        pose = done.pose
+        before, done = done.pose, _fit(image, done.pose, markers, camera=camera, layout=layout)
+        if _apart_px(before, done.pose, camera=camera, layout=layout) < _STILL_PX:
+            break
     markers = [marker for marker in markers if done.believed.get(marker.id, 0) > _BELIEVED]
     if len(markers) < len(done.believed):
         done = _fit(image, done.pose, markers, camera=camera, layout=layout)
     return _without_stray(image, done, markers, camera=camera, layout=layout).pose
+
+
+def _apart_px(before: CameraPose, after: CameraPose, *, camera: Camera, layout: Layout) -> float:
+    """How far the fiducials' corners lie apart in the two poses, at most."""
+    corners = np.concatenate([marker.corners_mm for marker in layout.fiducials.markers])
+    off = lens.project(corners, camera=camera, pose=after) - lens.project(corners, camera=camera, pose=before)
+    return float(np.nanmax(np.abs(off), initial=0))
 
 
 def _without_stray(
@@ -112,8 +122,18 @@ def _without_stray(
     return _without_stray(image, fits[best], rests[best], camera=camera, layout=layout)
 
 
-def _fit(image: picture.Image, pose: CameraPose, markers: Sequence[Marker], *, camera: Camera, layout: Layout) -> Fit:
-    looks = [look(image, m, fiducials=layout.fiducials, camera=camera, pose=pose) for m in markers]
+def _fit(
+    image: picture.Image,
+    pose: CameraPose,
+    markers: Sequence[Marker],
+    *,
+    camera: Camera,
+    layout: Layout,
+    roughly: bool = False,
+) -> Fit:
+    looks = [
+        look(image, marker, fiducials=layout.fiducials, camera=camera, pose=pose, roughly=roughly) for marker in markers
+    ]
     seen: list[Sighting] = [one for one in looks if one is not None]
     _need({one.marker.id: one.points_mm for one in seen}, layout)
     return fit(seen, pose=pose, sigma_mm=layout.fiducials.sigma_mm)
