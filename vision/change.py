@@ -45,14 +45,23 @@ class Overview:
 
 def changed(before: View, after: View) -> Mask:
     """Pixels that look different, a change of the whole light apart."""
-    difference = cv2.subtract(after.picture, before.picture, dtype=cv2.CV_16S)
-    sparse = (slice(None, None, 9), slice(None, None, 9))
-    seen = before.seen[sparse] & after.seen[sparse]
-    light = np.median(difference[sparse][seen], axis=0) if seen.any() else np.zeros(3)
-    off = cv2.absdiff(difference, np.array([*light, 0.0]))
+    seen = before.seen & after.seen
+    off = cv2.absdiff(_relit(before.picture, after.picture, seen), after.picture)
     strongest = cv2.max(cv2.max(off[..., 0], off[..., 1]), off[..., 2])
-    mask = ((strongest > _STEP) & before.seen & after.seen).astype(np.uint8)
+    mask = ((strongest > _STEP) & seen).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
+
+
+def _relit(picture: Picture, like: Picture, seen: Mask) -> Picture:
+    """The picture as brightly lit as the other: a lamp, or a camera's exposure, makes all grey levels larger alike."""
+    sparse = (slice(None, None, 9), slice(None, None, 9))
+    inside = seen[sparse]
+    if not inside.any():
+        return picture
+    now, then = (one[sparse][inside].astype(np.float64) + 1 for one in (like, picture))
+    gains = np.median(now / then, axis=0)
+    levels = np.clip(np.rint(np.outer(np.arange(256), gains)), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(picture, levels[:, None, :]), np.uint8)
 
 
 def is_still(mask: Mask, window: Window) -> bool:

@@ -1,0 +1,95 @@
+"""What changed between two pictures of a table."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision import rendered
+from tests.vision.fits import fit
+from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_still, stands_on, touches
+
+EYE = rendered.Eye()
+OVERVIEW = Overview(rendered.TABLE_MM, camera=EYE.camera(), pose=EYE.pose())
+HERE, THERE = (180.0, 150.0), (400.0, 260.0)
+CALM = rendered.Scene((rendered.Base(HERE, 40.0, seed=3), rendered.Base((120.0, 310.0), 30.0)))
+MOVED = rendered.Scene((replace(CALM.bases[0], at_mm=THERE), CALM.bases[1]))
+SKIN = (120.0, 150.0, 200.0)
+
+
+def _view(scene: rendered.Scene, *, seed: int = 5) -> View:
+    return OVERVIEW.of(rendered.photograph(scene, seed=seed))
+
+
+def _change(after: rendered.Scene) -> Mask:
+    return changed(_view(CALM), _view(after, seed=6))
+
+
+def _arm(*, from_y_mm: float) -> rendered.Scene:
+    """A hand over the table's middle and its arm, from this far away towards the player."""
+    along = np.arange(from_y_mm, 190.0, 18.0)
+    return replace(CALM, balls=tuple(rendered.Ball((300.0, float(y), 60.0), 22.0, SKIN) for y in along))
+
+
+def test_noise_is_no_change() -> None:
+    assert is_still(_change(CALM), OVERVIEW.window)
+
+
+@pytest.mark.parametrize("light", [0.6, 0.85, 1.1])
+def test_a_lamp_that_is_dimmed_or_turned_up_is_no_change(light: float) -> None:
+    assert is_still(_change(replace(CALM, light=light)), OVERVIEW.window)
+
+
+def test_a_moved_base_is_a_change_inside_the_table() -> None:
+    mask = _change(MOVED)
+
+    assert not is_still(mask, OVERVIEW.window)
+    assert not has_arm(mask, OVERVIEW.window)
+
+
+def test_an_arm_reaches_over_the_edge() -> None:
+    mask = _change(_arm(from_y_mm=-60.0))
+
+    assert has_arm(mask, OVERVIEW.window)
+
+
+def test_a_moved_base_touches_where_it_was_and_stands_where_it_is() -> None:
+    mask = _change(MOVED)
+
+    assert touches(mask, OVERVIEW.window, fit(HERE, diameter_mm=40.0))
+    assert stands_on(mask, OVERVIEW.window, fit(THERE, diameter_mm=40.0))
+
+
+def test_a_base_that_stayed_is_not_touched() -> None:
+    mask = _change(MOVED)
+
+    assert not touches(mask, OVERVIEW.window, fit(CALM.bases[1].at_mm))
+
+
+def test_every_change_lies_in_a_box() -> None:
+    mask = _change(MOVED)
+    boxes = boxes_of(mask, OVERVIEW.window)
+
+    for x, y in (HERE, THERE):
+        assert any(x0 < x - 20 and x + 20 < x1 and y0 < y - 20 and y + 20 < y1 for x0, y0, x1, y1 in boxes)
+
+
+def test_far_changes_have_boxes_of_their_own() -> None:
+    assert len(boxes_of(_change(MOVED), OVERVIEW.window)) == 2
+
+
+def test_no_change_has_no_box() -> None:
+    assert boxes_of(np.zeros_like(OVERVIEW.of(rendered.photograph(CALM)).seen), OVERVIEW.window) == ()
+
+
+def test_what_the_camera_does_not_see_is_no_change() -> None:
+    """A corner of the table out of the picture: black before and after, however the light changes."""
+    aside = replace(EYE, middle_px=(700.0, 352.8))
+    overview = Overview(rendered.TABLE_MM, camera=aside.camera(), pose=aside.pose())
+    views = [
+        overview.of(rendered.photograph(replace(CALM, eye=aside, light=light), seed=seed))
+        for seed, light in ((5, 1.0), (6, 0.75))
+    ]
+
+    assert not views[0].seen.all()
+    assert is_still(changed(*views), overview.window)
