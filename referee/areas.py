@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from referee.gaps import inside_mm
+from referee.gaps import area_gap, gap, inside_mm
 from referee.shapes import Area, Rounded
 
 
@@ -28,7 +28,15 @@ def _depth_in_one(base: Rounded, area: Area) -> float:
 
 
 def _depth_in_disc(base: Rounded, part: Rounded) -> float:
-    return part.radius_mm - max(math.dist(c, part.points[0]) for c in base.points) - base.radius_mm
+    core = Rounded(part.points)
+    return part.radius_mm - max(gap(Rounded((c,)), core).mm for c in base.points) - base.radius_mm
+
+
+def reach_into(base: Rounded, area: Area) -> float:
+    """How deep a base reaches into an area; negative by how far it stays outside."""
+    if base.is_disc() and area.outline:
+        return inside_mm(base.points[0], area.outline) + base.radius_mm
+    return -area_gap(Area((base,)), area).mm if area.parts else -math.inf
 
 
 def _polygon(area: Area) -> Any:

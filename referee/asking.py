@@ -17,6 +17,7 @@ from referee.editions import EDITIONS
 from referee.ruling import Candidate, FacingNeeded, Ruling
 from referee.situation import Situation
 
+_FAR_SIGMAS = 12.0  # beyond so many sigmas the sign of a margin is the answer under another reading
 EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is rounding
 
 
@@ -72,12 +73,12 @@ class _Asking:
     def verdict(self, situation: Situation) -> Verdict:
         try:
             ruling = self.rule(situation, self.query)
+            doubt = doubt_of(self._rule, situation, ruling)
+            if ruling.status != "decided":
+                return self._undecided(situation, ruling, doubt)
+            return self._decided(situation, ruling, doubt)
         except FacingNeeded as needed:
             return self._for_every_facing(situation, needed.id)
-        doubt = doubt_of(self._rule, situation, ruling)
-        if ruling.status != "decided":
-            return self._undecided(situation, ruling, doubt)
-        return self._decided(situation, ruling, doubt)
 
     def _rule(self, situation: Situation) -> Ruling:
         return self.rule(situation, self.query)
@@ -93,7 +94,7 @@ class _Asking:
             answer=answer,
             probability=probability,
             at_edge=ruling.decisive_mm == 0,
-            flips_under=self._flips(situation, ruling, answer),
+            flips_under=self._flips(situation, ruling, doubt, answer),
             advice=self.edition.too_close if answer is Answer.TOO_CLOSE else ruling.advice,
         )
 
@@ -132,24 +133,25 @@ class _Asking:
             **decided,
         )
 
-    def _flips(self, situation: Situation, ruling: Ruling, answer: Answer) -> tuple[Flip, ...]:
+    def _flips(self, situation: Situation, ruling: Ruling, doubt: Doubt | None, answer: Answer) -> tuple[Flip, ...]:
         """The other readings of the rules in doubt under which the answer would be another."""
         found = []
         for key in ruling.doubtful:
             for reading in HOUSE_RULES[key].readings:
                 if reading == situation.reading(key):
                     continue
-                other = self._answer_under(situation, key, reading)
+                other = self._answer_under(situation, doubt, key, reading)
                 if other is not None and other is not answer:
                     found.append(Flip(house_rule=key, reading=reading, answer=other))
         return tuple(found)
 
-    def _answer_under(self, situation: Situation, key: str, reading: str) -> Answer | None:
+    def _answer_under(self, situation: Situation, doubt: Doubt | None, key: str, reading: str) -> Answer | None:
         other = situation.under(key, reading)
         ruling = self.rule(other, self.query)
         if ruling.status != "decided":
             return None
-        return _answer(_probability(_snapped(ruling), doubt_of(self._rule, other, ruling)))
+        certain = doubt is None or abs(ruling.decisive_mm) > _FAR_SIGMAS * max(doubt.sigma_mm, 0.5)
+        return _answer(_probability(_snapped(ruling), None if certain else doubt_of(self._rule, other, ruling)))
 
     def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""

@@ -119,6 +119,8 @@ def _least(points: tuple[Point, ...], nx: float, ny: float) -> float:
 
 def holds(outer: Rounded, p: Point) -> bool:
     """Whether the point lies in the shape, its rim included."""
+    if math.dist(p, outer.centre) > outer.reach_mm:
+        return False
     if len(outer.points) > 2 and all(turn(a, b, p) >= 0 for a, b in outer.edges()):
         return True
     near = min(math.dist(p, nearest_on_segment(p, *side)) for side in _sides(outer))

@@ -58,7 +58,7 @@ def height_to_spare(start: End, stop: End, tops_mm: tuple[float, float], solids:
     flat = _Flat(start, stop, [Obstacle("", area) for area, _ in solids], ())
     flat.share = [top for _ in solids for top in tops_mm]
     flat.wood = [number for _, height in solids for number in (height, -1.0)]
-    flat.is_wood, flat.sloped = [3] * len(solids), 1
+    flat.is_wood = [3] * len(solids)
     result = np.empty(6 + flat.things)
     if KERNEL.widest_lane(*flat.arguments(), result.ctypes.data_as(ctypes.c_void_p)):
         raise MemoryError("the sight kernel found no memory")
@@ -88,7 +88,6 @@ class _Flat:
             self.share += (0.0, 1.0)
             self.wood += (wood.depth_mm, -1.0 if wood.end_inside is None else float(wood.end_inside))
         self.is_wood = [0] * len(obstacles) + [1] * len(woods)
-        self.sloped = int(any(o.from_share > 0 or o.to_share < 1 for o in obstacles) or bool(woods))
 
     def _add_end(self, end: End) -> None:
         pieces = pieces_of(end)
@@ -122,7 +121,7 @@ class _Flat:
             doubles(self.ends), ints(self.counts), doubles(self.corners), doubles(self.pieces),
             len(self.radius), ints(self.part_start), doubles(self.points), doubles(self.radius), ints(self.owner),
             self.things, ints(self.first_part), doubles(self.share), ints(self.is_wood), doubles(self.wood),
-            ints(self.outline_start), doubles(self.outline), self.sloped,
+            ints(self.outline_start), doubles(self.outline),
         )  # fmt: skip
 
 

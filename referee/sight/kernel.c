@@ -14,7 +14,7 @@
 #define NEVER 1e6
 #define MAX_NEAR 10
 #define MORE 3       /* how many more things are taken into account at a time */
-#define FINEST 1e-8  /* the smallest step of a climb */
+#define FINEST(s) ((s)->woody ? 1e-7 : 1e-8) /* the smallest step of a climb; woods give rounded tops */
 
 typedef struct { double x, y; } V;
 
@@ -258,13 +258,15 @@ static double thing_gap(const Scene *s, int thing, V p, V q) {
 
 /* A line passes a wood that is grown less than `around`, and one grown by `inside` to `filled`. The end of the stretch
  * that `level` lies in; the nearest stretch below it where it lies in none. */
-static double wood_growth(const Scene *s, int thing, V p, V q, double level) {
+static double wood_growth(const Scene *s, int thing, V p, V q, double level, double enough) {
     double depth = s->wood[2 * thing], told = s->wood[2 * thing + 1], length = norm(sub(q, p));
     double around = thing_gap(s, thing, p, q), inside, filled;
     if (told >= 0) inside = told > 0 ? -NEVER : NEVER;
     else inside = fmin(thing_gap(s, thing, p, p), thing_gap(s, thing, q, q)) - ROUNDING;
     if (level < around && inside > around) return around;
     if (length <= depth) filled = NEVER;
+    else if (around + depth <= enough) return enough; /* it cannot be better: no need to know by how much */
+    else if (enough > around && length * share_inside(s, thing, p, q, enough) > depth) return enough;
     else {
         double low = around, high = around + depth, fl = -depth, fh = length * share_inside(s, thing, p, q, high) - depth;
         int side = 0;
@@ -299,18 +301,20 @@ static double over(const Scene *s, int thing, V p, V q) {
 
 static double counted(const Scene *s, double value) { return s->spare && value >= NEVER / 2 ? -INFINITY : value; }
 
-static double slack_of(const Scene *s, int thing, V p, V q, double level) {
+static double slack_of(const Scene *s, int thing, V p, V q, double level, double enough) {
     double a = s->share[2 * thing], b = s->share[2 * thing + 1];
     if (s->is_wood[thing] == 3) return over(s, thing, p, q);
     if (s->is_wood[thing] == 2) return -norm(sub(q, p)) * share_inside(s, thing, p, q, 0);
-    if (s->is_wood[thing]) return wood_growth(s, thing, p, q, level);
+    if (s->is_wood[thing]) return wood_growth(s, thing, p, q, level, enough);
     V d = sub(q, p);
     return thing_gap(s, thing, a > 0 ? along(p, d, a) : p, b < 1 ? along(p, d, b) : q);
 }
 
 static double least_at(const Scene *s, V p, V q, double enough, double level) {
     double best = INFINITY;
-    for (int i = 0; i < s->actives && best > enough; i++) best = fmin(best, slack_of(s, s->active[i], p, q, level));
+    for (int wood = 0; wood < 2; wood++) /* the quick ones first */
+        for (int i = 0; i < s->actives && best > enough; i++)
+            if (s->is_wood[s->active[i]] == 1 ? wood : !wood) best = fmin(best, slack_of(s, s->active[i], p, q, level, enough));
     return counted(s, best);
 }
 
@@ -508,12 +512,31 @@ static int chord(const End *e, V normal, double offset, double *first, double *l
 
 typedef struct { double value; V p, q; } Best;
 
-static void offer(const Scene *s, Best *best, V p, V q) {
+#define POOL 6 /* starts of climbs where woods make the critical lines incomplete */
+typedef struct { int n; Best best[POOL]; } Pool;
+
+/* Keep the best few that lie apart. */
+static void keep(Pool *pool, Best new) {
+    int worst = 0;
+    for (int i = 0; i < pool->n; i++) {
+        Best *b = pool->best + i;
+        if (norm(sub(b->p, new.p)) + norm(sub(b->q, new.q)) < 4) {
+            if (new.value > b->value) *b = new;
+            return;
+        }
+        if (b->value < pool->best[worst].value) worst = i;
+    }
+    if (pool->n < POOL) pool->best[pool->n++] = new;
+    else if (new.value > pool->best[worst].value) pool->best[worst] = new;
+}
+
+static void offer(const Scene *s, Best *best, V p, V q, Pool *pool) {
+    if (pool) keep(pool, (Best){least(s, p, q, pool->n < POOL ? -INFINITY : best->value - 20), p, q});
     double value = least(s, p, q, best->value);
     if (value > best->value) *best = (Best){value, p, q};
 }
 
-static int offer_line(const Scene *s, Best *best, V normal, double offset, int sloped) {
+static int offer_line(const Scene *s, Best *best, V normal, double offset, int sloped, Pool *pool) {
     double a0, a1, b0, b1;
     if (!chord(&s->end[0], normal, offset, &a0, &a1) || !chord(&s->end[1], normal, offset, &b0, &b1)) return 0;
     V way = {normal.y, -normal.x}, foot = {normal.x * offset, normal.y * offset};
@@ -521,16 +544,16 @@ static int offer_line(const Scene *s, Best *best, V normal, double offset, int s
     double leave = ahead ? a1 : a0, enter = ahead ? b0 : b1;
     if (fmin(a1, b1) > fmax(a0, b0)) leave = enter = (fmin(a1, b1) + fmax(a0, b0)) / 2;
     V p = along(foot, way, leave), q = along(foot, way, enter);
-    offer(s, best, p, q);
+    offer(s, best, p, q, pool);
     if (sloped) {
-        offer(s, best, p, along(foot, way, ahead ? b1 : b0));
-        offer(s, best, along(foot, way, ahead ? a0 : a1), q);
+        offer(s, best, p, along(foot, way, ahead ? b1 : b0), pool);
+        offer(s, best, along(foot, way, ahead ? a0 : a1), q, pool);
     }
     return 1;
 }
 
 /* The best of all critical segments at this growth, if it beats `best`. */
-static void propose(const Scene *s, double growth, int sloped, Rim *rim, int room, Best *best) {
+static void propose(const Scene *s, double growth, int sloped, Rim *rim, int room, Best *best, Pool *pool) {
     int n = rims(s, growth, rim, room);
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++) {
@@ -541,7 +564,7 @@ static void propose(const Scene *s, double growth, int sloped, Rim *rim, int roo
             V u = {between.x / apart, between.y / apart};
             for (int side = -1; side <= 1; side += 2) {
                 V normal = {u.x * cosine - side * u.y * sine, u.y * cosine + side * u.x * sine};
-                offer_line(s, best, normal, dot(rim[i].at, normal) + rim[i].rim, sloped);
+                offer_line(s, best, normal, dot(rim[i].at, normal) + rim[i].rim, sloped, pool);
             }
         }
 }
@@ -569,7 +592,7 @@ typedef struct { double f, s, t; } Term;
 static void row(const Scene *s, const double *a, const double *b, double u, double v, double *out) {
     V p = piece_at(a, u), q = piece_at(b, v);
     double level = s->woody ? fmin(s->level, least(s, p, q, -INFINITY)) : s->level;
-    for (int i = 0; i < s->actives; i++) out[i] = slack_of(s, s->active[i], p, q, level);
+    for (int i = 0; i < s->actives; i++) out[i] = slack_of(s, s->active[i], p, q, level, -INFINITY);
 }
 
 static double least_of(const double *f, int n) {
@@ -669,28 +692,39 @@ static void climb(const Scene *s, Best *best, double *rows, Term *terms, double 
 }
 
 /* The widest lane among the active things. */
-static Best widest_now(Scene *s, int sloped, Rim *rim, int room, double *rows, Term *terms, int *rounds) {
+static Best widest_now(Scene *s, Rim *rim, int room, double *rows, Term *terms, int *rounds) {
     Best best = {-INFINITY, s->end[0].centre, s->end[1].centre};
     for (int i = 0; i < s->end[0].pieces; i++)
         for (int j = 0; j < s->end[1].pieces; j++) {
             const double *a = s->end[0].piece + 8 * i, *b = s->end[1].piece + 8 * j;
-            offer(s, &best, piece_at(a, piece_nearest(a, s->end[1].centre)), piece_at(b, piece_nearest(b, s->end[0].centre)));
+            offer(s, &best, piece_at(a, piece_nearest(a, s->end[1].centre)), piece_at(b, piece_nearest(b, s->end[0].centre)), NULL);
         }
-    s->level = 0;
+    int sloped = 0;
+    s->level = 0; s->woody = 0;
+    for (int i = 0; i < s->actives; i++) {
+        int thing = s->active[i];
+        s->woody |= s->is_wood[thing] == 1;
+        sloped |= s->is_wood[thing] > 0 || s->share[2 * thing] > 0 || s->share[2 * thing + 1] < 1;
+    }
     if (!s->actives) return best;
     Best plain = best;
     best.value = -INFINITY;
-    propose(s, 0, sloped, rim, room, &best);
-    climb(s, &plain, rows, terms, FINEST);
-    if (best.value > -INFINITY) climb(s, &best, rows, terms, FINEST);
+    Pool pool = {0};
+    propose(s, 0, sloped, rim, room, &best, s->woody ? &pool : NULL);
+    climb(s, &plain, rows, terms, FINEST(s));
+    if (best.value > -INFINITY) climb(s, &best, rows, terms, FINEST(s));
     if (plain.value > best.value) best = plain;
+    for (int i = 0; i < pool.n; i++) {
+        climb(s, pool.best + i, rows, terms, FINEST(s));
+        if (pool.best[i].value > best.value) best = pool.best[i];
+    }
     for (int k = 0; k < 40; k++, (*rounds)++) {
         if (best.value >= 0) s->level = best.value + STEP;
         Best wider = {best.value + STEP - 1e-8, best.p, best.q};
         double bar = wider.value;
-        propose(s, best.value + STEP, sloped, rim, room, &wider);
+        propose(s, best.value + STEP, sloped, rim, room, &wider, NULL);
         if (!(wider.value > bar)) break;
-        climb(s, &wider, rows, terms, FINEST);
+        climb(s, &wider, rows, terms, FINEST(s));
         best = wider;
     }
     s->level = fmin(best.value, fmax(0, best.value));
@@ -702,7 +736,7 @@ int widest_lane(
     const double *ends, const int *end_counts, const double *end_corners, const double *end_pieces,
     int parts, const int *part_start, const double *points, const double *part_radius, const int *part_thing,
     int things, const int *thing_part, const double *share, const int *is_wood, const double *wood,
-    const int *outline_start, const double *outline, int sloped, double *result)
+    const int *outline_start, const double *outline, double *result)
 {
     Scene s;
     int corner = 0, piece = 0, total = part_start[parts], edges = outline_start[things];
@@ -726,16 +760,15 @@ int widest_lane(
     s.holes = malloc((edges + 1) * sizeof *s.holes);
     s.active = malloc((things + 1) * sizeof *s.active);
     s.actives = 0; s.level = 0; s.woody = 0;
-    for (int i = 0; i < things; i++) s.woody |= is_wood[i] == 1;
     s.spare = things > 0 && is_wood[0] == 3;
     for (int i = 0; s.spare && i < things; i++) s.active[s.actives++] = i;
     int ok = rim && rows && terms && s.spans && s.holes && s.active, rounds = 0;
     if (ok) {
-        Best best = widest_now(&s, sloped, rim, room, rows, terms, &rounds);
+        Best best = widest_now(&s, rim, room, rows, terms, &rounds);
         /* A lane that is widest among some things and comes no nearer to any other is widest among all. */
         while (s.actives < things) {
             int added = 0;
-            for (int i = 0; i < things; i++) result[6 + i] = slack_of(&s, i, best.p, best.q, s.level);
+            for (int i = 0; i < things; i++) result[6 + i] = slack_of(&s, i, best.p, best.q, s.level, -INFINITY);
             while (added < MORE) {
                 int nearest = -1;
                 for (int i = 0; i < things; i++)
@@ -746,11 +779,11 @@ int widest_lane(
                 added++;
             }
             if (!added) break;
-            best = widest_now(&s, sloped, rim, room, rows, terms, &rounds);
+            best = widest_now(&s, rim, room, rows, terms, &rounds);
         }
         result[0] = s.actives ? best.value : INFINITY;
         result[1] = best.p.x; result[2] = best.p.y; result[3] = best.q.x; result[4] = best.q.y; result[5] = rounds;
-        for (int i = 0; i < things; i++) result[6 + i] = slack_of(&s, i, best.p, best.q, fmin(s.level, best.value));
+        for (int i = 0; i < things; i++) result[6 + i] = slack_of(&s, i, best.p, best.q, fmin(s.level, best.value), -INFINITY);
     }
     free(s.active);
     free(rim); free(rows); free(terms); free(s.spans); free(s.holes);

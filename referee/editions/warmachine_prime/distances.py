@@ -53,7 +53,7 @@ def _limited(between: Gap, a: str | Point, b: str | Point, limit_mm: float) -> R
 def completely_within(table: Situation, query: CompletelyWithin) -> Ruling:
     """Whether b's farthest point is within the limit of a. Source: Within Vs. Completely Within, p. 12."""
     limit, source, base = inches(query.range_in), table.area(query.a), table.area(query.b)
-    farthest, at_b, at_a = _farthest(source, base)
+    farthest, at_b, at_a = farthest(source, base)
     return Ruling(
         margin_mm=limit - farthest,
         value={"farthest_mm": max(0.0, farthest), "limit_mm": limit},
@@ -64,7 +64,7 @@ def completely_within(table: Situation, query: CompletelyWithin) -> Ruling:
     )
 
 
-def _farthest(source: Area, base: Area) -> tuple[float, Point, Point]:
+def farthest(source: Area, base: Area) -> tuple[float, Point, Point]:
     """The largest distance of a point of the base from the source, and its two ends."""
     found = []
     for part in base.parts:
@@ -92,7 +92,7 @@ def base_to_base(table: Situation, query: B2b) -> Ruling:
     """
     between = area_gap(table.area(query.a), table.area(query.b))
     tolerance = table.state.contact_tolerance_mm
-    told = _told_contact(table, query.a, query.b)
+    told = told_contact(table, query.a, query.b)
     return Ruling(
         margin_mm=tolerance - between.mm,
         value={"gap_mm": between.mm, "contact_tolerance_mm": tolerance, "told": told is not None},
@@ -104,7 +104,8 @@ def base_to_base(table: Situation, query: B2b) -> Ruling:
     )
 
 
-def _told_contact(table: Situation, a: str, b: str) -> float | None:
+def told_contact(table: Situation, a: str, b: str) -> float | None:
+    """The probability that these two touch, when fit or tap told it."""
     return next((c.probability for c in table.state.contacts if {c.a, c.b} == {a, b}), None)
 
 

@@ -106,7 +106,7 @@ class _Sight:
             because=self._because(lane),
             readings=self._readings(),
             doubtful=self._doubtful(lane, margin),
-            touches=(*_pair(self.query), *_near(lane)),
+            touches=tuple(dict.fromkeys((*_pair(self.query), *_near(lane), *self._misplaced()))),
             faces=(self.query.viewer,),
         )
 
@@ -118,6 +118,11 @@ class _Sight:
             if look_at_bases(self.table, *_pair(self.query), self.query.ignoring, self.way, up_to_mm=reach):
                 lane = widest_lane(self.start, self.stop, tuple(self.way.obstacles), tuple(self.way.woods))
         return lane
+
+    def _misplaced(self) -> list[str]:
+        """What is ignored because of where it lies: moved a little, it might count."""
+        by_place = {"stealth", "amphibious", "trench", "lower", "viewer-inside", "target-inside"}
+        return [id_ for id_, why in self.way.ignored.items() if why in by_place]
 
     def _zero_met(self, lane: Lane) -> bool:
         """A line that grazes is blocked by default; the full depth of a forest, or just touching the arc, is met."""

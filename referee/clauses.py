@@ -1,0 +1,70 @@
+"""Several conditions that must all hold, or of which one is enough."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from referee.candidates import is_met, word
+from referee.ruling import Ruling
+
+Clauses = tuple[tuple[str, Ruling], ...]
+
+
+def all_of(clauses: Clauses) -> Ruling:
+    """All of them hold: the least decides. One that surely fails outweighs one that cannot be told."""
+    failed = [r for _, r in clauses if r.status == "decided" and not is_met(r)]
+    unknown = [r for _, r in clauses if r.status == "unknown"]
+    if unknown and not failed:
+        return _joined(replace(unknown[0], needs=_merged(r.needs for r in unknown)), clauses)
+    told = [r for _, r in clauses if r.status == "decided"]
+    return _joined(_plain(min(told, key=lambda r: (r.decisive_mm, r.zero_is_met))), clauses)
+
+
+def any_of(rulings: tuple[Ruling, ...]) -> Ruling:
+    """One is enough: the largest decides. One that surely holds outweighs one that cannot be told."""
+    told = [r for r in rulings if r.status == "decided"]
+    best = max(told, key=lambda r: (r.decisive_mm, r.zero_is_met), default=None)
+    unknown = [r for r in rulings if r.status == "unknown"]
+    if best is None or (unknown and not is_met(best)):
+        return replace(unknown[0], needs=_merged(r.needs for r in unknown))
+    rivals = [r for r in told if r.decisive_mm > best.decisive_mm - 30.0]
+    return replace(
+        best,
+        touches=_merged(r.touches for r in rivals),
+        faces=_merged(r.faces for r in rivals),
+        readings=_merged(r.readings for r in rivals),
+        doubtful=_merged(r.doubtful for r in rivals),
+    )
+
+
+def listed(clauses: Clauses) -> list[JsonValue]:
+    """Every condition with its answer and margin, as a verdict's `clauses`."""
+    return [{"clause": name, "answer": word(r), "margin_mm": _capped(r.margin_mm)} for name, r in clauses]
+
+
+def _capped(margin: float | None) -> float | None:
+    return None if margin is None else max(-1000.0, min(1000.0, margin))
+
+
+def _plain(ruling: Ruling) -> Ruling:
+    """The same ruling with the margin that probability is taken of."""
+    return replace(ruling, margin_mm=ruling.decisive_mm, slack_mm=None)
+
+
+def _joined(least: Ruling, clauses: Clauses) -> Ruling:
+    rulings = [r for _, r in clauses]
+    return replace(
+        least,
+        value={"clauses": listed(clauses)},
+        lengths_mm={},
+        because=_merged(r.because for r in rulings),
+        readings=_merged(r.readings for r in rulings),
+        doubtful=_merged(r.doubtful for r in rulings),
+        touches=_merged(r.touches for r in rulings),
+        faces=_merged(r.faces for r in rulings),
+    )
+
+
+def _merged[T](lists: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(one for some in lists for one in some))
