@@ -16,6 +16,7 @@ Board = CharucoBoard | ChessBoard | CircleBoard
 
 _LEAST_WINDOW_PX, _MOST_WINDOW_PX = 2, 12
 _CLEAR = 0.7  # of the way to the next edge; the rest is its blur
+_MISPRINT = 0.06  # of a marker's size; a bright exposure alone makes it look smaller by a third of that
 _FEWEST = 8
 """Points below which a view says too little: a plane's place takes four, and something must be left to check it."""
 
@@ -50,11 +51,13 @@ def is_mirrored(gray: picture.Image, board: Board) -> bool:
 
 def _charuco(gray: picture.Image, board: CharucoBoard) -> tuple[Floats, Floats] | None:
     printed = _printed(board)
-    corners, ids, _, _ = cv2.aruco.CharucoDetector(printed).detectBoard(gray)
+    corners, ids, quads, _ = cv2.aruco.CharucoDetector(printed).detectBoard(gray)
     if ids is None or len(ids) < _FEWEST:
         return None
     points = np.asarray(printed.getChessboardCorners(), np.float64)[np.ravel(ids)]
     seen = np.asarray(corners, np.float64).reshape(-1, 2)
+    if not _is_line(points):
+        _check_markers(board, points, seen, np.asarray(quads, np.float64).reshape(-1, 4, 2))
     clear_mm = (board.square_mm - board.marker_mm) / 2  # from a corner to the nearest other edge
     return points, _sharpened(gray, points, seen, clear_mm=clear_mm)
 
@@ -68,6 +71,22 @@ def _printed(board: CharucoBoard) -> cv2.aruco.CharucoBoard:
     printed = cv2.aruco.CharucoBoard((board.squares_x, board.squares_y), board.square_mm, board.marker_mm, known)
     printed.setLegacyPattern(board.legacy_pattern)
     return printed
+
+
+def _check_markers(board: CharucoBoard, points_mm: Floats, seen_px: Floats, quads_px: Floats) -> None:
+    """Raises: BadBoard when the markers are not as large beside their squares as the description says."""
+    plane, _ = cv2.findHomography(seen_px, points_mm[:, :2])
+    if plane is None or len(quads_px) < _FEWEST:
+        return
+    on_board = cv2.perspectiveTransform(quads_px.reshape(-1, 1, 2), plane).reshape(-1, 4, 2)
+    measured = float(np.median(np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2)))
+    if abs(measured / board.marker_mm - 1) > _MISPRINT:
+        raise BadBoard(
+            f"the markers measure {measured:.1f} mm beside squares of {board.square_mm} mm, not {board.marker_mm}",
+            field="board.marker_mm",
+            value=board.marker_mm,
+            measured_mm=round(measured, 1),
+        )
 
 
 def _chessboard(gray: picture.Image, board: ChessBoard) -> tuple[Floats, Floats] | None:

@@ -107,7 +107,8 @@ def _check_views(seen: Sequence[View], rejected: Sequence[Rejected]) -> None:
         )
     if len(seen) < _FEWEST_VIEWS:
         raise BadInput(
-            f"at least {_FEWEST_VIEWS} pictures must show the board, better 15; {len(seen)} do",
+            f"at least {_FEWEST_VIEWS} pictures must show the board, better 15; {len(seen)} of"
+            f" {len(seen) + len(rejected)} do. If more should, the board's description may be wrong",
             field="images",
             value=len(seen),
             rejected={one.name: one.why for one in rejected},

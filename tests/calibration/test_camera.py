@@ -143,3 +143,11 @@ def test_a_marker_as_large_as_its_square_is_refused() -> None:
         calibrate_camera([("a.png", np.zeros((480, 640), np.uint8))], wrong)
 
     assert (raised.value.field, raised.value.value) == ("board.marker_mm", 31)
+
+
+def test_markers_of_another_size_than_described_are_named_and_measured(charuco: Views) -> None:
+    with pytest.raises(BadBoard) as raised:
+        calibrate_camera(charuco, boards.CHARUCO.model_copy(update={"marker_mm": 18}))
+
+    assert (raised.value.field, raised.value.value) == ("board.marker_mm", 18)
+    assert raised.value.facts["measured_mm"] == pytest.approx(boards.CHARUCO.marker_mm, rel=0.05)
