@@ -1,0 +1,46 @@
+"""The picture read across an outline."""
+
+import numpy as np
+import pytest
+
+from tests.vision import rendered
+from vision.outline import PROFILES, Outline, outline_of
+from vision.profile import OFFSETS_MM, Edges, edges_across
+
+EYE = rendered.Eye(focal_px=2000.0).around((300.0, 200.0), reach_mm=40.0)
+DISC = rendered.Base((300.0, 200.0), 40.0, make=rendered.Make(0.01, 0.0, 2.0), rim=rendered.BONE, is_bare=True)
+
+
+def _edges(*, outward_mm: float = 0.0, light: float = 1.0) -> Edges:
+    """Across a circle that lies this far outside a flat bright disc."""
+    image = rendered.photograph(rendered.Scene((DISC,), eye=EYE, light=light))
+    camera_mm = np.array(EYE.centre_mm)
+    flat = outline_of(DISC.at_mm, radius_mm=20.0, profile=PROFILES[0], ground_mm=0.0, camera_mm=camera_mm, count=90)
+    points = np.array(DISC.at_mm) + flat.normals * (20.0 + outward_mm)
+    outline = Outline(points, flat.normals, flat.rim_mm, 1.0)
+    return edges_across(image, outline, ground_mm=0.0, camera=EYE.camera(), pose=EYE.pose())
+
+
+@pytest.mark.parametrize("outward_mm", [-2.0, 0.0, 1.3])
+def test_the_strongest_step_lies_where_the_colour_changes(outward_mm: float) -> None:
+    found = OFFSETS_MM[_edges(outward_mm=outward_mm).strength.argmax(axis=1)]
+
+    assert np.median(found) == pytest.approx(-outward_mm, abs=0.11)  # offsets are 0.1 mm apart
+    assert np.percentile(abs(found + outward_mm), 90) < 0.25
+
+
+def test_offsets_beyond_those_read_give_the_outermost() -> None:
+    edges = _edges()
+
+    assert edges.at(np.full(90, 99.0)).tolist() == edges.strength[:, -1].tolist()
+
+
+def test_a_pixel_is_as_long_as_the_camera_shows_it() -> None:
+    assert _edges().mm_per_px == pytest.approx(800 / 2000, rel=0.02)
+
+
+def test_dim_light_weakens_a_step_by_less_than_the_light() -> None:
+    """Grey levels are taken as the eye takes them."""
+    bright, dim = (_edges(light=light).strength.max(axis=1).mean() for light in (1.0, 0.5))
+
+    assert 0.6 * bright < dim < bright

@@ -1,0 +1,224 @@
+"""A table followed frame by frame: small stories with exact truth."""
+
+import math
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from models.base import catalogue_of
+from models.errors import BadInput
+from models.timeline import EventLine, StateLine
+from models.units import radians
+from models.words import Point
+from tests.vision import rendered
+from vision.sources import Frame
+from vision.watching import Glance, Watcher
+
+FPS = 10.0
+SKIN = (120.0, 150.0, 200.0)
+RED = rendered.Base((150.0, 140.0), 40.0, 60.0, "front-half", paint=rendered.WHITE, basing=rendered.RED)
+BONE = rendered.Base((420.0, 130.0), 40.0, 150.0, "front-half", paint=rendered.WHITE, basing=rendered.BONE, seed=2)
+SMALL = rendered.Base((300.0, 310.0), 30.0, 0.0, seed=3)
+CALM = rendered.Scene((RED, BONE, SMALL))
+ELSEWHERE = (220.0, 290.0)
+
+
+@cache
+def _picture(scene: rendered.Scene) -> rendered.Picture:
+    return rendered.photograph(scene)
+
+
+def _watched(*shots: tuple[rendered.Scene, float]) -> list[Glance]:
+    """What every frame of a film made known; a shot is a scene and how many seconds it lasts."""
+    watcher = Watcher(
+        CALM.eye.camera(), rendered.layout(), edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
+    )
+    pictures = [_picture(scene) for scene, lasts_s in shots for _ in range(round(lasts_s * FPS))]
+    return [watcher.look(Frame(index, index / FPS, picture)) for index, picture in enumerate(pictures)]
+
+
+def _events(glances: list[Glance]) -> list[EventLine]:
+    return [line for glance in glances for line in glance.lines if isinstance(line, EventLine)]
+
+
+def _states(glances: list[Glance]) -> list[StateLine]:
+    return [line for glance in glances for line in glance.lines if isinstance(line, StateLine)]
+
+
+def _with(scene: rendered.Scene, index: int, **facts: object) -> rendered.Scene:
+    bases = list(scene.bases)
+    bases[index] = replace(bases[index], **facts)
+    return replace(scene, bases=tuple(bases))
+
+
+def _reached_into(scene: rendered.Scene) -> rendered.Scene:
+    """An arm from the near edge to the middle of the table."""
+    return replace(scene, balls=tuple(rendered.Ball((290.0, 18.0 * k - 80, 60.0), 22.0, SKIN) for k in range(16)))
+
+
+def _id_at(line: StateLine, at_mm: Point) -> str:
+    near = min(line.state.miniatures, key=lambda one: math.dist(one.at_mm, at_mm))
+    assert math.dist(near.at_mm, at_mm) < 1.5
+    return near.id
+
+
+def test_a_table_at_rest_is_told_once() -> None:
+    glances = _watched((CALM, 1.5))
+    (line,) = _states(glances)
+
+    assert _events(glances) == []
+    assert {_id_at(line, base.at_mm) for base in CALM.bases} == {"m1", "m2", "m3"}
+    assert line.settled_at_s <= line.t_s < 0.5
+
+
+def test_a_glance_says_whether_the_table_is_settled() -> None:
+    glances = _watched((CALM, 1.0), (_reached_into(CALM), 0.5), (CALM, 1.0))
+
+    assert [glance.is_settled for glance in glances[5:10]] == [True] * 5
+    assert not any(glance.is_settled for glance in glances[10:15])
+    assert glances[-1].is_settled
+
+
+def test_a_hand_that_changes_nothing_is_seen_and_not_told() -> None:
+    glances = _watched((CALM, 0.6), (_reached_into(CALM), 1.0), (CALM, 1.0))
+
+    assert all(glance.hand for glance in glances[6:16])
+    assert [line.t_s for glance in glances[6:] for line in glance.lines] == []
+
+
+def test_nothing_is_told_while_a_hand_is_there() -> None:
+    after = _with(CALM, 0, at_mm=ELSEWHERE)
+    glances = _watched((CALM, 0.6), (_reached_into(after), 1.5), (after, 1.0))
+
+    assert not any(glance.lines for glance in glances[6:21])
+
+
+def test_a_moved_base_is_told_with_its_name_and_both_places() -> None:
+    glances = _watched((CALM, 0.6), (_reached_into(CALM), 0.5), (_with(CALM, 0, at_mm=ELSEWHERE), 1.0))
+    before, after = _states(glances)
+    (event,) = _events(glances)
+
+    assert event.type == "moved"
+    assert event.ids == (_id_at(before, RED.at_mm),) == (_id_at(after, ELSEWHERE),)
+    assert event.from_mm == pytest.approx(RED.at_mm, abs=1)
+    assert event.to_mm == pytest.approx(ELSEWHERE, abs=1)
+
+
+def test_what_was_not_touched_keeps_its_place_to_the_last_digit() -> None:
+    before, after = _states(_watched((CALM, 0.6), (_with(CALM, 0, at_mm=ELSEWHERE), 1.0)))
+    places = [{one.id: one.at_mm for one in line.state.miniatures} for line in (before, after)]
+    stayed = {_id_at(before, BONE.at_mm), _id_at(before, SMALL.at_mm)}
+
+    assert all(places[0][id_] == places[1][id_] for id_ in stayed)
+
+
+def test_a_turned_base_is_told_with_both_facings() -> None:
+    (event,) = _events(_watched((CALM, 0.6), (_with(CALM, 1, facing_deg=240.0), 1.0)))
+
+    assert event.type == "turned"
+    assert event.from_deg == pytest.approx(150, abs=5)
+    assert event.to_deg == pytest.approx(240, abs=5)
+
+
+def test_a_base_that_left_is_told() -> None:
+    glances = _watched((CALM, 0.6), (CALM.without(2), 1.0))
+    before, after = _states(glances)
+    (event,) = _events(glances)
+
+    assert (event.type, event.ids) == ("removed", (_id_at(before, SMALL.at_mm),))
+    assert len(after.state.miniatures) == 2
+
+
+def test_a_base_that_came_has_a_new_name() -> None:
+    new = rendered.Base((500.0, 320.0), 50.0, seed=8)
+    glances = _watched((CALM, 0.6), (replace(CALM, bases=(*CALM.bases, new)), 1.0))
+    _, after = _states(glances)
+    (event,) = _events(glances)
+
+    assert (event.type, event.ids) == ("appeared", (_id_at(after, new.at_mm),)) == ("appeared", ("m4",))
+
+
+def test_the_name_of_a_base_that_left_is_not_given_again() -> None:
+    new = rendered.Base((500.0, 320.0), 50.0, seed=8)
+    without = CALM.without(2)
+    glances = _watched((CALM, 0.6), (without, 0.6), (replace(without, bases=(*without.bases, new)), 1.0))
+
+    assert [event.ids for event in _events(glances) if event.type == "appeared"] == [("m4",)]
+
+
+def test_two_of_a_size_that_change_places_keep_their_names() -> None:
+    swapped = _with(_with(CALM, 0, at_mm=BONE.at_mm), 1, at_mm=RED.at_mm)
+    before, after = _states(_watched((CALM, 0.6), (_reached_into(CALM), 0.3), (swapped, 1.0)))
+
+    assert _id_at(before, RED.at_mm) == _id_at(after, BONE.at_mm)
+    assert _id_at(before, BONE.at_mm) == _id_at(after, RED.at_mm)
+
+
+def test_look_alikes_that_move_together_are_told_as_unsure() -> None:
+    twins = rendered.Scene(tuple(rendered.Base((100.0 + 60 * k, 120.0), 30.0, seed=3) for k in range(2)))
+    apart = replace(
+        twins, bases=tuple(replace(one, at_mm=(430.0 + 60 * k, 280.0)) for k, one in enumerate(twins.bases))
+    )
+    events = _events(_watched((twins, 0.6), (apart, 1.0)))
+
+    assert sorted(event.type for event in events) == ["moved", "moved", "unsure"]
+    assert next(event.ids for event in events if event.type == "unsure") == ("m1", "m2")
+
+
+def test_a_dimmed_lamp_is_not_told() -> None:
+    assert _events(_watched((CALM, 0.6), (replace(CALM, light=0.8), 1.0))) == []
+
+
+def test_a_bumped_camera_is_told_and_moves_no_base() -> None:
+    bumped = replace(CALM, eye=replace(CALM.eye, turn_rad=0.025, centre_mm=(316.0, 190.0, 800.0)))
+    glances = _watched((CALM, 0.6), (bumped, 1.5))
+
+    assert [event.type for event in _events(glances)] == ["camera-moved"]
+
+
+def test_after_a_bump_bases_are_measured_through_the_new_pose() -> None:
+    """A move that happens under the bumped camera lands where it is."""
+    eye = replace(CALM.eye, turn_rad=0.025, centre_mm=(316.0, 190.0, 800.0))
+    moved = replace(_with(CALM, 0, at_mm=ELSEWHERE), eye=eye)
+    glances = _watched((CALM, 0.6), (replace(CALM, eye=eye), 0.8), (moved, 1.0))
+
+    assert [event.type for event in _events(glances)] == ["camera-moved", "moved"]
+    assert _events(glances)[1].to_mm == pytest.approx(ELSEWHERE, abs=1)
+
+
+def test_covered_fiducials_are_told_once_and_so_is_their_return() -> None:
+    covered = replace(CALM, has_fiducials=False)
+    glances = _watched((CALM, 0.6), (covered, 2.6), (CALM, 1.5))
+
+    assert [event.type for event in _events(glances)] == ["obstructed", "back"]
+
+
+def test_a_table_that_is_not_seen_is_no_state() -> None:
+    glances = _watched((replace(CALM, has_fiducials=False), 1.5))
+
+    assert [event.type for event in _events(glances)] == ["obstructed"]
+    assert _states(glances) == []
+    assert glances[-1].pose is None
+
+
+def test_a_table_that_is_seen_later_is_told_then() -> None:
+    glances = _watched((replace(CALM, has_fiducials=False), 0.5), (CALM, 2.0))
+
+    assert [line.type for glance in glances for line in glance.lines] == ["obstructed", "back", "state"]
+
+
+def test_a_frame_of_another_size_is_refused() -> None:
+    watcher = Watcher(
+        CALM.eye.camera(), rendered.layout(), edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
+    )
+
+    with pytest.raises(BadInput, match="calibrated at 960x720"):
+        watcher.look(Frame(0, 0.0, _picture(CALM)[:-2]))
+
+
+def test_a_facing_is_told_in_degrees_from_the_tables_right() -> None:
+    (line,) = _states(_watched((CALM, 0.6)))
+    found = next(one for one in line.state.miniatures if one.id == _id_at(line, RED.at_mm))
+
+    assert found.facing_rad == pytest.approx(radians(60.0), abs=0.07)
