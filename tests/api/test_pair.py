@@ -14,7 +14,8 @@ def test_what_only_the_viewers_back_hides_is_not_called_blocked() -> None:
 
     words = {line.slot: line.no for line in sheet_of(table, Pair(a="a", b="b"), ask=ask).lines}
     assert words["sight"] == "Not in front"
-    assert {line.slot: line.no for line in sheet_of(table, Pair(a="b", b="a"), ask=ask).lines}["sight"] == "Not in front"
+    back = {line.slot: line.no for line in sheet_of(table, Pair(a="b", b="a"), ask=ask).lines}
+    assert back["sight"] == "Not in front"
 
 
 def test_what_stands_between_is_called_blocked() -> None:
