@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import lens
-from calibration.doubt import covariance_mm2, lens_shifts, pose_shifts
+from calibration.doubt import sigma_mm
 from models.board import BoardFile
 from models.camera import Camera, CameraPose
 from models.layout import Layout
@@ -80,10 +80,8 @@ def error(scene: Scene, *, camera: Camera, pose: CameraPose, doubted: bool = Tru
 
 
 def _stated(grid: Floats, camera: Camera, pose: CameraPose, layout: Layout) -> float:
-    covariance = covariance_mm2(pose_shifts(grid, camera=camera, pose=pose))
-    shifts = lens_shifts(grid, camera=camera, pose=pose, markers=layout.fiducials.markers)
-    covariance = covariance + covariance_mm2(shifts)
-    return float(np.sqrt(np.mean(np.trace(covariance, axis1=1, axis2=2))))
+    each = sigma_mm(grid, camera=camera, pose=pose, markers=layout.fiducials.markers)
+    return float(np.sqrt(np.mean(each**2)))
 
 
 def _scene(name: str, image: Image, truth: dict[str, Any], camera: dict[str, Any]) -> Scene:

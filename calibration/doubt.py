@@ -36,6 +36,13 @@ def lens_shifts(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose, marke
     return _kept(-_on_table(points_mm, there, camera=camera, pose=pose))
 
 
+def sigma_mm(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose, markers: Sequence[Marker]) -> Floats:
+    """How far pose and lens may put a place off, both axes together: the root of the expected square, (N,)."""
+    by_pose = pose_shifts(points_mm, camera=camera, pose=pose)
+    by_lens = lens_shifts(points_mm, camera=camera, pose=pose, markers=markers)
+    return np.asarray(np.sqrt(np.sum(by_pose**2, axis=(1, 2)) + np.sum(by_lens**2, axis=(1, 2))))
+
+
 def covariance_mm2(shifts: Floats) -> Floats:
     """(N, 2, 2): the doubt about each place alone."""
     return np.asarray(shifts @ shifts.transpose(0, 2, 1))

@@ -10,7 +10,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from api.files import load, save
+from api.files import load, save, write_whole
+from api.heat_map import heat_map
 from api.pictures import Image, read_picture
 from calibration.camera import Calibration, calibrate_camera
 from calibration.table import locate_table
@@ -52,13 +53,17 @@ def table(
     camera: Annotated[Path, typer.Option(help="The camera file.")],
     layout: Annotated[Path, typer.Option(help="The table's layout, a JSON file.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The pose file to write.")],
+    heat: Annotated[Path | None, typer.Option("--map", help="Draw how surely places are known, as SVG.")] = None,
     as_json: Json = False,
 ) -> None:
     """Where the camera hangs over the table, from the fiducials around it."""
     lens = load(Camera, camera, error=BadCamera)
     described = load(Layout, layout, error=BadLayout)
     pose = locate_table(read_picture(image), camera=lens, layout=described)
+    drawn = heat_map(lens, pose, described) if heat else ""
     save(pose, output)
+    if heat:
+        write_whole(heat, drawn)
     print(pose.model_dump_json() if as_json else _told_pose(pose))
 
 

@@ -5,7 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration import lens
-from calibration.doubt import covariance_mm2, lens_shifts, pose_shifts
+from calibration.doubt import covariance_mm2, lens_shifts, pose_shifts, sigma_mm
+from calibration.pose import moved
 from models.camera import Camera, CameraPose
 from tests.calibration import scene
 
@@ -34,16 +35,10 @@ def camera() -> Camera:
     return scene.camera().model_copy(update={"covariance": _rows(spread @ (np.eye(9) + 0.2) @ spread)})
 
 
-def _moved_by(pose: CameraPose, change: Floats) -> CameraPose:
-    from calibration.pose import moved
-
-    return moved(pose, change)
-
-
 def test_places_scatter_as_drawn_poses_scatter_them(camera: Camera, pose: CameraPose) -> None:
     draw = np.random.default_rng(3).multivariate_normal(np.zeros(6), np.array(pose.covariance), 4000)
     seen = lens.project(PLACES, camera=camera, pose=pose)
-    found = np.array([lens.on_plane(seen, camera=camera, pose=_moved_by(pose, one), z_mm=PLACES[:, 2]) for one in draw])
+    found = np.array([lens.on_plane(seen, camera=camera, pose=moved(pose, one), z_mm=PLACES[:, 2]) for one in draw])
     stated = covariance_mm2(pose_shifts(PLACES, camera=camera, pose=pose))
 
     for i in range(len(PLACES)):
@@ -73,3 +68,11 @@ def test_what_the_lens_leaves_grows_with_height(camera: Camera, pose: CameraPose
 
 def test_an_exact_lens_leaves_nothing(pose: CameraPose) -> None:
     assert lens_shifts(PLACES, camera=scene.camera(), pose=pose, markers=MARKERS).shape == (3, 2, 0)
+
+
+def test_sigma_holds_both_pose_and_lens(camera: Camera, pose: CameraPose) -> None:
+    both = covariance_mm2(pose_shifts(PLACES, camera=camera, pose=pose))
+    both = both + covariance_mm2(lens_shifts(PLACES, camera=camera, pose=pose, markers=MARKERS))
+    sigma = sigma_mm(PLACES, camera=camera, pose=pose, markers=MARKERS)
+
+    assert sigma**2 == pytest.approx(np.trace(both, axis1=1, axis2=2))
