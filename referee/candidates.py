@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from referee.ruling import Candidate, FacingNeeded, Ruling
-from referee.situation import Situation
 from referee.sides import friends_of
+from referee.situation import Situation
 
 About = Callable[[Situation, str], Ruling]
 

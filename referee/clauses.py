@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeVar
 
 from pydantic import JsonValue
 
 from referee.candidates import is_met, word
 from referee.ruling import Ruling
 
+Item = TypeVar("Item")
 Clauses = tuple[tuple[str, Ruling], ...]
 
 
@@ -66,5 +68,5 @@ def _joined(least: Ruling, clauses: Clauses) -> Ruling:
     )
 
 
-def _merged[T](lists: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+def _merged(lists: Iterable[tuple[Item, ...]]) -> tuple[Item, ...]:
     return tuple(dict.fromkeys(one for some in lists for one in some))

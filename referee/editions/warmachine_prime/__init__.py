@@ -2,7 +2,25 @@
 
 from models import queries
 from referee.edition import Edition
-from referee.editions.warmachine_prime import arcs, distances, melee, parameters, sight
+from referee.editions.warmachine_prime import (
+    arcs,
+    auras,
+    back_strikes,
+    damage,
+    distances,
+    facing,
+    fields_of_fire,
+    in_melee,
+    intervening,
+    melee,
+    nearest,
+    overlaps,
+    parameters,
+    sight,
+    stealth,
+    sweep,
+    within_areas,
+)
 
 EDITION = Edition(
     id="warmachine-prime",
@@ -12,12 +30,26 @@ EDITION = Edition(
         queries.Distance: distances.distance,
         queries.Within: distances.within,
         queries.CompletelyWithin: distances.completely_within,
+        queries.InArea: within_areas.in_area,
+        queries.Aura: auras.aura,
+        queries.Nearest: nearest.nearest,
         queries.B2b: distances.base_to_base,
+        queries.BasesClear: overlaps.bases_clear,
         queries.Range: distances.in_range,
         queries.InFrontArc: arcs.in_front_arc,
         queries.InBackArc: arcs.in_back_arc,
+        queries.Arc: arcs.arc,
+        queries.DirectlyFacing: facing.directly_facing,
+        queries.FieldOfFire: fields_of_fire.field_of_fire,
+        queries.DamageGrid: fields_of_fire.damage_grid,
+        queries.DamageArc: damage.damage_arc,
         queries.Los: sight.line_of_sight,
+        queries.Intervening: intervening.intervening,
+        queries.Stealth: stealth.stealth,
+        queries.BackStrike: back_strikes.back_strike,
         queries.MeleeRange: melee.melee_range,
         queries.Engaged: melee.engaged,
+        queries.InMelee: in_melee.in_melee,
+        queries.Sweep: sweep.sweep,
     },
 )

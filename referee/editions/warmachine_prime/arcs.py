@@ -1,6 +1,8 @@
 """Front and back: any part ahead of the line through the centre is in front."""
 
-from models.queries import InBackArc, InFrontArc
+from dataclasses import replace
+
+from models.queries import Arc, InBackArc, InFrontArc
 from models.verdict import CAPPED_MM
 from models.words import Point
 from referee.arcs import arc_edge, depth_line, depth_mm, foremost
@@ -25,6 +27,16 @@ def in_back_arc(table: Situation, query: InBackArc) -> Ruling:
     if "inert" in table.miniature(query.viewer).status:
         return _no_arc(query.viewer, query.target)
     return _about(table, query.viewer, query.target, sign=-1.0, zero_is_met=not _touch_is_front(table))
+
+
+def arc(table: Situation, query: Arc) -> Ruling:
+    """Which arc the target is in: in front as soon as any part of it is. Source: Facing, p. 21."""
+    if "inert" in table.miniature(query.viewer).status:
+        return Ruling(status="measured", value={"arc": "none"}, because=(_INERT,), touches=(query.viewer,))
+    ruling = _about(table, query.viewer, query.target, sign=1.0, zero_is_met=_touch_is_front(table))
+    depth = ruling.margin_mm or 0.0
+    front = depth > 1e-6 or (depth >= -1e-6 and _touch_is_front(table))
+    return replace(ruling, status="measured", value={"arc": "front" if front else "back", "border_mm": depth})
 
 
 def arc_depth_mm(table: Situation, viewer: str, target: str | Point) -> float:

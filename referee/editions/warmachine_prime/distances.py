@@ -53,11 +53,11 @@ def _limited(between: Gap, a: str | Point, b: str | Point, limit_mm: float) -> R
 def completely_within(table: Situation, query: CompletelyWithin) -> Ruling:
     """Whether b's farthest point is within the limit of a. Source: Within Vs. Completely Within, p. 12."""
     limit, source, base = inches(query.range_in), table.area(query.a), table.area(query.b)
-    farthest, at_b, at_a = farthest(source, base)
+    far, at_b, at_a = farthest(source, base)
     return Ruling(
-        margin_mm=limit - farthest,
-        value={"farthest_mm": max(0.0, farthest), "limit_mm": limit},
-        lengths_mm={"farthest": max(0.0, farthest)},
+        margin_mm=limit - far,
+        value={"farthest_mm": max(0.0, far), "limit_mm": limit},
+        lengths_mm={"farthest": max(0.0, far)},
         witness=(Witness(type="segment", role="limit", points_mm=(at_a, at_b), of=_names(query.a, query.b)),),
         because=(_WHOLLY,),
         touches=touched(query.a, query.b),

@@ -15,7 +15,7 @@ from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.gaps import Gap, area_gap, gap
 from referee.ruling import Ruling
-from referee.shapes import Area, Rounded
+from referee.shapes import Rounded
 from referee.sides import are_enemies
 from referee.sight.boundary import corners_of, pieces_of
 from referee.sight.scene import End
@@ -28,12 +28,12 @@ _FRIEND = because("Engaged & Engaging", 43, "Only enemies engage each other.", "
 _DOWN = because("Knockdown", 61, "A knocked down model has no reach and is in no melee.")
 _STILL = because("Stationary Models", 61, "A stationary model has no reach and is in no melee.")
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no reach and is not engaged.")
-_HELPLESS: dict[str, Reason] = {"knocked-down": _DOWN, "stationary": _STILL, "inert": _INERT}
+HELPLESS: dict[str, Reason] = {"knocked-down": _DOWN, "stationary": _STILL, "inert": _INERT}
 
 
 def melee_range(table: Situation, query: MeleeRange) -> Ruling:
     """Whether the part of the target in front is within reach. Source: Melee Range, p. 43."""
-    for status, reason in _HELPLESS.items():
+    for status, reason in HELPLESS.items():
         if status in table.miniature(query.attacker).status:
             return Ruling(margin_mm=-CAPPED_MM, because=(reason,), touches=_pair(query))
     reaches = _reaches(table.miniature(query.attacker), query)
@@ -139,8 +139,8 @@ def engaged(table: Situation, query: Engaged) -> Ruling:
 
     Source: Engaged & Engaging, p. 43.
     """
-    ruling = _engages(table, query.attacker, query.target)
-    back = _engages(table, query.target, query.attacker, optional=True)
+    ruling = engages(table, query.attacker, query.target)
+    back = engages(table, query.target, query.attacker, optional=True)
     return replace(ruling, value=ruling.value | {"back": _word(back)})
 
 
@@ -151,8 +151,9 @@ def _word(ruling: Ruling) -> str | None:
     return "yes" if ruling.margin_mm > 0 or (ruling.margin_mm == 0 and ruling.zero_is_met) else "no"
 
 
-def _engages(table: Situation, attacker: str, target: str, *, optional: bool = False) -> Ruling:
-    if reason := _why_not(table, attacker, target):
+def engages(table: Situation, attacker: str, target: str, *, optional: bool = False) -> Ruling:
+    """Whether the attacker has the target in reach and sight; `optional` takes an unknown facing for an answer."""
+    if reason := why_not(table, attacker, target):
         return Ruling(margin_mm=-CAPPED_MM, because=(_ENGAGED, reason), touches=(attacker, target))
     if optional and table.miniature(attacker).facing_deg is None:
         return Ruling(status="unknown", needs=(f"facing_deg of {attacker}",))
@@ -182,11 +183,12 @@ def _both(reach: Ruling, sight: Ruling) -> Ruling:
     )
 
 
-def _why_not(table: Situation, attacker: str, target: str) -> Reason | None:
+def why_not(table: Situation, attacker: str, target: str) -> Reason | None:
+    """What keeps these two out of melee with each other, whatever the distance."""
     if attacker == target or not are_enemies(table.state, table.miniature(attacker), table.miniature(target)):
         return _FRIEND
     for id_ in (attacker, target):
-        for status, reason in _HELPLESS.items():
+        for status, reason in HELPLESS.items():
             if status in table.miniature(id_).status:
                 return reason
     return None
@@ -200,6 +202,3 @@ def _arc(table: Situation, attacker: str) -> tuple[Witness, ...]:
     if table.miniature(attacker).front_arc_deg == 360:
         return ()
     return (arc_edge(attacker, table.centre(attacker), table.facing_rad(attacker), 60.0),)
-
-
-__all__ = ["Area", "engaged", "melee_range"]

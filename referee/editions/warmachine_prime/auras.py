@@ -1,0 +1,117 @@
+"""Auras: who is within a distance of something, the ground under it included."""
+
+from pydantic import JsonValue
+
+from models.miniature import Miniature
+from models.queries import Aura
+from models.terrain import Effect
+from models.units import inches
+from models.verdict import CAPPED_MM, Reason, Witness
+from models.words import Point
+from referee.candidates import considered, in_play, of_side
+from referee.editions.warmachine_prime.distances import farthest, touched
+from referee.editions.warmachine_prime.parameters import FOCUS_INDUCTION_MM, because
+from referee.gaps import area_gap
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_AURA = because(
+    "Measuring Distances", 12, "Everything up to the distance from the base edge is within, and the ground under it."
+)
+_CONTROL = because("Control Range", 69, "The control range is twice the current stat, from the base edge.")
+_INDUCTION = because("Focus Induction", 95, "Another warjack of the same battlegroup within 6 in may get the focus.")
+
+
+def aura(table: Situation, query: Aura) -> Ruling:
+    """Who is within a distance of the source; the limit itself is within. Source: Measuring Distances, p. 12."""
+    limit = _limit_mm(table, query)
+    if limit is None:
+        return Ruling(status="unknown", needs=(_needed(query),), because=(_AURA,), touches=touched(query.source))
+
+    def about(nudged: Situation, id_: str) -> Ruling:
+        return _within(nudged, query.source, id_, limit)
+
+    ids = _candidates(table, query)
+    ids = tuple(sorted(ids, key=lambda id_: area_gap(table.area(query.source), table.area(id_)).mm))
+    return Ruling(
+        status="measured",
+        value={
+            "source_counts": query.source in ids,
+            "limit_mm": limit,
+            "by_id": {id_: _about_member(table, query.source, id_, limit) for id_ in ids},
+        },
+        witness=_ring(table, query.source, limit),
+        because=_reasons(query),
+        members=considered(table, ids, about),
+    )
+
+
+def _within(table: Situation, source: str | Point, id_: str, limit: float) -> Ruling:
+    if source == id_:
+        return Ruling(margin_mm=CAPPED_MM, touches=(id_,))
+    apart = max(0.0, area_gap(table.area(source), table.area(id_)).mm)
+    return Ruling(margin_mm=limit - apart, touches=touched(source, id_))
+
+
+def _about_member(table: Situation, source: str | Point, id_: str, limit: float) -> dict[str, JsonValue]:
+    if source == id_:  # Source: Measuring Distances, p. 12: it is completely within its own area
+        return {"completely": "yes", "distance_mm": 0.0}
+    far, _, _ = farthest(table.area(source), table.area(id_))
+    apart = max(0.0, area_gap(table.area(source), table.area(id_)).mm)
+    return {"completely": "yes" if far <= limit + 1e-9 else "no", "distance_mm": apart}
+
+
+def _limit_mm(table: Situation, query: Aura) -> float | None:
+    """The range that was asked about, else the source's own; 0 for an area that lies on the table as it is."""
+    if query.range_in is not None:
+        return inches(query.range_in)
+    if query.effect == "focus-induction":
+        return FOCUS_INDUCTION_MM
+    thing = table.state.by_id.get(query.source) if isinstance(query.source, str) else None
+    if isinstance(thing, Miniature):
+        return _stat_mm(thing, query.effect) or _carried_mm(table, thing.id, query.effect)
+    return None if thing is None else 0.0
+
+
+def _stat_mm(miniature: Miniature, effect: str | None) -> float | None:
+    """Source: Control Range, p. 69: twice the stat; Model Statistics, p. 15: command range."""
+    profile = miniature.profile
+    if effect == "control" and profile.control_stat is not None:
+        return inches(2 * profile.control_stat)
+    return inches(profile.cmd_in) if effect == "command" and profile.cmd_in is not None else None
+
+
+def _carried_mm(table: Situation, id_: str, effect: str | None) -> float | None:
+    """The radius of an effect that stands on the miniature."""
+    mine = (e for e in table.state.effects if id_ in (e.on, e.by) and effect in (None, e.id, e.name, e.kind))
+    return next((inches(e.radius_in) for e in mine if e.radius_in is not None), None)
+
+
+def _needed(query: Aura) -> str:
+    stat = {"control": "profile.control_stat", "command": "profile.cmd_in"}.get(query.effect or "")
+    return f"{stat} of {query.source}" if stat else "range_in"
+
+
+def _candidates(table: Situation, query: Aura) -> tuple[str, ...]:
+    source = table.state.by_id.get(query.source) if isinstance(query.source, str) else None
+    if query.effect == "focus-induction" and isinstance(source, Miniature):
+        return tuple(id_ for id_ in in_play(table, source.id) if _shares_focus(source, table.miniature(id_)))
+    side = source.side if isinstance(source, Miniature | Effect) else query.asked_by
+    return of_side(table, in_play(table), side, query.only)
+
+
+def _shares_focus(giver: Miniature, other: Miniature) -> bool:
+    """Source: Focus Induction, p. 95: warjacks of one battlegroup."""
+    same = other.side == giver.side and other.controller == giver.controller
+    return same and other.type in (None, "warjack")
+
+
+def _ring(table: Situation, source: str | Point, limit: float) -> tuple[Witness, ...]:
+    part = table.area(source).parts[0]
+    of = (source,) if isinstance(source, str) else ()
+    return (Witness(type="circle", role="limit", centre_mm=part.centre, radius_mm=part.reach_mm + limit, of=of),)
+
+
+def _reasons(query: Aura) -> tuple[Reason, ...]:
+    more = {"control": _CONTROL, "focus-induction": _INDUCTION}.get(query.effect or "")
+    return (_AURA,) if more is None else (_AURA, more)

@@ -1,0 +1,39 @@
+"""Directly facing: the middle of the front arc runs through the other base's centre."""
+
+import math
+
+from models.queries import DirectlyFacing
+from models.units import wrapped_rad
+from models.verdict import Witness
+from referee.arcs import direction
+from referee.editions.warmachine_prime.parameters import because
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_STRAIGHT = because("Facing", 21, "It faces directly when the middle of its front arc runs through the other's centre.")
+_INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It looks at nothing.")
+
+
+def directly_facing(table: Situation, query: DirectlyFacing) -> Ruling:
+    """Whether the facing runs through the target's centre, within the tolerance. Source: Facing, p. 21."""
+    viewer = table.miniature(query.viewer)
+    if "inert" in viewer.status:
+        return Ruling(margin_mm=-180.0, in_degrees=True, because=(_INERT,), touches=(query.viewer,))
+    (x, y), (tx, ty) = table.centre(query.viewer), table.centre(query.target)
+    facing = table.facing_rad(query.viewer)
+    error = abs(math.degrees(wrapped_rad(math.atan2(ty - y, tx - x) - facing)))
+    tolerance = max(table.state.facing_tolerance_deg, 2 * viewer.sigma.facing_deg)
+    away = math.dist((x, y), (tx, ty))
+    ux, uy = direction(facing)
+    return Ruling(
+        margin_mm=tolerance - error,
+        in_degrees=True,
+        value={"error_deg": error, "tolerance_deg": tolerance},
+        witness=(
+            Witness(type="segment", role="arc", points_mm=((x, y), (x + ux * away, y + uy * away)), of=(query.viewer,)),
+            Witness(type="segment", role="limit", points_mm=((x, y), (tx, ty)), of=(query.viewer, query.target)),
+        ),
+        because=(_STRAIGHT,),
+        touches=(query.viewer, query.target),
+        faces=(query.viewer,),
+    )

@@ -1,0 +1,85 @@
+"""In melee: somebody engages it, or it engages somebody."""
+
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from models.profile import Profile
+from models.queries import InMelee
+from models.verdict import CAPPED_MM
+from referee.candidates import considered, in_play, word
+from referee.clauses import any_of
+from referee.editions.warmachine_prime.melee import HELPLESS, engages, weapon_reaches, why_not
+from referee.editions.warmachine_prime.parameters import SPILL_REACH_MM, because
+from referee.gaps import gap
+from referee.ruling import Ruling
+from referee.sides import are_enemies
+from referee.situation import Situation
+
+_IN_MELEE = because("Engaged & Engaging", 43, "A model is in melee when it engages an enemy or an enemy engages it.")
+_ALONE = because("Engaged & Engaging", 43, "No enemy is near enough for a melee.")
+_UNARMED = because("Melee Range", 43, "A model without melee weapons has no melee range.")
+_FAR_MM = 25.4  # this far out of reach neither arc nor sight decides
+
+
+def in_melee(table: Situation, query: InMelee) -> Ruling:
+    """Whether it engages or is engaged; the margin is that of the nearest link. Source: p. 43."""
+    others = enemies(table, query.who) if query.against is None else (query.against,)
+
+    def about(nudged: Situation, id_: str) -> Ruling:
+        return link(nudged, query.who, id_)
+
+    ruling = melee_state(table, query.who, others)
+    by_id: dict[str, JsonValue] = {} if table.lean else {id_: _both_ways(table, query.who, id_) for id_ in others}
+    return replace(ruling, value={"by_id": by_id}, members=considered(table, others, about))
+
+
+def melee_state(table: Situation, who: str, others: tuple[str, ...] | None = None) -> Ruling:
+    """The ruling on the nearest link of one miniature to its enemies. Source: Engaged & Engaging, p. 43."""
+    others = enemies(table, who) if others is None else others
+    helpless = next((why for status, why in HELPLESS.items() if status in table.miniature(who).status), None)
+    if helpless is not None or not others:
+        return Ruling(margin_mm=-CAPPED_MM, because=(_IN_MELEE, helpless or _ALONE), touches=(who,))
+    ruling = any_of(tuple(one for id_ in others for one in (engaging(table, who, id_), engaging(table, id_, who))))
+    return replace(ruling, because=tuple(dict.fromkeys((_IN_MELEE, *ruling.because))))
+
+
+def link(table: Situation, a: str, b: str) -> Ruling:
+    """Whether these two are in melee with each other. Source: Engaged & Engaging, p. 43."""
+    return any_of((engaging(table, a, b), engaging(table, b, a)))
+
+
+def enemies(table: Situation, who: str) -> tuple[str, ...]:
+    """All its enemies in play."""
+    me = table.miniature(who)
+    return tuple(i for i in in_play(table, who) if are_enemies(table.state, me, table.miniature(i)))
+
+
+def engaging(table: Situation, attacker: str, target: str) -> Ruling:
+    """Whether the attacker engages the target; far out of reach the distance alone tells. Source: p. 43."""
+    reaches = weapon_reaches(table.miniature(attacker))
+    apart = max(0.0, gap(table.base(attacker), table.base(target)).mm)
+    if not reaches:
+        return _unarmed(table, attacker, target, apart)
+    short = max(reaches.values()) - apart
+    if short < -_FAR_MM and why_not(table, attacker, target) is None:
+        return Ruling(margin_mm=short, because=(_IN_MELEE,), touches=(attacker, target))
+    return engages(table, attacker, target)
+
+
+def _unarmed(table: Situation, attacker: str, target: str, apart: float) -> Ruling:
+    """Without melee weapons nothing is engaged; of a card nobody has told that can only be said from afar."""
+    told = table.miniature(attacker).profile != Profile()
+    if told or apart > SPILL_REACH_MM or why_not(table, attacker, target) is not None:
+        return Ruling(margin_mm=-CAPPED_MM, because=(_UNARMED,), touches=(attacker, target))
+    return Ruling(status="unknown", needs=(f"profile.melee of {attacker}",), because=(_UNARMED,), touches=(attacker,))
+
+
+def _both_ways(table: Situation, who: str, other: str) -> dict[str, JsonValue]:
+    return {"engages": _told(table, who, other), "engaged": _told(table, other, who)}
+
+
+def _told(table: Situation, attacker: str, target: str) -> str | None:
+    if table.miniature(attacker).facing_deg is None and table.facings_rad.get(attacker) is None:
+        return None
+    return word(engaging(table, attacker, target))

@@ -1,0 +1,44 @@
+"""Intervening: whose base lies between two others, and whether it counts."""
+
+from models.queries import Intervening
+from models.verdict import Witness
+from referee.corridor import depth_in_corridor
+from referee.editions.warmachine_prime.blockers import why_ignored
+from referee.editions.warmachine_prime.parameters import because
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_BETWEEN = because("Line of Sight & Targeting", 36, "It intervenes when some line from base to base crosses its base.")
+_SIZE = because("Line of Sight & Targeting", 36, "Only a base at least as large as the target's closes the line.")
+_WHY = {
+    "removed": because("Line of Sight & Targeting", 36, "It has left play.", "It does not count."),
+    "knocked-down": because("Knockdown", 61, "A knocked down model never intervenes.", "It does not count."),
+    "incorporeal": because("Advantages", 17, "An incorporeal model never intervenes.", "It does not count."),
+    "smaller": because("Line of Sight & Targeting", 36, "Its base is smaller than the target's.", "It does not count."),
+    "stealth": because("Advantages", 17, "Beyond 5 in a Stealth model does not intervene.", "It does not count."),
+    "amphibious": because("Advantages", 17, "Wholly in shallow water it is looked past.", "It does not count."),
+    "trench": because("Trenches", 80, "Models wholly in trenches are looked past.", "It does not count."),
+    "lower": because("Elevation & Line of Sight", 78, "It stands lower and is looked past.", "It does not count."),
+}
+
+
+def intervening(table: Situation, query: Intervening) -> Ruling:
+    """Whether the blocker's base meets the corridor between the two; touching it does.
+
+    Source: Line of Sight & Targeting, p. 36.
+    """
+    ends = table.base(query.viewer), table.base(query.target)
+    depth = depth_in_corridor(*ends, table.area(query.blocker))
+    why = why_ignored(table, query.viewer, query.target, table.miniature(query.blocker))
+    middle = Witness(
+        type="segment", role="path", points_mm=(ends[0].centre, ends[1].centre), of=(query.viewer, query.target)
+    )
+    return Ruling(
+        margin_mm=depth,
+        value={"counts": why is None, "why": why},
+        witness=(middle,),
+        blockers=(query.blocker,) if why is None and depth >= 0 else (),
+        because=(_BETWEEN, _SIZE if why is None else _WHY[why]),
+        readings=("los-touch",),
+        touches=(query.viewer, query.target, query.blocker),
+    )

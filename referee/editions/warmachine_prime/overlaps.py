@@ -1,0 +1,60 @@
+"""Bases never overlap; touching is fine."""
+
+from itertools import combinations
+
+import numpy as np
+from pydantic import JsonValue
+
+from models.queries import BasesClear
+from models.verdict import CAPPED_MM
+from referee.candidates import in_play
+from referee.editions.warmachine_prime.distances import ruler, told_contact
+from referee.editions.warmachine_prime.parameters import because
+from referee.gaps import Gap, gap
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_CLEAR = because("Normal Movement & Advancing", 30, "No base may end on another; touching is no overlap.")
+_NEAR_MM = 10.0  # pairs this much wider than the tightest cannot become it by a measuring error
+
+
+def bases_clear(table: Situation, query: BasesClear) -> Ruling:
+    """Whether no two bases overlap; touching is clear, and so are bases known to touch.
+
+    Source: Normal Movement & Advancing, p. 30; Rule of Least Disturbance, p. 35.
+    """
+    ids = in_play(table) if query.among is None else tuple(dict.fromkeys(query.among))
+    gaps = {pair: gap(table.base(pair[0]), table.base(pair[1])) for pair in _close_pairs(table, ids)}
+    free = {pair: found for pair, found in gaps.items() if (told_contact(table, *pair) or 0.0) < 0.975}
+    if not free:
+        return Ruling(margin_mm=CAPPED_MM, value={"pairs": []}, because=(_CLEAR,))
+    tightest, least = min(free.items(), key=lambda item: item[1].mm)
+    near = [pair for pair, found in free.items() if found.mm <= least.mm + _NEAR_MM]
+    return Ruling(
+        margin_mm=least.mm,
+        value={"pairs": [_told(pair, found) for pair, found in free.items() if found.mm < -1e-6]},
+        lengths_mm={"least gap": least.mm},
+        witness=(ruler(least, *tightest, role="touching"),),
+        because=(_CLEAR,),
+        touches=tuple(dict.fromkeys(id_ for pair in near for id_ in pair)),
+    )
+
+
+def _told(pair: tuple[str, str], found: Gap) -> dict[str, JsonValue]:
+    return {"a": pair[0], "b": pair[1], "gap_mm": found.mm}
+
+
+def _close_pairs(table: Situation, ids: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The pairs that may be the tightest, or overlap."""
+    if len(ids) < 2:
+        return []
+    crowd = table.crowd
+    place = {id_: k for k, id_ in enumerate(crowd.ids)}
+    at = np.array([place[id_] for id_ in ids])
+    first, second = np.triu_indices(len(ids), 1)
+    a, b = at[first], at[second]
+    least = np.abs(crowd.at[a] - crowd.at[b]) - crowd.reach_mm[a] - crowd.reach_mm[b]
+    if all(table.base(id_).is_disc() for id_ in ids):
+        close = least <= max(0.0, float(least.min())) + _NEAR_MM
+        return [(ids[i], ids[j]) for i, j in zip(first[close], second[close], strict=True)]
+    return list(combinations(ids, 2))

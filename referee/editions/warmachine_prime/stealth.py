@@ -1,0 +1,34 @@
+"""Stealth: ranged and magic attacks from farther than 5 in miss."""
+
+from models.queries import Stealth
+from models.verdict import CAPPED_MM
+from models.words import Point
+from referee.editions.warmachine_prime.distances import ruler, touched
+from referee.editions.warmachine_prime.parameters import STEALTH_MM, because
+from referee.gaps import area_gap
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_STEALTH = because("Advantages", 17, "Ranged and magic attacks from farther than 5 in miss; exactly 5 in is near.")
+_NONE = because("Advantages", 17, "It has no Stealth.", "Distance does not make the attack miss.")
+_EYELESS = because("Advantages", 17, "Eyeless Sight takes no notice of Stealth.", "The attack is made as usual.")
+
+
+def stealth(table: Situation, query: Stealth) -> Ruling:
+    """Whether Stealth makes the attack miss; exactly 5 in is near. Source: Advantages, p. 17."""
+    origin: str | Point = query.attacker if query.origin is None else query.origin
+    if not table.miniature(query.target).has("stealth"):
+        return Ruling(margin_mm=-CAPPED_MM, because=(_NONE,), touches=(query.target,))
+    if table.miniature(query.attacker).has("eyeless-sight"):
+        return Ruling(margin_mm=-CAPPED_MM, because=(_EYELESS,), touches=(query.target,))
+    between = area_gap(table.area(origin), table.area(query.target))
+    apart = max(0.0, between.mm)
+    return Ruling(
+        margin_mm=apart - STEALTH_MM,
+        zero_is_met=False,
+        value={"distance_mm": apart},
+        lengths_mm={"distance": apart},
+        witness=(ruler(between, origin, query.target, role="limit"),),
+        because=(_STEALTH,),
+        touches=touched(origin, query.target),
+    )

@@ -1,0 +1,53 @@
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.corridor import beyond_mm, depth_in_corridor
+from referee.shapes import Area, disc
+from tests.referee.tables import asked, mini, table
+
+
+def between(y: float, **more: Any) -> object:
+    state = table(mini("v", 100, 300), mini("t", 300, 300, 180), mini("x", 200, y, **more))
+    verdict = asked(state, "intervening", viewer="v", target="t", blocker="x")
+    return verdict.answer, verdict.margin_mm, verdict.value["counts"], verdict.value["why"]
+
+
+def test_a_base_across_the_middle_is_in_the_way() -> None:
+    assert between(305) == ("yes", pytest.approx(25.0), True, None)
+
+
+def test_a_base_that_grazes_the_corridor_still_meets_it() -> None:
+    assert between(330) == ("yes", pytest.approx(0.0), True, None)
+
+
+def test_a_base_beside_the_corridor_is_not() -> None:
+    assert between(331) == ("no", pytest.approx(-1.0), True, None)
+
+
+def test_a_knocked_down_model_does_not_count() -> None:
+    assert between(300, status=["knocked-down"]) == ("yes", pytest.approx(30.0), False, "knocked-down")
+
+
+def test_a_smaller_base_does_not_count() -> None:
+    state = table(mini("v", 100, 300), mini("t", 300, 300, mm=50), mini("x", 200, 300))
+
+    assert asked(state, "intervening", viewer="v", target="t", blocker="x").value["why"] == "smaller"
+
+
+small, place = st.floats(5, 60), st.floats(-200, 200)
+
+
+@given(small, small, small, place, place, st.floats(70, 300))
+def test_the_corridor_is_every_base_on_the_way_from_one_to_the_other(
+    ra: float, rb: float, r: float, x: float, y: float, apart: float
+) -> None:
+    """The hull is all discs between the two: walk along them and compare."""
+    a, b = disc((0.0, 0.0), ra), disc((apart, 0.0), rb)
+    steps = [k / 2000 for k in range(2001)]
+    walked = min(((x - t * apart) ** 2 + y * y) ** 0.5 - ra - t * (rb - ra) for t in steps)
+
+    assert beyond_mm(a, b, (x, y)) == pytest.approx(walked, abs=0.05)
+    assert depth_in_corridor(a, b, Area((disc((x, y), r),))) == pytest.approx(r - walked, abs=0.05)
