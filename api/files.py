@@ -32,6 +32,7 @@ def write_whole(path: Path, text: str) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "w", encoding="utf-8") as out:
             out.write(text)
+        os.chmod(name, 0o644)  # a temporary file is private; what it becomes is not
         os.replace(name, path)
     except OSError as wrong:
         raise BadFile(f"{path}: {wrong.strerror}", field="output", value=str(path)) from wrong
