@@ -55,7 +55,8 @@ def _lines(video: Path, watcher: "Watcher") -> Iterator[str]:
     from vision.sources import frame_count, frames_of
 
     columns = (TextColumn("watching"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=frame_count(video))
         for frame in frames_of(video):
             for line in watcher.look(frame).lines:

@@ -1,0 +1,185 @@
+"""`tableside locate`: a picture in, a state out, and a named problem when something is wrong."""
+
+import json
+import math
+from pathlib import Path
+
+import cv2
+import pytest
+
+from models.camera import Camera
+from models.layout import Layout
+from models.state import TableState
+from tests.api.commands import Ended, files_in, run
+from tests.vision import rendered
+
+SCENE = rendered.Scene(
+    (
+        rendered.Base((150.0, 140.0), 40.0, 60.0, "front-half", paint=rendered.WHITE),
+        rendered.Base((420.0, 230.0), 30.0, seed=2),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A picture of a table, and the files that describe its camera and its layout."""
+    folder = tmp_path_factory.mktemp("table")
+    cv2.imwrite(str(folder / "table.png"), rendered.photograph(SCENE))
+    (folder / "camera.json").write_text(SCENE.eye.camera().model_dump_json())
+    (folder / "layout.json").write_text(rendered.layout().model_dump_json(exclude_none=True))
+    return folder
+
+
+def _locate(folder: Path, output: Path, **other: object) -> Ended:
+    """The command with the folder's files; name those that shall be others."""
+    files = {name: folder / f"{name}.json" for name in ("camera", "layout")} | other
+    image = files.pop("image", folder / "table.png")
+    options = [word for name, value in files.items() for word in (f"--{name}", value)]
+    return run("locate", image, *options, "-o", output)
+
+
+def test_the_state_that_is_written_is_a_state_of_the_table(folder: Path, tmp_path: Path) -> None:
+    ended = _locate(folder, tmp_path / "state.json")
+    state = TableState.model_validate_json((tmp_path / "state.json").read_bytes())
+
+    assert (ended.code, ended.err) == (0, "")
+    assert len(state.miniatures) == 2
+    for base in SCENE.bases:
+        assert min(math.dist(one.at_mm, base.at_mm) for one in state.miniatures) < 0.5
+
+
+def test_with_json_the_state_is_printed_too(folder: Path, tmp_path: Path) -> None:
+    files = ("--camera", folder / "camera.json", "--layout", folder / "layout.json", "--json")
+    ended = run("locate", folder / "table.png", *files, "-o", tmp_path / "state.json")
+
+    assert json.loads(ended.out) == json.loads((tmp_path / "state.json").read_text())
+
+
+def test_a_catalogue_file_says_which_sizes_there_are(folder: Path, tmp_path: Path) -> None:
+    catalogue = tmp_path / "catalogue.json"
+    catalogue.write_text('{"bases": [{"shape": "round", "diameter_mm": 30}]}')
+    ended = _locate(folder, tmp_path / "state.json", catalogue=catalogue)
+    state = TableState.model_validate_json((tmp_path / "state.json").read_bytes())
+
+    assert ended.code == 0
+    assert {one.base.model_dump()["diameter_mm"] for one in state.miniatures} == {30.0}
+
+
+def test_an_edition_says_whose_state_it_is(folder: Path, tmp_path: Path) -> None:
+    _locate(folder, tmp_path / "state.json", edition="hordes-mk2")
+
+    assert TableState.model_validate_json((tmp_path / "state.json").read_bytes()).edition == "hordes-mk2"
+
+
+def test_a_picture_without_fiducials_ends_with_3_and_names_them(folder: Path, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "bare.png"), rendered.photograph(rendered.Scene(has_fiducials=False)))
+    ended = _locate(folder, tmp_path / "state.json", image=tmp_path / "bare.png")
+
+    assert ended.code == 3
+    assert (ended.problem["seen"], ended.problem["missing"]) == ([], [0, 1, 2, 3])
+    assert files_in(tmp_path) == {"bare.png"}
+
+
+def test_a_text_is_no_picture(folder: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.jpg"
+    text.write_text("once upon a time")
+    ended = _locate(folder, tmp_path / "state.json", image=text)
+
+    assert ended.code == 2
+    assert (ended.problem["field"], ended.problem["value"]) == ("file", str(text))
+    assert files_in(tmp_path) == {"text.jpg"}
+
+
+def test_a_cut_off_picture_is_refused(folder: Path, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.png"
+    cut.write_bytes((folder / "table.png").read_bytes()[:-5000])
+    ended = _locate(folder, tmp_path / "state.json", image=cut)
+
+    assert (ended.code, ended.problem["value"]) == (2, str(cut))
+    assert files_in(tmp_path) == {"cut.png"}
+
+
+def test_a_picture_that_is_not_there_is_named(folder: Path, tmp_path: Path) -> None:
+    ended = _locate(folder, tmp_path / "state.json", image=tmp_path / "missing.jpg")
+
+    assert (ended.code, ended.problem["value"]) == (2, str(tmp_path / "missing.jpg"))
+    assert files_in(tmp_path) == set()
+
+
+def test_a_picture_of_another_size_names_both_sizes(folder: Path, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "small.png"), rendered.photograph(SCENE)[::2, ::2])
+    ended = _locate(folder, tmp_path / "state.json", image=tmp_path / "small.png")
+
+    assert ended.code == 2
+    assert (ended.problem["field"], ended.problem["value"]) == ("image_size", [480, 360])
+    assert ended.problem["calibrated"] == [960, 720]
+    assert files_in(tmp_path) == {"small.png"}
+
+
+def test_an_unknown_field_of_the_camera_is_named(folder: Path, tmp_path: Path) -> None:
+    camera = tmp_path / "camera.json"
+    camera.write_text(json.dumps(json.loads((folder / "camera.json").read_text()) | {"zoom": 2}))
+    ended = _locate(folder, tmp_path / "state.json", camera=camera)
+
+    assert ended.code == 2
+    assert (ended.problem["type"], ended.problem["field"], ended.problem["value"]) == ("camera/invalid", "zoom", 2)
+    assert files_in(tmp_path) == {"camera.json"}
+
+
+def test_a_missing_field_of_the_camera_is_named(folder: Path, tmp_path: Path) -> None:
+    camera = tmp_path / "camera.json"
+    whole = json.loads((folder / "camera.json").read_text())
+    camera.write_text(json.dumps({name: value for name, value in whole.items() if name != "dist"}))
+    ended = _locate(folder, tmp_path / "state.json", camera=camera)
+
+    assert (ended.code, ended.problem["field"]) == (2, "dist")
+
+
+def test_a_wrong_value_in_the_layout_is_named(folder: Path, tmp_path: Path) -> None:
+    layout = tmp_path / "layout.json"
+    layout.write_text(json.dumps(json.loads((folder / "layout.json").read_text()) | {"table_mm": [600, -4]}))
+    ended = _locate(folder, tmp_path / "state.json", layout=layout)
+
+    assert ended.code == 2
+    assert (ended.problem["type"], ended.problem["field"], ended.problem["value"]) == (
+        "layout/invalid",
+        "table_mm.1",
+        -4,
+    )
+
+
+def test_a_catalogue_without_sizes_is_refused(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "catalogue.json").write_text('{"bases": []}')
+    ended = _locate(folder, tmp_path / "state.json", catalogue=tmp_path / "catalogue.json")
+
+    assert (ended.code, ended.problem["field"]) == (2, "bases")
+    assert files_in(tmp_path) == {"catalogue.json"}
+
+
+def test_an_edition_that_nobody_knows_is_named(folder: Path, tmp_path: Path) -> None:
+    ended = _locate(folder, tmp_path / "state.json", edition="chess")
+
+    assert (ended.code, ended.problem["field"]) == (2, "edition")
+    assert "chess" in ended.problem["detail"]
+
+
+def test_a_place_where_nothing_can_be_written_is_named(folder: Path, tmp_path: Path) -> None:
+    output = tmp_path / "nowhere" / "state.json"
+    ended = _locate(folder, output)
+
+    assert (ended.code, ended.problem["field"], ended.problem["value"]) == (2, "output", str(output))
+
+
+def test_a_state_that_was_there_survives_a_picture_that_shows_no_table(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text("what was there")
+    cv2.imwrite(str(tmp_path / "bare.png"), rendered.photograph(rendered.Scene(has_fiducials=False)))
+    _locate(folder, tmp_path / "state.json", image=tmp_path / "bare.png")
+
+    assert (tmp_path / "state.json").read_text() == "what was there"
+
+
+def test_the_files_that_these_tests_give_are_whole(folder: Path) -> None:
+    """A mistake in them would make every refusal above a wrong one."""
+    assert Camera.model_validate_json((folder / "camera.json").read_bytes()) == SCENE.eye.camera()
+    assert Layout.model_validate_json((folder / "layout.json").read_bytes()) == rendered.layout()
