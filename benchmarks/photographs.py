@@ -46,7 +46,7 @@ def albums(folder: Path) -> Iterator[Album]:
     yield _album(
         calibration / "boofcv-fisheye", chess, None, _axis_focal(calibration / "boofcv-fisheye" / "fisheye.yaml")
     )
-    dots = CircleBoard(type="circles", circles_x=10, circles_y=8, spacing_mm=25)
+    dots = CircleBoard(type="circles", circles_x=10, circles_y=8, spacing_mm=25, diameter_mm=15)
     yield _album(calibration / "boofcv-circle-grid", dots, None)
     yield _album(calibration / "carnd", ChessBoard(type="chessboard", corners_x=9, corners_y=6, square_mm=25), None)
 

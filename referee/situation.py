@@ -76,7 +76,7 @@ class Situation:
 
     def under(self, key: str, chosen: str) -> "Situation":
         """The same table under another reading."""
-        return replace(self, readings={**self.readings, key: chosen})
+        return replace(self, readings={**self.readings, key: chosen}, lean=True)
 
     def remembered(self, what: str, id_: str, find: Callable[[], Found]) -> Found:
         """What was found before for a thing that has not been nudged, on this table and under these readings."""

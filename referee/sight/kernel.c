@@ -14,6 +14,7 @@
 #define NEVER 1e6
 #define MAX_NEAR 10
 #define MORE 3       /* how many more things are taken into account at a time */
+#define FINE 1e-6    /* a climb with larger steps only looks round */
 #define FINEST(s) ((s)->woody ? 1e-7 : 1e-8) /* the smallest step of a climb; woods give rounded tops */
 
 typedef struct { double x, y; } V;
@@ -33,7 +34,7 @@ typedef struct {
     const double *part_radius;
     const int *part_thing, *thing_part;  /* owner of a part; first part of each thing, one more at the end */
     const double *share;       /* two each: stretch of the line that a thing can close */
-    const int *is_wood;
+    int *is_wood; /* a wood that no end can come into is 0: a plain obstacle */
     const double *wood;        /* two each: depth, whether an end counts as inside (-1: by point) */
     const int *outline_start;  /* first outline point of each thing, one more at the end */
     const V *outline;
@@ -168,18 +169,21 @@ static int disc_span(V p, V q, V c, double r, double *first, double *last) {
     return *first < *last;
 }
 
-static int stadium_span(V p, V q, V a, V b, double r, double *first, double *last) {
-    double f, l, lo = INFINITY, hi = -INFINITY;
+static int strip_span(V p, V q, V a, V b, double r, double *first, double *last) {
     V d = sub(b, a);
     double length = norm(d);
+    if (length <= 0) return 0;
+    V u = {d.x / length, d.y / length}, at[4] = {a, b, a, a};
+    V in[4] = {u, {-u.x, -u.y}, {-u.y, u.x}, {u.y, -u.x}};
+    double slack[4] = {0, 0, r, r};
+    return planes_span(p, q, at, in, slack, 4, first, last);
+}
+
+static int stadium_span(V p, V q, V a, V b, double r, double *first, double *last) {
+    double f, l, lo = INFINITY, hi = -INFINITY;
     if (disc_span(p, q, a, r, &f, &l)) { lo = fmin(lo, f); hi = fmax(hi, l); }
     if (disc_span(p, q, b, r, &f, &l)) { lo = fmin(lo, f); hi = fmax(hi, l); }
-    if (length > 0) {
-        V u = {d.x / length, d.y / length}, at[4] = {a, b, a, a};
-        V in[4] = {u, {-u.x, -u.y}, {-u.y, u.x}, {u.y, -u.x}};
-        double slack[4] = {0, 0, r, r};
-        if (planes_span(p, q, at, in, slack, 4, &f, &l)) { lo = fmin(lo, f); hi = fmax(hi, l); }
-    }
+    if (strip_span(p, q, a, b, r, &f, &l)) { lo = fmin(lo, f); hi = fmax(hi, l); }
     *first = lo; *last = hi;
     return lo < hi;
 }
@@ -223,8 +227,10 @@ static double share_inside(const Scene *s, int thing, V p, V q, double growth) {
         if (k > 2 && core_span(p, q, c, k, &f, &l)) { lo = f; hi = l; }
         if (k == 1 && disc_span(p, q, c[0], r, &f, &l)) { lo = f; hi = l; }
         if (k > 1 && r > 0)
-            for (int i = 0; i < k; i++)
-                if (stadium_span(p, q, c[i], c[(i + 1) % k], r, &f, &l)) { lo = fmin(lo, f); hi = fmax(hi, l); }
+            for (int i = 0; i < k; i++) {
+                if (disc_span(p, q, c[i], r, &f, &l)) { lo = fmin(lo, f); hi = fmax(hi, l); }
+                if (strip_span(p, q, c[i], c[(i + 1) % k], r, &f, &l)) { lo = fmin(lo, f); hi = fmax(hi, l); }
+            }
         if (lo < hi) { s->spans[n][0] = lo; s->spans[n++][1] = hi; }
     }
     n = joined(s->spans, n);
@@ -270,13 +276,15 @@ static double wood_growth(const Scene *s, int thing, V p, V q, double level, dou
     else {
         double low = around, high = around + depth, fl = -depth, fh = length * share_inside(s, thing, p, q, high) - depth;
         int side = 0;
+        double guess = fmax(level, around);
+        guess += depth - length * share_inside(s, thing, p, q, guess); /* an end inside: the wood grows from one side */
         for (int k = 0; k < 60 && high - low > 1e-12; k++) {
-            double m = fh > fl ? low - fl * (high - low) / (fh - fl) : (low + high) / 2;
+            double m = k == 0 ? guess : fh > fl ? low - fl * (high - low) / (fh - fl) : (low + high) / 2;
             if (!(m > low && m < high) || k % 8 == 7) m = (low + high) / 2;
             double f = length * share_inside(s, thing, p, q, m) - depth;
             if (f > 0) { high = m; fh = f; if (side > 0) fl /= 2; side = 1; }
             else { low = m; fl = f; if (side < 0) fh /= 2; side = -1; }
-            if (fabs(f) < 1e-11) { low = m; break; }
+            if (fabs(f) < 1e-10) { low = m; break; }
         }
         filled = low;
     }
@@ -531,8 +539,8 @@ static void keep(Pool *pool, Best new) {
 }
 
 static void offer(const Scene *s, Best *best, V p, V q, Pool *pool) {
-    if (pool) keep(pool, (Best){least(s, p, q, pool->n < POOL ? -INFINITY : best->value - 20), p, q});
-    double value = least(s, p, q, best->value);
+    double value = least(s, p, q, pool ? best->value - 10 : best->value);
+    if (pool) keep(pool, (Best){value, p, q});
     if (value > best->value) *best = (Best){value, p, q};
 }
 
@@ -591,8 +599,15 @@ typedef struct { double f, s, t; } Term;
 
 static void row(const Scene *s, const double *a, const double *b, double u, double v, double *out) {
     V p = piece_at(a, u), q = piece_at(b, v);
-    double level = s->woody ? fmin(s->level, least(s, p, q, -INFINITY)) : s->level;
-    for (int i = 0; i < s->actives; i++) out[i] = slack_of(s, s->active[i], p, q, level, -INFINITY);
+    double level = s->level, low = INFINITY;
+    for (int i = 0; i < s->actives; i++) {
+        out[i] = slack_of(s, s->active[i], p, q, level, -INFINITY);
+        low = fmin(low, out[i]);
+    }
+    if (!s->woody || low >= level) return;
+    level = least(s, p, q, -INFINITY);
+    for (int i = 0; i < s->actives; i++)
+        if (s->is_wood[s->active[i]] == 1) out[i] = slack_of(s, s->active[i], p, q, level, -INFINITY);
 }
 
 static double least_of(const double *f, int n) {
@@ -646,7 +661,7 @@ static void slide(const Scene *s, const double *a, const double *b, Best *best, 
     row(s, a, b, u, v, here);
     double now = counted(s, least_of(here, n));
     trust = fmax(1.0, 0.25 * (a[4] + b[4]));
-    for (int k = 0; k < 120 && trust > finest; k++) {
+    for (int k = 0; k < (finest > FINE ? 16 : 80) && trust > finest; k++) {
         double box[4], at[2], reach = 0;
         row(s, a, b, u + h, v, up); row(s, a, b, u - h, v, down);
         row(s, a, b, u, v + h, right); row(s, a, b, u, v - h, left);
@@ -666,7 +681,7 @@ static void slide(const Scene *s, const double *a, const double *b, Best *best, 
             row(s, a, b, u + at[0], v + at[1], new);
             double value = counted(s, least_of(new, n));
             if (value > now) {
-                trust = value - now > 1e-10 ? trust * 2 : trust / 4;
+                trust = value - now > (s->woody ? 1e-7 : 1e-10) ? trust * 2 : trust / 4;
                 u += at[0]; v += at[1]; now = value;
                 memcpy(here, new, n * sizeof *here);
                 break;
@@ -679,7 +694,7 @@ static void slide(const Scene *s, const double *a, const double *b, Best *best, 
 }
 
 static void climb(const Scene *s, Best *best, double *rows, Term *terms, double finest) {
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < (finest > FINE ? 1 : 4); k++) {
         double before = best->value;
         for (int i = 0; i < s->end[0].pieces; i++)
             for (int j = 0; j < s->end[1].pieces; j++) {
@@ -687,8 +702,15 @@ static void climb(const Scene *s, Best *best, double *rows, Term *terms, double 
                 V p = piece_at(a, piece_nearest(a, best->p)), q = piece_at(b, piece_nearest(b, best->q));
                 if (norm(sub(p, best->p)) < 1e-6 && norm(sub(q, best->q)) < 1e-6) slide(s, a, b, best, rows, terms, finest);
             }
-        if (best->value - before < 1e-9) break;
+        if (best->value - before < (s->woody ? 1e-6 : 1e-9)) break;
     }
+}
+
+/* At most the distance from a thing to the nearer end. */
+static double end_gap(const Scene *s, int thing) {
+    double near = INFINITY;
+    for (int e = 0; e < 2; e++) near = fmin(near, thing_gap(s, thing, s->end[e].centre, s->end[e].centre) - reach_of(&s->end[e]));
+    return near;
 }
 
 /* The widest lane among the active things. */
@@ -711,13 +733,15 @@ static Best widest_now(Scene *s, Rim *rim, int room, double *rows, Term *terms, 
     best.value = -INFINITY;
     Pool pool = {0};
     propose(s, 0, sloped, rim, room, &best, s->woody ? &pool : NULL);
-    climb(s, &plain, rows, terms, FINEST(s));
-    if (best.value > -INFINITY) climb(s, &best, rows, terms, FINEST(s));
+    double coarse = s->woody ? 1e-3 : FINEST(s);
+    climb(s, &plain, rows, terms, coarse);
+    if (best.value > -INFINITY) climb(s, &best, rows, terms, coarse);
     if (plain.value > best.value) best = plain;
     for (int i = 0; i < pool.n; i++) {
-        climb(s, pool.best + i, rows, terms, FINEST(s));
+        climb(s, pool.best + i, rows, terms, 1e-3);
         if (pool.best[i].value > best.value) best = pool.best[i];
     }
+    if (pool.n) climb(s, &best, rows, terms, FINEST(s));
     for (int k = 0; k < 40; k++, (*rounds)++) {
         if (best.value >= 0) s->level = best.value + STEP;
         Best wider = {best.value + STEP - 1e-8, best.p, best.q};
@@ -751,7 +775,7 @@ int widest_lane(
     }
     s.parts = parts; s.things = things; s.part_start = part_start; s.point = (const V *)points;
     s.part_radius = part_radius; s.part_thing = part_thing; s.thing_part = thing_part; s.share = share;
-    s.is_wood = is_wood; s.wood = wood; s.outline_start = outline_start; s.outline = (const V *)outline;
+    s.wood = wood; s.outline_start = outline_start; s.outline = (const V *)outline;
     int room = 64 + corner + 4 * piece + 24 * (total + edges) + 8 * (corner + piece);
     Rim *rim = malloc(room * sizeof *rim);
     double *rows = malloc(6 * (things + 1) * sizeof *rows);
@@ -759,11 +783,15 @@ int widest_lane(
     s.spans = malloc((parts + 1) * sizeof *s.spans);
     s.holes = malloc((edges + 1) * sizeof *s.holes);
     s.active = malloc((things + 1) * sizeof *s.active);
+    s.is_wood = malloc((things + 1) * sizeof *s.is_wood);
     s.actives = 0; s.level = 0; s.woody = 0;
     s.spare = things > 0 && is_wood[0] == 3;
     for (int i = 0; s.spare && i < things; i++) s.active[s.actives++] = i;
-    int ok = rim && rows && terms && s.spans && s.holes && s.active, rounds = 0;
+    int ok = rim && rows && terms && s.spans && s.holes && s.active && s.is_wood, rounds = 0;
     if (ok) {
+        for (int i = 0; i < things; i++) s.is_wood[i] = is_wood[i] == 1 && end_gap(&s, i) > 0 ? 0 : is_wood[i];
+    again:
+        if (!s.spare) s.actives = 0;
         Best best = widest_now(&s, rim, room, rows, terms, &rounds);
         /* A lane that is widest among some things and comes no nearer to any other is widest among all. */
         while (s.actives < things) {
@@ -781,11 +809,15 @@ int widest_lane(
             if (!added) break;
             best = widest_now(&s, rim, room, rows, terms, &rounds);
         }
+        int let_in = 0; /* woods that grow to hold an end before the lane closes */
+        for (int i = 0; i < things; i++)
+            if (is_wood[i] == 1 && !s.is_wood[i] && end_gap(&s, i) <= best.value + 1) let_in = s.is_wood[i] = 1;
+        if (let_in) goto again;
         result[0] = s.actives ? best.value : INFINITY;
         result[1] = best.p.x; result[2] = best.p.y; result[3] = best.q.x; result[4] = best.q.y; result[5] = rounds;
         for (int i = 0; i < things; i++) result[6 + i] = slack_of(&s, i, best.p, best.q, fmin(s.level, best.value), -INFINITY);
     }
-    free(s.active);
+    free(s.active); free(s.is_wood);
     free(rim); free(rows); free(terms); free(s.spans); free(s.holes);
     return ok ? 0 : 1;
 }

@@ -54,6 +54,8 @@ def plain_lane(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), wood
 
 def least_length_mm(start: End, stop: End, wood: Wood) -> float:
     """The least length of a line between the ends that lies in the wood."""
+    if KERNEL is not None:
+        return -widest(start, stop, (), (wood,), least_length=True).margin_mm
     return (
         -Search(start, stop, ((wood.id, wood.area, partial(_outside_mm, area=wood.area)),), smooth=True).run().margin_mm
     )

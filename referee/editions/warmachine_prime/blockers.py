@@ -205,9 +205,13 @@ def _add_wood(table: Situation, viewer: str, target: str, id_: str, near: bool, 
     inside = None
     if table.reading("forest-ends") == "miniature":
         inside = stands_in(table, viewer, id_) or stands_in(table, target, id_)
-    if near and not table.lean and (stands_in(table, viewer, id_) or stands_in(table, target, id_)):
+    if near and not table.lean and any(_straddles(table, end, id_) for end in (viewer, target)):
         found.doubtful.add("forest-ends")
     found.woods.append(Wood(id_, table.area(id_), parameters.FOREST_DEPTH_MM, inside))
+
+
+def _straddles(table: Situation, id_: str, place: str) -> bool:
+    return stands_in(table, id_, place) and not wholly_in(table, id_, (place,))
 
 
 def _add_effect(
