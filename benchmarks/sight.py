@@ -34,8 +34,10 @@ def table(bases: int, terrain: int, *, sigma_mm: float = 0.0, side_mm: float = S
         d = r.choice((30, 30, 30, 40, 50))
         x, y = r.uniform(30, side_mm - 30), r.uniform(30, side_mm - 30)
         if all(math.dist((x, y), m["at_mm"]) > (d + m["base"]["diameter_mm"]) / 2 for m in minis):
-            minis.append({"id": f"m{len(minis)}", "base": {"shape": "round", "diameter_mm": d}, "at_mm": [x, y]}
-                         | {"facing_deg": r.uniform(0, 360), "sigma": {"at_mm": sigma_mm, "facing_deg": 5 * sigma_mm}})  # fmt: skip
+            sigma = {"at_mm": sigma_mm, "facing_deg": 5 * sigma_mm}
+            shape = {"shape": "round", "diameter_mm": d}
+            one = {"id": f"m{len(minis)}", "base": shape, "at_mm": [x, y], "facing_deg": r.uniform(0, 360)}
+            minis.append(one | {"sigma": sigma})
     ground = [_ground(r, k, side_mm) for k in range(terrain)]
     return TableState.model_validate(
         {"version": 1, "edition": "warmachine-prime", "table": {"width_mm": side_mm, "depth_mm": side_mm}}
