@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from calibration import picture
 from calibration.board import Board, View, find, is_mirrored
 from calibration.bundle import Solution
+from calibration.dots import centred
 from calibration.held import Places
 from calibration.lens_model import Fitted, fitted
+from models.board import CircleBoard
 from models.camera import Camera
 from models.errors import BadBoard, BadInput
 
@@ -19,6 +21,7 @@ Progress = Callable[[str], None]
 """Called with what has just been done, once a step."""
 
 _FEWEST_VIEWS = 4
+_ROUNDS = 2
 _LEAST_TILT_DEG = 5.0
 _MOST_FOCAL_SIGMA = 0.01
 _WORSE, _BAD_PX, _BELIEVED = 4.0, 0.3, 0.5
@@ -58,6 +61,8 @@ def calibrate_camera(
     seen, size, rejected = _seen(views, board, size=image_size, tell=tell)
     _check_views(seen, rejected)
     best, kept, bad, errors = _best(seen, size, tell)
+    if isinstance(board, CircleBoard) and board.diameter_mm:
+        best, errors = _with_middles(best, kept, size, board.diameter_mm, errors)
     _check_focal(best.whole)
     return Calibration(_camera(best, kept, size), (*rejected, *bad), errors)
 
@@ -132,6 +137,18 @@ def _best(
         names = {one.name for one in stray}
         views = [view for view in views if view.name not in names]
         _check_views(views, bad)
+
+
+def _with_middles(
+    best: Fitted, views: Sequence[View], size: tuple[int, int], diameter_mm: float, errors: dict[str, float]
+) -> tuple[Fitted, dict[str, float]]:
+    """The same from the dots' middles, which the first lens and places tell from the middles of their pictures."""
+    for _ in range(_ROUNDS):
+        fits = fitted(centred(views, best.whole, diameter_mm=diameter_mm), size, lambda _: None)
+        if not fits:
+            break
+        best, errors = _simplest(fits), {fit.model: fit.heldout_px for fit in fits}
+    return best, errors
 
 
 def _simplest(fits: Sequence[Fitted]) -> Fitted:

@@ -36,6 +36,9 @@ class CircleBoard(Frozen):
     circles_x: Count
     circles_y: Count
     spacing_mm: Positive
+    diameter_mm: Positive | None = Field(
+        None, description="of a dot; with it the slant's shift of its middle is undone"
+    )
 
 
 def _kind(board: Any) -> str:

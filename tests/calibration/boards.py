@@ -20,6 +20,7 @@ Held = tuple[tuple[float, ...], tuple[float, ...]]
 CHARUCO = CharucoBoard(squares_x=8, squares_y=6, square_mm=30, marker_mm=22, dictionary="DICT_5X5_100")
 CHESS = ChessBoard(type="chessboard", corners_x=8, corners_y=5, square_mm=28)
 DOTS = CircleBoard(type="asymmetric-circles", circles_x=4, circles_y=9, spacing_mm=20)
+DOT_MM = 12.0
 _PX_PER_MM = 6
 _RIM_MM = 30.0
 
@@ -97,7 +98,7 @@ def _dots(board: CircleBoard) -> tuple[Floats, Image]:
     for row in range(board.circles_y):
         for column in range(board.circles_x):
             place = np.array([2 * column + row % 2 + 1, row + 1]) * board.spacing_mm * _PX_PER_MM - 0.5
-            cv2.circle(picture, place.round().astype(int).tolist(), int(6 * _PX_PER_MM), 0, -1, cv2.LINE_AA)
+            cv2.circle(picture, place.round().astype(int).tolist(), int(DOT_MM / 2 * _PX_PER_MM), 0, -1, cv2.LINE_AA)
     return size, picture
 
 

@@ -76,6 +76,15 @@ def test_other_boards_serve_as_well(board: boards.Board) -> None:
     assert _worst_px(found.camera) < 1.0
 
 
+def test_the_size_of_the_dots_mends_what_their_slant_does() -> None:
+    """The residual does not tell: every view shifts the dots so that another focal length explains them as well."""
+    seen = boards.views(boards.DOTS, TRUE)
+    plain = calibrate_camera(seen, boards.DOTS)
+    mended = calibrate_camera(seen, boards.DOTS.model_copy(update={"diameter_mm": boards.DOT_MM}))
+
+    assert _worst_px(mended.camera) < 0.6 * _worst_px(plain.camera)
+
+
 def test_each_step_is_told(charuco: Views) -> None:
     told: list[str] = []
     calibrate_camera(charuco[:5], boards.CHARUCO, progress=told.append)
