@@ -1,0 +1,48 @@
+"""A small world counted in full: 25 equal bases on a 5 x 5 lattice, all looking one of eight ways."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from models.state import TableState
+from tests.strategies import mini, state_of
+
+SIDE, STEP_MM, BASE_MM, FIRST_MM = 5, 60.0, 30.0, 300.0
+FACINGS = tuple(45 * k for k in range(8))
+QUERIES: dict[str, dict[str, object]] = {
+    "within 3 in": {"kind": "within", "range_in": 3},
+    "completely-within 5 in": {"kind": "completely-within", "range_in": 5},
+    "b2b": {"kind": "b2b"},
+    "in-front-arc": {"kind": "in-front-arc"},
+    "in-back-arc": {"kind": "in-back-arc"},
+    "range 6 in": {"kind": "range", "range_in": 6},
+    "melee-range 2 in": {"kind": "melee-range", "reach_in": 2},
+    "los": {"kind": "los"},
+}
+FIELDS = {
+    "within": ("a", "b"), "completely-within": ("a", "b"), "b2b": ("a", "b"), "in-front-arc": ("viewer", "target"),
+    "in-back-arc": ("viewer", "target"), "range": ("attacker", "target"), "melee-range": ("attacker", "target"),
+    "los": ("viewer", "target"),
+}  # fmt: skip
+
+
+def world(facing: int) -> TableState:
+    places = [(x, y) for x in range(SIDE) for y in range(SIDE)]
+    return state_of(
+        [mini(f"{x}{y}", FIRST_MM + x * STEP_MM, FIRST_MM + y * STEP_MM, BASE_MM, facing) for x, y in places]
+    )
+
+
+def asked(name: str) -> Iterator[tuple[str, str, dict[str, object]]]:
+    """Every ordered pair with its question."""
+    ids = [f"{x}{y}" for x in range(SIDE) for y in range(SIDE)]
+    query = QUERIES[name]
+    first, second = FIELDS[str(query["kind"])]
+    for a in ids:
+        for b in ids:
+            if a != b:
+                yield a, b, {**query, first: a, second: b}
+
+
+def told(tallies: dict[str, Counter[str]]) -> str:
+    """The counts as the text file holds them."""
+    return "".join(f"{name}: yes {tally['yes']}, no {tally['no']}\n" for name, tally in tallies.items())

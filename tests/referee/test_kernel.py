@@ -1,0 +1,31 @@
+"""The compiled kernel and the plain path are one."""
+
+import random
+
+import pytest
+
+from referee.sight import compiled
+from referee.sight.lane import plain_lane, widest_lane
+from tests.referee.sight_tables import FAMILIES
+
+pytestmark = pytest.mark.skipif(
+    compiled.KERNEL is None, reason="no C compiler built the kernel; the plain path answers"
+)
+
+_HARD_EDGED = sorted(set(FAMILIES) - {"forests"})
+
+
+@pytest.mark.parametrize("family", _HARD_EDGED)
+def test_both_paths_find_the_same_margin(family: str) -> None:
+    for k in range(3):
+        scene = FAMILIES[family](random.Random(f"kernel {family}{k}"))
+        scene = (*scene[:2], scene[2][:6], scene[3])
+
+        assert widest_lane(*scene).margin_mm == pytest.approx(plain_lane(*scene).margin_mm, abs=1e-6)
+
+
+def test_both_paths_agree_among_woods_where_tops_are_rounded() -> None:
+    for k in range(2):
+        scene = FAMILIES["forests"](random.Random(f"kernel forests {k}"))
+
+        assert widest_lane(*scene).margin_mm == pytest.approx(plain_lane(*scene).margin_mm, abs=0.02)

@@ -1,0 +1,63 @@
+"""Pictures of verdicts are texts, so a change can be read."""
+
+import os
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from models.reading import read_query
+from models.state import TableState
+from referee import ask
+from referee.picture import draw
+from tests.strategies import mini, state_of
+
+_GOLDEN = Path(__file__).with_name("pictures")
+
+
+def scene() -> TableState:
+    wall = {
+        "id": "wall",
+        "kind": "wall",
+        "polygon_mm": [[420, 560], [440, 560], [440, 590], [420, 590]],
+        "height_mm": 60,
+    }
+    wood = {"id": "wood", "kind": "forest", "polygon_mm": [[350, 640], [470, 640], [470, 720], [350, 720]]}
+    fog = {"id": "fog", "kind": "cloud", "centre_mm": [520, 540], "diameter_mm": 76.2}
+    minis = [mini("viewer", 300, 600, side="red"), mini("screen", 400, 612, 40), mini("target", 500, 600, side="blue")]
+    return state_of(minis, terrain=[wall, wood], effects=[fog])
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("sight", {"kind": "los", "viewer": "viewer", "target": "target"}),
+        ("arc", {"kind": "in-front-arc", "viewer": "target", "target": "screen"}),
+        ("distance", {"kind": "distance", "a": "viewer", "b": "wood"}),
+    ],
+)
+def test_the_picture_of_a_verdict_is_the_one_looked_at(name: str, query: dict[str, object]) -> None:
+    """To draw them anew after a change that was meant: TABLESIDE_DRAW=1 pytest tests/referee/test_picture.py."""
+    drawn = draw(scene(), ask(scene(), read_query(query)))
+    golden = _GOLDEN / f"{name}.svg"
+    if os.environ.get("TABLESIDE_DRAW"):
+        golden.write_text(drawn)
+
+    assert golden.read_text() == drawn
+
+
+def test_a_picture_is_well_formed_and_names_its_answer() -> None:
+    root = ElementTree.fromstring(
+        draw(scene(), ask(scene(), read_query({"kind": "b2b", "a": "viewer", "b": "screen"})))
+    )
+
+    assert root[0].text is not None
+    assert root[0].text.startswith("b2b: no")
+
+
+def test_names_from_outside_cannot_break_the_picture() -> None:
+    state = state_of([mini("a", 300, 600, name="<b>&</b>"), mini("b", 400, 600)])
+
+    drawn = draw(state, ask(state, read_query({"kind": "distance", "a": "a", "b": "b"})))
+
+    assert ElementTree.fromstring(drawn) is not None
