@@ -40,6 +40,13 @@ def any_of(rulings: tuple[Ruling, ...]) -> Ruling:
     )
 
 
+def negated(ruling: Ruling) -> Ruling:
+    """The opposite condition; one that cannot be told stays so."""
+    if ruling.status != "decided":
+        return ruling
+    return replace(ruling, margin_mm=-ruling.decisive_mm, slack_mm=None, zero_is_met=not ruling.zero_is_met)
+
+
 def listed(clauses: Clauses) -> list[JsonValue]:
     """Every condition with its answer and margin, as a verdict's `clauses`."""
     return [{"clause": name, "answer": word(r), "margin_mm": _capped(r.margin_mm)} for name, r in clauses]

@@ -57,15 +57,16 @@ def level(table: Situation, id_: str) -> float:
 
 
 def _level(table: Situation, id_: str) -> float:
-    raised = [_level_of(t) for t in table.state.terrain if _elevates(t) and wholly_in(table, id_, (t.id,))]
+    raised = [_level_of(t) for t in table.state.terrain if elevates(t) and wholly_in(table, id_, (t.id,))]
     if raised:
         return max(raised)
     told = table.miniature(id_).elevation_mm or 0.0
-    known = any(_elevates(t) for t in table.state.terrain)
+    known = any(elevates(t) for t in table.state.terrain)
     return 0.0 if known or told < _LEAST_RISE_MM else told / 25.4
 
 
-def _elevates(terrain: Terrain) -> bool:
+def elevates(terrain: Terrain) -> bool:
+    """Whether those completely within it are elevated. Source: Does the Terrain Grant Elevation?, p. 78."""
     return terrain.kind in ELEVATING_KINDS if terrain.elevates is None else terrain.elevates
 
 

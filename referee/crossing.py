@@ -1,0 +1,183 @@
+"""Lines from one base to another that pass through an area, and how far beyond it the other base begins."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from models.units import wrapped_rad
+from models.words import Point
+from referee.corridor import beyond_mm, hull
+from referee.gaps import gap, holds, nearest_on_segment
+from referee.shapes import Area, Rounded
+
+_STEPS = 32
+_ROUND_STEPS = 360
+_INVERSE_PHI = (math.sqrt(5) - 1) / 2
+
+
+@dataclass(frozen=True)
+class Run:
+    """A line through an area and on to a base: the stretch between the two, and where it begins and ends."""
+
+    mm: float
+    at_area: Point
+    at_base: Point
+
+
+NOWHERE = Run(math.inf, (0.0, 0.0), (0.0, 0.0))
+
+
+def least_run(source: Rounded, base: Rounded, area: Area) -> Run | None:
+    """The line from the source through the area to the base with the shortest stretch in between; None without one."""
+    if at := _rim_inside(source, base, area):
+        return Run(0.0, at, at)
+    best = min((_along(source, base, side) for side in _sides(source, base, area)), key=lambda r: r.mm, default=NOWHERE)
+    return best if math.isfinite(best.mm) else None
+
+
+def _rim_inside(source: Rounded, base: Rounded, area: Area) -> Point | None:
+    """A point of the base's near rim that lies in the area itself."""
+    cx, cy = base.centre
+    for k in range(_STEPS):
+        out = (math.cos(math.tau * k / _STEPS), math.sin(math.tau * k / _STEPS))
+        rim = base.farthest_along(out)
+        faces = source.support(out) >= rim[0] * out[0] + rim[1] * out[1]
+        if faces and (rim[0] - cx, rim[1] - cy) != (0.0, 0.0) and any(holds(part, rim) for part in area.parts):
+            return rim
+    return None
+
+
+Side = tuple[Callable[[float], Point], float, float, int]
+
+
+def _sides(source: Rounded, base: Rounded, area: Area) -> Iterator[Side]:
+    """The area's edges as far as they lie between the two bases; a round area is one edge all round."""
+    outline = area.outline
+    for part in () if outline else area.parts:
+        if part.is_disc():
+            yield _round(part), 0.0, math.tau, _ROUND_STEPS
+        else:
+            outline = hull(part, part).points
+    outside = _outside(source, base)
+    for k in range(len(outline)):
+        a, b = outline[k - 1], outline[k]
+        if cut := _cut(outside, a, b):
+            yield _straight(a, b), *cut, _STEPS
+
+
+def _round(part: Rounded) -> Callable[[float], Point]:
+    (x, y), r = part.points[0], part.radius_mm
+    return lambda turn: (x + r * math.cos(turn), y + r * math.sin(turn))
+
+
+def _straight(a: Point, b: Point) -> Callable[[float], Point]:
+    return lambda t: (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]))
+
+
+def _outside(a: Rounded, b: Rounded) -> Callable[[Point], float]:
+    if a.is_disc() and b.is_disc():
+        return lambda p: beyond_mm(a, b, p)
+    corridor = hull(a, b)
+    return lambda p: gap(corridor, Rounded((p,))).mm
+
+
+def _cut(outside: Callable[[Point], float], a: Point, b: Point) -> tuple[float, float] | None:
+    """The stretch of an edge that lies in the corridor; how far outside it runs is convex along the edge."""
+    at = _straight(a, b)
+    middle = _lowest(lambda t: outside(at(t)), 0.0, 1.0)
+    if outside(at(middle)) > 0:
+        return None
+    return _border(lambda t: outside(at(t)), middle, 0.0), _border(lambda t: outside(at(t)), middle, 1.0)
+
+
+def _border(value: Callable[[float], float], inside: float, end: float) -> float:
+    if value(end) <= 0:
+        return end
+    for _ in range(40):
+        half = (inside + end) / 2
+        inside, end = (half, end) if value(half) <= 0 else (inside, half)
+    return inside
+
+
+def _along(source: Rounded, base: Rounded, side: Side) -> Run:
+    """The least run over one edge: sampled, then narrowed down about the best sample."""
+    at, first, last, steps = side
+    ts = [first + (last - first) * k / steps for k in range(steps + 1)]
+    best = min(range(steps + 1), key=lambda k: _run(source, base, at(ts[k])).mm)
+    if not math.isfinite(_run(source, base, at(ts[best])).mm):
+        return NOWHERE
+    t = _lowest(lambda t: _run(source, base, at(t)).mm, ts[max(0, best - 1)], ts[min(steps, best + 1)])
+    return min((_run(source, base, at(ts[best])), _run(source, base, at(t))), key=lambda r: r.mm)
+
+
+def _lowest(value: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function with one valley is lowest (golden section)."""
+    a, b = high - _INVERSE_PHI * (high - low), low + _INVERSE_PHI * (high - low)
+    fa, fb = value(a), value(b)
+    for _ in range(40):
+        if fa <= fb:
+            high, b, fb = b, a, fa
+            a = high - _INVERSE_PHI * (high - low)
+            fa = value(a)
+        else:
+            low, a, fa = a, b, fb
+            b = low + _INVERSE_PHI * (high - low)
+            fb = value(b)
+    return (low + high) / 2
+
+
+def _run(source: Rounded, base: Rounded, at: Point) -> Run:
+    """The shortest way on to the base for a line that comes from the source through this point."""
+    if holds(base, at):
+        return NOWHERE
+    goal = _nearest(base, at)
+    toward = math.atan2(goal[1] - at[1], goal[0] - at[0])
+    if not holds(source, at):
+        middle, least, most = _onward(source, at)
+        toward = middle + min(most, max(least, wrapped_rad(toward - middle)))
+    way = (math.cos(toward), math.sin(toward))
+    mm = _hit_mm(base, at, way)
+    return Run(mm, at, (at[0] + mm * way[0], at[1] + mm * way[1])) if math.isfinite(mm) else NOWHERE
+
+
+def _nearest(base: Rounded, at: Point) -> Point:
+    if base.is_disc():
+        return base.points[0]
+    return min((nearest_on_segment(at, *edge) for edge in base.edges()), key=lambda p: math.dist(p, at))
+
+
+def _onward(source: Rounded, at: Point) -> tuple[float, float, float]:
+    """The directions in which lines from the source go on behind a point: the middle, and the turns to both ends."""
+    cx, cy = source.centre
+    middle = math.atan2(at[1] - cy, at[0] - cx)
+    turns = []
+    for x, y in source.points:
+        turn = wrapped_rad(math.atan2(at[1] - y, at[0] - x) - middle)
+        half = math.asin(min(1.0, source.radius_mm / max(1e-12, math.dist((x, y), at))))
+        turns += [turn - half, turn + half]
+    return middle, min(turns), max(turns)
+
+
+def _hit_mm(base: Rounded, at: Point, way: Point) -> float:
+    """How far along the way the base begins; infinite when the way misses it."""
+    if base.is_disc():
+        return _hit_disc(base.points[0], base.radius_mm, at, way)
+    enter, leave = 0.0, math.inf
+    for (px, py), (qx, qy) in base.edges():
+        nx, ny = qy - py, px - qx  # outward of an anticlockwise outline
+        speed, depth = nx * way[0] + ny * way[1], nx * (px - at[0]) + ny * (py - at[1])
+        if speed == 0 and depth < 0:
+            return math.inf
+        if speed < 0:
+            enter = max(enter, depth / speed)
+        elif speed > 0:
+            leave = min(leave, depth / speed)
+    return enter if enter <= leave else math.inf
+
+
+def _hit_disc(centre: Point, radius: float, at: Point, way: Point) -> float:
+    dx, dy = centre[0] - at[0], centre[1] - at[1]
+    along, across = dx * way[0] + dy * way[1], abs(dx * way[1] - dy * way[0])
+    if along <= 0 or across > radius + 1e-9:
+        return math.inf
+    return along - math.sqrt(max(0.0, radius * radius - across * across))

@@ -1,0 +1,193 @@
+"""Cover and concealment: behind a feature within an inch along the line, or completely inside one."""
+
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
+
+from models.queries import Cover
+from models.terrain import Effect, Terrain
+from models.verdict import CAPPED_MM, Reason, Witness
+from models.words import Point
+from referee.areas import depth_of_base, reach_into
+from referee.candidates import is_met
+from referee.clauses import any_of
+from referee.editions.warmachine_prime import parameters
+from referee.editions.warmachine_prime.distances import touched
+from referee.editions.warmachine_prime.features import Crossing, Grant, crossing, granted_behind, granted_inside
+from referee.editions.warmachine_prime.ground import is_huge
+from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.trenches import sheltered
+from referee.gaps import area_gap
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_BEHIND = because(
+    "Concealment & Cover",
+    50,
+    "Some line from volume to volume must pass the feature within 1 in of the target's base.",
+)
+_INSIDE = because("Forests", 79, "Concealment inside takes the whole base inside.")
+_RUBBLE = because("Rubble", 79, "Cover inside takes the whole base inside.")
+_CLOUD = because("Cloud Effects", 60, "Concealment in a cloud takes the whole base inside.")
+_WATER = because("Advantages", 17, "Amphibious models wholly in shallow water have concealment.")
+_EFFECT = because("Concealment & Cover", 50, "An effect grants it to those within.")
+_HUGE = because("Concealment & Cover", 50, "Huge bases never gain from cover or concealment.")
+_SPRAY = because("Spray Attacks", 54, "Sprays take no notice of cover and concealment.")
+_EYELESS = because("Advantages", 17, "Eyeless Sight takes no notice of concealment.")
+_NOTHING = because("Concealment & Cover", 50, "No feature shelters the target from there.")
+_BONUS: dict[Grant, int] = {"none": 0, "concealment": 2, "cover": 4}
+
+
+@dataclass(frozen=True)
+class Shelter:
+    """One thing that may grant cover or concealment, and whether it does."""
+
+    id: str
+    grant: Grant
+    ruling: Ruling
+    crossing: Crossing | None = None
+
+
+def cover(table: Situation, query: Cover) -> Ruling:
+    """Whether the target has cover or concealment from there; the better counts. Source: Concealment & Cover, p. 50."""
+    if is_huge(table.miniature(query.target)):
+        return _none(query.target, _HUGE)
+    if query.shape == "spray":
+        return _none(query.target, _SPRAY)
+    source: str | Point = query.attacker if query.origin is None else query.origin
+    found = shelters(table, source, query.target)
+    eyeless = table.miniature(query.attacker).has("eyeless-sight")
+    counted = [s for s in found if not (eyeless and s.grant == "concealment")]
+    if not counted:
+        return _none(query.target, _EYELESS if found else _NOTHING)
+    extra = (_EYELESS,) if len(counted) < len(found) else ()
+    return _best(table, source, query.target, counted, extra)
+
+
+def _none(target: str, reason: Reason) -> Ruling:
+    value: dict[str, JsonValue] = {"kind": "none", "bonus": 0, "bonus_to": "defence", "features": []}
+    return Ruling(margin_mm=-CAPPED_MM, value=value, because=(reason,), touches=(target,))
+
+
+def _best(
+    table: Situation, source: str | Point, target: str, found: list[Shelter], extra: tuple[Reason, ...]
+) -> Ruling:
+    met = [s for s in found if is_met(s.ruling)]
+    best = max(met or found, key=lambda s: (_BONUS[s.grant] if met else 0, s.ruling.margin_mm or 0.0))
+    either = any_of(tuple(s.ruling for s in found))
+    grant: Grant = best.grant if met else "none"
+    features: list[JsonValue] = [_told(s) for s in found]
+    return replace(
+        either,
+        margin_mm=best.ruling.margin_mm,
+        slack_mm=either.decisive_mm,
+        value={"kind": grant, "bonus": _BONUS[grant], "bonus_to": "defence", "features": features},
+        witness=_witness(table, source, target, best),
+        because=(*best.ruling.because, *extra),
+        touches=tuple(dict.fromkeys((*touched(source, target), *either.touches))),
+        readings=tuple(dict.fromkeys(key for s in found for key in s.ruling.readings)),
+        doubtful=tuple(dict.fromkeys(key for s in found for key in s.ruling.doubtful)),
+    )
+
+
+def _told(shelter: Shelter) -> JsonValue:
+    run = shelter.crossing.run if shelter.crossing is not None else None
+    obscures = run is not None if shelter.crossing is not None else is_met(shelter.ruling)
+    return {
+        "id": shelter.id,
+        "grants": shelter.grant,
+        "obscures": obscures,
+        "near_mm": None if run is None else run.mm,
+        "margin_mm": shelter.ruling.margin_mm,
+    }
+
+
+def _witness(table: Situation, source: str | Point, target: str, best: Shelter) -> tuple[Witness, ...]:
+    run = best.crossing.run if best.crossing is not None else None
+    if run is not None:
+        line = (table.area(source).parts[0].centre, run.at_area, run.at_base)
+        return (
+            Witness(type="segment", role="limit", points_mm=(run.at_area, run.at_base), of=(best.id, target)),
+            Witness(type="polyline", role="path", points_mm=line, of=touched(source, target)),
+        )
+    base = table.base(target)
+    of = (target, best.id)
+    return (Witness(type="circle", role="hit", centre_mm=base.centre, radius_mm=base.reach_mm, of=of),)
+
+
+def shelters(table: Situation, source: str | Point, target: str) -> list[Shelter]:
+    """Everything that might grant the target cover or concealment, nearest things only."""
+    found = [s for t in table.state.terrain for s in _of_terrain(table, source, target, t)]
+    found += [s for e in table.state.effects for s in _of_effect(table, target, e)]
+    if any(t.kind == "trench" for t in table.state.terrain):
+        found.append(Shelter("trench", "cover", sheltered(table, target, source)))
+    return found
+
+
+def _of_terrain(table: Situation, source: str | Point, target: str, terrain: Terrain) -> list[Shelter]:
+    behind, inside = granted_behind(terrain), granted_inside(terrain)
+    if behind != "none":
+        return [_behind(table, source, target, terrain, behind)]
+    if terrain.kind == "trench":
+        return []
+    if terrain.kind in parameters.SHALLOW_WATER | {"acid-bath"} and table.miniature(target).has("amphibious"):
+        return [Shelter(terrain.id, "concealment", _inside(table, target, terrain.id, _WATER))]
+    if inside == "none":
+        return []
+    why = _RUBBLE if inside == "cover" else _INSIDE
+    within = Shelter(terrain.id, inside, _inside(table, target, terrain.id, why))
+    if table.reading("cover-from-behind") == "bonus":
+        return [within, _behind(table, source, target, terrain, inside)]
+    key = ("cover-from-behind",)
+    between = crossing(table, source, target, terrain).run is not None
+    return [replace(within, ruling=replace(within.ruling, readings=key, doubtful=key if between else ()))]
+
+
+def _of_effect(table: Situation, target: str, effect: Effect) -> list[Shelter]:
+    grant = granted_inside(effect)
+    if grant == "none":
+        return []
+    if effect.kind in parameters.CLOUD_EFFECTS:
+        return [Shelter(effect.id, grant, _in_cloud(table, target, effect.id))]
+    depth = reach_into(table.base(target), table.area(effect.id))
+    return [Shelter(effect.id, grant, Ruling(margin_mm=depth, because=(_EFFECT,), touches=(target, effect.id)))]
+
+
+def _in_cloud(table: Situation, target: str, cloud: str) -> Ruling:
+    """Source: Cloud Effects, p. 60."""
+    base, area = table.base(target), table.area(cloud)
+    whole, some = depth_of_base(base, (area,)), reach_into(base, area)
+    return Ruling(
+        margin_mm=whole if table.reading("cloud-inside") == "completely" else some,
+        because=(_CLOUD,),
+        readings=("cloud-inside",),
+        doubtful=("cloud-inside",) if (whole >= 0) != (some >= 0) else (),
+        touches=(target, cloud),
+    )
+
+
+def _inside(table: Situation, target: str, feature: str, why: Reason) -> Ruling:
+    depth = depth_of_base(table.base(target), (table.area(feature),))
+    return Ruling(margin_mm=depth, because=(why,), touches=(target, feature))
+
+
+def _behind(table: Situation, source: str | Point, target: str, terrain: Terrain, grant: Grant) -> Shelter:
+    """Within an inch of the target's base, measured along a line through the feature; exactly an inch counts."""
+    found = crossing(table, source, target, terrain)
+    touches = touched(source, target, terrain.id)
+    if found.run is None:
+        ruling = Ruling(margin_mm=max(-CAPPED_MM, found.depth_mm), because=(_BEHIND,), touches=touches)
+        return Shelter(terrain.id, grant, ruling, found)
+    nearest = max(0.0, area_gap(table.area(target), table.area(terrain.id)).mm)
+    run = nearest if table.reading("cover-distance") == "nearest" else found.run.mm
+    margin = parameters.COVER_MM - run
+    differs = (found.run.mm <= parameters.COVER_MM) != (nearest <= parameters.COVER_MM)
+    ruling = Ruling(
+        margin_mm=margin,
+        slack_mm=min(margin, found.depth_mm),
+        because=(_BEHIND,),
+        readings=("cover-distance",),
+        doubtful=("cover-distance",) if differs else (),
+        touches=touches,
+    )
+    return Shelter(terrain.id, grant, ruling, found)

@@ -1,0 +1,50 @@
+"""The elevation bonus: a target on higher ground is harder to hit."""
+
+from pydantic import JsonValue
+
+from models.queries import ElevationBonus
+from models.units import inches
+from models.verdict import CAPPED_MM, Reason
+from referee.areas import depth_of_base
+from referee.editions.warmachine_prime.ground import elevates, elevation_mm, is_huge, level
+from referee.editions.warmachine_prime.parameters import because
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_BONUS = because("Elevation Bonus", 78, "An elevated target gains 2 DEF against ranged and magic attacks from below.")
+_HUGE = because("Elevation Bonus", 78, "Huge bases never gain it.")
+_MELEE = because("Elevation Bonus", 78, "It counts against ranged and magic attacks only.")
+_WHOLLY = because("Does the Terrain Grant Elevation?", 78, "Elevated is who stands completely within the feature.")
+
+
+def elevation_bonus(table: Situation, query: ElevationBonus) -> Ruling:
+    """Whether the target stands elevated above the attacker; equal levels earn nothing. Source: p. 78."""
+    if is_huge(table.miniature(query.target)):
+        return _never(query.target, _HUGE)
+    if query.attack == "melee":
+        return _never(query.target, _MELEE)
+    above = inches(level(table, query.target) - level(table, query.attacker))
+    border = _nearest_rim_mm(table, query.target)
+    earned = above > 1e-9
+    margin = above if above != 0 else min(-abs(border), -1e-3) if border < 0 else -CAPPED_MM
+    heights: dict[str, JsonValue] = {id_: elevation_mm(table, id_) for id_ in (query.attacker, query.target)}
+    return Ruling(
+        margin_mm=margin,
+        slack_mm=min(margin, border) if earned and border >= 0 else margin,
+        zero_is_met=earned,  # then only the feature's rim can be at zero, and the rim is inside
+        value={"bonus": 2 if earned else 0, "bonus_to": "defence", "heights": heights},
+        because=(_BONUS, _WHOLLY),
+        touches=(query.attacker, query.target, *(t.id for t in table.state.terrain if elevates(t))),
+    )
+
+
+def _never(target: str, reason: Reason) -> Ruling:
+    value: dict[str, JsonValue] = {"bonus": 0, "bonus_to": "defence"}
+    return Ruling(margin_mm=-CAPPED_MM, value=value, because=(_BONUS, reason), touches=(target,))
+
+
+def _nearest_rim_mm(table: Situation, id_: str) -> float:
+    """How deep the base lies wholly inside the best feature that elevates; the negative cap without one."""
+    base = table.base(id_)
+    depths = [depth_of_base(base, (table.area(t.id),)) for t in table.state.terrain if elevates(t)]
+    return max(depths, default=CAPPED_MM if table.miniature(id_).elevation_mm else -CAPPED_MM)

@@ -1,0 +1,110 @@
+"""What a feature grants to those behind it and to those inside it, and whether lines pass through it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from models.terrain import Effect, Terrain
+from models.words import Point
+from referee.corridor import depth_in_corridor
+from referee.crossing import Run, least_run
+from referee.editions.warmachine_prime import parameters
+from referee.editions.warmachine_prime.ground import elevation_mm
+from referee.gaps import holds
+from referee.shapes import Area, Rounded
+from referee.situation import Situation
+
+Grant = Literal["none", "concealment", "cover"]
+
+# Source: Forests, p. 79; Rubble, p. 79; Burning Earth, p. 81: only those completely inside get it.
+_INSIDE: dict[str, Grant] = {
+    "forest": "concealment",
+    "rubble": "cover",
+    "ruin": "cover",
+    "burning-earth": "concealment",
+}
+# Source: Concealment & Cover, p. 50; Obstructions and Terraced Obstructions, p. 81.
+_BEHIND: dict[str, Grant] = {
+    "wall": "cover", "fence": "concealment", "hedge": "concealment", "obstruction": "cover", "building": "cover",
+    "structure": "cover", "terraced-obstruction": "cover",
+}  # fmt: skip
+OBSTACLES = frozenset({"obstacle", "linear-obstacle", "wall", "fence", "hedge"})
+OBSTRUCTIONS = frozenset({"obstruction", "terraced-obstruction", "building", "structure"})
+_WORDS: dict[str, Grant] = {
+    "none": "none",
+    "concealment": "concealment",
+    "soft": "concealment",
+    "cover": "cover",
+    "hard": "cover",
+}
+
+
+def is_solid(terrain: Terrain) -> bool:
+    """Whether it shelters those behind it, and not those inside."""
+    return terrain.kind in OBSTACLES | OBSTRUCTIONS | {"platform"}
+
+
+def granted_behind(terrain: Terrain) -> Grant:
+    """What it grants to those behind it. Source: Concealment & Cover, p. 50."""
+    if not is_solid(terrain):
+        return "none"
+    return _BEHIND.get(terrain.kind, "none") if terrain.grants is None else _WORDS[terrain.grants]
+
+
+def granted_inside(feature: Terrain | Effect) -> Grant:
+    """What it grants to those inside it. Source: Forests and Rubble, p. 79; Cloud Effects, p. 60."""
+    if isinstance(feature, Terrain) and is_solid(feature):
+        return "none"
+    if feature.grants is not None:
+        return _WORDS[feature.grants]
+    return "concealment" if feature.kind in parameters.CLOUD_EFFECTS else _INSIDE.get(feature.kind, "none")
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """How lines between two bases pass through a feature: how deep it reaches among them, and the shortest run."""
+
+    depth_mm: float
+    run: Run | None
+
+
+def crossing(table: Situation, source: str | Point, target: str, feature: Terrain) -> Crossing:
+    """Whether lines from the source to the target pass through a feature on this side of the target.
+
+    Source: Concealment & Cover, p. 50: from any part of one volume to any part of the other.
+    """
+    ends, area = (_base(table, source), table.base(target)), table.area(feature.id)
+    depth = depth_in_corridor(*ends, area)
+    if depth < 0 or _stands_on(table, target, feature, area):
+        return Crossing(depth if depth < 0 else -parameters.FAR_MM, None)
+    run = least_run(*ends, area)
+    if run is None or _passes_over(table, source, target, feature, run):
+        return Crossing(-parameters.FAR_MM, None)
+    return Crossing(depth, run)
+
+
+def _base(table: Situation, place: str | Point) -> Rounded:
+    return table.area(place).parts[0]
+
+
+def _stands_on(table: Situation, target: str, feature: Terrain, area: Area) -> bool:
+    """Source: Terraced Obstructions, p. 81: those on top are not behind it."""
+    if feature.kind not in parameters.ELEVATING_KINDS:
+        return False
+    return any(holds(part, table.centre(target)) for part in area.parts)
+
+
+def _passes_over(table: Situation, source: str | Point, target: str, feature: Terrain, run: Run) -> bool:
+    """Whether even the lowest line, from ground to ground, runs above the feature there."""
+    top = feature.height_mm
+    here = elevation_mm(table, source) if source in table.miniatures else 0.0
+    there = elevation_mm(table, target)
+    if top is None or here == there == 0.0:
+        return False
+    between = depth_of_line(_base(table, source), run)
+    return there + (here - there) * (run.mm / between if between > 0 else 0.0) > top
+
+
+def depth_of_line(source: Rounded, run: Run) -> float:
+    """The length of the line from the source's centre to the target."""
+    (x, y), (tx, ty) = source.centre, run.at_base
+    return float(((x - tx) ** 2 + (y - ty) ** 2) ** 0.5)
