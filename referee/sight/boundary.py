@@ -116,7 +116,7 @@ def chords(end: End, normal: Complexes, offset: Floats) -> tuple[Floats, Floats]
         reach2 = r * r - away * away
         half = np.sqrt(np.maximum(reach2, 0.0))
         middle = (c * along.conjugate()).real
-        missed = reach2 < -1e-9 * max(1.0, r)
+        missed = np.abs(away) > r + 1e-9
         first = np.where(missed, np.inf, middle - half)
         last = np.where(missed, -np.inf, middle + half)
     else:

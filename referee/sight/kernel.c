@@ -489,7 +489,7 @@ static int chord(const End *e, V normal, double offset, double *first, double *l
     V way = {normal.y, -normal.x}, foot = {normal.x * offset, normal.y * offset};
     if (e->is_disc) {
         double away = offset - dot(e->centre, normal), half2 = e->radius * e->radius - away * away, half, m;
-        if (half2 < -ROUNDING * fmax(1, e->radius)) return 0;
+        if (fabs(away) > e->radius + ROUNDING) return 0;
         half = half2 > 0 ? sqrt(half2) : 0; m = dot(e->centre, way);
         *first = m - half; *last = m + half;
         if (e->cut) {

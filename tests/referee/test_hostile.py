@@ -1,0 +1,93 @@
+"""Hostile geometry is refused by the types with the value named, or answered; it never hangs and never raises."""
+
+import json
+from typing import Any
+
+import pytest
+
+from models.errors import BadState
+from models.reading import read, read_query
+from models.state import TableState
+from referee import ask
+from tests.strategies import mini, state_of
+
+SIGHT = read_query({"kind": "los", "viewer": "a", "target": "b"})
+SQUARE = [[380, 580], [420, 580], [420, 620], [380, 620]]
+
+
+def state_text(**changes: Any) -> str:
+    plain = state_of([mini("a", 300, 600), mini("b", 500, 600)]).model_dump(mode="json", exclude_none=True)
+    return json.dumps(plain | changes)
+
+
+def wall(outline: Any) -> dict[str, Any]:
+    return {"terrain": [{"id": "w", "kind": "wall", "polygon_mm": outline, "height_mm": 60}]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        (wall([[0, 0], [40, 40], [40, 0], [0, 40]]), "terrain.0.polygon_mm"),
+        (wall([[0, 0], [10, 0], [20, 0]]), "terrain.0.polygon_mm"),
+        (wall([[0, 0], [1e12, 0], [1e12, 1e12]]), "terrain.0.polygon_mm"),
+        (wall([[0, 0], [1, 0]]), "terrain.0.polygon_mm"),
+        (wall([[float(k), float(k % 2)] for k in range(20_000)]), "terrain.0.polygon_mm"),
+        ({"miniatures": [mini("a", 300, 600, 0)]}, "miniatures.0.base.round.diameter_mm"),
+        ({"miniatures": [mini("a", float("nan"), 600)]}, "miniatures.0.at_mm.0"),
+        ({"miniatures": [mini("a", float("inf"), 600)]}, "miniatures.0.at_mm.0"),
+        ({"table": {"width_mm": -1, "depth_mm": 1000}}, "table.width_mm"),
+    ],
+)
+def test_geometry_that_is_none_is_refused_with_its_field(changes: dict[str, Any], field: str) -> None:
+    with pytest.raises(BadState) as wrong:
+        read(TableState, state_text(**changes), error=BadState)
+
+    assert wrong.value.field == field
+
+
+def test_a_million_corners_are_refused_before_they_are_looked_at() -> None:
+    with pytest.raises(BadState):
+        read(
+            TableState,
+            state_text(**wall([[float(k % 1000), float(k // 1000)] for k in range(1_000_000)])),
+            error=BadState,
+        )
+
+
+@pytest.mark.parametrize(
+    "minis",
+    [
+        [mini("a", 300, 600), mini("b", 300, 600)],
+        [mini("a", 300, 600), mini("b", 310, 600)],
+        [mini("a", 300, 600), mini("b", 330, 600)],
+        [mini("a", 300, 600), mini("b", 500, 600), mini("c", 300, 600)],
+        [mini("a", 300, 600), mini("b", 500, 600), mini("c", 400, 600), mini("d", 400, 600)],
+        [mini("a", 1e12, 600), mini("b", 500, 600), mini("c", 1e6, 600)],
+        [mini("a", 300, 600), mini("b", 1e9, 1e9), mini("c", 400, 600)],
+        [mini("a", 300, 600, 1e-9), mini("b", 500, 600, 1e-9), mini("c", 400, 600)],
+        [mini("a", 300, 600, 1e6), mini("b", 500, 600, 1e6)],
+    ],
+    ids=["same place", "overlapping", "touching", "inside a third", "twice the same", "far viewer", "far target",
+         "specks", "giants"],
+)  # fmt: skip
+def test_odd_places_are_answered(minis: list[dict[str, Any]]) -> None:
+    verdict = ask(state_of(minis), SIGHT)
+
+    assert verdict.answer in ("yes", "no")
+
+
+@pytest.mark.parametrize(
+    "outline",
+    [
+        SQUARE,
+        [[285, 580], [315, 580], [315, 620], [285, 620]],
+        [[0, 0], [1200, 0], [1200, 1200], [0, 1200]],
+        [[400, 0], [400 + 1e-9, 0], [400 + 1e-9, 1200], [400, 1200]],
+        [[380, 580], [420, 580], [420, 620], [400, 600], [380, 620]],
+    ],
+    ids=["between", "over the viewer", "over everything", "thin as nothing", "nested"],
+)
+def test_odd_walls_are_answered(outline: Any) -> None:
+    state = read(TableState, state_text(**wall(outline)), error=BadState)
+
+    assert ask(state, SIGHT).answer in ("yes", "no")
