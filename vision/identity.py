@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.assigning import cheapest_pairs
 from vision.locating import SeenBase
 from vision.look import Look, unlike
 
@@ -36,7 +37,7 @@ class Matching:
 def matched(known: list[Known], found: list[tuple[SeenBase, Look]]) -> Matching:
     """The cheapest way to give known ids to found bases of the same size."""
     cost = np.array([[_cost(old, new) for new in found] for old in known]).reshape(len(known), len(found))
-    chosen = _assigned(cost)
+    chosen = [(i, j) for i, j in cheapest_pairs(cost) if cost[i, j] < _NEVER]
     ids = tuple(next((known[i].id for i, j in chosen if j == k), None) for k in range(len(found)))
     return Matching(ids, _doubtful(known, cost, chosen))
 
@@ -48,24 +49,6 @@ def _cost(old: Known, new: tuple[SeenBase, Look]) -> float:
     far_mm = float(np.hypot(*np.subtract(old.seen.fit.at_mm, seen.fit.at_mm)))
     stayed = -1000.0 if far_mm < _SAME_PLACE_MM and unlike(old.look, look) < 40 else 0.0
     return unlike(old.look, look) + _UNLIKE_PER_MM * far_mm + stayed
-
-
-def _assigned(cost: Floats) -> list[tuple[int, int]]:
-    """Pairs (row, column) taken cheapest first, improved by swaps until none helps."""
-    pairs: list[tuple[int, int]] = []
-    for flat in np.argsort(cost, axis=None):
-        i, j = divmod(int(flat), cost.shape[1])
-        if cost[i, j] < _NEVER and all(i != a and j != b for a, b in pairs):
-            pairs.append((i, j))
-    better = True
-    while better:
-        better = False
-        for p in range(len(pairs)):
-            for q in range(p + 1, len(pairs)):
-                (a, b), (c, d) = pairs[p], pairs[q]
-                if cost[a, d] + cost[c, b] < cost[a, b] + cost[c, d] - 1e-9:
-                    pairs[p], pairs[q], better = (a, d), (c, b), True
-    return pairs
 
 
 def _doubtful(known: list[Known], cost: Floats, pairs: list[tuple[int, int]]) -> tuple[str, ...]:

@@ -125,7 +125,9 @@ class Ball:
 
 @dataclass(frozen=True)
 class Base:
-    """A painted base. `marking`: none, front-half, ticks, ticks+dot."""
+    """A painted base. `marking`: none, front-half, ticks, ticks+dot; stripes (all round) and shaded (by light from ahead)
+    tell no facing.
+    """
 
     at_mm: tuple[float, float]
     diameter_mm: float = 30.0
@@ -286,10 +288,13 @@ def _rim_colours(at_mm: Floats, base: Base) -> Floats:
         painted = ahead >= 0
     if base.marking in ("ticks", "ticks+dot"):
         painted = np.abs(far * ahead) <= 0.65
+    if base.marking == "stripes":
+        painted = np.sin(8 * angle) > 0
     if base.marking == "ticks+dot":
         middle = base.radius_mm - base.make.inset_mm - base.make.lip_mm / 2
         painted |= np.hypot(far * ahead - middle, far * aside) <= 0.9
-    return np.where(painted[:, None], np.array(base.paint), np.array(base.rim))
+    share = (1 + ahead) / 2 if base.marking == "shaded" else painted
+    return np.asarray(np.array(base.rim) + share[:, None] * np.subtract(base.paint, base.rim))
 
 
 @cache

@@ -73,6 +73,18 @@ def test_a_bare_rim_has_no_facing(rim: rendered.Colour, diameter_mm: float) -> N
     assert _read(rendered.Base((360.0, 170.0), diameter_mm, rim=rim)) is None
 
 
+@pytest.mark.parametrize("diameter_mm", [30.0, 40.0, 50.0])
+def test_stripes_all_round_are_no_facing(diameter_mm: float) -> None:
+    """Every stripe could be a tick."""
+    assert _read(rendered.Base((360.0, 170.0), diameter_mm, marking="stripes", paint=rendered.WHITE)) is None
+
+
+@pytest.mark.parametrize("diameter_mm", [30.0, 40.0, 50.0])
+def test_light_from_one_side_is_no_painted_half(diameter_mm: float) -> None:
+    """It fades all along the rim, where paint ends abruptly."""
+    assert _read(rendered.Base((360.0, 170.0), diameter_mm, marking="shaded", paint=(110.0, 108.0, 106.0))) is None
+
+
 @pytest.mark.parametrize(
     ("rim", "paint"),
     [(rendered.BLACK, rendered.RED), (rendered.BONE, rendered.RED), (rendered.BLACK, rendered.BONE)],

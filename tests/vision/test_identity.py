@@ -1,6 +1,13 @@
 """Who is who after a change."""
 
+import math
+from itertools import permutations
+
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from models.words import Point
 from tests.vision.fits import seen
@@ -86,6 +93,38 @@ def test_the_order_in_which_bases_were_found_does_not_matter() -> None:
     turned = matched(known, found[::-1]).ids
 
     assert turned[::-1] == matched(known, found).ids == ("m0", "m1", "m2", "m3", "m4")
+
+
+PLACED = st.tuples(st.floats(0, 600), st.floats(0, 400), st.integers(0, 255))
+
+
+@given(known=st.lists(PLACED, max_size=4), found=st.lists(PLACED, max_size=4))
+def test_no_other_way_to_give_the_names_is_cheaper(
+    known: list[tuple[float, float, int]], found: list[tuple[float, float, int]]
+) -> None:
+    """All ways, counted. A name costs how unlike the two look, and a hundredth of a grey level a millimetre."""
+    cost = np.array([[_cost(a, b) for b in found] for a in known]).reshape(len(known), len(found))
+    ids = matched(
+        [_known(str(k), (x, y), grey) for k, (x, y, grey) in enumerate(known)],
+        [_new((x, y), grey) for x, y, grey in found],
+    ).ids
+    paid = sum(cost[int(id_), k] for k, id_ in enumerate(ids) if id_ is not None)
+
+    assert sum(id_ is not None for id_ in ids) == min(cost.shape)
+    assert paid == pytest.approx(_cheapest(cost), abs=1e-6)
+
+
+def _cost(old: tuple[float, float, int], new: tuple[float, float, int]) -> float:
+    far_mm, unlike = math.dist(old[:2], new[:2]), abs(old[2] - new[2])
+    return unlike + 0.01 * far_mm - (1000 if far_mm < 6 and unlike < 40 else 0)
+
+
+def _cheapest(cost: NDArray[np.float64]) -> float:
+    rows, columns = cost.shape
+    if rows > columns:
+        return _cheapest(cost.T)
+    ways = permutations(range(columns), rows)
+    return min(float(sum(cost[i, j] for i, j in enumerate(way))) for way in ways)
 
 
 def test_nothing_known_and_nothing_found_match() -> None:

@@ -29,6 +29,13 @@ def test_the_strongest_step_lies_where_the_colour_changes(outward_mm: float) -> 
     assert np.percentile(abs(found + outward_mm), 90) < 0.25
 
 
+@pytest.mark.parametrize("column", [0, 33, 70, len(OFFSETS_MM) - 1])
+def test_the_strength_at_an_offset_is_that_of_its_column(column: int) -> None:
+    edges = _edges()
+
+    assert edges.at(np.full(90, OFFSETS_MM[column])).tolist() == edges.strength[:, column].tolist()
+
+
 def test_offsets_beyond_those_read_give_the_outermost() -> None:
     edges = _edges()
 

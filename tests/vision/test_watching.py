@@ -105,6 +105,13 @@ def test_a_moved_base_is_told_with_its_name_and_both_places() -> None:
     assert event.to_mm == pytest.approx(ELSEWHERE, abs=1)
 
 
+def test_a_base_that_rests_for_a_moment_on_its_way_is_told_once() -> None:
+    on_its_way, there = _with(CALM, 0, at_mm=(180.0, 200.0)), _with(CALM, 0, at_mm=ELSEWHERE)
+    (event,) = _events(_watched((CALM, 0.6), (on_its_way, 0.2), (there, 1.0)))
+
+    assert event.to_mm == pytest.approx(ELSEWHERE, abs=1)
+
+
 def test_what_was_not_touched_keeps_its_place_to_the_last_digit() -> None:
     before, after = _states(_watched((CALM, 0.6), (_with(CALM, 0, at_mm=ELSEWHERE), 1.0)))
     places = [{one.id: one.at_mm for one in line.state.miniatures} for line in (before, after)]
