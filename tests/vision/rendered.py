@@ -125,8 +125,9 @@ class Ball:
 
 @dataclass(frozen=True)
 class Base:
-    """A painted base. `marking`: none, front-half, ticks, ticks+dot; stripes (all round) and shaded (by light from ahead)
-    tell no facing.
+    """A painted base. `marking`: none, front-half, ticks, ticks+dot.
+
+    Two more tell no facing: stripes (all round) and shaded (by light from ahead).
     """
 
     at_mm: tuple[float, float]
