@@ -17,15 +17,42 @@ def simple_outline(corners: tuple[Point, ...]) -> tuple[Point, ...]:
     for x, y in corners:
         if max(abs(x), abs(y)) > FARTHEST_MM:
             raise ValueError(f"({x:g}, {y:g}) lies farther away than any table reaches")
-    if not _is_convex(corners):
-        import shapely  # only an outline that is not convex needs it
-
-        polygon = shapely.Polygon(corners)
-        if not polygon.is_valid:
-            raise ValueError(f"the outline is no simple polygon: {shapely.is_valid_reason(polygon)}")
-        if polygon.area <= 0:
-            raise ValueError("the outline has no area")
+    if not _is_convex(corners) and (fault := _fault(corners)):
+        raise ValueError(f"the outline is no simple polygon: {fault}")
     return corners
+
+
+def _fault(corners: tuple[Point, ...]) -> str | None:
+    """What is wrong with an outline that turns both ways; None when nothing is."""
+    points = tuple(p for i, p in enumerate(corners) if p != corners[i - 1])
+    n = len(points)
+    if n < 3:
+        return "fewer than three different corners"
+    sides = [(points[i], points[(i + 1) % n]) for i in range(n)]
+    for i, (a, b) in enumerate(sides):
+        if _folds_back(a, b, sides[(i + 1) % n][1]):
+            return f"it folds back at ({b[0]:g}, {b[1]:g})"
+        for j in range(i + 2, n if i else n - 1):
+            if _meet(a, b, *sides[j]):
+                return f"it meets itself between ({a[0]:g}, {a[1]:g}) and ({b[0]:g}, {b[1]:g})"
+    return None
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _folds_back(a: Point, b: Point, c: Point) -> bool:
+    return _turn(a, b, c) == 0 and (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) < 0
+
+
+def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two sides share a point."""
+    if max(a[0], b[0]) < min(c[0], d[0]) or max(c[0], d[0]) < min(a[0], b[0]):
+        return False
+    if max(a[1], b[1]) < min(c[1], d[1]) or max(c[1], d[1]) < min(a[1], b[1]):
+        return False
+    return _turn(a, b, c) * _turn(a, b, d) <= 0 and _turn(c, d, a) * _turn(c, d, b) <= 0
 
 
 def _is_convex(corners: tuple[Point, ...]) -> bool:

@@ -4,7 +4,6 @@ Shape tells the role as well as colour does: a clear line is whole, a blocked on
 """
 
 import math
-from xml.sax.saxutils import escape
 
 from models.miniature import Miniature
 from models.state import TableState
@@ -22,6 +21,7 @@ _STYLE = (
     ".witness{fill:none;stroke-width:2.5}text{font:11px sans-serif;fill:#222;text-anchor:middle}"
 )
 _MARGIN_MM = 60.0
+_ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
 def draw(state: TableState, verdict: Verdict) -> str:
@@ -31,7 +31,7 @@ def draw(state: TableState, verdict: Verdict) -> str:
     left, low, width, depth = window
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(left)} {_n(-low - depth)} {_n(width)} {_n(depth)}">',
-        f"<title>{escape(_title(verdict))}</title><style>{_STYLE}</style>",
+        f"<title>{_title(verdict).translate(_ESCAPED)}</title><style>{_STYLE}</style>",
         f'<g transform="scale(1 -1)"><rect class="table" x="0" y="0" width="{_n(state.table.width_mm)}" '
         f'height="{_n(state.table.depth_mm)}"/>',
         *(_area(table.area(t.id), "ground forest" if t.kind == "forest" else "ground") for t in state.terrain),
@@ -114,7 +114,7 @@ def _arc(witness: Witness, centre: Point, css: str) -> str:
 
 def _label(miniature: Miniature) -> str:
     x, y = miniature.at_mm
-    return f'<text x="{_n(x)}" y="{_n(4 - y)}">{escape(miniature.name or miniature.id)}</text>'
+    return f'<text x="{_n(x)}" y="{_n(4 - y)}">{(miniature.name or miniature.id).translate(_ESCAPED)}</text>'
 
 
 def _points(points: tuple[Point, ...]) -> str:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
@@ -11,14 +11,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from api.files import load, save, write_whole
-from api.heat_map import heat_map
-from api.pictures import Image, read_picture
-from calibration.camera import Calibration, calibrate_camera
-from calibration.table import locate_table
 from models.board import BoardFile
 from models.camera import Camera, CameraPose
 from models.errors import BadBoard, BadCamera, BadFile, BadLayout
 from models.layout import Layout
+
+if TYPE_CHECKING:
+    from api.pictures import Image
+    from calibration.camera import Calibration
+
+if TYPE_CHECKING:
+    from api.pictures import Image
+    from calibration.camera import Calibration
 
 command = typer.Typer(help="Find out where the camera looks.", no_args_is_help=True)
 
@@ -33,6 +37,9 @@ def camera(
     as_json: Json = False,
 ) -> None:
     """The camera's lens from pictures of a printed board: ChArUco, chessboard or circles."""
+    from calibration.camera import calibrate_camera  # here, so that no other command waits for the picture library
+
+
     described = load(BoardFile, board, error=BadBoard)
     bar = _bar()
     with bar:
@@ -57,6 +64,11 @@ def table(
     as_json: Json = False,
 ) -> None:
     """Where the camera hangs over the table, from the fiducials around it."""
+    from api.heat_map import heat_map
+    from api.pictures import read_picture
+    from calibration.table import locate_table
+
+
     lens = load(Camera, camera, error=BadCamera)
     described = load(Layout, layout, error=BadLayout)
     pose = locate_table(read_picture(image), camera=lens, layout=described)
@@ -79,8 +91,11 @@ def _bar() -> Progress:
     return Progress(*columns, console=terminal, disable=not terminal.is_terminal, transient=True)
 
 
-def _read(paths: Sequence[Path]) -> Iterator[tuple[str, Image]]:
+def _read(paths: Sequence[Path]) -> Iterator[tuple[str, "Image"]]:
     """Each picture under its file's name, in full when two files share one. Raises: BadFile for a file given twice."""
+    from api.pictures import read_picture
+
+
     if len({path.resolve() for path in paths}) < len(paths):
         twice = next(path for i, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:i]})
         raise BadFile(f"{twice} is given twice", field="images", value=str(twice))
@@ -89,7 +104,7 @@ def _read(paths: Sequence[Path]) -> Iterator[tuple[str, Image]]:
         yield path.name if names.count(path.name) == 1 else str(path), read_picture(path)
 
 
-def _facts(found: Calibration) -> dict[str, object]:
+def _facts(found: "Calibration") -> dict[str, object]:
     return {
         "camera": found.camera.model_dump(mode="json"),
         "rejected": [{"name": one.name, "why": one.why} for one in found.rejected],
@@ -97,7 +112,7 @@ def _facts(found: Calibration) -> dict[str, object]:
     }
 
 
-def _told(found: Calibration) -> str:
+def _told(found: "Calibration") -> str:
     camera = found.camera
     sigma = np.sqrt(np.diag(camera.covariance))
     k = camera.K
