@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from api.pictures import Image
     from calibration.camera import Calibration
 
-if TYPE_CHECKING:
-    from api.pictures import Image
-    from calibration.camera import Calibration
-
 command = typer.Typer(help="Find out where the camera looks.", no_args_is_help=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
@@ -38,7 +34,6 @@ def camera(
 ) -> None:
     """The camera's lens from pictures of a printed board: ChArUco, chessboard or circles."""
     from calibration.camera import calibrate_camera  # here, so that no other command waits for the picture library
-
 
     described = load(BoardFile, board, error=BadBoard)
     bar = _bar()
@@ -68,7 +63,6 @@ def table(
     from api.pictures import read_picture
     from calibration.table import locate_table
 
-
     lens = load(Camera, camera, error=BadCamera)
     described = load(Layout, layout, error=BadLayout)
     pose = locate_table(read_picture(image), camera=lens, layout=described)
@@ -94,7 +88,6 @@ def _bar() -> Progress:
 def _read(paths: Sequence[Path]) -> Iterator[tuple[str, "Image"]]:
     """Each picture under its file's name, in full when two files share one. Raises: BadFile for a file given twice."""
     from api.pictures import read_picture
-
 
     if len({path.resolve() for path in paths}) < len(paths):
         twice = next(path for i, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:i]})
