@@ -186,7 +186,7 @@ def _mat_picture(mat: Colour, eye: Eye, has_fiducials: bool) -> NDArray[np.float
     """The table without anything on it."""
     width, height = eye.size_px
     fine = _shaded(_mat_texture(mat, has_fiducials), eye.at_height(_subpixels(0, 0, width, height), 0.0))
-    return cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _shaded(texture: NDArray[np.float32], at_mm: Floats) -> NDArray[np.float32]:
@@ -258,7 +258,7 @@ def _put_base(image: NDArray[np.float32], base: Base, scene: Scene) -> None:
     x0, y0, width, height = _patch(middle, (base.radius_mm + 6) * px_per_mm, eye)
     if width and height:
         behind = image[y0 : y0 + height, x0 : x0 + width]
-        fine = cv2.resize(behind, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_NEAREST)
+        fine = np.asarray(cv2.resize(behind, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_NEAREST), np.float32)
         _colour_base(fine, base, _subpixels(x0, y0, width, height), eye)
         behind[:] = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
 
@@ -319,7 +319,7 @@ def _put_ball(image: NDArray[np.float32], ball: Ball, eye: Eye) -> None:
     x0, y0, width, height = _patch(middle, ball.radius_mm * px_per_mm + 2, eye)
     if width and height:
         behind = image[y0 : y0 + height, x0 : x0 + width]
-        fine = cv2.resize(behind, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_NEAREST)
+        fine = np.asarray(cv2.resize(behind, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_NEAREST), np.float32)
         away = np.linalg.norm(_subpixels(x0, y0, width, height) - middle, axis=-1) / px_per_mm / ball.radius_mm
         shade = np.sqrt(np.clip(1 - away**2, 0, 1))[..., None]
         fine[away <= 1] = (np.array(ball.colour) * (0.5 + 0.7 * shade))[away <= 1]

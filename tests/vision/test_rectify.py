@@ -78,10 +78,10 @@ def _spot(at_px: rendered.Floats) -> rendered.Picture:
     """A soft spot, centred between pixels."""
     x, y = np.arange(960), np.arange(720)[:, None]
     soft = 250 * np.exp(-((x - at_px[0]) ** 2 + (y - at_px[1]) ** 2) / 8)
-    return cv2.merge([np.round(soft).astype(np.uint8)] * 3)
+    return np.asarray(cv2.merge([np.round(soft).astype(np.uint8)] * 3), np.uint8)
 
 
 def _middle(picture: rendered.Picture) -> rendered.Floats:
     weight = picture[..., 0].astype(np.float64)
     rows, columns = np.indices(weight.shape)
-    return np.array([(weight * columns).sum(), (weight * rows).sum()]) / weight.sum()
+    return np.asarray(np.array([(weight * columns).sum(), (weight * rows).sum()]) / weight.sum())

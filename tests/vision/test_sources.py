@@ -100,7 +100,7 @@ def test_a_text_is_no_video(tmp_path: Path) -> None:
 def test_a_video_that_breaks_off_gives_its_whole_frames_and_then_says_so(tmp_path: Path) -> None:
     cut = tmp_path / "cut.mp4"
     cut.write_bytes((SHIPPED / "game.mp4").read_bytes()[:600_000])
-    frames = []
+    frames: list[int] = []
 
     with pytest.raises(BadFile, match="breaks off") as wrong:
         frames.extend(frame.index for frame in frames_of(cut))

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def _states(glances: list[Glance]) -> list[StateLine]:
     return [line for glance in glances for line in glance.lines if isinstance(line, StateLine)]
 
 
-def _with(scene: rendered.Scene, index: int, **facts: object) -> rendered.Scene:
+def _with(scene: rendered.Scene, index: int, **facts: Any) -> rendered.Scene:
     bases = list(scene.bases)
     bases[index] = replace(bases[index], **facts)
     return replace(scene, bases=tuple(bases))
