@@ -1,0 +1,77 @@
+"""Who is able to attack at all: standing, reactivated, in formation."""
+
+from models.queries import Los
+from models.units import inches
+from models.verdict import CAPPED_MM, Reason
+from models.words import Point
+from referee.candidates import in_play
+from referee.editions.warmachine_prime.melee import HELPLESS
+from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.sight import line_of_sight
+from referee.gaps import gap
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_ABLE = because("Making Attacks", 41, "Nothing keeps it from making attacks.")
+_BARRED = because("Making Attacks", 41, "It has been told that it cannot attack.")
+_LOST = because("Out of Formation", 64, "A trooper out of its commander's command range cannot attack.")
+_FORMED = because("Unit Formation", 64, "In formation is who stands within the commander's command range.")
+_WHY: dict[str, Reason] = {**HELPLESS, "cannot-attack": _BARRED, "disabled": _BARRED, "removed": _BARRED}
+
+
+def able(table: Situation, id_: str) -> Ruling:
+    """Whether no status keeps it from attacking. Source: Knockdown and Stationary Models, p. 61; Inert, p. 59."""
+    status = why_unable(table, id_)
+    if status is not None:
+        return Ruling(margin_mm=-CAPPED_MM, because=(_WHY[status],), touches=(id_,))
+    return Ruling(margin_mm=CAPPED_MM, because=(_ABLE,), touches=(id_,))
+
+
+def why_unable(table: Situation, id_: str) -> str | None:
+    """The status that keeps it from attacking."""
+    return next((status for status in _WHY if status in table.miniature(id_).status), None)
+
+
+def in_formation(table: Situation, id_: str) -> Ruling:
+    """Whether a trooper is in its commander's command range; the limit itself is. Source: Unit Formation, p. 64."""
+    if "out-of-formation" in table.miniature(id_).status:
+        return Ruling(margin_mm=-CAPPED_MM, because=(_LOST,), touches=(id_,))
+    commander, command = _command(table, id_)
+    if commander is None or commander == id_:
+        return Ruling(margin_mm=CAPPED_MM, because=(_FORMED,), touches=(id_,))
+    if command is None:
+        return Ruling(status="unknown", needs=(f"profile.cmd_in of {commander}",), because=(_FORMED,), touches=(id_,))
+    apart = max(0.0, gap(table.base(commander), table.base(id_)).mm)
+    why = _FORMED if apart <= command else _LOST
+    return Ruling(margin_mm=command - apart, because=(why,), touches=(commander, id_))
+
+
+def _command(table: Situation, id_: str) -> tuple[str | None, float | None]:
+    """The commander of its unit, and the command range in millimetres."""
+    unit = next((u for u in table.state.units if u.id == table.miniature(id_).unit), None)
+    if unit is None or unit.commander is None or unit.commander not in table.miniatures:
+        return None, None
+    told = unit.command_in if unit.command_in is not None else table.miniature(unit.commander).profile.cmd_in
+    return unit.commander, None if told is None else inches(told)
+
+
+def deeds(table: Situation, id_: str) -> frozenset[str]:
+    """What it counts as having done this turn, its unit's deeds included."""
+    miniature = table.miniature(id_)
+    units = (u.this_turn for u in table.state.units if u.id == miniature.unit)
+    return frozenset(word for turn in (miniature.this_turn, *units) for word in turn.moved)
+
+
+def forfeited(table: Situation, id_: str) -> frozenset[str]:
+    """What it has given up this turn, with its unit."""
+    miniature = table.miniature(id_)
+    units = (u.this_turn for u in table.state.units if u.id == miniature.unit)
+    return frozenset(word for turn in (miniature.this_turn, *units) for word in turn.forfeited)
+
+
+def sight_of(table: Situation, source: str | Point, target: str, *, past_models: bool = False) -> Ruling:
+    """Whether the source of an attack has a line of sight; a bare point cannot look. Source: p. 40."""
+    if not isinstance(source, str) or source not in table.miniatures:
+        return Ruling(status="unknown", needs=("origin as a miniature",))
+    past = in_play(table, source, target) if past_models else ()
+    return line_of_sight(table, Los(viewer=source, target=target, ignoring=past, purpose="shot"))

@@ -1,0 +1,193 @@
+"""Free strikes: an engaged model leaves reach or sight on its way."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from pydantic import JsonValue
+
+from models.queries import FreeStrike
+from models.verdict import CAPPED_MM, Witness
+from models.words import Point
+from referee.candidates import considered
+from referee.clauses import any_of
+from referee.editions.warmachine_prime.able import in_formation, sight_of, why_unable
+from referee.editions.warmachine_prime.in_melee import enemies
+from referee.editions.warmachine_prime.melee import HELPLESS, reach_ruling, weapon_reaches
+from referee.editions.warmachine_prime.parameters import because
+from referee.placing import placed
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_STRIKE = because("Free Strikes", 44, "Who advances out of an enemy's reach or sight is struck just before it does.")
+_FORCED = because("Unintentional Movement", 34, "Being pushed, slammed, thrown or placed draws no free strikes.")
+_PARRY = because("Advantages", 17, "Nobody makes free strikes against Parry.")
+_NOBODY = because("Free Strikes", 44, "No enemy that could strike had it engaged on its way.")
+_UNABLE = because("Free Strikes", 44, "It cannot make a free strike now.")
+_STEP_MM = 3.0
+_CLOSE_MM = 25.4  # only this near to reach is sight looked at
+
+
+@dataclass(frozen=True)
+class Moment:
+    """How the mover stands to one enemy after some way: the margins of reach and sight, the lesser of which counts."""
+
+    after_mm: float
+    reach_mm: float
+    sight_mm: float
+
+    @property
+    def margin_mm(self) -> float:
+        return min(self.reach_mm, self.sight_mm)
+
+
+def free_strike(table: Situation, query: FreeStrike) -> Ruling:
+    """Whether an enemy may strike as it goes; staying just within is no leaving. Source: Free Strikes, p. 44."""
+    mover = table.miniature(query.mover)
+    if query.cause in ("pushed", "slammed", "thrown", "placed"):
+        return Ruling(margin_mm=-CAPPED_MM, because=(_FORCED,), touches=(query.mover,))
+    if mover.has("parry"):
+        return Ruling(margin_mm=-CAPPED_MM, because=(_PARRY,), touches=(query.mover,))
+    path = _path(table, query)
+    if path is None:
+        return Ruling(status="unknown", needs=("path_mm",), because=(_STRIKE,), touches=(query.mover,))
+
+    def about(nudged: Situation, id_: str) -> Ruling:
+        return _against(nudged, query.mover, id_, path)
+
+    near = _near(table, query.mover, path)
+    found = considered(table, near, about)
+    rulings = tuple(about(table, id_) for id_ in near)
+    if not rulings:
+        return Ruling(margin_mm=-CAPPED_MM, value={"by_id": {}}, because=(_STRIKE, _NOBODY), touches=(query.mover,))
+    told = {id_: r.value["exit"] for id_, r in zip(near, rulings, strict=True) if "exit" in r.value}
+    way = Witness(type="polyline", role="path", points_mm=path, of=(query.mover,))
+    best = any_of(rulings)
+    return replace(best, value={"by_id": told}, witness=(way, *best.witness), members=found)
+
+
+def _path(table: Situation, query: FreeStrike) -> tuple[Point, ...] | None:
+    """The way of its base centre: told, else tracked, else straight from where it stood before."""
+    mover = table.miniature(query.mover)
+    if query.path_mm is not None:
+        told = query.path_mm
+        return told if len(told) > 1 else (mover.at_mm, *told)
+    if mover.this_turn.path_mm is not None and len(mover.this_turn.path_mm) > 1:
+        return mover.this_turn.path_mm
+    return None if mover.before is None else (mover.before.at_mm, mover.at_mm)
+
+
+def _near(table: Situation, mover: str, path: tuple[Point, ...]) -> tuple[str, ...]:
+    """The enemies whose reach the path comes near."""
+    found = []
+    for id_ in enemies(table, mover):
+        reach = max(weapon_reaches(table.miniature(id_)).values(), default=0.0)
+        closest = min(_off_leg(table.centre(id_), a, b) for a, b in pairwise(path))
+        if closest - table.base(mover).reach_mm - table.base(id_).reach_mm < reach + 2 * _CLOSE_MM:
+            found.append(id_)
+    return tuple(found)
+
+
+def _off_leg(p: Point, a: Point, b: Point) -> float:
+    length2 = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
+    along = ((p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1])) / (length2 or 1.0)
+    t = min(1.0, max(0.0, along))
+    return math.dist(p, (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])))
+
+
+def _against(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) -> Ruling:
+    """Whether this enemy may strike: it had the mover engaged, and later has not."""
+    if _may_not(table, mover, enemy):
+        return Ruling(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNABLE), touches=(enemy,))
+    moments = [_moment(table, mover, enemy, path, after) for after in _stops(path)]
+    touches, faces = (mover, enemy), (enemy,)
+    first = next((k for k, m in enumerate(moments) if m.margin_mm >= 0), None)
+    if first is None:
+        most = max(m.margin_mm for m in moments)
+        return Ruling(margin_mm=most, zero_is_met=False, because=(_STRIKE,), touches=touches, faces=faces)
+    past = -min(m.margin_mm for m in moments[first:])
+    held = _held_before_leaving(moments)
+    if past <= 0:
+        return Ruling(margin_mm=past, zero_is_met=False, because=(_STRIKE,), touches=touches, faces=faces)
+    left = next(k for k in range(first, len(moments)) if moments[k].margin_mm < 0)
+    gone = _exit(table, mover, enemy, path, moments[left - 1].after_mm, moments[left].after_mm)
+    at = _at(path, gone.after_mm)
+    lost = "reach" if moments[left].reach_mm < 0 else "sight"
+    leaving: dict[str, JsonValue] = {"at_mm": list(at), "after_mm": gone.after_mm, "lost": lost}
+    return Ruling(
+        margin_mm=past,
+        slack_mm=min(past, held),
+        zero_is_met=False,
+        value={"exit": leaving},
+        witness=(Witness(type="point", role="limit", points_mm=(at,), of=(mover, enemy)),),
+        because=(_STRIKE,),
+        touches=touches,
+        faces=faces,
+    )
+
+
+def _held_before_leaving(moments: list[Moment]) -> float:
+    """The best over all pairs of moments: engaged by this much first, out of it by this much later."""
+    best, held = -math.inf, -math.inf
+    for moment in moments:
+        best = max(best, min(held, -moment.margin_mm))
+        held = max(held, moment.margin_mm)
+    return best
+
+
+def _may_not(table: Situation, mover: str, enemy: str) -> bool:
+    """Source: Free Strikes, p. 44; Incorporeal, p. 17; Out of Formation, p. 64; Wild Warbeasts, p. 103."""
+    me = table.miniature(enemy)
+    ghost = me.has("incorporeal") and "solid" not in me.status
+    down = any(status in table.miniature(mover).status for status in HELPLESS)
+    return ghost or down or "wild" in me.status or why_unable(table, enemy) is not None or _is_lost(table, enemy)
+
+
+def _is_lost(table: Situation, enemy: str) -> bool:
+    formed = in_formation(table, enemy)
+    return formed.status == "decided" and formed.decisive_mm < 0
+
+
+def _stops(path: tuple[Point, ...]) -> Iterator[float]:
+    """Lengths along the path at which it is looked at: every few millimetres, corners and both ends."""
+    gone = 0.0
+    for a, b in pairwise(path):
+        leg = math.dist(a, b)
+        steps = max(1, math.ceil(leg / _STEP_MM))
+        yield from (gone + leg * k / steps for k in range(steps))
+        gone += leg
+    yield gone
+
+
+def _at(path: tuple[Point, ...], after_mm: float) -> Point:
+    for a, b in pairwise(path):
+        leg = math.dist(a, b)
+        if after_mm <= leg:
+            t = after_mm / leg if leg > 0 else 0.0
+            return (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]))
+        after_mm -= leg
+    return path[-1]
+
+
+def _moment(table: Situation, mover: str, enemy: str, path: tuple[Point, ...], after_mm: float) -> Moment:
+    there = placed(table, mover, _at(path, after_mm))
+    reach = reach_ruling(there, enemy, mover, weapon_reaches(there.miniature(enemy)))
+    if reach.status == "unknown":
+        return Moment(after_mm, -CAPPED_MM, -CAPPED_MM)
+    margin = reach.decisive_mm
+    if abs(margin) > _CLOSE_MM and margin < 0:
+        return Moment(after_mm, margin, CAPPED_MM)
+    sight = sight_of(there, enemy, mover)
+    return Moment(after_mm, margin, sight.decisive_mm if sight.status == "decided" else CAPPED_MM)
+
+
+def _exit(table: Situation, mover: str, enemy: str, path: tuple[Point, ...], inside: float, outside: float) -> Moment:
+    """The last moment in reach and sight, between one within and one without."""
+    for _ in range(0 if table.lean else 30):
+        half = (inside + outside) / 2
+        if _moment(table, mover, enemy, path, half).margin_mm >= 0:
+            inside = half
+        else:
+            outside = half
+    return _moment(table, mover, enemy, path, inside)

@@ -1,0 +1,135 @@
+"""What adds up for one attack: the attacker's bonuses and the target's."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from models.queries import (
+    Aim,
+    AttackModifiers,
+    BackStrike,
+    Cover,
+    ElevationBonus,
+    InMeleePenalty,
+    MeleeTerrainBonus,
+    Stealth,
+)
+from models.verdict import CAPPED_MM, Reason
+from referee.candidates import is_met
+from referee.editions.warmachine_prime.back_strikes import back_strike
+from referee.editions.warmachine_prime.cover import cover
+from referee.editions.warmachine_prime.elevation import elevation_bonus
+from referee.editions.warmachine_prime.melee_penalty import in_melee_penalty
+from referee.editions.warmachine_prime.melee_terrain import melee_terrain_bonus
+from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.shooting import aim
+from referee.editions.warmachine_prime.stealth import stealth
+from referee.ruling import FacingNeeded, Ruling
+from referee.situation import Situation
+
+_MELEE = because("Melee Attack Roll Modifiers", 44, "These change a melee attack roll.")
+_RANGED = because("Ranged Attack Roll Modifiers", 49, "These change a ranged attack roll.")
+_MAGIC = because("Magic Attack Roll Modifiers", 55, "These change a magic attack roll.")
+_FREE = because("Free Strikes", 44, "A free strike gains 2 to the attack roll, and no back strike bonus.")
+_HELPLESS = frozenset({"knocked-down", "stationary", "inert"})
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that may change the roll: a positive bonus helps whom it goes to."""
+
+    name: str
+    bonus: int
+    bonus_to: str
+    find: Callable[[], Ruling]
+
+
+def attack_modifiers(table: Situation, query: AttackModifiers) -> Ruling:
+    """Everything that changes this attack roll, and the total. Source: p. 44, 49, 55."""
+    found, unknown = _found(_tests(table, query))
+    met = [(test, ruling) for test, ruling in found if is_met(ruling)]
+    modifiers = [_written(test, ruling) for test, ruling in met]
+    total = sum((1 if m["bonus_to"] == "attack" else -1) * int(str(m["bonus"])) for m in modifiers)
+    tested = [r for _, r in found if r.margin_mm is not None and abs(r.decisive_mm) < CAPPED_MM]
+    nearest = min(tested, key=lambda r: abs(r.decisive_mm), default=None)
+    return Ruling(
+        status="measured",
+        margin_mm=None if nearest is None else nearest.decisive_mm,
+        value={"modifiers": [*modifiers], "total": total, "unknown": [*unknown], **_automatic(table, query)},
+        because=(_heading(query), *(r.because[0] for _, r in met)),
+        readings=tuple(dict.fromkeys(key for r in tested for key in r.readings)),
+        touches=() if nearest is None else nearest.touches,
+        faces=() if nearest is None else nearest.faces,
+        needs=tuple(unknown),
+    )
+
+
+def _tests(table: Situation, query: AttackModifiers) -> list[Change]:
+    a, t, origin = query.attacker, query.target, query.origin
+    if query.reaction == "free-strike":
+        always = Ruling(margin_mm=CAPPED_MM, because=(_FREE,))
+        return [Change("free-strike", 2, "attack", lambda: always), _wall(table, a, t)]
+    back = Change(
+        "back-strike", 2, "attack", lambda: back_strike(table, BackStrike(attacker=a, target=t, origin=origin))
+    )
+    if query.attack == "melee":
+        return [back, _wall(table, a, t)]
+    shot, shape = query.attack, query.shape
+    thin = "spray" if shape == "spray" else "single"
+    covered = cover(table, Cover.model_validate({"attacker": a, "target": t, "origin": origin, "shape": thin}))
+    kind, bonus = str(covered.value["kind"]), int(str(covered.value["bonus"]))
+    source = origin if isinstance(origin, str) and origin in table.miniatures else a
+    penalty = InMeleePenalty(attacker=a, target=t, attack=shot, shape=shape, origin=origin)
+    tests = [
+        back,
+        Change(kind if bonus else "cover", bonus, "defence", lambda: covered),
+        Change("elevation", 2, "defence", lambda: elevation_bonus(table, ElevationBonus(attacker=source, target=t))),
+        Change("target-in-melee", 4, "defence", lambda: in_melee_penalty(table, penalty)),
+    ]
+    return [*tests, Change("aim", 2, "attack", lambda: aim(table, Aim(who=a)))] if shot == "ranged" else tests
+
+
+def _wall(table: Situation, a: str, t: str) -> Change:
+    asked = MeleeTerrainBonus(attacker=a, target=t)
+    return Change("intervening-terrain", 2, "defence", lambda: melee_terrain_bonus(table, asked))
+
+
+def _found(tests: list[Change]) -> tuple[list[tuple[Change, Ruling]], list[str]]:
+    """Each test with its ruling, and what would have to be told for the others."""
+    found, unknown = [], []
+    for test in tests:
+        try:
+            ruling = test.find()
+        except FacingNeeded as needed:
+            unknown.append(f"facing_deg of {needed.id}")
+            continue
+        if ruling.status == "unknown":
+            unknown.extend(ruling.needs)
+        else:
+            found.append((test, ruling))
+    return found, list(dict.fromkeys(unknown))
+
+
+def _written(test: Change, ruling: Ruling) -> dict[str, JsonValue]:
+    why = ruling.because[0].says if ruling.because else None
+    return {"name": test.name, "bonus": test.bonus, "bonus_to": test.bonus_to, "why": why}
+
+
+def _automatic(table: Situation, query: AttackModifiers) -> dict[str, JsonValue]:
+    """What needs no roll, and a base DEF that replaces the printed one; a miss outweighs a hit. Source: p. 42, 61."""
+    status = set(table.miniature(query.target).status)
+    helpless = bool(status & _HELPLESS)
+    asked = Stealth(attacker=query.attacker, target=query.target, origin=query.origin)
+    missed = query.attack != "melee" and query.shape != "spray" and is_met(stealth(table, asked))
+    printed = table.miniature(query.target).profile.defence
+    reduced = helpless or "crippled-movement" in status
+    return {
+        "hits_automatically": helpless and query.attack == "melee",
+        "misses_automatically": missed,
+        "base_defence": 5.0 if reduced else printed,
+    }
+
+
+def _heading(query: AttackModifiers) -> Reason:
+    return {"melee": _MELEE, "ranged": _RANGED, "magic": _MAGIC}[query.attack]
