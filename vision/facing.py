@@ -29,6 +29,7 @@ _CAP = 60.0  # grey levels beyond which a colour is simply another one (a sculpt
 _LEAST_HALF = 0.20  # share of the rim's colour spread that two halves must explain
 _CLEAR_HALF = 0.60  # a share that leaves no doubt
 _LEAST_CONTRAST = 23.0  # between the halves, on the scale of `painted`
+_LEAST_BOTH = 9.0  # share times contrast: of little contrast a large share must be explained
 _LEAST_STEP = 0.6  # share of that contrast which must change abruptly where the halves meet
 _MOST_STEP = 1.3  # a larger step is something else lying there
 _PAINT_TINT = 0.22  # colourfulness that plastic and basing do not reach
@@ -107,7 +108,8 @@ def _half(rim: _Rim) -> Facing | None:
 def _is_two_halves(colours: Floats, facing: int, *, explained: float) -> bool:
     """Whether the halves differ enough and meet abruptly at both ends; a sculpt may hide one end of a clear case."""
     front, back = _medians(colours, facing)
-    if explained < _LEAST_HALF or np.linalg.norm(front - back) < _LEAST_CONTRAST:
+    contrast = float(np.linalg.norm(front - back))
+    if explained < _LEAST_HALF or contrast < _LEAST_CONTRAST or explained * contrast < _LEAST_BOTH:
         return False
     steps = sorted(_step(colours, facing + side, (front - back) * sign) for side, sign in ((-90, 1), (90, -1)))
     least = _LEAST_STEP if explained < _CLEAR_HALF else 0.0
@@ -152,7 +154,7 @@ def _tint(colour: Floats) -> float:
 
 def _half_sigma(least: float, aside: float) -> float:
     """From how steeply the cost climbs within 12 degrees: each degree off repaints two degrees of rim."""
-    return math.radians(float(np.clip(12 * 0.025 * least / max(aside - least, 1e-6), 1.5, 30.0)))
+    return math.radians(float(np.clip(12 * 0.025 * least / max(aside - least, 1e-6), 2.5, 30.0)))
 
 
 def _dotted(rim: _Rim) -> Facing | None:
