@@ -1,0 +1,246 @@
+"""Swept motion: what a base meets on its way, exactly.
+
+A base that slides straight meets another exactly where a point that slides the same way meets the other base widened by
+the first. Along such a line the gap is convex, so every question has one interval for an answer.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from models.words import Point
+from referee.gaps import gap
+from referee.shapes import Area, Rounded, disc, turn
+
+_TOUCH_MM = 1e-9
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Something met on the way: after how much travel, and where the mover's centre is then."""
+
+    id: str
+    after_mm: float
+    at: Point
+
+
+def along(shape: Rounded, way: Point, by_mm: float) -> Rounded:
+    """The shape moved that far along a unit direction."""
+    return Rounded(tuple((x + way[0] * by_mm, y + way[1] * by_mm) for x, y in shape.points), shape.radius_mm)
+
+
+def turned(shape: Rounded, pivot: Point, by_rad: float) -> Rounded:
+    """The shape turned about a point, anticlockwise."""
+    c, s = math.cos(by_rad), math.sin(by_rad)
+    px, py = pivot
+    points = tuple((px + c * (x - px) - s * (y - py), py + s * (x - px) + c * (y - py)) for x, y in shape.points)
+    return Rounded(points, shape.radius_mm)
+
+
+def stretch_within(mover: Rounded, way: Point, other: Rounded, reach_mm: float = 0.0) -> tuple[float, float] | None:
+    """The travels, forward and back, between which a sliding base is at most `reach_mm` from another; None if never."""
+    corners = _hull([(bx - ax, by - ay) for bx, by in other.points for ax, ay in mover.points])
+    radius = mover.radius_mm + other.radius_mm + reach_mm
+    spans = [*(_through_disc(c, radius, way) for c in corners), *_through_sides(corners, radius, way)]
+    found = [span for span in spans if span is not None]
+    return (min(a for a, _ in found), max(b for _, b in found)) if found else None
+
+
+def first_contact(mover: Rounded, way: Point, limit_mm: float, others: Iterable[tuple[str, Rounded]]) -> list[Contact]:
+    """Everything a sliding base meets within its travel, in order. What it touches and leaves is not met."""
+    met = []
+    for id_, other in others:
+        span = stretch_within(mover, way, other)
+        if (
+            span is not None
+            and span[1] > _TOUCH_MM
+            and span[0] <= limit_mm + _TOUCH_MM
+            and span[1] - span[0] > _TOUCH_MM
+        ):
+            after = max(0.0, span[0])
+            met.append(Contact(id_, after, along(mover, way, after).centre))
+    return sorted(met, key=lambda contact: contact.after_mm)
+
+
+def contacts_along(mover: Rounded, path: tuple[Point, ...], others: tuple[tuple[str, Rounded], ...]) -> list[Contact]:
+    """Everything met on a path of the centre, each once, by the travel since the path began."""
+    found: dict[str, Contact] = {}
+    for leg, way, before, length in _legs(mover, path):
+        for contact in first_contact(leg, way, length, others):
+            found.setdefault(contact.id, Contact(contact.id, before + contact.after_mm, contact.at))
+    return sorted(found.values(), key=lambda contact: contact.after_mm)
+
+
+def lengths_within(
+    mover: Rounded, path: tuple[Point, ...], area: Area, reach_mm: float = 0.0
+) -> list[tuple[float, float]]:
+    """The stretches of a path on which any part of the base is within the area (or in reach of it), by travel."""
+    spans = []
+    for leg, way, before, length in _legs(mover, path):
+        for part in area.parts:
+            span = stretch_within(leg, way, part, reach_mm)
+            if span is not None and span[1] >= 0 and span[0] <= length:
+                spans.append((before + max(0.0, span[0]), before + min(length, span[1])))
+    return _joined(spans)
+
+
+def contact_when_turning(
+    mover: Rounded, pivot: Point, by_rad: float, others: Iterable[tuple[str, Rounded]]
+) -> tuple[str, float] | None:
+    """Whom a base meets first as it turns about a point (a wheel), and after how many radians; None when nobody."""
+    met = [(id_, angle) for id_, other in others if (angle := _turn_until(mover, pivot, by_rad, other)) is not None]
+    return min(met, key=lambda one: one[1]) if met else None
+
+
+def free_width(a: Rounded, b: Rounded) -> float:
+    """The width of the passage between two things; what fits is at most as wide."""
+    return gap(a, b).mm
+
+
+def clearance(mover: Rounded, others: Iterable[Rounded]) -> float:
+    """The least gap to anything: negative when the place is not free, infinite when there is nothing."""
+    return min((gap(mover, other).mm for other in others), default=math.inf)
+
+
+def _legs(mover: Rounded, path: tuple[Point, ...]) -> Iterator[tuple[Rounded, Point, float, float]]:
+    """The base at the start of each leg, the leg's direction, the travel before it and its length."""
+    before, (cx, cy) = 0.0, mover.centre
+    for a, b in pairwise(path):
+        length = math.dist(a, b)
+        if length > 0:
+            way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+            shifted = tuple((x + a[0] - cx, y + a[1] - cy) for x, y in mover.points)
+            yield Rounded(shifted, mover.radius_mm), way, before, length
+            before += length
+
+
+def _turn_until(mover: Rounded, pivot: Point, by_rad: float, other: Rounded) -> float | None:
+    """The smallest turn at which the two touch and would go on to overlap."""
+    sense = math.copysign(1.0, by_rad)
+    for angle in sorted(_critical_turns(mover, pivot, other, sense)):
+        if angle <= abs(by_rad) + 1e-12 and _closes(mover, pivot, sense, angle, other):
+            return angle
+    return None
+
+
+def _closes(mover: Rounded, pivot: Point, sense: float, angle: float, other: Rounded) -> bool:
+    here = gap(turned(mover, pivot, sense * angle), other).mm
+    then = gap(turned(mover, pivot, sense * (angle + 1e-7)), other).mm
+    return abs(here) < 1e-6 and then < here
+
+
+def _critical_turns(mover: Rounded, pivot: Point, other: Rounded, sense: float) -> Iterator[float]:
+    """Turns at which a corner of one comes to the rim's distance from a corner or side of the other."""
+    radius = mover.radius_mm + other.radius_mm
+    yield 0.0
+    for corner in mover.points:
+        for angle in _to_outline(corner, pivot, other, radius):
+            yield (sense * angle) % math.tau
+    for corner in other.points:
+        for angle in _to_outline(corner, pivot, mover, radius):
+            yield (-sense * angle) % math.tau
+
+
+def _to_outline(corner: Point, pivot: Point, outline: Rounded, radius: float) -> Iterator[float]:
+    """Turns that bring a corner to `radius` from the corners or sides of an outline."""
+    away = math.dist(corner, pivot)
+    start = math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
+    for c in outline.points:
+        yield from (a - start for a in _circle_meets_circle(pivot, away, c, radius))
+    for a, b in outline.edges():
+        for side in (radius, -radius) if radius > 0 else (0.0,):
+            yield from (angle - start for angle in _circle_meets_line(pivot, away, a, b, side))
+
+
+def _circle_meets_circle(p: Point, r: float, c: Point, s: float) -> Iterator[float]:
+    apart = math.dist(p, c)
+    if apart == 0 or r == 0 or apart > r + s or apart < abs(r - s):
+        return
+    toward = math.atan2(c[1] - p[1], c[0] - p[0])
+    swing = math.acos(max(-1.0, min(1.0, (apart * apart + r * r - s * s) / (2 * apart * r))))
+    yield toward + swing
+    yield toward - swing
+
+
+def _circle_meets_line(p: Point, r: float, a: Point, b: Point, offset: float) -> Iterator[float]:
+    length = math.dist(a, b)
+    if length == 0 or r == 0:
+        return
+    normal = ((b[1] - a[1]) / length, (a[0] - b[0]) / length)
+    away = (a[0] - p[0]) * normal[0] + (a[1] - p[1]) * normal[1] + offset
+    if abs(away) <= r:
+        toward, swing = math.atan2(normal[1], normal[0]), math.acos(away / r)
+        yield toward + swing
+        yield toward - swing
+
+
+def _through_disc(centre: Point, radius: float, way: Point) -> tuple[float, float] | None:
+    middle = centre[0] * way[0] + centre[1] * way[1]
+    half2 = radius * radius - (centre[0] * centre[0] + centre[1] * centre[1] - middle * middle)
+    if radius < 0 or half2 < 0:
+        return None
+    return middle - math.sqrt(half2), middle + math.sqrt(half2)
+
+
+def _through_sides(corners: tuple[Point, ...], radius: float, way: Point) -> Iterator[tuple[float, float] | None]:
+    """Where a line from the origin runs through the outline moved out by the rim, side by side."""
+    if len(corners) < 2:
+        return
+    if len(corners) > 2:
+        yield _through_planes(way, [(a, b, 0.0) for a, b in Rounded(corners).edges()])
+    for a, b in Rounded(corners).edges():
+        nx, ny = b[1] - a[1], a[0] - b[0]
+        scale = radius / (math.hypot(nx, ny) or 1.0)
+        out = (nx * scale, ny * scale)
+        strip = ((a[0] + out[0], a[1] + out[1]), (b[0] + out[0], b[1] + out[1]), b, a)
+        if radius > _TOUCH_MM:
+            yield _through_planes(way, [(p, q, 0.0) for p, q in Rounded(strip).edges()])
+
+
+def _through_planes(way: Point, sides: list[tuple[Point, Point, float]]) -> tuple[float, float] | None:
+    """The stretch of the line from the origin that lies left of every side."""
+    first, last = -math.inf, math.inf
+    for a, b, _ in sides:
+        at = turn(a, b, (0.0, 0.0))
+        rise = turn(a, b, way) - at
+        if abs(rise) < 1e-15:
+            if at < 0:
+                return None
+        elif rise > 0:
+            first = max(first, -at / rise)
+        else:
+            last = min(last, -at / rise)
+    return (first, last) if first <= last else None
+
+
+def _hull(points: list[Point]) -> tuple[Point, ...]:
+    """The convex hull, anticlockwise (Andrew's chain)."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return tuple(ordered)
+    chains = []
+    for run in (ordered, ordered[::-1]):
+        chain: list[Point] = []
+        for p in run:
+            while len(chain) > 1 and turn(chain[-2], chain[-1], p) <= 0:
+                chain.pop()
+            chain.append(p)
+        chains += chain[:-1]
+    return tuple(chains)
+
+
+def _joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    joined: list[tuple[float, float]] = []
+    for first, last in sorted(spans):
+        if joined and first <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+        else:
+            joined.append((first, last))
+    return joined
+
+
+__all__ = [
+    "Contact", "along", "clearance", "contact_when_turning", "contacts_along", "disc", "first_contact", "free_width",
+    "lengths_within", "stretch_within", "turned",
+]  # fmt: skip
