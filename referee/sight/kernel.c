@@ -124,9 +124,10 @@ static double outline_depth(const V *o, int n, V p, V q) {
     V d = sub(q, p);
     double length = norm(d), best, fa = depth_at(o, n, p), fb = depth_at(o, n, q);
     int top = 0;
-    best = fmax(fa, fb);
+    best = fmax(0, fmax(fa, fb)); /* only depths inside are of use */
+    for (int i = 1; i < 24; i++) best = fmax(best, depth_at(o, n, along(p, d, i / 24.0)));
     stack[top].a = 0; stack[top].b = 1; stack[top].fa = fa; stack[top++].fb = fb;
-    for (int k = 0; top > 0 && k < 4000; k++) {
+    for (int k = 0; top > 0 && k < 20000; k++) {
         double a = stack[--top].a, b = stack[top].b;
         fa = stack[top].fa; fb = stack[top].fb;
         if ((fa + fb + length * (b - a)) / 2 <= best + 1e-10) continue;

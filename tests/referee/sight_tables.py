@@ -34,10 +34,10 @@ def rect_base(r: random.Random, at: Point, w: float, d: float) -> Rounded:
 
 
 def _ends(r: random.Random, apart: float | None = None) -> tuple[Rounded, Rounded]:
-    away, turn = apart or r.uniform(60, 500), r.uniform(0, math.tau)
-    a = (600.0, 600.0)
+    radii = r.choice((15, 20, 25, 60)), r.choice((15, 20, 25, 60))
+    away, turn = max(apart or r.uniform(40, 500), sum(radii) + 0.1), r.uniform(0, math.tau)
     b = (600 + away * math.cos(turn), 600 + away * math.sin(turn))
-    return disc(a, r.choice((15, 20, 25, 60))), disc(b, r.choice((15, 20, 25, 60)))
+    return disc((600.0, 600.0), radii[0]), disc(b, radii[1])
 
 
 def _between(r: random.Random, a: Rounded, b: Rounded, spread: float) -> Point:
