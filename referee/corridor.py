@@ -1,6 +1,7 @@
 """The corridor between two bases: the hull of both, where every line from one to the other runs."""
 
 import math
+from collections.abc import Iterator
 
 from models.words import Point
 from referee.gaps import gap
@@ -17,12 +18,40 @@ def depth_in_corridor(a: Rounded, b: Rounded, area: Area) -> float:
 
 
 def _depth(a: Rounded, b: Rounded, part: Rounded) -> float:
-    if a.is_disc() and b.is_disc():
-        if part.is_disc():
-            return part.radius_mm - beyond_mm(a, b, part.points[0])
-        if a.radius_mm == b.radius_mm:
-            return -gap(Rounded((a.points[0], b.points[0]), a.radius_mm), part).mm
-    return -gap(hull(a, b), part).mm
+    if not (a.is_disc() and b.is_disc()):
+        return -gap(hull(a, b), part).mm
+    if part.is_disc():
+        return part.radius_mm - beyond_mm(a, b, part.points[0])
+    return min(_pushed_out_mm(a, b, part, n) for n in _ways_out(a, b, part))
+
+
+def _pushed_out_mm(a: Rounded, b: Rounded, part: Rounded, n: Point) -> float:
+    """How far a part would have to go along a direction to leave the corridor; negative when it is clear already."""
+    return max(a.support(n), b.support(n)) + part.support((-n[0], -n[1]))
+
+
+def _ways_out(a: Rounded, b: Rounded, part: Rounded) -> Iterator[Point]:
+    """The directions of which one parts the two soonest: square to an edge of either, or from a rim to a corner."""
+    for (px, py), (qx, qy) in part.edges():
+        if length := math.hypot(qx - px, qy - py):
+            yield (py - qy) / length, (qx - px) / length  # into an anticlockwise part, out of the corridor
+    for disc in (a, b):
+        (cx, cy) = disc.points[0]
+        for x, y in part.points:
+            if away := math.hypot(x - cx, y - cy):
+                yield (x - cx) / away, (y - cy) / away
+    yield from _tangent_normals(a, b)
+
+
+def _tangent_normals(a: Rounded, b: Rounded) -> Iterator[Point]:
+    (ax, ay), (bx, by) = a.points[0], b.points[0]
+    apart, shrinks = math.dist((ax, ay), (bx, by)), a.radius_mm - b.radius_mm
+    if apart <= abs(shrinks):
+        return
+    ux, uy, along = (bx - ax) / apart, (by - ay) / apart, shrinks / apart
+    across = math.sqrt(1.0 - along * along)
+    yield along * ux - across * uy, along * uy + across * ux
+    yield along * ux + across * uy, along * uy - across * ux
 
 
 def beyond_mm(a: Rounded, b: Rounded, p: Point) -> float:

@@ -175,10 +175,11 @@ def _behind(table: Situation, source: str | Point, target: str, terrain: Terrain
     """Within an inch of the target's base, measured along a line through the feature; exactly an inch counts."""
     found = crossing(table, source, target, terrain)
     touches = touched(source, target, terrain.id)
-    if found.run is None:
-        ruling = Ruling(margin_mm=max(-CAPPED_MM, found.depth_mm), because=(_BEHIND,), touches=touches)
-        return Shelter(terrain.id, grant, ruling, found)
     nearest = max(0.0, area_gap(table.area(target), table.area(terrain.id)).mm)
+    if found.run is None:
+        least = min(found.depth_mm, parameters.COVER_MM - nearest)
+        ruling = Ruling(margin_mm=max(-CAPPED_MM, least), because=(_BEHIND,), touches=touches)
+        return Shelter(terrain.id, grant, ruling, found)
     run = nearest if table.reading("cover-distance") == "nearest" else found.run.mm
     margin = parameters.COVER_MM - run
     differs = (found.run.mm <= parameters.COVER_MM) != (nearest <= parameters.COVER_MM)

@@ -10,12 +10,13 @@ from pydantic import JsonValue
 from models.queries import FreeStrike
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
-from referee.candidates import considered
+from referee.candidates import considered, in_play
 from referee.clauses import any_of
 from referee.editions.warmachine_prime.able import in_formation, sight_of, why_unable
 from referee.editions.warmachine_prime.in_melee import enemies
 from referee.editions.warmachine_prime.melee import HELPLESS, reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import because
+from referee.gaps import gap
 from referee.placing import placed
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -57,8 +58,8 @@ def free_strike(table: Situation, query: FreeStrike) -> Ruling:
         return _against(nudged, query.mover, id_, path)
 
     near = _near(table, query.mover, path)
-    found = considered(table, near, about)
     rulings = tuple(about(table, id_) for id_ in near)
+    found = considered(table, near, about)
     if not rulings:
         return Ruling(margin_mm=-CAPPED_MM, value={"by_id": {}}, because=(_STRIKE, _NOBODY), touches=(query.mover,))
     told = {id_: r.value["exit"] for id_, r in zip(near, rulings, strict=True) if "exit" in r.value}
@@ -100,7 +101,7 @@ def _against(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) 
     """Whether this enemy may strike: it had the mover engaged, and later has not."""
     if _may_not(table, mover, enemy):
         return Ruling(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNABLE), touches=(enemy,))
-    moments = [_moment(table, mover, enemy, path, after) for after in _stops(path)]
+    moments = [_moment(table, mover, enemy, path, after) for after in _looked_at(table, mover, enemy, path)]
     touches, faces = (mover, enemy), (enemy,)
     first = next((k for k, m in enumerate(moments) if m.margin_mm >= 0), None)
     if first is None:
@@ -125,6 +126,29 @@ def _against(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) 
         touches=touches,
         faces=faces,
     )
+
+
+def _looked_at(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) -> tuple[float, ...]:
+    """Where along the path it is looked at: all along, but on a nudged table only where the exact one decided."""
+    if not table.lean:
+        return tuple(_stops(path))
+    still = replace(table, nudges={}, lean=False)
+    return still.remembered(f"free strike of {mover} along {path}", enemy, lambda: _decisive(still, mover, enemy, path))
+
+
+def _decisive(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) -> tuple[float, ...]:
+    """The stops about the best hold, the way out of it, and the worst moment after it."""
+    stops = tuple(_stops(path))
+    margins = [_moment(table, mover, enemy, path, after).margin_mm for after in stops]
+    first = next((k for k, margin in enumerate(margins) if margin >= 0), None)
+    if first is None:
+        marks = {max(range(len(stops)), key=lambda k: margins[k])}
+    else:
+        worst = min(range(first, len(stops)), key=lambda k: margins[k])
+        left = next((k for k in range(first, len(stops)) if margins[k] < 0), worst)
+        marks = {first, max(range(worst + 1), key=lambda k: margins[k]), left, worst}
+    near = sorted({k + step for k in marks for step in (-2, -1, 0, 1, 2)} & set(range(len(stops))))
+    return tuple(stops[k] for k in near)
 
 
 def _held_before_leaving(moments: list[Moment]) -> float:
@@ -176,10 +200,23 @@ def _moment(table: Situation, mover: str, enemy: str, path: tuple[Point, ...], a
     if reach.status == "unknown":
         return Moment(after_mm, -CAPPED_MM, -CAPPED_MM)
     margin = reach.decisive_mm
-    if abs(margin) > _CLOSE_MM and margin < 0:
+    if margin < -_STEP_MM or not _may_hide(table, mover, enemy):  # out of reach anyhow, or in the open
         return Moment(after_mm, margin, CAPPED_MM)
     sight = sight_of(there, enemy, mover)
     return Moment(after_mm, margin, sight.decisive_mm if sight.status == "decided" else CAPPED_MM)
+
+
+def _may_hide(table: Situation, mover: str, enemy: str) -> bool:
+    """Whether anything stands near enough to the enemy to come between it and a mover in its reach."""
+    return table.remembered(f"in the way of {mover}", enemy, lambda: _anything_near(table, mover, enemy))
+
+
+def _anything_near(table: Situation, mover: str, enemy: str) -> bool:
+    reach = max(weapon_reaches(table.miniature(enemy)).values(), default=0.0)
+    around = table.base(enemy).grown(reach + 2 * table.base(mover).reach_mm + _CLOSE_MM)
+    bases = (table.area(id_) for id_ in in_play(table, mover, enemy))
+    grounds = (table.area(id_) for id_ in table.ground_ids)
+    return any(gap(around, part).mm <= 0 for area in (*bases, *grounds) for part in area.parts)
 
 
 def _exit(table: Situation, mover: str, enemy: str, path: tuple[Point, ...], inside: float, outside: float) -> Moment:
