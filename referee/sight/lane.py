@@ -11,16 +11,17 @@ import numpy as np
 from models.words import Point
 from referee.shapes import Area
 from referee.sight.boundary import Piece, pieces_of
-from referee.sight.clearance import Complexes, Floats, to_convex
+from referee.sight.clearance import Complexes, Floats
 from referee.sight.compiled import KERNEL, Found, widest
 from referee.sight.critical import closest_and_central, critical_segments
+from referee.sight.nested import area_gaps
 from referee.sight.scene import End, Obstacle, Wood
 from referee.sight.woods import growth_mm, length_mm
 
 _STEP_MM = 1e-5  # how much wider a lane must be to be looked for again
 _ROUNDS = 24
 _HOLDS_MM = 1e-4  # what is no farther than this beyond the margin holds the lane
-_FINEST_MM = 1e-7
+_FINEST_MM = 1e-8
 _MORE = 3  # how many more things are taken into account at a time
 
 
@@ -193,7 +194,7 @@ class Search:
 def _obstacle_slack(p: Complexes, q: Complexes, _: Floats, obstacle: Obstacle) -> Floats:
     a = p + obstacle.from_share * (q - p)
     b = p + obstacle.to_share * (q - p)
-    return np.asarray(np.min([to_convex(a, b, part) for part in obstacle.area.parts], axis=0))
+    return area_gaps(a, b, obstacle.area)
 
 
 def _outside_mm(p: Complexes, q: Complexes, _: Floats, area: Area) -> Floats:
