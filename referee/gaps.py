@@ -100,13 +100,19 @@ def _really_meets(a: Rounded, b: Rounded) -> bool:
 
 
 def _axes(a: Rounded, b: Rounded) -> Iterable[Point]:
-    """Both sides of every edge's normal, pointing from a to b."""
-    for (px, py), (qx, qy) in (*a.edges(), *b.edges()):
-        length = math.hypot(qx - px, qy - py)
-        if length > 0:
-            nx, ny = (qy - py) / length, (px - qx) / length
-            yield nx, ny
-            yield -nx, -ny
+    """Both sides of every edge's normal, pointing from a to b; a segment's own direction too.
+
+    Without it a point in line with a segment, and beyond its end, would be parted from it by rounding alone.
+    """
+    for shape in (a, b):
+        for (px, py), (qx, qy) in shape.edges():
+            length = math.hypot(qx - px, qy - py)
+            if length > 0:
+                nx, ny = (qy - py) / length, (px - qx) / length
+                yield nx, ny
+                yield -nx, -ny
+                if len(shape.points) == 2:
+                    yield -ny, nx
 
 
 def _extent(points: tuple[Point, ...], nx: float, ny: float) -> float:
