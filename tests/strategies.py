@@ -36,6 +36,18 @@ def tables(draw: st.DrawFn, *, most: int = 7, terrain: bool = True) -> TableStat
 
 
 @st.composite
+def screened(draw: st.DrawFn) -> TableState:
+    """A viewer that looks at a small target far ahead, past one to four bases that stand between and mostly aside."""
+    ends = [mini("m0", 300.0, 600.0, draw(st.sampled_from(DIAMETERS)), 0.0), mini("m1", 900.0, 610.0, 30, 180.0)]
+    screens: list[dict[str, Any]] = []
+    for k in range(draw(st.integers(1, 4))):
+        d, aside = draw(st.sampled_from(DIAMETERS[:3])), draw(st.floats(10, 160))
+        x, y = 420.0 + 100.0 * k + draw(st.floats(-20, 20)), 605.0 + aside * draw(st.sampled_from((-1, 1)))
+        screens.append(mini(f"m{k + 2}", x, y, d))
+    return state_of(ends + screens)
+
+
+@st.composite
 def ground(draw: st.DrawFn, k: int) -> dict[str, Any]:
     kind, height = draw(st.sampled_from([("wall", 50), ("building", 100), ("wall", 25), ("obstruction", 60)]))
     x, y, a = draw(st.floats(300, 800)), draw(st.floats(400, 750)), draw(st.floats(0, 3.1))

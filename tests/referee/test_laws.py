@@ -11,7 +11,7 @@ from models.reading import read_query
 from models.state import TableState
 from models.verdict import Verdict
 from referee import ask
-from tests.strategies import moved, rigid_motions, tables
+from tests.strategies import moved, rigid_motions, screened, tables
 
 PAIRS: list[dict[str, Any]] = [
     {"kind": "within", "a": "m0", "b": "m1", "range_in": 8},
@@ -84,7 +84,7 @@ def test_the_ruler_measures_what_the_distance_says(state: TableState) -> None:
     assert math.dist(a, b) == pytest.approx(told.value["distance_mm"], abs=1e-6)
 
 
-@given(state=tables(terrain=False))
+@given(state=screened())
 @settings(max_examples=60)
 def test_the_line_of_sight_stays_as_clear_as_its_margin_says(state: TableState) -> None:
     import shapely
