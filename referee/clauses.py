@@ -10,6 +10,7 @@ from referee.candidates import is_met, word
 from referee.ruling import Ruling
 
 Item = TypeVar("Item")
+_RIVAL_MM = 10.0  # what is this much short of the best cannot become it by a measuring error
 Clauses = tuple[tuple[str, Ruling], ...]
 
 
@@ -30,7 +31,7 @@ def any_of(rulings: tuple[Ruling, ...]) -> Ruling:
     unknown = [r for r in rulings if r.status == "unknown"]
     if best is None or (unknown and not is_met(best)):
         return replace(unknown[0], needs=_merged(r.needs for r in unknown))
-    rivals = [r for r in told if r.decisive_mm > best.decisive_mm - 30.0]
+    rivals = [r for r in told if r.decisive_mm > best.decisive_mm - _RIVAL_MM]
     return replace(
         best,
         touches=_merged(r.touches for r in rivals),

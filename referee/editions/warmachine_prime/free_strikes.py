@@ -137,7 +137,7 @@ def _looked_at(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]
 
 
 def _decisive(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) -> tuple[float, ...]:
-    """The stops about the best hold, the way out of it, and the worst moment after it."""
+    """The moments of the best hold, of the way out of it, and the worst one after it."""
     stops = tuple(_stops(path))
     margins = [_moment(table, mover, enemy, path, after).margin_mm for after in stops]
     first = next((k for k, margin in enumerate(margins) if margin >= 0), None)
@@ -147,8 +147,7 @@ def _decisive(table: Situation, mover: str, enemy: str, path: tuple[Point, ...])
         worst = min(range(first, len(stops)), key=lambda k: margins[k])
         left = next((k for k in range(first, len(stops)) if margins[k] < 0), worst)
         marks = {first, max(range(worst + 1), key=lambda k: margins[k]), left, worst}
-    near = sorted({k + step for k in marks for step in (-2, -1, 0, 1, 2)} & set(range(len(stops))))
-    return tuple(stops[k] for k in near)
+    return tuple(stops[k] for k in sorted(marks))
 
 
 def _held_before_leaving(moments: list[Moment]) -> float:

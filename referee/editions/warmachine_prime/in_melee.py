@@ -19,7 +19,7 @@ from referee.situation import Situation
 _IN_MELEE = because("Engaged & Engaging", 43, "A model is in melee when it engages an enemy or an enemy engages it.")
 _ALONE = because("Engaged & Engaging", 43, "No enemy is near enough for a melee.")
 _UNARMED = because("Melee Range", 43, "A model without melee weapons has no melee range.")
-_FAR_MM = 25.4  # this far out of reach neither arc nor sight decides
+_FAR_MM = 10.0  # this far out of reach neither arc nor sight decides
 
 
 def in_melee(table: Situation, query: InMelee) -> Ruling:
@@ -40,8 +40,28 @@ def melee_state(table: Situation, who: str, others: tuple[str, ...] | None = Non
     helpless = next((why for status, why in HELPLESS.items() if status in table.miniature(who).status), None)
     if helpless is not None or not others:
         return Ruling(margin_mm=-CAPPED_MM, because=(_IN_MELEE, helpless or _ALONE), touches=(who,))
-    ruling = any_of(tuple(one for id_ in others for one in (engaging(table, who, id_), engaging(table, id_, who))))
+    ruling = _links(table, who, close_to(table, who, others))
+    if ruling.status == "decided" and ruling.decisive_mm <= -CAPPED_MM:  # the near ones cannot fight: who else could?
+        ruling = _links(table, who, others)
     return replace(ruling, because=tuple(dict.fromkeys((_IN_MELEE, *ruling.because))))
+
+
+def _links(table: Situation, who: str, others: tuple[str, ...]) -> Ruling:
+    return any_of(tuple(one for id_ in others for one in (engaging(table, who, id_), engaging(table, id_, who))))
+
+
+def close_to(table: Situation, who: str, others: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of them that may hold the nearest link: no farther than the nearest one and the longest reach."""
+    crowd, centre = table.crowd, table.centre(who)
+    apart = dict(zip(crowd.ids, crowd.beyond_mm(centre, centre), strict=True))
+    limit = max(table.base(who).reach_mm, min(apart[id_] for id_ in others)) + _longest_mm(table) + 2 * _FAR_MM
+    return tuple(id_ for id_ in others if apart[id_] <= limit)
+
+
+def _longest_mm(table: Situation) -> float:
+    """The longest reach on the table."""
+    reaches = (max(weapon_reaches(m).values(), default=0.0) for m in table.state.miniatures)
+    return table.remembered("longest reach", "", lambda: max(reaches, default=0.0))
 
 
 def link(table: Situation, a: str, b: str) -> Ruling:

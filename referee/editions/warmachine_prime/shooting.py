@@ -46,9 +46,12 @@ def may_shoot(table: Situation, query: MayShoot) -> Ruling:
     missing = _missing(table, query)
     if missing is not None:
         return Ruling(status="unknown", needs=(missing,), because=(_SHOOT,), touches=(query.attacker,))
+    ruling = shooting(table, query.attacker, query.target, query.weapon)
+    if table.lean:
+        return ruling
     leave = _leave(table, query.attacker)
     return replace(
-        shooting(table, query.attacker, query.target, query.weapon),
+        ruling,
         value={
             "reasons": _reasons(table, query, leave),
             "only_at": None if leave.only_at is None else list(leave.only_at),
