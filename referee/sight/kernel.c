@@ -14,6 +14,7 @@
 #define NEVER 1e6
 #define MAX_NEAR 10
 #define MORE 3       /* how many more things are taken into account at a time */
+#define LOOK 0.5     /* how much wider a lane is looked for where critical lines are incomplete */
 #define FINE 1e-6    /* a climb with larger steps only looks round */
 #define FINEST(s) ((s)->woody ? 1e-7 : 1e-8) /* the smallest step of a climb; woods give rounded tops */
 
@@ -116,32 +117,6 @@ static double depth_at(const V *o, int n, V x) {
             inside = !inside;
     }
     return inside ? near : -near;
-}
-
-/* Deepest point of a segment inside any outline: intervals that cannot beat the best so far are closed (Lipschitz). */
-static double outline_depth(const V *o, int n, V p, V q) {
-    struct { double a, b, fa, fb; } stack[160];
-    V d = sub(q, p);
-    double length = norm(d), best, fa = depth_at(o, n, p), fb = depth_at(o, n, q);
-    int top = 0;
-    best = fmax(0, fmax(fa, fb)); /* only depths inside are of use */
-    for (int i = 1; i < 24; i++) best = fmax(best, depth_at(o, n, along(p, d, i / 24.0)));
-    stack[top].a = 0; stack[top].b = 1; stack[top].fa = fa; stack[top++].fb = fb;
-    for (int k = 0; top > 0 && k < 20000; k++) {
-        double a = stack[--top].a, b = stack[top].b;
-        fa = stack[top].fa; fb = stack[top].fb;
-        if ((fa + fb + length * (b - a)) / 2 <= best + 1e-10) continue;
-        double m = (a + b) / 2, fm = depth_at(o, n, along(p, d, m));
-        if (fm > best) best = fm;
-        if (top > 150) continue;
-        int left = fa > fb; /* the likelier half last, so that it is looked at first */
-        for (int h = 0; h < 2; h++) {
-            int first = h ? left : !left;
-            stack[top].a = first ? a : m; stack[top].b = first ? m : b;
-            stack[top].fa = first ? fa : fm; stack[top++].fb = first ? fm : fb;
-        }
-    }
-    return best;
 }
 
 /* ---- woods ---- */
@@ -252,13 +227,25 @@ static double share_inside(const Scene *s, int thing, V p, V q, double growth) {
     return total;
 }
 
+/* Deepest point of a segment inside an outline that is not convex: how far the outline may shrink and still be met. */
+static double nested_depth(const Scene *s, int thing, V p, V q) {
+    int from = s->outline_start[thing], n = s->outline_start[thing + 1] - from;
+    double low = fmax(0, fmax(depth_at(s->outline + from, n, p), depth_at(s->outline + from, n, q))), high = low + 1;
+    if (norm(sub(q, p)) < 1e-12) return low;
+    while (high < NEVER && share_inside(s, thing, p, q, -high) > 1e-13) { low = high; high *= 2; }
+    for (int k = 0; k < 60 && high - low > 1e-11; k++) {
+        double m = (low + high) / 2;
+        if (share_inside(s, thing, p, q, -m) > 1e-13) low = m; else high = m;
+    }
+    return low;
+}
+
 static double thing_gap(const Scene *s, int thing, V p, V q) {
     double near = INFINITY;
     for (int part = s->thing_part[thing]; part < s->thing_part[thing + 1]; part++) near = fmin(near, to_part(s, part, p, q));
     int from = s->outline_start[thing], n = s->outline_start[thing + 1] - from;
     if (near < 0 && s->thing_part[thing + 1] - s->thing_part[thing] > 1 && n > 2) {
-        double depth = outline_depth(s->outline + from, n, p, q);
-        return depth > 0 ? -depth : 0;
+        return -nested_depth(s, thing, p, q);
     }
     return near;
 }
@@ -521,8 +508,8 @@ static int chord(const End *e, V normal, double offset, double *first, double *l
 
 typedef struct { double value; V p, q; } Best;
 
-#define POOL 6 /* starts of climbs where woods make the critical lines incomplete */
-typedef struct { int n; Best best[POOL]; } Pool;
+#define POOL 12 /* starts of climbs where woods and heights make the critical lines incomplete */
+typedef struct { int n, most; Best best[POOL]; } Pool;
 
 /* Keep the best few that lie apart. */
 static void keep(Pool *pool, Best new) {
@@ -535,7 +522,7 @@ static void keep(Pool *pool, Best new) {
         }
         if (b->value < pool->best[worst].value) worst = i;
     }
-    if (pool->n < POOL) pool->best[pool->n++] = new;
+    if (pool->n < pool->most) pool->best[pool->n++] = new;
     else if (new.value > pool->best[worst].value) pool->best[worst] = new;
 }
 
@@ -722,19 +709,20 @@ static Best widest_now(Scene *s, Rim *rim, int room, double *rows, Term *terms, 
             const double *a = s->end[0].piece + 8 * i, *b = s->end[1].piece + 8 * j;
             offer(s, &best, piece_at(a, piece_nearest(a, s->end[1].centre)), piece_at(b, piece_nearest(b, s->end[0].centre)), NULL);
         }
-    int sloped = 0;
+    int sloped = 0, heights = 0;
     s->level = 0; s->woody = 0;
     for (int i = 0; i < s->actives; i++) {
         int thing = s->active[i];
         s->woody |= s->is_wood[thing] == 1;
-        sloped |= s->is_wood[thing] > 0 || s->share[2 * thing] > 0 || s->share[2 * thing + 1] < 1;
+        heights |= s->is_wood[thing] == 0 && (s->share[2 * thing] > 0 || s->share[2 * thing + 1] < 1);
+        sloped |= s->is_wood[thing] > 0 || heights;
     }
     if (!s->actives) return best;
     Best plain = best;
     best.value = -INFINITY;
-    Pool pool = {0};
-    propose(s, 0, sloped, rim, room, &best, s->woody ? &pool : NULL);
-    double coarse = s->woody ? 1e-3 : FINEST(s);
+    Pool pool = {.most = heights ? POOL : POOL / 2};
+    propose(s, 0, sloped, rim, room, &best, s->woody || sloped ? &pool : NULL);
+    double coarse = s->woody || sloped ? 1e-3 : FINEST(s);
     climb(s, &plain, rows, terms, coarse);
     if (best.value > -INFINITY) climb(s, &best, rows, terms, coarse);
     if (plain.value > best.value) best = plain;
@@ -748,6 +736,15 @@ static Best widest_now(Scene *s, Rim *rim, int room, double *rows, Term *terms, 
         Best wider = {best.value + STEP - 1e-8, best.p, best.q};
         double bar = wider.value;
         propose(s, best.value + STEP, sloped, rim, room, &wider, NULL);
+        if (heights && !(wider.value > bar)) { /* no critical line is wider: look round once more from where few are left */
+            Pool again = {.most = POOL};
+            Best none = {best.value - 5, best.p, best.q};
+            propose(s, best.value + LOOK, sloped, rim, room, &none, &again);
+            for (int i = 0; i < again.n; i++) {
+                climb(s, again.best + i, rows, terms, 1e-3);
+                if (again.best[i].value > bar && again.best[i].value > wider.value) wider = again.best[i];
+            }
+        }
         if (!(wider.value > bar)) break;
         climb(s, &wider, rows, terms, FINEST(s));
         best = wider;

@@ -71,6 +71,28 @@ def spans(p: Complexes, q: Complexes, area: Area) -> tuple[Floats, Floats]:
     return np.where(first < last, first, 0.0), np.where(first < last, last, 0.0)
 
 
+def shares_deeper(p: Complexes, q: Complexes, area: Area, depth_mm: float) -> float:
+    """The share of one segment that lies deeper than this inside the outline of an area."""
+    inside = _merged([_span(p, q, part, np.zeros(1)) for part in area.parts])
+    corners = [complex(*c) for c in area.outline]
+    radius = np.full(1, depth_mm)
+    holes = [_disc_span(p, q, c, radius) for c in corners]
+    holes += [_side_span(p, q, a, b, radius) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
+    shallow = _merged(holes)
+    total = sum(last - first for first, last in inside)
+    return total - sum(max(0.0, min(l1, l2) - max(f1, f2)) for f1, l1 in inside for f2, l2 in shallow)
+
+
+def _merged(found: list[tuple[Floats, Floats]]) -> list[tuple[float, float]]:
+    merged: list[tuple[float, float]] = []
+    for first, last in sorted((float(a[0]), float(b[0])) for a, b in found if a[0] < b[0]):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
+        else:
+            merged.append((first, last))
+    return merged
+
+
 def _span(p: Complexes, q: Complexes, part: Rounded, growth: Floats) -> tuple[Floats, Floats]:
     """First and last share of each segment inside one convex part, grown."""
     corners = np.array([complex(*c) for c in part.points])

@@ -218,3 +218,16 @@ def clouds(r: random.Random) -> Scene:
         if all(math.dist((x, y), e.centre) > radius + e.radius_mm for e in (a, b)):
             made.append(Obstacle(f"k{k}", round_area(x, y, radius)))
     return End(a), _arc(r, a, b), tuple(made), ()
+
+
+@family
+def low_walls(r: random.Random) -> Scene:
+    """Walls and hills lower than one of the ends: they close only the low stretch of a line."""
+    a, b = _ends(r, r.uniform(100, 350))
+    made = _bases(r, a, b, r.randint(0, 4))
+    for k in range(r.randint(1, 3)):
+        share = r.uniform(0.1, 0.9)
+        x, y = _between(r, a, b, 40)
+        area = block(r, x, y, r.uniform(5, 50), r.uniform(30, 250))
+        made.append(Obstacle(f"w{k}", area, *r.choice(((share, 1.0), (0.0, share), (0.0, 1.0)))))
+    return End(a), _arc(r, a, b), tuple(made), ()
