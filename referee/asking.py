@@ -9,6 +9,7 @@ from models.house_rules import HOUSE_RULES
 from models.miniature import Miniature
 from models.queries import TABLE_EDGES, Asked
 from models.state import TableState
+from models.unit import Unit
 from models.verdict import CAPPED_MM, Answer, Flip, Measured, Member, Verdict
 from models.words import Point
 from referee.doubt import YES_FROM, Doubt, doubt_of
@@ -44,6 +45,8 @@ def check_names(state: TableState, query: Asked) -> None:
             raise UnknownThing(f"{field}: there is no {id_!r} on the table", field=field, value=id_)
         if query.wants_miniature(field) and not isinstance(thing, Miniature):
             raise UnknownThing(f"{field}: {id_!r} is no miniature", field=field, value=id_)
+        if query.wants_unit(field) and not isinstance(thing, Unit):
+            raise UnknownThing(f"{field}: {id_!r} is no unit", field=field, value=id_)
 
 
 def _refused(state: TableState, query: Asked, edition: Edition) -> Verdict:

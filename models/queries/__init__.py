@@ -9,6 +9,7 @@ from typing import Annotated, Union, get_args
 from pydantic import Field, TypeAdapter
 
 from models.queries.asked import TABLE_EDGES, Asked, MiniatureId, Place, RangeIn, ThingId
+from models.queries.command import Channel, CommandRange, ControlArea, Formation, TakeControl
 from models.queries.cover import (
     AttackModifiers,
     BackStrike,
@@ -55,6 +56,7 @@ QUERY_CLASSES: tuple[type[Asked], ...] = (
     Los, Intervening, TargetLegal, SpellTarget, Range, Stealth, MayShoot, Aim, CombinedRanged,
     Cover, Trench, ElevationBonus, BackStrike, MeleeTerrainBonus, InMeleePenalty, InMeleeGroup, AttackModifiers,
     MeleeRange, Engaged, InMelee, FreeStrike, Sweep, CombinedMelee,
+    Formation, CommandRange, ControlArea, Channel, TakeControl,
 )  # fmt: skip
 
 QUERIES: dict[str, type[Asked]] = {get_args(cls.model_fields["kind"].annotation)[0]: cls for cls in QUERY_CLASSES}
@@ -75,9 +77,12 @@ __all__ = [
     "B2b",
     "BackStrike",
     "BasesClear",
+    "Channel",
     "CombinedMelee",
     "CombinedRanged",
+    "CommandRange",
     "CompletelyWithin",
+    "ControlArea",
     "Cover",
     "DamageArc",
     "DamageGrid",
@@ -86,6 +91,7 @@ __all__ = [
     "ElevationBonus",
     "Engaged",
     "FieldOfFire",
+    "Formation",
     "FreeStrike",
     "InArea",
     "InBackArc",
@@ -107,6 +113,7 @@ __all__ = [
     "SpellTarget",
     "Stealth",
     "Sweep",
+    "TakeControl",
     "TargetLegal",
     "ThingId",
     "Trench",

@@ -11,6 +11,7 @@ from models.words import EditionId, Id, NotNegative, Point
 
 ThingId = Annotated[str, Field(min_length=1, description="id of anything in the state, or edge:near/far/left/right")]
 MiniatureId = Annotated[Id, Field(description="id of a miniature, or of a unit where the edition plays units")]
+UnitId = Annotated[Id, Field(description="id of a unit")]
 Place = Annotated[ThingId | Point, Field(description="a thing, or a point [x, y] in mm")]
 RangeIn = Annotated[NotNegative, Field(description="limit in inches, as printed")]
 Only = Literal["friends", "enemies"]
@@ -54,12 +55,18 @@ class Asked(Frozen):
     @classmethod
     def wants_miniature(cls, field: str) -> bool:
         """Whether the ids in this field must be those of miniatures."""
-        return field in _miniature_fields(cls)
+        return field in _fields_of(cls, MiniatureId)
+
+    @classmethod
+    def wants_unit(cls, field: str) -> bool:
+        """Whether the ids in this field must be those of units."""
+        return field in _fields_of(cls, UnitId)
 
 
 @cache
-def _miniature_fields(cls: type[Asked]) -> frozenset[str]:
-    says = get_args(MiniatureId)[-1].description
+def _fields_of(cls: type[Asked], type_: object) -> frozenset[str]:
+    """The fields of a question whose ids are of this type."""
+    says = get_args(type_)[-1].description
     fields = cls.model_fields.items()
     return frozenset(name for name, f in fields if f.description == says or says in _descriptions(f.annotation))
 

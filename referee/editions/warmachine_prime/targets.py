@@ -88,18 +88,19 @@ def spell_target(table: Situation, query: SpellTarget) -> Ruling:
         return Ruling(status="refused", because=(_CAST,), advice="Name a miniature as the target.")
     source: str | Point = query.caster if query.origin is None else query.origin
     spell = next((s for s in table.miniature(query.caster).profile.spells if s.name == query.spell), None)
-    reach = _in_range(table, query, spell, source)
+    reach = spell_range(table, query, spell, source)
     clauses = [("able", able(table, query.caster)), ("range", reach)]
     if isinstance(source, str) and source in table.miniatures and source != query.caster:
         clauses.append(("channeler", able(table, source)))
     if query.target != query.caster:
         clauses.append(("sight", sight_of(table, source, query.target)))
-        clauses.append(("formation", _not_astray(table, query)))
+        clauses.append(("formation", not_astray(table, query)))
     ruling = all_of(tuple(clauses))
     return replace(ruling, value={**ruling.value, "in_range": word(reach)}, because=(_CAST, *ruling.because))
 
 
-def _in_range(table: Situation, query: SpellTarget, spell: Spell | None, source: str | Point) -> Ruling:
+def spell_range(table: Situation, query: SpellTarget, spell: Spell | None, source: str | Point) -> Ruling:
+    """Whether the target is in the spell's range. Source: Measuring the Range of a Spell, p. 71; p. 72."""
     told = query.range_in if query.range_in is not None else (spell.rng_in if spell is not None else None)
     if query.target == query.caster:
         return Ruling(margin_mm=CAPPED_MM, because=(_SELF,), touches=(query.caster,))
@@ -131,8 +132,8 @@ def _range_needed(query: SpellTarget, told: object) -> str:
     return f"rng_in of spell {query.spell} of {query.caster}" if query.spell is not None else "range_in"
 
 
-def _not_astray(table: Situation, query: SpellTarget) -> Ruling:
-    """Source: Out of Formation, p. 64: friends out of formation cannot be targeted."""
+def not_astray(table: Situation, query: SpellTarget) -> Ruling:
+    """Whether the target is no friend out of formation. Source: Casting Spells on Out-of-Formation Troopers, p. 72."""
     if are_enemies(table.state, table.miniature(query.caster), table.miniature(query.target)):
         return Ruling(margin_mm=CAPPED_MM, touches=(query.target,))
     return replace(in_formation(table, query.target), because=(_STRAY,))

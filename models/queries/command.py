@@ -1,0 +1,88 @@
+"""Units and command: who stands in formation, who hears whom, and through whom a spell goes."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from models.queries.asked import PH, PHM, Asked, MiniatureId, Place, ThingId, UnitId, at_most_one
+from models.words import NotNegative
+
+
+class Formation(Asked):
+    """Who is in formation?
+
+    Yes (`who` given): that one is. Margin: command range - gap. Gives members, `commander`, `command_mm` and `barred`
+    (what those out of formation may not do).
+    """
+
+    EDITIONS = PHM
+    PLACES = ("unit", "who")
+    kind: Literal["formation"] = "formation"
+    unit: UnitId
+    who: MiniatureId | None = None
+
+
+class CommandRange(Asked):
+    """Is it within the commander's reach?
+
+    Yes: near enough. Margin: range - gap. Gives `stat`, `range_mm`, `distance_mm` and `whole_unit`.
+    """
+
+    PLACES = ("commander", "who")
+    kind: Literal["command-range"] = "command-range"
+    commander: MiniatureId
+    who: MiniatureId
+    purpose: Literal["order", "rally", "test", "marshal", "leadership", "battle-standard"] | None = Field(
+        None, description="what the command range is wanted for"
+    )
+
+
+class ControlArea(Asked):
+    """Is it in the control area, may I use it?
+
+    Yes: inside, and nothing else that the purpose needs is missing. Margin: twice the stat - gap. Gives `radius_mm`,
+    `distance_mm`, `completely` and `clauses`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("caster", "target")
+    kind: Literal["control-area"] = "control-area"
+    caster: MiniatureId
+    target: Place
+    purpose: Literal["allocate", "power-up", "force", "leach", "reave", "transfer", "marshal", "pack-order"] | None = (
+        Field(None, description="what the target is wanted for")
+    )
+
+
+class Channel(Asked):
+    """May I channel through it at that?
+
+    Yes: everything holds that channelling needs; without a target, that the channeler may be used at all. Margin: the
+    least of them. Gives `clauses`: caster, arc-node, battlegroup, control, state, engaged; for a target sight, range.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("caster", "channeler", "target")
+    kind: Literal["channel"] = "channel"
+    caster: MiniatureId
+    channeler: MiniatureId
+    target: ThingId | None = None
+    spell: str | None = Field(None, description="name of one of the caster's spells")
+    range_in: NotNegative | None = Field(None, description="or the range in inches, as printed")
+
+    @model_validator(mode="after")
+    def _one_length(self) -> "Channel":
+        return at_most_one(self, "spell", "range_in")
+
+
+class TakeControl(Asked):
+    """May I take it over?
+
+    Yes: base to base, and nothing forbids it. Margin: contact tolerance - gap. Gives `clauses`.
+    """
+
+    EDITIONS = PH
+    PLACES = ("caster", "target")
+    kind: Literal["take-control"] = "take-control"
+    caster: MiniatureId
+    target: MiniatureId
