@@ -37,8 +37,9 @@ def difference(want: Any, got: Any, tolerance: float, path: str = "") -> str | N
             return f"{path}: no {missing}"
         return next((d for k in want if (d := difference(want[k], got[k], tolerance, f"{path}.{k}"))), None)
     if isinstance(want, list) and want and isinstance(want[0], dict):
-        by_id = {one["id"]: one for one in got}
-        return next((d for w in want if (d := difference(w, by_id.get(w["id"], {}), tolerance, path))), None)
+        key = next(k for k in ("id", "clause", "name") if k in want[0])
+        named = {one[key]: one for one in got}
+        return next((d for w in want if (d := difference(w, named.get(w[key], {}), tolerance, path))), None)
     if isinstance(want, list):
         return None if set(want) == set(got) else f"{path}: {want} is not {got}"
     if isinstance(want, float | int) and not isinstance(want, bool):
