@@ -16,7 +16,8 @@ _ABLE = because("Making Attacks", 41, "Nothing keeps it from making attacks.")
 _BARRED = because("Making Attacks", 41, "It has been told that it cannot attack.")
 _LOST = because("Out of Formation", 64, "A trooper out of its commander's command range cannot attack.")
 _FORMED = because("Unit Formation", 64, "In formation is who stands within the commander's command range.")
-_WHY: dict[str, Reason] = {**HELPLESS, "cannot-attack": _BARRED, "disabled": _BARRED, "removed": _BARRED}
+_WILD = because("Wild Warbeasts", 103, "A wild warbeast makes no attacks.")
+_WHY: dict[str, Reason] = {**HELPLESS, "wild": _WILD, "cannot-attack": _BARRED, "disabled": _BARRED, "removed": _BARRED}
 
 
 def able(table: Situation, id_: str) -> Ruling:

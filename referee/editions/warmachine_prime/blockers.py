@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from models.miniature import Miniature
 from models.terrain import Effect, Terrain
 from models.words import Point
+from referee.crossing import least_run
 from referee.editions.warmachine_prime import parameters
 from referee.editions.warmachine_prime.ground import (
     elevation_mm,
+    has_stealth,
     is_huge,
+    is_incorporeal,
     level,
     size_mm,
     stands_in,
@@ -39,20 +42,28 @@ class InTheWay:
     reach_mm: float = -math.inf
     """Bases up to this far from the corridor have been looked at."""
     doubtful: set[str] = field(default_factory=set)
+    past_models: bool = False
+    """Whether the viewer ignores intervening models, as one with Flight does when it picks whom to charge."""
 
 
-def in_the_way(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> InTheWay:
-    """What counts as blocker for a line between these two. Source: Line of Sight & Targeting, p. 36-39."""
+def in_the_way(
+    table: Situation, viewer: str, target: str, ignoring: tuple[str, ...], *, past_models: bool = False
+) -> InTheWay:
+    """What counts as blocker for a line between these two; `past_models` looks past every base.
+
+    Source: Line of Sight & Targeting, p. 36-39.
+    """
     corridor = Corridor.between(table.base(viewer), table.base(target))
     beyond = table.crowd.beyond_mm(corridor.a, corridor.b) - corridor.half_mm
     order = beyond.argsort(kind="stable")
     ids = table.crowd.ids
     bases = [(float(beyond[k]), ids[k]) for k in order if ids[k] not in (viewer, target)]
-    found = InTheWay(corridor, bases)
+    found = InTheWay(corridor, bases, past_models=past_models)
     for terrain in table.state.terrain:
         _add_terrain(table, viewer, target, terrain, ignoring, corridor, found)
     for effect in table.state.effects:
         _add_effect(table, viewer, target, effect, ignoring, corridor, found)
+    _sum_woods(table, viewer, target, found)
     look_at_bases(table, viewer, target, ignoring, found, up_to_mm=0.0)
     return found
 
@@ -103,14 +114,15 @@ def _add_base(
     near: bool,
 ) -> None:
     why = "asked" if miniature.id in ignoring else why_ignored(table, viewer, target, miniature)
+    if why is None and found.past_models:
+        why = "flight"
     if why is None:
         found.obstacles.append(Obstacle(miniature.id, Area((table.base(miniature.id),))))
     elif near:
         found.ignored[miniature.id] = why
-        if why == "lower":
-            found.by_level.add(miniature.id)
-            if level(table, viewer) > level(table, target) and level(table, miniature.id) >= level(table, target):
-                found.doubtful.add("lower-than-whom")
+    if near and why in (None, "lower"):
+        found.by_level |= {miniature.id} if why == "lower" else set()
+        found.doubtful |= _level_doubts(table, viewer, target, miniature.id)
 
 
 def why_ignored(table: Situation, viewer: str, target: str, blocker: Miniature) -> str | None:
@@ -119,7 +131,7 @@ def why_ignored(table: Situation, viewer: str, target: str, blocker: Miniature) 
         return "removed"
     if "knocked-down" in blocker.status:  # Source: Knockdown, p. 61
         return "knocked-down"
-    if blocker.has("incorporeal") and "solid" not in blocker.status:  # Source: Advantages, p. 17
+    if is_incorporeal(blocker):  # Source: Advantages, p. 17
         return "incorporeal"
     if size_mm(blocker) < size_mm(table.miniature(target)):
         return "smaller"
@@ -134,7 +146,7 @@ def why_ignored(table: Situation, viewer: str, target: str, blocker: Miniature) 
 
 def _is_stealthy(table: Situation, viewer: str, blocker: Miniature) -> bool:
     """Source: Advantages, p. 17: beyond 5 in; exactly 5 in is near."""
-    if not blocker.has("stealth"):
+    if not has_stealth(blocker):
         return False
     return area_gap(table.area(viewer), table.area(blocker.id)).mm > parameters.STEALTH_MM + 1e-9
 
@@ -161,8 +173,28 @@ def _is_looked_past(table: Situation, viewer: str, target: str, blocker: str) ->
     if mine < theirs:
         return its < theirs
     limit = mine if table.reading("lower-than-whom") == "viewer" else theirs
-    near = area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
-    return its < limit and not near
+    return its < limit and not _is_near(table, viewer, target, blocker)
+
+
+def _is_near(table: Situation, viewer: str, target: str, blocker: str) -> bool:
+    """Whether it stands within an inch of the target; exactly an inch is. Source: Elevation & Line of Sight, p. 78."""
+    if table.reading("near-target") == "anywhere":
+        return area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
+    run = least_run(table.base(viewer), table.base(target), table.area(blocker))
+    return run is not None and run.mm <= parameters.NEAR_TARGET_MM + 1e-9
+
+
+def _level_doubts(table: Situation, viewer: str, target: str, blocker: str) -> set[str]:
+    """The readings under which elevation might treat this base otherwise."""
+    if not table.state.terrain and all(m.elevation_mm is None for m in table.state.miniatures):
+        return set()
+    mine, theirs, its = (level(table, id_) for id_ in (viewer, target, blocker))
+    if its >= mine or mine < theirs:
+        return set()
+    if mine == theirs:
+        return {"equal-height"}
+    beside = area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
+    return {"near-target"} if beside else {"lower-than-whom"} if its >= theirs else set()
 
 
 def _add_terrain(
@@ -182,9 +214,9 @@ def _add_terrain(
     if terrain.id in ignoring:
         found.ignored |= {terrain.id: "asked"} if near else {}
     elif how == "forest":
-        _add_wood(table, viewer, target, terrain.id, near, found)
+        _add_wood(table, viewer, target, terrain, near, found)
     elif how == "all":
-        _add_cloud(table, viewer, target, terrain.id, near, found)
+        _add_cloud(table, viewer, target, terrain, near, found)
     else:
         _add_solid(table, viewer, target, terrain, near, found)
 
@@ -197,10 +229,13 @@ def _how_kind_blocks(terrain: Terrain) -> str:
     return "solid" if terrain.kind in parameters.SOLID_KINDS else "none"
 
 
-def _add_wood(table: Situation, viewer: str, target: str, id_: str, near: bool, found: InTheWay) -> None:
+def _add_wood(table: Situation, viewer: str, target: str, terrain: Terrain, near: bool, found: InTheWay) -> None:
     """Source: Forests, p. 79."""
+    id_ = terrain.id
     if is_huge(table.miniature(target)):
         found.ignored |= {id_: "huge-target"} if near else {}
+        return
+    if _is_looked_over(table, viewer, target, terrain, "forest-height", near, found):
         return
     inside = None
     if table.reading("forest-ends") == "miniature":
@@ -208,6 +243,38 @@ def _add_wood(table: Situation, viewer: str, target: str, id_: str, near: bool, 
     if near and not table.lean and any(_straddles(table, end, id_) for end in (viewer, target)):
         found.doubtful.add("forest-ends")
     found.woods.append(Wood(id_, table.area(id_), parameters.FOREST_DEPTH_MM, inside))
+
+
+def _is_looked_over(
+    table: Situation, viewer: str, target: str, thing: Terrain | Effect, key: str, near: bool, found: InTheWay
+) -> bool:
+    """Whether both volumes rise above a forest or cloud whose height was declared, where that reading is chosen."""
+    height = thing.height_mm if isinstance(thing, Terrain) else None
+    if height is None or min(tops_mm(table, viewer, target)) <= height:
+        return False
+    found.doubtful |= {key} if near else set()
+    if table.reading(key) != "declared":
+        return False
+    found.ignored |= {thing.id: "low"} if near else {}
+    return True
+
+
+def _sum_woods(table: Situation, viewer: str, target: str, found: InTheWay) -> None:
+    """Forests whose depths add up are seen as one. Source: Forests, p. 79, speaks of one forest only."""
+    close = [w for w in found.woods if found.corridor.meets(w.area)]
+    if len(close) < 2:
+        return
+    found.doubtful.add("forest-sum")
+    how = table.reading("forest-sum")
+    joined = [
+        w for w in close if how == "whole-line" or stands_in(table, viewer, w.id) or stands_in(table, target, w.id)
+    ]
+    if how == "each-forest" or len(joined) < 2:
+        return
+    area = Area(tuple(part for wood in joined for part in wood.area.parts))
+    ends = None if joined[0].end_inside is None else any(w.end_inside for w in joined)
+    rest = [w for w in found.woods if w not in joined]
+    found.woods[:] = [Wood(joined[0].id, area, parameters.FOREST_DEPTH_MM, ends), *rest]
 
 
 def _straddles(table: Situation, id_: str, place: str) -> bool:
@@ -232,16 +299,18 @@ def _add_effect(
     if effect.id in ignoring:
         found.ignored |= {effect.id: "asked"} if near else {}
         return
-    _add_cloud(table, viewer, target, effect.id, near, found)
+    _add_cloud(table, viewer, target, effect, near, found)
 
 
-def _add_cloud(table: Situation, viewer: str, target: str, id_: str, near: bool, found: InTheWay) -> None:
+def _add_cloud(
+    table: Situation, viewer: str, target: str, cloud: Terrain | Effect, near: bool, found: InTheWay
+) -> None:
     """Source: Cloud Effects, p. 60."""
-    why = _why_seen_through(table, viewer, target, id_)
-    if why is None:
-        found.obstacles.append(Obstacle(id_, table.area(id_)))
-    elif near:
-        found.ignored[id_] = why
+    why = _why_seen_through(table, viewer, target, cloud.id)
+    if why is not None:
+        found.ignored |= {cloud.id: why} if near else {}
+    elif not _is_looked_over(table, viewer, target, cloud, "cloud-height", near, found):
+        found.obstacles.append(Obstacle(cloud.id, table.area(cloud.id)))
 
 
 def _why_seen_through(table: Situation, viewer: str, target: str, cloud: str) -> str | None:

@@ -12,13 +12,13 @@ from referee.candidates import considered, is_met
 from referee.clauses import all_of, negated
 from referee.editions.warmachine_prime.able import able, deeds, in_formation, sight_of
 from referee.editions.warmachine_prime.cover import cover
+from referee.editions.warmachine_prime.distances import shot_mm
 from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.in_melee import melee_state
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine_prime.shooting import shooting
 from referee.editions.warmachine_prime.stealth import stealth
-from referee.gaps import gap
 from referee.ruling import Candidate, Ruling
 from referee.situation import Situation
 
@@ -123,8 +123,11 @@ def _in_range(table: Situation, query: CombinedRanged, id_: str) -> Ruling:
         limit = max(lengths, default=None)
     if limit is None:
         return Ruling(status="unknown", needs=(f"profile.ranged of {id_}",), touches=(id_,))
-    apart = max(0.0, gap(table.base(id_), table.base(query.target)).mm)
-    return Ruling(margin_mm=inches(limit) - apart, because=(_RANGED,), touches=(id_, query.target))
+    apart, rise = shot_mm(table, id_, query.target)
+    key = ("range-elevation",) if rise else ()
+    return Ruling(
+        margin_mm=inches(limit) - apart, because=(_RANGED,), readings=key, doubtful=key, touches=(id_, query.target)
+    )
 
 
 def _misses(table: Situation, query: CombinedRanged) -> bool:

@@ -130,7 +130,7 @@ def _of_terrain(table: Situation, source: str | Point, target: str, terrain: Ter
         return [_behind(table, source, target, terrain, behind)]
     if terrain.kind == "trench":
         return []
-    if terrain.kind in parameters.SHALLOW_WATER | {"acid-bath"} and table.miniature(target).has("amphibious"):
+    if terrain.kind in parameters.SHALLOW_WATER and table.miniature(target).has("amphibious"):
         return [Shelter(terrain.id, "concealment", _inside(table, target, terrain.id, _WATER))]
     if inside == "none":
         return []

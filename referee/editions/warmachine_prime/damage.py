@@ -1,7 +1,8 @@
 """Where damage comes from: front or back of the one who suffers it."""
 
+from pydantic import JsonValue
+
 from models.queries import DamageArc
-from models.terrain import Effect, Terrain
 from models.verdict import CAPPED_MM
 from models.words import Point
 from referee.arcs import arc_edge
@@ -21,6 +22,8 @@ _FREE = because(
     "Free Strikes", 44, "A free strike counts as made from the back arc.", "Shield and buckler do not count."
 )
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no facing and no bonus for shields.")
+_WILD = because("Wild Warbeasts", 103, "A wild warbeast has no bonus for shields and bucklers.")
+_BARE = {"inert": _INERT, "wild": _WILD}
 
 
 def damage_arc(table: Situation, query: DamageArc) -> Ruling:
@@ -29,9 +32,11 @@ def damage_arc(table: Situation, query: DamageArc) -> Ruling:
     Source: Weapon Qualities, p. 20; Point of Origin & Origin of Damage, p. 40; Free Strikes, p. 44.
     """
     if query.cause == "free-strike":
-        return Ruling(margin_mm=-CAPPED_MM, value={"arc": "back"}, because=(_SHIELD, _FREE), touches=(query.target,))
-    if "inert" in table.miniature(query.target).status:
-        return Ruling(margin_mm=-CAPPED_MM, value={"arc": "none"}, because=(_INERT,), touches=(query.target,))
+        told: dict[str, JsonValue] = {"arc": "back", "origin": query.attacker}
+        return Ruling(margin_mm=-CAPPED_MM, value=told, because=(_SHIELD, _FREE), touches=(query.target,))
+    for status, reason in _BARE.items():
+        if status in table.miniature(query.target).status:
+            return Ruling(margin_mm=-CAPPED_MM, value={"arc": "none"}, because=(reason,), touches=(query.target,))
     origin = _origin(table, query)
     if origin is None:
         return Ruling(status="unknown", needs=(_needed(query),), because=(_ORIGIN,), touches=(query.target,))
@@ -58,11 +63,27 @@ def _about(table: Situation, target: str, origin: str | Point) -> Ruling:
 
 
 def _origin(table: Situation, query: DamageArc) -> str | Point | None:
-    """Where the damage comes from; of an area that is its centre."""
+    """Where the damage comes from: of an area its centre, of a blast about a base the middle of that base.
+
+    Source: Point of Origin & Origin of Damage, p. 40; Point of Impact & Origin of Damage, p. 53.
+    """
     if query.origin is None:
         return query.attacker if query.cause == "direct-hit" else None
-    thing = table.state.by_id.get(query.origin) if isinstance(query.origin, str) else None
-    return table.area(query.origin).parts[0].centre if isinstance(thing, Effect | Terrain) else query.origin
+    return middle_of(table, query.origin) if query.cause == "blast" else origin_of(table, query.origin)
+
+
+def origin_of(table: Situation, place: str | Point) -> str | Point:
+    """The origin of damage: a miniature by its base, anything else by its middle. Source: p. 40."""
+    return place if isinstance(place, str) and place in table.miniatures else middle_of(table, place)
+
+
+def middle_of(table: Situation, place: str | Point) -> Point:
+    """The middle of a place on the table."""
+    if not isinstance(place, str):
+        return place
+    area = table.area(place)
+    corners = area.outline or area.parts[0].points
+    return (sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners))
 
 
 def _needed(query: DamageArc) -> str:

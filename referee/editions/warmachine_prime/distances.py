@@ -4,8 +4,9 @@ import math
 
 from models.queries import B2b, CompletelyWithin, Distance, Range, Within
 from models.units import inches
-from models.verdict import Witness
+from models.verdict import CAPPED_MM, Witness
 from models.words import Point
+from referee.editions.warmachine_prime.ground import elevation_mm
 from referee.editions.warmachine_prime.parameters import because
 from referee.gaps import Gap, area_gap
 from referee.ruling import Ruling
@@ -16,6 +17,8 @@ _MEASURING = because("Measuring Distances", 12, "Distances run from base edge to
 _WHOLLY = because("Within Vs. Completely Within", 12, "All of the base has to be inside the limit.")
 _CONTACT = because("Base-to-Base & Contact", 33, "Two bases are base to base when they touch.")
 _RANGE = because("Measuring Range", 40, "From the point of origin's base edge to the target's nearest base edge.")
+_SELF = because("Model Special Rules", 16, "One is always in range of one's own rule.", "It is its own target.")
+_ALONE = because("Spell Statistics", 72, "Range SELF is for oneself alone.", "It is somebody else.")
 
 
 def distance(table: Situation, query: Distance) -> Ruling:
@@ -111,8 +114,12 @@ def told_contact(table: Situation, a: str, b: str) -> float | None:
 
 def in_range(table: Situation, query: Range) -> Ruling:
     """Whether the target is in range of a weapon, a printed length or a stat. Source: Measuring Range, p. 40."""
-    limit = _range_mm(table, query)
     origin: str | Point = query.attacker if query.origin is None else query.origin
+    if query.target == query.attacker and (query.origin is None or query.stat is not None):
+        return Ruling(margin_mm=CAPPED_MM, because=(_RANGE, _SELF), touches=(query.attacker,))
+    if query.stat == "self":
+        return Ruling(margin_mm=-CAPPED_MM, because=(_RANGE, _ALONE), touches=(query.attacker, query.target))
+    limit = _range_mm(table, query)
     between = area_gap(table.area(origin), table.area(query.target))
     if limit is None:
         return Ruling(
@@ -124,25 +131,37 @@ def in_range(table: Situation, query: Range) -> Ruling:
             needs=(_range_needed(query),),
             touches=touched(origin, query.target),
         )
-    if query.target == query.attacker and query.origin is None:
-        between = Gap(0.0, between.at_a, between.at_a)
-    apart = max(0.0, between.mm)
+    apart, rise = shot_mm(table, origin, query.target)
     return Ruling(
         margin_mm=limit - apart,
         value={"distance_mm": apart, "range_mm": limit},
         lengths_mm={"distance": apart},
         witness=(ruler(between, origin, query.target, role="clear" if apart <= limit else "blocked"),),
         because=(_RANGE,),
+        readings=("range-elevation",) if rise else (),
+        doubtful=("range-elevation",) if rise else (),
         touches=touched(origin, query.target),
     )
+
+
+def shot_mm(table: Situation, origin: str | Point, target: str | Point) -> tuple[float, float]:
+    """How far a shot or spell has to go, and how far up or down; the height counts only where the players say so.
+
+    Source: Measuring Range, p. 40, which knows no heights; only melee is told to use volumes (p. 78).
+    """
+    plan = max(0.0, area_gap(table.area(origin), table.area(target)).mm)
+    rise = abs(_ground_mm(table, origin) - _ground_mm(table, target))
+    return (math.hypot(plan, rise) if table.reading("range-elevation") == "space" else plan), rise
+
+
+def _ground_mm(table: Situation, place: str | Point) -> float:
+    return elevation_mm(table, place) if isinstance(place, str) and place in table.miniatures else 0.0
 
 
 def _range_mm(table: Situation, query: Range) -> float | None:
     if query.range_in is not None:
         return inches(query.range_in)
     profile = table.miniature(query.attacker).profile
-    if query.stat == "self":
-        return 0.0
     if query.stat == "command":
         return None if profile.cmd_in is None else inches(profile.cmd_in)
     if query.stat == "control":  # Source: Control Range, p. 69: twice the stat
@@ -154,7 +173,8 @@ def _range_mm(table: Situation, query: Range) -> float | None:
 
 def _range_needed(query: Range) -> str:
     field = {"command": "cmd_in", "control": "control_stat"}.get(query.stat or "", "ranged")
-    return f"profile.{field} of {query.attacker}"
+    told = f"profile.{field} of {query.attacker}"
+    return told if query.weapon is None else f"rng_in of weapon {query.weapon} in {told}"
 
 
 def ruler(between: Gap, a: str | Point, b: str | Point, *, role: str) -> Witness:

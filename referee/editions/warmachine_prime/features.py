@@ -38,21 +38,20 @@ _WORDS: dict[str, Grant] = {
 }
 
 
-def is_solid(terrain: Terrain) -> bool:
-    """Whether it shelters those behind it, and not those inside."""
-    return terrain.kind in OBSTACLES | OBSTRUCTIONS | {"platform"}
+# Source: Forests, Rubble and Shallow Water, p. 79; Trenches, p. 80; Hazards, p. 81: it shelters from within only.
+_ONLY_INSIDE = frozenset(_INSIDE) | parameters.SHALLOW_WATER | {"trench"}
 
 
 def granted_behind(terrain: Terrain) -> Grant:
     """What it grants to those behind it. Source: Concealment & Cover, p. 50."""
-    if not is_solid(terrain):
+    if terrain.kind in _ONLY_INSIDE:
         return "none"
     return _BEHIND.get(terrain.kind, "none") if terrain.grants is None else _WORDS[terrain.grants]
 
 
 def granted_inside(feature: Terrain | Effect) -> Grant:
     """What it grants to those inside it. Source: Forests and Rubble, p. 79; Cloud Effects, p. 60."""
-    if isinstance(feature, Terrain) and is_solid(feature):
+    if isinstance(feature, Terrain) and feature.kind not in _ONLY_INSIDE:
         return "none"
     if feature.grants is not None:
         return _WORDS[feature.grants]

@@ -7,6 +7,7 @@ from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.arcs import arc_edge, direction
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
+from referee.editions.warmachine_prime.damage import origin_of
 from referee.editions.warmachine_prime.distances import touched
 from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.parameters import because
@@ -80,7 +81,7 @@ def _lines(table: Situation, attacker: str) -> tuple[Witness, ...]:
 def damage_grid(table: Situation, query: DamageGrid) -> Ruling:
     """Which of a colossal's two grids takes damage from this origin. Source: Damaging a Colossal, p. 58."""
     target = table.miniature(query.target)
-    if not is_huge(target) or target.type not in (None, "warjack", "warbeast"):
+    if not is_huge(target) or target.type not in (None, "warjack"):
         return Ruling(
             status="refused", because=(_GRIDS,), advice=f"Only colossals have two grids; {query.target} has not."
         )
@@ -88,8 +89,9 @@ def damage_grid(table: Situation, query: DamageGrid) -> Ruling:
         return Ruling(
             status="measured", value={"grid": "random"}, because=(_GRIDS,), advice="Roll: 1-3 left, 4-6 right."
         )
-    depths = field_depths(table, query.target, query.origin)
-    arc = arc_depth_mm(table, query.target, query.origin)
+    origin = origin_of(table, query.origin)
+    depths = field_depths(table, query.target, origin)
+    arc = arc_depth_mm(table, query.target, origin)
     grid = _grid(depths, is_attacker=query.origin in table.miniatures)
     return Ruling(
         status="measured",

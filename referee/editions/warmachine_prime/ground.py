@@ -19,7 +19,26 @@ def size_mm(miniature: Miniature) -> float:
 
 
 def is_huge(miniature: Miniature) -> bool:
+    """Whether the base is of the largest size. Source: Base Size, p. 21."""
     return size_mm(miniature) >= HUGE_MM
+
+
+def is_colossus(miniature: Miniature) -> bool:
+    """Whether it is a colossal or a gargantuan; of a huge base without a type that is taken for granted.
+
+    Source: Colossals, p. 67; Gargantuans, p. 99. A battle engine (p. 75) has a huge base and is neither.
+    """
+    return is_huge(miniature) and miniature.type in (None, "warjack", "warbeast")
+
+
+def has_stealth(miniature: Miniature) -> bool:
+    """Whether Stealth counts; a colossal or gargantuan never has it. Source: Advantages, p. 17; p. 67; p. 99."""
+    return miniature.has("stealth") and not is_colossus(miniature)
+
+
+def is_incorporeal(miniature: Miniature) -> bool:
+    """Whether it is incorporeal now; colossals and gargantuans never are. Source: Advantages, p. 17; p. 67; p. 99."""
+    return miniature.has("incorporeal") and "solid" not in miniature.status and not is_colossus(miniature)
 
 
 def volume_mm(miniature: Miniature) -> float:

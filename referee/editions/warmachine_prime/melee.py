@@ -3,6 +3,8 @@
 import math
 from dataclasses import replace
 
+from pydantic import JsonValue
+
 from models.miniature import Miniature
 from models.queries import Engaged, Los, MeleeRange
 from models.units import inches
@@ -22,6 +24,7 @@ from referee.sight.scene import End
 from referee.situation import Situation
 
 _REACH = because("Melee Range", 43, "Reach runs from the base edge to the part of the target in the front arc.")
+_BEHIND = because("Melee Range", 43, "No part of the target is in the front arc.")
 _LEVELS = because("Melee Range & Elevation", 78, "Across elevations the volumes are measured, not the bases.")
 _ENGAGED = because("Engaged & Engaging", 43, "An enemy in reach and in sight is engaged.")
 _FRIEND = because("Engaged & Engaging", 43, "Only enemies engage each other.", "They are on the same side.")
@@ -35,40 +38,67 @@ def melee_range(table: Situation, query: MeleeRange) -> Ruling:
     """Whether the part of the target in front is within reach. Source: Melee Range, p. 43."""
     for status, reason in HELPLESS.items():
         if status in table.miniature(query.attacker).status:
-            return Ruling(margin_mm=-CAPPED_MM, because=(reason,), touches=_pair(query))
+            return Ruling(margin_mm=-CAPPED_MM, value={"weapons": []}, because=(reason,), touches=_pair(query))
     reaches = _reaches(table.miniature(query.attacker), query)
-    return reach_ruling(table, query.attacker, query.target, reaches)
+    return reach_ruling(table, query.attacker, query.target, reaches, weapon=query.weapon)
 
 
-def reach_ruling(table: Situation, attacker: str, target: str, reaches: dict[str, float]) -> Ruling:
-    """The ruling for these reaches in millimetres, the longest of which decides."""
+def reach_ruling(
+    table: Situation,
+    attacker: str,
+    target: str,
+    reaches: dict[str, float],
+    *,
+    weapon: str | None = None,
+    level_ground: bool = False,
+) -> Ruling:
+    """The ruling for these reaches in millimetres, the longest of which decides; `level_ground` forgets the heights.
+
+    Source: Melee Range, p. 43; Melee Range & Elevation, p. 78.
+    """
     if not reaches:
-        return _no_weapon(table, attacker, target)
+        return _no_weapon(table, attacker, target, weapon)
     depth = arc_depth_mm(table, attacker, target)
-    if depth < 0:
-        return _out_of_arc(table, attacker, target, depth)
-    front, rise = front_gap(table, attacker, target), _rise_mm(table, attacker, target)
+    if depth < 0 and table.reading("melee-shape") != "ring":
+        return _out_of_arc(table, attacker, target, depth, reaches)
+    front = front_gap(table, attacker, target)
+    rise = 0.0 if level_ground else _rise_mm(table, attacker, target)
     apart = math.hypot(max(0.0, front.mm), rise)
     margin = max(reaches.values()) - apart
     return Ruling(
         margin_mm=margin,
-        slack_mm=min(margin, depth),
+        slack_mm=min(margin, depth) if table.reading("melee-shape") != "ring" else margin,
         value={
             "distance_mm": apart,
             "height_mm": rise,
             "depth_mm": depth,
-            "weapons": [{"name": name, "margin_mm": reach - apart} for name, reach in reaches.items()],
+            "weapons": [_told(name, reach - apart) for name, reach in reaches.items()],
         },
         lengths_mm={"distance": apart},
         witness=(ruler(front, attacker, target, role="clear" if margin >= 0 else "blocked"), *_arc(table, attacker)),
         because=(_REACH, _LEVELS) if rise > 0 else (_REACH,),
         readings=("melee-shape",),
+        doubtful=_shape_doubts(table, attacker, target, front),
         touches=(attacker, target),
         faces=(attacker,),
     )
 
 
-def _no_weapon(table: Situation, attacker: str, target: str) -> Ruling:
+def _told(weapon: str, margin_mm: float) -> dict[str, JsonValue]:
+    return {"name": weapon, "answer": "yes" if margin_mm >= -1e-9 else "no", "margin_mm": margin_mm}
+
+
+def _shape_doubts(table: Situation, attacker: str, target: str, front: Gap) -> tuple[str, ...]:
+    """Where the nearest part of the target lies behind the arc line, the shape of the melee range matters."""
+    nearest = gap(table.base(attacker), table.base(target))
+    ahead = dot(nearest.at_b, direction(table.facing_rad(attacker))) - dot(
+        table.centre(attacker), direction(table.facing_rad(attacker))
+    )
+    behind = table.miniature(attacker).front_arc_deg != 360 and (ahead < 0 or front.mm > nearest.mm + 1e-9)
+    return ("melee-shape",) if behind else ()
+
+
+def _no_weapon(table: Situation, attacker: str, target: str, weapon: str | None) -> Ruling:
     between = area_gap(table.area(attacker), table.area(target))
     return Ruling(
         status="unknown",
@@ -76,19 +106,30 @@ def _no_weapon(table: Situation, attacker: str, target: str) -> Ruling:
         lengths_mm={"distance": max(0.0, between.mm)},
         witness=(ruler(between, attacker, target, role="limit"),),
         because=(_REACH,),
-        needs=(f"profile.melee of {attacker}",),
+        needs=(missing_weapon(attacker, weapon),),
         touches=(attacker, target),
     )
 
 
-def _out_of_arc(table: Situation, attacker: str, target: str, depth: float) -> Ruling:
+def missing_weapon(attacker: str, weapon: str | None) -> str:
+    """What to tell of a card that does not show the melee weapon asked about."""
+    return f"profile.melee of {attacker}" if weapon is None else f"weapon {weapon} in profile.melee of {attacker}"
+
+
+def _out_of_arc(table: Situation, attacker: str, target: str, depth: float, reaches: dict[str, float]) -> Ruling:
     between = area_gap(table.area(attacker), table.area(target))
     return Ruling(
         margin_mm=depth,
-        value={"distance_mm": max(0.0, between.mm), "depth_mm": depth, "weapons": []},
+        value={
+            "distance_mm": max(0.0, between.mm),
+            "depth_mm": depth,
+            "weapons": [_told(name, depth) for name in reaches],
+        },
         lengths_mm={"distance": max(0.0, between.mm)},
         witness=(ruler(between, attacker, target, role="blocked"), *_arc(table, attacker)),
-        because=(_REACH,),
+        because=(_REACH, _BEHIND),
+        readings=("melee-shape",),
+        doubtful=("melee-shape",) if between.mm <= max(reaches.values()) else (),
         touches=(attacker, target),
         faces=(attacker,),
     )
@@ -98,7 +139,7 @@ def front_gap(table: Situation, attacker: str, target: str) -> Gap:
     """From the attacker's base to the nearest point of the target in its front arc, which must not be empty."""
     mine, theirs = table.base(attacker), table.base(target)
     between = gap(mine, theirs)
-    if table.miniature(attacker).front_arc_deg == 360 or table.reading("melee-shape") == "ring-and-arc":
+    if table.miniature(attacker).front_arc_deg == 360 or table.reading("melee-shape") != "front-part":
         return between
     ahead = direction(table.facing_rad(attacker))
     line = dot(table.centre(attacker), ahead)
@@ -157,11 +198,22 @@ def engages(table: Situation, attacker: str, target: str, *, optional: bool = Fa
         return Ruling(margin_mm=-CAPPED_MM, because=(_ENGAGED, reason), touches=(attacker, target))
     if optional and table.miniature(attacker).facing_deg is None:
         return Ruling(status="unknown", needs=(f"facing_deg of {attacker}",))
-    reach = reach_ruling(table, attacker, target, weapon_reaches(table.miniature(attacker)))
+    reach = _engaging_reach(table, attacker, target)
     if reach.status == "unknown" or reach.decisive_mm < -25.4:  # far out of reach: sight decides nothing
         return replace(reach, because=(_ENGAGED, *reach.because))
     sight = line_of_sight(table, Los(viewer=attacker, target=target, purpose="melee"))
     return _both(reach, sight)
+
+
+def _engaging_reach(table: Situation, attacker: str, target: str) -> Ruling:
+    """The reach that engages; across levels the book speaks of attacks. Source: Melee Range & Elevation, p. 78."""
+    flat = table.reading("engage-elevation") == "attacks"
+    reaches = weapon_reaches(table.miniature(attacker))
+    ruling = reach_ruling(table, attacker, target, reaches, level_ground=flat)
+    if ruling.status == "unknown" or _rise_mm(table, attacker, target) == 0.0:
+        return ruling
+    key = ("engage-elevation",)
+    return replace(ruling, readings=(*ruling.readings, *key), doubtful=(*ruling.doubtful, *key))
 
 
 def _both(reach: Ruling, sight: Ruling) -> Ruling:

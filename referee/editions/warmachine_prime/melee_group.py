@@ -8,7 +8,7 @@ from models.queries import InMeleeGroup
 from models.words import Point
 from referee.candidates import considered, in_play, is_met
 from referee.clauses import all_of, any_of
-from referee.editions.warmachine_prime.able import sight_of
+from referee.editions.warmachine_prime.able import deeds, sight_of
 from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.in_melee import link
 from referee.editions.warmachine_prime.parameters import because
@@ -21,6 +21,7 @@ _GROUP = because(
 )
 _SEEN = because("Targeting a Model in Melee", 51, "Only who is in the attacker's sight is drawn; models hide nobody.")
 _HUGE = because("Targeting a Huge-Based Model in Melee", 52, "A miss against a huge base misses altogether.")
+_ASSAULT = because("Assault", 52, "An Assault shot that misses the one it is in melee with misses altogether.")
 _NEAR_MM = 160.0  # two reaches of two inches and what a measuring error may add
 _DIE = 6
 
@@ -30,7 +31,10 @@ def in_melee_group(table: Situation, query: InMeleeGroup) -> Ruling:
     if is_huge(table.miniature(query.target)):
         return Ruling(status="measured", value={"links": [], "bands": {}, "by_id": {}}, because=(_HUGE,))
     others = tuple(id_ for id_ in in_play(table, query.target, query.attacker))
-    partners = tuple(id_ for id_ in others if _apart(table, query.target, id_) < _NEAR_MM / 2)
+    if _is_assault(table, query.attacker) and is_met(link(table, query.attacker, query.target)):
+        return Ruling(status="measured", value={"links": [], "bands": {}, "by_id": {}}, because=(_ASSAULT,))
+    near = in_play(table, query.target)
+    partners = tuple(id_ for id_ in near if _apart(table, query.target, id_) < _NEAR_MM / 2)
     source: str | Point = query.attacker if query.origin is None else query.origin
 
     def about(nudged: Situation, id_: str) -> Ruling:
@@ -48,6 +52,11 @@ def in_melee_group(table: Situation, query: InMeleeGroup) -> Ruling:
         because=(_GROUP, _SEEN),
         members=found,
     )
+
+
+def _is_assault(table: Situation, attacker: str) -> bool:
+    """Whether its shot is that of a charge. Source: Assault, p. 52."""
+    return table.miniature(attacker).has("assault") and "charge" in deeds(table, attacker)
 
 
 def _apart(table: Situation, a: str, b: str) -> float:

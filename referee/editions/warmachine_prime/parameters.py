@@ -27,7 +27,7 @@ SOLID_KINDS = frozenset(
 ELEVATING_KINDS = frozenset({"hill", "terraced-obstruction", "platform"})
 CLOUD_EFFECTS = frozenset({"cloud", "fog", "burning"})
 CLOUD_TERRAIN = frozenset({"burning-earth"})
-SHALLOW_WATER = frozenset({"shallow-water", "water"})
+SHALLOW_WATER = frozenset({"shallow-water", "water", "acid-bath"})  # Source: Shallow Water, p. 79; Acid Bath, p. 81
 
 # Source: Resolving Rules Issues, p. 12.
 TOO_CLOSE = (

@@ -12,8 +12,9 @@ from models.verdict import CAPPED_MM, Reason
 from referee.candidates import is_met
 from referee.clauses import all_of, any_of, negated
 from referee.editions.warmachine_prime.able import able, deeds, forfeited, in_formation, why_unable
-from referee.editions.warmachine_prime.ground import is_huge
+from referee.editions.warmachine_prime.ground import is_colossus
 from referee.editions.warmachine_prime.in_melee import enemies, link, melee_state
+from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
@@ -62,6 +63,11 @@ def may_shoot(table: Situation, query: MayShoot) -> Ruling:
 
 def shooting(table: Situation, attacker: str, target: str | None = None, weapon: str | None = None) -> Ruling:
     """The ruling on whether this one may make ranged attacks, at this target if one is named."""
+    asked = ("shooting", attacker, target, weapon)
+    return table.recalled(asked, lambda nudged: _shooting(nudged, attacker, target, weapon))
+
+
+def _shooting(table: Situation, attacker: str, target: str | None, weapon: str | None) -> Ruling:
     barred = _barred(table, attacker, weapon)
     if barred:
         return Ruling(margin_mm=-CAPPED_MM, because=tuple(barred.values()), touches=(attacker,))
@@ -114,13 +120,22 @@ def _leave(table: Situation, attacker: str) -> Leave:
     if charged and me.has("assault") and not me.this_turn.engaged_before:
         at = () if me.this_turn.charged is None else (me.this_turn.charged,)
         return Leave(only_at=at or None, after_charge="assault", in_melee=True, why=(_ASSAULT,))
-    if is_huge(me) and me.type in (None, "warjack", "warbeast") and not charged:
+    if is_colossus(me) and not charged:
         return Leave(in_melee=True, why=(_HUGE,))
     if me.has("gunfighter"):
-        partners = tuple(id_ for id_ in enemies(table, attacker) if _is_partner(table, attacker, id_))
+        fought = _is_reached if charged else _is_partner
+        partners = tuple(id_ for id_ in enemies(table, attacker) if fought(table, attacker, id_))
         bound = partners if partners or charged else None
         return Leave(only_at=bound, after_charge="gunfighter" if charged else None, why=(_GUNFIGHTER,))
     return Leave()
+
+
+def _is_reached(table: Situation, a: str, b: str) -> bool:
+    """Whether the other is in its own melee range. Source: Gunfighter, p. 52."""
+    try:
+        return is_met(reach_ruling(table, a, b, weapon_reaches(table.miniature(a))))
+    except FacingNeeded:
+        return False
 
 
 def _is_partner(table: Situation, a: str, b: str) -> bool:

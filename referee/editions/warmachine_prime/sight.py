@@ -37,12 +37,18 @@ def line_of_sight(table: Situation, query: Los) -> Ruling:
 
     Source: Line of Sight & Targeting, p. 36-39.
     """
+    asked = ("los", query.viewer, query.target, query.ignoring, query.purpose)
+    return table.recalled(asked, lambda nudged: _line(nudged, query))
+
+
+def _line(table: Situation, query: Los) -> Ruling:
     if query.viewer == query.target:
         return Ruling(margin_mm=CAPPED_MM, value={"decided_by": "lane"}, because=(_LINE,), touches=(query.viewer,))
     if "inert" in table.miniature(query.viewer).status:
         return Ruling(margin_mm=-CAPPED_MM, value={"decided_by": "arc"}, because=(_INERT,), touches=(query.viewer,))
     depth = arc_depth_mm(table, query.viewer, query.target)
-    way = in_the_way(table, query.viewer, query.target, query.ignoring)
+    flies = query.purpose == "charge" and table.miniature(query.viewer).has("flight")
+    way = in_the_way(table, query.viewer, query.target, query.ignoring, past_models=flies)
     if depth < 0:
         return _behind(table, query, depth, way)
     return _Sight(table, query, depth, way, *_ends(table, query)).ruling()
@@ -153,6 +159,9 @@ class _Sight:
         }
         if self.table.lean:
             return value
+        value["posts"] = [
+            [*at, z] for at, z in zip((lane.start, lane.stop), tops_mm(self.table, *_pair(self.query)), strict=True)
+        ]
         if math.isfinite(lane.margin_mm):
             value["lane_mm"] = lane.margin_mm
         if self.way.solids:
@@ -203,7 +212,7 @@ class _Sight:
         keys = ["los-start", "los-touch"] if self.way.obstacles or self.way.woods or self.way.solids else []
         keys += ["los-wall"] if self.way.solids else []
         keys += ["forest-sum", "forest-ends"] if self.way.woods else []
-        keys += ["lower-than-whom", "near-target"] if self.way.by_level else []
+        keys += [key for key in sorted(self.way.doubtful) if key not in keys]
         return tuple(keys)
 
     def _doubtful(self, lane: Lane, margin: float) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from models.queries import Stealth
 from models.verdict import CAPPED_MM
 from models.words import Point
-from referee.editions.warmachine_prime.distances import ruler, touched
+from referee.editions.warmachine_prime.distances import ruler, shot_mm, touched
+from referee.editions.warmachine_prime.ground import has_stealth
 from referee.editions.warmachine_prime.parameters import STEALTH_MM, because
 from referee.gaps import area_gap
 from referee.ruling import Ruling
@@ -17,12 +18,13 @@ _EYELESS = because("Advantages", 17, "Eyeless Sight takes no notice of Stealth."
 def stealth(table: Situation, query: Stealth) -> Ruling:
     """Whether Stealth makes the attack miss; exactly 5 in is near. Source: Advantages, p. 17."""
     origin: str | Point = query.attacker if query.origin is None else query.origin
-    if not table.miniature(query.target).has("stealth"):
+    if not has_stealth(table.miniature(query.target)):
         return Ruling(margin_mm=-CAPPED_MM, because=(_NONE,), touches=(query.target,))
     if table.miniature(query.attacker).has("eyeless-sight"):
         return Ruling(margin_mm=-CAPPED_MM, because=(_EYELESS,), touches=(query.target,))
     between = area_gap(table.area(origin), table.area(query.target))
-    apart = max(0.0, between.mm)
+    apart, rise = shot_mm(table, origin, query.target)
+    key = ("range-elevation",) if rise else ()
     return Ruling(
         margin_mm=apart - STEALTH_MM,
         zero_is_met=False,
@@ -30,5 +32,7 @@ def stealth(table: Situation, query: Stealth) -> Ruling:
         lengths_mm={"distance": apart},
         witness=(ruler(between, origin, query.target, role="limit"),),
         because=(_STEALTH,),
+        readings=key,
+        doubtful=key,
         touches=touched(origin, query.target),
     )

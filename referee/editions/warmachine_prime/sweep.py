@@ -7,7 +7,7 @@ from models.verdict import CAPPED_MM
 from referee.candidates import considered, in_play
 from referee.clauses import all_of
 from referee.editions.warmachine_prime.fields_of_fire import field_ruling
-from referee.editions.warmachine_prime.ground import is_huge
+from referee.editions.warmachine_prime.ground import is_colossus
 from referee.editions.warmachine_prime.melee import HELPLESS, reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.sight import line_of_sight
@@ -26,10 +26,9 @@ _FAR_MM = 25.4  # this far out of reach neither field nor sight decides
 def sweep(table: Situation, query: Sweep) -> Ruling:
     """Everybody a sweep strikes at. Source: Sweep, p. 46."""
     attacker = table.miniature(query.attacker)
-    if not is_huge(attacker):
+    if not is_colossus(attacker):
         return Ruling(status="refused", because=(_SWEEP,), advice=f"Only colossals sweep; {query.attacker} is none.")
-    arm = _arm(attacker, query)
-    reach, location = arm
+    reach, location = _arm(attacker, query)
     if reach is None or location is None:
         missing = "profile.melee" if reach is None else "location"
         return Ruling(status="unknown", needs=(f"{missing} of {query.attacker}",), because=(_SWEEP,))
@@ -43,7 +42,7 @@ def sweep(table: Situation, query: Sweep) -> Ruling:
 
 def _arm(attacker: Miniature, query: Sweep) -> tuple[float | None, str | None]:
     """The reach of the arm in millimetres and its side."""
-    arms = [w for w in attacker.profile.melee if query.weapon in (None, w.name)]
+    arms = [w for w in attacker.profile.melee if query.weapon in (None, w.name) and "crippled" not in w.rules]
     arms = [w for w in arms if query.location in (None, w.location)] or arms
     weapon = arms[0] if arms and (query.weapon or len(arms) == 1 or query.location) else None
     location = query.location or (weapon.location if weapon is not None else None)
