@@ -10,7 +10,7 @@ from referee.candidates import is_met, word
 from referee.ruling import Ruling
 
 Item = TypeVar("Item")
-_RIVAL_MM = 10.0  # what is this much short of the best cannot become it by a measuring error
+_RIVAL_MM = 10.0  # what is this far from the one that decides cannot take its place by a measuring error
 Clauses = tuple[tuple[str, Ruling], ...]
 
 
@@ -64,6 +64,7 @@ def _plain(ruling: Ruling) -> Ruling:
 
 def _joined(least: Ruling, clauses: Clauses) -> Ruling:
     rulings = [r for _, r in clauses]
+    rivals = [r for r in rulings if r is least or r.decisive_mm < least.decisive_mm + _RIVAL_MM]
     return replace(
         least,
         value={"clauses": listed(clauses)},
@@ -71,8 +72,8 @@ def _joined(least: Ruling, clauses: Clauses) -> Ruling:
         because=_merged(r.because for r in rulings),
         readings=_merged(r.readings for r in rulings),
         doubtful=_merged(r.doubtful for r in rulings),
-        touches=_merged(r.touches for r in rulings),
-        faces=_merged(r.faces for r in rulings),
+        touches=_merged((least.touches, *(r.touches for r in rivals))),
+        faces=_merged((least.faces, *(r.faces for r in rivals))),
     )
 
 

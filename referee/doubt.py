@@ -49,7 +49,10 @@ def doubt_of(ask: Ask, situation: Situation, ruling: Ruling) -> Doubt | None:
     facings = _facings(situation.state, ruling.faces)
     if not modes and len(facings) == 1:
         return None
-    parts = [(weight, _about(ask, _facing(situation, facing), modes)) for weight, facing in facings]
+    if len(facings) == 1:
+        return _about(ask, situation, modes, ruling)
+    turned = [(weight, _facing(situation, facing)) for weight, facing in facings]
+    parts = [(weight, _about(ask, table, modes, ask(table))) for weight, table in turned]
     first = parts[0][1]
     return Doubt(min(1.0, max(0.0, sum(w * d.probability for w, d in parts))), first.sigma_mm, first.lengths_mm)
 
@@ -108,9 +111,8 @@ def _facing(situation: Situation, facings: Mapping[str, float]) -> Situation:
     return situation
 
 
-def _about(ask: Ask, situation: Situation, modes: tuple[Mode, ...]) -> Doubt:
-    """The doubt about one choice of facings."""
-    centre = ask(situation)
+def _about(ask: Ask, situation: Situation, modes: tuple[Mode, ...], centre: Ruling) -> Doubt:
+    """The doubt about one choice of facings, `centre` being what is ruled there."""
     names = tuple(centre.lengths_mm)
     middle = _numbers(centre, names)
     if not modes:

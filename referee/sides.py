@@ -8,7 +8,10 @@ def are_enemies(state: TableState, a: Miniature, b: Miniature) -> bool:
     """Own side and allies are friends, the rest enemies; a miniature without a side is everybody's enemy."""
     if a.side is None or b.side is None:
         return True
-    return b.side not in friends_of(state, a.side) and a.side not in friends_of(state, b.side)
+    if a.side == b.side:
+        return False
+    pair = {a.side, b.side}
+    return not any(one.id in pair and not pair.isdisjoint(one.allies) for one in state.sides)
 
 
 def friends_of(state: TableState, side: str) -> frozenset[str]:

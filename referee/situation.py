@@ -4,7 +4,7 @@ Doubt is asked by nudging: the same situation with some things a little elsewher
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar, cast
@@ -22,11 +22,12 @@ from models.terrain import Effect, Objective, Terrain
 from models.unit import Unit
 from models.units import inches
 from models.words import EditionId, Point
-from referee.gaps import holds
-from referee.ruling import FacingNeeded
+from referee.gaps import gap, holds
+from referee.ruling import FacingNeeded, Ruling
 from referee.shapes import Area, Rounded, disc, polygon_area
 
 _OVAL_SIDES = 64
+_NEARBY_MM = 30.0  # farther than a measuring error moves a base
 Found = TypeVar("Found")
 
 
@@ -63,9 +64,21 @@ class Situation:
     """House rules tried out in place of the table's own."""
     lean: bool = False
     """Only margin and lengths are wanted: a rule may leave out what is merely told."""
+    placed_mm: Mapping[str, Point] = field(default_factory=dict)
+    """Miniatures told to stand elsewhere; what they are nudged by nudges them there too."""
 
     def nudged(self, nudges: Mapping[str, Nudge]) -> "Situation":
-        return replace(self, nudges=nudges, lean=True)
+        # not `replace`, which takes four times as long, and doubt comes here some hundred times a question
+        return Situation(self.state, self.edition, nudges, self.facings_rad, self.readings, True, self.placed_mm)
+
+    @cached_property
+    def still(self) -> "Situation":
+        """The same table with nothing nudged."""
+        return replace(self, nudges={}, lean=False) if self.nudges or self.lean else self
+
+    def placed(self, id_: str, at_mm: Point) -> "Situation":
+        """The same table with the centre of that base elsewhere."""
+        return replace(self, placed_mm={**self.placed_mm, id_: at_mm})
 
     def facing(self, id_: str, facing_rad: float) -> "Situation":
         """The same table with that miniature turned."""
@@ -79,14 +92,33 @@ class Situation:
         return replace(self, readings={**self.readings, key: chosen}, lean=True)
 
     def remembered(self, what: str, id_: str, find: Callable[[], Found]) -> Found:
-        """What was found before for a thing that has not been nudged, on this table and under these readings."""
-        if id_ in self.nudges or self.nudges.keys() & self.ground_ids or id_ in self.facings_rad:
+        """What was found before for a thing that stands where the state has it, on this table and under these readings.
+
+        It must hang on nothing but that thing, the ground, and what no nudge changes.
+        """
+        if id_ in self.nudges or id_ in self.facings_rad or id_ in self.placed_mm or self._is_ground_nudged:
             return find()
-        memo = _memo(self.state)
-        key = (what, id_, frozenset(self.readings.items()))
-        if key not in memo:
-            memo[key] = find()
-        return cast(Found, memo[key])
+        return _remember(self.state, (what, id_, self._read), find)
+
+    def recalled(self, what: Hashable, rule: "Callable[[Situation], Ruling]") -> Ruling:
+        """What a rule finds; on a nudged table what it found at rest, when nothing is nudged that this hangs on.
+
+        `what` names the rule and all it was asked about. So a question made of many conditions works out anew only
+        those that a nudge can change.
+        """
+        if self.placed_mm:
+            return rule(self)
+        told = frozenset(self.facings_rad.items())
+        found = _remember(self.state, ("ruling", what, self._read, told), lambda: rule(self.still))
+        return found if self.nudges.keys().isdisjoint(found.touches) else rule(self)
+
+    @cached_property
+    def _read(self) -> frozenset[tuple[str, str]]:
+        return frozenset(self.readings.items())
+
+    @cached_property
+    def _is_ground_nudged(self) -> bool:
+        return not self.ground_ids.isdisjoint(self.nudges)
 
     @cached_property
     def ground_ids(self) -> frozenset[str]:
@@ -105,9 +137,9 @@ class Situation:
         return self.miniatures[id_]
 
     def centre(self, id_: str) -> Point:
-        x, y = self.miniatures[id_].at_mm
-        nudge = self.nudges.get(id_, STILL)
-        return (x + nudge.dx_mm, y + nudge.dy_mm)
+        x, y = self.placed_mm[id_] if id_ in self.placed_mm else self.miniatures[id_].at_mm
+        nudge = self.nudges.get(id_)
+        return (x, y) if nudge is None else (x + nudge.dx_mm, y + nudge.dy_mm)
 
     def facing_rad(self, id_: str) -> float:
         """Where it looks. Raises: FacingNeeded."""
@@ -157,31 +189,45 @@ class Situation:
 
     def _terrain_under(self, id_: str) -> list[Terrain]:
         centre = self.centre(id_)
-        return [t for t in self.state.terrain if any(holds(part, centre) for part in self.area(t.id).parts)]
+        near = math.dist(centre, self.miniatures[id_].at_mm) < _NEARBY_MM and not self._is_ground_nudged
+        around = self._terrain_around(id_) if near else self.state.terrain
+        return [t for t in around if any(holds(part, centre) for part in self.area(t.id).parts)]
+
+    def _terrain_around(self, id_: str) -> tuple[Terrain, ...]:
+        """The terrain that may hold the centre of a base, if only it is moved a little."""
+        return _remember(self.state, ("around", id_), lambda: tuple(_terrain_near(self.state, id_)))
 
     @cached_property
     def crowd(self) -> "Crowd":
         """All bases as numbers."""
-        resting = _remember(self.state, "crowd", lambda: _crowd(self))
-        return resting.nudged(self.nudges)
+        resting = _remember(self.state, "crowd", lambda: _crowd(self.state))
+        moved = self.placed_mm.keys() | self.nudges.keys()
+        return resting.moved({id_: self.centre(id_) for id_ in moved if id_ in resting.place}) if moved else resting
+
+
+def _terrain_near(state: TableState, id_: str) -> Iterator[Terrain]:
+    table = Situation(state, state.edition)
+    near = Rounded((table.miniature(id_).at_mm,), _NEARBY_MM)
+    for terrain in state.terrain:
+        if any(gap(part, near).mm <= 0 for part in table.area(terrain.id).parts):
+            yield terrain
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """All bases as numbers: who, where, and how far each reaches from its centre."""
+    """All bases as numbers: who, where, and how far each reaches from its centre. `place` is each one's row."""
 
     ids: tuple[str, ...]
     at: NDArray[np.complex128]
     reach_mm: NDArray[np.float64]
+    place: Mapping[str, int]
 
-    def nudged(self, nudges: Mapping[str, Nudge]) -> "Crowd":
-        if not nudges:
-            return self
+    def moved(self, centres_mm: Mapping[str, Point]) -> "Crowd":
+        """The same crowd with these bases elsewhere."""
         at = self.at.copy()
-        for k, id_ in enumerate(self.ids):
-            if id_ in nudges:
-                at[k] += complex(nudges[id_].dx_mm, nudges[id_].dy_mm)
-        return Crowd(self.ids, at, self.reach_mm)
+        for id_, (x, y) in centres_mm.items():
+            at[self.place[id_]] = complex(x, y)
+        return Crowd(self.ids, at, self.reach_mm, self.place)
 
     def beyond_mm(self, a: Point, b: Point) -> NDArray[np.float64]:
         """How far each base at least stays from the segment between two points."""
@@ -191,11 +237,12 @@ class Crowd:
         return np.abs(away - share * way) - self.reach_mm
 
 
-def _crowd(table: Situation) -> Crowd:
-    minis = table.state.miniatures
+def _crowd(state: TableState) -> Crowd:
+    minis = state.miniatures
     reach = [_base_reach_mm(m.base) for m in minis]
     at = np.array([complex(*m.at_mm) for m in minis], dtype=np.complex128)
-    return Crowd(tuple(m.id for m in minis), at, np.array(reach, dtype=np.float64))
+    places = {m.id: k for k, m in enumerate(minis)}
+    return Crowd(tuple(places), at, np.array(reach, dtype=np.float64), places)
 
 
 def _base_reach_mm(base: RoundBase | RectBase | OvalBase) -> float:

@@ -10,7 +10,6 @@ from referee.candidates import is_met
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
 from referee.editions.warmachine_prime.distances import touched
 from referee.editions.warmachine_prime.parameters import because
-from referee.placing import placed
 from referee.ruling import Ruling
 from referee.situation import Situation
 
@@ -25,7 +24,7 @@ def back_strike(table: Situation, query: BackStrike) -> Ruling:
     Source: Back Strikes, p. 42; for tramples at first contact, p. 48: the end of the path given.
     """
     if query.path_mm is not None:
-        table = placed(table, query.attacker, query.path_mm[-1])
+        table = table.placed(query.attacker, query.path_mm[-1])
     origin: str | Point = query.attacker if query.origin is None else query.origin
     ruling = _behind(table, query.target, origin)
     return replace(ruling, value={"bonus": 2 if is_met(ruling) else 0, "bonus_to": "attack"})

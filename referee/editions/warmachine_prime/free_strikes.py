@@ -17,7 +17,6 @@ from referee.editions.warmachine_prime.in_melee import enemies
 from referee.editions.warmachine_prime.melee import HELPLESS, reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import because
 from referee.gaps import gap
-from referee.placing import placed
 from referee.ruling import Ruling
 from referee.situation import Situation
 
@@ -132,7 +131,7 @@ def _looked_at(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]
     """Where along the path it is looked at: all along, but on a nudged table only where the exact one decided."""
     if not table.lean:
         return tuple(_stops(path))
-    still = replace(table, nudges={}, lean=False)
+    still = table.still
     return still.remembered(f"free strike of {mover} along {path}", enemy, lambda: _decisive(still, mover, enemy, path))
 
 
@@ -194,7 +193,7 @@ def _at(path: tuple[Point, ...], after_mm: float) -> Point:
 
 
 def _moment(table: Situation, mover: str, enemy: str, path: tuple[Point, ...], after_mm: float) -> Moment:
-    there = placed(table, mover, _at(path, after_mm))
+    there = table.placed(mover, _at(path, after_mm))
     reach = reach_ruling(there, enemy, mover, weapon_reaches(there.miniature(enemy)))
     if reach.status == "unknown":
         return Moment(after_mm, -CAPPED_MM, -CAPPED_MM)

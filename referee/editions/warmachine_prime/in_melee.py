@@ -36,6 +36,10 @@ def in_melee(table: Situation, query: InMelee) -> Ruling:
 
 def melee_state(table: Situation, who: str, others: tuple[str, ...] | None = None) -> Ruling:
     """The ruling on the nearest link of one miniature to its enemies. Source: Engaged & Engaging, p. 43."""
+    return table.recalled(("melee", who, others), lambda nudged: _melee(nudged, who, others))
+
+
+def _melee(table: Situation, who: str, others: tuple[str, ...] | None) -> Ruling:
     others = enemies(table, who) if others is None else others
     helpless = next((why for status, why in HELPLESS.items() if status in table.miniature(who).status), None)
     if helpless is not None or not others:
@@ -77,6 +81,10 @@ def enemies(table: Situation, who: str) -> tuple[str, ...]:
 
 def engaging(table: Situation, attacker: str, target: str) -> Ruling:
     """Whether the attacker engages the target; far out of reach the distance alone tells. Source: p. 43."""
+    return table.recalled(("engaging", attacker, target), lambda nudged: _engaging(nudged, attacker, target))
+
+
+def _engaging(table: Situation, attacker: str, target: str) -> Ruling:
     reaches = weapon_reaches(table.miniature(attacker))
     apart = max(0.0, gap(table.base(attacker), table.base(target)).mm)
     if not reaches:
