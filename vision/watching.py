@@ -8,15 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.lens import on_plane, project
-from calibration.table import locate_table, refine_pose
+from calibration.tracking import shift_mm
 from models.base import Catalogue
 from models.camera import Camera, CameraPose
-from models.errors import TableNotVisible
 from models.layout import Layout
 from models.timeline import EventLine, StateLine
 from models.units import degrees
 from models.words import EditionId
+from vision.camera_watch import CameraWatch, Halt
 from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_still, stands_on, touches
 from vision.identity import Known, matched
 from vision.locating import SeenBase, measured, named, state_of
@@ -25,18 +24,17 @@ from vision.rings import RingFinder
 from vision.sources import Frame
 
 _STILL_S = 0.18  # the table is settled when nothing moved for this long
-_BUMP_MM = 0.5  # a shift of the camera that matters on the table
+_REDRAWN_MM = 0.25  # a pose that is off by so much needs a new overview
 _MOVED_MM = 1.5
 _MOVED_SIGMAS = 3.0
 _TURNED_DEG = 12.0
 _ALL_MOVED = 0.12  # of the picture: the camera itself may have moved
 _RESTS_S = 12.0  # nobody holds an arm this still
-_LOOK_AGAIN_S = 1.0  # how often the fiducials are looked at while nothing happens
 
 
 @dataclass(frozen=True)
 class Glance:
-    """What one frame made known. `pose` is None when the table cannot be seen."""
+    """What one frame made known. `pose` is None when the table cannot be seen; `halt` says why no ruling is given."""
 
     frame: int
     t_s: float
@@ -44,6 +42,7 @@ class Glance:
     is_settled: bool
     hand: bool
     pose: CameraPose | None
+    halt: Halt | None = None
 
 
 class Watcher:
@@ -57,10 +56,16 @@ class Watcher:
         self._settled: View | None = None  # the table as it was last measured
         self._last: View | None = None
         self._still_since_s = 0.0
-        self._pose_checked_s = -1e9
         self._known: dict[str, Known] = {}
         self._count = 0
-        self._is_lost = False
+        self._camera_watch = CameraWatch(camera, layout)
+        self._drawn_at: CameraPose | None = None
+        self._was_settled = False
+
+    def register_again(self) -> None:
+        """Somebody says that the camera hangs well and still: find the table anew, and measure all of it."""
+        self._camera_watch.register_again()
+        self._settled = None
 
     def look(self, frame: Frame) -> Glance:
         """Take one more frame. Raises: BadInput for a picture of another size than the camera's."""
@@ -68,6 +73,8 @@ class Watcher:
         lines = self._find_table(frame, motion)
         if self._pose is None or self._overview is None:
             return Glance(frame.index, frame.t_s, lines, False, False, None)
+        if self._camera_watch.halt is not None:
+            return self._halted(frame, lines, view)
         if view is None or self._last is None:
             view, motion = self._overview.of(frame.image), None
         moving = motion is None or not is_still(motion, self._overview.window)
@@ -81,7 +88,13 @@ class Watcher:
         settled = not moving and not arm and frame.t_s - self._still_since_s >= _STILL_S
         if settled:
             lines += self._settle(frame, view, change)
+        self._was_settled = settled
         return Glance(frame.index, frame.t_s, lines, settled, arm or moving, self._pose)
+
+    def _halted(self, frame: Frame, lines: tuple[StateLine | EventLine, ...], view: View | None) -> Glance:
+        """Nothing is measured while nobody knows where the camera hangs."""
+        self._last, self._still_since_s, self._was_settled = view, frame.t_s, False
+        return Glance(frame.index, frame.t_s, lines, False, False, self._pose, self._camera_watch.halt)
 
     def _motion(self, frame: Frame) -> tuple[View | None, Mask | None]:
         """The table in this frame as the camera hung last, and what moved since the frame before."""
@@ -93,39 +106,20 @@ class Watcher:
     def _find_table(self, frame: Frame, motion: Mask | None) -> tuple[StateLine | EventLine, ...]:
         """Where the camera hangs now; a shift that matters starts a new overview and is told."""
         all_moved = motion is not None and bool(motion.mean() > _ALL_MOVED)
-        if self._pose is not None and frame.t_s - self._pose_checked_s < _LOOK_AGAIN_S and not all_moved:
-            return ()
-        self._pose_checked_s = frame.t_s
-        try:
-            pose = self._seen_pose(frame)
-        except TableNotVisible as lost:
-            return self._lost(frame, str(lost))
-        back = (_event(frame, "back"),) if self._is_lost else ()
-        self._is_lost = False
-        shift_mm = _shift_mm(self._pose, pose, self._camera, self._layout) if self._pose is not None else np.inf
-        if shift_mm < _BUMP_MM:
-            return back
-        bumped = self._pose is not None
+        lines = self._camera_watch.look(frame, is_disturbed=all_moved, at_rest=self._was_settled)
+        pose = self._camera_watch.pose
+        if pose is None or pose is self._pose:
+            return lines
         self._pose = pose
-        self._overview = Overview(self._layout.table_mm, camera=self._camera, pose=pose)
-        self._last = None  # the settled view stays: straightened, the table looks as it did from the other place
-        self._still_since_s = frame.t_s
-        return (*back, _event(frame, "camera-moved", detail=f"{shift_mm:.1f} mm on the table")) if bumped else back
+        if self._drawn_at is None or self._shift_mm(self._drawn_at, pose) > _REDRAWN_MM:
+            self._overview = Overview(self._layout.table_mm, camera=self._camera, pose=pose)
+            self._drawn_at = pose
+            self._last = None  # the settled view stays: straightened, the table looks as it did from the other place
+            self._still_since_s = frame.t_s
+        return lines
 
-    def _seen_pose(self, frame: Frame) -> CameraPose:
-        if self._pose is not None:
-            try:
-                return refine_pose(frame.image, self._pose, camera=self._camera, layout=self._layout)
-            except TableNotVisible:
-                pass  # it may have moved farther than refining follows
-        return locate_table(frame.image, camera=self._camera, layout=self._layout)
-
-    def _lost(self, frame: Frame, why: str) -> tuple[EventLine, ...]:
-        """A hand may hide the fiducials for a while: what is known stays, and it is said once."""
-        if self._is_lost:
-            return ()
-        self._is_lost = True
-        return (_event(frame, "obstructed", detail=why),)
+    def _shift_mm(self, before: CameraPose, after: CameraPose) -> float:
+        return shift_mm(before, after, camera=self._camera, layout=self._layout)
 
     def _settle(self, frame: Frame, view: View, change: Mask | None) -> tuple[StateLine | EventLine, ...]:
         """Measure what changed since the table was last settled; nothing to say when nothing did."""
@@ -215,11 +209,3 @@ def _turn(before: SeenBase, after: SeenBase) -> dict[str, float]:
     if before.facing is None or after.facing is None or before.facing.is_either_way or after.facing.is_either_way:
         return {}
     return {"from_deg": degrees(before.facing.facing_rad), "to_deg": degrees(after.facing.facing_rad)}
-
-
-def _shift_mm(old: CameraPose, new: CameraPose, camera: Camera, layout: Layout) -> float:
-    """How far the farthest corner of the table seems to have moved."""
-    width, depth = layout.table_mm
-    corners = np.array([[x, y, 0.0] for x in (0.0, width) for y in (0.0, depth)])
-    seen = project(corners, camera=camera, pose=new)
-    return float(np.linalg.norm(on_plane(seen, camera=camera, pose=old, z_mm=0.0) - corners[:, :2], axis=1).max())

@@ -1,0 +1,285 @@
+"""Whether the camera still hangs where it hung: follows what is small, stops rulings after what is large, says which.
+
+The fiducials and the standing background are looked at together. Two looks must agree before anything is believed, so
+that a blurred picture or a hand raises no alarm.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import anchors as pieces
+from calibration.anchors import BACKGROUND, Anchors, Small
+from calibration.table import locate_table, refine_pose
+from calibration.tracking import Track, shift_mm, tracked
+from models.camera import Camera, CameraPose
+from models.errors import TableNotVisible
+from models.layout import Layout
+from models.timeline import EventLine
+from vision.sources import Frame
+
+_LOOK_AGAIN_S = 0.25  # how often is looked while nothing happens
+_BUMP_MM = 0.4  # 0.5 mm must raise the alarm, and is not measured to the last digit
+_SIGMAS = 4.0
+_FAR_MM = 15.0  # half a small base: beyond it a picture from before no longer tells which base is which
+_AGREE_MM = 0.3  # two looks at a camera that hangs still
+_SWINGS_MM = 1.0  # an alarm that is a matter of a hidden fiducial, not of the camera
+_FOLLOW_MM = 0.1  # less drift than that is not worth a new pose
+_LATELY_S = 1.0  # what happens more slowly than this is a drift, not a bump
+_HIDDEN_S = 1.0  # a hand may pass over the fiducials
+_STALE_LOOKS = 24  # a piece that was not found for so long at rest is replaced
+_ENOUGH_MARKERS = 3  # one of them may be wrong, and it would show
+
+_UNLOCK = f"Let {_ENOUGH_MARKERS} fiducials be seen, or register the table again."
+
+Why = Literal["camera-moved", "camera-hidden"]
+
+
+@dataclass(frozen=True)
+class Halt:
+    """Why no ruling is given just now, and what ends that."""
+
+    why: Why
+    says: str
+    unlock: str
+
+
+_SWINGING = Halt("camera-moved", "The camera is moving.", "It goes on by itself when the camera hangs still.")
+_HIDDEN = Halt(
+    "camera-hidden",
+    "Neither the fiducials nor the table around them can be made out, so nobody can say whether the camera moved.",
+    "Clear the view of the camera.",
+)
+
+
+class CameraWatch:
+    """Where the camera hangs, look by look. `pose` is None until the table was seen once."""
+
+    def __init__(self, camera: Camera, layout: Layout) -> None:
+        self.pose: CameraPose | None = None
+        self.halt: Halt | None = None
+        self.registrations = 0
+        self._camera, self._layout = camera, layout
+        self._registered: CameraPose | None = None
+        self._anchors: Anchors | None = None
+        self._misses: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._by = 1
+        self._lately: deque[tuple[float, CameraPose]] = deque()
+        self._pending: CameraPose | None = None
+        self._candidate: CameraPose | None = None
+        self._has_alarmed = False
+        self._is_lost = False
+        self._looked_s = -1e9
+        self._hidden_since_s: float | None = None
+        self._is_asked_again = False
+
+    def register_again(self) -> None:
+        """Somebody says that the table is ready to be registered anew; done at the next look that sees it."""
+        self._is_asked_again = True
+
+    def look(self, frame: Frame, *, is_disturbed: bool, at_rest: bool) -> tuple[EventLine, ...]:
+        """Take one more frame; a disturbed picture, or one after a first suspicion, is looked at at once."""
+        is_urgent = is_disturbed or self._pending is not None or self._is_asked_again
+        if self.pose is not None and not is_urgent and frame.t_s - self._looked_s < _LOOK_AGAIN_S:
+            return ()
+        self._looked_s = frame.t_s
+        if self.pose is None or self._is_asked_again:
+            return self._first(frame)
+        small = pieces.reduced(frame.image, by=self._by)
+        track = self._track(small)
+        if self.halt is not None and self.halt.why == "camera-moved" and self.halt is not _SWINGING:
+            return self._mend(frame, track, is_disturbed=is_disturbed)
+        if track is None:
+            return self._untracked(frame, small)
+        events = (*self._recovered(frame), *self._hidden(frame, track))
+        if at_rest:
+            self._renew(small, track)
+        return (*events, *self._judge(frame, track.pose, sigma_mm=track.sigma_mm, is_tracked=True))
+
+    def _track(self, small: Small) -> Track | None:
+        assert self._anchors is not None
+        assert self._registered is not None
+        assert self.pose is not None
+        last = self._pending or self.pose
+        return tracked(
+            small, self._anchors, camera=self._camera, registered=self._registered, last=last, layout=self._layout
+        )
+
+    def _first(self, frame: Frame) -> tuple[EventLine, ...]:
+        """The first registration, or one that was asked for."""
+        try:
+            pose = locate_table(frame.image, camera=self._camera, layout=self._layout)
+        except TableNotVisible as lost:
+            return self._refused(frame, str(lost))
+        self._register(frame, pose)
+        return self._recovered(frame)
+
+    def _refused(self, frame: Frame, why: str) -> tuple[EventLine, ...]:
+        """Registering failed. When it was asked for, no ruling is given until it succeeds."""
+        if self._is_asked_again and self.pose is not None:
+            self._is_asked_again = False
+            self.halt = Halt("camera-moved", f"The table could not be registered: {why}.", _UNLOCK)
+        return self._lost(frame, why)
+
+    def _register(self, frame: Frame, pose: CameraPose) -> None:
+        """This is where the camera hangs, whatever was thought before."""
+        small = pieces.small_of(frame.image, camera=self._camera, pose=pose, layout=self._layout)
+        self._by, self._registered = small.by, pose
+        self._anchors = pieces.chosen(small, camera=self._camera, pose=pose, layout=self._layout)
+        self._misses = np.zeros(len(self._anchors), np.int64)
+        self._is_asked_again = False
+        self.registrations += 1
+        self._adopt(pose)
+
+    def _adopt(self, pose: CameraPose) -> None:
+        self.pose, self.halt = pose, None
+        self._pending = self._candidate = None
+        self._has_alarmed = False
+        self._lately.clear()
+
+    def _judge(self, frame: Frame, pose: CameraPose, *, sigma_mm: float, is_tracked: bool) -> tuple[EventLine, ...]:
+        """Unmoved, drifting, or bumped. A pose that was not tracked comes from the fiducials alone."""
+        assert self.pose is not None
+        since = self._lately[0][1] if self._lately else self.pose
+        jump_mm = self._shift_mm(since, pose)
+        if jump_mm < max(_BUMP_MM, _SIGMAS * sigma_mm):
+            self._follow(frame, pose)
+            return ()
+        before, self._pending = self._pending, pose
+        if before is None:
+            return ()
+        events = () if self._has_alarmed else (_moved(frame, jump_mm, sigma_mm),)
+        self._has_alarmed = True
+        if self._shift_mm(before, pose) > _AGREE_MM:
+            self.halt = _SWINGING
+        elif jump_mm > _FAR_MM or (not is_tracked and len(pose.markers) < _ENOUGH_MARKERS):
+            self.halt = _far(jump_mm)
+        elif is_tracked:
+            self._adopt(pose)
+        else:
+            self._register(frame, pose)
+        return events
+
+    def _follow(self, frame: Frame, pose: CameraPose) -> None:
+        """Nothing happened at once; a slow drift is taken along."""
+        assert self.pose is not None
+        self._pending, self.halt, self._has_alarmed = None, None, False
+        if self._shift_mm(self.pose, pose) > _FOLLOW_MM:
+            self.pose = pose
+        self._lately.append((frame.t_s, pose))
+        while frame.t_s - self._lately[0][0] > _LATELY_S:
+            self._lately.popleft()
+
+    def _untracked(self, frame: Frame, small: Small) -> tuple[EventLine, ...]:
+        """The background is not found again: the fiducials alone must say."""
+        assert self.pose is not None
+        pose = self._by_fiducials(frame)
+        if pose is None:
+            self.halt = self.halt or _HIDDEN
+            return self._lost(frame, _HIDDEN.says)
+        events = self._recovered(frame)
+        if self._shift_mm(self.pose, pose) < _SWINGS_MM:
+            self._pending, self.halt = None, None
+            self._refresh(small)
+            return events
+        return (*events, *self._judge(frame, pose, sigma_mm=0.0, is_tracked=False))
+
+    def _mend(self, frame: Frame, track: Track | None, *, is_disturbed: bool) -> tuple[EventLine, ...]:
+        """After a large shift: registered again by itself when two looks at three or more fiducials agree."""
+        pose = self._by_fiducials(frame)
+        before, self._candidate = self._candidate, pose
+        if pose is None or before is None or is_disturbed or len(pose.markers) < _ENOUGH_MARKERS:
+            return ()
+        if self._shift_mm(before, pose) > _AGREE_MM:
+            return ()
+        if track is not None and self._shift_mm(track.pose, pose) < _SWINGS_MM:
+            self._adopt(track.pose)  # of the two the one that keeps what was measured in its place
+            self.registrations += 1
+        else:
+            self._register(frame, pose)
+        return self._recovered(frame)
+
+    def _by_fiducials(self, frame: Frame) -> CameraPose | None:
+        assert self.pose is not None
+        near = self._candidate or self._pending or self.pose
+        try:
+            return refine_pose(frame.image, near, camera=self._camera, layout=self._layout)
+        except TableNotVisible:
+            return self._anywhere(frame)
+
+    def _anywhere(self, frame: Frame) -> CameraPose | None:
+        try:
+            return locate_table(frame.image, camera=self._camera, layout=self._layout)
+        except TableNotVisible:
+            return None
+
+    def _hidden(self, frame: Frame, track: Track) -> tuple[EventLine, ...]:
+        """Said once when the background alone keeps the camera's place, and once when it no longer has to."""
+        if len(track.fiducials) >= 2:
+            told, self._hidden_since_s = self._hidden_since_s == -1.0, None
+            return (_event(frame, "back"),) if told else ()
+        if self._hidden_since_s is None:
+            self._hidden_since_s = frame.t_s
+        if self._hidden_since_s < 0 or frame.t_s - self._hidden_since_s < _HIDDEN_S:
+            return ()
+        self._hidden_since_s = -1.0
+        seen = ", ".join(map(str, track.fiducials)) or "none"
+        says = f"fiducials in sight: {seen}; the background keeps the camera's place to {track.sigma_mm:.2f} mm"
+        return (_event(frame, "obstructed", detail=says),)
+
+    def _renew(self, small: Small, track: Track) -> None:
+        """Pieces of background that are not there any more give way to others."""
+        assert self._anchors is not None
+        self._misses = np.where(track.held, 0, self._misses + 1)
+        stale = (self._misses > _STALE_LOOKS) & (self._anchors.of == BACKGROUND)
+        if stale.any() and len(track.fiducials) >= 2:
+            self._refresh(small, kept=~stale)
+
+    def _refresh(self, small: Small, *, kept: NDArray[np.bool_] | None = None) -> None:
+        """New pieces of background, as they look now, beside those that are kept."""
+        assert self._anchors is not None
+        assert self.pose is not None
+        markers = self._anchors.of != BACKGROUND
+        kept_anchors = self._anchors.only(markers if kept is None else kept)
+        fresh = pieces.chosen(small, camera=self._camera, pose=self.pose, layout=self._layout)
+        self._anchors = kept_anchors.joined(fresh.only(_apart_from(kept_anchors, fresh)))
+        self._misses = np.zeros(len(self._anchors), np.int64)
+
+    def _lost(self, frame: Frame, why: str) -> tuple[EventLine, ...]:
+        if self._is_lost:
+            return ()
+        self._is_lost = True
+        return (_event(frame, "obstructed", detail=why),)
+
+    def _recovered(self, frame: Frame) -> tuple[EventLine, ...]:
+        was, self._is_lost = self._is_lost, False
+        return (_event(frame, "back"),) if was else ()
+
+    def _shift_mm(self, before: CameraPose, after: CameraPose) -> float:
+        return shift_mm(before, after, camera=self._camera, layout=self._layout)
+
+
+def _apart_from(kept: Anchors, fresh: Anchors) -> NDArray[np.bool_]:
+    """Pieces of background where none is kept."""
+    near = np.linalg.norm(fresh.points_mm[:, None, :2] - kept.points_mm[None, :, :2], axis=2) < 30.0
+    return np.asarray((fresh.of == BACKGROUND) & ~near.any(axis=1))
+
+
+def _far(jump_mm: float) -> Halt:
+    return Halt(
+        "camera-moved",
+        f"The camera was moved by {jump_mm:.0f} mm on the table.",
+        _UNLOCK,
+    )
+
+
+def _moved(frame: Frame, jump_mm: float, sigma_mm: float) -> EventLine:
+    doubt = f" +- {sigma_mm:.1f}" if sigma_mm > 0.05 else ""
+    return _event(frame, "camera-moved", detail=f"{jump_mm:.1f}{doubt} mm on the table")
+
+
+def _event(frame: Frame, kind: str, **facts: object) -> EventLine:
+    return EventLine.model_validate({"type": kind, "t_s": frame.t_s, "frame": frame.index} | facts)
