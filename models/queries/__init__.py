@@ -49,6 +49,7 @@ from models.queries.sight import (
     Stealth,
     TargetLegal,
 )
+from models.queries.template import Deviation, SprayHits, TemplateHits
 
 QUERY_CLASSES: tuple[type[Asked], ...] = (
     Distance, Within, CompletelyWithin, InArea, Aura, Nearest, B2b, BasesClear, InFrontArc, InBackArc, Arc,
@@ -56,6 +57,7 @@ QUERY_CLASSES: tuple[type[Asked], ...] = (
     Los, Intervening, TargetLegal, SpellTarget, Range, Stealth, MayShoot, Aim, CombinedRanged,
     Cover, Trench, ElevationBonus, BackStrike, MeleeTerrainBonus, InMeleePenalty, InMeleeGroup, AttackModifiers,
     MeleeRange, Engaged, InMelee, FreeStrike, Sweep, CombinedMelee,
+    TemplateHits, Deviation, SprayHits,
     Formation, CommandRange, ControlArea, Channel, TakeControl,
 )  # fmt: skip
 
@@ -86,6 +88,7 @@ __all__ = [
     "Cover",
     "DamageArc",
     "DamageGrid",
+    "Deviation",
     "DirectlyFacing",
     "Distance",
     "ElevationBonus",
@@ -111,10 +114,12 @@ __all__ = [
     "Range",
     "RangeIn",
     "SpellTarget",
+    "SprayHits",
     "Stealth",
     "Sweep",
     "TakeControl",
     "TargetLegal",
+    "TemplateHits",
     "ThingId",
     "Trench",
     "Within",

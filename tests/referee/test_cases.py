@@ -40,6 +40,8 @@ def difference(want: Any, got: Any, tolerance: float, path: str = "") -> str | N
         key = next(k for k in ("id", "clause", "name") if k in want[0])
         named = {one[key]: one for one in got}
         return next((d for w in want if (d := difference(w, named.get(w[key], {}), tolerance, path))), None)
+    if isinstance(want, list) and all(isinstance(w, float | int) for w in want) and len(want) == len(got or ()):
+        return next((d for w, g in zip(want, got, strict=True) if (d := difference(w, g, tolerance, path))), None)
     if isinstance(want, list):
         return None if set(want) == set(got) else f"{path}: {want} is not {got}"
     if isinstance(want, float | int) and not isinstance(want, bool):

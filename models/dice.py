@@ -1,0 +1,26 @@
+"""Dice that players have rolled: only the faces a question needs are given."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from models.frozen import Frozen
+
+Face = Annotated[int, Field(ge=1, le=6)]
+
+
+class Dice(Frozen):
+    """The faces rolled. Without them an answer holds chances."""
+
+    direction: Face | None = Field(None, description="direction of a deviation: 1 goes on, 4 comes back")
+    distance: int | None = Field(None, ge=0, le=36, description="distance of a deviation in inches, as rolled")
+    charge: tuple[Face, ...] | None = Field(None, max_length=3)
+    flee: int | None = Field(None, ge=1, le=18)
+    pursue: int | None = Field(None, ge=1, le=18)
+    slam: int | None = Field(None, ge=1, le=6)
+    move: int | None = Field(None, ge=0, le=36)
+    scatter: Literal["arrow", "hit"] | None = None
+    heading_deg: float | None = Field(None, description="where a scatter arrow points, in the table frame")
+    artillery: Literal[2, 4, 6, 8, 10, "misfire"] | None = None
+    bounce: Literal[2, 4, 6, 8, 10, "misfire"] | None = None
+    test: int | None = Field(None, ge=2, le=18)
