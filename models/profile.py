@@ -3,14 +3,14 @@
 from pydantic import Field
 
 from models.frozen import Frozen
-from models.words import NotNegative, Positive, Word
+from models.words import Ability, NotNegative, Positive, WeaponRule, Word
 
 
 class MeleeWeapon(Frozen):
     name: str
     reach_in: NotNegative = 0.5
     location: Word | None = None
-    rules: tuple[Word, ...] = ()
+    rules: tuple[WeaponRule, ...] = ()
 
 
 class RangedWeapon(Frozen):
@@ -21,7 +21,7 @@ class RangedWeapon(Frozen):
     spray_in: Positive | None = None
     template: Word | None = None
     location: Word | None = None
-    rules: tuple[Word, ...] = ()
+    rules: tuple[WeaponRule, ...] = ()
 
 
 class Spell(Frozen):
@@ -49,4 +49,4 @@ class Profile(Frozen):
     melee: tuple[MeleeWeapon, ...] = ()
     ranged: tuple[RangedWeapon, ...] = ()
     spells: tuple[Spell, ...] = ()
-    abilities: tuple[Word, ...] = ()
+    abilities: tuple[Ability, ...] = ()

@@ -41,6 +41,21 @@ TerrainKind = Literal[
     "river", "marsh", "scree", "acid-bath", "burning-earth", "monument", "impassable",
 ]  # fmt: skip
 
+Ability = Literal[
+    "stealth", "eyeless-sight", "incorporeal", "ethereal", "flight", "fly", "hover", "pathfinder", "strider",
+    "amphibious", "aquatic", "arc-node", "commander", "officer", "jack-marshal", "battlegroup-commander",
+    "standard-bearer", "gunfighter", "assault", "parry", "massive", "combined-melee-attack", "combined-ranged-attack",
+    "cavalry", "light-cavalry", "ride-by", "advance-deployment", "ambush", "scouts", "vanguard", "ambushers",
+    "terror", "abomination", "fearless", "construct", "stubborn", "expendable", "immunity-psychology", "unbreakable",
+    "towering", "sentient", "mixed-unit", "skirmishers", "fast-cavalry", "swiftstride", "barding", "random-movement",
+    "frenzy", "stupidity", "impact-hits", "stomp", "breath-weapon",
+]  # fmt: skip
+
+WeaponRule = Literal[
+    "open-fist", "shield", "buckler", "mount", "gunner-only", "locked", "crippled", "spear", "pike", "lance",
+    "volley-fire", "multiple-shots", "move-or-fire", "quick-to-fire", "slow-to-fire", "sniper", "indirect",
+]  # fmt: skip
+
 Ground = Literal["open", "rough", "half-rate", "dangerous", "deep-water", "impassable"]
 Grants = Literal["none", "concealment", "cover", "soft", "hard"]
 BlocksSight = Literal["none", "solid", "forest", "all"]

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from models.errors import UnknownThing
+from models.errors import BadState, UnknownThing
 from models.house_rules import HOUSE_RULES
 from models.miniature import Miniature
 from models.queries import TABLE_EDGES, Asked
@@ -25,10 +25,12 @@ EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is ro
 def ask(state: TableState, query: Asked) -> Verdict:
     """The verdict on one question about one table, under the rulebook the state names.
 
-    Raises: UnknownThing when the question names something that is not on the table.
+    Raises: UnknownThing when the question names something that is not on the table; BadState when the table holds
+    terrain that the rulebook does not know.
     """
     check_names(state, query)
     edition = EDITIONS[state.edition]
+    check_terrain(state, edition)
     rule = edition.rules.get(type(query))
     if rule is None:
         return _refused(state, query, edition)
@@ -47,6 +49,14 @@ def check_names(state: TableState, query: Asked) -> None:
             raise UnknownThing(f"{field}: {id_!r} is no miniature", field=field, value=id_)
         if query.wants_unit(field) and not isinstance(thing, Unit):
             raise UnknownThing(f"{field}: {id_!r} is no unit", field=field, value=id_)
+
+
+def check_terrain(state: TableState, edition: Edition) -> None:
+    """Raises: BadState naming a piece of terrain of a kind that the book has no rules for."""
+    for k, piece in enumerate(state.terrain):
+        if piece.kind in edition.unknown_terrain:
+            detail = f"{edition.book} knows no {piece.kind}: give {piece.id!r} a kind that it knows, such as rough"
+            raise BadState(detail, field=f"terrain.{k}.kind", value=piece.kind)
 
 
 def _refused(state: TableState, query: Asked, edition: Edition) -> Verdict:
@@ -90,21 +100,25 @@ class _Asking:
         ruling = _snapped(ruling)
         probability = _probability(ruling, doubt)
         answer = _answer(probability)
+        others = self._under_others(situation, ruling)
         return self._written(
             situation,
             ruling,
             doubt,
+            others,
             answer=answer,
             probability=probability,
             at_edge=ruling.decisive_mm == 0,
-            flips_under=self._flips(situation, ruling, doubt, answer),
+            flips_under=self._flips(others, doubt, answer),
             advice=self.edition.too_close if answer is Answer.TOO_CLOSE else ruling.advice,
         )
 
     def _undecided(self, situation: Situation, ruling: Ruling, doubt: Doubt | None) -> Verdict:
-        return self._written(situation, ruling, doubt, advice=ruling.advice)
+        return self._written(situation, ruling, doubt, self._under_others(situation, ruling), advice=ruling.advice)
 
-    def _written(self, situation: Situation, ruling: Ruling, doubt: Doubt | None, **decided: Any) -> Verdict:
+    def _written(
+        self, situation: Situation, ruling: Ruling, doubt: Doubt | None, others: "Others", **decided: Any
+    ) -> Verdict:
         members = tuple(_member(situation, candidate) for candidate in ruling.members)
         if ruling.status == "measured" and ruling.margin_mm is None:
             ruling, doubt = _nearest_to_zero(ruling, doubt, members)
@@ -129,32 +143,38 @@ class _Asking:
             witness=ruling.witness,
             blockers=ruling.blockers,
             because=ruling.because,
-            house_rules={key: situation.reading(key) for key in ruling.readings},
+            house_rules=_mattering(situation, ruling, others),
             needs=ruling.needs,
             state_id=situation.state.state_id,
             query=asked_as(self.query),
             **decided,
         )
 
-    def _flips(self, situation: Situation, ruling: Ruling, doubt: Doubt | None, answer: Answer) -> tuple[Flip, ...]:
-        """The other readings of the rules in doubt under which the answer would be another."""
+    def _under_others(self, situation: Situation, ruling: Ruling) -> "Others":
+        """What would be ruled under the other readings of the house rules in doubt."""
         found = []
-        for key in ruling.doubtful:
+        for key in _in_doubt(ruling):
             for reading in HOUSE_RULES[key].readings:
-                if reading == situation.reading(key):
-                    continue
-                other = self._answer_under(situation, doubt, key, reading)
-                if other is not None and other is not answer:
-                    found.append(Flip(house_rule=key, reading=reading, answer=other))
+                if reading != situation.reading(key):
+                    lean = ruling.status == "decided"
+                    other = situation.under(key, reading, lean=lean)
+                    found.append((key, reading, other, _snapped(self.rule(other, self.query))))
         return tuple(found)
 
-    def _answer_under(self, situation: Situation, doubt: Doubt | None, key: str, reading: str) -> Answer | None:
-        other = situation.under(key, reading)
-        ruling = self.rule(other, self.query)
+    def _flips(self, others: "Others", doubt: Doubt | None, answer: Answer) -> tuple[Flip, ...]:
+        """The other readings under which the answer would be another."""
+        asked = ((key, reading, self._answer_under(table, doubt, ruling)) for key, reading, table, ruling in others)
+        return tuple(
+            Flip(house_rule=key, reading=reading, answer=other)
+            for key, reading, other in asked
+            if other is not None and other is not answer
+        )
+
+    def _answer_under(self, situation: Situation, doubt: Doubt | None, ruling: Ruling) -> Answer | None:
         if ruling.status != "decided":
             return None
         certain = doubt is None or abs(ruling.decisive_mm) > _FAR_SIGMAS * max(doubt.sigma_mm, 0.5)
-        return _answer(_probability(_snapped(ruling), None if certain else doubt_of(self._rule, other, ruling)))
+        return _answer(_probability(ruling, None if certain else doubt_of(self._rule, situation, ruling)))
 
     def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
@@ -195,6 +215,30 @@ class _Asking:
         if name in situation.miniatures:
             return situation.centre(name)
         return situation.area(name).parts[0].centre
+
+
+Others = tuple[tuple[str, str, Situation, Ruling], ...]  # house rule, other reading, the table under it, its ruling
+
+
+def _mattering(situation: Situation, ruling: Ruling, others: Others) -> dict[str, str]:
+    """The house rules in force under whose other readings something else would have been found."""
+    found = _finding(_snapped(ruling))
+    return {key: situation.reading(key) for key, _, _, other in others if _finding(other) != found}
+
+
+def _in_doubt(ruling: Ruling) -> tuple[str, ...]:
+    """The house rules that might change what is found of it, or of a member of a list."""
+    of_members = (c.ruling.doubtful for c in ruling.members if c.ruling is not None)
+    more = () if ruling.status == "decided" else (key for keys in of_members for key in keys)
+    return tuple(dict.fromkeys((*ruling.doubtful, *more)))
+
+
+def _finding(ruling: Ruling) -> tuple[object, ...]:
+    """What tells one ruling from another: the margin where one decides, else all that is told."""
+    if ruling.status == "decided":
+        return ruling.status, round(ruling.decisive_mm, 6), ruling.zero_is_met or ruling.decisive_mm != 0
+    members = [(c.id, None if c.ruling is None else _finding(c.ruling)) for c in ruling.members]
+    return ruling.status, ruling.value, members
 
 
 def _told(verdict: Verdict) -> tuple[object, ...]:

@@ -22,6 +22,8 @@ class Edition:
     too_close: str
     rules: Mapping[type[Asked], Rule] = field(default_factory=dict)
     measuring: str = "free"
+    unknown_terrain: frozenset[str] = frozenset()
+    """Kinds of terrain the book has no rules for: a table that holds one cannot be asked about under it."""
 
     def source(self, section: str, page: int | None = None) -> Source:
         return Source(book=self.book, section=section, page=page)

@@ -87,9 +87,9 @@ class Situation:
     def reading(self, key: str) -> str:
         return self.readings.get(key) or reading(key, edition=self.edition, chosen=self.state.house_rules)
 
-    def under(self, key: str, chosen: str) -> "Situation":
+    def under(self, key: str, chosen: str, *, lean: bool = True) -> "Situation":
         """The same table under another reading."""
-        return replace(self, readings={**self.readings, key: chosen}, lean=True)
+        return replace(self, readings={**self.readings, key: chosen}, lean=lean)
 
     def remembered(self, what: str, id_: str, find: Callable[[], Found]) -> Found:
         """What was found before for a thing that stands where the state has it, on this table and under these readings.

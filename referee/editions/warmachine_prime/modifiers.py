@@ -59,6 +59,7 @@ def attack_modifiers(table: Situation, query: AttackModifiers) -> Ruling:
         value={"modifiers": [*modifiers], "total": total, "unknown": [*unknown], **_automatic(table, query)},
         because=(_heading(query), *(r.because[0] for _, r in met)),
         readings=tuple(dict.fromkeys(key for r in tested for key in r.readings)),
+        doubtful=tuple(dict.fromkeys(key for _, r in found for key in r.doubtful)),
         touches=() if nearest is None else nearest.touches,
         faces=() if nearest is None else nearest.faces,
         needs=tuple(unknown),

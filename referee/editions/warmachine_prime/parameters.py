@@ -22,12 +22,15 @@ SPILL_REACH_MM = inches(2)  # the longest reach usual on a card: beyond it an un
 # Source: Standard Terrain Features, p. 78-81, and Cloud Effects, p. 60. What closes sight, and how.
 SOLID_KINDS = frozenset(
     {"obstacle", "linear-obstacle", "wall", "fence", "hedge", "obstruction", "terraced-obstruction", "building",
-     "structure", "hill", "platform", "impassable", "monument"}
+     "structure", "hill", "platform", "impassable"}
 )  # fmt: skip
 ELEVATING_KINDS = frozenset({"hill", "terraced-obstruction", "platform"})
 CLOUD_EFFECTS = frozenset({"cloud", "fog", "burning"})
 CLOUD_TERRAIN = frozenset({"burning-earth"})
 SHALLOW_WATER = frozenset({"shallow-water", "water", "acid-bath"})  # Source: Shallow Water, p. 79; Acid Bath, p. 81
+
+# Source: Standard Terrain Features, p. 78-81, which have none of these.
+UNKNOWN_TERRAIN = frozenset({"deep-water", "river", "marsh", "scree", "monument"})
 
 # Source: Resolving Rules Issues, p. 12.
 TOO_CLOSE = (

@@ -12,7 +12,7 @@ from referee.candidates import word
 from referee.clauses import Clauses, all_of
 from referee.editions.warmachine_prime.able import able, deeds, in_formation, sight_of
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
-from referee.editions.warmachine_prime.distances import ruler, touched
+from referee.editions.warmachine_prime.distances import ruler, shot_mm, touched
 from referee.editions.warmachine_prime.fields_of_fire import field_ruling
 from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
@@ -30,6 +30,8 @@ _MOUNT = because("Mount Attacks", 75, "After a charge the mount makes no initial
 _CAST = because("Casting a Spell", 71, "The target has to be in sight of the point of origin.")
 _RANGE = because("Measuring the Range of a Spell", 71, "From the base edge of the point of origin to the target's.")
 _SELF = because("Spell Statistics", 72, "A spell with range SELF is for its caster alone; oneself is always in range.")
+_ORIGIN = because("Spell Targeting", 71, "Only a spell that is not offensive may be aimed at its own point of origin.")
+_RAN = because("Casting a Spell with FOCUS", 71, "Who has run casts no spells.")
 _STRAY = because("Casting Spells on Out-of-Formation Troopers", 72, "Friends out of formation are no targets.")
 
 
@@ -62,12 +64,15 @@ def _of_weapon(table: Situation, query: TargetLegal) -> Clauses:
     clauses: list[tuple[str, Ruling]] = []
     if is_huge(me) and weapon is not None and weapon.location in ("left", "right"):
         clauses.append(("field", field_ruling(table, query.attacker, query.target, weapon.location)))
+    if query.attack != "ranged":
+        clauses.append(("formation", in_formation(table, query.attacker)))
     if query.attack == "melee":
-        clauses.append(("reach", reach_ruling(table, query.attacker, query.target, weapon_reaches(me, query.weapon))))
+        reaches = weapon_reaches(me, query.weapon)
+        reach = reach_ruling(table, query.attacker, query.target, reaches, weapon=query.weapon)
+        clauses.append(("reach", reach))
         if isinstance(weapon, MeleeWeapon) and "mount" in weapon.rules:
             charged = "charge" in deeds(table, query.attacker)
             clauses.append(("mount", Ruling(margin_mm=-CAPPED_MM if charged else CAPPED_MM, because=(_MOUNT,))))
-        clauses.append(("formation", in_formation(table, query.attacker)))
     if query.attack == "ranged":
         clauses.append(("may-shoot", shooting(table, query.attacker, query.target, query.weapon)))
     return tuple(clauses)
@@ -89,10 +94,12 @@ def spell_target(table: Situation, query: SpellTarget) -> Ruling:
     source: str | Point = query.caster if query.origin is None else query.origin
     spell = next((s for s in table.miniature(query.caster).profile.spells if s.name == query.spell), None)
     reach = spell_range(table, query, spell, source)
-    clauses = [("able", able(table, query.caster)), ("range", reach)]
+    clauses = [("able", able(table, query.caster)), ("not-ran", _not_ran(table, query.caster)), ("range", reach)]
     if isinstance(source, str) and source in table.miniatures and source != query.caster:
         clauses.append(("channeler", able(table, source)))
-    if query.target != query.caster:
+    if query.target == source:
+        clauses.append(("itself", _at_origin(query, spell)))
+    else:
         clauses.append(("sight", sight_of(table, source, query.target)))
         clauses.append(("formation", not_astray(table, query)))
     ruling = all_of(tuple(clauses))
@@ -102,7 +109,7 @@ def spell_target(table: Situation, query: SpellTarget) -> Ruling:
 def spell_range(table: Situation, query: SpellTarget, spell: Spell | None, source: str | Point) -> Ruling:
     """Whether the target is in the spell's range. Source: Measuring the Range of a Spell, p. 71; p. 72."""
     told = query.range_in if query.range_in is not None else (spell.rng_in if spell is not None else None)
-    if query.target == query.caster:
+    if query.target == source == query.caster:
         return Ruling(margin_mm=CAPPED_MM, because=(_SELF,), touches=(query.caster,))
     if told == "self":
         return Ruling(margin_mm=-CAPPED_MM, because=(_SELF,), touches=(query.caster,))
@@ -111,13 +118,30 @@ def spell_range(table: Situation, query: SpellTarget, spell: Spell | None, sourc
         return Ruling(status="unknown", needs=(_range_needed(query, told),), because=(_RANGE,), touches=(query.caster,))
     measured_from = query.caster if told in ("control", "ctrl") else source
     between = area_gap(table.area(measured_from), table.area(query.target))
-    apart = max(0.0, between.mm)
+    apart, rise = shot_mm(table, measured_from, query.target)
+    key = ("range-elevation",) if rise else ()
     return Ruling(
         margin_mm=inches(limit) - apart,
         witness=(ruler(between, measured_from, query.target, role="limit"),),
         because=(_RANGE,),
+        readings=key,
+        doubtful=key,
         touches=touched(measured_from, query.target),
     )
+
+
+def _not_ran(table: Situation, caster: str) -> Ruling:
+    """Whether its activation goes on: after a run it casts nothing. Source: Casting a Spell with FOCUS, p. 71."""
+    ran = "run" in deeds(table, caster)
+    return Ruling(margin_mm=-CAPPED_MM if ran else CAPPED_MM, because=(_RAN,) if ran else (), touches=(caster,))
+
+
+def _at_origin(query: SpellTarget, spell: Spell | None) -> Ruling:
+    """Whether the spell may be aimed at its own point of origin. Source: Spell Targeting, p. 71; Channeling, p. 73."""
+    offensive = query.offensive if query.offensive is not None else (None if spell is None else spell.offensive)
+    if offensive is None:
+        return Ruling(status="unknown", needs=("offensive",), because=(_ORIGIN,), touches=(query.caster,))
+    return Ruling(margin_mm=-CAPPED_MM if offensive else CAPPED_MM, because=(_ORIGIN,), touches=(query.caster,))
 
 
 def _control_mm(table: Situation, caster: str) -> float | None:
