@@ -36,6 +36,8 @@ class Asked(Frozen):
 
     EDITIONS: ClassVar[frozenset[EditionId]] = EVERY
     PLACES: ClassVar[tuple[str, ...]] = ()
+    RULES: ClassVar[dict[EditionId, str]] = {}
+    """The rules of each book that the question answers, by short names."""
 
     asked_by: str | None = Field(None, description="the player who asks; needed where measuring is licensed")
 
@@ -43,6 +45,11 @@ class Asked(Frozen):
     def title(cls) -> str:
         """The question as a player asks it."""
         return (cls.__doc__ or "").strip().splitlines()[0]
+
+    @classmethod
+    def rules_of(cls, edition: EditionId) -> tuple[str, ...]:
+        """The rules of that book which the question answers."""
+        return tuple(cls.RULES.get(edition, "").split())
 
     def names(self) -> Iterator[tuple[str, str]]:
         """Every (field, id) this question names."""

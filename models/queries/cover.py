@@ -15,6 +15,9 @@ class Cover(Asked):
     `bonus`, `features`.
     """
 
+    RULES = {
+        "warmachine-prime": "cover concealment intervening-terrain cloud-concealment forest-concealment rubble-cover"
+    }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["cover"] = "cover"
     attacker: MiniatureId
@@ -32,6 +35,7 @@ class Trench(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "trench-cover blast-in-trench"}
     PLACES = ("target", "attacker", "origin")
     kind: Literal["trench"] = "trench"
     target: MiniatureId
@@ -45,6 +49,7 @@ class ElevationBonus(Asked):
     Yes: the bonus is earned. Margin: height difference - threshold. Gives `bonus` and `heights`.
     """
 
+    RULES = {"warmachine-prime": "elevation-bonus"}
     PLACES = ("attacker", "target")
     kind: Literal["elevation-bonus"] = "elevation-bonus"
     attacker: MiniatureId
@@ -60,6 +65,7 @@ class BackStrike(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "back-strike"}
     PLACES = ("attacker", "target", "origin")
     kind: Literal["back-strike"] = "back-strike"
     attacker: MiniatureId
@@ -78,6 +84,7 @@ class MeleeTerrainBonus(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "melee-obstruction-bonus"}
     PLACES = ("attacker", "target")
     kind: Literal["melee-terrain-bonus"] = "melee-terrain-bonus"
     attacker: MiniatureId
@@ -91,6 +98,7 @@ class InMeleePenalty(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "target-in-melee-bonus"}
     PLACES = ("attacker", "target", "origin")
     kind: Literal["in-melee-penalty"] = "in-melee-penalty"
     attacker: MiniatureId
@@ -107,6 +115,7 @@ class InMeleeGroup(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "in-melee-group"}
     PLACES = ("attacker", "target", "origin")
     kind: Literal["in-melee-group"] = "in-melee-group"
     attacker: MiniatureId
@@ -121,6 +130,7 @@ class AttackModifiers(Asked):
     Gives `modifiers` and their `total`, attack less defence. Margin: that of the test nearest to its threshold.
     """
 
+    RULES = {"warmachine-prime": "defence-summary"}
     PLACES = ("attacker", "target", "origin")
     kind: Literal["attack-modifiers"] = "attack-modifiers"
     attacker: MiniatureId

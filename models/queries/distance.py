@@ -27,6 +27,7 @@ class Distance(Asked):
     Gives `distance_mm` (overlap is 0) and `pair`, the closest points.
     """
 
+    RULES = {"warmachine-prime": "distance"}
     PLACES = ("a", "b")
     kind: Literal["distance"] = "distance"
     a: Place
@@ -39,6 +40,7 @@ class Within(Asked):
     Yes: some part of b is. Margin: limit - gap.
     """
 
+    RULES = {"warmachine-prime": "within"}
     PLACES = ("a", "b")
     kind: Literal["within"] = "within"
     a: Place
@@ -53,6 +55,7 @@ class CompletelyWithin(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "completely-within"}
     PLACES = ("a", "b")
     kind: Literal["completely-within"] = "completely-within"
     a: Place
@@ -67,6 +70,7 @@ class InArea(Asked):
     (`area-touch`). Gives `completely`, the same for the whole base.
     """
 
+    RULES = {"warmachine-prime": "terrain-within"}
     PLACES = ("who", "area")
     kind: Literal["in-area"] = "in-area"
     who: MiniatureId
@@ -80,6 +84,7 @@ class Aura(Asked):
     the named effect, of an effect on the table, or of a stat. Margin: that of the member nearest to the limit.
     """
 
+    RULES = {"warmachine-prime": "within-model-area focus-induction"}
     PLACES = ("source",)
     kind: Literal["aura"] = "aura"
     source: Place
@@ -96,6 +101,7 @@ class Nearest(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "nearest-model"}
     PLACES = ("a", "among")
     kind: Literal["nearest"] = "nearest"
     a: Place
@@ -110,6 +116,7 @@ class B2b(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "b2b"}
     PLACES = ("a", "b")
     kind: Literal["b2b"] = "b2b"
     a: MiniatureId
@@ -122,6 +129,7 @@ class BasesClear(Asked):
     Yes: none overlap. Margin: the least gap. Gives `pairs`, those that overlap. Bases known to touch do not overlap.
     """
 
+    RULES = {"warmachine-prime": "overlap-audit"}
     PLACES = ("among",)
     kind: Literal["bases-clear"] = "bases-clear"
     among: tuple[MiniatureId, ...] | None = Field(None, description="whose bases; everybody's when left out")
@@ -133,6 +141,7 @@ class InFrontArc(Asked):
     Yes: some part is. Margin: depth of the target in the arc.
     """
 
+    RULES = {"warmachine-prime": "in-front-arc facing"}
     PLACES = ("viewer", "target")
     kind: Literal["in-front-arc"] = "in-front-arc"
     viewer: MiniatureId
@@ -146,6 +155,7 @@ class InBackArc(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "in-back-arc"}
     PLACES = ("viewer", "target")
     kind: Literal["in-back-arc"] = "in-back-arc"
     viewer: MiniatureId
@@ -159,6 +169,7 @@ class Arc(Asked):
     """
 
     EDITIONS = EVERY - {"hordes-mk2"}
+    RULES = {"warmachine-prime": "point-in-arc"}
     PLACES = ("viewer", "target")
     kind: Literal["arc"] = "arc"
     viewer: MiniatureId
@@ -173,6 +184,7 @@ class DirectlyFacing(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "directly-facing"}
     PLACES = ("viewer", "target")
     kind: Literal["directly-facing"] = "directly-facing"
     viewer: MiniatureId
@@ -186,6 +198,7 @@ class FieldOfFire(Asked):
     """
 
     EDITIONS = P
+    RULES = {"warmachine-prime": "field-of-fire"}
     PLACES = ("attacker", "target")
     kind: Literal["field-of-fire"] = "field-of-fire"
     attacker: MiniatureId
@@ -201,6 +214,7 @@ class DamageGrid(Asked):
     """
 
     EDITIONS = P
+    RULES = {"warmachine-prime": "colossal-damage-grid"}
     PLACES = ("target", "origin")
     kind: Literal["damage-grid"] = "damage-grid"
     target: MiniatureId
@@ -214,6 +228,7 @@ class DamageArc(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "damage-arc arc-lightning-origin hazard-blast-origin"}
     PLACES = ("target", "attacker", "origin")
     kind: Literal["damage-arc"] = "damage-arc"
     target: MiniatureId

@@ -15,6 +15,7 @@ class MeleeRange(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "melee-range melee-range-elevation"}
     PLACES = ("attacker", "target")
     kind: Literal["melee-range"] = "melee-range"
     attacker: MiniatureId
@@ -36,6 +37,7 @@ class Engaged(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "engaging engaged"}
     PLACES = ("attacker", "target")
     kind: Literal["engaged"] = "engaged"
     attacker: MiniatureId
@@ -49,6 +51,7 @@ class InMelee(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "in-melee"}
     PLACES = ("who", "against")
     kind: Literal["in-melee"] = "in-melee"
     who: MiniatureId
@@ -63,6 +66,7 @@ class FreeStrike(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "free-strike"}
     PLACES = ("mover",)
     kind: Literal["free-strike"] = "free-strike"
     mover: MiniatureId
@@ -79,6 +83,7 @@ class Sweep(Asked):
     """
 
     EDITIONS = PM
+    RULES = {"warmachine-prime": "sweep-targets"}
     PLACES = ("attacker",)
     kind: Literal["sweep"] = "sweep"
     attacker: MiniatureId
@@ -98,6 +103,7 @@ class CombinedMelee(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "combined-melee-participants"}
     PLACES = ("participants", "primary", "target")
     kind: Literal["combined-melee"] = "combined-melee"
     participants: tuple[MiniatureId, ...] = Field(min_length=1, description="who strikes together")

@@ -25,6 +25,10 @@ class Los(Asked):
     Gives `ignored`, `decided_by`, and `forest_mm`, `wall_mm` where they arise.
     """
 
+    RULES = {
+        "warmachine-prime": "los los-terrain-volume los-forest los-cloud los-elevation los-trench los-huge-target "
+        "reference-object-check"
+    }
     PLACES = ("viewer", "target", "ignoring")
     kind: Literal["los"] = "los"
     viewer: MiniatureId
@@ -41,6 +45,7 @@ class Intervening(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "intervening-model"}
     PLACES = ("viewer", "target", "blocker")
     kind: Literal["intervening"] = "intervening"
     viewer: MiniatureId
@@ -55,6 +60,7 @@ class TargetLegal(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "target-legal mount-attack"}
     PLACES = ("attacker", "target", "origin")
     kind: Literal["target-legal"] = "target-legal"
     attacker: MiniatureId
@@ -70,6 +76,7 @@ class SpellTarget(Asked):
     Yes: all `clauses` hold, range among them. Margin: the least of them. Gives `in_range`.
     """
 
+    RULES = {"warmachine-prime": "spell-range"}
     PLACES = ("caster", "target", "origin")
     kind: Literal["spell-target"] = "spell-target"
     caster: MiniatureId
@@ -90,6 +97,7 @@ class Range(Asked):
     Yes: gap at most the range. Margin: range - gap.
     """
 
+    RULES = {"warmachine-prime": "range special-rule-range"}
     PLACES = ("attacker", "target", "origin")
     kind: Literal["range"] = "range"
     attacker: MiniatureId
@@ -113,6 +121,7 @@ class Stealth(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "stealth-miss"}
     PLACES = ("attacker", "target", "origin")
     kind: Literal["stealth"] = "stealth"
     attacker: MiniatureId
@@ -127,6 +136,7 @@ class MayShoot(Asked):
     `after_charge`.
     """
 
+    RULES = {"warmachine-prime": "may-shoot gunfighter"}
     PLACES = ("attacker", "target")
     kind: Literal["may-shoot"] = "may-shoot"
     attacker: MiniatureId
@@ -142,6 +152,7 @@ class Aim(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "aim-legal"}
     PLACES = ("who",)
     kind: Literal["aim"] = "aim"
     who: MiniatureId
@@ -155,6 +166,7 @@ class CombinedRanged(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "combined-ranged-participants"}
     PLACES = ("participants", "primary", "target")
     kind: Literal["combined-ranged"] = "combined-ranged"
     participants: tuple[MiniatureId, ...] = Field(min_length=1, description="who shoots together")
