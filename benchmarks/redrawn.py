@@ -95,7 +95,7 @@ def _posed(
     pose = true_pose
     for _ in range(3):
         looks = [_look(marker, seen[marker.id], fiducials, camera, pose) for marker in fiducials.markers]
-        pose = fit(looks, pose=pose, sigma_mm=fiducials.sigma_mm).pose
+        pose = fit(looks, pose=pose, fiducials=fiducials).pose
     return pose
 
 
@@ -115,7 +115,7 @@ def _look(marker: Marker, seen_px: Floats, fiducials: Fiducials, camera: Camera,
     by_place = lens.point_jacobian(known.middle_mm, camera=camera, pose=pose)
     dark, _ = across(known, by_place)
     offset = np.sum((seen_px - lens.project(known.middle_mm, camera=camera, pose=pose)) * dark, axis=1)
-    return Sighting(marker, known.middle_mm, np.einsum("ni,nij->nj", dark, by_place), offset)
+    return Sighting(marker, known.middle_mm, np.einsum("ni,nij->nj", dark, by_place), offset, dark)
 
 
 def _above() -> CameraPose:

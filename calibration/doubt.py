@@ -17,7 +17,7 @@ _TINY_MM = 1e-4
 def pose_shifts(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) -> Floats:
     """How one sigma of each independent mode of the pose moves places measured at these heights, (N, 2, modes) mm."""
     by_pose = pose_jacobian(points_mm, camera=camera, pose=pose)
-    return _kept(-_on_table(points_mm, by_pose @ _modes(pose.covariance), camera=camera, pose=pose))
+    return _kept(-_on_table(points_mm, by_pose @ modes(pose.covariance), camera=camera, pose=pose))
 
 
 def lens_shifts(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose, markers: Sequence[Marker]) -> Floats:
@@ -25,13 +25,13 @@ def lens_shifts(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose, marke
 
     Only what the pose could not take up while it kept the markers that it was found by in their places is left.
     """
-    modes = _modes(camera.covariance)
+    by_sigma = modes(camera.covariance)
     seen = np.concatenate([marker.corners_mm for marker in markers if marker.id in pose.markers])
     by_pose = pose_jacobian(seen, camera=camera, pose=pose).reshape(-1, 6)
-    by_lens = camera_jacobian(seen, camera=camera, pose=pose).reshape(-1, len(modes))
+    by_lens = camera_jacobian(seen, camera=camera, pose=pose).reshape(-1, len(by_sigma))
     scale = np.linalg.norm(by_pose, axis=0)
-    response = -np.linalg.lstsq(by_pose / scale, by_lens @ modes, rcond=None)[0] / scale[:, None]
-    there = camera_jacobian(points_mm, camera=camera, pose=pose) @ modes
+    response = -np.linalg.lstsq(by_pose / scale, by_lens @ by_sigma, rcond=None)[0] / scale[:, None]
+    there = camera_jacobian(points_mm, camera=camera, pose=pose) @ by_sigma
     there += pose_jacobian(points_mm, camera=camera, pose=pose) @ response
     return _kept(-_on_table(points_mm, there, camera=camera, pose=pose))
 
@@ -52,7 +52,7 @@ def _on_table(points_mm: ArrayLike, moved_px: Floats, *, camera: Camera, pose: C
     return np.asarray(np.linalg.solve(project_jacobian(points_mm, camera=camera, pose=pose), moved_px))
 
 
-def _modes(covariance: Sequence[Sequence[float]]) -> Floats:
+def modes(covariance: Sequence[Sequence[float]]) -> Floats:
     """Independent modes of one sigma, as columns; scaled first, since pixels and distortion terms differ a million."""
     matrix = np.array(covariance)
     sigma = np.sqrt(np.maximum(np.diag(matrix), 0))

@@ -1,5 +1,6 @@
 """Printed fiducials: which dictionary, which cells are black, and the edges between black and white on the table."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.errors import BadLayout
-from models.layout import Marker
+from models.layout import Fiducials, Marker
 
 Floats = NDArray[np.float64]
 
@@ -46,6 +47,15 @@ def pattern(name: str, number: int) -> NDArray[np.bool_]:
     side = known.markerSize + 2
     inside = cv2.aruco.generateImageMarker(known, number, side) > 127
     return np.pad(inside, 1, constant_values=True)
+
+
+def places_mm2(fiducials: Fiducials, ids: Sequence[int]) -> Floats:
+    """The covariance of these markers' places (x, y, z of each, in this order), as the layout knows them."""
+    if fiducials.covariance_mm2 is None:
+        return np.asarray(fiducials.sigma_mm**2 * np.eye(3 * len(ids)))
+    order = {marker.id: i for i, marker in enumerate(fiducials.markers)}
+    rows = np.array([3 * order[i] + axis for i in ids for axis in range(3)])
+    return np.asarray(np.array(fiducials.covariance_mm2)[np.ix_(rows, rows)], np.float64)
 
 
 @lru_cache(maxsize=256)

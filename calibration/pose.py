@@ -12,17 +12,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.fiducial import places_mm2
 from calibration.sighting import Sighting
 from models.camera import CameraPose
+from models.layout import Fiducials
 
 Floats = NDArray[np.float64]
 
 _OWN = 8  # unknowns of a marker: tone; dx, dy, dz; and its plane's four slopes: d(dx, dy) / d(x, y)
-_NEIGHBOURS = 2.0  # edge points of one cell's side are one measurement: they share its pixels
-_FLOOR_PX = 0.015  # what a whole marker is off though each of its edges is sharp: shading, compression
-_TONE_PX = 2.0
+NEIGHBOURS = 2.0  # edge points of one cell's side are one measurement: they share its pixels
+FLOOR_PX = 0.015  # what a whole marker is off though each of its edges is sharp: shading, compression
+TONE_PX = 2.0
 _STRETCH = 0.45  # of the marker's own sigma: how far turning and stretching it moves its corners
 _LEAST_NOISE_PX = 0.02
+_LEAST_SCALE_SIGMA = 1e-6
 _ROUNDS = 4
 
 
@@ -41,11 +44,16 @@ class Fit:
 
 @dataclass(frozen=True)
 class _Equations:
-    """One row an edge: d offset / d unknown, and the offset; `prior` is 1 / sigma^2 of each unknown beforehand."""
+    """One row an edge: d offset / d unknown, and the offset.
+
+    Unknown are the pose, each marker's own, and by how much the whole layout is too small. `prior` is the inverse
+    covariance of the unknowns beforehand; `places_mm2` the covariance of the markers' x, y, (2M, 2M).
+    """
 
     matrix: Floats
     offset_px: Floats
     prior: Floats
+    places_mm2: Floats
 
 
 @dataclass(frozen=True)
@@ -75,10 +83,10 @@ def moved(pose: CameraPose, change: Floats) -> CameraPose:
     return from_rotation(turn @ np.array(pose.rotation), np.array(pose.translation_mm) + change[3:])
 
 
-def fit(sightings: Sequence[Sighting], *, pose: CameraPose, sigma_mm: float) -> Fit:
+def fit(sightings: Sequence[Sighting], *, pose: CameraPose, fiducials: Fiducials) -> Fit:
     """The pose that explains the sightings best; `pose` is the one they were looked for at."""
-    asked = _equations(sightings, pose=pose, sigma_mm=sigma_mm)
-    judged = [_judge(seen) for seen in sightings]
+    asked = _equations(sightings, pose=pose, fiducials=fiducials)
+    judged = [judge(seen) for seen in sightings]
     noise = np.concatenate([np.full(len(trust), sigma) for trust, sigma in judged])
     solved = _solve(asked, np.concatenate([trust for trust, _ in judged]), noise)
     rms_px, rms_mm = _residuals(sightings, asked, solved)
@@ -102,9 +110,8 @@ def fit(sightings: Sequence[Sighting], *, pose: CameraPose, sigma_mm: float) -> 
 
 def _disagreement(asked: _Equations, solved: _Solution) -> tuple[float, int]:
     """Chi square of the markers' places, and its freedom. Three always agree: the pose has as many coordinates."""
-    off = solved.unknowns[6:].reshape(-1, _OWN)[:, 1:3]
-    known = asked.prior[6:].reshape(-1, _OWN)[:, 1:3]
-    return float(np.sum(off**2 * known)), max(off.size - 6, 1)
+    off = solved.unknowns[6:-1].reshape(-1, _OWN)[:, 1:3].ravel()
+    return float(off @ np.linalg.solve(asked.places_mm2, off)), max(off.size - 6, 1)
 
 
 def _once_in_a_thousand(freedom: int) -> float:
@@ -113,21 +120,32 @@ def _once_in_a_thousand(freedom: int) -> float:
     return float(freedom * (1 - part + 3.09 * np.sqrt(part)) ** 3)
 
 
-def _equations(sightings: Sequence[Sighting], *, pose: CameraPose, sigma_mm: float) -> _Equations:
+def _equations(sightings: Sequence[Sighting], *, pose: CameraPose, fiducials: Fiducials) -> _Equations:
     total = sum(len(seen.points_mm) for seen in sightings)
-    matrix = np.zeros((total, 6 + _OWN * len(sightings)))
-    prior = [np.zeros(6)]
+    size = 7 + _OWN * len(sightings)
+    matrix = np.zeros((total, size))
+    places = places_mm2(fiducials, [seen.marker.id for seen in sightings])
+    centre = np.mean([seen.marker.corners_mm for seen in sightings], axis=(0, 1))
+    prior = np.zeros((size, size))
+    prior[-1, -1] = 1 / max(fiducials.scale_sigma, _LEAST_SCALE_SIGMA) ** 2
     row = 0
     for i, seen in enumerate(sightings):
-        rows = slice(row, row + len(seen.points_mm))
-        matrix[rows, :6] = _by_pose(seen, pose)
-        matrix[rows, 6 + _OWN * i : 6 + _OWN * (i + 1)], known = _by_marker(seen, sigma_mm=sigma_mm)
-        prior.append(known)
+        rows, own = slice(row, row + len(seen.points_mm)), slice(6 + _OWN * i, 6 + _OWN * (i + 1))
+        matrix[rows, :6] = by_pose(seen, pose)
+        matrix[rows, own] = _by_marker(seen)
+        matrix[rows, -1] = np.sum(seen.slope * (seen.points_mm - centre), axis=1)
+        here = slice(3 * i, 3 * i + 3)
+        places[here, here] += np.eye(3) * (FLOOR_PX / _px_per_mm(seen)) ** 2
+        prior[own, own] = np.diag(_prior(seen, sigma_mm=fiducials.sigma_mm))
         row = rows.stop
-    return _Equations(matrix, np.concatenate([seen.offset_px for seen in sightings]), np.concatenate(prior))
+    shifts = (6 + _OWN * np.arange(len(sightings))[:, None] + np.arange(1, 4)).ravel()
+    prior[np.ix_(shifts, shifts)] = np.linalg.inv(places)
+    flat = np.flatnonzero(np.arange(len(places)) % 3 < 2)
+    offset = np.concatenate([seen.offset_px for seen in sightings])
+    return _Equations(matrix, offset, prior, places[np.ix_(flat, flat)])
 
 
-def _by_pose(seen: Sighting, pose: CameraPose) -> Floats:
+def by_pose(seen: Sighting, pose: CameraPose) -> Floats:
     """d offset / d (small turn on the camera's side, t)."""
     rotation = np.array(pose.rotation)
     by_shift = seen.slope @ rotation.T
@@ -135,37 +153,44 @@ def _by_pose(seen: Sighting, pose: CameraPose) -> Floats:
     return np.concatenate([by_turn, by_shift], axis=1)
 
 
-def _by_marker(seen: Sighting, *, sigma_mm: float) -> tuple[Floats, Floats]:
-    """d offset / d the marker's own unknowns, and 1 / sigma^2 of each."""
-    corners = np.array(seen.marker.corners_mm)
-    arm = seen.points_mm - corners.mean(axis=0)
+def _by_marker(seen: Sighting) -> Floats:
+    """d offset / d the marker's own unknowns."""
+    arm = seen.points_mm - np.array(seen.marker.corners_mm).mean(axis=0)
     own = np.empty((len(arm), _OWN))
     own[:, 0] = 1
     own[:, 1:4] = seen.slope
     own[:, 4:6] = seen.slope[:, :2] * arm[:, :1]
     own[:, 6:8] = seen.slope[:, :2] * arm[:, 1:2]
-    px_per_mm = float(np.median(_per_mm(seen)))
-    place = float(np.hypot(sigma_mm, _FLOOR_PX / px_per_mm))
+    return own
+
+
+def _prior(seen: Sighting, *, sigma_mm: float) -> Floats:
+    """1 / sigma^2 of the marker's own unknowns; its place is held together with the others'."""
+    corners = np.array(seen.marker.corners_mm)
+    place = float(np.hypot(sigma_mm, FLOOR_PX / _px_per_mm(seen)))
     reach = float(np.linalg.norm(corners[0] - corners[2])) / 2
-    return own, 1 / np.array([_TONE_PX] + 3 * [place] + 4 * [_STRETCH * place / reach]) ** 2
+    return np.asarray(1 / np.array([TONE_PX] + 3 * [np.inf] + 4 * [_STRETCH * place / reach]) ** 2)
+
+
+def _px_per_mm(seen: Sighting) -> float:
+    return float(np.median(_per_mm(seen)))
 
 
 def _solve(asked: _Equations, trust: Floats, noise_px: Floats) -> _Solution:
-    weights = trust / (_NEIGHBOURS * noise_px**2)
-    normal = asked.matrix.T @ (asked.matrix * weights[:, None]) + np.diag(asked.prior)
+    weights = trust / (NEIGHBOURS * noise_px**2)
+    normal = asked.matrix.T @ (asked.matrix * weights[:, None]) + asked.prior
     unknowns = np.asarray(np.linalg.solve(normal, asked.matrix.T @ (weights * asked.offset_px)), np.float64)
     covariance = np.asarray(np.linalg.inv(normal), np.float64)
     left = asked.offset_px - asked.matrix @ unknowns
     return _Solution(unknowns, (covariance + covariance.T) / 2, trust, left)
 
 
-def _judge(seen: Sighting) -> tuple[Floats, float]:
+def judge(seen: Sighting) -> tuple[Floats, float]:
     """How far to trust each edge of a marker, and their noise in px, whatever the marker's place: by its own pattern.
 
     What a miniature or a hand covers counts nothing; a marker that was moved as a whole keeps its edges.
     """
-    own, _ = _by_marker(seen, sigma_mm=1)
-    free = np.delete(own, 3, axis=1)  # up and down is the same as a little larger and smaller
+    free = np.delete(_by_marker(seen), 3, axis=1)  # up and down is the same as a little larger and smaller
     scale = np.linalg.norm(free, axis=0)
     trust = np.ones(len(free))
     for _ in range(_ROUNDS):
@@ -184,7 +209,7 @@ def _residuals(sightings: Sequence[Sighting], asked: _Equations, solved: _Soluti
     """RMS across the edges, in px and on the table: the tone shift taken out, the markers' own places left in."""
     places = solved.unknowns.copy()
     places[:6] = 0
-    places[6::_OWN] = 0
+    places[6:-1:_OWN] = 0
     miss = solved.left_px + asked.matrix @ places
     per_mm = np.concatenate([_per_mm(seen) for seen in sightings])
     share = solved.trust / solved.trust.sum()

@@ -22,12 +22,14 @@ class Sighting:
 
     `offset_px` runs from the expected place to the seen one, towards the black side; `slope` is its derivative by the
     place on the table (x, y, z), per mm. The camera's tone curve moves all edges of a marker towards black alike.
+    `dark` is the unit direction in the picture that the offset runs along, (N, 2).
     """
 
     marker: Marker
     points_mm: Floats
     slope: Floats
     offset_px: Floats
+    dark: Floats
 
 
 def look(
@@ -59,7 +61,7 @@ def look(
     if seen.mean() < _LEAST_SHARE:
         return None
     slope = np.einsum("ni,nij->nj", dark, by_place)
-    return Sighting(marker, known.middle_mm[seen], slope[seen], found.offset_px[seen])
+    return Sighting(marker, known.middle_mm[seen], slope[seen], found.offset_px[seen], dark[seen])
 
 
 def across(known: Edges, by_place: Floats) -> tuple[Floats, float]:

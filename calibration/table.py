@@ -136,7 +136,7 @@ def _fit(
     ]
     seen: list[Sighting] = [one for one in looks if one is not None]
     _need({one.marker.id: one.points_mm for one in seen}, layout)
-    return fit(seen, pose=pose, sigma_mm=layout.fiducials.sigma_mm)
+    return fit(seen, pose=pose, fiducials=layout.fiducials)
 
 
 def _need(seen: Corners, layout: Layout, *, twice: Sequence[int] = ()) -> None:

@@ -27,6 +27,23 @@ class Fiducials(Frozen):
     marker_mm: Positive
     markers: tuple[Marker, ...] = Field(min_length=1)
     sigma_mm: NotNegative = Field(0.1, description="how well the corners' places on the table are known, per axis")
+    covariance_mm2: tuple[tuple[float, ...], ...] | None = Field(
+        None,
+        description="of places that were solved: covariance of the markers' middles (x, y, z of each, in order)",
+    )
+    scale_sigma: NotNegative = Field(0.0, description="how far all lengths together may be off besides, as a share")
+
+    @model_validator(mode="after")
+    def _covariance_is_one(self) -> "Fiducials":
+        rows = self.covariance_mm2
+        if rows is None:
+            return self
+        size = 3 * len(self.markers)
+        if len(rows) != size or any(len(row) != size for row in rows):
+            raise ValueError(f"covariance_mm2 of {len(self.markers)} markers has {size} rows of {size}")
+        if any(rows[i][i] < 0 or abs(rows[i][j] - rows[j][i]) > 1e-9 for i in range(size) for j in range(i)):
+            raise ValueError("covariance_mm2 must be symmetric, its diagonal not negative")
+        return self
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> "Fiducials":

@@ -36,11 +36,11 @@ def camera(
     from calibration.camera import calibrate_camera  # here, so that no other command waits for the picture library
 
     described = load(BoardFile, board, error=BadBoard)
-    bar = _bar()
+    bar = progress_bar()
     with bar:
         task = bar.add_task("", total=len(images) + 4)  # four lens models follow the pictures
         found = calibrate_camera(
-            _read(images),
+            named_pictures(images),
             described.board,
             image_size=described.image_size,
             progress=lambda what: bar.update(task, advance=1, description=what),
@@ -78,14 +78,14 @@ def register(app: typer.Typer) -> None:
     app.add_typer(command, name="calibrate")
 
 
-def _bar() -> Progress:
+def progress_bar() -> Progress:
     """A bar on a terminal's stderr, nothing elsewhere."""
     terminal = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     return Progress(*columns, console=terminal, disable=not terminal.is_terminal, transient=True)
 
 
-def _read(paths: Sequence[Path]) -> Iterator[tuple[str, "Image"]]:
+def named_pictures(paths: Sequence[Path]) -> Iterator[tuple[str, "Image"]]:
     """Each picture under its file's name, in full when two files share one. Raises: BadFile for a file given twice."""
     from api.pictures import read_picture
 

@@ -46,6 +46,16 @@ def pose_at(centre_mm: Sequence[float], turn: Sequence[float] = (3.13, 0.02, -0.
     )
 
 
+def pose_towards(centre_mm: Sequence[float], target_mm: Sequence[float]) -> CameraPose:
+    """A camera at this place that looks at that one, its picture's right about the table's."""
+    ahead = np.array(target_mm, np.float64) - centre_mm
+    ahead /= np.linalg.norm(ahead)
+    down = np.cross(ahead, [1.0, 0.0, 0.0])
+    down /= np.linalg.norm(down)
+    rotation = np.stack([np.cross(down, ahead), down, ahead])
+    return pose_at(centre_mm, np.ravel(cv2.Rodrigues(rotation)[0]).tolist())
+
+
 def layout(ids: Sequence[int] = (0, 1, 2, 3), *, dictionary: str = "APRILTAG_36h11", sigma_mm: float = 0.1) -> Layout:
     """A table of 1200 x 800 mm with markers of 80 mm: in its corners first, then along its sides."""
     places = [(20, 20), (1100, 20), (1100, 700), (20, 700), (560, 20), (560, 700)]

@@ -1,0 +1,167 @@
+"""`tableside calibrate layout`: where the fiducials lie, from pictures of them."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from api.cli.calibrate import Json, command, named_pictures, progress_bar
+from api.files import load, save
+from models.camera import Camera
+from models.errors import BadCamera, BadInput
+
+if TYPE_CHECKING:
+    from calibration.ruler import Length
+    from calibration.survey import Survey
+    from calibration.table_frame import Anchor
+
+_READING_MM = 0.5  # how well a ruler is read
+_GOOD_SCALE_MM = 0.5
+
+
+def layout(
+    images: Annotated[list[Path], typer.Argument(help="3 to 8 pictures of the tags, from different sides.")],
+    camera: Annotated[list[Path], typer.Option(help="The camera file; once more for pictures of another size.")],
+    tag_mm: Annotated[float, typer.Option(help="Side of the printed tags, black edge to black edge.", min=1)],
+    output: Annotated[Path, typer.Option("-o", "--output", "--out", help="The layout file to write.")],
+    dictionary: Annotated[str, typer.Option(help="Which kind of tags.")] = "APRILTAG_36h11",
+    tag_sigma_mm: Annotated[float, typer.Option(help="How surely their side is known.", min=0.001)] = 0.1,
+    distance: Annotated[
+        tuple[str, str, float] | None,
+        typer.Option(help="One measured length sets the scale: two places (3 = middle of tag 3, 3:top-left) and mm."),
+    ] = None,
+    distance_sigma_mm: Annotated[float, typer.Option(help="How surely it was measured.", min=0.001)] = 0.5,
+    tags: Annotated[str, typer.Option(help="The table's ids, as 0,1,2,3; others in sight are named, not used.")] = "",
+    near_left: Annotated[
+        tuple[str, float, float] | None,
+        typer.Option(help="A place on a tag and its x, y from the table's near-left corner, in mm."),
+    ] = None,
+    near_right: Annotated[
+        tuple[str, float, float] | None, typer.Option(help="The same for a place far to its right.")
+    ] = None,
+    table: Annotated[tuple[float, float] | None, typer.Option(help="The table's width and depth, in mm.")] = None,
+    tag_z_mm: Annotated[float, typer.Option(help="How high above the table the prints lie.")] = 0.0,
+    check: Annotated[
+        tuple[str, str, float] | None,
+        typer.Option(help="Two places and the length between them that a ruler shows: is it the same here?"),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Where the fiducials lie, from pictures of them: nobody measures by hand.
+
+    The table is the rectangle around the tags, or lies in its middle when --table tells its size; its near side runs
+    along the bottom of the print with the lowest id. --near-left and --near-right say otherwise.
+    """
+    from calibration.shots import Asked
+    from calibration.survey import survey
+
+    asked = Asked(
+        dictionary=dictionary,
+        tag_mm=tag_mm,
+        tag_sigma_mm=tag_sigma_mm,
+        length=_length(distance, field="distance", sigma_mm=distance_sigma_mm),
+        ids=_ids(tags),
+        anchors=_anchors(near_left, near_right),
+        table_mm=table,
+        tag_z_mm=tag_z_mm,
+    )
+    ruler = _length(check, field="check", sigma_mm=0.0)
+    cameras = [load(Camera, path, error=BadCamera) for path in camera]
+    bar = progress_bar()
+    with bar:
+        task = bar.add_task("", total=len(images) + 1)
+        found = survey(
+            named_pictures(images),
+            cameras,
+            asked,
+            progress=lambda what: bar.update(task, advance=1, description=what),
+        )
+    checked = _checked(found, ruler)
+    save(found.layout, output)
+    print(json.dumps(_facts(found, checked)) if as_json else _told(found, checked))
+
+
+def _length(given: tuple[str, str, float] | None, *, field: str, sigma_mm: float) -> "Length | None":
+    """Raises: BadInput for a place that is none, or a length that is not positive."""
+    from calibration.ruler import Length, place
+
+    if given is None:
+        return None
+    a, b, mm = given
+    if not mm > 0 or a == b:
+        raise BadInput("a length lies between two places and is more than nothing", field=field, value=[a, b, mm])
+    return Length(place(a, field=field), place(b, field=field), mm, sigma_mm)
+
+
+def _anchors(*given: tuple[str, float, float] | None) -> "tuple[Anchor, ...]":
+    """Raises: BadInput when only one of the two is given."""
+    from calibration.ruler import place
+    from calibration.table_frame import Anchor
+
+    known = [one for one in given if one is not None]
+    if len(known) == 1:
+        raise BadInput("--near-left and --near-right go together", field="near_left", value=known[0][0])
+    return tuple(Anchor(place(written, field="near_left"), (x, y)) for written, x, y in known)
+
+
+def _ids(written: str) -> tuple[int, ...]:
+    """Raises: BadInput."""
+    parts = [part.strip() for part in written.split(",") if part.strip()]
+    if not all(part.isdecimal() for part in parts):
+        raise BadInput(f"{written!r} is no list of ids: write 0,1,2,3", field="tags", value=written)
+    return tuple(map(int, parts))
+
+
+def _checked(found: "Survey", ruler: "Length | None") -> dict[str, object] | None:
+    """What the survey says of a length that a ruler shows; it fits when doubt alone could explain the difference."""
+    from calibration.shots import check_seen
+
+    if ruler is None:
+        return None
+    for spot in (ruler.a, ruler.b):
+        check_seen(spot, [tag.id for tag in found.tags])
+    here, sigma = found.length_mm(ruler.a, ruler.b)
+    off = here - ruler.measured_mm
+    return {
+        "between": [str(ruler.a), str(ruler.b)],
+        "known_mm": ruler.measured_mm,
+        "measured_mm": round(here, 3),
+        "sigma_mm": round(sigma, 3),
+        "fits": abs(off) < 2 * sigma + _READING_MM,
+    }
+
+
+def _facts(found: "Survey", checked: dict[str, object] | None) -> dict[str, object]:
+    return {
+        "layout": found.layout.model_dump(mode="json", exclude_none=True),
+        "not_asked_for": list(found.strangers),
+        "check": checked,
+    }
+
+
+def _told(found: "Survey", checked: dict[str, object] | None) -> str:
+    width, depth = found.layout.table_mm
+    known = found.layout.fiducials
+    scale_mm = known.scale_sigma * max(width, depth)
+    lines = [
+        f"{len(found.tags)} tags of {known.marker_mm:.2f} mm around a table of {width:.1f} x {depth:.1f} mm",
+        f"each known among the others to {known.sigma_mm:.3f} mm; lengths to {known.scale_sigma:.3%},"
+        f" {scale_mm:.2f} mm over the table",
+    ]
+    if scale_mm > _GOOD_SCALE_MM:
+        lines.append("measure one long distance between two tags and give it with --distance to know lengths better")
+    if found.widened > 4:
+        lines.append("the pictures contradict each other; the stated doubt is widened. Do the tags lie flat and still?")
+    lines += [f"not used: tag {i} is not among --tags" for i in found.strangers]
+    if checked is not None:
+        lines.append(
+            f"check: {checked['measured_mm']} mm here (sigma {checked['sigma_mm']}), {checked['known_mm']} mm by the"
+            f" ruler: {'fits' if checked['fits'] else 'does NOT fit'}"
+        )
+    return "\n".join(lines)
+
+
+def register(_: typer.Typer) -> None:
+    """Add it to `tableside calibrate`."""
+    command.command("layout")(layout)
