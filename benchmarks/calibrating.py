@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import photographs, plain, redrawn, rendered
+from benchmarks import photographs, plain, redrawn, rendered, resurveyed
 from calibration import lens
 from calibration.camera import Calibration, calibrate_camera
 from calibration.table import locate_table, refine_pose
@@ -112,6 +112,21 @@ def redraws(asked: Asked) -> None:
         )
 
 
+def resurveys(asked: Asked) -> None:
+    """Error over stated sigma of the tags of layouts solved anew from four pictures; 1 is honest."""
+    for ruler, scale in ((False, "the prints' size, known to 0.1 mm"), (True, "one length of 1.8 m, known to 0.3 mm")):
+        draws = [resurveyed.draw(seed, ruler=ruler) for seed in range(asked.draws)]
+        error, stated = (
+            np.array([getattr(one, name) for one in draws]) for name in ("place_error_mm2", "place_stated_mm2")
+        )
+        length = np.array([one.length_error_mm / one.length_sigma_mm for one in draws])
+        print(
+            f"{asked.draws} draws, scale from {scale}: tags off by {np.sqrt(error.mean()):.3f} mm per axis, stated"
+            f" {np.sqrt(stated.mean()):.3f}; error/stated {np.sqrt(np.mean(error / stated)):.3f};"
+            f" of another long length {np.sqrt(np.mean(length**2)):.3f}"
+        )
+
+
 def speed(asked: Asked) -> None:
     """Time to find the table in a frame, and to find it again near its last pose; steadiness of the latter."""
     found = _cameras(asked.tables)
@@ -181,6 +196,7 @@ PARTS: dict[str, Callable[[Asked], None]] = {
     "corners": corners,
     "speed": speed,
     "redrawn": redraws,
+    "resurveyed": resurveys,
     "photographs": photos,
 }
 
