@@ -20,7 +20,7 @@ Where = NDArray[np.bool_]
 
 BACKGROUND = -1
 _HALF_PX = 10  # a piece is 21 px wide
-_FINEST_PX_PER_MM = 1.0  # a finer picture is made smaller by a whole number: less to do, less noise
+_FINEST_PX_PER_MM = 0.7  # a finer picture is made smaller by a whole number: less to do, less noise
 _CELLS = (12, 9)  # of the table: one piece of background each
 _MARGIN_MM = 110.0  # beyond the table's edge, where its fiducials lie
 _IN_A_MARKER = (1 / 6, 1 / 2, 5 / 6)
@@ -83,7 +83,7 @@ class Found:
 
 
 def small_of(image: Image, *, camera: Camera, pose: CameraPose, layout: Layout) -> Small:
-    """The picture at about a pixel a millimetre."""
+    """The picture at a pixel a millimetre or so."""
     return reduced(image, by=max(1, int(px_per_mm(camera, pose, layout) / _FINEST_PX_PER_MM)))
 
 

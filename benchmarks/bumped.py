@@ -1,0 +1,203 @@
+"""What happens when the camera is bumped: in a recording with a bump, and on pictures bumped by a known amount.
+
+The known bumps are warps: what lies on the plane of the table is where the moved camera would see it. Every frame has
+noise of its own.
+
+    python -m benchmarks.bumped --tables FOLDER [--only recording,bumps,drift] [--draws 3]
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks import rendered, warped
+from benchmarks.rendered import Scene
+from calibration.camera import calibrate_camera
+from calibration.pose import moved
+from calibration.tracking import shift_mm
+from models.base import catalogue_of
+from models.camera import Camera, CameraPose
+from models.timeline import EventLine, StateLine, TimelineLine
+from vision.camera_watch import CameraWatch
+from vision.sources import Frame
+from vision.watching import Glance, Watcher
+
+Image = NDArray[np.uint8]
+Veil = Callable[[Image, Scene], Image]
+
+FPS = 10.0
+BEFORE, AFTER = 10, 15  # frames
+STILLS = ("wm1", "wm3", "wf1")
+DRIFT_MM_A_MINUTE, MINUTES = 0.5, 3
+
+
+@dataclass(frozen=True)
+class Case:
+    """A bump of the camera, what covers the picture from then on, and whether it must raise the alarm."""
+
+    name: str
+    bump_mm: float = 0.0
+    veil: Veil = lambda image, _: image
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`alarm_s`: from the bump to the alarm, None without one; errors of table points through the pose held, mm."""
+
+    alarm_s: float | None
+    is_halted: bool
+    before_mm: float
+    after_mm: float
+    look_s: float
+
+
+CASES = (
+    Case("nothing happens"),
+    *(Case(f"a bump of {size} mm", size) for size in (0.2, 0.5, 1.0, 3.0, 10.0, 25.0)),
+    Case("0.5 mm, two of four fiducials hidden", 0.5, lambda image, scene: warped.covered(image, scene, (0, 1))),
+    Case("3 mm, two of four fiducials hidden", 3.0, lambda image, scene: warped.covered(image, scene, (0, 2))),
+    Case("0.5 mm, all fiducials hidden", 0.5, lambda image, scene: warped.covered(image, scene, (0, 1, 2, 3))),
+    Case("3 mm, all fiducials hidden", 3.0, lambda image, scene: warped.covered(image, scene, (0, 1, 2, 3))),
+    Case("the lamp is dimmed to 0.7", veil=lambda image, _: warped.dimmed(image)),
+    Case("the light comes from elsewhere", veil=lambda image, _: warped.lit_from_aside(image)),
+    Case("a hand over half a fiducial", veil=lambda image, scene: warped.covered(image, scene, (1,), share=0.5)),
+    Case("hands over two fiducials", veil=lambda image, scene: warped.covered(image, scene, (0, 3))),
+)
+
+
+def recording(tables: Path, draws: int) -> None:
+    """The recording through the whole watcher, its camera calibrated from its own views of a board."""
+    scenes = list(rendered.recording(tables, every=1))
+    camera = _camera(tables, scenes[0].camera_name)
+    watcher = Watcher(
+        camera, scenes[0].layout, edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
+    )
+    glances = [watcher.look(Frame(k, k / FPS, scene.image)) for k, scene in enumerate(scenes)]
+    bump = next(k for k, scene in enumerate(scenes) if scene.pose != scenes[0].pose)
+    alarm = next(k for k, glance in enumerate(glances) if _alarms(glance.lines))
+    mended = next(k for k in range(alarm, len(glances)) if glances[k].halt is None)
+    size = shift_mm(scenes[0].pose, scenes[bump].pose, camera=scenes[0].camera, layout=scenes[0].layout)
+    print(f"the camera is bumped at {bump / FPS:.1f} s: {size:.1f} mm at the table's worst corner")
+    print(f"alarm after {(alarm - bump) / FPS:.1f} s; rulings stopped for {(mended - alarm) / FPS:.1f} s")
+    errors = [_error(scene, camera, glance.pose) for scene, glance in zip(scenes, glances, strict=True)]
+    parts = (("before", 0, bump), ("between bump and alarm", bump, alarm), ("after", mended, len(scenes)))
+    for name, first, last in parts:
+        print(
+            f"table points through the pose held, {name}: RMS {_rms(errors[first:last]):.3f} mm ({last - first} frames)"
+        )
+    print(f"states measured between bump and registration: {sum(map(_has_state, glances[bump:mended]))}")
+    print(
+        f"frames between alarm and registration that would rule: {sum(g.halt is None for g in glances[alarm:mended])}"
+    )
+    print(f"camera-moved told {sum(_alarms(glance.lines) for glance in glances)} times in {len(glances) / FPS:.0f} s")
+
+
+def bumps(tables: Path, draws: int) -> None:
+    """Known bumps, and what must raise no alarm; errors are RMS over table points, mm."""
+    scenes = _scenes(tables)
+    print(f"{len(scenes)} pictures, {draws} draws each, {FPS:.0f} frames a second")
+    print(f"{'':38}alarms  delay s (median, most)  stopped  error before, after (median, most)")
+    looks = []
+    for case in CASES:
+        done = [_run(case, scene, seed) for scene in scenes for seed in range(draws)]
+        looks += [outcome.look_s for outcome in done]
+        print(_told(case, done))
+    print(f"a look takes {1e3 * float(np.median(looks)):.0f} ms (median)")
+
+
+def drift(tables: Path, draws: int) -> None:
+    """An arm that sags: followed, and no alarm."""
+    for scene in _scenes(tables):
+        random = np.random.default_rng(3)
+        unit = warped.change(scene, DRIFT_MM_A_MINUTE, random)
+        watch, alarms, worst = CameraWatch(scene.camera, scene.layout), 0, 0.0
+        for second in range(60 * MINUTES + 1):
+            true = moved(scene.pose, unit * second / 60)
+            frame = Frame(second, float(second), warped.noisy(warped.seen_from(scene, true), random))
+            alarms += _alarms(watch.look(frame, is_disturbed=False, at_rest=True))
+            worst = max(worst, _error(replace(scene, pose=true), scene.camera, watch.pose))
+        print(
+            f"{scene.name}: {DRIFT_MM_A_MINUTE} mm a minute for {MINUTES} minutes:"
+            f" {alarms} alarms, largest error {worst:.3f} mm"
+        )
+
+
+def _run(case: Case, scene: Scene, seed: int) -> Outcome:
+    """Frames before and after, looked at by a watch that knows nothing of either."""
+    random = np.random.default_rng([seed, round(10 * case.bump_mm)])
+    true = moved(scene.pose, warped.change(scene, case.bump_mm, random))
+    after = case.veil(warped.seen_from(scene, true) if case.bump_mm else scene.image, scene)
+    watch, alarm_s, took = CameraWatch(scene.camera, scene.layout), None, []
+    before_mm, bump = 0.0, BEFORE + int(random.integers(3))  # anywhere between two looks
+    for k in range(bump + AFTER):
+        image = warped.noisy(scene.image if k < bump else after, random)
+        if k == bump:
+            before_mm = _error(scene, scene.camera, watch.pose)
+        start = time.perf_counter()
+        lines = watch.look(Frame(k, k / FPS, image), is_disturbed=False, at_rest=True)
+        took.append(time.perf_counter() - start)
+        if _alarms(lines) and alarm_s is None:
+            alarm_s = (k - bump) / FPS
+    after_mm = _error(replace(scene, pose=true), scene.camera, watch.pose)
+    looked = [one for one in took[1:] if one > 1e-3]
+    return Outcome(alarm_s, watch.halt is not None, before_mm, after_mm, float(np.median(looked)))
+
+
+def _told(case: Case, done: list[Outcome]) -> str:
+    alarms = [outcome.alarm_s for outcome in done if outcome.alarm_s is not None]
+    delay = f"{np.median(alarms):6.1f} {max(alarms):6.1f}" if alarms else f"{'-':>6} {'-':>6}"
+    before, after = ([getattr(outcome, name) for outcome in done] for name in ("before_mm", "after_mm"))
+    return (
+        f"{case.name:38}{len(alarms):3d} of {len(done):2d} {delay}{'':9}{sum(one.is_halted for one in done):5d}"
+        f"    {np.median(before):.3f} {max(before):.3f}   {np.median(after):.3f} {max(after):.3f}"
+    )
+
+
+def _scenes(tables: Path) -> list[Scene]:
+    stills = (scene for scene in rendered.stills(tables) if scene.name in STILLS)
+    return list(chain(stills, islice(rendered.recording(tables, every=1), 1)))
+
+
+def _camera(tables: Path, name: str) -> Camera:
+    described, views = next((board, views) for who, board, views in rendered.boards(tables) if who == name)
+    return calibrate_camera(views, described.board, image_size=described.image_size).camera
+
+
+def _error(scene: Scene, camera: Camera, pose: CameraPose | None) -> float:
+    return float("nan") if pose is None else rendered.error(scene, camera=camera, pose=pose, doubted=False).rms_mm
+
+
+def _alarms(lines: tuple[TimelineLine, ...]) -> int:
+    return sum(isinstance(line, EventLine) and line.type == "camera-moved" for line in lines)
+
+
+def _has_state(glance: Glance) -> bool:
+    return any(isinstance(line, StateLine) for line in glance.lines)
+
+
+def _rms(values: list[float]) -> float:
+    return float(np.sqrt(np.nanmean(np.square(values)))) if values else float("nan")
+
+
+PARTS = {"recording": recording, "bumps": bumps, "drift": drift}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=Path, required=True, help="rendered tables with their truth")
+    parser.add_argument("--only", default=",".join(PARTS), help="parts to run: " + ", ".join(PARTS))
+    parser.add_argument("--draws", type=int, default=3)
+    given = parser.parse_args()
+    for part in given.only.split(","):
+        print(f"\n== {part}: {(PARTS[part].__doc__ or '').strip()}")
+        PARTS[part](given.tables, given.draws)
+
+
+if __name__ == "__main__":
+    main()
