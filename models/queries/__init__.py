@@ -38,6 +38,16 @@ from models.queries.distance import (
     Within,
 )
 from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, MeleeRange, Sweep
+from models.queries.scenario import ObjectiveControl, ScenarioLayout, Score
+from models.queries.setting import (
+    Deployment,
+    Elevation,
+    Reinforcements,
+    TerrainClass,
+    TerrainPlacement,
+    Water,
+    ZoneSeparation,
+)
 from models.queries.sight import (
     Aim,
     CombinedRanged,
@@ -59,6 +69,8 @@ QUERY_CLASSES: tuple[type[Asked], ...] = (
     MeleeRange, Engaged, InMelee, FreeStrike, Sweep, CombinedMelee,
     TemplateHits, Deviation, SprayHits,
     Formation, CommandRange, ControlArea, Channel, TakeControl,
+    TerrainClass, Elevation, Water, TerrainPlacement, Deployment, Reinforcements, ZoneSeparation,
+    ScenarioLayout, ObjectiveControl, Score,
 )  # fmt: skip
 
 QUERIES: dict[str, type[Asked]] = {get_args(cls.model_fields["kind"].annotation)[0]: cls for cls in QUERY_CLASSES}
@@ -88,9 +100,11 @@ __all__ = [
     "Cover",
     "DamageArc",
     "DamageGrid",
+    "Deployment",
     "Deviation",
     "DirectlyFacing",
     "Distance",
+    "Elevation",
     "ElevationBonus",
     "Engaged",
     "FieldOfFire",
@@ -109,10 +123,14 @@ __all__ = [
     "MeleeTerrainBonus",
     "MiniatureId",
     "Nearest",
+    "ObjectiveControl",
     "Place",
     "Query",
     "Range",
     "RangeIn",
+    "Reinforcements",
+    "ScenarioLayout",
+    "Score",
     "SpellTarget",
     "SprayHits",
     "Stealth",
@@ -120,7 +138,11 @@ __all__ = [
     "TakeControl",
     "TargetLegal",
     "TemplateHits",
+    "TerrainClass",
+    "TerrainPlacement",
     "ThingId",
     "Trench",
+    "Water",
     "Within",
+    "ZoneSeparation",
 ]  # fmt: skip

@@ -23,6 +23,8 @@ EVERY: frozenset[EditionId] = frozenset(get_args(EditionId))
 PHM: frozenset[EditionId] = EVERY - {"warhammer-9"}
 PH: frozenset[EditionId] = PHM - {"warmachine-mk1"}
 PM: frozenset[EditionId] = PHM - {"hordes-mk2"}
+PHW: frozenset[EditionId] = EVERY - {"warmachine-mk1"}
+PW: frozenset[EditionId] = PHW - {"hordes-mk2"}
 P: frozenset[EditionId] = frozenset({"warmachine-prime"})
 TABLE_EDGES = frozenset(f"edge:{side}" for side in ("near", "far", "left", "right"))
 

@@ -1,0 +1,39 @@
+"""Scenario and objectives: where they lie, who holds them, and what they score."""
+
+from typing import Literal
+
+from models.queries.asked import PW, Asked, P, ThingId
+
+
+class ScenarioLayout(Asked):
+    """Where do flags and zones go?
+
+    Gives `flags` (points), `zones` (centres and diameters) and `deployment` (outlines of each side), all in mm.
+    """
+
+    EDITIONS = P
+    kind: Literal["scenario-layout"] = "scenario-layout"
+    scenario: str | None = None
+
+
+class ObjectiveControl(Asked):
+    """Who holds that flag, zone, tower?
+
+    Gives `controller` (a side, or none), `contested_by`, members (margin: to the limit), `by_id` (`why`), `ties`.
+    """
+
+    EDITIONS = PW
+    PLACES = ("objective",)
+    kind: Literal["objective-control"] = "objective-control"
+    objective: ThingId
+
+
+class Score(Asked):
+    """What do I score now?
+
+    Gives `points`, `parts` (each objective with its points), `total` with what was scored before, and `needed`.
+    """
+
+    EDITIONS = PW
+    kind: Literal["score"] = "score"
+    scorer: str | None = None
