@@ -96,9 +96,11 @@ class Situation:
 
         It must hang on nothing but that thing, the ground, and what no nudge changes.
         """
-        if id_ in self.nudges or id_ in self.facings_rad or id_ in self.placed_mm or self._is_ground_nudged:
-            return find()
-        return _remember(self.state, (what, id_, self._read), find)
+        if id_ not in self._changed and not self._is_ground_nudged:
+            return _remember(self.state, (what, id_, self._read), find)
+        if (what, id_) not in self._own:
+            self._own[what, id_] = find()
+        return cast(Found, self._own[what, id_])
 
     def recalled(self, what: Hashable, rule: "Callable[[Situation], Ruling]") -> Ruling:
         """What a rule finds; on a nudged table what it found at rest, when nothing is nudged that this hangs on.
@@ -111,6 +113,21 @@ class Situation:
         told = frozenset(self.facings_rad.items())
         found = _remember(self.state, ("ruling", what, self._read, told), lambda: rule(self.still))
         return found if self.nudges.keys().isdisjoint(found.touches) else rule(self)
+
+    @cached_property
+    def _changed(self) -> frozenset[str]:
+        """What is not as the state has it."""
+        return frozenset((*self.nudges, *self.facings_rad, *self.placed_mm))
+
+    @cached_property
+    def _own(self) -> dict[tuple[str, str], object]:
+        """Scratch space for what is found of these."""
+        return {}
+
+    @cached_property
+    def _bases(self) -> dict[str, Rounded]:
+        """The bases that stand as the state has them."""
+        return _remember(self.state, "bases", dict)
 
     @cached_property
     def _read(self) -> frozenset[tuple[str, str]]:
@@ -150,6 +167,13 @@ class Situation:
 
     def base(self, id_: str) -> Rounded:
         """The footprint of a miniature. A base that is not round needs a facing to lie on the table."""
+        if id_ in self._changed:
+            return self._base(id_)
+        if id_ not in self._bases:
+            self._bases[id_] = self._base(id_)
+        return self._bases[id_]
+
+    def _base(self, id_: str) -> Rounded:
         base = self.miniatures[id_].base
         if isinstance(base, RoundBase):
             return disc(self.centre(id_), base.radius_mm)

@@ -32,6 +32,8 @@ class InTheWay:
     corridor: "Corridor"
     bases: list[tuple[float, str]] = field(default_factory=list)
     """Every other base with its least distance from the corridor, nearest first; not yet sorted by what it does."""
+    grounds: list[tuple[float, Terrain | Effect]] = field(default_factory=list)
+    """The same for all terrain and effects, as the state lists them."""
     obstacles: list[Obstacle] = field(default_factory=list)
     woods: list[Wood] = field(default_factory=list)
     solids: list[tuple[Area, float]] = field(default_factory=list)
@@ -40,7 +42,7 @@ class InTheWay:
     needs: list[str] = field(default_factory=list)
     by_level: set[str] = field(default_factory=set)
     reach_mm: float = -math.inf
-    """Bases up to this far from the corridor have been looked at."""
+    """What stands up to this far from the corridor has been looked at."""
     doubtful: set[str] = field(default_factory=set)
     past_models: bool = False
     """Whether the viewer ignores intervening models, as one with Flight does when it picks whom to charge."""
@@ -58,26 +60,27 @@ def in_the_way(
     order = beyond.argsort(kind="stable")
     ids = table.crowd.ids
     bases = [(float(beyond[k]), ids[k]) for k in order if ids[k] not in (viewer, target)]
-    found = InTheWay(corridor, bases, past_models=past_models)
-    for terrain in table.state.terrain:
-        _add_terrain(table, viewer, target, terrain, ignoring, corridor, found)
-    for effect in table.state.effects:
-        _add_effect(table, viewer, target, effect, ignoring, corridor, found)
+    things: tuple[Terrain | Effect, ...] = (*table.state.terrain, *table.state.effects)
+    grounds = [(corridor.beyond_mm(table.area(thing.id)), thing) for thing in things]
+    found = InTheWay(corridor, bases, grounds, past_models=past_models)
+    look_around(table, viewer, target, ignoring, found, up_to_mm=0.0)
     _sum_woods(table, viewer, target, found)
-    look_at_bases(table, viewer, target, ignoring, found, up_to_mm=0.0)
     return found
 
 
-def look_at_bases(
+def look_around(
     table: Situation, viewer: str, target: str, ignoring: tuple[str, ...], found: InTheWay, *, up_to_mm: float
 ) -> bool:
-    """Sort the bases up to this far from the corridor by what they do; whether a blocker was added."""
-    before = len(found.obstacles)
+    """Sort what stands up to this far from the corridor by what it does; whether a blocker was added."""
+    before = len(found.obstacles) + len(found.woods)
+    for beyond, ground in found.grounds:
+        if found.reach_mm < beyond <= up_to_mm:
+            _add_ground(table, viewer, target, ground, ignoring, found, near=beyond <= 0)
     for beyond, id_ in found.bases:
         if found.reach_mm < beyond <= up_to_mm:
             _add_base(table, viewer, target, table.miniature(id_), ignoring, found, near=beyond <= 0)
     found.reach_mm = max(found.reach_mm, up_to_mm)
-    return len(found.obstacles) > before
+    return len(found.obstacles) + len(found.woods) > before
 
 
 @dataclass(frozen=True)
@@ -94,13 +97,16 @@ class Corridor:
 
     def meets(self, area: Area) -> bool:
         """Whether the area lies in the way."""
-        return any(self._meets(part) for part in area.parts)
+        return self.beyond_mm(area) <= 0
 
-    def _meets(self, part: Rounded) -> bool:
-        centre, reach = part.centre, part.reach_mm
-        if math.dist(centre, nearest_on_segment(centre, self.a, self.b)) > reach + self.half_mm:
-            return False
-        return gap(part, Rounded((self.a, self.b), self.half_mm)).mm <= 0
+    def beyond_mm(self, area: Area) -> float:
+        """How far the area at least stays from it; over zero when it lies nowhere in the way."""
+        return min((self._beyond_mm(part) for part in area.parts), default=math.inf)
+
+    def _beyond_mm(self, part: Rounded) -> float:
+        centre = part.centre
+        rough = math.dist(centre, nearest_on_segment(centre, self.a, self.b)) - part.reach_mm - self.half_mm
+        return rough if rough > 0 else gap(part, Rounded((self.a, self.b), self.half_mm)).mm
 
 
 def _add_base(
@@ -197,20 +203,34 @@ def _level_doubts(table: Situation, viewer: str, target: str, blocker: str) -> s
     return {"near-target"} if beside else {"lower-than-whom"} if its >= theirs else set()
 
 
+def _add_ground(
+    table: Situation,
+    viewer: str,
+    target: str,
+    ground: Terrain | Effect,
+    ignoring: tuple[str, ...],
+    found: InTheWay,
+    *,
+    near: bool,
+) -> None:
+    if isinstance(ground, Terrain):
+        _add_terrain(table, viewer, target, ground, ignoring, near, found)
+    else:
+        _add_effect(table, viewer, target, ground, ignoring, near, found)
+
+
 def _add_terrain(
     table: Situation,
     viewer: str,
     target: str,
     terrain: Terrain,
     ignoring: tuple[str, ...],
-    corridor: Corridor,
+    near: bool,
     found: InTheWay,
 ) -> None:
     how = terrain.blocks_sight or _how_kind_blocks(terrain)
-    area = table.area(terrain.id)
     if how == "none":
         return
-    near = corridor.meets(area)
     if terrain.id in ignoring:
         found.ignored |= {terrain.id: "asked"} if near else {}
     elif how == "forest":
@@ -287,7 +307,7 @@ def _add_effect(
     target: str,
     effect: Effect,
     ignoring: tuple[str, ...],
-    corridor: Corridor,
+    near: bool,
     found: InTheWay,
 ) -> None:
     closes = effect.blocks_sight in ("all", "solid") or (
@@ -295,7 +315,6 @@ def _add_effect(
     )
     if not closes:
         return
-    near = corridor.meets(table.area(effect.id))
     if effect.id in ignoring:
         found.ignored |= {effect.id: "asked"} if near else {}
         return

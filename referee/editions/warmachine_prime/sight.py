@@ -9,7 +9,7 @@ from models.queries import Los
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.arcs import arc_edge, direction, dot
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
-from referee.editions.warmachine_prime.blockers import InTheWay, in_the_way, look_at_bases, tops_mm
+from referee.editions.warmachine_prime.blockers import InTheWay, in_the_way, look_around, tops_mm
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.sight import End, Lane, height_to_spare_mm, least_length_mm, widest_lane
@@ -52,6 +52,19 @@ def _line(table: Situation, query: Los) -> Ruling:
     if depth < 0:
         return _behind(table, query, depth, way)
     return _Sight(table, query, depth, way, *_ends(table, query)).ruling()
+
+
+def lane_among(table: Situation, query: Los, way: InTheWay, ends: tuple[End, End], *, most_mm: float) -> Lane:
+    """The widest lane among all: what is farther from the corridor than the lane is wide cannot narrow it.
+
+    Lanes wider than `most_mm` are of no interest.
+    """
+    lane = widest_lane(*ends, tuple(way.obstacles), tuple(way.woods))
+    while way.reach_mm < (wanted := min(lane.margin_mm, most_mm, CAPPED_MM)):
+        reach = min(wanted, max(60.0, 3 * way.reach_mm))
+        if look_around(table, query.viewer, query.target, query.ignoring, way, up_to_mm=reach):
+            lane = widest_lane(*ends, tuple(way.obstacles), tuple(way.woods))
+    return lane
 
 
 def _behind(table: Situation, query: Los, depth: float, way: InTheWay) -> Ruling:
@@ -117,13 +130,7 @@ class _Sight:
         )
 
     def _lane(self) -> Lane:
-        """The widest lane among all: bases farther from the corridor than the lane is wide cannot narrow it."""
-        lane = widest_lane(self.start, self.stop, tuple(self.way.obstacles), tuple(self.way.woods))
-        while self.way.reach_mm < min(lane.margin_mm, self.depth_mm, CAPPED_MM):
-            reach = min(lane.margin_mm, self.depth_mm, max(60.0, 3 * self.way.reach_mm), CAPPED_MM)
-            if look_at_bases(self.table, *_pair(self.query), self.query.ignoring, self.way, up_to_mm=reach):
-                lane = widest_lane(self.start, self.stop, tuple(self.way.obstacles), tuple(self.way.woods))
-        return lane
+        return lane_among(self.table, self.query, self.way, (self.start, self.stop), most_mm=self.depth_mm)
 
     def _misplaced(self) -> list[str]:
         """What is ignored because of where it lies: moved a little, it might count."""
@@ -162,7 +169,7 @@ class _Sight:
         value["posts"] = [
             [*at, z] for at, z in zip((lane.start, lane.stop), tops_mm(self.table, *_pair(self.query)), strict=True)
         ]
-        if math.isfinite(lane.margin_mm):
+        if lane.margin_mm <= min(self.depth_mm, CAPPED_MM):  # beyond, not all that is there was looked at
             value["lane_mm"] = lane.margin_mm
         if self.way.solids:
             tops = tops_mm(self.table, *_pair(self.query))

@@ -15,12 +15,12 @@ from referee.coverage import covered_mm
 from referee.editions.warmachine_prime.blockers import in_the_way
 from referee.editions.warmachine_prime.distances import touched
 from referee.editions.warmachine_prime.parameters import CLOUD_TERRAIN, because
-from referee.editions.warmachine_prime.sight import line_of_sight
+from referee.editions.warmachine_prime.sight import lane_among, line_of_sight
 from referee.editions.warmachine_prime.templates import middle
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded, polygon_area
-from referee.sight import End, widest_lane
+from referee.sight import End
 from referee.situation import Situation
 
 _LAID = because("Spray Attacks", 54, "Its narrow end touches the base it comes from; its middle runs over the target.")
@@ -157,8 +157,9 @@ def _open(table: Situation, query: SprayHits, id_: str) -> Ruling:
     if not isinstance(source, str) or source not in table.miniatures:
         return Ruling(margin_mm=CAPPED_MM, because=(_WALLED,), touches=(id_,))
     clouds = (*(e.id for e in table.state.effects), *(t.id for t in table.state.terrain if t.kind in CLOUD_TERRAIN))
-    way = in_the_way(table, source, id_, (*table.miniatures, *clouds), past_models=True)
-    lane = widest_lane(End(table.base(source)), End(table.base(id_)), tuple(way.obstacles), tuple(way.woods))
+    line = Los(viewer=source, target=id_, ignoring=(*table.miniatures, *clouds))
+    way = in_the_way(table, source, id_, line.ignoring, past_models=True)
+    lane = lane_among(table, line, way, (End(table.base(source)), End(table.base(id_))), most_mm=CAPPED_MM)
     if way.needs and lane.margin_mm <= 0:
         return Ruling(status="unknown", needs=tuple(way.needs), because=(_WALLED,), touches=(source, id_))
     return Ruling(
