@@ -30,8 +30,10 @@ def test_a_corner_that_hides_nothing_wholly_is_not_enough_under_the_other_readin
     ]
 
 
-def test_a_line_that_grazes_is_not_obscured() -> None:
-    assert fight(box("w", "wall", 320, 315, 330, 400, height_mm=20)).answer == "no"
+def test_a_line_that_grazes_it_is_enough() -> None:
+    verdict = fight(box("w", "wall", 320, 315, 330, 400, height_mm=20))
+
+    assert (verdict.answer, verdict.at_edge) == ("yes", True)
 
 
 def test_a_wall_beside_or_behind_them_does_nothing() -> None:

@@ -24,7 +24,7 @@ _RIM_STEPS = 48
 
 
 def melee_terrain_bonus(table: Situation, query: MeleeTerrainBonus) -> Ruling:
-    """Whether an obstacle or obstruction obscures part of the target; a line that only grazes it does not.
+    """Whether an obstacle or obstruction obscures part of the target; one line that grazes it is enough.
 
     Source: Melee Attack Roll Modifiers, p. 44; Obstacles, p. 80; Obstructions, p. 81.
     """
@@ -33,17 +33,16 @@ def melee_terrain_bonus(table: Situation, query: MeleeTerrainBonus) -> Ruling:
     if not found:
         return Ruling(margin_mm=-CAPPED_MM, value=_value(None), because=(_BETWEEN, _OPEN), touches=_pair(query))
     best, depth = max(found, key=lambda item: item[1])
-    ruling = Ruling(margin_mm=max(-CAPPED_MM, depth), zero_is_met=False)
+    ruling = Ruling(margin_mm=max(-CAPPED_MM, depth))
     met = is_met(ruling)
     a, b = table.centre(query.attacker), table.centre(query.target)
     return Ruling(
         margin_mm=ruling.margin_mm,
-        zero_is_met=False,
         value=_value(best.id if met else None),
         witness=(Witness(type="segment", role="blocked" if met else "clear", points_mm=(a, b), of=_pair(query)),),
         because=(_BETWEEN,) if met else (_BETWEEN, _OPEN),
         readings=("obscured",),
-        doubtful=("obscured",) if depth > 0 or table.reading("obscured") == "hidden-part" else (),
+        doubtful=("obscured",) if depth >= 0 or table.reading("obscured") == "hidden-part" else (),
         touches=(*_pair(query), *(t.id for t, d in found if d > depth - 30.0)),
     )
 
