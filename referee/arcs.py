@@ -4,7 +4,11 @@ import math
 
 from models.verdict import Witness
 from models.words import Point
+from referee.form import Piece
 from referee.shapes import Area
+from referee.situation import Nudge
+
+Stand = tuple[str, Point]  # a miniature and where its centre is
 
 
 def direction(facing_rad: float) -> Point:
@@ -15,6 +19,18 @@ def depth_mm(centre: Point, facing_rad: float, target: Area) -> float:
     """How far the foremost point of the target lies ahead of the arc line; negative when all of it is behind."""
     ahead = direction(facing_rad)
     return max(part.support(ahead) for part in target.parts) - dot(centre, ahead)
+
+
+def depth_piece(viewer: Stand, facing_rad: float, target: Stand, area: Area) -> Piece:
+    """The depth as it changes when either of the two moves or turns."""
+    (viewer_id, centre), (target_id, about) = viewer, target
+    ahead = direction(facing_rad)
+    part = max(area.parts, key=lambda p: p.support(ahead))
+    x, y = max(part.points, key=lambda p: dot(p, ahead))
+    swing = dot((x - centre[0], y - centre[1]), (-ahead[1], ahead[0]))
+    turn = dot((about[1] - y, x - about[0]), ahead)
+    slopes = {viewer_id: Nudge(-ahead[0], -ahead[1], swing), target_id: Nudge(*ahead, turn)}
+    return Piece(depth_mm(centre, facing_rad, area), slopes)
 
 
 def foremost(facing_rad: float, target: Area) -> Point:

@@ -38,6 +38,9 @@ def any_of(rulings: tuple[Ruling, ...]) -> Ruling:
         faces=_merged(r.faces for r in rivals),
         readings=_merged(r.readings for r in rivals),
         doubtful=_merged(r.doubtful for r in rivals),
+        conditions=tuple(told),
+        joined_by="greatest",
+        form=None,
     )
 
 
@@ -45,7 +48,15 @@ def negated(ruling: Ruling) -> Ruling:
     """The opposite condition; one that cannot be told stays so."""
     if ruling.status != "decided":
         return ruling
-    return replace(ruling, margin_mm=-ruling.decisive_mm, slack_mm=None, zero_is_met=not ruling.zero_is_met)
+    return replace(
+        ruling,
+        margin_mm=-ruling.decisive_mm,
+        slack_mm=None,
+        zero_is_met=not ruling.zero_is_met,
+        conditions=tuple(negated(one) for one in ruling.conditions),
+        joined_by="greatest" if ruling.joined_by == "least" else "least",
+        form=None,
+    )
 
 
 def listed(clauses: Clauses) -> list[JsonValue]:
@@ -74,6 +85,9 @@ def _joined(least: Ruling, clauses: Clauses) -> Ruling:
         doubtful=_merged(r.doubtful for r in rulings),
         touches=_merged((least.touches, *(r.touches for r in rivals))),
         faces=_merged((least.faces, *(r.faces for r in rivals))),
+        conditions=tuple(r for r in rulings if r.status == "decided"),
+        joined_by="least",
+        form=None,
     )
 
 

@@ -1,37 +1,34 @@
 """Doubt: from what is not surely known about a table to the probability that a rule's condition is met.
 
-Every source of error is a mode: a unit-normal number that nudges some things. The rule is asked again on nudged tables,
-so one mechanism serves every question: first order where the answer moves in proportion, drawn lines where it has a
-corner near the threshold. Draws are seeded from the state, so the same question has the same answer.
+Every source of error is a mode: a unit-normal number that nudges some things. A ruling's margin is a set of pieces that
+change in proportion to the modes, joined by least and greatest: told by the rule where it knows them, else learnt by
+asking on nudged tables. One mechanism serves every question: first order where one piece decides, drawn tables where
+several may. Draws are seeded from the state, so the same question has the same answer.
 """
 
-import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.miniature import Miniature
 from models.state import TableState
 from models.units import radians
+from referee.draws import share_met
+from referee.form import Bent, Floats, Joined, Mode, Surrogate, Told, over, pruned
+from referee.modes import at_draw, loosest, modes_of
 from referee.ruling import Ruling
-from referee.situation import STILL, Nudge, Situation
+from referee.situation import Situation
 
-Floats = NDArray[np.float64]
 Ask = Callable[[Situation], Ruling]
-Mode = Mapping[str, Nudge]
 
 YES_FROM = 0.975  # the one setting: at least this probable is yes, at most its complement is no
-_DRAWS = 400
-_ONE_WAY = 0.7  # share of the spread that the slopes must explain for the margin to rise one way only
-_LINES = 64  # draws where a margin has corners
-_CORNER = 0.02  # share of sigma by which a margin may bend before lines are drawn
+_STEP = 3.0  # sigmas by which each mode is moved to learn: a corner farther out turns no verdict that is sure
+_CORNER = 0.03  # share of its slope by which a piece may bend and still be called straight
 _SURE = 12.0  # sigmas beyond which the sum of all doubts cannot turn the answer
-_CERTAIN = 6.0  # sigmas beyond which corners change nothing
-_FAR, _TRIES, _CLOSE = 6.0, 9, 0.03  # how a threshold is sought along a line, in sigmas
+_CERTAIN = 6.0  # sigmas beyond which a piece turns in no draw
 
 
 @dataclass(frozen=True)
@@ -45,49 +42,13 @@ class Doubt:
 
 def doubt_of(ask: Ask, situation: Situation, ruling: Ruling) -> Doubt | None:
     """The doubt of a ruling; None when everything it hangs on is exact."""
-    modes = tuple(modes_of(situation.state, ruling.touches))
     facings = _facings(situation.state, ruling.faces)
-    if not modes and len(facings) == 1:
-        return None
     if len(facings) == 1:
-        return _about(ask, situation, modes, ruling)
+        return _about(ask, situation, ruling)
     turned = [(weight, _facing(situation, facing)) for weight, facing in facings]
-    parts = [(weight, _about(ask, table, modes, ask(table))) for weight, table in turned]
+    parts = [(weight, _about(ask, table, found := ask(table)) or _exact(found)) for weight, table in turned]
     first = parts[0][1]
     return Doubt(min(1.0, max(0.0, sum(w * d.probability for w, d in parts))), first.sigma_mm, first.lengths_mm)
-
-
-def modes_of(state: TableState, touched: tuple[str, ...]) -> Iterator[Mode]:
-    """The independent unit-normal errors that move any of these things."""
-    shared = [mode for mode in state.common_mm if any(id_ in mode.shift_mm for id_ in touched)]
-    for mode in shared:
-        yield {id_: Nudge(*mode.shift_mm[id_]) for id_ in touched if id_ in mode.shift_mm}
-    for id_ in touched:
-        thing = state.by_id.get(id_)
-        if isinstance(thing, Miniature):
-            yield from _own_modes(thing, state)
-        elif thing is not None and getattr(thing, "sigma_mm", 0.0) > 0:
-            sigma = thing.sigma_mm  # type: ignore[union-attr]
-            yield {id_: Nudge(dx_mm=sigma)}
-            yield {id_: Nudge(dy_mm=sigma)}
-
-
-def _own_modes(miniature: Miniature, state: TableState) -> Iterator[Mode]:
-    if miniature.is_exact():
-        return
-    covariance = np.array(miniature.covariance())
-    for mode in state.common_mm:  # sigmas are totals: what is shared must not count twice
-        shift = np.array(mode.shift_mm.get(miniature.id, (0.0, 0.0)))
-        covariance = covariance - np.outer(shift, shift)
-    values, vectors = np.linalg.eigh(covariance)
-    for value, vector in zip(values, vectors.T, strict=True):
-        if value > 1e-18:
-            dx, dy = math.sqrt(value) * vector
-            yield {miniature.id: Nudge(dx_mm=float(dx), dy_mm=float(dy))}
-    if miniature.sigma.facing_deg > 0:
-        yield {miniature.id: Nudge(turn_rad=math.radians(miniature.sigma.facing_deg))}
-    if miniature.sigma.elevation_mm > 0:
-        yield {miniature.id: Nudge(lift_mm=miniature.sigma.elevation_mm)}
 
 
 def _facings(state: TableState, ids: tuple[str, ...]) -> list[tuple[float, dict[str, float]]]:
@@ -111,114 +72,152 @@ def _facing(situation: Situation, facings: Mapping[str, float]) -> Situation:
     return situation
 
 
-def _about(ask: Ask, situation: Situation, modes: tuple[Mode, ...], centre: Ruling) -> Doubt:
-    """The doubt about one choice of facings, `centre` being what is ruled there."""
-    names = tuple(centre.lengths_mm)
-    middle = _numbers(centre, names)
+def _exact(ruling: Ruling) -> Doubt:
+    return Doubt(float(_is_met(ruling.decisive_mm, ruling)), 0.0, dict.fromkeys(ruling.lengths_mm, 0.0))
+
+
+def _about(ask: Ask, situation: Situation, ruling: Ruling) -> Doubt | None:
+    """The doubt about one choice of facings; None when everything is exact."""
+    told = _told(ruling, situation.state)
+    modes = tuple(modes_of(situation.state, _touched(ruling, told)))
     if not modes:
-        return Doubt(float(_is_met(middle[0], centre)), 0.0, dict.fromkeys(names, 0.0))
-    plus = _moved(ask, situation, modes, 1.0, names, middle)
-    spread = np.sqrt(((plus - middle) ** 2).sum(axis=0))
-    if abs(middle[0]) > _SURE * spread[0]:  # so far from the threshold one side tells enough
-        lengths = dict(zip(names, map(float, spread[2:]), strict=True))
-        return Doubt(_phi(float(middle[0]), float(spread[0]), centre), float(spread[1]), lengths)
-    minus = _moved(ask, situation, modes, -1.0, names, middle)
-    slopes = (plus - minus) / 2
-    sigmas = np.sqrt((slopes**2).sum(axis=0))
-    lengths = dict(zip(names, map(float, sigmas[2:]), strict=True))
-    steps = np.maximum(np.abs(plus - middle), np.abs(minus - middle))[:, 0]
-    bend = float(np.abs(plus + minus - 2 * middle)[:, 0].sum())
-    reach = float(np.sqrt((steps**2).sum()))
-    if bend > _CORNER * reach and abs(middle[0]) < _CERTAIN * reach:
-        turns_back = sigmas[0] < _ONE_WAY * reach
-        probability = (
-            _counted(ask, situation, modes) if turns_back else _across(ask, situation, modes, slopes[:, 0], centre)
-        )
+        return None
+    learnt = _learnt(ask, situation, ruling, modes, told)
+    if learnt.surely is not None:
+        return Doubt(learnt.surely, learnt.sigma_mm, learnt.lengths_mm)
+    left = pruned(learnt.margin, _CERTAIN)
+    if isinstance(left, bool):
+        probability = float(left)
+    elif isinstance(left, Bent) and left.is_straight():
+        probability = _phi(left.mm, left.sigma(), ruling)
     else:
-        probability = _phi(float(middle[0]), float(sigmas[0]), centre)
-    return Doubt(probability, float(sigmas[1]), lengths)
+
+        def resolve(draw: Floats) -> float:
+            return ask(at_draw(situation, modes, dict(enumerate(draw)))).decisive_mm
+
+        probability = share_met(left, len(modes), resolve, situation.state)
+    return Doubt(probability, learnt.sigma_mm, learnt.lengths_mm)
 
 
-def _moved(
-    ask: Ask, situation: Situation, modes: tuple[Mode, ...], side: float, names: tuple[str, ...], middle: Floats
-) -> Floats:
-    """The numbers with one mode at a time moved by its sigma: (modes, numbers)."""
-    rulings = [ask(_at(situation, modes, {j: side})) for j in range(len(modes))]
-    return np.array([_numbers(ruling, names, middle) for ruling in rulings])
+@dataclass(frozen=True)
+class _Learnt:
+    """What was learnt of a margin: as a surrogate, or as a probability when it is far from its threshold."""
+
+    margin: Surrogate
+    sigma_mm: float
+    lengths_mm: dict[str, float]
+    surely: float | None = None
 
 
-def _counted(ask: Ask, situation: Situation, modes: tuple[Mode, ...]) -> float:
-    """The probability where the margin rises both ways, counted on drawn tables; it never claims 99.9 %."""
-    draws = _generator(situation.state).standard_normal((_DRAWS // 2, len(modes)))
-    rulings = (ask(_at(situation, modes, dict(enumerate(row)))) for row in np.concatenate([draws, -draws]))
-    return (sum(_is_met(ruling.decisive_mm, ruling) for ruling in rulings) + 0.5) / (_DRAWS + 1)
+def _told(ruling: Ruling, state: TableState) -> dict[int, Told]:
+    """The forms that the rules themselves know, by the place of their ruling among all conditions."""
+    found: dict[int, Told] = {}
+    sigmas = loosest(state)
+    if sigmas == (0.0, 0.0):
+        return found
+    for k, one in enumerate(_conditions(ruling)):
+        told = one.form(*sigmas) if one.form is not None else None
+        if told is not None:
+            found[k] = told
+    return found
 
 
-def _across(ask: Ask, situation: Situation, modes: tuple[Mode, ...], slope: Floats, centre: Ruling) -> float:
-    """The probability where the margin has corners: drawn lines through the doubt, each crossed exactly.
-
-    Every draw is a line along the steepest way; where it crosses the threshold is found by asking, and the normal
-    distribution does the rest. So tails as thin as 99.9 % need no thousands of draws.
-    """
-    sigma = float(np.linalg.norm(slope))
-    draws = _generator(situation.state).standard_normal((_LINES // 2, len(modes)))
-    draws = np.concatenate([draws, -draws])
-    way = slope / sigma
-    beside = draws - np.outer(draws @ way, way)
-    first = -centre.decisive_mm / sigma
-    return float(np.mean([_met_along(ask, situation, modes, way, row, sigma, first) for row in beside]))
+def _conditions(ruling: Ruling) -> Iterator[Ruling]:
+    """The single conditions that a ruling is made of."""
+    if not ruling.conditions:
+        yield ruling
+    for one in ruling.conditions:
+        yield from _conditions(one)
 
 
-def _met_along(
-    ask: Ask, situation: Situation, modes: tuple[Mode, ...], way: Floats, beside: Floats, sigma: float, first: float
-) -> float:
-    """The probability of being met on one line, along which the margin rises."""
-
-    def margin(y: float) -> float:
-        return ask(_at(situation, modes, dict(enumerate(beside + y * way)))).decisive_mm
-
-    low, high = -_FAR, _FAR
-    y = min(_FAR, max(-_FAR, first))
-    slope = sigma
-    for _ in range(_TRIES):
-        value = margin(y)
-        if abs(value) < _CLOSE * sigma:
-            return _upper(y - value / slope)
-        low, high = (low, y) if value > 0 else (y, high)
-        new = y - value / slope
-        if not low < new < high:
-            new = (low + high) / 2
-        if high - low < _CLOSE:
-            break
-        y = new
-    return _upper((low + high) / 2)
+def _touched(ruling: Ruling, told: Mapping[int, Told]) -> tuple[str, ...]:
+    ids = sorted(frozenset().union(*(one.margin.ids() for one in told.values())) - frozenset(ruling.touches))
+    return (*ruling.touches, *ids)
 
 
-def _generator(state: TableState) -> np.random.Generator:
-    seed = int.from_bytes(hashlib.sha256(state.state_id.encode()).digest()[:8], "big")
-    return np.random.default_rng(seed)
+def _learnt(ask: Ask, situation: Situation, ruling: Ruling, modes: Sequence[Mode], told: Mapping[int, Told]) -> _Learnt:
+    """The margin over the modes: what the rules told, and for the rest what they say on nudged tables."""
+    if not ruling.conditions and told:
+        return _from_told(ruling, modes, told[0])
+    middle = _Numbers.of(ruling)
+    hung = _hung_on(ruling, modes, told)
+    ups, downs = np.zeros((2, len(modes), len(middle.values)))
+    for j in hung:
+        ups[j] = (middle.filled(ask(at_draw(situation, modes, {j: _STEP}))) - middle.values) / _STEP
+    spread = np.linalg.norm(ups, axis=0)
+    if not told and abs(middle.values[0]) > _SURE * spread[0]:  # so far from the threshold one side tells enough
+        lengths = dict(zip(middle.names, map(float, spread[2 + middle.count :]), strict=True))
+        return _Learnt(Bent(0.0, spread, spread), float(spread[1]), lengths, _phi(middle.values[0], spread[0], ruling))
+    for j in hung:
+        downs[j] = (middle.values - middle.filled(ask(at_draw(situation, modes, {j: -_STEP})))) / _STEP
+    sigmas = np.linalg.norm((ups + downs) / 2, axis=0)
+    leaves = [over(told[k].margin, modes) if k in told else _bent(middle.values[2 + k], ups[:, 2 + k], downs[:, 2 + k])
+              for k in range(middle.count)]  # fmt: skip
+    margin = _tree(ruling, iter(leaves))
+    lengths = dict(zip(middle.names, map(float, sigmas[2 + middle.count :]), strict=True))
+    return _Learnt(margin, _sigma_of(margin, len(modes)) if told else float(sigmas[1]), lengths)
 
 
-def _upper(y: float) -> float:
-    """The share of the normal distribution above y."""
-    return 0.5 * math.erfc(y / math.sqrt(2))
+def _from_told(ruling: Ruling, modes: Sequence[Mode], told: Told) -> _Learnt:
+    margin = over(told.margin, modes)
+    sigmas = {name: math.hypot(*(piece.along(mode) for mode in modes)) for name, piece in told.lengths.items()}
+    lengths = {name: sigmas.get(name, 0.0) for name in ruling.lengths_mm}
+    return _Learnt(margin, _sigma_of(margin, len(modes)), lengths)
 
 
-def _numbers(ruling: Ruling, names: tuple[str, ...], default: Floats | None = None) -> Floats:
-    """What probability is taken of, the margin, and the lengths."""
-    margin = 0.0 if ruling.margin_mm is None else ruling.margin_mm
-    lengths = [
-        ruling.lengths_mm.get(name, 0.0 if default is None else float(default[2 + k])) for k, name in enumerate(names)
-    ]
-    return np.array([ruling.decisive_mm, margin, *lengths])
+def _hung_on(ruling: Ruling, modes: Sequence[Mode], told: Mapping[int, Told]) -> list[int]:
+    """The modes that move what any condition without a told form hangs on."""
+    if not told:
+        return list(range(len(modes)))
+    ids = {id_ for k, one in enumerate(_conditions(ruling)) if k not in told for id_ in one.touches}
+    return [j for j, mode in enumerate(modes) if not ids.isdisjoint(mode)]
 
 
-def _at(situation: Situation, modes: tuple[Mode, ...], z: Mapping[int, float]) -> Situation:
-    nudges: dict[str, Nudge] = {}
-    for j, times in z.items():
-        for id_, nudge in modes[j].items():
-            nudges[id_] = nudges.get(id_, STILL).plus(nudge, float(times))
-    return situation.nudged(nudges)
+@dataclass(frozen=True)
+class _Numbers:
+    """A ruling as numbers: what probability is taken of, the margin, every single condition, and the lengths."""
+
+    values: Floats
+    names: tuple[str, ...]
+    count: int
+
+    @classmethod
+    def of(cls, ruling: Ruling) -> "_Numbers":
+        conditions = [one.decisive_mm for one in _conditions(ruling)]
+        margin = 0.0 if ruling.margin_mm is None else ruling.margin_mm
+        values = [ruling.decisive_mm, margin, *conditions, *ruling.lengths_mm.values()]
+        return cls(np.array(values), tuple(ruling.lengths_mm), len(conditions))
+
+    def filled(self, nudged: Ruling) -> Floats:
+        """The same numbers of a nudged ruling; where a length or a condition is gone, what it was."""
+        conditions = [one.decisive_mm for one in _conditions(nudged)]
+        if len(conditions) != self.count:
+            conditions = [nudged.decisive_mm] * self.count
+        margin = 0.0 if nudged.margin_mm is None else nudged.margin_mm
+        known = self.values[2 + self.count :]
+        lengths = [nudged.lengths_mm.get(name, float(was)) for name, was in zip(self.names, known, strict=True)]
+        return np.array([nudged.decisive_mm, margin, *conditions, *lengths])
+
+
+def _bent(mm: float, up: Floats, down: Floats) -> Bent:
+    """A learnt piece: straight unless it bends by more than a trifle."""
+    reach = float(np.linalg.norm(np.maximum(np.abs(up), np.abs(down))))
+    if float(np.abs(up - down).sum()) <= _CORNER * reach:
+        slope = (up + down) / 2
+        return Bent(float(mm), slope, slope)
+    return Bent(float(mm), up.copy(), down.copy())
+
+
+def _tree(ruling: Ruling, leaves: Iterator[Bent | Joined]) -> Surrogate:
+    if not ruling.conditions:
+        return next(leaves)
+    return Joined(tuple(_tree(one, leaves) for one in ruling.conditions), ruling.joined_by == "least")
+
+
+def _sigma_of(margin: Surrogate, modes: int) -> float:
+    """The sigma of a margin at its centre: half the way from one sigma down to one sigma up, mode by mode."""
+    each = np.eye(modes)
+    return float(np.linalg.norm((margin.at(each) - margin.at(-each)) / 2))
 
 
 def _phi(margin: float, sigma: float, ruling: Ruling) -> float:

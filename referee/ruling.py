@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from models.verdict import Reason, Witness
 
 if TYPE_CHECKING:
+    from referee.form import Teller
     from referee.situation import Situation
 
 
@@ -41,6 +42,11 @@ class Ruling:
     """The margin is an angle in degrees and not a length."""
     contact: float | None = None
     """The probability that the bases touch, when fit or tap told it: it decides instead of the margin."""
+    conditions: "tuple[Ruling, ...]" = ()
+    """The conditions of which the least, or the greatest, is what probability is taken of; doubt looks at each."""
+    joined_by: Literal["least", "greatest"] = "least"
+    form: "Teller | None" = None
+    """How the margin changes as things move, where the rule knows; doubt asks on nudged tables where it does not."""
 
     @property
     def decisive_mm(self) -> float:

@@ -65,9 +65,12 @@ def reach_ruling(
     rise = 0.0 if level_ground else _rise_mm(table, attacker, target)
     apart = math.hypot(max(0.0, front.mm), rise)
     margin = max(reaches.values()) - apart
+    needed = (margin, depth) if table.reading("melee-shape") != "ring" else (margin,)
+    parts = tuple(Ruling(margin_mm=mm, touches=(attacker, target)) for mm in needed)
     return Ruling(
         margin_mm=margin,
-        slack_mm=min(margin, depth) if table.reading("melee-shape") != "ring" else margin,
+        slack_mm=min(part.decisive_mm for part in parts),
+        conditions=parts,
         value={
             "distance_mm": apart,
             "height_mm": rise,
@@ -224,6 +227,9 @@ def _both(reach: Ruling, sight: Ruling) -> Ruling:
         least,
         slack_mm=None,
         margin_mm=least.decisive_mm,
+        conditions=(reach, sight),
+        joined_by="least",
+        form=None,
         value={"reach_mm": reach.margin_mm, "sight_mm": sight.margin_mm, **reach.value},
         lengths_mm=reach.lengths_mm,
         witness=reach.witness if least is reach else (*sight.witness, *reach.witness),

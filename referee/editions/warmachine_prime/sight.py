@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -11,6 +12,7 @@ from referee.arcs import arc_edge, direction, dot
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
 from referee.editions.warmachine_prime.blockers import InTheWay, in_the_way, look_around, tops_mm
 from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.sight_form import behind_form, sight_form
 from referee.ruling import Ruling
 from referee.sight import End, Lane, height_to_spare_mm, least_length_mm, widest_lane
 from referee.situation import Situation
@@ -80,6 +82,7 @@ def _behind(table: Situation, query: Los, depth: float, way: InTheWay) -> Ruling
         because=(_LINE,),
         touches=_pair(query),
         faces=(query.viewer,),
+        form=partial(behind_form, table, query),
     )
 
 
@@ -127,6 +130,7 @@ class _Sight:
             doubtful=self._doubtful(lane, margin),
             touches=tuple(dict.fromkeys((*_pair(self.query), *_near(lane), *self._misplaced()))),
             faces=(self.query.viewer,),
+            form=partial(sight_form, self.table, self.query, self.way, lane, partial(_ends, query=self.query)),
         )
 
     def _lane(self) -> Lane:

@@ -1,0 +1,111 @@
+"""Drawn tables: the probability that a margin with corners is met.
+
+Twenty thousand tables are drawn on the surrogate, which costs next to nothing; a few hundred of them, those near the
+threshold above all, are asked again in full. So a tail as thin as 99.9 % rests on draws, and the answer on the rule.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.state import TableState
+from referee.form import Floats, Surrogate, leaves
+
+DRAWS = 20_000
+_PILOTS = 32  # draws asked in full to learn how far the surrogate is off
+_MOST = 200  # draws near the threshold asked in full, at most
+_BATCH = 40
+_OPEN = 0.03  # shares surely between this and its complement are too close to call
+_PLAIN = (0.1, 0.9)  # a share between these is too close to call, whatever further draws say
+_ROUGH = 0.3  # typical error of the surrogate, in spreads, from which it is not trusted at all
+Resolve = Callable[[Floats], float]
+"""The margin in full at one draw (modes,)."""
+
+
+@dataclass
+class Drawn:
+    """Tables drawn for one question: how far each is on the surrogate, and in full for those that were asked."""
+
+    draws: Floats
+    active: NDArray[np.intp]
+    values: Floats
+    modes: int
+    resolve: Resolve
+    generator: np.random.Generator
+    asked: dict[int, float] = field(default_factory=dict)
+
+    def ask(self, rows: Iterable[int]) -> None:
+        """Ask these draws in full; what the surrogate does not hang on is drawn only now."""
+        for k in map(int, rows):
+            if k not in self.asked:
+                whole = self.generator.standard_normal(self.modes)
+                whole[self.active] = self.draws[k]
+                self.asked[k] = self.resolve(whole)
+
+    def errors(self) -> Floats:
+        return np.array([margin - self.values[k] for k, margin in self.asked.items()])
+
+
+def share_met(surrogate: Surrogate, modes: int, resolve: Resolve, state: TableState) -> float:
+    """The probability that the margin is above zero; never quite 0 or 1, since draws cannot tell."""
+    drawn = _drawn(surrogate, modes, resolve, state)
+    nearest = np.argsort(np.abs(drawn.values), kind="stable")
+    drawn.ask(_spaced(nearest[: DRAWS // 4], _PILOTS))
+    off = np.abs(drawn.errors())
+    if np.median(off) > _ROUGH * np.std(drawn.values):
+        return _counted(drawn)
+    width = 1.5 * float(off.max())
+    window = nearest[: int((np.abs(drawn.values) <= width).sum())]
+    if not _PLAIN[0] < (drawn.values > 0).mean() < _PLAIN[1]:
+        drawn.ask(_spaced(window, _MOST))
+    return _corrected(drawn, window)
+
+
+def _drawn(surrogate: Surrogate, modes: int, resolve: Resolve, state: TableState) -> Drawn:
+    """Draws in pairs of opposites, of the modes that the surrogate hangs on."""
+    seed = int.from_bytes(hashlib.sha256(state.state_id.encode()).digest()[:8], "big")
+    generator = np.random.default_rng(seed)
+    active = np.flatnonzero(np.any([(leaf.up != 0) | (leaf.down != 0) for leaf in leaves(surrogate)], axis=0))
+    half = generator.standard_normal((DRAWS // 2, len(active)))
+    draws = np.concatenate([half, -half])
+    return Drawn(draws, active, surrogate.limited_to(active).at(draws), modes, resolve, generator)
+
+
+def _counted(drawn: Drawn) -> float:
+    """The share among draws asked in full, where the surrogate tells too little; it never claims 99.9 %.
+
+    It stops as soon as the share is surely too close to call.
+    """
+    count = share = 0.0
+    for first in range(0, _MOST, _BATCH):
+        rows = range(first, first + _BATCH)
+        drawn.ask(rows)
+        count += sum(drawn.asked[k] > 0 for k in rows)
+        share = _smoothed(count, first + _BATCH)
+        spread = 3.0 * math.sqrt(share * (1 - share) / (first + _BATCH))
+        if share - spread > _OPEN and share + spread < 1 - _OPEN:
+            break
+    return share
+
+
+def _corrected(drawn: Drawn, window: NDArray[np.intp]) -> float:
+    """The share on the surrogate, corrected in the window by what its draws asked in full turned out to be."""
+    met = float((drawn.values > 0).sum())
+    known = [int(k) for k in window if int(k) in drawn.asked]
+    turned = sum(float(drawn.asked[k] > 0) - float(drawn.values[k] > 0) for k in known)
+    met += turned * len(window) / max(1, len(known))
+    return _smoothed(min(max(met, 0.0), DRAWS), DRAWS)
+
+
+def _spaced(rows: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """At most so many of them, evenly spread."""
+    picked = np.linspace(0, len(rows), min(most, len(rows)), endpoint=False).astype(np.intp)
+    return np.asarray(rows[picked])
+
+
+def _smoothed(met: float, of: int) -> float:
+    return (met + 0.5) / (of + 1)

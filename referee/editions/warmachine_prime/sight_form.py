@@ -1,0 +1,113 @@
+"""How the margin of a sight line changes as things move: the lanes that could decide, and the depth in the arc."""
+
+import math
+from collections.abc import Callable, Iterator
+
+from models.queries import Los
+from models.terrain import Effect, Terrain
+from models.verdict import CAPPED_MM
+from referee.arcs import depth_piece
+from referee.editions.warmachine_prime import parameters
+from referee.editions.warmachine_prime.blockers import InTheWay
+from referee.editions.warmachine_prime.ground import elevates, surface_mm
+from referee.form import Form, Least, Piece, Told
+from referee.gaps import inside_mm
+from referee.lanes import Lanes, Standing
+from referee.sight import End, Lane, Obstacle
+from referee.situation import Situation
+
+Ends = Callable[[Situation], tuple[End, End]]
+_SIGMAS = 6.0  # what is farther off than so many sigmas is not waited for
+_BOTH_WAYS = 1.5  # at most so many sigmas of a place go into a lane: both its sides, and both ends of the line
+_WOOD_MM = 10.0  # a wood that leaves this much more room than the lane is wide does not hold it
+_SHY = frozenset({"stealth", "amphibious"})  # abilities that let a base count or not by where it stands
+
+
+def behind_form(table: Situation, query: Los, sigma_mm: float, sigma_rad: float) -> Told | None:
+    """The depth alone, where no error brings the target into the arc; a lane would have to be known else."""
+    depth = _depth(table, query)
+    apart = math.dist(table.centre(query.viewer), table.centre(query.target))
+    if depth is None or depth.mm > -_SIGMAS * (_BOTH_WAYS * sigma_mm + sigma_rad * apart):
+        return None
+    return Told(depth, {"depth": depth})
+
+
+def sight_form(
+    table: Situation, query: Los, way: InTheWay, lane: Lane, ends: Ends, sigma_mm: float, sigma_rad: float
+) -> Told | None:
+    """Every lane that could decide and the depth in the arc; None where something counts or not by where it stands."""
+    start, stop = ends(table)
+    within = _SIGMAS * _BOTH_WAYS * sigma_mm
+    if _is_cut(start) or _is_cut(stop):
+        within += _SIGMAS * sigma_rad * math.dist(start.shape.centre, stop.shape.centre)
+    depth = _depth(table, query)
+    pieces: list[Form] = [] if depth is None else [depth]
+    if math.isfinite(lane.margin_mm) and lane.margin_mm < CAPPED_MM:
+        if _hangs_on_places(table, query, way, lane, within):
+            return None
+        lanes = Lanes(
+            lambda nudges: ends(table.nudged(nudges)),
+            (query.viewer, query.target),
+            tuple(_standing(table, obstacle) for obstacle in way.obstacles),
+        )
+        form = lanes.form(complex(*lane.start), complex(*lane.stop), lane.margin_mm, within)
+        if form is None:
+            return None
+        pieces.append(form)
+    margin = pieces[0] if len(pieces) == 1 else Least(tuple(pieces))
+    return Told(margin, {} if depth is None else {"depth": depth}) if pieces else None
+
+
+def _depth(table: Situation, query: Los) -> Piece | None:
+    """The depth of the target in the front arc; None where all round is front."""
+    if table.miniature(query.viewer).front_arc_deg == 360:
+        return None
+    viewer, target = ((id_, table.centre(id_)) for id_ in (query.viewer, query.target))
+    return depth_piece(viewer, table.facing_rad(query.viewer), target, table.area(query.target))
+
+
+def _is_cut(end: End) -> bool:
+    return end.normal is not None and end.depth_mm() < 2 * end.shape.reach_mm
+
+
+def _standing(table: Situation, obstacle: Obstacle) -> Standing:
+    thing = table.state.by_id[obstacle.id]
+    if obstacle.id in table.miniatures:
+        return Standing(obstacle, (obstacle.id,), complex(*table.centre(obstacle.id)))
+    carrier = thing.on if isinstance(thing, Effect) and not thing.has_outline() else None
+    movers = (obstacle.id,) if carrier is None else (obstacle.id, carrier)
+    return Standing(obstacle, movers, complex(*obstacle.area.parts[0].centre))
+
+
+def _hangs_on_places(table: Situation, query: Los, way: InTheWay, lane: Lane, within_mm: float) -> bool:
+    """Whether anything that a measuring error could change decides what counts, or how much of the line it closes."""
+    if any(lane.slack_mm[wood.id] < lane.margin_mm + within_mm + _WOOD_MM for wood in way.woods):
+        return True
+    ids = (query.viewer, query.target, *(o.id for o in way.obstacles if o.id in table.miniatures))
+    if way.solids and any(table.miniature(id_).sigma.elevation_mm > 0 for id_ in ids[:2]):
+        return True
+    if way.by_level or any(_SHY.intersection(m.profile.abilities) for m in table.state.miniatures):
+        return True
+    return any(_is_at_rim(table, id_, ground, within_mm) for ground in _telling(table) for id_ in ids)
+
+
+def _telling(table: Situation) -> Iterator[Terrain | Effect]:
+    """Ground and effects that change what counts when a base comes in or goes out."""
+    clouds = parameters.CLOUD_TERRAIN
+    for terrain in table.state.terrain:
+        if elevates(terrain) or surface_mm(terrain) or terrain.kind in clouds or terrain.blocks_sight == "all":
+            yield terrain
+    yield from table.state.effects
+
+
+def _is_at_rim(table: Situation, id_: str, ground: Terrain | Effect, within_mm: float) -> bool:
+    """Whether the centre of a base or its rim is so near the rim of an area that an error could carry it over."""
+    base, area = table.base(id_), table.area(ground.id)
+    centre, reach = base.centre, base.reach_mm
+    if all(math.dist(centre, part.centre) > part.reach_mm + reach + within_mm for part in area.parts):
+        return False
+    if area.outline:
+        depth = abs(inside_mm(centre, area.outline))
+    else:
+        depth = min(abs(part.radius_mm - math.dist(centre, part.centre)) for part in area.parts)
+    return min(depth, abs(depth - reach)) < within_mm

@@ -1,0 +1,150 @@
+"""The form of a margin near one table: pieces that change in proportion, joined by least and greatest.
+
+A rule that knows the form of its margin spares the doubt the asking again, and its corners are kept: the least of a
+lane's critical lines, the greatest of the lanes, the least of several conditions.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.situation import Nudge
+
+Floats = NDArray[np.float64]
+Mode = Mapping[str, Nudge]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A length that changes in proportion: its value, and by how much it changes per unit that each thing moves."""
+
+    mm: float
+    slopes: Mapping[str, Nudge] = field(default_factory=dict)
+
+    def along(self, mode: Mode) -> float:
+        """By how much it changes along a mode."""
+        return sum(_product(self.slopes[id_], nudge) for id_, nudge in mode.items() if id_ in self.slopes)
+
+    def ids(self) -> frozenset[str]:
+        return frozenset(self.slopes)
+
+
+@dataclass(frozen=True)
+class Least:
+    """The least of several: all of them have to hold."""
+
+    of: tuple["Form", ...]
+
+    def ids(self) -> frozenset[str]:
+        return frozenset().union(*(one.ids() for one in self.of))
+
+
+@dataclass(frozen=True)
+class Greatest:
+    """The greatest of several: one of them is enough."""
+
+    of: tuple["Form", ...]
+
+    def ids(self) -> frozenset[str]:
+        return frozenset().union(*(one.ids() for one in self.of))
+
+
+Form = Piece | Least | Greatest
+
+
+@dataclass(frozen=True)
+class Told:
+    """The form of a ruling's decisive margin, and of the lengths it names."""
+
+    margin: Form
+    lengths: Mapping[str, Piece] = field(default_factory=dict)
+
+
+Teller = Callable[[float, float], Told | None]
+"""Tells the form, given the largest sigma of a place in millimetres and of a facing in radians."""
+
+
+def _product(slope: Nudge, nudge: Nudge) -> float:
+    return (
+        slope.dx_mm * nudge.dx_mm
+        + slope.dy_mm * nudge.dy_mm
+        + slope.turn_rad * nudge.turn_rad
+        + slope.lift_mm * nudge.lift_mm
+    )
+
+
+@dataclass(frozen=True)
+class Bent:
+    """A piece over modes whose slope may differ forward (`up`) and back (`down`): (modes,) each."""
+
+    mm: float
+    up: Floats
+    down: Floats
+
+    def at(self, z: Floats) -> Floats:
+        """Its values at draws (N, modes)."""
+        if self.is_straight():
+            return np.asarray(self.mm + z @ self.up)
+        return np.asarray(self.mm + np.maximum(z, 0.0) @ self.up + np.minimum(z, 0.0) @ self.down)
+
+    def is_straight(self) -> bool:
+        return self.up is self.down
+
+    def limited_to(self, modes: NDArray[np.intp]) -> "Bent":
+        """The same over these modes alone."""
+        up = self.up[modes]
+        return Bent(self.mm, up, up if self.is_straight() else self.down[modes])
+
+    def sigma(self) -> float:
+        return float(np.linalg.norm(np.maximum(np.abs(self.up), np.abs(self.down))))
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Several over modes, of which the least or the greatest counts."""
+
+    of: tuple["Surrogate", ...]
+    least: bool
+
+    def at(self, z: Floats) -> Floats:
+        values = [one.at(z) for one in self.of]
+        return np.asarray(np.min(values, axis=0) if self.least else np.max(values, axis=0))
+
+    def limited_to(self, modes: NDArray[np.intp]) -> "Joined":
+        """The same over these modes alone."""
+        return Joined(tuple(one.limited_to(modes) for one in self.of), self.least)
+
+
+Surrogate = Bent | Joined
+
+
+def over(form: Form, modes: Sequence[Mode]) -> Surrogate:
+    """The form as a function of how far each mode is drawn."""
+    if isinstance(form, Piece):
+        slope = np.array([form.along(mode) for mode in modes])
+        return Bent(form.mm, slope, slope)
+    return Joined(tuple(over(one, modes) for one in form.of), isinstance(form, Least))
+
+
+def pruned(surrogate: Surrogate, sigmas: float) -> Surrogate | bool:
+    """The surrogate without what no draw within so many sigmas turns; True or False where nothing is left to turn."""
+    if isinstance(surrogate, Bent):
+        sure = abs(surrogate.mm) > sigmas * surrogate.sigma()
+        return surrogate.mm > 0 if sure else surrogate
+    left = [pruned(one, sigmas) for one in surrogate.of]
+    decides = not surrogate.least
+    if any(one is decides for one in left):
+        return decides
+    open_ = tuple(one for one in left if not isinstance(one, bool))
+    if not open_:
+        return surrogate.least
+    return open_[0] if len(open_) == 1 else Joined(open_, surrogate.least)
+
+
+def leaves(surrogate: Surrogate) -> list[Bent]:
+    """All its pieces."""
+    if isinstance(surrogate, Bent):
+        return [surrogate]
+    return [leaf for one in surrogate.of for leaf in leaves(one)]

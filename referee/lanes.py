@@ -1,0 +1,398 @@
+"""All lanes between two bases that could decide, each as the least of its critical lines.
+
+A lane is a family of lines that pass everything on the same side. Near a table its clearance is the top of a small
+linear programme: the line slides along both rims, everything leaves it some room. By duality that top is the least of a
+few sums that do not depend on the line any more, only on where things stand: the clearances of critical lines.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.words import Point
+from referee.form import Form, Greatest, Least, Piece
+from referee.gaps import inside_mm, nearest_on_segment
+from referee.shapes import Area, Rounded
+from referee.sight import End, Obstacle
+from referee.sight.boundary import Piece as RimPiece
+from referee.sight.boundary import pieces_of
+from referee.sight.clearance import to_convex
+from referee.sight.critical import closest_and_central, critical_segments
+from referee.situation import STILL, Nudge
+
+Floats = NDArray[np.float64]
+Ends = Callable[[Mapping[str, Nudge]], tuple[End, End]]
+
+_STEP = 1e-5  # how far things are moved to see how the ends follow, mm or radians
+_MOST_ROWS = 9  # things that hold one lane, at most
+_BESIDE_MM = 8.0  # what leaves this much more room than the lane is wide does not hold it
+_SLIDE_MM = 10.0  # how far along a rim the picture of straight lines is trusted
+_CLIMBS = 12
+_MOST_LANES = 10
+_DUST = 1e-9
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An obstacle and what carries it: the ids that move it, and the point it turns about."""
+
+    obstacle: Obstacle
+    movers: tuple[str, ...]
+    about: complex
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one feature leaves a line: the room, and how it changes as p, q and the feature move."""
+
+    mm: float
+    by_p: complex
+    by_q: complex
+    by_feature: complex
+    feature: complex
+    of: Standing
+
+
+@dataclass(frozen=True)
+class Slide:
+    """A line on one piece of either rim: the way each end slides, and how far it may."""
+
+    tangents: tuple[complex, complex]
+    boxes: tuple[tuple[float, float], tuple[float, float]]
+    anchors: tuple[tuple[int, float, bool], tuple[int, float, bool]]
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """One question: ends as functions of what is nudged, and what stands between."""
+
+    ends: Ends
+    movers: tuple[str, str]
+    things: tuple[Standing, ...]
+
+    def form(self, start: complex, stop: complex, margin_mm: float, within_mm: float) -> Form | None:
+        """The form of the widest lane's margin, with every lane that could be open within so much of the threshold.
+
+        `start` and `stop` are the ends of the widest line. None where its critical lines cannot be told.
+        """
+        close = abs(margin_mm) < within_mm
+        lanes = [self._lane(start, stop, aside=close)]
+        if close:
+            others = (self._climbed(p, q) for p, q in self._others(start, stop, within_mm))
+            lanes += [self._lane(*line, aside=True) for line in others]
+        told = [lane for lane in lanes if lane is not None]
+        if lanes[0] is None or abs(_value(lanes[0]) - margin_mm) > _slack_mm(margin_mm, aside=close):
+            return None
+        return Greatest(tuple(told)) if len(told) > 1 else told[0]
+
+    @cached_property
+    def _rims(self) -> tuple[tuple[RimPiece, ...], tuple[RimPiece, ...]]:
+        start, stop = self.ends({})
+        return pieces_of(start), pieces_of(stop)
+
+    @cached_property
+    def _moved_rims(self) -> list[tuple[str, str, tuple[tuple[RimPiece, ...], tuple[RimPiece, ...]]]]:
+        """Both rims after either of their bases moved a little each way."""
+        found = []
+        for id_ in self.movers:
+            for way in ("dx_mm", "dy_mm", "turn_rad"):
+                start, stop = self.ends({id_: Nudge(**{way: _STEP})})
+                found.append((id_, way, (pieces_of(start), pieces_of(stop))))
+        return found
+
+    def _lane(self, p: complex, q: complex, *, aside: bool) -> Form | None:
+        """The form of the lane about a line that is the best of its lane; see `_features` for `aside`."""
+        rows = self._rows(p, q, aside=aside)
+        if not rows:
+            return None
+        forms = []
+        for slide in self._slides(p, q):
+            duals = [self._piece(weights, slide, rows, p, q) for weights in _duals(rows, slide)[0]]
+            if not duals or any(dual is None for dual in duals):
+                return None
+            forms.append(Least(tuple(dual for dual in duals if dual is not None)))
+        return Greatest(tuple(forms)) if len(forms) > 1 else forms[0]
+
+    def _rows(self, p: complex, q: complex, *, aside: bool = True) -> list[Row]:
+        found = [row for thing in self.things for row in _rows_of(thing, p, q, aside=aside)]
+        found.sort(key=lambda row: row.mm)
+        return [row for row in found[:_MOST_ROWS] if row.mm <= found[0].mm + _BESIDE_MM]
+
+    def _slides(self, p: complex, q: complex) -> list[Slide]:
+        ways = [_pieces_at(rim, at) for rim, at in zip(self._rims, (p, q), strict=True)]
+        return [Slide((a[0], b[0]), (a[1], b[1]), (a[2], b[2])) for a in ways[0] for b in ways[1]]
+
+    def _piece(self, weights: Floats, slide: Slide, rows: list[Row], p: complex, q: complex) -> Piece | None:
+        """One dual sum as a length over nudges."""
+        value = _bounds(slide) @ weights[len(rows) :]
+        slopes: dict[str, Nudge] = {}
+        for weight, row in zip(weights, rows, strict=False):
+            if weight > _DUST:
+                value += weight * row.mm
+                for id_ in row.of.movers:
+                    turned = _dot(row.by_feature, 1j * (row.feature - row.of.about))
+                    slope = Nudge(row.by_feature.real, row.by_feature.imag, turned)
+                    slopes[id_] = slopes.get(id_, STILL).plus(slope, float(weight))
+        by_p = sum(w * row.by_p for w, row in zip(weights, rows, strict=False))
+        by_q = sum(w * row.by_q for w, row in zip(weights, rows, strict=False))
+        for id_, way, rims in self._moved_rims:
+            moved = [_followed(rims[k], slide.anchors[k]) for k in (0, 1)]
+            if moved[0] is None or moved[1] is None:
+                return None
+            speed = (_dot(by_p, moved[0] - p) + _dot(by_q, moved[1] - q)) / _STEP
+            slopes[id_] = slopes.get(id_, STILL).plus(Nudge(**{way: 1.0}), speed)
+        return Piece(float(value), slopes)
+
+    def _climbed(self, p: complex, q: complex) -> tuple[complex, complex]:
+        """The best line of the lane that this line is in."""
+        room, here = 4.0, _least(self._rows(p, q))
+        for _ in range(_CLIMBS):
+            rows = self._rows(p, q)
+            best = max((self._step(slide, rows, room) for slide in self._slides(p, q)), key=lambda step: step[0])
+            there = [_slid(rim, anchor, by) for rim, anchor, by in zip(self._rims, *best[1:], strict=True)]
+            reached = _least(self._rows(*there))
+            if reached > here + _DUST:
+                (p, q), here = there, reached
+            elif room < 1e-4:
+                break
+            else:
+                room /= 8
+        return p, q
+
+    def _step(
+        self, slide: Slide, rows: list[Row], room: float
+    ) -> tuple[float, tuple[tuple[int, float, bool], ...], tuple[float, float]]:
+        boxes = tuple((max(low, -room), min(high, room)) for low, high in slide.boxes)
+        weights, steps = _duals(rows, Slide(slide.tangents, (boxes[0], boxes[1]), slide.anchors))
+        values = [
+            sum(w * row.mm for w, row in zip(one, rows, strict=False)) + float(_bounds_of(boxes) @ one[len(rows) :])
+            for one in weights
+        ]
+        if not values:
+            return (-np.inf, slide.anchors, (0.0, 0.0))
+        k = int(np.argmin(values))
+        return (values[k], slide.anchors, (float(steps[k][0]), float(steps[k][1])))
+
+    def _others(self, start: complex, stop: complex, within_mm: float) -> list[tuple[complex, complex]]:
+        """One line of every other lane that is not closed by more than this."""
+        ends = self.ends({})
+        areas = [_as_area(part) for thing in self.things for part in thing.obstacle.area.parts]
+        p, q = (
+            np.concatenate(both)
+            for both in zip(
+                closest_and_central(*ends), *(critical_segments(*ends, areas, level) for level in (-within_mm, 0.0)),
+                strict=True,
+            )
+        )  # fmt: skip
+        room = np.min([_room(p, q, thing.obstacle) for thing in self.things], axis=0)
+        kept = np.flatnonzero(room >= -within_mm - 1e-6)
+        order = kept[np.argsort(-room[kept], kind="stable")]
+        seen = {self._sides(np.array([start]), np.array([stop])).tobytes()}
+        found: list[tuple[complex, complex]] = []
+        for k in order:
+            side = self._sides(p[k : k + 1], q[k : k + 1]).tobytes()
+            if side not in seen and len(found) < _MOST_LANES:
+                seen.add(side)
+                found.append((complex(p[k]), complex(q[k])))
+        return found
+
+    def _sides(self, p: NDArray[np.complex128], q: NDArray[np.complex128]) -> NDArray[np.bool_]:
+        """On which side of each line every part stands."""
+        centres = np.array([complex(*part.centre) for thing in self.things for part in thing.obstacle.area.parts])
+        return np.imag(np.conjugate(q - p)[:, None] * (centres[None, :] - p[:, None])) > 0
+
+
+def _value(form: Form) -> float:
+    if isinstance(form, Piece):
+        return form.mm
+    values = [_value(one) for one in form.of]
+    return min(values) if isinstance(form, Least) else max(values)
+
+
+def _slack_mm(margin_mm: float, *, aside: bool) -> float:
+    """By how much a form may differ from the margin, which shrinks walls where the form pushes them aside."""
+    return 1e-3 + (max(0.0, -margin_mm) if aside else 0.0)
+
+
+def _least(rows: list[Row]) -> float:
+    return min((row.mm for row in rows), default=np.inf)
+
+
+def _dot(a: complex, b: complex) -> float:
+    return (a * b.conjugate()).real
+
+
+def _room(p: NDArray[np.complex128], q: NDArray[np.complex128], obstacle: Obstacle) -> Floats:
+    a, b = p + obstacle.from_share * (q - p), p + obstacle.to_share * (q - p)
+    return np.asarray(np.min([to_convex(a, b, part) for part in obstacle.area.parts], axis=0))
+
+
+def _rows_of(thing: Standing, p: complex, q: complex, *, aside: bool) -> list[Row]:
+    first, last = thing.obstacle.from_share, thing.obstacle.to_share
+    a, b = p + first * (q - p), p + last * (q - p)
+    rows = []
+    for part in thing.obstacle.area.parts:
+        for mm, by_a, by_b, by_feature, feature in _features(part, a, b, aside=aside):
+            by_p = (1 - first) * by_a + (1 - last) * by_b
+            by_q = first * by_a + last * by_b
+            rows.append(Row(mm, by_p, by_q, by_feature, feature, thing))
+    return rows
+
+
+Feature = tuple[float, complex, complex, complex, complex]
+
+
+def _features(part: Rounded, a: complex, b: complex, *, aside: bool) -> list[Feature]:
+    """What of a convex part a segment must stay clear of: corners or a rim beside it, or what one of its ends meets.
+
+    A part that is crossed has to be pushed `aside`, which has the same sign as shrinking it and no corner at zero; or
+    it has to shrink, which is what margins measure.
+    """
+    beside, ends = _beside(part, a, b), [_at_end(part, a, is_first=True), _at_end(part, b, is_first=False)]
+    nearest = min(ends, key=lambda one: one[0])
+    if part.is_disc():
+        return beside if beside and _is_between(part.points[0], a, b) else [nearest]
+    apart = float(to_convex(np.array([a]), np.array([b]), part)[0])
+    pushed = min((one[0] for one in beside), default=-np.inf)
+    if apart <= 0 and not aside:
+        return [_crossed(part, a, b)]
+    if apart <= 0:
+        return [nearest] if pushed < nearest[0] <= 0 else beside or [nearest]
+    if pushed >= apart - 1e-7:
+        return beside
+    if nearest[0] <= apart + 1e-7:
+        return [nearest]
+    return [one for one in beside if _is_between((one[4].real, one[4].imag), a, b)] or [nearest]
+
+
+def _crossed(part: Rounded, a: complex, b: complex) -> Feature:
+    """By how much a part has to shrink to leave a segment that crosses it, at the deepest point of that."""
+    planes = [
+        (-1j * (complex(*v) - complex(*u)) / abs(complex(*v) - complex(*u)), complex(*u)) for u, v in part.edges()
+    ]
+    deep = [(_dot(u - a, n), _dot(a - b, n)) for n, u in planes]  # outward: depth at a, and its rise toward b
+    best = (-np.inf, 0.0, 0j)
+    for (d0, r0), (n0, _) in zip(deep, planes, strict=True):
+        for (d1, r1), (n1, _) in zip(deep, planes, strict=True):
+            if r0 > 0 > r1 or (r0 == 0 and r1 == 0):
+                share = min(1.0, max(0.0, (d1 - d0) / (r0 - r1))) if r0 != r1 else 0.5
+                weight = -r1 / (r0 - r1) if r0 != r1 else 0.5
+                best = max(best, _depth_at(deep, share, weight * n0 + (1 - weight) * n1), key=lambda one: one[0])
+    for share in (0.0, 1.0):
+        k = min(range(len(deep)), key=lambda k: deep[k][0] + share * deep[k][1])
+        best = max(best, _depth_at(deep, share, planes[k][0]), key=lambda one: one[0])
+    depth, share, n = best
+    return (-depth - part.radius_mm, (1 - share) * n, share * n, -n, a + share * (b - a))
+
+
+def _depth_at(deep: list[tuple[float, float]], share: float, outward: complex) -> tuple[float, float, complex]:
+    return (min(at + share * rise for at, rise in deep), share, outward)
+
+
+def _is_between(corner: Point, a: complex, b: complex) -> bool:
+    return 0 <= _dot(complex(*corner) - a, b - a) <= abs(b - a) ** 2
+
+
+def _beside(part: Rounded, a: complex, b: complex) -> list[Feature]:
+    """All corners on one side of the line, the side that pushes the part aside by the least."""
+    length = abs(b - a)
+    if length < _DUST:
+        return []
+    u = (b - a) / length
+    corners = [complex(*c) for c in part.points]
+    across = [(u.conjugate() * (c - a)).imag for c in corners]
+    side = 1.0 if min(across) >= -max(across) else -1.0
+    n = side * 1j * u
+    rows = []
+    for c, away in zip(corners, across, strict=True):
+        share = _dot(c - a, u) / length
+        rows.append((side * away - part.radius_mm, -(1 - share) * n, -share * n, n, c))
+    return rows
+
+
+def _at_end(part: Rounded, at: complex, *, is_first: bool) -> Feature:
+    """The signed distance of one end of the segment from the part."""
+    here = (at.real, at.imag)
+    if part.is_disc():
+        near, sign = part.points[0], 1.0
+    else:
+        near = min((nearest_on_segment(here, *edge) for edge in part.edges()), key=lambda x: abs(complex(*x) - at))
+        sign = -1.0 if len(part.points) > 2 and inside_mm(here, part.points) > 0 else 1.0
+    away = at - complex(*near)
+    n = sign * away / (abs(away) or 1.0)
+    mm = sign * abs(away) - part.radius_mm
+    return (mm, n if is_first else 0j, 0j if is_first else n, -n, complex(*near))
+
+
+def _pieces_at(
+    rim: Sequence[RimPiece], at: complex
+) -> list[tuple[complex, tuple[float, float], tuple[int, float, bool]]]:
+    """The pieces of the rim that a point lies on: the way along each, how far it may slide, and where on it it is."""
+    near = [(abs(piece.at(piece.nearest_mm(at)) - at), k) for k, piece in enumerate(rim)]
+    closest = min(away for away, _ in near)
+    found = []
+    for away, k in near:
+        if away <= closest + 1e-7:
+            piece = rim[k]
+            s = piece.nearest_mm(at)
+            tangent = piece.along if piece.radius_mm == 0 else 1j * (piece.at(s) - piece.centre) / piece.radius_mm
+            whole = len(rim) == 1 and piece.radius_mm > 0
+            box = (-_SLIDE_MM, _SLIDE_MM) if whole else (max(-_SLIDE_MM, -s), min(_SLIDE_MM, piece.length_mm - s))
+            from_end = not whole and s > piece.length_mm / 2
+            found.append((tangent, box, (k, piece.length_mm - s if from_end else s, from_end)))
+    return found
+
+
+def _followed(rim: Sequence[RimPiece], anchor: tuple[int, float, bool]) -> complex | None:
+    """Where a point of the rim went; None when its piece is gone."""
+    k, s, from_end = anchor
+    if k >= len(rim):
+        return None
+    return rim[k].at(rim[k].length_mm - s if from_end else s)
+
+
+def _slid(rim: Sequence[RimPiece], anchor: tuple[int, float, bool], by_mm: float) -> complex:
+    k, s, from_end = anchor
+    return rim[k].at((rim[k].length_mm - s if from_end else s) + by_mm)
+
+
+def _bounds(slide: Slide) -> Floats:
+    return _bounds_of(slide.boxes)
+
+
+def _bounds_of(boxes: Sequence[tuple[float, float]]) -> Floats:
+    """What the sides of the box add to a dual sum."""
+    return np.array([-boxes[0][0], boxes[0][1], -boxes[1][0], boxes[1][1]])
+
+
+def _duals(rows: list[Row], slide: Slide) -> tuple[list[Floats], list[Floats]]:
+    """Weights over rows and sides of the box, one for each vertex of the dual; and the step each belongs to."""
+    slopes = np.array([[1.0, _dot(r.by_p, slide.tangents[0]), _dot(r.by_q, slide.tangents[1])] for r in rows])
+    sides = np.array([[0.0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]])
+    columns = np.concatenate([slopes, sides])
+    room = np.concatenate([[r.mm for r in rows], _bounds(slide)])
+    triples = np.array([t for t in combinations(range(len(columns)), 3) if t[0] < len(rows)])
+    systems = columns[triples].transpose(0, 2, 1)
+    solid = np.abs(np.linalg.det(systems)) > 1e-10
+    triples, systems = triples[solid], systems[solid]
+    solved = np.linalg.solve(systems, np.broadcast_to(np.array([[1.0], [0], [0]]), (len(systems), 3, 1)))[:, :, 0]
+    held = (solved >= -_DUST).all(axis=1)
+    weights, steps, seen = [], [], set()
+    for triple, system, part in zip(triples[held], systems[held], solved[held], strict=True):
+        whole = np.zeros(len(columns))
+        whole[triple] = np.maximum(part, 0.0)
+        key = whole.round(9).tobytes()
+        if key not in seen:
+            seen.add(key)
+            weights.append(whole)
+            steps.append(-np.linalg.solve(system.T, room[triple])[1:])
+    return weights, steps
+
+
+def _as_area(part: Rounded) -> Area:
+    """A convex part that can shrink."""
+    return Area((part,)) if part.radius_mm > 0 else Area((part,), part.points)
