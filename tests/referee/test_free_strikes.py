@@ -83,3 +83,28 @@ def test_without_a_path_it_is_asked_for() -> None:
     state = table(mini("e", 300, 300, 0, side="red", reach=1), mini("m", 340, 300, side="blue"))
 
     assert asked(state, "free-strike", mover="m").needs == ("path_mm",)
+
+
+def test_the_nearest_moment_of_leaving_decides_and_not_the_end() -> None:
+    """The corner of the way is 50.8 from the striker: a reach 4.7 shorter would be left there, though the end is deeper."""
+    way = [(617.22, 657.86), (640.08, 650.24), (651.51, 629.92)]
+    shifted = [(x - 309.6, y - 309.6) for x, y in way]
+    striker = {"facing_deg": 90, "reach": 1 - 4.7 / 25.4}
+
+    assert go(*shifted, striker={"facing_deg": 90}).margin_mm == pytest.approx(-4.6)
+    assert go(*shifted, striker=striker).answer == "yes"
+
+
+def test_only_coming_nearer_is_no_leaving() -> None:
+    verdict = go((350, 300), (340, 300))
+
+    assert (verdict.answer, verdict.margin_mm) == ("no", pytest.approx(-15.4))
+
+
+def test_small_bases_that_are_run_over_do_not_strike_at_a_trampler() -> None:
+    over, medium = [(250.0, 300.0), (400.0, 300.0)], {"mm": 40}
+
+    assert go(*over).answer == "yes"
+    assert go(*over, cause="trample").answer == "no"
+    assert go(*over, cause="trample", striker=medium).answer == "yes"
+    assert go((340, 300), (340, 400), cause="trample").answer == "yes"

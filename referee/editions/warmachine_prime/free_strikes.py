@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from pydantic import JsonValue
@@ -13,9 +13,10 @@ from models.words import Point
 from referee.candidates import considered, in_play
 from referee.clauses import any_of
 from referee.editions.warmachine_prime.able import in_formation, sight_of, why_unable
+from referee.editions.warmachine_prime.ground import is_incorporeal, size_mm
 from referee.editions.warmachine_prime.in_melee import enemies
 from referee.editions.warmachine_prime.melee import HELPLESS, reach_ruling, weapon_reaches
-from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.parameters import MEDIUM_MM, because
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -25,8 +26,10 @@ _FORCED = because("Unintentional Movement", 34, "Being pushed, slammed, thrown o
 _PARRY = because("Advantages", 17, "Nobody makes free strikes against Parry.")
 _NOBODY = because("Free Strikes", 44, "No enemy that could strike had it engaged on its way.")
 _UNABLE = because("Free Strikes", 44, "It cannot make a free strike now.")
+_UNDER = because("Trample", 48, "Small bases that a trampling model runs over do not strike at it.")
 _STEP_MM = 3.0
 _CLOSE_MM = 25.4  # only this near to reach is sight looked at
+_HALVINGS = 24  # of a step: the way out to less than a nanometre
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,11 @@ def free_strike(table: Situation, query: FreeStrike) -> Ruling:
     if path is None:
         return Ruling(status="unknown", needs=("path_mm",), because=(_STRIKE,), touches=(query.mover,))
 
+    run_over = _run_over(table, query.mover, path) if query.cause == "trample" else frozenset[str]()
+
     def about(nudged: Situation, id_: str) -> Ruling:
+        if id_ in run_over:
+            return Ruling(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNDER), touches=(id_,))
         return _against(nudged, query.mover, id_, path)
 
     near = _near(table, query.mover, path)
@@ -78,6 +85,17 @@ def _path(table: Situation, query: FreeStrike) -> tuple[Point, ...] | None:
     return None if mover.before is None else (mover.before.at_mm, mover.at_mm)
 
 
+def _run_over(table: Situation, mover: str, path: tuple[Point, ...]) -> frozenset[str]:
+    """The small bases its own base meets on the way. Source: Trample, p. 48."""
+    small = (id_ for id_ in enemies(table, mover) if size_mm(table.miniature(id_)) < MEDIUM_MM)
+    reach = table.base(mover).reach_mm
+    return frozenset(
+        id_
+        for id_ in small
+        if any(_off_leg(table.centre(id_), a, b) <= reach + table.base(id_).reach_mm for a, b in pairwise(path))
+    )
+
+
 def _near(table: Situation, mover: str, path: tuple[Point, ...]) -> tuple[str, ...]:
     """The enemies whose reach the path comes near."""
     found = []
@@ -98,20 +116,26 @@ def _off_leg(p: Point, a: Point, b: Point) -> float:
 
 def _against(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) -> Ruling:
     """Whether this enemy may strike: it had the mover engaged, and later has not."""
+    asked = ("free strike", mover, enemy, path)
+    return table.recalled(asked, lambda nudged: _ruled(Watch(nudged, mover, enemy, path)))
+
+
+def _ruled(watch: "Watch") -> Ruling:
+    table, mover, enemy, path = watch.table, watch.mover, watch.enemy, watch.path
     if _may_not(table, mover, enemy):
         return Ruling(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNABLE), touches=(enemy,))
-    moments = [_moment(table, mover, enemy, path, after) for after in _looked_at(table, mover, enemy, path)]
+    moments = [watch.moment(after) for after in _looked_at(watch)]
     touches, faces = (mover, enemy), (enemy,)
     first = next((k for k, m in enumerate(moments) if m.margin_mm >= 0), None)
     if first is None:
         most = max(m.margin_mm for m in moments)
         return Ruling(margin_mm=most, zero_is_met=False, because=(_STRIKE,), touches=touches, faces=faces)
-    past = -min(m.margin_mm for m in moments[first:])
+    past = -moments[_nearest_to_leaving([m.margin_mm for m in moments], first)].margin_mm
     held = _held_before_leaving(moments)
     if past <= 0:
         return Ruling(margin_mm=past, zero_is_met=False, because=(_STRIKE,), touches=touches, faces=faces)
     left = next(k for k in range(first, len(moments)) if moments[k].margin_mm < 0)
-    gone = _exit(table, mover, enemy, path, moments[left - 1].after_mm, moments[left].after_mm)
+    gone = watch.exit(moments[left - 1].after_mm, moments[left].after_mm)
     at = _at(path, gone.after_mm)
     lost = "reach" if moments[left].reach_mm < 0 else "sight"
     leaving: dict[str, JsonValue] = {"at_mm": list(at), "after_mm": gone.after_mm, "lost": lost}
@@ -127,26 +151,36 @@ def _against(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) 
     )
 
 
-def _looked_at(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) -> tuple[float, ...]:
+def _looked_at(watch: "Watch") -> tuple[float, ...]:
     """Where along the path it is looked at: all along, but on a nudged table only where the exact one decided."""
-    if not table.lean:
-        return tuple(_stops(path))
-    still = table.still
-    return still.remembered(f"free strike of {mover} along {path}", enemy, lambda: _decisive(still, mover, enemy, path))
+    if not watch.table.lean:
+        return tuple(_stops(watch.path))
+    still = replace(watch, table=watch.table.still)
+    what = f"free strike of {watch.mover} along {watch.path}"
+    return still.table.remembered(what, watch.enemy, lambda: _decisive(still))
 
 
-def _decisive(table: Situation, mover: str, enemy: str, path: tuple[Point, ...]) -> tuple[float, ...]:
+def _decisive(watch: "Watch") -> tuple[float, ...]:
     """The moments of the best hold, of the way out of it, and the worst one after it."""
-    stops = tuple(_stops(path))
-    margins = [_moment(table, mover, enemy, path, after).margin_mm for after in stops]
+    stops = tuple(_stops(watch.path))
+    margins = [watch.moment(after).margin_mm for after in stops]
     first = next((k for k, margin in enumerate(margins) if margin >= 0), None)
     if first is None:
         marks = {max(range(len(stops)), key=lambda k: margins[k])}
     else:
-        worst = min(range(first, len(stops)), key=lambda k: margins[k])
+        worst = _nearest_to_leaving(margins, first)
         left = next((k for k in range(first, len(stops)) if margins[k] < 0), worst)
         marks = {first, max(range(worst + 1), key=lambda k: margins[k]), left, worst}
     return tuple(stops[k] for k in sorted(marks))
+
+
+def _nearest_to_leaving(margins: list[float], first: int) -> int:
+    """The moment at which it is farthest out after it was farther in; the last where it only comes nearer."""
+    held, leaving = -math.inf, []
+    for k in range(first, len(margins)):
+        leaving += [k] if margins[k] < held else []
+        held = max(held, margins[k])
+    return min(leaving, key=lambda k: margins[k], default=len(margins) - 1)
 
 
 def _held_before_leaving(moments: list[Moment]) -> float:
@@ -161,9 +195,9 @@ def _held_before_leaving(moments: list[Moment]) -> float:
 def _may_not(table: Situation, mover: str, enemy: str) -> bool:
     """Source: Free Strikes, p. 44; Incorporeal, p. 17; Out of Formation, p. 64; Wild Warbeasts, p. 103."""
     me = table.miniature(enemy)
-    ghost = me.has("incorporeal") and "solid" not in me.status
+    ghost = is_incorporeal(me)
     down = any(status in table.miniature(mover).status for status in HELPLESS)
-    return ghost or down or "wild" in me.status or why_unable(table, enemy) is not None or _is_lost(table, enemy)
+    return ghost or down or why_unable(table, enemy) is not None or _is_lost(table, enemy)
 
 
 def _is_lost(table: Situation, enemy: str) -> bool:
@@ -192,37 +226,63 @@ def _at(path: tuple[Point, ...], after_mm: float) -> Point:
     return path[-1]
 
 
-def _moment(table: Situation, mover: str, enemy: str, path: tuple[Point, ...], after_mm: float) -> Moment:
-    there = table.placed(mover, _at(path, after_mm))
-    reach = reach_ruling(there, enemy, mover, weapon_reaches(there.miniature(enemy)))
-    if reach.status == "unknown":
-        return Moment(after_mm, -CAPPED_MM, -CAPPED_MM)
-    margin = reach.decisive_mm
-    if margin < -_STEP_MM or not _may_hide(table, mover, enemy):  # out of reach anyhow, or in the open
-        return Moment(after_mm, margin, CAPPED_MM)
-    sight = sight_of(there, enemy, mover)
-    return Moment(after_mm, margin, sight.decisive_mm if sight.status == "decided" else CAPPED_MM)
+@dataclass(frozen=True)
+class Watch:
+    """One enemy who watches the mover go."""
+
+    table: Situation
+    mover: str
+    enemy: str
+    path: tuple[Point, ...]
+    seen: dict[float, float] = field(default_factory=dict)
+    """The margins of sight found so far, by how far it had gone."""
+
+    def moment(self, after_mm: float) -> Moment:
+        there = self.table.placed(self.mover, _at(self.path, after_mm))
+        reach = reach_ruling(there, self.enemy, self.mover, weapon_reaches(there.miniature(self.enemy)))
+        if reach.status == "unknown":
+            return Moment(after_mm, -CAPPED_MM, -CAPPED_MM)
+        margin = reach.decisive_mm
+        if margin < -_STEP_MM or self._surely_seen(after_mm, margin):  # out of reach anyhow, or in the open
+            return Moment(after_mm, margin, CAPPED_MM)
+        sight = sight_of(there, self.enemy, self.mover)
+        found = sight.decisive_mm if sight.status == "decided" else CAPPED_MM
+        self.seen[after_mm] = found
+        return Moment(after_mm, margin, found)
+
+    def exit(self, inside_mm: float, outside_mm: float) -> Moment:
+        """The last moment in reach and sight, between one within and one without."""
+        for _ in range(0 if self.table.lean else _HALVINGS):
+            half = (inside_mm + outside_mm) / 2
+            if self.moment(half).margin_mm >= 0:
+                inside_mm = half
+            else:
+                outside_mm = half
+        return self.moment(inside_mm)
+
+    def _surely_seen(self, after_mm: float, by_mm: float) -> bool:
+        """Whether sight cannot be the lesser margin here.
+
+        Among bases alone a lane narrows by no more than the mover goes, so what was seen nearby tells enough.
+        """
+        hides = self._hides
+        if hides == "nothing":
+            return True
+        return hides == "bases" and any(s - abs(after_mm - at) > by_mm for at, s in self.seen.items())
+
+    @property
+    def _hides(self) -> str:
+        """What stands near enough to the enemy to come between it and a mover in its reach."""
+        still = self.table.still
+        return still.remembered(
+            f"in the way of {self.mover}", self.enemy, lambda: _hiding(still, self.mover, self.enemy)
+        )
 
 
-def _may_hide(table: Situation, mover: str, enemy: str) -> bool:
-    """Whether anything stands near enough to the enemy to come between it and a mover in its reach."""
-    return table.remembered(f"in the way of {mover}", enemy, lambda: _anything_near(table, mover, enemy))
-
-
-def _anything_near(table: Situation, mover: str, enemy: str) -> bool:
+def _hiding(table: Situation, mover: str, enemy: str) -> str:
     reach = max(weapon_reaches(table.miniature(enemy)).values(), default=0.0)
     around = table.base(enemy).grown(reach + 2 * table.base(mover).reach_mm + _CLOSE_MM)
-    bases = (table.area(id_) for id_ in in_play(table, mover, enemy))
-    grounds = (table.area(id_) for id_ in table.ground_ids)
-    return any(gap(around, part).mm <= 0 for area in (*bases, *grounds) for part in area.parts)
-
-
-def _exit(table: Situation, mover: str, enemy: str, path: tuple[Point, ...], inside: float, outside: float) -> Moment:
-    """The last moment in reach and sight, between one within and one without."""
-    for _ in range(0 if table.lean else 30):
-        half = (inside + outside) / 2
-        if _moment(table, mover, enemy, path, half).margin_mm >= 0:
-            inside = half
-        else:
-            outside = half
-    return _moment(table, mover, enemy, path, inside)
+    if any(gap(around, part).mm <= 0 for id_ in table.ground_ids for part in table.area(id_).parts):
+        return "ground"
+    near = any(gap(around, table.base(id_)).mm <= 0 for id_ in in_play(table, mover, enemy))
+    return "bases" if near else "nothing"

@@ -24,7 +24,7 @@ def bases_clear(table: Situation, query: BasesClear) -> Ruling:
     Source: Normal Movement & Advancing, p. 30; Rule of Least Disturbance, p. 35.
     """
     ids = in_play(table) if query.among is None else tuple(dict.fromkeys(query.among))
-    gaps = {pair: gap(table.base(pair[0]), table.base(pair[1])) for pair in _close_pairs(table, ids)}
+    gaps = {pair: gap(table.base(pair[0]), table.base(pair[1])) for pair in _pairs(table, ids)}
     free = {pair: found for pair, found in gaps.items() if (told_contact(table, *pair) or 0.0) < 0.975}
     if not free:
         return Ruling(margin_mm=CAPPED_MM, value={"pairs": []}, because=(_CLEAR,))
@@ -44,8 +44,13 @@ def _told(pair: tuple[str, str], found: Gap) -> dict[str, JsonValue]:
     return {"a": pair[0], "b": pair[1], "gap_mm": found.mm}
 
 
+def _pairs(table: Situation, ids: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The pairs that may be the tightest, or overlap, also when everything is nudged a little."""
+    still = table.still
+    return still.remembered(f"close pairs of {ids}", "", lambda: _close_pairs(still, ids))
+
+
 def _close_pairs(table: Situation, ids: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The pairs that may be the tightest, or overlap."""
     if len(ids) < 2:
         return []
     crowd = table.crowd

@@ -7,6 +7,7 @@ BOOK = "WARMACHINE: Prime Rules Digest (2016)"
 
 # Source: Determining Model Volume, p. 37. Base diameter to height of the volume above the bottom of the base.
 VOLUME_MM = {30.0: inches(1.75), 40.0: inches(2.25), 50.0: inches(2.75), 120.0: inches(5)}
+MEDIUM_MM = 40.0  # Source: Base Size, p. 21
 HUGE_MM = 120.0  # Source: Base Size, p. 21
 
 STEALTH_MM = inches(5)  # Source: Advantages, p. 17
