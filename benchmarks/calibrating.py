@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from benchmarks import photographs, plain, redrawn, rendered, resurveyed
@@ -18,6 +19,8 @@ from calibration import lens
 from calibration.camera import Calibration, calibrate_camera
 from calibration.table import locate_table, refine_pose
 from models.camera import Camera, CameraPose
+from models.errors import TableNotVisible
+from models.layout import Layout
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,30 @@ def corners(asked: Asked) -> None:
         pose = locate_table(scene.image, camera=scene.camera, layout=scene.layout)
         errors.append(rendered.error(scene, camera=scene.camera, pose=pose, doubted=False).rms_mm)
     print(f"{'ours':9} all edges, the tone's shift solved for each marker; table {_rms(errors):.3f} mm")
+
+
+def blurred(asked: Asked) -> None:
+    """Error of table points against stated sigma, in pictures blurred further; true camera, places of tags exact."""
+    scenes = [replace(scene, layout=_exact(scene.layout)) for scene in rendered.stills(asked.tables)]
+    for blur_px in (0, 1, 2, 3, 4, 5, 6):
+        errors, refused = [], 0
+        for scene in scenes:
+            image = np.asarray(cv2.GaussianBlur(scene.image, (0, 0), blur_px), np.uint8) if blur_px else scene.image
+            try:
+                pose = locate_table(image, camera=scene.camera, layout=scene.layout)
+            except TableNotVisible:
+                refused += 1
+                continue
+            errors.append(rendered.error(scene, camera=scene.camera, pose=pose))
+        print(
+            f"{blur_px} px more: {_rms([one.rms_mm for one in errors]):.3f} mm (worst picture"
+            f" {max(one.rms_mm for one in errors):.3f}), stated {_rms([one.stated_mm for one in errors]):.3f};"
+            f" error/stated {_rms([one.rms_mm / one.stated_mm for one in errors]):.2f}; refused: {refused}"
+        )
+
+
+def _exact(layout: Layout) -> Layout:
+    return layout.model_copy(update={"fiducials": layout.fiducials.model_copy(update={"sigma_mm": 0.0})})
 
 
 def redraws(asked: Asked) -> None:
@@ -194,6 +221,7 @@ PARTS: dict[str, Callable[[Asked], None]] = {
     "cameras": cameras,
     "stills": stills,
     "corners": corners,
+    "blurred": blurred,
     "speed": speed,
     "redrawn": redraws,
     "resurveyed": resurveys,

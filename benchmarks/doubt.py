@@ -1,9 +1,10 @@
 """Calibrated doubt: how often sure verdicts are wrong, on tables drawn with known noise around each threshold.
 
-    python -m benchmarks.doubt [DRAWS]
+    python -m benchmarks.doubt [DRAWS] [FAMILY ...]
 
 Each draw is a true table near the threshold and a measured one, which differs by the noise that the state admits. The
-verdict on the measured table is held against the exact verdict on the true one.
+verdict on the measured table is held against the exact verdict on the true one. DRAWS are those of each family, so that
+a family may be judged alone: beside what was wrong stands what the probabilities themselves expect to be wrong.
 """
 
 import math
@@ -19,72 +20,129 @@ from models.state import TableState
 from referee import ask
 
 SIGMA_MM, SIGMA_DEG, SPREAD = 0.3, 1.0, 7.0
-Draw = Callable[[random.Random], tuple[list[dict[str, Any]], dict[str, Any]]]
+Table = tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, Any]]
+Draw = Callable[[random.Random], Table]
 BINS = (0.0, 0.001, 0.025, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 0.999, 1.0)
+FAMILIES: dict[str, Draw] = {}
+
+
+def family(draw: Draw) -> Draw:
+    FAMILIES[draw.__name__.replace("_", "-")] = draw
+    return draw
 
 
 def base(id_: str, x: float, y: float, d: float, facing: float = 0.0, **more: Any) -> dict[str, Any]:
     return {"id": id_, "base": {"shape": "round", "diameter_mm": d}, "at_mm": [x, y], "facing_deg": facing, **more}
 
 
-def within(r: random.Random) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    turn, off = r.uniform(0, math.tau), r.uniform(-SPREAD, SPREAD) * SIGMA_MM * 1.4
-    away = 127 + 30 + off
+def box(id_: str, kind: str, x: float, y: float, w: float, h: float, turn: float = 0.0) -> dict[str, Any]:
+    c, s = math.cos(turn), math.sin(turn)
+    corners = ((-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2))
+    outline = [[x + c * u - s * v, y + s * u + c * v] for u, v in corners]
+    return {"id": id_, "kind": kind, "polygon_mm": outline, "height_mm": 60, "sigma_mm": SIGMA_MM}
+
+
+def _off(r: random.Random, sigma: float) -> float:
+    return r.uniform(-SPREAD, SPREAD) * sigma
+
+
+@family
+def within(r: random.Random) -> Table:
+    turn = r.uniform(0, math.tau)
+    away = 127 + 30 + _off(r, SIGMA_MM * 1.4)
     minis = [base("a", 400, 400, 30), base("b", 400 + away * math.cos(turn), 400 + away * math.sin(turn), 30)]
-    return minis, {"kind": "within", "a": "a", "b": "b", "range_in": 5}
+    return minis, [], {"kind": "within", "a": "a", "b": "b", "range_in": 5}
 
 
-def arc(r: random.Random) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+@family
+def shot_range(r: random.Random) -> Table:
+    """From a base or a point to a base of any size, round or rectangular."""
+    turn, d = r.uniform(0, math.tau), r.choice((30, 40, 50, 120))
+    away = 254 + 15 + d / 2 + _off(r, SIGMA_MM * 1.4)
+    minis = [base("a", 500, 500, 30), base("b", 500 + away * math.cos(turn), 500 + away * math.sin(turn), d)]
+    return minis, [], {"kind": "range", "attacker": "a", "target": "b", "range_in": 10}
+
+
+@family
+def front_arc(r: random.Random) -> Table:
     away = r.uniform(40, 200)
-    spread = SPREAD * (away * math.radians(SIGMA_DEG) + SIGMA_MM)
-    depth = r.uniform(-spread, spread)
+    depth = _off(r, away * math.radians(SIGMA_DEG) + SIGMA_MM)
     angle = math.degrees(math.acos(max(-1.0, min(1.0, (depth - 15) / away))))
     x, y = 500 + away * math.cos(math.radians(angle)), 500 + away * math.sin(math.radians(angle))
-    return [base("a", 500, 500, 40), base("b", x, y, 30)], {"kind": "in-front-arc", "viewer": "a", "target": "b"}
+    return [base("a", 500, 500, 40), base("b", x, y, 30)], [], {"kind": "in-front-arc", "viewer": "a", "target": "b"}
 
 
-def melee(r: random.Random) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    turn = r.choice((0.0, r.uniform(60, 110)))
-    away = 30 + 50.8 + r.uniform(-SPREAD, SPREAD) * SIGMA_MM * 1.4
-    x, y = 500 + away * math.cos(math.radians(turn)), 500 + away * math.sin(math.radians(turn))
-    return [base("a", 500, 500, 30), base("b", x, y, 30)], {
-        "kind": "melee-range", "attacker": "a", "target": "b", "reach_in": 2,
-    }  # fmt: skip
+@family
+def melee_range(r: random.Random) -> Table:
+    """Straight ahead, and beside, where the arc cuts the target."""
+    turn = math.radians(r.choice((0.0, r.uniform(60, 110))))
+    away = 30 + 50.8 + _off(r, SIGMA_MM * 1.4)
+    minis = [base("a", 500, 500, 30), base("b", 500 + away * math.cos(turn), 500 + away * math.sin(turn), 30)]
+    return minis, [], {"kind": "melee-range", "attacker": "a", "target": "b", "reach_in": 2}
 
 
-def slit(r: random.Random) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+@family
+def cover(r: random.Random) -> Table:
+    """A wall an inch before the target, a wood that just holds it, or a wall whose end the lines just cross."""
+    minis, query = [base("a", 200, 500, 30), base("t", 500, 500, 30)], {"kind": "cover", "attacker": "a", "target": "t"}
+    off, turn, which = _off(r, SIGMA_MM * 1.4), r.uniform(-0.4, 0.4), r.randrange(3)
+    if which == 0:
+        away = 15 + 25.4 + 4 + off
+        return minis, [box("w", "wall", 500 - away, 500, 8, 120, turn / 8)], query
+    if which == 1:
+        return minis, [box("f", "forest", 500 - 15 - off + 60, 500, 120, 200)], query
+    return minis, [box("w", "wall", 470, 500 + 15 + 40 + off, 8, 80)], query
+
+
+@family
+def sight_slit(r: random.Random) -> Table:
     """Two bases side by side that leave a slit, or nearly: two lanes besides may open as well."""
-    gap, off = r.uniform(-SPREAD, SPREAD) * SIGMA_MM, r.uniform(-10, 10)
+    gap, off = _off(r, SIGMA_MM), r.uniform(-10, 10)
     minis = [base("a", 400, 500, 30), base("t", 600, 500, 30)]
     for k, side in enumerate((1, -1)):
         minis.append(base(f"m{k}", 500, 500 + off + side * (25 + gap), 50))
-    return minis, {"kind": "los", "viewer": "a", "target": "t"}
+    return minis, [], {"kind": "los", "viewer": "a", "target": "t"}
 
 
-def in_line(r: random.Random) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+@family
+def sight_in_line(r: random.Random) -> Table:
     """An equal base almost in line: a lane on either side, so the margin has a corner at its least."""
-    off = r.uniform(-SPREAD, SPREAD) * SIGMA_MM
-    minis = [base("a", 400, 500, 30), base("m", 480, 500 + off, r.choice((30, 30.6, 31.2))), base("t", 560, 500, 30)]
-    return minis, {"kind": "los", "viewer": "a", "target": "t"}
+    minis = [base("a", 400, 500, 30), base("m", 480, 500 + _off(r, SIGMA_MM), r.choice((30, 30.6, 31.2)))]
+    return [*minis, base("t", 560, 500, 30)], [], {"kind": "los", "viewer": "a", "target": "t"}
 
 
-KINDS: dict[str, tuple[Draw, float]] = {
-    "within": (within, 0.35),
-    "in-front-arc": (arc, 0.3),
-    "melee-range": (melee, 0.25),
-    "los slit": (slit, 0.05),
-    "los in line": (in_line, 0.05),
-}
+@family
+def sight_walls(r: random.Random) -> Table:
+    """A wall with a measured place on either side of a base, the lanes between them nearly closed."""
+    off, x = r.uniform(-6, 6), r.uniform(470, 530)
+    gaps = [_off(r, SIGMA_MM), _off(r, SIGMA_MM)]
+    minis = [base("a", 400, 500, 30), base("m", 500, 500 + off, 40), base("t", 600, 500, 30)]
+    walls = [
+        box(f"w{k}", "wall", x, 500 + off + s * (20 + 30 + gaps[k]), r.choice((8, 30)), 60)
+        for k, s in ((0, 1), (1, -1))
+    ]
+    return minis, walls, {"kind": "los", "viewer": "a", "target": "t"}
 
 
-def state_of(minis: list[dict[str, Any]]) -> TableState:
+@family
+def sight_arc(r: random.Random) -> Table:
+    """A target that the front arc just touches, with a base beside the line."""
+    away, side = r.uniform(60, 200), r.choice((-1, 1))
+    depth = _off(r, away * math.radians(SIGMA_DEG) + SIGMA_MM)
+    angle = side * math.acos(max(-1.0, min(1.0, (depth - 15) / away)))
+    x, y = 500 + away * math.cos(angle), 500 + away * math.sin(angle)
+    beside = base("m", 500 + 60 + r.uniform(0, 25), (500 + y) / 2, 30)
+    return [base("a", 500, 500, 40), base("t", x, y, 30), beside], [], {"kind": "los", "viewer": "a", "target": "t"}
+
+
+def state_of(minis: list[dict[str, Any]], terrain: list[dict[str, Any]]) -> TableState:
     return TableState.model_validate(
         {"version": 1, "edition": "warmachine-prime", "table": {"width_mm": 1219.2, "depth_mm": 1219.2}}
-        | {"miniatures": minis}
+        | {"miniatures": minis, "terrain": terrain}
     )
 
 
-def measured(r: random.Random, minis: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def measured(r: random.Random, minis: list[dict[str, Any]], terrain: list[dict[str, Any]]) -> TableState:
     """The same table as a camera with this noise would see it."""
     seen = []
     for mini in minis:
@@ -92,59 +150,76 @@ def measured(r: random.Random, minis: list[dict[str, Any]]) -> list[dict[str, An
         at = [x + r.gauss(0, SIGMA_MM), y + r.gauss(0, SIGMA_MM)]
         sigma = {"at_mm": SIGMA_MM, "facing_deg": SIGMA_DEG}
         seen.append(mini | {"at_mm": at, "facing_deg": mini["facing_deg"] + r.gauss(0, SIGMA_DEG), "sigma": sigma})
-    return seen
+    ground = []
+    for piece in terrain:
+        dx, dy = r.gauss(0, SIGMA_MM), r.gauss(0, SIGMA_MM)
+        ground.append(piece | {"polygon_mm": [[x + dx, y + dy] for x, y in piece["polygon_mm"]]})
+    return state_of(seen, ground)
 
 
-def run(draws: int) -> dict[str, Counter[str]]:
-    """Per kind: how many verdicts were sure, how many of those wrong, and the same at 99.9 %."""
-    tallies: dict[str, Counter[str]] = {}
-    bins: Counter[tuple[int, bool]] = Counter()
-    for name, (draw, share) in KINDS.items():
-        tally = tallies[name] = Counter()
-        begun = time.perf_counter()
-        for k in range(round(draws * share)):
-            r = random.Random(f"{name} {k}")
-            minis, query = draw(r)
-            asked = read_query(query)
-            truth = ask(state_of(minis), asked).answer == "yes"
-            verdict = ask(state_of(measured(r, minis)), asked)
-            assert verdict.probability is not None
-            _count(tally, verdict.probability, str(verdict.answer), truth)
-            bins[(sum(verdict.probability > edge for edge in BINS[1:-1]), truth)] += 1
+def judged(name: str, k: int) -> tuple[float, str, bool]:
+    """What was said of the measured table, and what is true: probability, answer, truth."""
+    r = random.Random(f"{name} {k}")
+    minis, terrain, query = FAMILIES[name](r)
+    asked = read_query(query)
+    truth = ask(state_of(minis, terrain), asked).answer == "yes"
+    verdict = ask(measured(r, minis, terrain), asked)
+    assert verdict.probability is not None
+    return verdict.probability, str(verdict.answer), truth
+
+
+def run(draws: int, names: list[str]) -> Counter[str]:
+    """How many verdicts were sure, how many of those wrong, and the same at 99.9 %, of all families together."""
+    total: Counter[str] = Counter()
+    for name in names:
+        tally, bins, begun = Counter[str](), Counter[tuple[int, bool]](), time.perf_counter()
+        for k in range(draws):
+            if sys.stderr.isatty() and k % 100 == 0:
+                print(f"\r{name} {k} of {draws}", end="\r", file=sys.stderr)
+            probability, answer, truth = judged(name, k)
+            _count(tally, probability, answer, truth)
+            bins[(sum(probability > edge for edge in BINS[1:-1]), truth)] += 1
         _report(name, tally, time.perf_counter() - begun)
-    _reliability(bins)
-    return tallies
+        _reliability(bins)
+        total += tally
+    return total
 
 
 def _count(tally: Counter[str], probability: float, answer: str, truth: bool) -> None:
+    wrong, doubt = (probability > 0.5) != truth, 1e9 * min(probability, 1 - probability)
     tally["draws"] += 1
     if answer != "too-close":
         tally["sure"] += 1
-        tally["sure wrong"] += (answer == "yes") != truth
+        tally["sure wrong"] += wrong
+        tally["sure expected"] += round(doubt)
     if probability >= 0.999 or probability <= 0.001:
-        tally["at 99.9 %"] += 1
-        tally["at 99.9 % wrong"] += (probability > 0.5) != truth
+        tally["very"] += 1
+        tally["very wrong"] += wrong
+        tally["very expected"] += round(doubt)
 
 
 def _report(name: str, tally: Counter[str], seconds: float) -> None:
-    wrong, very = tally["sure wrong"] / max(1, tally["sure"]), tally["at 99.9 % wrong"] / max(1, tally["at 99.9 %"])
+    def wrong(kind: str) -> str:
+        share = 100 * tally[f"{kind} wrong"] / max(1, tally[kind])
+        return f"{tally[f'{kind} wrong']} = {share:.3f} % ({1e-9 * tally[f'{kind} expected']:.1f} expected)"
+
     print(
-        f"{name:14s} {tally['draws']:6d} draws, {tally['sure']:6d} sure, {100 * wrong:5.2f} % of those wrong; "
-        f"{tally['at 99.9 %']:6d} at 99.9 %, {100 * very:6.3f} % wrong; {1e3 * seconds / tally['draws']:.1f} ms a draw"
+        f"{name:14s} {tally['draws']:6d} draws; {tally['sure']:6d} yes or no, wrong {wrong('sure')}; "
+        f"{tally['very']:6d} at 99.9 %, wrong {wrong('very')}; {1e3 * seconds / tally['draws']:.1f} ms a draw",
+        flush=True,
     )
 
 
 def _reliability(bins: Counter[tuple[int, bool]]) -> None:
-    print("\nprobability said    draws   met")
+    """How often the condition was met, beside the probability that was said, all in one line."""
+    cells = []
     for k in range(len(BINS) - 1):
         met, missed = bins[(k, True)], bins[(k, False)]
         if met + missed:
-            print(f"{BINS[k]:.3f} to {BINS[k + 1]:.3f}   {met + missed:6d}   {met / (met + missed):.4f}")
+            cells.append(f"{BINS[k]:g}-{BINS[k + 1]:g}: {met / (met + missed):.4f} of {met + missed}")
+    print("    met where so much was said:  " + ";  ".join(cells), flush=True)
 
 
 if __name__ == "__main__":
-    total: Counter[str] = Counter()
-    for counted in run(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000).values():
-        total += counted
-    print()
-    _report("all", total, 0.0)
+    counted = run(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000, sys.argv[2:] or list(FAMILIES))
+    _report("all", counted, 0.0)

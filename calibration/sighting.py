@@ -1,5 +1,6 @@
 """What a picture says of one fiducial: how far each of its edges lies from where a pose puts it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,8 @@ from models.layout import Fiducials, Marker
 Floats = NDArray[np.float64]
 
 _SHARP_REACH_PX, _ROUGH_REACH_PX, _LEAST_REACH_PX = 3.5, 8.0, 2.0
+_SHARE = 0.4  # of a cell: beyond lies the next edge
+_SHARP_GAIN, _LEAST_GAIN, _TRIAL_PX = 0.9, 0.3, 0.5
 _LEAST_SHARE = 0.4  # of a marker's edges must be seen; otherwise something else was taken for it
 
 
@@ -51,17 +54,38 @@ def look(
         return None
     by_place = lens.point_jacobian(known.middle_mm, camera=camera, pose=pose)
     dark, cell_px = across(known, by_place)
-    most_px = _ROUGH_REACH_PX if roughly else _SHARP_REACH_PX
-    reach_px = float(np.clip(0.4 * cell_px, _LEAST_REACH_PX, most_px))
+    reach_px = float(np.clip(_SHARE * cell_px, _LEAST_REACH_PX, _ROUGH_REACH_PX))
     piece = picture.patch(image, points, margin_px=reach_px + 3)
     if piece is None:
         return None
-    found = edge.find(piece.gray, points - piece.origin_px, dark, reach_px=reach_px)
-    seen = np.isfinite(found.offset_px)
-    if seen.mean() < _LEAST_SHARE:
+    spots = points - piece.origin_px
+    reaches = [reach_px] if roughly else [min(reach_px, _SHARP_REACH_PX), reach_px]
+    offset_px, gain = _measured(piece.gray, spots, dark, reaches)
+    seen = np.isfinite(offset_px)
+    if seen.mean() < _LEAST_SHARE or gain < _LEAST_GAIN:
         return None
     slope = np.einsum("ni,nij->nj", dark, by_place)
-    return Sighting(marker, known.middle_mm[seen], slope[seen], found.offset_px[seen], dark[seen])
+    return Sighting(marker, known.middle_mm[seen], slope[seen], offset_px[seen] / gain, dark[seen])
+
+
+def _measured(gray: picture.Image, spots: Floats, dark: Floats, reaches_px: Sequence[float]) -> tuple[Floats, float]:
+    """The offsets found within the first reach that holds the whole of an edge, or within the last; and their gain."""
+    for reach_px in reaches_px:
+        offset_px = edge.find(gray, spots, dark, reach_px=reach_px).offset_px
+        gain = _gain(gray, spots, dark, offset_px, reach_px=reach_px)
+        if gain > _SHARP_GAIN:
+            break
+    return offset_px, gain
+
+
+def _gain(gray: picture.Image, spots: Floats, dark: Floats, offset_px: Floats, *, reach_px: float) -> float:
+    """How much of a shift the finder sees: 1, or less where its reach does not hold the whole of a blurred edge.
+
+    It then takes slopes for plateaus, and finds every edge nearer to where it looks than it is.
+    """
+    beside = edge.find(gray, spots + _TRIAL_PX * dark, dark, reach_px=reach_px).offset_px
+    both = np.isfinite(offset_px) & np.isfinite(beside)
+    return float(np.median((offset_px - beside)[both])) / _TRIAL_PX if both.any() else 0.0
 
 
 def across(known: Edges, by_place: Floats) -> tuple[Floats, float]:

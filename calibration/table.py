@@ -135,7 +135,12 @@ def _fit(
         look(image, marker, fiducials=layout.fiducials, camera=camera, pose=pose, roughly=roughly) for marker in markers
     ]
     seen: list[Sighting] = [one for one in looks if one is not None]
-    _need({one.marker.id: one.points_mm for one in seen}, layout)
+    if len(seen) < _FEWEST:
+        raise TableNotVisible(
+            "fiducials are in sight, but too blurred, too dark or too small to be measured: focus, or give light",
+            seen=[one.marker.id for one in seen],
+            missing=sorted({marker.id for marker in markers} - {one.marker.id for one in seen}),
+        )
     return fit(seen, pose=pose, fiducials=layout.fiducials)
 
 

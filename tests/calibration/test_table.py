@@ -68,6 +68,37 @@ def test_a_brighter_picture_does_not_move_the_table(exposure: float) -> None:
     assert _worst_mm(found, true) < 0.08
 
 
+@pytest.mark.parametrize("blur_px", [1.5, 2.5])
+def test_a_blurred_picture_does_not_hold_the_table_where_it_was_looked_for(blur_px: float) -> None:
+    """The edges' slopes are wider than the reach of a look, which then sees a part of every shift."""
+    true = scene.pose_at(ABOVE)
+    picture = scene.photograph_table(scene.layout(), camera=CAMERA, pose=true, blur_px=blur_px)
+    found = locate_table(picture, camera=CAMERA, layout=scene.layout())
+
+    assert _worst_mm(found, true) < 0.12
+
+
+def test_blur_is_part_of_the_stated_sigma() -> None:
+    layout, true = scene.layout(sigma_mm=0.0), scene.pose_at(ABOVE)
+    sharp, soft = (
+        locate_table(
+            scene.photograph_table(layout, camera=CAMERA, pose=true, blur_px=blur_px), camera=CAMERA, layout=layout
+        )
+        for blur_px in (0.7, 3.0)
+    )
+    stated = sigma_mm(np.zeros((1, 3)), camera=CAMERA, pose=soft, markers=layout.fiducials.markers)
+
+    assert np.trace(np.array(soft.covariance)) > 4 * np.trace(np.array(sharp.covariance))
+    assert _worst_mm(soft, true) < 3 * stated.max()
+
+
+def test_a_picture_too_blurred_to_measure_is_refused() -> None:
+    true = scene.pose_at(ABOVE)
+    picture = scene.photograph_table(scene.layout(), camera=CAMERA, pose=true, blur_px=3.6)
+    with pytest.raises(TableNotVisible, match="too blurred"):
+        locate_table(picture, camera=CAMERA, layout=scene.layout())
+
+
 def test_two_markers_are_enough() -> None:
     layout = scene.layout((4, 9))
     true = scene.pose_at(ABOVE)
