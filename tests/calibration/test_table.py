@@ -92,11 +92,14 @@ def test_blur_is_part_of_the_stated_sigma() -> None:
     assert _worst_mm(soft, true) < 3 * stated.max()
 
 
-def test_a_picture_too_blurred_to_measure_is_refused() -> None:
+def test_markers_too_faint_to_measure_are_told_from_missing_ones() -> None:
     true = scene.pose_at(ABOVE)
-    picture = scene.photograph_table(scene.layout(), camera=CAMERA, pose=true, blur_px=3.6)
-    with pytest.raises(TableNotVisible, match="too blurred"):
-        locate_table(picture, camera=CAMERA, layout=scene.layout())
+    clear = scene.photograph_table(scene.layout(), camera=CAMERA, pose=true, noise=0.0)
+    faint = np.round(clear * 0.09 + 110).astype(np.uint8)
+    with pytest.raises(TableNotVisible, match="too blurred, too dark") as raised:
+        locate_table(faint, camera=CAMERA, layout=scene.layout())
+
+    assert raised.value.facts["missing"] == [0, 1, 2, 3]
 
 
 def test_two_markers_are_enough() -> None:
