@@ -1,4 +1,7 @@
-"""Worked scenes, each with the answers a careful reader of the book gives."""
+"""Worked scenes, each with the answers a careful reader of the book gives.
+
+Where our reading of the book is another, `ours` stands beside what was expected, with the reasons in `because`.
+"""
 
 import json
 from pathlib import Path
@@ -12,7 +15,9 @@ from referee import ask
 
 _CASES = Path(__file__).with_name("cases")
 _ASKED = [
-    pytest.param(row["state"], one["query"], one["expect"], id=f"{row['id']}-{k}-{one['query']['kind']}")
+    pytest.param(
+        row["state"], one["query"], one.get("ours", one["expect"]), id=f"{row['id']}-{k}-{one['query']['kind']}"
+    )
     for file in sorted(_CASES.glob("*.jsonl"))
     for row in map(json.loads, file.read_text().splitlines())
     for k, one in enumerate(row["asks"])
@@ -47,6 +52,14 @@ def difference(want: Any, got: Any, tolerance: float, path: str = "") -> str | N
     if isinstance(want, float | int) and not isinstance(want, bool):
         return None if got is not None and abs(want - got) <= tolerance else f"{path}: {want} is not {got}"
     return None if want == got else f"{path}: {want!r} is not {got!r}"
+
+
+def test_where_we_read_the_book_otherwise_we_say_why() -> None:
+    rows = [row for file in _CASES.glob("*.jsonl") for row in map(json.loads, file.read_text().splitlines())]
+    ours = [one for row in rows for one in row["asks"] if "ours" in one]
+
+    assert all(one["because"] and one["ours"] != one["expect"] for one in ours)
+    assert len(ours) == 1
 
 
 def test_there_are_cases() -> None:
