@@ -40,7 +40,7 @@ def turned(shape: Rounded, pivot: Point, by_rad: float) -> Rounded:
 
 def stretch_within(mover: Rounded, way: Point, other: Rounded, reach_mm: float = 0.0) -> tuple[float, float] | None:
     """The travels, forward and back, between which a sliding base is at most `reach_mm` from another; None if never."""
-    corners = _hull([(bx - ax, by - ay) for bx, by in other.points for ax, ay in mover.points])
+    corners = hull([(bx - ax, by - ay) for bx, by in other.points for ax, ay in mover.points])
     radius = mover.radius_mm + other.radius_mm + reach_mm
     spans = [*(_through_disc(c, radius, way) for c in corners), *_through_sides(corners, radius, way)]
     found = [span for span in spans if span is not None]
@@ -214,7 +214,7 @@ def _through_planes(way: Point, sides: list[tuple[Point, Point, float]]) -> tupl
     return (first, last) if first <= last else None
 
 
-def _hull(points: list[Point]) -> tuple[Point, ...]:
+def hull(points: list[Point]) -> tuple[Point, ...]:
     """The convex hull, anticlockwise (Andrew's chain)."""
     ordered = sorted(set(points))
     if len(ordered) < 3:
@@ -241,6 +241,6 @@ def _joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 __all__ = [
-    "Contact", "along", "clearance", "contact_when_turning", "contacts_along", "disc", "first_contact", "free_width",
+    "Contact", "along", "clearance", "contact_when_turning", "contacts_along", "disc", "first_contact", "free_width", "hull",
     "lengths_within", "stretch_within", "turned",
 ]  # fmt: skip
