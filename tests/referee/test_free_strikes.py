@@ -86,7 +86,7 @@ def test_without_a_path_it_is_asked_for() -> None:
 
 
 def test_the_nearest_moment_of_leaving_decides_and_not_the_end() -> None:
-    """The corner of the way is 50.8 from the striker: a reach 4.7 shorter would be left there, though the end is deeper."""
+    """The corner of the way is 50.8 from the striker: a reach 4.7 shorter would end before it."""
     way = [(617.22, 657.86), (640.08, 650.24), (651.51, 629.92)]
     shifted = [(x - 309.6, y - 309.6) for x, y in way]
     striker = {"facing_deg": 90, "reach": 1 - 4.7 / 25.4}
