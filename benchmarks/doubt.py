@@ -39,7 +39,7 @@ def box(id_: str, kind: str, x: float, y: float, w: float, h: float, turn: float
     c, s = math.cos(turn), math.sin(turn)
     corners = ((-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2))
     outline = [[x + c * u - s * v, y + s * u + c * v] for u, v in corners]
-    return {"id": id_, "kind": kind, "polygon_mm": outline, "height_mm": 60, "sigma_mm": SIGMA_MM}
+    return {"id": id_, "kind": kind, "polygon_mm": outline, "height_mm": 60}
 
 
 def _off(r: random.Random, sigma: float) -> float:
@@ -153,7 +153,7 @@ def measured(r: random.Random, minis: list[dict[str, Any]], terrain: list[dict[s
     ground = []
     for piece in terrain:
         dx, dy = r.gauss(0, SIGMA_MM), r.gauss(0, SIGMA_MM)
-        ground.append(piece | {"polygon_mm": [[x + dx, y + dy] for x, y in piece["polygon_mm"]]})
+        ground.append(piece | {"polygon_mm": [[x + dx, y + dy] for x, y in piece["polygon_mm"]], "sigma_mm": SIGMA_MM})
     return state_of(seen, ground)
 
 
