@@ -1,0 +1,197 @@
+"""Bases and the plastic that stands on them."""
+
+import math
+import random as dice
+from dataclasses import dataclass
+from typing import Any
+
+from vision.detector.training.rendering import paints
+from vision.detector.training.rendering.solids import Outline, ball, beam, cube, cylinder, head, loft, placed, stone
+
+ROUND = (25, 28.5, 30, 30, 30, 32, 40, 40, 50, 50, 60, 65, 80, 100, 120)
+OVAL = ((60, 35), (75, 42), (90, 52), (105, 70), (120, 92))
+SINGLE = ((40, 40), (50, 50), (50, 75), (50, 100), (60, 100), (100, 150))
+RANKED = ((20, 20), (25, 25), (30, 30), (40, 40), (25, 50), (30, 60))
+MARKINGS = ("none", "ticks", "ticks+dot", "front-half")
+_STEPS = 64
+
+
+@dataclass(frozen=True)
+class Army:
+    """How one side makes and paints its bases."""
+
+    profile: str
+    top_mm: float
+    inset_mm: float
+    lip_mm: float
+    rim: Any
+    front: Any
+    earth: Any
+    marking: str
+
+
+@dataclass(frozen=True)
+class Base:
+    """One base on the table; `long_mm` along its facing."""
+
+    shape: str
+    wide_mm: float
+    long_mm: float
+    x_mm: float
+    y_mm: float
+    facing: float
+    z_mm: float = 0.0
+    unit: tuple[str, int, int] | None = None
+
+    @property
+    def reach_mm(self) -> float:
+        return (
+            math.hypot(self.wide_mm, self.long_mm) / 2 if self.shape == "rect" else max(self.wide_mm, self.long_mm) / 2
+        )
+
+    def truth(self) -> dict[str, Any]:
+        if self.shape == "round":
+            return {"shape": "round", "diameter_mm": self.wide_mm}
+        return {"shape": self.shape, "width_mm": self.wide_mm, "depth_mm": self.long_mm}
+
+
+def any_army(random: dice.Random, *, square: bool = False) -> Army:
+    lipped = random.random() < 0.5
+    rim = random.choice([(0.01, 0.01, 0.01, 1), (0.12, 0.07, 0.03, 1), (0.3, 0.3, 0.3, 1), paints.any_colour(random)])
+    return Army(
+        profile="square" if square else "lipped" if lipped else "slotta",
+        top_mm=3.2 if square else 4.2 if lipped else 3.4,
+        inset_mm=0.4 if square else 0.2 if lipped else 0.7,
+        lip_mm=random.uniform(0.4, 0.8) if square else random.uniform(1.6, 2.8) if lipped else random.uniform(0.6, 1.2),
+        rim=paints.plain(rim, rough=random.uniform(0.4, 0.9)),
+        front=paints.plain(paints.any_colour(random)),
+        earth=paints.ground(random.choice(paints.MATS), random, grain_mm=random.uniform(1, 6)),
+        marking="front-edge" if square else random.choice(MARKINGS),
+    )
+
+
+def stand(base: Base, army: Army, random: dice.Random) -> float:
+    """Puts the base and its plastic on the table; how tall the plastic is, mm."""
+    rings = [(army.inset_mm * k / 3, army.top_mm * k / 3) for k in range(4)]
+    rings += [(army.inset_mm + army.lip_mm, army.top_mm), (army.inset_mm + army.lip_mm + 0.15, army.top_mm - 0.5)]
+    outlines = [(_outline(base, inset), z) for inset, z in rings]
+    front = [1 if _is_front(base, army, k) else 0 for k in range(len(outlines[0][0]))]
+    body = placed(
+        loft(outlines, painted=[front] * (len(rings) - 1)),
+        army.rim,
+        at=(base.x_mm, base.y_mm, base.z_mm),
+        turn=base.facing,
+    )
+    paints_used = (army.rim, army.front, army.earth) if any(front) else (army.rim, army.earth)
+    for slot, paint in zip(body.material_slots, paints_used, strict=True):
+        slot.link, slot.material = "OBJECT", paint
+    _mark(base, army)
+    _flock(base, army, random)
+    return _plastic(base, army, random)
+
+
+def _outline(base: Base, inset: float) -> Outline:
+    a, b = base.long_mm / 2 - inset, base.wide_mm / 2 - inset
+    if base.shape == "rect":
+        return [(a, -b), (a, b), (-a, b), (-a, -b)]
+    return [(a * math.cos(2 * math.pi * k / _STEPS), b * math.sin(2 * math.pi * k / _STEPS)) for k in range(_STEPS)]
+
+
+def _is_front(base: Base, army: Army, k: int) -> bool:
+    if base.shape == "rect":
+        return army.marking == "front-edge" and k == 0
+    return army.marking == "front-half" and (k < _STEPS // 4 or k >= 3 * _STEPS // 4)
+
+
+def _spot(base: Base, ahead: float, left: float, up: float) -> tuple[float, float, float]:
+    cos, sin = math.cos(base.facing), math.sin(base.facing)
+    return base.x_mm + ahead * cos - left * sin, base.y_mm + ahead * sin + left * cos, base.z_mm + up
+
+
+def _mark(base: Base, army: Army) -> None:
+    spots = {"ticks": (90, -90), "ticks+dot": (90, -90, 0)}.get(army.marking, ())
+    for angle in () if base.shape == "rect" else spots:
+        rim = 1 - (army.inset_mm + army.lip_mm / 2) / (base.wide_mm / 2)
+        ahead = base.long_mm / 2 * rim * math.cos(math.radians(angle))
+        left = base.wide_mm / 2 * rim * math.sin(math.radians(angle))
+        size = max(0.8, army.lip_mm / 2)
+        placed(cylinder(), army.front, at=_spot(base, ahead, left, army.top_mm), size=(size, size, 0.3))
+
+
+def _flock(base: Base, army: Army, random: dice.Random) -> None:
+    tuft = paints.plain((random.uniform(0.05, 0.4), random.uniform(0.1, 0.4), random.uniform(0.02, 0.2), 1), rough=1.0)
+    for _ in range(random.choice([0, 0, 6, 14])):
+        angle, away = random.uniform(0, 7), math.sqrt(random.random()) * 0.8
+        spot = _spot(
+            base, away * base.long_mm / 2 * math.cos(angle), away * base.wide_mm / 2 * math.sin(angle), army.top_mm
+        )
+        size = random.uniform(0.5, 1.8)
+        placed(stone(), tuft, at=spot, size=(size, size, size * random.uniform(0.5, 1.4)), turn=random.uniform(0, 6))
+
+
+def _plastic(base: Base, army: Army, random: dice.Random) -> float:
+    size = min(base.wide_mm, base.long_mm) / 2
+    tall = random.uniform(1.6, 2.4) * min(size, 22) if size < 28 else random.uniform(1.3, 1.9) * size
+    body, limb, metal = (paints.any_paint(random) for _ in range(3))
+    turn = base.facing + random.gauss(0, 0.3)
+    lean, tip = random.gauss(0, 0.12) * size, random.gauss(0, 0.12)
+    up = army.top_mm - 0.5
+    if base.long_mm > 1.3 * base.wide_mm:
+        placed(
+            ball(),
+            limb,
+            at=_spot(base, 0, 0, up + 0.55 * tall),
+            turn=turn,
+            size=(0.42 * base.long_mm, 0.36 * size, 0.2 * tall),
+        )
+        placed(
+            cylinder(0.6),
+            limb,
+            at=_spot(base, 0.36 * base.long_mm, 0, up + 0.8 * tall),
+            turn=turn,
+            size=(0.2 * size, 0.2 * size, 0.5 * tall),
+            tilt=(0, 0.5),
+        )
+        up += 0.45 * tall
+    for left in (0.25, -0.25):
+        beam(
+            limb,
+            _spot(base, random.gauss(0, 0.1) * size, left * size, army.top_mm - 0.5),
+            _spot(base, lean, left * size * 0.6, up + 0.45 * tall),
+            0.13 * size,
+        )
+    chest = random.choice([cube(), ball(), cylinder(0.7)])
+    placed(
+        chest,
+        body,
+        at=_spot(base, lean, 0, up + 0.58 * tall),
+        turn=turn,
+        size=(0.42 * size, 0.62 * size, 0.34 * tall),
+        tilt=(0, tip),
+    )
+    placed(
+        head(),
+        metal,
+        at=_spot(base, lean * 1.3 + 0.1 * size, 0, up + 0.86 * tall),
+        turn=turn + math.pi / 2,
+        size=(0.22 * size,) * 3,
+    )
+    for side in (1, -1):
+        shoulder = _spot(base, lean, 0.5 * side * size, up + 0.7 * tall)
+        fist = _spot(
+            base,
+            random.uniform(-0.1, 1.0) * size,
+            random.uniform(0.3, 1.0) * side * size,
+            up + random.uniform(0.4, 0.7) * tall,
+        )
+        placed(ball(), metal, at=shoulder, size=(0.2 * size,) * 3)
+        beam(body, shoulder, fist, 0.1 * size)
+        if random.random() < 0.5:
+            angle, reach = turn + random.gauss(0, 0.8), random.uniform(0.5, 1.5) * min(size, 30)
+            end = (fist[0] + reach * math.cos(angle), fist[1] + reach * math.sin(angle), fist[2] + random.gauss(0, 4))
+            beam(metal, fist, end, random.uniform(0.6, 1.8))
+        elif random.random() < 0.4:
+            placed(
+                cylinder(), limb, at=fist, turn=turn, size=(0.4 * size, 0.4 * size, 1.5), tilt=(0, math.pi / 2 - 0.3)
+            )
+    return tall
