@@ -22,7 +22,8 @@ class Los(Asked):
     """Can A see B?
 
     Yes: one clear line. Margin: how far all blockers may grow (must shrink); exactly zero is blocked (`los-touch`).
-    Gives `ignored`, `decided_by`, and `forest_mm`, `wall_mm` where they arise.
+    Gives `ignored`, `decided_by`, `posts` (where to hold a post of each height), and `forest_mm`, `wall_mm` where they
+    arise.
     """
 
     RULES = {

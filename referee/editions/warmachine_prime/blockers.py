@@ -178,8 +178,8 @@ def _is_looked_past(table: Situation, viewer: str, target: str, blocker: str) ->
         return table.reading("equal-height") == "ignored" and its < mine
     if mine < theirs:
         return its < theirs
-    limit = mine if table.reading("lower-than-whom") == "viewer" else theirs
-    return its < limit and not _is_near(table, viewer, target, blocker)
+    low = its < mine if table.reading("lower-than-whom") == "viewer" else its <= theirs
+    return low and not _is_near(table, viewer, target, blocker)
 
 
 def _is_near(table: Situation, viewer: str, target: str, blocker: str) -> bool:
@@ -200,7 +200,7 @@ def _level_doubts(table: Situation, viewer: str, target: str, blocker: str) -> s
     if mine == theirs:
         return {"equal-height"}
     beside = area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
-    return {"near-target"} if beside else {"lower-than-whom"} if its >= theirs else set()
+    return {"near-target"} if beside else {"lower-than-whom"} if its > theirs else set()
 
 
 def _add_ground(

@@ -136,11 +136,18 @@ def _of_terrain(table: Situation, source: str | Point, target: str, terrain: Ter
         return []
     why = _RUBBLE if inside == "cover" else _INSIDE
     within = Shelter(terrain.id, inside, _inside(table, target, terrain.id, why))
-    if table.reading("cover-from-behind") == "bonus":
-        return [within, _behind(table, source, target, terrain, inside)]
+    behind_it = _behind(table, source, target, terrain, inside)
     key = ("cover-from-behind",)
-    between = crossing(table, source, target, terrain).run is not None
-    return [replace(within, ruling=replace(within.ruling, readings=key, doubtful=key if between else ()))]
+    marks = key if behind_it.crossing is not None and behind_it.crossing.run is not None else ()
+    both = [_read_by(s, key, marks) for s in (within, behind_it)]
+    return both if table.reading("cover-from-behind") == "bonus" else both[:1]
+
+
+def _read_by(shelter: Shelter, used: tuple[str, ...], in_doubt: tuple[str, ...]) -> Shelter:
+    """The same shelter, with further house rules used and in doubt."""
+    ruling = shelter.ruling
+    more = replace(ruling, readings=(*ruling.readings, *used), doubtful=(*ruling.doubtful, *in_doubt))
+    return replace(shelter, ruling=more)
 
 
 def _of_effect(table: Situation, target: str, effect: Effect) -> list[Shelter]:
