@@ -14,13 +14,11 @@ from models.layout import Layout
 from vision.candidates import Box, Candidate, Picture
 from vision.ground import GroundMap
 from vision.rectify import Window, straightened, window_maps
+from vision.searching import HALF_RIM_MM, ground_there, windows
 from vision.tone import perceived
 
 Map = NDArray[np.float32]
 
-_MARGIN_MM = 62.0  # a ring of the largest base, whole, around every centre in the box
-_HALF_RIM_MM = 2.0  # the picture is straightened at about half the height of a rim
-_EDGE_MM = 4.0  # a centre this far beyond the edge may still be fitted onto the table
 _RING_WIDTH_MM = 1.0
 _HALF_VOTE = 6.0  # grey levels per pixel at which a step has half a vote
 _LEAST_SCORE = 0.25  # 1 = a whole clean ring, 0 = chance
@@ -39,12 +37,9 @@ class RingFinder:
         self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]:
         found: list[Candidate] = []
-        for surface_mm, extent in self._ground.surfaces(self._table):
-            for box in boxes or (self._table,):
-                if (both := _common(extent, box)) is not None:
-                    window = Window(*_widened(both), _PX_PER_MM)
-                    maps = window_maps(window, camera=camera, pose=pose, z_mm=surface_mm + _HALF_RIM_MM)
-                    found += self._found(straightened(image, maps), window, surface_mm)
+        for surface_mm, window in windows(self._ground, table=self._table, boxes=boxes, px_per_mm=_PX_PER_MM):
+            maps = window_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
+            found += self._found(straightened(image, maps), window, surface_mm)
         return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
     def _found(self, picture: Picture, window: Window, surface_mm: float) -> list[Candidate]:
@@ -64,23 +59,10 @@ class RingFinder:
         places = window.to_mm(np.column_stack([columns, rows]).astype(np.float64))
         found = []
         for (x_mm, y_mm), strength in zip(places.tolist(), score[rows, columns].tolist(), strict=True):
-            ground = self._ground.under((x_mm, y_mm))
-            if self._is_on_table(x_mm, y_mm) and abs(ground.surface_mm - surface_mm) <= 0.5:
+            ground = ground_there(self._ground, (x_mm, y_mm), surface_mm=surface_mm, table=self._table)
+            if ground is not None:
                 found.append(Candidate(base, (x_mm, y_mm), ground, strength))
         return found
-
-    def _is_on_table(self, x_mm: float, y_mm: float) -> bool:
-        _, _, width_mm, depth_mm = self._table
-        return -_EDGE_MM <= x_mm <= width_mm + _EDGE_MM and -_EDGE_MM <= y_mm <= depth_mm + _EDGE_MM
-
-
-def _common(a: Box, b: Box) -> Box | None:
-    x0, y0, x1, y1 = max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
-    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
-
-
-def _widened(box: Box) -> Box:
-    return box[0] - _MARGIN_MM, box[1] - _MARGIN_MM, box[2] + _MARGIN_MM, box[3] + _MARGIN_MM
 
 
 def _votes(picture: Picture) -> tuple[Map, Map]:
