@@ -35,7 +35,7 @@ class Rim:
 
     def at(self, s: np.ndarray) -> np.ndarray:
         """Points (N, 2) at these lengths along the curve."""
-        s = np.mod(s, self.length)
+        s = np.mod(s, self.length) if self.length > 0 else np.zeros_like(s)
         piece = np.clip(np.searchsorted(self.starts, s, side="right") - 1, 0, len(self.starts) - 1)
         a, b = self.points[piece], self.points[(piece + 1) % len(self.points)]
         extent = np.append(self.starts[1:], self.length)[piece] - self.starts[piece]
@@ -110,7 +110,7 @@ class Oracle:
         """Whether a line exists, proved with at most so many cells. Raises: Undecided."""
         n = 24
         size = max(rim.length for rim in self.rims) / n
-        grid = [np.arange(0.0, rim.length, size) + size / 2 for rim in self.rims]
+        grid = [np.arange(0.0, max(rim.length, size / 2), size) + size / 2 for rim in self.rims]
         s, t = (axis.ravel() for axis in np.meshgrid(*grid))
         while len(s):
             if (cells := cells - len(s)) < 0:

@@ -231,3 +231,67 @@ def low_walls(r: random.Random) -> Scene:
         area = block(r, x, y, r.uniform(5, 50), r.uniform(30, 250))
         made.append(Obstacle(f"w{k}", area, *r.choice(((share, 1.0), (0.0, share), (0.0, 1.0)))))
     return End(a), _arc(r, a, b), tuple(made), ()
+
+
+@family
+def tangent(r: random.Random) -> Scene:
+    """Bases that one line touches in turn from either side, so that its lane has no width at all."""
+    a, b = _ends(r, r.uniform(200, 450))
+    (ax, ay), (bx, by) = a.centre, b.centre
+    length = math.dist(a.centre, b.centre)
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    start, stop = r.uniform(-0.9, 0.9) * a.radius_mm, r.uniform(-0.9, 0.9) * b.radius_mm
+    made, side, at = [], r.choice((-1, 1)), a.radius_mm + 60.0
+    while at < length - b.radius_mm - 50:
+        radius = r.choice((15, 20, 25))
+        across = start + (stop - start) * at / length + side * radius * math.hypot(1, (stop - start) / length)
+        made.append(
+            Obstacle(f"g{len(made)}", round_area(ax + at * ux - across * uy, ay + at * uy + across * ux, radius))
+        )
+        at, side = at + r.uniform(55, 90), -side
+    return End(a), End(b), tuple(made), ()
+
+
+@family
+def overlapping(r: random.Random) -> Scene:
+    """Areas that lie over a part of either end: walls, clouds and woods."""
+    a, b = _ends(r, r.uniform(150, 400))
+    made, woods = _bases(r, a, b, r.randint(0, 3)), []
+    for k, host in enumerate((a, b)):
+        turn = r.uniform(0, math.tau)
+        away = host.radius_mm * r.uniform(0.3, 1.0)
+        x, y = host.centre[0] + away * math.cos(turn), host.centre[1] + away * math.sin(turn)
+        kind = r.randrange(3)
+        if kind == 0:
+            made.append(Obstacle(f"o{k}", block(r, x, y, r.uniform(3, 20), r.uniform(20, 80), turn)))
+        elif kind == 1:
+            made.append(Obstacle(f"o{k}", round_area(x, y, host.radius_mm * r.uniform(0.3, 0.9))))
+        else:
+            woods.append(Wood(f"f{k}", block(r, x, y, r.uniform(40, 160), r.uniform(40, 160)), 76.2))
+    return End(a), End(b), tuple(made), tuple(woods)
+
+
+@family
+def points(r: random.Random) -> Scene:
+    """Of the target only the point on the arc line is left, or next to nothing."""
+    a, b = _ends(r, r.uniform(100, 300))
+    facing = r.uniform(0, math.tau)
+    normal = (math.cos(facing), math.sin(facing))
+    left = r.choice((0.0, 1e-9, 1e-4))
+    stop = End(b, normal, b.centre[0] * normal[0] + b.centre[1] * normal[1] + b.radius_mm - left)
+    return End(a), stop, tuple(_bases(r, a, b, r.randint(1, 6), spread=45)), ()
+
+
+@family
+def everything(r: random.Random) -> Scene:
+    """Up to sixty bases with walls, a wood, a cloud and a low wall, as on a table late in a game."""
+    a, b = _ends(r, r.uniform(150, 600))
+    made, woods = _bases(r, a, b, r.randint(5, 58), spread=160), []
+    for k in range(r.randint(1, 3)):
+        area = block(r, *_between(r, a, b, 120), r.uniform(3, 60), r.uniform(3, 120))
+        share = r.uniform(0.2, 0.8)
+        made.append(Obstacle(f"w{k}", area, *r.choice(((0.0, 1.0), (share, 1.0), (0.0, share)))))
+    if r.random() < 0.5:
+        woods.append(Wood("f", block(r, *_between(r, a, b, 150), r.uniform(40, 160), r.uniform(40, 160)), 76.2))
+    made.append(Obstacle("k", round_area(*_between(r, a, b, 150), 38.1)))
+    return End(a), _arc(r, a, b), tuple(o for o in made if _apart(o, a) and _apart(o, b)), tuple(woods)

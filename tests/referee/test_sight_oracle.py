@@ -9,7 +9,7 @@ from referee.sight import widest_lane
 from tests.referee.sight_oracle import Oracle, Undecided
 from tests.referee.sight_tables import FAMILIES, Scene
 
-_TABLES = 46  # of each of the twelve families on every run; benchmarks/sight_oracle.py judges 20,000
+_TABLES = 32  # of each of the sixteen families on every run; benchmarks/sight_oracle.py judges 20,000
 _BESIDE_MM = 0.05
 _UNDECIDED = 0.16  # share of claims that hang on a sliver too thin for the oracle's budget
 
@@ -22,6 +22,24 @@ def judged(scene: Scene) -> Counter[str]:
     claims = [(margin - _BESIDE_MM, True), (margin + _BESIDE_MM, False)]
     claims += [(0.0, margin > 0)] if abs(margin) > _BESIDE_MM else []
     return Counter(_verdict(scene, growth, sees) for growth, sees in claims)
+
+
+def margin_error_mm(scene: Scene, *, around_mm: float = 5.0, to_mm: float = 0.02) -> float | None:
+    """No more than this does the margin lie from where the oracle finds the flip, as blockers grow.
+
+    None where the oracle cannot decide.
+    """
+    margin = widest_lane(*scene).margin_mm
+    if margin > 900:
+        return None
+    low, high = margin - around_mm, margin + around_mm
+    while high - low > to_mm:
+        middle = (low + high) / 2
+        try:
+            low, high = (middle, high) if Oracle(*scene, middle).sees() else (low, middle)
+        except Undecided:
+            return None
+    return round(max(margin - low, high - margin), 4)
 
 
 def _verdict(scene: Scene, growth: float, sees: bool) -> str:
