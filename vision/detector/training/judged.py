@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detector.proposal import KINDS, Proposal
+from vision.detector.proposal import KINDS, Kind, Proposal
 from vision.detector.training.shards import Labels
 
 Floats = NDArray[np.float64]
@@ -20,6 +20,8 @@ class Judged:
     answers: int = 0
     found: int = 0
     right_kind: int = 0
+    kinds: tuple[int, ...] = ()  # of all truths, by number
+    found_kinds: tuple[int, ...] = ()
     off: tuple[float, ...] = ()
     size_off: tuple[float, ...] = ()  # relative error of width and depth
     turn_off_rad: tuple[float, ...] = ()  # of rectangles and ovals, within their symmetry
@@ -35,6 +37,10 @@ class Judged:
     @property
     def precision(self) -> float:
         return self.found / max(self.answers, 1)
+
+    def recall_of(self, kind: Kind) -> float:
+        number = KINDS.index(kind)
+        return self.found_kinds.count(number) / max(self.kinds.count(number), 1)
 
     def told(self) -> str:
         off, size = np.array(self.off or (0.0,)), np.array(self.size_off or (0.0,))
@@ -59,6 +65,8 @@ def judged(answers: list[Proposal], truths: Labels, *, near: float = NEAR) -> Ju
         truths=len(truths),
         answers=len(answers),
         found=len(pairs),
+        kinds=tuple(int(row[0]) for row in truths),
+        found_kinds=tuple(int(row[0]) for _, row in pairs),
         right_kind=sum(one.kind == KINDS[int(row[0])] for one, row in pairs),
         off=tuple(float(np.hypot(one.at[0] - row[1], one.at[1] - row[2])) for one, row in pairs),
         size_off=tuple(_size_off(one, row) for one, row in pairs),

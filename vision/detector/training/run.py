@@ -20,7 +20,8 @@ import torch
 from vision.detector.proposal import distinct, proposals
 from vision.detector.training.judged import Judged, judged
 from vision.detector.training.network import load_weights, looking, network
-from vision.detector.training.shards import Labels, Shards
+from vision.detector.training.own import Tiles
+from vision.detector.training.shards import Labels
 from vision.detector.training.varied import batch_of, varied
 
 log = logging.getLogger(__name__)
@@ -77,7 +78,7 @@ class Run:
         unfinished.replace(self._kept)
         (self.folder / "plan.json").write_text(json.dumps(asdict(self.plan) | {"done": self.step}))
 
-    def train(self, tiles: Shards, *, seconds: float, said: Callable[[str], None]) -> None:
+    def train(self, tiles: Tiles, *, seconds: float, said: Callable[[str], None]) -> None:
         """Train until the plan is done or the time is up, and keep what was reached."""
         started = kept_at = time.monotonic()
         before, loss_mean = self.seconds, math.nan
@@ -92,7 +93,7 @@ class Run:
                 kept_at = time.monotonic()
         self.keep()
 
-    def _one_step(self, tiles: Shards) -> float:
+    def _one_step(self, tiles: Tiles) -> float:
         for group in self.optimizer.param_groups:
             group["lr"] = _rate(self.plan, self.step)
         batch = {name: value.to(self.device) for name, value in self._batch(tiles).items()}
@@ -108,7 +109,7 @@ class Run:
         self._follow()
         return float(loss.detach().sum()) / len(batch["img"])
 
-    def _batch(self, tiles: Shards) -> dict[str, Any]:
+    def _batch(self, tiles: Tiles) -> dict[str, Any]:
         """The tiles of this step: every tile once in each round, in an order of that round."""
         random = np.random.default_rng([self.plan.seed, self.step])
         chosen = []
@@ -126,7 +127,7 @@ class Run:
                     mean.mul_(keep).add_(now, alpha=1 - keep)
 
 
-def judge(net: Any, tiles: Shards, *, least_score: float = _LEAST_SCORE) -> Judged:
+def judge(net: Any, tiles: Tiles, *, least_score: float = _LEAST_SCORE) -> Judged:
     """How the network does on tiles it was not shown."""
     total = Judged()
     device = next(net.parameters()).device

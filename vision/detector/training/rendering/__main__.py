@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import random as dice
 from pathlib import Path
 from typing import Any
@@ -140,7 +141,26 @@ def _write(path: Path, truth: dict[str, Any], view: View) -> None:
     layout = {"table_mm": truth["table_mm"], "fiducials": truth["fiducials"], "terrain": ground}
     path.with_name(path.name + ".camera.json").write_text(json.dumps(camera))
     path.with_name(path.name + ".layout.json").write_text(json.dumps(layout))
+    path.with_name(path.name + ".state.json").write_text(json.dumps(_state(truth)))
     path.with_suffix(".json").write_text(json.dumps(truth))
+
+
+def _state(truth: dict[str, Any]) -> dict[str, Any]:
+    """The truth as `tableside locate` would write it, were it without error."""
+    sizes = ("shape", "diameter_mm", "width_mm", "depth_mm")
+    miniatures = [
+        {
+            "id": one["id"],
+            "base": {name: one["base"][name] for name in sizes if name in one["base"]},
+            "at_mm": one["centre_mm"],
+            "elevation_mm": one["z_mm"],
+            "facing_deg": math.degrees(one["facing_rad"]) % 360,
+        }
+        for one in truth["models"]
+    ]
+    width, depth = truth["table_mm"]
+    table = {"width_mm": width, "depth_mm": depth}
+    return {"version": 1, "edition": "warmachine-prime", "table": table, "miniatures": miniatures}
 
 
 if __name__ == "__main__":

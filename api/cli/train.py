@@ -1,0 +1,61 @@
+"""`tableside train` and `tableside evaluate`: the detector made and judged, on any machine, from one command."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from models.errors import BadInput
+
+
+def register(app: typer.Typer) -> None:
+    """Add both commands to the command line."""
+    app.command("train")(train)
+    app.command("evaluate")(evaluate)
+
+
+def train(
+    folder: Annotated[Path, typer.Argument(help="Where the run lives; the same command takes it up again.")],
+    steps: Annotated[
+        int, typer.Option(min=1, help="How long to train in all; more later goes on from there.")
+    ] = 20_000,
+    tiles: Annotated[int, typer.Option(min=100, help="How many pictures to draw, rounded to hundreds.")] = 12_000,
+    seed: Annotated[int, typer.Option(help="Of the pictures, the first weights and the order.")] = 7,
+    minutes: Annotated[float, typer.Option(help="Stop, keeping everything, after this long.")] = 100.0,
+    tables: Annotated[
+        Path | None, typer.Option(help="A folder of your own corrected tables to learn from too.")
+    ] = None,
+    start: Annotated[Path | None, typer.Option(help="Weights to begin with, such as the shipped bases.pt.")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads to use.")] = 2,
+) -> None:
+    """Train the detector from nothing, or from `--start`, and write FOLDER/bases.onnx and FOLDER/bases.pt."""
+    _needs_the_extra()
+    from vision.detector.training.making import Wanted, made
+
+    wanted = Wanted(folder, steps=steps, tiles=tiles, seed=seed, threads=threads, tables=tables, start=start)
+    made(wanted, seconds=60 * minutes, said=typer.echo)
+
+
+def evaluate(
+    tables: Annotated[Path, typer.Argument(help="A folder of tables: pictures with states, cameras and layouts.")],
+    weights: Annotated[Path | None, typer.Option(help="A network file instead of the shipped one.")] = None,
+) -> None:
+    """Judge the detector on tables whose truth is known: what it finds, how far off, and how long it takes."""
+    from vision.detector.training.judging import judge_tables
+
+    for line in judge_tables(tables, weights):
+        typer.echo(line)
+
+
+def _needs_the_extra() -> None:
+    os.environ.setdefault("YOLO_OFFLINE", "True")  # nothing is to be fetched
+    try:
+        import torch  # noqa: F401
+        import ultralytics  # noqa: F401
+    except ImportError as missing:
+        raise BadInput(
+            f"training needs the package {missing.name}: install tableside with the extra train",
+            field="install",
+            value="train",
+        ) from missing

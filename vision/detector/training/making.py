@@ -1,0 +1,54 @@
+"""From nothing to a network file: draw the tiles, train, export. Each part that is done already is left as it is."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from vision.detector.training.network import export_onnx, save_weights
+from vision.detector.training.own import Mixed, Tiles
+from vision.detector.training.run import Plan, Run, judge
+from vision.detector.training.shards import SHARD_TILES, Shards, write_shards
+
+_KEPT_APART = 3  # shards of another seed, to judge the run while it goes
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the user asked for."""
+
+    folder: Path
+    steps: int
+    tiles: int
+    seed: int
+    threads: int
+    tables: Path | None
+    start: Path | None
+
+
+def made(wanted: Wanted, *, seconds: float, said: Callable[[str], None]) -> None:
+    """The network after this much more training, in `bases.pt` and `bases.onnx` of the run's folder."""
+    torch.set_num_threads(wanted.threads)
+    workers = min(wanted.threads, os.cpu_count() or 1)
+    shards = max(1, round(wanted.tiles / SHARD_TILES))
+    data = wanted.folder / "tiles"
+    drawn = write_shards(
+        data, seed=wanted.seed, count=shards, workers=workers, said=lambda n: said(f"drawn {n} of {shards} hundred")
+    )
+    apart = write_shards(data, seed=wanted.seed + 1, count=_KEPT_APART, workers=workers, said=lambda _: None)
+    tiles: Tiles = Shards(drawn)
+    if wanted.tables is not None:
+        tiles = Mixed(tiles, wanted.tables)
+    plan = Plan(seed=wanted.seed, tiles=shards * SHARD_TILES, steps=wanted.steps)
+    run = Run(wanted.folder, plan, start=wanted.start)
+    run.train(tiles, seconds=seconds, said=said)
+    said(f"on drawn tiles it was not shown: {judge(run.mean, Shards(apart)).told()}")
+    export(run)
+
+
+def export(run: Run) -> None:
+    """Write the running mean of the weights, which answers better than the last ones."""
+    save_weights(run.mean, run.folder / "bases.pt")
+    export_onnx(run.mean, run.folder / "bases.onnx")

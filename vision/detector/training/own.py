@@ -1,0 +1,30 @@
+"""Tiles in memory, of a user's own tables, mixed with drawn ones so that the network does not forget."""
+
+from pathlib import Path
+from typing import Protocol
+
+from vision.detector.training.shards import Labels
+from vision.detector.training.tables import Picture, tables_in, tiles_of
+
+
+class Tiles(Protocol):
+    """Pictures with labels, by number."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, number: int) -> tuple[Picture, Labels]: ...
+
+
+class Mixed:
+    """The drawn tiles and the user's, each of the user's as often as makes the shares about equal."""
+
+    def __init__(self, drawn: Tiles, folder: Path) -> None:
+        self._drawn = drawn
+        self._own = [tile for table in tables_in(folder) for tile in tiles_of(table)]
+
+    def __len__(self) -> int:
+        return 2 * len(self._drawn) if self._own else len(self._drawn)
+
+    def __getitem__(self, number: int) -> tuple[Picture, Labels]:
+        if number < len(self._drawn):
+            return self._drawn[number]
+        return self._own[(number - len(self._drawn)) % len(self._own)]
