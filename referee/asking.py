@@ -144,7 +144,7 @@ class _Asking:
             blockers=ruling.blockers,
             because=ruling.because,
             house_rules=_mattering(situation, ruling, others),
-            needs=ruling.needs,
+            needs=_needed(ruling),
             state_id=situation.state.state_id,
             query=asked_as(self.query),
             **decided,
@@ -224,6 +224,12 @@ def _mattering(situation: Situation, ruling: Ruling, others: Others) -> dict[str
     """The house rules in force under whose other readings something else would have been found."""
     found = _finding(_snapped(ruling))
     return {key: situation.reading(key) for key, _, _, other in others if _finding(other) != found}
+
+
+def _needed(ruling: Ruling) -> tuple[str, ...]:
+    """What would have to be told, for a list also about those that nothing can be said of."""
+    of_members = (need for c in ruling.members for need in c.needs if ruling.status == "measured")
+    return tuple(dict.fromkeys((*ruling.needs, *of_members)))
 
 
 def _in_doubt(ruling: Ruling) -> tuple[str, ...]:

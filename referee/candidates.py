@@ -20,9 +20,9 @@ def _candidate(table: Situation, id_: str, about: About) -> Candidate:
 
     try:
         ruling = alone(table)
-    except FacingNeeded:
-        return Candidate(id_, None, alone)
-    return Candidate(id_, None if ruling.status == "unknown" else ruling, alone)
+    except FacingNeeded as needed:
+        return Candidate(id_, None, alone, (f"facing_deg of {needed.id}",))
+    return Candidate(id_, None if ruling.status == "unknown" else ruling, alone, ruling.needs)
 
 
 def is_met(ruling: Ruling) -> bool:

@@ -60,12 +60,13 @@ class Ruling:
 class Candidate:
     """One of those that a question about many considers: what is found of it, and how to ask again about it alone.
 
-    `ruling` is None where the facing that decides is not known.
+    `ruling` is None where what decides is not known, and `needs` says what would have to be told.
     """
 
     id: str
     ruling: Ruling | None
     rule: "Callable[[Situation], Ruling]"
+    needs: tuple[str, ...] = ()
 
 
 class FacingNeeded(Exception):

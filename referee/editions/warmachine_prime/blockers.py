@@ -376,9 +376,7 @@ def _height_mm(terrain: Terrain) -> float | None:
         return terrain.height_mm
     if terrain.surface_mm is not None:
         return terrain.surface_mm
-    if terrain.kind in ("obstacle", "linear-obstacle"):  # Source: Obstacles, p. 80
-        return 25.4
-    return 0.0 if terrain.kind in ("hill", "platform") else None
+    return 25.4 if terrain.kind in ("obstacle", "linear-obstacle") else None  # Source: Obstacles, p. 80
 
 
 def _stretch(table: Situation, viewer: str, target: str, height: float) -> tuple[float, float]:

@@ -23,19 +23,26 @@ def elevation_bonus(table: Situation, query: ElevationBonus) -> Ruling:
         return _never(query.target, _HUGE)
     if query.attack == "melee":
         return _never(query.target, _MELEE)
-    above = inches(level(table, query.target) - level(table, query.attacker))
+    heights = {id_: elevation_mm(table, id_) for id_ in (query.attacker, query.target)}
+    above = _above_mm(table, query, heights)
     border = _nearest_rim_mm(table, query.target)
     earned = above > 1e-9
     margin = above if above != 0 else min(-abs(border), -1e-3) if border < 0 else -CAPPED_MM
-    heights: dict[str, JsonValue] = {id_: elevation_mm(table, id_) for id_ in (query.attacker, query.target)}
     return Ruling(
         margin_mm=margin,
         slack_mm=min(margin, border) if earned and border >= 0 else margin,
         zero_is_met=earned,  # then only the feature's rim can be at zero, and the rim is inside
-        value={"bonus": 2 if earned else 0, "bonus_to": "defence", "heights": heights},
+        value={"bonus": 2 if earned else 0, "bonus_to": "defence", "heights": dict(heights)},
         because=(_BONUS, _WHOLLY),
         touches=(query.attacker, query.target, *(t.id for t in table.state.terrain if elevates(t))),
     )
+
+
+def _above_mm(table: Situation, query: ElevationBonus, heights: dict[str, float]) -> float:
+    """How much higher the target counts as standing: nothing on equal levels, else the height between them."""
+    levels = level(table, query.target) - level(table, query.attacker)
+    between = heights[query.target] - heights[query.attacker]
+    return 0.0 if levels == 0 else between if between * levels > 0 else inches(levels)
 
 
 def _never(target: str, reason: Reason) -> Ruling:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
+from models.profile import Profile
 from models.queries import FreeStrike
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
@@ -16,7 +17,7 @@ from referee.editions.warmachine_prime.able import in_formation, sight_of, why_u
 from referee.editions.warmachine_prime.ground import is_incorporeal, size_mm
 from referee.editions.warmachine_prime.in_melee import enemies
 from referee.editions.warmachine_prime.melee import HELPLESS, reach_ruling, weapon_reaches
-from referee.editions.warmachine_prime.parameters import MEDIUM_MM, because
+from referee.editions.warmachine_prime.parameters import MEDIUM_MM, SPILL_REACH_MM, because
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -101,8 +102,9 @@ def _near(table: Situation, mover: str, path: tuple[Point, ...]) -> tuple[str, .
     found = []
     for id_ in enemies(table, mover):
         reach = max(weapon_reaches(table.miniature(id_)).values(), default=0.0)
+        close = 2 * _CLOSE_MM if reach else SPILL_REACH_MM
         closest = min(_off_leg(table.centre(id_), a, b) for a, b in pairwise(path))
-        if closest - table.base(mover).reach_mm - table.base(id_).reach_mm < reach + 2 * _CLOSE_MM:
+        if closest - table.base(mover).reach_mm - table.base(id_).reach_mm < reach + close:
             found.append(id_)
     return tuple(found)
 
@@ -124,6 +126,8 @@ def _ruled(watch: "Watch") -> Ruling:
     table, mover, enemy, path = watch.table, watch.mover, watch.enemy, watch.path
     if _may_not(table, mover, enemy):
         return Ruling(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNABLE), touches=(enemy,))
+    if not weapon_reaches(table.miniature(enemy)):
+        return _unarmed(table, enemy)
     moments = [watch.moment(after) for after in _looked_at(watch)]
     touches, faces = (mover, enemy), (enemy,)
     first = next((k for k, m in enumerate(moments) if m.margin_mm >= 0), None)
@@ -149,6 +153,13 @@ def _ruled(watch: "Watch") -> Ruling:
         touches=touches,
         faces=faces,
     )
+
+
+def _unarmed(table: Situation, enemy: str) -> Ruling:
+    """Whoever has no melee weapon has no reach to leave; of a card nobody has told that cannot be said."""
+    if table.miniature(enemy).profile == Profile():
+        return Ruling(status="unknown", needs=(f"profile.melee of {enemy}",), because=(_STRIKE,), touches=(enemy,))
+    return Ruling(margin_mm=-CAPPED_MM, because=(_STRIKE, _UNABLE), touches=(enemy,))
 
 
 def _looked_at(watch: "Watch") -> tuple[float, ...]:

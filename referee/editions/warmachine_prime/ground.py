@@ -90,7 +90,10 @@ def elevates(terrain: Terrain) -> bool:
 
 
 def _level_of(terrain: Terrain) -> float:
-    return terrain.level if terrain.level is not None else max(surface_mm(terrain), terrain.height_mm or 0.0) / 25.4
+    """The agreed level, else the height in inches; what elevates by an untold height counts as an inch."""
+    if terrain.level is not None:
+        return terrain.level
+    return max(surface_mm(terrain), terrain.height_mm or 0.0) / 25.4 or 1.0
 
 
 def wholly_in(table: Situation, id_: str, places: tuple[str, ...]) -> bool:
