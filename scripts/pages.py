@@ -3,12 +3,14 @@
 import importlib.util
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from api.cli.problems import exit_of
 from models.errors import BadInput, TablesideError, WorldError
 from models.queries import QUERY_CLASSES, Asked
 from referee import EDITIONS
+from scripts.edition_pages import edition_pages
 
 DOCS = Path(__file__).parents[1] / "docs"
 _ERRORS_HEAD = """\
@@ -37,12 +39,21 @@ PACKAGES = ("api", "calibration", "models", "referee", "vision")
 def main() -> None:
     """Write every page."""
     for name, text in pages().items():
+        (DOCS / name).parent.mkdir(parents=True, exist_ok=True)
         (DOCS / name).write_text(text, encoding="utf-8", newline="\n")
+    for path in left_over():
+        path.unlink()
 
 
+@cache
 def pages() -> dict[str, str]:
     """File name and text of every page that comes from the code."""
-    return {"errors.md": errors_page(), "queries.md": queries_page()}
+    return {"errors.md": errors_page(), "queries.md": queries_page(), **edition_pages()}
+
+
+def left_over() -> list[Path]:
+    """Files among the pages of the editions that nothing writes any more."""
+    return [p for p in (DOCS / "editions").rglob("*.*") if p.relative_to(DOCS).as_posix() not in pages()]
 
 
 def errors_page() -> str:

@@ -16,7 +16,8 @@ from models.board import BoardFile
 from models.layout import Layout
 from models.queries import QUERY
 from models.state import TableState
-from scripts.pages import all_errors, pages
+from referee import EDITIONS
+from scripts.pages import all_errors, left_over, pages
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tracked_files, tree_of
 
 PAGES = [path for path in tracked_files() if path.suffix == ".md"]
@@ -25,10 +26,24 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)|<img[^>]* src=\"([^\"]+)\"")
 _HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", ["errors.md", "queries.md"])
-def test_a_page_that_comes_from_the_code_is_current(name: str) -> None:
-    """`make pages` writes it."""
-    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == pages()[name]
+def test_the_pages_that_come_from_the_code_are_current() -> None:
+    """`make pages` writes them."""
+    stale = [name for name, text in pages().items() if _on_disk(name) != text]
+
+    assert stale == []
+
+
+def test_no_page_of_an_edition_is_left_over() -> None:
+    assert left_over() == []
+
+
+@pytest.mark.parametrize("group", ["distance", "sight", "cover", "melee"])
+def test_every_question_of_these_groups_has_a_drawn_example(group: str) -> None:
+    rules = EDITIONS["warmachine-prime"].rules
+    kinds = [cls.model_fields["kind"].default for cls in rules if cls.__module__ == f"models.queries.{group}"]
+
+    assert kinds
+    assert [kind for kind in kinds if f"editions/warmachine-prime/{kind}.svg" not in pages()] == []
 
 
 def test_errors_are_declared_in_one_module_a_package() -> None:
@@ -87,6 +102,11 @@ def test_every_make_target_on_the_pages_exists() -> None:
     asked = {line.split()[1] for _, line in _shell_lines("make")}
 
     assert {"demo", "test"} <= asked <= targets
+
+
+def _on_disk(name: str) -> str | None:
+    path = ROOT / "docs" / name
+    return path.read_text(encoding="utf-8") if path.exists() else None
 
 
 def _links(page: Path) -> Iterator[str]:

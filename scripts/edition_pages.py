@@ -1,0 +1,181 @@
+"""The page of an edition: every question it answers, what decides it, where it stands, and an example drawn.
+
+The examples are the tables that hold the rules in the tests: one place, worked by hand.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from models.house_rules import HOUSE_RULES, HouseRule
+from models.queries import QUERY_CLASSES, Asked
+from models.reading import read_query
+from models.verdict import Reason, Verdict
+from referee import EDITIONS, ask
+from referee.edition import Edition
+from referee.picture import draw
+from referee.situation import Situation
+from scripts.readings import readings_of
+from tests.referee.scenario import Scenario
+from tests.referee.scenarios import cover, distance, melee, sight
+
+# The table that shows a question best, where it is not the first with a yes.
+_SHOWN = {"los": ("los", "no")}
+_HEAD = """\
+# {book}
+
+<!-- Written by scripts/edition_pages.py from the questions, the rules and the tests' tables; run `make pages`. -->
+
+What Tableside answers under this book, what decides each question, and where that stands. Lengths are millimetres
+and inches; a margin is what is to spare (+) or missing (−). What each field of a question means stands on
+[the page of questions](../queries.md).
+
+**The pictures.** The table from above; the short stroke on a base shows where it looks. A line that decides is green
+and whole where it is clear or met, red and dashed where it is blocked or missed, grey and dotted where it only measures
+or shows a limit; violet runs the line between front and back, black a way or a line that is only pointed at. What
+closes a line is outlined in red. Of several candidates those that count have a green rim. Below stands the answer with
+its margin, and a bar an inch long.
+"""
+_RULES_HEAD = """
+## House rules
+
+Where the book can be read in more than one way, the state's `house_rules` chooses; the first reading is the one used
+when nothing is chosen. A verdict names those that mattered, and the readings under which it would be another.
+
+| house rule | in doubt | readings |
+|---|---|---|
+"""
+
+
+SCENARIOS = {"warmachine-prime": (*distance.SCENARIOS, *sight.SCENARIOS, *cover.SCENARIOS, *melee.SCENARIOS)}
+
+
+def edition_pages() -> dict[str, str]:
+    """Pages and pictures of every edition that has tables of its own in the tests."""
+    pages: dict[str, str] = {}
+    for edition in EDITIONS.values():
+        if edition.id in SCENARIOS:
+            pages |= edition_page(edition, SCENARIOS[edition.id])
+    return pages
+
+
+def edition_page(edition: Edition, scenarios: Sequence[Scenario]) -> dict[str, str]:
+    """The page of an edition and its pictures: file name and text of each, below docs/."""
+    folder = f"editions/{edition.id}"
+    classes = sorted(edition.rules, key=QUERY_CLASSES.index)
+    lines = [_HEAD.format(book=edition.book)]
+    for module, group in groupby(classes, key=lambda cls: cls.__module__):
+        lines.append(f"\n## {(sys.modules[module].__doc__ or '').splitlines()[0].rstrip('.')}")
+        for cls in group:
+            lines += _question(edition, cls, scenarios)
+    lines.append(_RULES_HEAD + "\n".join(_house_rule(rule, edition) for rule in _rules_of(edition)) + "\n")
+    pictures = {f"{folder}/{_kind(cls)}.svg": _picture(cls, scenarios) for cls in classes}
+    return {f"{folder}.md": "\n".join(lines)} | {name: drawn for name, drawn in pictures.items() if drawn}
+
+
+def _kind(cls: type[Asked]) -> str:
+    return str(cls.model_fields["kind"].default)
+
+
+def _question(edition: Edition, cls: type[Asked], scenarios: Sequence[Scenario]) -> Iterator[str]:
+    yield f"\n### `{_kind(cls)}`: {cls.title()}\n"
+    yield f"{' '.join((cls.__doc__ or '').partition(chr(10))[2].split())}\n"
+    yield f"- **Fields:** {_fields(cls)}"
+    yield f"- **Source:** {_source(edition, cls)}"
+    yield f"- **House rules:** {_readings(edition, cls)}"
+    own = [s for s in scenarios if s.query["kind"] == _kind(cls)]
+    if zero := _zero(edition, cls, own):
+        yield f"- **Exactly zero:** {zero}"
+    edges = [_limit(s) for s in own if s.side == "edge"]
+    yield from (["- **At the limit:**", *edges] if edges else [])
+    if shown := _shown(cls, scenarios):
+        yield from _example(edition, cls, shown)
+
+
+def _fields(cls: type[Asked]) -> str:
+    fields = {n: f for n, f in cls.model_fields.items() if n not in {"kind", "asked_by"}}
+    required = [f"`{name}`" for name, field in fields.items() if field.is_required()]
+    optional = [f"`{name}`" for name, field in fields.items() if not field.is_required()]
+    told = ", ".join(required)
+    return told + (f"{'; ' if told else ''}optional {', '.join(optional)}" if optional else "")
+
+
+def _source(edition: Edition, cls: type[Asked]) -> str:
+    """What the rule itself names, after its `Source:`."""
+    text = " ".join((edition.rules[cls].__doc__ or "").split())
+    return text.partition("Source: ")[2] or text
+
+
+def _readings(edition: Edition, cls: type[Asked]) -> str:
+    """The house rules a question may turn on; those of sight, which many ask for, by one word."""
+    keys = readings_of(edition.rules[cls])
+    for seen in (known for known in edition.rules if _kind(known) == "los" and known is not cls):
+        through = readings_of(edition.rules[seen])
+        if through and set(through) <= set(keys):
+            others = [f"`{key}`" for key in keys if key not in through]
+            return ", ".join([f"those of [`los`](#los-{_slug(seen)})", *others])
+    return ", ".join(f"`{key}`" for key in keys) or "none"
+
+
+def _slug(cls: type[Asked]) -> str:
+    return "".join(c for c in cls.title().lower().replace(" ", "-") if c.isalnum() or c == "-")
+
+
+def _zero(edition: Edition, cls: type[Asked], own: Sequence[Scenario]) -> str | None:
+    """Whether a margin of exactly zero is met, by the rule's own word; None where nothing is decided."""
+    for scenario in own:
+        ruling = edition.rules[cls](Situation(scenario.state, edition.id), read_query(scenario.query))
+        if ruling.status == "decided":
+            return "met" if ruling.zero_is_met else "not met"
+    return None
+
+
+def _limit(scenario: Scenario) -> str:
+    """What is found where something is exactly at its limit."""
+    verdict = ask(scenario.state, read_query(scenario.query))
+    exactly = f"{scenario.exactly}: " if scenario.exactly else ""
+    return f"  - `{scenario.rule}`: {exactly}{scenario.worked}: {_answered(verdict)}"
+
+
+def _answered(verdict: Verdict) -> str:
+    said = "measured" if verdict.status == "measured" else verdict.status
+    chosen = ", ".join(f"`{key}`: {reading}" for key, reading in verdict.house_rules.items())
+    return f"**{verdict.answer.value if verdict.answer else said}**" + (f" ({chosen})" if chosen else "")
+
+
+def _shown(cls: type[Asked], scenarios: Sequence[Scenario]) -> Scenario | None:
+    own = [s for s in scenarios if s.query["kind"] == _kind(cls)]
+    wanted = _SHOWN.get(_kind(cls), (own[0].rule, "yes") if own else None)
+    return next((s for s in own if (s.rule, s.side) == wanted), None)
+
+
+def _picture(cls: type[Asked], scenarios: Sequence[Scenario]) -> str | None:
+    shown = _shown(cls, scenarios)
+    return None if shown is None else draw(shown.state, ask(shown.state, read_query(shown.query)))
+
+
+def _example(edition: Edition, cls: type[Asked], shown: Scenario) -> Iterator[str]:
+    kind = _kind(cls)
+    asked = read_query(shown.query)
+    verdict = ask(shown.state, asked)
+    yield f"\n![{kind}, an example]({edition.id}/{kind}.svg)\n"
+    yield f"Asked `{asked.model_dump_json(exclude_defaults=True, exclude={'asked_by'})}`; by hand: {shown.worked}.\n"
+    yield f"Answer: {_answered(verdict)}. {' '.join(_because(reason) for reason in verdict.because)}"
+
+
+def _because(reason: Reason) -> str:
+    source = reason.source
+    place = source.section if source.page is None else f"{source.section}, p. {source.page}"
+    return f"{' '.join(filter(None, (reason.says, reason.effect)))} ({place})"
+
+
+def _rules_of(edition: Edition) -> list[HouseRule]:
+    """Every house rule that some question may turn on."""
+    used = {key for rule in edition.rules.values() for key in readings_of(rule)}
+    return [rule for key, rule in HOUSE_RULES.items() if key in used and edition.id in rule.defaults]
+
+
+def _house_rule(rule: HouseRule, edition: Edition) -> str:
+    default = rule.defaults[edition.id]
+    others = [reading for reading in rule.readings if reading != default]
+    return f"| `{rule.key}` | {rule.doubt} | {', '.join(f'`{reading}`' for reading in (default, *others))} |"

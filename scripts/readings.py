@@ -1,0 +1,59 @@
+"""Which house rules a rule may turn on: those it names, itself or through the functions it calls."""
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from models.house_rules import HOUSE_RULES
+
+
+@cache
+def readings_of(rule: Callable[..., Any]) -> tuple[str, ...]:
+    """The keys of the house rules that stand in the code a rule runs, in the order in which they are declared."""
+    found: set[str] = set()
+    seen: set[tuple[str, str]] = set()
+    open_ = [(rule.__module__, rule.__name__)]
+    while open_:
+        place = open_.pop()
+        if place not in seen:
+            seen.add(place)
+            found |= _keys(*place)
+            open_ += _used(*place)
+    return tuple(key for key in HOUSE_RULES if key in found)
+
+
+def _keys(module: str, name: str) -> set[str]:
+    node = _definitions(module).get(name)
+    texts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant)) if node is not None else ()
+    return {text for text in texts if isinstance(text, str) and text in HOUSE_RULES}
+
+
+def _used(module: str, name: str) -> Iterator[tuple[str, str]]:
+    """Every function, class and constant of the referee that this one names."""
+    node = _definitions(module).get(name)
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} if node is not None else set[str]()
+    for used in names:
+        if used in _definitions(module):
+            yield module, used
+        elif (home := getattr(_loaded(module).__dict__.get(used), "__module__", "")) and home.startswith("referee."):
+            yield home, used
+
+
+@cache
+def _definitions(module: str) -> dict[str, ast.AST]:
+    """What stands at the top level of a module, by name."""
+    found: dict[str, ast.AST] = {}
+    for node in ast.parse(inspect.getsource(_loaded(module))).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found[node.name] = node
+        elif isinstance(node, ast.Assign):
+            found |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
+    return found
+
+
+def _loaded(module: str) -> ModuleType:
+    return sys.modules[module]
