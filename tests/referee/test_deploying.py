@@ -90,7 +90,7 @@ def test_a_side_without_an_edge_is_asked_for_it() -> None:
 
 
 LATE = {"turn": {"round": 2, "active": "red"}}
-AMBUSH = {"side": "red", "abilities": ["ambush"]}
+AMBUSH: dict[str, Any] = {"side": "red", "abilities": ["ambush"]}
 
 
 def come(who: dict[str, Any], edge: str, state: Any = None, **fields: Any) -> Verdict:

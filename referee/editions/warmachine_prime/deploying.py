@@ -8,12 +8,11 @@ from models.units import inches, radians
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.words import Point
 from referee.areas import depth_of_base
-from referee.candidates import in_play
 from referee.clauses import Clauses, all_of, any_of
 from referee.editions.warmachine_prime.able import in_formation
-from referee.editions.warmachine_prime.features import OBSTRUCTIONS
 from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.room import off_bases, off_terrain, on_table
 from referee.editions.warmachine_prime.scenarios import Printed, deployment, depth_mm, frame_of, printed
 from referee.gaps import area_gap, gap
 from referee.ruling import Ruling
@@ -124,7 +123,7 @@ def _corner(table: Situation, who: str) -> Clauses:
     across = max(abs(p[k] - corner[k]) for p in base.points for k in (0, 1))
     square = CORNER_MM - across - base.radius_mm
     chosen = disc if table.reading("deploy-corner") == "quarter-disc" else square
-    margin = min(chosen, _on_table_mm(table, who))
+    margin = min(chosen, on_table(table, who).margin_mm or 0.0)
     return (
         (
             "zone",
@@ -138,12 +137,6 @@ def _corner(table: Situation, who: str) -> Clauses:
             ),
         ),
     )
-
-
-def _on_table_mm(table: Situation, who: str) -> float:
-    """How far inside the table's edges the base is."""
-    size, base = table.state.table, table.base(who)
-    return min(min(x, y, size.width_mm - x, size.depth_mm - y) for x, y in base.points) - base.radius_mm
 
 
 def _outflank(table: Situation, who: str) -> Clauses:
@@ -189,32 +182,18 @@ def _no_edge(table: Situation, who: str) -> Ruling:
 
 def anywhere(table: Situation, who: str) -> Clauses:
     """What holds wherever something is put down. Source: Base Size, p. 21; Obstructions, p. 81; p. 26."""
-    clauses = [("free", _free(table, who)), ("ground", _ground(table, who))]
+    clauses = [
+        ("free", _unless_under(table, off_bases(table, who), _FREE)),
+        ("ground", _unless_under(table, off_terrain(table, who), _GROUND)),
+    ]
     return (*clauses, ("formation", replace(in_formation(table, who), because=(_FORMED,))))
 
 
-def _free(table: Situation, who: str) -> Ruling:
-    """Whether no other base stands there."""
-    base = table.base(who)
-    others = in_play(table, who)
-    nearest = min(((gap(base, table.base(id_)).mm, id_) for id_ in others), default=(CAPPED_MM, who))
-    margin = CAPPED_MM if nearest[0] >= -table.state.contact_tolerance_mm else nearest[0]
-    return Ruling(margin_mm=margin, because=(_FREE,), touches=(who, nearest[1]))
-
-
-def _ground(table: Situation, who: str) -> Ruling:
-    """Whether the ground lets it stand there."""
-    closed = [t.id for t in table.state.terrain if (t.kind in OBSTRUCTIONS | {"impassable"} and not t.stand_on)]
-    closed = [id_ for id_ in closed if not _stands_on_top(table, id_)]
-    depths = [(area_gap(table.area(who), table.area(id_)).mm, id_) for id_ in closed]
-    nearest = min(depths, default=(CAPPED_MM, who))
-    margin = CAPPED_MM if nearest[0] >= -table.state.contact_tolerance_mm else nearest[0]
-    return Ruling(margin_mm=margin, because=(_GROUND,), touches=(who, nearest[1]))
-
-
-def _stands_on_top(table: Situation, feature: str) -> bool:
-    """Source: Terraced Obstructions, p. 81: one may stand on those."""
-    return any(t.id == feature and t.kind == "terraced-obstruction" for t in table.state.terrain)
+def _unless_under(table: Situation, clearance: Ruling, reason: Reason) -> Ruling:
+    """Nothing to tell while there is room; touching is allowed."""
+    if (clearance.margin_mm or 0.0) >= -table.state.contact_tolerance_mm:
+        return replace(clearance, margin_mm=CAPPED_MM, because=(reason,))
+    return replace(clearance, because=(reason,))
 
 
 def zone_separation(table: Situation, query: ZoneSeparation) -> Ruling:

@@ -27,8 +27,8 @@ _WATER = because("Advantages", 17, "Completely in shallow water an Amphibious mo
 _ROUGH = because("Shallow Water", 79, "Shallow water is rough terrain.")
 _ZONES = because("Incoming", 85, "No obstruction is put inside a control zone.")
 _FLAGS = because("Close Quarters", 84, "Within 5 in of a flag nothing is put that keeps a base from touching it.")
-_WATERS = SHALLOW_WATER | {"acid-bath"}  # Source: Hazards, p. 81: an acid bath is shallow water too
-_ROUGH_KINDS = frozenset({"rough", "forest", "rubble", "ruin"}) | _WATERS
+WATERS = SHALLOW_WATER | {"acid-bath"}  # Source: Hazards, p. 81: an acid bath is shallow water too
+_ROUGH_KINDS = frozenset({"rough", "forest", "rubble", "ruin"}) | WATERS
 
 
 def terrain_class(table: Situation, query: TerrainClass) -> Ruling:
@@ -111,7 +111,7 @@ def _perimeter(table: Situation, id_: str) -> tuple[Witness, ...]:
 
 def water(table: Situation, query: Water) -> Ruling:
     """Whether it stands wholly in shallow water, and what follows. Source: Advantages, p. 17; Shallow Water, p. 79."""
-    pools = [t for t in table.state.terrain if t.kind in _WATERS and query.feature in (None, t.id)]
+    pools = [t for t in table.state.terrain if t.kind in WATERS and query.feature in (None, t.id)]
     depths = {pool.id: depth_in(table, query.who, (pool.id,)) for pool in pools}
     best = max(depths, key=lambda id_: depths[id_], default=None)
     if best is None:

@@ -1,0 +1,261 @@
+"""Moving: whether a path is legal, what it costs, what it meets, and where things end up."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from models.base import Base
+from models.frozen import Frozen
+from models.pose import Pose
+from models.queries.asked import PH, PHM, PHW, PW, Asked, MiniatureId, Place, RangeIn, ThingId, at_most_one
+from models.turn import Step
+from models.words import NotNegative, Point
+
+PathMm = Annotated[
+    tuple[Point, ...],
+    Field(min_length=1, description="points of the base centre, from where the move began; the tracked ones else"),
+]
+HeadingDeg = Annotated[float, Field(description="direction of a straight move, in the table frame")]
+DistanceIn = Annotated[NotNegative, Field(description="length of a straight move in inches")]
+
+
+class Move(Asked):
+    """Is this move legal, how far did it get?
+
+    Yes: legal. Margin: the least of allowance - spent and the clearances. Gives `travelled_mm`, `spent_mm`, `left_mm`,
+    `poses`, `stopped_by`, `ground` (id, rate, from_mm, to_mm), `violation` (what, thing, at_mm), `contacts` in order,
+    `free_strikes` and `in_melee_with` at the end.
+    """
+
+    PLACES = ("mover",)
+    kind: Literal["move"] = "move"
+    mover: MiniatureId
+    path_mm: PathMm | None = None
+    heading_deg: HeadingDeg | None = None
+    distance_in: DistanceIn | None = None
+    steps: tuple[Step, ...] | None = None
+    to: Pose | None = Field(None, description="or where it ends, straight from where it stands")
+    manner: (
+        Literal[
+            "advance", "run", "march", "fly", "incorporeal", "end-of-activation", "light-cavalry", "ride-by",
+            "vanguard", "skirmish",
+        ]
+        | None
+    ) = Field(None, description="how it moves; an ordinary advance when left out")  # fmt: skip
+    allowance_in: NotNegative | None = Field(None, description="how far it may go, when the card does not say")
+    facing_deg: float | None = Field(None, description="how it looks at the end")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "Move":
+        return at_most_one(self, "path_mm", "heading_deg", "steps", "to")
+
+
+class Restriction(Frozen):
+    """One rule a move is under."""
+
+    way: Literal["toward", "away", "directly-toward", "directly-away"]
+    of: Place
+
+
+class TowardAway(Asked):
+    """Was that toward, away, directly?
+
+    Yes: all hold at every moment. Margin: least slack: how much farther it could go on, or how straight it kept. Gives
+    `clauses`, `first_break_mm` and `poses` (where a direct move of that length ends).
+    """
+
+    EDITIONS = PH
+    PLACES = ("mover",)
+    kind: Literal["toward-away"] = "toward-away"
+    mover: MiniatureId
+    path_mm: PathMm | None = None
+    distance_in: DistanceIn | None = None
+    restrictions: tuple[Restriction, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "TowardAway":
+        return at_most_one(self, "path_mm", "distance_in")
+
+
+class RegroupMove(Asked):
+    """Is this a legal move back to its leader?
+
+    Yes: a step nearer its commander, or a run straight at him. Margin: least slack. Gives `forfeits`.
+    """
+
+    EDITIONS = PH
+    PLACES = ("mover",)
+    kind: Literal["regroup-move"] = "regroup-move"
+    mover: MiniatureId
+    path_mm: PathMm | None = None
+
+
+class CrossObstacle(Asked):
+    """Can I get over that wall, flag, block?
+
+    Yes: the base ends wholly past. Margin: travel to spare. Gives `needed_mm`, `poses`, `stop_mm` (contact, past it).
+    """
+
+    EDITIONS = PHM
+    PLACES = ("mover", "feature")
+    kind: Literal["cross-obstacle"] = "cross-obstacle"
+    mover: MiniatureId
+    feature: ThingId
+    heading_deg: HeadingDeg | None = None
+    path_mm: PathMm | None = None
+    distance_in: DistanceIn | None = None
+    manner: Literal["advance", "run", "charge", "fly"] | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "CrossObstacle":
+        return at_most_one(self, "path_mm", "heading_deg")
+
+
+class Climb(Asked):
+    """Can it get up and stand on that?
+
+    Yes: room and movement suffice. Margin: 1 in - overhang (P), movement left after the climb (H). Gives `poses`,
+    `contact_mm`, `overhang_mm`.
+    """
+
+    EDITIONS = PH
+    PLACES = ("mover", "feature")
+    kind: Literal["climb"] = "climb"
+    mover: MiniatureId
+    feature: ThingId
+    heading_deg: HeadingDeg | None = None
+    distance_in: DistanceIn | None = None
+    to: Pose | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "Climb":
+        return at_most_one(self, "heading_deg", "to")
+
+
+class FitsBetween(Asked):
+    """Does it fit through that gap?
+
+    Yes: the gap is wide enough. Margin: gap - width needed. Gives `width_mm`.
+    """
+
+    EDITIONS = PHW
+    PLACES = ("mover", "a", "b")
+    kind: Literal["fits-between"] = "fits-between"
+    mover: MiniatureId
+    a: ThingId
+    b: ThingId
+    manner: Literal["move", "charge"] = "move"
+
+
+class FirstContact(Asked):
+    """What does it touch first that way?
+
+    Gives `contacts` (id, after_mm, at_mm) in order.
+    """
+
+    EDITIONS = PH
+    PLACES = ("mover",)
+    kind: Literal["first-contact"] = "first-contact"
+    mover: MiniatureId
+    path_mm: PathMm | None = None
+    heading_deg: HeadingDeg | None = None
+    distance_in: DistanceIn | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "FirstContact":
+        return at_most_one(self, "path_mm", "heading_deg")
+
+
+class TableEdge(Asked):
+    """What happens at the table edge?
+
+    Gives `result` (stays, stops, removed, returns, not-allowed), `poses` and `to_edge_mm`.
+    """
+
+    PLACES = ("mover",)
+    kind: Literal["table-edge"] = "table-edge"
+    mover: MiniatureId
+    path_mm: PathMm | None = None
+    heading_deg: HeadingDeg | None = None
+    distance_in: DistanceIn | None = None
+    cause: Literal["move", "involuntary", "flee", "pursuit"] = "move"
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "TableEdge":
+        return at_most_one(self, "path_mm", "heading_deg")
+
+
+class EntersArea(Asked):
+    """Did it enter that area?
+
+    Yes: outside before, inside after. Margin: the lesser of depth after and distance before. Gives `entries` (at_mm).
+    """
+
+    EDITIONS = PHM
+    PLACES = ("mover", "area")
+    kind: Literal["enters-area"] = "enters-area"
+    mover: MiniatureId
+    area: ThingId
+    path_mm: PathMm | None = None
+    cause: Literal["move", "placed", "replaced", "same-model-replaced", "put-into-play", "area-moved"] = "move"
+
+
+class Hazard(Asked):
+    """Who suffers from this ground?
+
+    Yes: somebody does. Margin: depth of the nearest case. Gives members and `by_id` (`entry_mm`, `area`).
+    """
+
+    EDITIONS = PW
+    PLACES = ("mover", "area")
+    kind: Literal["hazard"] = "hazard"
+    mover: MiniatureId
+    area: ThingId | None = None
+    path_mm: PathMm | None = None
+    steps: tuple[Step, ...] | None = None
+    manner: Literal["advance", "run", "charge", "march", "flee", "involuntary"] | None = None
+
+
+class Placement(Asked):
+    """May it stand or be placed there?
+
+    Yes: it fits and is allowed. Margin: the tightest clearance. Gives `clauses`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("mover", "of")
+    kind: Literal["placement"] = "placement"
+    mover: MiniatureId
+    to: Pose
+    manner: Literal["placed", "moved"] = "placed"
+    range_in: RangeIn | None = None
+    of: ThingId | None = Field(None, description="what the range is measured from")
+
+
+class Replacement(Asked):
+    """May the new base stand there for the old one?
+
+    Yes: the smaller base lies wholly in the larger. Margin: difference of radii - shift. Gives `clauses`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("mover",)
+    kind: Literal["replacement"] = "replacement"
+    mover: MiniatureId
+    base: Base
+    to: Pose
+
+
+class Fall(Asked):
+    """Does it fall, and how badly?
+
+    Yes: it falls. Margin: drop - 1 in. Gives `drop_mm`, `dice` (count, plus) and members landed on.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("mover", "feature")
+    kind: Literal["fall"] = "fall"
+    mover: MiniatureId
+    path_mm: PathMm | None = None
+    feature: ThingId | None = None
+    drop_in: NotNegative | None = None

@@ -1,0 +1,106 @@
+"""What slows and what stops a miniature, by how it moves."""
+
+from typing import Literal
+
+from models.terrain import Effect, Terrain
+from referee.candidates import in_play
+from referee.editions.warmachine_prime.features import OBSTACLES, OBSTRUCTIONS
+from referee.editions.warmachine_prime.ground import is_incorporeal, size_mm
+from referee.editions.warmachine_prime.parameters import MEDIUM_MM
+from referee.editions.warmachine_prime.terrain import WATERS, counts_as, ground_of
+from referee.situation import Situation
+from referee.travel import Going, Things
+
+Shove = Literal["pushed", "slammed", "thrown"]
+
+
+def advancing(table: Situation, mover: str, *, unhindered: bool = False) -> Going:
+    """For an advance that is no charge: solid things are gone round, obstacles crossed to their far side.
+
+    Source: Normal Movement & Advancing, p. 30; Obstacles, p. 80; Obstructions, p. 81; Flight and Incorporeal, p. 17.
+    """
+    bases, ghosts = _bases(table, mover)
+    low, high, closed = _barriers(table)
+    flags = tuple((o.id, table.area(o.id)) for o in table.state.objectives if o.kind == "flag")
+    if unhindered or passes_all(table, mover):
+        return Going((), closed, (*bases, *ghosts, *low, *high, *flags))
+    return Going(_slow(table, mover), (*bases, *high, *closed), (*ghosts, *low, *flags))
+
+
+def charging(table: Situation, mover: str, *, running_over: bool = False) -> Going:
+    """For a straight rush: contact with models, obstacles and obstructions stops it, unless a rule lets it through.
+
+    `running_over` is a trample, which small bases do not stop. Source: Charge, p. 31; Trample, p. 48; p. 17.
+    """
+    bases, ghosts = _bases(table, mover)
+    low, high, closed = _barriers(table)
+    if passes_all(table, mover):
+        return Going((), closed, (*bases, *ghosts, *low, *high))
+    small = tuple(b for b in bases if running_over and size_mm(table.miniature(b[0])) < MEDIUM_MM)
+    solid = tuple(b for b in bases if b not in small)
+    if table.miniature(mover).has("pathfinder"):
+        return Going(_slow(table, mover), (*solid, *high, *closed), (*ghosts, *small, *low))
+    return Going(_slow(table, mover), (*solid, *low, *high, *closed), (*ghosts, *small))
+
+
+def shoved(table: Situation, mover: str, how: Shove, *past: str) -> Going:
+    """For movement nobody intends: rough ground slows all but the thrown, and nobody flies or finds a path.
+
+    Source: Pushed and Slammed, p. 34; Thrown, p. 35.
+    """
+    bases = tuple(b for b in _bases(table, mover)[0] if b[0] not in past)
+    low, high, closed = _barriers(table)
+    if how != "pushed":  # smaller bases are passed over
+        bases = tuple(b for b in bases if size_mm(table.miniature(b[0])) >= size_mm(table.miniature(mover)))
+    slow = () if how == "thrown" else _rough(table)
+    return Going(slow, (*bases, *low, *high, *closed))
+
+
+def passes_all(table: Situation, mover: str) -> bool:
+    """Whether models and obstructions do not stop it. Source: Flight and Incorporeal, p. 17."""
+    return table.miniature(mover).has("flight") or is_incorporeal(table.miniature(mover))
+
+
+def _bases(table: Situation, mover: str) -> tuple[Things, Things]:
+    """The bases that are in the way, and those of incorporeal models, through which one moves. Source: p. 17; p. 30."""
+    ids = in_play(table, mover)
+    ghosts = frozenset(id_ for id_ in ids if is_incorporeal(table.miniature(id_)))
+    areas = {id_: table.area(id_) for id_ in ids}
+    solid = tuple((id_, area) for id_, area in areas.items() if id_ not in ghosts)
+    return solid, tuple((id_, area) for id_, area in areas.items() if id_ in ghosts)
+
+
+def _barriers(table: Situation) -> tuple[Things, Things, Things]:
+    """Obstacles, obstructions, and ground nobody enters. Source: Obstacles, p. 80; Obstructions, p. 81; p. 78."""
+    low, high, closed = [], [], []
+    for piece in table.state.terrain:
+        counts = counts_as(table, piece) or "obstruction"
+        if piece.kind == "terraced-obstruction" or piece.stand_on:
+            continue  # one moves up and down it. Source: Terraced Obstructions, p. 81
+        if counts in OBSTACLES:
+            low.append((piece.id, table.area(piece.id)))
+        elif counts in OBSTRUCTIONS:
+            high.append((piece.id, table.area(piece.id)))
+        elif ground_of(piece, counts) == "impassable":
+            closed.append((piece.id, table.area(piece.id)))
+    return tuple(low), tuple(high), tuple(closed)
+
+
+def _slow(table: Situation, mover: str) -> Things:
+    """The ground that slows it while it advances. Source: Rough Terrain, p. 78; Pathfinder and Amphibious, p. 17."""
+    me = table.miniature(mover)
+    if me.has("pathfinder") or me.has("flight") or is_incorporeal(me):
+        return ()
+    dry = me.has("amphibious")
+    return tuple((id_, area) for id_, area in _rough(table) if not (dry and id_ in _pools(table)))
+
+
+def _rough(table: Situation) -> Things:
+    """Source: Rough Terrain, p. 78."""
+    ground: list[Terrain | Effect] = [t for t in table.state.terrain if ground_of(t) in ("rough", "half-rate")]
+    ground += [e for e in table.state.effects if e.ground in ("rough", "half-rate")]
+    return tuple((one.id, table.area(one.id)) for one in ground)
+
+
+def _pools(table: Situation) -> frozenset[str]:
+    return frozenset(t.id for t in table.state.terrain if t.kind in WATERS)

@@ -1,0 +1,139 @@
+"""Restricted moves: toward, away, straight at something, and back to the commander."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from pydantic import JsonValue
+
+from models.queries import RegroupMove, TowardAway
+from models.queries.moving import Restriction
+from models.units import inches
+from models.verdict import CAPPED_MM, Witness
+from referee.clauses import Clauses, all_of, any_of
+from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.paths import Path, path_of, speed_mm
+from referee.editions.warmachine_prime.templates import middle
+from referee.ruling import Ruling
+from referee.situation import Situation
+from referee.travel import length_mm
+
+_TOWARD = because("Movement Restrictions", 33, "Toward: the distance never grows on the way.")
+_AWAY = because("Movement Restrictions", 33, "Away: the distance never shrinks on the way.")
+_DIRECT = because("Movement Restrictions", 33, "Directly: along the line that joins the two centers.")
+_BOTH = because("Movement Restrictions", 33, "All restrictions hold at once; if they cannot, it does not move.")
+_REGROUP = because(
+    "Out of Formation", 64, "Back to the commander: a full advance toward him without a Combat Action, or a run at him."
+)
+
+
+def toward_away(table: Situation, query: TowardAway) -> Ruling:
+    """Whether all restrictions held at every moment of the move. Source: Movement Restrictions, p. 33."""
+    path = _path(table, query)
+    if path is None:
+        return Ruling(status="unknown", needs=("path_mm",), because=(_TOWARD, _AWAY), touches=(query.mover,))
+    clauses: Clauses = tuple((rule.way, _kept(table, query.mover, path, rule)) for rule in query.restrictions)
+    ruling = all_of(clauses)
+    first = min(
+        (first for rule in query.restrictions if (first := _first_break(table, path, rule)) is not None), default=None
+    )
+    return replace(
+        ruling,
+        value={
+            **ruling.value,
+            "first_break_mm": first,
+            "poses": {query.mover: {"at_mm": list(path[-1])}},
+        },
+        witness=(Witness(type="polyline", role="path", points_mm=path, of=(query.mover,)), *ruling.witness),
+        because=(*ruling.because, *((_BOTH,) if len(clauses) > 1 else ())),
+        readings=("toward-from",),
+    )
+
+
+def _path(table: Situation, query: TowardAway) -> Path | None:
+    """The path told; of a direct move the length is enough."""
+    direct = [rule for rule in query.restrictions if rule.way.startswith("directly")]
+    if query.distance_in is None or not direct:
+        return None if query.distance_in is not None else path_of(table, query.mover, query.path_mm)
+    here, there = table.centre(query.mover), middle(table, direct[0].of)
+    apart = math.dist(here, there)
+    if apart == 0:
+        return None
+    share = inches(query.distance_in) / apart * (1 if direct[0].way == "directly-toward" else -1)
+    return here, (here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1]))
+
+
+def _kept(table: Situation, mover: str, path: Path, rule: Restriction) -> Ruling:
+    """How much slack a restriction had: travel before the distance would turn, or straightness to spare."""
+    touches = (mover, rule.of) if isinstance(rule.of, str) else (mover,)
+    slack = min((_leg_slack(leg, rule) for leg in _legs(table, path, rule)), default=CAPPED_MM)
+    reasons = (_TOWARD if "toward" in rule.way else _AWAY,)
+    if rule.way.startswith("directly"):
+        straight = table.state.still_tolerance_mm - _off_line(table, path, rule)
+        slack, reasons = min(slack, straight), (_DIRECT,)
+    return Ruling(margin_mm=min(CAPPED_MM, slack), because=reasons, touches=touches)
+
+
+def _legs(table: Situation, path: Path, rule: Restriction) -> Iterator[tuple[float, float]]:
+    """Of each leg its length, and the travel at which it comes nearest to the one in question."""
+    goal = middle(table, rule.of)
+    for a, b in pairwise(path):
+        length = math.dist(a, b)
+        if length > 0:
+            yield length, ((goal[0] - a[0]) * (b[0] - a[0]) + (goal[1] - a[1]) * (b[1] - a[1])) / length
+
+
+def _leg_slack(leg: tuple[float, float], rule: Restriction) -> float:
+    """Source: Movement Restrictions, p. 33."""
+    length, nearest = leg
+    return nearest - length if "toward" in rule.way else -nearest
+
+
+def _first_break(table: Situation, path: Path, rule: Restriction) -> float | None:
+    """After how much travel it first broke the restriction."""
+    before = 0.0
+    for length, nearest in _legs(table, path, rule):
+        if "toward" in rule.way and nearest < length - 1e-9:
+            return before + max(0.0, nearest)
+        if "away" in rule.way and nearest > 1e-9:
+            return before
+        before += length
+    return None
+
+
+def _off_line(table: Situation, path: Path, rule: Restriction) -> float:
+    """How far the path strays from the line through both centers."""
+    (x, y), goal = path[0], middle(table, rule.of)
+    apart = math.dist((x, y), goal) or 1.0
+    ux, uy = (goal[0] - x) / apart, (goal[1] - y) / apart
+    return max(abs((px - x) * uy - (py - y) * ux) for px, py in path)
+
+
+def regroup_move(table: Situation, query: RegroupMove) -> Ruling:
+    """Whether a trooper out of formation went back as it must. Source: Out of Formation, p. 64."""
+    path = path_of(table, query.mover, query.path_mm)
+    unit = next((u for u in table.state.units if u.id == table.miniature(query.mover).unit), None)
+    if path is None:
+        return Ruling(status="unknown", needs=("path_mm",), because=(_REGROUP,), touches=(query.mover,))
+    if unit is None or unit.commander is None or unit.commander not in table.miniatures:
+        need = f"commander of the unit of {query.mover}"
+        return Ruling(status="unknown", needs=(need,), because=(_REGROUP,), touches=(query.mover,))
+    speed = speed_mm(table, query.mover)
+    if speed is None:
+        need = f"profile.spd_in of {query.mover}"
+        return Ruling(status="unknown", needs=(need,), because=(_REGROUP,), touches=(query.mover,))
+    advance = _back(table, query.mover, path, Restriction(way="toward", of=unit.commander), speed)
+    run = _back(table, query.mover, path, Restriction(way="directly-toward", of=unit.commander), 2 * speed)
+    forfeits: list[JsonValue] = ["combat-action"]
+    return replace(
+        any_of((advance, run)),
+        value={"forfeits": forfeits, "ways": {"advance": advance.margin_mm, "run": run.margin_mm}},
+        witness=(Witness(type="polyline", role="path", points_mm=path, of=(query.mover,)),),
+        because=(_REGROUP,),
+    )
+
+
+def _back(table: Situation, mover: str, path: Path, rule: Restriction, allowance: float) -> Ruling:
+    spent = Ruling(margin_mm=allowance - length_mm(path), because=(_REGROUP,), touches=(mover,))
+    return all_of((("way", _kept(table, mover, path, rule)), ("allowance", spent)))

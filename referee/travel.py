@@ -1,0 +1,214 @@
+"""Travel with a budget: how far a base gets along a path, over ground that slows it and to what stops it."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from models.words import Point
+from referee.gaps import gap
+from referee.motion import along, hull, lengths_within, stretch_within
+from referee.shapes import Area, Rounded
+
+Things = tuple[tuple[str, Area], ...]
+_DEEP_MM = 3.0  # what a base overlaps deeper than any measuring error when it starts is under it, and stops nothing
+_TOUCH_MM = 1e-9
+
+
+@dataclass(frozen=True)
+class Going:
+    """What matters on the way: ground at half rate, what stops the base, and what it may cross only to its far side."""
+
+    slow: Things = ()
+    stops: Things = ()
+    crossed: Things = ()
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of the way that costs more than its length: from and to by travel."""
+
+    id: str
+    rate: float
+    from_mm: float
+    to_mm: float
+
+
+@dataclass(frozen=True)
+class Stop:
+    """What is met on the way, and after how much travel."""
+
+    id: str
+    after_mm: float
+
+
+@dataclass(frozen=True)
+class Travelled:
+    """How far it got. `needed_mm` is what the whole path would cost, `spent_mm` what the travelled part did."""
+
+    path: tuple[Point, ...]
+    travelled_mm: float
+    spent_mm: float
+    needed_mm: float
+    stopped_by: str | None
+    ground: tuple[Stretch, ...]
+
+    @property
+    def end(self) -> Point:
+        return place_after(self.path, self.travelled_mm)
+
+
+def length_mm(path: tuple[Point, ...]) -> float:
+    """The length of a path."""
+    return sum(math.dist(a, b) for a, b in pairwise(path))
+
+
+def place_after(path: tuple[Point, ...], travel_mm: float) -> Point:
+    """Where a point is after so much travel; the end of the path when it is shorter."""
+    left = travel_mm
+    for a, b in pairwise(path):
+        length = math.dist(a, b)
+        if left < length:
+            share = left / length
+            return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
+        left -= length
+    return path[-1]
+
+
+def heading_after(path: tuple[Point, ...], travel_mm: float) -> float | None:
+    """Where it was going at that moment, as an angle; None for a path that goes nowhere."""
+    left, heading = travel_mm, None
+    for a, b in pairwise(path):
+        length = math.dist(a, b)
+        if length > 0:
+            heading = math.atan2(b[1] - a[1], b[0] - a[0])
+            if left <= length:
+                return heading
+        left -= length
+    return heading
+
+
+def straight(start: Point, heading_rad: float, length: float) -> tuple[Point, Point]:
+    """The straight path from a place."""
+    return start, (start[0] + length * math.cos(heading_rad), start[1] + length * math.sin(heading_rad))
+
+
+def at(base: Rounded, centre: Point) -> Rounded:
+    """The same base somewhere else."""
+    x, y = base.centre
+    return along(base, (centre[0] - x, centre[1] - y), 1.0)
+
+
+def meetings(base: Rounded, path: tuple[Point, ...], things: Things, *, grazing: bool = False) -> list[Stop]:
+    """Everything a base meets on its way, in order; grazing counts only when asked for.
+
+    What it touches at the start is met when it moves on into it. What it stands in is not met.
+    """
+    start = at(base, path[0])
+    found = []
+    for id_, area in things:
+        parts = [part for part in area.parts if gap(start, part).mm > -_DEEP_MM]
+        if len(parts) < len(area.parts):
+            continue
+        after = _first_meeting(base, path, parts, grazing=grazing)
+        if after is not None:
+            found.append(Stop(id_, after))
+    return sorted(found, key=lambda stop: stop.after_mm)
+
+
+def _first_meeting(base: Rounded, path: tuple[Point, ...], parts: Iterable[Rounded], *, grazing: bool) -> float | None:
+    before = 0.0
+    for a, b in pairwise(path):
+        length = math.dist(a, b)
+        if length > 0:
+            way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+            met = [_met(at(base, a), way, length, part, grazing=grazing) for part in parts]
+            told = [after for after in met if after is not None]
+            if told:
+                return before + min(told)
+        before += length
+    return None
+
+
+def _met(base: Rounded, way: Point, length: float, part: Rounded, *, grazing: bool) -> float | None:
+    span = stretch_within(base, way, part)
+    if grazing and (span is None or span[1] - span[0] <= math.sqrt(_TOUCH_MM)):
+        span = stretch_within(base, way, part, _TOUCH_MM)
+    if span is None or span[0] > length + _TOUCH_MM or span[0] + span[1] <= 2 * _TOUCH_MM:
+        return None  # never met, met beyond the end, or left behind from the start
+    if not grazing and span[1] - span[0] <= math.sqrt(_TOUCH_MM):
+        return None
+    return max(0.0, span[0])
+
+
+def travel(base: Rounded, path: tuple[Point, ...], going: Going, budget_mm: float = math.inf) -> Travelled:
+    """How far the base gets along the path: to its end, to what stops it, or to the end of its budget.
+
+    What may be crossed only to its far side stops it too, unless the place where it would end is clear of it.
+    """
+    ground = slow_stretches(base, path, going.slow)
+    whole = length_mm(path)
+    stops = list(meetings(base, path, going.stops))
+    reach = min(whole, farthest_for(whole, ground, budget_mm))
+    barrier = next((stop for stop in stops if stop.after_mm < reach + _TOUCH_MM), None)
+    end = reach if barrier is None else min(reach, barrier.after_mm)
+    for stop in reversed(meetings(base, path, going.crossed)):
+        if stop.after_mm < end and not _is_clear(at(base, place_after(path, end)), stop.id, going.crossed):
+            barrier, end = stop, stop.after_mm
+    stopped_by = None if barrier is None else barrier.id
+    return Travelled(path, end, cost_mm(end, ground), cost_mm(whole, ground), stopped_by, ground)
+
+
+def _is_clear(base: Rounded, id_: str, things: Things) -> bool:
+    return all(gap(base, part).mm >= -_TOUCH_MM for other, area in things if other == id_ for part in area.parts)
+
+
+def slow_stretches(base: Rounded, path: tuple[Point, ...], slow: Things) -> tuple[Stretch, ...]:
+    """The parts of the way on which some of the base is in slow ground, piece by piece."""
+    found = [
+        Stretch(id_, 2.0, first, last)
+        for id_, area in slow
+        for first, last in lengths_within(base, path, area)
+        if last - first > _TOUCH_MM
+    ]
+    return tuple(sorted(found, key=lambda stretch: stretch.from_mm))
+
+
+def cost_mm(travel_mm: float, ground: tuple[Stretch, ...]) -> float:
+    """What so much travel costs: double where any of the ground is slow."""
+    return travel_mm + sum(max(0.0, min(last, travel_mm) - first) for first, last in _union(ground))
+
+
+def farthest_for(whole_mm: float, ground: tuple[Stretch, ...], budget_mm: float) -> float:
+    """How far the budget carries."""
+    travelled, left = 0.0, budget_mm
+    for first, last in _union(ground):
+        if left <= first - travelled:
+            return travelled + left
+        left -= max(0.0, first - travelled)
+        travelled = max(travelled, first)
+        if left <= 2 * (last - travelled):
+            return travelled + left / 2
+        left -= 2 * (last - travelled)
+        travelled = last
+    return min(whole_mm, travelled + left) if math.isfinite(left) else whole_mm
+
+
+def _union(ground: tuple[Stretch, ...]) -> list[tuple[float, float]]:
+    joined: list[tuple[float, float]] = []
+    for stretch in ground:
+        if joined and stretch.from_mm <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], stretch.to_mm))
+        else:
+            joined.append((stretch.from_mm, stretch.to_mm))
+    return joined
+
+
+def swept_gap(base: Rounded, path: tuple[Point, ...], part: Rounded) -> float:
+    """The least gap between a sliding base and another on the path; negative by how deep they would overlap."""
+    if base.is_disc():
+        legs = [Rounded((a, b) if a != b else (a,), base.radius_mm) for a, b in pairwise(path)]
+        return min((gap(leg, part).mm for leg in legs), default=gap(at(base, path[-1]), part).mm)
+    corners = ((*at(base, a).points, *at(base, b).points) for a, b in pairwise(path))
+    swept = (Rounded(hull(list(points)), base.radius_mm) for points in corners)
+    return min((gap(shape, part).mm for shape in swept), default=gap(at(base, path[-1]), part).mm)
