@@ -26,12 +26,12 @@ def load(cls: type[Value], path: Path, *, error: type[BadInput]) -> Value:
     return read(cls, text_of(path), error=error)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, what: str | bytes) -> None:
     """Write all of it or nothing: a reader never sees half a file. Raises: BadFile."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
+        with os.fdopen(handle, "wb") as out:
+            out.write(what if isinstance(what, bytes) else what.encode())
         os.chmod(name, 0o644)  # a temporary file is private; what it becomes is not
         os.replace(name, path)
     except OSError as wrong:

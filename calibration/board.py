@@ -50,7 +50,7 @@ def is_mirrored(gray: picture.Image, board: Board) -> bool:
 
 
 def _charuco(gray: picture.Image, board: CharucoBoard) -> tuple[Floats, Floats] | None:
-    printed = _printed(board)
+    printed = opencv_board(board)
     corners, ids, quads, _ = cv2.aruco.CharucoDetector(printed).detectBoard(gray)
     if ids is None or len(ids) < _FEWEST:
         return None
@@ -62,7 +62,8 @@ def _charuco(gray: picture.Image, board: CharucoBoard) -> tuple[Floats, Floats] 
     return points, _sharpened(gray, points, seen, clear_mm=clear_mm)
 
 
-def _printed(board: CharucoBoard) -> cv2.aruco.CharucoBoard:
+def opencv_board(board: CharucoBoard) -> cv2.aruco.CharucoBoard:
+    """The board as OpenCV knows it. Raises: BadBoard."""
     if board.marker_mm >= board.square_mm:
         raise BadBoard("a marker is smaller than its square", field="board.marker_mm", value=board.marker_mm)
     known = dictionary(board.dictionary)
@@ -112,11 +113,21 @@ def _circles(gray: picture.Image, board: CircleBoard) -> tuple[Floats, Floats] |
     if not found:
         found, centres = cv2.findCirclesGrid(gray, size, flags=flags | cv2.CALIB_CB_CLUSTERING)
     if not found:
+        found, centres = cv2.findCirclesGrid(gray, size, flags=flags, blobDetector=_large_dots(gray, board))
+    if not found:
         return None
     points = _lattice(board.circles_x, board.circles_y)
     if staggered:
         points[:, 0] = 2 * points[:, 0] + points[:, 1] % 2
     return points * board.spacing_mm, np.asarray(centres, np.float64).reshape(-1, 2)
+
+
+def _large_dots(gray: picture.Image, board: CircleBoard) -> cv2.SimpleBlobDetector:
+    """Finds dots of any size of which so many fit into the picture; OpenCV's own stops at 80 px across."""
+    wanted = cv2.SimpleBlobDetector.Params()
+    wanted.maxArea = gray.size / (board.circles_x * board.circles_y)
+    wanted.minDistBetweenBlobs = 0.2 * wanted.maxArea**0.5
+    return cv2.SimpleBlobDetector.create(wanted)
 
 
 def _lattice(columns: int, rows: int) -> Floats:
