@@ -11,8 +11,9 @@ from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
+from referee.telling import found, length, margin, name_of
 
-_ABLE = because("Making Attacks", 41, "Nothing keeps it from making attacks.")
+ABLE = because("Making Attacks", 41, "Nothing keeps it from making attacks.")
 _BARRED = because("Making Attacks", 41, "It has been told that it cannot attack.")
 _LOST = because("Out of Formation", 64, "A trooper out of its commander's command range cannot attack.")
 _FORMED = because("Unit Formation", 64, "In formation is who stands within the commander's command range.")
@@ -25,7 +26,7 @@ def able(table: Situation, id_: str) -> Ruling:
     status = why_unable(table, id_)
     if status is not None:
         return Ruling(margin_mm=-CAPPED_MM, because=(_WHY[status],), touches=(id_,))
-    return Ruling(margin_mm=CAPPED_MM, because=(_ABLE,), touches=(id_,))
+    return Ruling(margin_mm=CAPPED_MM, because=(ABLE,), touches=(id_,))
 
 
 def why_unable(table: Situation, id_: str) -> str | None:
@@ -43,7 +44,8 @@ def in_formation(table: Situation, id_: str) -> Ruling:
     if command is None:
         return Ruling(status="unknown", needs=(f"profile.cmd_in of {commander}",), because=(_FORMED,), touches=(id_,))
     apart = max(0.0, gap(table.base(commander), table.base(id_)).mm)
-    why = _FORMED if apart <= command else _LOST
+    told = f"{name_of(table, id_)} is {length(apart)} from {name_of(table, commander)}, {margin(command - apart)}."
+    why = found(table, _FORMED if apart <= command else _LOST, told)
     return Ruling(margin_mm=command - apart, because=(why,), touches=(commander, id_))
 
 

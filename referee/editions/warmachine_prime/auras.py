@@ -8,12 +8,13 @@ from models.terrain import Effect
 from models.units import inches
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.words import Point
-from referee.candidates import considered, in_play, of_side
+from referee.candidates import considered, in_play, is_met, of_side
 from referee.editions.warmachine_prime.distances import farthest, touched
 from referee.editions.warmachine_prime.parameters import FOCUS_INDUCTION_MM, because
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.situation import Situation
+from referee.telling import found, length, name_of, names
 
 _AURA = because(
     "Measuring Distances", 12, "Everything up to the distance from the base edge is within, and the ground under it."
@@ -33,6 +34,10 @@ def aura(table: Situation, query: Aura) -> Ruling:
 
     ids = _candidates(table, query)
     ids = tuple(sorted(ids, key=lambda id_: area_gap(table.area(query.source), table.area(id_)).mm))
+    members = considered(table, ids, about)
+    inside = [c.id for c in members if c.ruling is not None and is_met(c.ruling)]
+    told = f"Within {length(limit)} of {name_of(table, query.source)}: {names(table, inside)}."
+    first, *more = _reasons(query)
     return Ruling(
         status="measured",
         value={
@@ -41,8 +46,8 @@ def aura(table: Situation, query: Aura) -> Ruling:
             "by_id": {id_: _about_member(table, query.source, id_, limit) for id_ in ids},
         },
         witness=_ring(table, query.source, limit),
-        because=_reasons(query),
-        members=considered(table, ids, about),
+        because=(found(table, first, told), *more),
+        members=members,
     )
 
 

@@ -12,6 +12,7 @@ from referee.gaps import Gap, area_gap
 from referee.ruling import Ruling
 from referee.shapes import Area
 from referee.situation import Situation
+from referee.telling import found, length, margin, name_of
 
 _MEASURING = because("Measuring Distances", 12, "Distances run from base edge to base edge; reaching the limit counts.")
 _WHOLLY = because("Within Vs. Completely Within", 12, "All of the base has to be inside the limit.")
@@ -30,27 +31,35 @@ def distance(table: Situation, query: Distance) -> Ruling:
         value={"distance_mm": apart, "pair": [list(between.at_a), list(between.at_b)]},
         lengths_mm={"distance": apart},
         witness=(ruler(between, query.a, query.b, role="limit"),),
-        because=(_MEASURING,),
+        because=(found(table, _MEASURING, f"{_apart(table, query.a, query.b, between.mm)}."),),
         touches=touched(query.a, query.b),
     )
 
 
 def within(table: Situation, query: Within) -> Ruling:
     """Whether any part of b is within the limit of a. Source: Measuring Distances, p. 12."""
-    between = area_gap(table.area(query.a), table.area(query.b))
-    return _limited(between, query.a, query.b, inches(query.range_in))
-
-
-def _limited(between: Gap, a: str | Point, b: str | Point, limit_mm: float) -> Ruling:
+    between, limit_mm, a, b = (
+        area_gap(table.area(query.a), table.area(query.b)),
+        inches(query.range_in),
+        query.a,
+        query.b,
+    )
     apart = max(0.0, between.mm)
     return Ruling(
         margin_mm=limit_mm - apart,
         value={"distance_mm": apart, "limit_mm": limit_mm},
         lengths_mm={"distance": apart},
         witness=(ruler(between, a, b, role="clear" if apart <= limit_mm else "blocked"),),
-        because=(_MEASURING,),
+        because=(found(table, _MEASURING, f"{_apart(table, a, b, between.mm)}, {margin(limit_mm - apart)}."),),
         touches=touched(a, b),
     )
+
+
+def _apart(table: Situation, a: str | Point, b: str | Point, gap_mm: float) -> str:
+    """How far apart two things are, in words."""
+    if gap_mm < -1e-6:
+        return f"{name_of(table, a)} and {name_of(table, b)} overlap, which counts as 0 apart"
+    return f"{name_of(table, a)} and {name_of(table, b)} are {length(gap_mm)} apart"
 
 
 def completely_within(table: Situation, query: CompletelyWithin) -> Ruling:
@@ -62,7 +71,14 @@ def completely_within(table: Situation, query: CompletelyWithin) -> Ruling:
         value={"farthest_mm": max(0.0, far), "limit_mm": limit},
         lengths_mm={"farthest": max(0.0, far)},
         witness=(Witness(type="segment", role="limit", points_mm=(at_a, at_b), of=_names(query.a, query.b)),),
-        because=(_WHOLLY,),
+        because=(
+            found(
+                table,
+                _WHOLLY,
+                f"The farthest point of {name_of(table, query.b)} is {length(max(0.0, far))} from "
+                f"{name_of(table, query.a)}, {margin(limit - far)}.",
+            ),
+        ),
         touches=touched(query.a, query.b),
     )
 
@@ -101,10 +117,16 @@ def base_to_base(table: Situation, query: B2b) -> Ruling:
         value={"gap_mm": between.mm, "contact_tolerance_mm": tolerance, "told": told is not None},
         lengths_mm={"gap": between.mm},
         witness=(ruler(between, query.a, query.b, role="touching"),),
-        because=(_CONTACT,),
+        because=(found(table, _CONTACT, _touching(between.mm, tolerance, told)),),
         touches=touched(query.a, query.b),
         contact=told,
     )
+
+
+def _touching(gap_mm: float, tolerance_mm: float, told: float | None) -> str:
+    if told is not None:
+        return f"It has been told that they touch, with a probability of {told:.2f}."
+    return f"Their edges are {length(gap_mm)} apart; up to {tolerance_mm:g} mm counts as touching."
 
 
 def told_contact(table: Situation, a: str, b: str) -> float | None:
@@ -137,11 +159,16 @@ def in_range(table: Situation, query: Range) -> Ruling:
         value={"distance_mm": apart, "range_mm": limit},
         lengths_mm={"distance": apart},
         witness=(ruler(between, origin, query.target, role="clear" if apart <= limit else "blocked"),),
-        because=(_RANGE,),
+        because=(found(table, _RANGE, in_words(table, query.target, apart, limit)),),
         readings=("range-elevation",) if rise else (),
         doubtful=("range-elevation",) if rise else (),
         touches=touched(origin, query.target),
     )
+
+
+def in_words(table: Situation, target: str, apart_mm: float, limit_mm: float) -> str:
+    """How a target lies to a range."""
+    return f"{name_of(table, target)} is {length(apart_mm)} away, {margin(limit_mm - apart_mm)}."
 
 
 def shot_mm(table: Situation, origin: str | Point, target: str | Point) -> tuple[float, float]:

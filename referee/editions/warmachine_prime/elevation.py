@@ -10,6 +10,7 @@ from referee.editions.warmachine_prime.ground import elevates, elevation_mm, is_
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
+from referee.telling import found, length, name_of
 
 _BONUS = because("Elevation Bonus", 78, "An elevated target gains 2 DEF against ranged and magic attacks from below.")
 _HUGE = because("Elevation Bonus", 78, "Huge bases never gain it.")
@@ -33,7 +34,7 @@ def elevation_bonus(table: Situation, query: ElevationBonus) -> Ruling:
         slack_mm=min(margin, border) if earned and border >= 0 else margin,
         zero_is_met=earned,  # then only the feature's rim can be at zero, and the rim is inside
         value={"bonus": 2 if earned else 0, "bonus_to": "defence", "heights": dict(heights)},
-        because=(_BONUS, _WHOLLY),
+        because=(_BONUS, found(table, _WHOLLY, _told(table, query, above, border))),
         touches=(query.attacker, query.target, *(t.id for t in table.state.terrain if elevates(t))),
     )
 
@@ -43,6 +44,17 @@ def _above_mm(table: Situation, query: ElevationBonus, heights: dict[str, float]
     levels = level(table, query.target) - level(table, query.attacker)
     between = heights[query.target] - heights[query.attacker]
     return 0.0 if levels == 0 else between if between * levels > 0 else inches(levels)
+
+
+def _told(table: Situation, query: ElevationBonus, above_mm: float, border_mm: float) -> str:
+    who, other = name_of(table, query.target), name_of(table, query.attacker)
+    if above_mm > 0:
+        return f"{who} stands {length(above_mm)} above {other}."
+    if above_mm < 0:
+        return f"{who} stands {length(-above_mm)} below {other}."
+    if -CAPPED_MM < border_mm < 0:
+        return f"{length(-border_mm)} of {who} are outside the feature, so it is not elevated."
+    return f"{who} and {other} count as equally high."
 
 
 def _never(target: str, reason: Reason) -> Ruling:

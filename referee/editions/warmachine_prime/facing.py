@@ -9,6 +9,7 @@ from referee.arcs import direction
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
+from referee.telling import found, name_of
 
 _STRAIGHT = because("Facing", 21, "It faces directly when the middle of its front arc runs through the other's centre.")
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It looks at nothing.")
@@ -33,7 +34,14 @@ def directly_facing(table: Situation, query: DirectlyFacing) -> Ruling:
             Witness(type="segment", role="arc", points_mm=((x, y), (x + ux * away, y + uy * away)), of=(query.viewer,)),
             Witness(type="segment", role="limit", points_mm=((x, y), (tx, ty)), of=(query.viewer, query.target)),
         ),
-        because=(_STRAIGHT,),
+        because=(
+            found(
+                table,
+                _STRAIGHT,
+                f"The facing of {name_of(table, query.viewer)} misses the middle of {name_of(table, query.target)} by "
+                f"{error:.1f} degrees; {tolerance:.1f} are allowed.",
+            ),
+        ),
         touches=(query.viewer, query.target),
         faces=(query.viewer,),
     )

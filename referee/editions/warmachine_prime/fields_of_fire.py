@@ -15,6 +15,7 @@ from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.shapes import Area, Rounded
 from referee.situation import Situation
+from referee.telling import found, length, name_of
 
 _FIELDS = because(
     "Huge-Based Models & Line of Sight", 39, "A weapon on one side reaches only the quarter ahead on that side."
@@ -47,10 +48,15 @@ def field_ruling(table: Situation, attacker: str, target: str, location: str) ->
         value={"fields": list(fields), **{f"{side}_mm": depth for side, depth in depths.items()}},
         lengths_mm={side: depth for side, depth in depths.items() if abs(depth) < CAPPED_MM},
         witness=_lines(table, attacker),
-        because=(_FIELDS, _LINE) if huge else (_WHOLE,),
+        because=(found(table, _FIELDS, _told(table, target, location, depths[location])), _LINE) if huge else (_WHOLE,),
         touches=(attacker, target),
         faces=(attacker,),
     )
+
+
+def _told(table: Situation, target: str, location: str, depth_mm: float) -> str:
+    how = f"reaches {length(depth_mm)} into" if depth_mm >= 0 else f"stays {length(-depth_mm)} out of"
+    return f"{name_of(table, target)} {how} the {location} field."
 
 
 def field_depths(table: Situation, attacker: str, target: str | Point) -> dict[str, float]:
@@ -99,11 +105,20 @@ def damage_grid(table: Situation, query: DamageGrid) -> Ruling:
         value={"grid": grid, "left_mm": depths["left"], "right_mm": depths["right"], "arc_mm": arc},
         lengths_mm={**depths, "arc": arc},
         witness=_lines(table, query.target),
-        because=(_GRIDS,),
+        because=(found(table, _GRIDS, _side_told(grid, depths)),),
         touches=touched(query.target, query.origin),
         faces=(query.target,),
         advice="Roll: 1-3 left, 4-6 right." if grid == "random" else None,
     )
+
+
+def _side_told(grid: str, depths: dict[str, float]) -> str:
+    if grid in depths:
+        other = "right" if grid == "left" else "left"
+        return f"It comes from the {grid} field alone, {length(-depths[other])} off the {other} one."
+    if min(depths.values()) >= 0:
+        return "It comes from dead ahead, in both fields."
+    return f"It comes from behind, {length(-max(depths.values()))} off both fields."
 
 
 def _grid(depths: dict[str, float], *, is_attacker: bool) -> str:

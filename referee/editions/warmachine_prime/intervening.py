@@ -7,6 +7,7 @@ from referee.editions.warmachine_prime.blockers import why_ignored
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
+from referee.telling import found, length, name_of, names
 
 _BETWEEN = because("Line of Sight & Targeting", 36, "It intervenes when some line from base to base crosses its base.")
 _SIZE = because("Line of Sight & Targeting", 36, "Only a base at least as large as the target's closes the line.")
@@ -38,7 +39,13 @@ def intervening(table: Situation, query: Intervening) -> Ruling:
         value={"counts": why is None, "why": why},
         witness=(middle,),
         blockers=(query.blocker,) if why is None and depth >= 0 else (),
-        because=(_BETWEEN, _SIZE if why is None else _WHY[why]),
+        because=(found(table, _BETWEEN, _told(table, query, depth)), _SIZE if why is None else _WHY[why]),
         readings=("los-touch",),
         touches=(query.viewer, query.target, query.blocker),
     )
+
+
+def _told(table: Situation, query: Intervening, depth_mm: float) -> str:
+    who, ends = name_of(table, query.blocker), names(table, [query.viewer, query.target])
+    how = f"reaches {length(depth_mm)} into" if depth_mm >= 0 else f"stays {length(-depth_mm)} out of"
+    return f"{who} {how} the corridor between {ends}."

@@ -11,13 +11,14 @@ from models.units import radians, wrapped_rad
 from models.verdict import CAPPED_MM, Reason
 from referee.candidates import is_met
 from referee.clauses import all_of, any_of, negated
-from referee.editions.warmachine_prime.able import able, deeds, forfeited, in_formation, why_unable
+from referee.editions.warmachine_prime.able import ABLE, able, deeds, forfeited, in_formation, why_unable
 from referee.editions.warmachine_prime.ground import is_colossus
 from referee.editions.warmachine_prime.in_melee import enemies, link, melee_state
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
+from referee.telling import found, length, name_of
 
 _SHOOT = because("Ranged Attacks", 49, "A model in melee cannot make ranged attacks.")
 _HUGE = because("Ranged Attacks While in Melee", 67, "A colossal shoots while in melee.")
@@ -75,7 +76,7 @@ def _shooting(table: Situation, attacker: str, target: str | None, weapon: str |
     clauses = [("able", able(table, attacker)), ("formation", in_formation(table, attacker))]
     clauses.append(("not-in-melee", _free(table, attacker, target, leave)))
     ruling = all_of(tuple(clauses))
-    return replace(ruling, because=(_SHOOT, *leave.why, *(r for r in ruling.because if r != _SHOOT)))
+    return replace(ruling, because=(_SHOOT, *leave.why, *(r for r in ruling.because if r not in (_SHOOT, ABLE))))
 
 
 def _free(table: Situation, attacker: str, target: str | None, leave: Leave) -> Ruling:
@@ -173,7 +174,13 @@ def aim(table: Situation, query: Aim) -> Ruling:
     if is_met(ruling):
         ruling = replace(ruling, slack_mm=ruling.margin_mm, margin_mm=still.margin_mm)
     value: dict[str, JsonValue] = {**ruling.value, "shift_mm": shift, "turn_deg": turn, "bonus": 2 * is_met(ruling)}
-    return replace(ruling, value=value, because=(_AIM, *(r for r in ruling.because if r != _AIM)))
+    told = found(table, _AIM, _stirred(table, query.who, shift, turn))
+    return replace(ruling, value=value, because=(told, *(r for r in ruling.because if r not in (_AIM, ABLE))))
+
+
+def _stirred(table: Situation, who: str, shift_mm: float, turn_deg: float | None) -> str:
+    turned = "" if turn_deg is None else f" and turned by {turn_deg:.1f} degrees"
+    return f"{name_of(table, who)} has moved {length(shift_mm)}{turned} since its activation began."
 
 
 def _untracked(who: str, moved: bool) -> Ruling:

@@ -1,0 +1,54 @@
+"""Saying what was found: lengths in words a player can check with a tape, names instead of ids."""
+
+from models.units import MM_PER_INCH
+from models.verdict import CAPPED_MM, Reason
+from models.words import Point
+from referee.situation import Situation
+
+_EXACT_MM = 1e-6
+
+
+def length(mm: float) -> str:
+    """A length as the table has it, and in inches."""
+    return f"{mm:.1f} mm ({mm / MM_PER_INCH:.2f} in)"
+
+
+def margin(mm: float, *, spare: str = "to spare", short: str = "too far") -> str:
+    """By how much a limit is kept or missed."""
+    if abs(mm) < _EXACT_MM:
+        return "exactly at the limit"
+    return f"{length(abs(mm))} {spare if mm > 0 else short}"
+
+
+def name_of(table: Situation, place: str | Point | None) -> str:
+    """What players call it: its name, else its id; a bare point is the point."""
+    if not isinstance(place, str):
+        return "the point"
+    miniature = table.miniatures.get(place)
+    return place if miniature is None or miniature.name is None else miniature.name
+
+
+def names(table: Situation, ids: tuple[str, ...] | list[str]) -> str:
+    """Several names in a row, or nobody."""
+    called = [name_of(table, id_) for id_ in ids]
+    return "nobody" if not called else called[0] if len(called) == 1 else f"{', '.join(called[:-1])} and {called[-1]}"
+
+
+def found(table: Situation, rule: Reason, effect: str) -> Reason:
+    """The rule together with what it came to here; on a nudged table nobody reads it."""
+    return rule if table.lean else Reason(source=rule.source, says=rule.says, effect=effect)
+
+
+def ahead(table: Situation, viewer: str, target: str | Point, depth_mm: float) -> str:
+    """How the target lies to the line that parts the viewer's front from its back."""
+    who, whose = name_of(table, target), name_of(table, viewer)
+    if depth_mm >= CAPPED_MM:
+        return f"All round {whose} is front."
+    if not isinstance(target, str):
+        where = "ahead of" if depth_mm >= 0 else "behind"
+        return f"The point lies {length(abs(depth_mm))} {where} the arc line of {whose}."
+    if abs(depth_mm) < _EXACT_MM:
+        return f"{who} just touches the arc line of {whose}."
+    if depth_mm > 0:
+        return f"{who} reaches {length(depth_mm)} ahead of the arc line of {whose}."
+    return f"All of {who} lies behind the arc line of {whose}, by {length(-depth_mm)}."
