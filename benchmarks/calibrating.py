@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks import photographs, plain, redrawn, rendered, resurveyed
+from benchmarks import compared, plain, redrawn, rendered, resurveyed
 from calibration import lens
 from calibration.camera import Calibration, calibrate_camera
 from calibration.table import locate_table, refine_pose
@@ -182,31 +182,11 @@ def speed(asked: Asked) -> None:
 
 
 def photos(asked: Asked) -> None:
-    """Photographs of other people: our focal length and error on unseen views, theirs, and the difference."""
+    """Photographs of other people with a published answer."""
     if asked.real is None:
         print("not asked for: --real names their folder")
-        return
-    for album in photographs.albums(asked.real):
-        ours = calibrate_camera(album.views, album.board)
-        camera, views = ours.camera, photographs.found(album)
-        sigma = np.sqrt(np.diag(camera.covariance))
-        line = (
-            f"{album.name:18} {len(camera.views)} of {len(album.views)} views, {camera.model}:"
-            f" f {camera.K[0][0]:.2f} {camera.K[1][1]:.2f} (sigma {sigma[0]:.2f} {sigma[1]:.2f}),"
-            f" unseen views {camera.heldout_px:.3f} px"
-        )
-        if album.published_focal:
-            fx, fy = album.published_focal
-            line += f"; published f {fx:.2f} {fy:.2f}, difference {camera.K[0][0] - fx:+.2f} {camera.K[1][1] - fy:+.2f}"
-        if album.published:
-            line += f", its lens on the same points {photographs.explained_px(album.published, views):.3f} px"
-        print(line)
-    count, off = photographs.charuco(asked.real)
-    print(f"{'opencv-charuco':18} {count} corners (published: 24), {off:.3f} px under the published lens")
-    for name, listed, found, off in photographs.apriltags(asked.real):
-        print(f"apriltag {name[:8]}  {found} of {listed} published tags found, corners {off:.2f} px apart (median)")
-    for name, true, size in photographs.coins(asked.real):
-        print(f"coin {name}           true {true:.2f} mm, measured {size:.2f} mm, difference {size - true:+.2f} mm")
+    else:
+        compared.compare(asked.real)
 
 
 def _as_true(scene: rendered.Scene, pose: CameraPose, camera: Camera) -> rendered.Scene:

@@ -2,53 +2,144 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration import marker as markers
+from benchmarks import hexagons, squares
 from calibration.board import Board, View, find
-from calibration.bundle import place
-from calibration.held import Lens, Points, miss
+from calibration.bundle import Solution, place, solve
+from calibration.held import Lens, Points, miss, slopes
 from models.board import CharucoBoard, ChessBoard, CircleBoard
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
+Finder = Callable[[str, Image], View | None]
 
 CHARUCO = CharucoBoard(squares_x=5, squares_y=7, square_mm=40, marker_mm=20, dictionary="DICT_6X6_250")
-SICK_SQUARE_MM = 166 / 11
-COINS_MM = {"50c": 24.25, "10c": 19.75}
 
 
 @dataclass(frozen=True)
 class Album:
-    """Views of a board, and the lens that somebody else found, where it is one of our models."""
+    """What pictures show of a board; the published lens, where it is one of our models, or its focal length."""
 
     name: str
-    board: Board
-    views: list[tuple[str, Image]]
-    published: Lens | None
-    published_focal: tuple[float, float] | None
+    size: tuple[int, int]
+    pictures: int
+    views: list[View]
+    published: Lens | None = None
+    published_focal: tuple[float, float] | None = None
+    dot_mm: float | None = None
 
 
 def albums(folder: Path) -> Iterator[Album]:
-    calibration = folder / "calibration"
-    left = _opencv_lens(calibration / "opencv-left" / "left_intrinsics.yml")
-    yield _album(
-        calibration / "opencv-left", ChessBoard(type="chessboard", corners_x=9, corners_y=6, square_mm=25), left
-    )
+    home = folder / "calibration"
+    nine = ChessBoard(type="chessboard", corners_x=9, corners_y=6, square_mm=25)
     chess = ChessBoard(type="chessboard", corners_x=4, corners_y=6, square_mm=30)
-    yield _album(calibration / "boofcv-chess", chess, _boofcv_lens(calibration / "boofcv-chess" / "intrinsic.yaml"))
-    yield _album(
-        calibration / "boofcv-fisheye", chess, None, _axis_focal(calibration / "boofcv-fisheye" / "fisheye.yaml")
-    )
     dots = CircleBoard(type="circles", circles_x=10, circles_y=8, spacing_mm=25, diameter_mm=15)
-    yield _album(calibration / "boofcv-circle-grid", dots, None)
-    yield _album(calibration / "carnd", ChessBoard(type="chessboard", corners_x=9, corners_y=6, square_mm=25), None)
+    yield _album(home / "opencv-left", _on(nine), opencv_lens(home / "opencv-left" / "left_intrinsics.yml"))
+    yield _album(home / "boofcv-chess", _on(chess), boofcv_lens(home / "boofcv-chess" / "intrinsic.yaml"))
+    yield _album(home / "boofcv-zhang", squares.find, boofcv_lens(home / "boofcv-zhang" / "intrinsic.yaml"))
+    yield _album(home / "boofcv-fisheye", _on(chess), None, _axis_focal(home / "boofcv-fisheye" / "fisheye.yaml"))
+    yield replace(_album(home / "boofcv-circle-grid", _on(dots), None), dot_mm=dots.diameter_mm)
+    yield _album(home / "carnd", _on(nine), None)
+    still = folder / "pose" / "boofcv-chess"
+    yield _album(still, _on(chess), boofcv_lens(still / "intrinsic.yaml"), name="pose/boofcv-chess")
+    yield _film(folder / "pose" / "boofcv-circle-hex")
+
+
+def _on(board: Board) -> Finder:
+    return lambda name, gray: find(name, gray, board)
+
+
+def _film(folder: Path, *, every: int = 12) -> Album:
+    """Views of the moving board of dots in hexagons."""
+    film = cv2.VideoCapture(str(folder / "movie.mp4"))
+    frames = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
+    views, sizes, asked = [], [], 0
+    for number in range(frames):
+        seen, image = film.read()
+        if seen and number % every == 0:
+            asked += 1
+            gray = grey(np.asarray(image, np.uint8))
+            view = hexagons.find(f"frame {number}", gray)
+            if view is not None:
+                views.append(view)
+                sizes.append(hexagons.dot_mm(gray, view))
+    lens = boofcv_lens(folder / "intrinsic.yaml")
+    return Album("pose/boofcv-circle-hex", (640, 480), asked, views, lens, _focal(lens), float(np.median(sizes)))
+
+
+def opencv_heldout_px(album: Album, *, fisheye: bool) -> float:
+    """What `cv2.calibrateCamera` leaves on views that it has not seen: the same views and points as ours."""
+    misses = []
+    folds = min(6, len(album.views))
+    for fold in range(folds):
+        rest = [view for i, view in enumerate(album.views) if i % folds != fold]
+        lens = _opencv_fit(rest, album.size, fisheye=fisheye)
+        unseen = album.views[fold::folds]
+        places = None if lens is None else place(unseen, lens)
+        if lens is None or places is None:
+            return float("nan")
+        misses.append(miss(Points.of(unseen), lens, places))
+    return float(np.sqrt(np.mean(np.sum(np.concatenate(misses) ** 2, axis=1))))
+
+
+def _opencv_fit(views: list[View], size: tuple[int, int], *, fisheye: bool) -> Lens | None:
+    if fisheye:
+        places = [view.points_mm[None] for view in views]
+        seen = [view.seen_px[None] for view in views]
+        k, dist = np.eye(3), np.zeros((4, 1))
+        flags = cv2.CALIB_RECOMPUTE_EXTRINSIC | cv2.CALIB_FIX_SKEW
+        try:
+            _, k, dist, _, _ = cv2.fisheye.calibrate(places, seen, size, k, dist, flags=flags)
+        except cv2.error:
+            return None
+        return replace(_lens([k[0, 0], k[1, 1], k[0, 2], k[1, 2], *np.ravel(dist)]), fisheye=True)
+    flat = [view.points_mm.astype(np.float32) for view in views]
+    _, k, dist, _, _ = cv2.calibrateCamera(flat, [v.seen_px.astype(np.float32) for v in views], size, None, None)
+    return _lens([k[0, 0], k[1, 1], k[0, 2], k[1, 2], *np.ravel(dist)[:5]])
+
+
+def bowed(album: Album, whole: Solution) -> tuple[float, float]:
+    """RMS miss when each sheet may bow anew in each view, lens and places following; and how far they bow, in mm.
+
+    What a bent sheet explains no lens does. Heights are cubic over the sheet and weakly held to nothing.
+    """
+    views, now = list(album.views), whole
+    for _ in range(_BENDINGS):
+        points = Points.of(views)
+        _, by_place = slopes(points, now.lens, now.places)
+        by_height = np.einsum("nij,nj->ni", by_place[:, :, 3:], now.places.rotations[points.owner][:, :, 2])
+        views = [
+            _bent(view, by_height[points.owner == i], off)
+            for i, (view, off) in enumerate(zip(views, now.misses_px, strict=True))
+        ]
+        then = solve(views, now.lens, places=now.places, rounds=1)
+        if then is None:
+            break
+        now = then
+    heights = [float(np.ptp(view.points_mm[:, 2])) for view in views]
+    return float(np.sqrt(np.mean(np.sum(np.concatenate(now.misses_px) ** 2, axis=1)))), float(np.median(heights))
+
+
+_BENDINGS = 20
+
+
+def _bent(view: View, by_height: Floats, off_px: Floats) -> View:
+    """The view with its sheet bowed some way towards what its misses ask for."""
+    flat = view.points_mm[:, :2] - view.points_mm[:, :2].mean(axis=0)
+    x, y = (flat / np.abs(flat).max()).T
+    shapes = np.stack([x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3], axis=1)
+    rows = np.concatenate([(by_height[:, :, None] * shapes[:, None, :]).reshape(-1, 7), 0.05 * np.eye(7)])
+    heights = np.linalg.lstsq(rows, np.concatenate([off_px.ravel(), np.zeros(7)]), rcond=None)[0]
+    lift = np.zeros_like(view.points_mm)
+    lift[:, 2] = 0.7 * shapes @ heights
+    return replace(view, points_mm=view.points_mm + lift)
 
 
 def explained_px(lens: Lens, views: list[View]) -> float:
@@ -60,86 +151,39 @@ def explained_px(lens: Lens, views: list[View]) -> float:
     return float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
 
 
-def found(album: Album) -> list[View]:
-    seen = [find(name, _grey(image), album.board) for name, image in album.views]
-    return [view for view in seen if view is not None]
-
-
 def charuco(folder: Path) -> tuple[int, float]:
     """How many corners of the published ChArUco photograph are found, and their RMS under the published lens."""
     home = folder / "calibration" / "opencv-charuco"
     view = find("", np.asarray(cv2.imread(str(home / "choriginal.jpg"), cv2.IMREAD_GRAYSCALE), np.uint8), CHARUCO)
     if view is None:
         return 0, float("nan")
-    return len(view.points_mm), explained_px(_opencv_lens(home / "tutorial_camera_charuco.yml"), [view])
+    return len(view.points_mm), explained_px(opencv_lens(home / "tutorial_camera_charuco.yml"), [view])
 
 
-def apriltags(folder: Path) -> Iterator[tuple[str, int, int, float]]:
-    """Of each photograph: published tags, those among them that we find, and the median distance of their corners."""
-    for listed in sorted((folder / "calibration" / "apriltag").glob("*.txt")):
-        lines = [list(map(float, re.findall(r"[\d.]+", line))) for line in listed.read_text().splitlines() if line]
-        published = [np.array(line[1:9]).reshape(4, 2) for line in lines]
-        image = _grey(np.asarray(cv2.imread(str(listed.with_suffix(".jpg"))), np.uint8))
-        ours = [corners for _, corners in markers.detect(image, name="APRILTAG_36h11")]
-        off = [min((_apart(one, theirs) for one in ours), default=np.inf) for theirs in published]
-        near = [one for one in off if one < 5]
-        yield listed.stem, len(published), len(near), float(np.median(near)) if near else float("nan")
+def _album(
+    folder: Path, finder: Finder, lens: Lens | None, focal: tuple[float, float] | None = None, *, name: str = ""
+) -> Album:
+    pictures = [(path.name, grey(np.asarray(cv2.imread(str(path)), np.uint8))) for path in sorted(folder.glob("*.jpg"))]
+    (height, width), _ = Counter(image.shape for _, image in pictures).most_common(1)[0]
+    seen = [finder(file, image) for file, image in pictures if image.shape == (height, width)]
+    views = [view for view in seen if view is not None]
+    return Album(name or folder.name, (width, height), len(pictures), views, lens, focal or _focal(lens))
 
 
-def coins(folder: Path) -> Iterator[tuple[str, float, float]]:
-    """Coins on a plane that a board of known squares showed: name, true and measured diameter in mm."""
-    home = folder / "coins" / "sick-calibrated"
-    board, picture = (
-        np.asarray(cv2.imread(str(home / name), cv2.IMREAD_GRAYSCALE), np.uint8) for name in ("pose.bmp", "coins.bmp")
-    )
-    _, corners, meta = cv2.findChessboardCornersSBWithMeta(
-        board, (5, 5), cv2.CALIB_CB_LARGER | cv2.CALIB_CB_EXHAUSTIVE | cv2.CALIB_CB_ACCURACY
-    )
-    rows, columns = meta.shape
-    y, x = np.divmod(np.arange(rows * columns), columns)
-    plane, _ = cv2.findHomography(np.reshape(corners, (-1, 2)), np.stack([x, y], axis=1) * SICK_SQUARE_MM)
-    _, dark = cv2.threshold(picture, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
-    rims, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    measured = sorted(size for rim in rims if (size := _coin_mm(np.asarray(rim), np.asarray(plane))) is not None)
-    names = ["10c", "10c", "50c"]
-    yield from ((name, COINS_MM[name], size) for name, size in zip(names, measured[-3:], strict=False))
+def _focal(lens: Lens | None) -> tuple[float, float] | None:
+    return None if lens is None else (float(lens.values[0]), float(lens.values[1]))
 
 
-def _coin_mm(rim: NDArray[np.int32], plane: Floats) -> float | None:
-    """The diameter of the circle on the plane whose picture this rim is; None when it is none."""
-    if len(rim) < 100:
-        return None
-    on_plane = cv2.perspectiveTransform(rim.astype(np.float64), plane).reshape(-1, 2)
-    _, (width, height), _ = cv2.fitEllipse(on_plane.astype(np.float32))
-    round_enough = max(width, height) < 1.15 * min(width, height) and 15 < width < 30
-    return float(np.sqrt(width * height)) if round_enough else None
-
-
-def _apart(ours: Floats, theirs: Floats) -> float:
-    """Mean distance of the corners, in whichever order they were listed."""
-    return min(
-        float(np.mean(np.linalg.norm(ours - np.roll(order, turn, axis=0), axis=1)))
-        for order in (theirs, theirs[::-1])
-        for turn in range(4)
-    )
-
-
-def _album(folder: Path, board: Board, lens: Lens | None, focal: tuple[float, float] | None = None) -> Album:
-    pictures = [(path.name, np.asarray(cv2.imread(str(path)), np.uint8)) for path in sorted(folder.glob("*.jpg"))]
-    usual = Counter(image.shape for _, image in pictures).most_common(1)[0][0]
-    if lens is not None:
-        focal = (float(lens.values[0]), float(lens.values[1]))
-    return Album(folder.name, board, [one for one in pictures if one[1].shape == usual], lens, focal)
-
-
-def _opencv_lens(path: Path) -> Lens:
+def opencv_lens(path: Path) -> Lens:
+    """A camera as OpenCV's storage holds it."""
     file = cv2.FileStorage(str(path), cv2.FILE_STORAGE_READ)
     k = file.getNode("camera_matrix").mat()
     dist = np.ravel(file.getNode("distortion_coefficients").mat())
     return _lens([k[0, 0], k[1, 1], k[0, 2], k[1, 2], *dist])
 
 
-def _boofcv_lens(path: Path) -> Lens:
+def boofcv_lens(path: Path) -> Lens:
+    """BoofCV's pinhole with radial terms, as written in its YAML."""
     text = path.read_text()
     radial = [float(value) for value in re.findall(r"^\s*- (\S+)", text, re.MULTILINE)]
     return _lens([*(_number(text, name) for name in ("fx", "fy", "cx", "cy")), *radial, 0, 0])
@@ -162,5 +206,6 @@ def _lens(values: list[float]) -> Lens:
     return Lens(np.array(values, np.float64), np.zeros(len(values), np.bool_))
 
 
-def _grey(image: Image) -> Image:
+def grey(image: Image) -> Image:
+    """One value a pixel."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)

@@ -129,7 +129,7 @@ def _best(
         fits = fitted(views, size, tell)
         if not fits:
             raise BadBoard("no lens makes this board of the pictures: is its description right?", field="board")
-        best = _simplest(fits)
+        best = simplest(fits)
         stray = _strays(best.whole, views)
         if not stray:
             return best, views, bad, {fit.model: fit.heldout_px for fit in fits}
@@ -147,11 +147,12 @@ def _with_middles(
         fits = fitted(centred(views, best.whole, diameter_mm=diameter_mm), size, lambda _: None)
         if not fits:
             break
-        best, errors = _simplest(fits), {fit.model: fit.heldout_px for fit in fits}
+        best, errors = simplest(fits), {fit.model: fit.heldout_px for fit in fits}
     return best, errors
 
 
-def _simplest(fits: Sequence[Fitted]) -> Fitted:
+def simplest(fits: Sequence[Fitted]) -> Fitted:
+    """The simplest lens that does nearly as well as the best on views that it was not fitted to."""
     best = fits[0]
     for fit in fits[1:]:
         if fit.heldout_px < _BETTER * best.heldout_px:
