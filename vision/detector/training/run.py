@@ -18,11 +18,12 @@ import numpy as np
 import torch
 
 from vision.detector.proposal import distinct, proposals
+from vision.detector.training.batch import batch_of
 from vision.detector.training.judged import Judged, judged
 from vision.detector.training.network import load_weights, looking, network
 from vision.detector.training.own import Tiles
 from vision.detector.training.shards import Labels
-from vision.detector.training.varied import batch_of, varied
+from vision.detector.training.varied import varied
 
 log = logging.getLogger(__name__)
 _WARM_UP = 100  # steps

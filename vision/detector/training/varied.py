@@ -1,17 +1,12 @@
-"""Tiles as the network is shown them: turned, mirrored, recoloured, and stacked to a batch."""
-
-from typing import Any
+"""Tiles as the network is shown them: turned, mirrored, in other light."""
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
-from vision.detector.proposal import KINDS
 from vision.detector.training.shards import Labels
 
 Picture = NDArray[np.uint8]
 Random = np.random.Generator
-_ROUND, _RECT = KINDS.index("round"), KINDS.index("rect")
 
 
 def varied(picture: Picture, labels: Labels, random: Random) -> tuple[Picture, Labels]:
@@ -39,27 +34,3 @@ def _recoloured(picture: Picture, random: Random) -> Picture:
         tables.append(np.clip((levels**gamma * gain * tint + lift) * 255, 0, 255).astype(np.uint8))
     order = random.permutation(3) if random.random() < 0.1 else np.arange(3)
     return np.dstack([tables[k][picture[..., channel]] for k, channel in enumerate(order)])
-
-
-def batch_of(tiles: list[tuple[Picture, Labels]]) -> dict[str, Any]:
-    """What the network's loss reads."""
-    stacked = np.stack([np.ascontiguousarray(picture[..., ::-1].transpose(2, 0, 1)) for picture, _ in tiles])
-    side = tiles[0][0].shape[0]
-    rows = np.concatenate([labels for _, labels in tiles])
-    owner = np.repeat(np.arange(len(tiles)), [len(labels) for _, labels in tiles])
-    boxes = np.column_stack([(rows[:, 1:3] + 0.5) / side, rows[:, 3:5] / side, _told_turn(rows)])
-    return {
-        "img": torch.from_numpy(stacked).float() / 255,
-        "cls": torch.from_numpy(rows[:, :1].copy()),
-        "bboxes": torch.from_numpy(boxes.astype(np.float32)),
-        "batch_idx": torch.from_numpy(owner.astype(np.float32)),
-    }
-
-
-def _told_turn(rows: Labels) -> NDArray[np.float32]:
-    """The angle that can be seen: none of a disc, a square's within a quarter turn, a half turn of all others."""
-    kinds, square = rows[:, 0], np.abs(rows[:, 3] - rows[:, 4]) < 0.5
-    period = np.where(square & (kinds == _RECT), np.pi / 2, np.pi)
-    start = np.where(period == np.pi, -np.pi / 4, 0)
-    turn = start + np.mod(rows[:, 5] - start, period)
-    return np.where(kinds == _ROUND, 0, turn).astype(np.float32)

@@ -45,6 +45,8 @@ def table(path: Path, seed: int, *, view_name: str, ranked: bool, samples: int) 
     if random.random() < 0.15:
         scenery.arm(width, depth, random)
     view = any_view(view_name, width, depth, random)
+    for base, told in models:
+        told["in_view"] = view.shows(base.x_mm, base.y_mm, base.z_mm, reach_mm=base.reach_mm)
     photographed(view, path.with_suffix(".jpg"), random, samples=samples)
     truth = {
         "seed": seed, "table_mm": [width, depth], "mat": mat, "camera_name": view.name, "camera": view.truth(),
@@ -157,6 +159,7 @@ def _state(truth: dict[str, Any]) -> dict[str, Any]:
             "facing_deg": math.degrees(one["facing_rad"]) % 360,
         }
         for one in truth["models"]
+        if one["in_view"]
     ]
     width, depth = truth["table_mm"]
     table = {"width_mm": width, "depth_mm": depth}

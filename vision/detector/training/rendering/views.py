@@ -24,6 +24,15 @@ class View:
     focal_px: float
     blender: Any  # 4 x 4, table from camera; the camera looks along its -z
 
+    def shows(self, x_mm: float, y_mm: float, z_mm: float, *, reach_mm: float) -> bool:
+        """Whether all within this reach of the point is in the picture."""
+        seen = self.blender.inverted() @ Vector((x_mm, y_mm, z_mm))
+        reach = reach_mm * self.focal_px / -seen.z
+        return all(
+            abs(at * self.focal_px / -seen.z) + reach < (side - 1) / 2
+            for at, side in zip(seen[:2], self.size, strict=True)
+        )
+
     def truth(self) -> dict[str, Any]:
         rotation = np.diag([1.0, -1.0, -1.0]) @ np.array(self.blender.to_3x3()).T
         width, height = self.size

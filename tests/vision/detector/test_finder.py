@@ -1,0 +1,116 @@
+"""The network behind the seam: pixels become millimetres, shapes become sizes of the catalogue."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from models.base import Catalogue, RectBase, RoundBase
+from models.camera import Camera, CameraPose
+from tests.vision import rendered
+from tests.vision.detector.seeing import Told, telling
+from vision.candidates import Box, Candidate, Ground, Picture
+from vision.detector.finder import NetworkFinder, UnitedFinder
+from vision.detector.proposal import Proposal
+from vision.ground import FLAT
+from vision.rectify import Window
+
+EYE = rendered.Eye()
+DARK = np.zeros((EYE.size_px[1], EYE.size_px[0], 3), np.uint8)
+SIZES = Catalogue(
+    bases=(*(RoundBase(diameter_mm=d) for d in (28.5, 30.0, 40.0, 120.0)), RectBase(width_mm=25, depth_mm=50))
+)
+WHOLE = Window(-62, -62, rendered.TABLE_MM[0] + 62, rendered.TABLE_MM[1] + 62, 1.0)  # what is shown of a flat table
+
+
+def _seen_at(x_mm: float, y_mm: float, *, kind: str = "round", size: float = 30.0) -> Proposal:
+    ((x, y),) = WHOLE.to_px(np.array([[x_mm, y_mm]])).tolist()
+    return Proposal(kind, (x, y), size, size, 0.4, 0.8)  # type: ignore[arg-type]
+
+
+def _found(*answers: Proposal, boxes: tuple[Box, ...] | None = None) -> tuple[Candidate, ...]:
+    finder = NetworkFinder(SIZES, rendered.layout(), telling(*answers))
+    return finder.find(DARK, camera=EYE.camera(), pose=EYE.pose(), boxes=boxes)
+
+
+def test_a_proposal_stands_where_the_network_saw_it() -> None:
+    (candidate,) = _found(_seen_at(210.0, 130.0, size=41.0))
+
+    assert candidate.at_mm == pytest.approx((210.0, 130.0))
+    assert candidate.base == RoundBase(diameter_mm=40)
+    assert candidate.ground == FLAT
+
+
+def test_sizes_that_come_near_are_all_proposed_the_nearest_first() -> None:
+    assert [one.base for one in _found(_seen_at(210.0, 130.0, size=30.3))] == [
+        RoundBase(diameter_mm=30.0),
+        RoundBase(diameter_mm=28.5),
+    ]
+
+
+def test_what_has_no_size_of_the_catalogue_is_no_candidate() -> None:
+    assert _found(_seen_at(210.0, 130.0, size=70.0)) == ()
+
+
+@pytest.mark.parametrize("kind", ["oval", "rect"])
+def test_other_shapes_are_no_round_candidates(kind: str) -> None:
+    assert _found(_seen_at(210.0, 130.0, kind=kind)) == ()
+
+
+@pytest.mark.parametrize("at_mm", [(-30.0, 100.0), (300.0, 440.0)])
+def test_what_stands_beside_the_table_is_no_candidate(at_mm: tuple[float, float]) -> None:
+    assert _found(_seen_at(*at_mm)) == ()
+
+
+def test_angles_are_those_of_the_table() -> None:
+    finder = NetworkFinder(SIZES, rendered.layout(), telling(_seen_at(210.0, 130.0, kind="rect")))
+    (placed,) = finder.placed(DARK, camera=EYE.camera(), pose=EYE.pose())
+
+    assert placed.proposal.turn_rad == -0.4
+    assert placed.ground == FLAT
+
+
+def test_only_the_boxes_are_looked_at() -> None:
+    told = Told([])
+    finder = NetworkFinder(SIZES, rendered.layout(), told)  # type: ignore[arg-type]
+    finder.find(DARK, camera=EYE.camera(), pose=EYE.pose(), boxes=((100.0, 100.0, 130.0, 120.0),))
+
+    assert told.asked == [(20 + 124, 30 + 124, 3)]
+
+
+@dataclass
+class Fixed:
+    """A finder that knows what it says."""
+
+    found: tuple[Candidate, ...]
+
+    def find(
+        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Candidate, ...]:
+        return self.found
+
+
+def _candidate(x_mm: float, diameter_mm: float, score: float) -> Candidate:
+    return Candidate(RoundBase(diameter_mm=diameter_mm), (x_mm, 50.0), Ground(0.0, 0.0), score)
+
+
+def _united(*finders: Fixed) -> tuple[Candidate, ...]:
+    return UnitedFinder(*finders).find(DARK, camera=EYE.camera(), pose=EYE.pose())
+
+
+def test_what_either_finder_proposes_is_proposed() -> None:
+    first, second = _candidate(100, 30, 0.5), _candidate(200, 40, 0.9)
+
+    assert _united(Fixed((first,)), Fixed((second,))) == (first, second)
+
+
+def test_what_both_propose_stands_once_as_the_first_said_it() -> None:
+    first, same, wider = _candidate(100, 30, 0.5), _candidate(101.5, 30, 0.9), _candidate(101.5, 40, 0.8)
+
+    assert _united(Fixed((first,)), Fixed((same, wider))) == (first, wider)
+
+
+def test_a_finder_that_sees_nothing_takes_nothing_away() -> None:
+    rings = tuple(_candidate(60.0 * k, 30, 1 / (k + 1)) for k in range(5))
+
+    assert _united(Fixed(()), Fixed(rings)) == rings
