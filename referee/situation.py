@@ -112,7 +112,12 @@ class Situation:
             return rule(self)
         told = frozenset(self.facings_rad.items())
         found = _remember(self.state, ("ruling", what, self._read, told), lambda: rule(self.still))
-        return found if self.nudges.keys().isdisjoint(found.touches) else rule(self)
+        if self.nudges.keys().isdisjoint(found.touches):
+            return found
+        if len(self.nudges) > 1:  # a drawn table, which nobody will ask about again
+            return rule(self)
+        asked = (what, self._read, told, *self.nudges.items())
+        return _lately(self.state, asked, lambda: rule(self))
 
     @cached_property
     def _changed(self) -> frozenset[str]:
@@ -300,6 +305,20 @@ def _remember(state: TableState, key: object, find: Callable[[], Found]) -> Foun
     if key not in memo:
         memo[key] = find()
     return cast(Found, memo[key])
+
+
+_MOST_LATELY = 2000
+
+
+def _lately(state: TableState, key: object, find: Callable[[], Ruling]) -> Ruling:
+    """What was found a short while ago: several questions about one pair nudge the same things in the same way."""
+    found: dict[object, Ruling] = _remember(state, "lately", dict)
+    if key not in found:
+        ruling = find()
+        if len(found) >= _MOST_LATELY:
+            found.clear()
+        found[key] = ruling
+    return found[key]
 
 
 _OUTLINES: dict[int, tuple[Shaped, Area]] = {}

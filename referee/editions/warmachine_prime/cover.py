@@ -35,6 +35,7 @@ _HUGE = because("Concealment & Cover", 50, "Huge bases never gain from cover or 
 _SPRAY = because("Spray Attacks", 54, "Sprays take no notice of cover and concealment.")
 _EYELESS = because("Advantages", 17, "Eyeless Sight takes no notice of concealment.")
 _NOTHING = because("Concealment & Cover", 50, "No feature shelters the target from there.")
+_RIVAL_MM = 60.0  # what is this far behind the best cannot become it by a measuring error
 _BONUS: dict[Grant, int] = {"none": 0, "concealment": 2, "cover": 4}
 
 
@@ -117,11 +118,23 @@ def _witness(table: Situation, source: str | Point, target: str, best: Shelter) 
 
 def shelters(table: Situation, source: str | Point, target: str) -> list[Shelter]:
     """Everything that might grant the target cover or concealment, nearest things only."""
-    found = [s for t in table.state.terrain for s in _of_terrain(table, source, target, t)]
-    found += [s for e in table.state.effects for s in _of_effect(table, target, e)]
+    if table.lean:
+        still = table.still
+        near = still.remembered(f"shelters from {source}", target, lambda: _near(still, source, target))
+    else:
+        near = table.ground_ids
+    found = [s for t in table.state.terrain if t.id in near for s in _of_terrain(table, source, target, t)]
+    found += [s for e in table.state.effects if e.id in near for s in _of_effect(table, target, e)]
     if any(t.kind == "trench" for t in table.state.terrain):
         found.append(Shelter("trench", "cover", sheltered(table, target, source)))
     return found
+
+
+def _near(table: Situation, source: str | Point, target: str) -> frozenset[str]:
+    """What comes near enough to sheltering that a nudge might make it shelter."""
+    found = shelters(table, source, target)
+    best = max((s.ruling.decisive_mm for s in found), default=0.0)
+    return frozenset(s.id for s in found if s.ruling.decisive_mm > best - _RIVAL_MM)
 
 
 def _of_terrain(table: Situation, source: str | Point, target: str, terrain: Terrain) -> list[Shelter]:

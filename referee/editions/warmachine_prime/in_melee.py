@@ -56,6 +56,12 @@ def _links(table: Situation, who: str, others: tuple[str, ...]) -> Ruling:
 
 def close_to(table: Situation, who: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """Those of them that may hold the nearest link: no farther than the nearest one and the longest reach."""
+    still = table.still
+    what = f"close to it of {others}"
+    return still.remembered(what, who, lambda: _close_to(still, who, others))
+
+
+def _close_to(table: Situation, who: str, others: tuple[str, ...]) -> tuple[str, ...]:
     crowd, centre = table.crowd, table.centre(who)
     apart = dict(zip(crowd.ids, crowd.beyond_mm(centre, centre), strict=True))
     limit = max(table.base(who).reach_mm, min(apart[id_] for id_ in others)) + _longest_mm(table) + 2 * _FAR_MM
@@ -75,6 +81,11 @@ def link(table: Situation, a: str, b: str) -> Ruling:
 
 def enemies(table: Situation, who: str) -> tuple[str, ...]:
     """All its enemies in play."""
+    still = table.still
+    return still.remembered("enemies", who, lambda: _enemies(still, who))
+
+
+def _enemies(table: Situation, who: str) -> tuple[str, ...]:
     me = table.miniature(who)
     return tuple(i for i in in_play(table, who) if are_enemies(table.state, me, table.miniature(i)))
 
