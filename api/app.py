@@ -11,6 +11,7 @@ import referee
 from api.errors import NoPicture
 from api.hub import Hub
 from api.memory import Ask
+from api.minding import minding
 from api.phone_page import add_phone_page
 from api.problems import add_problem_handlers
 from api.questions import questions, table_of
@@ -52,6 +53,7 @@ def create_app(hub: Hub, *, ask: Ask = by_the_book, camera: Running = nothing_el
     app.include_router(table(hub))
     app.include_router(questions(hub, ask=ask))
     app.include_router(live(hub))
+    app.include_router(minding(hub))
     add_phone_page(app)
     return app
 

@@ -13,28 +13,29 @@ from typing import Any
 from api.errors import CameraFailed
 from api.hub import Hub
 from api.sighting import Failed, Report
+from api.wishes import Wishes
 
 _SPAWN = multiprocessing.get_context("spawn")  # a fork would inherit the server's sockets and threads
 PATIENCE_S = 3.0
 
 
-def wish() -> Any:
-    """A flag both processes see."""
-    return _SPAWN.Event()
+def wishes() -> Wishes:
+    """Flags that both processes see."""
+    return Wishes(_SPAWN.Event(), _SPAWN.Event(), _SPAWN.Event())
 
 
 class CameraFeed:
-    """Runs `target(job, pipe, wanted)` beside the server, for as long as the server runs."""
+    """Runs `target(job, pipe, wishes)` beside the server, for as long as the server runs."""
 
-    def __init__(self, target: Callable[[Any, Connection, Any], None], job: Any, wanted: Any) -> None:
+    def __init__(self, target: Callable[[Any, Connection, Wishes], None], job: Any, wishes: Wishes) -> None:
         self._target = target
         self._job = job
-        self._wanted = wanted
+        self._wishes = wishes
 
     @asynccontextmanager
     async def __call__(self, hub: Hub) -> AsyncIterator[None]:
         receiving, sending = _SPAWN.Pipe(duplex=False)
-        process = _SPAWN.Process(target=self._target, args=(self._job, sending, self._wanted), daemon=True)
+        process = _SPAWN.Process(target=self._target, args=(self._job, sending, self._wishes), daemon=True)
         process.start()
         sending.close()  # ours; the pipe then ends when the process does
         loop = asyncio.get_running_loop()

@@ -19,11 +19,15 @@ from api.errors import CameraFailed, RecordingEnded
 from api.job import Job
 from api.live_source import is_live, live_frames
 from api.pacing import paced
-from api.sighting import Failed, Report, Said, Sighting
+from api.sighting import Checked, Failed, Report, Said, Sighting
+from api.wishes import Flag, Wishes
+from calibration.selfcheck import unfit
 from models.base import catalogue_of
-from models.errors import SourceLost, TablesideError
+from models.check import SelfCheck
+from models.errors import SourceLost, TableNotVisible, TablesideError
 from vision.rectify import table_picture
 from vision.sources import Frame, frames_of
+from vision.touching import checked
 from vision.watching import Glance, Watcher
 
 log = logging.getLogger(__name__)
@@ -35,32 +39,27 @@ PICTURE_STILL_S = 2.0  # and while nothing does
 TRY_AGAIN_S = 3.0  # a camera that was unplugged is looked for this often
 
 
-class Wish(Protocol):
-    """Whether anybody wants pictures just now."""
-
-    def is_set(self) -> bool: ...
-
-
 class Looker(Protocol):
     """What a `Watcher` does."""
 
     def look(self, frame: Frame) -> Glance: ...
+    def register_again(self) -> None: ...
 
 
-def run(job: Job, out: Connection, wanted: Wish) -> None:
+def run(job: Job, out: Connection, wishes: Wishes) -> None:
     """The process: report until the source ends or the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
     _step_back()
     with contextlib.suppress(BrokenPipeError):
-        for report in reports(job, wanted, watcher=watcher_of):
+        for report in reports(job, wishes, watcher=watcher_of):
             out.send(report)
 
 
-def reports(job: Job, wanted: Wish, *, watcher: Callable[[Job], Looker]) -> Iterator[Report]:
+def reports(job: Job, wishes: Wishes, *, watcher: Callable[[Job], Looker]) -> Iterator[Report]:
     """Everything there is to report, the end or a failure last; a live source that is lost is tried again."""
     try:
         while True:
-            yield from _round(job, wanted, watcher(job))
+            yield from _round(job, wishes, watcher(job))
             if not job.is_looping and not is_live(job.source):
                 break
             if job.is_looping:
@@ -73,16 +72,41 @@ def reports(job: Job, wanted: Wish, *, watcher: Callable[[Job], Looker]) -> Iter
         yield Failed(CameraFailed(f"{type(wrong).__name__}: {wrong}").problem())
 
 
-def _round(job: Job, wanted: Wish, watcher: Looker) -> Iterator[Report]:
+def _round(job: Job, wishes: Wishes, watcher: Looker) -> Iterator[Report]:
     """The source once through, with a fresh watcher; a live one until it is lost."""
     if not is_live(job.source):
-        yield from sightings(paced(frames_of(Path(job.source))), watcher, _Painter(job, wanted))
+        yield from _heeding(paced(frames_of(Path(job.source))), watcher, job, wishes)
         return
     try:
-        yield from sightings(((frame, 0.0) for frame in live_frames(job.source)), watcher, _Painter(job, wanted))
+        yield from _heeding(((frame, 0.0) for frame in live_frames(job.source)), watcher, job, wishes)
     except SourceLost as wrong:
         yield Failed(wrong.problem())
         time.sleep(TRY_AGAIN_S)
+
+
+def _heeding(frames: Iterable[tuple[Frame, float]], watcher: Looker, job: Job, wishes: Wishes) -> Iterator[Report]:
+    """What is seen, and what was wished for meanwhile."""
+    last: list[Frame] = []
+
+    def noted() -> Iterator[tuple[Frame, float]]:
+        for frame, late_s in frames:
+            if wishes.takes(wishes.register):
+                watcher.register_again()
+            last[:] = [frame]
+            yield frame, late_s
+
+    for sighting in sightings(noted(), watcher, _Painter(job, wishes.pictures)):
+        yield sighting
+        if wishes.takes(wishes.check):
+            yield Checked(_check(last[0], job))
+
+
+def _check(frame: Frame, job: Job) -> SelfCheck:
+    """The self-check of one frame; a table that cannot be seen is what must be mended."""
+    try:
+        return checked(frame.image, camera=job.camera, layout=job.layout, catalogue=catalogue_of((job.edition,)))
+    except TableNotVisible as wrong:
+        return unfit(str(wrong))
 
 
 def sightings(
@@ -105,19 +129,20 @@ def sightings(
             is_visible=glance.pose is not None,
             lag_s=late_s + clock() - began,
             jpeg=jpeg,
+            halt=glance.halt,
         )
 
 
 class _Painter:
     """The table from above as JPEG, at most a few times a second and only while somebody wants it."""
 
-    def __init__(self, job: Job, wanted: Wish) -> None:
+    def __init__(self, job: Job, wanted: Flag) -> None:
         self._job = job
         self._wanted = wanted
         self._painted_at: float | None = None
 
     def __call__(self, frame: Frame, glance: Glance) -> bytes | None:
-        if glance.pose is None or not self._is_due(frame.t_s, is_settled=glance.is_settled):
+        if glance.pose is None or glance.halt is not None or not self._is_due(frame.t_s, is_settled=glance.is_settled):
             return None
         self._painted_at = frame.t_s
         picture = table_picture(

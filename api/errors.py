@@ -7,7 +7,10 @@ TablesideError
     ├── NoTableYet      nothing has been seen so far (HTTP 503)
     ├── NoPicture       there is no picture of the table (HTTP 404)
     ├── RecordingEnded  the recording is over; the last table stays
-    └── CameraFailed    the camera's process died (the server lives on)
+    ├── CameraFailed    the camera's process died (the server lives on)
+    ├── CameraMoved     the camera was moved so far that no ruling is given
+    ├── CameraHidden    nobody can say whether the camera was moved
+    └── NoCamera        a state written by hand has none (HTTP 409)
 """
 
 from models.errors import BadInput, WorldError
@@ -48,3 +51,25 @@ class CameraFailed(WorldError):
 
     code = "world/camera_failed"
     title = "The camera stopped working"
+
+
+class CameraMoved(WorldError):
+    """The camera was moved farther than is followed: no ruling is given until the table is registered again."""
+
+    code = "world/camera_moved"
+    title = "The camera was moved"
+
+
+class CameraHidden(WorldError):
+    """Neither fiducials nor background can be made out, so nobody can say whether the camera moved."""
+
+    code = "world/camera_hidden"
+    title = "The camera cannot see the table"
+
+
+class NoCamera(WorldError):
+    """Something was asked of the camera where there is none: the table was written by hand."""
+
+    code = "world/no_camera"
+    title = "There is no camera"
+    status = 409

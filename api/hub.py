@@ -6,13 +6,15 @@ Lives on the server's event loop; other threads hand their reports over with `lo
 import logging
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic import BaseModel
 
 from api.drawn import difference, drawn
+from api.errors import CameraHidden, CameraMoved, NoCamera
 from api.listener import Listener
 from api.live import (
+    CheckDone,
     DrawnTable,
     FreshChange,
     Freshness,
@@ -25,36 +27,37 @@ from api.live import (
     TableChange,
     Trouble,
 )
-from api.sighting import Failed, Report, Said, Sighting
+from api.sighting import Checked, Failed, Report, Said, Sighting
+from api.wishes import Wishes
+from models.check import SelfCheck
+from models.errors import WorldError
+from models.halt import Halt
 from models.state import TableState
 from models.timeline import StateLine
 
 log = logging.getLogger(__name__)
 
+_HALTS: dict[str, type[WorldError]] = {"camera-moved": CameraMoved, "camera-hidden": CameraHidden}
+
 WANTED_FOR_S = 10.0  # a plain GET of the picture counts as interest for this long
-
-
-class Switch(Protocol):
-    """A flag that the camera's process can read: `multiprocessing.Event`, or `threading.Event` in tests."""
-
-    def set(self) -> None: ...
-    def clear(self) -> None: ...
 
 
 class Hub:
     """The current table, its picture, its freshness, its trouble; tells every listener what changes."""
 
     def __init__(
-        self, *, title: str, wanted: Switch | None = None, clock: Callable[[], float] = time.monotonic
+        self, *, title: str, wishes: Wishes | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.title = title
         self.state: TableState | None = None
         self.picture: bytes | None = None
         self.picture_version = 0
         self.problem: Problem | None = None
+        self.halt: Halt | None = None
+        self.check: SelfCheck | None = None
         self._table: DrawnTable | None = None
         self._listeners: set[Listener] = set()
-        self._wanted = wanted
+        self._wishes = wishes
         self._clock = clock
         self._fresh = Freshness()
         self._seen_at: float | None = None
@@ -68,6 +71,9 @@ class Hub:
                 self._see(report)
             case Said(text):
                 self._tell(Notice(seq=self._next(), text=text))
+            case Checked(check):
+                self.check = check
+                self._tell(CheckDone(seq=self._next(), check=check))
             case Failed(problem, is_over):
                 self.fail(problem, source="ended" if is_over else "lost")
 
@@ -105,6 +111,20 @@ class Hub:
         self._fetched_at = self._clock()
         self._note_wishes()
 
+    def register_again(self) -> None:
+        """The camera's process shall find the table anew. Raises: NoCamera."""
+        self._camera().register.set()
+
+    def check_again(self) -> None:
+        """The camera's process shall compare what it measures with what is known. Raises: NoCamera."""
+        self.check = None
+        self._camera().check.set()
+
+    def _camera(self) -> Wishes:
+        if self._wishes is None:
+            raise NoCamera("This table was written by hand; there is no camera that could look.")
+        return self._wishes
+
     def beat(self) -> None:
         """Tell everyone how fresh the table is."""
         self._note_wishes()
@@ -123,6 +143,7 @@ class Hub:
             picture=self.picture_version,
             fresh=self.freshness(),
             problem=self.problem,
+            check=self.check,
         )
 
     def _see(self, sighting: Sighting) -> None:
@@ -131,7 +152,7 @@ class Hub:
         self._fresh = Freshness(
             hand=sighting.hand, is_settled=sighting.is_settled, is_visible=sighting.is_visible, source="playing"
         )
-        self._recover()
+        self._heed(sighting.halt)
         for line in sighting.lines:
             if isinstance(line, StateLine):
                 self._settle(line.state)
@@ -141,6 +162,19 @@ class Hub:
             self._renew_picture(sighting.jpeg)
         if was != self._fresh:
             self.beat()
+
+    def _heed(self, halt: Halt | None) -> None:
+        """Say why no ruling is given, and when they are given again."""
+        was, self.halt = self.halt, halt
+        if halt is None:
+            self._recover()
+            if was is not None and was.why == "camera-moved":
+                self._tell(Notice(seq=self._next(), text="The camera's place is known again."))
+        elif halt != was:
+            wrong = _HALTS[halt.why](f"{halt.says} {halt.unlock}")
+            self.problem = Problem.model_validate(wrong.problem())
+            log.warning("halt why=%s says=%s", halt.why, halt.says)
+            self._tell(Trouble(seq=self._next(), problem=self.problem))
 
     def _recover(self) -> None:
         if self.problem is not None:
@@ -168,11 +202,11 @@ class Hub:
         self._tell(PictureChange(seq=self._next(), version=self.picture_version))
 
     def _note_wishes(self) -> None:
-        if self._wanted is None:
+        if self._wishes is None:
             return
         lately = self._clock() - self._fetched_at < WANTED_FOR_S
         wanted = lately or any(listener.wants_pictures for listener in self._listeners)
-        (self._wanted.set if wanted else self._wanted.clear)()
+        (self._wishes.pictures.set if wanted else self._wishes.pictures.clear)()
 
     def _next(self) -> int:
         self._seq += 1

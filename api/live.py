@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, TypeAdapter
 
 from models.base import Base
+from models.check import SelfCheck
 from models.frozen import Frozen
 from models.pose import FacingAlternative
 from models.state import TableSize
@@ -81,6 +82,7 @@ class Snapshot(Frozen):
     picture: int = Field(description="version of the table picture; 0: there is none")
     fresh: Freshness
     problem: Problem | None
+    check: SelfCheck | None = Field(None, description="the newest self-check")
 
 
 class TableChange(Frozen):
@@ -134,6 +136,14 @@ class Notice(Frozen):
     text: str
 
 
+class CheckDone(Frozen):
+    """A self-check that was asked for has been made."""
+
+    type: Literal["check"] = "check"
+    seq: int
+    check: SelfCheck
+
+
 class Refused(Frozen):
     """What this one phone said made no sense; carries no `seq`, since nothing changed."""
 
@@ -142,7 +152,7 @@ class Refused(Frozen):
 
 
 Told = Annotated[
-    Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | Refused,
+    Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | CheckDone | Refused,
     Field(discriminator="type"),
 ]
 

@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import NoTableYet, TooMuch
+from api.halted import unless_halted
 from api.hub import Hub
 from api.memory import Ask, Remembering
 from api.pair import Pair, Sheet, sheet_of, sheets_of
@@ -24,7 +25,7 @@ GROWING = "application/x-ndjson"
 
 def questions(hub: Hub, *, ask: Ask) -> APIRouter:
     """The routes that answer questions about the hub's table."""
-    ask = Remembering(ask)
+    ask = unless_halted(hub, Remembering(ask))
     router = APIRouter(prefix="/api/v1", tags=["questions"])
     router.post("/ask", response_model=Verdict | list[Verdict], openapi_extra=_ASK_BODY)(_ask_route(hub, ask))
     router.post("/ask-pair", response_model=Sheet)(_pair_route(hub, ask))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from api.app import create_app
-from api.camera_feed import CameraFeed, wish
+from api.camera_feed import CameraFeed, wishes
 from api.camera_process import run
 from api.door import Door
 from api.files import load
@@ -23,5 +23,5 @@ def serve_state(path: Path, door: Door) -> None:
 
 def serve_job(job: Job, door: Door, *, title: str) -> None:
     """Answer about what a camera process sees."""
-    wanted = wish()
-    serve(create_app(Hub(title=title, wanted=wanted), camera=CameraFeed(run, job, wanted)), door)
+    wanted = wishes()
+    serve(create_app(Hub(title=title, wishes=wanted), camera=CameraFeed(run, job, wanted)), door)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from models.check import SelfCheck
+from models.halt import Halt
 from models.timeline import EventLine, StateLine
 
 
@@ -17,6 +19,7 @@ class Sighting:
     is_visible: bool
     lag_s: float = 0.0
     jpeg: bytes | None = None
+    halt: Halt | None = None
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,13 @@ class Said:
 
 
 @dataclass(frozen=True)
+class Checked:
+    """The self-check that was asked for."""
+
+    check: SelfCheck
+
+
+@dataclass(frozen=True)
 class Failed:
     """The camera's side of an RFC 9457 problem; `is_over` says that the source simply ended."""
 
@@ -34,4 +44,4 @@ class Failed:
     is_over: bool = False
 
 
-Report = Sighting | Said | Failed
+Report = Sighting | Said | Checked | Failed

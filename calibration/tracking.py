@@ -21,6 +21,7 @@ _UNEVEN = 0.05  # of a shift: the ground is taken for flat, but what stands on i
 _ROUNDS, _WEIGHINGS = 4, 8
 _FEWEST = 8
 _TUKEY = 4.685
+_ENOUGH_MARKERS = 2  # that stay where they were, whatever the mat under them does
 _SEEN_SHARE = 0.4  # of a fiducial's pieces, for it to count as seen
 _SURE_MM = 0.3
 _SETTLED_PX = 0.02
@@ -61,7 +62,7 @@ def tracked(
     covered.
     """
     near = _refined(small, anchors, last, registered, camera=camera, layout=layout)
-    if near is not None and near.share > 0.5:
+    if near is not None and (near.share > 0.5 or len(near.fiducials) >= _ENOUGH_MARKERS):
         return near
     start = _roughly(small, anchors, last, camera=camera)
     far = None if start is None else _refined(small, anchors, start, registered, camera=camera, layout=layout)
@@ -111,11 +112,12 @@ def _solve(anchors: Anchors, found: Found, by_pose: Floats) -> _Solved | None:
     scale = np.sqrt(np.einsum("nij,nij->j", slope, slope)) + 1e-12
     trust = np.ones(len(shift))
     change = np.zeros(6)
+    judges = _judges(anchors.of[good])
     for _ in range(_WEIGHINGS):
         change, normal = _weighed(shift, slope / scale, weight, trust)
         left = shift - slope @ (change / scale)
         ratio = np.sqrt(np.einsum("ni,nij,nj->n", left, weight, left))
-        trust = _tukey(ratio / max(1.0, 0.85 * float(np.median(ratio))))
+        trust = _tukey(ratio / max(1.0, 0.85 * float(np.median(ratio[judges]))))
     if (trust > 0.1).sum() < _FEWEST:
         return None
     excess = float(np.sum(trust * ratio**2) / max(2 * np.sum(trust) - 6, 1.0))
@@ -123,6 +125,12 @@ def _solve(anchors: Anchors, found: Found, by_pose: Floats) -> _Solved | None:
     full = np.zeros(len(good))
     full[good] = trust
     return _Solved(change / scale, covariance, full)
+
+
+def _judges(of: NDArray[np.int64]) -> Where:
+    """The pieces whose usual misfit is the measure of all: the fiducials', where two are seen."""
+    on_marker = of != BACKGROUND
+    return on_marker if len(np.unique(of[on_marker])) >= _ENOUGH_MARKERS else np.ones(len(of), np.bool_)
 
 
 def _floor(of: NDArray[np.int64], shift_px: Floats) -> Floats:

@@ -5,8 +5,6 @@ that a blurred picture or a hand raises no alarm.
 """
 
 from collections import deque
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +15,7 @@ from calibration.table import locate_table, refine_pose
 from calibration.tracking import Track, shift_mm, tracked
 from models.camera import Camera, CameraPose
 from models.errors import TableNotVisible
+from models.halt import Halt
 from models.layout import Layout
 from models.timeline import EventLine
 from vision.sources import Frame
@@ -35,23 +34,13 @@ _ENOUGH_MARKERS = 3  # one of them may be wrong, and it would show
 
 _UNLOCK = f"Let {_ENOUGH_MARKERS} fiducials be seen, or register the table again."
 
-Why = Literal["camera-moved", "camera-hidden"]
-
-
-@dataclass(frozen=True)
-class Halt:
-    """Why no ruling is given just now, and what ends that."""
-
-    why: Why
-    says: str
-    unlock: str
-
-
-_SWINGING = Halt("camera-moved", "The camera is moving.", "It goes on by itself when the camera hangs still.")
+_SWINGING = Halt(
+    why="camera-moved", says="The camera is moving.", unlock="It goes on by itself when the camera hangs still."
+)
 _HIDDEN = Halt(
-    "camera-hidden",
-    "Neither the fiducials nor the table around them can be made out, so nobody can say whether the camera moved.",
-    "Clear the view of the camera.",
+    why="camera-hidden",
+    says="Neither the fiducials nor the table around them can be made out: nobody can say whether the camera moved.",
+    unlock="Clear the view of the camera.",
 )
 
 
@@ -121,7 +110,8 @@ class CameraWatch:
         """Registering failed. When it was asked for, no ruling is given until it succeeds."""
         if self._is_asked_again and self.pose is not None:
             self._is_asked_again = False
-            self.halt = Halt("camera-moved", f"The table could not be registered: {why}.", _UNLOCK)
+            says = f"The table could not be registered: {why}."
+            self.halt = Halt(why="camera-moved", says=says, unlock=_UNLOCK)
         return self._lost(frame, why)
 
     def _register(self, frame: Frame, pose: CameraPose) -> None:
@@ -269,11 +259,7 @@ def _apart_from(kept: Anchors, fresh: Anchors) -> NDArray[np.bool_]:
 
 
 def _far(jump_mm: float) -> Halt:
-    return Halt(
-        "camera-moved",
-        f"The camera was moved by {jump_mm:.0f} mm on the table.",
-        _UNLOCK,
-    )
+    return Halt(why="camera-moved", says=f"The camera was moved by {jump_mm:.0f} mm on the table.", unlock=_UNLOCK)
 
 
 def _moved(frame: Frame, jump_mm: float, sigma_mm: float) -> EventLine:

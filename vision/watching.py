@@ -11,11 +11,12 @@ import numpy as np
 from calibration.tracking import shift_mm
 from models.base import Catalogue
 from models.camera import Camera, CameraPose
+from models.halt import Halt
 from models.layout import Layout
 from models.timeline import EventLine, StateLine
 from models.units import degrees
 from models.words import EditionId
-from vision.camera_watch import CameraWatch, Halt
+from vision.camera_watch import CameraWatch
 from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_still, stands_on, touches
 from vision.identity import Known, matched
 from vision.locating import SeenBase, measured, named, state_of

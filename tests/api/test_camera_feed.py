@@ -1,9 +1,10 @@
 import asyncio
 import os
+import time
 from multiprocessing.connection import Connection
 from typing import Any
 
-from api.camera_feed import CameraFeed, wish
+from api.camera_feed import CameraFeed, wishes
 from api.hub import Hub
 from api.sighting import Failed
 from models.errors import SourceLost
@@ -25,14 +26,14 @@ def loses_its_source(_job: Any, out: Connection, _wanted: Any) -> None:
     out.send(Failed(SourceLost("the stream went away", field="source", value="cam7").problem()))
 
 
-def looks_forever(_job: Any, out: Connection, wanted: Any) -> None:
+def looks_forever(_job: Any, out: Connection, _wanted: Any) -> None:
     out.send(sighting(settled(skirmish())))
-    wanted.wait(600)
+    time.sleep(600)
 
 
 async def _until_trouble(target: Any) -> Hub:
-    wanted = wish()
-    hub = Hub(title="fed", wanted=wanted)
+    wanted = wishes()
+    hub = Hub(title="fed", wishes=wanted)
     async with CameraFeed(target, None, wanted)(hub), asyncio.timeout(PATIENCE_S):
         while hub.problem is None:
             await asyncio.sleep(0.02)
@@ -62,8 +63,8 @@ def test_a_lost_source_is_told_in_its_own_words() -> None:
 
 def test_the_camera_stops_when_the_server_does() -> None:
     async def serve_a_moment() -> float:
-        wanted = wish()
-        hub = Hub(title="fed", wanted=wanted)
+        wanted = wishes()
+        hub = Hub(title="fed", wishes=wanted)
         async with CameraFeed(looks_forever, None, wanted)(hub), asyncio.timeout(PATIENCE_S):
             while hub.state is None:
                 await asyncio.sleep(0.02)

@@ -1,4 +1,3 @@
-import threading
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -10,7 +9,9 @@ import pytest
 from api.camera_process import PICTURE_STILL_S, reports
 from api.job import Job
 from api.sighting import Failed, Report, Said, Sighting
+from api.wishes import Wishes
 from tests.api.cameras import CAMERA, LAYOUT, POSE
+from tests.api.worlds import flags_of_a_camera
 from vision.sources import Frame
 from vision.watching import Glance
 
@@ -26,6 +27,9 @@ class Watching:
     def look(self, frame: Frame) -> Glance:
         self.seen.append(frame.index)
         return Glance(frame=frame.index, t_s=frame.t_s, lines=(), is_settled=True, hand=False, pose=POSE)
+
+    def register_again(self) -> None:
+        self.registered_at = len(self.seen)
 
 
 class Stumbling(Watching):
@@ -48,11 +52,8 @@ def job(source: Path, *, is_looping: bool = False) -> Job:
     return Job(source=str(source), camera=CAMERA, layout=LAYOUT, edition="warmachine-prime", is_looping=is_looping)
 
 
-def wanted(*, is_set: bool = True) -> threading.Event:
-    event = threading.Event()
-    if is_set:
-        event.set()
-    return event
+def wanted(*, is_set: bool = True) -> Wishes:
+    return flags_of_a_camera(wants_pictures=is_set)
 
 
 def seen(said: Iterator[Report]) -> list[Sighting]:

@@ -1,6 +1,5 @@
 import asyncio
 import json
-import threading
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from api.hub import Hub
 from api.listener import MOST_WAITING, Listener
 from api.sighting import Failed, Said
 from models.timeline import EventLine
-from tests.api.worlds import moved, settled, sighting, skirmish, without
+from tests.api.worlds import flags_of_a_camera, moved, settled, sighting, skirmish, without
 
 
 class Clock:
@@ -154,8 +153,9 @@ def test_a_phone_too_slow_for_the_messages_gets_one_snapshot_instead(hub: Hub) -
 
 
 def test_pictures_are_wanted_while_somebody_looks(clock: Clock) -> None:
-    wanted = threading.Event()
-    hub = Hub(title="test table", wanted=wanted, clock=clock)
+    flags = flags_of_a_camera()
+    wanted = flags.pictures
+    hub = Hub(title="test table", wishes=flags, clock=clock)
     clock.now_s += 60
     listener = hub.listen()
 
@@ -166,8 +166,9 @@ def test_pictures_are_wanted_while_somebody_looks(clock: Clock) -> None:
 
 
 def test_a_fetched_picture_is_renewed_for_a_while_and_then_no_more(clock: Clock) -> None:
-    wanted = threading.Event()
-    hub = Hub(title="test table", wanted=wanted, clock=clock)
+    flags = flags_of_a_camera()
+    wanted = flags.pictures
+    hub = Hub(title="test table", wishes=flags, clock=clock)
 
     hub.fetched_picture()
     assert wanted.is_set()

@@ -1,9 +1,12 @@
 """Small tables and looks at them."""
 
+import threading
 from pathlib import Path
 
 from api.sighting import Sighting
+from api.wishes import Wishes
 from models.errors import BadState
+from models.halt import Halt
 from models.reading import read
 from models.state import TableState
 from models.timeline import EventLine, StateLine
@@ -25,6 +28,14 @@ def moved(state: TableState, id_: str, to_mm: tuple[float, float]) -> TableState
     return state.with_miniatures(tuple(moved))
 
 
+def flags_of_a_camera(*, wants_pictures: bool = False) -> Wishes:
+    """What a camera's process is asked for, within this process."""
+    flags = Wishes(threading.Event(), threading.Event(), threading.Event())
+    if wants_pictures:
+        flags.pictures.set()
+    return flags
+
+
 def sighting(
     *lines: StateLine | EventLine,
     t_s: float = 1.5,
@@ -33,9 +44,17 @@ def sighting(
     is_visible: bool = True,
     lag_s: float = 0.0,
     jpeg: bytes | None = None,
+    halt: Halt | None = None,
 ) -> Sighting:
     return Sighting(
-        t_s=t_s, lines=lines, is_settled=is_settled, hand=hand, is_visible=is_visible, lag_s=lag_s, jpeg=jpeg
+        t_s=t_s,
+        lines=lines,
+        is_settled=is_settled,
+        hand=hand,
+        is_visible=is_visible,
+        lag_s=lag_s,
+        jpeg=jpeg,
+        halt=halt,
     )
 
 

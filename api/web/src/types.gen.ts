@@ -7,6 +7,22 @@ export interface AskSnapshot {
   readonly type: "snapshot";
 }
 
+/** A self-check that was asked for has been made. */
+export interface CheckDone {
+  readonly type: "check";
+  readonly seq: number;
+  readonly check: SelfCheck;
+}
+
+/** A length that is known, from a print or the catalogue, and the same length as the camera measures it. */
+export interface Compared {
+  readonly what: string;
+  readonly known_mm: number;
+  readonly measured_mm: number;
+  readonly sigma_mm: number;
+  readonly is_fine: boolean;
+}
+
 /** The outline of a piece of terrain or an effect. */
 export interface DrawnArea {
   readonly id: string;
@@ -96,6 +112,10 @@ export interface Line {
   readonly title: string;
   readonly yes: string;
   readonly no: string;
+  /** the answer in a word or a number; null: still being worked out */
+  readonly headline: string | null;
+  /** what stands behind the headline, such as the modifiers of an attack */
+  readonly note: string | null;
   /** null: still being worked out */
   readonly verdict: Verdict | null;
 }
@@ -191,9 +211,23 @@ export interface RoundBase {
 
 export type Said = AskSnapshot | WantPictures;
 
-/** All lines for a pair. `reach_in` is what was asked about; null: each by its own card. */
+/** Whether the table can be judged by this camera, and what to mend when it cannot. */
+export interface SelfCheck {
+  readonly is_fit: boolean;
+  /** fit to judge, or the first thing to mend */
+  readonly says: string;
+  /** what to do, the worst first */
+  readonly mend: readonly string[];
+  readonly compared: readonly Compared[];
+  /** how far places may be off, at the table's worst corner */
+  readonly table_sigma_mm: number | null;
+}
+
+/** All lines for a pair that matter. `reach_in` is what was asked about; null: each by its own card. */
 export interface Sheet {
   readonly state_id: string;
+  /** whether every line is answered and none will follow */
+  readonly is_whole: boolean;
   readonly a: string;
   readonly b: string;
   readonly reach_in: number | null;
@@ -211,6 +245,8 @@ export interface Snapshot {
   readonly picture: number;
   readonly fresh: Freshness;
   readonly problem: Problem | null;
+  /** the newest self-check */
+  readonly check: SelfCheck | null;
 }
 
 /** Where a rule stands; never its words. */
@@ -236,7 +272,7 @@ export interface TableSize {
   readonly depth_mm: number;
 }
 
-export type Told = Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | Refused;
+export type Told = Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | CheckDone | Refused;
 
 /** Something is wrong; null: it is over. */
 export interface Trouble {

@@ -1,0 +1,31 @@
+"""A referee who is silent while nobody knows where the camera hangs."""
+
+from api.hub import Hub
+from api.memory import Ask
+from models.halt import Halt
+from models.queries import Asked
+from models.state import TableState
+from models.verdict import Verdict
+from referee.asking import asked_as
+
+
+def unless_halted(hub: Hub, ask: Ask) -> Ask:
+    """The same, but refusing, with what would end it, while the hub is halted."""
+
+    def asked(state: TableState, query: Asked) -> Verdict:
+        return ask(state, query) if hub.halt is None else _refusal(state, query, hub.halt)
+
+    return asked
+
+
+def _refusal(state: TableState, query: Asked, halt: Halt) -> Verdict:
+    return Verdict(
+        kind=query.kind,  # type: ignore[attr-defined]
+        edition=state.edition,
+        status="refused",
+        value={"why": halt.why},
+        advice=halt.says,
+        unlock=halt.unlock,
+        state_id=state.state_id,
+        query=asked_as(query),
+    )

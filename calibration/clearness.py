@@ -1,0 +1,87 @@
+"""Whether the picture is bright and sharp enough to measure by, judged on the fiducials."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import lens, picture
+from calibration.fiducial import pattern
+from models.camera import Camera, CameraPose
+from models.layout import Fiducials, Marker
+
+Floats = NDArray[np.float64]
+
+_PX_A_CELL = 16
+_LEAST_CONTRAST = 60.0  # grey levels between paper and print
+_LEAST_WHITE = 90.0
+_BURNT_OUT = 253.0  # the print itself looks so: the light is far too bright, or shines back from it
+_MOST_BLUR_PX = 1.8
+
+
+@dataclass(frozen=True)
+class Clearness:
+    """Grey values of the fiducials' paper and print, and the blur of their edges (standard deviation, px)."""
+
+    white: float
+    black: float
+    blur_px: float
+
+    def wrong(self) -> tuple[str, ...]:
+        """What to mend; nothing when all is well."""
+        found = []
+        if self.black > self.white - _LEAST_CONTRAST and self.white > _BURNT_OUT:
+            found.append("the light is too bright, or shines back from the prints: dim it or shade them")
+        elif self.white < _LEAST_WHITE or self.white - self.black < _LEAST_CONTRAST:
+            found.append(f"the light is too low: paper looks {self.white:.0f} of 255, print {self.black:.0f}")
+        if self.blur_px > _MOST_BLUR_PX:
+            found.append(f"wipe the lens, or focus it on the table: edges are blurred by {self.blur_px:.1f} px")
+        return tuple(found)
+
+
+def clearness(image: picture.Image, *, fiducials: Fiducials, camera: Camera, pose: CameraPose) -> Clearness | None:
+    """Of the fiducials that the pose was found by, the middle value; None when none of them is in the picture."""
+    gray = picture.gray(image)
+    seen = [
+        one
+        for marker in fiducials.markers
+        if marker.id in pose.markers and (one := _of(gray, marker, fiducials.dictionary, camera, pose)) is not None
+    ]
+    if not seen:
+        return None
+    white, black, blur = np.median(seen, axis=0).tolist()
+    return Clearness(white, black, blur)
+
+
+def _of(
+    gray: picture.Image, marker: Marker, name: str, camera: Camera, pose: CameraPose
+) -> tuple[float, float, float] | None:
+    cells = pattern(name, marker.id)[1:-1, 1:-1]
+    corners = lens.project(marker.corners_mm, camera=camera, pose=pose)
+    size = len(cells) * _PX_A_CELL
+    square = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32) - 0.5
+    if not np.all(np.isfinite(corners)):
+        return None
+    warp = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
+    flat = np.asarray(cv2.warpPerspective(gray, warp, (size, size), flags=cv2.INTER_CUBIC), np.float64)
+    half = _PX_A_CELL // 2
+    middles = flat[half::_PX_A_CELL, half::_PX_A_CELL]
+    white, black = float(np.median(middles[cells])), float(np.median(middles[~cells]))
+    px_per_flat = float(np.sqrt(cv2.contourArea(corners.astype(np.float32)))) / size
+    # A blurred cell is lit by its neighbours; the most extreme cells show what paper and print look like.
+    contrast = float(np.percentile(middles[cells], 95) - np.percentile(middles[~cells], 5))
+    return white, black, _blur_flat(flat, cells, contrast) * px_per_flat
+
+
+def _blur_flat(flat: Floats, cells: NDArray[np.bool_], contrast: float) -> float:
+    """The steepest rise across each edge between cells gives its blur: a Gaussian's, of this standard deviation."""
+    rise = np.abs(np.diff(flat, axis=1))
+    row, column = np.nonzero(cells[:, :-1] != cells[:, 1:])
+    half = _PX_A_CELL // 2
+    across = [
+        rise[r * _PX_A_CELL + half, (c + 1) * _PX_A_CELL - half : (c + 1) * _PX_A_CELL + half].max()
+        for r, c in zip(row, column, strict=True)
+    ]
+    steepest = float(np.median(across)) if across else 0.0
+    return contrast / max(steepest, 1e-6) / float(np.sqrt(2 * np.pi))
