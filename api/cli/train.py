@@ -24,22 +24,37 @@ def train(
     seed: Annotated[int, typer.Option(help="Of the pictures, the first weights and the order.")] = 7,
     minutes: Annotated[float, typer.Option(help="Stop, keeping everything, after this long.")] = 100.0,
     tables: Annotated[
-        Path | None, typer.Option(help="A folder of your own corrected tables to learn from too.")
+        Path | None,
+        typer.Option(exists=True, file_okay=False, help="A folder of your own corrected tables to learn from too."),
     ] = None,
-    start: Annotated[Path | None, typer.Option(help="Weights to begin with, such as the shipped bases.pt.")] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="Weights to begin with, such as the shipped bases.pt."),
+    ] = None,
+    judge_by: Annotated[
+        Path | None,
+        typer.Option(exists=True, file_okay=False, help="A folder of tables to judge by; the card tells the outcome."),
+    ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Processor threads to use.")] = 2,
 ) -> None:
     """Train the detector from nothing, or from `--start`, and write FOLDER/bases.onnx and FOLDER/bases.pt."""
     _needs_the_extra()
     from vision.detector.training.making import Wanted, made
 
-    wanted = Wanted(folder, steps=steps, tiles=tiles, seed=seed, threads=threads, tables=tables, start=start)
+    wanted = Wanted(
+        folder, steps=steps, tiles=tiles, seed=seed, threads=threads, tables=tables, start=start, judge_by=judge_by
+    )
     made(wanted, seconds=60 * minutes, said=typer.echo)
 
 
 def evaluate(
-    tables: Annotated[Path, typer.Argument(help="A folder of tables: pictures with states, cameras and layouts.")],
-    weights: Annotated[Path | None, typer.Option(help="A network file instead of the shipped one.")] = None,
+    tables: Annotated[
+        Path,
+        typer.Argument(exists=True, file_okay=False, help="A folder of pictures with states, cameras and layouts."),
+    ],
+    weights: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="A network file instead of the shipped one.")
+    ] = None,
 ) -> None:
     """Judge the detector on tables whose truth is known: what it finds, how far off, and how long it takes."""
     from vision.detector.training.judging import judge_tables

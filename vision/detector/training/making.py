@@ -7,6 +7,8 @@ from pathlib import Path
 
 import torch
 
+from vision.detector.training import card
+from vision.detector.training.judging import judge_tables
 from vision.detector.training.network import export_onnx, save_weights
 from vision.detector.training.own import Mixed, Tiles
 from vision.detector.training.run import Plan, Run, judge
@@ -26,6 +28,7 @@ class Wanted:
     threads: int
     tables: Path | None
     start: Path | None
+    judge_by: Path | None
 
 
 def made(wanted: Wanted, *, seconds: float, said: Callable[[str], None]) -> None:
@@ -34,18 +37,21 @@ def made(wanted: Wanted, *, seconds: float, said: Callable[[str], None]) -> None
     workers = min(wanted.threads, os.cpu_count() or 1)
     shards = max(1, round(wanted.tiles / SHARD_TILES))
     data = wanted.folder / "tiles"
-    drawn = write_shards(
+    shown = write_shards(
         data, seed=wanted.seed, count=shards, workers=workers, said=lambda n: said(f"drawn {n} of {shards} hundred")
     )
     apart = write_shards(data, seed=wanted.seed + 1, count=_KEPT_APART, workers=workers, said=lambda _: None)
-    tiles: Tiles = Shards(drawn)
+    tiles: Tiles = Shards(shown)
     if wanted.tables is not None:
         tiles = Mixed(tiles, wanted.tables)
     plan = Plan(seed=wanted.seed, tiles=shards * SHARD_TILES, steps=wanted.steps)
     run = Run(wanted.folder, plan, start=wanted.start)
     run.train(tiles, seconds=seconds, said=said)
-    said(f"on drawn tiles it was not shown: {judge(run.mean, Shards(apart)).told()}")
     export(run)
+    drawn = judge(run.mean, Shards(apart)).told()
+    said(f"on drawn tiles it was not shown: {drawn}")
+    rendered = list(judge_tables(wanted.judge_by, run.folder / "bases.onnx")) if wanted.judge_by else []
+    said(f"card: {card.written(run, drawn=drawn, rendered=rendered, own=wanted.tables is not None)}")
 
 
 def export(run: Run) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Protocol
 
+from models.errors import BadFile
 from vision.detector.training.shards import Labels
 from vision.detector.training.tables import Picture, tables_in, tiles_of
 
@@ -15,14 +16,16 @@ class Tiles(Protocol):
 
 
 class Mixed:
-    """The drawn tiles and the user's, each of the user's as often as makes the shares about equal."""
+    """The drawn tiles and the user's, those repeated until both are as many. Raises: BadFile when there are none."""
 
     def __init__(self, drawn: Tiles, folder: Path) -> None:
         self._drawn = drawn
         self._own = [tile for table in tables_in(folder) for tile in tiles_of(table)]
+        if not self._own:
+            raise BadFile(f"{folder}: no NAME.state.json with its picture", field="tables", value=str(folder))
 
     def __len__(self) -> int:
-        return 2 * len(self._drawn) if self._own else len(self._drawn)
+        return 2 * len(self._drawn)
 
     def __getitem__(self, number: int) -> tuple[Picture, Labels]:
         if number < len(self._drawn):

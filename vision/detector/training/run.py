@@ -49,6 +49,7 @@ class Run:
 
     def __init__(self, folder: Path, plan: Plan, *, start: Path | None = None) -> None:
         self.folder, self.plan, self.step, self.seconds = folder, plan, 0, 0.0
+        self.first = "random" if start is None else f"those of {start.name}"
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.net = network(plan.seed)
         if start is not None:
@@ -66,14 +67,14 @@ class Run:
 
     def _take_up(self) -> None:
         kept = torch.load(self._kept, map_location=self.device, weights_only=True)
-        self.step, self.seconds = kept["step"], kept["seconds"]
+        self.step, self.seconds, self.first = kept["step"], kept["seconds"], kept.get("first", "random")
         self.net.load_state_dict(kept["net"])
         self.mean.load_state_dict(kept["mean"])
         self.optimizer.load_state_dict(kept["optimizer"])
 
     def keep(self) -> None:
         """Write everything down; a run that is cut off while writing keeps the file before."""
-        kept = {"step": self.step, "seconds": self.seconds, "net": self.net.state_dict()}
+        kept = {"step": self.step, "seconds": self.seconds, "first": self.first, "net": self.net.state_dict()}
         unfinished = self._kept.with_suffix(".part")
         torch.save(kept | {"mean": self.mean.state_dict(), "optimizer": self.optimizer.state_dict()}, unfinished)
         unfinished.replace(self._kept)

@@ -1,0 +1,59 @@
+"""The model card that is written beside the weights: what the run did and what was measured, no number typed in."""
+
+import platform
+from dataclasses import asdict
+from pathlib import Path
+
+from vision.detector.training.run import Run
+
+_TEXT = """# bases.onnx: where bases may lie
+
+A network of {parameters:,} parameters (`vision/detector/training/network.yaml`, built with ultralytics) that reads
+pictures straightened at one millimetre a pixel and answers with oriented boxes: round, oval or rectangular base, place,
+width, depth and angle. It proposes; the fit measures. Written by `tableside train`.
+
+## Data
+
+{tiles:,} drawn tiles of 320 mm from seed {seed} (`vision/detector/training/drawn`), each in eight ways and in other
+light{own}. Nothing photographed, nothing downloaded, no weights of others: the first weights were {first}.
+
+## Training
+
+{step:,} of {steps:,} planned steps of {batch} tiles in {minutes:.0f} minutes on {device}; AdamW, a rate falling from
+{rate:g} to {last_rate:g}; the running mean of the weights is what is kept.
+
+## Numbers
+
+Drawn tiles of another seed:
+
+    {drawn}
+
+{rendered}
+## Limits
+
+- It has seen drawn figures only. Other plastic, light and mats may mislead it, so the classical finder stays beside it.
+- Its boxes lead the fit to a base. Nothing is measured by them.
+- It does not tell front from back, and it answers for every base on sale between 20 and 150 mm and for nothing else.
+- Discs with things on them (stacked tokens, decorated coasters) may be taken for bases.
+"""
+
+
+def written(run: Run, *, drawn: str, rendered: list[str], own: bool) -> Path:
+    """The card in the run's folder."""
+    told = "Rendered tables, by another program, that it was never shown:\n\n" + "".join(
+        f"    {line}\n" for line in rendered
+    )
+    text = _TEXT.format(
+        **asdict(run.plan),
+        parameters=sum(value.numel() for value in run.net.parameters()),
+        step=run.step,
+        minutes=run.seconds / 60,
+        device=f"{run.device.type} ({platform.machine()})",
+        drawn=drawn,
+        rendered=told + "\n" if rendered else "",
+        first=run.first,
+        own=", and a user's own tables" if own else "",
+    )
+    path = run.folder / "bases.md"
+    path.write_text(text, encoding="utf-8")
+    return path
