@@ -3,7 +3,8 @@
 import math
 from typing import Any
 
-from referee.gaps import area_gap, gap, inside_mm
+from models.words import Point
+from referee.gaps import area_gap, gap, inside_mm, nearest_on_segment
 from referee.shapes import Area, Rounded
 
 
@@ -11,20 +12,35 @@ def depth_of_base(base: Rounded, areas: tuple[Area, ...]) -> float:
     """By how much the whole base lies inside the joined areas; negative when part of it is outside."""
     if not areas:
         return -math.inf
-    if len(areas) == 1:
+    if len(areas) == 1 and (areas[0].outline or areas[0].is_convex()):
         return _depth_in_one(base, areas[0])
-    import shapely  # only joined areas need an overlay; most tables never load it
-
-    joined = shapely.union_all([_polygon(area) for area in areas])
-    outlines = [p.exterior.coords[:-1] for p in getattr(joined, "geoms", [joined])]
-    rings = [tuple((float(x), float(y)) for x, y in outline) for outline in outlines]
-    return max(min(inside_mm(c, ring) for c in base.points) for ring in rings) - base.radius_mm
+    joined = polygon_of(areas[0])
+    for area in areas[1:]:
+        joined = joined.union(polygon_of(area))
+    return max((_depth_in_rings(base, rings) for rings in _rings(joined)), default=-math.inf)
 
 
 def _depth_in_one(base: Rounded, area: Area) -> float:
-    if area.outline:
-        return min(inside_mm(c, area.outline) for c in base.points) - base.radius_mm
-    return max(_depth_in_disc(base, part) for part in area.parts)
+    return _depth_in_rings(base, (area.outline,)) if area.outline else _depth_in_disc(base, area.parts[0])
+
+
+def _depth_in_rings(base: Rounded, rings: tuple[tuple[Point, ...], ...]) -> float:
+    """The depth inside the first outline and outside the others, which are holes in it.
+
+    What comes nearest is a corner of the base or, where the outline turns inward, one of the outline.
+    """
+    outer, *holes = rings
+    inside = min(inside_mm(c, outer) for c in base.points)
+    outside = min((-inside_mm(c, hole) for hole in holes for c in base.points), default=math.inf)
+    if base.is_disc():
+        return min(inside, outside) - base.radius_mm
+    corners = (_away(corner, base.points) for ring in rings for corner in ring)
+    return min(inside, outside, *corners) - base.radius_mm
+
+
+def _away(p: Point, core: tuple[Point, ...]) -> float:
+    """How far a point lies outside an outline; negative by how deep inside."""
+    return -inside_mm(p, core) if len(core) > 2 else math.dist(p, nearest_on_segment(p, *core))
 
 
 def _depth_in_disc(base: Rounded, part: Rounded) -> float:
@@ -39,10 +55,21 @@ def reach_into(base: Rounded, area: Area) -> float:
     return -area_gap(Area((base,)), area).mm if area.parts else -math.inf
 
 
-def _polygon(area: Area) -> Any:
-    import shapely
+def polygon_of(area: Area) -> Any:
+    """The area as a shapely geometry; round rims have 1024 sides."""
+    import shapely  # only overlays need it; most tables never load it
 
     if area.outline:
         return shapely.Polygon(area.outline)
-    part = area.parts[0]
-    return shapely.Point(part.points[0]).buffer(part.radius_mm, quad_segs=64)
+    cores = [shapely.Point(p.points[0]) if p.is_disc() else shapely.Polygon(p.points) for p in area.parts]
+    grown = [c.buffer(p.radius_mm, quad_segs=256) if p.radius_mm > 0 else c
+             for c, p in zip(cores, area.parts, strict=True)]  # fmt: skip
+    return shapely.union_all(grown)
+
+
+def _rings(joined: Any) -> list[tuple[tuple[Point, ...], ...]]:
+    """The outlines of each polygon, the outer one first."""
+    return [
+        tuple(tuple((float(x), float(y)) for x, y in ring.coords[:-1]) for ring in (p.exterior, *p.interiors))
+        for p in getattr(joined, "geoms", [joined])
+    ]

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from models.words import Point
-from referee.gaps import gap
-from referee.shapes import Area, Rounded, disc, turn
+from referee.shapes import Area, Rounded, turn
 
 _TOUCH_MM = 1e-9
 
@@ -82,25 +81,7 @@ def lengths_within(
             span = stretch_within(leg, way, part, reach_mm)
             if span is not None and span[1] >= 0 and span[0] <= length:
                 spans.append((before + max(0.0, span[0]), before + min(length, span[1])))
-    return _joined(spans)
-
-
-def contact_when_turning(
-    mover: Rounded, pivot: Point, by_rad: float, others: Iterable[tuple[str, Rounded]]
-) -> tuple[str, float] | None:
-    """Whom a base meets first as it turns about a point (a wheel), and after how many radians; None when nobody."""
-    met = [(id_, angle) for id_, other in others if (angle := _turn_until(mover, pivot, by_rad, other)) is not None]
-    return min(met, key=lambda one: one[1]) if met else None
-
-
-def free_width(a: Rounded, b: Rounded) -> float:
-    """The width of the passage between two things; what fits is at most as wide."""
-    return gap(a, b).mm
-
-
-def clearance(mover: Rounded, others: Iterable[Rounded]) -> float:
-    """The least gap to anything: negative when the place is not free, infinite when there is nothing."""
-    return min((gap(mover, other).mm for other in others), default=math.inf)
+    return joined(spans)
 
 
 def _legs(mover: Rounded, path: tuple[Point, ...]) -> Iterator[tuple[Rounded, Point, float, float]]:
@@ -113,66 +94,6 @@ def _legs(mover: Rounded, path: tuple[Point, ...]) -> Iterator[tuple[Rounded, Po
             shifted = tuple((x + a[0] - cx, y + a[1] - cy) for x, y in mover.points)
             yield Rounded(shifted, mover.radius_mm), way, before, length
             before += length
-
-
-def _turn_until(mover: Rounded, pivot: Point, by_rad: float, other: Rounded) -> float | None:
-    """The smallest turn at which the two touch and would go on to overlap."""
-    sense = math.copysign(1.0, by_rad)
-    for angle in sorted(_critical_turns(mover, pivot, other, sense)):
-        if angle <= abs(by_rad) + 1e-12 and _closes(mover, pivot, sense, angle, other):
-            return angle
-    return None
-
-
-def _closes(mover: Rounded, pivot: Point, sense: float, angle: float, other: Rounded) -> bool:
-    here = gap(turned(mover, pivot, sense * angle), other).mm
-    then = gap(turned(mover, pivot, sense * (angle + 1e-7)), other).mm
-    return abs(here) < 1e-6 and then < here
-
-
-def _critical_turns(mover: Rounded, pivot: Point, other: Rounded, sense: float) -> Iterator[float]:
-    """Turns at which a corner of one comes to the rim's distance from a corner or side of the other."""
-    radius = mover.radius_mm + other.radius_mm
-    yield 0.0
-    for corner in mover.points:
-        for angle in _to_outline(corner, pivot, other, radius):
-            yield (sense * angle) % math.tau
-    for corner in other.points:
-        for angle in _to_outline(corner, pivot, mover, radius):
-            yield (-sense * angle) % math.tau
-
-
-def _to_outline(corner: Point, pivot: Point, outline: Rounded, radius: float) -> Iterator[float]:
-    """Turns that bring a corner to `radius` from the corners or sides of an outline."""
-    away = math.dist(corner, pivot)
-    start = math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
-    for c in outline.points:
-        yield from (a - start for a in _circle_meets_circle(pivot, away, c, radius))
-    for a, b in outline.edges():
-        for side in (radius, -radius) if radius > 0 else (0.0,):
-            yield from (angle - start for angle in _circle_meets_line(pivot, away, a, b, side))
-
-
-def _circle_meets_circle(p: Point, r: float, c: Point, s: float) -> Iterator[float]:
-    apart = math.dist(p, c)
-    if apart == 0 or r == 0 or apart > r + s or apart < abs(r - s):
-        return
-    toward = math.atan2(c[1] - p[1], c[0] - p[0])
-    swing = math.acos(max(-1.0, min(1.0, (apart * apart + r * r - s * s) / (2 * apart * r))))
-    yield toward + swing
-    yield toward - swing
-
-
-def _circle_meets_line(p: Point, r: float, a: Point, b: Point, offset: float) -> Iterator[float]:
-    length = math.dist(a, b)
-    if length == 0 or r == 0:
-        return
-    normal = ((b[1] - a[1]) / length, (a[0] - b[0]) / length)
-    away = (a[0] - p[0]) * normal[0] + (a[1] - p[1]) * normal[1] + offset
-    if abs(away) <= r:
-        toward, swing = math.atan2(normal[1], normal[0]), math.acos(away / r)
-        yield toward + swing
-        yield toward - swing
 
 
 def _through_disc(centre: Point, radius: float, way: Point) -> tuple[float, float] | None:
@@ -230,7 +151,8 @@ def hull(points: list[Point]) -> tuple[Point, ...]:
     return tuple(chains)
 
 
-def _joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The same stretches in order, those that meet made one."""
     joined: list[tuple[float, float]] = []
     for first, last in sorted(spans):
         if joined and first <= joined[-1][1]:
@@ -238,9 +160,3 @@ def _joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
         else:
             joined.append((first, last))
     return joined
-
-
-__all__ = [
-    "Contact", "along", "clearance", "contact_when_turning", "contacts_along", "disc", "first_contact", "free_width", "hull",
-    "lengths_within", "stretch_within", "turned",
-]  # fmt: skip

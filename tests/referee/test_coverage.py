@@ -1,18 +1,23 @@
-"""Templates over bases, and the headings of a charge."""
+"""Templates over bases: how deep, how wholly, and how much."""
 
 import math
-import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from referee.coverage import covered_mm, disc_share, reaching_fans, spray
-from referee.shapes import Area, disc
+from referee.coverage import covered_mm, covered_share, disc_share, spray, teardrop, wholly_covered_mm
+from referee.shapes import Area, Rounded, disc
+from tests.referee.shapes import bases, corner_block, rectangle, seen, seen_area
+
+SPRAY = spray((-60.0, 0.0), 0.3, 200.0, (20.0, 90.0))
+FLAME = teardrop((-60.0, 0.0), 0.3, 203.2, 60.0)
+BLAST = Area((disc((0.0, 0.0), 50.8),))
+templates = st.sampled_from((SPRAY, FLAME, BLAST, corner_block(-40.0, -30.0, 160.0, 120.0, 60.0, 0.4)))
 
 
 def test_a_template_covers_by_how_deep_it_lies_over_the_base() -> None:
-    blast = Area((disc((0, 0), 50.8),))
-
-    depths = [covered_mm(blast, disc((x, 0), 15)) for x in (60.0, 65.8, 90.0)]
+    depths = [covered_mm(BLAST, disc((x, 0), 15)) for x in (60.0, 65.8, 90.0)]
 
     assert depths == [pytest.approx(5.8), pytest.approx(0.0), pytest.approx(-24.2)]
 
@@ -24,58 +29,51 @@ def test_a_spray_covers_what_lies_under_its_far_end_only() -> None:
     assert covered_mm(template, disc((10, 35), 15)) < 0
 
 
+def test_a_flame_is_as_long_and_as_wide_as_told() -> None:
+    flame = teardrop((0, 0), 0.0, 203.2, 60.0)
+
+    assert covered_mm(flame, disc((203.2 + 15, 0), 15)) == pytest.approx(0.0, abs=1e-9)
+    assert covered_mm(flame, disc((173.2, 45), 15)) == pytest.approx(0.0, abs=1e-9)
+    assert covered_mm(flame, disc((-15, 0), 15)) == pytest.approx(0.0, abs=1e-9)
+
+
 def test_equal_discs_a_radius_apart_share_the_textbook_lens() -> None:
     share = disc_share(disc((0, 0), 15), disc((15, 0), 15))
 
     assert share == pytest.approx((2 * math.pi / 3 - math.sqrt(3) / 2) / math.pi)
 
 
-def test_a_free_charge_may_head_a_little_to_either_side() -> None:
-    """The worked example: 15 + 15 + 12.7 mm at 208 mm is 11.85 degrees."""
-    fans = reaching_fans(disc((508, 609.6), 15), disc((716, 609.6), 15), 12.7, 1000)
+@given(template=templates, base=bases)
+@settings(max_examples=80)
+def test_a_base_is_covered_touched_and_held_as_shapely_sees_it(template: Area, base: Rounded) -> None:
+    theirs, mine = seen_area(template), seen(base)
+    outside = mine.difference(theirs.buffer(-1e-3)).area > 1e-6
+    depth, whole = covered_mm(template, base), wholly_covered_mm(template, base)
 
-    assert [(math.degrees(f.first_rad), math.degrees(f.last_rad)) for f in fans] == [
-        (pytest.approx(-11.85, abs=0.01), pytest.approx(11.85, abs=0.01))
-    ]
-
-
-def test_a_base_in_the_way_parts_the_fan() -> None:
-    fans = reaching_fans(disc((0, 0), 15), disc((250, 0), 25), 50.8, 400, (disc((120, 0), 5),))
-
-    assert len(fans) == 2
-    assert fans[0].last_rad == pytest.approx(-math.asin(20 / 120))
+    assert -depth == pytest.approx(mine.distance(theirs), abs=1e-2) or mine.intersects(theirs)
+    assert (depth > 0) is bool(mine.intersection(theirs).area > 0) or abs(depth) < 1e-2
+    assert (whole > 0) is not outside or abs(whole) < 1e-2
 
 
-def test_a_target_too_far_has_no_heading() -> None:
-    assert reaching_fans(disc((0, 0), 15), disc((500, 0), 15), 12.7, 200) == []
+@given(template=templates, base=bases)
+@settings(max_examples=60)
+def test_what_lies_wholly_under_a_template_has_so_much_room_on_all_sides(template: Area, base: Rounded) -> None:
+    whole = wholly_covered_mm(template, base)
+
+    if whole > 1e-2:
+        rim = seen_area(template).boundary
+        assert seen(base).distance(rim) == pytest.approx(whole, abs=1e-2)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_the_fans_are_those_that_single_headings_find(seed: int) -> None:
-    r = random.Random(seed)
-    mover, target = disc((0, 0), 15), disc((r.uniform(120, 300), r.uniform(-50, 50)), 20)
-    others = tuple(disc((r.uniform(40, 260), r.uniform(-90, 90)), r.choice((15, 20, 25))) for _ in range(4))
-    others = tuple(o for o in others if math.dist(o.centre, (0, 0)) > 16 + o.radius_mm)
-    limit = r.uniform(100, 300)
-    fans = reaching_fans(mover, target, 25.4, limit, others)
+@given(template=templates, base=bases)
+@settings(max_examples=60)
+def test_the_share_under_a_template_goes_with_how_it_covers(template: Area, base: Rounded) -> None:
+    share = covered_share(template, base)
 
-    for k in range(120):
-        heading = -math.pi + (k + 0.37) * math.tau / 120
-        inside = any(
-            fan.first_rad < heading < fan.last_rad or fan.first_rad < heading + math.tau < fan.last_rad for fan in fans
-        )
-
-        assert inside is _walks_there(mover.centre, target.centre, heading, limit, others)
+    assert 0.0 <= share <= 1.0 + 1e-9
+    assert (share > 1e-9) is (covered_mm(template, base) > 0) or share < 1e-3
+    assert (share > 1 - 1e-9) is (wholly_covered_mm(template, base) >= 0) or share > 0.999
 
 
-def _walks_there(
-    start: tuple[float, float], goal: tuple[float, float], heading: float, limit: float, others: tuple[object, ...]
-) -> bool:
-    """The same by walking in steps of 0.05 mm."""
-    for k in range(int(limit / 0.05) + 1):
-        at = (start[0] + 0.05 * k * math.cos(heading), start[1] + 0.05 * k * math.sin(heading))
-        if math.dist(at, goal) <= 15 + 20 + 25.4:
-            return True
-        if any(math.dist(at, o.centre) < 15 + o.radius_mm for o in others):  # type: ignore[attr-defined]
-            return False
-    return False
+def test_half_a_base_under_a_straight_edge_is_half_of_it() -> None:
+    assert covered_share(Area((rectangle(100, 0, 200, 400),)), disc((0, 0), 15)) == pytest.approx(0.5, abs=1e-6)

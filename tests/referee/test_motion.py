@@ -1,43 +1,22 @@
-"""Bases that move: what they meet, where, and what they leave."""
+"""Bases that slide: what they meet, where, and what they leave."""
 
 import math
-import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from models.words import Point
 from referee.gaps import gap
-from referee.motion import (
-    along,
-    clearance,
-    contact_when_turning,
-    contacts_along,
-    first_contact,
-    free_width,
-    lengths_within,
-    stretch_within,
-    turned,
-)
+from referee.motion import along, contacts_along, first_contact, lengths_within, stretch_within
 from referee.shapes import Rounded, disc, polygon_area
+from tests.referee.shapes import bases, corner_block, seen, seen_area
 
 RIGHT = (1.0, 0.0)
 
 
-def rectangle(x: float, y: float, w: float, h: float, turn: float = 0.0) -> Rounded:
-    flat = Rounded(((x - w / 2, y - h / 2), (x + w / 2, y - h / 2), (x + w / 2, y + h / 2), (x - w / 2, y + h / 2)))
-    return turned(flat, (x, y), turn)
-
-
-shapes = st.one_of(
-    st.builds(lambda x, y, r: disc((x, y), r), st.floats(-200, 200), st.floats(-80, 80), st.floats(5, 40)),
-    st.builds(
-        rectangle, st.floats(-200, 200), st.floats(-80, 80), st.floats(5, 80), st.floats(5, 80), st.floats(0, 3.1)
-    ),
-)
-
-
-@given(mover=shapes, other=shapes, heading=st.floats(-3.1, 3.1), reach=st.floats(0, 30))
+@given(mover=bases, other=bases, heading=st.floats(-3.1, 3.1), reach=st.floats(0, 30))
 @settings(max_examples=80)
 def test_the_ends_of_a_stretch_are_where_the_gap_is_the_reach(
     mover: Rounded, other: Rounded, heading: float, reach: float
@@ -88,36 +67,83 @@ def test_leaving_a_reach_is_the_end_of_its_stretch() -> None:
     assert span[1] == pytest.approx(math.sqrt(80.8**2 - 40**2))
 
 
-def test_a_wheel_stops_where_its_corner_meets_a_wall() -> None:
-    block = rectangle(50, 10, 100, 20)
-    wall = rectangle(0, 70, 400, 20)
+@given(
+    mover=bases,
+    heading=st.floats(-3.1, 3.1),
+    far=st.floats(50, 300),
+    turn=st.floats(0, 3.1),
+    bend=st.floats(-2.0, 2.0),
+    reach=st.sampled_from((0.0, 12.7)),
+)
+@settings(max_examples=40)
+def test_a_path_lies_in_rough_ground_where_small_steps_find_it(
+    mover: Rounded, heading: float, far: float, turn: float, bend: float, reach: float
+) -> None:
+    """The whole path walked by steps of two millimetres, each looked at by shapely."""
+    ground = corner_block(20.0, -10.0, 130.0, 90.0, 30.0, turn)
+    path = _path(mover.centre, [(heading, far), (heading + bend, far)])
+    spans = lengths_within(mover, path, ground, reach)
 
-    met = contact_when_turning(block, (0, 0), math.pi / 2, [("wall", wall)])
-
-    assert met is not None
-    far_corner = math.hypot(100, 20)
-    assert met[1] == pytest.approx(math.asin(60 / far_corner) - math.asin(20 / far_corner), abs=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_no_wheel_overlaps_anything_before_its_contact(seed: int) -> None:
-    r = random.Random(seed)
-    block, other = (
-        rectangle(50, 10, 100, 20),
-        rectangle(r.uniform(20, 120), r.uniform(50, 120), 30, 40, r.uniform(0, 3)),
-    )
-
-    met = contact_when_turning(block, (0, 0), math.pi, [("other", other)])
-
-    last = met[1] if met else math.pi
-    assert min(gap(turned(block, (0, 0), last * k / 400), other).mm for k in range(400)) > -1e-6
-    if met:
-        assert gap(turned(block, (0, 0), last + 1e-4), other).mm < 0
+    for k in range(int(2 * far / 2)):
+        apart = seen(_walked(mover, path, 2.0 * k)).distance(seen_area(ground)) - reach
+        inside = any(first <= 2.0 * k <= last for first, last in spans)
+        assert inside is (apart <= 0) or abs(apart) < 1e-2
 
 
-def test_a_passage_is_as_wide_as_the_gap() -> None:
-    assert free_width(disc((0, 0), 15), disc((70, 0), 20)) == pytest.approx(35)
+def _path(start: Point, legs: list[tuple[float, float]]) -> tuple[Point, ...]:
+    path = [start]
+    for heading, far in legs:
+        x, y = path[-1]
+        path.append((x + far * math.cos(heading), y + far * math.sin(heading)))
+    return tuple(path)
 
 
-def test_a_place_is_free_by_its_least_gap() -> None:
-    assert clearance(disc((0, 0), 15), [disc((40, 0), 15), disc((0, 60), 20)]) == pytest.approx(10)
+def _walked(mover: Rounded, path: tuple[Point, ...], by_mm: float) -> Rounded:
+    for a, b in pairwise(path):
+        length = math.dist(a, b)
+        if by_mm <= length:
+            way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+            start = along(mover, (a[0] - mover.centre[0], a[1] - mover.centre[1]), 1.0)
+            return along(start, way, by_mm)
+        by_mm -= length
+    return along(mover, (path[-1][0] - mover.centre[0], path[-1][1] - mover.centre[1]), 1.0)
+
+
+@given(mover=bases, other=bases, heading=st.floats(-3.1, 3.1), turn=st.floats(-3.1, 3.1), mirrored=st.booleans())
+@settings(max_examples=60)
+def test_moving_or_mirroring_the_whole_table_changes_no_stretch(
+    mover: Rounded, other: Rounded, heading: float, turn: float, mirrored: bool
+) -> None:
+    sign = -1.0 if mirrored else 1.0
+    here = stretch_within(mover, (math.cos(heading), math.sin(heading)), other, 5.0)
+    ahead = (math.cos(sign * heading + turn), math.sin(sign * heading + turn))
+    there = stretch_within(_moved(mover, turn, mirrored), ahead, _moved(other, turn, mirrored), 5.0)
+
+    assert (here is None) is (there is None) or _grazes(mover, heading, other)
+    if here is not None and there is not None:
+        assert there == pytest.approx(here, abs=1e-4)
+
+
+def _moved(shape: Rounded, turn: float, mirrored: bool) -> Rounded:
+    c, s = math.cos(turn), math.sin(turn)
+    flat = [(x, -y if mirrored else y) for x, y in shape.points]
+    points = [(c * x - s * y + 70.0, s * x + c * y - 40.0) for x, y in flat]
+    return Rounded(tuple(points[::-1] if mirrored else points), shape.radius_mm)
+
+
+def _grazes(mover: Rounded, heading: float, other: Rounded) -> bool:
+    """Whether a hair more reach would make a stretch of it, or a hair less would end it."""
+    way = (math.cos(heading), math.sin(heading))
+    wide, narrow = (stretch_within(mover, way, other, 5.0 + off) for off in (1e-6, -1e-6))
+    return (wide is None) is not (narrow is None)
+
+
+@given(mover=bases, other=bases, heading=st.floats(-3.1, 3.1), reach=st.floats(0, 40), more=st.floats(0, 40))
+@settings(max_examples=60)
+def test_a_longer_reach_never_shortens_a_stretch(
+    mover: Rounded, other: Rounded, heading: float, reach: float, more: float
+) -> None:
+    way = (math.cos(heading), math.sin(heading))
+    near, far = (stretch_within(mover, way, other, limit) for limit in (reach, reach + more))
+
+    assert near is None or (far is not None and far[0] <= near[0] + 1e-9 and far[1] >= near[1] - 1e-9)
