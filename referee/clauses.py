@@ -10,7 +10,7 @@ from referee.candidates import is_met, word
 from referee.ruling import Ruling
 
 Item = TypeVar("Item")
-_RIVAL_MM = 10.0  # what is this far from the one that decides cannot take its place by a measuring error
+RIVAL_MM = 10.0  # what is this far from the one that decides cannot take its place by a measuring error
 Clauses = tuple[tuple[str, Ruling], ...]
 
 
@@ -31,7 +31,7 @@ def any_of(rulings: tuple[Ruling, ...]) -> Ruling:
     unknown = [r for r in rulings if r.status == "unknown"]
     if best is None or (unknown and not is_met(best)):
         return replace(unknown[0], needs=_merged(r.needs for r in unknown))
-    rivals = [r for r in told if r.decisive_mm > best.decisive_mm - _RIVAL_MM]
+    rivals = [r for r in told if r.decisive_mm > best.decisive_mm - RIVAL_MM]
     return replace(
         best,
         touches=_merged(r.touches for r in rivals),
@@ -75,12 +75,12 @@ def _plain(ruling: Ruling) -> Ruling:
 
 def _joined(least: Ruling, clauses: Clauses) -> Ruling:
     rulings = [r for _, r in clauses]
-    rivals = [r for r in rulings if r is least or r.decisive_mm < least.decisive_mm + _RIVAL_MM]
+    rivals = [r for r in rulings if r is least or r.decisive_mm < least.decisive_mm + RIVAL_MM]
     return replace(
         least,
         value={"clauses": listed(clauses)},
         lengths_mm={},
-        because=_merged(r.because for r in rulings),
+        because=least.because,
         readings=_merged(r.readings for r in rulings),
         doubtful=_merged(r.doubtful for r in rulings),
         touches=_merged((least.touches, *(r.touches for r in rivals))),

@@ -1,6 +1,8 @@
 """In melee: somebody engages it, or it engages somebody."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 from pydantic import JsonValue
 
@@ -8,7 +10,7 @@ from models.profile import Profile
 from models.queries import InMelee
 from models.verdict import CAPPED_MM
 from referee.candidates import considered, in_play, word
-from referee.clauses import any_of
+from referee.clauses import RIVAL_MM, any_of
 from referee.editions.warmachine_prime.melee import HELPLESS, engages, weapon_reaches, why_not
 from referee.editions.warmachine_prime.parameters import SPILL_REACH_MM, because
 from referee.gaps import gap
@@ -19,6 +21,7 @@ from referee.situation import Situation
 _IN_MELEE = because("Engaged & Engaging", 43, "A model is in melee when it engages an enemy or an enemy engages it.")
 _ALONE = because("Engaged & Engaging", 43, "No enemy is near enough for a melee.")
 _UNARMED = because("Melee Range", 43, "A model without melee weapons has no melee range.")
+Found = TypeVar("Found")
 _FAR_MM = 10.0  # this far out of reach neither arc nor sight decides
 
 
@@ -51,14 +54,30 @@ def _melee(table: Situation, who: str, others: tuple[str, ...] | None) -> Ruling
 
 
 def _links(table: Situation, who: str, others: tuple[str, ...]) -> Ruling:
-    return any_of(tuple(one for id_ in others for one in (engaging(table, who, id_), engaging(table, id_, who))))
+    return any_of(tuple(engaging(table, *pair) for pair in _deciding(table, who, others)))
+
+
+def _deciding(table: Situation, who: str, others: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Who might engage whom: those near enough to deciding at rest."""
+    pairs = tuple(pair for id_ in others for pair in ((who, id_), (id_, who)))
+    return _at_rest(table, who, f"links to {others}", lambda still: _rivals(still, pairs))
+
+
+def _at_rest(table: Situation, who: str, what: str, find: Callable[[Situation], Found]) -> Found:
+    """What was found of it with nothing nudged; anew where somebody was put elsewhere."""
+    still = table.still
+    return find(still) if table.placed_mm else still.remembered(what, who, lambda: find(still))
+
+
+def _rivals(table: Situation, pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    rulings = {pair: engaging(table, *pair) for pair in pairs}
+    best = max((r.decisive_mm for r in rulings.values() if r.status == "decided"), default=0.0)
+    return tuple(pair for pair, r in rulings.items() if r.status != "decided" or r.decisive_mm > best - 2 * RIVAL_MM)
 
 
 def close_to(table: Situation, who: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """Those of them that may hold the nearest link: no farther than the nearest one and the longest reach."""
-    still = table.still
-    what = f"close to it of {others}"
-    return still.remembered(what, who, lambda: _close_to(still, who, others))
+    return _at_rest(table, who, f"close to it of {others}", lambda still: _close_to(still, who, others))
 
 
 def _close_to(table: Situation, who: str, others: tuple[str, ...]) -> tuple[str, ...]:
