@@ -49,7 +49,7 @@ $(VENV)/bin/python:
 	@scripts/make-venv "$(PYTHON)" $(VENV)
 
 # Installing also compiles the sight kernel where there is a C compiler (hatch_build.py).
-$(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py referee/sight/kernel.c | $(VENV)/bin/python
+$(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcard referee/sight/kernel/*.[ch]) | $(VENV)/bin/python
 	@echo "Installing what runs at a table (about a minute the first time) ..."
 	@$(PIP) -e .
 	@touch $@

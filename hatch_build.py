@@ -10,11 +10,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_FLAGS = ("-O2", "-std=c11", "-shared", "-fPIC")
+_FLAGS = ("-O2", "-std=c11", "-shared", "-fPIC", "-ffp-contract=off")  # the same bytes on every machine
 
 
 class KernelHook(BuildHookInterface[Any]):
-    """Compiles `referee/sight/kernel.c` beside its source."""
+    """Compiles what lies in `referee/sight/kernel/` into one library beside that folder."""
 
     PLUGIN_NAME = "custom"
 
@@ -27,7 +27,8 @@ class KernelHook(BuildHookInterface[Any]):
 
 def build_kernel(folder: Path) -> bool:
     """Whether the kernel was built."""
-    command = [os.environ.get("CC", "cc"), *_FLAGS, "-o", str(folder / "kernel.so"), str(folder / "kernel.c"), "-lm"]
+    sources = [str(source) for source in sorted((folder / "kernel").glob("*.c"))]
+    command = [os.environ.get("CC", "cc"), *_FLAGS, "-o", str(folder / "kernel.so"), *sources, "-lm"]
     try:
         return subprocess.run(command, capture_output=True, check=False, timeout=120).returncode == 0
     except (OSError, subprocess.TimeoutExpired):

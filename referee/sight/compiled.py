@@ -76,7 +76,7 @@ class _Flat:
         for end in (start, stop):
             self._add_end(end)
         self.things = len(obstacles) + len(woods)
-        self.part_start, self.points, self.radius, self.owner = [0], [], [], []  # type: ignore[var-annotated]
+        self.part_start, self.points, self.radius = [0], [], []  # type: ignore[var-annotated]
         self.first_part, self.outline_start, self.outline = [0], [0], []  # type: ignore[var-annotated]
         self.share: list[float] = []
         for obstacle in obstacles:
@@ -109,7 +109,6 @@ class _Flat:
                 self.points += point
             self.part_start.append(len(self.points) // 2)
             self.radius.append(part.radius_mm)
-            self.owner.append(len(self.first_part) - 1)
         for point in area.outline:
             self.outline += point
         self.outline_start.append(len(self.outline) // 2)
@@ -119,7 +118,7 @@ class _Flat:
         doubles, ints = _doubles, _ints
         return (
             doubles(self.ends), ints(self.counts), doubles(self.corners), doubles(self.pieces),
-            len(self.radius), ints(self.part_start), doubles(self.points), doubles(self.radius), ints(self.owner),
+            len(self.radius), ints(self.part_start), doubles(self.points), doubles(self.radius),
             self.things, ints(self.first_part), doubles(self.share), ints(self.is_wood), doubles(self.wood),
             ints(self.outline_start), doubles(self.outline),
         )  # fmt: skip

@@ -1,28 +1,33 @@
-"""The widest lane: the line that stays clear of everything by the most, and by how much."""
+"""The widest lane: the line that stays clear of everything by the most, and by how much.
+
+Few things hold a lane: a lane that is widest among some things and comes no nearer to any other is widest among all.
+Among those, climbing finds the best line near the one at hand, and then a wider one is sought: critical lines at a
+growth a hair larger tell whether there is any (`critical`), and where heights or woods are among what holds the lane,
+cells of lines are closed one by one (`excluding`), unless what closes whole lines leaves no wider lane anyway.
+"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
-from itertools import combinations
-
-import numpy as np
 
 from models.words import Point
-from referee.shapes import Area
-from referee.sight.boundary import Piece, pieces_of
-from referee.sight.clearance import Complexes, Floats
-from referee.sight.compiled import KERNEL, Found, widest
-from referee.sight.critical import closest_and_central, critical_segments
-from referee.sight.nested import area_gaps
+from referee.sight.climb import Best, climbed, trimmed
+from referee.sight.compiled import KERNEL, widest
+from referee.sight.critical import critical_segments
+from referee.sight.ends import centre_of, into_end, reach_mm
+from referee.sight.excluding import better
+from referee.sight.gap import point_gap
 from referee.sight.scene import End, Obstacle, Wood
-from referee.sight.woods import growth_mm, length_mm
+from referee.sight.slack import Slack, slack_of
+from referee.sight.things import Kind, Thing, of_obstacle, of_wood
 
-_STEP_MM = 1e-5  # how much wider a lane must be to be looked for again
-_ROUNDS = 24
+_STEP_MM = 4e-10  # how much wider a lane must be to be looked for again
+_HAIR_MM = 0.03  # the same where cells of lines are closed
+_FAR_MM = 8.0  # what is better by far is found among few cells
 _HOLDS_MM = 1e-4  # what is no farther than this beyond the margin holds the lane
-_FINEST_MM = 1e-8
 _MORE = 3  # how many more things are taken into account at a time
+_ENOUGH_MM = 2000.0  # no answer tells margins this large apart
+_ROUNDS = 400
 
 
 @dataclass(frozen=True)
@@ -41,220 +46,168 @@ class Lane:
 
 def widest_lane(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woods: tuple[Wood, ...] = ()) -> Lane:
     """The line between two ends with the largest margin. Both ends must have something left of them."""
-    if KERNEL is not None:
-        return _from_kernel(widest(start, stop, obstacles, woods), obstacles, woods)
-    return plain_lane(start, stop, obstacles, woods)
+    if KERNEL is None:
+        return plain_lane(start, stop, obstacles, woods)
+    found = widest(start, stop, obstacles, woods)
+    return _lane(found.margin_mm, found.start, found.stop, found.slacks_mm, _ids(obstacles, woods))
 
 
 def plain_lane(start: End, stop: End, obstacles: tuple[Obstacle, ...] = (), woods: tuple[Wood, ...] = ()) -> Lane:
     """The same lane without the compiled kernel."""
-    terms = [(o.id, o.area, partial(_obstacle_slack, obstacle=o)) for o in obstacles]
-    terms += [(w.id, w.area, partial(growth_mm, wood=w)) for w in woods]
-    return Search(start, stop, tuple(terms), smooth=bool(woods)).run()
+    things = [*map(of_obstacle, obstacles), *map(of_wood, woods)]
+    best, slacks = _Search(start, stop, things).run()
+    return _lane(best.value, _point(best.p), _point(best.q), slacks, _ids(obstacles, woods))
 
 
 def least_length_mm(start: End, stop: End, wood: Wood) -> float:
     """The least length of a line between the ends that lies in the wood."""
-    if KERNEL is not None:
-        return -widest(start, stop, (), (wood,), least_length=True).margin_mm
-    return (
-        -Search(start, stop, ((wood.id, wood.area, partial(_outside_mm, area=wood.area)),), smooth=True).run().margin_mm
-    )
+    if KERNEL is None:
+        return plain_least_length_mm(start, stop, wood)
+    return -widest(start, stop, (), (wood,), least_length=True).margin_mm
 
 
-def _from_kernel(found: Found, obstacles: tuple[Obstacle, ...], woods: tuple[Wood, ...]) -> Lane:
+def plain_least_length_mm(start: End, stop: End, wood: Wood) -> float:
+    """The same length without the compiled kernel."""
+    return -best_by(start, stop, (of_wood(wood, Kind.LENGTH),)).value
+
+
+def _ids(obstacles: tuple[Obstacle, ...], woods: tuple[Wood, ...]) -> list[str]:
+    return [*(o.id for o in obstacles), *(w.id for w in woods)]
+
+
+def _point(p: complex) -> Point:
+    return p.real, p.imag
+
+
+def _lane(margin: float, start: Point, stop: Point, slacks: list[float], ids: list[str]) -> Lane:
     slack: dict[str, float] = {}
-    ids = [*(o.id for o in obstacles), *(w.id for w in woods)]
-    for id_, value in zip(ids, found.slacks_mm, strict=True):
+    for id_, value in zip(ids, slacks, strict=True):
         slack[id_] = min(value, slack.get(id_, math.inf))
-    held = tuple(id_ for id_, value in slack.items() if value <= found.margin_mm + _HOLDS_MM)
-    return Lane(found.margin_mm, found.start, found.stop, slack, held)
+    held = tuple(id_ for id_, value in slack.items() if value <= margin + _HOLDS_MM)
+    return Lane(margin, start, stop, slack, held)
 
 
-Term = tuple[str, Area, Callable[[Complexes, Complexes, Floats], Floats]]
+def best_by(start: End, stop: End, things: tuple[Thing, ...]) -> Best:
+    """The best line by a measure of its own, climbed from the best critical line: a length, or height to spare."""
+    slack = Slack(start, stop, things)
+    plain = climbed(slack, Best(-math.inf, *_between(start, stop)))
+    line = _best_critical(slack, 0.0, Best(-math.inf, *_between(start, stop)))
+    line = plain if plain.value > line.value else line
+    return climbed(slack, line) if line.value > -math.inf else line
 
 
-class Search:
-    """One question: critical lines propose, climbing widens, critical lines at a larger growth confirm."""
+def _between(start: End, stop: End) -> tuple[complex, complex]:
+    return into_end(start, centre_of(stop)), into_end(stop, centre_of(start))
 
-    def __init__(self, start: End, stop: End, terms: tuple[Term, ...], *, smooth: bool) -> None:
-        self.start, self.stop, self.terms, self.smooth = start, stop, terms, smooth
-        self.areas = [area for _, area, _ in terms]
-        self.ids = [id_ for id_, _, _ in terms]
-        self.rims = pieces_of(start), pieces_of(stop)
-        self.level = 0.0  # the growth from which the next flip is sought
 
-    def run(self) -> Lane:
-        """The widest lane, found among the few things that hold it.
+def _best_critical(slack: Slack, growth: float, best: Best) -> Best:
+    """The best of all critical segments at this growth, if it beats `best`."""
+    for p, q in _critical(slack, growth):
+        value = slack.least(p, q, best.value)[0]
+        if value > best.value:
+            best = Best(value, p, q)
+    return best
 
-        A lane that is widest among some things and comes no nearer to any other is widest among all.
-        """
-        p, q = closest_and_central(self.start, self.stop)
-        if not self.ids:
-            return self._lane(math.inf, p[0], q[0])
-        rows = self.slacks(p, q)
-        holding = {int(rows[rows.min(axis=1).argmax()].argmin())}
+
+def _critical(slack: Slack, growth: float) -> Iterator[tuple[complex, complex]]:
+    areas = [thing.area for thing in slack.things]
+    starts, stops = critical_segments(*slack.ends, areas, growth)
+    measured = any(thing.kind in (Kind.LENGTH, Kind.SPARE) for thing in slack.things)
+    count = len(starts) if slack.is_woody or slack.is_sloped or measured else len(starts) // 3
+    for p, q in zip(starts[:count].tolist(), stops[:count].tolist(), strict=True):
+        yield into_end(slack.ends[0], p), into_end(slack.ends[1], q)
+
+
+class _Search:
+    """One question."""
+
+    def __init__(self, start: End, stop: End, things: list[Thing]) -> None:
+        self.start, self.stop = start, stop
+        self.asked = things
+        self.things = [self._as_solid(thing) if self._is_far(thing, 0.0) else thing for thing in things]
+        self.slack = Slack(start, stop, ())
+
+    @staticmethod
+    def _as_solid(thing: Thing) -> Thing:
+        """A wood that no end can come into closes a line as a wall does."""
+        return thing.with_kind(Kind.SOLID) if thing.kind is Kind.WOOD else thing
+
+    def _is_far(self, thing: Thing, growth: float) -> bool:
+        ends = (self.start, self.stop)
+        return all(point_gap(thing, centre_of(end)) - reach_mm(end) > growth for end in ends)
+
+    def run(self) -> tuple[Best, list[float]]:
+        """The widest lane, and what each thing leaves it."""
         while True:
-            some = Search(self.start, self.stop, tuple(self.terms[k] for k in sorted(holding)), smooth=self.smooth)
-            best = some._search()
-            row = self.slacks(np.array([best[1]]), np.array([best[2]]))[0]
-            nearer = [int(k) for k in np.argsort(row) if row[k] < best[0] - _STEP_MM and int(k) not in holding]
-            if not nearer:
-                return self._lane(*best)
-            holding.update(nearer[:_MORE])
+            best = self._widest()
+            level = min(self.slack.level, best.value)
+            slacks = [slack_of(thing, best.p, best.q, level, -math.inf) for thing in self.things]
+            if not self._let_in(best.value):
+                return best, slacks
 
-    def _search(self) -> tuple[float, complex, complex]:
-        p, q = self._proposals(0.0)
-        best = self._widest(p, q)
-        for _ in range(4 if self.smooth else _ROUNDS):
-            at = best[0] + _STEP_MM
-            self.level = max(0.0, at) if best[0] >= 0 else 0.0
-            p, q = self._proposals(at)
-            reached = self.slacks(p, q).min(axis=1)
-            if reached.max() < at - 1e-9:
+    def _let_in(self, margin: float) -> bool:
+        """Whether a wood grows to hold an end before the lane closes: then it is one after all."""
+        more = False
+        for i, (thing, asked) in enumerate(zip(self.things, self.asked, strict=True)):
+            if asked.kind is not thing.kind and not self._is_far(thing, margin + 1):
+                self.things[i], more = asked, True
+        return more
+
+    def _widest(self) -> Best:
+        self.slack, taken = Slack(self.start, self.stop, ()), set[int]()
+        best = Best(math.inf, *_between(self.start, self.stop))
+        for _ in range(_ROUNDS):
+            if self._take_nearer(best, taken):
+                self.slack.level = 0.0
+            elif not taken or best.value >= _ENOUGH_MM or (wider := self._wider(best)) is None:
                 break
-            best = max(best, self._climbed(p[reached.argmax()], q[reached.argmax()]), key=lambda b: b[0])
-        return best
-
-    def slacks(self, p: Complexes, q: Complexes) -> Floats:
-        """What each thing leaves to each segment: (N, K).
-
-        A line that is closed at the level is as good as the nearest growth below at which all let it pass.
-        """
-        level = np.full(len(p), self.level)
-        for _ in range(8 if self.smooth else 1):
-            found = np.stack([slack(p, q, level) for _, _, slack in self.terms], axis=1)
-            lower = np.minimum(level, found.min(axis=1))
-            if np.array_equal(lower, level):
-                break
-            level = lower
-        return found
-
-    def _proposals(self, growth: float) -> tuple[Complexes, Complexes]:
-        plain, critical = (
-            closest_and_central(self.start, self.stop),
-            critical_segments(self.start, self.stop, self.areas, growth),
-        )
-        return np.concatenate([plain[0], critical[0]]), np.concatenate([plain[1], critical[1]])
-
-    def _widest(self, p: Complexes, q: Complexes) -> tuple[float, complex, complex]:
-        clear = self.slacks(p, q).min(axis=1)
-        order = np.argsort(-clear, kind="stable")
-        starts: list[int] = []
-        for i in order:
-            if len(starts) < 3 and all(abs(p[i] - p[j]) + abs(q[i] - q[j]) > 1.0 for j in starts):
-                starts.append(int(i))
-        return max((self._climbed(p[i], q[i]) for i in starts), key=lambda b: b[0])
-
-    def _climbed(self, p: complex, q: complex) -> tuple[float, complex, complex]:
-        """The local best from here, both points sliding along the rims."""
-        best = (float(self.slacks(np.array([p]), np.array([q])).min()), p, q)
-        for _ in range(3):
-            before = best[0]
-            for a in _pieces_near(self.rims[0], best[1]):
-                for b in _pieces_near(self.rims[1], best[2]):
-                    best = max(best, self._slid(a, b, best), key=lambda found: found[0])
-            if best[0] - before < 1e-9:
-                break
-        return best
-
-    def _slid(self, a: Piece, b: Piece, found: tuple[float, complex, complex]) -> tuple[float, complex, complex]:
-        s, t = a.nearest_mm(found[1]), b.nearest_mm(found[2])
-        here = self._rows(a, b, [(s, t)])[0]
-        trust, h = max(1.0, 0.25 * (a.length_mm + b.length_mm)), 1e-6
-        for _ in range(80):
-            if trust < (1e-3 if self.smooth else _FINEST_MM):
-                break
-            rows = self._rows(a, b, [(s + h, t), (s - h, t), (s, t + h), (s, t - h)])
-            slopes = (rows[0] - rows[1]) / (2 * h), (rows[2] - rows[3]) / (2 * h)
-            box = _box(a, s, trust), _box(b, t, trust)
-            ds, dt = _uphill(here, slopes[0], slopes[1], box)
-            new = self._rows(a, b, [(s + ds, t + dt)])[0]
-            if new.min() > here.min():
-                gain = new.min() - here.min()
-                s, t, here = s + ds, t + dt, new
-                trust = trust * 2 if gain > 1e-10 else trust / 4
             else:
-                trust = min(trust, math.hypot(ds, dt)) / 4
-        return float(here.min()), a.at(s), b.at(t)
+                best = wider
+            best = climbed(self.slack, best)
+            if not self.slack.is_woody and not self.slack.is_sloped:
+                best = trimmed(self.slack, best)
+        if taken:
+            self.slack.level = min(best.value, max(0.0, best.value))
+        return best
 
-    def _rows(self, a: Piece, b: Piece, at: list[tuple[float, float]]) -> Floats:
-        return self.slacks(np.array([a.at(s) for s, _ in at]), np.array([b.at(t) for _, t in at]))
+    def _take_nearer(self, best: Best, taken: set[int]) -> bool:
+        """Take into account what comes nearer to the line than the margin; whether there was any."""
+        level = self.slack.level
+        slacks = {
+            i: slack_of(thing, best.p, best.q, level, -math.inf)
+            for i, thing in enumerate(self.things)
+            if i not in taken
+        }
+        nearer = sorted((i for i in slacks if slacks[i] < best.value - _STEP_MM / 10), key=lambda i: slacks[i])[:_MORE]
+        for i in nearer:
+            self.slack.take(self.things[i])
+        taken.update(nearer)
+        return bool(nearer)
 
-    def _lane(self, margin: float, p: complex, q: complex) -> Lane:
-        slack: dict[str, float] = {}
-        if self.ids:
-            row = self.slacks(np.array([p]), np.array([q]))[0]
-            for id_, value in zip(self.ids, row, strict=True):
-                slack[id_] = min(float(value), slack.get(id_, math.inf))
-        held = tuple(id_ for id_, value in slack.items() if value <= margin + _HOLDS_MM)
-        return Lane(float(margin), (float(p.real), float(p.imag)), (float(q.real), float(q.imag)), slack, held)
+    def _wider(self, best: Best) -> Best | None:
+        bar = best.value + _STEP_MM / 2  # a line that is critical at a growth just has it
+        if best.value >= 0:
+            self.slack.level = best.value + _STEP_MM
+        found = _best_critical(self.slack, best.value + _STEP_MM, Best(bar, best.p, best.q))
+        if found.value > bar:
+            return found
+        if not (self.slack.is_woody or self.slack.is_sloped) or self._is_held_flat(best.value):
+            return None
+        return self._excluded(best)
 
+    def _is_held_flat(self, value: float) -> bool:
+        """Whether what closes whole lines leaves none that is wider, even if nothing else stood there."""
+        flat = [thing for thing in self.slack.things if thing.is_flat]
+        if not flat:
+            return False
+        slack, bar = Slack(self.start, self.stop, flat), value + _STEP_MM / 2
+        return _best_critical(slack, value + _STEP_MM, Best(bar, *_between(self.start, self.stop))).value <= bar
 
-def _obstacle_slack(p: Complexes, q: Complexes, _: Floats, obstacle: Obstacle) -> Floats:
-    a = p + obstacle.from_share * (q - p)
-    b = p + obstacle.to_share * (q - p)
-    return area_gaps(a, b, obstacle.area)
-
-
-def _outside_mm(p: Complexes, q: Complexes, _: Floats, area: Area) -> Floats:
-    return -length_mm(p, q, area, np.zeros(len(p)))
-
-
-def _pieces_near(pieces: tuple[Piece, ...], p: complex) -> list[Piece]:
-    near = [piece for piece in pieces if abs(piece.at(piece.nearest_mm(p)) - p) < 1e-6]
-    return near or [min(pieces, key=lambda piece: abs(piece.at(piece.nearest_mm(p)) - p))]
-
-
-def _box(piece: Piece, s: float, trust: float) -> tuple[float, float]:
-    whole_circle = piece.radius_mm > 0 and math.isclose(piece.length_mm, math.tau * piece.radius_mm)
-    if whole_circle:
-        return -trust, trust
-    return max(-trust, -s), min(trust, piece.length_mm - s)
-
-
-def _uphill(
-    here: Floats, by_s: Floats, by_t: Floats, box: tuple[tuple[float, float], tuple[float, float]]
-) -> tuple[float, float]:
-    """The step in the box that raises the least of the linearised slacks the most: the best vertex of a small LP."""
-    (s0, s1), (t0, t1) = box
-    reach = np.abs(by_s) * max(-s0, s1) + np.abs(by_t) * max(-t0, t1)
-    near = np.flatnonzero(here - reach <= here.min() + reach.max())
-    near = near[np.argsort(here[near])][:7]
-    f, gs, gt = here[near], by_s[near], by_t[near]
-    steps = [(s0, t0), (s0, t1), (s1, t0), (s1, t1), (0.0, 0.0)]
-    for i, j in combinations(range(len(near)), 2):
-        steps += _level(f[i] - f[j], gs[i] - gs[j], gt[i] - gt[j], box)
-    for i, j, k in combinations(range(len(near)), 3):
-        steps += _meeting(f, gs, gt, i, j, k, box)
-    grid = np.array(steps)
-    values = (f[None, :] + grid[:, :1] * gs[None, :] + grid[:, 1:] * gt[None, :]).min(axis=1)
-    ds, dt = grid[values.argmax()]
-    return float(ds), float(dt)
-
-
-def _level(
-    df: float, ds: float, dt: float, box: tuple[tuple[float, float], tuple[float, float]]
-) -> list[tuple[float, float]]:
-    """Where two slacks are level on the sides of the box."""
-    (s0, s1), (t0, t1) = box
-    found = []
-    if abs(dt) > 1e-15:
-        found += [(s, -(df + ds * s) / dt) for s in (s0, s1)]
-    if abs(ds) > 1e-15:
-        found += [(-(df + dt * t) / ds, t) for t in (t0, t1)]
-    return [(s, t) for s, t in found if s0 <= s <= s1 and t0 <= t <= t1]
-
-
-def _meeting(
-    f: Floats, gs: Floats, gt: Floats, i: int, j: int, k: int, box: tuple[tuple[float, float], tuple[float, float]]
-) -> list[tuple[float, float]]:
-    """Where three slacks are level."""
-    a, b, c = gs[i] - gs[j], gt[i] - gt[j], f[j] - f[i]
-    d, e, g = gs[i] - gs[k], gt[i] - gt[k], f[k] - f[i]
-    det = a * e - b * d
-    if abs(det) < 1e-18:
-        return []
-    s, t = (c * e - b * g) / det, (a * g - c * d) / det
-    (s0, s1), (t0, t1) = box
-    return [(float(s), float(t))] if s0 <= s <= s1 and t0 <= t <= t1 else []
+    def _excluded(self, best: Best) -> Best | None:
+        by, found = _FAR_MM, None
+        while by >= _HAIR_MM and found is None:
+            low = best.value + by
+            high = max(low, 0.0) if self.slack.is_woody and best.value < 0 else low
+            self.slack.level = low if best.value >= 0 else 0.0
+            found, by = better(self.slack, low, high, best), by / 4
+        return found

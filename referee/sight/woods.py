@@ -1,147 +1,111 @@
-"""How far a wood may grow before it closes a line that it lets pass for a given length."""
+"""Woods: a line passes one that is grown less than to touch it, and one that holds an end of it and not too much of it.
 
-import numpy as np
+So along its growth a wood lets a line pass up to `around`, and again from `inside` to `filled`.
+"""
 
-from referee.shapes import Area, Rounded
-from referee.sight.clearance import Complexes, Floats, dot, to_convex
-from referee.sight.scene import Wood
+from enum import Enum
 
-_STEPS = 12
-_NEVER_MM = 1e6
+from referee.sight.gap import outward, point_gap, thing_gap
+from referee.sight.rows import Row, held_by
+from referee.sight.spans import share_inside, spans_of
+from referee.sight.things import NEVER_MM, Thing, dot
 
-
-def growth_mm(p: Complexes, q: Complexes, level: Floats, wood: Wood) -> Floats:
-    """By how much the wood may grow (must shrink, if negative) before each line (N,) closes (opens).
-
-    A line passes a wood that has grown less than to touch it, and one that holds an end of it without holding more than
-    its depth. The end of the stretch of growths that `level` lies in; of the next below where it lies in none.
-    """
-    around: Floats = np.min([to_convex(p, q, part) for part in wood.area.parts], axis=0)
-    filled = _filled_at(p, q, wood, around)
-    inside = _inside_from(p, q, wood)
-    untouched = (level < around) & (inside > around)
-    by_depth = (inside <= np.maximum(around, level)) & (filled >= level)
-    below = (inside <= filled) & (filled <= level)
-    reached = np.where(by_depth | below, np.maximum(filled, around), around)
-    held = np.where(~by_depth & (level < around), around, reached)
-    return np.asarray(np.where(untouched, around, held), dtype=np.float64)
+_ROUNDING_MM = 1e-9
+_HALVINGS = 80
 
 
-def _filled_at(p: Complexes, q: Complexes, wood: Wood, around: Floats) -> Floats:
-    """The growth at which each line has the full depth inside; it is met at most that depth after the first touch."""
-    low, high = around.copy(), around + wood.depth_mm
-    at_low, at_high = np.full(len(p), -wood.depth_mm), length_mm(p, q, wood.area, high) - wood.depth_mm
-    for _ in range(_STEPS):
-        spread = np.where(at_high > at_low, at_high - at_low, 1.0)
-        middle = np.clip(low - at_low * (high - low) / spread, low, high)
-        value = length_mm(p, q, wood.area, middle) - wood.depth_mm
-        over = value > 0
-        at_low, at_high = np.where(over, at_low / 2, value), np.where(over, value, at_high / 2)
-        low, high = np.where(over, low, middle), np.where(over, middle, high)
-    never = np.abs(q - p) <= wood.depth_mm
-    return np.where(never, _NEVER_MM, np.where(np.abs(value) < 1e-7, middle, low))
+class How(Enum):
+    """How a wood lets a line pass: untouched, by depth, or because all of the line is shorter than its depth."""
+
+    UNTOUCHED = 0
+    BY_DEPTH = 1
+    SHORT = 2
 
 
-def _inside_from(p: Complexes, q: Complexes, wood: Wood) -> Floats:
-    """The growth from which an end of each line lies in the wood."""
-    if wood.end_inside is not None:
-        return np.full(len(p), -_NEVER_MM if wood.end_inside else _NEVER_MM)
-    ends = [np.minimum(to_convex(p, p, part), to_convex(q, q, part)) for part in wood.area.parts]
-    return np.asarray(np.min(ends, axis=0) - 1e-9)
+def deeper_end(wood: Thing, p: complex, q: complex) -> tuple[float, bool]:
+    """The gap of the end that lies deeper in the wood, and whether that is where the line stops."""
+    at_p, at_q = point_gap(wood, p), point_gap(wood, q)
+    return min(at_p, at_q), at_q < at_p
 
 
-def length_mm(p: Complexes, q: Complexes, area: Area, growth: Floats) -> Floats:
-    """How much of each segment lies in the area grown by its own `growth` (N,)."""
-    spans = np.array([_span(p, q, part, growth) for part in area.parts])
-    order = np.argsort(spans[:, 0, :], axis=0)
-    total, reached = np.zeros(len(p)), np.full(len(p), -np.inf)
-    for row in order:
-        first, last = (np.take_along_axis(spans[:, k, :], row[None, :], axis=0)[0] for k in (0, 1))
-        total += np.maximum(0.0, last - np.maximum(first, reached))
-        reached = np.maximum(reached, last)
-    return total * np.abs(q - p)
+def _inside_from(wood: Thing, p: complex, q: complex) -> float:
+    if wood.told is not None:
+        return -NEVER_MM if wood.told else NEVER_MM
+    return deeper_end(wood, p, q)[0] - _ROUNDING_MM
 
 
-def spans(p: Complexes, q: Complexes, area: Area) -> tuple[Floats, Floats]:
-    """First and last share of each segment inside the area; first is not below last where it stays outside."""
-    found = [_span(p, q, part, np.zeros(len(p))) for part in area.parts]
-    inside = [first < last for first, last in found]
-    first = np.min([np.where(i, f, np.inf) for i, (f, _) in zip(inside, found, strict=True)], axis=0)
-    last = np.max([np.where(i, end, -np.inf) for i, (_, end) in zip(inside, found, strict=True)], axis=0)
-    return np.where(first < last, first, 0.0), np.where(first < last, last, 0.0)
+def _too_much(wood: Thing, p: complex, q: complex, growth: float) -> float:
+    return abs(q - p) * share_inside(wood, p, q, growth) - wood.depth_mm
 
 
-def shares_deeper(p: Complexes, q: Complexes, area: Area, depth_mm: float) -> float:
-    """The share of one segment that lies deeper than this inside the outline of an area."""
-    inside = _merged([_span(p, q, part, np.zeros(1)) for part in area.parts])
-    corners = [complex(*c) for c in area.outline]
-    radius = np.full(1, depth_mm)
-    holes = [_disc_span(p, q, c, radius) for c in corners]
-    holes += [_side_span(p, q, a, b, radius) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
-    shallow = _merged(holes)
-    total = sum(last - first for first, last in inside)
-    return total - sum(max(0.0, min(l1, l2) - max(f1, f2)) for f1, l1 in inside for f2, l2 in shallow)
-
-
-def _merged(found: list[tuple[Floats, Floats]]) -> list[tuple[float, float]]:
-    merged: list[tuple[float, float]] = []
-    for first, last in sorted((float(a[0]), float(b[0])) for a, b in found if a[0] < b[0]):
-        if merged and first <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
+def _filled_at(wood: Thing, p: complex, q: complex, around: float, level: float) -> float:
+    """The growth at which the full depth is inside: at most that depth after the first touch."""
+    low, high, at_low, side = around, around + wood.depth_mm, -wood.depth_mm, 0
+    at_high = _too_much(wood, p, q, high)
+    guess = max(level, around)
+    guess -= _too_much(wood, p, q, guess)  # an end inside: the wood grows from one side
+    for k in range(_HALVINGS):
+        if high - low <= 1e-13:
+            break
+        line = low - at_low * (high - low) / (at_high - at_low) if at_high > at_low else (low + high) / 2
+        m = guess if k == 0 else line
+        if not low < m < high or k % 8 == 7:
+            m = (low + high) / 2
+        f = _too_much(wood, p, q, m)
+        if abs(f) < 1e-12:
+            return m
+        if f > 0:
+            high, at_high, at_low, side = m, f, at_low / 2 if side > 0 else at_low, 1
         else:
-            merged.append((first, last))
-    return merged
+            low, at_low, at_high, side = m, f, at_high / 2 if side < 0 else at_high, -1
+    return low
 
 
-def _span(p: Complexes, q: Complexes, part: Rounded, growth: Floats) -> tuple[Floats, Floats]:
-    """First and last share of each segment inside one convex part, grown."""
-    corners = np.array([complex(*c) for c in part.points])
-    radius = part.radius_mm + growth
-    spans = [_disc_span(p, q, c, np.maximum(radius, 0.0)) for c in corners] if np.any(radius > 0) else []
-    if len(corners) > 2:
-        spans.append(_core_span(p, q, corners, np.minimum(radius, 0.0)))
-        if np.any(radius > 0):
-            spans += [_side_span(p, q, a, b, radius) for a, b in zip(corners, np.roll(corners, -1), strict=True)]
-    first = np.min([s[0] for s in spans], axis=0)
-    last = np.max([s[1] for s in spans], axis=0)
-    return np.where(first < last, first, 0.0), np.where(first < last, last, 0.0)
+def wood_growth(wood: Thing, p: complex, q: complex, level: float, enough: float) -> tuple[float, How]:
+    """The end of the stretch of growths that `level` lies in; the nearest stretch below it where it lies in none."""
+    around, inside = thing_gap(wood, p, q), _inside_from(wood, p, q)
+    if level < around and inside > around:
+        return around, How.UNTOUCHED
+    filled = NEVER_MM
+    if abs(q - p) > wood.depth_mm:
+        if around + wood.depth_mm <= enough or (enough > around and _too_much(wood, p, q, enough) > 0):
+            return enough, How.UNTOUCHED  # it cannot be better: no need to know by how much
+        filled = _filled_at(wood, p, q, around, level)
+    closed = inside > max(around, level) or filled < level
+    if closed and (level < around or filled > level or inside > filled):
+        return around, How.UNTOUCHED
+    how = How.SHORT if filled >= NEVER_MM else How.BY_DEPTH if filled > around else How.UNTOUCHED
+    return max(filled, around), how
 
 
-def _disc_span(p: Complexes, q: Complexes, centre: complex, radius: Floats) -> tuple[Floats, Floats]:
-    along = q - p
-    length2 = np.where(np.abs(along) > 0, np.abs(along) ** 2, 1.0)
-    middle = dot(centre - p, along) / length2
-    away2 = np.abs(centre - p) ** 2 - middle**2 * length2
-    half2 = (radius**2 - away2) / length2
-    half = np.sqrt(np.maximum(half2, 0.0))
-    missed = (half2 <= 0) | (middle + half <= 0) | (middle - half >= 1)
-    first, last = np.clip(middle - half, 0, 1), np.clip(middle + half, 0, 1)
-    return np.where(missed, np.inf, first), np.where(missed, -np.inf, last)
+def row_of_depth(wood: Thing, p: complex, q: complex, growth: float) -> list[Row]:
+    """How the growth moves at which a line has its full depth inside: each end of a stretch goes with line and rim."""
+    w, rise, at_p, at_q = (q - p) / abs(q - p), 0.0, 0j, 0j
+    for span in spans_of(wood, p, q, growth):
+        for way, share in ((-1, span[0]), (1, span[1])):
+            push = w  # how the end of the stretch goes along the line when that point of the line moves
+            if 1e-12 < share < 1 - 1e-12:
+                out = outward(wood, p + share * (q - p))
+                turn = dot(out, w)
+                turn = way * 1e-9 if abs(turn) < 1e-9 else turn
+                push = w - out / turn
+                rise += way / turn
+            at_p += way * (1 - share) * push
+            at_q += way * share * push
+    if rise <= 0:
+        return []
+    return [Row(growth, (-at_p.real / rise, -at_p.imag / rise, -at_q.real / rise, -at_q.imag / rise))]
 
 
-def _core_span(p: Complexes, q: Complexes, corners: Complexes, growth: Floats) -> tuple[Floats, Floats]:
-    """The span inside the polygon whose sides moved inward by -growth."""
-    sides = np.roll(corners, -1) - corners
-    inward = 1j * sides / np.abs(sides)
-    return _planes_span(p, q, [(c, n, growth) for c, n in zip(corners, inward, strict=True)])
-
-
-def _side_span(p: Complexes, q: Complexes, a: complex, b: complex, radius: Floats) -> tuple[Floats, Floats]:
-    along = (b - a) / abs(b - a)
-    zero = np.zeros(len(p))
-    strip = [(a, along, zero), (b, -along, zero), (a, 1j * along, radius), (a, -1j * along, radius)]
-    return _planes_span(p, q, strip)
-
-
-def _planes_span(p: Complexes, q: Complexes, planes: list[tuple[complex, complex, Floats]]) -> tuple[Floats, Floats]:
-    first, last = np.zeros(len(p)), np.ones(len(p))
-    for at, inward, slack in planes:
-        d0, d1 = dot(p - at, inward) + slack, dot(q - at, inward) + slack
-        with np.errstate(divide="ignore", invalid="ignore"):
-            crossing = d0 / (d0 - d1)
-        first = np.where((d0 < 0) & (d1 > 0), np.maximum(first, crossing), first)
-        last = np.where((d0 > 0) & (d1 < 0), np.minimum(last, crossing), last)
-        gone = (d0 <= 0) & (d1 <= 0)
-        first, last = np.where(gone, np.inf, first), np.where(gone, -np.inf, last)
-    missed = first >= last
-    return np.where(missed, np.inf, first), np.where(missed, -np.inf, last)
+def held_inside(wood: Thing, p: complex, q: complex, how: How, level: float, now: float) -> list[Row]:
+    """What must go on holding: the line stays short, where that is why it passes, and an end stays inside."""
+    rows, length = [], abs(q - p)
+    if how is How.SHORT and length > 0:
+        w = (q - p) / length
+        rows.append(Row(wood.depth_mm - length, (w.real, w.imag, -w.real, -w.imag)))
+    if wood.told is None:
+        gap, stop = deeper_end(wood, p, q)
+        room = (now if now < level else max(level, thing_gap(wood, p, q))) - gap
+        row = held_by(max(room, 0.0), float(stop), -outward(wood, q if stop else p))
+        rows.append(row._replace(eases=1.0) if now < level else row)  # a wood that shrinks less holds its end longer
+    return rows

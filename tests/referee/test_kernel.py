@@ -3,38 +3,67 @@
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from referee.shapes import disc
-from referee.sight import End
-from referee.sight.lane import plain_lane, widest_lane
-from tests.referee.sight_tables import FAMILIES
+from referee.sight import height_to_spare_mm, least_length_mm
+from referee.sight.heights import plain_height_to_spare_mm
+from referee.sight.lane import plain_lane, plain_least_length_mm, widest_lane
+from tests.referee.sight_tables import FAMILIES, Scene
 
-_STEP_MM = 2e-5  # either path stops looking when nothing wider by half of this is left
-_HARD_EDGED = sorted(set(FAMILIES) - {"forests", "nested_walls"})
-
-
-@pytest.mark.parametrize("family", _HARD_EDGED)
-def test_both_paths_find_the_same_margin(family: str) -> None:
-    for k in range(2):
-        scene = FAMILIES[family](random.Random(f"kernel {family}{k}"))
-        scene = (*scene[:2], scene[2][:6], scene[3])
-
-        assert widest_lane(*scene).margin_mm == pytest.approx(plain_lane(*scene).margin_mm, abs=_STEP_MM)
+_ALIKE_MM = 1e-9
+_SLOW = {"forests", "low_walls", "everything", "nested_walls", "overlapping"}
+_SEEDS = st.integers(0, 10**6)
 
 
-def test_both_paths_agree_among_woods_where_tops_are_rounded() -> None:
-    for k in range(1):
-        scene = FAMILIES["forests"](random.Random(f"kernel forests {k}"))
-
-        assert widest_lane(*scene).margin_mm == pytest.approx(plain_lane(*scene).margin_mm, abs=0.02)
+def _scene(family: str, seed: int) -> Scene:
+    return FAMILIES[family](random.Random(f"both {family}{seed}"))
 
 
-def test_both_paths_measure_the_same_depth_in_nested_walls() -> None:
-    """Ends without size, so that there is one line; among real ends the plain path takes too long for every run."""
-    for k in range(3):
-        start, stop, obstacles, _ = FAMILIES["nested_walls"](random.Random(f"kernel nested {k}"))
-        ends = End(disc(start.shape.centre, 0.0)), End(disc(stop.shape.centre, 0.0))
+def _assert_alike(scene: Scene) -> None:
+    kernel, plain = widest_lane(*scene), plain_lane(*scene)
 
-        assert widest_lane(*ends, obstacles).margin_mm == pytest.approx(
-            plain_lane(*ends, obstacles).margin_mm, abs=1e-6
-        )
+    assert kernel.margin_mm == pytest.approx(plain.margin_mm, abs=_ALIKE_MM)
+    assert kernel.held_by == plain.held_by
+
+
+@given(st.sampled_from(sorted(set(FAMILIES) - _SLOW)), _SEEDS)
+@settings(max_examples=80, deadline=None)
+def test_both_paths_find_the_same_margin(family: str, seed: int) -> None:
+    _assert_alike(_scene(family, seed))
+
+
+@pytest.mark.parametrize("family", sorted(_SLOW))
+def test_both_paths_find_the_same_margin_where_many_lines_are_looked_at(family: str) -> None:
+    _assert_alike(_scene(family, 3))
+
+
+@pytest.mark.slow
+@given(st.sampled_from(sorted(FAMILIES)), _SEEDS)
+@settings(max_examples=300, deadline=None)
+def test_both_paths_find_the_same_margin_on_very_many_tables(family: str, seed: int) -> None:
+    _assert_alike(_scene(family, seed))
+
+
+@given(_SEEDS)
+@settings(max_examples=20, deadline=None)
+def test_both_paths_measure_the_same_height_to_spare(seed: int) -> None:
+    """It is told and decides nothing; among several solids it jumps, and a climb ends before the jump or after it."""
+    r = random.Random(seed)
+    start, stop, obstacles, _ = _scene("low_walls", seed)
+    solids = tuple((obstacle.area, r.uniform(10, 60)) for obstacle in obstacles if obstacle.area.outline)
+    tops = (r.uniform(30, 60), r.uniform(30, 60))
+
+    assert height_to_spare_mm(start, stop, tops, solids) == pytest.approx(
+        plain_height_to_spare_mm(start, stop, tops, solids), abs=0.02
+    )
+
+
+@given(_SEEDS)
+@settings(max_examples=20, deadline=None)
+def test_both_paths_measure_the_same_length_in_a_wood(seed: int) -> None:
+    start, stop, _, woods = _scene("forests", seed)
+
+    assert least_length_mm(start, stop, woods[0]) == pytest.approx(
+        plain_least_length_mm(start, stop, woods[0]), abs=_ALIKE_MM
+    )

@@ -1,0 +1,108 @@
+"""From a line to the best one near it, on the plain path: linear programs propose steps, the gaps accept them."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.sight.boundary import chords
+from referee.sight.ends import into_end, reach_mm
+from referee.sight.gap import outward, thing_gap
+from referee.sight.rows import Row
+from referee.sight.slack import Slack
+from referee.sight.things import NEVER_MM, Kind, Thing
+from referee.sight.uphill import uphill
+from referee.sight.woods import How, deeper_end, wood_growth
+
+_MOST_STEPS = 80
+_FINEST_MM = 1e-9
+_NO_GAIN_MM = 1e-12
+
+
+@dataclass(frozen=True)
+class Best:
+    """A line from p to q and the least slack on it."""
+
+    value: float
+    p: complex
+    q: complex
+
+
+def climbed(slack: Slack, line: Best) -> Best:
+    """The local best from here, both points moving in their ends."""
+    value, level = slack.least(line.p, line.q)
+    line = Best(value, line.p, line.q)
+    trust = max(1.0, 0.25 * sum(reach_mm(end) for end in slack.ends))
+    fresh, rows, held = True, list[Row](), list[Row]()
+    for _ in range(_MOST_STEPS):
+        if trust <= _FINEST_MM:
+            break
+        if fresh:
+            rows, held = slack.rows(line.value, line.p, line.q, level, 2 * trust + 1e-9)
+        gain, step = uphill(rows, held, trust)
+        if not gain > _NO_GAIN_MM:
+            break
+        p, q = _stepped(slack, line, level, gain, step)
+        value, at = slack.least(p, q)
+        fresh, share = value > line.value, (value - line.value) / gain
+        if fresh:
+            line, level = Best(value, p, q), at
+        if share > 0.75:
+            trust *= 2
+        elif share < 0.25:
+            trust = min(trust, sum(abs(d.real) + abs(d.imag) for d in step)) / 4
+    return line
+
+
+def _stepped(
+    slack: Slack, line: Best, level: float, gain: float, step: tuple[complex, complex]
+) -> tuple[complex, complex]:
+    p, q = into_end(slack.ends[0], line.p + step[0]), into_end(slack.ends[1], line.q + step[1])
+    for wood in slack.things:
+        if wood.kind is Kind.WOOD:
+            p, q = _restored(slack, wood, line, level, gain, p, q)
+    return p, q
+
+
+def _restored(
+    slack: Slack, wood: Thing, before: Best, level: float, gain: float, p: complex, q: complex
+) -> tuple[complex, complex]:
+    """Back to where a wood lets the line pass as it did before: a step along its conditions leaves them by a hair."""
+    growth, how = wood_growth(wood, before.p, before.q, level, -math.inf)
+    if how is How.UNTOUCHED:
+        return p, q
+    start, stop = slack.ends
+    length = abs(q - p)
+    if growth >= NEVER_MM and length > wood.depth_mm:
+        more = (q - p) * ((length - wood.depth_mm) / length + 1e-14)
+        back = into_end(stop, q - more)
+        p, q = into_end(start, p - (q - more - back)), back
+    if wood.told is not None:
+        return p, q
+    bound = before.value + 0.9 * gain if before.value < level else max(level, thing_gap(wood, p, q))
+    gap, at_stop = deeper_end(wood, p, q)
+    if not bound < gap <= bound + 1:
+        return p, q
+    x = q if at_stop else p
+    x = into_end(slack.ends[at_stop], x + outward(wood, x) * (bound - gap - 1e-12))
+    return (p, x) if at_stop else (x, q)
+
+
+def trimmed(slack: Slack, line: Best) -> Best:
+    """The shortest segment on the line of this one: nothing comes nearer to it."""
+    if abs(line.q - line.p) < 1e-9:
+        return line
+    way = (line.q - line.p) / abs(line.q - line.p)
+    normal = 1j * way
+    offset = (line.p * normal.conjugate()).real
+    (a0, a1), (b0, b1) = (
+        tuple(float(x[0]) for x in chords(end, np.array([normal]), np.array([offset]))) for end in slack.ends
+    )
+    if a0 > a1 + 1e-9 or b0 > b1 + 1e-9:
+        return line
+    leave, enter = a1, b0
+    if min(a1, b1) > max(a0, b0):
+        leave = enter = (min(a1, b1) + max(a0, b0)) / 2
+    p, q = (into_end(end, normal * offset + way * x) for end, x in zip(slack.ends, (leave, enter), strict=True))
+    value = slack.least(p, q)[0]
+    return Best(value, p, q) if value >= line.value else line

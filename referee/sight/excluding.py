@@ -1,0 +1,286 @@
+"""Whether any line at all is open at a growth, where critical lines alone do not tell; on the plain path.
+
+Lines that climb over a prism are closed on a stretch that begins or ends where the line passes its top, and woods let
+them pass for a length. The lines that just pass are then no longer tangents alone: the point at which a line is as high
+as a top lies over a rim, or the length inside is just the depth. Two such conditions meet in no closed form. So lines
+are closed by whole cells instead, and nothing is sampled:
+
+1. *A line and its two choices.* Every line enters the first end on its far rim and leaves the second on its far rim:
+   two numbers along two rims. A player may begin anywhere on the chord of the first end and stop anywhere on that of
+   the second: two more numbers, `leave` and `enter`. Everything that closes the line does so on an interval of it, and
+   bars those choices for which `leave + share (enter - leave)` lies on one side of an end of an interval. What is
+   allowed is thus a union of convex polygons in (leave, enter), and if there is any of it, there is one of its corners:
+   where two of these bounds meet. All of them are tried (`Choice`), so a single line is judged exactly.
+2. *A cell of lines.* Of all lines in a cell, points at the same share lie within half the cell of that point of the
+   middle line. So if any line of the cell is open at this growth, the middle line is open with everything smaller by
+   half the cell, with ends and woods larger by half the cell where one must be inside them, and depths larger by what
+   a length can differ. If it is not, the whole cell is closed.
+3. Otherwise the middle line's own choice is measured; when it is better than the best line known, the search is over,
+   else the cell is cut in two. A cell much smaller than what is asked for decides one way or the other.
+
+Large cells come first. Where very many lines are about as good as the best (a plateau), cells of a few tenths of a
+millimetre are left in thousands: then the lines in them are climbed from, and the proof is worth the size of the cells.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from referee.sight.boundary import Piece, pieces_of
+from referee.sight.climb import Best, climbed
+from referee.sight.ends import centre_of, end_span, into_end, reach_mm, rim_outward
+from referee.sight.patches import is_shut_in
+from referee.sight.slack import Slack
+from referee.sight.spans import Span, spans_of
+from referee.sight.things import Kind, Thing, dot
+
+_MOST_CELLS = 4000
+_MOST_STARTS = 6
+_APART_MM = 4.0
+_DUST = 1e-12
+_ROUNDING_MM = 1e-9
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Lines from s +- half_s on one piece of rim to t +- half_t on the other, at growths between two."""
+
+    a: Piece
+    b: Piece
+    s: float
+    t: float
+    half_s: float
+    half_t: float
+    low: float
+    high: float
+
+    @property
+    def line(self) -> tuple[complex, complex]:
+        return self.a.at(self.s), self.b.at(self.t)
+
+    def halves(self) -> "tuple[Cell, Cell]":
+        if self.high - self.low > 2 * max(self.half_s, self.half_t):
+            middle = (self.low + self.high) / 2
+            return replace(self, high=middle), replace(self, low=middle)
+        if self.half_s >= self.half_t:
+            h = self.half_s / 2
+            return replace(self, s=self.s - h, half_s=h), replace(self, s=self.s + h, half_s=h)
+        h = self.half_t / 2
+        return replace(self, t=self.t - h, half_t=h), replace(self, t=self.t + h, half_t=h)
+
+    def off_beside(self, centre: complex, reach: float) -> float:
+        """How far, at most, a line of the cell lies from the middle line beside a circle."""
+        p, q = self.line
+        length2, most = abs(q - p) ** 2, max(self.half_s, self.half_t)
+        if length2 <= 0:
+            return most
+        at, wide = dot(centre - p, q - p) / length2, (reach + most) / math.sqrt(length2)
+        shares = (min(1.0, max(0.0, at - wide)), min(1.0, max(0.0, at + wide)))
+        return max(self.half_s + share * (self.half_t - self.half_s) for share in shares)
+
+    def runs_backward(self) -> bool:
+        """Whether all its lines leave an end backwards: from the far rim each of them is in another cell."""
+        p, q = self.line
+        length = abs(q - p)
+        if length <= 0 or (turn := (self.half_s + self.half_t) / length) > 0.5:
+            return False
+        w = (q - p) / length
+        return _is_left_by(self.a, p, w, turn, self.half_s) or _is_left_by(self.b, q, -w, turn, self.half_t)
+
+
+def _is_left_by(piece: Piece, at: complex, way: complex, turn: float, half: float) -> bool:
+    if piece.length_mm <= 0:
+        return False
+    bend = half / piece.radius_mm if piece.radius_mm > 0 else 0.0
+    return dot(rim_outward(piece, at), way) > turn + bend
+
+
+@dataclass(frozen=True)
+class Closed:
+    """What one thing closes, at the least, on the lines of a cell."""
+
+    thing: Thing
+    spans: list[Span]
+    inside: list[Span]
+    depth: float
+
+    @property
+    def is_wood(self) -> bool:
+        return self.thing.kind is Kind.WOOD
+
+    def lets_pass(self, leave: float, enter: float) -> bool:
+        first, last = (0.0, 1.0) if self.is_wood else (self.thing.from_share, self.thing.to_share)
+        low, high = leave + first * (enter - leave), leave + last * (enter - leave)
+        met = [s for s in self.spans if s[1] > low + _DUST and s[0] < high - _DUST]
+        if not met:
+            return True
+        if not self.is_wood or sum(min(s[1], high) - max(s[0], low) for s in met) > self.depth + _DUST:
+            return False
+        if self.thing.told is not None:
+            return self.thing.told
+        return any(s[0] - _DUST <= x <= s[1] + _DUST for s in self.inside for x in (leave, enter))
+
+
+Mark = tuple[float, float, float]  # a * leave + b * enter = c
+
+
+@dataclass
+class Choice:
+    """From where to where a line may leave the one end and enter the other, and where that begins to matter."""
+
+    last_leave: float
+    first_enter: float
+    closed: list[Closed]
+
+    def passes(self, leave: float, enter: float) -> bool:
+        if (
+            not -_DUST <= leave <= min(enter, self.last_leave) + _DUST
+            or not self.first_enter - _DUST <= enter <= 1 + _DUST
+        ):
+            return False
+        return all(closed.lets_pass(leave, enter) for closed in self.closed)
+
+    def found(self) -> tuple[float, float] | None:
+        """A choice at which all let the line pass."""
+        return next((pair for pair in self._corners() if self.passes(*pair)), None)
+
+    def _corners(self) -> Iterator[tuple[float, float]]:
+        leaves, enters, marks = self._bounds()
+        yield from ((x, y) for x in leaves for y in enters)
+        for a, b, c in marks:
+            if abs(b) > _DUST:
+                yield from ((x, (c - a * x) / b) for x in leaves)
+            if abs(a) > _DUST:
+                yield from (((c - b * y) / a, y) for y in enters)
+            for d, e, f in marks:
+                det = a * e - b * d
+                if abs(det) > _DUST:
+                    yield (c * e - b * f) / det, (a * f - c * d) / det
+
+    def _bounds(self) -> tuple[list[float], list[float], list[Mark]]:
+        leaves, enters, marks = [], [], []
+        for closed in self.closed:
+            found = _marks_of_wood(closed) if closed.is_wood else _marks_of_solid(closed)
+            leaves += found[0]
+            enters += found[1]
+            marks += found[2]
+        leaves = [x for x in leaves if 0 < x < self.last_leave]
+        enters = [y for y in enters if self.first_enter < y < 1]
+        ends = [self.last_leave, *([0.0] if self.last_leave > 0 else [])]
+        stops = [self.first_enter, *([1.0] if self.first_enter < 1 else [])]
+        return ends + leaves, stops + enters, marks
+
+
+def _marks_of_solid(closed: Closed) -> tuple[list[float], list[float], list[Mark]]:
+    a, b = closed.thing.from_share, closed.thing.to_share
+    leaves, enters, marks = [], [], []
+    for first, last in closed.spans:
+        if a > 0:
+            marks.append((1 - a, a, last))
+        else:
+            leaves.append(last)
+        if b < 1:
+            marks.append((1 - b, b, first))
+        else:
+            enters.append(first)
+    return leaves, enters, marks
+
+
+def _marks_of_wood(closed: Closed) -> tuple[list[float], list[float], list[Mark]]:
+    leaves = [x for span in closed.spans + closed.inside for x in span]
+    enters, marks = list(leaves), []
+    for i, (first, last) in enumerate(closed.spans):
+        before = 0.0
+        for low, high in closed.spans[i:]:  # the full depth between one stretch and another
+            enters.append(closed.depth - before + low)
+            marks.append((-1.0, 1.0, closed.depth - before + low - first))
+            before += high - low
+            leaves.append(last - (closed.depth - (before - (last - first))))
+    return leaves, enters, marks
+
+
+def better(slack: Slack, low: float, high: float, best: Best) -> Best | None:
+    """A line better than the best if one is open at any growth from low to high; else none is, but for a hair."""
+    if is_shut_in(slack, 0, low) or is_shut_in(slack, 1, low):
+        return None
+    cells = [_whole(a, b, low, high) for a in pieces_of(slack.ends[0]) for b in pieces_of(slack.ends[1])]
+    for k, cell in enumerate(cells):  # grows as it is walked
+        if len(cells) + 2 > _MOST_CELLS:
+            return _climbed_from(slack, cells[k:], best)
+        if (line := _open_line(slack, cell)) is None:
+            continue
+        value = slack.least(*line, best.value)[0]
+        if value > best.value + _ROUNDING_MM:
+            return Best(value, *line)
+        cells += cell.halves()
+    return None
+
+
+def _whole(a: Piece, b: Piece, low: float, high: float) -> Cell:
+    return Cell(a, b, a.length_mm / 2, b.length_mm / 2, a.length_mm / 2, b.length_mm / 2, low, high)
+
+
+def _open_line(slack: Slack, cell: Cell) -> tuple[complex, complex] | None:
+    """A line of the cell that may be open, as far as half the cell lets tell."""
+    if cell.runs_backward():
+        return None
+    p, q = cell.line
+    leave, enter = (
+        end_span(end, p, q, cell.off_beside(centre_of(end), reach_mm(end)) + _ROUNDING_MM) for end in slack.ends
+    )
+    choice = Choice(leave[1] if leave else 0.0, enter[0] if enter else 1.0, [])
+    for thing in slack.things:
+        closed = _looked_at(slack, thing, cell)
+        if (
+            closed.spans
+            and thing.is_flat
+            and any(
+                last > choice.last_leave + _DUST and first < choice.first_enter - _DUST for first, last in closed.spans
+            )
+        ):
+            return None  # it bars all that lies between both ends
+        choice.closed += [closed] if closed.spans else []
+    found = choice.found()
+    if found is None:
+        return None
+    return tuple(into_end(end, p + x * (q - p)) for end, x in zip(slack.ends, found, strict=True))  # type: ignore[return-value]
+
+
+def _looked_at(slack: Slack, thing: Thing, cell: Cell) -> Closed:
+    p, q = cell.line
+    centre, reach = slack.circles[id(thing)]
+    off = cell.off_beside(centre, reach + max(cell.high, 0.0))
+    spans = spans_of(thing, p, q, cell.low - off)
+    if thing.kind is not Kind.WOOD or not spans:
+        return Closed(thing, spans, [], 0.0)
+    length = abs(q - p) - cell.half_s - cell.half_t
+    inside = spans_of(thing, p, q, cell.high + off + 2 * _ROUNDING_MM) if thing.told is None else []
+    return Closed(thing, spans, inside, thing.depth_mm / length if length > 0 else math.inf)
+
+
+def _climbed_from(slack: Slack, cells: list[Cell], best: Best) -> Best | None:
+    """Better lines about those that could not be closed in time."""
+    starts: list[Best] = []
+    for cell in cells:
+        if (line := _open_line(slack, cell)) is not None:
+            _keep(starts, Best(slack.least(*line)[0], *line))
+    for start in starts:
+        found = climbed(slack, start)
+        if found.value > best.value + _ROUNDING_MM:
+            return found
+    return None
+
+
+def _keep(starts: list[Best], line: Best) -> None:
+    """Keep the best few that lie apart."""
+    for i, other in enumerate(starts):
+        if abs(other.p - line.p) + abs(other.q - line.q) < _APART_MM:
+            if line.value > other.value:
+                starts[i] = line
+            return
+    if len(starts) < _MOST_STARTS:
+        starts.append(line)
+        return
+    worst = min(range(len(starts)), key=lambda i: starts[i].value)
+    if line.value > starts[worst].value:
+        starts[worst] = line
