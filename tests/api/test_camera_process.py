@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -8,13 +9,15 @@ import pytest
 
 from api.camera_process import PICTURE_STILL_S, reports
 from api.job import Job
-from api.sighting import Failed, Report, Said, Sighting
+from api.sighting import Checked, Failed, Report, Said, Sighting
 from api.wishes import Wishes
+from models.halt import Halt
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import flags_of_a_camera
 from vision.sources import Frame
 from vision.watching import Glance
 
+HALT = Halt(why="camera-moved", says="The camera was moved.", unlock="Register again.")
 EVERY_S = 0.1  # how far apart the pictures of a folder are
 
 
@@ -23,6 +26,7 @@ class Watching:
 
     def __init__(self) -> None:
         self.seen: list[int] = []
+        self.registered_at: int | None = None
 
     def look(self, frame: Frame) -> Glance:
         self.seen.append(frame.index)
@@ -30,6 +34,11 @@ class Watching:
 
     def register_again(self) -> None:
         self.registered_at = len(self.seen)
+
+
+class Halting(Watching):
+    def look(self, frame: Frame) -> Glance:
+        return replace(super().look(frame), halt=HALT)
 
 
 class Stumbling(Watching):
@@ -122,3 +131,29 @@ def test_without_a_phone_no_picture_is_sent_but_the_first(folder: Path) -> None:
 
     assert first.jpeg is not None
     assert all(look.jpeg is None for look in rest)
+
+
+def test_a_wish_to_register_reaches_the_watcher_before_the_next_frame(folder: Path) -> None:
+    watcher, flags = Watching(), wanted()
+    flags.register.set()
+    list(reports(job(folder), flags, watcher=lambda _: watcher))
+
+    assert watcher.registered_at == 0
+    assert not flags.register.is_set()
+
+
+def test_a_check_of_a_table_that_is_not_seen_says_what_to_mend(folder: Path) -> None:
+    flags = wanted()
+    flags.check.set()
+    said = reports(job(folder), flags, watcher=lambda _: Watching())
+    (check,) = [report.check for report in said if isinstance(report, Checked)]
+
+    assert not check.is_fit
+    assert "fiducials must be in sight" in check.says
+
+
+def test_the_frames_after_a_halt_show_no_picture(folder: Path) -> None:
+    first, *_ = seen(reports(job(folder), wanted(), watcher=lambda _: Halting()))
+
+    assert first.halt == HALT
+    assert first.jpeg is None

@@ -1,7 +1,6 @@
 /** What a player can do, and what the server tells: each replaces some of the state. */
 
 import { hit, onScreen, frameOfState, viewOf, type Point } from "./geometry";
-import { isAnswered } from "./format";
 import { Live } from "./live";
 import { Picture } from "./picture";
 import { happened } from "./view/words";
@@ -100,6 +99,32 @@ export class Actions {
     this.zoom?.whole();
   }
 
+  /** The camera hangs well and still: find the table anew. */
+  register(): void {
+    this.#note("Looking for the table …");
+    void this.#mind("register");
+  }
+
+  /** Compare what is known with what the camera measures. */
+  check(): void {
+    this.store.set({ isChecking: true, check: null });
+    void this.#mind("check");
+  }
+
+  putCheckAway(): void {
+    this.store.set({ isChecking: false, check: null });
+  }
+
+  async #mind(what: "register" | "check"): Promise<void> {
+    try {
+      const answer = await fetch(`api/v1/${what}`, { method: "POST" });
+      if (!answer.ok) throw new Refusal((await answer.json()) as Problem);
+    } catch (wrong) {
+      this.store.set({ isChecking: false });
+      this.#note(problemOf(wrong).detail);
+    }
+  }
+
   #choose(a: string | null, b: string | null): void {
     const isPair = a !== null && b !== null;
     const rest = isPair ? {} : { open: null, isTall: false, isAsking: false };
@@ -130,7 +155,7 @@ export class Actions {
   #isNews(sheet: Sheet): boolean {
     const shown = this.store.state.sheet;
     const isSame = shown?.a === sheet.a && shown.b === sheet.b;
-    return !isSame || !shown.lines.every(isAnswered) || sheet.lines.every(isAnswered);
+    return !isSame || !shown.is_whole || sheet.is_whole;
   }
 
   /** The stage has another size: keep the pair in it. */
@@ -206,6 +231,10 @@ export class Actions {
         return;
       case "trouble":
         this.store.set({ problem: message.problem });
+        void this.#ask(); // a halt refuses what was answered before, and its end answers what was refused
+        return;
+      case "check":
+        this.store.set({ check: message.check, isChecking: false });
         return;
       case "event":
         this.#note(happened(this.store.state, message.event));

@@ -1,6 +1,6 @@
 /** Everything the page shows, held in one value that is replaced, never changed. */
 
-import type { DrawnMiniature, DrawnTable, Freshness, Problem, Sheet } from "./types.gen";
+import type { DrawnMiniature, DrawnTable, Freshness, Problem, SelfCheck, Sheet } from "./types.gen";
 
 export interface View {
   /** zoom and shift on top of the fit of the whole table, CSS pixels */
@@ -26,6 +26,9 @@ export interface State {
   readonly now_ms: number;
   readonly problem: Problem | null;
   readonly notice: string | null;
+  /** the newest self-check, and whether one is being made; it is shown until it is put away */
+  readonly check: SelfCheck | null;
+  readonly isChecking: boolean;
   readonly a: string | null;
   readonly b: string | null;
   readonly reach_in: number | null;
@@ -54,6 +57,8 @@ export const start: State = {
   now_ms: 0,
   problem: null,
   notice: null,
+  check: null,
+  isChecking: false,
   a: null,
   b: null,
   reach_in: null,

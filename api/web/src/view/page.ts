@@ -10,7 +10,7 @@ import { badge } from "./words";
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main>${stage(state, actions)}${banner(state)}</main>
+    <main>${stage(state, actions)}${banner(state, actions)}</main>
     ${panel(state, actions)}`;
 }
 
@@ -28,12 +28,15 @@ function bar(state: State, actions: Actions): TemplateResult {
   </header>`;
 }
 
-function banner(state: State): TemplateResult | typeof nothing {
+function banner(state: State, actions: Actions): TemplateResult | typeof nothing {
   if (state.link === "lost") {
     return html`<p class="banner wait" role="alert">${icon("warn")}<span><b>Reconnecting …</b> What you see may be old.</span></p>`;
   }
   if (!state.problem) return nothing;
   const { title, detail } = state.problem;
   const tone = state.fresh.source === "ended" ? "wait" : "bad";
-  return html`<p class="banner ${tone}" role="alert">${icon("warn")}<span><b>${title}.</b> ${detail}</span></p>`;
+  return html`<div class="banner ${tone}" role="alert">${icon("warn")}<span><b>${title}.</b> ${detail}</span>
+    ${state.problem.type === "world/camera_moved"
+      ? html`<button class="mend" @click=${() => actions.register()}>Register again</button>`
+      : nothing}</div>`;
 }

@@ -28,7 +28,7 @@ export function happened(state: State, event: EventLine): string {
     case "swapped":
       return `${who} changed places`;
     case "camera-moved":
-      return "The camera moved; measuring its place anew";
+      return `The camera moved${event.detail ? `: ${event.detail}` : ""}`;
     case "obstructed":
       return "Something is in front of the camera";
     case "lost-source":
@@ -60,6 +60,8 @@ export function badge(state: State): Badge {
   const old_s = fresh.age_s === null ? null : fresh.age_s + (state.now_ms - state.freshAt_ms) / 1000;
   if (fresh.source === "lost") return { tone: "bad", says: old_s === null ? "source lost" : `source lost, ${age(old_s)} ago` };
   if (fresh.source === "ended") return { tone: "wait", says: "recording ended" };
+  if (state.problem?.type === "world/camera_moved") return { tone: "bad", says: "camera moved" };
+  if (state.problem?.type === "world/camera_hidden") return { tone: "bad", says: "view covered" };
   if (old_s === null) return { tone: "wait", says: "looking at the table" };
   if (!fresh.is_visible) return { tone: "bad", says: "table not in view" };
   if (fresh.hand) return { tone: "wait", says: "hand over the table" };

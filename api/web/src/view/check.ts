@@ -1,0 +1,31 @@
+/** The self-check before play: known lengths beside measured ones, and what to mend. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Actions } from "../actions";
+import type { State } from "../state";
+import type { Compared, SelfCheck } from "../types.gen";
+import { icon } from "./icons";
+
+export function check(state: State, actions: Actions): TemplateResult {
+  return html`<section class="picker check" aria-label="Self-check" data-state=${state.check ? "ready" : "asking"}>
+    <header><h2>${state.check ? title(state.check) : "Measuring …"}</h2>
+      <button class="round" @click=${() => actions.putCheckAway()} aria-label="Put the check away">${icon("clear")}</button></header>
+    <div class="found">${state.check ? found(state.check) : nothing}
+      <button class="mend" ?disabled=${state.isChecking} @click=${() => actions.check()}>Check again</button></div>
+  </section>`;
+}
+
+function title({ is_fit }: SelfCheck): TemplateResult {
+  return is_fit ? html`${icon("yes")} Fit to judge` : html`${icon("warn")} Not yet fit to judge`;
+}
+
+function found({ mend, compared, table_sigma_mm }: SelfCheck): TemplateResult {
+  return html`${mend.map((what) => html`<p class="todo">${what}</p>`)}
+    ${table_sigma_mm === null ? nothing : html`<p>Places are known to ${table_sigma_mm.toFixed(2)} mm.</p>`}
+    ${compared.length ? html`<table><thead><tr><th>what</th><th>known</th><th>measured</th></tr></thead>
+      <tbody>${compared.map(row)}</tbody></table>` : nothing}`;
+}
+
+function row({ what, known_mm, measured_mm, is_fine }: Compared): TemplateResult {
+  return html`<tr class=${is_fine ? "" : "off"}><td>${what}</td><td>${known_mm.toFixed(1)}</td><td>${measured_mm.toFixed(2)} mm</td></tr>`;
+}

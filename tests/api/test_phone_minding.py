@@ -1,0 +1,119 @@
+"""What the phone shows when the camera was moved, and of the self-check."""
+
+import asyncio
+import contextlib
+import socket
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+import uvicorn
+from playwright.sync_api import Page, expect
+
+from api.app import create_app
+from api.hub import Hub
+from api.sighting import Checked, Report
+from api.wishes import Wishes
+from models.check import Compared, SelfCheck
+from models.halt import Halt
+from tests.api.fakes import ask
+from tests.api.phone_pages import keep_screenshot, open_table
+from tests.api.worlds import flags_of_a_camera, settled, sighting, skirmish
+
+pytestmark = pytest.mark.browser
+
+MOVED = Halt(why="camera-moved", says="The camera was moved by 28 mm on the table.", unlock="Register the table again.")
+UNFIT = SelfCheck(
+    is_fit=False,
+    says="calibrate again: scale 0.6% too large",
+    mend=("calibrate again: scale 0.6% too large",),
+    compared=(Compared(what="card 20, width", known_mm=80, measured_mm=80.48, sigma_mm=0.1, is_fine=False),),
+    table_sigma_mm=0.13,
+)
+
+
+class Table:
+    """A server whose camera says what the test says."""
+
+    def __init__(self) -> None:
+        self.flags: Wishes = flags_of_a_camera()
+        self.hub = Hub(title="test table", wishes=self.flags)
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    @asynccontextmanager
+    async def camera(self, _: Hub) -> AsyncIterator[None]:
+        self.loop = asyncio.get_running_loop()
+        self.hub.take(sighting(settled(skirmish())))
+        yield
+
+    def says(self, report: Report) -> None:
+        assert self.loop is not None
+        self.loop.call_soon_threadsafe(self.hub.take, report)
+
+
+@contextlib.contextmanager
+def served(table: Table) -> Iterator[str]:
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        create_app(table.hub, ask=ask, camera=table.camera), log_level="error", ws="websockets-sansio"
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        listening.close()
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def test_a_moved_camera_is_said_and_can_be_registered_again(phone: Page, table: Table) -> None:
+    with served(table) as url:
+        open_table(phone, url, bases=17)
+        table.says(sighting(halt=MOVED))
+        expect(phone.get_by_role("alert")).to_contain_text("moved by 28 mm")
+        expect(phone.locator(".badge")).to_contain_text("camera moved")
+        keep_screenshot(phone, "camera-moved")
+        phone.get_by_role("button", name="Register again").tap()
+        expect(phone.get_by_role("status").first).to_contain_text("Looking for the table")
+        assert table.flags.register.is_set()
+        table.says(sighting())
+
+        expect(phone.get_by_role("alert")).to_have_count(0)
+        expect(phone.get_by_role("status").first).to_contain_text("known again")
+
+
+def test_answers_are_refused_while_it_is_moved_and_come_back(phone: Page, table: Table) -> None:
+    with served(table) as url:
+        open_table(phone, url, bases=17)
+        phone.locator(".entry").nth(0).tap()
+        phone.locator(".entry").nth(3).tap()
+        sight = phone.locator('.sheet [data-slot="sight"]')
+        expect(sight).not_to_contain_text("Register")
+        table.says(sighting(halt=MOVED))
+        expect(sight).to_contain_text("Register the table again.")
+        keep_screenshot(phone, "camera-moved-pair")
+        table.says(sighting())
+
+        expect(sight).not_to_contain_text("Register")
+
+
+def test_a_check_says_what_to_mend(phone: Page, table: Table) -> None:
+    with served(table) as url:
+        open_table(phone, url, bases=17)
+        phone.get_by_role("button", name="Check the table").tap()
+        expect(phone.get_by_role("heading", name="Measuring")).to_be_visible()
+        assert table.flags.check.is_set()
+        table.says(Checked(UNFIT))
+
+        expect(phone.get_by_role("heading", name="Not yet fit to judge")).to_be_visible()
+        expect(phone.get_by_label("Self-check")).to_contain_text("scale 0.6% too large")
+        expect(phone.get_by_role("row").nth(1)).to_contain_text("80.48 mm")
+        keep_screenshot(phone, "self-check")
