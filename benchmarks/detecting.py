@@ -5,7 +5,7 @@ folder that `tableside evaluate` reads. Scored are the round bases, those being 
 on sale is in play. A base counts as proposed when a candidate of its size lies within 3 mm, as found when the state has
 one of its size within 5 mm.
 
-    python -m benchmarks.detecting FOLDER [--weights bases.onnx]
+    python -m benchmarks.detecting FOLDER [--weights bases.onnx] [--ways rings,united]
 """
 
 import argparse
@@ -61,6 +61,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.detecting")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--weights", type=Path)
+    parser.add_argument("--ways", default="rings,network,united")
     said = parser.parse_args()
     network = Network(said.weights) if said.weights else shipped()
     tallies: dict[str, Tally] = {}
@@ -68,7 +69,8 @@ def main() -> None:
     for table in tables_in(said.folder):
         tables += 1
         for name, finder in _ways(table, network):
-            _score(tallies.setdefault(name, Tally()), table, finder)
+            if name in said.ways.split(","):
+                _score(tallies.setdefault(name, Tally()), table, finder)
     print(f"{tables} tables, {next(iter(tallies.values())).truths} round bases")
     columns = (("proposed", 9), ("candidates", 12), ("found", 9), ("precision", 11), ("centre RMS", 12), ("find s", 9))
     print(" " * 10 + "".join(f"{name:>{wide}s}" for name, wide in (*columns, ("all s", 9))))

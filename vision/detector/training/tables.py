@@ -92,7 +92,7 @@ def rows_in(window: Window, table: KnownTable) -> Labels:
 def _row(one: Miniature, window: Window, pose: CameraPose) -> tuple[float, ...]:
     """Kind, place, depth, width and angle; what stands higher appears larger and further out."""
     eye = np.array(pose.centre_mm)
-    grown = (eye[2] - HALF_RIM_MM) / (eye[2] - HALF_RIM_MM - one.elevation_mm)
+    grown = (eye[2] - HALF_RIM_MM) / (eye[2] - HALF_RIM_MM - (one.elevation_mm or 0.0))
     at_mm = eye[:2] + (np.array(one.at_mm) - eye[:2]) * grown
     ((x, y),) = window.to_px(at_mm[None])
     width_mm, depth_mm = sides_mm(one.base)
