@@ -9,6 +9,7 @@ from typing import Annotated, Union, get_args
 from pydantic import Field, TypeAdapter
 
 from models.queries.asked import TABLE_EDGES, Asked, MiniatureId, Place, RangeIn, ThingId
+from models.queries.charging import Assault, Charge, Frenzy, ImpactAttacks, PowerAttack, Push, Slam, Throw, Trample
 from models.queries.command import Channel, CommandRange, ControlArea, Formation, TakeControl
 from models.queries.cover import (
     AttackModifiers,
@@ -84,6 +85,7 @@ QUERY_CLASSES: tuple[type[Asked], ...] = (
     MeleeRange, Engaged, InMelee, FreeStrike, Sweep, CombinedMelee,
     Move, TowardAway, RegroupMove, CrossObstacle, Climb, FitsBetween, FirstContact, TableEdge, EntersArea, Hazard,
     Placement, Replacement, Fall,
+    Charge, Assault, ImpactAttacks, Frenzy, PowerAttack, Slam, Push, Throw, Trample,
     TemplateHits, Deviation, SprayHits,
     Formation, CommandRange, ControlArea, Channel, TakeControl,
     TerrainClass, Elevation, Water, TerrainPlacement, Deployment, Reinforcements, ZoneSeparation,
@@ -103,12 +105,14 @@ __all__ = [
     "Aim",
     "Arc",
     "Asked",
+    "Assault",
     "AttackModifiers",
     "Aura",
     "B2b",
     "BackStrike",
     "BasesClear",
     "Channel",
+    "Charge",
     "Climb",
     "CombinedMelee",
     "CombinedRanged",
@@ -133,7 +137,9 @@ __all__ = [
     "FitsBetween",
     "Formation",
     "FreeStrike",
+    "Frenzy",
     "Hazard",
+    "ImpactAttacks",
     "InArea",
     "InBackArc",
     "InFrontArc",
@@ -151,6 +157,8 @@ __all__ = [
     "ObjectiveControl",
     "Place",
     "Placement",
+    "PowerAttack",
+    "Push",
     "Query",
     "Range",
     "RangeIn",
@@ -159,6 +167,7 @@ __all__ = [
     "Replacement",
     "ScenarioLayout",
     "Score",
+    "Slam",
     "SpellTarget",
     "SprayHits",
     "Stealth",
@@ -170,7 +179,9 @@ __all__ = [
     "TerrainClass",
     "TerrainPlacement",
     "ThingId",
+    "Throw",
     "TowardAway",
+    "Trample",
     "Trench",
     "Water",
     "Within",

@@ -1,0 +1,179 @@
+"""Charging and power attacks: who gets where, and where it sends the others."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from models.dice import Dice
+from models.queries.asked import EVERY, PHM, PM, Asked, MiniatureId, at_most_one
+from models.queries.moving import HeadingDeg
+from models.turn import Step
+from models.words import NotNegative, Point
+
+DICE = Field(Dice(), description="what was rolled; without it an answer says what it can")
+SPEED_IN = Field(None, description="speed in inches, in place of the card's")
+
+
+class Charge(Asked):
+    """Can I charge it, does it get there?
+
+    `step` says what is asked: may it be declared (margin: the least clause), is the direction legal (reach along that
+    line), does it get there (movement left when in reach), is the first blow a charge attack (travel - 3 in). Gives
+    `declare`, `heading` (`fan_deg`), `stop_mm` (first in reach, last legal stop), `travelled_mm`, `stopped_by`,
+    `poses`, `attack`. Without a heading the best one is looked for, and `open_deg` tells all that lead there.
+    """
+
+    EDITIONS = EVERY
+    PLACES = ("attacker", "target")
+    kind: Literal["charge"] = "charge"
+    attacker: MiniatureId
+    target: MiniatureId
+    heading_deg: HeadingDeg | None = None
+    steps: tuple[Step, ...] | None = None
+    stop_after_in: NotNegative | None = Field(None, description="where it stops of its own will")
+    speed_in: NotNegative | None = SPEED_IN
+    reach_in: NotNegative | None = Field(None, description="reach in inches, in place of the longest weapon's")
+    dice: Dice = DICE
+    manner: Literal["charge", "fly"] = "charge"
+    step: Literal["declare", "heading", "outcome", "attack"] = "outcome"
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "Charge":
+        return at_most_one(self, "heading_deg", "steps")
+
+
+class Assault(Asked):
+    """Do I get my assault shot?
+
+    Yes: the shot is made. Margin: range. Gives `clauses`.
+    """
+
+    EDITIONS = PM
+    PLACES = ("attacker", "target")
+    kind: Literal["assault"] = "assault"
+    attacker: MiniatureId
+    target: MiniatureId
+    weapon: str | None = None
+
+
+class ImpactAttacks(Asked):
+    """Whom do the impact hits strike?
+
+    Gives `contact_mm` (3 in earn them), members, `resumes` and `poses`.
+    """
+
+    EDITIONS = EVERY
+    PLACES = ("attacker", "target")
+    kind: Literal["impact-attacks"] = "impact-attacks"
+    attacker: MiniatureId
+    target: MiniatureId | None = None
+    heading_deg: HeadingDeg | None = None
+    attack: Literal["impact", "stomp"] = "impact"
+
+
+class Frenzy(Asked):
+    """Whom does the frenzied one go for?
+
+    Gives `target`, `mode` (attack, advance, charge, none), members in order and `ties`.
+    """
+
+    EDITIONS = EVERY - {"warmachine-mk1"}
+    PLACES = ("who",)
+    kind: Literal["frenzy"] = "frenzy"
+    who: MiniatureId
+    may_charge: bool = True
+
+
+class PowerAttack(Asked):
+    """May I make that power attack?
+
+    Yes: all clauses. Margin: reach - gap. Gives `clauses` and `bonus`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target")
+    kind: Literal["power-attack"] = "power-attack"
+    attacker: MiniatureId
+    target: MiniatureId
+    attack: Literal[
+        "head-butt", "headlock", "weapon-lock", "push", "slam", "throw", "double-hand-throw", "trample", "power-strike"
+    ]
+
+
+class Slam(Asked):
+    """Does my slam get there, where does it send him?
+
+    Yes: the approach ends in reach. Margin: movement left then. Gives `travelled_mm`, `full` (3 in), `bonus`,
+    `stopped_by`, and `slammed` (`travelled_mm`, `poses`, `stopped_by`, `knocked_down`, `collateral`, `extra_die`,
+    `fall`).
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target")
+    kind: Literal["slam"] = "slam"
+    attacker: MiniatureId
+    target: MiniatureId
+    stop_after_in: NotNegative | None = None
+    speed_in: NotNegative | None = SPEED_IN
+    here: bool = Field(False, description="no approach: it stands where it strikes")
+    by: Literal["slam", "power-strike"] = "slam"
+    hit: bool | None = None
+    dice: Dice = DICE
+    distance_in: NotNegative | None = Field(None, description="how far it is slammed, as it stands after all changes")
+
+
+class Push(Asked):
+    """Where does the push leave us?
+
+    Gives `travelled_mm`, `poses`, `stopped_by`, `follow_mm` and `fall`.
+    """
+
+    EDITIONS = EVERY
+    PLACES = ("attacker", "target")
+    kind: Literal["push"] = "push"
+    attacker: MiniatureId
+    target: MiniatureId
+    distance_in: NotNegative | None = None
+
+
+class Throw(Asked):
+    """May I throw him that way, where does he land?
+
+    Yes: the direction is legal (heading given), or the model aimed at is near enough (at given). Margin: slack of the
+    heading in degrees, or throw distance - gap. Gives `distance_mm`, `fan_deg`, `cap_mm`, `point_mm`, `poses`,
+    `stopped_by`, `knocked_down`, `collateral`, `extra_die`, `fall`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "target", "at")
+    kind: Literal["throw"] = "throw"
+    attacker: MiniatureId
+    target: MiniatureId
+    at: MiniatureId | None = Field(None, description="the model it is thrown at")
+    heading_deg: HeadingDeg | None = None
+    hands: Literal[1, 2] = 1
+    hit: bool | None = None
+    point_mm: Point | None = Field(None, description="where it is to land, when that is known")
+    dice: Dice = DICE
+    distance_in: NotNegative | None = Field(None, description="throw distance in inches, in place of half the strength")
+
+    @model_validator(mode="after")
+    def _one_aim(self) -> "Throw":
+        return at_most_one(self, "at", "heading_deg")
+
+
+class Trample(Asked):
+    """Whom do I trample, may I stop there?
+
+    Yes: the end is legal. Margin: the tightest clearance. Gives members in order, `by_id` (`at_mm`, `back_strike`),
+    `poses`, `stopped_by` and `free_strikes`.
+    """
+
+    EDITIONS = PHM
+    PLACES = ("attacker", "hits")
+    kind: Literal["trample"] = "trample"
+    attacker: MiniatureId
+    heading_deg: HeadingDeg
+    distance_in: NotNegative | None = None
+    speed_in: NotNegative | None = SPEED_IN
+    hits: tuple[MiniatureId, ...] = ()
