@@ -34,7 +34,7 @@ def names(table: Situation, ids: tuple[str, ...] | list[str]) -> str:
     return "nobody" if not called else called[0] if len(called) == 1 else f"{', '.join(called[:-1])} and {called[-1]}"
 
 
-def found(table: Situation, rule: Reason, effect: str) -> Reason:
+def applied(table: Situation, rule: Reason, effect: str) -> Reason:
     """The rule together with what it came to here; on a nudged table nobody reads it."""
     return rule if table.lean else Reason(source=rule.source, says=rule.says, effect=effect)
 

@@ -11,7 +11,7 @@ from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
-from referee.telling import found, length, margin, name_of
+from referee.telling import applied, length, margin, name_of
 
 ABLE = because("Making Attacks", 41, "Nothing keeps it from making attacks.")
 _BARRED = because("Making Attacks", 41, "It has been told that it cannot attack.")
@@ -45,7 +45,7 @@ def in_formation(table: Situation, id_: str) -> Ruling:
         return Ruling(status="unknown", needs=(f"profile.cmd_in of {commander}",), because=(_FORMED,), touches=(id_,))
     apart = max(0.0, gap(table.base(commander), table.base(id_)).mm)
     told = f"{name_of(table, id_)} is {length(apart)} from {name_of(table, commander)}, {margin(command - apart)}."
-    why = found(table, _FORMED if apart <= command else _LOST, told)
+    why = applied(table, _FORMED if apart <= command else _LOST, told)
     return Ruling(margin_mm=command - apart, because=(why,), touches=(commander, id_))
 
 

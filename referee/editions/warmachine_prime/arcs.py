@@ -11,7 +11,7 @@ from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import ahead as told_ahead
-from referee.telling import found
+from referee.telling import applied
 
 _FACING = because("Facing", 21, "The front arc is the half ahead of the shoulders; any part of a base there is in it.")
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It has neither front nor back.")
@@ -59,7 +59,7 @@ def _no_arc(viewer: str, target: str | Point) -> Ruling:
 def _about(table: Situation, viewer: str, target: str | Point, *, sign: float, zero_is_met: bool) -> Ruling:
     depth = arc_depth_mm(table, viewer, target)
     if depth >= CAPPED_MM:
-        everywhere = (found(table, _FACING, told_ahead(table, viewer, target, depth)),)
+        everywhere = (applied(table, _FACING, told_ahead(table, viewer, target, depth)),)
         return Ruling(margin_mm=sign * CAPPED_MM, because=everywhere, touches=touched(viewer, target))
     centre, facing = table.centre(viewer), table.facing_rad(viewer)
     ahead = foremost(facing, table.area(target))
@@ -70,7 +70,7 @@ def _about(table: Situation, viewer: str, target: str | Point, *, sign: float, z
         value={"depth_mm": depth},
         lengths_mm={"depth": depth},
         witness=(arc_edge(viewer, centre, facing, length), depth_line(ahead, centre, facing, viewer)),
-        because=(found(table, _FACING, told_ahead(table, viewer, target, depth)),),
+        because=(applied(table, _FACING, told_ahead(table, viewer, target, depth)),),
         readings=("arc-line-touch",),
         doubtful=("arc-line-touch",) if abs(depth) < 1e-6 else (),
         touches=touched(viewer, target),

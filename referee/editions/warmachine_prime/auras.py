@@ -14,7 +14,7 @@ from referee.editions.warmachine_prime.parameters import FOCUS_INDUCTION_MM, bec
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.situation import Situation
-from referee.telling import found, length, name_of, names
+from referee.telling import applied, length, name_of, names
 
 _AURA = because(
     "Measuring Distances", 12, "Everything up to the distance from the base edge is within, and the ground under it."
@@ -46,7 +46,7 @@ def aura(table: Situation, query: Aura) -> Ruling:
             "by_id": {id_: _about_member(table, query.source, id_, limit) for id_ in ids},
         },
         witness=_ring(table, query.source, limit),
-        because=(found(table, first, told), *more),
+        because=(applied(table, first, told), *more),
         members=members,
     )
 

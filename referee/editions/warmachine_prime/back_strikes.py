@@ -13,7 +13,7 @@ from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import ahead as told_ahead
-from referee.telling import found
+from referee.telling import applied
 
 _BACK = because("Back Strikes", 42, "The base the attack comes from must lie completely in the target's back arc.")
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It has no back to strike.")
@@ -46,7 +46,7 @@ def _behind(table: Situation, target: str, origin: str | Point) -> Ruling:
         zero_is_met=table.reading("arc-line-touch") == "back",
         lengths_mm={"depth": depth},
         witness=(arc_edge(target, centre, facing, length), depth_line(ahead, centre, facing, target)),
-        because=(found(table, _BACK, told_ahead(table, target, origin, depth)),),
+        because=(applied(table, _BACK, told_ahead(table, target, origin, depth)),),
         readings=("arc-line-touch",),
         doubtful=("arc-line-touch",) if abs(depth) < 1e-6 else (),
         touches=touched(origin, target),

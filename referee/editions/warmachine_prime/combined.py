@@ -21,6 +21,7 @@ from referee.editions.warmachine_prime.shooting import shooting
 from referee.editions.warmachine_prime.stealth import stealth
 from referee.ruling import Candidate, Ruling
 from referee.situation import Situation
+from referee.telling import applied, names
 
 _RANGED = because(
     "Combined Ranged Attacks", 65, "Each trooper who could shoot at the target himself, in range and formation, adds 1."
@@ -49,7 +50,7 @@ def combined_ranged(table: Situation, query: CombinedRanged) -> Ruling:
             "auto_miss": _misses(table, query),
             "cover_from": [query.primary] if is_met(sheltered) else [],
         },
-        because=(_RANGED,),
+        because=(applied(table, _RANGED, _able_told(table, adds)),),
         members=found,
     )
 
@@ -64,8 +65,15 @@ def combined_melee(table: Situation, query: CombinedMelee) -> Ruling:
     adds = [c.id for c in found if c.ruling is not None and is_met(c.ruling)]
     charge = bool(adds) and all(_charged(table, id_, query.target) for id_ in adds)
     return Ruling(
-        status="measured", value={**_counted(found, adds), "charge_attack": charge}, because=(_MELEE,), members=found
+        status="measured",
+        value={**_counted(found, adds), "charge_attack": charge},
+        because=(applied(table, _MELEE, _able_told(table, adds)),),
+        members=found,
     )
+
+
+def _able_told(table: Situation, adds: list[str]) -> str:
+    return f"Able to take part: {names(table, adds)}."
 
 
 def _counted(found: tuple[Candidate, ...], adds: list[str]) -> dict[str, JsonValue]:

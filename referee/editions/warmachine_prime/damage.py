@@ -12,7 +12,7 @@ from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import ahead as told_ahead
-from referee.telling import found
+from referee.telling import applied
 
 _SHIELD = because("Weapon Qualities", 20, "Shield and buckler do not count against damage that comes from behind.")
 _ORIGIN = because(
@@ -56,7 +56,7 @@ def _about(table: Situation, target: str, origin: str | Point) -> Ruling:
         value={"arc": "front" if front else "back", "origin": origin if isinstance(origin, str) else list(origin)},
         lengths_mm={} if all_round else {"depth": depth},
         witness=arc,
-        because=(_SHIELD, found(table, _ORIGIN, told_ahead(table, target, origin, depth))),
+        because=(_SHIELD, applied(table, _ORIGIN, told_ahead(table, target, origin, depth))),
         readings=("arc-line-touch",),
         doubtful=("arc-line-touch",) if abs(depth) < 1e-6 else (),
         touches=touched(target, origin),

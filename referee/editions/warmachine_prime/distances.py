@@ -12,7 +12,7 @@ from referee.gaps import Gap, area_gap
 from referee.ruling import Ruling
 from referee.shapes import Area
 from referee.situation import Situation
-from referee.telling import found, length, margin, name_of
+from referee.telling import applied, length, margin, name_of
 
 _MEASURING = because("Measuring Distances", 12, "Distances run from base edge to base edge; reaching the limit counts.")
 _WHOLLY = because("Within Vs. Completely Within", 12, "All of the base has to be inside the limit.")
@@ -31,7 +31,7 @@ def distance(table: Situation, query: Distance) -> Ruling:
         value={"distance_mm": apart, "pair": [list(between.at_a), list(between.at_b)]},
         lengths_mm={"distance": apart},
         witness=(ruler(between, query.a, query.b, role="limit"),),
-        because=(found(table, _MEASURING, f"{_apart(table, query.a, query.b, between.mm)}."),),
+        because=(applied(table, _MEASURING, f"{_apart(table, query.a, query.b, between.mm)}."),),
         touches=touched(query.a, query.b),
     )
 
@@ -50,7 +50,7 @@ def within(table: Situation, query: Within) -> Ruling:
         value={"distance_mm": apart, "limit_mm": limit_mm},
         lengths_mm={"distance": apart},
         witness=(ruler(between, a, b, role="clear" if apart <= limit_mm else "blocked"),),
-        because=(found(table, _MEASURING, f"{_apart(table, a, b, between.mm)}, {margin(limit_mm - apart)}."),),
+        because=(applied(table, _MEASURING, f"{_apart(table, a, b, between.mm)}, {margin(limit_mm - apart)}."),),
         touches=touched(a, b),
     )
 
@@ -72,7 +72,7 @@ def completely_within(table: Situation, query: CompletelyWithin) -> Ruling:
         lengths_mm={"farthest": max(0.0, far)},
         witness=(Witness(type="segment", role="limit", points_mm=(at_a, at_b), of=_names(query.a, query.b)),),
         because=(
-            found(
+            applied(
                 table,
                 _WHOLLY,
                 f"The farthest point of {name_of(table, query.b)} is {length(max(0.0, far))} from "
@@ -117,7 +117,7 @@ def base_to_base(table: Situation, query: B2b) -> Ruling:
         value={"gap_mm": between.mm, "contact_tolerance_mm": tolerance, "told": told is not None},
         lengths_mm={"gap": between.mm},
         witness=(ruler(between, query.a, query.b, role="touching"),),
-        because=(found(table, _CONTACT, _touching(between.mm, tolerance, told)),),
+        because=(applied(table, _CONTACT, _touching(between.mm, tolerance, told)),),
         touches=touched(query.a, query.b),
         contact=told,
     )
@@ -159,7 +159,7 @@ def in_range(table: Situation, query: Range) -> Ruling:
         value={"distance_mm": apart, "range_mm": limit},
         lengths_mm={"distance": apart},
         witness=(ruler(between, origin, query.target, role="clear" if apart <= limit else "blocked"),),
-        because=(found(table, _RANGE, in_words(table, query.target, apart, limit)),),
+        because=(applied(table, _RANGE, in_words(table, query.target, apart, limit)),),
         readings=("range-elevation",) if rise else (),
         doubtful=("range-elevation",) if rise else (),
         touches=touched(origin, query.target),

@@ -10,7 +10,7 @@ from referee.editions.warmachine_prime.ground import elevates, elevation_mm, is_
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
-from referee.telling import found, length, name_of
+from referee.telling import applied, length, name_of
 
 _BONUS = because("Elevation Bonus", 78, "An elevated target gains 2 DEF against ranged and magic attacks from below.")
 _HUGE = because("Elevation Bonus", 78, "Huge bases never gain it.")
@@ -34,7 +34,7 @@ def elevation_bonus(table: Situation, query: ElevationBonus) -> Ruling:
         slack_mm=min(margin, border) if earned and border >= 0 else margin,
         zero_is_met=earned,  # then only the feature's rim can be at zero, and the rim is inside
         value={"bonus": 2 if earned else 0, "bonus_to": "defence", "heights": dict(heights)},
-        because=(_BONUS, found(table, _WHOLLY, _told(table, query, above, border))),
+        because=(_BONUS, applied(table, _WHOLLY, _told(table, query, above, border))),
         touches=(query.attacker, query.target, *(t.id for t in table.state.terrain if elevates(t))),
     )
 

@@ -9,7 +9,7 @@ from referee.arcs import direction
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
-from referee.telling import found, name_of
+from referee.telling import applied, name_of
 
 _STRAIGHT = because("Facing", 21, "It faces directly when the middle of its front arc runs through the other's centre.")
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It looks at nothing.")
@@ -35,7 +35,7 @@ def directly_facing(table: Situation, query: DirectlyFacing) -> Ruling:
             Witness(type="segment", role="limit", points_mm=((x, y), (tx, ty)), of=(query.viewer, query.target)),
         ),
         because=(
-            found(
+            applied(
                 table,
                 _STRAIGHT,
                 f"The facing of {name_of(table, query.viewer)} misses the middle of {name_of(table, query.target)} by "

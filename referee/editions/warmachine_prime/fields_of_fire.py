@@ -15,7 +15,7 @@ from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.shapes import Area, Rounded
 from referee.situation import Situation
-from referee.telling import found, length, name_of
+from referee.telling import applied, length, name_of
 
 _FIELDS = because(
     "Huge-Based Models & Line of Sight", 39, "A weapon on one side reaches only the quarter ahead on that side."
@@ -48,7 +48,9 @@ def field_ruling(table: Situation, attacker: str, target: str, location: str) ->
         value={"fields": list(fields), **{f"{side}_mm": depth for side, depth in depths.items()}},
         lengths_mm={side: depth for side, depth in depths.items() if abs(depth) < CAPPED_MM},
         witness=_lines(table, attacker),
-        because=(found(table, _FIELDS, _told(table, target, location, depths[location])), _LINE) if huge else (_WHOLE,),
+        because=(applied(table, _FIELDS, _told(table, target, location, depths[location])), _LINE)
+        if huge
+        else (_WHOLE,),
         touches=(attacker, target),
         faces=(attacker,),
     )
@@ -105,7 +107,7 @@ def damage_grid(table: Situation, query: DamageGrid) -> Ruling:
         value={"grid": grid, "left_mm": depths["left"], "right_mm": depths["right"], "arc_mm": arc},
         lengths_mm={**depths, "arc": arc},
         witness=_lines(table, query.target),
-        because=(found(table, _GRIDS, _side_told(grid, depths)),),
+        because=(applied(table, _GRIDS, _side_told(grid, depths)),),
         touches=touched(query.target, query.origin),
         faces=(query.target,),
         advice="Roll: 1-3 left, 4-6 right." if grid == "random" else None,

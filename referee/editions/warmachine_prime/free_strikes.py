@@ -21,6 +21,7 @@ from referee.editions.warmachine_prime.parameters import MEDIUM_MM, SPILL_REACH_
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
+from referee.telling import applied, length, name_of
 
 _STRIKE = because("Free Strikes", 44, "Who advances out of an enemy's reach or sight is struck just before it does.")
 _FORCED = because("Unintentional Movement", 34, "Being pushed, slammed, thrown or placed draws no free strikes.")
@@ -66,13 +67,13 @@ def free_strike(table: Situation, query: FreeStrike) -> Ruling:
 
     near = _near(table, query.mover, path)
     rulings = tuple(about(table, id_) for id_ in near)
-    found = considered(table, near, about)
+    members = considered(table, near, about)
     if not rulings:
         return Ruling(margin_mm=-CAPPED_MM, value={"by_id": {}}, because=(_STRIKE, _NOBODY), touches=(query.mover,))
     told = {id_: r.value["exit"] for id_, r in zip(near, rulings, strict=True) if "exit" in r.value}
     way = Witness(type="polyline", role="path", points_mm=path, of=(query.mover,))
     best = any_of(rulings)
-    return replace(best, value={"by_id": told}, witness=(way, *best.witness), members=found)
+    return replace(best, value={"by_id": told}, witness=(way, *best.witness), members=members)
 
 
 def _path(table: Situation, query: FreeStrike) -> tuple[Point, ...] | None:
@@ -133,11 +134,14 @@ def _ruled(watch: "Watch") -> Ruling:
     first = next((k for k, m in enumerate(moments) if m.margin_mm >= 0), None)
     if first is None:
         most = max(m.margin_mm for m in moments)
-        return Ruling(margin_mm=most, zero_is_met=False, because=(_STRIKE,), touches=touches, faces=faces)
+        never = applied(table, _STRIKE, f"It never comes into the reach and sight of {name_of(table, enemy)}.")
+        return Ruling(margin_mm=most, zero_is_met=False, because=(never,), touches=touches, faces=faces)
     past = -moments[_nearest_to_leaving([m.margin_mm for m in moments], first)].margin_mm
     held = _held_before_leaving(moments)
     if past <= 0:
-        return Ruling(margin_mm=past, zero_is_met=False, because=(_STRIKE,), touches=touches, faces=faces)
+        stays = f"It stays within reach and sight of {name_of(table, enemy)}, by at least {length(-past)}."
+        why = (applied(table, _STRIKE, stays),)
+        return Ruling(margin_mm=past, zero_is_met=False, because=why, touches=touches, faces=faces)
     left = next(k for k in range(first, len(moments)) if moments[k].margin_mm < 0)
     gone = watch.exit(moments[left - 1].after_mm, moments[left].after_mm)
     at = _at(path, gone.after_mm)
@@ -149,10 +153,15 @@ def _ruled(watch: "Watch") -> Ruling:
         zero_is_met=False,
         value={"exit": leaving},
         witness=(Witness(type="point", role="limit", points_mm=(at,), of=(mover, enemy)),),
-        because=(_STRIKE,),
+        because=(applied(table, _STRIKE, _left(table, enemy, lost, gone.after_mm, past)),),
         touches=touches,
         faces=faces,
     )
+
+
+def _left(table: Situation, enemy: str, lost: str, after_mm: float, past_mm: float) -> str:
+    whose = name_of(table, enemy)
+    return f"After {length(after_mm)} it leaves the {lost} of {whose}, and goes {length(past_mm)} beyond."
 
 
 def _unarmed(table: Situation, enemy: str) -> Ruling:

@@ -11,12 +11,13 @@ from models.queries import InMelee
 from models.verdict import CAPPED_MM
 from referee.candidates import considered, in_play, word
 from referee.clauses import RIVAL_MM, any_of
-from referee.editions.warmachine_prime.melee import HELPLESS, engages, weapon_reaches, why_not
+from referee.editions.warmachine_prime.melee import ENGAGED, HELPLESS, engages, weapon_reaches, why_not
 from referee.editions.warmachine_prime.parameters import SPILL_REACH_MM, because
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.sides import are_enemies
 from referee.situation import Situation
+from referee.telling import applied, length, margin, name_of
 
 _IN_MELEE = because("Engaged & Engaging", 43, "A model is in melee when it engages an enemy or an enemy engages it.")
 _ALONE = because("Engaged & Engaging", 43, "No enemy is near enough for a melee.")
@@ -50,7 +51,7 @@ def _melee(table: Situation, who: str, others: tuple[str, ...] | None) -> Ruling
     ruling = _links(table, who, close_to(table, who, others))
     if ruling.status == "decided" and ruling.decisive_mm <= -CAPPED_MM:  # the near ones cannot fight: who else could?
         ruling = _links(table, who, others)
-    return replace(ruling, because=tuple(dict.fromkeys((_IN_MELEE, *ruling.because))))
+    return replace(ruling, because=tuple(dict.fromkeys((_IN_MELEE, *(r for r in ruling.because if r != ENGAGED)))))
 
 
 def _links(table: Situation, who: str, others: tuple[str, ...]) -> Ruling:
@@ -121,7 +122,10 @@ def _engaging(table: Situation, attacker: str, target: str) -> Ruling:
         return _unarmed(table, attacker, target, apart)
     short = max(reaches.values()) - apart
     if short < -_FAR_MM and why_not(table, attacker, target) is None:
-        return Ruling(margin_mm=short, because=(_IN_MELEE,), touches=(attacker, target))
+        told = (
+            f"{name_of(table, target)} is {length(apart)} from {name_of(table, attacker)}, {margin(short)} for a melee."
+        )
+        return Ruling(margin_mm=short, because=(applied(table, _IN_MELEE, told),), touches=(attacker, target))
     return engages(table, attacker, target)
 
 

@@ -7,7 +7,7 @@ from referee.editions.warmachine_prime.blockers import why_ignored
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
-from referee.telling import found, length, name_of, names
+from referee.telling import applied, length, name_of, names
 
 _BETWEEN = because("Line of Sight & Targeting", 36, "It intervenes when some line from base to base crosses its base.")
 _SIZE = because("Line of Sight & Targeting", 36, "Only a base at least as large as the target's closes the line.")
@@ -39,7 +39,7 @@ def intervening(table: Situation, query: Intervening) -> Ruling:
         value={"counts": why is None, "why": why},
         witness=(middle,),
         blockers=(query.blocker,) if why is None and depth >= 0 else (),
-        because=(found(table, _BETWEEN, _told(table, query, depth)), _SIZE if why is None else _WHY[why]),
+        because=(applied(table, _BETWEEN, _told(table, query, depth)), _SIZE if why is None else _WHY[why]),
         readings=("los-touch",),
         touches=(query.viewer, query.target, query.blocker),
     )

@@ -22,11 +22,14 @@ from referee.sides import are_enemies
 from referee.sight.boundary import corners_of, pieces_of
 from referee.sight.scene import End
 from referee.situation import Situation
+from referee.telling import ahead as told_ahead
+from referee.telling import applied, length, name_of
+from referee.telling import margin as told_margin
 
 _REACH = because("Melee Range", 43, "Reach runs from the base edge to the part of the target in the front arc.")
 _BEHIND = because("Melee Range", 43, "No part of the target is in the front arc.")
 _LEVELS = because("Melee Range & Elevation", 78, "Across elevations the volumes are measured, not the bases.")
-_ENGAGED = because("Engaged & Engaging", 43, "An enemy in reach and in sight is engaged.")
+ENGAGED = because("Engaged & Engaging", 43, "An enemy in reach and in sight is engaged.")
 _FRIEND = because("Engaged & Engaging", 43, "Only enemies engage each other.", "They are on the same side.")
 _DOWN = because("Knockdown", 61, "A knocked down model has no reach and is in no melee.")
 _STILL = because("Stationary Models", 61, "A stationary model has no reach and is in no melee.")
@@ -79,12 +82,21 @@ def reach_ruling(
         },
         lengths_mm={"distance": apart},
         witness=(ruler(front, attacker, target, role="clear" if margin >= 0 else "blocked"), *_arc(table, attacker)),
-        because=(_REACH, _LEVELS) if rise > 0 else (_REACH,),
+        because=(
+            applied(table, _REACH, _front_told(table, (attacker, target), apart, margin)),
+            *((_LEVELS,) if rise > 0 else ()),
+        ),
         readings=("melee-shape",),
         doubtful=_shape_doubts(table, attacker, target, front),
         touches=(attacker, target),
         faces=(attacker,),
     )
+
+
+def _front_told(table: Situation, pair: tuple[str, str], apart_mm: float, margin_mm: float) -> str:
+    mine, theirs = (name_of(table, id_) for id_ in pair)
+    left = told_margin(margin_mm, short="out of reach")
+    return f"From {mine} to the part of {theirs} in front it is {length(apart_mm)}, {left}."
 
 
 def _told(weapon: str, margin_mm: float) -> dict[str, JsonValue]:
@@ -130,7 +142,7 @@ def _out_of_arc(table: Situation, attacker: str, target: str, depth: float, reac
         },
         lengths_mm={"distance": max(0.0, between.mm)},
         witness=(ruler(between, attacker, target, role="blocked"), *_arc(table, attacker)),
-        because=(_REACH, _BEHIND),
+        because=(_REACH, applied(table, _BEHIND, told_ahead(table, attacker, target, depth))),
         readings=("melee-shape",),
         doubtful=("melee-shape",) if between.mm <= max(reaches.values()) else (),
         touches=(attacker, target),
@@ -198,12 +210,12 @@ def _word(ruling: Ruling) -> str | None:
 def engages(table: Situation, attacker: str, target: str, *, optional: bool = False) -> Ruling:
     """Whether the attacker has the target in reach and sight; `optional` takes an unknown facing for an answer."""
     if reason := why_not(table, attacker, target):
-        return Ruling(margin_mm=-CAPPED_MM, because=(_ENGAGED, reason), touches=(attacker, target))
+        return Ruling(margin_mm=-CAPPED_MM, because=(ENGAGED, reason), touches=(attacker, target))
     if optional and table.miniature(attacker).facing_deg is None:
         return Ruling(status="unknown", needs=(f"facing_deg of {attacker}",))
     reach = _engaging_reach(table, attacker, target)
     if reach.status == "unknown" or reach.decisive_mm < -25.4:  # far out of reach: sight decides nothing
-        return replace(reach, because=(_ENGAGED, *reach.because))
+        return replace(reach, because=(ENGAGED, *reach.because))
     sight = line_of_sight(table, Los(viewer=attacker, target=target, purpose="melee"))
     return _both(reach, sight)
 
@@ -221,7 +233,7 @@ def _engaging_reach(table: Situation, attacker: str, target: str) -> Ruling:
 
 def _both(reach: Ruling, sight: Ruling) -> Ruling:
     if sight.status == "unknown":
-        return replace(sight, because=(_ENGAGED, *sight.because))
+        return replace(sight, because=(ENGAGED, *sight.because))
     least = min(reach, sight, key=lambda r: r.decisive_mm)
     return replace(
         least,
@@ -233,7 +245,7 @@ def _both(reach: Ruling, sight: Ruling) -> Ruling:
         value={"reach_mm": reach.margin_mm, "sight_mm": sight.margin_mm, **reach.value},
         lengths_mm=reach.lengths_mm,
         witness=reach.witness if least is reach else (*sight.witness, *reach.witness),
-        because=tuple(dict.fromkeys((_ENGAGED, *reach.because, *sight.because))),
+        because=tuple(dict.fromkeys((ENGAGED, *least.because))),
         readings=tuple(dict.fromkeys((*reach.readings, *sight.readings))),
         doubtful=tuple(dict.fromkeys((*reach.doubtful, *sight.doubtful))),
         touches=tuple(dict.fromkeys((*reach.touches, *sight.touches))),

@@ -15,6 +15,7 @@ from referee.editions.warmachine_prime.parameters import because
 from referee.gaps import gap
 from referee.ruling import Candidate, FacingNeeded, Ruling
 from referee.situation import Situation
+from referee.telling import applied, names
 
 _GROUP = because(
     "Targeting a Model in Melee", 51, "Drawn are those in melee with the target, and those in melee with them."
@@ -49,7 +50,7 @@ def in_melee_group(table: Situation, query: InMeleeGroup) -> Ruling:
             "bands": bands(group),
             "by_id": {c.id: {"why": _why(table, query.target, c)} for c in found},
         },
-        because=(_GROUP, _SEEN),
+        because=(applied(table, _GROUP, f"Here: {names(table, group)}."), _SEEN),
         members=found,
     )
 

@@ -42,7 +42,7 @@ def in_melee_penalty(table: Situation, query: InMeleePenalty) -> Ruling:
         ruling,
         value={**ruling.value, **_value(ruling, waived)},
         witness=state.witness,
-        because=(_PENALTY, _WAIVED) if waived else (_PENALTY, *state.because),
+        because=(_PENALTY, _WAIVED) if waived else (_PENALTY, *state.because[1:]),
     )
 
 

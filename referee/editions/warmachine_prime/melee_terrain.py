@@ -15,6 +15,7 @@ from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded
 from referee.situation import Situation
+from referee.telling import applied, length
 
 _BETWEEN = because(
     "Melee Attack Roll Modifiers", 44, "Any part of the target obscured by an obstacle or obstruction gains it 2 DEF."
@@ -40,11 +41,18 @@ def melee_terrain_bonus(table: Situation, query: MeleeTerrainBonus) -> Ruling:
         margin_mm=ruling.margin_mm,
         value=_value(best.id if met else None),
         witness=(Witness(type="segment", role="blocked" if met else "clear", points_mm=(a, b), of=_pair(query)),),
-        because=(_BETWEEN,) if met else (_BETWEEN, _OPEN),
+        because=(applied(table, _BETWEEN, _told(best.id, depth)),),
         readings=("obscured",),
         doubtful=("obscured",) if depth >= 0 or table.reading("obscured") == "hidden-part" else (),
         touches=(*_pair(query), *(t.id for t, d in found if d > depth - 30.0)),
     )
+
+
+def _told(feature: str, depth_mm: float) -> str:
+    if depth_mm <= -CAPPED_MM:
+        return f"No line between them passes through {feature}."
+    how = f"reaches {length(depth_mm)} into" if depth_mm >= 0 else f"stays {length(-depth_mm)} out of"
+    return f"{feature} {how} the lines between them."
 
 
 def _value(feature: str | None) -> dict[str, JsonValue]:

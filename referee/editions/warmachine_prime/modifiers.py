@@ -27,6 +27,7 @@ from referee.editions.warmachine_prime.shooting import aim
 from referee.editions.warmachine_prime.stealth import stealth
 from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
+from referee.telling import applied
 
 _MELEE = because("Melee Attack Roll Modifiers", 44, "These change a melee attack roll.")
 _RANGED = because("Ranged Attack Roll Modifiers", 49, "These change a ranged attack roll.")
@@ -57,13 +58,21 @@ def attack_modifiers(table: Situation, query: AttackModifiers) -> Ruling:
         status="measured",
         margin_mm=None if nearest is None else nearest.decisive_mm,
         value={"modifiers": [*modifiers], "total": total, "unknown": [*unknown], **_automatic(table, query)},
-        because=(_heading(query), *(r.because[0] for _, r in met)),
+        because=(applied(table, _heading(query), _summed(modifiers, total)), *(r.because[0] for _, r in met)),
         readings=tuple(dict.fromkeys(key for r in tested for key in r.readings)),
         doubtful=tuple(dict.fromkeys(key for _, r in found for key in r.doubtful)),
         touches=() if nearest is None else nearest.touches,
         faces=() if nearest is None else nearest.faces,
         needs=tuple(unknown),
     )
+
+
+def _summed(modifiers: list[dict[str, JsonValue]], total: int) -> str:
+    """The sum as players say it."""
+    if not modifiers:
+        return "Nothing adds to the attack or to the defence."
+    parts = (f"{m['name']} {m['bonus']} to the {m['bonus_to']}" for m in modifiers)
+    return f"{', '.join(parts)}: {total:+d} for the attacker."
 
 
 def _tests(table: Situation, query: AttackModifiers) -> list[Change]:

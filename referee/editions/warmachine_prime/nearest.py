@@ -10,7 +10,7 @@ from referee.editions.warmachine_prime.parameters import because
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.situation import Situation
-from referee.telling import found, length, name_of
+from referee.telling import applied, length, name_of
 
 _NEAREST = because(
     "Corpse & Soul Tokens", 60, "Of those who may claim it the nearest does, measured from base edge to base edge."
@@ -38,7 +38,7 @@ def nearest(table: Situation, query: Nearest) -> Ruling:
         value={"ties": list(ties) if len(ties) > 1 else [], "by_id": {i: {"distance_mm": gaps[i]} for i in order}},
         lengths_mm={"distance": least},
         witness=(ruler(between, query.a, order[0], role="clear"),),
-        because=(found(table, _NEAREST, f"The nearest is {name_of(table, order[0])}, {length(least)} away."),),
+        because=(applied(table, _NEAREST, f"The nearest is {name_of(table, order[0])}, {length(least)} away."),),
         touches=touched(query.a, order[0]),
         members=considered(table, order, about),
         advice="They are equally near: draw one at random." if len(ties) > 1 else None,

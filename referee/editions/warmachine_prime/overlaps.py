@@ -13,7 +13,7 @@ from referee.editions.warmachine_prime.parameters import because
 from referee.gaps import Gap, gap
 from referee.ruling import Ruling
 from referee.situation import Situation
-from referee.telling import found, length, names
+from referee.telling import applied, length, names
 
 _CLEAR = because("Normal Movement & Advancing", 30, "No base may end on another; touching is no overlap.")
 _NEAR_MM = 10.0  # pairs this much wider than the tightest cannot become it by a measuring error
@@ -36,7 +36,7 @@ def bases_clear(table: Situation, query: BasesClear) -> Ruling:
         value={"pairs": [_told(pair, found) for pair, found in free.items() if found.mm < -1e-6]},
         lengths_mm={"least gap": least.mm},
         witness=(ruler(least, *tightest, role="touching"),),
-        because=(found(table, _CLEAR, _tightest(table, tightest, least.mm)),),
+        because=(applied(table, _CLEAR, _tightest(table, tightest, least.mm)),),
         touches=tuple(dict.fromkeys(id_ for pair in near for id_ in pair)),
     )
 

@@ -18,7 +18,7 @@ from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
-from referee.telling import found, length, name_of
+from referee.telling import applied, length, name_of
 
 _SHOOT = because("Ranged Attacks", 49, "A model in melee cannot make ranged attacks.")
 _HUGE = because("Ranged Attacks While in Melee", 67, "A colossal shoots while in melee.")
@@ -174,7 +174,7 @@ def aim(table: Situation, query: Aim) -> Ruling:
     if is_met(ruling):
         ruling = replace(ruling, slack_mm=ruling.margin_mm, margin_mm=still.margin_mm)
     value: dict[str, JsonValue] = {**ruling.value, "shift_mm": shift, "turn_deg": turn, "bonus": 2 * is_met(ruling)}
-    told = found(table, _AIM, _stirred(table, query.who, shift, turn))
+    told = applied(table, _AIM, _stirred(table, query.who, shift, turn))
     return replace(ruling, value=value, because=(told, *(r for r in ruling.because if r not in (_AIM, ABLE))))
 
 

@@ -9,7 +9,7 @@ from referee.editions.warmachine_prime.parameters import STEALTH_MM, because
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.situation import Situation
-from referee.telling import found, length, margin, name_of
+from referee.telling import applied, length, margin, name_of
 
 _STEALTH = because("Advantages", 17, "Ranged and magic attacks from farther than 5 in miss; exactly 5 in is near.")
 _NONE = because("Advantages", 17, "It has no Stealth.", "Distance does not make the attack miss.")
@@ -32,7 +32,7 @@ def stealth(table: Situation, query: Stealth) -> Ruling:
         value={"distance_mm": apart},
         lengths_mm={"distance": apart},
         witness=(ruler(between, origin, query.target, role="limit"),),
-        because=(found(table, _STEALTH, _told(table, query.target, apart)),),
+        because=(applied(table, _STEALTH, _told(table, query.target, apart)),),
         readings=key,
         doubtful=key,
         touches=touched(origin, query.target),

@@ -4,7 +4,7 @@ from models.miniature import Miniature
 from models.queries import Los, Sweep
 from models.units import inches
 from models.verdict import CAPPED_MM
-from referee.candidates import considered, in_play
+from referee.candidates import considered, in_play, is_met
 from referee.clauses import all_of
 from referee.editions.warmachine_prime.fields_of_fire import field_ruling
 from referee.editions.warmachine_prime.ground import is_colossus
@@ -14,6 +14,7 @@ from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
+from referee.telling import applied, names
 
 _SWEEP = because(
     "Sweep",
@@ -37,7 +38,10 @@ def sweep(table: Situation, query: Sweep) -> Ruling:
         return _struck(nudged, query.attacker, id_, reach, location)
 
     ids = in_play(table, query.attacker)
-    return Ruling(status="measured", because=(_SWEEP,), members=considered(table, ids, about))
+    members = considered(table, ids, about)
+    struck = [c.id for c in members if c.ruling is not None and is_met(c.ruling)]
+    told = applied(table, _SWEEP, f"Struck at: {names(table, struck)}.")
+    return Ruling(status="measured", because=(told,), members=members)
 
 
 def _arm(attacker: Miniature, query: Sweep) -> tuple[float | None, str | None]:

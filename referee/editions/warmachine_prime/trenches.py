@@ -11,6 +11,7 @@ from referee.editions.warmachine_prime.parameters import because
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.situation import Situation
+from referee.telling import applied, length, name_of
 
 _INSIDE = because("Trenches", 80, "Cover takes a base completely within one trench or several joined ones.")
 _TOUCH = because("Trenches", 80, "An attacker touching a trench the target is in looks straight into it.")
@@ -38,7 +39,7 @@ def trench(table: Situation, query: Trench) -> Ruling:
         },
         lengths_mm={"inside": inside.decisive_mm} if abs(inside.decisive_mm) < CAPPED_MM else {},
         witness=tuple(_outline(table, id_) for id_ in _near(table, query.target)),
-        because=(*ruling.because, *((_BLAST,) if query.origin is not None else ())),
+        because=ruling.because,
         readings=("trench-joined", "area-touch"),
         doubtful=ruling.doubtful,
         touches=ruling.touches,
@@ -55,7 +56,9 @@ def sheltered(table: Situation, target: str, attacker: str | Point) -> Ruling:
     outside = Ruling(
         margin_mm=apart,
         zero_is_met=table.reading("area-touch") == "not-covered",
-        because=(_TOUCH,),
+        because=(
+            applied(table, _TOUCH, f"{name_of(table, attacker)} stands {length(max(0.0, apart))} from the trench."),
+        ),
         doubtful=("area-touch",) if abs(apart) < 1e-6 else (),
         touches=touched(attacker, *near),
     )
@@ -72,10 +75,17 @@ def inside_trenches(table: Situation, target: str) -> Ruling:
     joined = depth_of_base(base, every)
     return Ruling(
         margin_mm=alone if table.reading("trench-joined") == "one-must-hold-it" else joined,
-        because=(_INSIDE,),
+        because=(applied(table, _INSIDE, _inside_told(table, target, joined)),),
         doubtful=("trench-joined",) if (alone >= 0) != (joined >= 0) else (),
         touches=(target, *near),
     )
+
+
+def _inside_told(table: Situation, target: str, depth_mm: float) -> str:
+    who = name_of(table, target)
+    if depth_mm >= 0:
+        return f"{who} lies wholly inside, by {length(depth_mm)}."
+    return f"{length(-depth_mm)} of {who} are outside."
 
 
 def _immune(table: Situation, target: str, origin: str | Point) -> Ruling:
@@ -83,7 +93,8 @@ def _immune(table: Situation, target: str, origin: str | Point) -> Ruling:
     if not near:
         return inside
     apart = min(area_gap(table.area(origin), table.area(id_)).mm for id_ in near)
-    outside = Ruling(margin_mm=apart, zero_is_met=False, because=(_BLAST,), touches=touched(origin, *near))
+    told = applied(table, _BLAST, f"It starts {length(abs(apart))} {'outside' if apart >= 0 else 'inside'} the trench.")
+    outside = Ruling(margin_mm=apart, zero_is_met=False, because=(told,), touches=touched(origin, *near))
     return all_of((("inside", inside), ("blast-outside", outside)))
 
 

@@ -6,7 +6,7 @@ from referee.areas import depth_of_base, reach_into
 from referee.editions.warmachine_prime.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
-from referee.telling import found, length, name_of
+from referee.telling import applied, length, name_of
 
 _WITHIN = because("Measuring Distances", 12, "A model is within an area when any part of its base is; touching counts.")
 _WHOLLY = because("Within Vs. Completely Within", 12, "Completely within takes every part of the base.")
@@ -23,7 +23,7 @@ def in_area(table: Situation, query: InArea) -> Ruling:
         value={"completely": {"answer": "yes" if whole >= -1e-9 else "no", "margin_mm": whole}},
         lengths_mm={"completely": whole},
         witness=(Witness(type="circle", role="hit", centre_mm=base.centre, radius_mm=base.reach_mm, of=(query.who,)),),
-        because=(found(table, _WITHIN, _told(table, query, depth, whole)), _WHOLLY),
+        because=(applied(table, _WITHIN, _told(table, query, depth, whole)), _WHOLLY),
         readings=("area-touch",),
         doubtful=("area-touch",) if abs(depth) < 1e-6 else (),
         touches=(query.who, query.area),
