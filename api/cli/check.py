@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
             float | None, typer.Option(help="Side of the printed cards; as the fiducials when left out.", min=1)
         ] = None,
         distance: Annotated[
-            list[tuple[str, str, float]] | None,
+            tuple[str, str, float] | None,
             typer.Option(help="A length that a ruler shows: two places on cards (20, or 20:top-left) and mm."),
         ] = None,
         edition: Annotated[EditionId | None, typer.Option(help="Whose base sizes may touch.")] = None,
@@ -54,7 +54,7 @@ def register(app: typer.Typer) -> None:
             layout=load(Layout, layout, error=BadLayout),
             catalogue=sizes_of(edition, None),
             card_mm=card_mm,
-            lengths=tuple(map(_length, distance or ())),
+            lengths=() if distance is None else (_length(distance),),
         )
         typer.echo(result.model_dump_json() if as_json else "\n".join(_told(result)))
 
