@@ -9,6 +9,8 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol
@@ -17,10 +19,11 @@ import cv2
 
 from api.errors import CameraFailed, RecordingEnded
 from api.job import Job
-from api.live_source import is_live, live_frames
+from api.live_source import at_size, is_live, live_frames
 from api.pacing import paced
 from api.sighting import Checked, Failed, Report, Said, Sighting
 from api.wishes import Flag, Wishes
+from calibration.resized import resized
 from calibration.selfcheck import unfit
 from models.base import catalogue_of
 from models.check import SelfCheck
@@ -36,6 +39,7 @@ PICTURE_PX_PER_MM = 1.0  # a phone's screen is about as wide in pixels as a tabl
 PICTURE_QUALITY = 72
 PICTURE_MOVING_S = 0.4  # least time between two pictures while hands or miniatures move
 PICTURE_STILL_S = 2.0  # and while nothing does
+_SHRUNK = "The camera was calibrated at {}x{} and sends {}x{}: taken for the same picture, made smaller or larger."
 TRY_AGAIN_S = 3.0  # a camera that was unplugged is looked for this often
 
 
@@ -59,7 +63,7 @@ def reports(job: Job, wishes: Wishes, *, watcher: Callable[[Job], Looker]) -> It
     """Everything there is to report, the end or a failure last; a live source that is lost is tried again."""
     try:
         while True:
-            yield from _round(job, wishes, watcher(job))
+            yield from _round(job, wishes, watcher)
             if not job.is_looping and not is_live(job.source):
                 break
             if job.is_looping:
@@ -72,16 +76,39 @@ def reports(job: Job, wishes: Wishes, *, watcher: Callable[[Job], Looker]) -> It
         yield Failed(CameraFailed(f"{type(wrong).__name__}: {wrong}").problem())
 
 
-def _round(job: Job, wishes: Wishes, watcher: Looker) -> Iterator[Report]:
+def _round(job: Job, wishes: Wishes, watcher: Callable[[Job], Looker]) -> Iterator[Report]:
     """The source once through, with a fresh watcher; a live one until it is lost."""
-    if not is_live(job.source):
-        yield from _heeding(paced(frames_of(Path(job.source))), watcher, job, wishes)
-        return
     try:
-        yield from _heeding(((frame, 0.0) for frame in live_frames(job.source)), watcher, job, wishes)
+        frames = _frames(job)
+        first = next(frames, None)
+        if first is None:
+            return
+        fitted = _fitted(job, first[0])
+        if fitted is not job:
+            yield Said(_SHRUNK.format(*job.camera.image_size, *fitted.camera.image_size))
+        yield from _heeding(chain([first], frames), watcher(fitted), fitted, wishes)
     except SourceLost as wrong:
+        if not is_live(job.source):
+            raise
         yield Failed(wrong.problem())
         time.sleep(TRY_AGAIN_S)
+
+
+def _frames(job: Job) -> Iterator[tuple[Frame, float]]:
+    """Each frame with how late it comes, in seconds."""
+    if not is_live(job.source):
+        yield from paced(frames_of(Path(job.source)))
+        return
+    for frame in live_frames(job.source, capture=at_size(job.camera.image_size)):
+        yield frame, 0.0
+
+
+def _fitted(job: Job, frame: Frame) -> Job:
+    """The job with a camera of the source's picture size. Raises: BadInput when only cropping could make it so."""
+    height, width = frame.image.shape[:2]
+    if (width, height) == job.camera.image_size:
+        return job
+    return replace(job, camera=resized(job.camera, (width, height)))
 
 
 def _heeding(frames: Iterable[tuple[Frame, float]], watcher: Looker, job: Job, wishes: Wishes) -> Iterator[Report]:

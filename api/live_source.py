@@ -31,6 +31,19 @@ def _opened(source: int | str) -> Capture:
     return cv2.VideoCapture(source)
 
 
+def at_size(size: tuple[int, int]) -> Callable[[int | str], Capture]:
+    """Opens a device so that it gives pictures of this size, if it can; a stream's size is the sender's affair."""
+
+    def opened(source: int | str) -> Capture:
+        capture = cv2.VideoCapture(source)
+        if isinstance(source, int):
+            capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+        return capture
+
+    return opened
+
+
 def live_frames(source: str, *, capture: Callable[[int | str], Capture] = _opened) -> Iterator[Frame]:
     """The newest frame each time one is asked for. Raises: SourceLost."""
     opened = capture(int(source) if source.isdigit() else source)

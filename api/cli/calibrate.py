@@ -1,7 +1,7 @@
 """`tableside calibrate`: a camera's lens from a printed board, and its pose over the table from fiducials."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +10,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from api.cli.profiles import Folder
 from api.files import load, save, write_whole
+from api.profiles import device_of, profiles_in
 from models.board import BoardFile
 from models.camera import Camera, CameraPose
-from models.errors import BadBoard, BadCamera, BadFile, BadLayout
+from models.errors import BadBoard, BadCamera, BadFile, BadInput, BadLayout
 from models.layout import Layout
 
 if TYPE_CHECKING:
@@ -29,12 +31,18 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on 
 def camera(
     images: Annotated[list[Path], typer.Argument(help="Pictures of the board, at least 4, better 15, tilted.")],
     board: Annotated[Path, typer.Option(help="The board's description, a JSON file.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The camera file to write.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The camera file to write.")] = None,
+    save_it: Annotated[bool, typer.Option("--save", help="Keep it as the profile of its device.")] = False,
+    device: Annotated[
+        str | None, typer.Option(help="Which device it is: its number, its stream's address, or a name you give it.")
+    ] = None,
+    profiles: Folder = None,
     as_json: Json = False,
 ) -> None:
     """The camera's lens from pictures of a printed board: ChArUco, chessboard or circles."""
     from calibration.camera import calibrate_camera  # here, so that no other command waits for the picture library
 
+    keep = _keeper(output, save_it=save_it, device=device, profiles=profiles)
     described = load(BoardFile, board, error=BadBoard)
     bar = progress_bar()
     with bar:
@@ -45,32 +53,58 @@ def camera(
             image_size=described.image_size,
             progress=lambda what: bar.update(task, advance=1, description=what),
         )
-    save(found.camera, output)
+    keep(found.camera)
     print(json.dumps(_facts(found), ensure_ascii=False) if as_json else _told(found))
+
+
+def _keeper(
+    output: Path | None, *, save_it: bool, device: str | None, profiles: Path | None
+) -> Callable[[Camera], None]:
+    """Where the camera will be kept. Raises: BadInput when nowhere, or for a device that nobody named."""
+    if output is None and not save_it:
+        raise BadInput("say where to keep the camera: -o FILE, --save, or both", field="output", value=None)
+    if save_it and device is None:
+        raise BadInput("--save keeps the camera for its device: name it with --device", field="device", value=None)
+
+    def keep(camera: Camera) -> None:
+        if output is not None:
+            save(camera, output)
+        if save_it and device is not None:
+            profiles_in(profiles).save(camera, device=device_of(device))
+
+    return keep
 
 
 @command.command("table")
 def table(
-    image: Annotated[Path, typer.Argument(help="A picture of the table with at least two fiducials in sight.")],
+    image: Annotated[Path, typer.Argument(help="A picture of the table: two fiducials, or the mat's four corners.")],
     camera: Annotated[Path, typer.Option(help="The camera file.")],
-    layout: Annotated[Path, typer.Option(help="The table's layout, a JSON file.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The pose file to write.")],
+    layout: Annotated[Path | None, typer.Option(help="The table's layout, a JSON file.")] = None,
+    corners: Annotated[
+        tuple[str, str, str, str] | None,
+        typer.Option(help="The mat's corners in the picture: near left, near right, far right, far left, as x,y each."),
+    ] = None,
+    size_mm: Annotated[
+        tuple[float, float] | None, typer.Option(help="Width and depth of the mat; absent: the layout's.")
+    ] = None,
     heat: Annotated[Path | None, typer.Option("--map", help="Draw how surely places are known, as SVG.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Where the camera hangs over the table, from the fiducials around it."""
-    from api.heat_map import heat_map
+    """Where the camera hangs over the table: from the fiducials around it, the mat's four corners, or both."""
+    from api.cli.tapped import pose_of
+    from api.heat_map import heat_map_of
     from api.pictures import read_picture
-    from calibration.table import locate_table
 
     lens = load(Camera, camera, error=BadCamera)
-    described = load(Layout, layout, error=BadLayout)
-    pose = locate_table(read_picture(image), camera=lens, layout=described)
-    drawn = heat_map(lens, pose, described) if heat else ""
-    save(pose, output)
+    described = load(Layout, layout, error=BadLayout) if layout else None
+    found = pose_of(read_picture(image), camera=lens, layout=described, corners=corners, size_mm=size_mm)
+    markers = described.fiducials.markers if described else ()
+    drawn = heat_map_of(lens, found.pose, table_mm=found.table_mm, markers=markers) if heat else ""
+    save(found.pose, output)
     if heat:
         write_whole(heat, drawn)
-    print(pose.model_dump_json() if as_json else _told_pose(pose))
+    print(found.pose.model_dump_json() if as_json else "\n".join([_told_pose(found.pose), *found.says]))
 
 
 def register(app: typer.Typer) -> None:
@@ -123,8 +157,14 @@ def _told_pose(pose: CameraPose) -> str:
     sigma = np.sqrt(np.diag(pose.covariance))
     return "\n".join(
         [
-            f"camera at {x:.1f}, {y:.1f}, {z:.1f} mm, from fiducials {', '.join(map(str, pose.markers))}",
+            f"camera at {x:.1f}, {y:.1f}, {z:.1f} mm, from {_found_by(pose)}",
             f"residual {pose.rms_px:.3f} px, {pose.rms_mm:.3f} mm on the table",
             f"turn known to {np.degrees(sigma[:3]).max():.3f} degrees",
         ]
     )
+
+
+def _found_by(pose: CameraPose) -> str:
+    """What the pose rests on."""
+    named = f"fiducials {', '.join(map(str, pose.markers))}" if pose.markers else ""
+    return " and ".join(part for part in (named, "the mat's corners" if pose.held_mm else "") if part)

@@ -5,9 +5,11 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from api.cli.profiles import Folder
 from api.door import Door
 from api.files import load
 from api.job import Job
+from api.profiles import device_of, profiles_in
 from models.camera import Camera
 from models.errors import BadCamera, BadInput, BadLayout
 from models.layout import Layout
@@ -29,10 +31,14 @@ def register(app: typer.Typer) -> None:
     @app.command("serve")
     def serve_table(
         source: Annotated[str | None, typer.Option(help="Device number, file, folder or URL of a stream.")] = None,
-        camera: Annotated[Path | None, typer.Option(help="CAM.json from `tableside calibrate camera`.")] = None,
+        camera: Annotated[
+            Path | None,
+            typer.Option(help="CAM.json from `tableside calibrate camera`; the source's saved profile when left out."),
+        ] = None,
         layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
         edition: Annotated[EditionId, typer.Option(help="Whose rules to answer by.")] = "warmachine-prime",
         state: StateFile = None,
+        profiles: Folder = None,
         host: Host = "0.0.0.0",
         port: Port = 8017,
         no_qr: NoQr = False,
@@ -47,11 +53,25 @@ def register(app: typer.Typer) -> None:
             return
         job = Job(
             source=_given(source, "source"),
-            camera=load(Camera, _given(camera, "camera"), error=BadCamera),
+            camera=load(Camera, camera, error=BadCamera) if camera else _saved(_given(source, "source"), profiles),
             layout=load(Layout, _given(layout, "layout"), error=BadLayout),
             edition=edition,
         )
         serving.serve_job(job, door, title=Path(job.source).name)
+
+
+def _saved(source: str, folder: Path | None) -> Camera:
+    """The camera that was saved for this source. Raises: BadInput when there is none."""
+    device = device_of(source)
+    profile = profiles_in(folder).of_device(device)
+    if profile is None:
+        raise BadInput(
+            f"--camera is missing, and no profile is saved for {device!r}: calibrate it with --save, or name a file",
+            field="camera",
+            value=None,
+            device=device,
+        )
+    return profile.camera
 
 
 def _given(value: Given | None, name: str) -> Given:
