@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks import compared, plain, redrawn, rendered, resurveyed
+from benchmarks import compared, plain, redrawn, remerged, rendered, resurveyed
 from calibration import lens
 from calibration.camera import Calibration, calibrate_camera
 from calibration.table import locate_table, refine_pose
@@ -154,6 +154,23 @@ def resurveys(asked: Asked) -> None:
         )
 
 
+def merged(asked: Asked) -> None:
+    """Two cameras over 6 x 4 feet, drawn anew: merged error over stated sigma; alarms, and how often a bump is told."""
+    draws = [remerged.draw(seed) for seed in range(asked.draws)]
+    error, stated, alone = (
+        np.array([getattr(one, name) for one in draws]) for name in ("error_mm2", "stated_mm2", "alone_mm2")
+    )
+    print(
+        f"{asked.draws} draws: bases seen by both are off by {np.sqrt(alone.mean()):.3f} mm per axis in one camera,"
+        f" {np.sqrt(error.mean()):.3f} merged, stated {np.sqrt(stated.mean()):.3f};"
+        f" error/stated {np.sqrt(np.mean(error / stated)):.3f};"
+        f" false alarms {sum(one.merged.overlap.is_alarming for one in draws)}"
+    )
+    for bump_mm in (0.5, 1.0, 1.5, 2.0, 3.0):
+        told = [remerged.draw(seed, bump_mm=bump_mm).merged.overlap.is_alarming for seed in range(asked.draws)]
+        print(f"one camera's places pushed aside by {bump_mm} mm: alarm in {np.mean(told):.0%}")
+
+
 def speed(asked: Asked) -> None:
     """Time to find the table in a frame, and to find it again near its last pose; steadiness of the latter."""
     found = _cameras(asked.tables)
@@ -202,6 +219,7 @@ PARTS: dict[str, Callable[[Asked], None]] = {
     "stills": stills,
     "corners": corners,
     "blurred": blurred,
+    "merged": merged,
     "speed": speed,
     "redrawn": redraws,
     "resurveyed": resurveys,

@@ -92,7 +92,7 @@ def fit(sightings: Sequence[Sighting], *, pose: CameraPose, fiducials: Fiducials
     rms_px, rms_mm = _residuals(sightings, asked, solved)
     ids = [seen.marker.id for seen in sightings]
     square, freedom = _disagreement(asked, solved)
-    disagreement = square / _once_in_a_thousand(freedom)
+    disagreement = square / once_in_a_thousand(freedom)
     widened = square / freedom if disagreement > 1 else 1.0
     there = moved(pose, solved.unknowns[:6])
     found = CameraPose(
@@ -114,7 +114,7 @@ def _disagreement(asked: _Equations, solved: _Solution) -> tuple[float, int]:
     return float(off @ np.linalg.solve(asked.places_mm2, off)), max(off.size - 6, 1)
 
 
-def _once_in_a_thousand(freedom: int) -> float:
+def once_in_a_thousand(freedom: int) -> float:
     """The chi square that chance exceeds so often; after Wilson and Hilferty."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + 3.09 * np.sqrt(part)) ** 3)

@@ -69,7 +69,7 @@ def survey(
     done, looks = settle(start, lambda now, roughly: _edge_looks(now, shots, images, asked, roughly=roughly))
     tell("tags")
     _check_strays(done, looks, shots)
-    return _result(done, looks, asked, strangers)
+    return described(done, looks, asked, strangers)
 
 
 def _started(shots: Sequence[Shot], asked: Asked) -> Surveyed:
@@ -183,7 +183,8 @@ def _check_strays(done: Adjusted, looks: Sequence[Look], shots: Sequence[Shot]) 
         )
 
 
-def _result(done: Adjusted, looks: Sequence[Look], asked: Asked, strangers: tuple[int, ...]) -> Survey:
+def described(done: Adjusted, looks: Sequence[Look], asked: Asked, strangers: tuple[int, ...] = ()) -> Survey:
+    """The layout that was found, in the table's frame, with what the pictures leave in doubt."""
     frame = frame_of(done.there.tags, anchors=asked.anchors, table_mm=asked.table_mm, tag_z_mm=asked.tag_z_mm)
     tags = frame.carry(done.there.tags)
     widened = contradiction(done, looks)

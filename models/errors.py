@@ -9,7 +9,8 @@ TablesideError
 │   ├── BadBoard, BadLayout, BadCamera
 └── WorldError          the world would not cooperate (exit 3, HTTP 503)
     ├── TableNotVisible the picture shows too few fiducials
-    └── SourceLost      the camera or the stream went away
+    ├── SourceLost      the camera or the stream went away
+    └── CamerasDisagree two cameras put the bases that both see too far apart
 """
 
 from typing import Any, ClassVar
@@ -115,3 +116,10 @@ class SourceLost(WorldError):
 
     code = "world/source_lost"
     title = "The source went away"
+
+
+class CamerasDisagree(WorldError):
+    """Two cameras put the bases that both see farther apart than their doubt allows: was one of them moved?"""
+
+    code = "world/cameras_disagree"
+    title = "The cameras disagree"
