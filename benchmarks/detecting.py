@@ -20,7 +20,7 @@ import numpy as np
 from models.base import Catalogue, RoundBase
 from models.state import TableState
 from vision.candidates import Candidate, Finder
-from vision.detector.finder import NetworkFinder, UnitedFinder
+from vision.detector.finder import GuidedFinder, NetworkFinder, UnitedFinder
 from vision.detector.network import Network, shipped
 from vision.detector.training.tables import KnownTable, tables_in
 from vision.locating import locate
@@ -61,7 +61,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.detecting")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--weights", type=Path)
-    parser.add_argument("--ways", default="rings,network,united")
+    parser.add_argument("--ways", default="rings,network,united,guided")
     said = parser.parse_args()
     network = Network(said.weights) if said.weights else shipped()
     tallies: dict[str, Tally] = {}
@@ -84,6 +84,7 @@ def _ways(table: KnownTable, network: Network) -> Iterator[tuple[str, Finder]]:
     yield "rings", rings
     yield "network", net
     yield "united", UnitedFinder(net, rings)
+    yield "guided", GuidedFinder(net, rings)
 
 
 def _score(tally: Tally, table: KnownTable, finder: Finder) -> None:

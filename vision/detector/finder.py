@@ -11,12 +11,14 @@ from models.camera import Camera, CameraPose
 from models.layout import Layout
 from vision.candidates import Box, Candidate, Finder, Ground, Picture
 from vision.detector.network import PX_PER_MM, Network, shipped
-from vision.detector.proposal import Proposal
+from vision.detector.proposal import Proposal, stand_apart
 from vision.ground import GroundMap
 from vision.rectify import Window, straightened, window_maps
 from vision.searching import HALF_RIM_MM, ground_there, windows
 
 _LIKE_SIZE = 0.14  # sizes of the catalogue this near to the seen one are worth a fit
+_LIKE_PLACE = 0.25  # of its diameter: so far from the seen place a ring may be the same base
+_SURE = 0.6  # from here the network is believed to see something else than a ring of another size
 _SAME_MM = 2.0  # candidates of one size this near to each other lead the fit to the same place
 
 
@@ -40,7 +42,10 @@ class NetworkFinder:
     def find(
         self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]:
-        placed = self.placed(image, camera=camera, pose=pose, boxes=boxes)
+        return self.candidates(self.placed(image, camera=camera, pose=pose, boxes=boxes))
+
+    def candidates(self, placed: tuple[Placed, ...]) -> tuple[Candidate, ...]:
+        """What the fit may begin with, the likeliest first."""
         found = [candidate for one in placed for candidate in self._candidates(one)]
         return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
@@ -61,9 +66,8 @@ class NetworkFinder:
         """The round sizes that the proposal may be, the nearest first."""
         seen = placed.proposal
         if seen.kind == "round":
-            diameter_mm = math.sqrt(seen.width * seen.depth)
             for base in self._bases:
-                off = abs(math.log(diameter_mm / base.diameter_mm))
+                off = _size_off(seen, base.diameter_mm)
                 if off < _LIKE_SIZE:
                     yield Candidate(base, seen.at, placed.ground, seen.score * (1 - off))
 
@@ -82,6 +86,40 @@ class UnitedFinder:
             found = finder.find(image, camera=camera, pose=pose, boxes=boxes)
             united += [one for one in found if not any(_is_same(one, other) for other in united)]
         return tuple(united)
+
+
+class GuidedFinder:
+    """What the network proposes, and what the other finder does wherever the network is not sure of something else.
+
+    So a table unlike all that the network knows is searched as if there were no network.
+    """
+
+    def __init__(self, network: NetworkFinder, other: Finder) -> None:
+        self._network, self._other = network, other
+
+    def find(
+        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Candidate, ...]:
+        placed = self._network.placed(image, camera=camera, pose=pose, boxes=boxes)
+        first = self._network.candidates(placed)
+        sure = [one.proposal for one in placed if one.proposal.score >= _SURE]
+        others = self._other.find(image, camera=camera, pose=pose, boxes=boxes)
+        kept = [one for one in others if all(_go_together(one, proposal) for proposal in sure)]
+        return (*first, *(one for one in kept if not any(_is_same(one, known) for known in first)))
+
+
+def _go_together(candidate: Candidate, proposal: Proposal) -> bool:
+    """Whether the candidate may be what was proposed, or stand beside it."""
+    diameter_mm = candidate.base.diameter_mm
+    if stand_apart(candidate.at_mm, diameter_mm, proposal.at, proposal.small):
+        return True
+    is_there = math.dist(candidate.at_mm, proposal.at) < _LIKE_PLACE * diameter_mm
+    return proposal.kind == "round" and is_there and _size_off(proposal, diameter_mm) < _LIKE_SIZE
+
+
+def _size_off(proposal: Proposal, diameter_mm: float) -> float:
+    """How far the seen size is from a size, relative."""
+    return abs(math.log(math.sqrt(proposal.width * proposal.depth) / diameter_mm))
 
 
 def _is_same(a: Candidate, b: Candidate) -> bool:

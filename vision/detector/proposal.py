@@ -1,5 +1,6 @@
 """What the network says of a straightened picture, and which of its answers mean the same base."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -57,5 +58,9 @@ def distinct(found: Iterable[Proposal]) -> list[Proposal]:
 
 
 def _can_stand_beside(a: Proposal, b: Proposal) -> bool:
-    between = np.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1])
-    return bool(between > _APART * (a.small + b.small) / 2)
+    return stand_apart(a.at, a.small, b.at, b.small)
+
+
+def stand_apart(a: tuple[float, float], a_small: float, b: tuple[float, float], b_small: float) -> bool:
+    """Whether bases of these smaller sides may both stand at these places."""
+    return math.dist(a, b) > _APART * (a_small + b_small) / 2

@@ -1,6 +1,6 @@
 """The network behind the seam: pixels become millimetres, shapes become sizes of the catalogue."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from models.camera import Camera, CameraPose
 from tests.vision import rendered
 from tests.vision.detector.seeing import Told, telling
 from vision.candidates import Box, Candidate, Ground, Picture
-from vision.detector.finder import NetworkFinder, UnitedFinder
+from vision.detector.finder import GuidedFinder, NetworkFinder, UnitedFinder
 from vision.detector.proposal import Proposal
 from vision.ground import FLAT
 from vision.rectify import Window
@@ -114,3 +114,39 @@ def test_a_finder_that_sees_nothing_takes_nothing_away() -> None:
     rings = tuple(_candidate(60.0 * k, 30, 1 / (k + 1)) for k in range(5))
 
     assert _united(Fixed(()), Fixed(rings)) == rings
+
+
+def _guided(*rings: Candidate, sees: Proposal) -> tuple[Candidate, ...]:
+    """What is left of the rings' candidates beside a proposal."""
+    network = NetworkFinder(SIZES, rendered.layout(), telling(sees))
+    found = GuidedFinder(network, Fixed(rings)).find(DARK, camera=EYE.camera(), pose=EYE.pose())
+    return tuple(one for one in found if one in rings)
+
+
+def test_a_ring_in_what_the_network_is_sure_of_is_dropped() -> None:
+    inside = _candidate(125, 30, 0.9)
+
+    assert _guided(inside, sees=_seen_at(100, 50, size=120)) == ()
+
+
+@pytest.mark.parametrize("kind", ["oval", "rect"])
+def test_a_ring_in_another_shape_is_dropped(kind: str) -> None:
+    assert _guided(_candidate(100, 40, 0.9), sees=_seen_at(100, 50, kind=kind, size=40)) == ()
+
+
+def test_a_ring_beside_what_the_network_sees_stays() -> None:
+    beside = _candidate(175, 30, 0.9)
+
+    assert _guided(beside, sees=_seen_at(100, 50, size=120)) == (beside,)
+
+
+def test_a_ring_of_the_seen_size_stays() -> None:
+    near = _candidate(104, 28.5, 0.9)
+
+    assert _guided(near, sees=_seen_at(100, 50, size=30)) == (near,)
+
+
+def test_a_doubtful_proposal_drops_no_ring() -> None:
+    inside, doubtful = _candidate(125, 30, 0.9), replace(_seen_at(100, 50, size=120), score=0.4)
+
+    assert _guided(inside, sees=doubtful) == (inside,)
