@@ -4,18 +4,19 @@ The phone shows these lines in this order and with these words; it knows no rule
 """
 
 from collections.abc import Iterator
-from typing import Any, Literal
 
 from pydantic import Field
 
 from api.memory import Ask
+from api.pair_lines import Both, Told, Wanted, failed, wanted
 from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
 from models.miniature import Miniature
 from models.profile import MeleeWeapon
-from models.queries import QUERIES, QUERY, Asked
+from models.queries import QUERY, Asked
 from models.state import TableState
-from models.verdict import Verdict
+from models.units import MM_PER_INCH
+from models.verdict import Answer, Verdict
 from models.words import Id, NotNegative, Positive
 
 
@@ -33,17 +34,20 @@ class Line(Frozen):
     """One line of the sheet. `title` has A and B for the two, and goes on with the length that `turns_on` names."""
 
     slot: str
-    turns_on: Literal["range", "reach"] | None = Field(None, description="what the player told that decides here")
+    turns_on: Told | None = Field(None, description="what the player told that decides here")
     title: str
     yes: str
     no: str
+    headline: str | None = Field(description="the answer in a word or a number; null: still being worked out")
+    note: str | None = Field(None, description="what stands behind the headline, such as the modifiers of an attack")
     verdict: Verdict | None = Field(description="null: still being worked out")
 
 
 class Sheet(Frozen):
-    """All lines for a pair. `reach_in` is what was asked about; null: each by its own card."""
+    """All lines for a pair that matter. `reach_in` is what was asked about; null: each by its own card."""
 
     state_id: str
+    is_whole: bool = Field(description="whether every line is answered and none will follow")
     a: Id
     b: Id
     reach_in: float | None
@@ -54,24 +58,7 @@ class Sheet(Frozen):
 TOLD_FACING_SIGMA_DEG = 10.0  # how well a player points with a thumb
 DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shortest printed, so it promises least
 
-_TOLD: dict[str, Literal["range", "reach"]] = {
-    "range": "range", "within": "range", "completely": "range", "engaged": "reach", "melee": "reach",
-}  # fmt: skip
 _OUT_OF_ARC = "Not in front"
-_TAKES_LONGER = frozenset({"sight", "engaged"})  # both look for a free line
-_LINES: tuple[tuple[str, str, str, str, str, tuple[str, str]], ...] = (
-    ("sight", "A sees B", "Clear", "Blocked", "los", ("viewer", "target")),
-    ("distance", "Distance", "", "", "distance", ("a", "b")),
-    ("range", "A shoots B", "In range", "Out of range", "range", ("attacker", "target")),
-    ("engaged", "A engages B", "Engaged", "Not engaged", "engaged", ("attacker", "target")),
-    ("front-ab", "B in A's front arc", "In front", "Not in front", "in-front-arc", ("viewer", "target")),
-    ("front-ba", "A in B's front arc", "In front", "Not in front", "in-front-arc", ("target", "viewer")),
-    ("melee", "A reaches B", "In reach", "Out of reach", "melee-range", ("attacker", "target")),
-    ("contact", "Base to base", "Touching", "Apart", "b2b", ("a", "b")),
-    ("back", "A wholly behind B", "Behind", "Not behind", "in-back-arc", ("target", "viewer")),
-    ("within", "B within", "Within", "Beyond", "within", ("a", "b")),
-    ("completely", "All of B within", "All within", "Not all", "completely-within", ("a", "b")),
-)
 
 
 def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
@@ -82,42 +69,83 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
     _both_stand(state, pair)
     reach_in = _reach_in(state, pair)
     supposed = supposed_of(state, pair, reach_in=reach_in)
-    asked = {line[0]: _query(line[4], line[5], pair) for line in _LINES if state.edition in QUERIES[line[4]].EDITIONS}
-    answered = {slot: ask(supposed, query) for slot, query in asked.items() if slot not in _TAKES_LONGER}
-    yield _sheet(state, pair, reach_in=reach_in, asked=asked, answered=answered)
-    for slot in (slot for slot in asked if slot in _TAKES_LONGER):
-        answered[slot] = ask(supposed, asked[slot])
-        yield _sheet(state, pair, reach_in=reach_in, asked=asked, answered=answered)
+    a, b = (next(m for m in supposed.miniatures if m.id == id_) for id_ in (pair.a, pair.b))
+    lines = wanted(supposed, Both(a, b, range_in=pair.range_in))
+    answered: dict[str, Verdict] = {}
+
+    def sheet() -> Sheet:
+        shown = tuple(_shown(line, answered.get(line.slot)) for line in lines if _belongs(line, answered))
+        head = {"a": pair.a, "b": pair.b, "reach_in": reach_in, "range_in": pair.range_in}
+        return Sheet(state_id=state.state_id, is_whole=len(answered) == len(lines), lines=shown, **head)
+
+    for line in (line for line in lines if not line.takes_long):
+        answered[line.slot] = ask(supposed, _query(line))
+    yield sheet()
+    for line in (line for line in lines if line.takes_long):
+        answered[line.slot] = ask(supposed, _query(line))
+        if _belongs(line, answered) or len(answered) == len(lines):
+            yield sheet()
 
 
 def sheet_of(state: TableState, pair: Pair, *, ask: Ask) -> Sheet:
-    """Every line the edition can answer. Raises: UnknownThing when one of the two is not on the table."""
+    """Every line the edition can answer and that matters.
+
+    Raises: UnknownThing when one of the two is not on the table.
+    """
     (*_, whole) = sheets_of(state, pair, ask=ask)
     return whole
 
 
-def _sheet(
-    state: TableState, pair: Pair, *, reach_in: float | None, asked: dict[str, Asked], answered: dict[str, Verdict]
-) -> Sheet:
-    lines = tuple(
-        Line(
-            slot=slot,
-            turns_on=_TOLD.get(slot),
-            title=title,
-            yes=yes,
-            no=_no(no, answered.get(slot)),
-            verdict=answered.get(slot),
-        )
-        for slot, title, yes, no, _, _ in _LINES
-        if slot in asked
+def _belongs(line: Wanted, answered: dict[str, Verdict]) -> bool:
+    """Whether it stands on the sheet as far as is known."""
+    if line.matters is None:
+        return True
+    return line.slot in answered and line.matters(answered[line.slot])
+
+
+def _query(line: Wanted) -> Asked:
+    return QUERY.validate_python({"kind": line.kind, **line.fields})
+
+
+def _shown(line: Wanted, verdict: Verdict | None) -> Line:
+    no = _OUT_OF_ARC if verdict is not None and _is_by_arc(verdict) else line.no
+    return Line(
+        slot=line.slot,
+        turns_on=line.turns_on,
+        title=line.title,
+        yes=line.yes,
+        no=no,
+        headline=None if verdict is None else _headline(verdict, line.yes, no),
+        note=None if verdict is None else _note(verdict),
+        verdict=verdict,
     )
-    return Sheet(state_id=state.state_id, a=pair.a, b=pair.b, reach_in=reach_in, range_in=pair.range_in, lines=lines)
 
 
-def _no(word: str, verdict: Verdict | None) -> str:
-    """The word for no; what nothing blocks but the viewer's back is not called blocked."""
-    by_arc = verdict is not None and verdict.kind == "los" and verdict.value.get("decided_by") == "arc"
-    return _OUT_OF_ARC if by_arc else word
+def _is_by_arc(verdict: Verdict) -> bool:
+    """What nothing blocks but the viewer's back is not called blocked."""
+    return verdict.kind == "los" and verdict.value.get("decided_by") == "arc"
+
+
+def _headline(verdict: Verdict, yes: str, no: str) -> str:
+    """The answer in a word or a number, as a player says it."""
+    if verdict.status in ("unknown", "refused"):
+        return "Cannot tell" if verdict.status == "unknown" else "Not now"
+    if verdict.answer is not None:
+        return {Answer.YES: yes, Answer.NO: no, Answer.TOO_CLOSE: "Too close"}[verdict.answer]
+    if isinstance(total := verdict.value.get("total"), int | float):
+        return f"{total:+g} to hit".replace("-", "\u2212")
+    if isinstance(grid := verdict.value.get("grid"), str):
+        return grid.capitalize()
+    return f"{verdict.measured[0].value_mm / MM_PER_INCH:.2f}\u2033" if verdict.measured else "Measured"
+
+
+def _note(verdict: Verdict) -> str | None:
+    """What stands behind the headline: the modifiers of an attack, or what keeps it from being made."""
+    if verdict.kind == "attack-modifiers":
+        told = verdict.value.get("modifiers")
+        found = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+        return ", ".join(f"{one['name']} {one['bonus']:+g}" for one in found) or None
+    return ", ".join(failed(verdict)) or None
 
 
 def _both_stand(state: TableState, pair: Pair) -> None:
@@ -127,14 +155,6 @@ def _both_stand(state: TableState, pair: Pair) -> None:
             raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
     if pair.a == pair.b:
         raise BadQuery("a pair is two miniatures", field="b", value=pair.b)
-
-
-def _query(kind: str, roles: tuple[str, str], pair: Pair) -> Asked:
-    """The question with A in the first role and B in the second."""
-    fields: dict[str, Any] = {"kind": kind, roles[0]: pair.a, roles[1]: pair.b}
-    if "range_in" in QUERIES[kind].model_fields:
-        fields["range_in"] = pair.range_in
-    return QUERY.validate_python(fields)
 
 
 def _reach_in(state: TableState, pair: Pair) -> float | None:

@@ -41,11 +41,33 @@ def read_query(raw: Any, *, index: int | None = None) -> Asked:
 
 
 def read_queries(text: str | bytes) -> tuple[list[Asked], bool]:
-    """All questions of a text, and whether it was a list. A list is checked whole before anything is answered."""
-    raw = _json(text, error=BadQuery)
+    """All questions of a text, and whether it was a list: a JSON array, or one question a line.
+
+    A list is checked whole before anything is answered. Raises: BadQuery with the index of the first that is wrong.
+    """
+    lines = text.splitlines()
+    raw = [_line(one, index=i) for i, one in enumerate(lines)] if _is_one_a_line(lines) else _json(text, error=BadQuery)
     if isinstance(raw, list):
         return [read_query(one, index=i) for i, one in enumerate(raw)], True
     return [read_query(raw)], False
+
+
+def _is_one_a_line(lines: list[str] | list[bytes]) -> bool:
+    """Whether the text is JSON Lines: its first line is a whole object, and others follow."""
+    if len(lines) < 2:
+        return False
+    try:
+        return isinstance(json.loads(lines[0]), dict)
+    except ValueError:
+        return False
+
+
+def _line(text: str | bytes, *, index: int) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as wrong:
+        detail = f"line {index + 1} is no JSON: {wrong}"
+        raise BadQuery(detail, field="", value=_start(text), index=index) from wrong
 
 
 def _json(text: str | bytes, *, error: type[BadInput]) -> Any:

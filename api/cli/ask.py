@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def ask_command(
     state: Annotated[str, typer.Argument(help="State file; - reads stdin.")],
-    query: Annotated[str, typer.Argument(help="File with one question or a list of them; - reads stdin.")],
+    query: Annotated[str, typer.Argument(help="File with one question, a list of them, or one a line; - reads stdin.")],
     edition: Annotated[
         str | None, typer.Option(help="Rulebook ids, comma separated; the state's own when left out.")
     ] = None,

@@ -53,6 +53,46 @@ def test_one_question_has_one_verdict(asked: Any) -> None:
     assert json.loads(out)["value"]["distance_mm"] == 165.0
 
 
+def test_a_file_may_hold_one_question_a_line(asked: Any) -> None:
+    queries = [DISTANCE, {"kind": "los", "viewer": "a", "target": "b"}]
+    lines = "".join(json.dumps(one) + "\n" for one in queries)
+
+    assert asked("ask", "state.json", "query.json", query=lines) == asked(
+        "ask", "state.json", "query.json", query=queries
+    )
+
+
+@pytest.mark.parametrize("as_lines", [True, False], ids=["one a line", "a list"])
+@pytest.mark.parametrize(
+    ("wrong", "field", "value"),
+    [
+        ({"kind": "los", "viewer": "a", "target": "z"}, "target", "z"),
+        ({"kind": "within", "a": "a", "b": "b", "range_in": -1}, "range_in", -1),
+        ({"kind": "loss", "viewer": "a", "target": "b"}, "kind", "loss"),
+    ],
+)
+def test_one_bad_question_among_a_thousand_is_named_and_nothing_is_answered(
+    asked: Any, wrong: dict[str, Any], field: str, value: Any, as_lines: bool
+) -> None:
+    queries = [DISTANCE] * 616 + [wrong] + [DISTANCE] * 383
+    text = "\n".join(map(json.dumps, queries)) if as_lines else queries
+
+    code, out, problem = asked("ask", "state.json", "query.json", query=text)
+
+    assert (code, out) == (2, "")
+    assert (problem["index"], problem["field"], problem["value"]) == (616, field, value)
+
+
+def test_a_line_that_is_no_json_is_named_by_its_number(asked: Any) -> None:
+    lines = [json.dumps(DISTANCE)] * 40
+    lines[17] = '{"kind": "distance", "a": "a"'
+
+    code, out, problem = asked("ask", "state.json", "query.json", query="\n".join(lines))
+
+    assert (code, out, problem["index"]) == (2, "", 17)
+    assert "line 18" in problem["detail"]
+
+
 def test_a_list_has_one_verdict_a_line_in_the_same_order(asked: Any) -> None:
     queries = [DISTANCE, {"kind": "los", "viewer": "a", "target": "b"}]
 
@@ -176,3 +216,34 @@ def test_asking_loads_no_picture_library() -> None:
     code = "import sys, api.cli.ask, referee; sys.exit('cv2' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_pair_is_told_in_words(asked: Any) -> None:
+    code, out, _ = asked("pair", "state.json", "a", "b", "--range-in", "6")
+
+    told = dict(line.split(": ", 1) for line in out.splitlines())
+    assert code == 0
+    assert (told["Distance"], told["A sees B"], told["A shoots B"]) == ("6.50\u2033", "Clear", "Out of range")
+
+
+def test_a_pair_as_json_is_the_sheet_of_the_phone(asked: Any) -> None:
+    _, out, _ = asked("pair", "state.json", "a", "b", "--json")
+
+    sheet = json.loads(out)
+    assert sheet["is_whole"]
+    assert sheet["lines"][0]["verdict"]["kind"] == "los"
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "value"),
+    [
+        (["a", "z"], "b", "z"),
+        (["a", "b", "--reach-in", "-1"], "reach_in", -1),
+        (["a", "b", "--facing", "a"], "facing", "a"),
+        (["a", "b", "--facing", "z=90"], "facings_deg", "z"),
+    ],
+)
+def test_a_bad_pair_is_named(asked: Any, words: list[str], field: str, value: Any) -> None:
+    code, out, problem = asked("pair", "state.json", *words)
+
+    assert (code, out, problem["field"], problem["value"]) == (2, "", field, value)

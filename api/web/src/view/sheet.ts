@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { figures, isAnswered, missing, mood, word } from "../format";
+import { figures, isAnswered, missing, mood, type Answered } from "../format";
 import type { State } from "../state";
 import type { DrawnMiniature, Line, Problem, Sheet } from "../types.gen";
 import { details } from "./details";
@@ -14,7 +14,7 @@ const FIRST = 2; // what is said aloud: sight and distance
 
 export function sheet(state: State, a: DrawnMiniature, b: DrawnMiniature, actions: Actions): TemplateResult {
   const ready = state.sheet !== null && state.sheet.a === a.id && state.sheet.b === b.id;
-  const whole = ready && state.sheet?.lines.every(isAnswered);
+  const whole = ready && state.sheet?.is_whole;
   return html`<section class="sheet" data-state=${whole ? "ready" : "asking"} aria-label="Verdicts">
     ${head(a, b, state, actions)}
     <div class="lines">
@@ -64,10 +64,15 @@ function tile(line: Line, rank: string, state: State, actions: Actions): Templat
   return html`<button class="tile ${says} ${rank} ${isOpen ? "open" : ""}" data-slot=${line.slot} aria-expanded=${isOpen}
       @click=${() => actions.open(line.slot)}>
     <span class="asked"><span class="title">${titled(line.title)}</span>${told(line, state)}</span>
-    <span class="answer">${moodIcon(says)}<b>${says === "told" ? figures(line.verdict)?.large : word(line)}</b></span>
-    <span class="foot">${figures(line.verdict)?.small ?? missing(line.verdict) ?? line.verdict.unlock ?? ""}</span>
+    <span class="answer">${moodIcon(says)}<b>${line.headline}</b></span>
+    <span class="foot">${foot(line)}</span>
   </button>
   ${isOpen ? html`<div class="opened ${says}">${details(line, state, actions)}</div>` : nothing}`;
+}
+
+/** Below the headline: what stands behind it, else by how much and how surely, else what is missing. */
+function foot({ note, verdict }: Answered): string {
+  return note ?? figures(verdict)?.small ?? missing(verdict) ?? verdict.unlock ?? "";
 }
 
 /** What the player told, and can tell otherwise by opening the tile. */
@@ -86,8 +91,7 @@ export function titled(title: string): TemplateResult[] {
 
 function aloud({ lines }: Sheet, a: DrawnMiniature, b: DrawnMiniature): string {
   const said = lines.slice(0, FIRST).filter(isAnswered).map((line) => {
-    const number = figures(line.verdict);
-    return mood(line.verdict) === "told" ? `${line.title} ${number?.large}` : `${line.title}: ${word(line)}`;
+    return mood(line.verdict) === "told" ? `${line.title} ${line.headline}` : `${line.title}: ${line.headline}`;
   });
   return `A ${a.name}, B ${b.name}. ${said.join(". ")}.`;
 }

@@ -1,0 +1,228 @@
+"""What players ask about two miniatures: which question, in which words, and when its answer matters.
+
+Most lines come twice, from A to B and back. Some are always shown; the others only when they change something: an
+attack that has no modifier for elevation shows none.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from models.miniature import Miniature
+from models.queries import QUERIES
+from models.state import TableState
+from models.verdict import Answer, Verdict
+
+Told = Literal["range", "reach"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One line of the sheet before it is answered. `title` has A and B for the two miniatures.
+
+    `turns_on` names the length the players told that decides; `matters` whether an answer is worth showing, None where
+    every answer is; `takes_long` whether it looks for free lines.
+    """
+
+    slot: str
+    title: str
+    kind: str
+    fields: dict[str, Any]
+    yes: str = "Yes"
+    no: str = "No"
+    turns_on: Told | None = None
+    takes_long: bool = False
+    matters: Callable[[Verdict], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Both:
+    """The pair as one of the two sees it: `me` asks about `other`, and their letters."""
+
+    me: Miniature
+    other: Miniature
+    letters: tuple[str, str] = ("A", "B")
+    range_in: float = 10.0
+
+    @property
+    def mark(self) -> str:
+        return "" if self.letters[0] == "A" else "-ba"
+
+    def swapped(self) -> "Both":
+        return Both(self.other, self.me, self.letters[::-1], self.range_in)
+
+    def are_friends(self) -> bool:
+        return self.me.side is not None and self.me.side == self.other.side
+
+    def ask(self, kind: str, roles: tuple[str, str], **more: Any) -> tuple[str, dict[str, Any]]:
+        return kind, {roles[0]: self.me.id, roles[1]: self.other.id, **more}
+
+
+def wanted(state: TableState, both: Both) -> tuple[Wanted, ...]:
+    """Every line that may belong on the sheet of this pair, the most argued-about first."""
+    back = both.swapped()
+    lines = (
+        *_sight(both),
+        *_distance(both),
+        *_shot(both),
+        *_engaged(both),
+        *_engaged(back),
+        *_sight(back),
+        *_shot(back),
+        *_front(both),
+        *_front(back),
+        *_blow(both),
+        *_blow(back),
+        *_contact(both),
+        *_behind(both),
+        *_behind(back),
+        *_colossal(both),
+        *_colossal(back),
+        *_command(both),
+        *_command(back),
+        *_limits(both),
+    )
+    return tuple(line for line in lines if state.edition in QUERIES[line.kind].EDITIONS)
+
+
+def _tells(verdict: Verdict) -> bool:
+    """Whether it is met, or may be."""
+    return verdict.answer in (Answer.YES, Answer.TOO_CLOSE)
+
+
+def _adds_up(verdict: Verdict) -> bool:
+    return bool(verdict.value.get("modifiers"))
+
+
+def _forbids(verdict: Verdict) -> bool:
+    """Whether something forbids an attack besides sight and range, which have lines of their own."""
+    return bool(set(failed(verdict)) - {"sight", "arc", "range", "reach"})
+
+
+def failed(verdict: Verdict) -> list[str]:
+    """The conditions that do not surely hold."""
+    clauses = verdict.value.get("clauses")
+    told = clauses if isinstance(clauses, list) else []
+    return [str(one["clause"]) for one in told if isinstance(one, dict) and one.get("answer") != "yes"]
+
+
+def _line(asked: tuple[str, dict[str, Any]], slot: str, title: str, **more: Any) -> Wanted:
+    kind, fields = asked
+    return Wanted(slot=slot, title=title, kind=kind, fields=fields, **more)
+
+
+def _sight(both: Both) -> Iterator[Wanted]:
+    a, b = both.letters
+    asked = both.ask("los", ("viewer", "target"))
+    yield _line(asked, f"sight{both.mark}", f"{a} sees {b}", yes="Clear", no="Blocked", takes_long=True)
+
+
+def _distance(both: Both) -> Iterator[Wanted]:
+    yield _line(both.ask("distance", ("a", "b")), "distance", "Distance")
+
+
+def _shot(both: Both) -> Iterator[Wanted]:
+    """Range with each gun on the card, or with a told one; what forbids the shot and what makes it harder."""
+    a, b = both.letters
+    guns = both.me.profile.ranged
+    words = {"yes": "In range", "no": "Out of range"}
+    pair = ("attacker", "target")
+    for k, gun in enumerate(guns):
+        asked = both.ask("range", pair, weapon=gun.name)
+        yield _line(asked, f"gun{both.mark}-{k}", f"{a} shoots {b}: {gun.name}", **words)
+    if not guns and not both.mark:
+        asked = both.ask("range", pair, range_in=both.range_in)
+        yield _line(asked, "range", f"{a} shoots {b}", turns_on="range", **words)
+    if guns or not both.mark:
+        yield from _shelter(both)
+    if guns and not both.are_friends():
+        legal = both.ask("target-legal", pair, attack="ranged")
+        yield _line(legal, f"may-shoot{both.mark}", f"{a} may shoot {b}", takes_long=True, matters=_forbids)
+        sum_ = both.ask("attack-modifiers", pair, attack="ranged")
+        yield _line(sum_, f"shot{both.mark}", f"{a}'s shot at {b}", takes_long=True, matters=_adds_up)
+
+
+def _shelter(both: Both) -> Iterator[Wanted]:
+    a, b = both.letters
+    pair = ("attacker", "target")
+    cover, stealth, trench = both.ask("cover", pair), both.ask("stealth", pair), both.ask("trench", pair)
+    yield _line(cover, f"cover{both.mark}", f"{b} has cover from {a}", yes="Cover", no="In the open", matters=_tells)
+    if both.other.has("stealth"):
+        yield _line(stealth, f"stealth{both.mark}", f"Stealth hides {b}", yes="Hidden", no="Near enough")
+    yield _line(trench, f"trench{both.mark}", f"{b}'s trench helps", matters=_tells)
+    melee = both.ask("in-melee-penalty", pair)
+    yield _line(
+        melee, f"into-melee{both.mark}", f"{b} is in melee", yes="Harder", no="Free", takes_long=True, matters=_tells
+    )
+    height = both.ask("elevation-bonus", pair)
+    yield _line(height, f"height{both.mark}", f"Height helps {b}", yes="Higher", no="Level", matters=_tells)
+
+
+def _engaged(both: Both) -> Iterator[Wanted]:
+    if both.are_friends():
+        return
+    (a, b), told = both.letters, both.ask("engaged", ("attacker", "target"))
+    words = {"yes": "Engaged", "no": "Not engaged"}
+    yield _line(told, f"engaged{both.mark}", f"{a} engages {b}", takes_long=True, turns_on="reach", **words)
+
+
+def _blow(both: Both) -> Iterator[Wanted]:
+    """Reach, and what changes a blow from here."""
+    (a, b), pair = both.letters, ("attacker", "target")
+    words = {"yes": "In reach", "no": "Out of reach"}
+    yield _line(both.ask("melee-range", pair), f"melee{both.mark}", f"{a} reaches {b}", turns_on="reach", **words)
+    if both.are_friends():
+        return
+    sum_ = both.ask("attack-modifiers", pair, attack="melee")
+    if both.me.profile.melee:
+        yield _line(sum_, f"blow{both.mark}", f"{a}'s blow at {b}", takes_long=True, matters=_adds_up)
+    wall = both.ask("melee-terrain-bonus", pair)
+    yield _line(wall, f"wall{both.mark}", f"The wall helps {b}", yes="Helps", matters=_tells)
+
+
+def _front(both: Both) -> Iterator[Wanted]:
+    (a, b), asked = both.letters, both.ask("in-front-arc", ("viewer", "target"))
+    slot = "front-ba" if both.mark else "front-ab"
+    yield _line(asked, slot, f"{b} in {a}'s front arc", yes="In front", no="Not in front")
+
+
+def _contact(both: Both) -> Iterator[Wanted]:
+    yield _line(both.ask("b2b", ("a", "b")), "contact", "Base to base", yes="Touching", no="Apart")
+
+
+def _behind(both: Both) -> Iterator[Wanted]:
+    """Whether `me` stands wholly behind the other, and strikes its back."""
+    (a, b), asked = both.letters, both.ask("in-back-arc", ("target", "viewer"))
+    yield _line(asked, f"back{both.mark}", f"{a} wholly behind {b}", yes="Behind", no="Not behind")
+    shield = both.ask("damage-arc", ("attacker", "target"))
+    if {"shield", "buckler"} & {rule for weapon in both.other.profile.melee for rule in weapon.rules}:
+        words = {"yes": "Counts", "no": "From behind"}
+        yield _line(shield, f"shield{both.mark}", f"{b}'s shield against {a}", **words)
+
+
+def _colossal(both: Both) -> Iterator[Wanted]:
+    """Fields of fire and damage grids, where a weapon has a side or a base is huge."""
+    (a, b), profile = both.letters, both.me.profile
+    arms = {w.location for w in profile.melee} | {w.location for w in profile.ranged}
+    for side in (side for side in ("left", "right") if side in arms):
+        asked = both.ask("field-of-fire", ("attacker", "target"), location=side)
+        yield _line(asked, f"{side}{both.mark}", f"{a}'s {side} arm bears on {b}", yes="Bears", no="Does not")
+    if both.other.base.shape == "round" and both.other.base.diameter_mm >= 120 and not both.are_friends():
+        yield _line(both.ask("damage-grid", ("origin", "target")), f"grid{both.mark}", f"{b}'s grid hit from {a}")
+
+
+def _command(both: Both) -> Iterator[Wanted]:
+    (a, b), card = both.letters, both.me.profile
+    if both.are_friends() and card.control_stat is not None:
+        asked = both.ask("control-area", ("caster", "target"))
+        yield _line(asked, f"control{both.mark}", f"{b} in {a}'s control area", yes="Inside", no="Outside")
+    if both.are_friends() and both.me.unit is not None and both.me.unit == both.other.unit and card.cmd_in is not None:
+        asked = both.ask("command-range", ("commander", "who"))
+        yield _line(asked, f"command{both.mark}", f"{b} hears {a}", yes="Near enough", no="Too far")
+
+
+def _limits(both: Both) -> Iterator[Wanted]:
+    asked = both.ask("within", ("a", "b"), range_in=both.range_in)
+    yield _line(asked, "within", "B within", yes="Within", no="Beyond", turns_on="range")
+    asked = both.ask("completely-within", ("a", "b"), range_in=both.range_in)
+    yield _line(asked, "completely", "All of B within", yes="All within", no="Not all", turns_on="range")
