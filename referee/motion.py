@@ -39,8 +39,11 @@ def turned(shape: Rounded, pivot: Point, by_rad: float) -> Rounded:
 
 def stretch_within(mover: Rounded, way: Point, other: Rounded, reach_mm: float = 0.0) -> tuple[float, float] | None:
     """The travels, forward and back, between which a sliding base is at most `reach_mm` from another; None if never."""
-    corners = hull([(bx - ax, by - ay) for bx, by in other.points for ax, ay in mover.points])
     radius = mover.radius_mm + other.radius_mm + reach_mm
+    if mover.is_disc() and other.is_disc():
+        (ax, ay), (bx, by) = mover.points[0], other.points[0]
+        return _through_disc((bx - ax, by - ay), radius, way)
+    corners = hull([(bx - ax, by - ay) for bx, by in other.points for ax, ay in mover.points])
     spans = [*(_through_disc(c, radius, way) for c in corners), *_through_sides(corners, radius, way)]
     found = [span for span in spans if span is not None]
     return (min(a for a, _ in found), max(b for _, b in found)) if found else None

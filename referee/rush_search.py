@@ -6,111 +6,112 @@ most where the movement left runs out, which is looked for by halving.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 from models.units import wrapped_rad
 from referee.circles import bearing, circle_meets_circle, circle_meets_rim
 from referee.fans import Fan, grazing
+from referee.gaps import nearest_on_segment
 from referee.rush import Aim, rush
 from referee.shapes import Rounded
 from referee.travel import Going, Things
 
 _SAME_RAD = 1e-12
-_HALVINGS = 50
+_EDGE_RAD = 1e-9
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _LOOKS = 24
 _NEAR_MM = 40.0  # an interval this near to success is looked at more closely
-Slack = Callable[[float], float]
+
+
+class Search:
+    """One search: every heading is tried once, whether for the best or for the intervals."""
+
+    def __init__(self, aim: Aim, going: Going, budget_mm: float) -> None:
+        self.aim, self.going, self.budget_mm = aim, near_enough(aim, going, budget_mm), budget_mm
+        self.intervals = list(_intervals(aim, self.going, budget_mm))
+        self._known: dict[float, float] = {}
+
+    def slack(self, heading: float) -> float:
+        """By how much the rush along this heading succeeds."""
+        if heading not in self._known:
+            self._known[heading] = rush(self.aim, heading, self.going, self.budget_mm).slack_mm
+        return self._known[heading]
+
+    def best(self) -> float:
+        """The heading along which the rush succeeds by most; of equals the straightest."""
+        tried = [self.aim.toward_rad, *(knot for interval in self.intervals for knot in _knots(*interval))]
+        best = max(tried, key=lambda heading: (self.slack(heading), -abs(wrapped_rad(heading - self.aim.toward_rad))))
+        return best if self.slack(best) >= 0 else max([best, *self._peaks()], key=self.slack)
+
+    def _peaks(self) -> Iterator[float]:
+        """The best headings inside intervals whose ends and middle all fall short, though not by far."""
+        for first, last in self.intervals:
+            if max(self.slack(knot) for knot in _knots(first, last)) > -_NEAR_MM:
+                yield self._peak(first, last)
+
+    def _peak(self, first: float, last: float) -> float:
+        """Where the slack is largest in an interval, by golden sections."""
+        for _ in range(_LOOKS):
+            a, b = last - _GOLDEN * (last - first), first + _GOLDEN * (last - first)
+            first, last = (first, b) if self.slack(a) >= self.slack(b) else (a, last)
+        return (first + last) / 2
+
+    def fans(self) -> list[Fan]:
+        """All headings along which the target comes into reach before anything ends the rush."""
+        fans: list[Fan] = []
+        for first, last in self.intervals:
+            for fan in self._parts(first, last):
+                if fans and math.isclose(fans[-1].last_rad, fan.first_rad, abs_tol=1e-9):
+                    fans[-1] = Fan(fans[-1].first_rad, fan.last_rad)
+                else:
+                    fans.append(fan)
+        return fans
+
+    def _parts(self, first: float, last: float) -> Iterator[Fan]:
+        """The parts of one interval that succeed, their ends found by halving."""
+        knots = _knots(first, last)
+        start = first if self.slack(knots[0]) >= 0 else None
+        for a, b in pairwise(knots):
+            was, now = self.slack(a) >= 0, self.slack(b) >= 0
+            if was != now:
+                edge = self._edge(a, b)
+                if now:
+                    start = edge
+                elif start is not None:
+                    yield Fan(start, edge)
+                    start = None
+        if start is not None:
+            yield Fan(start, last)
+
+    def _edge(self, a: float, b: float) -> float:
+        was = self.slack(a) >= 0
+        while b - a > _EDGE_RAD:
+            middle = (a + b) / 2
+            a, b = (middle, b) if (self.slack(middle) >= 0) == was else (a, middle)
+        return (a + b) / 2
 
 
 def near_enough(aim: Aim, going: Going, budget_mm: float) -> Going:
-    """Only what the rush could come to at all."""
-    limit = budget_mm + aim.mover.reach_mm + 1.0
+    """Only what a rush at this target could come to: it never strays farther than its reach from the straight way."""
+    wide = aim.wide_mm + aim.mover.reach_mm + 1.0
+    way = Rounded((aim.mover.centre, aim.target.centre), wide)
 
     def close(things: Things) -> Things:
-        return tuple((id_, area) for id_, area in things if any(_within(aim, part, limit) for part in area.parts))
+        return tuple((id_, area) for id_, area in things if any(_may_touch(way, part) for part in area.parts))
 
     return Going(close(going.slow), close(going.stops), close(going.crossed))
 
 
-def _within(aim: Aim, part: Rounded, limit: float) -> bool:
-    return math.dist(aim.mover.centre, part.centre) <= limit + part.reach_mm
+def _may_touch(way: Rounded, part: Rounded) -> bool:
+    near = nearest_on_segment(part.centre, way.points[0], way.points[1])
+    return math.dist(part.centre, near) <= way.radius_mm + part.reach_mm
 
 
-def best_heading(aim: Aim, going: Going, budget_mm: float) -> float:
-    """The heading along which the rush succeeds by most."""
-    going = near_enough(aim, going, budget_mm)
-
-    def slack(heading: float) -> float:
-        return rush(aim, heading, going, budget_mm).slack_mm
-
-    tried = {heading: slack(heading) for heading in _tries(aim, going, budget_mm)}
-    best = max(tried, key=lambda heading: (tried[heading], -abs(wrapped_rad(heading - aim.toward_rad))))
-    return best if tried[best] >= 0 else _looked_closer(aim, going, budget_mm, slack, best)
-
-
-def _looked_closer(aim: Aim, going: Going, budget_mm: float, slack: Slack, best: float) -> float:
-    """The best heading inside the intervals whose ends and middle all fall short."""
-    found = (best, slack(best))
-    for first, last in _intervals(aim, going, budget_mm):
-        if max(slack(first + (last - first) * k / 4) for k in range(5)) < -_NEAR_MM:
-            continue
-        heading = _peak(slack, first, last)
-        if slack(heading) > found[1]:
-            found = (heading, slack(heading))
-    return found[0]
-
-
-def _peak(slack: Slack, first: float, last: float) -> float:
-    """Where the slack is largest in an interval, by golden sections."""
-    for _ in range(_LOOKS):
-        a, b = last - _GOLDEN * (last - first), first + _GOLDEN * (last - first)
-        first, last = (first, b) if slack(a) >= slack(b) else (a, last)
-    return (first + last) / 2
-
-
-def open_fans(aim: Aim, going: Going, budget_mm: float) -> list[Fan]:
-    """All headings along which the target comes into reach before anything ends the rush."""
-    going = near_enough(aim, going, budget_mm)
-
-    def met(heading: float) -> bool:
-        return rush(aim, heading, going, budget_mm).slack_mm >= 0
-
-    fans: list[Fan] = []
-    for first, last in _intervals(aim, going, budget_mm):
-        for fan in _parts(met, first, last):
-            if fans and math.isclose(fans[-1].last_rad, fan.first_rad, abs_tol=1e-9):
-                fans[-1] = Fan(fans[-1].first_rad, fan.last_rad)
-            else:
-                fans.append(fan)
-    return fans
-
-
-def _parts(met: Callable[[float], bool], first: float, last: float) -> Iterator[Fan]:
-    """The parts of one interval that succeed, their ends found by halving."""
+def _knots(first: float, last: float) -> tuple[float, ...]:
+    """Headings close to both ends of an interval and between."""
     inset = min(1e-9, (last - first) / 4)
-    knots = [first + inset, *(first + (last - first) * k / 4 for k in (1, 2, 3)), last - inset]
-    answers = [met(knot) for knot in knots]
-    start = first if answers[0] else None
-    for (a, was), (b, now) in pairwise(zip(knots, answers, strict=True)):
-        if was != now:
-            edge = _edge(met, a, b)
-            if now:
-                start = edge
-            elif start is not None:
-                yield Fan(start, edge)
-                start = None
-    if start is not None:
-        yield Fan(start, last)
-
-
-def _edge(met: Callable[[float], bool], a: float, b: float) -> float:
-    was = met(a)
-    for _ in range(_HALVINGS):
-        middle = (a + b) / 2
-        a, b = (middle, b) if met(middle) == was else (a, middle)
-    return (a + b) / 2
+    return (first + inset, *(first + (last - first) * k / 4 for k in (1, 2, 3)), last - inset)
 
 
 def _intervals(aim: Aim, going: Going, budget_mm: float) -> Iterator[tuple[float, float]]:
@@ -126,13 +127,6 @@ def _intervals(aim: Aim, going: Going, budget_mm: float) -> Iterator[tuple[float
 
 def _unwound(heading: float, first: float) -> float:
     return first + (heading - first) % math.tau
-
-
-def _tries(aim: Aim, going: Going, budget_mm: float) -> Iterator[float]:
-    """Straight at it, and in every interval close to both ends and in the middle."""
-    yield aim.toward_rad
-    for first, last in _intervals(aim, going, budget_mm):
-        yield from (first + (last - first) * share for share in (1e-6, 0.25, 0.5, 0.75, 1 - 1e-6))
 
 
 def _critical(aim: Aim, going: Going, budget_mm: float) -> Iterator[float]:

@@ -18,7 +18,7 @@ from referee.editions.warmachine_prime.paths import speed_mm
 from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.ruling import Ruling
 from referee.rush import Aim, Rush, rush
-from referee.rush_search import best_heading, near_enough, open_fans
+from referee.rush_search import Search
 from referee.sides import are_enemies
 from referee.situation import Situation
 from referee.travel import Going
@@ -114,7 +114,7 @@ class _Charging:
 
     def ruling(self) -> Ruling:
         heading = self._heading()
-        found = rush(self.aim, heading, near_enough(self.aim, self._going(), self.budget_mm), self.budget_mm)
+        found = rush(self.aim, heading, self._going(), self.budget_mm)
         travelled = found.stop(None if self.query.stop_after_in is None else inches(self.query.stop_after_in))
         steps = {"heading": self._of_heading, "outcome": self._of_outcome, "attack": self._of_attack}
         ruling = steps[self.query.step](found, travelled)
@@ -135,15 +135,18 @@ class _Charging:
         """The heading told, else the best one there is on the table at rest."""
         if self.query.heading_deg is not None:
             return radians(self.query.heading_deg)
+        return self._search().best()
+
+    def _search(self) -> Search:
+        """The search on the table at rest: done once, and what a nudge changes is asked along its heading."""
         still = self.table.still
-        what = f"charge {self.query.model_dump_json()} {sorted(still.readings.items())}"
 
-        def find() -> float:
-            reach = _reach_mm(still, self.query) or 0.0
-            going = charging(still, self.query.attacker)
-            return best_heading(_aim(still, self.query, reach), going, self.budget_mm)
+        def begin() -> Search:
+            aim = _aim(still, self.query, self.aim.reach_mm)
+            return Search(aim, charging(still, self.query.attacker), self.budget_mm)
 
-        return still.remembered(what, self.query.attacker, find)
+        what = f"charge {self.query.target} {self.aim.reach_mm} {self.budget_mm} {sorted(still.readings.items())}"
+        return still.remembered(what, self.query.attacker, begin)
 
     def _of_heading(self, found: Rush, travelled: float) -> Ruling:
         """Whether the direction ever brings the target into reach. Source: Charge, p. 31."""
@@ -203,8 +206,7 @@ class _Charging:
             "attack": "yes" if got_there and travelled >= CHARGE_ATTACK_MM - 1e-9 else "no",
         }
         if self.query.heading_deg is None and not self.table.lean:
-            fans = open_fans(self.aim, self._going(), self.budget_mm)
-            value["open_deg"] = [[degrees(f.first_rad), degrees(f.last_rad)] for f in fans]
+            value["open_deg"] = [[degrees(f.first_rad), degrees(f.last_rad)] for f in self._search().fans()]
         return value
 
     def _way(self, found: Rush, travelled: float) -> Witness:
