@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from api.cli import ask, calibrate, check, demo, locate, pair, schemas, serve, survey, train, watch
+from api.cli import ask, calibrate, check, demo, locate, merge, pair, profiles, schemas, serve, survey, train, watch
 from api.cli import print as printing
 from api.cli.problems import exit_of, print_problem
 from models.errors import BadInput, TablesideError
@@ -17,7 +17,22 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (demo, serve, calibrate, printing, check, survey, locate, watch, ask, pair, schemas, train):
+for module in (
+    demo,
+    serve,
+    calibrate,
+    printing,
+    check,
+    profiles,
+    survey,
+    locate,
+    merge,
+    watch,
+    ask,
+    pair,
+    schemas,
+    train,
+):
     module.register(app)
 
 
