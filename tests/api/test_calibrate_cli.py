@@ -8,6 +8,8 @@ from pathlib import Path
 import cv2
 import pytest
 
+from calibration import lens
+from calibration.rim import corners_mm
 from models.board import BoardFile
 from models.camera import Camera, CameraPose
 from tests.calibration import boards, scene
@@ -65,6 +67,50 @@ def test_a_pose_file_comes_of_a_picture_of_the_table(folder: Path, tmp_path: Pat
     assert ended.returncode == 0, ended.stderr
     assert pose.centre_mm == pytest.approx(ABOVE.centre_mm, abs=1.0)
     assert "on the table" in ended.stdout
+
+
+MAT = lens.project(corners_mm((1200.0, 800.0)), camera=OVER, pose=ABOVE)
+CORNERS = ("--corners", *(f"{x:.1f},{y:.1f}" for x, y in MAT))
+
+
+def test_a_pose_file_comes_of_the_mats_corners_alone(folder: Path, tmp_path: Path) -> None:
+    output = tmp_path / "pose.json"
+    files = ("--camera", folder / "over.json", "-o", output, "--map", tmp_path / "map.svg")
+    ended = _run("calibrate", "table", folder / "table.jpg", *CORNERS, "--size-mm", 1200, 800, *files)
+    pose = CameraPose.model_validate_json(output.read_bytes())
+
+    assert ended.returncode == 0, ended.stderr
+    assert pose.centre_mm == pytest.approx(ABOVE.centre_mm, abs=8.0)
+    assert "from the mat's corners" in ended.stdout
+    assert (tmp_path / "map.svg").read_text().startswith("<svg")
+
+
+def test_corners_and_fiducials_are_taken_together(folder: Path, tmp_path: Path) -> None:
+    files = ("--camera", folder / "over.json", "--layout", folder / "layout.json", "-o", tmp_path / "pose.json")
+    ended = _run("calibrate", "table", folder / "table.jpg", *CORNERS, *files)
+
+    assert ended.returncode == 0, ended.stderr
+    assert "fiducials 0, 1, 2, 3 and the mat's corners" in ended.stdout
+    assert "they agree" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        ((), "layout"),
+        (CORNERS, "size_mm"),
+        (("--corners", "1,2", "3;4", "5,6", "7,8", "--size-mm", "1200", "800"), "corners"),
+        ((*CORNERS, "--size-mm", "1200", "3"), "size_mm"),
+    ],
+)
+def test_what_a_pose_cannot_be_made_of_is_named(
+    words: tuple[str, ...], field: str, folder: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "pose.json"
+    ended = _run("calibrate", "table", folder / "table.jpg", *words, "--camera", folder / "over.json", "-o", output)
+
+    assert (ended.returncode, json.loads(ended.stderr)["field"]) == (2, field)
+    assert not output.exists()
 
 
 def test_a_picture_without_fiducials_ends_with_3_and_writes_nothing(folder: Path, tmp_path: Path) -> None:

@@ -1,0 +1,77 @@
+"""What `tableside calibrate table` finds: by fiducials, by the mat's tapped corners, or by both."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from api.pictures import Image
+from calibration.corners import locate_by_corners, together
+from calibration.table import locate_table
+from models.camera import Camera, CameraPose
+from models.errors import BadInput, TableNotVisible
+from models.layout import Layout
+
+SIDES = ("near", "right", "far", "left")
+
+
+@dataclass(frozen=True)
+class Found:
+    """The pose, the size of the table it is of, and what to tell of it."""
+
+    pose: CameraPose
+    table_mm: tuple[float, float]
+    says: tuple[str, ...] = ()
+
+
+def pose_of(
+    image: Image,
+    *,
+    camera: Camera,
+    layout: Layout | None,
+    corners: Sequence[str] | None,
+    size_mm: tuple[float, float] | None,
+) -> Found:
+    """The pose by all that is given. Raises: BadInput, and TableNotVisible where only fiducials could tell."""
+    if corners is None:
+        if layout is None:
+            raise BadInput("layout: give --layout, or --corners and --size-mm", field="layout", value=None)
+        return Found(locate_table(image, camera=camera, layout=layout), layout.table_mm)
+    table_mm = _size(layout, size_mm)
+    tapped = locate_by_corners(image, [_point(one) for one in corners], camera=camera, table_mm=table_mm)
+    says = (_refined(tapped.sides),)
+    if layout is None:
+        return Found(tapped.pose, table_mm, says)
+    try:
+        by_fiducials = locate_table(image, camera=camera, layout=layout)
+    except TableNotVisible as wrong:
+        return Found(tapped.pose, table_mm, (*says, f"without fiducials: {wrong.detail}"))
+    both = together(tapped.pose, by_fiducials, table_mm=table_mm)
+    agreeing = "agree" if both.agree else "DISAGREE: is the mat where the layout says? The doubt is widened"
+    return Found(
+        both.pose, table_mm, (*says, f"corners and fiducials lie up to {both.apart_mm:.2f} mm apart; they {agreeing}")
+    )
+
+
+def _size(layout: Layout | None, size_mm: tuple[float, float] | None) -> tuple[float, float]:
+    if size_mm is None:
+        if layout is None:
+            raise BadInput("size_mm: width and depth of the mat are missing", field="size_mm", value=None)
+        return layout.table_mm
+    if not all(100 <= side <= 10_000 for side in size_mm):
+        raise BadInput("size_mm: each between 100 and 10000", field="size_mm", value=list(size_mm))
+    if layout is not None and size_mm != layout.table_mm:
+        raise BadInput(f"size_mm: the layout says {layout.table_mm}", field="size_mm", value=list(size_mm))
+    return size_mm
+
+
+def _point(text: str) -> tuple[float, float]:
+    try:
+        x, y = map(float, text.split(","))
+    except ValueError:
+        raise BadInput(f"corners: {text!r} is not x,y", field="corners", value=text) from None
+    return x, y
+
+
+def _refined(sides: Sequence[int]) -> str:
+    if not sides:
+        return "no side of the mat could be told from the ground: the pose is as good as the taps"
+    return f"refined on the mat's sides: {', '.join(SIDES[number] for number in sides)}"
