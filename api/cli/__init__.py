@@ -5,7 +5,22 @@ import sys
 
 import typer
 
-from api.cli import ask, calibrate, check, demo, locate, merge, pair, profiles, schemas, serve, survey, train, watch
+from api.cli import (
+    ask,
+    calibrate,
+    check,
+    demo,
+    heights,
+    locate,
+    merge,
+    pair,
+    profiles,
+    schemas,
+    serve,
+    survey,
+    train,
+    watch,
+)
 from api.cli import print as printing
 from api.cli.problems import exit_of, print_problem
 from models.errors import BadInput, TablesideError
