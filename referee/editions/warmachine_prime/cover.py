@@ -20,6 +20,8 @@ from referee.editions.warmachine_prime.trenches import sheltered
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.situation import Situation
+from referee.telling import applied, length, name_of
+from referee.telling import margin as told_margin
 
 _BEHIND = because(
     "Concealment & Cover",
@@ -179,16 +181,35 @@ def _in_cloud(table: Situation, target: str, cloud: str) -> Ruling:
     whole, some = depth_of_base(base, (area,)), reach_into(base, area)
     return Ruling(
         margin_mm=whole if table.reading("cloud-inside") == "completely" else some,
-        because=(_CLOUD,),
+        because=(applied(table, _CLOUD, _inside_told(cloud, whole)),),
         readings=("cloud-inside",),
         doubtful=("cloud-inside",) if (whole >= 0) != (some >= 0) else (),
         touches=(target, cloud),
     )
 
 
+def _inside_told(feature: str, depth_mm: float) -> str:
+    if depth_mm < 0:
+        return f"{length(-depth_mm)} of the base are outside {feature}."
+    return f"The base is wholly inside {feature}, by {length(depth_mm)}."
+
+
+def _no_line(table: Situation, target: str, feature: str, depth_mm: float) -> str:
+    if -parameters.FAR_MM < depth_mm < 0:
+        return f"{feature} stays {length(-depth_mm)} out of the lines to {name_of(table, target)}."
+    return f"No line to {name_of(table, target)} passes through {feature} on its way."
+
+
+def _run_told(feature: str, run_mm: float) -> str:
+    spare = told_margin(parameters.COVER_MM - run_mm)
+    return f"Along the shortest such line {feature} is {length(run_mm)} from the base, {spare}."
+
+
 def _inside(table: Situation, target: str, feature: str, why: Reason) -> Ruling:
     depth = depth_of_base(table.base(target), (table.area(feature),))
-    return Ruling(margin_mm=depth, because=(why,), touches=(target, feature))
+    return Ruling(
+        margin_mm=depth, because=(applied(table, why, _inside_told(feature, depth)),), touches=(target, feature)
+    )
 
 
 def _behind(table: Situation, source: str | Point, target: str, terrain: Terrain, grant: Grant) -> Shelter:
@@ -198,7 +219,8 @@ def _behind(table: Situation, source: str | Point, target: str, terrain: Terrain
     nearest = max(0.0, area_gap(table.area(target), table.area(terrain.id)).mm)
     if found.run is None:
         least = min(found.depth_mm, parameters.COVER_MM - nearest)
-        ruling = Ruling(margin_mm=max(-CAPPED_MM, least), because=(_BEHIND,), touches=touches)
+        told = applied(table, _BEHIND, _no_line(table, target, terrain.id, found.depth_mm))
+        ruling = Ruling(margin_mm=max(-CAPPED_MM, least), because=(told,), touches=touches)
         return Shelter(terrain.id, grant, ruling, found)
     run = nearest if table.reading("cover-distance") == "nearest" else found.run.mm
     margin = parameters.COVER_MM - run
@@ -206,7 +228,7 @@ def _behind(table: Situation, source: str | Point, target: str, terrain: Terrain
     ruling = Ruling(
         margin_mm=margin,
         slack_mm=min(margin, found.depth_mm),
-        because=(_BEHIND,),
+        because=(applied(table, _BEHIND, _run_told(terrain.id, run)),),
         readings=("cover-distance",),
         doubtful=("cover-distance",) if differs else (),
         touches=touches,

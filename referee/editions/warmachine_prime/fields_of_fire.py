@@ -119,7 +119,7 @@ def _side_told(grid: str, depths: dict[str, float]) -> str:
         other = "right" if grid == "left" else "left"
         return f"It comes from the {grid} field alone, {length(-depths[other])} off the {other} one."
     if min(depths.values()) >= 0:
-        return "It comes from dead ahead, in both fields."
+        return f"It comes from dead ahead, at least {length(min(depths.values()))} into both fields."
     return f"It comes from behind, {length(-max(depths.values()))} off both fields."
 
 

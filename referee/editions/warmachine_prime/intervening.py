@@ -5,22 +5,13 @@ from models.verdict import Witness
 from referee.corridor import depth_in_corridor
 from referee.editions.warmachine_prime.blockers import why_ignored
 from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.sight_reasons import LOOKED_PAST
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import applied, length, name_of, names
 
 _BETWEEN = because("Line of Sight & Targeting", 36, "It intervenes when some line from base to base crosses its base.")
 _SIZE = because("Line of Sight & Targeting", 36, "Only a base at least as large as the target's closes the line.")
-_WHY = {
-    "removed": because("Line of Sight & Targeting", 36, "It has left play.", "It does not count."),
-    "knocked-down": because("Knockdown", 61, "A knocked down model never intervenes.", "It does not count."),
-    "incorporeal": because("Advantages", 17, "An incorporeal model never intervenes.", "It does not count."),
-    "smaller": because("Line of Sight & Targeting", 36, "Its base is smaller than the target's.", "It does not count."),
-    "stealth": because("Advantages", 17, "Beyond 5 in a Stealth model does not intervene.", "It does not count."),
-    "amphibious": because("Advantages", 17, "Wholly in shallow water it is looked past.", "It does not count."),
-    "trench": because("Trenches", 80, "Models wholly in trenches are looked past.", "It does not count."),
-    "lower": because("Elevation & Line of Sight", 78, "It stands lower and is looked past.", "It does not count."),
-}
 
 
 def intervening(table: Situation, query: Intervening) -> Ruling:
@@ -39,7 +30,7 @@ def intervening(table: Situation, query: Intervening) -> Ruling:
         value={"counts": why is None, "why": why},
         witness=(middle,),
         blockers=(query.blocker,) if why is None and depth >= 0 else (),
-        because=(applied(table, _BETWEEN, _told(table, query, depth)), _SIZE if why is None else _WHY[why]),
+        because=(applied(table, _BETWEEN, _told(table, query, depth)), _SIZE if why is None else LOOKED_PAST[why]),
         readings=("los-touch",),
         touches=(query.viewer, query.target, query.blocker),
     )

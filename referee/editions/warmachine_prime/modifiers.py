@@ -54,11 +54,12 @@ def attack_modifiers(table: Situation, query: AttackModifiers) -> Ruling:
     total = sum((1 if m["bonus_to"] == "attack" else -1) * int(str(m["bonus"])) for m in modifiers)
     tested = [r for _, r in found if r.margin_mm is not None and abs(r.decisive_mm) < CAPPED_MM]
     nearest = min(tested, key=lambda r: abs(r.decisive_mm), default=None)
+    telling = [r for _, r in met] or ([] if nearest is None else [nearest])
     return Ruling(
         status="measured",
         margin_mm=None if nearest is None else nearest.decisive_mm,
         value={"modifiers": [*modifiers], "total": total, "unknown": [*unknown], **_automatic(table, query)},
-        because=(applied(table, _heading(query), _summed(modifiers, total)), *(r.because[0] for _, r in met)),
+        because=(applied(table, _heading(query), _summed(modifiers, total)), *(r.because[0] for r in telling[:3])),
         readings=tuple(dict.fromkeys(key for r in tested for key in r.readings)),
         doubtful=tuple(dict.fromkeys(key for _, r in found for key in r.doubtful)),
         touches=() if nearest is None else nearest.touches,

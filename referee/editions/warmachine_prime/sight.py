@@ -11,25 +11,12 @@ from models.verdict import CAPPED_MM, Reason, Witness
 from referee.arcs import arc_edge, direction, dot
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
 from referee.editions.warmachine_prime.blockers import InTheWay, in_the_way, look_around, tops_mm
-from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.sight_form import behind_form, sight_form
+from referee.editions.warmachine_prime.sight_reasons import INERT, LINE, VOLUME, reasons_of_sight
 from referee.ruling import Ruling
 from referee.sight import End, Lane, height_to_spare_mm, least_length_mm, widest_lane
 from referee.situation import Situation
-
-_LINE = because(
-    "Line of Sight & Targeting", 39, "One straight line between the volumes is enough, to a part in the front arc."
-)
-_BASES = because(
-    "Line of Sight & Targeting", 36, "A base at least as large as the target's closes every line across it."
-)
-_VOLUME = because("Determining Model Volume", 37, "Terrain closes the line where it is at or below the terrain's top.")
-_FOREST = because("Forests", 79, "Up to 3 in of forest when an end of the line is inside, none when both are outside.")
-_CLOUD = because("Cloud Effects", 60, "One sees into and out of a cloud, but not through it.")
-_LEVEL = because(
-    "Elevation & Line of Sight", 78, "Lower bases are looked past, but for those within 1 in of a lower target."
-)
-_INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "Nothing is in its front arc.")
+from referee.telling import ahead, applied
 
 _DUST_MM = 1e-6  # margins smaller than this are exactly zero
 
@@ -45,9 +32,9 @@ def line_of_sight(table: Situation, query: Los) -> Ruling:
 
 def _line(table: Situation, query: Los) -> Ruling:
     if query.viewer == query.target:
-        return Ruling(margin_mm=CAPPED_MM, value={"decided_by": "lane"}, because=(_LINE,), touches=(query.viewer,))
+        return Ruling(margin_mm=CAPPED_MM, value={"decided_by": "lane"}, because=(LINE,), touches=(query.viewer,))
     if "inert" in table.miniature(query.viewer).status:
-        return Ruling(margin_mm=-CAPPED_MM, value={"decided_by": "arc"}, because=(_INERT,), touches=(query.viewer,))
+        return Ruling(margin_mm=-CAPPED_MM, value={"decided_by": "arc"}, because=(INERT,), touches=(query.viewer,))
     depth = arc_depth_mm(table, query.viewer, query.target)
     flies = query.purpose == "charge" and table.miniature(query.viewer).has("flight")
     way = in_the_way(table, query.viewer, query.target, query.ignoring, past_models=flies)
@@ -79,7 +66,7 @@ def _behind(table: Situation, query: Los, depth: float, way: InTheWay) -> Ruling
             arc_edge(query.viewer, centre, facing, math.dist(centre, table.centre(query.target))),
             Witness(type="segment", role="blocked", points_mm=(centre, table.centre(query.target)), of=_pair(query)),
         ),
-        because=(_LINE,),
+        because=(applied(table, LINE, ahead(table, query.viewer, query.target, depth)),),
         touches=_pair(query),
         faces=(query.viewer,),
         form=partial(behind_form, table, query),
@@ -90,10 +77,10 @@ def _ends(table: Situation, query: Los) -> tuple[End, End]:
     viewer, target = table.base(query.viewer), table.base(query.target)
     if table.miniature(query.viewer).front_arc_deg == 360:
         return End(viewer), End(target)
-    ahead = direction(table.facing_rad(query.viewer))
-    line = dot(table.centre(query.viewer), ahead)
+    way = direction(table.facing_rad(query.viewer))
+    line = dot(table.centre(query.viewer), way)
     front_only = table.reading("los-start") == "front-half"
-    return End(viewer, ahead, line) if front_only else End(viewer), End(target, ahead, line)
+    return End(viewer, way, line) if front_only else End(viewer), End(target, way, line)
 
 
 def _pair(query: Los) -> tuple[str, str]:
@@ -118,20 +105,24 @@ class _Sight:
             return self._unknown(lane)
         zero_met = self._zero_met(lane)
         blocked = lane.margin_mm < -_DUST_MM or (lane.margin_mm <= _DUST_MM and not zero_met)
+        value = self._value(lane)
         return Ruling(
             margin_mm=margin,
             zero_is_met=zero_met,
-            value=self._value(lane),
+            value=value,
             lengths_mm={"depth": self.depth_mm} if self.depth_mm < CAPPED_MM else {},
             witness=self._witness(lane, "blocked" if blocked else "clear"),
             blockers=tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= _DUST_MM) if blocked else (),
-            because=self._because(lane),
+            because=() if self.table.lean else self._because(lane, value),
             readings=self._readings(),
             doubtful=self._doubtful(lane, margin),
             touches=tuple(dict.fromkeys((*_pair(self.query), *_near(lane), *self._misplaced()))),
             faces=(self.query.viewer,),
             form=partial(sight_form, self.table, self.query, self.way, lane, partial(_ends, query=self.query)),
         )
+
+    def _because(self, lane: Lane, value: dict[str, JsonValue]) -> tuple[Reason, ...]:
+        return reasons_of_sight(self.table, self.query, self.depth_mm, self.way, lane, value)
 
     def _lane(self) -> Lane:
         return lane_among(self.table, self.query, self.way, (self.start, self.stop), most_mm=self.depth_mm)
@@ -158,7 +149,7 @@ class _Sight:
             status="unknown",
             needs=tuple(self.way.needs),
             witness=self._witness(lane, "blocked"),
-            because=(_LINE, _VOLUME),
+            because=(LINE, VOLUME),
             touches=_pair(self.query),
             faces=(self.query.viewer,),
         )
@@ -207,17 +198,6 @@ class _Sight:
             centre, facing = self.table.centre(self.query.viewer), self.table.facing_rad(self.query.viewer)
             return (line, *outlines, arc_edge(self.query.viewer, centre, facing, reach))
         return (line, *outlines)
-
-    def _because(self, lane: Lane) -> tuple[Reason, ...]:
-        held = set(lane.held_by)
-        terrain = {t.id for t in self.table.state.terrain} - {w.id for w in self.way.woods} - self.way.solid_ids
-        reasons = [_LINE]
-        reasons += [_BASES] if held & set(self.table.miniatures) else []
-        reasons += [_VOLUME] if self.way.solids or held & self.way.solid_ids else []
-        reasons += [_FOREST] if self.way.woods else []
-        reasons += [_CLOUD] if held & ({e.id for e in self.table.state.effects} | terrain) else []
-        reasons += [_LEVEL] if self.way.by_level else []
-        return tuple(reasons)
 
     def _readings(self) -> tuple[str, ...]:
         keys = ["los-start", "los-touch"] if self.way.obstacles or self.way.woods or self.way.solids else []

@@ -12,7 +12,7 @@ from referee.candidates import word
 from referee.clauses import Clauses, all_of
 from referee.editions.warmachine_prime.able import able, deeds, in_formation, sight_of
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
-from referee.editions.warmachine_prime.distances import ruler, shot_mm, touched
+from referee.editions.warmachine_prime.distances import in_words, ruler, shot_mm, touched
 from referee.editions.warmachine_prime.fields_of_fire import field_ruling
 from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
@@ -22,6 +22,7 @@ from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.sides import are_enemies
 from referee.situation import Situation
+from referee.telling import applied
 
 _TARGET = because("Making Attacks", 41, "Friend or foe may be the target, when the attacker sees it.")
 _MODELS = because("Making Attacks", 41, "Attacks are made against models.")
@@ -123,7 +124,7 @@ def spell_range(table: Situation, query: SpellTarget, spell: Spell | None, sourc
     return Ruling(
         margin_mm=inches(limit) - apart,
         witness=(ruler(between, measured_from, query.target, role="limit"),),
-        because=(_RANGE,),
+        because=(applied(table, _RANGE, in_words(table, query.target, apart, inches(limit))),),
         readings=key,
         doubtful=key,
         touches=touched(measured_from, query.target),
