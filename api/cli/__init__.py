@@ -40,6 +40,7 @@ for module in (
     check,
     profiles,
     survey,
+    heights,
     locate,
     merge,
     watch,
