@@ -30,7 +30,7 @@ def able(table: Situation, id_: str) -> Ruling:
 
 
 def why_unable(table: Situation, id_: str) -> str | None:
-    """The status that keeps it from attacking."""
+    """The status that keeps it from attacking. Source: Knockdown, Stationary Models, p. 61; Inert Warjacks, p. 59."""
     return next((status for status in _WHY if status in table.miniature(id_).status), None)
 
 
@@ -59,14 +59,14 @@ def _command(table: Situation, id_: str) -> tuple[str | None, float | None]:
 
 
 def deeds(table: Situation, id_: str) -> frozenset[str]:
-    """What it counts as having done this turn, its unit's deeds included."""
+    """What it counts as having done this turn, its unit's deeds included. Source: Unit Activation, p. 64."""
     miniature = table.miniature(id_)
     units = (u.this_turn for u in table.state.units if u.id == miniature.unit)
     return frozenset(word for turn in (miniature.this_turn, *units) for word in turn.moved)
 
 
 def forfeited(table: Situation, id_: str) -> frozenset[str]:
-    """What it has given up this turn, with its unit."""
+    """What it has given up this turn, with its unit. Source: Normal Movement & Advancing, p. 30."""
     miniature = table.miniature(id_)
     units = (u.this_turn for u in table.state.units if u.id == miniature.unit)
     return frozenset(word for turn in (miniature.this_turn, *units) for word in turn.forfeited)

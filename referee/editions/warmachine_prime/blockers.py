@@ -388,6 +388,6 @@ def _stretch(table: Situation, viewer: str, target: str, height: float) -> tuple
 
 
 def tops_mm(table: Situation, viewer: str, target: str) -> tuple[float, float]:
-    """The heights of the tops of both volumes."""
+    """The heights of the tops of both volumes. Source: Determining Model Volume, p. 37."""
     viewer_top, target_top = (elevation_mm(table, id_) + volume_mm(table.miniature(id_)) for id_ in (viewer, target))
     return viewer_top, target_top

@@ -119,7 +119,7 @@ def _witness(table: Situation, source: str | Point, target: str, best: Shelter) 
 
 
 def shelters(table: Situation, source: str | Point, target: str) -> list[Shelter]:
-    """Everything that might grant the target cover or concealment, nearest things only."""
+    """Everything that might grant the target cover or concealment. Source: Concealment & Cover, p. 50; p. 79-81."""
     if table.lean:
         still = table.still
         near = still.remembered(f"shelters from {source}", target, lambda: _near(still, source, target))

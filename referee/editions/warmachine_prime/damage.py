@@ -80,7 +80,7 @@ def origin_of(table: Situation, place: str | Point) -> str | Point:
 
 
 def middle_of(table: Situation, place: str | Point) -> Point:
-    """The middle of a place on the table."""
+    """The middle of a place on the table. Source: Point of Origin & Origin of Damage, p. 40: where areas hurt from."""
     if not isinstance(place, str):
         return place
     area = table.area(place)

@@ -84,7 +84,7 @@ def completely_within(table: Situation, query: CompletelyWithin) -> Ruling:
 
 
 def farthest(source: Area, base: Area) -> tuple[float, Point, Point]:
-    """The largest distance of a point of the base from the source, and its two ends."""
+    """The largest distance of a point of the base from the source, and its two ends. Source: p. 12."""
     found = []
     for part in base.parts:
         for corner in part.points:
@@ -130,7 +130,7 @@ def _touching(gap_mm: float, tolerance_mm: float, told: float | None) -> str:
 
 
 def told_contact(table: Situation, a: str, b: str) -> float | None:
-    """The probability that these two touch, when fit or tap told it."""
+    """The probability that these two touch, when fit or tap told it. Source: Base-to-Base & Contact, p. 33."""
     return next((c.probability for c in table.state.contacts if {c.a, c.b} == {a, b}), None)
 
 

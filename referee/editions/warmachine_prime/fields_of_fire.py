@@ -62,7 +62,7 @@ def _told(table: Situation, target: str, location: str, depth_mm: float) -> str:
 
 
 def field_depths(table: Situation, attacker: str, target: str | Point) -> dict[str, float]:
-    """How deep the target lies in the left and in the right field of fire; negative by how far outside."""
+    """How deep the target lies in the left and the right field of fire; negative by how far outside. Source: p. 39."""
     if not is_huge(table.miniature(attacker)):
         depth = arc_depth_mm(table, attacker, target)
         return {"left": depth, "right": depth}

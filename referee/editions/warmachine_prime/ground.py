@@ -50,7 +50,7 @@ def volume_mm(miniature: Miniature) -> float:
 
 
 def elevation_mm(table: Situation, id_: str) -> float:
-    """The height of the ground a miniature stands on: told, else that of the terrain under its centre."""
+    """The height of the ground it stands on: told, else that of the terrain under its centre. Source: Hill, p. 79."""
     lift = table.nudges.get(id_, STILL).lift_mm
     told = table.miniature(id_).elevation_mm
     if told is not None or not table.state.terrain:
@@ -59,7 +59,10 @@ def elevation_mm(table: Situation, id_: str) -> float:
 
 
 def surface_mm(terrain: Terrain) -> float:
-    """The ground under a base that stands there: told, else the top where the kind lets one stand."""
+    """The ground under a base that stands there: told, else the top where the kind lets one stand.
+
+    Source: Hill, p. 79; Terraced Obstructions, p. 81.
+    """
     if terrain.surface_mm is not None:
         return terrain.surface_mm
     stands = terrain.kind in ELEVATING_KINDS if terrain.stand_on is None else terrain.stand_on
@@ -102,14 +105,14 @@ def wholly_in(table: Situation, id_: str, places: tuple[str, ...]) -> bool:
 
 
 def depth_in(table: Situation, id_: str, places: tuple[str, ...]) -> float:
-    """By how much the base is completely within the joined area; negative when some of it is outside."""
+    """By how much the base is completely within the joined area; negative when some is outside. Source: p. 12."""
     from referee.areas import depth_of_base
 
     return depth_of_base(table.base(id_), tuple(table.area(place) for place in places))
 
 
 def stands_in(table: Situation, id_: str, place: str) -> bool:
-    """Whether any part of the base is in the area; touching counts."""
+    """Whether any part of the base is in the area; touching counts. Source: Measuring Distances, p. 12."""
     from referee.gaps import area_gap
 
     return area_gap(table.area(id_), table.area(place)).mm <= 1e-9

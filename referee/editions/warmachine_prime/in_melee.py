@@ -100,7 +100,7 @@ def link(table: Situation, a: str, b: str) -> Ruling:
 
 
 def enemies(table: Situation, who: str) -> tuple[str, ...]:
-    """All its enemies in play."""
+    """All its enemies in play: only enemies engage each other. Source: Engaged & Engaging, p. 43."""
     still = table.still
     return still.remembered("enemies", who, lambda: _enemies(still, who))
 

@@ -151,7 +151,10 @@ def _out_of_arc(table: Situation, attacker: str, target: str, depth: float, reac
 
 
 def front_gap(table: Situation, attacker: str, target: str) -> Gap:
-    """From the attacker's base to the nearest point of the target in its front arc, which must not be empty."""
+    """From the attacker's base to the nearest point of the target in its front arc, which must not be empty.
+
+    Source: Melee Range, p. 43: the range ends at the front arc.
+    """
     mine, theirs = table.base(attacker), table.base(target)
     between = gap(mine, theirs)
     if table.miniature(attacker).front_arc_deg == 360 or table.reading("melee-shape") != "front-part":
@@ -208,7 +211,10 @@ def _word(ruling: Ruling) -> str | None:
 
 
 def engages(table: Situation, attacker: str, target: str, *, optional: bool = False) -> Ruling:
-    """Whether the attacker has the target in reach and sight; `optional` takes an unknown facing for an answer."""
+    """Whether the attacker has the target in reach and sight; `optional` takes an unknown facing for an answer.
+
+    Source: Engaged & Engaging, p. 43.
+    """
     if reason := why_not(table, attacker, target):
         return Ruling(margin_mm=-CAPPED_MM, because=(ENGAGED, reason), touches=(attacker, target))
     if optional and table.miniature(attacker).facing_deg is None:
@@ -254,7 +260,10 @@ def _both(reach: Ruling, sight: Ruling) -> Ruling:
 
 
 def why_not(table: Situation, attacker: str, target: str) -> Reason | None:
-    """What keeps these two out of melee with each other, whatever the distance."""
+    """What keeps these two out of melee with each other, whatever the distance.
+
+    Source: Engaged & Engaging, p. 43; Knockdown and Stationary Models, p. 61; Inert Warjacks, p. 59.
+    """
     if attacker == target or not are_enemies(table.state, table.miniature(attacker), table.miniature(target)):
         return _FRIEND
     for id_ in (attacker, target):

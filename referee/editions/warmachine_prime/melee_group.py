@@ -101,6 +101,9 @@ def _why(table: Situation, target: str, candidate: Candidate) -> str:
 
 
 def bands(group: list[str]) -> dict[str, JsonValue]:
-    """The faces of a die for each: equal shares, what is left over is rolled again."""
+    """The faces of a die for each: equal shares, what is left over is rolled again.
+
+    Source: Targeting a Model in Melee, p. 51, example 1.
+    """
     share = _DIE // len(group) if 0 < len(group) <= _DIE else 0
     return {id_: [k * share + face for face in range(1, share + 1)] for k, id_ in enumerate(group) if share}

@@ -63,7 +63,7 @@ def may_shoot(table: Situation, query: MayShoot) -> Ruling:
 
 
 def shooting(table: Situation, attacker: str, target: str | None = None, weapon: str | None = None) -> Ruling:
-    """The ruling on whether this one may make ranged attacks, at this target if one is named."""
+    """Whether this one may make ranged attacks, at this target if one is named. Source: Ranged Attacks, p. 49."""
     asked = ("shooting", attacker, target, weapon)
     return table.recalled(asked, lambda nudged: _shooting(nudged, attacker, target, weapon))
 

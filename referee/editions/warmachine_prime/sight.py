@@ -46,7 +46,7 @@ def _line(table: Situation, query: Los) -> Ruling:
 def lane_among(table: Situation, query: Los, way: InTheWay, ends: tuple[End, End], *, most_mm: float) -> Lane:
     """The widest lane among all: what is farther from the corridor than the lane is wide cannot narrow it.
 
-    Lanes wider than `most_mm` are of no interest.
+    Lanes wider than `most_mm` are of no interest. Source: Line of Sight & Targeting, p. 36: any one line is enough.
     """
     lane = widest_lane(*ends, tuple(way.obstacles), tuple(way.woods))
     while way.reach_mm < (wanted := min(lane.margin_mm, most_mm, CAPPED_MM)):
