@@ -1,7 +1,7 @@
 """`tableside calibrate`: a camera's lens from a printed board, and its pose over the table from fiducials."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +10,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from api.cli.capturing import captured
+from api.cli.corners import corners_page
 from api.cli.profiles import Folder
 from api.files import load, save, write_whole
 from api.profiles import device_of, profiles_in
@@ -29,8 +31,20 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on 
 
 @command.command("camera")
 def camera(
-    images: Annotated[list[Path], typer.Argument(help="Pictures of the board, at least 4, better 15, tilted.")],
     board: Annotated[Path, typer.Option(help="The board's description, a JSON file.")],
+    images: Annotated[
+        list[Path] | None, typer.Argument(help="Pictures of the board, at least 4, better 15, tilted.")
+    ] = None,
+    live: Annotated[
+        str | None,
+        typer.Option(help="Take the views from this running source instead, and be told which are missing."),
+    ] = None,
+    limit_mm: Annotated[
+        float, typer.Option(help="With --live: go on until the lens leaves less than this in doubt over the table.")
+    ] = 0.15,
+    table: Annotated[
+        tuple[float, float], typer.Option(help="With --live: width and depth of the table in mm, seen from above.")
+    ] = (1219.2, 1219.2),
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The camera file to write.")] = None,
     save_it: Annotated[bool, typer.Option("--save", help="Keep it as the profile of its device.")] = False,
     device: Annotated[
@@ -42,13 +56,20 @@ def camera(
     """The camera's lens from pictures of a printed board: ChArUco, chessboard or circles."""
     from calibration.camera import calibrate_camera  # here, so that no other command waits for the picture library
 
-    keep = _keeper(output, save_it=save_it, device=device, profiles=profiles)
+    if bool(images) == (live is not None):
+        raise BadInput("give pictures of the board, or --live and a source", field="images", value=live)
+    keep = _keeper(output, save_it=save_it, device=device or live, profiles=profiles)
     described = load(BoardFile, board, error=BadBoard)
+    views: Iterable[tuple[str, Image]] = named_pictures(images or [])
+    count = len(images or [])
+    if live is not None:
+        views = captured(live, described.board, table_mm=table, limit_mm=limit_mm, size=described.image_size)
+        count = len(views)
     bar = progress_bar()
     with bar:
-        task = bar.add_task("", total=len(images) + 4)  # four lens models follow the pictures
+        task = bar.add_task("", total=count + 4)  # four lens models follow the pictures
         found = calibrate_camera(
-            named_pictures(images),
+            views,
             described.board,
             image_size=described.image_size,
             progress=lambda what: bar.update(task, advance=1, description=what),
@@ -92,13 +113,14 @@ def table(
     as_json: Json = False,
 ) -> None:
     """Where the camera hangs over the table: from the fiducials around it, the mat's four corners, or both."""
-    from api.cli.tapped import pose_of
     from api.heat_map import heat_map_of
     from api.pictures import read_picture
+    from api.tapped import point_of, pose_of
 
     lens = load(Camera, camera, error=BadCamera)
     described = load(Layout, layout, error=BadLayout) if layout else None
-    found = pose_of(read_picture(image), camera=lens, layout=described, corners=corners, size_mm=size_mm)
+    points = None if corners is None else [point_of(one) for one in corners]
+    found = pose_of(read_picture(image), camera=lens, layout=described, corners=points, size_mm=size_mm)
     markers = described.fiducials.markers if described else ()
     drawn = heat_map_of(lens, found.pose, table_mm=found.table_mm, markers=markers) if heat else ""
     save(found.pose, output)
@@ -109,6 +131,7 @@ def table(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    command.command("corners")(corners_page)
     app.add_typer(command, name="calibrate")
 
 

@@ -1,0 +1,74 @@
+"""Views of a board from a running camera, with a word on what to do next."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from models.board import CharucoBoard, ChessBoard, CircleBoard
+from models.errors import BadInput
+
+if TYPE_CHECKING:
+    from api.pictures import Image
+    from calibration.collecting import Collector
+    from vision.sources import Frame
+
+
+def captured(
+    source: str,
+    board: CharucoBoard | ChessBoard | CircleBoard,
+    *,
+    table_mm: tuple[float, float],
+    limit_mm: float,
+    size: tuple[int, int] | None,
+) -> list[tuple[str, "Image"]]:
+    """The pictures that were taken, when they tell the lens well enough, or when the source ended or Ctrl-C was hit.
+
+    Raises: BadFile, SourceLost; BadInput when the source ended before the views could tell the lens.
+    """
+    from calibration.collecting import Collector
+
+    collector = Collector(board, table_mm=table_mm, limit_mm=limit_mm, must_be_still=not Path(source).is_dir())
+    console = Console(stderr=True)
+    try:
+        with console.status("looking for the board") as status:
+            for line in _lines(_frames(source, size), collector):
+                status.update(line)
+                if not console.is_terminal:
+                    console.print(line, highlight=False, soft_wrap=True)
+    except KeyboardInterrupt:
+        console.print("stopped by hand")
+    if not collector.taken:
+        raise BadInput(f"{source}: the board was never seen, or never held still", field="live", value=source)
+    return collector.taken
+
+
+def _lines(frames: Iterator["Frame"], collector: "Collector") -> Iterator[str]:
+    """What to say, each time that it is something else."""
+    from calibration.views_needed import taken
+
+    said = ""
+    for frame in frames:
+        step = collector.see(frame.image)
+        height, width = frame.image.shape[:2]
+        so_far = taken(collector.views, (width, height))
+        doubt = "" if step.doubt_mm is None else f", {step.doubt_mm:.2f} mm in doubt over the table"
+        line = (
+            f"{so_far.views} views, {so_far.covered:.0%} of the picture, tilted to {so_far.leans} of 4 sides{doubt}:"
+            f" {step.says}"
+        )
+        if line != said:
+            yield line
+        said = line
+        if step.is_done:
+            return
+
+
+def _frames(source: str, size: tuple[int, int] | None) -> Iterator["Frame"]:
+    from api.live_source import at_size, is_live, live_frames
+    from vision.sources import frames_of
+
+    if not is_live(source):
+        return frames_of(Path(source))
+    return live_frames(source, capture=at_size(size)) if size else live_frames(source)

@@ -1,0 +1,77 @@
+"""How far a lens that was fitted to these views may put places off, over a table that nobody has seen yet."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import lens
+from calibration.board import View
+from calibration.doubt import covariance_mm2, lens_shifts
+from calibration.lens_model import fitted_as
+from calibration.pose import from_rotation
+from models.camera import Camera, CameraPose
+from models.layout import Marker
+
+Floats = NDArray[np.float64]
+
+_FILLS = 0.85  # of the picture: how a table is usually framed
+_MARKER_MM = 80.0
+_CELLS = 3
+
+
+def lens_doubt_mm(views: Sequence[View], size: tuple[int, int], *, table_mm: tuple[float, float]) -> Floats | None:
+    """What the lens leaves in doubt (both axes together) in each ninth of a table that fills the picture, (3, 3).
+
+    Rows from the top of the picture. The camera hangs straight above it, with fiducials in the table's corners. None
+    when no lens can be fitted to the views yet.
+    """
+    found = fitted_as("brown", views, size)
+    if found is None or not np.all(np.isfinite(found.covariance)):
+        return None
+    camera = _camera(found.whole.lens.values, found.covariance, size)
+    pose = _above(camera, table_mm)
+    places = _places(table_mm)
+    seen = lens.project(places, camera=camera, pose=pose)
+    if not np.all(np.isfinite(seen)):
+        return None
+    shifts = lens_shifts(places, camera=camera, pose=pose, markers=_markers(table_mm))
+    sigma = np.sqrt(np.trace(covariance_mm2(shifts), axis1=1, axis2=2))
+    return np.asarray(sigma.reshape(_CELLS, _CELLS))
+
+
+def _camera(values: Floats, covariance: Floats, size: tuple[int, int]) -> Camera:
+    fx, fy, cx, cy, *dist = values.tolist()
+    return Camera(
+        image_size=size,
+        model="brown",
+        K=((fx, 0.0, cx), (0.0, fy, cy), (0.0, 0.0, 1.0)),
+        dist=tuple(dist),
+        covariance=tuple(tuple(map(float, row)) for row in covariance),
+        rms_px=0,
+    )
+
+
+def _above(camera: Camera, table_mm: tuple[float, float]) -> CameraPose:
+    """Straight above the table's middle, as near as the table lets it, the far edge up in the picture."""
+    (width, depth), (width_px, height_px) = table_mm, camera.image_size
+    height_mm = max(width * camera.K[0][0] / width_px, depth * camera.K[1][1] / height_px) / _FILLS
+    pose = from_rotation(np.diag([1.0, -1.0, -1.0]), np.array([-width / 2, depth / 2, height_mm]))
+    markers = tuple(marker.id for marker in _markers(table_mm))
+    return CameraPose.model_validate(pose.model_dump() | {"markers": markers})
+
+
+def _places(table_mm: tuple[float, float]) -> Floats:
+    """The middle, the corners and the middles of the sides, from the far left to the near right."""
+    x, y = (np.linspace(0, side, _CELLS) for side in table_mm)
+    across, along = np.meshgrid(x, y[::-1])
+    return np.column_stack([across.ravel(), along.ravel(), np.zeros(_CELLS**2)])
+
+
+def _markers(table_mm: tuple[float, float]) -> tuple[Marker, ...]:
+    (width, depth), size = table_mm, _MARKER_MM
+    corners = [(0.0, 0.0), (width - size, 0.0), (width - size, depth - size), (0.0, depth - size)]
+    return tuple(
+        Marker(id=i, corners_mm=((x, y + size, 0), (x + size, y + size, 0), (x + size, y, 0), (x, y, 0)))
+        for i, (x, y) in enumerate(corners)
+    )
