@@ -21,10 +21,14 @@ _DRAWN = 8  # px a cell of the template, before it is warped into the view
 
 @dataclass(frozen=True)
 class Finds:
-    """Rough corners (4, 2) px of each of the layout's markers in sight; an id that is seen twice has none."""
+    """Rough corners (4, 2) px of each of the layout's markers in sight; an id that is seen twice has none.
+
+    `strangers` are markers of its dictionary that the layout does not hold.
+    """
 
     corners_px: dict[int, Floats]
     twice: tuple[int, ...] = ()
+    strangers: tuple[int, ...] = ()
 
 
 def find_markers(gray: picture.Image, *, layout: Layout) -> Finds:
@@ -39,10 +43,12 @@ def find_markers(gray: picture.Image, *, layout: Layout) -> Finds:
 
 def _detect(gray: picture.Image, layout: Layout, *, scale: float) -> Finds:
     known = {marker.id for marker in layout.fiducials.markers}
-    seen = [(i, quad) for i, quad in detect(gray, name=layout.fiducials.dictionary) if i in known]
+    found = detect(gray, name=layout.fiducials.dictionary)
+    seen = [(i, quad) for i, quad in found if i in known]
     numbers = [i for i, _ in seen]
     twice = tuple(sorted({i for i in numbers if numbers.count(i) > 1}))
-    return Finds({i: (quad + 0.5) / scale - 0.5 for i, quad in seen if i not in twice}, twice)
+    strangers = tuple(sorted({i for i, _ in found} - known))
+    return Finds({i: (quad + 0.5) / scale - 0.5 for i, quad in seen if i not in twice}, twice, strangers)
 
 
 def detect(gray: picture.Image, *, name: str) -> list[tuple[int, Floats]]:

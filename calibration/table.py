@@ -34,8 +34,9 @@ def locate_table(image: picture.Image, *, camera: Camera, layout: Layout) -> Cam
     picture.check_size(image, camera)
     finds = find_markers(picture.gray(image), layout=layout)
     _need(finds.corners_px, layout, twice=finds.twice)
-    corners = finds.corners_px
-    return _settle(image, _start(corners, camera=camera, layout=layout), camera=camera, layout=layout)
+    start = _start(finds.corners_px, camera=camera, layout=layout)
+    found = _settle(image, start, camera=camera, layout=layout, without=finds.twice)
+    return found.model_copy(update={"twice": finds.twice, "strangers": finds.strangers})
 
 
 def refine_pose(image: picture.Image, previous: CameraPose, *, camera: Camera, layout: Layout) -> CameraPose:
@@ -87,9 +88,11 @@ def _from_corners(corners: Corners, *, camera: Camera, layout: Layout) -> Camera
     return above[0]
 
 
-def _settle(image: picture.Image, pose: CameraPose, *, camera: Camera, layout: Layout) -> CameraPose:
+def _settle(
+    image: picture.Image, pose: CameraPose, *, camera: Camera, layout: Layout, without: Sequence[int] = ()
+) -> CameraPose:
     """The pose refined on the edges of all markers in sight; one that is covered, or was moved, is left out."""
-    markers: Sequence[Marker] = layout.fiducials.markers
+    markers: Sequence[Marker] = [marker for marker in layout.fiducials.markers if marker.id not in without]
     done = _fit(image, pose, markers, camera=camera, layout=layout, roughly=True)
     for _ in range(_LOOKS):
         before, done = done.pose, _fit(image, done.pose, markers, camera=camera, layout=layout)

@@ -41,4 +41,7 @@ class CameraPose(Frozen):
     rms_px: NotNegative
     rms_mm: NotNegative = Field(description="the same residual on the table")
     markers: tuple[int, ...] = Field(description="ids of the fiducials that were seen")
+    held_mm: tuple[Row3, ...] = Field((), description="other places that it was found by: the mat's corners")
     centre_mm: Row3 = Field(description="where the camera's centre is, in the table frame")
+    twice: tuple[int, ...] = Field((), description="ids that two prints in sight share: neither was used")
+    strangers: tuple[int, ...] = Field((), description="ids in sight that the layout does not hold")

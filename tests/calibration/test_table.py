@@ -230,6 +230,23 @@ def test_two_prints_of_one_id_are_named_and_not_used() -> None:
     assert raised.value.facts["twice"] == [6]
 
 
+def test_a_second_print_of_one_id_is_named_and_neither_is_used() -> None:
+    true = scene.pose_at(ABOVE)
+    picture = scene.photograph_table(scene.layout((6, 2, 7)), camera=CAMERA, pose=true)
+    picture[560:690, 400:530] = picture[560:690, 140:270]
+    found = locate_table(picture, camera=CAMERA, layout=scene.layout((6, 2, 7)))
+
+    assert (found.twice, found.markers) == ((6,), (2, 7))
+
+
+def test_a_tag_outside_the_layout_is_named_and_not_used() -> None:
+    true = scene.pose_at(ABOVE)
+    picture = scene.photograph_table(scene.layout((6, 2, 11)), camera=CAMERA, pose=true)
+    found = locate_table(picture, camera=CAMERA, layout=scene.layout((6, 2)))
+
+    assert (found.strangers, found.markers) == ((11,), (6, 2))
+
+
 def test_a_picture_of_another_size_is_refused_with_both_sizes() -> None:
     with pytest.raises(BadInput) as raised:
         locate_table(np.zeros((480, 640), np.uint8), camera=CAMERA, layout=scene.layout())
