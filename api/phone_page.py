@@ -14,9 +14,9 @@ The wheel holds it already; the questions under /api/v1 work without it.
 """
 
 
-def add_phone_page(app: FastAPI, built: Path = BUILT) -> None:
-    """Serve the page at `/`; its files carry a hash in their names, so only the page itself must be asked for anew."""
-    index = built / "index.html"
+def add_phone_page(app: FastAPI, built: Path = BUILT, *, name: str = "index.html") -> None:
+    """Serve a page at `/`; its files carry a hash in their names, so only the page itself must be asked for anew."""
+    index = built / name
 
     @app.get("/", include_in_schema=False)
     def page() -> Response:

@@ -9,16 +9,34 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from api.corner_words import Judged, Look, Taps
 from api.live import Problem, Said, Told
 from api.pair import Pair, Sheet
 
-WRITTEN = Path(__file__).parent.parent / "api" / "web" / "src" / "types.gen.ts"
+_SOURCES = Path(__file__).parent.parent / "api" / "web" / "src"
+WRITTEN = _SOURCES / "types.gen.ts"
+CORNERS = _SOURCES / "corners" / "types.gen.ts"
 _HEAD = "// Written by scripts/phone_types.py from the server's classes. Do not edit.\n"
 _SIMPLE = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
 
 
+def modules() -> dict[Path, str]:
+    """Every module that is written, and what is in it."""
+    return {WRITTEN: source(), CORNERS: corners_source()}
+
+
+def corners_source() -> str:
+    """The module of the page on which corners are tapped."""
+    types: dict[str, str] = {}
+    _add(types, Look, "Look", is_sent=True)
+    _add(types, Judged, "Judged", is_sent=True)
+    _add(types, Problem, "Problem", is_sent=True)
+    _add(types, Taps, "Taps", is_sent=False)
+    return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
+
+
 def source() -> str:
-    """The whole TypeScript module."""
+    """The module of the phone's page."""
     types: dict[str, str] = {}
     _add(types, Told, "Told", is_sent=True)
     _add(types, Sheet, "Sheet", is_sent=True)
@@ -91,12 +109,14 @@ def _object(schema: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Write the module, or say that it is out of date."""
-    fresh = source()
+    """Write the modules, or say which are out of date."""
+    fresh = modules()
     if "--check" in sys.argv[1:]:
-        sys.exit(0 if WRITTEN.is_file() and WRITTEN.read_text("utf-8") == fresh else f"{WRITTEN} is out of date")
-    WRITTEN.parent.mkdir(parents=True, exist_ok=True)
-    WRITTEN.write_text(fresh, encoding="utf-8")
+        old = [str(path) for path, text in fresh.items() if not path.is_file() or path.read_text("utf-8") != text]
+        sys.exit(f"{', '.join(old)}: out of date" if old else 0)
+    for path, text in fresh.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

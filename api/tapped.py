@@ -1,14 +1,15 @@
-"""What `tableside calibrate table` finds: by fiducials, by the mat's tapped corners, or by both."""
+"""The pose by all that is at hand: fiducials, the mat's tapped corners, or both."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from api.pictures import Image
-from calibration.corners import locate_by_corners, together
+from calibration.corners import CUT_MM, locate_by_corners, together
 from calibration.table import locate_table
 from models.camera import Camera, CameraPose
 from models.errors import BadInput, TableNotVisible
 from models.layout import Layout
+from models.words import Point
 
 SIDES = ("near", "right", "far", "left")
 
@@ -27,8 +28,9 @@ def pose_of(
     *,
     camera: Camera,
     layout: Layout | None,
-    corners: Sequence[str] | None,
+    corners: Sequence[Point] | None,
     size_mm: tuple[float, float] | None,
+    cut_mm: float = CUT_MM,
 ) -> Found:
     """The pose by all that is given. Raises: BadInput, and TableNotVisible where only fiducials could tell."""
     if corners is None:
@@ -36,7 +38,7 @@ def pose_of(
             raise BadInput("layout: give --layout, or --corners and --size-mm", field="layout", value=None)
         return Found(locate_table(image, camera=camera, layout=layout), layout.table_mm)
     table_mm = _size(layout, size_mm)
-    tapped = locate_by_corners(image, [_point(one) for one in corners], camera=camera, table_mm=table_mm)
+    tapped = locate_by_corners(image, corners, camera=camera, table_mm=table_mm, cut_mm=cut_mm)
     says = (_refined(tapped.sides),)
     if layout is None:
         return Found(tapped.pose, table_mm, says)
@@ -63,7 +65,8 @@ def _size(layout: Layout | None, size_mm: tuple[float, float] | None) -> tuple[f
     return size_mm
 
 
-def _point(text: str) -> tuple[float, float]:
+def point_of(text: str) -> Point:
+    """The place that `x,y` names. Raises: BadInput."""
     try:
         x, y = map(float, text.split(","))
     except ValueError:

@@ -1,0 +1,133 @@
+"""Where the mat's corners are tapped: takes a picture, judges the taps, keeps the pose."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from api.corner_words import Judged, Look, Taps
+from api.errors import NoPicture
+from api.files import save
+from api.heat_map import heat_map_of
+from api.pictures import Image
+from api.tapped import Found, pose_of
+from calibration import lens
+from calibration.doubt import sigma_mm
+from calibration.rim import corners_mm
+from models.camera import Camera
+from models.errors import BadInput
+from models.layout import Layout
+
+FIT_MM, ROUGH_MM = 0.5, 1.6  # the self-check's limit, and what players' rulers are good to
+_QUALITY = 92
+_CELLS = 9
+_RIM_STEPS = 24
+
+Floats = NDArray[np.float64]
+
+
+class CornerDesk:
+    """One picture at a time: taps on an older one are refused, since the camera may have moved since."""
+
+    def __init__(
+        self,
+        newest: Callable[[], Image],
+        *,
+        camera: Camera,
+        layout: Layout | None,
+        table_mm: tuple[float, float] | None,
+        cut_mm: float,
+        output: Path,
+    ) -> None:
+        self._newest = newest
+        self._camera = camera
+        self._layout = layout
+        self._table_mm = layout.table_mm if layout else table_mm
+        self._cut_mm = cut_mm
+        self._output = output
+        self._held: tuple[int, Image] | None = None
+        self._map = ""
+        self._lock = threading.Lock()
+
+    def look(self) -> Look:
+        """Take a picture. Raises: SourceLost, BadFile."""
+        with self._lock:
+            image = self._newest()
+            version = self._held[0] + 1 if self._held else 1
+            self._held = (version, image)
+        height, width = image.shape[:2]
+        sure = self._layout is not None
+        return Look(version=version, width_px=width, height_px=height, table_mm=self._table_mm, is_table_sure=sure)
+
+    def jpeg(self, version: int) -> bytes:
+        """The picture of this version. Raises: NoPicture."""
+        if self._held is None or self._held[0] != version:
+            raise NoPicture("There is a newer picture, or none yet.")
+        _, encoded = cv2.imencode(".jpg", self._held[1], [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+        return bytes(encoded.tobytes())
+
+    def judge(self, taps: Taps) -> Judged:
+        """What the taps make; the pose is written when that is wanted. Raises: BadInput."""
+        held = self._held
+        if held is None or held[0] != taps.version:
+            raise BadInput(
+                "version: a newer picture was taken; tap the corners in that one", field="version", value=taps.version
+            )
+        found = pose_of(
+            held[1],
+            camera=self._camera,
+            layout=self._layout,
+            corners=taps.corners_px,
+            size_mm=taps.table_mm,
+            cut_mm=self._cut_mm,
+        )
+        markers = self._layout.fiducials.markers if self._layout else ()
+        self._map = heat_map_of(self._camera, found.pose, table_mm=found.table_mm, markers=markers)
+        if taps.keep:
+            save(found.pose, self._output)
+        return self._judged(found, kept=str(self._output) if taps.keep else None)
+
+    def heat_map(self) -> str:
+        """How surely places are known by the last taps, as SVG. Raises: NoPicture."""
+        if not self._map:
+            raise NoPicture("No corners have been judged yet.")
+        return self._map
+
+    def _judged(self, found: Found, *, kept: str | None) -> Judged:
+        markers = self._layout.fiducials.markers if self._layout else ()
+        each = sigma_mm(_grid(found.table_mm), camera=self._camera, pose=found.pose, markers=markers)
+        worst, usual = float(each.max()), float(np.sqrt(np.mean(each**2)))
+        rim = lens.project(_rim(found.table_mm), camera=self._camera, pose=found.pose)
+        return Judged(
+            fit="fit" if worst <= FIT_MM else "rough" if worst <= ROUGH_MM else "unfit",
+            says=_sentence(worst),
+            worst_mm=round(worst, 3),
+            usual_mm=round(usual, 3),
+            notes=found.says,
+            outline_px=tuple((float(x), float(y)) for x, y in rim[np.isfinite(rim).all(axis=1)]),
+            kept=kept,
+        )
+
+
+def _sentence(worst_mm: float) -> str:
+    known = f"places are known to {worst_mm:.2f} mm at worst"
+    if worst_mm <= FIT_MM:
+        return f"Fit to judge: {known}."
+    if worst_mm <= ROUGH_MM:
+        return f"Rough: {known}. Better than a tape; more calls will be too close. Fiducials make it sharp."
+    return f"Not fit to judge: {known}. Tap nearer to the corners, or light the mat's edges so that they can be seen."
+
+
+def _grid(table_mm: tuple[float, float]) -> Floats:
+    x, y = (np.linspace(0, side, _CELLS) for side in table_mm)
+    return np.stack(np.meshgrid(x, y, [0.0]), axis=-1).reshape(-1, 3)
+
+
+def _rim(table_mm: tuple[float, float]) -> Floats:
+    corners = corners_mm(table_mm)
+    share = np.arange(_RIM_STEPS)[:, None] / _RIM_STEPS
+    sides = [corners[i] + share * (corners[(i + 1) % 4] - corners[i]) for i in range(4)]
+    return np.concatenate(sides)

@@ -1,0 +1,38 @@
+"""The newest picture of a source, one each time it is asked for."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from api.live_source import is_live, live_frames
+from api.pictures import Image, read_picture
+from models.errors import SourceLost
+from vision.sources import frames_of
+
+_STILLS = {".jpg", ".jpeg", ".png"}
+
+
+def newest_of(source: str) -> Callable[[], Image]:
+    """A camera or stream gives what it sees then; a picture itself, a folder or a recording its first picture.
+
+    What is returned raises SourceLost or BadFile.
+    """
+    if is_live(source):
+        return lambda: _next(source)
+    path = Path(source)
+    if path.suffix.lower() in _STILLS:
+        return lambda: read_picture(path)
+    return lambda: _first(path)
+
+
+def _next(source: str) -> Image:
+    """Opened anew each time, so that a camera is not held while somebody taps."""
+    frames = live_frames(source)
+    for frame in frames:
+        return frame.image
+    raise SourceLost(f"{source}: no picture came", field="source", value=source)
+
+
+def _first(path: Path) -> Image:
+    for frame in frames_of(path):
+        return frame.image
+    raise SourceLost(f"{path}: holds no picture", field="source", value=str(path))

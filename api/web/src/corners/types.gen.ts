@@ -1,0 +1,48 @@
+// Written by scripts/phone_types.py from the server's classes. Do not edit.
+
+export type JsonValue = unknown;
+
+/** What the taps make: how surely places are known, and whether that will do. */
+export interface Judged {
+  readonly fit: "fit" | "rough" | "unfit";
+  readonly says: string;
+  /** one sigma, both axes together, at the worst place of the table */
+  readonly worst_mm: number;
+  /** the same, RMS over the table */
+  readonly usual_mm: number;
+  readonly notes: readonly string[];
+  /** the table's rim as the pose puts it into the picture */
+  readonly outline_px: readonly (readonly [number, number])[];
+  /** the file that was written */
+  readonly kept: string | null;
+}
+
+/** A picture that was taken for the page; `table_mm` is what is known of the table's size. */
+export interface Look {
+  readonly version: number;
+  readonly width_px: number;
+  readonly height_px: number;
+  readonly table_mm: readonly [number, number] | null;
+  /** the size stands in the layout and cannot be chosen */
+  readonly is_table_sure: boolean;
+}
+
+/** An RFC 9457 problem, with the field and the value that caused it where there is one. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly field: string | null;
+  readonly value: JsonValue;
+}
+
+/** The mat's corners in a picture: near left, near right, far right, far left. */
+export interface Taps {
+  /** of the picture they were tapped in */
+  readonly version: number;
+  readonly corners_px: readonly [readonly [number, number], readonly [number, number], readonly [number, number], readonly [number, number]];
+  readonly table_mm: readonly [number, number];
+  /** write the pose file */
+  readonly keep?: boolean;
+}
