@@ -18,7 +18,7 @@ from vision.sources import Frame
 Image = NDArray[np.uint8]
 
 FPS = 10.0
-CALM = rendered.Scene()
+CALM = rendered.Scene(eye=rendered.Eye(size_px=(640, 480), focal_px=667.0, middle_px=(322.9, 235.2)))
 CAMERA, LAYOUT = CALM.eye.camera(), rendered.layout()
 X, Y, Z = CALM.eye.centre_mm
 
@@ -122,7 +122,7 @@ def test_a_large_shift_stops_rulings_until_two_looks_at_the_fiducials_agree() ->
 def test_a_large_shift_with_too_few_fiducials_waits_for_somebody() -> None:
     watch = _watch()
     hidden = _picture(FAR).copy()
-    hidden[:360] = 90  # the far half, with two of the fiducials
+    hidden[:240] = 90  # the far half, with two of the fiducials
     _told((_picture(), 1.0), (hidden, 3.0), watch=watch)
 
     assert watch.halt is not None
@@ -133,7 +133,7 @@ def test_a_large_shift_with_too_few_fiducials_waits_for_somebody() -> None:
 def test_registering_again_ends_the_halt_even_with_two_fiducials() -> None:
     watch = _watch()
     hidden = _picture(FAR).copy()
-    hidden[:360] = 90
+    hidden[:240] = 90
     _told((_picture(), 1.0), (hidden, 2.0), watch=watch)
     watch.register_again()
     watch.look(Frame(30, 3.0, hidden), is_disturbed=False, at_rest=True)
