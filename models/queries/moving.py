@@ -246,6 +246,18 @@ class Replacement(Asked):
     to: Pose
 
 
+class LeastDisturbance(Asked):
+    """Who is moved aside, and where to?
+
+    Gives `poses` of those that are moved, `total_mm` and `ties`.
+    """
+
+    EDITIONS = PH
+    PLACES = ("mover",)
+    kind: Literal["least-disturbance"] = "least-disturbance"
+    mover: MiniatureId
+
+
 class Fall(Asked):
     """Does it fall, and how badly?
 

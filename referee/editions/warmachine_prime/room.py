@@ -23,19 +23,21 @@ def off_bases(table: Situation, mover: str) -> Ruling:
     return Ruling(margin_mm=min(CAPPED_MM, least), because=(ROOM,), touches=(mover, nearest))
 
 
+def solid_terrain(table: Situation) -> tuple[str, ...]:
+    """Obstacles, obstructions and impassable ground, but what one may stand on. Source: Placed, p. 36."""
+    found = []
+    for piece in table.state.terrain:
+        counts = counts_as(table, piece) or "obstruction"
+        solid = counts in OBSTACLES | OBSTRUCTIONS or ground_of(piece, counts) == "impassable"
+        if solid and piece.kind != "terraced-obstruction" and not piece.stand_on:
+            found.append(piece.id)
+    return tuple(found)
+
+
 def off_terrain(table: Situation, mover: str) -> Ruling:
     """The clearance to obstacles, obstructions and impassable ground. Source: Placed, p. 36."""
     base = Area((table.base(mover),))
-    apart = [
-        (area_gap(base, table.area(piece.id)).mm, piece.id)
-        for piece in table.state.terrain
-        if piece.kind != "terraced-obstruction"
-        and not piece.stand_on
-        and (
-            (counts := counts_as(table, piece) or "obstruction") in OBSTACLES | OBSTRUCTIONS
-            or ground_of(piece, counts) == "impassable"
-        )
-    ]
+    apart = [(area_gap(base, table.area(id_)).mm, id_) for id_ in solid_terrain(table)]
     least, nearest = min(apart, default=(CAPPED_MM, mover))
     return Ruling(margin_mm=min(CAPPED_MM, least), because=(ROOM, _NOWHERE), touches=(mover, nearest))
 
