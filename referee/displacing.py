@@ -1,8 +1,8 @@
 """Least disturbance: where bases go that have to make room, so that all of them together move the least.
 
 One base alone goes to the nearest free place: on the rim of one of the things it must not overlap, or where two such
-rims cross. Several that have to go are placed one after the other in every order; then the first of an order is tried at all
-places round what it makes room for, as two that hinder each other may both have to give way a little.
+rims cross. Several that have to go are placed one after the other in every order; then the first of an order is tried
+at all places round what it makes room for, as two that hinder each other may both have to give way a little.
 """
 
 import math

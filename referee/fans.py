@@ -65,7 +65,7 @@ def _edges(start: Point, goal: Rounded, limit: float, stops: Sequence[Rounded]) 
         yield from grazing(start, outline)
     yield from circle_meets_rim(start, limit, goal, goal.radius_mm)
     for a, b in combinations((goal, *stops), 2):
-        yield from (bearing(start, p) for p in _rims_meet(a, b))
+        yield from (bearing(start, p) for p in rims_meet(a, b))
 
 
 def grazing(start: Point, outline: Rounded) -> Iterator[float]:
@@ -84,7 +84,7 @@ def grazing(start: Point, outline: Rounded) -> Iterator[float]:
         yield bearing(b, a)
 
 
-def _rims_meet(a: Rounded, b: Rounded) -> Iterator[Point]:
+def rims_meet(a: Rounded, b: Rounded) -> Iterator[Point]:
     """Where the rims of two outlines cross, and some points beside."""
     for outline, other in ((a, b), (b, a)):
         for x, y in outline.points:
