@@ -1,8 +1,9 @@
 """A slow judge of sight that shares no code with the referee: it proves yes by a line and no by closing every cell.
 
-The two ends of a line run along the rims of the two bases. A cell is a square of both; every line of a cell passes
-within the cell's half size of its middle line. So a cell is closed when its middle line lies that deep inside a
-blocker, and opened when its middle line is clear. Cells that are neither are cut in four. Distances come from shapely.
+The two ends of a line run along the rims of the two bases, or through all of them where the length of the line or its
+slope matters: in woods, and past what is low. A cell is a box of these parameters; every line of a cell passes within
+the cell's half size of its middle line. So a cell is closed when its middle line lies that deep inside a blocker, and
+opened when its middle line is clear. Cells that are neither are cut in halves every way. Distances come from shapely.
 """
 
 import math
@@ -87,6 +88,53 @@ def _polygon_rim(end: End) -> Rim:
     return Rim(corners, np.zeros(len(corners), bool), (0.0, 0.0), 0.0, starts, float(lengths.sum()))
 
 
+@dataclass(frozen=True)
+class _Cells:
+    """Boxes of lines, (N, 4): where along either rim the line passes it, and how far on from there either end lies.
+
+    The lines of a box lie within `aside` of its middle line, their ends within `onward` of its ends along it.
+    """
+
+    at: np.ndarray
+    aside: float
+    onward: float
+
+    @classmethod
+    def along_rims(cls, rims: tuple[Rim, Rim]) -> "_Cells":
+        size = max(rim.length for rim in rims) / 24
+        along = [np.arange(0.0, max(rim.length, size / 2), size) + size / 2 for rim in rims]
+        return cls(_grid(*along, np.zeros(1), np.zeros(1)), size / 2, 0.0)
+
+    @classmethod
+    def through(cls, rims: tuple[Rim, Rim]) -> "_Cells":
+        flat, widest = cls.along_rims(rims), max(rim.length for rim in rims) / 2
+        out = (np.arange(2) + 0.5) / 2 * widest
+        at = np.concatenate([flat.at + np.array([0.0, 0.0, u, v]) for u in out for v in out])
+        return cls(at, flat.aside, widest / 4)
+
+    def lines(self, rims: tuple[Rim, Rim]) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+        """Where the middle lines pass the rims, and where their ends lie."""
+        p, q = rims[0].at(self.at[:, 0]), rims[1].at(self.at[:, 1])
+        way = (q - p) / np.maximum(np.hypot(*(q - p).T), 1e-12)[:, None]
+        return (p, q), (p - self.at[:, 2:3] * way, q + self.at[:, 3:4] * way)
+
+    def only(self, kept: np.ndarray) -> "_Cells":
+        return _Cells(self.at[kept], self.aside, self.onward)
+
+    def halved(self) -> "_Cells":
+        """Every cell cut in four: along the rims, or along the line where that is the longer."""
+        onward = self.onward > 2 * self.aside
+        step = (self.onward if onward else self.aside) / 2
+        ways = np.array([[i * step, j * step] for i in (-1, 1) for j in (-1, 1)])
+        steps = np.hstack([np.zeros((4, 2)), ways] if onward else [ways, np.zeros((4, 2))])
+        at = (self.at[:, None, :] + steps[None, :, :]).reshape(-1, 4)
+        return _Cells(at, self.aside if onward else step, step if onward else self.onward)
+
+
+def _grid(*axes: np.ndarray) -> np.ndarray:
+    return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
+
+
 class Oracle:
     """One table with everything grown by `growth_mm`."""
 
@@ -104,39 +152,53 @@ class Oracle:
             for o in obstacles
             if o.area.outline and not (solid := Solid(o.area.outline, growth_mm)).is_gone()
         ]
+        self.filled = bool(woods) or any((o.from_share, o.to_share) != (0.0, 1.0) for o in obstacles)
+        self.ends = start, stop
         self.woods = [(grown, w.depth_mm) for w in woods if not (grown := _grown(w.area.outline, growth_mm)).is_empty]
 
     def sees(self, *, cells: int = 25_000) -> bool:
         """Whether a line exists, proved with at most so many cells. Raises: Undecided."""
-        n = 24
-        size = max(rim.length for rim in self.rims) / n
-        grid = [np.arange(0.0, max(rim.length, size / 2), size) + size / 2 for rim in self.rims]
-        s, t = (axis.ravel() for axis in np.meshgrid(*grid))
-        while len(s):
-            if (cells := cells - len(s)) < 0:
-                raise Undecided(f"{len(s)} cells of {size:.4f} mm are left")
-            open_, clear = self._judge(s, t, size / 2)
+        try:
+            if self._search(_Cells.along_rims(self.rims), cells):
+                return True
+        except Undecided:
+            if not self.filled:
+                raise
+        return self.filled and self._search(_Cells.through(self.rims), cells // 2)
+
+    def _search(self, cells: "_Cells", most: int) -> bool:
+        while len(cells.at):
+            if (most := most - len(cells.at)) < 0:
+                raise Undecided(f"{len(cells.at)} cells of {cells.aside:.4f} mm are left")
+            open_, clear = self._judge(cells)
             if clear.any():
                 return True
-            s, t, size = s[open_], t[open_], size / 2
-            if len(s) and size < FINEST_MM:
-                raise Undecided(f"{len(s)} cells of {size:.4f} mm are left")
-            shift = size / 2
-            s, t = (np.concatenate([s + i * shift for i in (-1, 1) for _ in (0, 1)]),
-                    np.concatenate([t + j * shift for _ in (0, 1) for j in (-1, 1)]))  # fmt: skip
+            if open_.any() and cells.aside < FINEST_MM:
+                raise Undecided(f"{open_.sum()} cells of {cells.aside:.4f} mm are left")
+            cells = cells.only(open_).halved()
         return False
 
-    def _judge(self, s: np.ndarray, t: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
+    def _judge(self, cells: "_Cells") -> tuple[np.ndarray, np.ndarray]:
         """Which cells no blocker closes, and whether the middle line of any of those is clear of all."""
-        p, q = self.rims[0].at(s), self.rims[1].at(t)
-        left, clear = np.arange(len(s)), np.ones(len(s), bool)
-        for blocker in (self._disc(d) for d in self.discs):
-            left, clear = _kept(left, clear, *blocker(p[left], q[left], half))
-        for blocker in (self._solid(d) for d in self.solids):
-            left, clear = _kept(left, clear, *blocker(p[left], q[left], half))
+        near, far = cells.lines(self.rims)
+        left, clear = np.arange(len(cells.at)), np.ones(len(cells.at), bool)
+        if cells.onward:
+            for end, at in zip(self.ends, far, strict=True):
+                beyond = _outside(end, at)
+                left, clear = _kept(left, clear, beyond[left] > cells.aside + cells.onward, beyond[left] <= 0)
+        for disc in self.discs:
+            left, clear = _kept(left, clear, *self._disc(disc)(near[0][left], near[1][left], cells.aside))
+        for stretch in self.solids:
+            whole = stretch[1:] == (0.0, 1.0)
+            p, q = ((near if whole else far)[k][left] for k in (0, 1))
+            closed, passed = self._solid(stretch)(p, q, cells.aside)
+            if not whole and cells.onward:
+                closed = self._solid(stretch, short=cells.onward)(p, q, cells.aside)[0]
+            left, clear = _kept(left, clear, closed, passed)
         for grown, depth in self.woods:
-            left, clear = _kept(left, clear, *_wood(p[left], q[left], grown, depth, half))
-        open_ = np.zeros(len(s), bool)
+            p, q = far[0][left], far[1][left]
+            left, clear = _kept(left, clear, *_wood(p, q, grown, depth, cells.aside, cells.onward))
+        open_ = np.zeros(len(cells.at), bool)
         open_[left] = True
         return open_, clear[left]
 
@@ -147,13 +209,31 @@ class Oracle:
 
         return judge
 
-    def _solid(self, stretch: tuple["Solid", float, float]) -> Judge:
+    def _solid(self, stretch: tuple["Solid", float, float], short: float = 0.0) -> Judge:
+        """Judges the stretch of each line, at both ends shorter by so much: what every line of a cell has of it."""
         solid, first, last = stretch
 
         def judge(p: np.ndarray, q: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
-            return solid.judge(_lines(p + first * (q - p), p + last * (q - p)), half)
+            a, b = _shorter(p + first * (q - p), p + last * (q - p), short)
+            closed, passed = solid.judge(_lines(a, b), half)
+            return closed & (np.hypot(*(q - p).T) * (last - first) > 2 * short), passed
 
         return judge
+
+
+def _outside(end: End, at: np.ndarray) -> np.ndarray:
+    """How far points lie outside an end, at least; not above zero for those in it."""
+    if len(end.shape.points) > 1:
+        outside = shapely.distance(shapely.points(at), shapely.Polygon(end.shape.points))
+    else:
+        outside = np.hypot(*(at - np.array(end.shape.points[0])).T) - end.shape.radius_mm
+    return outside if end.normal is None else np.maximum(outside, end.offset_mm - at @ np.array(end.normal))
+
+
+def _shorter(a: np.ndarray, b: np.ndarray, by: float) -> tuple[np.ndarray, np.ndarray]:
+    length = np.maximum(np.hypot(*(b - a).T), 1e-12)[:, None]
+    step = (b - a) / length * np.minimum(by, length / 2)
+    return a + step, b - step
 
 
 class Solid:
@@ -201,17 +281,18 @@ def _longest(pieces: np.ndarray) -> np.ndarray:
 
 
 def _wood(
-    p: np.ndarray, q: np.ndarray, grown: shapely.Geometry, depth: float, half: float
+    p: np.ndarray, q: np.ndarray, grown: shapely.Geometry, depth: float, aside: float, onward: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Whether every line within `half` of each line is closed, and whether the line itself passes.
+    """Whether every line of each cell is closed, and whether its middle line passes.
 
-    What lies deeper than `half` inside on the middle line lies inside on all of them.
+    What lies deeper than `aside` inside on the middle line, and not within `onward` of its ends, lies inside on all.
     """
     lines = _lines(p, q)
     inside = shapely.length(shapely.intersection(lines, grown))
     out = np.minimum(shapely.distance(shapely.points(p), grown), shapely.distance(shapely.points(q), grown))
     passes = (inside <= 0) | ((out <= 0) & (inside <= depth))
-    core = shapely.length(shapely.intersection(lines, grown.buffer(-half)))
+    core = shapely.length(shapely.intersection(_lines(*_shorter(p, q, onward)), grown.buffer(-aside)))
     length = np.hypot(*(q - p).T)
-    too_long = core / np.maximum(length, 1e-9) * (length - 2 * half) > depth
-    return ~passes & (core > 0) & (too_long | (out > half)), passes
+    too_long = core / np.maximum(length, 1e-9) * (length - 2 * aside) > depth
+    real = (core > 0) & (length > 2 * onward)
+    return ~passes & real & (too_long | (out > aside + onward)), passes
