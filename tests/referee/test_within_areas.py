@@ -30,3 +30,11 @@ def test_just_touching_is_within_unless_the_players_say_otherwise() -> None:
 
     assert (verdict.answer, verdict.at_edge) == ("yes", True)
     assert [(flip.reading, flip.answer) for flip in verdict.flips_under] == [("not-covered", "no")]
+
+
+def test_all_of_a_base_lies_within_reach_of_a_bent_wood_it_stands_in_the_bend_of() -> None:
+    """Its middle is 63 from the nearest rim of the wood, at x = 400: with an inch that is enough for 60."""
+    bent = [[400, 300], [700, 300], [700, 420], [520, 420], [520, 700], [400, 700]]
+    state = table(mini("a", 463, 382, mm=120), terrain=[{"id": "w", "kind": "forest", "polygon_mm": bent}])
+
+    assert asked(state, "completely-within", a="w", b="a", range_in=1).margin_mm == pytest.approx(25.4 + 63 - 60)

@@ -8,9 +8,9 @@ from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.editions.warmachine_prime.ground import elevation_mm
 from referee.editions.warmachine_prime.parameters import because
-from referee.gaps import Gap, area_gap
+from referee.gaps import Gap, area_gap, inside_mm
 from referee.ruling import Ruling
-from referee.shapes import Area
+from referee.shapes import Area, Rounded, disc
 from referee.situation import Situation
 from referee.telling import applied, length, margin, name_of
 
@@ -85,14 +85,17 @@ def completely_within(table: Situation, query: CompletelyWithin) -> Ruling:
 
 def farthest(source: Area, base: Area) -> tuple[float, Point, Point]:
     """The largest distance of a point of the base from the source, and its two ends. Source: p. 12."""
-    found = []
-    for part in base.parts:
-        for corner in part.points:
-            near = min((area_gap(source, Area((type(part)((corner,)),))) for _ in (0,)), key=lambda g: g.mm)
-            out = part.radius_mm
-            ux, uy = _away(near, corner)
-            found.append((near.mm + out, (corner[0] + ux * out, corner[1] + uy * out), near.at_a))
-    return max(found, key=lambda f: f[0])
+    ends = [_far_end(source, part, corner) for part in base.parts for corner in part.points]
+    return max(ends, key=lambda end: end[0])
+
+
+def _far_end(source: Area, part: Rounded, corner: Point) -> tuple[float, Point, Point]:
+    """How far one rounded corner reaches away from the source, the point that does, and the source's nearest one."""
+    near = area_gap(source, Area((disc(corner, 0.0),)))
+    mm = -inside_mm(corner, source.outline) if source.outline else near.mm
+    ux, uy = _away(near, corner)
+    reach = part.radius_mm
+    return mm + reach, (corner[0] + ux * reach, corner[1] + uy * reach), near.at_a
 
 
 def _away(near: Gap, corner: Point) -> Point:
