@@ -32,9 +32,9 @@ from referee.sight.ends import centre_of, end_span, into_end, reach_mm, rim_outw
 from referee.sight.patches import is_shut_in
 from referee.sight.slack import Slack
 from referee.sight.spans import Span, spans_of
-from referee.sight.things import Kind, Thing, dot
+from referee.sight.things import Kind, Thing, dot, foot_on
 
-_MOST_CELLS = 4000
+_MOST_CELLS = 1000
 _MOST_STARTS = 6
 _APART_MM = 4.0
 _DUST = 1e-12
@@ -250,6 +250,8 @@ def _looked_at(slack: Slack, thing: Thing, cell: Cell) -> Closed:
     p, q = cell.line
     centre, reach = slack.circles[id(thing)]
     off = cell.off_beside(centre, reach + max(cell.high, 0.0))
+    if abs(centre - foot_on(centre, p, q)) >= reach + cell.low - off + _ROUNDING_MM:
+        return Closed(thing, [], [], 0.0)
     spans = spans_of(thing, p, q, cell.low - off)
     if thing.kind is not Kind.WOOD or not spans:
         return Closed(thing, spans, [], 0.0)

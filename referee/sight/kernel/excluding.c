@@ -4,7 +4,7 @@
 
 #include "scene.h"
 
-#define MOST_CELLS 4000
+#define MOST_CELLS 1000
 #define MOST_STARTS 6
 #define APART 4.0
 #define MOST_MARKS 48
@@ -117,7 +117,8 @@ static void look(const Scene *s, const Thing *t, V p, V q, const Cell *cell, dou
     double length = norm(sub(q, p)) - cell->half_s - cell->half_t;
     c->is_wood = t->kind == WOOD;
     c->from = c->is_wood ? 0 : t->from; c->to = c->is_wood ? 1 : t->to; c->told = t->told;
-    c->span = room; c->in = room + 3 * (t->parts + t->outline + 1); c->m = 0;
+    c->span = room; c->in = room + 3 * (t->parts + t->outline + 1); c->m = c->n = 0;
+    if (to_segment(t->centre, p, q) >= t->reach + cell->low - off + ROUNDING) return;
     c->n = spans_of(s, t, p, q, cell->low - off, c->span);
     if (!c->is_wood || !c->n) return;
     c->depth = length > 0 ? t->depth / length : INFINITY;
@@ -143,8 +144,9 @@ static int may_be_open(const Scene *s, const Cell *cell, V p, V q, double (*room
     if (!end_span(&s->end[0], p, q, slack[0], &none, &k.last_leave)) k.last_leave = 0;
     if (!end_span(&s->end[1], p, q, slack[1], &k.first_enter, &none)) k.first_enter = 1;
     int n = 0;
-    for (int i = 0; i < s->actives; i++) {
-        const Thing *t = s->thing + s->active[i];
+    for (int i = 0; i < 2 * s->actives; i++) { /* the quick ones first */
+        const Thing *t = s->thing + s->active[i % s->actives];
+        if ((t->kind == WOOD) != (i >= s->actives)) continue;
         look(s, t, p, q, cell, room, closed + n);
         if (!closed[n].n) continue;
         if (always_closed(closed + n, &k)) return 0;
