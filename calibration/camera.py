@@ -12,6 +12,7 @@ from calibration.bundle import Solution
 from calibration.dots import centred
 from calibration.held import Places
 from calibration.lens_model import Fitted, fitted
+from calibration.print_quality import fault
 from models.board import CircleBoard
 from models.camera import Camera
 from models.errors import BadBoard, BadInput
@@ -21,6 +22,7 @@ Progress = Callable[[str], None]
 """Called with what has just been done, once a step."""
 
 _FEWEST_VIEWS = 4
+_NOT_SEEN = "the board is not seen in it"
 _ROUNDS = 2
 _LEAST_TILT_DEG = 5.0
 _MOST_FOCAL_SIGMA = 0.01
@@ -78,8 +80,10 @@ def _seen(
         gray = picture.gray(image)
         view = find(name, gray, board)
         if view is None:
-            rejected.append(Rejected(name, "the board is not seen in it"))
+            rejected.append(Rejected(name, _NOT_SEEN))
             mirrored = mirrored or (not found and is_mirrored(gray, board))
+        elif (why := fault(gray, view, board)) is not None:
+            rejected.append(Rejected(name, why))
         else:
             found.append(view)
         tell(name)
@@ -105,10 +109,14 @@ def _same_size(name: str, image: picture.Image, size: tuple[int, int] | None) ->
 
 def _check_views(seen: Sequence[View], rejected: Sequence[Rejected]) -> None:
     if not seen:
+        faults = sorted({one.why for one in rejected} - {_NOT_SEEN})
         raise BadBoard(
-            "no picture shows this board: is its description (type, size, dictionary) that of the print?",
+            f"no picture of the board can be used: {faults[0]}"
+            if faults
+            else "no picture shows this board: is its description (type, size, dictionary) that of the print?",
             field="board",
             value=[one.name for one in rejected],
+            rejected={one.name: one.why for one in rejected},
         )
     if len(seen) < _FEWEST_VIEWS:
         raise BadInput(

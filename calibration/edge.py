@@ -35,6 +35,18 @@ def find(gray: NDArray[np.uint8], points_px: Floats, dark_px: Floats, *, reach_p
     return Found(np.where(good, _crossing(share, steps), np.nan), contrast)
 
 
+def widths(gray: NDArray[np.uint8], points_px: Floats, across_px: Floats, *, reach_px: float) -> Floats:
+    """How soft the steps across these points are, (N,) px: the sigma of the blur that would make them so.
+
+    NaN where there is none; never more than about half the reach.
+    """
+    profile, _ = _profiles(gray, points_px, across_px, reach_px=reach_px)
+    height = np.abs(profile[:, -1] - profile[:, 0])
+    steepest = np.maximum(np.abs(np.diff(profile, axis=1)).max(axis=1), 1e-9) / _STEP_PX
+    good = (height > _LEAST_CONTRAST) & _inside(gray, points_px, reach_px)
+    return np.where(good, height / (steepest * np.sqrt(2 * np.pi)), np.nan)
+
+
 def _profiles(gray: NDArray[np.uint8], points: Floats, dark: Floats, *, reach_px: float) -> tuple[Floats, Floats]:
     steps = np.arange(-reach_px, reach_px + _STEP_PX / 2, _STEP_PX)
     places = (points[:, None, :] + dark[:, None, :] * steps[None, :, None]).astype(np.float32)

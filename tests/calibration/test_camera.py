@@ -110,6 +110,46 @@ def test_a_view_through_another_lens_is_rejected_and_named(charuco: Views) -> No
     assert _worst_px(found.camera) < 0.5
 
 
+def test_blurred_views_are_named_and_not_used() -> None:
+    sharp = boards.views(boards.CHESS, TRUE)[:4]
+    with pytest.raises(BadBoard, match="blurred") as raised:
+        calibrate_camera([(name, cv2.GaussianBlur(picture, (0, 0), 7.0)) for name, picture in sharp], boards.CHESS)
+
+    assert set(raised.value.facts["rejected"]) == {name for name, _ in sharp}
+
+
+def test_a_board_on_a_screen_is_told_from_a_print() -> None:
+    on_screen = [(name, _on_screen(picture)) for name, picture in boards.views(boards.CHESS, TRUE)[:4]]
+    with pytest.raises(BadBoard, match="screen") as raised:
+        calibrate_camera(on_screen, boards.CHESS)
+
+    assert set(raised.value.facts["rejected"]) == {name for name, _ in on_screen}
+
+
+def _on_screen(picture: Image) -> Image:
+    """The same with a screen's pixels, a little larger than the camera's and not quite upright."""
+    y, x = np.indices(picture.shape)
+    turned = (x + 0.1 * y, y - 0.1 * x)
+    grid = [1 + 0.1 * np.cos(2 * np.pi * way / 2.9) for way in turned]
+    return np.clip(np.round(picture * grid[0] * grid[1] / 1.21), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_view_is_no_calibration(charuco: Views, count: int) -> None:
+    with pytest.raises(BadInput, match="at least 4") as raised:
+        calibrate_camera(charuco[:count], boards.CHARUCO)
+
+    assert (raised.value.field, raised.value.value) == ("images", count)
+
+
+def test_a_board_of_other_squares_than_described_is_refused() -> None:
+    wrong = boards.CHESS.model_copy(update={"corners_x": 9})
+    with pytest.raises(BadBoard) as raised:
+        calibrate_camera(boards.views(boards.CHESS, TRUE)[:2], wrong)
+
+    assert raised.value.field == "board"
+
+
 def test_three_views_are_too_few(charuco: Views) -> None:
     with pytest.raises(BadInput) as raised:
         calibrate_camera(charuco[:3], boards.CHARUCO)
