@@ -36,7 +36,7 @@ def questions(hub: Hub, *, ask: Ask) -> APIRouter:
 def query_schemas() -> dict[str, Any]:
     """Every question kind with its fields, as JSON Schema; `EDITIONS` says who answers it."""
     return {
-        kind: cls.model_json_schema() | {"asks": cls.title(), "editions": sorted(cls.EDITIONS)}
+        kind: cls.schema_of_fields() | {"asks": cls.title(), "editions": sorted(cls.EDITIONS)}
         for kind, cls in QUERIES.items()
     }
 

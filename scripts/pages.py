@@ -97,7 +97,7 @@ def _question(cls: type[Asked]) -> Iterator[str]:
     kind = cls.model_fields["kind"].default
     about = _one_line((cls.__doc__ or "").partition("\n")[2])
     yield from ("", f"## `{kind}`: {cls.title()}", "", about, "", "| field | | meaning |", "|---|---|---|")
-    properties = cls.model_json_schema()["properties"]
+    properties = cls.schema_of_fields()["properties"]
     for name, field in cls.model_fields.items():
         if name not in {"kind", "asked_by"}:
             need = "required" if field.is_required() else "optional"

@@ -26,7 +26,7 @@ def queries_command(
     if edition is not None:
         _known_edition(edition)
     kinds = {
-        kind: {"asks": cls.title(), "editions": sorted(cls.EDITIONS), "schema": cls.model_json_schema()}
+        kind: {"asks": cls.title(), "editions": sorted(cls.EDITIONS), "schema": cls.schema_of_fields()}
         for kind, cls in QUERIES.items()
         if edition is None or edition in cls.EDITIONS
     }

@@ -38,6 +38,7 @@ from models.queries.distance import (
     Nearest,
     Within,
 )
+from models.queries.etiquette import MayMeasure
 from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, MeleeRange, Sweep
 from models.queries.moving import (
     Climb,
@@ -91,11 +92,13 @@ QUERY_CLASSES: tuple[type[Asked], ...] = (
     Formation, CommandRange, ControlArea, Channel, TakeControl,
     TerrainClass, Elevation, Water, TerrainPlacement, Deployment, Reinforcements, ZoneSeparation,
     ScenarioLayout, ObjectiveControl, Score,
+    MayMeasure,
 )  # fmt: skip
 
 QUERIES: dict[str, type[Asked]] = {get_args(cls.model_fields["kind"].annotation)[0]: cls for cls in QUERY_CLASSES}
 
 Query = Annotated[Union[QUERY_CLASSES], Field(discriminator="kind")]  # type: ignore[valid-type]  # noqa: UP007 - built from the one list
+MayMeasure.model_rebuild(_types_namespace={"Query": Query})  # it asks about any other question
 QUERY: TypeAdapter[Asked] = TypeAdapter(Query)
 
 __all__ = [
@@ -150,6 +153,7 @@ __all__ = [
     "Intervening",
     "LeastDisturbance",
     "Los",
+    "MayMeasure",
     "MayShoot",
     "MeleeRange",
     "MeleeTerrainBonus",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Annotated, ClassVar, Literal, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import Field
 
@@ -52,6 +52,12 @@ class Asked(Frozen):
     def rules_of(cls, edition: EditionId) -> tuple[str, ...]:
         """The rules of that book which the question answers."""
         return tuple(cls.RULES.get(edition, "").split())
+
+    @classmethod
+    def schema_of_fields(cls) -> dict[str, Any]:
+        """The JSON Schema of this question, its `properties` on top even where it may ask about another question."""
+        schema = cls.model_json_schema()
+        return schema["$defs"][cls.__name__] | schema if "$ref" in schema else schema
 
     def names(self) -> Iterator[tuple[str, str]]:
         """Every (field, id) this question names."""

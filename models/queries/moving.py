@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from models.base import Base
 from models.frozen import Frozen
 from models.pose import Pose
-from models.queries.asked import PH, PHM, PHW, PW, Asked, MiniatureId, Place, RangeIn, ThingId, at_most_one
+from models.queries.asked import PH, PHM, PHW, PW, Asked, MiniatureId, P, Place, RangeIn, ThingId, at_most_one
 from models.turn import Step
 from models.words import NotNegative, Point
 
@@ -153,7 +153,7 @@ class FirstContact(Asked):
     Gives `contacts` (id, after_mm, at_mm) in order.
     """
 
-    EDITIONS = PH
+    EDITIONS = P
     PLACES = ("mover",)
     kind: Literal["first-contact"] = "first-contact"
     mover: MiniatureId

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from models.dice import Dice
-from models.queries.asked import EVERY, ORIGIN, PHM, Asked, MiniatureId, Place, ThingId, at_most_one
+from models.queries.asked import ORIGIN, Asked, MiniatureId, Place, ThingId, at_most_one
 from models.words import NotNegative, Point, Positive
 
 
@@ -31,7 +31,6 @@ class Deviation(Asked):
     `points` with the chance of each, and the chance of each member.
     """
 
-    EDITIONS = PHM
     PLACES = ("origin", "target")
     kind: Literal["deviation"] = "deviation"
     origin: Place
@@ -51,7 +50,6 @@ class SprayHits(Asked):
     `outline_mm`.
     """
 
-    EDITIONS = EVERY
     PLACES = ("attacker", "origin", "target")
     kind: Literal["spray-hits"] = "spray-hits"
     attacker: MiniatureId

@@ -27,6 +27,7 @@ from referee.editions.warmachine_prime import (
     impacts,
     in_melee,
     intervening,
+    measuring,
     melee,
     melee_group,
     melee_penalty,
@@ -142,5 +143,6 @@ EDITION = Edition(
         queries.ScenarioLayout: scenarios.scenario_layout,
         queries.ObjectiveControl: objectives.objective_control,
         queries.Score: objectives.score,
+        queries.MayMeasure: measuring.may_measure,
     },
 )

@@ -1,0 +1,19 @@
+"""Etiquette: what may be measured now, and who is told."""
+
+from typing import TYPE_CHECKING, Literal
+
+from models.queries.asked import Asked
+
+if TYPE_CHECKING:
+    Query = Asked
+
+
+class MayMeasure(Asked):
+    """May I measure that now?
+
+    Yes: licensed now. Gives `licence`, `disclosed` (verdict or figures), `cap_mm` and `tell` (who hears it); else
+    `unlock` says what would open it.
+    """
+
+    kind: Literal["may-measure"] = "may-measure"
+    query: "Query"
