@@ -5,6 +5,12 @@ const server = { "/api": { target: "http://localhost:8017", ws: true } };
 
 export default defineConfig({
   base: "./",
-  build: { target: "es2022", outDir: "dist", emptyOutDir: true, modulePreload: false },
+  build: {
+    target: "es2022",
+    outDir: "dist",
+    emptyOutDir: true,
+    modulePreload: false,
+    rollupOptions: { input: ["index.html", "corners.html"] },
+  },
   server: { proxy: server },
 });

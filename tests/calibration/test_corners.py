@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -15,34 +14,13 @@ from calibration.table import locate_table
 from models.camera import CameraPose
 from models.errors import BadInput
 from tests.calibration import scene
+from tests.calibration.mats import CAMERA, TABLE, TRUE, picture
 
 Floats = NDArray[np.float64]
 
-CAMERA = scene.camera()
-TABLE = (1200.0, 800.0)
-TRUE = scene.pose_at((610.0, 395.0, 960.0))
 GRID = np.stack(np.meshgrid(np.linspace(0, 1200, 9), np.linspace(0, 800, 7), [0.0]), axis=-1).reshape(-1, 3)
 CORNERS = lens.project(corners_mm(TABLE), camera=CAMERA, pose=TRUE)
 PLAIN = np.full((720, 1280, 3), 120, np.uint8)
-
-
-_FINER = 4
-
-
-def _picture(mat: float, ground: float, *, exposure: float = 1.0) -> NDArray[np.uint8]:
-    """A mat on a ground of other reflectance, through the lens, blurred, with a tone curve, texture and noise."""
-    share = np.linspace(0, 1, 200)[:, None]
-    corners = corners_mm(TABLE)
-    outline = np.concatenate([corners[i] + share * (corners[(i + 1) % 4] - corners[i]) for i in range(4)])
-    seen = (lens.project(outline, camera=CAMERA, pose=TRUE) + 0.5) * _FINER - 0.5
-    light = np.full((720 * _FINER, 1280 * _FINER), ground, np.float32)
-    cv2.fillPoly(light, [np.round(seen * 256).astype(np.int32)], mat, shift=8)
-    soft = cv2.GaussianBlur(light, (0, 0), 0.7 * _FINER)
-    small = cv2.resize(soft, (1280, 720), interpolation=cv2.INTER_AREA)
-    draw = np.random.default_rng(7)
-    texture = cv2.GaussianBlur(draw.normal(0, 0.15, small.shape), (0, 0), 3)
-    shown = 255 * np.clip(exposure * (small + texture), 0, 1) ** (1 / 2.2) + draw.normal(0, 1, small.shape)
-    return np.clip(np.round(shown), 0, 255).astype(np.uint8)
 
 
 def _taps(seed: int, *, sigma_px: float = TAP_PX) -> list[list[float]]:
@@ -58,16 +36,16 @@ def _off_mm(pose: CameraPose) -> Floats:
 @pytest.mark.parametrize(("mat", "ground"), [(0.6, 0.2), (0.1, 0.5), (0.35, 0.25)])
 @pytest.mark.parametrize("exposure", [1.0, 1.8])
 def test_the_sides_of_the_mat_make_good_what_the_finger_missed(mat: float, ground: float, exposure: float) -> None:
-    found = locate_by_corners(_picture(mat, ground, exposure=exposure), _taps(3), camera=CAMERA, table_mm=TABLE)
+    found = locate_by_corners(picture(mat, ground, exposure=exposure), _taps(3), camera=CAMERA, table_mm=TABLE)
 
     assert found.sides == (0, 1, 2, 3)
     assert _off_mm(found.pose).max() < 0.8  # a pixel is 1.4 mm; the taps alone leave 3 to 8
 
 
 def test_a_hidden_side_is_done_without() -> None:
-    picture = _picture(0.6, 0.2)
-    picture[:, :200] = 120  # over the left side
-    found = locate_by_corners(picture, _taps(4), camera=CAMERA, table_mm=TABLE)
+    hidden = picture(0.6, 0.2)
+    hidden[:, :200] = 120  # over the left side
+    found = locate_by_corners(hidden, _taps(4), camera=CAMERA, table_mm=TABLE)
 
     assert found.sides == (0, 1, 2)
     assert np.sqrt(np.mean(_off_mm(found.pose) ** 2)) < 1.5
@@ -95,7 +73,7 @@ def test_the_sides_are_said_to_know_more_than_the_taps() -> None:
         sigma_mm(
             GRID, camera=CAMERA, pose=locate_by_corners(p, _taps(6), camera=CAMERA, table_mm=TABLE).pose, markers=()
         )
-        for p in (PLAIN, _picture(0.6, 0.2))
+        for p in (PLAIN, picture(0.6, 0.2))
     ]
 
     assert said[1].max() < said[0].min() / 2
@@ -133,12 +111,12 @@ def test_a_table_of_another_size_is_refused() -> None:
 
 @pytest.fixture(scope="module")
 def by_fiducials() -> CameraPose:
-    picture = scene.photograph_table(scene.layout(), camera=CAMERA, pose=TRUE)
-    return locate_table(picture, camera=CAMERA, layout=scene.layout())
+    shown = scene.photograph_table(scene.layout(), camera=CAMERA, pose=TRUE)
+    return locate_table(shown, camera=CAMERA, layout=scene.layout())
 
 
 def test_corners_and_fiducials_together_are_surer_than_either(by_fiducials: CameraPose) -> None:
-    by_corners = locate_by_corners(_picture(0.6, 0.2), _taps(7), camera=CAMERA, table_mm=TABLE).pose
+    by_corners = locate_by_corners(picture(0.6, 0.2), _taps(7), camera=CAMERA, table_mm=TABLE).pose
     both = together(by_corners, by_fiducials, table_mm=TABLE)
 
     assert both.agree

@@ -1,0 +1,161 @@
+/** The page: the picture with the corners on it, a loupe, and below what to do and what it comes to. */
+
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import type { Actions } from "./actions";
+import { frameOf, shown, type Frame, type Place, type State } from "./state";
+import { cornerLabel, kept, MOVES, NAMES, nextStep, SIZES, WORDS } from "./words";
+
+export const LOUPE_PX = 132;
+
+export function page(state: State, actions: Actions, canvases: Canvases): TemplateResult {
+  return html`<header class="bar"><div class="now"><h1>${WORDS.title}</h1>
+        <p class="badge ${state.isBusy ? "wait" : "good"}" role="status"><span class="dot"></span><span>${step(state)}</span></p></div></header>
+    <main>${stage(state, actions, canvases)}${state.isMapShown ? map(state) : nothing}</main>
+    ${panel(state, actions)}`;
+}
+
+export interface Canvases {
+  readonly picture: HTMLCanvasElement;
+  readonly loupe: HTMLCanvasElement;
+}
+
+function step(state: State): string {
+  if (state.isBusy) return state.look ? WORDS.judging : WORDS.taking;
+  if (!state.look) return WORDS.taking;
+  if (state.corners.length === NAMES.length && !state.table_mm) return WORDS.needsSize;
+  return nextStep(state.corners.length);
+}
+
+function stage(state: State, actions: Actions, { picture, loupe }: Canvases): TemplateResult {
+  const frame = frameOf(state);
+  const { width_px, height_px } = state.stage;
+  picture.style.transform = `matrix(${frame.scale}, 0, 0, ${frame.scale}, ${frame.left}, ${frame.top})`;
+  loupe.hidden = state.picked === null;
+  loupe.className = `loupe ${isHigh(state, frame) ? "low" : ""}`;
+  return html`<div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
+    ${picture}
+    <svg class="layer" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label="Corners of the mat">
+      ${outline(state, frame)}${state.corners.map((one, i) => corner(one, i, state, frame, actions))}
+    </svg>
+    ${loupe}
+  </div>`;
+}
+
+/** The loupe stands in the other half of the stage than the corner it shows. */
+function isHigh({ corners, picked, stage }: State, frame: Frame): boolean {
+  const place = picked === null ? undefined : corners[picked];
+  return place !== undefined && shown(frame, place)[1] < stage.height_px / 2;
+}
+
+function outline({ judged, corners }: State, frame: Frame): SVGTemplateResult {
+  const places = judged ? judged.outline_px : corners;
+  const points = places.map((one) => shown(frame, one).map((value) => value.toFixed(1)).join(",")).join(" ");
+  return svg`<polygon class="found ${judged?.fit ?? "taps"}" points=${points} />`;
+}
+
+function corner(place: Place, i: number, state: State, frame: Frame, actions: Actions): SVGTemplateResult {
+  const [x, y] = shown(frame, place);
+  return svg`<g class="corner ${state.picked === i ? "picked" : ""}" data-corner=${i} tabindex="0" role="button"
+      aria-label=${cornerLabel(i)} aria-pressed=${state.picked === i} transform="translate(${x} ${y})"
+      @focus=${() => actions.pick(i)} @click=${(event: Event) => event.stopPropagation()}
+      @mousedown=${(event: Event) => event.stopPropagation()} @touchstart=${(event: Event) => event.stopPropagation()}
+      @pointerdown=${(event: PointerEvent) => hold(event, i, state, actions)}
+      @keydown=${(event: KeyboardEvent) => pressed(event, actions)}>
+    <circle class="grip" r="22" /><circle class="ring" r="11" /><path class="cross" d="M-16 0H-4M4 0H16M0 -16V-4M0 4V16" />
+    <text class="number" x="15" y="-15">${i + 1}</text>
+  </g>`;
+}
+
+function hold(event: PointerEvent, i: number, state: State, actions: Actions): void {
+  event.stopPropagation();
+  const grip = event.currentTarget as SVGGElement;
+  const box = (grip.ownerSVGElement as SVGSVGElement).getBoundingClientRect();
+  const [x, y] = shown(frameOf(state), state.corners[i] as Place);
+  const [offX, offY] = [event.clientX - box.left - x, event.clientY - box.top - y];
+  let isDragged = false;
+  grip.setPointerCapture(event.pointerId);
+  actions.pick(i);
+  const moved = (now: PointerEvent): void => {
+    if (!isDragged && Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) < 3) return;
+    isDragged = true;
+    actions.drag(i, [now.clientX - box.left - offX, now.clientY - box.top - offY]);
+  };
+  const ended = (): void => {
+    grip.removeEventListener("pointermove", moved);
+    if (isDragged) actions.dropped(state.corners);
+  };
+  grip.addEventListener("pointermove", moved);
+  grip.addEventListener("pointerup", ended, { once: true });
+  grip.addEventListener("pointercancel", ended, { once: true });
+}
+
+const ARROWS: Readonly<Record<string, Place>> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+function pressed(event: KeyboardEvent, actions: Actions): void {
+  const by = ARROWS[event.key];
+  if (!by) return;
+  event.preventDefault();
+  const far = event.shiftKey ? 10 : event.altKey ? 0.25 : 1;
+  actions.nudge(far * by[0], far * by[1]);
+}
+
+function at(event: MouseEvent): Place {
+  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
+}
+
+function map({ judged }: State): TemplateResult | typeof nothing {
+  if (!judged) return nothing;
+  return html`<img class="map" alt="How surely places on the table are known" src="api/v1/corners/map.svg?${judged.worst_mm}-${judged.usual_mm}" />`;
+}
+
+function panel(state: State, actions: Actions): TemplateResult {
+  return html`<section class="panel corners" aria-label=${WORDS.title}>
+    ${pad(state, actions)}
+    ${state.look?.is_table_sure ? nothing : sizes(state, actions)}
+    ${answer(state)}
+    <div class="row last">
+      <button class="plain" ?disabled=${state.before.length === 0} @click=${() => actions.undo()}>${WORDS.undo}</button>
+      <button class="plain" ?disabled=${state.isBusy} @click=${() => void actions.look()}>${WORDS.again}</button>
+      ${state.judged ? html`<button class="plain" aria-pressed=${state.isMapShown} @click=${() => actions.toggleMap()}>${state.isMapShown ? WORDS.hideMap : WORDS.map}</button>` : nothing}
+      <button class="plain strong" ?disabled=${!state.judged || state.isBusy || state.judged.kept !== null} @click=${() => void actions.keep()}>${WORDS.keep}</button>
+    </div>
+  </section>`;
+}
+
+function pad({ picked }: State, actions: Actions): TemplateResult {
+  return html`<div class="row" role="group" aria-label="Move the corner by a pixel">
+    ${MOVES.map(({ says, icon, by }) => html`<button class="plain" aria-label=${says} ?disabled=${picked === null} @click=${() => actions.nudge(by[0], by[1])}>
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg></button>`)}
+  </div>`;
+}
+
+function sizes(state: State, actions: Actions): TemplateResult {
+  const isChosen = (mm: Place) => !state.isOther && state.table_mm?.[0] === mm[0] && state.table_mm[1] === mm[1];
+  return html`<div class="chips" role="radiogroup" aria-label=${WORDS.size}>
+      ${SIZES.map(({ says, mm }) => html`<button role="radio" aria-checked=${isChosen(mm)} @click=${() => actions.size(mm, false)}>${says}</button>`)}
+      <button role="radio" aria-checked=${state.isOther} @click=${() => actions.size(state.table_mm, true)}>${WORDS.other}</button>
+    </div>
+    ${state.isOther ? other(state, actions) : nothing}`;
+}
+
+function other({ table_mm }: State, actions: Actions): TemplateResult {
+  const [width, depth] = table_mm ?? [1000, 1000];
+  const changed = (event: Event): void => {
+    const [w, d] = [...((event.currentTarget as HTMLElement).querySelectorAll("input"))].map((one) => one.valueAsNumber);
+    if (w && d && w >= 100 && d >= 100 && w <= 10_000 && d <= 10_000) actions.size([w, d], true);
+  };
+  return html`<div class="row sides" @change=${changed}>
+    <label>Width <input type="number" inputmode="decimal" min="100" max="10000" step="0.1" .valueAsNumber=${width} /></label>
+    <label>Depth <input type="number" inputmode="decimal" min="100" max="10000" step="0.1" .valueAsNumber=${depth} /> mm</label>
+  </div>`;
+}
+
+const TONES = { fit: "yes", rough: "close", unfit: "no" } as const;
+
+function answer({ judged, problem }: State): TemplateResult {
+  if (problem) return html`<p class="verdict no" role="alert"><b>${problem.title}.</b> ${problem.detail}</p>`;
+  if (!judged) return html`<p class="hint">${WORDS.hint}</p>`;
+  return html`<div class="verdict ${TONES[judged.fit]}" role="status" data-fit=${judged.fit}><p><b>${judged.says}</b></p>
+    <p><small>${kept(judged)} ${judged.notes.join("; ")}</small></p></div>`;
+}
