@@ -17,9 +17,11 @@ import numpy as np
 from benchmarks import compared, plain, redrawn, remerged, rendered, resurveyed
 from calibration import lens
 from calibration.camera import Calibration, calibrate_camera
+from calibration.shots import Asked as SurveyAsked
+from calibration.survey import survey
 from calibration.table import locate_table, refine_pose
 from models.camera import Camera, CameraPose
-from models.errors import TableNotVisible
+from models.errors import BadInput, TableNotVisible
 from models.layout import Layout
 
 
@@ -154,6 +156,29 @@ def resurveys(asked: Asked) -> None:
         )
 
 
+def surveys(asked: Asked) -> None:
+    """Layouts solved from the stills that share one, with our own cameras: error of the tags' middles among themselves.
+
+    The scale from the prints' size (80 mm, known to 0.1), then from one length between two tags, known to 0.3 mm.
+    """
+    found = _cameras(asked.tables)
+    for name, shared in rendered.sharing_a_layout(asked.tables).items():
+        cameras = [found[camera][0].camera for camera in sorted({scene.camera_name for scene in shared})]
+        pictures = [(scene.name, scene.image) for scene in shared]
+        known = shared[0].layout.fiducials
+        for ruler in (None, rendered.length(known, sigma_mm=0.3)):
+            asked_for = SurveyAsked(known.dictionary, known.marker_mm, length=ruler)
+            try:
+                solved = survey(pictures, cameras, asked_for)
+            except BadInput as refused:
+                print(f"{name}: {refused.detail}")
+                break
+            off = rendered.apart_mm(solved.layout.fiducials, known)
+            stated = np.sqrt(np.diag(solved.covariance).reshape(-1, 9)[:, :3].sum(axis=1))
+            scale = "the prints" if ruler is None else "one length"
+            print(f"{name}: scale by {scale}: tags off by {_rms(off):.3f} mm, stated {_rms(list(stated)):.3f}")
+
+
 def merged(asked: Asked) -> None:
     """Two cameras over 6 x 4 feet, drawn anew: merged error over stated sigma; alarms, and how often a bump is told."""
     draws = [remerged.draw(seed) for seed in range(asked.draws)]
@@ -219,6 +244,7 @@ PARTS: dict[str, Callable[[Asked], None]] = {
     "stills": stills,
     "corners": corners,
     "blurred": blurred,
+    "surveys": surveys,
     "merged": merged,
     "speed": speed,
     "redrawn": redraws,

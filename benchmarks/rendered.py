@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from calibration import lens
 from calibration.doubt import sigma_mm
+from calibration.ruler import Length, Place
 from models.board import BoardFile
 from models.camera import Camera, CameraPose
-from models.layout import Layout
+from models.layout import Fiducials, Layout
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -58,6 +59,41 @@ def recording(folder: Path, *, every: int) -> Iterator[Scene]:
         if seen and number % every == 0:
             camera = truth["camera_poses"][frame["pose"]]
             yield _scene(f"game {number:3d}", np.asarray(image, np.uint8), truth, camera)
+
+
+def sharing_a_layout(folder: Path) -> dict[str, list[Scene]]:
+    """Stills whose markers lie in the same places, by their names; and those of them from above, by theirs."""
+    found: dict[str, list[Scene]] = {}
+    for scene in stills(folder):
+        key = next((k for k, known in found.items() if known[0].layout.fiducials == scene.layout.fiducials), scene.name)
+        found.setdefault(key, []).append(scene)
+    groups = [group for group in found.values() if len(group) > 2]
+    above = [[scene for scene in group if scene.camera_name != "phone"] for group in groups]
+    return {", ".join(scene.name for scene in group): group for group in groups + above}
+
+
+def length(known: Fiducials, *, sigma_mm: float) -> Length:
+    """The distance of the first and the third marker's middles, exact but not taken to be."""
+    first, third = (np.mean(known.markers[i].corners_mm, axis=0) for i in (0, 2))
+    ends = Place(known.markers[0].id), Place(known.markers[2].id)
+    return Length(*ends, float(np.linalg.norm(third - first)), sigma_mm)
+
+
+def apart_mm(found: Fiducials, known: Fiducials) -> list[float]:
+    """How far each marker's middle lies off once the whole was turned and shifted to where it is."""
+    true = {marker.id: np.array(marker.corners_mm) for marker in known.markers}
+    here = np.concatenate([marker.corners_mm for marker in found.markers])
+    there = np.concatenate([true[marker.id] for marker in found.markers])
+    off = (laid_over(here, there) - there).reshape(-1, 4, 3).mean(axis=1)
+    return np.linalg.norm(off, axis=1).tolist()
+
+
+def laid_over(here: Floats, there: Floats) -> Floats:
+    """The points turned and shifted onto those, as nearly as may be."""
+    a, b = here - here.mean(axis=0), there - there.mean(axis=0)
+    left, _, right = np.linalg.svd(a.T @ b)
+    flip = np.diag([1, 1, np.sign(np.linalg.det(left @ right))])
+    return np.asarray(a @ left @ flip @ right + there.mean(axis=0))
 
 
 def boards(folder: Path) -> Iterator[tuple[str, BoardFile, list[tuple[str, Image]]]]:

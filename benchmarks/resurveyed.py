@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.rendered import laid_over
 from calibration import lens
 from calibration.adjustment import Look, Surveyed, at_edges, settle
 from calibration.doubt import modes
@@ -73,19 +74,11 @@ def _measured(random: np.random.Generator, tags: tuple[Tag, ...]) -> Length:
 
 def _judged(found: tuple[Tag, ...], covariance: Floats, true: tuple[Tag, ...]) -> Drawn:
     here, there = (np.concatenate([tag.corners_mm for tag in one]) for one in (found, true))
-    middles = (_laid_over(here, there) - there).reshape(len(true), 4, 3).mean(axis=1)
+    middles = (laid_over(here, there) - there).reshape(len(true), 4, 3).mean(axis=1)
     stated = np.diag(covariance).reshape(-1, 9)[:, :3]
     length, slope = between(Place(0), Place(2), found)
     off = length - between(Place(0), Place(2), true)[0]
     return Drawn(float(np.mean(middles**2)), float(np.mean(stated)), off, float(np.sqrt(slope @ covariance @ slope)))
-
-
-def _laid_over(here: Floats, there: Floats) -> Floats:
-    """The points turned and shifted onto those, as nearly as may be."""
-    a, b = here - here.mean(axis=0), there - there.mean(axis=0)
-    left, _, right = np.linalg.svd(a.T @ b)
-    flip = np.diag([1, 1, np.sign(np.linalg.det(left @ right))])
-    return np.asarray(a @ left @ flip @ right + there.mean(axis=0))
 
 
 def _tags(random: np.random.Generator) -> tuple[Tag, ...]:
