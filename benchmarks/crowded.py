@@ -16,6 +16,7 @@ EDITION = "warmachine-prime"
 SIDE_MM = 1219.2
 Drawn = dict[str, Any]
 
+_GROUPS = ("distance", "sight", "cover", "melee")
 _NEAR_MM = 305.0  # who is asked about stands within 12 in, two times of three
 _SIGMA_MM, _SIGMA_DEG = 0.25, 1.2
 _SHARED_MM = (0.12, 0.10, 0.08)  # errors that move all bases together: camera, pose, light
@@ -101,12 +102,18 @@ def _doubted(r: random.Random, state: Drawn) -> Drawn:
 
 
 def mixed(state: TableState, count: int, *, seed: int = 1) -> list[Asked]:
-    """Questions of every kind the edition answers, as many of each, in mixed order."""
+    """Questions of every kind about a table at rest, as many of each, in mixed order."""
     r = random.Random(seed)
-    kinds = sorted(EDITIONS[state.edition].rules, key=lambda cls: cls.__name__)
+    kinds = kinds_of(state)
     asked = [_drawn(r, state, kinds[k % len(kinds)]) for k in range(count)]
     r.shuffle(asked)
     return asked
+
+
+def kinds_of(state: TableState) -> list[type[Asked]]:
+    """The questions about distance, arcs, sight, cover and melee that the edition answers."""
+    known = (cls for cls in EDITIONS[state.edition].rules if cls.__module__.rpartition(".")[2] in _GROUPS)
+    return sorted(known, key=lambda cls: cls.__name__)
 
 
 def of_kind(state: TableState, cls: type[Asked], count: int, *, seed: int = 1) -> list[Asked]:

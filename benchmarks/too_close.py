@@ -1,7 +1,8 @@
 """How often a measured table leaves an answer too close to call, and how often a sure one is wrong.
 
 Pictures with their truth beside them (`x.jpg`, `x.json`) are located as a player would; then every pair within 12 in is
-asked of the measured table and of the true one.
+asked of the measured table and of the true one. `by unseen`: sure and wrong because of a base that was not found; the
+same question asked of the true table without it has the measured answer.
 """
 
 import json
@@ -54,6 +55,11 @@ class Twins:
     true: TableState
     found: tuple[str, ...]
 
+    @property
+    def true_of_found(self) -> TableState:
+        """The true table without the bases that were not found."""
+        return self.true.with_miniatures(tuple(m for m in self.true.miniatures if m.id in self.found))
+
 
 def report(folder: Path, names: list[str], *, show_wrong: bool) -> None:
     """Print the shares for these pictures of a folder, all of them when none is named."""
@@ -62,10 +68,13 @@ def report(folder: Path, names: list[str], *, show_wrong: bool) -> None:
         for twins in _tables(folder, names, Path(room)):
             print(f"{twins.name}: {len(twins.found)} of {len(twins.true.miniatures)} bases found")
             for kind, measured, true in _asked(twins):
-                _count(tallies[kind], measured, true)
+                _count(tallies[kind], twins, measured, true)
                 if show_wrong and _is_wrong(measured, true):
                     _show(twins, measured, true)
-    print(f"\n{'':20s}{'asked':>7s}{'too close':>11s}{'no facing':>11s}{'sure':>7s}{'wrong':>7s}{'of the sure':>13s}")
+    print(
+        f"\n{'':20s}{'asked':>7s}{'too close':>11s}{'no facing':>11s}{'sure':>7s}{'wrong':>7s}{'of the sure':>13s}"
+        f"{'by unseen':>11s}"
+    )
     for kind, tally in (*tallies.items(), ("all", sum(tallies.values(), Counter()))):
         _line(kind, tally)
 
@@ -79,7 +88,7 @@ def _asked(twins: Twins) -> Iterator[tuple[str, Verdict, Verdict]]:
             yield kind, ask(twins.measured, query), ask(twins.true, query)
 
 
-def _count(tally: Counter[str], measured: Verdict, true: Verdict) -> None:
+def _count(tally: Counter[str], twins: Twins, measured: Verdict, true: Verdict) -> None:
     if true.status != "decided" or measured.status != "decided":
         tally["undecided"] += 1
         return
@@ -88,7 +97,9 @@ def _count(tally: Counter[str], measured: Verdict, true: Verdict) -> None:
         tally["no facing" if measured.needs else "too close"] += 1
     else:
         tally["sure"] += 1
-        tally["wrong"] += _is_wrong(measured, true)
+        if _is_wrong(measured, true):
+            tally["wrong"] += 1
+            tally["unseen"] += ask(twins.true_of_found, QUERY.validate_python(true.query)).answer is measured.answer
 
 
 def _is_wrong(measured: Verdict, true: Verdict) -> bool:
@@ -100,7 +111,7 @@ def _line(kind: str, tally: Counter[str]) -> None:
     asked, sure = max(1, tally["asked"]), max(1, tally["sure"])
     print(
         f"{kind:20s}{tally['asked']:7d}{tally['too close'] / asked:11.2%}{tally['no facing'] / asked:11.2%}"
-        f"{tally['sure']:7d}{tally['wrong']:7d}{tally['wrong'] / sure:13.2%}"
+        f"{tally['sure']:7d}{tally['wrong']:7d}{tally['wrong'] / sure:13.2%}{tally['unseen']:11d}"
     )
 
 

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from models.miniature import Miniature
 from models.state import TableState
 from referee.form import Mode
-from referee.situation import STILL, Nudge, Situation
+from referee.situation import STILL, Nudge, Situation, remember
 
 
 def modes_of(state: TableState, touched: Sequence[str]) -> Iterator[Mode]:
@@ -17,13 +18,22 @@ def modes_of(state: TableState, touched: Sequence[str]) -> Iterator[Mode]:
     for mode in shared:
         yield {id_: Nudge(*mode.shift_mm[id_]) for id_ in touched if id_ in mode.shift_mm}
     for id_ in touched:
-        thing = state.by_id.get(id_)
-        if isinstance(thing, Miniature):
-            yield from _own_modes(thing, state)
-        elif thing is not None and getattr(thing, "sigma_mm", 0.0) > 0:
-            sigma = thing.sigma_mm  # type: ignore[union-attr]
-            yield {id_: Nudge(dx_mm=sigma)}
-            yield {id_: Nudge(dy_mm=sigma)}
+        yield from remember(state, ("modes", id_), partial(_all_modes, state, id_))
+
+
+def _all_modes(state: TableState, id_: str) -> tuple[Mode, ...]:
+    return tuple(_modes_of(state, id_))
+
+
+def _modes_of(state: TableState, id_: str) -> Iterator[Mode]:
+    """The errors of one thing alone."""
+    thing = state.by_id.get(id_)
+    if isinstance(thing, Miniature):
+        yield from _own_modes(thing, state)
+    elif thing is not None and getattr(thing, "sigma_mm", 0.0) > 0:
+        sigma = thing.sigma_mm  # type: ignore[union-attr]
+        yield {id_: Nudge(dx_mm=sigma)}
+        yield {id_: Nudge(dy_mm=sigma)}
 
 
 def _own_modes(miniature: Miniature, state: TableState) -> Iterator[Mode]:
@@ -55,6 +65,10 @@ def at_draw(situation: Situation, modes: Sequence[Mode], z: Mapping[int, float])
 
 def loosest(state: TableState) -> tuple[float, float]:
     """The largest sigma of a place, in millimetres, and of a facing, in radians."""
+    return remember(state, "loosest", lambda: _loosest(state))
+
+
+def _loosest(state: TableState) -> tuple[float, float]:
     places = [math.sqrt(max(c[0][0], c[1][1])) for c in (m.covariance() for m in state.miniatures if not m.is_exact())]
     grounds = [thing.sigma_mm for thing in (*state.terrain, *state.effects)]
     turns = [math.radians(m.sigma.facing_deg) for m in state.miniatures]

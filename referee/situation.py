@@ -97,7 +97,7 @@ class Situation:
         It must hang on nothing but that thing, the ground, and what no nudge changes.
         """
         if id_ not in self._changed and not self._is_ground_nudged:
-            return _remember(self.state, (what, id_, self._read), find)
+            return remember(self.state, (what, id_, self._read), find)
         if (what, id_) not in self._own:
             self._own[what, id_] = find()
         return cast(Found, self._own[what, id_])
@@ -111,7 +111,7 @@ class Situation:
         if self.placed_mm:
             return rule(self)
         told = frozenset(self.facings_rad.items())
-        found = _remember(self.state, ("ruling", what, self._read, told), lambda: rule(self.still))
+        found = remember(self.state, ("ruling", what, self._read, told), lambda: rule(self.still))
         if self.nudges.keys().isdisjoint(found.touches):
             return found
         if len(self.nudges) > 1:  # a drawn table, which nobody will ask about again
@@ -132,7 +132,7 @@ class Situation:
     @cached_property
     def _bases(self) -> dict[str, Rounded]:
         """The bases that stand as the state has them."""
-        return _remember(self.state, "bases", dict)
+        return remember(self.state, "bases", dict)
 
     @cached_property
     def _read(self) -> frozenset[tuple[str, str]]:
@@ -145,7 +145,7 @@ class Situation:
     @cached_property
     def ground_ids(self) -> frozenset[str]:
         """Everything that is ground or effect."""
-        return _remember(
+        return remember(
             self.state,
             "ground",
             lambda: frozenset([*(t.id for t in self.state.terrain), *(e.id for e in self.state.effects)]),
@@ -153,7 +153,7 @@ class Situation:
 
     @cached_property
     def miniatures(self) -> dict[str, Miniature]:
-        return _remember(self.state, "miniatures", lambda: {m.id: m for m in self.state.miniatures})
+        return remember(self.state, "miniatures", lambda: {m.id: m for m in self.state.miniatures})
 
     def miniature(self, id_: str) -> Miniature:
         return self.miniatures[id_]
@@ -224,12 +224,12 @@ class Situation:
 
     def _terrain_around(self, id_: str) -> tuple[Terrain, ...]:
         """The terrain that may hold the centre of a base, if only it is moved a little."""
-        return _remember(self.state, ("around", id_), lambda: tuple(_terrain_near(self.state, id_)))
+        return remember(self.state, ("around", id_), lambda: tuple(_terrain_near(self.state, id_)))
 
     @cached_property
     def crowd(self) -> "Crowd":
         """All bases as numbers."""
-        resting = _remember(self.state, "crowd", lambda: _crowd(self.state))
+        resting = remember(self.state, "crowd", lambda: _crowd(self.state))
         moved = self.placed_mm.keys() | self.nudges.keys()
         return resting.moved({id_: self.centre(id_) for id_ in moved if id_ in resting.place}) if moved else resting
 
@@ -300,7 +300,8 @@ def _memo(state: TableState) -> dict[object, object]:
     return known[1]
 
 
-def _remember(state: TableState, key: object, find: Callable[[], Found]) -> Found:
+def remember(state: TableState, key: object, find: Callable[[], Found]) -> Found:
+    """What was found before about a state that is asked about again and again."""
     memo = _memo(state)
     if key not in memo:
         memo[key] = find()
@@ -312,7 +313,7 @@ _MOST_LATELY = 2000
 
 def _lately(state: TableState, key: object, find: Callable[[], Ruling]) -> Ruling:
     """What was found a short while ago: several questions about one pair nudge the same things in the same way."""
-    found: dict[object, Ruling] = _remember(state, "lately", dict)
+    found: dict[object, Ruling] = remember(state, "lately", dict)
     if key not in found:
         ruling = find()
         if len(found) >= _MOST_LATELY:
