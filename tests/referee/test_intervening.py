@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.corridor import beyond_mm, depth_in_corridor
 from referee.shapes import Area, disc
-from tests.referee.tables import asked, mini, table
+from tests.referee.tables import asked, box, mini, table
 
 
 def between(y: float, **more: Any) -> object:
@@ -60,3 +60,11 @@ def _valley(value: Callable[[float], float]) -> float:
         third = (high - low) / 3
         low, high = (low, high - third) if value(low + third) < value(high - third) else (low + third, high)
     return value((low + high) / 2)
+
+
+@pytest.mark.parametrize(("bottom", "answer"), [(60, "yes"), (0, "no")])
+def test_one_sees_under_a_bridge(bottom: float, answer: str) -> None:
+    bridge = box("w", "obstruction", 240, 100, 260, 500, height_mm=90, bottom_mm=bottom)
+    state = table(mini("a", 100, 300), mini("t", 400, 300), terrain=[bridge])
+
+    assert asked(state, "los", viewer="a", target="t").answer == answer

@@ -10,9 +10,11 @@ from models.queries import Los
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.arcs import arc_edge, direction, dot
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
-from referee.editions.warmachine_prime.blockers import InTheWay, in_the_way, look_around, tops_mm
+from referee.editions.warmachine_prime.blockers import in_the_way, look_around
 from referee.editions.warmachine_prime.sight_form import behind_form, sight_form
+from referee.editions.warmachine_prime.sight_ground import tops_mm
 from referee.editions.warmachine_prime.sight_reasons import INERT, LINE, VOLUME, reasons_of_sight
+from referee.editions.warmachine_prime.way import InTheWay
 from referee.ruling import Ruling
 from referee.sight import End, Lane, height_to_spare_mm, least_length_mm, widest_lane
 from referee.situation import Situation

@@ -8,8 +8,8 @@ from models.terrain import Effect, Terrain
 from models.verdict import CAPPED_MM
 from referee.arcs import depth_piece
 from referee.editions.warmachine_prime import parameters
-from referee.editions.warmachine_prime.blockers import InTheWay
 from referee.editions.warmachine_prime.ground import elevates, surface_mm
+from referee.editions.warmachine_prime.way import InTheWay
 from referee.form import Form, Least, Piece, Told
 from referee.gaps import inside_mm
 from referee.lanes import Lanes, Standing

@@ -4,8 +4,8 @@ from pydantic import JsonValue
 
 from models.queries import Los
 from models.verdict import CAPPED_MM, Reason
-from referee.editions.warmachine_prime.blockers import InTheWay
 from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.way import InTheWay
 from referee.sight import Lane
 from referee.situation import Situation
 from referee.telling import ahead, applied, length, names
@@ -36,6 +36,7 @@ LOOKED_PAST: dict[str, Reason] = {
     "amphibious": because("Advantages", 17, "Wholly in shallow water it is looked past.", "It does not count."),
     "trench": because("Trenches", 80, "Models wholly in trenches are looked past.", "It does not count."),
     "lower": _LEVEL,
+    "raised": because("Line of Sight & Targeting", 39, "A line that runs underneath terrain does not pass through it."),
     "flight": because("Advantages", 17, "With Flight one ignores intervening models when declaring a charge."),
     "eyeless-sight": because("Advantages", 17, "Eyeless Sight takes no notice of clouds."),
     "viewer-inside": _CLOUD,
