@@ -36,7 +36,8 @@ def locate_table(image: picture.Image, *, camera: Camera, layout: Layout) -> Cam
     _need(finds.corners_px, layout, twice=finds.twice)
     start = _start(finds.corners_px, camera=camera, layout=layout)
     found = _settle(image, start, camera=camera, layout=layout, without=finds.twice)
-    return found.model_copy(update={"twice": finds.twice, "strangers": finds.strangers})
+    named = {"twice": finds.twice, "strangers": finds.strangers}
+    return CameraPose.model_validate(found.model_dump() | named)
 
 
 def refine_pose(image: picture.Image, previous: CameraPose, *, camera: Camera, layout: Layout) -> CameraPose:

@@ -178,13 +178,13 @@ def _told(found: "Calibration") -> str:
 def _told_pose(pose: CameraPose) -> str:
     x, y, z = pose.centre_mm
     sigma = np.sqrt(np.diag(pose.covariance))
-    return "\n".join(
-        [
-            f"camera at {x:.1f}, {y:.1f}, {z:.1f} mm, from {_found_by(pose)}",
-            f"residual {pose.rms_px:.3f} px, {pose.rms_mm:.3f} mm on the table",
-            f"turn known to {np.degrees(sigma[:3]).max():.3f} degrees",
-        ]
-    )
+    lines = [
+        f"camera at {x:.1f}, {y:.1f}, {z:.1f} mm, from {_found_by(pose)}",
+        f"residual {pose.rms_px:.3f} px, {pose.rms_mm:.3f} mm on the table",
+        f"turn known to {np.degrees(sigma[:3]).max():.3f} degrees",
+    ]
+    lines += [f"not used: fiducial {i}: two prints in sight have this id" for i in pose.twice]
+    return "\n".join(lines + [f"not used: fiducial {i}: the layout does not hold it" for i in pose.strangers])
 
 
 def _found_by(pose: CameraPose) -> str:
