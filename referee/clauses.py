@@ -1,6 +1,6 @@
 """Several conditions that must all hold, or of which one is enough."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -8,10 +8,12 @@ from pydantic import JsonValue
 
 from referee.candidates import is_met, word
 from referee.ruling import Ruling
+from referee.situation import Situation
 
 Item = TypeVar("Item")
 RIVAL_MM = 10.0  # what is this far from the one that decides cannot take its place by a measuring error
 Clauses = tuple[tuple[str, Ruling], ...]
+Conditions = tuple[tuple[str, Callable[[Situation], Ruling]], ...]
 
 
 def all_of(clauses: Clauses) -> Ruling:
@@ -22,6 +24,20 @@ def all_of(clauses: Clauses) -> Ruling:
         return _joined(replace(unknown[0], needs=_merged(r.needs for r in unknown)), clauses)
     told = [r for _, r in clauses if r.status == "decided"]
     return _joined(_plain(min(told, key=lambda r: (r.decisive_mm, r.zero_is_met))), clauses)
+
+
+def all_settled(table: Situation, what: Hashable, conditions: Conditions) -> Ruling:
+    """`all_of` them; on a nudged table only those are asked anew that may decide.
+
+    `what` names the question, so that what was found at rest is remembered.
+    """
+    found = tuple((name, table.still.recalled((what, name), rule)) for name, rule in conditions)
+    if not table.nudges:
+        return all_of(found)
+    least = min((r.decisive_mm for _, r in found if r.status == "decided"), default=0.0)
+    rules = dict(conditions)
+    far = least + 3 * RIVAL_MM
+    return all_of(tuple((n, r if r.status == "decided" and r.decisive_mm > far else rules[n](table)) for n, r in found))
 
 
 def any_of(rulings: tuple[Ruling, ...]) -> Ruling:

@@ -9,7 +9,7 @@ from models.queries import CombinedMelee, CombinedRanged, Cover, Stealth
 from models.units import inches
 from models.verdict import CAPPED_MM, Reason
 from referee.candidates import considered, is_met
-from referee.clauses import all_of, negated
+from referee.clauses import Conditions, all_settled, negated
 from referee.editions.warmachine_prime.able import able, deeds, in_formation, sight_of
 from referee.editions.warmachine_prime.cover import cover
 from referee.editions.warmachine_prime.distances import shot_mm
@@ -99,28 +99,35 @@ def _told(holds: bool, reason: Reason, *ids: str) -> Ruling:
     return Ruling(margin_mm=CAPPED_MM if holds else -CAPPED_MM, because=(reason,), touches=ids)
 
 
-def _belongs(table: Situation, primary: str, id_: str, ability: str) -> tuple[tuple[str, Ruling], ...]:
+def _belongs(table: Situation, primary: str, id_: str, ability: str) -> Conditions:
     me, unit = table.miniature(id_), table.miniature(primary).unit
+    has, same = me.has(ability), unit is not None and me.unit == unit
     return (
-        ("advantage", _told(me.has(ability), _ADVANTAGE, id_)),
-        ("unit", _told(unit is not None and me.unit == unit, _UNIT, id_)),
-        ("formation", in_formation(table, id_)),
+        ("advantage", lambda _: _told(has, _ADVANTAGE, id_)),
+        ("unit", lambda _: _told(same, _UNIT, id_)),
+        ("formation", lambda at: in_formation(at, id_)),
     )
 
 
 def _shoots(table: Situation, query: CombinedRanged, id_: str) -> Ruling:
-    in_melee = negated(melee_state(table, query.target))
-    open_target = _told(True, _TARGET, query.target) if is_huge(table.miniature(query.target)) else in_melee
-    return all_of(
-        (
-            *_belongs(table, query.primary, id_, "combined-ranged-attack"),
-            ("may-shoot", shooting(table, id_, query.target, query.weapon)),
-            ("range", _in_range(table, query, id_)),
-            ("stealth", negated(stealth(table, Stealth(attacker=id_, target=query.target)))),
-            ("target-free", open_target),
-            ("sight", sight_of(table, id_, query.target)),
-        )
+    target = query.target
+    hidden = Stealth(attacker=id_, target=target)
+    conditions: Conditions = (
+        *_belongs(table, query.primary, id_, "combined-ranged-attack"),
+        ("may-shoot", lambda at: shooting(at, id_, target, query.weapon)),
+        ("range", lambda at: _in_range(at, query, id_)),
+        ("stealth", lambda at: negated(stealth(at, hidden))),
+        ("target-free", lambda at: _open(at, target)),
+        ("sight", lambda at: sight_of(at, id_, target)),
     )
+    return all_settled(table, (query, id_), conditions)
+
+
+def _open(table: Situation, target: str) -> Ruling:
+    """Whether the target may be shot at together: not in melee, or huge."""
+    if is_huge(table.miniature(target)):
+        return _told(True, _TARGET, target)
+    return negated(melee_state(table, target))
 
 
 def _in_range(table: Situation, query: CombinedRanged, id_: str) -> Ruling:
@@ -146,14 +153,15 @@ def _misses(table: Situation, query: CombinedRanged) -> bool:
 
 
 def _strikes(table: Situation, query: CombinedMelee, id_: str) -> Ruling:
-    return all_of(
-        (
-            *_belongs(table, query.primary, id_, "combined-melee-attack"),
-            ("able", able(table, id_)),
-            ("reach", reach_ruling(table, id_, query.target, weapon_reaches(table.miniature(id_)))),
-            ("sight", sight_of(table, id_, query.target)),
-        )
+    target = query.target
+    reaches = weapon_reaches(table.miniature(id_))
+    conditions: Conditions = (
+        *_belongs(table, query.primary, id_, "combined-melee-attack"),
+        ("able", lambda at: able(at, id_)),
+        ("reach", lambda at: reach_ruling(at, id_, target, reaches)),
+        ("sight", lambda at: sight_of(at, id_, target)),
     )
+    return all_settled(table, (query, id_), conditions)
 
 
 def _charged(table: Situation, id_: str, target: str) -> bool:

@@ -61,10 +61,10 @@ def _links(table: Situation, who: str, others: tuple[str, ...]) -> Ruling:
 def _deciding(table: Situation, who: str, others: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Who might engage whom: those near enough to deciding at rest."""
     pairs = tuple(pair for id_ in others for pair in ((who, id_), (id_, who)))
-    return _at_rest(table, who, f"links to {others}", lambda still: _rivals(still, pairs))
+    return at_rest(table, who, f"links to {others}", lambda still: _rivals(still, pairs))
 
 
-def _at_rest(table: Situation, who: str, what: str, find: Callable[[Situation], Found]) -> Found:
+def at_rest(table: Situation, who: str, what: str, find: Callable[[Situation], Found]) -> Found:
     """What was found of it with nothing nudged; anew where somebody was put elsewhere."""
     still = table.still
     return find(still) if table.placed_mm else still.remembered(what, who, lambda: find(still))
@@ -78,7 +78,7 @@ def _rivals(table: Situation, pairs: tuple[tuple[str, str], ...]) -> tuple[tuple
 
 def close_to(table: Situation, who: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """Those of them that may hold the nearest link: no farther than the nearest one and the longest reach."""
-    return _at_rest(table, who, f"close to it of {others}", lambda still: _close_to(still, who, others))
+    return at_rest(table, who, f"close to it of {others}", lambda still: _close_to(still, who, others))
 
 
 def _close_to(table: Situation, who: str, others: tuple[str, ...]) -> tuple[str, ...]:

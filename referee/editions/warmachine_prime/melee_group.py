@@ -7,10 +7,10 @@ from pydantic import JsonValue
 from models.queries import InMeleeGroup
 from models.words import Point
 from referee.candidates import considered, in_play, is_met
-from referee.clauses import all_of, any_of
+from referee.clauses import RIVAL_MM, all_of, any_of
 from referee.editions.warmachine_prime.able import deeds, sight_of
 from referee.editions.warmachine_prime.ground import is_huge
-from referee.editions.warmachine_prime.in_melee import link
+from referee.editions.warmachine_prime.in_melee import at_rest, link
 from referee.editions.warmachine_prime.parameters import because
 from referee.gaps import gap
 from referee.ruling import Candidate, FacingNeeded, Ruling
@@ -73,12 +73,24 @@ def _drawn(table: Situation, source: str | Point, target: str, id_: str, partner
 
 
 def _in_group(table: Situation, target: str, id_: str, partners: tuple[str, ...]) -> Ruling:
-    through = [
-        all_of((("target", link(table, target, other)), ("partner", link(table, other, id_))))
-        for other in partners
-        if other != id_ and _apart(table, other, id_) < _NEAR_MM / 2
-    ]
-    return any_of((link(table, target, id_), *through))
+    """In melee with the target, or with one who is; only those chains are looked at that may decide."""
+    what = f"chains from {target} by {partners}"
+    chains = at_rest(table, id_, what, lambda still: _deciding(still, target, id_, partners))
+    return any_of(tuple(_chain(table, target, id_, other) for other in chains))
+
+
+def _deciding(table: Situation, target: str, id_: str, partners: tuple[str, ...]) -> tuple[str | None, ...]:
+    near = [p for p in partners if p != id_ and _apart(table, p, id_) < _NEAR_MM / 2]
+    chains = {other: _chain(table, target, id_, other) for other in (None, *near)}
+    best = max((r.decisive_mm for r in chains.values() if r.status == "decided"), default=0.0)
+    return tuple(k for k, r in chains.items() if r.status != "decided" or r.decisive_mm > best - 2 * RIVAL_MM)
+
+
+def _chain(table: Situation, target: str, id_: str, other: str | None) -> Ruling:
+    """In melee with the target, or through one other."""
+    if other is None:
+        return link(table, target, id_)
+    return all_of((("target", link(table, target, other)), ("partner", link(table, other, id_))))
 
 
 def _links(table: Situation, group: tuple[str, ...]) -> list[JsonValue]:
