@@ -100,6 +100,7 @@ def test_a_solid_of_untold_height_is_asked_for_where_it_matters(scenario: Scenar
         ("may-shoot", {"weapon": "Gun"}, "weapon Gun in profile.ranged of a"),
         ("target-legal", {"target": "b", "attack": "melee"}, "profile.melee of a"),
         ("target-legal", {"target": "b", "attack": "melee", "weapon": "Axe"}, "weapon Axe in profile.melee of a"),
+        ("target-legal", {"target": "b", "attack": "ranged", "weapon": "Gun"}, "weapon Gun in profile.ranged of a"),
         ("aim", {"who": "a"}, "this_turn.start of a"),
         ("free-strike", {"mover": "a"}, "path_mm"),
         ("spell-target", {"caster": "a", "target": "b", "spell": "Bolt"}, "rng_in of spell Bolt of a"),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from models.miniature import Miniature
 from models.pose import Pose
 from models.queries import Aim, MayShoot
 from models.units import radians, wrapped_rad
@@ -45,7 +46,7 @@ class Leave:
 
 def may_shoot(table: Situation, query: MayShoot) -> Ruling:
     """Whether nothing forbids a ranged attack. Source: Ranged Attacks, p. 49; Gunfighter and Assault, p. 52; p. 67."""
-    missing = _missing(table, query)
+    missing = missing_gun(table.miniature(query.attacker), query.weapon)
     if missing is not None:
         return Ruling(status="unknown", needs=(missing,), because=(_SHOOT,), touches=(query.attacker,))
     ruling = shooting(table, query.attacker, query.target, query.weapon)
@@ -93,12 +94,13 @@ def _free(table: Situation, attacker: str, target: str | None, leave: Leave) -> 
     return any_of((outside, link(table, attacker, target)))
 
 
-def _missing(table: Situation, query: MayShoot) -> str | None:
-    guns = table.miniature(query.attacker).profile.ranged
-    if not guns and query.weapon is None:
-        return f"profile.ranged of {query.attacker}"
-    known = query.weapon is None or any(gun.name == query.weapon for gun in guns)
-    return None if known else f"weapon {query.weapon} in profile.ranged of {query.attacker}"
+def missing_gun(shooter: Miniature, weapon: str | None) -> str | None:
+    """What to tell of a card that shows no ranged weapon, or not the one asked about; None when it does."""
+    guns = shooter.profile.ranged
+    if not guns and weapon is None:
+        return f"profile.ranged of {shooter.id}"
+    known = weapon is None or any(gun.name == weapon for gun in guns)
+    return None if known else f"weapon {weapon} in profile.ranged of {shooter.id}"
 
 
 def _barred(table: Situation, attacker: str, weapon: str | None) -> dict[str, Reason]:

@@ -17,7 +17,7 @@ from referee.editions.warmachine_prime.fields_of_fire import field_ruling
 from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import because
-from referee.editions.warmachine_prime.shooting import shooting
+from referee.editions.warmachine_prime.shooting import missing_gun, shooting
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.sides import are_enemies
@@ -75,7 +75,9 @@ def _of_weapon(table: Situation, query: TargetLegal) -> Clauses:
             charged = "charge" in deeds(table, query.attacker)
             clauses.append(("mount", Ruling(margin_mm=-CAPPED_MM if charged else CAPPED_MM, because=(_MOUNT,))))
     if query.attack == "ranged":
-        clauses.append(("may-shoot", shooting(table, query.attacker, query.target, query.weapon)))
+        missing = missing_gun(me, query.weapon) if query.weapon is not None else None
+        shot = shooting(table, query.attacker, query.target, query.weapon)
+        clauses.append(("may-shoot", shot if missing is None else Ruling(status="unknown", needs=(missing,))))
     return tuple(clauses)
 
 
