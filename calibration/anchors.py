@@ -104,10 +104,10 @@ def px_per_mm(camera: Camera, pose: CameraPose, layout: Layout) -> float:
 
 
 def chosen(small: Small, *, camera: Camera, pose: CameraPose, layout: Layout) -> Anchors:
-    """Nine pieces of every fiducial, and the piece with most texture of every cell of the table and its rim."""
-    on_markers = [(places, marker.id) for marker in layout.fiducials.markers for places in [_in_marker(marker)]]
-    marker_mm = np.concatenate([places for places, _ in on_markers])
-    of = np.concatenate([np.full(len(places), id_) for places, id_ in on_markers])
+    """Nine pieces of every fiducial that the pose was found by, and the piece with most texture of every cell."""
+    known = [one for one in layout.fiducials.markers if one.id in pose.markers]
+    marker_mm = np.concatenate([_in_marker(marker) for marker in known] or [np.zeros((0, 3))])
+    of = np.repeat([marker.id for marker in known], len(_IN_A_MARKER) ** 2)
     marker_px = np.rint(small.to_px(lens.project(marker_mm, camera=camera, pose=pose)))
     ground_px = _textured(small, marker_px, camera=camera, pose=pose, layout=layout)
     at_px = np.concatenate([marker_px, ground_px])

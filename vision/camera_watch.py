@@ -30,6 +30,7 @@ _FOLLOW_MM = 0.1  # less drift than that is not worth a new pose
 _LATELY_S = 1.0  # what happens more slowly than this is a drift, not a bump
 _HIDDEN_S = 1.0  # a hand may pass over the fiducials
 _STALE_LOOKS = 24  # a piece that was not found for so long at rest is replaced
+_IMPROVE_S = 2.0  # how often more fiducials are looked for than the table was registered by
 _ENOUGH_MARKERS = 3  # one of them may be wrong, and it would show
 
 _UNLOCK = f"Let {_ENOUGH_MARKERS} fiducials be seen, or register the table again."
@@ -50,7 +51,7 @@ class CameraWatch:
     def __init__(self, camera: Camera, layout: Layout) -> None:
         self.pose: CameraPose | None = None
         self.halt: Halt | None = None
-        self.registrations = 0
+        self.improvements = 0
         self._camera, self._layout = camera, layout
         self._registered: CameraPose | None = None
         self._anchors: Anchors | None = None
@@ -61,7 +62,7 @@ class CameraWatch:
         self._candidate: CameraPose | None = None
         self._has_alarmed = False
         self._is_lost = False
-        self._looked_s = -1e9
+        self._looked_s = self._improved_s = -1e9
         self._hidden_since_s: float | None = None
         self._is_asked_again = False
 
@@ -84,9 +85,11 @@ class CameraWatch:
         if track is None:
             return self._untracked(frame, small)
         events = (*self._recovered(frame), *self._hidden(frame, track))
-        if at_rest:
+        events += self._judge(frame, track.pose, sigma_mm=track.sigma_mm, is_tracked=True)
+        if at_rest and self._pending is None:
             self._renew(small, track)
-        return (*events, *self._judge(frame, track.pose, sigma_mm=track.sigma_mm, is_tracked=True))
+            self._improve(frame, track)
+        return events
 
     def _track(self, small: Small) -> Track | None:
         assert self._anchors is not None
@@ -121,7 +124,6 @@ class CameraWatch:
         self._anchors = pieces.chosen(small, camera=self._camera, pose=pose, layout=self._layout)
         self._misses = np.zeros(len(self._anchors), np.int64)
         self._is_asked_again = False
-        self.registrations += 1
         self._adopt(pose)
 
     def _adopt(self, pose: CameraPose) -> None:
@@ -187,7 +189,6 @@ class CameraWatch:
             return ()
         if track is not None and self._shift_mm(track.pose, pose) < _SWINGS_MM:
             self._adopt(track.pose)  # of the two the one that keeps what was measured in its place
-            self.registrations += 1
         else:
             self._register(frame, pose)
         return self._recovered(frame)
@@ -227,6 +228,21 @@ class CameraWatch:
         stale = (self._misses > _STALE_LOOKS) & (self._anchors.of == BACKGROUND)
         if stale.any() and len(track.fiducials) >= 2:
             self._refresh(small, kept=~stale)
+
+    def _improve(self, frame: Frame, track: Track) -> None:
+        """A table that was registered by some of its fiducials is registered anew when more are in sight."""
+        assert self._registered is not None
+        known = len(self._registered.markers)
+        if known == len(self._layout.fiducials.markers) or frame.t_s - self._improved_s < _IMPROVE_S:
+            return
+        self._improved_s = frame.t_s
+        try:
+            pose = refine_pose(frame.image, track.pose, camera=self._camera, layout=self._layout)
+        except TableNotVisible:
+            return
+        if len(pose.markers) > known:
+            self._register(frame, pose)
+            self.improvements += 1
 
     def _refresh(self, small: Small, *, kept: NDArray[np.bool_] | None = None) -> None:
         """New pieces of background, as they look now, beside those that are kept."""

@@ -62,6 +62,7 @@ class Watcher:
         self._camera_watch = CameraWatch(camera, layout)
         self._drawn_at: CameraPose | None = None
         self._was_settled = False
+        self._improvements = 0
 
     def register_again(self) -> None:
         """Somebody says that the camera hangs well and still: find the table anew, and measure all of it."""
@@ -112,6 +113,9 @@ class Watcher:
         if pose is None or pose is self._pose:
             return lines
         self._pose = pose
+        if self._camera_watch.improvements > self._improvements:
+            self._improvements = self._camera_watch.improvements
+            self._settled = None  # what was measured through the poorer pose is measured again
         if self._drawn_at is None or self._shift_mm(self._drawn_at, pose) > _REDRAWN_MM:
             self._overview = Overview(self._layout.table_mm, camera=self._camera, pose=pose)
             self._drawn_at = pose

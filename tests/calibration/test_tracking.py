@@ -16,7 +16,7 @@ from tests.vision import rendered
 
 Image = NDArray[np.uint8]
 
-CALM = rendered.Scene(eye=rendered.Eye(size_px=(640, 480), focal_px=667.0, middle_px=(322.9, 235.2)))
+CALM = rendered.Scene(eye=rendered.Eye(size_px=(640, 480), focal_px=580.0, middle_px=(322.9, 241.2)))
 CAMERA, LAYOUT = CALM.eye.camera(), rendered.layout()
 POSE = CALM.eye.pose()
 WIDTH, DEPTH = LAYOUT.table_mm

@@ -18,7 +18,7 @@ from vision.sources import Frame
 Image = NDArray[np.uint8]
 
 FPS = 10.0
-CALM = rendered.Scene(eye=rendered.Eye(size_px=(640, 480), focal_px=667.0, middle_px=(322.9, 235.2)))
+CALM = rendered.Scene(eye=rendered.Eye(size_px=(640, 480), focal_px=580.0, middle_px=(322.9, 241.2)))
 CAMERA, LAYOUT = CALM.eye.camera(), rendered.layout()
 X, Y, Z = CALM.eye.centre_mm
 
@@ -163,6 +163,19 @@ def test_a_covered_lens_stops_rulings_and_lets_them_go_on() -> None:
     assert during is not None
     assert during.why == "camera-hidden"
     assert watch.halt is None
+
+
+def test_a_table_registered_by_two_fiducials_is_registered_again_when_all_are_in_sight() -> None:
+    watch = _watch()
+    _told((_covered(_picture(), 1, 2), 0.5), watch=watch)
+    before = watch.pose
+    told = _told((_picture(), 3.0), watch=watch)
+
+    assert before is not None
+    assert watch.pose is not None
+    assert (before.markers, watch.pose.markers) == ((0, 3), (0, 1, 2, 3))
+    assert told == []
+    assert _off_mm(watch, CALM.eye) < 0.05
 
 
 def _dimmed(image: Image) -> Image:
