@@ -151,11 +151,13 @@ def _of_terrain(table: Situation, source: str | Point, target: str, terrain: Ter
         return []
     why = _RUBBLE if inside == "cover" else _INSIDE
     within = Shelter(terrain.id, inside, _inside(table, target, terrain.id, why))
+    asked = table.reading("cover-from-behind") == "bonus"
+    if not asked and area_gap(table.area(target), table.area(terrain.id)).mm > parameters.COVER_MM:
+        return [within]  # too far to shelter from in front of it under either reading
     behind_it = _behind(table, source, target, terrain, inside)
     key = ("cover-from-behind",)
-    marks = key if behind_it.crossing is not None and behind_it.crossing.run is not None else ()
-    both = [_read_by(s, key, marks) for s in (within, behind_it)]
-    return both if table.reading("cover-from-behind") == "bonus" else both[:1]
+    both = [_read_by(s, key, key if is_met(behind_it.ruling) else ()) for s in (within, behind_it)]
+    return both if asked else both[:1]
 
 
 def _read_by(shelter: Shelter, used: tuple[str, ...], in_doubt: tuple[str, ...]) -> Shelter:
