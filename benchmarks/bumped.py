@@ -3,7 +3,7 @@
 The known bumps are warps: what lies on the plane of the table is where the moved camera would see it. Every frame has
 noise of its own.
 
-    python -m benchmarks.bumped --tables FOLDER [--only recording,bumps,drift] [--draws 3]
+    python -m benchmarks.bumped --tables FOLDER [--only recording,bumps,drift] [--stills wm1,wf1] [--draws 3]
 """
 
 import argparse
@@ -33,8 +33,17 @@ Veil = Callable[[Image, Scene], Image]
 
 FPS = 10.0
 BEFORE, AFTER = 10, 15  # frames
-STILLS = ("wm1", "wm3", "wf1")
+STILLS = "wm1,wm3,wf1"
 DRIFT_MM_A_MINUTE, MINUTES = 0.5, 3
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Where the pictures are, which stills to bump besides the recording's first frame, how often each."""
+
+    tables: Path
+    stills: tuple[str, ...]
+    draws: int
 
 
 @dataclass(frozen=True)
@@ -71,10 +80,10 @@ CASES = (
 )
 
 
-def recording(tables: Path, draws: int) -> None:
+def recording(asked: Asked) -> None:
     """The recording through the whole watcher, its camera calibrated from its own views of a board."""
-    scenes = list(rendered.recording(tables, every=1))
-    camera = _camera(tables, scenes[0].camera_name)
+    scenes = list(rendered.recording(asked.tables, every=1))
+    camera = _camera(asked.tables, scenes[0].camera_name)
     watcher = Watcher(
         camera, scenes[0].layout, edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
     )
@@ -98,22 +107,22 @@ def recording(tables: Path, draws: int) -> None:
     print(f"camera-moved told {sum(_alarms(glance.lines) for glance in glances)} times in {len(glances) / FPS:.0f} s")
 
 
-def bumps(tables: Path, draws: int) -> None:
+def bumps(asked: Asked) -> None:
     """Known bumps, and what must raise no alarm; errors are RMS over table points, mm."""
-    scenes = _scenes(tables)
-    print(f"{len(scenes)} pictures, {draws} draws each, {FPS:.0f} frames a second")
+    scenes = _scenes(asked)
+    print(f"{len(scenes)} pictures, {asked.draws} draws each, {FPS:.0f} frames a second")
     print(f"{'':38}alarms  delay s (median, most)  stopped  error before, after (median, most)")
     looks = []
     for case in CASES:
-        done = [_run(case, scene, seed) for scene in scenes for seed in range(draws)]
+        done = [_run(case, scene, seed) for scene in scenes for seed in range(asked.draws)]
         looks += [outcome.look_s for outcome in done]
         print(_told(case, done))
     print(f"a look takes {1e3 * float(np.median(looks)):.0f} ms (median)")
 
 
-def drift(tables: Path, draws: int) -> None:
+def drift(asked: Asked) -> None:
     """An arm that sags: followed, and no alarm."""
-    for scene in _scenes(tables):
+    for scene in _scenes(asked):
         random = np.random.default_rng(3)
         unit = warped.change(scene, DRIFT_MM_A_MINUTE, random)
         watch, alarms, worst = CameraWatch(scene.camera, scene.layout), 0, 0.0
@@ -159,9 +168,9 @@ def _told(case: Case, done: list[Outcome]) -> str:
     )
 
 
-def _scenes(tables: Path) -> list[Scene]:
-    stills = (scene for scene in rendered.stills(tables) if scene.name in STILLS)
-    return list(chain(stills, islice(rendered.recording(tables, every=1), 1)))
+def _scenes(asked: Asked) -> list[Scene]:
+    stills = (scene for scene in rendered.stills(asked.tables) if scene.name in asked.stills)
+    return list(chain(stills, islice(rendered.recording(asked.tables, every=1), 1)))
 
 
 def _camera(tables: Path, name: str) -> Camera:
@@ -185,18 +194,19 @@ def _rms(values: list[float]) -> float:
     return float(np.sqrt(np.nanmean(np.square(values)))) if values else float("nan")
 
 
-PARTS = {"recording": recording, "bumps": bumps, "drift": drift}
+PARTS: dict[str, Callable[[Asked], None]] = {"recording": recording, "bumps": bumps, "drift": drift}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=Path, required=True, help="rendered tables with their truth")
     parser.add_argument("--only", default=",".join(PARTS), help="parts to run: " + ", ".join(PARTS))
+    parser.add_argument("--stills", default=STILLS, help="which to bump, besides the recording's first frame")
     parser.add_argument("--draws", type=int, default=3)
     given = parser.parse_args()
     for part in given.only.split(","):
         print(f"\n== {part}: {(PARTS[part].__doc__ or '').strip()}")
-        PARTS[part](given.tables, given.draws)
+        PARTS[part](Asked(given.tables, tuple(given.stills.split(",")), given.draws))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def change(scene: Scene, size_mm: float, random: np.random.Generator) -> Floats:
     """A change of the six parameters of the pose that moves the table's worst corner by so much."""
     unit = random.normal(0, 1, 6) * _SPREAD
     if size_mm == 0:
-        return unit * 0
+        return np.zeros(6)
     for _ in range(20):
         unit *= size_mm / shift_mm(scene.pose, moved(scene.pose, unit), camera=scene.camera, layout=scene.layout)
     return np.asarray(unit)
@@ -45,9 +45,9 @@ def seen_from(scene: Scene, pose: CameraPose) -> Image:
 
 def noisy(image: Image, random: np.random.Generator) -> Image:
     """With noise of its own."""
-    rough = np.empty(image.shape, np.int16)
+    rough: NDArray[np.int16] = np.empty(image.shape, np.int16)
     cv2.setRNGSeed(int(random.integers(2**31)))
-    cv2.randn(rough, 0, NOISE_GREY)
+    cv2.randn(rough, np.zeros(3), np.full(3, NOISE_GREY))
     return np.asarray(np.clip(image + rough, 0, 255), np.uint8)
 
 
