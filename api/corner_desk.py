@@ -16,6 +16,7 @@ from api.pictures import Image
 from api.tapped import Found, pose_of
 from calibration import lens
 from calibration.doubt import sigma_mm
+from calibration.picture import check_size
 from calibration.rim import corners_mm
 from models.camera import Camera
 from models.errors import BadInput
@@ -53,9 +54,10 @@ class CornerDesk:
         self._lock = threading.Lock()
 
     def look(self) -> Look:
-        """Take a picture. Raises: SourceLost, BadFile."""
+        """Take a picture. Raises: SourceLost, BadFile, BadInput when this camera cannot have taken it."""
         with self._lock:
             image = self._newest()
+            check_size(image, self._camera)
             version = self._held[0] + 1 if self._held else 1
             self._held = (version, image)
         height, width = image.shape[:2]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import lens, picture, rim
-from calibration.pose import from_rotation, moved, once_in_a_thousand
+from calibration.pose import as_rows, from_rotation, moved, once_in_a_thousand
 from calibration.rim import SIDES, Side, corners_mm
 from models.camera import Camera, CameraPose
 from models.errors import BadInput
@@ -96,7 +96,7 @@ def together(by_corners: CameraPose, by_fiducials: CameraPose, *, table_mm: tupl
     pose = moved(by_fiducials, gain @ apart)
     known = CameraPose(
         **pose.model_dump(include={"rotation", "translation_mm", "centre_mm"}),
-        covariance=_rows((covariance + covariance.T) / 2),
+        covariance=as_rows((covariance + covariance.T) / 2),
         rms_px=by_fiducials.rms_px,
         rms_mm=by_fiducials.rms_mm,
         markers=by_fiducials.markers,
@@ -170,12 +170,12 @@ def _fit(
     per_mm = np.full(SIDES, 1.0)
     squares: list[Floats] = []
     for side in sides:
-        rows, scale = _rows_of(side, camera=camera, pose=pose)
+        lines, scale = _rows_of(side, camera=camera, pose=pose)
         per_mm[side.number] = scale
         trust, noise = _judged(side)
         weight = trust / noise**2
-        normal += rows.T @ (rows * weight[:, None])
-        right += rows.T @ (weight * side.offset_px)
+        normal += lines.T @ (lines * weight[:, None])
+        right += lines.T @ (weight * side.offset_px)
         squares.append(side.offset_px[trust > 0.1] ** 2)
     normal[6:, 6:] += np.diag(1 / (_SIDE_PX**2 + (cut_mm * per_mm) ** 2))
     covariance = np.linalg.inv(normal)
@@ -185,7 +185,7 @@ def _fit(
         rotation=there.rotation,
         translation_mm=there.translation_mm,
         centre_mm=there.centre_mm,
-        covariance=_rows((covariance + covariance.T)[:6, :6] / 2),
+        covariance=as_rows((covariance + covariance.T)[:6, :6] / 2),
         rms_px=rms_px,
         rms_mm=rms_px / float(np.median(per_mm)) if squares else rms_px / _px_per_mm(places, camera, pose),
         markers=(),
@@ -242,7 +242,3 @@ def _shift_mm(one: CameraPose, other: CameraPose, table_mm: tuple[float, float])
     rays = seen @ np.array(other.rotation)
     at = origin + rays * (-origin[2] / rays[:, 2])[:, None]
     return float(np.linalg.norm(at - corners_mm(table_mm), axis=1).max())
-
-
-def _rows(matrix: Floats) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(map(float, row)) for row in matrix)

@@ -67,9 +67,9 @@ class _Solution:
 def from_rotation(rotation: Floats, translation: Floats) -> CameraPose:
     """The pose with this `camera_from_table`, of which nothing else is known."""
     return CameraPose(
-        rotation=_rows(rotation),
+        rotation=as_rows(rotation),
         translation_mm=_three(translation),
-        covariance=_rows(np.eye(6)),
+        covariance=as_rows(np.eye(6)),
         rms_px=0,
         rms_mm=0,
         markers=(),
@@ -98,7 +98,7 @@ def fit(sightings: Sequence[Sighting], *, pose: CameraPose, fiducials: Fiducials
     found = CameraPose(
         rotation=there.rotation,
         translation_mm=there.translation_mm,
-        covariance=_rows(solved.covariance[:6, :6] * widened),
+        covariance=as_rows(solved.covariance[:6, :6] * widened),
         rms_px=rms_px,
         rms_mm=rms_mm,
         markers=tuple(ids),
@@ -221,7 +221,8 @@ def _per_mm(seen: Sighting) -> Floats:
     return np.asarray(np.linalg.norm(seen.slope[:, :2], axis=1))
 
 
-def _rows(matrix: Floats) -> tuple[tuple[float, ...], ...]:
+def as_rows(matrix: Floats) -> tuple[tuple[float, ...], ...]:
+    """The matrix as a value."""
     return tuple(tuple(map(float, row)) for row in matrix)
 
 

@@ -30,7 +30,6 @@ def corners_source() -> str:
     types: dict[str, str] = {}
     _add(types, Look, "Look", is_sent=True)
     _add(types, Judged, "Judged", is_sent=True)
-    _add(types, Problem, "Problem", is_sent=True)
     _add(types, Taps, "Taps", is_sent=False)
     return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
 

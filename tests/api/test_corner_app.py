@@ -94,3 +94,13 @@ def test_the_map_and_the_picture_are_served(tmp_path: Path) -> None:
 
     assert server.get("/api/v1/corners/map.svg").text.startswith("<svg")
     assert server.get("/api/v1/corners/look/1.jpg").content[:2] == b"\xff\xd8"
+
+
+def test_a_picture_of_another_size_is_refused_before_anybody_taps(tmp_path: Path) -> None:
+    small = np.zeros((480, 640, 3), np.uint8)
+    desk = CornerDesk(
+        lambda: small, camera=mats.CAMERA, layout=None, table_mm=None, cut_mm=0.5, output=tmp_path / "pose.json"
+    )
+    answer = TestClient(create_corner_app(desk)).post("/api/v1/corners/look")
+
+    assert (answer.status_code, answer.json()["calibrated"]) == (422, [1280, 720])

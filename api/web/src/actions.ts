@@ -4,7 +4,9 @@ import { hit, onScreen, frameOfState, viewOf, type Point } from "./geometry";
 import { Live } from "./live";
 import { Picture } from "./picture";
 import { happened } from "./view/words";
-import { miniature, type State, type Store } from "./state";
+import { problemOf, Refusal } from "./refusal";
+import { miniature, type State } from "./state";
+import type { Store } from "./store";
 import type { DrawnTable, Pair, Problem, Sheet, TableChange, Told } from "./types.gen";
 import type { Zoom } from "./zoom";
 
@@ -21,7 +23,7 @@ export class Actions {
   #asking: AbortController | null = null;
   #noticeEnds = 0;
 
-  constructor(private readonly store: Store) {
+  constructor(private readonly store: Store<State>) {
     this.#live = new Live({
       told: (message) => this.#told(message),
       opened: () => this.#opened(),
@@ -299,16 +301,4 @@ async function* growing<Answer>(address: string, body: unknown, signal: AbortSig
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line) as Answer;
   }
-}
-
-class Refusal extends Error {
-  constructor(readonly problem: Problem) {
-    super(problem.detail);
-  }
-}
-
-function problemOf(wrong: unknown): Problem {
-  if (wrong instanceof Refusal) return wrong.problem;
-  const nothing = { status: 0, field: null, value: null };
-  return { type: "phone/no_answer", title: "No answer", detail: "The server cannot be reached.", ...nothing };
 }

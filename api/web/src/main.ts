@@ -2,7 +2,8 @@
 
 import { render } from "lit";
 import { Actions } from "./actions";
-import { Store } from "./state";
+import { start } from "./state";
+import { Store } from "./store";
 import "./style.css";
 import { page } from "./view/page";
 import { Zoom } from "./zoom";
@@ -10,7 +11,7 @@ import { Zoom } from "./zoom";
 const TICK_MS = 500;
 
 const root = document.getElementById("page") as HTMLElement;
-const store = new Store((state) => render(page(state, actions), root));
+const store = new Store(start, (state) => render(page(state, actions), root));
 const actions = new Actions(store);
 
 render(page(store.state, actions), root);

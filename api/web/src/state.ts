@@ -74,28 +74,6 @@ export const start: State = {
   stage: { width_px: 390, height_px: 390 },
 };
 
-export class Store {
-  #state = start;
-  #isDue = false;
-
-  constructor(private readonly draw: (state: State) => void) {}
-
-  get state(): State {
-    return this.#state;
-  }
-
-  /** Replace some of the state; the page is drawn once before the next frame, however many changes come. */
-  set(changes: Partial<State>): void {
-    this.#state = { ...this.#state, ...changes };
-    if (this.#isDue) return;
-    this.#isDue = true;
-    requestAnimationFrame(() => {
-      this.#isDue = false;
-      this.draw(this.#state);
-    });
-  }
-}
-
 export function miniature(state: State, id: string | null): DrawnMiniature | null {
   return state.table?.miniatures.find((m) => m.id === id) ?? null;
 }

@@ -1,9 +1,12 @@
 /** What somebody does on the page, and what the server makes of it. */
 
+import { problemOf, Refusal } from "../refusal";
+import type { Store } from "../store";
+import type { Problem } from "../types.gen";
 import type { Zoom } from "../zoom";
-import { frameOf, inPicture, shown, type Place, type Store } from "./state";
-import type { Judged, Look, Problem, Taps } from "./types.gen";
-import { NAMES, WORDS } from "./words";
+import { frameOf, inPicture, shown, type Place, type State } from "./state";
+import type { Judged, Look, Taps } from "./types.gen";
+import { NAMES } from "./words";
 
 const SETTLES_MS = 250;
 const FINGER_PX = 24;
@@ -14,7 +17,7 @@ export class Actions {
   #settling = 0;
   #asked = 0;
 
-  constructor(private readonly store: Store) {}
+  constructor(private readonly store: Store<State>) {}
 
   /** Take a new picture; taps belong to the one they were made in. */
   async look(): Promise<void> {
@@ -132,15 +135,4 @@ async function asked<Answer>(address: string, body: unknown): Promise<Answer> {
   const said = (await answer.json()) as unknown;
   if (!answer.ok) throw new Refusal(said as Problem);
   return said as Answer;
-}
-
-class Refusal extends Error {
-  constructor(readonly problem: Problem) {
-    super(problem.detail);
-  }
-}
-
-function problemOf(wrong: unknown): Problem {
-  if (wrong instanceof Refusal) return wrong.problem;
-  return { type: "phone/no_answer", title: "No answer", status: 0, detail: WORDS.noAnswer, field: null, value: null };
 }

@@ -2,10 +2,11 @@
 
 import { render } from "lit";
 import "../style.css";
+import { Store } from "../store";
 import { Zoom } from "../zoom";
 import { Actions } from "./actions";
 import "./corners.css";
-import { type State, Store } from "./state";
+import { start, type State } from "./state";
 import { LOUPE_PX, page, type Canvases } from "./view";
 
 const LOUPE_TIMES = 5;
@@ -17,7 +18,7 @@ const canvases: Canvases = {
   loupe: Object.assign(document.createElement("canvas"), { className: "loupe", width: SHARP * LOUPE_PX, height: SHARP * LOUPE_PX }),
 };
 let painted: ImageBitmap | null = null;
-const store = new Store(draw);
+const store = new Store(start, draw);
 const actions = new Actions(store);
 
 draw(store.state);

@@ -1,7 +1,8 @@
 /** What the page shows, held in one value that is replaced, never changed. */
 
 import type { Size, View } from "../state";
-import type { Judged, Look, Problem } from "./types.gen";
+import type { Problem } from "../types.gen";
+import type { Judged, Look } from "./types.gen";
 
 export type Place = readonly [number, number];
 
@@ -37,27 +38,6 @@ export const start: State = {
   view: { k: 1, x: 0, y: 0 },
   stage: { width_px: 390, height_px: 390 },
 };
-
-export class Store {
-  #state = start;
-  #isDue = false;
-
-  constructor(private readonly draw: (state: State) => void) {}
-
-  get state(): State {
-    return this.#state;
-  }
-
-  set(changes: Partial<State>): void {
-    this.#state = { ...this.#state, ...changes };
-    if (this.#isDue) return;
-    this.#isDue = true;
-    requestAnimationFrame(() => {
-      this.#isDue = false;
-      this.draw(this.#state);
-    });
-  }
-}
 
 /** How a picture's pixels become the stage's: as large as fits, then zoomed. */
 export interface Frame {

@@ -1,7 +1,5 @@
 // Written by scripts/phone_types.py from the server's classes. Do not edit.
 
-export type JsonValue = unknown;
-
 /** What the taps make: how surely places are known, and whether that will do. */
 export interface Judged {
   readonly fit: "fit" | "rough" | "unfit";
@@ -25,16 +23,6 @@ export interface Look {
   readonly table_mm: readonly [number, number] | null;
   /** the size stands in the layout and cannot be chosen */
   readonly is_table_sure: boolean;
-}
-
-/** An RFC 9457 problem, with the field and the value that caused it where there is one. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly field: string | null;
-  readonly value: JsonValue;
 }
 
 /** The mat's corners in a picture: near left, near right, far right, far left. */

@@ -23,7 +23,6 @@ export const WORDS = {
   keep: "Keep",
   map: "Map",
   hideMap: "Picture",
-  noAnswer: "The server cannot be reached.",
   needsSize: "How large is the mat?",
 } as const;
 
