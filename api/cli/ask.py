@@ -2,12 +2,12 @@
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from api.batch import answered
 from models.errors import BadQuery, BadState, UnknownThing
 from models.queries import Asked
 from models.reading import read, read_queries
@@ -34,7 +34,7 @@ def ask_command(
     queries, is_list = read_queries(_text(query))
     tables = [table.in_edition(one) for one in _editions(edition)] or [table]
     _check_all(table, queries, is_list=is_list)
-    verdicts = list(_verdicts(tables, queries))
+    verdicts = list(answered(tables, queries))
     if is_list or len(tables) > 1:
         sys.stdout.write("".join(v + "\n" for v in verdicts))
     else:
@@ -74,11 +74,3 @@ def _check_all(table: TableState, queries: list[Asked], *, is_list: bool) -> Non
             if is_list:
                 wrong.facts["index"] = index
             raise
-
-
-def _verdicts(tables: list[TableState], queries: list[Asked]) -> Iterator[str]:
-    from referee import ask
-
-    for query in queries:
-        for table in tables:
-            yield ask(table, query).model_dump_json(exclude_none=False)
