@@ -173,21 +173,20 @@ def _fit(
         lines, scale = _rows_of(side, camera=camera, pose=pose)
         per_mm[side.number] = scale
         trust, noise = _judged(side)
-        weight = trust / noise**2
-        normal += lines.T @ (lines * weight[:, None])
-        right += lines.T @ (weight * side.offset_px)
+        normal += lines.T @ (lines * (trust / noise**2)[:, None])
+        right += lines.T @ (trust / noise**2 * side.offset_px)
         squares.append(side.offset_px[trust > 0.1] ** 2)
     normal[6:, 6:] += np.diag(1 / (_SIDE_PX**2 + (cut_mm * per_mm) ** 2))
     covariance = np.linalg.inv(normal)
     there = moved(pose, (covariance @ right)[:6])
-    rms_px = float(np.sqrt(np.mean(np.concatenate(squares)))) if squares else float(np.sqrt(np.mean(miss**2))) * tap_px
+    rms_px = float(np.sqrt(np.mean(np.concatenate(squares) if squares else (miss * tap_px) ** 2)))
     return CameraPose(
         rotation=there.rotation,
         translation_mm=there.translation_mm,
         centre_mm=there.centre_mm,
         covariance=as_rows((covariance + covariance.T)[:6, :6] / 2),
         rms_px=rms_px,
-        rms_mm=rms_px / float(np.median(per_mm)) if squares else rms_px / _px_per_mm(places, camera, pose),
+        rms_mm=rms_px / _px_per_mm(places, camera, pose),
         markers=(),
         held_mm=tuple((float(x), float(y), float(z)) for x, y, z in places),
     )

@@ -173,6 +173,8 @@ def _print_board(
 
     drawing = drawing_of(board)
     flat = "Glue it to something flat and stiff, such as glass: a bent board bends what is measured."
+    if not any(way.holds(drawing.width_mm, drawing.height_mm) for way in ways_up(paper)):
+        flat = "Joined pages are never quite flat and true: for calibration choose larger paper or smaller squares."
     printed = Printed("calibration board", (drawing.says + ".", flat), [drawing])
     _finish(printed, output, paper, beside={"board": BoardFile(board=board)}, as_json=as_json)
 

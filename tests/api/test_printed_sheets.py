@@ -214,6 +214,12 @@ def test_the_page_says_what_it_is_and_how_to_check_it(tmp_path: Path) -> None:
     assert "100 mm long" in words
 
 
+def test_a_joined_board_says_that_it_will_not_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _printed(tmp_path, "chessboard", "--square-mm", "40")
+
+    assert "choose larger paper" in capsys.readouterr().out
+
+
 def test_what_was_made_is_told_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _printed(tmp_path, "charuco", "--json")
     told = json.loads(capsys.readouterr().out)
