@@ -5,6 +5,7 @@ linear programme: the line slides along both rims, everything leaves it some roo
 few sums that do not depend on the line any more, only on where things stand: the clearances of critical lines.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -80,6 +81,10 @@ class Lanes:
         `start` and `stop` are the ends of the widest line. None where its critical lines cannot be told.
         """
         close = abs(margin_mm) < within_mm
+        first, last = self.ends({})
+        if not all(self._rims):
+            return None
+        start, stop = _outward(first, start, stop), _outward(last, stop, start)
         lanes = [self._lane(start, stop, aside=close)]
         if close:
             others = (self._climbed(p, q) for p, q in self._others(start, stop, within_mm))
@@ -139,11 +144,12 @@ class Lanes:
                     slopes[id_] = slopes.get(id_, STILL).plus(slope, float(weight))
         by_p = sum(w * row.by_p for w, row in zip(weights, rows, strict=False))
         by_q = sum(w * row.by_q for w, row in zip(weights, rows, strict=False))
+        resting = [_followed(self._rims[k], slide.anchors[k]) for k in (0, 1)]
         for id_, way, rims in self._moved_rims:
             moved = [_followed(rims[k], slide.anchors[k]) for k in (0, 1)]
-            if moved[0] is None or moved[1] is None:
+            if moved[0] is None or moved[1] is None or resting[0] is None or resting[1] is None:
                 return None
-            speed = (_dot(by_p, moved[0] - p) + _dot(by_q, moved[1] - q)) / _STEP
+            speed = (_dot(by_p, moved[0] - resting[0]) + _dot(by_q, moved[1] - resting[1])) / _STEP
             slopes[id_] = slopes.get(id_, STILL).plus(Nudge(**{way: 1.0}), speed)
         return Piece(float(value), slopes)
 
@@ -326,6 +332,24 @@ def _at_end(part: Rounded, at: complex, *, is_first: bool) -> Feature:
     n = sign * away / (abs(away) or 1.0)
     mm = sign * abs(away) - part.radius_mm
     return (mm, n if is_first else 0j, 0j if is_first else n, -n, complex(*near))
+
+
+def _outward(end: End, at: complex, toward: complex) -> complex:
+    """Where a line that begins in an end leaves it: what is left of the line is as clear."""
+    way = (toward - at) / (abs(toward - at) or 1.0)
+    far = abs(toward - at) / 2
+    if end.shape.is_disc():
+        from_centre = at - complex(*end.shape.points[0])
+        along = _dot(from_centre, way)
+        room = end.shape.radius_mm**2 - abs(from_centre) ** 2 + along * along
+        far = min(far, max(0.0, math.sqrt(max(0.0, room)) - along))
+    planes = [(complex(*a), -1j * (complex(*b) - complex(*a))) for a, b in end.shape.edges()]
+    if end.normal is not None:
+        planes.append((complex(*end.normal) * end.offset_mm, -complex(*end.normal)))
+    for corner, outward in planes:
+        if (speed := _dot(way, outward)) > 0:
+            far = min(far, max(0.0, _dot(corner - at, outward) / speed))
+    return at + far * way
 
 
 def _pieces_at(
