@@ -38,6 +38,8 @@ def _line(table: Situation, query: Los) -> Ruling:
     if "inert" in table.miniature(query.viewer).status:
         return Ruling(margin_mm=-CAPPED_MM, value={"decided_by": "arc"}, because=(INERT,), touches=(query.viewer,))
     depth = arc_depth_mm(table, query.viewer, query.target)
+    if depth < 0 and table.lean:  # what stands between is merely told
+        return Ruling(margin_mm=depth, lengths_mm={"depth": depth}, touches=_pair(query), faces=(query.viewer,))
     flies = query.purpose == "charge" and table.miniature(query.viewer).has("flight")
     way = in_the_way(table, query.viewer, query.target, query.ignoring, past_models=flies)
     if depth < 0:
