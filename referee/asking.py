@@ -17,6 +17,7 @@ from referee.edition import Edition, Rule
 from referee.editions import EDITIONS
 from referee.ruling import Candidate, FacingNeeded, Ruling
 from referee.situation import Situation
+from referee.telling import explained
 
 _FAR_SIGMAS = 12.0  # beyond so many sigmas the sign of a margin is the answer under another reading
 EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is rounding
@@ -142,7 +143,7 @@ class _Asking:
             measured=_measured(ruling, doubt),
             witness=ruling.witness,
             blockers=ruling.blockers,
-            because=ruling.because,
+            because=explained(ruling.because, margin, members, in_degrees=ruling.in_degrees),
             house_rules=_mattering(situation, ruling, others),
             needs=_needed(ruling),
             state_id=situation.state.state_id,

@@ -1,7 +1,7 @@
 """Saying what was found: lengths in words a player can check with a tape, names instead of ids."""
 
 from models.units import MM_PER_INCH
-from models.verdict import CAPPED_MM, Reason
+from models.verdict import CAPPED_MM, Member, Reason
 from models.words import Point
 from referee.situation import Situation
 
@@ -52,3 +52,24 @@ def ahead(table: Situation, viewer: str, target: str | Point, depth_mm: float) -
     if depth_mm > 0:
         return f"{who} reaches {length(depth_mm)} ahead of the arc line of {whose}."
     return f"All of {who} lies behind the arc line of {whose}, by {length(-depth_mm)}."
+
+
+def explained(
+    because: tuple[Reason, ...], margin_mm: float | None, members: tuple[Member, ...], *, in_degrees: bool
+) -> tuple[Reason, ...]:
+    """The reasons, the first of them with the margin in words where no rule has said what was found."""
+    if not because or margin_mm is None or abs(margin_mm) >= CAPPED_MM or any(r.effect for r in because):
+        return because
+    first, *others = because
+    nearest = next((m.id for m in members if m.margin_mm == margin_mm), None)
+    whom = "" if nearest is None else f"{nearest} is nearest to the limit: "
+    found = _degrees(margin_mm) if in_degrees else margin(margin_mm, short="short of it")
+    return (Reason(source=first.source, says=first.says, effect=_sentence(f"{whom}{found}")), *others)
+
+
+def _degrees(angle_deg: float) -> str:
+    return f"{abs(angle_deg):.1f} degrees {'to spare' if angle_deg >= 0 else 'too many'}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."

@@ -17,7 +17,7 @@ from referee.picture import draw
 from referee.situation import Situation
 from scripts.readings import readings_of
 from tests.referee.scenario import Scenario
-from tests.referee.scenarios import cover, distance, melee, sight
+from tests.referee.scenarios import groups
 
 # The table that shows a question best, where it is not the first with a yes.
 _SHOWN = {"los": ("los", "no")}
@@ -47,7 +47,7 @@ when nothing is chosen. A verdict names those that mattered, and the readings un
 """
 
 
-SCENARIOS = {"warmachine-prime": (*distance.SCENARIOS, *sight.SCENARIOS, *cover.SCENARIOS, *melee.SCENARIOS)}
+SCENARIOS = {"warmachine-prime": groups.SCENARIOS}
 
 
 def edition_pages() -> dict[str, str]:

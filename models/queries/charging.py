@@ -24,6 +24,7 @@ class Charge(Asked):
     """
 
     EDITIONS = EVERY
+    RULES = {"warmachine-prime": "charge-declare charge-direction charge-legal charge-attack-3in charge-end-facing"}
     PLACES = ("attacker", "target")
     kind: Literal["charge"] = "charge"
     attacker: MiniatureId
@@ -49,6 +50,7 @@ class Assault(Asked):
     """
 
     EDITIONS = PM
+    RULES = {"warmachine-prime": "assault"}
     PLACES = ("attacker", "target")
     kind: Literal["assault"] = "assault"
     attacker: MiniatureId
@@ -63,6 +65,7 @@ class ImpactAttacks(Asked):
     """
 
     EDITIONS = EVERY
+    RULES = {"warmachine-prime": "impact-attack"}
     PLACES = ("attacker", "target")
     kind: Literal["impact-attacks"] = "impact-attacks"
     attacker: MiniatureId
@@ -78,6 +81,7 @@ class Frenzy(Asked):
     """
 
     EDITIONS = EVERY - {"warmachine-mk1"}
+    RULES = {"warmachine-prime": "frenzy-target"}
     PLACES = ("who",)
     kind: Literal["frenzy"] = "frenzy"
     who: MiniatureId
@@ -91,6 +95,7 @@ class PowerAttack(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "head-butt power-strike"}
     PLACES = ("attacker", "target")
     kind: Literal["power-attack"] = "power-attack"
     attacker: MiniatureId
@@ -109,6 +114,7 @@ class Slam(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "slam-power-attack slam-path"}
     PLACES = ("attacker", "target")
     kind: Literal["slam"] = "slam"
     attacker: MiniatureId
@@ -129,6 +135,7 @@ class Push(Asked):
     """
 
     EDITIONS = EVERY
+    RULES = {"warmachine-prime": "push-path"}
     PLACES = ("attacker", "target")
     kind: Literal["push"] = "push"
     attacker: MiniatureId
@@ -145,6 +152,7 @@ class Throw(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "throw-path throw-deviation"}
     PLACES = ("attacker", "target", "at")
     kind: Literal["throw"] = "throw"
     attacker: MiniatureId
@@ -170,6 +178,7 @@ class Trample(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "trample-path trample-back-strike trample-free-strikes"}
     PLACES = ("attacker", "hits")
     kind: Literal["trample"] = "trample"
     attacker: MiniatureId

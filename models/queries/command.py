@@ -16,6 +16,7 @@ class Formation(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "formation out-of-formation-effects"}
     PLACES = ("unit", "who")
     kind: Literal["formation"] = "formation"
     unit: UnitId
@@ -28,6 +29,7 @@ class CommandRange(Asked):
     Yes: near enough. Margin: range - gap. Gives `stat`, `range_mm`, `distance_mm` and `whole_unit`.
     """
 
+    RULES = {"warmachine-prime": "command-range"}
     PLACES = ("commander", "who")
     kind: Literal["command-range"] = "command-range"
     commander: MiniatureId
@@ -45,6 +47,7 @@ class ControlArea(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "control-range pack-order"}
     PLACES = ("caster", "target")
     kind: Literal["control-area"] = "control-area"
     caster: MiniatureId
@@ -62,6 +65,7 @@ class Channel(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "channel"}
     PLACES = ("caster", "channeler", "target")
     kind: Literal["channel"] = "channel"
     caster: MiniatureId
@@ -82,6 +86,7 @@ class TakeControl(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "contact-to-control"}
     PLACES = ("caster", "target")
     kind: Literal["take-control"] = "take-control"
     caster: MiniatureId

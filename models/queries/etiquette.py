@@ -15,5 +15,6 @@ class MayMeasure(Asked):
     `unlock` says what would open it.
     """
 
+    RULES = {"warmachine-prime": "measure-anything"}
     kind: Literal["may-measure"] = "may-measure"
     query: "Query"

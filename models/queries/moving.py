@@ -27,6 +27,10 @@ class Move(Asked):
     `free_strikes` and `in_melee_with` at the end.
     """
 
+    RULES = {
+        "warmachine-prime": "advance-distance advance-legal run-distance "
+        "rough-terrain-cost fly-through end-of-activation-move"
+    }
     PLACES = ("mover",)
     kind: Literal["move"] = "move"
     mover: MiniatureId
@@ -65,6 +69,7 @@ class TowardAway(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "toward-away directly-toward-away multi-restriction"}
     PLACES = ("mover",)
     kind: Literal["toward-away"] = "toward-away"
     mover: MiniatureId
@@ -84,6 +89,7 @@ class RegroupMove(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "formation-move"}
     PLACES = ("mover",)
     kind: Literal["regroup-move"] = "regroup-move"
     mover: MiniatureId
@@ -97,6 +103,7 @@ class CrossObstacle(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "obstacle-cross obstruction-pass flag-move"}
     PLACES = ("mover", "feature")
     kind: Literal["cross-obstacle"] = "cross-obstacle"
     mover: MiniatureId
@@ -119,6 +126,7 @@ class Climb(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "climb-terraced"}
     PLACES = ("mover", "feature")
     kind: Literal["climb"] = "climb"
     mover: MiniatureId
@@ -139,6 +147,7 @@ class FitsBetween(Asked):
     """
 
     EDITIONS = PHW
+    RULES = {"warmachine-prime": "gap-fits"}
     PLACES = ("mover", "a", "b")
     kind: Literal["fits-between"] = "fits-between"
     mover: MiniatureId
@@ -154,6 +163,7 @@ class FirstContact(Asked):
     """
 
     EDITIONS = P
+    RULES = {"warmachine-prime": "contact-event"}
     PLACES = ("mover",)
     kind: Literal["first-contact"] = "first-contact"
     mover: MiniatureId
@@ -172,6 +182,7 @@ class TableEdge(Asked):
     Gives `result` (stays, stops, removed, returns, not-allowed), `poses` and `to_edge_mm`.
     """
 
+    RULES = {"warmachine-prime": "table-edge-stop"}
     PLACES = ("mover",)
     kind: Literal["table-edge"] = "table-edge"
     mover: MiniatureId
@@ -192,6 +203,7 @@ class EntersArea(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "entering"}
     PLACES = ("mover", "area")
     kind: Literal["enters-area"] = "enters-area"
     mover: MiniatureId
@@ -207,6 +219,7 @@ class Hazard(Asked):
     """
 
     EDITIONS = PW
+    RULES = {"warmachine-prime": "hazard"}
     PLACES = ("mover", "area")
     kind: Literal["hazard"] = "hazard"
     mover: MiniatureId
@@ -223,6 +236,7 @@ class Placement(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "placement-legal base-fits-here"}
     PLACES = ("mover", "of")
     kind: Literal["placement"] = "placement"
     mover: MiniatureId
@@ -239,6 +253,7 @@ class Replacement(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "replace-legal"}
     PLACES = ("mover",)
     kind: Literal["replacement"] = "replacement"
     mover: MiniatureId
@@ -253,6 +268,7 @@ class LeastDisturbance(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "rule-of-least-disturbance"}
     PLACES = ("mover",)
     kind: Literal["least-disturbance"] = "least-disturbance"
     mover: MiniatureId
@@ -265,6 +281,7 @@ class Fall(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"warmachine-prime": "fall"}
     PLACES = ("mover", "feature")
     kind: Literal["fall"] = "fall"
     mover: MiniatureId

@@ -12,6 +12,7 @@ class ScenarioLayout(Asked):
     """
 
     EDITIONS = P
+    RULES = {"warmachine-prime": "scenario-layout"}
     kind: Literal["scenario-layout"] = "scenario-layout"
     scenario: str | None = None
 
@@ -23,6 +24,7 @@ class ObjectiveControl(Asked):
     """
 
     EDITIONS = PW
+    RULES = {"warmachine-prime": "flag-contested flag-control zone-contested zone-control"}
     PLACES = ("objective",)
     kind: Literal["objective-control"] = "objective-control"
     objective: ThingId
@@ -35,5 +37,6 @@ class Score(Asked):
     """
 
     EDITIONS = PW
+    RULES = {"warmachine-prime": "score-now"}
     kind: Literal["score"] = "score"
     scorer: str | None = None

@@ -25,6 +25,7 @@ class Elevation(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "elevated"}
     PLACES = ("who",)
     kind: Literal["elevation"] = "elevation"
     who: MiniatureId
@@ -37,6 +38,7 @@ class Water(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "amphibious-water"}
     PLACES = ("who", "feature")
     kind: Literal["water"] = "water"
     who: MiniatureId
@@ -50,6 +52,7 @@ class TerrainPlacement(Asked):
     """
 
     EDITIONS = P
+    RULES = {"warmachine-prime": "terrain-placement-legal"}
     PLACES = ("feature",)
     kind: Literal["terrain-placement"] = "terrain-placement"
     feature: ThingId
@@ -62,6 +65,7 @@ class Deployment(Asked):
     """
 
     EDITIONS = PHW
+    RULES = {"warmachine-prime": "deployment-legal advance-deployment-legal corner-deployment-legal outflank-legal"}
     PLACES = ("who",)
     kind: Literal["deployment"] = "deployment"
     who: MiniatureId
@@ -77,6 +81,7 @@ class Reinforcements(Asked):
     """
 
     EDITIONS = PW
+    RULES = {"warmachine-prime": "ambush-legal reinforcement-legal"}
     PLACES = ("who", "edge")
     kind: Literal["reinforcements"] = "reinforcements"
     who: MiniatureId
@@ -92,6 +97,7 @@ class ZoneSeparation(Asked):
     """
 
     EDITIONS = PH
+    RULES = {"warmachine-prime": "zone-separation"}
     PLACES = ("a", "b")
     kind: Literal["zone-separation"] = "zone-separation"
     a: ThingId

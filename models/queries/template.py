@@ -16,6 +16,7 @@ class TemplateHits(Asked):
     direct or blast; `blast_immune`), `units` (how many of each) and `point_mm`.
     """
 
+    RULES = {"warmachine-prime": "aoe-hits"}
     PLACES = ("at", "direct")
     kind: Literal["template-hits"] = "template-hits"
     at: Place
@@ -31,6 +32,7 @@ class Deviation(Asked):
     `points` with the chance of each, and the chance of each member.
     """
 
+    RULES = {"warmachine-prime": "aoe-point deviation-point bombardment"}
     PLACES = ("origin", "target")
     kind: Literal["deviation"] = "deviation"
     origin: Place
@@ -50,6 +52,7 @@ class SprayHits(Asked):
     `outline_mm`.
     """
 
+    RULES = {"warmachine-prime": "spray-placement spray-hits"}
     PLACES = ("attacker", "origin", "target")
     kind: Literal["spray-hits"] = "spray-hits"
     attacker: MiniatureId

@@ -42,7 +42,10 @@ def difference(want: Any, got: Any, tolerance: float, path: str = "") -> str | N
             return f"{path}: no {missing}"
         return next((d for k in want if (d := difference(want[k], got[k], tolerance, f"{path}.{k}"))), None)
     if isinstance(want, list) and want and isinstance(want[0], dict):
-        key = next(k for k in ("id", "clause", "name") if k in want[0])
+        key = next((k for k in ("id", "clause", "name") if k in want[0]), None)
+        if key is None:
+            pairs = zip(want, got, strict=True)
+            return next((d for w, g in pairs if (d := difference(w, g, tolerance, path))), None)
         named = {one[key]: one for one in got}
         return next((d for w in want if (d := difference(w, named.get(w[key], {}), tolerance, path))), None)
     if isinstance(want, list) and all(isinstance(w, float | int) for w in want) and len(want) == len(got or ()):

@@ -94,7 +94,7 @@ def _at_model(table: Situation, query: Throw, distance: float) -> Ruling:
     barred = _barred(table, query)
     decided = sight.status == "decided" and sight.decisive_mm < 0
     ruling = all_of((("near", near), ("sight", sight))) if decided else near
-    reasons: tuple[Reason, ...] = (_AWAY, _DISTANCE, _SIGHT, flown.reason(), THROWN, *barred)
+    reasons: tuple[Reason, ...] = (_DISTANCE, _SIGHT, flown.reason(), THROWN, *barred)
     return Ruling(
         margin_mm=-CAPPED_MM if barred else ruling.margin_mm,
         value=_value(table, query, distance, found) | flown.value(),
