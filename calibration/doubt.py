@@ -26,8 +26,8 @@ def lens_shifts(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose, marke
     Only what the pose could not take up while it kept the markers that it was found by in their places is left.
     """
     by_sigma = modes(camera.covariance)
-    held = [np.reshape(pose.held_mm, (-1, 3))]
-    seen = np.concatenate([marker.corners_mm for marker in markers if marker.id in pose.markers] + held)
+    known = [np.array(marker.corners_mm) for marker in markers if marker.id in pose.markers]
+    seen = np.concatenate([*known, np.reshape(np.array(pose.held_mm, np.float64), (-1, 3))])
     by_pose = pose_jacobian(seen, camera=camera, pose=pose).reshape(-1, 6)
     by_lens = camera_jacobian(seen, camera=camera, pose=pose).reshape(-1, len(by_sigma))
     scale = np.linalg.norm(by_pose, axis=0)
