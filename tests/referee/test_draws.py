@@ -1,0 +1,77 @@
+"""Probabilities of margins with corners, where the answer is known."""
+
+import math
+
+import numpy as np
+import pytest
+
+from models.state import TableState
+from referee.draws import share_met
+from referee.form import Bent, Floats, Joined, Surrogate, pruned
+from tests.strategies import mini, state_of
+
+STATE: TableState = state_of([mini("a", 300, 600), mini("b", 500, 600)])
+
+
+def straight(mm: float, *slope: float) -> Bent:
+    slopes = np.array(slope)
+    return Bent(mm, slopes, slopes)
+
+
+def phi(z: float) -> float:
+    return 0.5 * math.erfc(-z / math.sqrt(2))
+
+
+def share(surrogate: Surrogate, true: Surrogate | None = None) -> float:
+    def resolve(draw: Floats) -> float:
+        return float((true or surrogate).at(draw[None, :])[0])
+
+    return share_met(surrogate, 2, resolve, STATE)
+
+
+@pytest.mark.parametrize("mm", [-1.0, 0.0, 0.7, 2.0])
+def test_the_least_of_two_alike_is_met_when_both_are(mm: float) -> None:
+    both = Joined((straight(mm, 1.0, 0.0), straight(mm, 0.0, 1.0)), least=True)
+
+    assert share(both) == pytest.approx(phi(mm) ** 2, abs=0.01)
+
+
+@pytest.mark.parametrize("mm", [-2.0, -1.0, 0.0, 0.7])
+def test_the_greatest_of_two_alike_is_met_when_either_is(mm: float) -> None:
+    either = Joined((straight(mm, 1.0, 0.0), straight(mm, 0.0, 1.0)), least=False)
+
+    assert share(either) == pytest.approx(1 - phi(-mm) ** 2, abs=0.01)
+
+
+def test_a_tail_rests_on_many_draws() -> None:
+    both = Joined((straight(3.3, 1.0, 0.0), straight(3.5, 0.0, 1.0)), least=True)
+
+    assert 1 - share(both) == pytest.approx(1 - phi(3.3) * phi(3.5), abs=4e-4)
+
+
+def test_a_surrogate_that_is_off_is_put_right_by_asking() -> None:
+    told = Joined((straight(2.2, 1.0, 0.0), straight(3.0, 0.0, 1.0)), least=True)
+    true = Joined((straight(2.0, 1.0, 0.0), straight(3.0, 0.0, 1.0)), least=True)
+
+    assert share(told, true) == pytest.approx(phi(2.0) * phi(3.0), abs=0.006)
+
+
+def test_a_surrogate_that_tells_nothing_is_not_believed() -> None:
+    told, true = straight(4.0, 1.0, 0.0), Joined((straight(0.5, 3.0, 0.0), straight(0.5, 0.0, -3.0)), least=True)
+
+    assert share(Joined((told, told), least=True), true) == pytest.approx(phi(0.5 / 3) ** 2, abs=0.12)
+
+
+def test_a_piece_that_nothing_turns_decides_or_falls_away() -> None:
+    sure, gone, open_ = straight(9.0, 1.0, 0.0), straight(-9.0, 1.0, 0.0), straight(1.0, 1.0, 0.0)
+
+    assert pruned(Joined((sure, open_), least=True), 6.0) is open_
+    assert pruned(Joined((gone, open_), least=False), 6.0) is open_
+    assert pruned(Joined((gone, open_), least=True), 6.0) is False
+    assert pruned(Joined((sure, open_), least=False), 6.0) is True
+
+
+def test_the_same_state_has_the_same_probability() -> None:
+    both = Joined((straight(1.1, 1.0, 0.2), straight(1.3, 0.1, 1.0)), least=True)
+
+    assert share(both) == share(both)
