@@ -1,5 +1,7 @@
 """A picture of how surely places on the table are known: colours, and millimetres written on them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,12 +19,17 @@ _RIM_MM = 160.0
 
 
 def heat_map(camera: Camera, pose: CameraPose, layout: Layout) -> str:
+    """The map of a table with this layout."""
+    return heat_map_of(camera, pose, table_mm=layout.table_mm, markers=layout.fiducials.markers)
+
+
+def heat_map_of(camera: Camera, pose: CameraPose, *, table_mm: tuple[float, float], markers: Sequence[Marker]) -> str:
     """An SVG of the table in its own millimetres, far side up: one sigma of camera and lens, both axes together."""
-    width, depth = layout.table_mm
+    width, depth = table_mm
     step = max(width, depth) / _CELLS
     x, y = np.arange(step / 2, width, step), np.arange(step / 2, depth, step)
     grid = np.stack(np.meshgrid(x, y, [0.0]), axis=-1).reshape(-1, 3)
-    sigma = sigma_mm(grid, camera=camera, pose=pose, markers=layout.fiducials.markers).reshape(len(y), len(x))
+    sigma = sigma_mm(grid, camera=camera, pose=pose, markers=markers).reshape(len(y), len(x))
     cells = [_cell(x[j], y[i], step, sigma[i, j]) for i in range(len(y)) for j in range(len(x))]
     half = _EVERY // 2
     numbers = [
@@ -30,7 +37,7 @@ def heat_map(camera: Camera, pose: CameraPose, layout: Layout) -> str:
         for i in range(half, len(y), _EVERY)
         for j in range(half, len(x), _EVERY)
     ]
-    markers = [_marker(marker, seen=marker.id in pose.markers) for marker in layout.fiducials.markers]
+    drawn = [_marker(marker, seen=marker.id in pose.markers) for marker in markers]
     view = f"{-_RIM_MM:g} {-_RIM_MM:g} {width + 2 * _RIM_MM:g} {depth + 2 * _RIM_MM:g}"
     return "\n".join(
         [
@@ -38,7 +45,7 @@ def heat_map(camera: Camera, pose: CameraPose, layout: Layout) -> str:
             f"<title>One sigma of places on the table: {sigma.min():.2f} to {sigma.max():.2f} mm</title>",
             f'<g shape-rendering="crispEdges" transform="translate(0 {depth:g}) scale(1 -1)">',
             *cells,
-            *markers,
+            *drawn,
             "</g>",
             *numbers,
             "</svg>",
