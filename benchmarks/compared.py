@@ -66,7 +66,7 @@ def _pictures(folder: Path) -> None:
     for name, listed, found, aside, scatter in posed.apriltags(folder):
         print(
             f"apriltag/{name[:8]}        {found} of {listed} published tags found; corners"
-            f" {aside[0]:+.2f} {aside[1]:+.2f} px aside (-0.50 -0.50 is how they count pixels), scatter {scatter:.2f} px"
+            f" {aside[0]:+.2f} {aside[1]:+.2f} px aside (-0.50 -0.50 by how they count pixels), scatter {scatter:.2f}"
         )
     for name, dots, off in posed.hexagon_stills(folder):
         print(f"pose/boofcv-circle-hex   {name}: {dots} dots, published 15; {off:.3f} px under the published lens")
