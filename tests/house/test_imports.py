@@ -17,8 +17,8 @@ MAY_IMPORT = {
 # All that the referee may lean on besides `models`: mathematics and the plain tools of the language.
 # No cv2, no files, no clock, no log, no network, no chance but numpy's with a seed.
 REFEREE_MAY_USE = {
-    "abc", "bisect", "cmath", "collections", "dataclasses", "enum", "fractions", "functools", "hashlib", "heapq", "itertools",
-    "math", "numpy", "operator", "pydantic", "shapely", "string", "types", "typing",
+    "abc", "bisect", "cmath", "collections", "dataclasses", "enum", "fractions", "functools", "hashlib", "heapq",
+    "itertools", "math", "numpy", "operator", "pydantic", "shapely", "string", "types", "typing",
 }  # fmt: skip
 EXCEPTIONS = {
     ("referee/sight/compiled.py", "ctypes"),  # the referee's own code, compiled; no data comes this way
