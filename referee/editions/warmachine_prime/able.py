@@ -8,6 +8,7 @@ from referee.candidates import in_play
 from referee.editions.warmachine_prime.melee import HELPLESS
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.sight import line_of_sight
+from referee.gap_form import limit_form
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -46,7 +47,8 @@ def in_formation(table: Situation, id_: str) -> Ruling:
     apart = max(0.0, gap(table.base(commander), table.base(id_)).mm)
     told = f"{name_of(table, id_)} is {length(apart)} from {name_of(table, commander)}, {margin(command - apart)}."
     why = applied(table, _FORMED if apart <= command else _LOST, told)
-    return Ruling(margin_mm=command - apart, because=(why,), touches=(commander, id_))
+    form = limit_form(table, commander, id_, command)
+    return Ruling(margin_mm=command - apart, because=(why,), touches=(commander, id_), form=form)
 
 
 def _command(table: Situation, id_: str) -> tuple[str | None, float | None]:

@@ -11,6 +11,7 @@ from models.words import Point
 from referee.candidates import considered, in_play, is_met, of_side
 from referee.editions.warmachine_prime.distances import farthest, touched
 from referee.editions.warmachine_prime.parameters import FOCUS_INDUCTION_MM, because
+from referee.gap_form import limit_form
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -55,7 +56,7 @@ def _within(table: Situation, source: str | Point, id_: str, limit: float) -> Ru
     if source == id_:
         return Ruling(margin_mm=CAPPED_MM, touches=(id_,))
     apart = max(0.0, area_gap(table.area(source), table.area(id_)).mm)
-    return Ruling(margin_mm=limit - apart, touches=touched(source, id_))
+    return Ruling(margin_mm=limit - apart, touches=touched(source, id_), form=limit_form(table, source, id_, limit))
 
 
 def _about_member(table: Situation, source: str | Point, id_: str, limit: float) -> dict[str, JsonValue]:

@@ -8,6 +8,7 @@ from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.editions.warmachine_prime.ground import elevation_mm
 from referee.editions.warmachine_prime.parameters import because
+from referee.gap_form import limit_form
 from referee.gaps import Gap, area_gap, inside_mm
 from referee.ruling import Ruling
 from referee.shapes import Area, Rounded, disc
@@ -52,6 +53,7 @@ def within(table: Situation, query: Within) -> Ruling:
         witness=(ruler(between, a, b, role="clear" if apart <= limit_mm else "blocked"),),
         because=(applied(table, _MEASURING, f"{_apart(table, a, b, between.mm)}, {margin(limit_mm - apart)}."),),
         touches=touched(a, b),
+        form=limit_form(table, a, b, limit_mm),
     )
 
 

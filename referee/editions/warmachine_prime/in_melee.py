@@ -13,6 +13,7 @@ from referee.candidates import considered, in_play, word
 from referee.clauses import RIVAL_MM, any_of
 from referee.editions.warmachine_prime.melee import ENGAGED, HELPLESS, engages, weapon_reaches, why_not
 from referee.editions.warmachine_prime.parameters import SPILL_REACH_MM, because
+from referee.gap_form import limit_form
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.sides import are_enemies
@@ -125,7 +126,9 @@ def _engaging(table: Situation, attacker: str, target: str) -> Ruling:
         told = (
             f"{name_of(table, target)} is {length(apart)} from {name_of(table, attacker)}, {margin(short)} for a melee."
         )
-        return Ruling(margin_mm=short, because=(applied(table, _IN_MELEE, told),), touches=(attacker, target))
+        form = limit_form(table, attacker, target, max(reaches.values()))
+        why = applied(table, _IN_MELEE, told)
+        return Ruling(margin_mm=short, because=(why,), touches=(attacker, target), form=form)
     return engages(table, attacker, target)
 
 

@@ -1,0 +1,48 @@
+"""How a limit on the gap between two round bases changes as they move: in proportion, unless they nearly touch."""
+
+import math
+from functools import partial
+
+from models.words import Point
+from referee.form import Piece, Teller, Told
+from referee.situation import Nudge, Situation
+
+_SIGMAS = 12.0  # closer than so many sigmas the gap may close, and then it changes no more
+
+
+def limit_form(table: Situation, a: str | Point, b: str | Point, limit_mm: float) -> Teller | None:
+    """Tells the form of `limit_mm` less the gap, and that of the gap as the length `distance`.
+
+    None where one of the two is no round base and no point, or where nobody will ask.
+    """
+    if table.lean or not all(_is_round(table, place) for place in (a, b)):
+        return None
+    return partial(_told, table, a, b, limit_mm)
+
+
+def _is_round(table: Situation, place: str | Point) -> bool:
+    return not isinstance(place, str) or (place in table.miniatures and table.miniatures[place].base.shape == "round")
+
+
+def _told(
+    table: Situation, a: str | Point, b: str | Point, limit_mm: float, sigma_mm: float, _sigma_rad: float
+) -> Told | None:
+    (at_a, half_a), (at_b, half_b) = _disc(table, a), _disc(table, b)
+    apart = math.dist(at_a, at_b)
+    gap_mm = apart - half_a - half_b
+    if a == b or gap_mm <= _SIGMAS * sigma_mm:
+        return None
+    ux, uy = (at_b[0] - at_a[0]) / apart, (at_b[1] - at_a[1]) / apart
+    gap = Piece(gap_mm, _named((a, Nudge(-ux, -uy)), (b, Nudge(ux, uy))))
+    rest = Piece(limit_mm - gap_mm, _named((a, Nudge(ux, uy)), (b, Nudge(-ux, -uy))))
+    return Told(rest, {"distance": gap})
+
+
+def _disc(table: Situation, place: str | Point) -> tuple[Point, float]:
+    if not isinstance(place, str):
+        return place, 0.0
+    return table.centre(place), table.base(place).radius_mm
+
+
+def _named(*slopes: tuple[str | Point, Nudge]) -> dict[str, Nudge]:
+    return {place: slope for place, slope in slopes if isinstance(place, str)}
