@@ -101,7 +101,7 @@ def _told(holds: bool, reason: Reason, *ids: str) -> Ruling:
 
 def _belongs(table: Situation, primary: str, id_: str, ability: str) -> Conditions:
     me, unit = table.miniature(id_), table.miniature(primary).unit
-    has, same = me.has(ability), unit is not None and me.unit == unit
+    has, same = me.has(ability), me.unit == unit  # without units told, those who strike together are one
     return (
         ("advantage", lambda _: _told(has, _ADVANTAGE, id_)),
         ("unit", lambda _: _told(same, _UNIT, id_)),
