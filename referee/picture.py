@@ -1,7 +1,8 @@
 """A verdict drawn on its table: plain SVG in table millimetres, y away from the near edge, so the picture is a text.
 
-Shape tells the role as well as colour does: a clear line is whole, a blocked one dashed, a limit dotted. Text and
-strokes keep their size on the page, whatever part of the table is shown; a bar tells the scale.
+Shape tells the role as well as colour does: a clear line is whole, a blocked one dashed, one too close to call dashed
+and dotted, a limit dotted. Text and strokes keep their size on the page, whatever part of the table is shown; a bar
+tells the scale.
 """
 
 import math
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from models.miniature import Miniature
 from models.state import TableState
 from models.units import MM_PER_INCH
-from models.verdict import Verdict, Witness
+from models.verdict import Answer, Verdict, Witness
 from models.words import Point
 from referee.shapes import Area
 from referee.situation import Situation
@@ -20,10 +21,12 @@ _STYLE = (
     ".effect{{fill:#bbb;fill-opacity:.4;stroke:#777}}.base{{fill:#fff;stroke:#333}}.red{{fill:#f7d9d6}}"
     ".blue{{fill:#d8e2f6}}.facing{{stroke:#333;fill:none}}.yes{{stroke:#0a7d3c;stroke-width:{bold}}}"
     ".too-close{{stroke:#b26a00;stroke-width:{bold}}}.clear,.touching{{stroke:#0a7d3c}}"
+    ".doubtful{{stroke:#b26a00;stroke-dasharray:{dash} {dots}}}"
     ".blocked{{stroke:#c0392b;stroke-dasharray:{dash}}}.limit{{stroke:#555;stroke-dasharray:{dots}}}"
     ".arc{{stroke:#6b5bd2;stroke-dasharray:{dash} {dots}}}.path{{stroke:#333}}"
     ".hit{{stroke:#c0392b;fill:#c0392b;fill-opacity:.25}}.blocker{{stroke:#c0392b}}"
     "*{{stroke-width:{thin}}}.witness{{fill:none;stroke-width:{bold}}}.hit.witness{{fill:#c0392b}}"
+    ".path.witness{{stroke-width:{thin}}}"
     "text{{font:{text}px sans-serif;fill:#222;text-anchor:middle;stroke:#f4f1ea;stroke-width:{bold};"
     "paint-order:stroke}}.name{{font-weight:bold}}.strip{{fill:#fff;stroke:none}}.said{{text-anchor:start;stroke:none}}"
     ".kind{{font-style:italic;fill:#666}}.scale{{stroke:#222}}.spot{{fill:#222;stroke:none}}"
@@ -67,7 +70,7 @@ def draw(state: TableState, verdict: Verdict) -> str:
         *(_area(table.area(t.id), "ground forest" if t.kind == "forest" else "ground") for t in state.terrain),
         *(_area(table.area(e.id), "effect") for e in state.effects),
         *(_base(table, m, answers.get(m.id, "")) for m in state.miniatures),
-        *(_witness(w) for w in verdict.witness),
+        *(_witness(w, _role(w, verdict)) for w in sorted(verdict.witness, key=lambda w: w.role != "path")),
         *(_spot(value, window) for value in verdict.query.values()),
         "</g>",
         *(_kind(table.area(t.id), t.kind, window) for t in state.terrain),
@@ -100,7 +103,7 @@ def _backdrop(window: Window) -> str:
 
 
 def _said(verdict: Verdict) -> str:
-    said = verdict.answer.value if verdict.answer else verdict.status
+    said = verdict.answer.value.replace("-", " ") if verdict.answer else verdict.status
     return f"{verdict.kind}: {said}{_by(verdict)}".translate(_ESCAPED)
 
 
@@ -111,7 +114,8 @@ def _by(verdict: Verdict) -> str:
         return ""
     if verdict.capped:
         return ", nothing can flip it"
-    return f", margin {_signed(verdict.margin_mm)} mm ({_signed(verdict.margin_mm / MM_PER_INCH, 2)} in)"
+    doubt = f" \u00b1 {verdict.sigma_mm:.1f}" if verdict.sigma_mm else ""
+    return f", margin {_signed(verdict.margin_mm)}{doubt} mm ({_signed(verdict.margin_mm / MM_PER_INCH, 2)} in)"
 
 
 def _signed(value: float, digits: int = 1) -> str:
@@ -181,8 +185,14 @@ def _base(table: Situation, miniature: Miniature, answer: str) -> str:
     return f'{disc}<path class="facing" d="M{_n(near[0])} {_n(near[1])}L{_n(tip[0])} {_n(tip[1])}"/>'
 
 
-def _witness(witness: Witness) -> str:
-    css = f"witness {witness.role}"
+def _role(witness: Witness, verdict: Verdict) -> str:
+    """How it is drawn: whether a line is clear cannot be told where that is too close to call."""
+    tells = witness.role in ("clear", "blocked") and verdict.answer is Answer.TOO_CLOSE
+    return "doubtful" if tells else witness.role
+
+
+def _witness(witness: Witness, role: str) -> str:
+    css = f"witness {role}"
     if witness.type == "circle" and witness.centre_mm is not None:
         x, y = witness.centre_mm
         return f'<circle class="{css}" cx="{_n(x)}" cy="{_n(y)}" r="{_n(witness.radius_mm or 0.0)}"/>'

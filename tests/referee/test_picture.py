@@ -28,17 +28,45 @@ def scene() -> TableState:
     return state_of(minis, terrain=[wall, wood], effects=[fog])
 
 
+def screened() -> TableState:
+    """Two screens side by side in the way, and every place measured."""
+    seen = {"sigma": {"at_mm": 0.3}}
+    minis = [mini("viewer", 300, 600, side="red", **seen), mini("target", 500, 600, side="blue", **seen)]
+    screens = [mini("left", 400, 625.1, 50, **seen), mini("right", 400, 574.9, 50, **seen)]
+    return state_of([*minis, *screens, mini("far-left", 400, 676, 50), mini("far-right", 400, 524, 50)])
+
+
+def crossed() -> TableState:
+    """One large screen in the way, and a wall an inch before the target."""
+    wall = {
+        "id": "wall",
+        "kind": "wall",
+        "polygon_mm": [[455, 570], [463, 570], [463, 630], [455, 630]],
+        "height_mm": 60,
+    }
+    minis = [mini("viewer", 300, 600, side="red"), mini("screen", 380, 604, 50), mini("target", 500, 600, side="blue")]
+    return state_of(minis, terrain=[wall])
+
+
+LOS = {"kind": "los", "viewer": "viewer", "target": "target"}
+
+
 @pytest.mark.parametrize(
-    ("name", "query"),
+    ("name", "state", "query"),
     [
-        ("sight", {"kind": "los", "viewer": "viewer", "target": "target"}),
-        ("arc", {"kind": "in-front-arc", "viewer": "target", "target": "screen"}),
-        ("distance", {"kind": "distance", "a": "viewer", "b": "wood"}),
+        ("sight", scene(), LOS),
+        ("blocked", crossed(), LOS),
+        ("too-close", screened(), LOS),
+        ("arc", scene(), {"kind": "in-front-arc", "viewer": "target", "target": "screen"}),
+        ("distance", scene(), {"kind": "distance", "a": "viewer", "b": "wood"}),
+        ("reach", crossed(), {"kind": "melee-range", "attacker": "viewer", "target": "screen", "reach_in": 2}),
+        ("cover", crossed(), {"kind": "cover", "attacker": "viewer", "target": "target"}),
+        ("intervening", scene(), {"kind": "intervening", "viewer": "viewer", "target": "target", "blocker": "screen"}),
     ],
 )
-def test_the_picture_of_a_verdict_is_the_one_looked_at(name: str, query: dict[str, object]) -> None:
+def test_the_picture_of_a_verdict_is_the_one_looked_at(name: str, state: TableState, query: dict[str, object]) -> None:
     """To draw them anew after a change that was meant: TABLESIDE_DRAW=1 pytest tests/referee/test_picture.py."""
-    drawn = draw(scene(), ask(scene(), read_query(query)))
+    drawn = draw(state, ask(state, read_query(query)))
     golden = _GOLDEN / f"{name}.svg"
     if os.environ.get("TABLESIDE_DRAW"):
         golden.write_text(drawn)
