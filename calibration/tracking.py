@@ -77,6 +77,12 @@ def shift_mm(before: CameraPose, after: CameraPose, *, camera: Camera, layout: L
     return float(off.max()) if np.all(np.isfinite(off)) else float("inf")
 
 
+def worst_sigma_mm(pose: CameraPose, *, camera: Camera, layout: Layout) -> float:
+    """How far the pose's doubt may put the table's worst corner off, both axes together."""
+    by_pose = covariance_mm2(pose_shifts(_corners(layout), camera=camera, pose=pose))
+    return float(np.sqrt(np.trace(by_pose, axis1=1, axis2=2).max()))
+
+
 def _refined(
     small: Small, anchors: Anchors, start: CameraPose, registered: CameraPose, *, camera: Camera, layout: Layout
 ) -> Track | None:
@@ -156,8 +162,7 @@ def _track(
 ) -> Track | None:
     held = solved.trust > 0.1
     moving = _with(pose, solved.covariance, registered)
-    by_pose = covariance_mm2(pose_shifts(_corners(layout), camera=camera, pose=moving))
-    sigma = float(np.sqrt(np.trace(by_pose, axis1=1, axis2=2).max()))
+    sigma = worst_sigma_mm(moving, camera=camera, layout=layout)
     if sigma > _SURE_MM:
         return None
     ids = np.unique(anchors.of[anchors.of != BACKGROUND])

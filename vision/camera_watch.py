@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration import anchors as pieces
 from calibration.anchors import BACKGROUND, Anchors, Small
 from calibration.table import locate_table, refine_pose
-from calibration.tracking import Track, shift_mm, tracked
+from calibration.tracking import Track, shift_mm, tracked, worst_sigma_mm
 from models.camera import Camera, CameraPose
 from models.errors import TableNotVisible
 from models.halt import Halt
@@ -173,11 +173,12 @@ class CameraWatch:
             self.halt = self.halt or _HIDDEN
             return self._lost(frame, _HIDDEN.says)
         events = self._recovered(frame)
-        if self._shift_mm(self.pose, pose) < _SWINGS_MM:
+        sigma_mm = worst_sigma_mm(pose, camera=self._camera, layout=self._layout)
+        if self._shift_mm(self.pose, pose) < max(_SWINGS_MM, _SIGMAS * sigma_mm):
             self._pending, self.halt = None, None
             self._refresh(small)
             return events
-        return (*events, *self._judge(frame, pose, sigma_mm=0.0, is_tracked=False))
+        return (*events, *self._judge(frame, pose, sigma_mm=sigma_mm, is_tracked=False))
 
     def _mend(self, frame: Frame, track: Track | None, *, is_disturbed: bool) -> tuple[EventLine, ...]:
         """After a large shift: registered again by itself when two looks at three or more fiducials agree."""
