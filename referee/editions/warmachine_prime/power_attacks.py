@@ -122,7 +122,7 @@ def _reach(table: Situation, query: PowerAttack, me: Miniature) -> Ruling:
     if query.attack in _FISTS:
         reaches = {name: reach for name, (reach, _) in _fists(me).items()}
         if not reaches:
-            return Ruling(margin_mm=-CAPPED_MM, because=(_FIST,), touches=(me.id,))
+            return _fist(me)
         return reach_ruling(table, me.id, query.target, reaches)
     own = COLOSSAL_REACH_MM if is_colossus(me) else REACH_MM
     return reach_ruling(table, me.id, query.target, {query.attack: own})
