@@ -1,6 +1,6 @@
 """Exact sight against what others do, in one run: verdicts, pairs, rays, and growth with the number of blockers.
 
-    python -m benchmarks.sight [--plot OUT.svg]
+    python -m benchmarks.sight [--plot OUT.svg|OUT.png]
 
 The table: 100 round bases and 20 pieces of terrain. Beside the exact answer the same pairs by (a) three rays a pair, as
 virtual tabletops do, and (b) 200 rays a pair, vectorised, with prepared geometries and an STRtree.
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import shapely
 
+from api.batch import answered
 from models.queries import Los
 from models.state import TableState
 from referee import ask
@@ -75,6 +76,19 @@ def some_pairs(state: TableState, n: int, seed: int = 1) -> list[tuple[str, str]
     r = random.Random(seed)
     ids = [m.id for m in state.miniatures]
     return [(p[0], p[1]) for p in (r.sample(ids, 2) for _ in range(n))]
+
+
+def all_pairs(state: TableState) -> None:
+    """Time all ordered pairs, on one core and on as many as there are: the same bytes."""
+    ids = [m.id for m in state.miniatures]
+    queries = [Los(viewer=a, target=b) for a in ids for b in ids if a != b]
+    cores, found = os.cpu_count() or 1, []
+    for workers in dict.fromkeys((cores, 1)):
+        begun = time.perf_counter()
+        found.append("".join(answered([state], queries, workers=workers)))
+        seconds = time.perf_counter() - begun
+        print(f"all {len(queries):,} ordered pairs, verdicts as JSON: {seconds:.1f} s on {workers} cores")
+    print(f"  the same bytes: {'yes' if len(set(found)) == 1 else 'NO'}")
 
 
 def rays(state: TableState, pairs: list[tuple[str, str]], per_pair: int) -> tuple[list[bool], float]:
@@ -156,44 +170,41 @@ def exponent(points: list[tuple[int, float]]) -> float:
     return float(np.polyfit(x, y, 1)[0])
 
 
-def plot(points: list[tuple[int, float]]) -> str:
-    """Time against the number of bases, both logarithmic, as SVG."""
+def plot(points: list[tuple[int, float]], to: Path) -> None:
+    """Draw time against the number of bases, both logarithmic, with the fitted power, as the ending of `to` says."""
+    from matplotlib.figure import Figure
 
-    def at(n: float, seconds: float) -> tuple[float, float]:
-        return 60 + 170 * (math.log10(n) - 1), 260 - 70 * (math.log10(seconds) + 4)
-
-    marks = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"/>' for x, y in (at(*p) for p in points))
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*p) for p in points))
-    labels = "".join(f'<text x="{at(n, 1e-4)[0]:.0f}" y="285" text-anchor="middle">{n}</text>' for n, _ in points)
-    scale = "".join(
-        f'<text x="52" y="{at(10, s)[1] + 4:.0f}" text-anchor="end">{1e3 * s:g} ms</text>'
-        for s in (1e-4, 1e-3, 1e-2, 1e-1)
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    axes = figure.add_subplot(
+        xscale="log", yscale="log", xlabel="bases on the table, their density held", ylabel="one verdict, median (ms)"
     )
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 310" font-size="11" font-family="sans-serif">'
-            f'<polyline points="{line}" fill="none" stroke="currentColor"/>{marks}{labels}{scale}'
-            f'<text x="240" y="304" text-anchor="middle">bases on the table</text></svg>\n')  # fmt: skip
+    x, y = np.array([n for n, _ in points]), 1e3 * np.array([s for _, s in points])
+    slope, level = np.polyfit(np.log(x), np.log(y), 1)
+    axes.plot(x, y, "o-", label="measured")
+    axes.plot(x, np.exp(level) * x**slope, "--", label=f"bases to the power {slope:.2f}")
+    axes.grid(visible=True, which="both", alpha=0.3)
+    axes.legend()
+    figure.savefig(to)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--plot", type=Path, help="where to draw time against bases: OUT.svg or OUT.png")
     plot_to = parser.parse_args().plot
-    print(f"{os.cpu_count()} cores, one used; compiled kernel: {'yes' if compiled.KERNEL else 'no, plain path'}")
+    kernel = "yes" if compiled.KERNEL else "no, plain path"
+    print(f"{os.cpu_count()} cores, one used but for all pairs; compiled kernel: {kernel}")
     state = table(100, 20)
     timed(state, some_pairs(state, 20))
     print("one verdict, 100 bases + 20 terrain, exact margin:", _spread(timed(state, some_pairs(state, 400))))
     doubtful = table(100, 20, sigma_mm=0.2)
     print("the same with doubt (0.2 mm, 1 degree):           ", _spread(timed(doubtful, some_pairs(doubtful, 200))))
-    ids = [m.id for m in state.miniatures]
-    begun = time.perf_counter()
-    timed(state, [(a, b) for a in ids for b in ids if a != b])
-    print(f"all 9,900 ordered pairs: {time.perf_counter() - begun:.1f} s on one core")
+    all_pairs(state)
     against_rays(state, 1000)
     points = growth()
     print("\nbases, median:", ", ".join(f"{n}: {1e3 * s:.2f} ms" for n, s in points))
     print(f"time grows with the number of bases to the power {exponent(points):.2f}")
     if plot_to:
-        plot_to.write_text(plot(points))
+        plot(points, plot_to)
 
 
 if __name__ == "__main__":

@@ -85,6 +85,14 @@ class Shaped(Frozen):
     def _is_simple(cls, corners: tuple[Point, ...] | None) -> tuple[Point, ...] | None:
         return None if corners is None else simple_outline(corners)
 
+    @field_validator("line_mm")
+    @classmethod
+    def _has_length(cls, points: tuple[Point, ...] | None) -> tuple[Point, ...] | None:
+        if points is not None and len(set(points)) < 2:
+            x, y = points[0]
+            raise ValueError(f"the line has no length: all of it lies at ({x:g}, {y:g})")
+        return points
+
     @model_validator(mode="after")
     def _one_outline(self) -> "Shaped":
         given = [self.polygon_mm is not None, self.centre_mm is not None, self.line_mm is not None]

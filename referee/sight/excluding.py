@@ -35,7 +35,9 @@ from referee.sight.spans import Span, spans_of
 from referee.sight.things import Kind, Thing, dot, foot_on
 
 _MOST_CELLS = 1000
+_MANY_SIDES = 200  # with more, fewer cells
 _MOST_STARTS = 6
+_MOST_CORNERS = 120
 _APART_MM = 4.0
 _DUST = 1e-12
 _ROUNDING_MM = 1e-9
@@ -204,8 +206,9 @@ def better(slack: Slack, low: float, high: float, best: Best) -> Best | None:
     if is_shut_in(slack, 0, low) or is_shut_in(slack, 1, low):
         return None
     cells = [_whole(a, b, low, high) for a in pieces_of(slack.ends[0]) for b in pieces_of(slack.ends[1])]
+    most = _MOST_CELLS * _MANY_SIDES // max(_MANY_SIDES, sum(map(_sides, slack.things)))
     for k, cell in enumerate(cells):  # grows as it is walked
-        if len(cells) + 2 > _MOST_CELLS:
+        if len(cells) + 2 > most:
             return _climbed_from(slack, cells[k:], best)
         if (line := _open_line(slack, cell)) is None:
             continue
@@ -214,6 +217,10 @@ def better(slack: Slack, low: float, high: float, best: Best) -> Best | None:
             return Best(value, *line)
         cells += cell.halves()
     return None
+
+
+def _sides(thing: Thing) -> int:
+    return len(thing.parts) + len(thing.outline) + 1
 
 
 def _whole(a: Piece, b: Piece, low: float, high: float) -> Cell:
@@ -263,6 +270,8 @@ def _looked_at(slack: Slack, thing: Thing, cell: Cell) -> Closed:
 def _climbed_from(slack: Slack, cells: list[Cell], best: Best) -> Best | None:
     """Better lines about those that could not be closed in time."""
     starts: list[Best] = []
+    if any(thing.is_nested and len(thing.outline) > _MOST_CORNERS for thing in slack.things):
+        return None  # every step among so many corners takes long: what was found must do
     for cell in cells:
         if (line := _open_line(slack, cell)) is not None:
             _keep(starts, Best(slack.least(*line)[0], *line))

@@ -1,6 +1,9 @@
 """Hostile geometry is refused by the types with the value named, or answered; it never hangs and never raises."""
 
+import cmath
 import json
+import math
+import random
 from typing import Any
 
 import pytest
@@ -31,6 +34,8 @@ def wall(outline: Any) -> dict[str, Any]:
         (wall([[0, 0], [10, 0], [20, 0]]), "terrain.0.polygon_mm"),
         (wall([[0, 0], [1e12, 0], [1e12, 1e12]]), "terrain.0.polygon_mm"),
         (wall([[0, 0], [1, 0]]), "terrain.0.polygon_mm"),
+        (wall([[7, 9], [7, 9], [7, 9]]), "terrain.0.polygon_mm"),
+        ({"terrain": [{"id": "w", "kind": "wall", "line_mm": [[7, 9]] * 2, "thickness_mm": 3}]}, "terrain.0.line_mm"),
         (wall([[float(k), float(k % 2)] for k in range(20_000)]), "terrain.0.polygon_mm"),
         ({"miniatures": [mini("a", 300, 600, 0)]}, "miniatures.0.base.round.diameter_mm"),
         ({"miniatures": [mini("a", float("nan"), 600)]}, "miniatures.0.at_mm.0"),
@@ -52,6 +57,34 @@ def test_a_million_corners_are_refused_before_they_are_looked_at() -> None:
             state_text(**wall([[float(k % 1000), float(k // 1000)] for k in range(1_000_000)])),
             error=BadState,
         )
+
+
+def test_a_line_without_length_is_refused_with_the_place_named() -> None:
+    with pytest.raises(BadState, match=r"all of it lies at \(7, 9\)"):
+        read(
+            TableState,
+            state_text(terrain=[{"id": "w", "kind": "wall", "line_mm": [[7, 9]] * 2, "thickness_mm": 3}]),
+            error=BadState,
+        )
+
+
+@pytest.mark.timeout(60)
+def test_a_thousand_blockers_are_answered() -> None:
+    r = random.Random(4)
+    crowd = [mini(f"c{k}", r.uniform(330, 470), r.uniform(300, 900), r.uniform(1, 12)) for k in range(1000)]
+
+    assert ask(state_of([mini("a", 300, 600), mini("b", 500, 600), *crowd]), SIGHT).answer in ("yes", "no")
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("low", [False, True])
+def test_an_outline_of_very_many_corners_is_answered(low: bool) -> None:
+    points = [cmath.rect(50 if k % 2 else 45, math.tau * k / 400) + complex(400, 610) for k in range(400)]
+    state = read(TableState, state_text(**wall([[p.real, p.imag] for p in points])), error=BadState)
+    sizes = (40, 120) if low else (40, 40)
+    minis = [mini("a", 300, 600, sizes[0]), mini("b", 520, 600, sizes[1])]
+
+    assert ask(state_of(minis, terrain=list(state.terrain)), SIGHT).answer in ("yes", "no")
 
 
 @pytest.mark.parametrize(

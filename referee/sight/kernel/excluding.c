@@ -5,7 +5,9 @@
 #include "scene.h"
 
 #define MOST_CELLS 1000
+#define MANY_SIDES 200 /* with more, fewer cells */
 #define MOST_STARTS 6
+#define MOST_CORNERS 120
 #define APART 4.0
 #define MOST_MARKS 48
 #define DUST 1e-12
@@ -245,6 +247,8 @@ static void keep(Starts *starts, Line line) {
 static int climb_from(Scene *s, const Cell *cell, int n, double (*room)[2], Closed *closed, Line *best) {
     Starts starts = {.n = 0};
     V leave, enter;
+    for (int i = 0; i < s->actives; i++) /* every step among so many corners takes long: what was found must do */
+        if (is_nested(s->thing + s->active[i]) && s->thing[s->active[i]].outline > MOST_CORNERS) return 0;
     for (int i = 0; i < n; i++) {
         V p = rim_at(s->end[0].piece + 8 * cell[i].i, cell[i].s), q = rim_at(s->end[1].piece + 8 * cell[i].j, cell[i].t);
         if (!may_be_open(s, cell + i, p, q, room, closed, &leave, &enter)) continue;
@@ -259,10 +263,10 @@ static int climb_from(Scene *s, const Cell *cell, int n, double (*room)[2], Clos
 }
 
 /* Large cells first. What is left when there are too many lies about the best lines: those are climbed from. */
-static int search(Scene *s, Cell *cell, int n, double (*room)[2], Closed *closed, Line *best) {
+static int search(Scene *s, int most, Cell *cell, int n, double (*room)[2], Closed *closed, Line *best) {
     V leave, enter;
     for (int k = 0; k < n; k++) {
-        if (n + 2 > MOST_CELLS) return climb_from(s, cell + k, n - k, room, closed, best);
+        if (n + 2 > most) return climb_from(s, cell + k, n - k, room, closed, best);
         Cell c = cell[k];
         V p = rim_at(s->end[0].piece + 8 * c.i, c.s), q = rim_at(s->end[1].piece + 8 * c.j, c.t);
         if (!may_be_open(s, &c, p, q, room, closed, &leave, &enter)) continue;
@@ -282,7 +286,7 @@ int exclude(Scene *s, double low, double high, Line *best) {
     double (*room)[2] = malloc((6 * sides + 6) * sizeof *room);
     Closed *closed = malloc((s->actives + 1) * sizeof *closed);
     if (cell && room && closed && !is_shut_in(s, 0, low) && !is_shut_in(s, 1, low))
-        found = search(s, cell, all_cells(s, low, high, cell), room, closed, best);
+        found = search(s, sides > MANY_SIDES ? MOST_CELLS * MANY_SIDES / sides : MOST_CELLS, cell, all_cells(s, low, high, cell), room, closed, best);
     free(cell); free(room); free(closed);
     return found;
 }
