@@ -187,12 +187,14 @@ class Oracle:
                 beyond = _outside(end, at)
                 left, clear = _kept(left, clear, beyond[left] > cells.aside + cells.onward, beyond[left] <= 0)
         for disc in self.discs:
-            left, clear = _kept(left, clear, *self._disc(disc)(near[0][left], near[1][left], cells.aside))
+            closed = self._disc(disc)(near[0][left], near[1][left], cells.aside)[0]
+            left, clear = _kept(left, clear, closed, self._disc(disc)(far[0][left], far[1][left], cells.aside)[1])
         for stretch in self.solids:
-            whole = stretch[1:] == (0.0, 1.0)
-            p, q = ((near if whole else far)[k][left] for k in (0, 1))
+            p, q = far[0][left], far[1][left]
             closed, passed = self._solid(stretch)(p, q, cells.aside)
-            if not whole and cells.onward:
+            if cells.onward and stretch[1:] == (0.0, 1.0):  # what lies between the rims is part of every line
+                closed = self._solid(stretch)(near[0][left], near[1][left], cells.aside)[0]
+            elif cells.onward:
                 closed = self._solid(stretch, short=cells.onward)(p, q, cells.aside)[0]
             left, clear = _kept(left, clear, closed, passed)
         for grown, depth in self.woods:
