@@ -83,6 +83,10 @@ def test_the_wheel_holds_the_recorded_game(names: frozenset[str]) -> None:
     assert shipped <= names
 
 
+def test_the_wheel_holds_the_trained_network(names: frozenset[str]) -> None:
+    assert {f"vision/detector/weights/bases.{kind}" for kind in ("onnx", "pt", "md")} <= names
+
+
 def test_the_wheel_holds_our_packages_and_nothing_beside_them(names: frozenset[str]) -> None:
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
 
