@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from models.words import Point
-from referee.gaps import gap
+from referee.gaps import gap, nearest_on_segment
 from referee.motion import along, hull, lengths_within, stretch_within
 from referee.shapes import Area, Rounded
 
@@ -107,13 +107,19 @@ def meetings(base: Rounded, path: tuple[Point, ...], things: Things, *, grazing:
     start = at(base, path[0])
     found = []
     for id_, area in things:
-        parts = [part for part in area.parts if gap(start, part).mm > -_DEEP_MM]
-        if len(parts) < len(area.parts):
+        parts = [part for part in area.parts if _comes_near(base, path, part)]
+        if not parts or any(gap(start, part).mm <= -_DEEP_MM for part in parts):
             continue
         after = _first_meeting(base, path, parts, grazing=grazing)
         if after is not None:
             found.append(Stop(id_, after))
     return sorted(found, key=lambda stop: stop.after_mm)
+
+
+def _comes_near(base: Rounded, path: tuple[Point, ...], part: Rounded) -> bool:
+    """Whether the base could come to a thing at all, by the circles about both."""
+    limit = base.reach_mm + part.reach_mm + _DEEP_MM
+    return any(math.dist(part.centre, nearest_on_segment(part.centre, a, b)) <= limit for a, b in pairwise(path))
 
 
 def _first_meeting(base: Rounded, path: tuple[Point, ...], parts: Iterable[Rounded], *, grazing: bool) -> float | None:

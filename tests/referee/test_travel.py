@@ -83,7 +83,7 @@ def test_the_swept_gap_is_the_least_along_the_way(x: float, y: float, heading: f
     path, other = straight((100.0, 100.0), heading, 400.0), disc((x, y), 20.0)
     least = min(gap(at(BASE, place_after(path, k * 0.5)), other).mm for k in range(801))
 
-    assert swept_gap(BASE, path, other) == pytest.approx(least, abs=0.05)
+    assert swept_gap(BASE, path, other) == pytest.approx(least, abs=0.26)  # half a step off, right over its centre
 
 
 def test_a_corner_of_the_path_is_gone_round() -> None:
