@@ -4,7 +4,8 @@
 
 #include "scene.h"
 
-#define TOO_MANY 1200 /* with more rims than these, lines are sought by exclusion alone */
+#define TOO_MANY 1200 /* with more rims than these, lines are sought by exclusion alone; */
+#define TOO_MUCH 3e8  /* so too when there is too much to hold so many lines against */
 #define MOST_MEETING 120 /* corners of an outline whose sides are all met with each other */
 #define LARGEST 250
 
@@ -207,18 +208,20 @@ static long room_for(const Scene *s) {
 /* The best of all critical segments at this growth, if it beats `best`; whether all of them were looked at. */
 int propose(Scene *s, double growth, Line *best) {
     Rims rims = {.room = room_for(s), .half = most_of(s->end[0].reach, s->end[1].reach)};
-    int all = 1;
+    int all = 1, sides = 0;
     if (!(rims.rim = malloc(rims.room * sizeof *rims.rim))) return 0;
     for (int e = 0; e < 2; e++) add_end(&rims, &s->end[e]);
     for (int i = 0; i < s->actives; i++) {
         const Thing *t = s->thing + s->active[i];
+        sides += t->parts + t->outline + 1;
         if (is_nested(t) && growth < 0 && t->outline > MOST_MEETING) all = 0;
         else if (is_nested(t) && growth < 0) add_shrunk(s, &rims, t, -growth);
         else if (is_nested(t)) add_grown(s, &rims, t, growth);
         else for (int part = t->first_part; part < t->first_part + t->parts; part++) add_part(s, &rims, part, growth);
     }
-    for (int i = 0; i < rims.n && rims.n <= TOO_MANY; i++)
+    int few = rims.n <= TOO_MANY && (double)rims.n * rims.n * sides <= TOO_MUCH;
+    for (int i = 0; i < rims.n && few; i++)
         for (int j = i + 1; j < rims.n; j++) offer_touching(s, best, rims.rim[i], rims.rim[j]);
     free(rims.rim);
-    return all && rims.n <= TOO_MANY;
+    return all && few;
 }
