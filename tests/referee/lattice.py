@@ -16,12 +16,14 @@ QUERIES: dict[str, dict[str, object]] = {
     "in-back-arc": {"kind": "in-back-arc"},
     "range 6 in": {"kind": "range", "range_in": 6},
     "melee-range 2 in": {"kind": "melee-range", "reach_in": 2},
+    "directly-facing": {"kind": "directly-facing"},
+    "damage-arc": {"kind": "damage-arc"},
     "los": {"kind": "los"},
 }
 FIELDS = {
     "within": ("a", "b"), "completely-within": ("a", "b"), "b2b": ("a", "b"), "in-front-arc": ("viewer", "target"),
     "in-back-arc": ("viewer", "target"), "range": ("attacker", "target"), "melee-range": ("attacker", "target"),
-    "los": ("viewer", "target"),
+    "los": ("viewer", "target"), "directly-facing": ("viewer", "target"), "damage-arc": ("attacker", "target"),
 }  # fmt: skip
 
 
