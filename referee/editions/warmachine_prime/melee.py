@@ -1,6 +1,5 @@
 """Melee: reach to the part of the target in front, and who engages whom."""
 
-import math
 from dataclasses import replace
 
 from pydantic import JsonValue
@@ -25,6 +24,7 @@ from referee.situation import Situation
 from referee.telling import ahead as told_ahead
 from referee.telling import applied, length, name_of
 from referee.telling import margin as told_margin
+from referee.volumes import Volume, apart_mm, rise_mm
 
 _REACH = because("Melee Range", 43, "Reach runs from the base edge to the part of the target in the front arc.")
 _BEHIND = because("Melee Range", 43, "No part of the target is in the front arc.")
@@ -66,7 +66,7 @@ def reach_ruling(
         return _out_of_arc(table, attacker, target, depth, reaches)
     front = front_gap(table, attacker, target)
     rise = 0.0 if level_ground else _rise_mm(table, attacker, target)
-    apart = math.hypot(max(0.0, front.mm), rise)
+    apart = apart_mm(front.mm, rise)
     margin = max(reaches.values()) - apart
     needed = (margin, depth) if table.reading("melee-shape") != "ring" else (margin,)
     parts = tuple(Ruling(margin_mm=mm, touches=(attacker, target)) for mm in needed)
@@ -174,9 +174,12 @@ def _rise_mm(table: Situation, attacker: str, target: str) -> float:
     """The height between the two volumes when they stand on different levels. Source: p. 78."""
     if level(table, attacker) == level(table, target):
         return 0.0
-    low_a, low_b = elevation_mm(table, attacker), elevation_mm(table, target)
-    high_a, high_b = low_a + volume_mm(table.miniature(attacker)), low_b + volume_mm(table.miniature(target))
-    return max(0.0, low_a - high_b, low_b - high_a)
+    return rise_mm(_volume(table, attacker), _volume(table, target))
+
+
+def _volume(table: Situation, id_: str) -> Volume:
+    low = elevation_mm(table, id_)
+    return Volume(table.area(id_), low, low + volume_mm(table.miniature(id_)))
 
 
 def _reaches(attacker: Miniature, query: MeleeRange) -> dict[str, float]:
