@@ -21,6 +21,7 @@ _MOST = 200  # draws near the threshold asked in full, at most
 _BATCH = 40
 _OPEN = 0.03  # shares surely between this and its complement are too close to call
 _PLAIN = (0.1, 0.9)  # a share between these is too close to call, whatever further draws say
+_FAR = 6.0  # spreads between all draws and the threshold that no further draw crosses
 _ROUGH = 0.3  # typical error of the surrogate, in spreads, from which it is not trusted at all
 Resolve = Callable[[Floats], float]
 """The margin in full at one draw (modes,)."""
@@ -78,7 +79,7 @@ def _drawn(surrogate: Surrogate, modes: int, resolve: Resolve, state: TableState
 def _counted(drawn: Drawn) -> float:
     """The share among draws asked in full, where the surrogate tells too little; it never claims 99.9 %.
 
-    It stops as soon as the share is surely too close to call.
+    It stops as soon as the share is surely too close to call, or all draws lie far on one side.
     """
     count = share = 0.0
     for first in range(0, _MOST, _BATCH):
@@ -87,9 +88,15 @@ def _counted(drawn: Drawn) -> float:
         count += sum(drawn.asked[k] > 0 for k in rows)
         share = _smoothed(count, first + _BATCH)
         spread = 3.0 * math.sqrt(share * (1 - share) / (first + _BATCH))
-        if share - spread > _OPEN and share + spread < 1 - _OPEN:
+        if (share - spread > _OPEN and share + spread < 1 - _OPEN) or _is_far([drawn.asked[k] for k in rows]):
             break
     return share
+
+
+def _is_far(margins: list[float]) -> bool:
+    """Whether all lie on one side of the threshold, many spreads away from it."""
+    low, high = min(margins), max(margins)
+    return low * high > 0 and min(abs(low), abs(high)) > _FAR * float(np.std(margins))
 
 
 def _corrected(drawn: Drawn, window: NDArray[np.intp]) -> float:
