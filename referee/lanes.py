@@ -14,9 +14,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from models.words import Point
 from referee.form import Form, Greatest, Least, Piece
-from referee.gaps import inside_mm, nearest_on_segment
+from referee.room import Row, Standing, dot, rows_of
 from referee.shapes import Area, Rounded
 from referee.sight import End, Obstacle
 from referee.sight.boundary import Piece as RimPiece
@@ -35,27 +34,6 @@ _SLIDE_MM = 10.0  # how far along a rim the picture of straight lines is trusted
 _CLIMBS = 12
 _MOST_LANES = 10
 _DUST = 1e-9
-
-
-@dataclass(frozen=True)
-class Standing:
-    """An obstacle and what carries it: the ids that move it, and the point it turns about."""
-
-    obstacle: Obstacle
-    movers: tuple[str, ...]
-    about: complex
-
-
-@dataclass(frozen=True)
-class Row:
-    """What one feature leaves a line: the room, and how it changes as p, q and the feature move."""
-
-    mm: float
-    by_p: complex
-    by_q: complex
-    by_feature: complex
-    feature: complex
-    of: Standing
 
 
 @dataclass(frozen=True)
@@ -123,7 +101,7 @@ class Lanes:
         return Greatest(tuple(forms)) if len(forms) > 1 else forms[0]
 
     def _rows(self, p: complex, q: complex, *, aside: bool = True) -> list[Row]:
-        found = [row for thing in self.things for row in _rows_of(thing, p, q, aside=aside)]
+        found = [row for thing in self.things for row in rows_of(thing, p, q, aside=aside)]
         found.sort(key=lambda row: row.mm)
         return [row for row in found[:_MOST_ROWS] if row.mm <= found[0].mm + _BESIDE_MM]
 
@@ -139,7 +117,7 @@ class Lanes:
             if weight > _DUST:
                 value += weight * row.mm
                 for id_ in row.of.movers:
-                    turned = _dot(row.by_feature, 1j * (row.feature - row.of.about))
+                    turned = dot(row.by_feature, 1j * (row.feature - row.of.about))
                     slope = Nudge(row.by_feature.real, row.by_feature.imag, turned)
                     slopes[id_] = slopes.get(id_, STILL).plus(slope, float(weight))
         by_p = sum(w * row.by_p for w, row in zip(weights, rows, strict=False))
@@ -149,7 +127,7 @@ class Lanes:
             moved = [_followed(rims[k], slide.anchors[k]) for k in (0, 1)]
             if moved[0] is None or moved[1] is None or resting[0] is None or resting[1] is None:
                 return None
-            speed = (_dot(by_p, moved[0] - resting[0]) + _dot(by_q, moved[1] - resting[1])) / _STEP
+            speed = (dot(by_p, moved[0] - resting[0]) + dot(by_q, moved[1] - resting[1])) / _STEP
             slopes[id_] = slopes.get(id_, STILL).plus(Nudge(**{way: 1.0}), speed)
         return Piece(float(value), slopes)
 
@@ -228,110 +206,9 @@ def _least(rows: list[Row]) -> float:
     return min((row.mm for row in rows), default=np.inf)
 
 
-def _dot(a: complex, b: complex) -> float:
-    return (a * b.conjugate()).real
-
-
 def _room(p: NDArray[np.complex128], q: NDArray[np.complex128], obstacle: Obstacle) -> Floats:
     a, b = p + obstacle.from_share * (q - p), p + obstacle.to_share * (q - p)
     return np.asarray(np.min([to_convex(a, b, part) for part in obstacle.area.parts], axis=0))
-
-
-def _rows_of(thing: Standing, p: complex, q: complex, *, aside: bool) -> list[Row]:
-    first, last = thing.obstacle.from_share, thing.obstacle.to_share
-    a, b = p + first * (q - p), p + last * (q - p)
-    rows = []
-    for part in thing.obstacle.area.parts:
-        for mm, by_a, by_b, by_feature, feature in _features(part, a, b, aside=aside):
-            by_p = (1 - first) * by_a + (1 - last) * by_b
-            by_q = first * by_a + last * by_b
-            rows.append(Row(mm, by_p, by_q, by_feature, feature, thing))
-    return rows
-
-
-Feature = tuple[float, complex, complex, complex, complex]
-
-
-def _features(part: Rounded, a: complex, b: complex, *, aside: bool) -> list[Feature]:
-    """What of a convex part a segment must stay clear of: corners or a rim beside it, or what one of its ends meets.
-
-    A part that is crossed has to be pushed `aside`, which has the same sign as shrinking it and no corner at zero; or
-    it has to shrink, which is what margins measure.
-    """
-    beside, ends = _beside(part, a, b), [_at_end(part, a, is_first=True), _at_end(part, b, is_first=False)]
-    nearest = min(ends, key=lambda one: one[0])
-    if part.is_disc():
-        return beside if beside and _is_between(part.points[0], a, b) else [nearest]
-    apart = float(to_convex(np.array([a]), np.array([b]), part)[0])
-    pushed = min((one[0] for one in beside), default=-np.inf)
-    if apart <= 0 and not aside:
-        return [_crossed(part, a, b)]
-    if apart <= 0:
-        return [nearest] if pushed < nearest[0] <= 0 else beside or [nearest]
-    if pushed >= apart - 1e-7:
-        return beside
-    if nearest[0] <= apart + 1e-7:
-        return [nearest]
-    return [one for one in beside if _is_between((one[4].real, one[4].imag), a, b)] or [nearest]
-
-
-def _crossed(part: Rounded, a: complex, b: complex) -> Feature:
-    """By how much a part has to shrink to leave a segment that crosses it, at the deepest point of that."""
-    planes = [
-        (-1j * (complex(*v) - complex(*u)) / abs(complex(*v) - complex(*u)), complex(*u)) for u, v in part.edges()
-    ]
-    deep = [(_dot(u - a, n), _dot(a - b, n)) for n, u in planes]  # outward: depth at a, and its rise toward b
-    best = (-np.inf, 0.0, 0j)
-    for (d0, r0), (n0, _) in zip(deep, planes, strict=True):
-        for (d1, r1), (n1, _) in zip(deep, planes, strict=True):
-            if r0 > 0 > r1 or (r0 == 0 and r1 == 0):
-                share = min(1.0, max(0.0, (d1 - d0) / (r0 - r1))) if r0 != r1 else 0.5
-                weight = -r1 / (r0 - r1) if r0 != r1 else 0.5
-                best = max(best, _depth_at(deep, share, weight * n0 + (1 - weight) * n1), key=lambda one: one[0])
-    for share in (0.0, 1.0):
-        k = min(range(len(deep)), key=lambda k: deep[k][0] + share * deep[k][1])
-        best = max(best, _depth_at(deep, share, planes[k][0]), key=lambda one: one[0])
-    depth, share, n = best
-    return (-depth - part.radius_mm, (1 - share) * n, share * n, -n, a + share * (b - a))
-
-
-def _depth_at(deep: list[tuple[float, float]], share: float, outward: complex) -> tuple[float, float, complex]:
-    return (min(at + share * rise for at, rise in deep), share, outward)
-
-
-def _is_between(corner: Point, a: complex, b: complex) -> bool:
-    return 0 <= _dot(complex(*corner) - a, b - a) <= abs(b - a) ** 2
-
-
-def _beside(part: Rounded, a: complex, b: complex) -> list[Feature]:
-    """All corners on one side of the line, the side that pushes the part aside by the least."""
-    length = abs(b - a)
-    if length < _DUST:
-        return []
-    u = (b - a) / length
-    corners = [complex(*c) for c in part.points]
-    across = [(u.conjugate() * (c - a)).imag for c in corners]
-    side = 1.0 if min(across) >= -max(across) else -1.0
-    n = side * 1j * u
-    rows = []
-    for c, away in zip(corners, across, strict=True):
-        share = _dot(c - a, u) / length
-        rows.append((side * away - part.radius_mm, -(1 - share) * n, -share * n, n, c))
-    return rows
-
-
-def _at_end(part: Rounded, at: complex, *, is_first: bool) -> Feature:
-    """The signed distance of one end of the segment from the part."""
-    here = (at.real, at.imag)
-    if part.is_disc():
-        near, sign = part.points[0], 1.0
-    else:
-        near = min((nearest_on_segment(here, *edge) for edge in part.edges()), key=lambda x: abs(complex(*x) - at))
-        sign = -1.0 if len(part.points) > 2 and inside_mm(here, part.points) > 0 else 1.0
-    away = at - complex(*near)
-    n = sign * away / (abs(away) or 1.0)
-    mm = sign * abs(away) - part.radius_mm
-    return (mm, n if is_first else 0j, 0j if is_first else n, -n, complex(*near))
 
 
 def _outward(end: End, at: complex, toward: complex) -> complex:
@@ -340,15 +217,15 @@ def _outward(end: End, at: complex, toward: complex) -> complex:
     far = abs(toward - at) / 2
     if end.shape.is_disc():
         from_centre = at - complex(*end.shape.points[0])
-        along = _dot(from_centre, way)
+        along = dot(from_centre, way)
         room = end.shape.radius_mm**2 - abs(from_centre) ** 2 + along * along
         far = min(far, max(0.0, math.sqrt(max(0.0, room)) - along))
     planes = [(complex(*a), -1j * (complex(*b) - complex(*a))) for a, b in end.shape.edges()]
     if end.normal is not None:
         planes.append((complex(*end.normal) * end.offset_mm, -complex(*end.normal)))
     for corner, outward in planes:
-        if (speed := _dot(way, outward)) > 0:
-            far = min(far, max(0.0, _dot(corner - at, outward) / speed))
+        if (speed := dot(way, outward)) > 0:
+            far = min(far, max(0.0, dot(corner - at, outward) / speed))
     return at + far * way
 
 
@@ -395,7 +272,7 @@ def _bounds_of(boxes: Sequence[tuple[float, float]]) -> Floats:
 
 def _duals(rows: list[Row], slide: Slide) -> tuple[list[Floats], list[Floats]]:
     """Weights over rows and sides of the box, one for each vertex of the dual; and the step each belongs to."""
-    slopes = np.array([[1.0, _dot(r.by_p, slide.tangents[0]), _dot(r.by_q, slide.tangents[1])] for r in rows])
+    slopes = np.array([[1.0, dot(r.by_p, slide.tangents[0]), dot(r.by_q, slide.tangents[1])] for r in rows])
     sides = np.array([[0.0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]])
     columns = np.concatenate([slopes, sides])
     room = np.concatenate([[r.mm for r in rows], _bounds(slide)])

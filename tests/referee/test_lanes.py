@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from referee.form import Form, Least, Piece
-from referee.lanes import Lanes, Standing
+from referee.lanes import Lanes
+from referee.room import Standing
 from referee.shapes import Rounded
 from referee.sight import End, widest_lane
 from referee.situation import STILL, Nudge, moved

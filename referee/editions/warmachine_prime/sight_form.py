@@ -12,7 +12,8 @@ from referee.editions.warmachine_prime.ground import elevates, surface_mm
 from referee.editions.warmachine_prime.way import InTheWay
 from referee.form import Form, Least, Piece, Told
 from referee.gaps import inside_mm
-from referee.lanes import Lanes, Standing
+from referee.lanes import Lanes
+from referee.room import Standing
 from referee.sight import End, Lane, Obstacle
 from referee.situation import Situation
 
