@@ -201,22 +201,22 @@ def _marks_of_wood(closed: Closed) -> tuple[list[float], list[float], list[Mark]
     return leaves, enters, marks
 
 
-def better(slack: Slack, low: float, high: float, best: Best) -> Best | None:
-    """A line better than the best if one is open at any growth from low to high; else none is, but for a hair."""
+def better(slack: Slack, low: float, high: float, best: Best) -> tuple[Best | None, bool]:
+    """A line better than the best if one is open at any growth from low to high; and whether all cells were judged."""
     if is_shut_in(slack, 0, low) or is_shut_in(slack, 1, low):
-        return None
+        return None, True
     cells = [_whole(a, b, low, high) for a in pieces_of(slack.ends[0]) for b in pieces_of(slack.ends[1])]
     most = _MOST_CELLS * _MANY_SIDES // max(_MANY_SIDES, sum(map(_sides, slack.things)))
     for k, cell in enumerate(cells):  # grows as it is walked
         if len(cells) + 2 > most:
-            return _climbed_from(slack, cells[k:], best)
+            return _climbed_from(slack, cells[k:], best), False
         if (line := _open_line(slack, cell)) is None:
             continue
         value = slack.least(*line, best.value)[0]
         if value > best.value + _ROUNDING_MM:
-            return Best(value, *line)
+            return Best(value, *line), True
         cells += cell.halves()
-    return None
+    return None, True
 
 
 def _sides(thing: Thing) -> int:

@@ -204,10 +204,11 @@ class _Search:
         return _best_critical(slack, value + _STEP_MM, Best(bar, *_between(self.start, self.stop))).value <= bar
 
     def _excluded(self, best: Best) -> Best | None:
-        by, found = _FAR_MM, None
-        while by >= _HAIR_MM and found is None:
+        by, found, all_judged = _FAR_MM, None, True
+        while by >= _HAIR_MM and found is None and all_judged:
             low = best.value + by
             high = max(low, 0.0) if self.slack.is_woody and best.value < 0 else low
             self.slack.level = low if best.value >= 0 else 0.0
-            found, by = better(self.slack, low, high, best), by / 4
+            found, all_judged = better(self.slack, low, high, best)
+            by /= 4
         return found

@@ -263,10 +263,13 @@ static int climb_from(Scene *s, const Cell *cell, int n, double (*room)[2], Clos
 }
 
 /* Large cells first. What is left when there are too many lies about the best lines: those are climbed from. */
-static int search(Scene *s, int most, Cell *cell, int n, double (*room)[2], Closed *closed, Line *best) {
+static int search(Scene *s, int most, Cell *cell, int n, double (*room)[2], Closed *closed, Line *best, int *all) {
     V leave, enter;
     for (int k = 0; k < n; k++) {
-        if (n + 2 > most) return climb_from(s, cell + k, n - k, room, closed, best);
+        if (n + 2 > most) {
+            *all = 0;
+            return climb_from(s, cell + k, n - k, room, closed, best);
+        }
         Cell c = cell[k];
         V p = rim_at(s->end[0].piece + 8 * c.i, c.s), q = rim_at(s->end[1].piece + 8 * c.j, c.t);
         if (!may_be_open(s, &c, p, q, room, closed, &leave, &enter)) continue;
@@ -278,15 +281,15 @@ static int search(Scene *s, int most, Cell *cell, int n, double (*room)[2], Clos
     return 0;
 }
 
-/* A line better than `best` if one is open at any growth from low to high; else none is, but for less than a hair. */
-int exclude(Scene *s, double low, double high, Line *best) {
+/* A line better than `best` if one is open at any growth from low to high; `all`: whether all cells were judged. */
+int exclude(Scene *s, double low, double high, Line *best, int *all) {
     int sides = 0, pieces = s->end[0].pieces * s->end[1].pieces, found = 0;
     for (int i = 0; i < s->actives; i++) sides += s->thing[s->active[i]].parts + s->thing[s->active[i]].outline + 1;
     Cell *cell = malloc((pieces + MOST_CELLS) * sizeof *cell);
     double (*room)[2] = malloc((6 * sides + 6) * sizeof *room);
     Closed *closed = malloc((s->actives + 1) * sizeof *closed);
     if (cell && room && closed && !is_shut_in(s, 0, low) && !is_shut_in(s, 1, low))
-        found = search(s, sides > MANY_SIDES ? MOST_CELLS * MANY_SIDES / sides : MOST_CELLS, cell, all_cells(s, low, high, cell), room, closed, best);
+        found = search(s, sides > MANY_SIDES ? MOST_CELLS * MANY_SIDES / sides : MOST_CELLS, cell, all_cells(s, low, high, cell), room, closed, best, all);
     free(cell); free(room); free(closed);
     return found;
 }

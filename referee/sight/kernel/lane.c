@@ -55,13 +55,13 @@ static int wider(Scene *s, Line *line) {
     Line more = {line->value + STEP / 2, line->p, line->q}; /* a line that is critical at a growth just has it */
     if (line->value >= 0) s->level = line->value + STEP;
     int all = propose(s, line->value + STEP, &more) && !s->woody && !s->heights;
-    int found = more.value > line->value + STEP / 2;
+    int found = more.value > line->value + STEP / 2, done = 1;
     if (!found && !all && !is_held_flat(s, line->value)) {
         more = *line;
-        for (double by = FAR; !found && by >= HAIR; by /= 4) { /* what is better by far is found among few cells */
+        for (double by = FAR; !found && done && by >= HAIR; by /= 4) { /* what is far better, among few cells */
             double low = line->value + by, high = s->woody && line->value < 0 ? most_of(low, 0) : low;
             s->level = line->value >= 0 ? low : 0;
-            found = exclude(s, low, high, &more);
+            found = exclude(s, low, high, &more, &done);
         }
     }
     if (found) *line = more;
