@@ -3,7 +3,7 @@
     python -m benchmarks.sight_oracle [TABLES] [--processes N] [--seconds S] [--done FILE] [--family NAME ...]
 
 Three claims a table: clear 0.05 mm below the margin, closed 0.05 mm above it, and the answer itself. Every twentieth
-margin is also searched for by bisection on blockers that grow, to 0.02 mm. What was judged is kept in FILE, one line a
+margin is also searched for by bisection on blockers that grow. What was judged is kept in FILE, one line a
 table, so that a run that was cut off, or stopped by S, goes on where it was.
 """
 

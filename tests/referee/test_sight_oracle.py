@@ -28,7 +28,7 @@ def judged(scene: Scene) -> Counter[str]:
 def margin_error_mm(scene: Scene, *, around_mm: float = 5.0, to_mm: float = 0.02) -> float | None:
     """No more than this does the margin lie from where the oracle finds the flip, as blockers grow.
 
-    None where the oracle cannot decide.
+    None where the oracle cannot decide a tenth of a millimetre beside the margin.
     """
     margin = widest_lane(*scene).margin_mm
     if margin > 900:
@@ -39,8 +39,8 @@ def margin_error_mm(scene: Scene, *, around_mm: float = 5.0, to_mm: float = 0.02
         try:
             low, high = (middle, high) if Oracle(*scene, middle).sees() else (low, middle)
         except Undecided:
-            return None
-    return round(max(margin - low, high - margin), 4)
+            break
+    return round(max(margin - low, high - margin), 4) if high - low <= 2 * _BESIDE_MM else None
 
 
 def _verdict(scene: Scene, growth: float, sees: bool) -> str:
