@@ -227,6 +227,17 @@ class Situation:
         return remember(self.state, ("around", id_), lambda: tuple(_terrain_near(self.state, id_)))
 
     @cached_property
+    def grounds(self) -> tuple[tuple[Terrain | Effect, Area], ...]:
+        """All terrain and effects, as the state lists them, with where each lies."""
+        if self._changed:
+            return self._grounds()
+        return remember(self.state, "grounds", self._grounds)
+
+    def _grounds(self) -> tuple[tuple[Terrain | Effect, Area], ...]:
+        things: tuple[Terrain | Effect, ...] = (*self.state.terrain, *self.state.effects)
+        return tuple((thing, self.area(thing.id)) for thing in things)
+
+    @cached_property
     def crowd(self) -> "Crowd":
         """All bases as numbers."""
         resting = remember(self.state, "crowd", lambda: _crowd(self.state))

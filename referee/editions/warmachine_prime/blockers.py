@@ -1,7 +1,6 @@
 """Whose base stands between two miniatures, whether it counts, and why not."""
 
 from models.miniature import Miniature
-from models.terrain import Effect, Terrain
 from referee.crossing import least_run
 from referee.editions.warmachine_prime import parameters
 from referee.editions.warmachine_prime.ground import (
@@ -32,8 +31,7 @@ def in_the_way(
     order = beyond.argsort(kind="stable")
     ids = table.crowd.ids
     bases = [(float(beyond[k]), ids[k]) for k in order if ids[k] not in (viewer, target)]
-    things: tuple[Terrain | Effect, ...] = (*table.state.terrain, *table.state.effects)
-    grounds = [(corridor.beyond_mm(table.area(thing.id)), thing) for thing in things]
+    grounds = [(corridor.beyond_mm(area), thing) for thing, area in table.grounds]
     found = InTheWay(corridor, bases, grounds, past_models=past_models)
     look_around(table, viewer, target, ignoring, found, up_to_mm=0.0)
     sum_woods(table, viewer, target, found)

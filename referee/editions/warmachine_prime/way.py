@@ -33,7 +33,13 @@ class Corridor:
     def _beyond_mm(self, part: Rounded) -> float:
         centre = part.centre
         rough = math.dist(centre, nearest_on_segment(centre, self.a, self.b)) - part.reach_mm - self.half_mm
-        return rough if rough > 0 else gap(part, Rounded((self.a, self.b), self.half_mm)).mm
+        if rough > 0:
+            return rough
+        for corner in part.points:  # one corner in the way is enough to know that the part is
+            near = math.dist(corner, nearest_on_segment(corner, self.a, self.b)) - part.radius_mm - self.half_mm
+            if near <= 0:
+                return near
+        return gap(part, Rounded((self.a, self.b), self.half_mm)).mm
 
 
 @dataclass
