@@ -38,13 +38,13 @@ def verdicts(query: Asked, tables: Sequence[TableState]) -> list[str]:
 
 
 def _settle_in(tables: Sequence[TableState]) -> None:
-    """A worker keeps its tables for good: nothing of them needs to be looked through for rubbish again and again."""
+    """A worker keeps nearly all it makes until it ends: little of it needs to be looked through for rubbish."""
     global _tables
     _tables = tables
     import referee  # noqa: F401
 
     gc.freeze()
-    gc.set_threshold(100_000)
+    gc.set_threshold(1_000_000)
 
 
 def _answered_here(query: Asked) -> list[str]:
