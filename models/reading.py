@@ -45,14 +45,14 @@ def read_queries(text: str | bytes) -> tuple[list[Asked], bool]:
 
     A list is checked whole before anything is answered. Raises: BadQuery with the index of the first that is wrong.
     """
-    lines = text.splitlines()
+    lines: list[str | bytes] = [*text.splitlines()]
     raw = [_line(one, index=i) for i, one in enumerate(lines)] if _is_one_a_line(lines) else _json(text, error=BadQuery)
     if isinstance(raw, list):
         return [read_query(one, index=i) for i, one in enumerate(raw)], True
     return [read_query(raw)], False
 
 
-def _is_one_a_line(lines: list[str] | list[bytes]) -> bool:
+def _is_one_a_line(lines: list[str | bytes]) -> bool:
     """Whether the text is JSON Lines: its first line is a whole object, and others follow."""
     if len(lines) < 2:
         return False
