@@ -47,6 +47,8 @@ def _spans(
     sense, whole = math.copysign(1.0, by_rad), abs(by_rad)
     turns = {angle for angle in _changes(mover, pivot, sense, part, reach_mm) if angle < whole}
     limit = reach_mm - _DUST_MM if overlapping else reach_mm + _DUST_MM
+    if whole <= _DUST_RAD and gap(mover, part).mm <= limit:  # it does not turn at all
+        yield 0.0, whole
     for first, last in pairwise(sorted({0.0, whole, *turns})):
         if last - first > _DUST_RAD and gap(turned(mover, pivot, sense * (first + last) / 2), part).mm <= limit:
             yield first, last
