@@ -74,12 +74,7 @@ def reach_ruling(
         margin_mm=margin,
         slack_mm=min(part.decisive_mm for part in parts),
         conditions=parts,
-        value={
-            "distance_mm": apart,
-            "height_mm": rise,
-            "depth_mm": depth,
-            "weapons": [_told(name, reach - apart) for name, reach in reaches.items()],
-        },
+        value={"distance_mm": apart, "height_mm": rise, "depth_mm": depth, "weapons": _weapons(reaches, apart)},
         lengths_mm={"distance": apart},
         witness=(ruler(front, attacker, target, role="clear" if margin >= 0 else "blocked"), *_arc(table, attacker)),
         because=(
@@ -97,6 +92,10 @@ def _front_told(table: Situation, pair: tuple[str, str], apart_mm: float, margin
     mine, theirs = (name_of(table, id_) for id_ in pair)
     left = told_margin(margin_mm, short="out of reach")
     return f"From {mine} to the part of {theirs} in front it is {length(apart_mm)}, {left}."
+
+
+def _weapons(reaches: dict[str, float], apart_mm: float) -> list[JsonValue]:
+    return [_told(name, reach - apart_mm) for name, reach in reaches.items()]
 
 
 def _told(weapon: str, margin_mm: float) -> dict[str, JsonValue]:

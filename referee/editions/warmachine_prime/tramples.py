@@ -38,7 +38,7 @@ def trample(table: Situation, query: Trample) -> Ruling:
         need = f"profile.spd_in of {query.attacker}"
         return Ruling(status="unknown", needs=(need,), because=(_WAY,), touches=(query.attacker,))
     walked = _walked(table, query, budget)
-    ended = table.placed(query.attacker, _intended(table, query, walked))
+    ended = table.placed(query.attacker, walked.end)
     path = (table.centre(query.attacker), walked.end)
 
     def about(nudged: Situation, id_: str) -> Ruling:
@@ -72,10 +72,6 @@ def _walked(table: Situation, query: Trample, budget: float) -> Travelled:
     going = replace(going, crossed=())  # small bases do not stop it: ending on one makes the trample illegal
     path = straight(table.centre(query.attacker), radians(query.heading_deg), budget)
     return travel(table.base(query.attacker), path, going, budget)
-
-
-def _intended(table: Situation, query: Trample, walked: Travelled) -> Point:
-    return place_after(walked.path, walked.travelled_mm)
 
 
 def _clauses(table: Situation, ended: Situation, query: Trample) -> Clauses:
