@@ -7,58 +7,53 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
+from api.line import Line, query_of, shown_line
 from api.memory import Ask
-from api.pair_lines import Both, Told, Wanted, failed, wanted
+from api.pair_lines import Both, Wanted, wanted
+from api.supposing import (
+    DEFAULT_REACH_IN,
+    DEFAULT_SPEED_IN,
+    Ghost,
+    with_cards,
+    with_facings,
+    with_ghosts,
+    without_reach,
+    without_speed,
+)
 from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
-from models.miniature import Miniature
-from models.profile import MeleeWeapon
-from models.queries import QUERY, Asked
 from models.state import TableState
-from models.units import MM_PER_INCH
-from models.verdict import Answer, Verdict
+from models.verdict import Verdict
 from models.words import Id, NotNegative, Positive
+from referee import EDITIONS
 
 
 class Pair(Frozen):
-    """Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face."""
+    """Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face.
+
+    `ghosts` asks "what if they stood there": every answer is then about the table with them moved.
+    """
 
     a: Id
     b: Id
     reach_in: NotNegative | None = Field(None, description="melee reach of both; null: as on the card, else 0.5")
+    speed_in: NotNegative | None = Field(None, description="speed of both; null: as on the card, else 6")
     range_in: Positive = Field(10.0, description="the range and the distance to ask about, in inches")
     facings_deg: dict[Id, float] = Field({}, description="which way the players say that miniatures look")
-
-
-class Line(Frozen):
-    """One line of the sheet. `title` has A and B for the two, and goes on with the length that `turns_on` names."""
-
-    slot: str
-    turns_on: Told | None = Field(None, description="what the player told that decides here")
-    title: str
-    yes: str
-    no: str
-    headline: str | None = Field(description="the answer in a word or a number; null: still being worked out")
-    note: str | None = Field(None, description="what stands behind the headline, such as the modifiers of an attack")
-    verdict: Verdict | None = Field(description="null: still being worked out")
+    ghosts: dict[Id, Ghost] = Field({}, description="where miniatures are thought of as standing")
 
 
 class Sheet(Frozen):
-    """All lines for a pair that matter. `reach_in` is what was asked about; null: each by its own card."""
+    """All lines for a pair that matter. `reach_in` and `speed_in` are what was supposed; null: each by its own card."""
 
     state_id: str
     is_whole: bool = Field(description="whether every line is answered and none will follow")
     a: Id
     b: Id
     reach_in: float | None
+    speed_in: float | None
     range_in: float
     lines: tuple[Line, ...]
-
-
-TOLD_FACING_SIGMA_DEG = 10.0  # how well a player points with a thumb
-DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shortest printed, so it promises least
-
-_OUT_OF_ARC = "Not in front"
 
 
 def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
@@ -67,22 +62,32 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
     Raises: UnknownThing when one of the two is not on the table.
     """
     _both_stand(state, pair)
-    reach_in = _reach_in(state, pair)
-    supposed = supposed_of(state, pair, reach_in=reach_in)
+    reach_in, speed_in = _reach_in(state, pair), _speed_in(state, pair)
+    supposed = supposed_of(state, pair)
     a, b = (next(m for m in supposed.miniatures if m.id == id_) for id_ in (pair.a, pair.b))
-    lines = wanted(supposed, Both(a, b, range_in=pair.range_in))
+    both = Both(a, b, range_in=pair.range_in, charge_extra_mm=EDITIONS[state.edition].charge_extra_mm)
+    lines = wanted(supposed, both)
     answered: dict[str, Verdict] = {}
 
     def sheet() -> Sheet:
-        shown = tuple(_shown(line, answered.get(line.slot)) for line in lines if _belongs(line, answered))
-        head = {"a": pair.a, "b": pair.b, "reach_in": reach_in, "range_in": pair.range_in}
-        return Sheet(state_id=state.state_id, is_whole=len(answered) == len(lines), lines=shown, **head)
+        shown = tuple(shown_line(line, answered.get(line.slot)) for line in lines if _belongs(line, answered))
+        return Sheet(
+            state_id=state.state_id,
+            is_whole=len(answered) == len(lines),
+            a=pair.a,
+            b=pair.b,
+            reach_in=reach_in,
+            speed_in=speed_in,
+            range_in=pair.range_in,
+            lines=shown,
+        )
 
     for line in (line for line in lines if not line.takes_long):
-        answered[line.slot] = ask(supposed, _query(line))
+        answered[line.slot] = ask(supposed, query_of(line))
+    lines = tuple(line for line in lines if _is_near_enough(line, answered["distance"]))
     yield sheet()
     for line in (line for line in lines if line.takes_long):
-        answered[line.slot] = ask(supposed, _query(line))
+        answered[line.slot] = ask(supposed, query_of(line))
         if _belongs(line, answered) or len(answered) == len(lines):
             yield sheet()
 
@@ -103,54 +108,16 @@ def _belongs(line: Wanted, answered: dict[str, Verdict]) -> bool:
     return line.slot in answered and line.matters(answered[line.slot])
 
 
-def _query(line: Wanted) -> Asked:
-    return QUERY.validate_python({"kind": line.kind, **line.fields})
-
-
-def _shown(line: Wanted, verdict: Verdict | None) -> Line:
-    no = _OUT_OF_ARC if verdict is not None and _is_by_arc(verdict) else line.no
-    return Line(
-        slot=line.slot,
-        turns_on=line.turns_on,
-        title=line.title,
-        yes=line.yes,
-        no=no,
-        headline=None if verdict is None else _headline(verdict, line.yes, no),
-        note=None if verdict is None else _note(verdict),
-        verdict=verdict,
-    )
-
-
-def _is_by_arc(verdict: Verdict) -> bool:
-    """What nothing blocks but the viewer's back is not called blocked."""
-    return verdict.kind == "los" and verdict.value.get("decided_by") == "arc"
-
-
-def _headline(verdict: Verdict, yes: str, no: str) -> str:
-    """The answer in a word or a number, as a player says it."""
-    if verdict.status in ("unknown", "refused"):
-        return "Cannot tell" if verdict.status == "unknown" else "Not now"
-    if verdict.answer is not None:
-        return {Answer.YES: yes, Answer.NO: no, Answer.TOO_CLOSE: "Too close"}[verdict.answer]
-    if isinstance(total := verdict.value.get("total"), int | float):
-        return f"{total:+g} to hit".replace("-", "\u2212")
-    if isinstance(grid := verdict.value.get("grid"), str):
-        return grid.capitalize()
-    return f"{verdict.measured[0].value_mm / MM_PER_INCH:.2f}\u2033" if verdict.measured else "Measured"
-
-
-def _note(verdict: Verdict) -> str | None:
-    """What stands behind the headline: the modifiers of an attack, or what keeps it from being made."""
-    if verdict.kind == "attack-modifiers":
-        told = verdict.value.get("modifiers")
-        found = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
-        return ", ".join(f"{one['name']} {one['bonus']:+g}" for one in found) or None
-    return ", ".join(failed(verdict)) or None
+def _is_near_enough(line: Wanted, distance: Verdict) -> bool:
+    """Whether the two stand so near each other that it is worth asking."""
+    return line.within_mm is None or not distance.measured or distance.measured[0].value_mm <= line.within_mm
 
 
 def _both_stand(state: TableState, pair: Pair) -> None:
     standing = {m.id for m in state.miniatures}
-    for field, id_ in (("a", pair.a), ("b", pair.b), *(("facings_deg", id_) for id_ in pair.facings_deg)):
+    told = (("facings_deg", pair.facings_deg), ("ghosts", pair.ghosts))
+    named = ((field, id_) for field, ids in told for id_ in ids)
+    for field, id_ in (("a", pair.a), ("b", pair.b), *named):
         if id_ not in standing:
             raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
     if pair.a == pair.b:
@@ -161,26 +128,25 @@ def _reach_in(state: TableState, pair: Pair) -> float | None:
     """The reach to suppose; None when both cards tell it and nobody wants it otherwise."""
     if pair.reach_in is not None:
         return pair.reach_in
-    has_card = all(m.profile.melee for m in state.miniatures if m.id in (pair.a, pair.b))
-    return None if has_card else DEFAULT_REACH_IN
+    return DEFAULT_REACH_IN if without_reach(state) & {pair.a, pair.b} else None
 
 
-def supposed_of(state: TableState, pair: Pair, *, reach_in: float | None) -> TableState:
-    """The table as the players say it is: with a weapon of this length in both hands, and facings as told."""
-    armed = () if reach_in is None else (pair.a, pair.b)
-    miniatures = state.miniatures
-    miniatures = tuple(_turned(m, pair.facings_deg[m.id]) if m.id in pair.facings_deg else m for m in miniatures)
-    miniatures = tuple(_armed(m, reach_in or 0.0) if m.id in armed else m for m in miniatures)
-    return state if miniatures == state.miniatures else state.with_miniatures(miniatures)
+def _speed_in(state: TableState, pair: Pair) -> float | None:
+    """The speed to suppose; None when both cards tell it and nobody wants it otherwise."""
+    if pair.speed_in is not None:
+        return pair.speed_in
+    return DEFAULT_SPEED_IN if without_speed(state) & {pair.a, pair.b} else None
 
 
-def _turned(miniature: Miniature, facing_deg: float) -> Miniature:
-    sigma = miniature.sigma.model_dump() | {"facing_deg": TOLD_FACING_SIGMA_DEG}
-    told = {"facing_deg": facing_deg, "facing_alternatives": (), "sigma": sigma}
-    return Miniature.model_validate(miniature.model_dump() | told)
+def supposed_of(state: TableState, pair: Pair) -> TableState:
+    """The table as the players say it is: who stands elsewhere, who looks where, how far weapons and legs reach.
 
-
-def _armed(miniature: Miniature, reach_in: float) -> Miniature:
-    weapon = MeleeWeapon(name="Melee", reach_in=reach_in)
-    profile = miniature.profile.model_dump() | {"melee": (weapon,)}
-    return Miniature.model_validate(miniature.model_dump() | {"profile": profile})
+    What is told holds for both; what is only supposed holds for those without a card.
+    """
+    both = {pair.a, pair.b}
+    reach_in, speed_in = _reach_in(state, pair), _speed_in(state, pair)
+    armed = both if pair.reach_in is not None else both & without_reach(state)
+    quick = both if pair.speed_in is not None else both & without_speed(state)
+    state = with_facings(with_ghosts(state, pair.ghosts), pair.facings_deg)
+    state = with_cards(state, armed, reach_in=reach_in, speed_in=None)
+    return with_cards(state, quick, reach_in=None, speed_in=speed_in)

@@ -11,9 +11,12 @@ from typing import Any, Literal
 from models.miniature import Miniature
 from models.queries import QUERIES
 from models.state import TableState
+from models.units import inches
 from models.verdict import Answer, Verdict
 
-Told = Literal["range", "reach"]
+Told = Literal["range", "reach", "speed"]
+
+_NEARLY_IN = 2.0  # a charge that falls this much short is still worth a line
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Wanted:
     """One line of the sheet before it is answered. `title` has A and B for the two miniatures.
 
     `turns_on` names the length the players told that decides; `matters` whether an answer is worth showing, None where
-    every answer is; `takes_long` whether it looks for free lines.
+    every answer is; `takes_long` whether it looks for free lines or ways; beyond `within_mm` it is not asked at all.
     """
 
     slot: str
@@ -33,6 +36,7 @@ class Wanted:
     turns_on: Told | None = None
     takes_long: bool = False
     matters: Callable[[Verdict], bool] | None = None
+    within_mm: float | None = None
 
 
 @dataclass(frozen=True)
@@ -43,13 +47,14 @@ class Both:
     other: Miniature
     letters: tuple[str, str] = ("A", "B")
     range_in: float = 10.0
+    charge_extra_mm: float | None = None
 
     @property
     def mark(self) -> str:
         return "" if self.letters[0] == "A" else "-ba"
 
     def swapped(self) -> "Both":
-        return Both(self.other, self.me, self.letters[::-1], self.range_in)
+        return Both(self.other, self.me, self.letters[::-1], self.range_in, self.charge_extra_mm)
 
     def are_friends(self) -> bool:
         return self.me.side is not None and self.me.side == self.other.side
@@ -67,6 +72,8 @@ def wanted(state: TableState, both: Both) -> tuple[Wanted, ...]:
         *_shot(both),
         *_engaged(both),
         *_engaged(back),
+        *_charge(both),
+        *_charge(back),
         *_sight(back),
         *_shot(back),
         *_front(both),
@@ -164,6 +171,20 @@ def _engaged(both: Both) -> Iterator[Wanted]:
     (a, b), told = both.letters, both.ask("engaged", ("attacker", "target"))
     words = {"yes": "Engaged", "no": "Not engaged"}
     yield _line(told, f"engaged{both.mark}", f"{a} engages {b}", takes_long=True, turns_on="reach", **words)
+
+
+def _charge(both: Both) -> Iterator[Wanted]:
+    """Whether it gets there, for those who stand not much farther apart than a charge and a weapon are long."""
+    speed_in = both.me.profile.spd_in
+    if both.are_friends() or speed_in is None or both.charge_extra_mm is None:
+        return
+    reach_in = max((weapon.reach_in for weapon in both.me.profile.melee), default=0.0)
+    (a, b), asked = both.letters, both.ask("charge", ("attacker", "target"))
+    words = {"yes": "Gets there", "no": "Falls short"}
+    within_mm = inches(speed_in + reach_in + _NEARLY_IN) + both.charge_extra_mm
+    yield _line(
+        asked, f"charge{both.mark}", f"{a} charges {b}", takes_long=True, turns_on="speed", within_mm=within_mm, **words
+    )
 
 
 def _blow(both: Both) -> Iterator[Wanted]:

@@ -22,6 +22,8 @@ class Edition:
     too_close: str
     rules: Mapping[type[Asked], Rule] = field(default_factory=dict)
     measuring: str = "free"
+    charge_extra_mm: float | None = None
+    """How much farther than its speed a charging model goes; None where the book has no such number."""
     unknown_terrain: frozenset[str] = frozenset()
     """Kinds of terrain the book has no rules for: a table that holds one cannot be asked about under it."""
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from api.pair import Line, Pair, Sheet, sheet_of, sheets_of
+from api.line import Line
+from api.pair import Pair, Sheet, sheet_of, sheets_of
 from models.state import TableState
 from referee import ask
 from tests.referee.tables import box, mini, table

@@ -7,8 +7,8 @@ from starlette.testclient import TestClient
 
 from api.app import create_app
 from api.hub import Hub
-from api.pair import TOLD_FACING_SIGMA_DEG
 from api.questions import MOST_BYTES, MOST_QUESTIONS
+from api.supposing import TOLD_FACING_SIGMA_DEG
 from models.miniature import Miniature
 from models.queries import QUERIES, Asked
 from models.state import TableState
@@ -117,7 +117,7 @@ def test_a_sheet_may_come_in_parts_with_what_is_quick_first(phone: TestClient) -
 
     first, *_, last = [json.loads(line) for line in answer.text.splitlines()]
     assert [line["slot"] for line in first["lines"] if line["verdict"] is None] == [
-        "sight", "engaged", "engaged-ba", "sight-ba",
+        "sight", "engaged", "engaged-ba", "charge", "charge-ba", "sight-ba",
     ]  # fmt: skip
     assert last == phone.post("/api/v1/ask-pair", json=pair).json()
 

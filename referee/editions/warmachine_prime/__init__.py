@@ -62,6 +62,7 @@ EDITION = Edition(
     id="warmachine-prime",
     book=parameters.BOOK,
     too_close=parameters.TOO_CLOSE,
+    charge_extra_mm=charges.EXTRA_MM,
     unknown_terrain=parameters.UNKNOWN_TERRAIN,
     rules={
         queries.Distance: distances.distance,

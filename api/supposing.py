@@ -1,0 +1,82 @@
+"""The table as players suppose it to be: ghosts where they think of going, and what a camera cannot know of a card."""
+
+from collections.abc import Collection, Mapping
+
+from pydantic import Field
+
+from models.frozen import Frozen
+from models.miniature import Miniature
+from models.profile import MeleeWeapon
+from models.state import TableState
+from models.words import Id, NotNegative, Point
+
+TOLD_FACING_SIGMA_DEG = 10.0  # how well a player points with a thumb
+DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shortest printed, so it promises least
+DEFAULT_SPEED_IN = 6.0  # what most infantry's cards say; the phone shows that it is supposed
+
+
+class Ghost(Frozen):
+    """Where a miniature is thought of as standing; the doubt of its place stays what it is."""
+
+    at_mm: Point
+    facing_deg: float | None = Field(None, description="which way it would look; as it looks now when left out")
+
+
+def with_ghosts(state: TableState, ghosts: Mapping[Id, Ghost]) -> TableState:
+    """The table with these miniatures moved there. The ground tells their height anew, and old contacts end."""
+    if not ghosts:
+        return state
+    contacts = tuple(c for c in state.contacts if c.a not in ghosts and c.b not in ghosts)
+    moved = tuple(_moved(m, ghosts[m.id]) if m.id in ghosts else m for m in state.miniatures)
+    fields = {name: getattr(state, name) for name in type(state).model_fields}
+    return TableState(**(fields | {"miniatures": moved, "contacts": contacts}))
+
+
+def with_facings(state: TableState, facings_deg: Mapping[Id, float]) -> TableState:
+    """The table on which these look as the players say."""
+    if not facings_deg:
+        return state
+    miniatures = (_turned(m, facings_deg[m.id]) if m.id in facings_deg else m for m in state.miniatures)
+    return state.with_miniatures(tuple(miniatures))
+
+
+def with_cards(
+    state: TableState, ids: Collection[Id], *, reach_in: NotNegative | None, speed_in: NotNegative | None
+) -> TableState:
+    """The table on which these have a weapon of this length and this speed; None leaves a card as it is."""
+    if reach_in is None and speed_in is None:
+        return state
+    miniatures = (_carded(m, reach_in=reach_in, speed_in=speed_in) if m.id in ids else m for m in state.miniatures)
+    return state.with_miniatures(tuple(miniatures))
+
+
+def without_reach(state: TableState) -> frozenset[Id]:
+    """Those whose card tells no melee weapon."""
+    return frozenset(m.id for m in state.miniatures if not m.profile.melee)
+
+
+def without_speed(state: TableState) -> frozenset[Id]:
+    """Those whose card tells no speed."""
+    return frozenset(m.id for m in state.miniatures if m.profile.spd_in is None)
+
+
+def _moved(miniature: Miniature, ghost: Ghost) -> Miniature:
+    facing = {} if ghost.facing_deg is None else {"facing_deg": ghost.facing_deg, "facing_alternatives": ()}
+    there = {"at_mm": ghost.at_mm, "elevation_mm": None, **facing}
+    return Miniature.model_validate(miniature.model_dump() | there)
+
+
+def _turned(miniature: Miniature, facing_deg: float) -> Miniature:
+    sigma = miniature.sigma.model_dump() | {"facing_deg": TOLD_FACING_SIGMA_DEG}
+    told = {"facing_deg": facing_deg, "facing_alternatives": (), "sigma": sigma}
+    return Miniature.model_validate(miniature.model_dump() | told)
+
+
+def _carded(miniature: Miniature, *, reach_in: float | None, speed_in: float | None) -> Miniature:
+    told: dict[str, object] = {}
+    if reach_in is not None:
+        told["melee"] = (MeleeWeapon(name="Melee", reach_in=reach_in),)
+    if speed_in is not None:
+        told["spd_in"] = speed_in
+    profile = miniature.profile.model_dump() | told
+    return Miniature.model_validate(miniature.model_dump() | {"profile": profile})
