@@ -2,7 +2,14 @@
 
 TablesideError
 ├── BadInput
-│   └── TooMuch         more than the server takes at once (HTTP 413)
+│   ├── TooMuch         more than the server takes at once (HTTP 413)
+│   ├── NotOnAir        the stream shows nothing of that number (HTTP 404)
+│   ├── NotAllowed      the seat does not carry the right (HTTP 403)
+│   ├── WrongCode       nobody has handed out this code (HTTP 403)
+│   ├── TooManyTries    too many wrong codes in a minute (HTTP 429)
+│   ├── BadCorrection   a correction that this table cannot take
+│   ├── NothingToUndo   every step is undone, or done again (HTTP 409)
+│   └── NoSuchMoment    the journal knows no table from then (HTTP 404)
 └── WorldError
     ├── NoTableYet      nothing has been seen so far (HTTP 503)
     ├── NoPicture       there is no picture of the table (HTTP 404)
@@ -10,7 +17,8 @@ TablesideError
     ├── CameraFailed    the camera's process died (the server lives on)
     ├── CameraMoved     the camera was moved so far that no ruling is given
     ├── CameraHidden    nobody can say whether the camera was moved
-    └── NoCamera        a state written by hand has none (HTTP 409)
+    ├── NoCamera        a state written by hand has none (HTTP 409)
+    └── JournalFailed   what should be kept cannot be written
 """
 
 from models.errors import BadInput, WorldError
@@ -22,6 +30,61 @@ class TooMuch(BadInput):
     code = "input/too_much"
     title = "This is more than the server takes at once"
     status = 413
+
+
+class NotAllowed(BadInput):
+    """Something was asked that another seat may do; join with that seat's code."""
+
+    code = "seat/not_allowed"
+    title = "This seat may not do that"
+    status = 403
+
+
+class WrongCode(BadInput):
+    """Nobody at this table has handed out this code."""
+
+    code = "seat/wrong_code"
+    title = "This code opens no seat"
+    status = 403
+
+
+class TooManyTries(BadInput):
+    """Too many wrong codes came from one place within a minute."""
+
+    code = "seat/too_many_tries"
+    title = "Too many wrong codes"
+    status = 429
+
+
+class BadCorrection(BadInput):
+    """A correction names something that is not there, or would leave a state that is no table."""
+
+    code = "correction/invalid"
+    title = "The correction does not fit this table"
+
+
+class NothingToUndo(BadInput):
+    """There is no step to take back or to do again, or the one that was named is not such a step."""
+
+    code = "correction/nothing_to_undo"
+    title = "There is no such step"
+    status = 409
+
+
+class NoSuchMoment(BadInput):
+    """The journal does not go back so far, or not on so far."""
+
+    code = "moment/unknown"
+    title = "There is no such moment"
+    status = 404
+
+
+class NotOnAir(BadInput):
+    """Something is asked of a verdict that the stream has not shown lately."""
+
+    code = "overlay/not_on_air"
+    title = "This is not on air"
+    status = 404
 
 
 class NoTableYet(WorldError):
@@ -73,3 +136,10 @@ class NoCamera(WorldError):
     code = "world/no_camera"
     title = "There is no camera"
     status = 409
+
+
+class JournalFailed(WorldError):
+    """The disk is full or gone; the table is judged on, and what was to be kept has not been done."""
+
+    code = "world/journal_failed"
+    title = "The journal cannot be written"

@@ -1,0 +1,22 @@
+"""The one interface to what is kept; a database may stand behind it as well as a file."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from api.journal.entry import Entry, Line
+
+
+class Journal(Protocol):
+    """Lines in the order in which they were written. One thread writes, any may read."""
+
+    def write(self, entry: Entry) -> Line:
+        """The line on which it now stands, on the disk where the entry must last. Raises: JournalFailed."""
+        ...
+
+    def lines(self, *types: type[Entry], after: int = 0) -> Iterator[Line]:
+        """Every line with a higher number; of these types of entry only, when some are named."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what holds it; nothing is written afterwards."""
+        ...
