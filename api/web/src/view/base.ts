@@ -24,11 +24,13 @@ export function base(
   const keyed = (event: KeyboardEvent) => press(event, () => actions.pick(m.id));
   return svg`<g class="base ${role} ${unsure}" data-id=${m.id} role="button" tabindex="0" @keydown=${keyed}
       aria-label="${m.name}, ${sizeOf(m)}, ${facingOf(m)}" aria-pressed=${role === "a" || role === "b"}>
-    ${halo(m)}
-    ${outline(m, "casing")}
-    ${outline(m, "rim")}
-    ${facings(m, state.told_deg[m.id], scaleOf(frame))}
+    ${footprint(m, scaleOf(frame), state.told_deg[m.id])}
   </g>`;
+}
+
+/** What is drawn of a base, in table millimetres. */
+export function footprint(m: DrawnMiniature, scale: number, told_deg?: number): SVGTemplateResult {
+  return svg`${halo(m)}${outline(m, "casing")}${outline(m, "rim")}${facings(m, told_deg, scale)}`;
 }
 
 function press(event: KeyboardEvent, act: () => void): void {
