@@ -78,6 +78,16 @@ class Miniature(Frozen):
     def has(self, ability: str) -> bool:
         return ability in self.profile.abilities
 
+    def without(self, words: frozenset[str]) -> "Miniature":
+        """The same miniature as one reads it who does not know these abilities and statuses."""
+        if words.isdisjoint(self.profile.abilities) and words.isdisjoint(self.status):
+            return self
+        kept = {"status": [word for word in self.status if word not in words]}
+        abilities = [word for word in self.profile.abilities if word not in words]
+        return type(self).model_validate(
+            self.model_dump() | kept | {"profile": self.profile.model_dump() | {"abilities": abilities}}
+        )
+
     def moved_to(self, at_mm: Point, *, facing_deg: float | None = None) -> "Miniature":
         """The same miniature elsewhere."""
         return type(self).model_validate(self.model_dump() | {"at_mm": at_mm, "facing_deg": facing_deg})

@@ -10,8 +10,9 @@ from models.miniature import Miniature
 from models.queries import TABLE_EDGES, Asked
 from models.state import TableState
 from models.unit import Unit
-from models.verdict import CAPPED_MM, Answer, Flip, Measured, Member, Verdict
+from models.verdict import CAPPED_MM, Answer, Flip, Measured, Member, Reason, Verdict
 from models.words import Point
+from referee.disclosing import asked_as, disclosed, unlicensed
 from referee.doubt import YES_FROM, Doubt, doubt_of
 from referee.edition import Edition, Rule
 from referee.editions import EDITIONS
@@ -35,7 +36,12 @@ def ask(state: TableState, query: Asked) -> Verdict:
     rule = edition.rules.get(type(query))
     if rule is None:
         return _refused(state, query, edition)
-    return _Asking(edition, rule, query).verdict(Situation(state, edition.id))
+    table = Situation(state, edition.id)
+    licence = None if edition.licence is None else edition.licence(table, query)
+    if licence is not None and not licence.is_open:
+        return unlicensed(table, query, edition, licence)
+    verdict = _Asking(edition, rule, query).verdict(table)
+    return verdict if licence is None else disclosed(verdict, licence)
 
 
 def check_names(state: TableState, query: Asked) -> None:
@@ -71,11 +77,6 @@ def _refused(state: TableState, query: Asked, edition: Edition) -> Verdict:
         state_id=state.state_id,
         query=asked_as(query),
     )
-
-
-def asked_as(query: Asked) -> dict[str, object]:
-    """The question as it stands in a verdict: only what was given."""
-    return {"kind": query.kind} | query.model_dump(mode="json", exclude_defaults=True)  # type: ignore[attr-defined]
 
 
 class _Asking:
@@ -143,18 +144,24 @@ class _Asking:
             measured=_measured(ruling, doubt),
             witness=ruling.witness,
             blockers=ruling.blockers,
-            because=explained(ruling.because, margin, members, in_degrees=ruling.in_degrees),
+            because=self._cited(explained(ruling.because, margin, members, in_degrees=ruling.in_degrees)),
             house_rules=_mattering(situation, ruling, others),
             needs=_needed(ruling),
+            unlock=ruling.unlock,
             state_id=situation.state.state_id,
             query=asked_as(self.query),
             **decided,
         )
 
+    def _cited(self, because: tuple[Reason, ...]) -> tuple[Reason, ...]:
+        """The reasons, each with the place where this book has it."""
+        cite = self.edition.cite
+        return because if cite is None else tuple(dict.fromkeys(map(cite, because)))
+
     def _under_others(self, situation: Situation, ruling: Ruling) -> "Others":
         """What would be ruled under the other readings of the house rules in doubt."""
         found = []
-        for key in _in_doubt(ruling):
+        for key in (key for key in _in_doubt(ruling) if key not in self.edition.settled):
             for reading in HOUSE_RULES[key].readings:
                 if reading != situation.reading(key):
                     lean = ruling.status == "decided"

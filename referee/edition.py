@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from models.miniature import Miniature
 from models.queries import Asked
-from models.verdict import Source
+from models.verdict import Reason, Source
 from models.words import EditionId
+from referee.licence import Licence
 from referee.ruling import Ruling
 from referee.situation import Situation
 
@@ -15,7 +17,7 @@ Rule = Callable[[Situation, Any], Ruling]  # the second argument is of the class
 
 @dataclass(frozen=True)
 class Edition:
-    """One rulebook. `refusals` says why a question it has no rule for is not answered."""
+    """One rulebook: which rule answers which question, and what those rules that it shares with others ask of it."""
 
     id: EditionId
     book: str
@@ -26,6 +28,16 @@ class Edition:
     """How much farther than its speed a charging model goes; None where the book has no such number."""
     unknown_terrain: frozenset[str] = frozenset()
     """Kinds of terrain the book has no rules for: a table that holds one cannot be asked about under it."""
+    read_card: Callable[[Miniature], Miniature] | None = None
+    """How the book reads a card: words it has no rules for are left out, and what it takes for granted is added."""
+    settled: Mapping[str, str] = field(default_factory=dict)
+    """House rules that are no doubt here, each with the one reading this book leaves."""
+    terms: object = None
+    """Numbers and small rules that the rules of its family look up, where its books differ."""
+    cite: Callable[[Reason], Reason] | None = None
+    """Where this book has what a rule named again from another book says; None where no rule is."""
+    licence: Callable[[Situation, Asked], Licence | None] | None = None
+    """What may be measured now; None where all may be, always."""
 
     def source(self, section: str, page: int | None = None) -> Source:
         return Source(book=self.book, section=section, page=page)

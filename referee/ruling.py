@@ -37,6 +37,7 @@ class Ruling:
     faces: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     advice: str | None = None
+    unlock: str | None = None
     members: "tuple[Candidate, ...]" = ()
     in_degrees: bool = False
     """The margin is an angle in degrees and not a length."""

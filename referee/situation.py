@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,10 @@ from models.words import EditionId, Point
 from referee.gaps import gap, holds
 from referee.ruling import FacingNeeded, Ruling
 from referee.shapes import Area, Rounded, disc, polygon_area
+
+if TYPE_CHECKING:
+    from models.queries import Asked
+    from referee.edition import Edition
 
 _OVAL_SIDES = 64
 _NEARBY_MM = 30.0  # farther than a measuring error moves a base
@@ -85,7 +89,21 @@ class Situation:
         return replace(self, facings_rad={**self.facings_rad, id_: facing_rad})
 
     def reading(self, key: str) -> str:
+        """The reading in force; where the book leaves no doubt, the one that is left."""
+        if (settled := self.book.settled.get(key)) is not None:
+            return settled
         return self.readings.get(key) or reading(key, edition=self.edition, chosen=self.state.house_rules)
+
+    @property
+    def book(self) -> "Edition":
+        """The rulebook that is asked."""
+        from referee.editions import EDITIONS  # its rules are written in words of this module
+
+        return EDITIONS[self.edition]
+
+    def ruled(self, query: "Asked") -> Ruling:
+        """What the rulebook finds on another question that this one hangs on."""
+        return self.book.rules[type(query)](self, query)
 
     def under(self, key: str, chosen: str, *, lean: bool = True) -> "Situation":
         """The same table under another reading."""
@@ -153,7 +171,12 @@ class Situation:
 
     @cached_property
     def miniatures(self) -> dict[str, Miniature]:
-        return remember(self.state, "miniatures", lambda: {m.id: m for m in self.state.miniatures})
+        """All miniatures by id, each with those words of its card that the book knows."""
+        return remember(self.state, "miniatures", self._miniatures)
+
+    def _miniatures(self) -> dict[str, Miniature]:
+        read = self.book.read_card
+        return {m.id: m if read is None else read(m) for m in self.state.miniatures}
 
     def miniature(self, id_: str) -> Miniature:
         return self.miniatures[id_]

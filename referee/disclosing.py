@@ -1,0 +1,86 @@
+"""What players are told where measuring takes a licence: all figures, those within a limit, or the bare answer."""
+
+from typing import Any
+
+from pydantic import JsonValue
+
+from models.queries import Asked
+from models.verdict import Answer, Member, Reason, Verdict
+from referee.edition import Edition
+from referee.licence import Licence
+from referee.situation import Situation
+
+
+def asked_as(query: Asked) -> dict[str, object]:
+    """The question as it stands in a verdict: only what was given."""
+    return {"kind": query.kind} | query.model_dump(mode="json", exclude_defaults=True)  # type: ignore[attr-defined]
+
+
+def unlicensed(table: Situation, query: Asked, edition: Edition, licence: Licence) -> Verdict:
+    """The refusal of a question that may not be measured now: what would open it, and nothing of what is so."""
+    return Verdict(
+        kind=query.kind,  # type: ignore[attr-defined]
+        edition=edition.id,
+        status="refused",
+        value={"licence": licence.name},
+        unlock=licence.unlock,
+        advice=licence.advice,
+        state_id=table.state.state_id,
+        query=asked_as(query),
+    )
+
+
+def disclosed(verdict: Verdict, licence: Licence) -> Verdict:
+    """The verdict with as much of its figures as the licence lets players know."""
+    told: dict[str, Any] = {"licence": licence.name, "disclosed": "figures", "cap_mm": licence.cap_mm}
+    if licence.disclosed == "verdict":
+        return _bare(verdict, told | {"disclosed": "verdict"}, with_witness=True)
+    if licence.only_within and verdict.answer is Answer.NO:
+        return _bare(verdict, told | {"disclosed": "verdict"}, with_witness=False)
+    kept = {} if not licence.only_within else {"members": tuple(map(_member_within, verdict.members))}
+    return Verdict.model_validate(_fields(verdict) | {"value": verdict.value | told} | kept)
+
+
+def _fields(verdict: Verdict) -> dict[str, Any]:
+    return {name: getattr(verdict, name) for name in Verdict.model_fields}
+
+
+def _bare(verdict: Verdict, told: dict[str, Any], *, with_witness: bool) -> Verdict:
+    """The answer without any figure."""
+    value = _without_figures(verdict.value)
+    assert isinstance(value, dict)
+    return Verdict.model_validate(
+        _fields(verdict)
+        | {
+            "probability": None,
+            "margin_mm": None,
+            "margin_deg": None,
+            "sigma_mm": None,
+            "sigma_deg": None,
+            "capped": False,
+            "at_edge": False,
+            "measured": (),
+            "value": value | told,
+            "members": tuple(Member(id=m.id, answer=m.answer) for m in verdict.members),
+            "witness": verdict.witness if with_witness else (),
+            "because": tuple(Reason(source=r.source, says=r.says) for r in verdict.because),
+        }
+    )
+
+
+def _member_within(member: Member) -> Member:
+    """Of one beyond the limit only that it is."""
+    return Member(id=member.id, answer=member.answer) if member.answer is Answer.NO else member
+
+
+def _without_figures(value: JsonValue) -> JsonValue:
+    """The same words with every number, and every list of numbers, left out."""
+    if isinstance(value, dict):
+        return {key: _without_figures(one) for key, one in value.items() if not _is_figure(one)}
+    return [_without_figures(one) for one in value if not _is_figure(one)] if isinstance(value, list) else value
+
+
+def _is_figure(value: JsonValue) -> bool:
+    if isinstance(value, list):
+        return bool(value) and all(_is_figure(one) for one in value)
+    return isinstance(value, float | int) and not isinstance(value, bool)
