@@ -261,6 +261,18 @@ class Situation:
         return tuple((thing, self.area(thing.id)) for thing in things)
 
     @cached_property
+    def ground_discs(self) -> "Discs":
+        """A disc round each part of `grounds`, in order."""
+        if self._changed:
+            return self._ground_discs()
+        return remember(self.state, "ground discs", self._ground_discs)
+
+    def _ground_discs(self) -> "Discs":
+        parts = [part for _, area in self.grounds for part in area.parts]
+        at = np.array([complex(*part.centre) for part in parts], dtype=np.complex128)
+        return Discs(at, np.array([part.reach_mm for part in parts], dtype=np.float64))
+
+    @cached_property
     def crowd(self) -> "Crowd":
         """All bases as numbers."""
         resting = remember(self.state, "crowd", lambda: _crowd(self.state))
@@ -277,12 +289,25 @@ def _terrain_near(state: TableState, id_: str) -> Iterator[Terrain]:
 
 
 @dataclass(frozen=True)
-class Crowd:
-    """All bases as numbers: who, where, and how far each reaches from its centre. `place` is each one's row."""
+class Discs:
+    """Many discs as numbers: where, and how far each reaches from its centre."""
 
-    ids: tuple[str, ...]
     at: NDArray[np.complex128]
     reach_mm: NDArray[np.float64]
+
+    def beyond_mm(self, a: Point, b: Point) -> NDArray[np.float64]:
+        """How far each at least stays from the segment between two points."""
+        p, way = complex(*a), complex(*b) - complex(*a)
+        away = self.at - p
+        share = np.clip(np.real(away * way.conjugate()) / (abs(way) ** 2 or 1.0), 0.0, 1.0)
+        return np.abs(away - share * way) - self.reach_mm
+
+
+@dataclass(frozen=True)
+class Crowd(Discs):
+    """All bases as discs that hold them: who, and each one's row."""
+
+    ids: tuple[str, ...]
     place: Mapping[str, int]
 
     def moved(self, centres_mm: Mapping[str, Point]) -> "Crowd":
@@ -290,14 +315,7 @@ class Crowd:
         at = self.at.copy()
         for id_, (x, y) in centres_mm.items():
             at[self.place[id_]] = complex(x, y)
-        return Crowd(self.ids, at, self.reach_mm, self.place)
-
-    def beyond_mm(self, a: Point, b: Point) -> NDArray[np.float64]:
-        """How far each base at least stays from the segment between two points."""
-        p, way = complex(*a), complex(*b) - complex(*a)
-        away = self.at - p
-        share = np.clip(np.real(away * way.conjugate()) / (abs(way) ** 2 or 1.0), 0.0, 1.0)
-        return np.abs(away - share * way) - self.reach_mm
+        return Crowd(at, self.reach_mm, self.ids, self.place)
 
 
 def _crowd(state: TableState) -> Crowd:
@@ -305,7 +323,7 @@ def _crowd(state: TableState) -> Crowd:
     reach = [_base_reach_mm(m.base) for m in minis]
     at = np.array([complex(*m.at_mm) for m in minis], dtype=np.complex128)
     places = {m.id: k for k, m in enumerate(minis)}
-    return Crowd(tuple(places), at, np.array(reach, dtype=np.float64), places)
+    return Crowd(at, np.array(reach, dtype=np.float64), tuple(places), places)
 
 
 def _base_reach_mm(base: RoundBase | RectBase | OvalBase) -> float:

@@ -6,9 +6,6 @@ It takes the steps of `lane.py` and must agree with it; a test holds both to eac
 import ctypes
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from models.words import Point
 from referee.shapes import Area
 from referee.sight.boundary import pieces_of
@@ -30,39 +27,31 @@ KERNEL = _load()
 class Found:
     """What the kernel found: margin, both ends of the line, and what each thing leaves it."""
 
-    def __init__(self, result: NDArray[np.float64]) -> None:
-        self.margin_mm = float(result[0])
-        self.start: Point = (float(result[1]), float(result[2]))
-        self.stop: Point = (float(result[3]), float(result[4]))
+    def __init__(self, result: list[float]) -> None:
+        self.margin_mm = result[0]
+        self.start: Point = (result[1], result[2])
+        self.stop: Point = (result[3], result[4])
         self.rounds = int(result[5])
-        self.slacks_mm: list[float] = result[6:].tolist()
+        self.slacks_mm = result[6:]
 
 
 def widest(
     start: End, stop: End, obstacles: Sequence[Obstacle], woods: Sequence[Wood], *, least_length: bool = False
 ) -> Found:
     """The widest lane, by the compiled kernel, which must be there; or the line with least length inside the woods."""
-    assert KERNEL is not None
     flat = _Flat(start, stop, obstacles, woods)
     if least_length:
         flat.is_wood = [2 * kind for kind in flat.is_wood]
-    result = np.empty(6 + flat.things)
-    if KERNEL.widest_lane(*flat.arguments(), result.ctypes.data_as(ctypes.c_void_p)):
-        raise MemoryError("the sight kernel found no memory")
-    return Found(result)
+    return Found(flat.solved())
 
 
 def height_to_spare(start: End, stop: End, tops_mm: tuple[float, float], solids: Sequence[tuple[Area, float]]) -> float:
     """By how much the best line from top to top passes over these solids; -inf if none is crossed."""
-    assert KERNEL is not None
     flat = _Flat(start, stop, [Obstacle("", area) for area, _ in solids], ())
     flat.share = [top for _ in solids for top in tops_mm]
     flat.wood = [number for _, height in solids for number in (height, -1.0)]
     flat.is_wood = [3] * len(solids)
-    result = np.empty(6 + flat.things)
-    if KERNEL.widest_lane(*flat.arguments(), result.ctypes.data_as(ctypes.c_void_p)):
-        raise MemoryError("the sight kernel found no memory")
-    return float(result[0])
+    return flat.solved()[0]
 
 
 class _Flat:
@@ -114,7 +103,15 @@ class _Flat:
         self.outline_start.append(len(self.outline) // 2)
         self.first_part.append(len(self.radius))
 
-    def arguments(self) -> tuple[object, ...]:
+    def solved(self) -> list[float]:
+        """What the kernel writes: margin, both ends of the line, rounds, and the slack of each thing."""
+        assert KERNEL is not None
+        result = (ctypes.c_double * (6 + self.things))()
+        if KERNEL.widest_lane(*self._arguments(), result):
+            raise MemoryError("the sight kernel found no memory")
+        return list(result)
+
+    def _arguments(self) -> tuple[object, ...]:
         doubles, ints = _doubles, _ints
         return (
             doubles(self.ends), ints(self.counts), doubles(self.corners), doubles(self.pieces),

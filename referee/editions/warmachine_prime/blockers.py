@@ -27,12 +27,10 @@ def in_the_way(
     Source: Line of Sight & Targeting, p. 36-39.
     """
     corridor = Corridor.between(table.base(viewer), table.base(target))
-    beyond = table.crowd.beyond_mm(corridor.a, corridor.b) - corridor.half_mm
-    order = beyond.argsort(kind="stable")
-    ids = table.crowd.ids
-    bases = [(float(beyond[k]), ids[k]) for k in order if ids[k] not in (viewer, target)]
-    grounds = [(corridor.beyond_mm(area), thing) for thing, area in table.grounds]
-    found = InTheWay(corridor, bases, grounds, past_models=past_models)
+    bases = table.crowd.beyond_mm(corridor.a, corridor.b) - corridor.half_mm
+    away = corridor.all_beyond_mm((area for _, area in table.grounds), table.ground_discs)
+    grounds = [(far, thing) for far, (thing, _) in zip(away, table.grounds, strict=True)]
+    found = InTheWay(corridor, table.crowd, bases, grounds, past_models=past_models)
     look_around(table, viewer, target, ignoring, found, up_to_mm=0.0)
     sum_woods(table, viewer, target, found)
     return found
@@ -46,8 +44,8 @@ def look_around(
     for beyond, ground in found.grounds:
         if found.reach_mm < beyond <= up_to_mm:
             add_ground(table, viewer, target, ground, ignoring, found, near=beyond <= 0)
-    for beyond, id_ in found.bases:
-        if found.reach_mm < beyond <= up_to_mm:
+    for beyond, id_ in found.bases_up_to(up_to_mm):
+        if id_ not in (viewer, target):
             _add_base(table, viewer, target, table.miniature(id_), ignoring, found, near=beyond <= 0)
     found.reach_mm = max(found.reach_mm, up_to_mm)
     return len(found.obstacles) + len(found.woods) > before

@@ -199,5 +199,9 @@ def _stretch(table: Situation, viewer: str, target: str, height: float) -> tuple
 
 def tops_mm(table: Situation, viewer: str, target: str) -> tuple[float, float]:
     """The heights of the tops of both volumes. Source: Determining Model Volume, p. 37."""
-    viewer_top, target_top = (elevation_mm(table, id_) + volume_mm(table.miniature(id_)) for id_ in (viewer, target))
-    return viewer_top, target_top
+    return top_mm(table, viewer), top_mm(table, target)
+
+
+def top_mm(table: Situation, id_: str) -> float:
+    """The height of the top of a volume. Source: Determining Model Volume, p. 37."""
+    return table.remembered("top", id_, lambda: elevation_mm(table, id_) + volume_mm(table.miniature(id_)))

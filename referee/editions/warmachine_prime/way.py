@@ -1,13 +1,18 @@
 """The way between two miniatures: where it runs, and everything near it, sorted by what it does."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
 
 from models.terrain import Effect, Terrain
 from models.words import Point
-from referee.gaps import gap, nearest_on_segment
-from referee.shapes import Area, Rounded
+from referee.gaps import nearest_on_segment
+from referee.shapes import Area, Rounded, turn
 from referee.sight import Obstacle, Wood
+from referee.situation import Crowd, Discs
 
 
 @dataclass(frozen=True)
@@ -30,16 +35,42 @@ class Corridor:
         """How far the area at least stays from it; over zero when it lies nowhere in the way."""
         return min((self._beyond_mm(part) for part in area.parts), default=math.inf)
 
+    def all_beyond_mm(self, areas: Iterable[Area], discs: Discs) -> list[float]:
+        """The same for many areas; `discs` hold their parts, in order."""
+        rough = iter((discs.beyond_mm(self.a, self.b) - self.half_mm).tolist())
+        parts = ([far if far > 0 else self._near_mm(p) for p, far in zip(a.parts, rough, strict=False)] for a in areas)
+        return [min(beyond, default=math.inf) for beyond in parts]
+
     def _beyond_mm(self, part: Rounded) -> float:
         centre = part.centre
         rough = math.dist(centre, nearest_on_segment(centre, self.a, self.b)) - part.reach_mm - self.half_mm
-        if rough > 0:
-            return rough
+        return rough if rough > 0 else self._near_mm(part)
+
+    def _near_mm(self, part: Rounded) -> float:
+        """The same for a part whose surrounding disc lies in the way."""
+        rim, least = part.radius_mm + self.half_mm, math.inf
         for corner in part.points:  # one corner in the way is enough to know that the part is
-            near = math.dist(corner, nearest_on_segment(corner, self.a, self.b)) - part.radius_mm - self.half_mm
-            if near <= 0:
-                return near
-        return gap(part, Rounded((self.a, self.b), self.half_mm)).mm
+            least = min(least, math.dist(corner, nearest_on_segment(corner, self.a, self.b)))
+            if least <= rim:
+                return least - rim
+        if self._crosses(part):
+            return -rim
+        for side in part.edges():
+            for end in (self.a, self.b):
+                least = min(least, math.dist(end, nearest_on_segment(end, *side)))
+        return least - rim
+
+    def _crosses(self, part: Rounded) -> bool:
+        """Whether the middle line runs through a polygon: something of it is left, cut off at every side."""
+        first, last = 0.0, 1.0
+        for p, q in part.edges():
+            at_a, at_b = turn(p, q, self.a), turn(p, q, self.b)
+            if at_a < 0 and at_b < 0:
+                return False
+            if at_a < 0 or at_b < 0:
+                cut = at_a / (at_a - at_b)
+                first, last = (max(first, cut), last) if at_a < 0 else (first, min(last, cut))
+        return len(part.points) > 2 and first <= last
 
 
 @dataclass
@@ -47,9 +78,10 @@ class InTheWay:
     """Everything near the lane between two miniatures, sorted by what it does."""
 
     corridor: Corridor
-    bases: list[tuple[float, str]] = field(default_factory=list)
-    """Every other base with its least distance from the corridor, nearest first; not yet sorted by what it does."""
-    grounds: list[tuple[float, Terrain | Effect]] = field(default_factory=list)
+    crowd: Crowd
+    crowd_beyond_mm: NDArray[np.float64]
+    """How far each base of the crowd at least stays from the corridor."""
+    grounds: list[tuple[float, Terrain | Effect]]
     """The same for all terrain and effects, as the state lists them."""
     obstacles: list[Obstacle] = field(default_factory=list)
     woods: list[Wood] = field(default_factory=list)
@@ -63,3 +95,10 @@ class InTheWay:
     doubtful: set[str] = field(default_factory=set)
     past_models: bool = False
     """Whether the viewer ignores intervening models, as one with Flight does when it picks whom to charge."""
+
+    def bases_up_to(self, up_to_mm: float) -> list[tuple[float, str]]:
+        """The bases not yet looked at that stand up to this far from the corridor, nearest first."""
+        beyond = self.crowd_beyond_mm
+        rows = np.flatnonzero((beyond > self.reach_mm) & (beyond <= up_to_mm))
+        rows = rows[beyond[rows].argsort(kind="stable")]
+        return [(float(beyond[k]), self.crowd.ids[k]) for k in rows]
