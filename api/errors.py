@@ -5,6 +5,7 @@ TablesideError
 │   ├── TooMuch         more than the server takes at once (HTTP 413)
 │   ├── NotOnAir        the stream shows nothing of that number (HTTP 404)
 │   ├── NotAllowed      the seat does not carry the right (HTTP 403)
+│   ├── NoSeats         everybody is trusted here, so there is no seat to take (HTTP 409)
 │   ├── WrongCode       nobody has handed out this code (HTTP 403)
 │   ├── TooManyTries    too many wrong codes in a minute (HTTP 429)
 │   ├── BadCorrection   a correction that this table cannot take
@@ -38,6 +39,14 @@ class NotAllowed(BadInput):
     code = "seat/not_allowed"
     title = "This seat may not do that"
     status = 403
+
+
+class NoSeats(BadInput):
+    """The server was started without seats: everybody may do everything, and there is no seat to take."""
+
+    code = "seat/none"
+    title = "There are no seats at this table"
+    status = 409
 
 
 class WrongCode(BadInput):

@@ -9,9 +9,10 @@ from pydantic import Field, TypeAdapter
 
 from api.journal.entry import Entry, Line
 from api.journal.seen import Happened, Settled
+from api.seats.entries import CodesMade, Joined
 from models.frozen import Frozen
 
-ENTRY_CLASSES: tuple[type[Entry], ...] = (Settled, Happened)
+ENTRY_CLASSES: tuple[type[Entry], ...] = (Settled, Happened, CodesMade, Joined)
 
 TYPES: dict[str, type[Entry]] = {cls.model_fields["type"].default: cls for cls in ENTRY_CLASSES}
 

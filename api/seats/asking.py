@@ -1,0 +1,54 @@
+"""Who is asking: the seat behind a request, and whether it may."""
+
+from typing import Any
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from api.errors import NotAllowed
+from api.seats.seat import RIGHTS, Right, Seat
+from api.seats.seats import Seats
+
+_BEARER = "bearer "
+
+
+def seats_of(connection: HTTPConnection) -> Seats | None:
+    """The seats of the table that is asked; None where everybody is trusted."""
+    seats = getattr(connection.app.state, "seats", None)
+    return seats if isinstance(seats, Seats) else None
+
+
+def seat_of(connection: HTTPConnection) -> Seat:
+    """The seat of who asks; the judge's, where everybody is trusted."""
+    seats = seats_of(connection)
+    return "judge" if seats is None else seats.of(token_of(connection))
+
+
+def token_of(connection: HTTPConnection) -> str | None:
+    """The bearer token, else the cookie."""
+    told = connection.headers.get("authorization", "")
+    if told.lower().startswith(_BEARER):
+        return told[len(_BEARER) :].strip()
+    return connection.cookies.get(cookie_of(connection))
+
+
+def cookie_of(connection: HTTPConnection) -> str:
+    """The cookie's name. Browsers tell cookies of one host to all its ports, and each table has a port of its own."""
+    return f"tableside-{connection.url.port or 80}"
+
+
+def needs(right: Right) -> Any:
+    """What a route takes as `Annotated[Seat, needs(...)]`: the asker's seat. Raises: NotAllowed."""
+
+    def allowed(connection: HTTPConnection) -> Seat:
+        return check(seat_of(connection), right)
+
+    return Depends(allowed)
+
+
+def check(seat: Seat, right: Right) -> Seat:
+    """The same seat. Raises: NotAllowed when it does not carry the right."""
+    if right not in RIGHTS[seat]:
+        able = ", ".join(name for name, rights in RIGHTS.items() if right in rights)
+        raise NotAllowed(f"The seat {seat!r} may not {right.value}; {able} may. Join with a code.", right=right.value)
+    return seat
