@@ -1,18 +1,25 @@
 """Where frames come from: a video file, a folder of pictures, a single picture."""
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
+import av
 import numpy as np
+from av.container import InputContainer
 from numpy.typing import NDArray
 
 from models.errors import BadFile
+from vision.ahead import ahead
+from vision.decoding import Decoder, NoPictures, opened
 from vision.pictures import decoded
+
+log = logging.getLogger(__name__)
 
 _PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"})
 _FOLDER_FPS = 10.0
+_AHEAD = 3  # frames; of 4K each is 25 MB
 
 
 @dataclass(frozen=True)
@@ -45,10 +52,8 @@ def frame_count(path: Path) -> int | None:
         return sum(1 for one in path.iterdir() if one.suffix.lower() in _PICTURES)
     if path.suffix.lower() in _PICTURES:
         return 1
-    video = cv2.VideoCapture(str(path))
-    count = int(video.get(cv2.CAP_PROP_FRAME_COUNT))
-    video.release()
-    return count if count > 0 else None
+    with _opened(path) as container:
+        return Decoder(container).promised or None
 
 
 def _folder(path: Path) -> Iterator[Frame]:
@@ -68,22 +73,38 @@ def _picture(path: Path) -> NDArray[np.uint8]:
 
 
 def _video(path: Path) -> Iterator[Frame]:
-    video = cv2.VideoCapture(str(path))
+    """Decoded a little ahead, on a thread of its own: while one picture is looked at, the next is made ready."""
+    with _opened(path) as container:
+        decoder = Decoder(container)
+        yield from ahead(_frames(decoder, path), most=_AHEAD)
+
+
+def _frames(decoder: Decoder, path: Path) -> Iterator[Frame]:
+    index, damaged, t_s = 0, 0, 0.0
+    begin_s: float | None = None
+    every_s = 1 / (decoder.fps or _FOLDER_FPS)
     try:
-        if not video.isOpened():
-            raise BadFile(f"{path}: no video can be read from this file", field="source", value=str(path))
-        fps = video.get(cv2.CAP_PROP_FPS) or _FOLDER_FPS
-        promised = int(video.get(cv2.CAP_PROP_FRAME_COUNT))
-        index = 0
-        while True:
-            decoded, image = video.read()
-            if not decoded:
-                break
-            yield Frame(index, index / fps, np.asarray(image, np.uint8))
+        for shot in decoder.shots():
+            if shot is None:
+                damaged += 1
+            else:
+                at_s = index * every_s if shot.t_s is None else shot.t_s
+                begin_s = at_s - index * every_s if begin_s is None else begin_s
+                t_s = max(t_s, round(at_s - begin_s, 6))
+                yield Frame(index, t_s, shot.bgr())
             index += 1
-        _check_whole(path, index, promised)
-    finally:
-        video.release()
+    except av.FFmpegError as wrong:
+        log.warning("source=%s frames=%d wrong=%s", path, index, wrong)
+    if damaged:
+        log.warning("source=%s frames=%d damaged=%d", path, index, damaged)
+    _check_whole(path, decoder.packets, decoder.promised)
+
+
+def _opened(path: Path) -> InputContainer:
+    try:
+        return opened(str(path))
+    except (av.FFmpegError, NoPictures) as wrong:
+        raise BadFile(f"{path}: no video can be read from this file", field="source", value=str(path)) from wrong
 
 
 def _check_whole(path: Path, decoded: int, promised: int) -> None:

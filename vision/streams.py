@@ -1,0 +1,104 @@
+"""Streams from the network: RTSP, MJPEG and HLS over HTTP, and whatever else FFmpeg opens by a URL."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit, urlunsplit
+
+import av
+
+from models.errors import SourceLost
+from vision.decoding import Decoder, NoPictures, Shot, opened
+
+OPEN_S, READ_S = 6.0, 6.0  # for the far end to answer, and to send something more
+HLS_READ_S = 30.0  # its pieces come whole, seconds apart
+_OPTIONS = {"fflags": "nobuffer", "flags": "low_delay", "analyzeduration": "2000000"}
+_RTSP = {"rtsp_transport": "tcp", "allowed_media_types": "video"}  # over UDP packets are lost and nobody says which
+_HLS = {"live_start_index": "-2"}
+_BEHIND_S = 1.0  # who is later than this begins to count anew
+_EARLY_S = 10.0  # no piece is longer: the stream's own clock has jumped
+
+
+class Stream:
+    """One connection to a stream. Raises: SourceLost when nothing answers there."""
+
+    def __init__(self, url: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._url = url
+        self._clock = clock
+        self._is_stopped = threading.Event()
+        try:
+            self._container = opened(url, options=_options(url), timeout_s=(OPEN_S, _read_s(url)))
+        except (av.FFmpegError, NoPictures) as wrong:
+            raise SourceLost(f"{shown(url)}: {_why(wrong)}", field="source", value=shown(url)) from wrong
+        self.is_in_pieces = self._container.format.name == "hls"
+
+    def shots(self) -> Iterator[Shot | None]:
+        """Each picture as it comes; None for one that came damaged. Raises: SourceLost when it breaks off."""
+        try:
+            shots = Decoder(self._container, clock=self._clock).shots()
+            yield from self._paced(shots) if self._must_be_paced() else shots
+        except av.FFmpegError as wrong:
+            raise SourceLost(f"{shown(self._url)}: {_why(wrong)}", field="source", value=shown(self._url)) from wrong
+
+    def stop(self) -> None:
+        """No more pictures are wanted; whoever waits for the next one goes on at once."""
+        self._is_stopped.set()
+
+    def close(self) -> None:
+        self._container.close()
+
+    def _must_be_paced(self) -> bool:
+        """Whether many pictures come at once, to be shown one after the other, as by HTTP all but MJPEG does."""
+        return self._url.startswith("http") and self._container.format.name != "mpjpeg"
+
+    def _paced(self, shots: Iterator[Shot | None]) -> Iterator[Shot | None]:
+        """Pictures no faster than they were made, by the stream's own times."""
+        begin_s: float | None = None
+        for shot in shots:
+            if shot is None or shot.t_s is None:
+                yield shot
+                continue
+            now_s = self._clock()
+            early_s = 0.0 if begin_s is None else begin_s + shot.t_s - now_s
+            if begin_s is None or not -_BEHIND_S < early_s < _EARLY_S:
+                begin_s, early_s = now_s - shot.t_s, 0.0
+            if self._is_stopped.wait(max(early_s, 0.0)):
+                return
+            yield Shot(self._clock(), shot.t_s, shot.bgr)
+
+
+def shown(url: str) -> str:
+    """The URL without the name and password that may be in it: everybody in the room reads it."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])) if "@" in parts.netloc else url
+
+
+def _is_hls(url: str) -> bool:
+    return urlsplit(url).path.endswith((".m3u8", ".m3u"))
+
+
+def _options(url: str) -> dict[str, str]:
+    if url.startswith("rtsp"):
+        return _OPTIONS | _RTSP
+    return _OPTIONS | _HLS if _is_hls(url) else dict(_OPTIONS)
+
+
+def _read_s(url: str) -> float:
+    return HLS_READ_S if _is_hls(url) else READ_S
+
+
+def _why(wrong: Exception) -> str:
+    match wrong:
+        case NoPictures():
+            return "there is sound or text, and no pictures"
+        case av.ExitError() | av.TimeoutError():
+            return "it sends nothing"
+        case av.HTTPUnauthorizedError() | av.HTTPForbiddenError():
+            return "it asks for a name and a password: rtsp://NAME:PASSWORD@HOST/..."
+        case av.HTTPNotFoundError():
+            return "the host answers, and knows no stream of this name"
+        case av.InvalidDataError():
+            return "what is sent is no video"
+        case av.FFmpegError():
+            return f"nothing answers there ({wrong.strerror})"
+    return str(wrong)
