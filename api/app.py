@@ -9,13 +9,18 @@ from fastapi.responses import JSONResponse
 
 import referee
 from api.errors import NoPicture
+from api.halted import unless_halted
 from api.hub import Hub
-from api.memory import Ask
+from api.memory import Ask, Remembering
 from api.minding import minding
+from api.overlay.desk import OverlayDesk
+from api.overlay.loader import add_overlay_page
+from api.overlay.routes import overlay
 from api.phone_page import add_phone_page
 from api.problems import add_problem_handlers
 from api.questions import questions, table_of
 from api.socket import live
+from api.what_if import what_if
 from models.queries import Asked
 from models.state import TableState
 from models.verdict import Verdict
@@ -39,6 +44,9 @@ def by_the_book(state: TableState, query: Asked) -> Verdict:
 def create_app(hub: Hub, *, ask: Ask = by_the_book, camera: Running = nothing_else) -> FastAPI:
     """The server over this hub; `camera` feeds the hub for as long as the server runs."""
 
+    ask = unless_halted(hub, Remembering(ask))
+    desk = OverlayDesk(hub)
+
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with camera(hub):
@@ -51,10 +59,13 @@ def create_app(hub: Hub, *, ask: Ask = by_the_book, camera: Running = nothing_el
     app = FastAPI(title="Tableside", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     add_problem_handlers(app)
     app.include_router(table(hub))
-    app.include_router(questions(hub, ask=ask))
+    app.include_router(questions(hub, ask=ask, overhear=desk.hear))
+    app.include_router(what_if(hub, ask=ask))
+    app.include_router(overlay(hub, desk, ask=ask))
     app.include_router(live(hub))
     app.include_router(minding(hub))
     add_phone_page(app)
+    add_overlay_page(app)
     return app
 
 

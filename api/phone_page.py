@@ -16,13 +16,17 @@ The wheel holds it already; the questions under /api/v1 work without it.
 
 def add_phone_page(app: FastAPI, built: Path = BUILT, *, name: str = "index.html") -> None:
     """Serve a page at `/`; its files carry a hash in their names, so only the page itself must be asked for anew."""
-    index = built / name
-
-    @app.get("/", include_in_schema=False)
-    def page() -> Response:
-        if not index.is_file():
-            return PlainTextResponse(_MISSING, status_code=503)
-        return FileResponse(index, headers={"Cache-Control": "no-cache"})
-
+    add_page(app, "/", name, built)
     if (built / "assets").is_dir():
         app.mount("/assets", StaticFiles(directory=built / "assets"), name="assets")
+
+
+def add_page(app: FastAPI, path: str, name: str, built: Path = BUILT) -> None:
+    """Serve one built page."""
+    page = built / name
+
+    @app.get(path, include_in_schema=False)
+    def serve() -> Response:
+        if not page.is_file():
+            return PlainTextResponse(_MISSING, status_code=503)
+        return FileResponse(page, headers={"Cache-Control": "no-cache"})

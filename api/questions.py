@@ -1,18 +1,18 @@
 """Asking over HTTP: one question, a list, or everything about a pair."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import chain
 from typing import Annotated, Any
 
+from anyio import from_thread
 from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import NoTableYet, TooMuch
-from api.halted import unless_halted
 from api.hub import Hub
-from api.memory import Ask, Remembering
-from api.pair import Pair, Sheet, sheet_of, sheets_of
+from api.memory import Ask
+from api.pair import Pair, Sheet, sheets_of
 from models.queries import QUERIES, QUERY
 from models.reading import read_queries
 from models.state import TableState
@@ -23,12 +23,14 @@ MOST_QUESTIONS = 200
 GROWING = "application/x-ndjson"
 
 
-def questions(hub: Hub, *, ask: Ask) -> APIRouter:
-    """The routes that answer questions about the hub's table."""
-    ask = unless_halted(hub, Remembering(ask))
+Overhear = Callable[[TableState, Pair, Sheet], None]
+
+
+def questions(hub: Hub, *, ask: Ask, overhear: Overhear) -> APIRouter:
+    """The routes that answer questions about the hub's table; whole sheets are overheard on the server's loop."""
     router = APIRouter(prefix="/api/v1", tags=["questions"])
     router.post("/ask", response_model=Verdict | list[Verdict], openapi_extra=_ASK_BODY)(_ask_route(hub, ask))
-    router.post("/ask-pair", response_model=Sheet)(_pair_route(hub, ask))
+    router.post("/ask-pair", response_model=Sheet)(_pair_route(hub, ask, overhear))
     router.get("/queries")(query_schemas)
     return router
 
@@ -61,21 +63,30 @@ def _ask_route(hub: Hub, ask: Ask) -> Callable[[Request], Awaitable[JSONResponse
     return ask_about_table
 
 
-def _pair_route(hub: Hub, ask: Ask) -> Callable[..., Any]:
+def _pair_route(hub: Hub, ask: Ask, overhear: Overhear) -> Callable[..., Any]:
     def ask_about_pair(pair: Pair, accept: Annotated[str, Header()] = "") -> Any:
         """Answer everything about two miniatures, the most argued-about first.
 
         Who accepts `application/x-ndjson` gets a sheet a line, each with an answer more than the one before.
         """
         state = table_of(hub)
+        sheets = _overheard(state, pair, sheets_of(state, pair, ask=ask), overhear)
         if GROWING not in accept:
-            return sheet_of(state, pair, ask=ask)
-        sheets = sheets_of(state, pair, ask=ask)
+            (*_, whole) = sheets
+            return whole
         first = next(sheets)  # here, so that a bad pair is a problem and no broken stream
         lines = (f"{sheet.model_dump_json()}\n" for sheet in chain([first], sheets))
         return StreamingResponse(lines, media_type=GROWING)
 
     return ask_about_pair
+
+
+def _overheard(state: TableState, pair: Pair, sheets: Iterator[Sheet], overhear: Overhear) -> Iterator[Sheet]:
+    """The same sheets, one after the other."""
+    for sheet in sheets:
+        yield sheet
+        if sheet.is_whole:
+            from_thread.run_sync(overhear, state, pair, sheet)
 
 
 async def _body(request: Request) -> bytes:

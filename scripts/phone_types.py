@@ -11,18 +11,20 @@ from pydantic import TypeAdapter
 
 from api.corner_words import Judged, Look, Taps
 from api.live import Problem, Said, Told
+from api.overlay.words import Board, Production, PutOnAir, Resolved
 from api.pair import Pair, Sheet
 
 _SOURCES = Path(__file__).parent.parent / "api" / "web" / "src"
 WRITTEN = _SOURCES / "types.gen.ts"
 CORNERS = _SOURCES / "corners" / "types.gen.ts"
+OVERLAY = _SOURCES / "overlay" / "types.gen.ts"
 _HEAD = "// Written by scripts/phone_types.py from the server's classes. Do not edit.\n"
 _SIMPLE = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
 
 
 def modules() -> dict[Path, str]:
     """Every module that is written, and what is in it."""
-    return {WRITTEN: source(), CORNERS: corners_source()}
+    return {WRITTEN: source(), CORNERS: corners_source(), OVERLAY: overlay_source()}
 
 
 def corners_source() -> str:
@@ -31,6 +33,15 @@ def corners_source() -> str:
     _add(types, Look, "Look", is_sent=True)
     _add(types, Judged, "Judged", is_sent=True)
     _add(types, Taps, "Taps", is_sent=False)
+    return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
+
+
+def overlay_source() -> str:
+    """The module of the stream's overlay."""
+    types: dict[str, str] = {}
+    for name, of in (("Production", Production), ("PutOnAir", PutOnAir), ("Resolved", Resolved)):
+        _add(types, of, name, is_sent=False)
+    _add(types, Board, "Board", is_sent=True)
     return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
 
 

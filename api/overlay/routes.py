@@ -1,0 +1,128 @@
+"""The overlay over HTTP: a stream of boards to draw, and what judge and producer may do to them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter, Response
+from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from api.hub import Hub
+from api.line import Line, answered
+from api.listener import Listener
+from api.memory import Ask
+from api.overlay.desk import FIRST, OverlayDesk, ids_of
+from api.overlay.words import Board, OnAir, Production, PutOnAir, Resolved
+from api.pair import Pair, sheet_of
+from api.questions import table_of
+from models.errors import BadQuery
+from models.queries import Asked
+from models.reading import read_query
+from models.state import TableState
+
+PREFIX = "/api/v1/overlay"
+BEAT_S = 4.0
+_EVENTS = "text/event-stream"
+_FRESH = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+def overlay(hub: Hub, desk: OverlayDesk, *, ask: Ask) -> APIRouter:
+    """The routes of the stream's overlay."""
+    router = APIRouter(tags=["overlay"])
+    router.include_router(_watching(desk))
+    router.include_router(_producing(hub, desk, ask))
+    return router
+
+
+def _watching(desk: OverlayDesk) -> APIRouter:
+    """What anybody may see."""
+    router = APIRouter(prefix=PREFIX)
+
+    @router.get("")
+    async def board() -> Board:
+        """What is on air, and how the stream is fed."""
+        return desk.board()
+
+    @router.get("/stream", response_class=Response, responses={200: {"content": {_EVENTS: {}}}})
+    async def stream() -> StreamingResponse:
+        """The board, whole, each time it changes and every few seconds, as server-sent events."""
+        return StreamingResponse(boards(desk), media_type=_EVENTS, headers=_FRESH)
+
+    @router.get("/air/{id_}.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
+    async def picture(id_: int) -> Response:
+        """The table from above, as it was when this was put on air."""
+        return Response(desk.picture_of(id_), media_type="image/jpeg", headers={"Cache-Control": "max-age=600"})
+
+    return router
+
+
+def _producing(hub: Hub, desk: OverlayDesk, ask: Ask) -> APIRouter:
+    """What judge and producer may do."""
+    router = APIRouter(prefix=PREFIX)
+
+    @router.put("/production")
+    async def produce(production: Production) -> Board:
+        """Feed the stream like this from now on."""
+        desk.produce(production)
+        return desk.board()
+
+    @router.post("/air", status_code=201)
+    async def put_on_air(wanted: PutOnAir) -> OnAir:
+        """Ask the referee, and put the answer on air."""
+        state = table_of(hub)
+        if wanted.pair is not None and wanted.query is None:
+            lines = await run_in_threadpool(_lines_of, state, wanted.pair, wanted.slots, ask)
+            return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays)
+        if wanted.query is None or wanted.pair is not None:
+            raise BadQuery("give a pair, or a query", field="query", value=None)
+        query = read_query(wanted.query)
+        line = await run_in_threadpool(_answer, state, query, ask)
+        a, b = ids_of(query)
+        return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays)
+
+    @router.delete("/air")
+    async def take_off() -> Board:
+        """Take everything off air."""
+        desk.take_off()
+        return desk.board()
+
+    @router.post("/air/{id_}/resolved")
+    async def resolve(id_: int, how: Resolved) -> OnAir:
+        """The players have settled it, or the judge has ruled: it may be shown."""
+        return desk.resolve(id_, ruling=how.ruling)
+
+    return router
+
+
+def _lines_of(state: TableState, pair: Pair, slots: tuple[str, ...], ask: Ask) -> tuple[Line, ...]:
+    """The wanted lines of the pair's sheet. Raises: BadQuery when it has none of them."""
+    lines = sheet_of(state, pair, ask=ask).lines
+    chosen = tuple(line for line in lines if line.slot in slots) if slots else lines[:FIRST]
+    if not chosen:
+        raise BadQuery(f"slots: the sheet of this pair has none of {', '.join(slots)}", field="slots", value=slots[0])
+    return chosen
+
+
+def _answer(state: TableState, query: Asked, ask: Ask) -> Line:
+    return answered(query, ask(state, query))
+
+
+async def boards(desk: OverlayDesk) -> AsyncIterator[str]:
+    """Boards as server-sent events, until the overlay is gone."""
+    listener = desk.listen()
+    try:
+        yield "retry: 1000\n\n"
+        while True:
+            desk.look()
+            yield f"data: {await _next_of(listener, desk)}\n\n"
+    finally:
+        desk.leave(listener)
+
+
+async def _next_of(listener: Listener, desk: OverlayDesk) -> Any:
+    """The next board; the same again when nothing changed for a while."""
+    try:
+        return await asyncio.wait_for(listener.next(), BEAT_S)
+    except TimeoutError:
+        return desk.board().model_dump_json()

@@ -1,0 +1,246 @@
+// Written by scripts/phone_types.py from the server's classes. Do not edit.
+
+export type Answer = "yes" | "no" | "too-close";
+
+/** All that an overlay shows; it comes whole each time something changes, so that nothing can be missed. */
+export interface Board {
+  readonly now_s: number;
+  readonly title: string;
+  readonly production: Production;
+  /** what was put on air lately, the oldest first */
+  readonly items: readonly OnAir[];
+}
+
+/** The outline of a piece of terrain or an effect. */
+export interface DrawnArea {
+  readonly id: string;
+  readonly kind: string;
+  readonly outline_mm: readonly (readonly [number, number])[];
+}
+
+/** A miniature as it is drawn; `sigma_mm` is along the worst direction. */
+export interface DrawnMiniature {
+  readonly id: string;
+  readonly name: string;
+  readonly side: string | null;
+  readonly base: RoundBase | RectBase | OvalBase;
+  readonly at_mm: readonly [number, number];
+  readonly facing_deg: number | null;
+  readonly facing_alternatives: readonly FacingAlternative[];
+  readonly sigma_mm: number;
+  readonly sigma_facing_deg: number;
+}
+
+/** The table as it is drawn. */
+export interface DrawnTable {
+  readonly state_id: string;
+  readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9";
+  readonly size: TableSize;
+  readonly miniatures: readonly DrawnMiniature[];
+  readonly areas: readonly DrawnArea[];
+}
+
+/** Another way it may face, and how likely that is. */
+export interface FacingAlternative {
+  readonly facing_deg: number;
+  readonly probability: number;
+}
+
+/** A reading of the book under which the answer would change. */
+export interface Flip {
+  readonly house_rule: string;
+  readonly reading: string;
+  readonly answer: Answer;
+}
+
+/** Where a miniature is thought of as standing; the doubt of its place stays what it is. */
+export interface Ghost {
+  readonly at_mm: readonly [number, number];
+  /** which way it would look; as it looks now when left out */
+  readonly facing_deg?: number | null;
+}
+
+export type JsonValue = unknown;
+
+/** One line of the sheet. `title` has A and B for the two, and goes on with the length that `turns_on` names. */
+export interface Line {
+  readonly slot: string;
+  /** what the player told that decides here */
+  readonly turns_on: "range" | "reach" | "speed" | null;
+  readonly title: string;
+  readonly yes: string;
+  readonly no: string;
+  /** the answer in a word or a number; null: still being worked out */
+  readonly headline: string | null;
+  /** what stands behind the headline, such as the modifiers of an attack */
+  readonly note: string | null;
+  /** null: still being worked out */
+  readonly verdict: Verdict | null;
+}
+
+/** A length on the table with its own doubt. */
+export interface Measured {
+  readonly name: string;
+  readonly value_mm: number;
+  readonly sigma_mm: number;
+}
+
+/** One candidate of a question about many. */
+export interface Member {
+  readonly id: string;
+  readonly answer: Answer;
+  readonly probability: number | null;
+  readonly margin_mm: number | null;
+  readonly sigma_mm: number | null;
+}
+
+/** Verdicts that were put on air together, with the table they were about. */
+export interface OnAir {
+  readonly id: number;
+  /** when it was put on air */
+  readonly at_s: number;
+  /** when the players had settled it, or the judge had ruled */
+  readonly resolved_at_s: number | null;
+  /** when it was taken off air before its time */
+  readonly off_at_s: number | null;
+  /** stays until it is taken off */
+  readonly stays: boolean;
+  readonly a: string | null;
+  readonly b: string | null;
+  readonly lines: readonly Line[];
+  readonly table: DrawnTable;
+  /** whether a picture of the table as it was then can be fetched */
+  readonly picture: boolean;
+  /** what the judge ruled, in a few words */
+  readonly ruling: string | null;
+}
+
+/** An ellipse; `width_mm` is its extent across the facing. */
+export interface OvalBase {
+  readonly shape: "oval";
+  readonly width_mm: number;
+  readonly depth_mm: number;
+  readonly counts_as_mm: number | null;
+}
+
+/** Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face. */
+export interface Pair {
+  readonly a: string;
+  readonly b: string;
+  /** melee reach of both; null: as on the card, else 0.5 */
+  readonly reach_in?: number | null;
+  /** speed of both; null: as on the card, else 6 */
+  readonly speed_in?: number | null;
+  /** the range and the distance to ask about, in inches */
+  readonly range_in?: number;
+  /** which way the players say that miniatures look */
+  readonly facings_deg?: Readonly<Record<string, number>>;
+  /** where miniatures are thought of as standing */
+  readonly ghosts?: Readonly<Record<string, Ghost>>;
+}
+
+/** How the stream is fed, until somebody says otherwise. */
+export interface Production {
+  /** asked: whatever players ask goes on air; pushed: only what judge or producer puts there */
+  readonly feed: "asked" | "pushed";
+  /** no verdict is shown before it is called resolved */
+  readonly hide_until_resolved: boolean;
+  /** how long a verdict stays on air */
+  readonly stays_s: number;
+}
+
+/** What to put on air: lines about a pair, or the answer to any one question. */
+export interface PutOnAir {
+  readonly pair?: Pair | null;
+  /** lines of the pair's sheet; the first two when empty */
+  readonly slots?: readonly string[];
+  readonly query?: Readonly<Record<string, JsonValue>> | null;
+  /** leave it on air until it is taken off */
+  readonly stays?: boolean;
+}
+
+/** One rule that decided, in our words, and what it did here. */
+export interface Reason {
+  readonly source: Source;
+  readonly says: string;
+  readonly effect: string | null;
+}
+
+/** A rectangle; `width_mm` is its front edge. */
+export interface RectBase {
+  readonly shape: "rect";
+  readonly width_mm: number;
+  readonly depth_mm: number;
+  readonly counts_as_mm: number | null;
+}
+
+/** How it ended; shown with the verdict. */
+export interface Resolved {
+  readonly ruling?: string | null;
+}
+
+/** A disc. */
+export interface RoundBase {
+  readonly shape: "round";
+  readonly diameter_mm: number;
+  /** size in comparisons, if not the plastic's */
+  readonly counts_as_mm: number | null;
+}
+
+/** Where a rule stands; never its words. */
+export interface Source {
+  readonly book: string;
+  readonly section: string;
+  readonly page: number | null;
+}
+
+export interface TableSize {
+  readonly width_mm: number;
+  readonly depth_mm: number;
+}
+
+/** The referee's whole answer. `probability` is that of the condition being met. */
+export interface Verdict {
+  readonly version: 1;
+  readonly kind: string;
+  readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9";
+  readonly status: "decided" | "measured" | "unknown" | "refused";
+  readonly answer: Answer | null;
+  readonly probability: number | null;
+  readonly margin_mm: number | null;
+  readonly margin_deg: number | null;
+  readonly sigma_mm: number | null;
+  readonly sigma_deg: number | null;
+  /** nothing can flip this answer; the margin reads 1000 */
+  readonly capped: boolean;
+  /** the margin is exactly zero, and the book's word on zero decided */
+  readonly at_edge: boolean;
+  readonly value: Readonly<Record<string, JsonValue>>;
+  readonly measured: readonly Measured[];
+  readonly members: readonly Member[];
+  readonly witness: readonly Witness[];
+  readonly blockers: readonly string[];
+  readonly because: readonly Reason[];
+  readonly house_rules: Readonly<Record<string, string>>;
+  readonly flips_under: readonly Flip[];
+  /** what to supply, when the answer is unknown */
+  readonly needs: readonly string[];
+  /** what would make a refused question answerable */
+  readonly unlock: string | null;
+  readonly advice: string | null;
+  readonly state_id: string;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Geometry one can point at. Points are table millimetres; `z_mm` are their heights where they matter. */
+export interface Witness {
+  readonly type: "segment" | "polyline" | "point" | "circle" | "arc" | "polygon";
+  readonly role: "clear" | "blocked" | "touching" | "arc" | "limit" | "path" | "hit" | "blocker";
+  readonly points_mm: readonly (readonly [number, number])[] | null;
+  readonly centre_mm: readonly [number, number] | null;
+  readonly radius_mm: number | null;
+  readonly from_deg: number | null;
+  readonly to_deg: number | null;
+  readonly z_mm: readonly number[] | null;
+  readonly of: readonly string[];
+}

@@ -1,0 +1,163 @@
+"""What is on air: the server holds it, so every overlay shows the same whenever it comes."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.app import create_app
+from api.hub import Hub
+from api.overlay.desk import MOST_ITEMS, OverlayDesk
+from api.overlay.loader import loader_of
+from api.overlay.routes import boards
+from api.overlay.words import Production
+from tests.api.fakes import ask
+from tests.api.worlds import moved, settled, sighting, skirmish
+
+PAIR = {"a": "m7", "b": "m10"}
+AIR = "/api/v1/overlay/air"
+
+
+@pytest.fixture
+def hub() -> Hub:
+    hub = Hub(title="test table")
+    hub.take(sighting(settled(skirmish()), jpeg=b"the picture"))
+    return hub
+
+
+@pytest.fixture
+def client(hub: Hub) -> Iterator[TestClient]:
+    with TestClient(create_app(hub, ask=ask)) as client:
+        yield client
+
+
+def board(client: TestClient) -> dict[str, Any]:
+    return dict(client.get("/api/v1/overlay").json())
+
+
+def test_what_players_ask_goes_on_air_with_sight_and_distance(client: TestClient) -> None:
+    client.post("/api/v1/ask-pair", json=PAIR)
+
+    [item] = board(client)["items"]
+    assert [line["slot"] for line in item["lines"]] == ["sight", "distance"]
+    assert (item["a"], item["b"]) == ("m7", "m10")
+
+
+def test_the_same_answers_asked_again_do_not_come_back_on_air(client: TestClient) -> None:
+    for other in ("m10", "m8", "m10"):
+        client.post("/api/v1/ask-pair", json=PAIR | {"b": other})
+
+    assert [item["b"] for item in board(client)["items"]] == ["m10", "m8"]
+
+
+def test_another_answer_about_the_same_pair_comes_on_air(client: TestClient, hub: Hub) -> None:
+    client.post("/api/v1/ask-pair", json=PAIR)
+    hub.take(sighting(settled(moved(skirmish(), "m10", (300.0, 640.0)))))
+
+    client.post("/api/v1/ask-pair", json=PAIR)
+
+    assert len(board(client)["items"]) == 2
+
+
+def test_what_a_player_thinks_of_doing_never_goes_on_air(client: TestClient) -> None:
+    client.post("/api/v1/ask-pair", json=PAIR | {"ghosts": {"m7": {"at_mm": [400, 400]}}})
+
+    assert board(client)["items"] == []
+
+
+def test_a_pushed_feed_shows_nothing_that_players_ask(client: TestClient) -> None:
+    client.put("/api/v1/overlay/production", json={"feed": "pushed"})
+
+    client.post("/api/v1/ask-pair", json=PAIR)
+
+    assert board(client)["items"] == []
+
+
+def test_the_chosen_lines_of_a_pair_are_pushed(client: TestClient) -> None:
+    client.post(AIR, json={"pair": PAIR, "slots": ["front-ab"]})
+
+    [item] = board(client)["items"]
+    assert [line["verdict"]["kind"] for line in item["lines"]] == ["in-front-arc"]
+
+
+def test_any_question_can_be_pushed(client: TestClient) -> None:
+    asked = {"kind": "within", "a": "m7", "b": "m10", "range_in": 8}
+
+    item = client.post(AIR, json={"query": asked, "stays": True}).json()
+
+    assert (item["a"], item["b"], item["stays"]) == ("m7", "m10", True)
+    assert item["lines"][0]["verdict"]["query"]["range_in"] == 8
+
+
+@pytest.mark.parametrize("wrong", [{}, {"pair": PAIR, "query": {"kind": "los"}}, {"pair": PAIR, "slots": ["nothing"]}])
+def test_nothing_clear_to_push_is_a_problem(client: TestClient, wrong: dict[str, Any]) -> None:
+    answer = client.post(AIR, json=wrong)
+
+    assert (answer.status_code, answer.json()["type"]) == (422, "query/invalid")
+    assert board(client)["items"] == []
+
+
+def test_a_resolved_verdict_says_when_and_what_was_ruled(client: TestClient) -> None:
+    id_ = client.post(AIR, json={"pair": PAIR}).json()["id"]
+
+    resolved = client.post(f"{AIR}/{id_}/resolved", json={"ruling": "Accepted"}).json()
+
+    assert resolved["ruling"] == "Accepted"
+    assert resolved["resolved_at_s"] >= resolved["at_s"]
+
+
+def test_what_is_taken_off_has_an_end(client: TestClient) -> None:
+    client.post(AIR, json={"pair": PAIR, "stays": True})
+
+    [item] = client.delete(AIR).json()["items"]
+
+    assert item["off_at_s"] >= item["at_s"]
+
+
+def test_the_picture_is_the_one_of_that_instant(client: TestClient, hub: Hub) -> None:
+    id_ = client.post(AIR, json={"pair": PAIR}).json()["id"]
+    hub.take(sighting(jpeg=b"a later picture"))
+
+    assert client.get(f"{AIR}/{id_}.jpg").content == b"the picture"
+
+
+def test_what_was_never_on_air_has_no_picture(client: TestClient) -> None:
+    answer = client.get(f"{AIR}/77.jpg")
+
+    assert (answer.status_code, answer.json()["type"]) == (404, "overlay/not_on_air")
+
+
+def test_only_the_newest_are_kept(hub: Hub) -> None:
+    desk = OverlayDesk(hub)
+    for _ in range(MOST_ITEMS + 3):
+        desk.put_on(skirmish(), (), a=None, b=None)
+
+    assert [item.id for item in desk.board().items] == list(range(4, MOST_ITEMS + 4))
+
+
+def test_twenty_overlays_all_get_the_newest_board(hub: Hub) -> None:
+    """Each board is whole: one that is slow misses steps in between and nothing else."""
+    desk = OverlayDesk(hub)
+
+    async def last_of_each() -> list[dict[str, Any]]:
+        overlays = [boards(desk) for _ in range(20)]
+        for overlay in overlays:
+            await anext(overlay)
+            await anext(overlay)
+        for stays_s in (3.0, 4.0, 5.0):
+            desk.produce(Production(stays_s=stays_s))
+        told = [await anext(overlay) for overlay in overlays]
+        for overlay in overlays:
+            await overlay.aclose()
+        return [json.loads(text.removeprefix("data: ")) for text in told]
+
+    assert [one["production"]["stays_s"] for one in asyncio.run(last_of_each())] == [5.0] * 20
+
+
+def test_nothing_in_an_address_ends_the_script_of_the_loader() -> None:
+    text = loader_of("http://table/overlay?table=</script><script>alert(1)")
+
+    assert text.count("<script>") == text.count("</script>") == 1
