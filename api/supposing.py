@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 from pydantic import Field
 
+from models.errors import UnknownThing
 from models.frozen import Frozen
 from models.miniature import Miniature
 from models.profile import MeleeWeapon
@@ -20,6 +21,23 @@ class Ghost(Frozen):
 
     at_mm: Point
     facing_deg: float | None = Field(None, description="which way it would look; as it looks now when left out")
+
+
+class Supposing(Frozen):
+    """What is supposed of the table where no card and no camera tells it: for everybody who has no card."""
+
+    reach_in: NotNegative | None = Field(None, description="melee reach of those without a card; 0.5 when left out")
+    speed_in: NotNegative | None = Field(None, description="speed of those without a card; 6 when left out")
+    facings_deg: dict[Id, float] = Field({}, description="which way the players say that miniatures look")
+    ghosts: dict[Id, Ghost] = Field({}, description="where miniatures are thought of as standing")
+
+    @property
+    def supposed_reach_in(self) -> float:
+        return DEFAULT_REACH_IN if self.reach_in is None else self.reach_in
+
+    @property
+    def supposed_speed_in(self) -> float:
+        return DEFAULT_SPEED_IN if self.speed_in is None else self.speed_in
 
 
 def with_ghosts(state: TableState, ghosts: Mapping[Id, Ghost]) -> TableState:
@@ -48,6 +66,19 @@ def with_cards(
         return state
     miniatures = (_carded(m, reach_in=reach_in, speed_in=speed_in) if m.id in ids else m for m in state.miniatures)
     return state.with_miniatures(tuple(miniatures))
+
+
+def as_supposed(state: TableState, told: Supposing) -> TableState:
+    """The table as supposed. Raises: UnknownThing when somebody named is not on it."""
+    standing = {m.id for m in state.miniatures}
+    for field, ids in (("facings_deg", told.facings_deg), ("ghosts", told.ghosts)):
+        for id_ in ids:
+            if id_ not in standing:
+                raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
+    unarmed, unhurried = without_reach(state), without_speed(state)
+    state = with_facings(with_ghosts(state, told.ghosts), told.facings_deg)
+    state = with_cards(state, unarmed, reach_in=told.supposed_reach_in, speed_in=None)
+    return with_cards(state, unhurried, reach_in=None, speed_in=told.supposed_speed_in)
 
 
 def without_reach(state: TableState) -> frozenset[Id]:

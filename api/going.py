@@ -1,0 +1,37 @@
+"""What if it went there: whether the way is legal, what it costs, and what it suffers."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from api.line import Line, query_of, shown_line
+from api.memory import Ask
+from api.pair_lines import Wanted
+from api.supposing import Supposing, as_supposed
+from models.errors import UnknownThing
+from models.state import TableState
+from models.words import Id, Point
+
+Manner = Literal["advance", "run"]
+
+
+class Going(Supposing):
+    """A way that one miniature may take, from where it stands."""
+
+    who: Id
+    path_mm: tuple[Point, ...] = Field(min_length=1, description="points of the base centre, after where it stands")
+    facing_deg: float | None = Field(None, description="how it looks at the end")
+    manner: Manner = "advance"
+
+
+def going(state: TableState, asked: Going, *, ask: Ask) -> Line:
+    """The referee's word on the whole way. Raises: UnknownThing when somebody is not on the table."""
+    supposed = as_supposed(state, asked)
+    start = next((m.at_mm for m in supposed.miniatures if m.id == asked.who), None)
+    if start is None:
+        raise UnknownThing(f"there is no miniature {asked.who!r} on the table", field="who", value=asked.who)
+    fields: dict[str, object] = {"mover": asked.who, "path_mm": (start, *asked.path_mm), "manner": asked.manner}
+    if asked.facing_deg is not None:
+        fields["facing_deg"] = asked.facing_deg
+    wanted = Wanted("move", "Move", "move", fields, yes="Legal", no="Not legal", turns_on="speed")
+    return shown_line(wanted, ask(supposed, query_of(wanted)))

@@ -1,0 +1,48 @@
+"""Asking over HTTP about one miniature: what is around it, and what if it went elsewhere."""
+
+from collections.abc import Callable
+from itertools import chain
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header
+from fastapi.responses import StreamingResponse
+
+from api.alone import Alone, Around, around
+from api.going import Going, going
+from api.hub import Hub
+from api.line import Line
+from api.memory import Ask
+from api.questions import GROWING, table_of
+
+
+def what_if(hub: Hub, *, ask: Ask) -> APIRouter:
+    """The routes about one miniature of the hub's table."""
+    router = APIRouter(prefix="/api/v1", tags=["questions"])
+    router.post("/ask-one", response_model=Around)(_around_route(hub, ask))
+    router.post("/ask-move", response_model=Line)(_move_route(hub, ask))
+    return router
+
+
+def _around_route(hub: Hub, ask: Ask) -> Callable[..., Any]:
+    def ask_about_one(alone: Alone, accept: Annotated[str, Header()] = "") -> Any:
+        """Answer what is around one miniature: distances, rings, arcs, and who threatens whom.
+
+        Who accepts `application/x-ndjson` gets one answer a line, each with a threat more than the one before.
+        """
+        found = around(table_of(hub), alone, ask=ask)
+        if GROWING not in accept:
+            (*_, whole) = found
+            return whole
+        first = next(found)  # here, so that a bad question is a problem and no broken stream
+        lines = (f"{one.model_dump_json()}\n" for one in chain([first], found))
+        return StreamingResponse(lines, media_type=GROWING)
+
+    return ask_about_one
+
+
+def _move_route(hub: Hub, ask: Ask) -> Callable[..., Any]:
+    def ask_about_a_move(way: Going) -> Line:
+        """Answer whether a way is legal, what it costs, what strikes on it, and how it ends."""
+        return going(table_of(hub), way, ask=ask)
+
+    return ask_about_a_move
