@@ -13,6 +13,7 @@ from referee.editions.warmachine_prime import (
     coming_on,
     cover,
     damage,
+    declared,
     deploying,
     deviation,
     distances,
@@ -64,6 +65,8 @@ EDITION = Edition(
     too_close=parameters.TOO_CLOSE,
     charge_extra_mm=charges.EXTRA_MM,
     unknown_terrain=parameters.UNKNOWN_TERRAIN,
+    settled={"cloud-as-terrain": "no"},  # Source: Spray Attacks, p. 54
+    terms=declared.TERMS,
     rules={
         queries.Distance: distances.distance,
         queries.Within: distances.within,

@@ -8,6 +8,7 @@ from referee.candidates import in_play
 from referee.editions.warmachine_prime.melee import HELPLESS
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.sight import line_of_sight
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gap_form import limit_form
 from referee.gaps import gap
 from referee.ruling import Ruling
@@ -24,15 +25,21 @@ _WHY: dict[str, Reason] = {**HELPLESS, "wild": _WILD, "cannot-attack": _BARRED, 
 
 def able(table: Situation, id_: str) -> Ruling:
     """Whether no status keeps it from attacking. Source: Knockdown and Stationary Models, p. 61; Inert, p. 59."""
-    status = why_unable(table, id_)
-    if status is not None:
-        return Ruling(margin_mm=-CAPPED_MM, because=(_WHY[status],), touches=(id_,))
+    barred = _barring(table, id_)
+    if barred is not None:
+        return Ruling(margin_mm=-CAPPED_MM, because=(barred[1],), touches=(id_,))
     return Ruling(margin_mm=CAPPED_MM, because=(ABLE,), touches=(id_,))
 
 
 def why_unable(table: Situation, id_: str) -> str | None:
-    """The status that keeps it from attacking. Source: Knockdown, Stationary Models, p. 61; Inert Warjacks, p. 59."""
-    return next((status for status in _WHY if status in table.miniature(id_).status), None)
+    """What keeps it from attacking. Source: Knockdown, Stationary Models, p. 61; Inert Warjacks, p. 59."""
+    barred = _barring(table, id_)
+    return None if barred is None else barred[0]
+
+
+def _barring(table: Situation, id_: str) -> tuple[str, Reason] | None:
+    status = next((status for status in _WHY if status in table.miniature(id_).status), None)
+    return terms_of(table).unable(table, id_) if status is None else (status, _WHY[status])
 
 
 def in_formation(table: Situation, id_: str) -> Ruling:

@@ -11,6 +11,7 @@ from models.words import Point
 from referee.candidates import considered, in_play, is_met, of_side
 from referee.editions.warmachine_prime.distances import farthest, touched
 from referee.editions.warmachine_prime.parameters import FOCUS_INDUCTION_MM, because
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gap_form import limit_form
 from referee.gaps import area_gap
 from referee.ruling import Ruling
@@ -103,7 +104,15 @@ def _candidates(table: Situation, query: Aura) -> tuple[str, ...]:
     if query.effect == "focus-induction" and isinstance(source, Miniature):
         return tuple(id_ for id_ in in_play(table, source.id) if _shares_focus(source, table.miniature(id_)))
     side = source.side if isinstance(source, Miniature | Effect) else query.asked_by
-    return of_side(table, in_play(table), side, query.only)
+    but = () if _source_counts(table, query) else touched(query.source)
+    return of_side(table, in_play(table, *but), side, query.only)
+
+
+def _source_counts(table: Situation, query: Aura) -> bool:
+    """Whether the source is within its own effect: as the effect says, else as the book does. Source: p. 12."""
+    mine = (e for e in table.state.effects if query.source in (e.on, e.by) and query.effect in (None, e.id, e.name))
+    told = next((e.counts_source for e in mine), None)
+    return terms_of(table).source_inside if told is None else told
 
 
 def _shares_focus(giver: Miniature, other: Miniature) -> bool:

@@ -13,6 +13,7 @@ from referee.editions.warmachine_prime.able import in_formation
 from referee.editions.warmachine_prime.distances import base_to_base, farthest, ruler, touched
 from referee.editions.warmachine_prime.formations import command_mm
 from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.sides import are_enemies
@@ -113,7 +114,7 @@ def _clauses(table: Situation, caster: str, target: str, purpose: str) -> Clause
     if lead != target and purpose in _PACK_USES:
         clauses.append(("formation", in_formation(table, target)))
     if purpose in _FOCUS_USES | _FURY_USES:
-        clauses.append(("kind", _of_kind(table.miniature(target), purpose)))
+        clauses.append(("kind", _of_kind(table, table.miniature(target), purpose)))
     return tuple(clauses)
 
 
@@ -147,14 +148,14 @@ def of_group(table: Situation, commander: str, target: str) -> Ruling:
     return Ruling(margin_mm=margin, because=(_GROUP,), touches=(target,))
 
 
-def _of_kind(target: Miniature, purpose: str) -> Ruling:
+def _of_kind(table: Situation, target: Miniature, purpose: str) -> Ruling:
     """Source: Allocating Focus Points, p. 69; Forcing Warbeasts, p. 101; Inert, p. 59; Wild, p. 103."""
     wanted, reason = ("warjack", _FOCUS) if purpose in _FOCUS_USES else ("warbeast", _FURY)
     if target.type not in (None, "trooper", wanted):
         return _barred(target, reason)
     if purpose in _FOCUS_USES and "inert" in target.status:
         return _barred(target, _INERT)
-    if purpose == "force" and "wild" in target.status:
+    if purpose == "force" and not terms_of(table).unforced.isdisjoint(target.status):
         return _barred(target, _WILD)
     return Ruling(margin_mm=CAPPED_MM, because=(reason,), touches=(target.id,))
 

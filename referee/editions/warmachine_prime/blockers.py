@@ -12,6 +12,7 @@ from referee.editions.warmachine_prime.ground import (
     wholly_in,
 )
 from referee.editions.warmachine_prime.sight_ground import add_ground, sum_woods
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.editions.warmachine_prime.way import Corridor, InTheWay
 from referee.gaps import area_gap
 from referee.shapes import Area
@@ -20,7 +21,13 @@ from referee.situation import Situation
 
 
 def in_the_way(
-    table: Situation, viewer: str, target: str, ignoring: tuple[str, ...], *, past_models: bool = False
+    table: Situation,
+    viewer: str,
+    target: str,
+    ignoring: tuple[str, ...],
+    *,
+    past_models: bool = False,
+    purpose: str | None = None,
 ) -> InTheWay:
     """What counts as blocker for a line between these two; `past_models` looks past every base.
 
@@ -30,7 +37,7 @@ def in_the_way(
     bases = table.crowd.beyond_mm(corridor.a, corridor.b) - corridor.half_mm
     away = corridor.all_beyond_mm((area for _, area in table.grounds), table.ground_discs)
     grounds = [(far, thing) for far, (thing, _) in zip(away, table.grounds, strict=True)]
-    found = InTheWay(corridor, table.crowd, bases, grounds, past_models=past_models)
+    found = InTheWay(corridor, table.crowd, bases, grounds, past_models=past_models, purpose=purpose)
     look_around(table, viewer, target, ignoring, found, up_to_mm=0.0)
     sum_woods(table, viewer, target, found)
     return found
@@ -61,7 +68,9 @@ def _add_base(
     *,
     near: bool,
 ) -> None:
-    why = "asked" if miniature.id in ignoring else why_ignored(table, viewer, target, miniature)
+    terms = terms_of(table)
+    asked = miniature.id in ignoring
+    why = "asked" if asked else terms.why_ignored(table, viewer, target, miniature, found.purpose)
     if why is None and found.past_models:
         why = "flight"
     if why is None:
@@ -70,11 +79,22 @@ def _add_base(
         found.ignored[miniature.id] = why
     if near and why in (None, "lower"):
         found.by_level |= {miniature.id} if why == "lower" else set()
-        found.doubtful |= _level_doubts(table, viewer, target, miniature.id)
+        found.doubtful |= terms.level_doubts(table, viewer, target, miniature.id)
 
 
-def why_ignored(table: Situation, viewer: str, target: str, blocker: Miniature) -> str | None:
+def why_ignored(
+    table: Situation, viewer: str, target: str, blocker: Miniature, purpose: str | None = None
+) -> str | None:
     """Why a base does not close the line, or None when it does. Source: Line of Sight & Targeting, p. 36."""
+    if why := why_never(table, viewer, target, blocker):
+        return why
+    if blocker.has("amphibious") and _in_kind(table, blocker.id, parameters.SHALLOW_WATER):
+        return "amphibious"
+    return "lower" if _is_looked_past(table, viewer, target, blocker.id) else None
+
+
+def why_never(table: Situation, viewer: str, target: str, blocker: Miniature) -> str | None:
+    """Why a base closes no line, at whatever height. Source: Line of Sight & Targeting, p. 36."""
     if "removed" in blocker.status:
         return "removed"
     if "knocked-down" in blocker.status:  # Source: Knockdown, p. 61
@@ -85,11 +105,8 @@ def why_ignored(table: Situation, viewer: str, target: str, blocker: Miniature) 
         return "smaller"
     if _is_stealthy(table, viewer, blocker):
         return "stealth"
-    if blocker.has("amphibious") and _in_kind(table, blocker.id, parameters.SHALLOW_WATER):
-        return "amphibious"
-    if _in_kind(table, blocker.id, {"trench"}) and not _in_kind(table, target, {"trench"}):
-        return "trench"
-    return "lower" if _is_looked_past(table, viewer, target, blocker.id) else None
+    in_trench = _in_kind(table, blocker.id, {"trench"}) and not _in_kind(table, target, {"trench"})
+    return "trench" if in_trench else None
 
 
 def _is_stealthy(table: Situation, viewer: str, blocker: Miniature) -> bool:
@@ -132,7 +149,7 @@ def _is_near(table: Situation, viewer: str, target: str, blocker: str) -> bool:
     return run is not None and run.mm <= parameters.NEAR_TARGET_MM + 1e-9
 
 
-def _level_doubts(table: Situation, viewer: str, target: str, blocker: str) -> set[str]:
+def level_doubts(table: Situation, viewer: str, target: str, blocker: str) -> set[str]:
     """The readings under which elevation might treat this base otherwise."""
     if not table.state.terrain and all(m.elevation_mm is None for m in table.state.miniatures):
         return set()

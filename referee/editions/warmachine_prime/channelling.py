@@ -9,9 +9,9 @@ from referee.clauses import Clauses, all_of, any_of, negated
 from referee.editions.warmachine_prime.able import able, sight_of
 from referee.editions.warmachine_prime.battlegroups import in_control, of_group
 from referee.editions.warmachine_prime.in_melee import enemies, engaging
-from referee.editions.warmachine_prime.melee import HELPLESS
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.targets import not_astray, spell_range
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import Ruling
 from referee.situation import Situation
 
@@ -53,7 +53,7 @@ def _is_channeler(table: Situation, who: str) -> Ruling:
 
 def _standing(table: Situation, who: str) -> Ruling:
     """Source: Channeling, p. 73; Inert Warjacks, p. 59: what a stationary one cannot do, an inert one cannot."""
-    down = any(status in table.miniature(who).status for status in HELPLESS)
+    down = not terms_of(table).silent.isdisjoint(table.miniature(who).status)
     return Ruling(margin_mm=-CAPPED_MM if down else CAPPED_MM, because=(_HELPLESS,), touches=(who,))
 
 

@@ -9,13 +9,14 @@ from models.queries import Charge, Los
 from models.units import degrees, inches, radians
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.candidates import is_met, word
-from referee.clauses import all_of
+from referee.clauses import Clauses, all_of
 from referee.editions.warmachine_prime.able import able, forfeited
 from referee.editions.warmachine_prime.going import charging
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine_prime.paths import speed_mm
 from referee.editions.warmachine_prime.sight import line_of_sight
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import Ruling
 from referee.rush import Aim, Rush, rush
 from referee.rush_search import Search
@@ -55,16 +56,23 @@ def charge(table: Situation, query: Charge) -> Ruling:
 
 def declare(table: Situation, attacker: str, target: str, reach_in: float | None = None) -> Ruling:
     """Whether a charge may be declared; distance and ground do not matter. Source: Charge, p. 31; p. 32."""
-    clauses = [("able", able(table, attacker)), ("card", _may_charge(table, attacker, reach_in))]
-    friends = not are_enemies(table.state, table.miniature(attacker), table.miniature(target))
-    clauses.append(("enemy", _plain(target, not friends, _FRIEND)))
+    clauses = [("able", able(table, attacker)), *terms_of(table).charge_clauses(table, attacker, target, reach_in)]
     clauses.append(("sight", line_of_sight(table, Los(viewer=attacker, target=target, purpose="charge"))))
     ruling = all_of(tuple(clauses))
     return replace(ruling, because=(_DECLARE, *(r for r in ruling.because if r != _DECLARE)))
 
 
-def _may_charge(table: Situation, attacker: str, reach_in: float | None) -> Ruling:
-    """Source: Charge, p. 31; Crippled Movement, p. 58."""
+def may_charge(table: Situation, attacker: str, target: str, reach_in: float | None) -> Clauses:
+    """What a charge takes besides sight and the ability to attack. Source: Charge, p. 31; Crippled Movement, p. 58."""
+    friends = not are_enemies(table.state, table.miniature(attacker), table.miniature(target))
+    return (
+        ("card", by_card(table, attacker, reach_in)),
+        ("enemy", _plain(target, not friends, _FRIEND)),
+    )
+
+
+def by_card(table: Situation, attacker: str, reach_in: float | None) -> Ruling:
+    """Whether its card lets it charge. Source: Charge, p. 31; Crippled Movement, p. 58."""
     me = table.miniature(attacker)
     if "crippled-movement" in me.status:
         return _plain(attacker, False, _CRIPPLED)

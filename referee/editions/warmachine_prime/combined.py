@@ -19,6 +19,7 @@ from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine_prime.shooting import shooting
 from referee.editions.warmachine_prime.stealth import stealth
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import Candidate, Ruling
 from referee.situation import Situation
 from referee.telling import applied, names
@@ -155,8 +156,9 @@ def _misses(table: Situation, query: CombinedRanged) -> bool:
 def _strikes(table: Situation, query: CombinedMelee, id_: str) -> Ruling:
     target = query.target
     reaches = weapon_reaches(table.miniature(id_))
+    belongs = _belongs(table, query.primary, id_, "combined-melee-attack")
     conditions: Conditions = (
-        *_belongs(table, query.primary, id_, "combined-melee-attack"),
+        *(belongs if terms_of(table).in_formation_to_strike else belongs[:-1]),
         ("able", lambda at: able(at, id_)),
         ("reach", lambda at: reach_ruling(at, id_, target, reaches)),
         ("sight", lambda at: sight_of(at, id_, target)),

@@ -16,6 +16,7 @@ from referee.editions.warmachine_prime.distances import touched
 from referee.editions.warmachine_prime.features import Crossing, Grant, crossing, granted_behind, granted_inside
 from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.editions.warmachine_prime.trenches import sheltered
 from referee.gaps import area_gap
 from referee.ruling import Ruling
@@ -125,8 +126,9 @@ def shelters(table: Situation, source: str | Point, target: str) -> list[Shelter
         near = still.remembered(f"shelters from {source}", target, lambda: _near(still, source, target))
     else:
         near = table.ground_ids
-    found = [s for t in table.state.terrain if t.id in near for s in _of_terrain(table, source, target, t)]
-    found += [s for e in table.state.effects if e.id in near for s in _of_effect(table, target, e)]
+    terms = terms_of(table)
+    found = [s for t in table.state.terrain if t.id in near for s in terms.of_terrain(table, source, target, t)]
+    found += [s for e in table.state.effects if e.id in near for s in terms.of_effect(table, target, e)]
     if any(t.kind == "trench" for t in table.state.terrain):
         found.append(Shelter("trench", "cover", sheltered(table, target, source)))
     return found
@@ -139,7 +141,8 @@ def _near(table: Situation, source: str | Point, target: str) -> frozenset[str]:
     return frozenset(s.id for s in found if s.ruling.decisive_mm > best - _RIVAL_MM)
 
 
-def _of_terrain(table: Situation, source: str | Point, target: str, terrain: Terrain) -> list[Shelter]:
+def of_terrain(table: Situation, source: str | Point, target: str, terrain: Terrain) -> list[Shelter]:
+    """What a piece of terrain may grant. Source: Concealment & Cover, p. 50; Standard Terrain Features, p. 79-81."""
     behind, inside = granted_behind(terrain), granted_inside(terrain)
     if behind != "none":
         return [_behind(table, source, target, terrain, behind)]
@@ -167,7 +170,8 @@ def _read_by(shelter: Shelter, used: tuple[str, ...], in_doubt: tuple[str, ...])
     return replace(shelter, ruling=more)
 
 
-def _of_effect(table: Situation, target: str, effect: Effect) -> list[Shelter]:
+def of_effect(table: Situation, target: str, effect: Effect) -> list[Shelter]:
+    """What an effect may grant. Source: Cloud Effects, p. 60; Concealment & Cover, p. 50."""
     grant = granted_inside(effect)
     if grant == "none":
         return []

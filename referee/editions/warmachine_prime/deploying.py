@@ -14,6 +14,7 @@ from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.room import off_bases, off_terrain, on_table
 from referee.editions.warmachine_prime.scenarios import Printed, deployment, depth_mm, frame_of, printed
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import area_gap, gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded, polygon_area
@@ -82,8 +83,19 @@ def played(table: Situation) -> Printed | None:
 
 def _normal(table: Situation, who: str) -> Clauses:
     """Source: Setup, Deployment & Victory Conditions, p. 26."""
-    outlines = _told(table, who, "deployment") or deployment(table.state, _side(table, who), None)
+    outlines = _told(table, who, "deployment") or _along_edge(table, who)
     return (("zone", _wholly_in(table, who, outlines, (_ZONE,))),)
+
+
+def _along_edge(table: Situation, who: str) -> tuple[tuple[Point, ...], ...]:
+    """The strip along its side's own edge. Source: Setup, Deployment & Victory Conditions, p. 26."""
+    frame, side = frame_of(table.state, _side(table, who)), _side(table, who)
+    return () if frame is None else (frame.box(0.0, 0.0, frame.width_mm, terms_of(table).deploy_mm(table, side)),)
+
+
+def zone_depth_mm(table: Situation, side: str) -> float:
+    """How deep the zone of this side is. Source: Setup, Deployment & Victory Conditions, p. 26."""
+    return depth_mm(table.state, side)
 
 
 def _told(table: Situation, who: str, kind: str) -> tuple[tuple[Point, ...], ...]:
@@ -102,7 +114,7 @@ def _advance(table: Situation, who: str) -> Clauses:
     frame = frame_of(table.state, _side(table, who))
     if frame is None:
         return (("zone", _no_edge(table, who)), ("ability", ability))
-    limit = depth_mm(table.state, _side(table, who)) + ADVANCE_MM
+    limit = terms_of(table).deploy_mm(table, _side(table, who)) + ADVANCE_MM
     outline = frame.box(0.0, 0.0, frame.width_mm, limit)
     zone = _wholly_in(table, who, (outline,), (_ZONE, _ADVANCE))
     if table.reading("deploy-advance") == "front-edge":  # the 6 in run to the edge of the base that is nearest

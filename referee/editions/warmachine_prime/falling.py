@@ -14,6 +14,7 @@ from referee.candidates import considered, in_play, is_met
 from referee.editions.warmachine_prime.ground import surface_mm
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.paths import path_of
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import gap, inside_mm
 from referee.ruling import Ruling
 from referee.shapes import Rounded
@@ -21,7 +22,6 @@ from referee.situation import Situation
 from referee.travel import at
 
 LEAST_MM = inches(1)  # Source: Falling, p. 35
-FREE_MM = inches(2)  # Source: Falling, p. 35: the first 2 in cost no extra die
 _FALL = because("Falling", 35, "Who is moved off a surface to another at least 1 full inch lower falls.")
 _DICE = because("Falling", 35, "2d6 + 12, and another die for each further 2 in or part of them.")
 _HILL = because("Hill", 79, "Nobody falls off a hill.")
@@ -39,7 +39,7 @@ def fall(table: Situation, query: Fall) -> Ruling:
     left = _left(table, query, path[0], path[-1])
     if left is None:
         return Ruling(margin_mm=-CAPPED_MM, value={"drop_mm": 0.0}, because=(_FALL, _ON), touches=(query.mover,))
-    if left.kind == "hill":
+    if not terms_of(table).has_falls(table, left):
         return Ruling(margin_mm=-CAPPED_MM, value={"drop_mm": 0.0}, because=(_HILL,), touches=(query.mover, left.id))
     drop = (left.height_mm or surface_mm(left)) - _ground_under(table, path[-1], left.id)
     return _of_drop(table, query, drop, path[-1])
@@ -49,7 +49,7 @@ def _left(table: Situation, query: Fall, start: Point, end: Point) -> Terrain | 
     """The raised piece that it stood on and stands on no more. Source: Falling, p. 35."""
     raised = [t for t in table.state.terrain if surface_mm(t) > 0 and query.feature in (None, t.id)]
     on = [t for t in raised if _stands(table, query.mover, t.id, start)]
-    off = [t for t in on if _is_off(table, query.mover, t.id, end)]
+    off = [t for t in on if terms_of(table).is_off(table, query.mover, t, end)]
     return max(off, key=surface_mm, default=None)
 
 
@@ -57,9 +57,9 @@ def _stands(table: Situation, mover: str, feature: str, centre: Point) -> bool:
     return reach_into(at(table.base(mover), centre), table.area(feature)) > 0
 
 
-def _is_off(table: Situation, mover: str, feature: str, centre: Point) -> bool:
+def is_off(table: Situation, mover: str, feature: Terrain, centre: Point) -> bool:
     """Source: Falling, p. 35, which does not say what part of the base has to be off."""
-    base, area = at(table.base(mover), centre), table.area(feature)
+    base, area = at(table.base(mover), centre), table.area(feature.id)
     inside = reach_into(base, area)
     reading = table.reading("fall-trigger")
     if reading == "wholly":
@@ -76,7 +76,7 @@ def _ground_under(table: Situation, centre: Point, but: str) -> float:
 
 def _of_drop(table: Situation, query: Fall, drop: float, end: Point | None) -> Ruling:
     ruling = Ruling(margin_mm=drop - LEAST_MM, touches=(query.mover,))
-    value: dict[str, JsonValue] = {"drop_mm": drop, "dice": dice(drop) if is_met(ruling) else None}
+    value: dict[str, JsonValue] = {"drop_mm": drop, "dice": dice(table, drop) if is_met(ruling) else None}
     under = _under(table, query.mover, end) if end is not None and is_met(ruling) else ()
 
     def about(nudged: Situation, id_: str) -> Ruling:
@@ -94,10 +94,16 @@ def _of_drop(table: Situation, query: Fall, drop: float, end: Point | None) -> R
     )
 
 
-def dice(drop_mm: float) -> dict[str, JsonValue]:
+def dice(table: Situation, drop_mm: float) -> dict[str, JsonValue]:
     """The damage roll of a fall. Source: Falling, p. 35."""
-    further = max(0.0, drop_mm - FREE_MM)
-    return {"count": 2 + math.ceil(further / FREE_MM - 1e-9), "plus": 12}
+    terms = terms_of(table)
+    further = max(0.0, drop_mm - terms.fall_free_mm)
+    return {"count": 2 + math.ceil(further / terms.fall_step_mm - 1e-9), "plus": terms.fall_plus}
+
+
+def has_falls(table: Situation, raised: Terrain) -> bool:
+    """Whether one falls off it at all. Source: Hill, p. 79."""
+    return raised.kind != "hill"
 
 
 def _under(table: Situation, mover: str, end: Point) -> tuple[str, ...]:

@@ -8,10 +8,12 @@ from referee.editions.warmachine_prime.features import OBSTACLES, OBSTRUCTIONS
 from referee.editions.warmachine_prime.ground import is_incorporeal, size_mm
 from referee.editions.warmachine_prime.parameters import MEDIUM_MM
 from referee.editions.warmachine_prime.terrain import WATERS, counts_as, ground_of
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.situation import Situation
 from referee.travel import Going, Things
 
 Shove = Literal["pushed", "slammed", "thrown"]
+_SLOW = frozenset({"rough", "half-rate", "deep-water"})
 
 
 def advancing(table: Situation, mover: str, *, unhindered: bool = False) -> Going:
@@ -21,6 +23,8 @@ def advancing(table: Situation, mover: str, *, unhindered: bool = False) -> Goin
     """
     bases, ghosts = _bases(table, mover)
     low, high, closed = _barriers(table)
+    climbed = frozenset(t.id for t in table.state.terrain if terms_of(table).is_climbed(table, t))
+    low = tuple(piece for piece in low if piece[0] not in climbed)  # one walks on top of it
     flags = tuple((o.id, table.area(o.id)) for o in table.state.objectives if o.kind == "flag")
     if unhindered or passes_all(table, mover):
         return Going((), closed, (*bases, *ghosts, *low, *high, *flags))
@@ -53,6 +57,7 @@ def shoved(table: Situation, mover: str, how: Shove, *past: str) -> Going:
     if how != "pushed":  # smaller bases are passed over
         bases = tuple(b for b in bases if size_mm(table.miniature(b[0])) >= size_mm(table.miniature(mover)))
     slow = () if how == "thrown" else _rough(table)
+    low = () if how == "thrown" and terms_of(table).thrown_over_obstacles else low
     return Going(slow, (*bases, *low, *high, *closed))
 
 
@@ -89,17 +94,24 @@ def _barriers(table: Situation) -> tuple[Things, Things, Things]:
 def _slow(table: Situation, mover: str) -> Things:
     """The ground that slows it while it advances. Source: Rough Terrain, p. 78; Pathfinder and Amphibious, p. 17."""
     me = table.miniature(mover)
-    if me.has("pathfinder") or me.has("flight") or is_incorporeal(me):
+    if me.has("flight") or is_incorporeal(me):
         return ()
+    if me.has("pathfinder"):
+        return tuple((id_, area) for id_, area in _rough(table) if id_ in _depths(table))
     dry = me.has("amphibious")
     return tuple((id_, area) for id_, area in _rough(table) if not (dry and id_ in _pools(table)))
 
 
 def _rough(table: Situation) -> Things:
     """Source: Rough Terrain, p. 78."""
-    ground: list[Terrain | Effect] = [t for t in table.state.terrain if ground_of(t) in ("rough", "half-rate")]
-    ground += [e for e in table.state.effects if e.ground in ("rough", "half-rate")]
+    ground: list[Terrain | Effect] = [t for t in table.state.terrain if ground_of(t) in _SLOW]
+    ground += [e for e in table.state.effects if e.ground in _SLOW]
     return tuple((one.id, table.area(one.id)) for one in ground)
+
+
+def _depths(table: Situation) -> frozenset[str]:
+    """The ground that slows also those who find a path through the rough."""
+    return frozenset(t.id for t in table.state.terrain if ground_of(t) == "deep-water")
 
 
 def _pools(table: Situation) -> frozenset[str]:

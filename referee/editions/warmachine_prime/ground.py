@@ -4,6 +4,7 @@ from models.base import RoundBase
 from models.miniature import Miniature
 from models.terrain import Terrain
 from referee.editions.warmachine_prime.parameters import ELEVATING_KINDS, HUGE_MM, VOLUME_MM
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import holds, inside_mm
 from referee.situation import STILL, Situation
 
@@ -55,7 +56,12 @@ def elevation_mm(table: Situation, id_: str) -> float:
     told = table.miniature(id_).elevation_mm
     if told is not None or not table.state.terrain:
         return (told or 0.0) + lift
-    return max((surface_mm(t) for t in table.terrain_under(id_)), default=0.0) + lift
+    return terms_of(table).ground_mm(table, id_) + lift
+
+
+def under_centre_mm(table: Situation, id_: str) -> float:
+    """The height of the ground under the middle of the base. Source: Hill, p. 79."""
+    return max((surface_mm(t) for t in table.terrain_under(id_)), default=0.0)
 
 
 def surface_mm(terrain: Terrain) -> float:

@@ -3,9 +3,8 @@
 from models.queries import Intervening
 from models.verdict import Witness
 from referee.corridor import depth_in_corridor
-from referee.editions.warmachine_prime.blockers import why_ignored
 from referee.editions.warmachine_prime.parameters import because
-from referee.editions.warmachine_prime.sight_reasons import LOOKED_PAST
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import applied, length, name_of, names
@@ -21,7 +20,8 @@ def intervening(table: Situation, query: Intervening) -> Ruling:
     """
     ends = table.base(query.viewer), table.base(query.target)
     depth = depth_in_corridor(*ends, table.area(query.blocker))
-    why = why_ignored(table, query.viewer, query.target, table.miniature(query.blocker))
+    terms = terms_of(table)
+    why = terms.why_ignored(table, query.viewer, query.target, table.miniature(query.blocker), None)
     middle = Witness(
         type="segment", role="path", points_mm=(ends[0].centre, ends[1].centre), of=(query.viewer, query.target)
     )
@@ -30,7 +30,10 @@ def intervening(table: Situation, query: Intervening) -> Ruling:
         value={"counts": why is None, "why": why},
         witness=(middle,),
         blockers=(query.blocker,) if why is None and depth >= 0 else (),
-        because=(applied(table, _BETWEEN, _told(table, query, depth)), _SIZE if why is None else LOOKED_PAST[why]),
+        because=(
+            applied(table, _BETWEEN, _told(table, query, depth)),
+            _SIZE if why is None else terms.looked_past[why],
+        ),
         readings=("los-touch",),
         touches=(query.viewer, query.target, query.blocker),
     )

@@ -14,6 +14,7 @@ from referee.editions.warmachine_prime.distances import ruler
 from referee.editions.warmachine_prime.ground import elevation_mm, level, volume_mm
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.sight import line_of_sight
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import Gap, area_gap, gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded
@@ -65,7 +66,7 @@ def reach_ruling(
     if depth < 0 and table.reading("melee-shape") != "ring":
         return _out_of_arc(table, attacker, target, depth, reaches)
     front = front_gap(table, attacker, target)
-    rise = 0.0 if level_ground else _rise_mm(table, attacker, target)
+    rise = 0.0 if level_ground else terms_of(table).rise_mm(table, attacker, target)
     apart = apart_mm(front.mm, rise)
     margin = max(reaches.values()) - apart
     needed = (margin, depth) if table.reading("melee-shape") != "ring" else (margin,)
@@ -169,7 +170,7 @@ def front_gap(table: Situation, attacker: str, target: str) -> Gap:
     return min((between, gap(mine, cut)), key=lambda g: 0 if g is not between else 1)
 
 
-def _rise_mm(table: Situation, attacker: str, target: str) -> float:
+def between_volumes_mm(table: Situation, attacker: str, target: str) -> float:
     """The height between the two volumes when they stand on different levels. Source: p. 78."""
     if level(table, attacker) == level(table, target):
         return 0.0
@@ -233,7 +234,7 @@ def _engaging_reach(table: Situation, attacker: str, target: str) -> Ruling:
     flat = table.reading("engage-elevation") == "attacks"
     reaches = weapon_reaches(table.miniature(attacker))
     ruling = reach_ruling(table, attacker, target, reaches, level_ground=flat)
-    if ruling.status == "unknown" or _rise_mm(table, attacker, target) == 0.0:
+    if ruling.status == "unknown" or terms_of(table).rise_mm(table, attacker, target) == 0.0:
         return ruling
     key = ("engage-elevation",)
     return replace(ruling, readings=(*ruling.readings, *key), doubtful=(*ruling.doubtful, *key))
@@ -272,7 +273,8 @@ def why_not(table: Situation, attacker: str, target: str) -> Reason | None:
         for status, reason in HELPLESS.items():
             if status in table.miniature(id_).status:
                 return reason
-    return None
+    barred = terms_of(table).unable(table, attacker)
+    return None if barred is None else barred[1]
 
 
 def _pair(query: MeleeRange) -> tuple[str, str]:

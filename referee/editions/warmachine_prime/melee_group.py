@@ -12,6 +12,7 @@ from referee.editions.warmachine_prime.able import deeds, sight_of
 from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.in_melee import at_rest, link
 from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import gap
 from referee.ruling import Candidate, FacingNeeded, Ruling
 from referee.situation import Situation
@@ -69,7 +70,12 @@ def _drawn(table: Situation, source: str | Point, target: str, id_: str, partner
     group = _in_group(table, target, id_, partners)
     if group.status == "decided" and group.decisive_mm < -25.4:  # far from any of it: sight decides nothing
         return group
-    return all_of((("in-melee", group), ("sight", sight_of(table, source, id_, past_models=True))))
+    return all_of((("in-melee", group), ("sight", terms_of(table).drawn(table, source, id_))))
+
+
+def in_sight(table: Situation, source: str | Point, id_: str) -> Ruling:
+    """Whether the attacker sees it past all models. Source: Targeting a Model in Melee, p. 51-52."""
+    return sight_of(table, source, id_, past_models=True)
 
 
 def _in_group(table: Situation, target: str, id_: str, partners: tuple[str, ...]) -> Ruling:

@@ -17,14 +17,8 @@ from models.queries import (
 )
 from models.verdict import CAPPED_MM, Reason
 from referee.candidates import is_met
-from referee.editions.warmachine_prime.back_strikes import back_strike
-from referee.editions.warmachine_prime.cover import cover
-from referee.editions.warmachine_prime.elevation import elevation_bonus
-from referee.editions.warmachine_prime.melee_penalty import in_melee_penalty
-from referee.editions.warmachine_prime.melee_terrain import melee_terrain_bonus
 from referee.editions.warmachine_prime.parameters import because
-from referee.editions.warmachine_prime.shooting import aim
-from referee.editions.warmachine_prime.stealth import stealth
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
 from referee.telling import applied
@@ -81,29 +75,27 @@ def _tests(table: Situation, query: AttackModifiers) -> list[Change]:
     if query.reaction == "free-strike":
         always = Ruling(margin_mm=CAPPED_MM, because=(_FREE,))
         return [Change("free-strike", 2, "attack", lambda: always), _wall(table, a, t)]
-    back = Change(
-        "back-strike", 2, "attack", lambda: back_strike(table, BackStrike(attacker=a, target=t, origin=origin))
-    )
+    back = Change("back-strike", 2, "attack", lambda: table.ruled(BackStrike(attacker=a, target=t, origin=origin)))
     if query.attack == "melee":
         return [back, _wall(table, a, t)]
     shot, shape = query.attack, query.shape
     thin = "spray" if shape == "spray" else "single"
-    covered = cover(table, Cover.model_validate({"attacker": a, "target": t, "origin": origin, "shape": thin}))
+    covered = table.ruled(Cover.model_validate({"attacker": a, "target": t, "origin": origin, "shape": thin}))
     kind, bonus = str(covered.value["kind"]), int(str(covered.value["bonus"]))
     source = origin if isinstance(origin, str) and origin in table.miniatures else a
     penalty = InMeleePenalty(attacker=a, target=t, attack=shot, shape=shape, origin=origin)
     tests = [
         back,
         Change(kind if bonus else "cover", bonus, "defence", lambda: covered),
-        Change("elevation", 2, "defence", lambda: elevation_bonus(table, ElevationBonus(attacker=source, target=t))),
-        Change("target-in-melee", 4, "defence", lambda: in_melee_penalty(table, penalty)),
+        Change("elevation", 2, "defence", lambda: table.ruled(ElevationBonus(attacker=source, target=t, attack=shot))),
+        Change("target-in-melee", *terms_of(table).penalty, lambda: table.ruled(penalty)),
     ]
-    return [*tests, Change("aim", 2, "attack", lambda: aim(table, Aim(who=a)))] if shot == "ranged" else tests
+    return [*tests, Change("aim", 2, "attack", lambda: table.ruled(Aim(who=a)))] if shot == "ranged" else tests
 
 
 def _wall(table: Situation, a: str, t: str) -> Change:
     asked = MeleeTerrainBonus(attacker=a, target=t)
-    return Change("intervening-terrain", 2, "defence", lambda: melee_terrain_bonus(table, asked))
+    return Change("intervening-terrain", 2, "defence", lambda: table.ruled(asked))
 
 
 def _found(tests: list[Change]) -> tuple[list[tuple[Change, Ruling]], list[str]]:
@@ -132,7 +124,7 @@ def _automatic(table: Situation, query: AttackModifiers) -> dict[str, JsonValue]
     status = set(table.miniature(query.target).status)
     helpless = bool(status & _HELPLESS)
     asked = Stealth(attacker=query.attacker, target=query.target, origin=query.origin)
-    missed = query.attack != "melee" and query.shape != "spray" and is_met(stealth(table, asked))
+    missed = query.attack != "melee" and query.shape != "spray" and is_met(table.ruled(asked))
     printed = table.miniature(query.target).profile.defence
     reduced = helpless or "crippled-movement" in status
     return {

@@ -17,6 +17,7 @@ from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.in_melee import enemies, link
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.paths import Path, path_of, speed_mm
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import gap
 from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
@@ -49,6 +50,7 @@ _STATUS: dict[str, Reason] = {
     "movement-barred": because("Normal Movement & Advancing", 30, "It has been told that it cannot move."),
     "disabled": because("Normal Movement & Advancing", 30, "It has been told that it cannot move."),
 }
+_GRANTED_BY_RULE = frozenset({"end-of-activation", "vanguard", "light-cavalry", "ride-by"})
 _NO_RUN = because("Run", 30, "Nobody runs after casting a spell, or with a crippled movement system.")
 _COLOSSAL = because("Colossal Movement", 67, "A colossal or gargantuan advances only in its Normal Movement.")
 
@@ -70,13 +72,19 @@ def move(table: Situation, query: Move) -> Ruling:
         return Ruling(status="refused", because=(_ADVANCE,), advice="Steps are for ranked units; tell a path.")
     going = advancing(table, query.mover, unhindered=query.manner in ("fly", "incorporeal"))
     walked = travel(table.base(query.mover), path, going, math.inf if allowance is None else allowance)
-    ruling = all_of(_clauses(table, query, path, walked, going, allowance))
+    more, told = terms_of(table).more_of_move(table, query, walked, allowance)
+    ruling = all_of((*_clauses(table, query, path, walked, going, allowance), *more))
     witness = (_way(query.mover, path, walked), *ruling.witness)
     if ruling.status == "unknown":
         return replace(ruling, value=_value(table, query, path, walked, allowance), witness=witness)
     return replace(
         ruling,
-        value={**ruling.value, **_value(table, query, path, walked, allowance), **_violation(ruling, walked, path)},
+        value={
+            **ruling.value,
+            **_value(table, query, path, walked, allowance),
+            **told,
+            **_violation(ruling, walked, path),
+        },
         lengths_mm={"travelled": walked.travelled_mm, "spent": walked.spent_mm},
         witness=witness,
     )
@@ -91,7 +99,9 @@ def allowance_mm(table: Situation, query: Move) -> float | None:
     if query.allowance_in is not None:
         return inches(query.allowance_in)
     speed = speed_mm(table, query.mover)
-    if speed is None or query.manner in ("end-of-activation", "vanguard", "light-cavalry", "ride-by"):
+    if query.manner in _GRANTED_BY_RULE:
+        return terms_of(table).granted_mm.get(query.manner)
+    if speed is None:
         return None
     return 2 * speed if query.manner == "run" else speed
 

@@ -17,6 +17,7 @@ DEFAULT_REACH_MM = inches(0.5)  # Source: Melee Range, p. 43; Mount Attacks, p. 
 FOCUS_INDUCTION_MM = inches(6)  # Source: Focus Induction, p. 95
 COVER_MM = inches(1)  # Source: Concealment & Cover, p. 50
 CHARGE_ATTACK_MM = inches(3)  # Source: Charge, p. 31
+FALL_PLUS, FALL_FREE_MM, FALL_STEP_MM = 12, inches(2), inches(2)  # Source: Falling, p. 35
 FAR_MM = 1000.0  # a margin that nothing on the table can flip
 SPILL_REACH_MM = inches(2)  # the longest reach usual on a card: beyond it an untold profile does not matter
 

@@ -15,6 +15,7 @@ from referee.clauses import Clauses, all_of, any_of
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.paths import Path, path_of, speed_mm
 from referee.editions.warmachine_prime.templates import middle
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.travel import length_mm
@@ -72,7 +73,8 @@ def _kept(table: Situation, mover: str, path: Path, rule: Restriction) -> Ruling
     if rule.way.startswith("directly"):
         straight = table.state.still_tolerance_mm - _off_line(table, path, rule)
         slack, reasons = min(slack, straight), (_DIRECT,)
-    return Ruling(margin_mm=min(CAPPED_MM, slack), because=reasons, touches=touches)
+    lenient = not terms_of(table).strict or rule.way.startswith("directly")
+    return Ruling(margin_mm=min(CAPPED_MM, slack), zero_is_met=lenient, because=reasons, touches=touches)
 
 
 def _legs(table: Situation, path: Path, rule: Restriction) -> Iterator[tuple[float, float]]:

@@ -9,11 +9,11 @@ from models.queries import Fall
 from models.verdict import Reason, Witness
 from models.words import Point
 from referee.candidates import in_play, is_met
-from referee.editions.warmachine_prime.falling import fall
 from referee.editions.warmachine_prime.going import Shove, shoved
 from referee.editions.warmachine_prime.ground import is_colossus, is_incorporeal, size_mm
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.passing import to_edge_mm
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import gap
 from referee.situation import Situation
 from referee.travel import Going, at, meetings, place_after, straight, travel
@@ -39,8 +39,8 @@ class Shoved:
     why_still: Reason | None = None
 
 
-def why_still(table: Situation, who: str) -> Reason | None:
-    """Why nothing moves it. Source: Massive, p. 67, 75, 99; Incorporeal, p. 17."""
+def why_still(table: Situation, who: str, how: str) -> Reason | None:
+    """Why nothing moves it, pushed, slammed or thrown. Source: Massive, p. 67, 75, 99; Incorporeal, p. 17."""
     me = table.miniature(who)
     if is_incorporeal(me):
         return GHOST
@@ -56,7 +56,7 @@ def shove(
     """
     start = table.centre(who)
     path = straight(start, heading_rad, distance_mm)
-    if (reason := why_still(table, who)) is not None or distance_mm <= 0:
+    if (reason := terms_of(table).why_still(table, who, how)) is not None or distance_mm <= 0:
         return Shoved(path, 0.0, None, (), start, reason)
     going = shoved(table, who, how, *past)
     if until is not None and until not in dict(going.stops):
@@ -100,7 +100,7 @@ def told(table: Situation, who: str, found: Shoved, *, thrown: bool = False) -> 
     """What came of it. Source: Slammed, p. 34; Thrown, p. 35; Falling, p. 35."""
     mine = size_mm(table.miniature(who))
     hurt = [id_ for id_ in found.met if size_mm(table.miniature(id_)) <= mine]
-    falls = fall(table, Fall(mover=who, path_mm=(found.path[0], found.end))) if found.travelled_mm > 0 else None
+    falls = table.ruled(Fall(mover=who, path_mm=(found.path[0], found.end))) if found.travelled_mm > 0 else None
     hard = found.stopped_by is not None and not found.stopped_by.startswith("edge:")
     if thrown:
         hard = hard or any(size_mm(table.miniature(id_)) >= mine for id_ in found.met)

@@ -41,7 +41,7 @@ def _line(table: Situation, query: Los) -> Ruling:
     if depth < 0 and table.lean:  # what stands between is merely told
         return Ruling(margin_mm=depth, lengths_mm={"depth": depth}, touches=_pair(query), faces=(query.viewer,))
     flies = query.purpose == "charge" and table.miniature(query.viewer).has("flight")
-    way = in_the_way(table, query.viewer, query.target, query.ignoring, past_models=flies)
+    way = in_the_way(table, query.viewer, query.target, query.ignoring, past_models=flies, purpose=query.purpose)
     if depth < 0:
         return _behind(table, query, depth, way)
     return _Sight(table, query, depth, way, *_ends(table, query)).ruling()

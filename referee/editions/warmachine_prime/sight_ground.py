@@ -3,6 +3,7 @@
 from models.terrain import Effect, Terrain
 from referee.editions.warmachine_prime import parameters
 from referee.editions.warmachine_prime.ground import elevation_mm, is_huge, stands_in, volume_mm, wholly_in
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.editions.warmachine_prime.way import InTheWay
 from referee.shapes import Area
 from referee.sight import Obstacle, Wood, low_stretch
@@ -35,7 +36,7 @@ def _add_terrain(
     near: bool,
     found: InTheWay,
 ) -> None:
-    how = terrain.blocks_sight or _how_kind_blocks(terrain)
+    how = terrain.blocks_sight or terms_of(table).how_blocks(terrain)
     if how == "none":
         return
     if terrain.id in ignoring:
@@ -48,7 +49,8 @@ def _add_terrain(
         _add_solid(table, viewer, target, terrain, near, found)
 
 
-def _how_kind_blocks(terrain: Terrain) -> str:
+def how_kind_blocks(terrain: Terrain) -> str:
+    """What a kind of terrain does to a line. Source: Standard Terrain Features, p. 78-81."""
     if terrain.kind == "forest":
         return "forest"
     if terrain.kind in parameters.CLOUD_TERRAIN:
@@ -59,8 +61,8 @@ def _how_kind_blocks(terrain: Terrain) -> str:
 def _add_wood(table: Situation, viewer: str, target: str, terrain: Terrain, near: bool, found: InTheWay) -> None:
     """Source: Forests, p. 79."""
     id_ = terrain.id
-    if is_huge(table.miniature(target)):
-        found.ignored |= {id_: "huge-target"} if near else {}
+    if (why := terms_of(table).sees_through(table, viewer, target, "forest")) is not None:
+        found.ignored |= {id_: why} if near else {}
         return
     if _is_looked_over(table, viewer, target, terrain, "forest-height", near, found):
         return
@@ -140,13 +142,18 @@ def _add_cloud(
 
 
 def _why_seen_through(table: Situation, viewer: str, target: str, cloud: str) -> str | None:
-    if is_huge(table.miniature(target)):
-        return "huge-target"
-    if table.miniature(viewer).has("eyeless-sight"):  # Source: Advantages, p. 17
-        return "eyeless-sight"
+    if (why := terms_of(table).sees_through(table, viewer, target, "cloud")) is not None:
+        return why
     if stands_in(table, viewer, cloud):
         return "viewer-inside"
     return "target-inside" if stands_in(table, target, cloud) else None
+
+
+def sees_through(table: Situation, viewer: str, target: str, what: str) -> str | None:
+    """Why forests or clouds hide nothing here. Source: Forests, p. 79; Cloud Effects, p. 60; Advantages, p. 17."""
+    if is_huge(table.miniature(target)):
+        return "huge-target"
+    return "eyeless-sight" if what == "cloud" and table.miniature(viewer).has("eyeless-sight") else None
 
 
 def _add_solid(table: Situation, viewer: str, target: str, terrain: Terrain, near: bool, found: InTheWay) -> None:

@@ -5,6 +5,7 @@ from pydantic import JsonValue
 from models.queries import Los
 from models.verdict import CAPPED_MM, Reason
 from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.editions.warmachine_prime.way import InTheWay
 from referee.sight import Lane
 from referee.situation import Situation
@@ -105,12 +106,13 @@ def _about_lane(who: str, margin_mm: float) -> str:
 
 def _looked_past(table: Situation, way: InTheWay) -> tuple[Reason, ...]:
     """The rules by which things in the way do not count, each with whom it lets one look past."""
+    looked_past = terms_of(table).looked_past
     by_rule: dict[str, list[str]] = {}
     for id_, why in way.ignored.items():
-        if why in LOOKED_PAST:
+        if why in looked_past:
             by_rule.setdefault(why, []).append(id_)
     told = list(by_rule.items())[:_MOST]
-    return tuple(applied(table, LOOKED_PAST[why], f"{names(table, ids)}: looked past.") for why, ids in told)
+    return tuple(applied(table, looked_past[why], f"{names(table, ids)}: looked past.") for why, ids in told)
 
 
 __all__ = ["INERT", "LINE", "LOOKED_PAST", "VOLUME", "reasons_of_sight"]

@@ -25,9 +25,9 @@ from referee.editions.warmachine_prime.shoves import (
     drawn,
     shove,
     told,
-    why_still,
 )
 from referee.editions.warmachine_prime.sight import line_of_sight
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.rush import Aim, Rush, rush
@@ -105,7 +105,8 @@ def _may(table: Situation, query: Slam) -> Clauses:
     return (
         ("able", able(table, query.attacker)),
         ("whole", _plain(query, not forfeited(table, query.attacker), _FORFEIT)),
-        ("enemy", _plain(query, are_enemies(table.state, me, them), _FRIEND)),
+        *terms_of(table).rush_clauses(table, me.id),
+        ("enemy", _plain(query, terms_of(table).at_friends or are_enemies(table.state, me, them), _FRIEND)),
         ("movement", _plain(query, "crippled-movement" not in me.status, _CRIPPLED)),
         ("sight", sight),
     )
@@ -182,16 +183,18 @@ def _distance_mm(table: Situation, query: Slam) -> tuple[float | None, tuple[Rea
 
 def push(table: Situation, query: Push) -> Ruling:
     """Where a push leaves the target. Source: Pushed, p. 34; Massive, p. 67."""
-    if query.distance_in is None:
+    usual = terms_of(table).push_mm
+    distance = usual if query.distance_in is None else inches(query.distance_in)
+    if distance is None:
         return Ruling(status="unknown", needs=("distance_in",), because=(PUSHED,), touches=(query.target,))
     heading = away_rad(table, query.attacker, query.target)
-    found = shove(table, query.target, "pushed", heading, inches(query.distance_in))
+    found = shove(table, query.target, "pushed", heading, distance)
     value = told(table, query.target, found)
     kept: dict[str, JsonValue] = {key: value[key] for key in ("travelled_mm", "poses", "stopped_by", "fall")}
-    still = why_still(table, query.target)
+    still = terms_of(table).why_still(table, query.target, "pushed")
     return Ruling(
         status="measured",
-        value={**kept, "follow_mm": 0.0},
+        value={**kept, "follow_mm": 0.0 if usual is None else found.travelled_mm},
         lengths_mm={"travelled": found.travelled_mm},
         witness=drawn(query.target, found, table.base(query.target).reach_mm),
         because=(PUSHED,) if still is None else (PUSHED, still),

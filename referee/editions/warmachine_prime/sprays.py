@@ -157,6 +157,7 @@ def _open(table: Situation, query: SprayHits, id_: str) -> Ruling:
     if not isinstance(source, str) or source not in table.miniatures:
         return Ruling(margin_mm=CAPPED_MM, because=(_WALLED,), touches=(id_,))
     clouds = (*(e.id for e in table.state.effects), *(t.id for t in table.state.terrain if t.kind in CLOUD_TERRAIN))
+    clouds = clouds if table.reading("cloud-as-terrain") == "no" else ()
     line = Los(viewer=source, target=id_, ignoring=(*table.miniatures, *clouds))
     way = in_the_way(table, source, id_, line.ignoring, past_models=True)
     lane = lane_among(table, line, way, (End(table.base(source)), End(table.base(id_))), most_mm=CAPPED_MM)

@@ -12,6 +12,7 @@ from referee.editions.warmachine_prime.features import OBSTACLES, OBSTRUCTIONS, 
 from referee.editions.warmachine_prime.ground import depth_in, elevates, elevation_mm, level
 from referee.editions.warmachine_prime.parameters import SHALLOW_WATER, because
 from referee.editions.warmachine_prime.scenarios import FLAG_MM, ZONE_MM, Layout, Printed, layout, printed
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.shapes import Area, disc
@@ -58,6 +59,11 @@ def _feature(table: Situation, id_: str) -> Terrain | None:
 
 
 def counts_as(table: Situation, feature: Terrain) -> str | None:
+    """What the book that is asked takes it for. Source: Variably Sized Terrain Features, p. 81."""
+    return terms_of(table).counts_as(table, feature)
+
+
+def by_height(table: Situation, feature: Terrain) -> str | None:
     """Obstacle or obstruction by height, else its own kind; None when its height is not told. Source: p. 81."""
     if feature.kind not in OBSTACLES | {"obstruction"}:
         return feature.kind
@@ -75,7 +81,7 @@ def ground_of(feature: Terrain, counts: str | None = None) -> str:
     kind = counts or feature.kind
     if kind in OBSTRUCTIONS | {"impassable"}:
         return "impassable"
-    return "rough" if kind in _ROUGH_KINDS else "open"
+    return "deep-water" if kind == "deep-water" else "rough" if kind in _ROUGH_KINDS else "open"
 
 
 def elevation(table: Situation, query: Elevation) -> Ruling:

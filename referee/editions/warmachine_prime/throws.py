@@ -12,8 +12,9 @@ from models.words import Point
 from referee.clauses import all_of
 from referee.editions.warmachine_prime.ground import size_mm
 from referee.editions.warmachine_prime.parameters import because
-from referee.editions.warmachine_prime.shoves import THROWN, Shoved, away_rad, drawn, shove, told, why_still
+from referee.editions.warmachine_prime.shoves import THROWN, Shoved, away_rad, drawn, shove, told
 from referee.editions.warmachine_prime.sight import line_of_sight
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -171,7 +172,7 @@ def _value(table: Situation, query: Throw, distance: float, found: Shoved | None
 def _barred(table: Situation, query: Throw) -> tuple[Reason, ...]:
     """What forbids the throw. Source: Throw, p. 46; Massive, p. 67; Incorporeal, p. 17."""
     larger = size_mm(table.miniature(query.target)) > size_mm(table.miniature(query.attacker))
-    still = why_still(table, query.target)
+    still = terms_of(table).why_still(table, query.target, "thrown")
     return (*((_SIZE,) if larger else ()), *(() if still is None else (still,)))
 
 

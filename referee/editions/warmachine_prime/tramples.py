@@ -19,6 +19,7 @@ from referee.editions.warmachine_prime.ground import size_mm
 from referee.editions.warmachine_prime.parameters import MEDIUM_MM, because
 from referee.editions.warmachine_prime.paths import speed_mm
 from referee.editions.warmachine_prime.room import off_bases
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
 from referee.travel import Things, Travelled, meetings, place_after, straight, swept_gap, travel
@@ -80,6 +81,7 @@ def _clauses(table: Situation, ended: Situation, query: Trample) -> Clauses:
     return (
         ("able", able(table, me.id)),
         ("card", Ruling(margin_mm=-CAPPED_MM if barred else CAPPED_MM, because=(_UNABLE,) if barred else ())),
+        *terms_of(table).rush_clauses(table, me.id),
         ("room", replace(off_bases(ended, query.attacker), because=(_ROOM,))),
     )
 
@@ -105,7 +107,7 @@ def _run_over(table: Situation, query: Trample, id_: str, budget: float) -> Ruli
     small = size_mm(table.miniature(id_)) < MEDIUM_MM
     return Ruling(
         margin_mm=depth if small else -CAPPED_MM,
-        zero_is_met=table.reading("graze") == "contact",
+        zero_is_met=table.reading("graze") != "passes",
         because=(_OVER,),
         touches=(query.attacker, id_),
     )

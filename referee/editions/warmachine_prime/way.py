@@ -93,6 +93,8 @@ class InTheWay:
     reach_mm: float = -math.inf
     """What stands up to this far from the corridor has been looked at."""
     doubtful: set[str] = field(default_factory=set)
+    purpose: str | None = None
+    """What the line is wanted for."""
     past_models: bool = False
     """Whether the viewer ignores intervening models, as one with Flight does when it picks whom to charge."""
 
