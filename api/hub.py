@@ -74,7 +74,9 @@ class Hub:
             case Checked(check):
                 self.check = check
                 self._tell(CheckDone(seq=self._next(), check=check))
-            case Failed(problem, is_over):
+            case Failed(problem, is_over, lines):
+                for line in lines:
+                    self._tell(Happened(seq=self._next(), event=line))
                 self.fail(problem, source="ended" if is_over else "lost")
 
     def show(self, state: TableState) -> None:

@@ -42,6 +42,7 @@ class Failed:
 
     problem: dict[str, Any]
     is_over: bool = False
+    lines: tuple[EventLine, ...] = ()
 
 
 Report = Sighting | Said | Checked | Failed

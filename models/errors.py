@@ -10,6 +10,7 @@ TablesideError
 └── WorldError          the world would not cooperate (exit 3, HTTP 503)
     ├── TableNotVisible the picture shows too few fiducials
     ├── SourceLost      the camera or the stream went away
+    ├── SourceStalled   it is there, and shows nothing new
     └── CamerasDisagree two cameras put the bases that both see too far apart
 """
 
@@ -116,6 +117,13 @@ class SourceLost(WorldError):
 
     code = "world/source_lost"
     title = "The source went away"
+
+
+class SourceStalled(WorldError):
+    """Camera or stream is connected, and its pictures do not come, do not change, or come damaged."""
+
+    code = "world/source_stalled"
+    title = "The source shows nothing new"
 
 
 class CamerasDisagree(WorldError):

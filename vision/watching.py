@@ -69,6 +69,14 @@ class Watcher:
         self._camera_watch.register_again()
         self._settled = None
 
+    def change_camera(self, camera: Camera) -> None:
+        """The pictures come in another size now, through the same lens: the table is found anew, everybody is kept."""
+        self._camera = camera
+        self._camera_watch = CameraWatch(camera, self._layout)
+        self._pose = self._drawn_at = self._overview = None
+        self._settled = self._last = None
+        self._improvements = 0
+
     def look(self, frame: Frame) -> Glance:
         """Take one more frame. Raises: BadInput for a picture of another size than the camera's."""
         view, motion = self._motion(frame)
