@@ -108,9 +108,9 @@ def _source(edition: Edition, cls: type[Asked]) -> str:
 
 def _readings(edition: Edition, cls: type[Asked]) -> str:
     """The house rules a question may turn on; those of sight, which many ask for, by one word."""
-    keys = readings_of(edition.rules[cls])
+    keys = readings_of(edition.rules[cls], edition)
     for seen in (known for known in edition.rules if _kind(known) == "los" and known is not cls):
-        through = readings_of(edition.rules[seen])
+        through = readings_of(edition.rules[seen], edition)
         if through and set(through) <= set(keys):
             others = [f"`{key}`" for key in keys if key not in through]
             return ", ".join([f"those of [`los`](#los-{_slug(seen)})", *others])
@@ -171,7 +171,7 @@ def _because(reason: Reason) -> str:
 
 def _rules_of(edition: Edition) -> list[HouseRule]:
     """Every house rule that some question may turn on."""
-    used = {key for rule in edition.rules.values() for key in readings_of(rule)}
+    used = {key for rule in edition.rules.values() for key in readings_of(rule, edition)}
     return [rule for key, rule in HOUSE_RULES.items() if key in used and edition.id in rule.defaults]
 
 

@@ -9,11 +9,22 @@ from types import ModuleType
 from typing import Any
 
 from models.house_rules import HOUSE_RULES
+from models.words import EditionId
+from referee import EDITIONS
+from referee.edition import Edition
+
+
+def readings_of(rule: Callable[..., Any], edition: Edition) -> tuple[str, ...]:
+    """The keys of the house rules that stand in the code a rule runs, in the order in which they are declared.
+
+    What it looks up in the terms of the edition, or asks as another question, is followed too.
+    """
+    return _readings(rule, edition.id)
 
 
 @cache
-def readings_of(rule: Callable[..., Any]) -> tuple[str, ...]:
-    """The keys of the house rules that stand in the code a rule runs, in the order in which they are declared."""
+def _readings(rule: Callable[..., Any], id_: EditionId) -> tuple[str, ...]:
+    edition = EDITIONS[id_]
     found: set[str] = set()
     seen: set[tuple[str, str]] = set()
     open_ = [(rule.__module__, rule.__name__)]
@@ -22,8 +33,8 @@ def readings_of(rule: Callable[..., Any]) -> tuple[str, ...]:
         if place not in seen:
             seen.add(place)
             found |= _keys(*place)
-            open_ += _used(*place)
-    return tuple(key for key in HOUSE_RULES if key in found)
+            open_ += _used(*place, edition)
+    return tuple(key for key in HOUSE_RULES if key in found and edition.id in HOUSE_RULES[key].defaults)
 
 
 def _keys(module: str, name: str) -> set[str]:
@@ -32,10 +43,18 @@ def _keys(module: str, name: str) -> set[str]:
     return {text for text in texts if isinstance(text, str) and text in HOUSE_RULES}
 
 
-def _used(module: str, name: str) -> Iterator[tuple[str, str]]:
+def _used(module: str, name: str, edition: Edition) -> Iterator[tuple[str, str]]:
     """Every function, class and constant of the referee that this one names."""
     node = _definitions(module).get(name)
-    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} if node is not None else set[str]()
+    if node is None:
+        return
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    looked_up = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+    asked = [_loaded(module).__dict__.get(one) for one in names] if "ruled" in looked_up else []
+    rules = [edition.rules[one] for one in asked if isinstance(one, type) and one in edition.rules]
+    for rule in (*rules, *(getattr(edition.terms, one, None) for one in looked_up)):
+        if inspect.isfunction(rule):
+            yield rule.__module__, rule.__name__
     for used in names:
         if used in _definitions(module):
             yield module, used
