@@ -9,6 +9,7 @@ from api.memory import Ask
 from api.pair_lines import Wanted
 from api.supposing import Supposing, as_supposed
 from models.errors import UnknownThing
+from models.frozen import Frozen
 from models.state import TableState
 from models.words import Id, Point
 
@@ -24,8 +25,18 @@ class Going(Supposing):
     manner: Manner = "advance"
 
 
-def going(state: TableState, asked: Going, *, ask: Ask) -> Line:
-    """The referee's word on the whole way. Raises: UnknownThing when somebody is not on the table."""
+class Course(Frozen):
+    """The referee's word on a way: the move, and where free strikes fall on it when there are any."""
+
+    state_id: str
+    who: Id
+    reach_in: float
+    speed_in: float
+    lines: tuple[Line, ...]
+
+
+def going(state: TableState, asked: Going, *, ask: Ask) -> Course:
+    """What holds of the whole way. Raises: UnknownThing when somebody is not on the table."""
     supposed = as_supposed(state, asked)
     start = next((m.at_mm for m in supposed.miniatures if m.id == asked.who), None)
     if start is None:
@@ -33,5 +44,20 @@ def going(state: TableState, asked: Going, *, ask: Ask) -> Line:
     fields: dict[str, object] = {"mover": asked.who, "path_mm": (start, *asked.path_mm), "manner": asked.manner}
     if asked.facing_deg is not None:
         fields["facing_deg"] = asked.facing_deg
-    wanted = Wanted("move", "Move", "move", fields, yes="Legal", no="Not legal", turns_on="speed")
-    return shown_line(wanted, ask(supposed, query_of(wanted)))
+    moves = Wanted("move", "Move", "move", fields, yes="Legal", no="Not legal", turns_on="speed")
+    lines = [shown_line(moves, ask(supposed, query_of(moves)))]
+    if _is_struck(lines[0]):
+        way = {"mover": asked.who, "path_mm": fields["path_mm"]}
+        strikes = Wanted("strikes", "Free strikes", "free-strike", way, yes="Struck", no="None", turns_on="reach")
+        lines.append(shown_line(strikes, ask(supposed, query_of(strikes))))
+    return Course(
+        state_id=state.state_id,
+        who=asked.who,
+        reach_in=asked.supposed_reach_in,
+        speed_in=asked.supposed_speed_in,
+        lines=tuple(lines),
+    )
+
+
+def _is_struck(line: Line) -> bool:
+    return line.verdict is not None and bool(line.verdict.value.get("free_strikes"))

@@ -8,9 +8,8 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 
 from api.alone import Alone, Around, around
-from api.going import Going, going
+from api.going import Course, Going, going
 from api.hub import Hub
-from api.line import Line
 from api.memory import Ask
 from api.questions import GROWING, table_of
 
@@ -19,7 +18,7 @@ def what_if(hub: Hub, *, ask: Ask) -> APIRouter:
     """The routes about one miniature of the hub's table."""
     router = APIRouter(prefix="/api/v1", tags=["questions"])
     router.post("/ask-one", response_model=Around)(_around_route(hub, ask))
-    router.post("/ask-move", response_model=Line)(_move_route(hub, ask))
+    router.post("/ask-move", response_model=Course)(_move_route(hub, ask))
     return router
 
 
@@ -41,7 +40,7 @@ def _around_route(hub: Hub, ask: Ask) -> Callable[..., Any]:
 
 
 def _move_route(hub: Hub, ask: Ask) -> Callable[..., Any]:
-    def ask_about_a_move(way: Going) -> Line:
+    def ask_about_a_move(way: Going) -> Course:
         """Answer whether a way is legal, what it costs, what strikes on it, and how it ends."""
         return going(table_of(hub), way, ask=ask)
 

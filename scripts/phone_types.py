@@ -9,7 +9,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from api.alone import Alone, Around
 from api.corner_words import Judged, Look, Taps
+from api.going import Course, Going
 from api.live import Problem, Said, Told
 from api.overlay.words import Board, Production, PutOnAir, Resolved
 from api.pair import Pair, Sheet
@@ -50,7 +52,11 @@ def source() -> str:
     types: dict[str, str] = {}
     _add(types, Told, "Told", is_sent=True)
     _add(types, Sheet, "Sheet", is_sent=True)
+    _add(types, Around, "Around", is_sent=True)
+    _add(types, Course, "Course", is_sent=True)
     _add(types, Problem, "Problem", is_sent=True)
+    _add(types, Alone, "Alone", is_sent=False)
+    _add(types, Going, "Going", is_sent=False)
     _add(types, Pair, "Pair", is_sent=False)
     _add(types, Said, "Said", is_sent=False)
     return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))

@@ -98,16 +98,27 @@ def test_a_ghost_touches_nobody_it_touched_before() -> None:
 def test_a_move_is_as_long_as_speed_allows(manner: str, to: float, headline: str) -> None:
     state = table(mini("a", 300, 300, 0), mini("b", 900, 900))
 
-    line = going(state, Going(who="a", path_mm=((to, 300),), manner=manner, speed_in=6), ask=ask)  # type: ignore[arg-type]
+    line = going(state, Going(who="a", path_mm=((to, 300),), manner=manner, speed_in=6), ask=ask).lines[0]  # type: ignore[arg-type]
 
     assert line.headline == headline
 
 
 def test_a_way_goes_over_its_points() -> None:
-    line = going(two(), Going(who="a", path_mm=((300, 350), (350, 350))), ask=ask)
+    (line,) = going(two(), Going(who="a", path_mm=((300, 350), (350, 350))), ask=ask).lines
 
     assert line.verdict is not None
     assert line.verdict.value["travelled_mm"] == pytest.approx(100)
+
+
+def test_a_free_strike_is_told_with_the_point_where_it_falls() -> None:
+    state = table(mini("a", 300, 300, 0, side="red"), mini("b", 335, 300, 180, side="blue", reach=1))
+
+    _, strikes = going(state, Going(who="a", path_mm=((200, 300),)), ask=ask).lines
+
+    assert strikes.verdict is not None
+    by_id = strikes.verdict.value["by_id"]
+    assert isinstance(by_id, dict)
+    assert by_id["b"]["at_mm"] == pytest.approx([300 - 25.4 + 5, 300], abs=0.1)
 
 
 @pytest.fixture

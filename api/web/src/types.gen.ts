@@ -1,6 +1,35 @@
 // Written by scripts/phone_types.py from the server's classes. Do not edit.
 
+/** One miniature, and what a camera cannot know. */
+export interface Alone {
+  /** melee reach of those without a card; 0.5 when left out */
+  readonly reach_in?: number | null;
+  /** speed of those without a card; 6 when left out */
+  readonly speed_in?: number | null;
+  /** which way the players say that miniatures look */
+  readonly facings_deg?: Readonly<Record<string, number>>;
+  /** where miniatures are thought of as standing */
+  readonly ghosts?: Readonly<Record<string, Ghost>>;
+  readonly who: string;
+  /** one more ring to draw, this far from the base */
+  readonly ring_in?: number | null;
+}
+
 export type Answer = "yes" | "no" | "too-close";
+
+/** What is around one miniature; the others are ordered by distance. */
+export interface Around {
+  readonly state_id: string;
+  readonly who: string;
+  /** whether every threat is answered and none will follow */
+  readonly is_whole: boolean;
+  readonly reach_in: number;
+  readonly speed_in: number;
+  /** its front arc, asked about the nearest other; null: nobody to ask about */
+  readonly front: Verdict | null;
+  readonly rings: readonly Ring[];
+  readonly others: readonly Other[];
+}
 
 /** The phone missed something. */
 export interface AskSnapshot {
@@ -21,6 +50,15 @@ export interface Compared {
   readonly measured_mm: number;
   readonly sigma_mm: number;
   readonly is_fine: boolean;
+}
+
+/** The referee's word on a way: the move, and where free strikes fall on it when there are any. */
+export interface Course {
+  readonly state_id: string;
+  readonly who: string;
+  readonly reach_in: number;
+  readonly speed_in: number;
+  readonly lines: readonly Line[];
 }
 
 /** The outline of a piece of terrain or an effect. */
@@ -95,6 +133,31 @@ export interface Freshness {
   readonly source: "starting" | "playing" | "still" | "ended" | "lost";
 }
 
+/** Where a miniature is thought of as standing; the doubt of its place stays what it is. */
+export interface Ghost {
+  readonly at_mm: readonly [number, number];
+  /** which way it would look; as it looks now when left out */
+  readonly facing_deg?: number | null;
+}
+
+/** A way that one miniature may take, from where it stands. */
+export interface Going {
+  /** melee reach of those without a card; 0.5 when left out */
+  readonly reach_in?: number | null;
+  /** speed of those without a card; 6 when left out */
+  readonly speed_in?: number | null;
+  /** which way the players say that miniatures look */
+  readonly facings_deg?: Readonly<Record<string, number>>;
+  /** where miniatures are thought of as standing */
+  readonly ghosts?: Readonly<Record<string, Ghost>>;
+  readonly who: string;
+  /** points of the base centre, after where it stands */
+  readonly path_mm: readonly (readonly [number, number])[];
+  /** how it looks at the end */
+  readonly facing_deg?: number | null;
+  readonly manner?: "advance" | "run";
+}
+
 /** An event on the table. */
 export interface Happened {
   readonly type: "event";
@@ -108,7 +171,7 @@ export type JsonValue = unknown;
 export interface Line {
   readonly slot: string;
   /** what the player told that decides here */
-  readonly turns_on: "range" | "reach" | null;
+  readonly turns_on: "range" | "reach" | "speed" | null;
   readonly title: string;
   readonly yes: string;
   readonly no: string;
@@ -143,6 +206,15 @@ export interface Notice {
   readonly text: string;
 }
 
+/** Another miniature as seen from this one: how far off, and the threats that hold. */
+export interface Other {
+  readonly id: string;
+  readonly is_enemy: boolean;
+  readonly distance_mm: number;
+  readonly sigma_mm: number;
+  readonly lines: readonly Line[];
+}
+
 /** An ellipse; `width_mm` is its extent across the facing. */
 export interface OvalBase {
   readonly shape: "oval";
@@ -157,10 +229,14 @@ export interface Pair {
   readonly b: string;
   /** melee reach of both; null: as on the card, else 0.5 */
   readonly reach_in?: number | null;
+  /** speed of both; null: as on the card, else 6 */
+  readonly speed_in?: number | null;
   /** the range and the distance to ask about, in inches */
   readonly range_in?: number;
   /** which way the players say that miniatures look */
   readonly facings_deg?: Readonly<Record<string, number>>;
+  /** where miniatures are thought of as standing */
+  readonly ghosts?: Readonly<Record<string, Ghost>>;
 }
 
 /** There is a newer picture to fetch. */
@@ -201,6 +277,15 @@ export interface Refused {
   readonly problem: Problem;
 }
 
+/** All that is within a length of the base; the verdict's witness is the ring, its members say who is inside. */
+export interface Ring {
+  readonly slot: "reach" | "walk" | "charge" | "command" | "control" | "told";
+  readonly length_in: number;
+  /** whether a length in it stands on no card */
+  readonly is_supposed: boolean;
+  readonly verdict: Verdict;
+}
+
 /** A disc. */
 export interface RoundBase {
   readonly shape: "round";
@@ -223,7 +308,7 @@ export interface SelfCheck {
   readonly table_sigma_mm: number | null;
 }
 
-/** All lines for a pair that matter. `reach_in` is what was asked about; null: each by its own card. */
+/** All lines for a pair that matter. `reach_in` and `speed_in` are what was supposed; null: each by its own card. */
 export interface Sheet {
   readonly state_id: string;
   /** whether every line is answered and none will follow */
@@ -231,6 +316,7 @@ export interface Sheet {
   readonly a: string;
   readonly b: string;
   readonly reach_in: number | null;
+  readonly speed_in: number | null;
   readonly range_in: number;
   readonly lines: readonly Line[];
 }
