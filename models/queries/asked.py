@@ -25,6 +25,9 @@ PH: frozenset[EditionId] = PHM - {"warmachine-mk1"}
 PM: frozenset[EditionId] = PHM - {"hordes-mk2"}
 PHW: frozenset[EditionId] = EVERY - {"warmachine-mk1"}
 PW: frozenset[EditionId] = PHW - {"hordes-mk2"}
+HMW: frozenset[EditionId] = EVERY - {"warmachine-prime"}
+HM: frozenset[EditionId] = HMW - {"warhammer-9"}
+H: frozenset[EditionId] = frozenset({"hordes-mk2"})
 P: frozenset[EditionId] = frozenset({"warmachine-prime"})
 TABLE_EDGES = frozenset(f"edge:{side}" for side in ("near", "far", "left", "right"))
 

@@ -24,7 +24,10 @@ class Charge(Asked):
     """
 
     EDITIONS = EVERY
-    RULES = {"warmachine-prime": "charge-declare charge-direction charge-legal charge-attack-3in charge-end-facing"}
+    RULES = {
+        "warmachine-prime": "charge-declare charge-direction charge-legal charge-attack-3in charge-end-facing",
+        "hordes-mk2": "charge-legal charge-direction-legal charge-outcome",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["charge"] = "charge"
     attacker: MiniatureId
@@ -65,7 +68,10 @@ class ImpactAttacks(Asked):
     """
 
     EDITIONS = EVERY
-    RULES = {"warmachine-prime": "impact-attack"}
+    RULES = {
+        "warmachine-prime": "impact-attack",
+        "hordes-mk2": "impact-attacks",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["impact-attacks"] = "impact-attacks"
     attacker: MiniatureId
@@ -81,7 +87,10 @@ class Frenzy(Asked):
     """
 
     EDITIONS = EVERY - {"warmachine-mk1"}
-    RULES = {"warmachine-prime": "frenzy-target"}
+    RULES = {
+        "warmachine-prime": "frenzy-target",
+        "hordes-mk2": "frenzy-target",
+    }
     PLACES = ("who",)
     kind: Literal["frenzy"] = "frenzy"
     who: MiniatureId
@@ -95,7 +104,10 @@ class PowerAttack(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "head-butt power-strike"}
+    RULES = {
+        "warmachine-prime": "head-butt power-strike",
+        "hordes-mk2": "power-attack-legal",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["power-attack"] = "power-attack"
     attacker: MiniatureId
@@ -114,7 +126,10 @@ class Slam(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "slam-power-attack slam-path"}
+    RULES = {
+        "warmachine-prime": "slam-power-attack slam-path",
+        "hordes-mk2": "slam-path",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["slam"] = "slam"
     attacker: MiniatureId
@@ -135,7 +150,10 @@ class Push(Asked):
     """
 
     EDITIONS = EVERY
-    RULES = {"warmachine-prime": "push-path"}
+    RULES = {
+        "warmachine-prime": "push-path",
+        "hordes-mk2": "push-path",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["push"] = "push"
     attacker: MiniatureId
@@ -152,7 +170,10 @@ class Throw(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "throw-path throw-deviation"}
+    RULES = {
+        "warmachine-prime": "throw-path throw-deviation",
+        "hordes-mk2": "throw-direction-legal throw-distance throw-deviation throw-path double-hand-throw-path",
+    }
     PLACES = ("attacker", "target", "at")
     kind: Literal["throw"] = "throw"
     attacker: MiniatureId
@@ -178,7 +199,10 @@ class Trample(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "trample-path trample-back-strike trample-free-strikes"}
+    RULES = {
+        "warmachine-prime": "trample-path trample-back-strike trample-free-strikes",
+        "hordes-mk2": "trample-path",
+    }
     PLACES = ("attacker", "hits")
     kind: Literal["trample"] = "trample"
     attacker: MiniatureId

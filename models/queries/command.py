@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from models.queries.asked import PH, PHM, Asked, MiniatureId, Place, ThingId, UnitId, at_most_one
+from models.queries.asked import HMW, PH, PHM, Asked, H, MiniatureId, Place, ThingId, UnitId, at_most_one
 from models.words import NotNegative
 
 
@@ -16,7 +16,10 @@ class Formation(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "formation out-of-formation-effects"}
+    RULES = {
+        "warmachine-prime": "formation out-of-formation-effects",
+        "hordes-mk2": "formation",
+    }
     PLACES = ("unit", "who")
     kind: Literal["formation"] = "formation"
     unit: UnitId
@@ -29,7 +32,10 @@ class CommandRange(Asked):
     Yes: near enough. Margin: range - gap. Gives `stat`, `range_mm`, `distance_mm` and `whole_unit`.
     """
 
-    RULES = {"warmachine-prime": "command-range"}
+    RULES = {
+        "warmachine-prime": "command-range",
+        "hordes-mk2": "command-range",
+    }
     PLACES = ("commander", "who")
     kind: Literal["command-range"] = "command-range"
     commander: MiniatureId
@@ -47,7 +53,10 @@ class ControlArea(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "control-range pack-order"}
+    RULES = {
+        "warmachine-prime": "control-range pack-order",
+        "hordes-mk2": "control-area force-legal leach transfer",
+    }
     PLACES = ("caster", "target")
     kind: Literal["control-area"] = "control-area"
     caster: MiniatureId
@@ -65,7 +74,10 @@ class Channel(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "channel"}
+    RULES = {
+        "warmachine-prime": "channel",
+        "hordes-mk2": "channel",
+    }
     PLACES = ("caster", "channeler", "target")
     kind: Literal["channel"] = "channel"
     caster: MiniatureId
@@ -86,8 +98,39 @@ class TakeControl(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "contact-to-control"}
+    RULES = {
+        "warmachine-prime": "contact-to-control",
+        "hordes-mk2": "take-control",
+    }
     PLACES = ("caster", "target")
     kind: Literal["take-control"] = "take-control"
     caster: MiniatureId
     target: MiniatureId
+
+
+class Promotion(Asked):
+    """Who may take up the standard or the gun?
+
+    Gives members. A member's margin: 1 in - gap to the one that has left play.
+    """
+
+    EDITIONS = H
+    RULES = {"hordes-mk2": "promotion-range"}
+    PLACES = ("who",)
+    kind: Literal["promotion"] = "promotion"
+    who: MiniatureId
+
+
+class MoraleCheck(Asked):
+    """Who must test their nerve?
+
+    Gives members (margin: limit - gap), `when`, `units` and, for losses, `threshold` (models lost that call for it).
+    """
+
+    EDITIONS = HMW
+    RULES = {"hordes-mk2": "terror-range"}
+    PLACES = ("source", "unit")
+    kind: Literal["morale-check"] = "morale-check"
+    cause: Literal["terror", "abomination", "casualties", "destroyed", "broken", "fled-through"]
+    source: MiniatureId | None = None
+    unit: UnitId | None = None

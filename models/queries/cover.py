@@ -16,7 +16,8 @@ class Cover(Asked):
     """
 
     RULES = {
-        "warmachine-prime": "cover concealment intervening-terrain cloud-concealment forest-concealment rubble-cover"
+        "warmachine-prime": "cover concealment intervening-terrain cloud-concealment forest-concealment rubble-cover",
+        "hordes-mk2": "cover concealment cover-or-concealment",
     }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["cover"] = "cover"
@@ -35,7 +36,10 @@ class Trench(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "trench-cover blast-in-trench"}
+    RULES = {
+        "warmachine-prime": "trench-cover blast-in-trench",
+        "hordes-mk2": "trench",
+    }
     PLACES = ("target", "attacker", "origin")
     kind: Literal["trench"] = "trench"
     target: MiniatureId
@@ -49,7 +53,10 @@ class ElevationBonus(Asked):
     Yes: the bonus is earned. Margin: height difference - threshold. Gives `bonus` and `heights`.
     """
 
-    RULES = {"warmachine-prime": "elevation-bonus"}
+    RULES = {
+        "warmachine-prime": "elevation-bonus",
+        "hordes-mk2": "elevation-bonus",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["elevation-bonus"] = "elevation-bonus"
     attacker: MiniatureId
@@ -65,7 +72,10 @@ class BackStrike(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "back-strike"}
+    RULES = {
+        "warmachine-prime": "back-strike",
+        "hordes-mk2": "back-strike",
+    }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["back-strike"] = "back-strike"
     attacker: MiniatureId
@@ -84,7 +94,10 @@ class MeleeTerrainBonus(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "melee-obstruction-bonus"}
+    RULES = {
+        "warmachine-prime": "melee-obstruction-bonus",
+        "hordes-mk2": "melee-obstruction-bonus",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["melee-terrain-bonus"] = "melee-terrain-bonus"
     attacker: MiniatureId
@@ -115,7 +128,10 @@ class InMeleeGroup(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "in-melee-group"}
+    RULES = {
+        "warmachine-prime": "in-melee-group",
+        "hordes-mk2": "in-melee-group",
+    }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["in-melee-group"] = "in-melee-group"
     attacker: MiniatureId
@@ -130,7 +146,10 @@ class AttackModifiers(Asked):
     Gives `modifiers` and their `total`, attack less defence. Margin: that of the test nearest to its threshold.
     """
 
-    RULES = {"warmachine-prime": "defence-summary"}
+    RULES = {
+        "warmachine-prime": "defence-summary",
+        "hordes-mk2": "attack-modifiers",
+    }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["attack-modifiers"] = "attack-modifiers"
     attacker: MiniatureId

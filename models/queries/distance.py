@@ -27,7 +27,10 @@ class Distance(Asked):
     Gives `distance_mm` (overlap is 0) and `pair`, the closest points.
     """
 
-    RULES = {"warmachine-prime": "distance"}
+    RULES = {
+        "warmachine-prime": "distance",
+        "hordes-mk2": "distance",
+    }
     PLACES = ("a", "b")
     kind: Literal["distance"] = "distance"
     a: Place
@@ -40,7 +43,10 @@ class Within(Asked):
     Yes: some part of b is. Margin: limit - gap.
     """
 
-    RULES = {"warmachine-prime": "within"}
+    RULES = {
+        "warmachine-prime": "within",
+        "hordes-mk2": "within",
+    }
     PLACES = ("a", "b")
     kind: Literal["within"] = "within"
     a: Place
@@ -55,7 +61,10 @@ class CompletelyWithin(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "completely-within"}
+    RULES = {
+        "warmachine-prime": "completely-within",
+        "hordes-mk2": "completely-within",
+    }
     PLACES = ("a", "b")
     kind: Literal["completely-within"] = "completely-within"
     a: Place
@@ -70,7 +79,10 @@ class InArea(Asked):
     (`area-touch`). Gives `completely`, the same for the whole base.
     """
 
-    RULES = {"warmachine-prime": "terrain-within"}
+    RULES = {
+        "warmachine-prime": "terrain-within",
+        "hordes-mk2": "in-area",
+    }
     PLACES = ("who", "area")
     kind: Literal["in-area"] = "in-area"
     who: MiniatureId
@@ -84,7 +96,10 @@ class Aura(Asked):
     the named effect, of an effect on the table, or of a stat. Margin: that of the member nearest to the limit.
     """
 
-    RULES = {"warmachine-prime": "within-model-area focus-induction"}
+    RULES = {
+        "warmachine-prime": "within-model-area focus-induction",
+        "hordes-mk2": "aura-members",
+    }
     PLACES = ("source",)
     kind: Literal["aura"] = "aura"
     source: Place
@@ -101,7 +116,10 @@ class Nearest(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "nearest-model"}
+    RULES = {
+        "warmachine-prime": "nearest-model",
+        "hordes-mk2": "nearest token-recipient",
+    }
     PLACES = ("a", "among")
     kind: Literal["nearest"] = "nearest"
     a: Place
@@ -116,7 +134,10 @@ class B2b(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "b2b"}
+    RULES = {
+        "warmachine-prime": "b2b",
+        "hordes-mk2": "base-contact",
+    }
     PLACES = ("a", "b")
     kind: Literal["b2b"] = "b2b"
     a: MiniatureId
@@ -141,7 +162,10 @@ class InFrontArc(Asked):
     Yes: some part is. Margin: depth of the target in the arc.
     """
 
-    RULES = {"warmachine-prime": "in-front-arc facing"}
+    RULES = {
+        "warmachine-prime": "in-front-arc facing",
+        "hordes-mk2": "facing",
+    }
     PLACES = ("viewer", "target")
     kind: Literal["in-front-arc"] = "in-front-arc"
     viewer: MiniatureId
@@ -155,7 +179,10 @@ class InBackArc(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "in-back-arc"}
+    RULES = {
+        "warmachine-prime": "in-back-arc",
+        "hordes-mk2": "completely-in-back-arc",
+    }
     PLACES = ("viewer", "target")
     kind: Literal["in-back-arc"] = "in-back-arc"
     viewer: MiniatureId
@@ -184,7 +211,10 @@ class DirectlyFacing(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "directly-facing"}
+    RULES = {
+        "warmachine-prime": "directly-facing",
+        "hordes-mk2": "directly-facing",
+    }
     PLACES = ("viewer", "target")
     kind: Literal["directly-facing"] = "directly-facing"
     viewer: MiniatureId
@@ -228,7 +258,10 @@ class DamageArc(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "damage-arc arc-lightning-origin hazard-blast-origin"}
+    RULES = {
+        "warmachine-prime": "damage-arc arc-lightning-origin hazard-blast-origin",
+        "hordes-mk2": "origin-of-damage",
+    }
     PLACES = ("target", "attacker", "origin")
     kind: Literal["damage-arc"] = "damage-arc"
     target: MiniatureId

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from models.queries.asked import PHM, PM, Asked, Location, MiniatureId, at_most_one
+from models.queries.asked import HM, PHM, PM, Asked, Location, MiniatureId, at_most_one
 from models.words import NotNegative, Point
 
 
@@ -15,7 +15,10 @@ class MeleeRange(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "melee-range melee-range-elevation"}
+    RULES = {
+        "warmachine-prime": "melee-range melee-range-elevation",
+        "hordes-mk2": "melee-range",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["melee-range"] = "melee-range"
     attacker: MiniatureId
@@ -37,7 +40,10 @@ class Engaged(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "engaging engaged"}
+    RULES = {
+        "warmachine-prime": "engaging engaged",
+        "hordes-mk2": "engaged",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["engaged"] = "engaged"
     attacker: MiniatureId
@@ -51,7 +57,10 @@ class InMelee(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "in-melee"}
+    RULES = {
+        "warmachine-prime": "in-melee",
+        "hordes-mk2": "in-melee",
+    }
     PLACES = ("who", "against")
     kind: Literal["in-melee"] = "in-melee"
     who: MiniatureId
@@ -66,7 +75,10 @@ class FreeStrike(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "free-strike"}
+    RULES = {
+        "warmachine-prime": "free-strike",
+        "hordes-mk2": "free-strike",
+    }
     PLACES = ("mover",)
     kind: Literal["free-strike"] = "free-strike"
     mover: MiniatureId
@@ -103,9 +115,26 @@ class CombinedMelee(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "combined-melee-participants"}
+    RULES = {
+        "warmachine-prime": "combined-melee-participants",
+        "hordes-mk2": "combined-melee-attack",
+    }
     PLACES = ("participants", "primary", "target")
     kind: Literal["combined-melee"] = "combined-melee"
     participants: tuple[MiniatureId, ...] = Field(min_length=1, description="who strikes together")
     primary: MiniatureId
+    target: MiniatureId
+
+
+class Lock(Asked):
+    """Does the lock still hold?
+
+    Yes: neither has moved, and nothing has broken it. Margin: tolerance - shift. Gives `may_move` and `broken_by`.
+    """
+
+    EDITIONS = HM
+    RULES = {"hordes-mk2": "lock"}
+    PLACES = ("attacker", "target")
+    kind: Literal["lock"] = "lock"
+    attacker: MiniatureId
     target: MiniatureId

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from models.base import Base
+from models.dice import Dice
 from models.frozen import Frozen
 from models.pose import Pose
-from models.queries.asked import PH, PHM, PHW, PW, Asked, MiniatureId, P, Place, RangeIn, ThingId, at_most_one
+from models.queries.asked import HM, HMW, PH, PHM, PHW, PW, Asked, MiniatureId, P, Place, RangeIn, ThingId, at_most_one
 from models.turn import Step
-from models.words import NotNegative, Point
+from models.words import Id, NotNegative, Point
 
 PathMm = Annotated[
     tuple[Point, ...],
@@ -29,7 +30,8 @@ class Move(Asked):
 
     RULES = {
         "warmachine-prime": "advance-distance advance-legal run-distance "
-        "rough-terrain-cost fly-through end-of-activation-move"
+        "rough-terrain-cost fly-through end-of-activation-move",
+        "hordes-mk2": "movement rough impassable incorporeal-move light-cavalry-move ride-by",
     }
     PLACES = ("mover",)
     kind: Literal["move"] = "move"
@@ -69,7 +71,10 @@ class TowardAway(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "toward-away directly-toward-away multi-restriction"}
+    RULES = {
+        "warmachine-prime": "toward-away directly-toward-away multi-restriction",
+        "hordes-mk2": "restricted-move",
+    }
     PLACES = ("mover",)
     kind: Literal["toward-away"] = "toward-away"
     mover: MiniatureId
@@ -89,7 +94,10 @@ class RegroupMove(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "formation-move"}
+    RULES = {
+        "warmachine-prime": "formation-move",
+        "hordes-mk2": "out-of-formation-move",
+    }
     PLACES = ("mover",)
     kind: Literal["regroup-move"] = "regroup-move"
     mover: MiniatureId
@@ -103,7 +111,10 @@ class CrossObstacle(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "obstacle-cross obstruction-pass flag-move"}
+    RULES = {
+        "warmachine-prime": "obstacle-cross obstruction-pass flag-move",
+        "hordes-mk2": "cross-linear-obstacle obstruction",
+    }
     PLACES = ("mover", "feature")
     kind: Literal["cross-obstacle"] = "cross-obstacle"
     mover: MiniatureId
@@ -126,7 +137,10 @@ class Climb(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "climb-terraced"}
+    RULES = {
+        "warmachine-prime": "climb-terraced",
+        "hordes-mk2": "climb",
+    }
     PLACES = ("mover", "feature")
     kind: Literal["climb"] = "climb"
     mover: MiniatureId
@@ -147,7 +161,10 @@ class FitsBetween(Asked):
     """
 
     EDITIONS = PHW
-    RULES = {"warmachine-prime": "gap-fits"}
+    RULES = {
+        "warmachine-prime": "gap-fits",
+        "hordes-mk2": "passage",
+    }
     PLACES = ("mover", "a", "b")
     kind: Literal["fits-between"] = "fits-between"
     mover: MiniatureId
@@ -182,7 +199,10 @@ class TableEdge(Asked):
     Gives `result` (stays, stops, removed, returns, not-allowed), `poses` and `to_edge_mm`.
     """
 
-    RULES = {"warmachine-prime": "table-edge-stop"}
+    RULES = {
+        "warmachine-prime": "table-edge-stop",
+        "hordes-mk2": "beyond-table",
+    }
     PLACES = ("mover",)
     kind: Literal["table-edge"] = "table-edge"
     mover: MiniatureId
@@ -203,7 +223,10 @@ class EntersArea(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "entering"}
+    RULES = {
+        "warmachine-prime": "entering",
+        "hordes-mk2": "enters-area",
+    }
     PLACES = ("mover", "area")
     kind: Literal["enters-area"] = "enters-area"
     mover: MiniatureId
@@ -236,7 +259,10 @@ class Placement(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "placement-legal base-fits-here"}
+    RULES = {
+        "warmachine-prime": "placement-legal base-fits-here",
+        "hordes-mk2": "placement-legal",
+    }
     PLACES = ("mover", "of")
     kind: Literal["placement"] = "placement"
     mover: MiniatureId
@@ -253,7 +279,10 @@ class Replacement(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "replace-legal"}
+    RULES = {
+        "warmachine-prime": "replace-legal",
+        "hordes-mk2": "replacement-legal",
+    }
     PLACES = ("mover",)
     kind: Literal["replacement"] = "replacement"
     mover: MiniatureId
@@ -268,7 +297,10 @@ class LeastDisturbance(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "rule-of-least-disturbance"}
+    RULES = {
+        "warmachine-prime": "rule-of-least-disturbance",
+        "hordes-mk2": "least-disturbance",
+    }
     PLACES = ("mover",)
     kind: Literal["least-disturbance"] = "least-disturbance"
     mover: MiniatureId
@@ -281,10 +313,46 @@ class Fall(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "fall"}
+    RULES = {
+        "warmachine-prime": "fall",
+        "hordes-mk2": "fall",
+    }
     PLACES = ("mover", "feature")
     kind: Literal["fall"] = "fall"
     mover: MiniatureId
     path_mm: PathMm | None = None
     feature: ThingId | None = None
     drop_in: NotNegative | None = None
+
+
+class Rollback(Asked):
+    """Where must it go back to under that control effect?
+
+    Gives `poses` (where it came into the control area, or where it stands) and `entered_mm` along its way.
+    """
+
+    EDITIONS = HM
+    PLACES = ("caster", "mover")
+    kind: Literal["rollback"] = "rollback"
+    caster: MiniatureId
+    mover: MiniatureId
+    path_mm: PathMm | None = None
+    rate: NotNegative | None = Field(None, description="inches it may go for each inch of movement, once inside")
+
+
+class Flee(Asked):
+    """Which way and how far does it flee?
+
+    Yes (path given): no rule broken. Margin: least slack. Gives `heading_deg`, `poses`, `crossed` and `result` (flees,
+    cowers, removed) where the book leaves no choice, else `allowance_mm` and `first_break_mm`.
+    """
+
+    EDITIONS = HMW
+    RULES = {"hordes-mk2": "flee-path"}
+    PLACES = ("mover", "threats")
+    kind: Literal["flee"] = "flee"
+    mover: MiniatureId
+    threats: tuple[Id, ...] | None = Field(None, description="whom it flees from; all its enemies when left out")
+    cause: Literal["charge", "break", "panic", "terror"] | None = None
+    path_mm: PathMm | None = None
+    dice: Dice = Dice()

@@ -2,8 +2,11 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from models.pose import Pose
-from models.queries.asked import PH, PHM, PHW, PW, Asked, MiniatureId, P, ThingId
+from models.queries.asked import HM, PH, PHM, PHW, PW, Asked, Attack, H, MiniatureId, P, ThingId
+from models.words import Point
 
 
 class TerrainClass(Asked):
@@ -13,6 +16,7 @@ class TerrainClass(Asked):
     """
 
     EDITIONS = PHM
+    RULES = {"hordes-mk2": "obstacle-kind"}
     PLACES = ("feature",)
     kind: Literal["terrain-class"] = "terrain-class"
     feature: ThingId
@@ -25,7 +29,10 @@ class Elevation(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "elevated"}
+    RULES = {
+        "warmachine-prime": "elevated",
+        "hordes-mk2": "hill",
+    }
     PLACES = ("who",)
     kind: Literal["elevation"] = "elevation"
     who: MiniatureId
@@ -38,7 +45,10 @@ class Water(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "amphibious-water"}
+    RULES = {
+        "warmachine-prime": "amphibious-water",
+        "hordes-mk2": "deep-water",
+    }
     PLACES = ("who", "feature")
     kind: Literal["water"] = "water"
     who: MiniatureId
@@ -65,7 +75,10 @@ class Deployment(Asked):
     """
 
     EDITIONS = PHW
-    RULES = {"warmachine-prime": "deployment-legal advance-deployment-legal corner-deployment-legal outflank-legal"}
+    RULES = {
+        "warmachine-prime": "deployment-legal advance-deployment-legal corner-deployment-legal outflank-legal",
+        "hordes-mk2": "deployment",
+    }
     PLACES = ("who",)
     kind: Literal["deployment"] = "deployment"
     who: MiniatureId
@@ -97,8 +110,69 @@ class ZoneSeparation(Asked):
     """
 
     EDITIONS = PH
-    RULES = {"warmachine-prime": "zone-separation"}
+    RULES = {
+        "warmachine-prime": "zone-separation",
+        "hordes-mk2": "line-up",
+    }
     PLACES = ("a", "b")
     kind: Literal["zone-separation"] = "zone-separation"
     a: ThingId
     b: ThingId
+
+
+class Entryway(Asked):
+    """May it go in through that door?
+
+    Yes: an opening agreed on for its base, and wide enough. Margin: opening - base. Gives `clauses`.
+    """
+
+    EDITIONS = H
+    RULES = {"hordes-mk2": "entryway"}
+    PLACES = ("mover", "feature")
+    kind: Literal["entryway"] = "entryway"
+    mover: MiniatureId
+    feature: ThingId
+    opening: int | None = Field(None, ge=0, description="which of the openings, counted from 0; the widest else")
+
+
+class StructureTarget(Asked):
+    """May I attack that part of the building?
+
+    Yes: legal and in range. Margin: range - gap to the section. Gives `auto_hit`, `damaging` and `clauses`.
+    """
+
+    EDITIONS = HM
+    RULES = {"hordes-mk2": "structure-target"}
+    PLACES = ("attacker", "target")
+    kind: Literal["structure-target"] = "structure-target"
+    attacker: MiniatureId
+    target: ThingId
+    section: int | Point | None = Field(None, description="which section, counted from 0, or a point of it")
+    attack: Attack
+    weapon: str | None = Field(None, description="name of the weapon")
+
+
+class StructureCapacity(Asked):
+    """How much damage does it take?
+
+    Gives `points`, `length_mm` and `per_inch`.
+    """
+
+    EDITIONS = H
+    RULES = {"hordes-mk2": "structure-capacity"}
+    PLACES = ("feature",)
+    kind: Literal["structure-capacity"] = "structure-capacity"
+    feature: ThingId
+
+
+class StructureCollapse(Asked):
+    """Whom does the collapse bury?
+
+    Gives members, `power` (multiples of their ARM) and `ruin` (the terrain that is left).
+    """
+
+    EDITIONS = H
+    RULES = {"hordes-mk2": "structure-collapse"}
+    PLACES = ("feature",)
+    kind: Literal["structure-collapse"] = "structure-collapse"
+    feature: ThingId

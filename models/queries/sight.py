@@ -28,7 +28,8 @@ class Los(Asked):
 
     RULES = {
         "warmachine-prime": "los los-terrain-volume los-forest los-cloud los-elevation los-trench los-huge-target "
-        "reference-object-check"
+        "reference-object-check",
+        "hordes-mk2": "los los-elevation los-forest los-cloud los-wall",
     }
     PLACES = ("viewer", "target", "ignoring")
     kind: Literal["los"] = "los"
@@ -46,7 +47,10 @@ class Intervening(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "intervening-model"}
+    RULES = {
+        "warmachine-prime": "intervening-model",
+        "hordes-mk2": "intervening screen-counts",
+    }
     PLACES = ("viewer", "target", "blocker")
     kind: Literal["intervening"] = "intervening"
     viewer: MiniatureId
@@ -61,7 +65,10 @@ class TargetLegal(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "target-legal mount-attack"}
+    RULES = {
+        "warmachine-prime": "target-legal mount-attack",
+        "hordes-mk2": "target-legal",
+    }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["target-legal"] = "target-legal"
     attacker: MiniatureId
@@ -77,7 +84,10 @@ class SpellTarget(Asked):
     Yes: all `clauses` hold, range among them. Margin: the least of them. Gives `in_range`.
     """
 
-    RULES = {"warmachine-prime": "spell-range"}
+    RULES = {
+        "warmachine-prime": "spell-range",
+        "hordes-mk2": "spell-target",
+    }
     PLACES = ("caster", "target", "origin")
     kind: Literal["spell-target"] = "spell-target"
     caster: MiniatureId
@@ -98,7 +108,10 @@ class Range(Asked):
     Yes: gap at most the range. Margin: range - gap.
     """
 
-    RULES = {"warmachine-prime": "range special-rule-range"}
+    RULES = {
+        "warmachine-prime": "range special-rule-range",
+        "hordes-mk2": "range",
+    }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["range"] = "range"
     attacker: MiniatureId
@@ -122,7 +135,10 @@ class Stealth(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "stealth-miss"}
+    RULES = {
+        "warmachine-prime": "stealth-miss",
+        "hordes-mk2": "stealth",
+    }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["stealth"] = "stealth"
     attacker: MiniatureId
@@ -137,7 +153,10 @@ class MayShoot(Asked):
     `after_charge`.
     """
 
-    RULES = {"warmachine-prime": "may-shoot gunfighter"}
+    RULES = {
+        "warmachine-prime": "may-shoot gunfighter",
+        "hordes-mk2": "gunfighter",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["may-shoot"] = "may-shoot"
     attacker: MiniatureId
@@ -167,7 +186,10 @@ class CombinedRanged(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "combined-ranged-participants"}
+    RULES = {
+        "warmachine-prime": "combined-ranged-participants",
+        "hordes-mk2": "combined-ranged-attack",
+    }
     PLACES = ("participants", "primary", "target")
     kind: Literal["combined-ranged"] = "combined-ranged"
     participants: tuple[MiniatureId, ...] = Field(min_length=1, description="who shoots together")

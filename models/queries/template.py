@@ -16,7 +16,10 @@ class TemplateHits(Asked):
     direct or blast; `blast_immune`), `units` (how many of each) and `point_mm`.
     """
 
-    RULES = {"warmachine-prime": "aoe-hits"}
+    RULES = {
+        "warmachine-prime": "aoe-hits",
+        "hordes-mk2": "aoe-hits",
+    }
     PLACES = ("at", "direct")
     kind: Literal["template-hits"] = "template-hits"
     at: Place
@@ -32,7 +35,10 @@ class Deviation(Asked):
     `points` with the chance of each, and the chance of each member.
     """
 
-    RULES = {"warmachine-prime": "aoe-point deviation-point bombardment"}
+    RULES = {
+        "warmachine-prime": "aoe-point deviation-point bombardment",
+        "hordes-mk2": "deviation-point",
+    }
     PLACES = ("origin", "target")
     kind: Literal["deviation"] = "deviation"
     origin: Place
@@ -52,7 +58,10 @@ class SprayHits(Asked):
     `outline_mm`.
     """
 
-    RULES = {"warmachine-prime": "spray-placement spray-hits"}
+    RULES = {
+        "warmachine-prime": "spray-placement spray-hits",
+        "hordes-mk2": "spray-template spray-hits structure-in-spray",
+    }
     PLACES = ("attacker", "origin", "target")
     kind: Literal["spray-hits"] = "spray-hits"
     attacker: MiniatureId

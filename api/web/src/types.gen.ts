@@ -333,6 +333,8 @@ export interface Snapshot {
   readonly problem: Problem | null;
   /** the newest self-check */
   readonly check: SelfCheck | null;
+  /** the newest corrections, the oldest first */
+  readonly steps: readonly StepTold[];
 }
 
 /** Where a rule stands; never its words. */
@@ -340,6 +342,22 @@ export interface Source {
   readonly book: string;
   readonly section: string;
   readonly page: number | null;
+}
+
+/** A correction in a few words; the whole of it is one GET away. */
+export interface StepTold {
+  readonly n: number;
+  readonly at_s: number;
+  readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  readonly says: string;
+  readonly is_undone: boolean;
+}
+
+/** Somebody corrected the table, or took a correction back; the newest, the oldest of them first. */
+export interface StepsChange {
+  readonly type: "steps";
+  readonly seq: number;
+  readonly steps: readonly StepTold[];
 }
 
 /** What differs from the table before: miniatures that are new or changed, and ids that are gone. */
@@ -358,7 +376,7 @@ export interface TableSize {
   readonly depth_mm: number;
 }
 
-export type Told = Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | CheckDone | Refused;
+export type Told = Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | CheckDone | StepsChange | Refused;
 
 /** Something is wrong; null: it is over. */
 export interface Trouble {
