@@ -8,6 +8,7 @@ from fastapi import APIRouter, FastAPI, Response
 from fastapi.responses import JSONResponse
 
 import referee
+from api.corrections.routes import correcting
 from api.errors import NoPicture
 from api.halted import unless_halted
 from api.hub import Hub
@@ -19,6 +20,8 @@ from api.overlay.routes import overlay
 from api.phone_page import add_phone_page
 from api.problems import add_problem_handlers
 from api.questions import questions, table_of
+from api.seats.routes import joining
+from api.seats.seats import Seats
 from api.socket import live
 from api.what_if import what_if
 from models.queries import Asked
@@ -41,8 +44,13 @@ def by_the_book(state: TableState, query: Asked) -> Verdict:
     return referee.ask(state, query)
 
 
-def create_app(hub: Hub, *, ask: Ask = by_the_book, camera: Running = nothing_else) -> FastAPI:
-    """The server over this hub; `camera` feeds the hub for as long as the server runs."""
+def create_app(
+    hub: Hub, *, ask: Ask = by_the_book, camera: Running = nothing_else, seats: Seats | None = None
+) -> FastAPI:
+    """The server over this hub; `camera` feeds the hub for as long as the server runs.
+
+    Without `seats` everybody is trusted with everything.
+    """
 
     ask = unless_halted(hub, Remembering(ask))
     desk = OverlayDesk(hub)
@@ -57,11 +65,14 @@ def create_app(hub: Hub, *, ask: Ask = by_the_book, camera: Running = nothing_el
                 await heart
 
     app = FastAPI(title="Tableside", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.seats = seats
     add_problem_handlers(app)
+    app.include_router(joining())
     app.include_router(table(hub))
     app.include_router(questions(hub, ask=ask, overhear=desk.hear))
     app.include_router(what_if(hub, ask=ask))
     app.include_router(overlay(hub, desk, ask=ask))
+    app.include_router(correcting(hub))
     app.include_router(live(hub))
     app.include_router(minding(hub))
     add_phone_page(app)

@@ -10,8 +10,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from api.corrections.steps import Steps
 from api.drawn import difference, drawn
-from api.errors import CameraHidden, CameraMoved, NoCamera
+from api.errors import CameraHidden, CameraMoved, JournalFailed, NoCamera
+from api.journal import seen
+from api.journal.journal import Journal
+from api.journal.memory import MemoryJournal
 from api.listener import Listener
 from api.live import (
     CheckDone,
@@ -24,6 +28,8 @@ from api.live import (
     Problem,
     Snapshot,
     SourceStatus,
+    StepsChange,
+    StepTold,
     TableChange,
     Trouble,
 )
@@ -39,6 +45,7 @@ log = logging.getLogger(__name__)
 
 _HALTS: dict[str, type[WorldError]] = {"camera-moved": CameraMoved, "camera-hidden": CameraHidden}
 
+MOST_STEPS = 20  # a phone shows this many corrections; all are one GET away
 WANTED_FOR_S = 10.0  # a plain GET of the picture counts as interest for this long
 
 
@@ -46,9 +53,17 @@ class Hub:
     """The current table, its picture, its freshness, its trouble; tells every listener what changes."""
 
     def __init__(
-        self, *, title: str, wishes: Wishes | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        *,
+        title: str,
+        wishes: Wishes | None = None,
+        journal: Journal | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.title = title
+        self.journal = journal or MemoryJournal()
+        self.steps = Steps(self.journal)
+        self.measured: TableState | None = None  # without anybody's corrections
         self.state: TableState | None = None
         self.picture: bytes | None = None
         self.picture_version = 0
@@ -63,6 +78,7 @@ class Hub:
         self._seen_at: float | None = None
         self._fetched_at = -WANTED_FOR_S
         self._seq = 0
+        self._resume()
 
     def take(self, report: Report) -> None:
         """Take in what the camera's process says."""
@@ -82,7 +98,7 @@ class Hub:
     def show(self, state: TableState) -> None:
         """This state is the table now, written by hand: it has no age."""
         self._fresh = Freshness(source="still")
-        self._settle(state)
+        self._measure(state)
         self.beat()
 
     def fail(self, problem: dict[str, Any], *, source: SourceStatus = "lost") -> None:
@@ -122,6 +138,12 @@ class Hub:
         self.check = None
         self._camera().check.set()
 
+    def correct_again(self) -> None:
+        """The corrections are others than they were: lay them over the table and tell everyone."""
+        self._tell(StepsChange(seq=self._next(), steps=self._newest_steps()))
+        if self.measured is not None:
+            self._settle(self.steps.over(self.measured))
+
     def _camera(self) -> Wishes:
         if self._wishes is None:
             raise NoCamera("This table was written by hand; there is no camera that could look.")
@@ -146,6 +168,7 @@ class Hub:
             fresh=self.freshness(),
             problem=self.problem,
             check=self.check,
+            steps=self._newest_steps(),
         )
 
     def _see(self, sighting: Sighting) -> None:
@@ -157,8 +180,9 @@ class Hub:
         self._heed(sighting.halt)
         for line in sighting.lines:
             if isinstance(line, StateLine):
-                self._settle(line.state)
+                self._measure(line.state, t_s=line.t_s)
             else:
+                self._keep(seen.Happened(event=line))
                 self._tell(Happened(seq=self._next(), event=line))
         if sighting.jpeg is not None:
             self._renew_picture(sighting.jpeg)
@@ -182,6 +206,30 @@ class Hub:
         if self.problem is not None:
             self.problem = None
             self._tell(Trouble(seq=self._next(), problem=None))
+
+    def _resume(self) -> None:
+        """What was known when the server last ran is known again, until the camera sees more."""
+        last = self.journal.newest(seen.Settled)
+        if last is not None and isinstance(last.entry, seen.Settled):
+            self.measured = last.entry.state
+            self._settle(self.steps.over(self.measured))
+
+    def _measure(self, state: TableState, *, t_s: float | None = None) -> None:
+        if state != self.measured:
+            self._keep(seen.Settled(t_s=t_s, state=state))
+        self.measured = state
+        self._settle(self.steps.over(state))
+
+    def _keep(self, entry: seen.Settled | seen.Happened) -> None:
+        """Write it down if that can be done: the table is judged all the same."""
+        try:
+            self.journal.write(entry)
+        except JournalFailed as wrong:
+            log.error("not kept type=%s why=%s", entry.type, wrong.detail)
+
+    def _newest_steps(self) -> tuple[StepTold, ...]:
+        newest = self.steps.all()[-MOST_STEPS:]
+        return tuple(StepTold(n=s.n, at_s=s.at_s, by=s.by, says=s.says, is_undone=s.is_undone) for s in newest)
 
     def _settle(self, state: TableState) -> None:
         old, new = self._table, drawn(state)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter
 
+from api.seats.seat import Seat
 from models.base import Base
 from models.check import SelfCheck
 from models.frozen import Frozen
@@ -72,6 +73,16 @@ class DrawnTable(Frozen):
     areas: tuple[DrawnArea, ...]
 
 
+class StepTold(Frozen):
+    """A correction in a few words; the whole of it is one GET away."""
+
+    n: int
+    at_s: float
+    by: Seat
+    says: str
+    is_undone: bool
+
+
 class Snapshot(Frozen):
     """Everything a phone shows, at once."""
 
@@ -83,6 +94,7 @@ class Snapshot(Frozen):
     fresh: Freshness
     problem: Problem | None
     check: SelfCheck | None = Field(None, description="the newest self-check")
+    steps: tuple[StepTold, ...] = Field((), description="the newest corrections, the oldest first")
 
 
 class TableChange(Frozen):
@@ -144,6 +156,14 @@ class CheckDone(Frozen):
     check: SelfCheck
 
 
+class StepsChange(Frozen):
+    """Somebody corrected the table, or took a correction back; the newest, the oldest of them first."""
+
+    type: Literal["steps"] = "steps"
+    seq: int
+    steps: tuple[StepTold, ...]
+
+
 class Refused(Frozen):
     """What this one phone said made no sense; carries no `seq`, since nothing changed."""
 
@@ -152,7 +172,16 @@ class Refused(Frozen):
 
 
 Told = Annotated[
-    Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | CheckDone | Refused,
+    Snapshot
+    | TableChange
+    | PictureChange
+    | FreshChange
+    | Trouble
+    | Happened
+    | Notice
+    | CheckDone
+    | StepsChange
+    | Refused,
     Field(discriminator="type"),
 ]
 

@@ -7,12 +7,13 @@ from typing import Annotated, Union
 
 from pydantic import Field, TypeAdapter
 
+from api.corrections.entries import Corrected, Redone, Undone
 from api.journal.entry import Entry, Line
 from api.journal.seen import Happened, Settled
 from api.seats.entries import CodesMade, Joined
 from models.frozen import Frozen
 
-ENTRY_CLASSES: tuple[type[Entry], ...] = (Settled, Happened, CodesMade, Joined)
+ENTRY_CLASSES: tuple[type[Entry], ...] = (Settled, Happened, CodesMade, Joined, Corrected, Undone, Redone)
 
 TYPES: dict[str, type[Entry]] = {cls.model_fields["type"].default: cls for cls in ENTRY_CLASSES}
 

@@ -79,6 +79,13 @@ class FileJournal:
             if (not types or issubclass(place.type, types)) and (line := self._read(place)) is not None:
                 yield line
 
+    def newest(self, *types: type[Entry], until: int | None = None) -> Line | None:
+        for place in reversed(self._places.copy()):
+            fits = issubclass(place.type, types) and (until is None or place.n <= until)
+            if fits and (line := self._read(place)) is not None:
+                return line
+        return None
+
     def close(self) -> None:
         self._file.close()
         self._holding.release()

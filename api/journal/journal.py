@@ -17,6 +17,10 @@ class Journal(Protocol):
         """Every line with a higher number; of these types of entry only, when some are named."""
         ...
 
+    def newest(self, *types: type[Entry], until: int | None = None) -> Line | None:
+        """The newest line of these types, none with a higher number than `until`; None when there is none."""
+        ...
+
     def close(self) -> None:
         """Let go of what holds it; nothing is written afterwards."""
         ...

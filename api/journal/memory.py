@@ -28,5 +28,9 @@ class MemoryJournal:
         kept = sorted((*self._lasting, *self._fading), key=lambda line: line.n)
         return (line for line in kept if line.n > after and (not types or isinstance(line.entry, types)))
 
+    def newest(self, *types: type[Entry], until: int | None = None) -> Line | None:
+        found = (line for line in self.lines(*types) if until is None or line.n <= until)
+        return max(found, key=lambda line: line.n, default=None)
+
     def close(self) -> None:
         """There is nothing to let go of."""

@@ -1,0 +1,56 @@
+"""Corrections over HTTP."""
+
+from typing import Annotated
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from api.corrections.correction import Correction
+from api.corrections.step import Step
+from api.hub import Hub
+from api.seats.asking import needs
+from api.seats.seat import Right, Seat
+from models.frozen import Frozen
+
+
+class Which(Frozen):
+    """The step that is meant; the obvious one when left out."""
+
+    n: int | None = Field(None, ge=1)
+
+
+_OBVIOUS = Which()
+
+
+def correcting(hub: Hub) -> APIRouter:
+    """The routes by which players tell what the camera cannot know; each change is heard by all listeners."""
+    router = APIRouter(prefix="/api/v1/corrections", tags=["corrections"])
+    player = needs(Right.CORRECT)
+
+    @router.get("")
+    async def steps() -> tuple[Step, ...]:
+        """Every step with who made it, the oldest first; those taken back included."""
+        return hub.steps.all()
+
+    @router.post("", status_code=201)
+    async def correct(correction: Correction, seat: Annotated[Seat, player]) -> Step:
+        """Tell what the camera cannot know; it holds for this table and for each later one."""
+        step = hub.steps.correct(hub.state, correction, by=seat)
+        hub.correct_again()
+        return step
+
+    @router.post("/undo")
+    async def undo(seat: Annotated[Seat, player], which: Which = _OBVIOUS) -> Step:
+        """Take back a step; the newest that holds when none is named."""
+        step = hub.steps.undo(which.n, by=seat)
+        hub.correct_again()
+        return step
+
+    @router.post("/redo")
+    async def redo(seat: Annotated[Seat, player], which: Which = _OBVIOUS) -> Step:
+        """Let a step hold again; the last that was taken back when none is named."""
+        step = hub.steps.redo(which.n, by=seat)
+        hub.correct_again()
+        return step
+
+    return router

@@ -1,0 +1,41 @@
+"""A step: a correction somebody made, and whether it holds."""
+
+from api.corrections.correction import AboutContact, AboutMiniature, Correction, Lay, TakeAway
+from api.seats.seat import Seat
+from models.frozen import Frozen
+from models.words import Id
+
+
+class Step(Frozen):
+    """A correction with its number, when and by which seat it was made, and whether it was taken back."""
+
+    n: int
+    at_s: float
+    by: Seat
+    says: str
+    is_undone: bool = False
+    correction: Correction
+
+    def marked(self, *, is_undone: bool) -> "Step":
+        """The same step, taken back or holding again."""
+        return Step(**{**dict(self), "is_undone": is_undone})
+
+
+def said(correction: Correction) -> str:
+    """The step in a few words, for both players."""
+    match correction:
+        case AboutMiniature():
+            told = ", ".join(name.removesuffix("_deg") for name in sorted(correction.told()))
+            return f"{_listed(correction.ids)}: {correction.name or told}"
+        case Lay():
+            return f"On the table: {_listed(tuple(thing.id for _, laid in correction.things() for thing in laid))}"
+        case TakeAway():
+            return f"Off the table: {_listed(correction.ids)}"
+        case AboutContact():
+            return f"{correction.a} and {correction.b} {'touch' if correction.is_touching else 'do not touch'}"
+        case _:
+            return f"Table: {', '.join(sorted(correction.told())).replace('_', ' ')}"
+
+
+def _listed(ids: tuple[Id, ...]) -> str:
+    return ", ".join(ids) if len(ids) <= 3 else f"{', '.join(ids[:2])} and {len(ids) - 2} more"

@@ -1,0 +1,106 @@
+"""All steps of a table, those that were taken back included, kept in its journal."""
+
+import logging
+from collections.abc import Iterable
+
+from api.corrections.applying import corrected, missing
+from api.corrections.correction import Correction, as_seen
+from api.corrections.entries import Corrected, Redone, Undone
+from api.corrections.step import Step, said
+from api.errors import BadCorrection, NothingToUndo
+from api.journal.entry import Line
+from api.journal.journal import Journal
+from api.seats.seat import Seat
+from models.state import TableState
+
+log = logging.getLogger(__name__)
+
+_TYPES = (Corrected, Undone, Redone)
+
+
+class Ledger:
+    """The steps in their order, as the journal's lines make them."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self.steps: dict[int, Step] = {}
+        self.undone: list[int] = []  # the next to be done again stands last
+        for line in lines:
+            self.take(line)
+
+    def take(self, line: Line) -> None:
+        """Take in what the journal says; a step that was never made cannot be undone."""
+        match line.entry:
+            case Corrected(by=by, correction=correction):
+                says = said(correction)
+                self.steps[line.n] = Step(n=line.n, at_s=line.at_s, by=by, says=says, correction=correction)
+                self.undone.clear()
+            case Undone(step=n) if n in self.steps:
+                self.steps[n] = self.steps[n].marked(is_undone=True)
+                self.undone.append(n)
+            case Redone(step=n) if n in self.steps:
+                self.steps[n] = self.steps[n].marked(is_undone=False)
+                self.undone = [other for other in self.undone if other != n]
+
+    def over(self, state: TableState) -> TableState:
+        """The table as corrected by every step that holds; one that does not fit this table is passed over."""
+        for step in self.steps.values():
+            if step.is_undone:
+                continue
+            try:
+                state = corrected(state, step.correction)
+            except BadCorrection as wrong:
+                log.warning("step passed over n=%d why=%s", step.n, wrong.detail)
+        return state
+
+
+class Steps:
+    """The steps of a table; `over` lays those that hold over a measured one."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._ledger = Ledger(journal.lines(*_TYPES))
+
+    def all(self) -> tuple[Step, ...]:
+        """Every step, the oldest first."""
+        return tuple(self._ledger.steps.values())
+
+    def over(self, state: TableState) -> TableState:
+        """The table as corrected by every step that holds."""
+        return self._ledger.over(state)
+
+    def over_at(self, state: TableState, n: int) -> TableState:
+        """The table as it was corrected when line `n` of the journal had been written."""
+        return Ledger(line for line in self._journal.lines(*_TYPES) if line.n <= n).over(state)
+
+    def correct(self, state: TableState | None, correction: Correction, *, by: Seat) -> Step:
+        """A new step, as it holds for the table that is seen now. Raises: BadCorrection, JournalFailed."""
+        if state is not None:
+            if (named := missing(state, correction)) is not None:
+                field, id_ = named
+                raise BadCorrection(f"there is no {id_!r} on the table", field=field, value=id_)
+            correction = as_seen(correction, state)
+            corrected(state, correction)
+        return self._written(Corrected(by=by, correction=correction))
+
+    def undo(self, n: int | None = None, *, by: Seat) -> Step:
+        """The step, taken back: this one, else the newest that holds. Raises: NothingToUndo, JournalFailed."""
+        holding = [step.n for step in self.all() if not step.is_undone]
+        return self._written(Undone(by=by, step=_among(holding, n, "holds")))
+
+    def redo(self, n: int | None = None, *, by: Seat) -> Step:
+        """The step, holding again: this one, else the last taken back. Raises: NothingToUndo, JournalFailed."""
+        undone = self._ledger.undone if n is None else [step.n for step in self.all() if step.is_undone]
+        return self._written(Redone(by=by, step=_among(undone, n, "was taken back")))
+
+    def _written(self, entry: Corrected | Undone | Redone) -> Step:
+        line = self._journal.write(entry)
+        self._ledger.take(line)
+        return self._ledger.steps[line.n if isinstance(entry, Corrected) else entry.step]
+
+
+def _among(steps: list[int], n: int | None, word: str) -> int:
+    if n is not None and n not in steps:
+        raise NothingToUndo(f"No step {n} {word}.", field="n", value=n)
+    if not steps:
+        raise NothingToUndo(f"No step {word}.", field="n", value=None)
+    return steps[-1] if n is None else n
