@@ -59,10 +59,10 @@ def test_moving_or_mirroring_the_whole_table_changes_nothing(
 
     assert there.status == here.status
     assert (there.margin_mm, there.margin_deg) == (
-        pytest.approx(here.margin_mm, abs=1e-4),
-        pytest.approx(here.margin_deg, abs=1e-4),
+        pytest.approx(here.margin_mm, abs=1e-6),
+        pytest.approx(here.margin_deg, abs=1e-6),
     )
-    assert [m.margin_mm for m in there.members] == pytest.approx([m.margin_mm for m in here.members], abs=1e-4)
+    assert [m.margin_mm for m in there.members] == pytest.approx([m.margin_mm for m in here.members], abs=1e-6)
 
 
 @given(state=tables(most=5, terrain=False))

@@ -121,7 +121,7 @@ def test_moving_or_mirroring_the_whole_table_changes_no_stretch(
 
     assert (here is None) is (there is None) or _grazes(mover, heading, other)
     if here is not None and there is not None:
-        assert there == pytest.approx(here, abs=1e-4)
+        assert there == pytest.approx(here, abs=1e-6)
 
 
 def _moved(shape: Rounded, turn: float, mirrored: bool) -> Rounded:
