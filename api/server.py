@@ -5,6 +5,7 @@ import json
 import signal
 import socket
 import sys
+from collections.abc import Callable, Iterable
 
 import segno
 import typer
@@ -28,7 +29,20 @@ def serve(app: FastAPI, door: Door) -> None:
         app, log_level="warning", ws="websockets-sansio", ws_max_size=LONGEST_SAID_BYTES, timeout_graceful_shutdown=2
     )
     with contextlib.suppress(KeyboardInterrupt), listening:
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config, endings=getattr(app.state, "endings", ())).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Tells open streams to end before it waits for them."""
+
+    def __init__(self, config: uvicorn.Config, *, endings: Iterable[Callable[[], None]]) -> None:
+        super().__init__(config)
+        self._endings = endings
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for end in self._endings:
+            end()
+        await super().shutdown(sockets)
 
 
 def _bound(door: Door) -> socket.socket:

@@ -34,6 +34,7 @@ class OverlayDesk:
         self._newest = 0
         self._told: OrderedDict[tuple[str, str], tuple[str | None, ...]] = OrderedDict()
         self._listeners: set[Listener] = set()
+        self.is_closed = False
 
     def board(self) -> Board:
         """What an overlay shows now."""
@@ -47,6 +48,11 @@ class OverlayDesk:
 
     def leave(self, listener: Listener) -> None:
         self._listeners.discard(listener)
+
+    def close(self) -> None:
+        """The server ends: so do the streams, which else it would wait for."""
+        self.is_closed = True
+        self._tell()
 
     def look(self) -> None:
         """An overlay is open, so the table's picture is worth renewing."""

@@ -113,7 +113,7 @@ async def boards(desk: OverlayDesk) -> AsyncIterator[str]:
     listener = desk.listen()
     try:
         yield "retry: 1000\n\n"
-        while True:
+        while not desk.is_closed:
             desk.look()
             yield f"data: {await _next_of(listener, desk)}\n\n"
     finally:

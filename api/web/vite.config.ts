@@ -10,7 +10,7 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     modulePreload: false,
-    rollupOptions: { input: ["index.html", "corners.html"] },
+    rollupOptions: { input: ["index.html", "corners.html", "overlay.html"] },
   },
   server: { proxy: server },
 });

@@ -1,0 +1,85 @@
+/** The card in the corner: who, the answer in a word, by how much, and the part of the table that decides. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { figures, inches, mood, signed, type Answered } from "../format";
+import { moodIcon } from "../view/icons";
+import type { Params } from "./params";
+import type { State } from "./state";
+import { answersOf, closeUp } from "./table";
+import type { OnAir, Source, Verdict } from "./types.gen";
+import type { Showing } from "./when";
+import { words } from "./words";
+
+/** Half of what the last digit shows. */
+const LEAST_DOUBT_MM = 0.127;
+const CLOSEUP_PX = { width: 720, height: 420 };
+
+export function card({ item, since_s, until_s }: Showing, state: State, params: Params): TemplateResult {
+  const lines = answersOf(item);
+  const left_s = until_s === null ? null : until_s - since_s;
+  const gone_s = performance.now() / 1000 + state.ahead_s - params.delay_s - since_s;
+  return html`<section class="card ${params.corner}">
+    ${params.widgets.has("closeup") ? html`<div class="look">${closeUp(item, CLOSEUP_PX)}</div>` : nothing}
+    ${params.widgets.has("ruling")
+      ? html`<div class="said">
+          ${who(item, params)}
+          ${lines.map((line, i) => answer(line, i === 0))}
+          ${closeCall(lines)}
+          ${item.ruling ? html`<p class="ruled"><b>${words.judge}</b> ${item.ruling}</p>` : nothing}
+          ${cited(lines)}
+        </div>`
+      : nothing}
+    ${left_s === null ? nothing : html`<i class="left" style="animation-duration: ${left_s}s; animation-delay: ${-gone_s}s"></i>`}
+  </section>`;
+}
+
+function who(item: OnAir, params: Params): TemplateResult {
+  const name = (id: string | null) => item.table.miniatures.find((m) => m.id === id)?.name;
+  const [a, b] = [name(item.a), name(item.b)];
+  return html`<header>
+    ${a === undefined ? nothing : html`<span class="who a"><b>A</b><span>${a}</span></span>`}
+    ${b === undefined ? nothing : html`<span class="who b"><b>B</b><span>${b}</span></span>`}
+    ${params.table ? html`<span class="of">${params.table}</span>` : nothing}
+  </header>`;
+}
+
+function answer(line: Answered, isFirst: boolean): TemplateResult {
+  const says = mood(line.verdict);
+  return html`<div class="row ${says} ${isFirst ? "first" : ""}">
+    ${moodIcon(says)}
+    <b>${line.headline}</b>
+    <span class="asked">${titled(line.title)}</span>
+    <span class="by">${line.note ?? by(line.verdict)}</span>
+  </div>`;
+}
+
+/** By how much and how surely, in inches: viewers know the game, not the camera. */
+function by(verdict: Verdict): string {
+  if (verdict.capped || verdict.margin_deg !== null) return figures(verdict)?.small || (figures(verdict)?.large ?? "");
+  const measured = verdict.status === "measured" ? verdict.measured[0] : undefined;
+  const sigma_mm = measured?.sigma_mm ?? verdict.sigma_mm ?? 0;
+  const doubt = sigma_mm >= LEAST_DOUBT_MM ? `± ${inches(sigma_mm)}` : "";
+  const large = measured || verdict.margin_mm === null ? "" : signed(inches(verdict.margin_mm), verdict.margin_mm);
+  return `${large} ${doubt}`.trim();
+}
+
+function titled(title: string): TemplateResult[] {
+  return title.split(/\b(A|B)\b/).map((part) =>
+    part === "A" || part === "B" ? html`<i class=${part.toLowerCase()}>${part}</i>` : html`${part}`,
+  );
+}
+
+/** What the book tells players to do when nobody can tell. */
+function closeCall(lines: readonly Answered[]): TemplateResult | typeof nothing {
+  const advised = lines.find((line) => mood(line.verdict) === "close")?.verdict.advice;
+  return advised ? html`<p class="advised">${advised}</p>` : nothing;
+}
+
+function cited(lines: readonly Answered[]): TemplateResult | typeof nothing {
+  const source = lines.flatMap((line) => line.verdict.because)[0]?.source;
+  return source ? html`<cite>${place(source)}</cite>` : nothing;
+}
+
+function place({ book, section, page }: Source): string {
+  return [book, section, page === null ? "" : words.page(page)].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,209 @@
+"""The stream's overlay as a streaming program shows it, in a real browser: the right picture each time."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.api.phone_pages import keep_screenshot
+from tests.api.serving import served
+from tests.api.streams import opacity, tell
+from tests.api.worlds import SKIRMISH
+
+pytestmark = pytest.mark.browser
+
+PAIR = {"a": "m8", "b": "m14"}
+STREAM = {"width": 1920, "height": 1080}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served("serve", "--state", str(SKIRMISH)) as url:
+        yield url
+
+
+@pytest.fixture
+def program(browser: Browser, address: str) -> Iterator[Page]:
+    """A streaming program's browser source, and nothing on air."""
+    tell(address, "PUT", "overlay/production", {})
+    tell(address, "DELETE", "overlay/air")
+    page = browser.new_page(viewport=STREAM)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    page.close()
+    assert not wrong, wrong
+
+
+def push(address: str, **more: Any) -> int:
+    return int(tell(address, "POST", "overlay/air", {"pair": PAIR, **more})["id"])
+
+
+def shown(page: Page, id_: int) -> None:
+    expect(page.locator("main.on")).to_have_attribute("data-on", str(id_))
+    expect(page.locator(".card")).to_have_css("opacity", "1")
+
+
+def nothing_shown(page: Page) -> None:
+    expect(page.locator("main.off")).to_have_css("opacity", "0")
+
+
+def opened(page: Page, address: str, parameters: str = "") -> None:
+    page.goto(f"{address}overlay{parameters}")
+    expect(page.locator("main")).to_be_attached()
+
+
+def test_with_nothing_on_air_not_one_pixel_is_drawn(program: Page, address: str) -> None:
+    opened(program, address)
+
+    assert opacity(program).max() == 0
+
+
+def test_a_verdict_lies_within_the_safe_edges_and_leaves_the_rest_free(program: Page, address: str) -> None:
+    opened(program, address, "?safe=5&table=Table 3")
+    shown(program, push(address, stays=True))
+    program.wait_for_timeout(400)
+
+    keep_screenshot(program, "overlay")
+    alpha = opacity(program)
+    ys, xs = alpha.nonzero()
+    assert 54 <= xs.min() < xs.max() < 1920 - 54
+    assert 54 <= ys.min() < ys.max() < 1080 - 54
+    assert (alpha > 0).mean() < 0.3
+
+
+def test_the_card_says_the_answer_by_how_much_and_where_the_rule_stands(program: Page, address: str) -> None:
+    opened(program, address)
+    shown(program, push(address))
+
+    expect(program.locator(".row").first).to_contain_text("Not in front")
+    expect(program.locator(".row").nth(1)).to_contain_text("24.96″")
+    expect(program.locator("cite")).to_contain_text("p. 39")
+    expect(program.locator(".closeup .witness.blocked .stroke").first).to_be_attached()
+
+
+def test_it_hides_itself(program: Page, address: str) -> None:
+    opened(program, address, "?stays=1")
+    shown(program, push(address))
+
+    nothing_shown(program)
+    program.wait_for_timeout(300)
+    assert opacity(program).max() == 0
+
+
+def test_a_refresh_loses_nothing(program: Page, address: str) -> None:
+    opened(program, address)
+    id_ = push(address)
+    shown(program, id_)
+
+    program.reload()
+
+    shown(program, id_)
+
+
+def test_a_refresh_after_its_time_brings_nothing_back(program: Page, address: str) -> None:
+    opened(program, address, "?stays=1")
+    shown(program, push(address))
+    nothing_shown(program)
+
+    program.reload()
+
+    expect(program.locator("main")).to_be_attached()
+    program.wait_for_timeout(500)
+    assert opacity(program).max() == 0
+
+
+def test_a_source_that_was_hidden_shows_what_is_on_air_when_it_is_seen_again(program: Page, address: str) -> None:
+    opened(program, address)
+    shown(program, push(address))
+    program.context.new_cdp_session(program).send("Page.setWebLifecycleState", {"state": "frozen"})
+    newest = push(address, stays=True)
+
+    program.context.new_cdp_session(program).send("Page.setWebLifecycleState", {"state": "active"})
+
+    shown(program, newest)
+
+
+def test_a_delayed_stream_shows_it_as_much_later(program: Page, address: str) -> None:
+    opened(program, address, "?delay=1.5")
+
+    id_ = push(address)
+
+    program.wait_for_timeout(700)
+    expect(program.locator("main.on")).to_have_count(0)
+    shown(program, id_)
+
+
+def test_nothing_is_shown_before_it_is_resolved(program: Page, address: str) -> None:
+    tell(address, "PUT", "overlay/production", {"hide_until_resolved": True})
+    opened(program, address)
+    id_ = push(address)
+    program.wait_for_timeout(500)
+    expect(program.locator("main.on")).to_have_count(0)
+
+    tell(address, "POST", f"overlay/air/{id_}/resolved", {"ruling": "Accepted"})
+
+    shown(program, id_)
+    expect(program.locator(".ruled")).to_contain_text("Judge Accepted")
+
+
+def test_what_is_taken_off_is_gone_at_once(program: Page, address: str) -> None:
+    opened(program, address)
+    shown(program, push(address, stays=True))
+
+    tell(address, "DELETE", "overlay/air")
+
+    nothing_shown(program)
+
+
+def test_the_lines_alone_lie_where_the_address_says(program: Page, address: str) -> None:
+    opened(program, address, "?widgets=lines&box=100,40,1000,1000")
+    push(address, stays=True)
+    expect(program.locator("main.on")).to_be_attached()
+    program.wait_for_timeout(400)
+
+    ys, xs = opacity(program).nonzero()
+
+    scale = 1000 / 1219.2
+    first = (100 + scale * 506.8, 40 + scale * (1219.2 - 766.2))
+    assert np_near(xs, ys, first)
+    assert xs.max() < 1100
+
+
+def np_near(xs: Any, ys: Any, place: tuple[float, float], *, within_px: float = 30) -> bool:
+    """Whether something is drawn around here."""
+    return bool(((abs(xs - place[0]) < within_px) & (abs(ys - place[1]) < within_px)).any())
+
+
+def test_a_program_that_started_first_finds_the_server_and_finds_it_again(browser: Browser, tmp_path: Path) -> None:
+    """The file lies on the streaming machine; the server comes, goes, and comes again."""
+    port = free_port()
+    with served("serve", "--state", str(SKIRMISH), port=port) as url:
+        loader = urlopen(f"{url}overlay/loader.html?stays=60", timeout=10).read()
+    file = tmp_path / "tableside-overlay.html"
+    file.write_bytes(loader)
+    page = browser.new_page(viewport=STREAM)
+    page.goto(file.as_uri())
+    page.wait_for_timeout(500)
+    assert opacity(page).max() == 0
+
+    for _ in range(2):
+        with served("serve", "--state", str(SKIRMISH), port=port) as url:
+            inside = page.frame_locator("iframe")
+            expect(inside.locator("main")).to_be_attached(timeout=15_000)
+            id_ = push(url)
+            expect(inside.locator("main.on")).to_have_attribute("data-on", str(id_), timeout=15_000)
+            expect(inside.locator(".who.a")).to_contain_text("Long Gunner")
+            page.wait_for_timeout(400)
+            assert 0.01 < (opacity(page) > 0).mean() < 0.4  # the frame lets the video through
+            tell(url, "DELETE", "overlay/air")
+    page.close()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
