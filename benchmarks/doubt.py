@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
 from typing import Any
 
 from models.reading import read_query
@@ -157,29 +158,36 @@ def measured(r: random.Random, minis: list[dict[str, Any]], terrain: list[dict[s
     return state_of(seen, ground)
 
 
-def judged(name: str, k: int) -> tuple[float, str, bool]:
-    """What was said of the measured table, and what is true: probability, answer, truth."""
+Judged = tuple[float, str, bool, float]
+
+
+def judged(job: tuple[str, int]) -> Judged:
+    """What was said of the measured table, what is true, and the seconds it took to say."""
+    name, k = job
     r = random.Random(f"{name} {k}")
     minis, terrain, query = FAMILIES[name](r)
     asked = read_query(query)
     truth = ask(state_of(minis, terrain), asked).answer == "yes"
-    verdict = ask(measured(r, minis, terrain), asked)
+    seen = measured(r, minis, terrain)
+    begun = time.perf_counter()
+    verdict = ask(seen, asked)
     assert verdict.probability is not None
-    return verdict.probability, str(verdict.answer), truth
+    return verdict.probability, str(verdict.answer), truth, time.perf_counter() - begun
 
 
-def run(draws: int, names: list[str]) -> Counter[str]:
+def run(draws: int, names: list[str], workers: Executor) -> Counter[str]:
     """How many verdicts were sure, how many of those wrong, and the same at 99.9 %, of all families together."""
     total: Counter[str] = Counter()
     for name in names:
-        tally, bins, begun = Counter[str](), Counter[tuple[int, bool]](), time.perf_counter()
-        for k in range(draws):
+        tally, bins = Counter[str](), Counter[tuple[int, bool]]()
+        jobs = [(name, k) for k in range(draws)]
+        for k, (probability, answer, truth, seconds) in enumerate(workers.map(judged, jobs, chunksize=50)):
             if sys.stderr.isatty() and k % 100 == 0:
                 print(f"\r{name} {k} of {draws}", end="\r", file=sys.stderr)
-            probability, answer, truth = judged(name, k)
             _count(tally, probability, answer, truth)
+            tally["nanoseconds"] += round(1e9 * seconds)
             bins[(sum(probability > edge for edge in BINS[1:-1]), truth)] += 1
-        _report(name, tally, time.perf_counter() - begun)
+        _report(name, tally)
         _reliability(bins)
         total += tally
     return total
@@ -198,14 +206,15 @@ def _count(tally: Counter[str], probability: float, answer: str, truth: bool) ->
         tally["very expected"] += round(doubt)
 
 
-def _report(name: str, tally: Counter[str], seconds: float) -> None:
+def _report(name: str, tally: Counter[str]) -> None:
     def wrong(kind: str) -> str:
         share = 100 * tally[f"{kind} wrong"] / max(1, tally[kind])
         return f"{tally[f'{kind} wrong']} = {share:.3f} % ({1e-9 * tally[f'{kind} expected']:.1f} expected)"
 
+    each_ms = 1e-6 * tally["nanoseconds"] / tally["draws"]
     print(
         f"{name:14s} {tally['draws']:6d} draws; {tally['sure']:6d} yes or no, wrong {wrong('sure')}; "
-        f"{tally['very']:6d} at 99.9 %, wrong {wrong('very')}; {1e3 * seconds / tally['draws']:.1f} ms a draw",
+        f"{tally['very']:6d} at 99.9 %, wrong {wrong('very')}; {each_ms:.1f} ms a verdict",
         flush=True,
     )
 
@@ -221,5 +230,5 @@ def _reliability(bins: Counter[tuple[int, bool]]) -> None:
 
 
 if __name__ == "__main__":
-    counted = run(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000, sys.argv[2:] or list(FAMILIES))
-    _report("all", counted, 0.0)
+    with ProcessPoolExecutor() as pool:
+        _report("all", run(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000, sys.argv[2:] or list(FAMILIES), pool))
