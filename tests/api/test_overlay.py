@@ -157,6 +157,13 @@ def test_twenty_overlays_all_get_the_newest_board(hub: Hub) -> None:
     assert [one["production"]["stays_s"] for one in asyncio.run(last_of_each())] == [5.0] * 20
 
 
+def test_the_loader_is_a_file_that_opens_the_overlay_as_it_was_asked_for(client: TestClient) -> None:
+    answer = client.get("/overlay/loader.html?theme=light")
+
+    assert '"http://testserver/overlay?theme=light"' in answer.text
+    assert answer.headers["content-disposition"].startswith("attachment")
+
+
 def test_nothing_in_an_address_ends_the_script_of_the_loader() -> None:
     text = loader_of("http://table/overlay?table=</script><script>alert(1)")
 

@@ -4,14 +4,14 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from api.overlay.loader import loader_of
+from tests.api.onair import is_near, opacity, tell
 from tests.api.phone_pages import keep_screenshot
 from tests.api.serving import served
-from tests.api.streams import opacity, tell
 from tests.api.worlds import SKIRMISH
 
 pytestmark = pytest.mark.browser
@@ -166,26 +166,18 @@ def test_the_lines_alone_lie_where_the_address_says(program: Page, address: str)
     expect(program.locator("main.on")).to_be_attached()
     program.wait_for_timeout(400)
 
-    ys, xs = opacity(program).nonzero()
+    alpha = opacity(program)
 
     scale = 1000 / 1219.2
-    first = (100 + scale * 506.8, 40 + scale * (1219.2 - 766.2))
-    assert np_near(xs, ys, first)
-    assert xs.max() < 1100
-
-
-def np_near(xs: Any, ys: Any, place: tuple[float, float], *, within_px: float = 30) -> bool:
-    """Whether something is drawn around here."""
-    return bool(((abs(xs - place[0]) < within_px) & (abs(ys - place[1]) < within_px)).any())
+    assert is_near(alpha, (100 + scale * 506.8, 40 + scale * (1219.2 - 766.2)))
+    assert alpha[:, 1100:].max() == 0
 
 
 def test_a_program_that_started_first_finds_the_server_and_finds_it_again(browser: Browser, tmp_path: Path) -> None:
     """The file lies on the streaming machine; the server comes, goes, and comes again."""
     port = free_port()
-    with served("serve", "--state", str(SKIRMISH), port=port) as url:
-        loader = urlopen(f"{url}overlay/loader.html?stays=60", timeout=10).read()
     file = tmp_path / "tableside-overlay.html"
-    file.write_bytes(loader)
+    file.write_text(loader_of(f"http://127.0.0.1:{port}/overlay?stays=60"))
     page = browser.new_page(viewport=STREAM)
     page.goto(file.as_uri())
     page.wait_for_timeout(500)
