@@ -23,6 +23,7 @@ from api.questions import questions, table_of
 from api.seats.routes import joining
 from api.seats.seats import Seats
 from api.socket import live
+from api.tables.routes import tables
 from api.what_if import what_if
 from models.queries import Asked
 from models.state import TableState
@@ -74,6 +75,7 @@ def create_app(
     app.include_router(what_if(hub, ask=ask))
     app.include_router(overlay(hub, desk, ask=ask))
     app.include_router(correcting(hub))
+    app.include_router(tables(hub))
     app.include_router(live(hub))
     app.include_router(minding(hub))
     add_phone_page(app)

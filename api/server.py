@@ -5,7 +5,7 @@ import json
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import segno
 import typer
@@ -14,17 +14,18 @@ from fastapi import FastAPI
 
 from api.address import urls
 from api.door import Door
+from api.seats import seat
 from models.errors import BadInput
 
 LONGEST_SAID_BYTES = 65_536  # a phone says a few words; more is not for us
 
 
-def serve(app: FastAPI, door: Door) -> None:
-    """Serve until interrupted. Raises: BadInput when the address cannot be had."""
+def serve(app: FastAPI, door: Door, *, codes: Mapping[seat.Door, str] | None = None) -> None:
+    """Serve until interrupted; `codes` open the seats. Raises: BadInput when the address cannot be had."""
     listening = _bound(door)
     # The server stops in good order on SIGTERM and then raises it again; without this it would kill us on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    _announce(door, urls(door.host, listening.getsockname()[1]))
+    _announce(door, urls(door.host, listening.getsockname()[1]), codes or {})
     config = uvicorn.Config(
         app, log_level="warning", ws="websockets-sansio", ws_max_size=LONGEST_SAID_BYTES, timeout_graceful_shutdown=2
     )
@@ -53,15 +54,18 @@ def _bound(door: Door) -> socket.socket:
         raise BadInput(f"cannot listen on {door.host}:{door.port}: {wrong}", field="port", value=door.port) from wrong
 
 
-def _announce(door: Door, addresses: tuple[str, ...]) -> None:
+def _announce(door: Door, addresses: tuple[str, ...], codes: Mapping[seat.Door, str]) -> None:
+    join = {opens: f"{addresses[0]}j/{code}" for opens, code in codes.items()}
     if door.as_json:
-        typer.echo(json.dumps({"urls": addresses}))
+        typer.echo(json.dumps({"urls": addresses, "join": join}))
         return
     if door.qr and sys.stdout.isatty():
-        _draw_qr(addresses[0])
+        _draw_qr(join.get("players", addresses[0]))
     typer.echo(f"Open on your phone: {addresses[0]}")
     for other in addresses[1:]:
         typer.echo(f"On this machine:    {other}")
+    if codes:
+        typer.echo(f"Codes to join:      {', '.join(f'{opens} {code}' for opens, code in codes.items())}")
     typer.echo("Stop with Ctrl-C.")
 
 

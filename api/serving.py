@@ -7,6 +7,7 @@ from api.camera_feed import CameraFeed, wishes
 from api.camera_process import run
 from api.door import Door
 from api.files import load
+from api.hosting import Hosting
 from api.hub import Hub
 from api.job import Job
 from api.server import serve
@@ -14,14 +15,20 @@ from models.errors import BadState
 from models.state import TableState
 
 
-def serve_state(path: Path, door: Door) -> None:
+def serve_state(path: Path, door: Door, hosting: Hosting) -> None:
     """Answer about this state, written by hand. Raises: BadFile, BadState."""
-    hub = Hub(title=path.name)
-    hub.show(load(TableState, path, error=BadState))
-    serve(create_app(hub), door)
+    state = load(TableState, path, error=BadState)
+    with hosting.journal() as journal:
+        hub = Hub(title=path.name, journal=journal)
+        hub.show(state)
+        seats = hosting.seats(journal)
+        serve(create_app(hub, seats=seats), door, codes=seats.codes)
 
 
-def serve_job(job: Job, door: Door, *, title: str) -> None:
+def serve_job(job: Job, door: Door, hosting: Hosting, *, title: str) -> None:
     """Answer about what a camera process sees."""
     wanted = wishes()
-    serve(create_app(Hub(title=title, wishes=wanted), camera=CameraFeed(run, job, wanted)), door)
+    with hosting.journal() as journal:
+        seats = hosting.seats(journal)
+        hub = Hub(title=title, wishes=wanted, journal=journal)
+        serve(create_app(hub, camera=CameraFeed(run, job, wanted), seats=seats), door, codes=seats.codes)

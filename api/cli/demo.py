@@ -5,7 +5,7 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
-from api.cli.serve import AsJson, Host, NoQr, Port, StateFile
+from api.cli.serve import AsJson, Data, Host, NoQr, Port, StateFile
 from api.door import Door
 from api.files import load
 from api.job import Job
@@ -23,6 +23,7 @@ def register(app: typer.Typer) -> None:
     @app.command("demo")
     def demo(
         state: StateFile = None,
+        data: Data = None,
         once: bool = typer.Option(False, "--once", help="Stop at the end of the recording instead of starting again."),
         host: Host = "0.0.0.0",
         port: Port = 8017,
@@ -30,15 +31,18 @@ def register(app: typer.Typer) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Play the shipped recording through the whole pipeline and serve the phone page."""
-        from api import serving  # here, so that no other command waits for the web server to be imported
+        # here, so that no other command waits for the web server to be imported
+        from api import serving
+        from api.hosting import Hosting
 
         door = Door(host=host, port=port, qr=not no_qr, as_json=as_json)
+        hosting = Hosting(data=data, is_open=True)
         if state is not None:
-            serving.serve_state(state, door)
+            serving.serve_state(state, door, hosting)
         else:
             with Console(stderr=True).status("Calibrating the camera from its pictures of a board ..."):
                 job = shipped_job(is_looping=not once)
-            serving.serve_job(job, door, title="Recorded game")
+            serving.serve_job(job, door, hosting, title="Recorded game")
 
 
 def shipped_job(*, is_looping: bool) -> Job:

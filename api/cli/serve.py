@@ -19,6 +19,9 @@ Host = Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets phon
 Port = Annotated[int, typer.Option(help="Port to listen on; 0 picks a free one.", min=0, max=65535)]
 NoQr = Annotated[bool, typer.Option("--no-qr", help="Print the address only.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the addresses as JSON.")]
+Data = Annotated[
+    Path | None, typer.Option(help="Folder that keeps table, corrections, seats and rulings; forgotten when left out.")
+]
 StateFile = Annotated[Path | None, typer.Option(help="Serve this hand-written state, without a camera.")]
 
 
@@ -39,17 +42,22 @@ def register(app: typer.Typer) -> None:
         edition: Annotated[EditionId, typer.Option(help="Whose rules to answer by.")] = "warmachine-prime",
         state: StateFile = None,
         profiles: Folder = None,
+        data: Data = None,
+        is_open: Annotated[bool, typer.Option("--open", help="Who has no code plays all the same.")] = False,
         host: Host = "0.0.0.0",
         port: Port = 8017,
         no_qr: NoQr = False,
         as_json: AsJson = False,
     ) -> None:
         """Serve the phone page for a source, or for a state written by hand."""
-        from api import serving  # here, so that no other command waits for the web server to be imported
+        # here, so that no other command waits for the web server to be imported
+        from api import serving
+        from api.hosting import Hosting
 
         door = Door(host=host, port=port, qr=not no_qr, as_json=as_json)
+        hosting = Hosting(data=data, is_open=is_open)
         if state is not None:
-            serving.serve_state(state, door)
+            serving.serve_state(state, door, hosting)
             return
         job = Job(
             source=_given(source, "source"),
@@ -57,7 +65,7 @@ def register(app: typer.Typer) -> None:
             layout=load(Layout, _given(layout, "layout"), error=BadLayout),
             edition=edition,
         )
-        serving.serve_job(job, door, title=Path(job.source).name)
+        serving.serve_job(job, door, hosting, title=Path(job.source).name)
 
 
 def _saved(source: str, folder: Path | None) -> Camera:
