@@ -11,10 +11,15 @@ from pydantic import TypeAdapter
 
 from api.alone import Alone, Around
 from api.corner_words import Judged, Look, Taps
+from api.corrections.correction import Correction
+from api.corrections.routes import WhichStep
+from api.corrections.step import StepMade
 from api.going import Course, Going
 from api.live import Problem, Said, Told
 from api.overlay.words import Board, Production, PutOnAir, Resolved
 from api.pair import Pair, Sheet
+from api.seats.routes import Chair, Join, Seated, Sitting
+from api.tables.words import Glance, Tables
 
 _SOURCES = Path(__file__).parent.parent / "api" / "web" / "src"
 WRITTEN = _SOURCES / "types.gen.ts"
@@ -31,43 +36,78 @@ def modules() -> dict[Path, str]:
 
 def corners_source() -> str:
     """The module of the page on which corners are tapped."""
-    types: dict[str, str] = {}
-    _add(types, Look, "Look", is_sent=True)
-    _add(types, Judged, "Judged", is_sent=True)
-    _add(types, Taps, "Taps", is_sent=False)
-    return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
+    return _module({"Look": Look, "Judged": Judged}, {"Taps": Taps})
 
 
 def overlay_source() -> str:
     """The module of the stream's overlay."""
-    types: dict[str, str] = {}
-    for name, of in (("Production", Production), ("PutOnAir", PutOnAir), ("Resolved", Resolved)):
-        _add(types, of, name, is_sent=False)
-    _add(types, Board, "Board", is_sent=True)
-    return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
+    return _module({"Board": Board}, {"Production": Production, "PutOnAir": PutOnAir, "Resolved": Resolved})
 
 
 def source() -> str:
     """The module of the phone's page."""
-    types: dict[str, str] = {}
-    _add(types, Told, "Told", is_sent=True)
-    _add(types, Sheet, "Sheet", is_sent=True)
-    _add(types, Around, "Around", is_sent=True)
-    _add(types, Course, "Course", is_sent=True)
-    _add(types, Problem, "Problem", is_sent=True)
-    _add(types, Alone, "Alone", is_sent=False)
-    _add(types, Going, "Going", is_sent=False)
-    _add(types, Pair, "Pair", is_sent=False)
-    _add(types, Said, "Said", is_sent=False)
+    sent = {
+        "Told": Told,
+        "Sheet": Sheet,
+        "Around": Around,
+        "Course": Course,
+        "Problem": Problem,
+        "Sitting": Sitting,
+        "Seated": Seated,
+        "StepMade": StepMade,
+        "Glance": Glance,
+        "Tables": Tables,
+    }
+    taken = {
+        "Alone": Alone,
+        "Going": Going,
+        "Pair": Pair,
+        "Said": Said,
+        "Join": Join,
+        "Chair": Chair,
+        "Correction": Correction,
+        "WhichStep": WhichStep,
+    }
+    return _module(sent, taken)
+
+
+def _module(sent: dict[str, Any], taken: dict[str, Any]) -> str:
+    """The text of a module; a type that is taken otherwise than it is sent is there twice, once as `...Given`."""
+    told, given = _definitions(sent, is_sent=True), _definitions(taken, is_sent=False)
+    other = _differing(told, given)
+    types = {name: _declared(name, schema, is_sent=True) for name, schema in told.items()}
+    for name, schema in given.items():
+        called = f"{name}Given" if name in other else name
+        types[called] = _declared(called, _renamed(schema, other), is_sent=False)
     return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
 
 
-def _add(types: dict[str, str], of: Any, name: str, *, is_sent: bool) -> None:
-    """Add the type and all it refers to."""
-    schema = TypeAdapter(of).json_schema(mode="serialization" if is_sent else "validation")
-    for inner, definition in schema.pop("$defs", {}).items():
-        types[inner] = _declared(inner, definition, is_sent=is_sent)
-    types[name] = _declared(name, schema, is_sent=is_sent)
+def _definitions(classes: dict[str, Any], *, is_sent: bool) -> dict[str, Any]:
+    """The schema of each type and of all it refers to, by name."""
+    found: dict[str, Any] = {}
+    for name, of in classes.items():
+        schema = TypeAdapter(of).json_schema(mode="serialization" if is_sent else "validation")
+        found |= schema.pop("$defs", {}) | {name: schema}
+    return found
+
+
+def _differing(told: dict[str, Any], given: dict[str, Any]) -> set[str]:
+    """Names of the types that are in both, and are not the same or refer to one that is not."""
+    both = told.keys() & given.keys()
+    other = {n for n in both if _declared(n, told[n], is_sent=True) != _declared(n, given[n], is_sent=False)}
+    while more := {n for n in both - other if _renamed(given[n], other) != given[n]}:
+        other |= more
+    return other
+
+
+def _renamed(schema: Any, names: set[str]) -> Any:
+    """The same schema, with these types referred to by their other name."""
+    if isinstance(schema, dict):
+        changed = {key: _renamed(value, names) for key, value in schema.items()}
+        if isinstance(ref := changed.get("$ref"), str) and ref.rsplit("/", 1)[1] in names:
+            changed["$ref"] = f"{ref}Given"
+        return changed
+    return [_renamed(one, names) for one in schema] if isinstance(schema, list) else schema
 
 
 def _declared(name: str, schema: dict[str, Any], *, is_sent: bool) -> str:

@@ -6,20 +6,20 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from api.corrections.correction import Correction
-from api.corrections.step import Step
+from api.corrections.step import StepMade
 from api.hub import Hub
 from api.seats.asking import needs
 from api.seats.seat import Right, Seat
 from models.frozen import Frozen
 
 
-class Which(Frozen):
+class WhichStep(Frozen):
     """The step that is meant; the obvious one when left out."""
 
     n: int | None = Field(None, ge=1)
 
 
-_OBVIOUS = Which()
+_OBVIOUS = WhichStep()
 
 
 def correcting(hub: Hub) -> APIRouter:
@@ -28,26 +28,26 @@ def correcting(hub: Hub) -> APIRouter:
     player = needs(Right.CORRECT)
 
     @router.get("")
-    async def steps() -> tuple[Step, ...]:
+    async def steps() -> tuple[StepMade, ...]:
         """Every step with who made it, the oldest first; those taken back included."""
         return hub.steps.all()
 
     @router.post("", status_code=201)
-    async def correct(correction: Correction, seat: Annotated[Seat, player]) -> Step:
+    async def correct(correction: Correction, seat: Annotated[Seat, player]) -> StepMade:
         """Tell what the camera cannot know; it holds for this table and for each later one."""
         step = hub.steps.correct(hub.state, correction, by=seat)
         hub.correct_again()
         return step
 
     @router.post("/undo")
-    async def undo(seat: Annotated[Seat, player], which: Which = _OBVIOUS) -> Step:
+    async def undo(seat: Annotated[Seat, player], which: WhichStep = _OBVIOUS) -> StepMade:
         """Take back a step; the newest that holds when none is named."""
         step = hub.steps.undo(which.n, by=seat)
         hub.correct_again()
         return step
 
     @router.post("/redo")
-    async def redo(seat: Annotated[Seat, player], which: Which = _OBVIOUS) -> Step:
+    async def redo(seat: Annotated[Seat, player], which: WhichStep = _OBVIOUS) -> StepMade:
         """Let a step hold again; the last that was taken back when none is named."""
         step = hub.steps.redo(which.n, by=seat)
         hub.correct_again()

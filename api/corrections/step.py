@@ -6,7 +6,7 @@ from models.frozen import Frozen
 from models.words import Id
 
 
-class Step(Frozen):
+class StepMade(Frozen):
     """A correction with its number, when and by which seat it was made, and whether it was taken back."""
 
     n: int
@@ -16,9 +16,9 @@ class Step(Frozen):
     is_undone: bool = False
     correction: Correction
 
-    def marked(self, *, is_undone: bool) -> "Step":
+    def marked(self, *, is_undone: bool) -> "StepMade":
         """The same step, taken back or holding again."""
-        return Step(**{**dict(self), "is_undone": is_undone})
+        return StepMade(**{**dict(self), "is_undone": is_undone})
 
 
 def said(correction: Correction) -> str:

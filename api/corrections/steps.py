@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from api.corrections.applying import corrected, missing
 from api.corrections.correction import Correction, as_seen
 from api.corrections.entries import Corrected, Redone, Undone
-from api.corrections.step import Step, said
+from api.corrections.step import StepMade, said
 from api.errors import BadCorrection, NothingToUndo
 from api.journal.entry import Line
 from api.journal.journal import Journal
@@ -22,7 +22,7 @@ class Ledger:
     """The steps in their order, as the journal's lines make them."""
 
     def __init__(self, lines: Iterable[Line]) -> None:
-        self.steps: dict[int, Step] = {}
+        self.steps: dict[int, StepMade] = {}
         self.undone: list[int] = []  # the next to be done again stands last
         for line in lines:
             self.take(line)
@@ -32,7 +32,7 @@ class Ledger:
         match line.entry:
             case Corrected(by=by, correction=correction):
                 says = said(correction)
-                self.steps[line.n] = Step(n=line.n, at_s=line.at_s, by=by, says=says, correction=correction)
+                self.steps[line.n] = StepMade(n=line.n, at_s=line.at_s, by=by, says=says, correction=correction)
                 self.undone.clear()
             case Undone(step=n) if n in self.steps:
                 self.steps[n] = self.steps[n].marked(is_undone=True)
@@ -60,7 +60,7 @@ class Steps:
         self._journal = journal
         self._ledger = Ledger(journal.lines(*_TYPES))
 
-    def all(self) -> tuple[Step, ...]:
+    def all(self) -> tuple[StepMade, ...]:
         """Every step, the oldest first."""
         return tuple(self._ledger.steps.values())
 
@@ -72,7 +72,7 @@ class Steps:
         """The table as it was corrected when line `n` of the journal had been written."""
         return Ledger(line for line in self._journal.lines(*_TYPES) if line.n <= n).over(state)
 
-    def correct(self, state: TableState | None, correction: Correction, *, by: Seat) -> Step:
+    def correct(self, state: TableState | None, correction: Correction, *, by: Seat) -> StepMade:
         """A new step, as it holds for the table that is seen now. Raises: BadCorrection, JournalFailed."""
         if state is not None:
             if (named := missing(state, correction)) is not None:
@@ -82,17 +82,17 @@ class Steps:
             corrected(state, correction)
         return self._written(Corrected(by=by, correction=correction))
 
-    def undo(self, n: int | None = None, *, by: Seat) -> Step:
+    def undo(self, n: int | None = None, *, by: Seat) -> StepMade:
         """The step, taken back: this one, else the newest that holds. Raises: NothingToUndo, JournalFailed."""
         holding = [step.n for step in self.all() if not step.is_undone]
         return self._written(Undone(by=by, step=_among(holding, n, "holds")))
 
-    def redo(self, n: int | None = None, *, by: Seat) -> Step:
+    def redo(self, n: int | None = None, *, by: Seat) -> StepMade:
         """The step, holding again: this one, else the last taken back. Raises: NothingToUndo, JournalFailed."""
         undone = self._ledger.undone if n is None else [step.n for step in self.all() if step.is_undone]
         return self._written(Redone(by=by, step=_among(undone, n, "was taken back")))
 
-    def _written(self, entry: Corrected | Undone | Redone) -> Step:
+    def _written(self, entry: Corrected | Undone | Redone) -> StepMade:
         line = self._journal.write(entry)
         self._ledger.take(line)
         return self._ledger.steps[line.n if isinstance(entry, Corrected) else entry.step]

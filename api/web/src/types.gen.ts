@@ -1,5 +1,89 @@
 // Written by scripts/phone_types.py from the server's classes. Do not edit.
 
+/** Whether these two touch, as seen by eye; ends when either moves. */
+export interface AboutContact {
+  readonly do: "contact";
+  readonly a: string;
+  readonly b: string;
+  readonly is_touching: boolean;
+  /** where the named ones stood; the server notes it, and it ends with a move */
+  readonly seen_mm: Readonly<Record<string, readonly [number, number]>>;
+}
+
+/** Whether these two touch, as seen by eye; ends when either moves. */
+export interface AboutContactGiven {
+  readonly do: "contact";
+  readonly a: string;
+  readonly b: string;
+  readonly is_touching?: boolean;
+  /** where the named ones stood; the server notes it, and it ends with a move */
+  readonly seen_mm?: Readonly<Record<string, readonly [number, number]>>;
+}
+
+/** What these miniatures are. What is left out, or null, stays as it was. */
+export interface AboutMiniature {
+  readonly do: "miniature";
+  readonly ids: readonly string[];
+  readonly name: string | null;
+  readonly side: string | null;
+  /** one that is not there yet is made */
+  readonly unit: string | null;
+  readonly type: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
+  readonly role: readonly ("commander" | "officer" | "standard" | "musician" | "champion" | "gunner" | "general" | "battle-standard" | "character" | "wizard" | "marshal")[] | null;
+  readonly base: RoundBase | RectBase | OvalBase | null;
+  readonly profile: Profile | null;
+  readonly status: readonly ("knocked-down" | "stationary" | "inert" | "wild" | "autonomous" | "frenzied" | "fleeing" | "cowering" | "solid" | "shield-wall" | "out-of-formation" | "cannot-attack" | "disabled" | "crippled-movement" | "movement-barred" | "hidden" | "stupid" | "removed")[] | null;
+  /** which way it looks; ends when it moves */
+  readonly facing_deg: number | null;
+  /** where the named ones stood; the server notes it, and it ends with a move */
+  readonly seen_mm: Readonly<Record<string, readonly [number, number]>>;
+}
+
+/** What these miniatures are. What is left out, or null, stays as it was. */
+export interface AboutMiniatureGiven {
+  readonly do: "miniature";
+  readonly ids: readonly string[];
+  readonly name?: string | null;
+  readonly side?: string | null;
+  /** one that is not there yet is made */
+  readonly unit?: string | null;
+  readonly type?: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
+  readonly role?: readonly ("commander" | "officer" | "standard" | "musician" | "champion" | "gunner" | "general" | "battle-standard" | "character" | "wizard" | "marshal")[] | null;
+  readonly base?: RoundBaseGiven | RectBaseGiven | OvalBaseGiven | null;
+  readonly profile?: ProfileGiven | null;
+  readonly status?: readonly ("knocked-down" | "stationary" | "inert" | "wild" | "autonomous" | "frenzied" | "fleeing" | "cowering" | "solid" | "shield-wall" | "out-of-formation" | "cannot-attack" | "disabled" | "crippled-movement" | "movement-barred" | "hidden" | "stupid" | "removed")[] | null;
+  /** which way it looks; ends when it moves */
+  readonly facing_deg?: number | null;
+  /** where the named ones stood; the server notes it, and it ends with a move */
+  readonly seen_mm?: Readonly<Record<string, readonly [number, number]>>;
+}
+
+/** What the whole table is played by. What is left out, or null, stays as it was. */
+export interface AboutTable {
+  readonly do: "table";
+  readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | null;
+  readonly house_rules: Readonly<Record<string, string>> | null;
+  readonly scenario: Scenario | null;
+  readonly sides: readonly Side[] | null;
+  readonly turn: Turn | null;
+  readonly contact_tolerance_mm: number | null;
+  readonly still_tolerance_mm: number | null;
+  readonly facing_tolerance_deg: number | null;
+}
+
+/** What the whole table is played by. What is left out, or null, stays as it was. */
+export interface AboutTableGiven {
+  readonly do: "table";
+  readonly edition?: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | null;
+  readonly house_rules?: Readonly<Record<string, string>> | null;
+  readonly scenario?: ScenarioGiven | null;
+  readonly sides?: readonly SideGiven[] | null;
+  readonly turn?: TurnGiven | null;
+  readonly contact_tolerance_mm?: number | null;
+  readonly still_tolerance_mm?: number | null;
+  readonly facing_tolerance_deg?: number | null;
+}
+
 /** One miniature, and what a camera cannot know. */
 export interface Alone {
   /** melee reach of those without a card; 0.5 when left out */
@@ -36,6 +120,37 @@ export interface AskSnapshot {
   readonly type: "snapshot";
 }
 
+/** A ranked unit written as a block instead of one by one. */
+export interface Block {
+  readonly front_mm: readonly [number, number];
+  readonly facing_deg: number;
+  readonly files: number;
+  readonly count: number;
+  readonly base: RoundBase | RectBase | OvalBase;
+  readonly type: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
+  readonly profile: Profile;
+  readonly gap_mm: number;
+  readonly sigma: Sigma;
+}
+
+/** A ranked unit written as a block instead of one by one. */
+export interface BlockGiven {
+  readonly front_mm: readonly [number, number];
+  readonly facing_deg: number;
+  readonly files: number;
+  readonly count: number;
+  readonly base: RoundBaseGiven | RectBaseGiven | OvalBaseGiven;
+  readonly type?: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
+  readonly profile?: ProfileGiven;
+  readonly gap_mm?: number;
+  readonly sigma?: SigmaGiven;
+}
+
+/** The chair a player wants to take. */
+export interface Chair {
+  readonly seat: "player-a" | "player-b";
+}
+
 /** A self-check that was asked for has been made. */
 export interface CheckDone {
   readonly type: "check";
@@ -52,6 +167,8 @@ export interface Compared {
   readonly is_fine: boolean;
 }
 
+export type Correction = AboutMiniatureGiven | LayGiven | TakeAway | AboutContactGiven | AboutTableGiven;
+
 /** The referee's word on a way: the move, and where free strikes fall on it when there are any. */
 export interface Course {
   readonly state_id: string;
@@ -59,6 +176,42 @@ export interface Course {
   readonly reach_in: number;
   readonly speed_in: number;
   readonly lines: readonly Line[];
+}
+
+/** What has been announced; it opens the licences to measure. */
+export interface Declared {
+  readonly what: "charge" | "slam" | "trample" | "throw" | "ranged-attack" | "melee-attack" | "push" | "power-attack" | "spell" | "ability" | "move" | "check";
+  readonly by: string;
+  readonly target: string | null;
+  readonly weapon: string | null;
+  readonly range_in: number | null;
+  readonly heading_deg: number | null;
+  readonly participants: readonly string[];
+}
+
+/** What has been announced; it opens the licences to measure. */
+export interface DeclaredGiven {
+  readonly what: "charge" | "slam" | "trample" | "throw" | "ranged-attack" | "melee-attack" | "push" | "power-attack" | "spell" | "ability" | "move" | "check";
+  readonly by: string;
+  readonly target?: string | null;
+  readonly weapon?: string | null;
+  readonly range_in?: number | null;
+  readonly heading_deg?: number | null;
+  readonly participants?: readonly string[];
+}
+
+/** One charge, cast or attack of this turn. */
+export interface Deed {
+  readonly what: string;
+  readonly by: string;
+  readonly target: string | null;
+}
+
+/** One charge, cast or attack of this turn. */
+export interface DeedGiven {
+  readonly what: string;
+  readonly by: string;
+  readonly target?: string | null;
 }
 
 /** The outline of a piece of terrain or an effect. */
@@ -88,6 +241,52 @@ export interface DrawnTable {
   readonly size: TableSize;
   readonly miniatures: readonly DrawnMiniature[];
   readonly areas: readonly DrawnArea[];
+}
+
+/** A cloud, aura, template or marker; it may stand `on` a thing with `radius_in` from its edge. */
+export interface Effect {
+  readonly polygon_mm: readonly (readonly [number, number])[] | null;
+  readonly centre_mm: readonly [number, number] | null;
+  readonly diameter_mm: number | null;
+  readonly line_mm: readonly (readonly [number, number])[] | null;
+  readonly thickness_mm: number | null;
+  readonly sigma_mm: number;
+  readonly id: string;
+  readonly kind: "cloud" | "fog" | "burning" | "aura" | "template" | "vortex" | "area" | "marker";
+  readonly name: string | null;
+  readonly by: string | null;
+  readonly side: string | null;
+  readonly on: string | null;
+  readonly radius_in: number | null;
+  readonly ground: "open" | "rough" | "half-rate" | "dangerous" | "deep-water" | "impassable" | null;
+  readonly grants: "none" | "concealment" | "cover" | "soft" | "hard" | null;
+  readonly blocks_sight: "none" | "solid" | "forest" | "all" | null;
+  readonly hazard: string | null;
+  readonly counts_source: boolean | null;
+  readonly heading_deg: number | null;
+}
+
+/** A cloud, aura, template or marker; it may stand `on` a thing with `radius_in` from its edge. */
+export interface EffectGiven {
+  readonly polygon_mm?: readonly (readonly [number, number])[] | null;
+  readonly centre_mm?: readonly [number, number] | null;
+  readonly diameter_mm?: number | null;
+  readonly line_mm?: readonly (readonly [number, number])[] | null;
+  readonly thickness_mm?: number | null;
+  readonly sigma_mm?: number;
+  readonly id: string;
+  readonly kind: "cloud" | "fog" | "burning" | "aura" | "template" | "vortex" | "area" | "marker";
+  readonly name?: string | null;
+  readonly by?: string | null;
+  readonly side?: string | null;
+  readonly on?: string | null;
+  readonly radius_in?: number | null;
+  readonly ground?: "open" | "rough" | "half-rate" | "dangerous" | "deep-water" | "impassable" | null;
+  readonly grants?: "none" | "concealment" | "cover" | "soft" | "hard" | null;
+  readonly blocks_sight?: "none" | "solid" | "forest" | "all" | null;
+  readonly hazard?: string | null;
+  readonly counts_source?: boolean | null;
+  readonly heading_deg?: number | null;
 }
 
 /** Something happened to these miniatures, or to the camera. */
@@ -140,6 +339,20 @@ export interface Ghost {
   readonly facing_deg?: number | null;
 }
 
+/** A table from afar. */
+export interface Glance {
+  readonly title: string;
+  /** null: nothing has been seen yet */
+  readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | null;
+  readonly scenario: string | null;
+  readonly turn: Turn | null;
+  readonly miniatures: number;
+  readonly fresh: Freshness;
+  readonly problem: Problem | null;
+  /** how many devices hold each seat */
+  readonly devices: Readonly<Record<string, number>>;
+}
+
 /** A way that one miniature may take, from where it stands. */
 export interface Going {
   /** melee reach of those without a card; 0.5 when left out */
@@ -165,7 +378,39 @@ export interface Happened {
   readonly event: EventLine;
 }
 
+/** A code to hand out; `path` is what a QR code shows behind the server's address. */
+export interface Invitation {
+  readonly opens: "players" | "judge" | "viewer" | "overlay";
+  readonly code: string;
+  readonly path: string;
+}
+
+/** The code somebody scanned or typed; case, blanks and dashes do not matter. */
+export interface Join {
+  readonly code: string;
+}
+
 export type JsonValue = unknown;
+
+/** These things lie on the table; one with an id that is there already takes its place. */
+export interface Lay {
+  readonly do: "lay";
+  readonly terrain: readonly Terrain[];
+  readonly effects: readonly Effect[];
+  readonly objectives: readonly Objective[];
+  readonly zones: readonly Zone[];
+  readonly units: readonly Unit[];
+}
+
+/** These things lie on the table; one with an id that is there already takes its place. */
+export interface LayGiven {
+  readonly do: "lay";
+  readonly terrain?: readonly TerrainGiven[];
+  readonly effects?: readonly EffectGiven[];
+  readonly objectives?: readonly ObjectiveGiven[];
+  readonly zones?: readonly ZoneGiven[];
+  readonly units?: readonly UnitGiven[];
+}
 
 /** One line of the sheet. `title` has A and B for the two, and goes on with the length that `turns_on` names. */
 export interface Line {
@@ -190,6 +435,20 @@ export interface Measured {
   readonly sigma_mm: number;
 }
 
+export interface MeleeWeapon {
+  readonly name: string;
+  readonly reach_in: number;
+  readonly location: string | null;
+  readonly rules: readonly ("open-fist" | "shield" | "buckler" | "mount" | "gunner-only" | "locked" | "crippled" | "spear" | "pike" | "lance" | "volley-fire" | "multiple-shots" | "move-or-fire" | "quick-to-fire" | "slow-to-fire" | "sniper" | "indirect")[];
+}
+
+export interface MeleeWeaponGiven {
+  readonly name: string;
+  readonly reach_in?: number;
+  readonly location?: string | null;
+  readonly rules?: readonly ("open-fist" | "shield" | "buckler" | "mount" | "gunner-only" | "locked" | "crippled" | "spear" | "pike" | "lance" | "volley-fire" | "multiple-shots" | "move-or-fire" | "quick-to-fire" | "slow-to-fire" | "sniper" | "indirect")[];
+}
+
 /** One candidate of a question about many. */
 export interface Member {
   readonly id: string;
@@ -206,6 +465,38 @@ export interface Notice {
   readonly text: string;
 }
 
+/** A flag, marker, treasure or tower; or the terrain piece it is. */
+export interface Objective {
+  readonly id: string;
+  readonly kind: "flag" | "marker" | "treasure" | "tower";
+  readonly at_mm: readonly [number, number] | null;
+  readonly diameter_mm: number;
+  readonly terrain: string | null;
+}
+
+/** A flag, marker, treasure or tower; or the terrain piece it is. */
+export interface ObjectiveGiven {
+  readonly id: string;
+  readonly kind: "flag" | "marker" | "treasure" | "tower";
+  readonly at_mm?: readonly [number, number] | null;
+  readonly diameter_mm?: number;
+  readonly terrain?: string | null;
+}
+
+/** A door the players agreed on. */
+export interface Opening {
+  readonly at_mm: readonly [number, number];
+  readonly to_mm: readonly [number, number];
+  readonly bases_mm: readonly number[];
+}
+
+/** A door the players agreed on. */
+export interface OpeningGiven {
+  readonly at_mm: readonly [number, number];
+  readonly to_mm: readonly [number, number];
+  readonly bases_mm?: readonly number[];
+}
+
 /** Another miniature as seen from this one: how far off, and the threats that hold. */
 export interface Other {
   readonly id: string;
@@ -215,12 +506,26 @@ export interface Other {
   readonly lines: readonly Line[];
 }
 
+/** A table of the hall, and where its server answers. */
+export interface OtherTable {
+  readonly name: string;
+  readonly url: string;
+}
+
 /** An ellipse; `width_mm` is its extent across the facing. */
 export interface OvalBase {
   readonly shape: "oval";
   readonly width_mm: number;
   readonly depth_mm: number;
   readonly counts_as_mm: number | null;
+}
+
+/** An ellipse; `width_mm` is its extent across the facing. */
+export interface OvalBaseGiven {
+  readonly shape?: "oval";
+  readonly width_mm: number;
+  readonly depth_mm: number;
+  readonly counts_as_mm?: number | null;
 }
 
 /** Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face. */
@@ -246,6 +551,18 @@ export interface PictureChange {
   readonly version: number;
 }
 
+export interface Pose {
+  readonly at_mm: readonly [number, number];
+  readonly facing_deg: number | null;
+  readonly elevation_mm: number | null;
+}
+
+export interface PoseGiven {
+  readonly at_mm: readonly [number, number];
+  readonly facing_deg?: number | null;
+  readonly elevation_mm?: number | null;
+}
+
 /** An RFC 9457 problem, with the field and the value that caused it where there is one. */
 export interface Problem {
   readonly type: string;
@@ -254,6 +571,68 @@ export interface Problem {
   readonly detail: string;
   readonly field: string | null;
   readonly value: JsonValue;
+}
+
+/** Numbers and words of a card; inches as printed. */
+export interface Profile {
+  readonly spd_in: number | null;
+  readonly spd_bonus_in: number;
+  readonly spd_penalty_in: number;
+  readonly strength: number | null;
+  readonly defence: number | null;
+  readonly cmd_in: number | null;
+  readonly control_stat: number | null;
+  readonly bs: number | null;
+  readonly ld: number | null;
+  readonly wounds: number | null;
+  readonly unit_strength: number | null;
+  readonly melee: readonly MeleeWeapon[];
+  readonly ranged: readonly RangedWeapon[];
+  readonly spells: readonly Spell[];
+  readonly abilities: readonly ("stealth" | "eyeless-sight" | "incorporeal" | "ethereal" | "flight" | "fly" | "hover" | "pathfinder" | "strider" | "amphibious" | "aquatic" | "arc-node" | "commander" | "officer" | "jack-marshal" | "battlegroup-commander" | "standard-bearer" | "gunfighter" | "assault" | "parry" | "massive" | "combined-melee-attack" | "combined-ranged-attack" | "cavalry" | "light-cavalry" | "ride-by" | "advance-deployment" | "ambush" | "scouts" | "vanguard" | "ambushers" | "terror" | "abomination" | "fearless" | "construct" | "stubborn" | "expendable" | "immunity-psychology" | "unbreakable" | "towering" | "sentient" | "mixed-unit" | "skirmishers" | "fast-cavalry" | "swiftstride" | "barding" | "random-movement" | "frenzy" | "stupidity" | "impact-hits" | "stomp" | "breath-weapon")[];
+}
+
+/** Numbers and words of a card; inches as printed. */
+export interface ProfileGiven {
+  readonly spd_in?: number | null;
+  readonly spd_bonus_in?: number;
+  readonly spd_penalty_in?: number;
+  readonly strength?: number | null;
+  readonly defence?: number | null;
+  readonly cmd_in?: number | null;
+  readonly control_stat?: number | null;
+  readonly bs?: number | null;
+  readonly ld?: number | null;
+  readonly wounds?: number | null;
+  readonly unit_strength?: number | null;
+  readonly melee?: readonly MeleeWeaponGiven[];
+  readonly ranged?: readonly RangedWeaponGiven[];
+  readonly spells?: readonly SpellGiven[];
+  readonly abilities?: readonly ("stealth" | "eyeless-sight" | "incorporeal" | "ethereal" | "flight" | "fly" | "hover" | "pathfinder" | "strider" | "amphibious" | "aquatic" | "arc-node" | "commander" | "officer" | "jack-marshal" | "battlegroup-commander" | "standard-bearer" | "gunfighter" | "assault" | "parry" | "massive" | "combined-melee-attack" | "combined-ranged-attack" | "cavalry" | "light-cavalry" | "ride-by" | "advance-deployment" | "ambush" | "scouts" | "vanguard" | "ambushers" | "terror" | "abomination" | "fearless" | "construct" | "stubborn" | "expendable" | "immunity-psychology" | "unbreakable" | "towering" | "sentient" | "mixed-unit" | "skirmishers" | "fast-cavalry" | "swiftstride" | "barding" | "random-movement" | "frenzy" | "stupidity" | "impact-hits" | "stomp" | "breath-weapon")[];
+}
+
+export interface RangedWeapon {
+  readonly name: string;
+  /** range, or least and most */
+  readonly rng_in: number | readonly [number, number] | null;
+  readonly rof: number | null;
+  readonly aoe_in: number | null;
+  readonly spray_in: number | null;
+  readonly template: string | null;
+  readonly location: string | null;
+  readonly rules: readonly ("open-fist" | "shield" | "buckler" | "mount" | "gunner-only" | "locked" | "crippled" | "spear" | "pike" | "lance" | "volley-fire" | "multiple-shots" | "move-or-fire" | "quick-to-fire" | "slow-to-fire" | "sniper" | "indirect")[];
+}
+
+export interface RangedWeaponGiven {
+  readonly name: string;
+  /** range, or least and most */
+  readonly rng_in?: number | readonly [number, number] | null;
+  readonly rof?: number | null;
+  readonly aoe_in?: number | null;
+  readonly spray_in?: number | null;
+  readonly template?: string | null;
+  readonly location?: string | null;
+  readonly rules?: readonly ("open-fist" | "shield" | "buckler" | "mount" | "gunner-only" | "locked" | "crippled" | "spear" | "pike" | "lance" | "volley-fire" | "multiple-shots" | "move-or-fire" | "quick-to-fire" | "slow-to-fire" | "sniper" | "indirect")[];
 }
 
 /** One rule that decided, in our words, and what it did here. */
@@ -271,11 +650,22 @@ export interface RectBase {
   readonly counts_as_mm: number | null;
 }
 
+/** A rectangle; `width_mm` is its front edge. */
+export interface RectBaseGiven {
+  readonly shape?: "rect";
+  readonly width_mm: number;
+  readonly depth_mm: number;
+  readonly counts_as_mm?: number | null;
+}
+
 /** What this one phone said made no sense; carries no `seq`, since nothing changed. */
 export interface Refused {
   readonly type: "refused";
   readonly problem: Problem;
 }
+
+/** What a seat may do. */
+export type Right = "watch" | "ask" | "correct" | "mind" | "invite" | "rule" | "air";
 
 /** All that is within a length of the base; the verdict's witness is the ring, its members say who is inside. */
 export interface Ring {
@@ -294,7 +684,35 @@ export interface RoundBase {
   readonly counts_as_mm: number | null;
 }
 
+/** A disc. */
+export interface RoundBaseGiven {
+  readonly shape?: "round";
+  readonly diameter_mm: number;
+  /** size in comparisons, if not the plastic's */
+  readonly counts_as_mm?: number | null;
+}
+
 export type Said = AskSnapshot | WantPictures;
+
+/** The printed scenario, and what has been scored of it. */
+export interface Scenario {
+  readonly name: string | null;
+  readonly points: Readonly<Record<string, number>>;
+  readonly scored: readonly string[];
+}
+
+/** The printed scenario, and what has been scored of it. */
+export interface ScenarioGiven {
+  readonly name?: string | null;
+  readonly points?: Readonly<Record<string, number>>;
+  readonly scored?: readonly string[];
+}
+
+/** How many devices hold each seat, and the codes that the asker may hand out. */
+export interface Seated {
+  readonly devices: Readonly<Record<string, number>>;
+  readonly invitations: readonly Invitation[];
+}
 
 /** Whether the table can be judged by this camera, and what to mend when it cannot. */
 export interface SelfCheck {
@@ -321,6 +739,44 @@ export interface Sheet {
   readonly lines: readonly Line[];
 }
 
+/** A player, where he stands and who his friends are. */
+export interface Side {
+  readonly id: string;
+  readonly edge: "near" | "far" | "left" | "right" | "corner-near-left" | "corner-near-right" | "corner-far-left" | "corner-far-right" | null;
+  readonly allies: readonly string[];
+  readonly first: boolean;
+}
+
+/** A player, where he stands and who his friends are. */
+export interface SideGiven {
+  readonly id: string;
+  readonly edge?: "near" | "far" | "left" | "right" | "corner-near-left" | "corner-near-right" | "corner-far-left" | "corner-far-right" | null;
+  readonly allies?: readonly string[];
+  readonly first?: boolean;
+}
+
+/** Standard deviations; `at_mm` is per axis. Zero means exact. */
+export interface Sigma {
+  readonly at_mm: number;
+  readonly facing_deg: number;
+  readonly elevation_mm: number;
+}
+
+/** Standard deviations; `at_mm` is per axis. Zero means exact. */
+export interface SigmaGiven {
+  readonly at_mm?: number;
+  readonly facing_deg?: number;
+  readonly elevation_mm?: number;
+}
+
+/** Who I am at this table. `token` is told once, to who joins: `Authorization: Bearer TOKEN`. */
+export interface Sitting {
+  readonly seat: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  readonly rights: readonly Right[];
+  readonly has_joined: boolean;
+  readonly token: string | null;
+}
+
 /** Everything a phone shows, at once. */
 export interface Snapshot {
   readonly type: "snapshot";
@@ -342,6 +798,70 @@ export interface Source {
   readonly book: string;
   readonly section: string;
   readonly page: number | null;
+}
+
+export interface Spell {
+  readonly name: string;
+  readonly rng_in: number | string | null;
+  readonly aoe_in: number | string | null;
+  readonly offensive: boolean;
+  readonly type: string | null;
+}
+
+export interface SpellGiven {
+  readonly name: string;
+  readonly rng_in?: number | string | null;
+  readonly aoe_in?: number | string | null;
+  readonly offensive?: boolean;
+  readonly type?: string | null;
+}
+
+/** How strong the unit was when something began. */
+export interface Started {
+  readonly models: number | null;
+  readonly strength: number | null;
+}
+
+export interface StartedAt {
+  readonly battle: Started | null;
+  readonly turn: Started | null;
+  readonly phase: Started | null;
+}
+
+export interface StartedAtGiven {
+  readonly battle?: StartedGiven | null;
+  readonly turn?: StartedGiven | null;
+  readonly phase?: StartedGiven | null;
+}
+
+/** How strong the unit was when something began. */
+export interface StartedGiven {
+  readonly models?: number | null;
+  readonly strength?: number | null;
+}
+
+/** A manoeuvre of a ranked unit: what it does, by how many inches or degrees. */
+export interface Step {
+  readonly do: "forward" | "backward" | "left" | "right" | "wheel-left" | "wheel-right" | "pivot";
+  readonly by_in: number | null;
+  readonly by_deg: number | null;
+}
+
+/** A manoeuvre of a ranked unit: what it does, by how many inches or degrees. */
+export interface StepGiven {
+  readonly do: "forward" | "backward" | "left" | "right" | "wheel-left" | "wheel-right" | "pivot";
+  readonly by_in?: number | null;
+  readonly by_deg?: number | null;
+}
+
+/** A correction with its number, when and by which seat it was made, and whether it was taken back. */
+export interface StepMade {
+  readonly n: number;
+  readonly at_s: number;
+  readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  readonly says: string;
+  readonly is_undone: boolean;
+  readonly correction: AboutMiniature | Lay | TakeAway | AboutContact | AboutTable;
 }
 
 /** A correction in a few words; the whole of it is one GET away. */
@@ -376,13 +896,210 @@ export interface TableSize {
   readonly depth_mm: number;
 }
 
+/** The tables a judge looks after. */
+export interface Tables {
+  readonly tables: readonly OtherTable[];
+}
+
+/** These are not on the table: terrain that was removed, an effect that ended, a cup taken for a base. */
+export interface TakeAway {
+  readonly do: "take-away";
+  readonly ids: readonly string[];
+}
+
+/** A piece of terrain; every property given here overrides what its kind gives in the edition. */
+export interface Terrain {
+  readonly polygon_mm: readonly (readonly [number, number])[] | null;
+  readonly centre_mm: readonly [number, number] | null;
+  readonly diameter_mm: number | null;
+  readonly line_mm: readonly (readonly [number, number])[] | null;
+  readonly thickness_mm: number | null;
+  readonly sigma_mm: number;
+  readonly id: string;
+  readonly kind: "rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable";
+  /** top above the table */
+  readonly height_mm: number | null;
+  readonly bottom_mm: number;
+  /** ground under a base that stands there */
+  readonly surface_mm: number | null;
+  readonly ground: "open" | "rough" | "half-rate" | "dangerous" | "deep-water" | "impassable" | null;
+  readonly grants: "none" | "concealment" | "cover" | "soft" | "hard" | null;
+  readonly blocks_sight: "none" | "solid" | "forest" | "all" | null;
+  readonly elevates: boolean | null;
+  readonly level: number | null;
+  readonly stand_on: boolean | null;
+  readonly sheer: boolean | null;
+  readonly floors: number | null;
+  readonly openings: readonly Opening[];
+  readonly material: string | null;
+  readonly complex: boolean;
+  readonly sections: readonly (readonly (readonly [number, number])[])[];
+  readonly radius_in: number | null;
+  readonly effect: string | null;
+  readonly secret: boolean;
+}
+
+/** A piece of terrain; every property given here overrides what its kind gives in the edition. */
+export interface TerrainGiven {
+  readonly polygon_mm?: readonly (readonly [number, number])[] | null;
+  readonly centre_mm?: readonly [number, number] | null;
+  readonly diameter_mm?: number | null;
+  readonly line_mm?: readonly (readonly [number, number])[] | null;
+  readonly thickness_mm?: number | null;
+  readonly sigma_mm?: number;
+  readonly id: string;
+  readonly kind: "rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable";
+  /** top above the table */
+  readonly height_mm?: number | null;
+  readonly bottom_mm?: number;
+  /** ground under a base that stands there */
+  readonly surface_mm?: number | null;
+  readonly ground?: "open" | "rough" | "half-rate" | "dangerous" | "deep-water" | "impassable" | null;
+  readonly grants?: "none" | "concealment" | "cover" | "soft" | "hard" | null;
+  readonly blocks_sight?: "none" | "solid" | "forest" | "all" | null;
+  readonly elevates?: boolean | null;
+  readonly level?: number | null;
+  readonly stand_on?: boolean | null;
+  readonly sheer?: boolean | null;
+  readonly floors?: number | null;
+  readonly openings?: readonly OpeningGiven[];
+  readonly material?: string | null;
+  readonly complex?: boolean;
+  readonly sections?: readonly (readonly (readonly [number, number])[])[];
+  readonly radius_in?: number | null;
+  readonly effect?: string | null;
+  readonly secret?: boolean;
+}
+
+/** What a miniature or unit did since its activation (W: its move) began. */
+export interface ThisTurn {
+  readonly start: Pose | UnitPose | null;
+  readonly path_mm: readonly (readonly [number, number])[] | null;
+  readonly steps: readonly Step[] | null;
+  readonly moved: readonly ("advance" | "run" | "charge" | "slam" | "trample" | "march" | "fly" | "reform" | "swift-reform" | "vanguard" | "random" | "flee" | "pursuit" | "overrun" | "pivot" | "placed" | "pushed" | "slammed" | "thrown" | "reinforced")[];
+  readonly charged: string | null;
+  readonly charge_failed: boolean;
+  readonly charge_side: "front" | "left" | "right" | "rear" | null;
+  readonly forfeited: readonly ("movement" | "action")[];
+  readonly attacked: boolean;
+  readonly shot: boolean;
+  readonly cast: boolean;
+  readonly stood_up: boolean;
+  readonly rallied: boolean;
+  readonly joined: boolean;
+  readonly tested: boolean;
+  readonly engaged_before: readonly string[];
+  readonly entered: readonly string[];
+  readonly knocked_down_in: string | null;
+}
+
+/** What a miniature or unit did since its activation (W: its move) began. */
+export interface ThisTurnGiven {
+  readonly start?: PoseGiven | UnitPoseGiven | null;
+  readonly path_mm?: readonly (readonly [number, number])[] | null;
+  readonly steps?: readonly StepGiven[] | null;
+  readonly moved?: readonly ("advance" | "run" | "charge" | "slam" | "trample" | "march" | "fly" | "reform" | "swift-reform" | "vanguard" | "random" | "flee" | "pursuit" | "overrun" | "pivot" | "placed" | "pushed" | "slammed" | "thrown" | "reinforced")[];
+  readonly charged?: string | null;
+  readonly charge_failed?: boolean;
+  readonly charge_side?: "front" | "left" | "right" | "rear" | null;
+  readonly forfeited?: readonly ("movement" | "action")[];
+  readonly attacked?: boolean;
+  readonly shot?: boolean;
+  readonly cast?: boolean;
+  readonly stood_up?: boolean;
+  readonly rallied?: boolean;
+  readonly joined?: boolean;
+  readonly tested?: boolean;
+  readonly engaged_before?: readonly string[];
+  readonly entered?: readonly string[];
+  readonly knocked_down_in?: string | null;
+}
+
 export type Told = Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | CheckDone | StepsChange | Refused;
+
+/** A movement tray seen: it groups, and is never measured. */
+export interface Tray {
+  readonly at_mm: readonly [number, number];
+  readonly width_mm: number;
+  readonly depth_mm: number;
+  readonly facing_deg: number;
+}
 
 /** Something is wrong; null: it is over. */
 export interface Trouble {
   readonly type: "trouble";
   readonly seq: number;
   readonly problem: Problem | null;
+}
+
+export interface Turn {
+  readonly round: number | null;
+  readonly active: string | null;
+  readonly phase: "set-up" | "maintenance" | "control" | "activation" | "charge" | "compulsory" | "movement" | "magic" | "shooting" | "combat" | null;
+  readonly activating: string | null;
+  readonly declared: Declared | null;
+  readonly log: readonly Deed[];
+}
+
+export interface TurnGiven {
+  readonly round?: number | null;
+  readonly active?: string | null;
+  readonly phase?: "set-up" | "maintenance" | "control" | "activation" | "charge" | "compulsory" | "movement" | "magic" | "shooting" | "combat" | null;
+  readonly activating?: string | null;
+  readonly declared?: DeclaredGiven | null;
+  readonly log?: readonly DeedGiven[];
+}
+
+export interface Unit {
+  readonly id: string;
+  readonly name: string | null;
+  readonly side: string | null;
+  readonly formation: "command" | "skirmish" | "open" | "tight" | "ranked" | "squeezing" | "garrison" | null;
+  readonly commander: string | null;
+  readonly command_in: number | null;
+  readonly standard: string | boolean | null;
+  readonly musician: string | boolean | null;
+  readonly champion: string | boolean | null;
+  readonly spacing_in: number | null;
+  readonly orders: readonly ("charge" | "run" | "shield-wall" | "ride-by")[];
+  readonly started: StartedAt | null;
+  readonly worth: number;
+  readonly block: Block | null;
+  readonly tray: Tray | null;
+  readonly this_turn: ThisTurn;
+}
+
+export interface UnitGiven {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly side?: string | null;
+  readonly formation?: "command" | "skirmish" | "open" | "tight" | "ranked" | "squeezing" | "garrison" | null;
+  readonly commander?: string | null;
+  readonly command_in?: number | null;
+  readonly standard?: string | boolean | null;
+  readonly musician?: string | boolean | null;
+  readonly champion?: string | boolean | null;
+  readonly spacing_in?: number | null;
+  readonly orders?: readonly ("charge" | "run" | "shield-wall" | "ride-by")[];
+  readonly started?: StartedAtGiven | null;
+  readonly worth?: number;
+  readonly block?: BlockGiven | null;
+  readonly tray?: Tray | null;
+  readonly this_turn?: ThisTurnGiven;
+}
+
+/** The pose of a ranked unit: the middle of its front edge and where it looks. */
+export interface UnitPose {
+  readonly front_mm: readonly [number, number];
+  readonly facing_deg: number;
+  readonly files: number | null;
+}
+
+/** The pose of a ranked unit: the middle of its front edge and where it looks. */
+export interface UnitPoseGiven {
+  readonly front_mm: readonly [number, number];
+  readonly facing_deg: number;
+  readonly files?: number | null;
 }
 
 /** The referee's whole answer. `probability` is that of the condition being met. */
@@ -424,6 +1141,11 @@ export interface WantPictures {
   readonly wanted: boolean;
 }
 
+/** The step that is meant; the obvious one when left out. */
+export interface WhichStep {
+  readonly n?: number | null;
+}
+
 /** Geometry one can point at. Points are table millimetres; `z_mm` are their heights where they matter. */
 export interface Witness {
   readonly type: "segment" | "polyline" | "point" | "circle" | "arc" | "polygon";
@@ -435,4 +1157,30 @@ export interface Witness {
   readonly to_deg: number | null;
   readonly z_mm: readonly number[] | null;
   readonly of: readonly string[];
+}
+
+/** A scenario area, or where whose army may start. */
+export interface Zone {
+  readonly polygon_mm: readonly (readonly [number, number])[] | null;
+  readonly centre_mm: readonly [number, number] | null;
+  readonly diameter_mm: number | null;
+  readonly line_mm: readonly (readonly [number, number])[] | null;
+  readonly thickness_mm: number | null;
+  readonly sigma_mm: number;
+  readonly id: string;
+  readonly kind: "control" | "deployment" | "advance" | "outflank" | "corner" | "lane";
+  readonly side: string | null;
+}
+
+/** A scenario area, or where whose army may start. */
+export interface ZoneGiven {
+  readonly polygon_mm?: readonly (readonly [number, number])[] | null;
+  readonly centre_mm?: readonly [number, number] | null;
+  readonly diameter_mm?: number | null;
+  readonly line_mm?: readonly (readonly [number, number])[] | null;
+  readonly thickness_mm?: number | null;
+  readonly sigma_mm?: number;
+  readonly id: string;
+  readonly kind: "control" | "deployment" | "advance" | "outflank" | "corner" | "lane";
+  readonly side?: string | null;
 }

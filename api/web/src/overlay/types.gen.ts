@@ -149,6 +149,16 @@ export interface Production {
   readonly stays_s: number;
 }
 
+/** How the stream is fed, until somebody says otherwise. */
+export interface ProductionGiven {
+  /** asked: whatever players ask goes on air; pushed: only what judge or producer puts there */
+  readonly feed?: "asked" | "pushed";
+  /** no verdict is shown before it is called resolved */
+  readonly hide_until_resolved?: boolean;
+  /** how long a verdict stays on air */
+  readonly stays_s?: number;
+}
+
 /** What to put on air: lines about a pair, or the answer to any one question. */
 export interface PutOnAir {
   readonly pair?: Pair | null;
