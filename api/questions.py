@@ -13,6 +13,8 @@ from api.errors import NoTableYet, TooMuch
 from api.hub import Hub
 from api.memory import Ask
 from api.pair import Pair, Sheet, sheets_of
+from api.seats.asking import seat_of
+from api.seats.seat import RIGHTS, Right
 from models.queries import QUERIES, QUERY
 from models.reading import read_queries
 from models.state import TableState
@@ -64,13 +66,15 @@ def _ask_route(hub: Hub, ask: Ask) -> Callable[[Request], Awaitable[JSONResponse
 
 
 def _pair_route(hub: Hub, ask: Ask, overhear: Overhear) -> Callable[..., Any]:
-    def ask_about_pair(pair: Pair, accept: Annotated[str, Header()] = "") -> Any:
+    def ask_about_pair(request: Request, pair: Pair, accept: Annotated[str, Header()] = "") -> Any:
         """Answer everything about two miniatures, the most argued-about first.
 
         Who accepts `application/x-ndjson` gets a sheet a line, each with an answer more than the one before.
         """
         state = table_of(hub)
-        sheets = _overheard(state, pair, sheets_of(state, pair, ask=ask), overhear)
+        sheets = sheets_of(state, pair, ask=ask)
+        if Right.CORRECT in RIGHTS[seat_of(request)]:  # who only watches does not feed the stream
+            sheets = _overheard(state, pair, sheets, overhear)
         if GROWING not in accept:
             (*_, whole) = sheets
             return whole

@@ -10,11 +10,22 @@ from pydantic import Field, TypeAdapter
 from api.corrections.entries import Corrected, Redone, Undone
 from api.journal.entry import Entry, Line
 from api.journal.seen import Happened, Settled
+from api.overlay.words import Produced
 from api.seats.entries import CodesMade, Joined
 from api.tables.words import TablesListed
 from models.frozen import Frozen
 
-ENTRY_CLASSES: tuple[type[Entry], ...] = (Settled, Happened, CodesMade, Joined, Corrected, Undone, Redone, TablesListed)
+ENTRY_CLASSES: tuple[type[Entry], ...] = (
+    Settled,
+    Happened,
+    CodesMade,
+    Joined,
+    Corrected,
+    Undone,
+    Redone,
+    TablesListed,
+    Produced,
+)
 
 TYPES: dict[str, type[Entry]] = {cls.model_fields["type"].default: cls for cls in ENTRY_CLASSES}
 

@@ -12,7 +12,7 @@ from api.errors import NotOnAir
 from api.hub import Hub
 from api.line import Line
 from api.listener import Listener
-from api.overlay.words import Board, OnAir, Production
+from api.overlay.words import Board, OnAir, Produced, Production
 from api.pair import Pair, Sheet
 from models.queries import Asked
 from models.state import TableState
@@ -26,7 +26,8 @@ class OverlayDesk:
     """Puts verdicts on air and tells every overlay; `clock` gives seconds since 1970."""
 
     def __init__(self, hub: Hub, *, clock: Callable[[], float] = time.time) -> None:
-        self.production = Production()
+        kept = hub.journal.newest(Produced)
+        self.production = kept.entry.production if kept and isinstance(kept.entry, Produced) else Production()
         self._hub = hub
         self._clock = clock
         self._items: tuple[OnAir, ...] = ()
@@ -59,7 +60,8 @@ class OverlayDesk:
         self._hub.fetched_picture()
 
     def produce(self, production: Production) -> None:
-        """From now on the stream is fed like this."""
+        """From now on the stream is fed like this, also after a restart. Raises: JournalFailed."""
+        self._hub.journal.write(Produced(production=production))
         self.production = production
         self._tell()
 

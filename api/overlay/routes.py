@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
@@ -16,11 +16,14 @@ from api.overlay.desk import FIRST, OverlayDesk, ids_of
 from api.overlay.words import Board, OnAir, Production, PutOnAir, Resolved
 from api.pair import Pair, sheet_of
 from api.questions import table_of
+from api.seats.asking import needs
+from api.seats.seat import Right, Seat
 from models.errors import BadQuery
 from models.queries import Asked
 from models.reading import read_query
 from models.state import TableState
 
+Producer = Annotated[Seat, needs(Right.AIR)]
 PREFIX = "/api/v1/overlay"
 BEAT_S = 4.0
 _EVENTS = "text/event-stream"
@@ -62,13 +65,13 @@ def _producing(hub: Hub, desk: OverlayDesk, ask: Ask) -> APIRouter:
     router = APIRouter(prefix=PREFIX)
 
     @router.put("/production")
-    async def produce(production: Production) -> Board:
+    async def produce(production: Production, _: Producer) -> Board:
         """Feed the stream like this from now on."""
         desk.produce(production)
         return desk.board()
 
     @router.post("/air", status_code=201)
-    async def put_on_air(wanted: PutOnAir) -> OnAir:
+    async def put_on_air(wanted: PutOnAir, _: Producer) -> OnAir:
         """Ask the referee, and put the answer on air."""
         state = table_of(hub)
         if wanted.pair is not None and wanted.query is None:
@@ -82,13 +85,13 @@ def _producing(hub: Hub, desk: OverlayDesk, ask: Ask) -> APIRouter:
         return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays)
 
     @router.delete("/air")
-    async def take_off() -> Board:
+    async def take_off(_: Producer) -> Board:
         """Take everything off air."""
         desk.take_off()
         return desk.board()
 
     @router.post("/air/{id_}/resolved")
-    async def resolve(id_: int, how: Resolved) -> OnAir:
+    async def resolve(id_: int, how: Resolved, _: Producer) -> OnAir:
         """The players have settled it, or the judge has ruled: it may be shown."""
         return desk.resolve(id_, ruling=how.ruling)
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from api.journal.entry import Entry
 from api.line import Line
 from api.live import DrawnTable
 from api.pair import Pair
@@ -22,6 +23,13 @@ class Production(Frozen):
     )
     hide_until_resolved: bool = Field(False, description="no verdict is shown before it is called resolved")
     stays_s: Positive = Field(8.0, le=120, description="how long a verdict stays on air")
+
+
+class Produced(Entry):
+    """The stream is fed like this from now on."""
+
+    type: Literal["produced"] = "produced"
+    production: Production
 
 
 class OnAir(Frozen):

@@ -1,6 +1,10 @@
-"""What a producer does to the stream, from outside, and what a streaming program shows of the overlay."""
+"""The pages of judge and producer at a real server: who may open them, and what lies on the screen."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -9,17 +13,30 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Page
 
+from tests.api.serving import started
 
-def tell(address: str, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-    """The server's answer."""
-    request = Request(
-        f"{address}api/v1/{path}",
-        data=None if body is None else json.dumps(body).encode(),
-        headers={"Content-Type": "application/json"},
-        method=method,
-    )
-    with urlopen(request, timeout=20) as answer:
-        return json.load(answer)
+
+@dataclass(frozen=True)
+class Hosted:
+    """A server, and the addresses that lead to the seats at its table."""
+
+    url: str
+    join: dict[str, str]
+
+    def tell(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """The server's answer to the judge."""
+        headers = _JSON | {"Authorization": f"Bearer {_token(self.url, self.join['judge'].rsplit('/', 1)[1])}"}
+        told = None if body is None else _json(body)
+        return _answered(Request(f"{self.url}api/v1/{path}", told, headers, method=method))
+
+
+@contextmanager
+def hosted(*arguments: str, port: int = 0) -> Iterator[Hosted]:
+    """The server that `tableside ARGUMENTS` starts, for as long as it is needed."""
+    with started(*arguments, port=port) as server:
+        assert server.stdout is not None
+        told = json.loads(server.stdout.readline())
+        yield Hosted(url=told["urls"][0], join=told["join"])
 
 
 def opacity(page: Page) -> NDArray[np.uint8]:
@@ -33,3 +50,20 @@ def is_near(alpha: NDArray[np.uint8], place: tuple[float, float], *, within_px: 
     """Whether something is drawn around here."""
     ys, xs = alpha.nonzero()
     return bool(((abs(xs - place[0]) < within_px) & (abs(ys - place[1]) < within_px)).any())
+
+
+_JSON = {"Content-Type": "application/json"}
+
+
+@cache
+def _token(url: str, code: str) -> str:
+    return str(_answered(Request(f"{url}api/v1/join", _json({"code": code}), _JSON))["token"])
+
+
+def _json(body: dict[str, Any]) -> bytes:
+    return json.dumps(body).encode()
+
+
+def _answered(request: Request) -> Any:
+    with urlopen(request, timeout=20) as answer:
+        return json.load(answer)

@@ -14,6 +14,7 @@ from api.overlay.desk import MOST_ITEMS, OverlayDesk
 from api.overlay.loader import loader_of
 from api.overlay.routes import boards
 from api.overlay.words import Production
+from api.seats.seats import Seats
 from tests.api.fakes import ask
 from tests.api.worlds import moved, settled, sighting, skirmish
 
@@ -128,6 +129,22 @@ def test_what_was_never_on_air_has_no_picture(client: TestClient) -> None:
     answer = client.get(f"{AIR}/77.jpg")
 
     assert (answer.status_code, answer.json()["type"]) == (404, "overlay/not_on_air")
+
+
+def test_how_the_stream_is_fed_outlives_a_restart(hub: Hub) -> None:
+    OverlayDesk(hub).produce(Production(hide_until_resolved=True, stays_s=5))
+
+    assert OverlayDesk(hub).production == Production(hide_until_resolved=True, stays_s=5)
+
+
+def test_who_only_watches_neither_feeds_the_stream_nor_steers_it(hub: Hub) -> None:
+    with TestClient(create_app(hub, ask=ask, seats=Seats(hub.journal))) as viewer:
+        viewer.post("/api/v1/ask-pair", json=PAIR)
+
+        refused = [viewer.post(AIR, json={"pair": PAIR}), viewer.delete(AIR)]
+
+        assert [answer.status_code for answer in refused] == [403, 403]
+        assert board(viewer)["items"] == []
 
 
 def test_only_the_newest_are_kept(hub: Hub) -> None:

@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.overlay.loader import loader_of
-from tests.api.onair import is_near, opacity, tell
+from tests.api.onair import Hosted, hosted, is_near, opacity
 from tests.api.phone_pages import keep_screenshot
-from tests.api.serving import served
 from tests.api.worlds import SKIRMISH
 
 pytestmark = pytest.mark.browser
@@ -21,16 +20,16 @@ STREAM = {"width": 1920, "height": 1080}
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served("serve", "--state", str(SKIRMISH)) as url:
-        yield url
+def table() -> Iterator[Hosted]:
+    with hosted("serve", "--state", str(SKIRMISH)) as table:
+        yield table
 
 
 @pytest.fixture
-def program(browser: Browser, address: str) -> Iterator[Page]:
+def program(browser: Browser, table: Hosted) -> Iterator[Page]:
     """A streaming program's browser source, and nothing on air."""
-    tell(address, "PUT", "overlay/production", {})
-    tell(address, "DELETE", "overlay/air")
+    table.tell("PUT", "overlay/production", {})
+    table.tell("DELETE", "overlay/air")
     page = browser.new_page(viewport=STREAM)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -39,8 +38,8 @@ def program(browser: Browser, address: str) -> Iterator[Page]:
     assert not wrong, wrong
 
 
-def push(address: str, **more: Any) -> int:
-    return int(tell(address, "POST", "overlay/air", {"pair": PAIR, **more})["id"])
+def push(table: Hosted, **more: Any) -> int:
+    return int(table.tell("POST", "overlay/air", {"pair": PAIR, **more})["id"])
 
 
 def shown(page: Page, id_: int) -> None:
@@ -52,20 +51,20 @@ def nothing_shown(page: Page) -> None:
     expect(page.locator("main.off")).to_have_css("opacity", "0")
 
 
-def opened(page: Page, address: str, parameters: str = "") -> None:
-    page.goto(f"{address}overlay{parameters}")
+def opened(page: Page, table: Hosted, parameters: str = "") -> None:
+    page.goto(f"{table.url}overlay{parameters}")
     expect(page.locator("main")).to_be_attached()
 
 
-def test_with_nothing_on_air_not_one_pixel_is_drawn(program: Page, address: str) -> None:
-    opened(program, address)
+def test_with_nothing_on_air_not_one_pixel_is_drawn(program: Page, table: Hosted) -> None:
+    opened(program, table)
 
     assert opacity(program).max() == 0
 
 
-def test_a_verdict_lies_within_the_safe_edges_and_leaves_the_rest_free(program: Page, address: str) -> None:
-    opened(program, address, "?safe=5&table=Table 3")
-    shown(program, push(address, stays=True))
+def test_a_verdict_lies_within_the_safe_edges_and_leaves_the_rest_free(program: Page, table: Hosted) -> None:
+    opened(program, table, "?safe=5&table=Table 3")
+    shown(program, push(table, stays=True))
     program.wait_for_timeout(400)
 
     keep_screenshot(program, "overlay")
@@ -76,9 +75,9 @@ def test_a_verdict_lies_within_the_safe_edges_and_leaves_the_rest_free(program: 
     assert (alpha > 0).mean() < 0.3
 
 
-def test_the_card_says_the_answer_by_how_much_and_where_the_rule_stands(program: Page, address: str) -> None:
-    opened(program, address)
-    shown(program, push(address))
+def test_the_card_says_the_answer_by_how_much_and_where_the_rule_stands(program: Page, table: Hosted) -> None:
+    opened(program, table)
+    shown(program, push(table))
 
     expect(program.locator(".row").first).to_contain_text("Not in front")
     expect(program.locator(".row").nth(1)).to_contain_text("24.96″")
@@ -86,18 +85,18 @@ def test_the_card_says_the_answer_by_how_much_and_where_the_rule_stands(program:
     expect(program.locator(".closeup .witness.blocked .stroke").first).to_be_attached()
 
 
-def test_it_hides_itself(program: Page, address: str) -> None:
-    opened(program, address, "?stays=1")
-    shown(program, push(address))
+def test_it_hides_itself(program: Page, table: Hosted) -> None:
+    opened(program, table, "?stays=1")
+    shown(program, push(table))
 
     nothing_shown(program)
     program.wait_for_timeout(300)
     assert opacity(program).max() == 0
 
 
-def test_a_refresh_loses_nothing(program: Page, address: str) -> None:
-    opened(program, address)
-    id_ = push(address)
+def test_a_refresh_loses_nothing(program: Page, table: Hosted) -> None:
+    opened(program, table)
+    id_ = push(table)
     shown(program, id_)
 
     program.reload()
@@ -105,9 +104,9 @@ def test_a_refresh_loses_nothing(program: Page, address: str) -> None:
     shown(program, id_)
 
 
-def test_a_refresh_after_its_time_brings_nothing_back(program: Page, address: str) -> None:
-    opened(program, address, "?stays=1")
-    shown(program, push(address))
+def test_a_refresh_after_its_time_brings_nothing_back(program: Page, table: Hosted) -> None:
+    opened(program, table, "?stays=1")
+    shown(program, push(table))
     nothing_shown(program)
 
     program.reload()
@@ -117,52 +116,52 @@ def test_a_refresh_after_its_time_brings_nothing_back(program: Page, address: st
     assert opacity(program).max() == 0
 
 
-def test_a_source_that_was_hidden_shows_what_is_on_air_when_it_is_seen_again(program: Page, address: str) -> None:
-    opened(program, address)
-    shown(program, push(address))
+def test_a_source_that_was_hidden_shows_what_is_on_air_when_it_is_seen_again(program: Page, table: Hosted) -> None:
+    opened(program, table)
+    shown(program, push(table))
     program.context.new_cdp_session(program).send("Page.setWebLifecycleState", {"state": "frozen"})
-    newest = push(address, stays=True)
+    newest = push(table, stays=True)
 
     program.context.new_cdp_session(program).send("Page.setWebLifecycleState", {"state": "active"})
 
     shown(program, newest)
 
 
-def test_a_delayed_stream_shows_it_as_much_later(program: Page, address: str) -> None:
-    opened(program, address, "?delay=1.5")
+def test_a_delayed_stream_shows_it_as_much_later(program: Page, table: Hosted) -> None:
+    opened(program, table, "?delay=1.5")
 
-    id_ = push(address)
+    id_ = push(table)
 
     program.wait_for_timeout(700)
     expect(program.locator("main.on")).to_have_count(0)
     shown(program, id_)
 
 
-def test_nothing_is_shown_before_it_is_resolved(program: Page, address: str) -> None:
-    tell(address, "PUT", "overlay/production", {"hide_until_resolved": True})
-    opened(program, address)
-    id_ = push(address)
+def test_nothing_is_shown_before_it_is_resolved(program: Page, table: Hosted) -> None:
+    table.tell("PUT", "overlay/production", {"hide_until_resolved": True})
+    opened(program, table)
+    id_ = push(table)
     program.wait_for_timeout(500)
     expect(program.locator("main.on")).to_have_count(0)
 
-    tell(address, "POST", f"overlay/air/{id_}/resolved", {"ruling": "Accepted"})
+    table.tell("POST", f"overlay/air/{id_}/resolved", {"ruling": "Accepted"})
 
     shown(program, id_)
     expect(program.locator(".ruled")).to_contain_text("Judge Accepted")
 
 
-def test_what_is_taken_off_is_gone_at_once(program: Page, address: str) -> None:
-    opened(program, address)
-    shown(program, push(address, stays=True))
+def test_what_is_taken_off_is_gone_at_once(program: Page, table: Hosted) -> None:
+    opened(program, table)
+    shown(program, push(table, stays=True))
 
-    tell(address, "DELETE", "overlay/air")
+    table.tell("DELETE", "overlay/air")
 
     nothing_shown(program)
 
 
-def test_the_lines_alone_lie_where_the_address_says(program: Page, address: str) -> None:
-    opened(program, address, "?widgets=lines&box=100,40,1000,1000")
-    push(address, stays=True)
+def test_the_lines_alone_lie_where_the_address_says(program: Page, table: Hosted) -> None:
+    opened(program, table, "?widgets=lines&box=100,40,1000,1000")
+    push(table, stays=True)
     expect(program.locator("main.on")).to_be_attached()
     program.wait_for_timeout(400)
 
@@ -184,15 +183,15 @@ def test_a_program_that_started_first_finds_the_server_and_finds_it_again(browse
     assert opacity(page).max() == 0
 
     for _ in range(2):
-        with served("serve", "--state", str(SKIRMISH), port=port) as url:
+        with hosted("serve", "--state", str(SKIRMISH), port=port) as table:
             inside = page.frame_locator("iframe")
             expect(inside.locator("main")).to_be_attached(timeout=15_000)
-            id_ = push(url)
+            id_ = push(table)
             expect(inside.locator("main.on")).to_have_attribute("data-on", str(id_), timeout=15_000)
             expect(inside.locator(".who.a")).to_contain_text("Long Gunner")
             page.wait_for_timeout(400)
             assert 0.01 < (opacity(page) > 0).mean() < 0.4  # the frame lets the video through
-            tell(url, "DELETE", "overlay/air")
+            table.tell("DELETE", "overlay/air")
     page.close()
 
 
