@@ -5,10 +5,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import model_validator
 
+from models.blocks import spelled_out
 from models.frozen import Frozen
 from models.house_rules import HOUSE_RULES
 from models.miniature import Miniature
@@ -117,6 +118,11 @@ class TableState(Frozen):
     def _with(self, **changes: object) -> "TableState":
         fields = {name: getattr(self, name) for name in type(self).model_fields}
         return TableState(**(fields | changes))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _blocks_are_spelled_out(cls, raw: Any) -> Any:
+        return spelled_out(raw) if isinstance(raw, dict) and raw.get("units") else raw
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> "TableState":

@@ -46,13 +46,14 @@ def ask(state: TableState, query: Asked) -> Verdict:
 
 def check_names(state: TableState, query: Asked) -> None:
     """Raises: UnknownThing naming the field and the id that is not on the table."""
+    one = Miniature | Unit if EDITIONS[state.edition].plays_units else Miniature
     for field, id_ in query.names():
         if id_ in TABLE_EDGES:
             continue
         thing = state.by_id.get(id_)
         if thing is None:
             raise UnknownThing(f"{field}: there is no {id_!r} on the table", field=field, value=id_)
-        if query.wants_miniature(field) and not isinstance(thing, Miniature):
+        if query.wants_miniature(field) and not isinstance(thing, one):
             raise UnknownThing(f"{field}: {id_!r} is no miniature", field=field, value=id_)
         if query.wants_unit(field) and not isinstance(thing, Unit):
             raise UnknownThing(f"{field}: {id_!r} is no unit", field=field, value=id_)

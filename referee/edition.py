@@ -24,6 +24,8 @@ class Edition:
     too_close: str
     rules: Mapping[type[Asked], Rule] = field(default_factory=dict)
     measuring: str = "free"
+    plays_units: bool = False
+    """Whether a unit may stand where other books ask about one miniature."""
     charge_extra_mm: float | None = None
     """How much farther than its speed a charging model goes; None where the book has no such number."""
     unknown_terrain: frozenset[str] = frozenset()

@@ -47,6 +47,7 @@ from models.queries.distance import (
     Within,
 )
 from models.queries.etiquette import MayMeasure
+from models.queries.machines import BoltThrower, Cannon, StoneThrower, WarMachinePivot
 from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, Lock, MeleeRange, Sweep
 from models.queries.moving import (
     Climb,
@@ -65,6 +66,19 @@ from models.queries.moving import (
     Rollback,
     TableEdge,
     TowardAway,
+)
+from models.queries.ranked import (
+    Casualties,
+    CombatBonuses,
+    CombatContacts,
+    LookOutSir,
+    March,
+    RankedFormation,
+    Shooters,
+    ShootingIntoCombat,
+    Steadfast,
+    UnitStrength,
+    Wheel,
 )
 from models.queries.scenario import ObjectiveControl, ScenarioLayout, Score
 from models.queries.setting import (
@@ -107,6 +121,9 @@ QUERY_CLASSES: tuple[type[Asked], ...] = (
     TerrainClass, Elevation, Water, Entryway, StructureTarget, StructureCapacity, StructureCollapse,
     TerrainPlacement, Deployment, Reinforcements, ZoneSeparation,
     ScenarioLayout, ObjectiveControl, Score,
+    RankedFormation, March, Wheel, Shooters, ShootingIntoCombat, UnitStrength, Casualties, LookOutSir, CombatContacts,
+    CombatBonuses, Steadfast,
+    StoneThrower, Cannon, BoltThrower, WarMachinePivot,
     MayMeasure,
 )  # fmt: skip
 
@@ -130,9 +147,14 @@ __all__ = [
     "B2b",
     "BackStrike",
     "BasesClear",
+    "BoltThrower",
+    "Cannon",
+    "Casualties",
     "Channel",
     "Charge",
     "Climb",
+    "CombatBonuses",
+    "CombatContacts",
     "CombinedMelee",
     "CombinedRanged",
     "CommandRange",
@@ -170,7 +192,9 @@ __all__ = [
     "Intervening",
     "LeastDisturbance",
     "Lock",
+    "LookOutSir",
     "Los",
+    "March",
     "MayMeasure",
     "MayShoot",
     "MeleeRange",
@@ -188,16 +212,21 @@ __all__ = [
     "Query",
     "Range",
     "RangeIn",
+    "RankedFormation",
     "RegroupMove",
     "Reinforcements",
     "Replacement",
     "Rollback",
     "ScenarioLayout",
     "Score",
+    "Shooters",
+    "ShootingIntoCombat",
     "Slam",
     "SpellTarget",
     "SprayHits",
+    "Steadfast",
     "Stealth",
+    "StoneThrower",
     "StructureCapacity",
     "StructureCollapse",
     "StructureTarget",
@@ -213,7 +242,10 @@ __all__ = [
     "TowardAway",
     "Trample",
     "Trench",
+    "UnitStrength",
+    "WarMachinePivot",
     "Water",
+    "Wheel",
     "Within",
     "ZoneSeparation",
 ]  # fmt: skip

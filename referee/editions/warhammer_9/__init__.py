@@ -1,9 +1,24 @@
-"""Warhammer 9th edition 1.61: its rules are not written yet; every question is refused with that reason."""
+"""Warhammer 9th edition 1.61: regiments on rectangular bases."""
 
+from models import queries
 from referee.edition import Edition
+from referee.editions.warhammer_9 import arcs, formations, measuring, parameters
 
 EDITION = Edition(
     id="warhammer-9",
-    book="Warhammer 9th edition 1.61",
-    too_close="Agree, or roll a die: on 4 or more the answer is yes.",
+    book=parameters.BOOK,
+    too_close=parameters.TOO_CLOSE,
+    plays_units=True,
+    unknown_terrain=parameters.UNKNOWN_TERRAIN,
+    rules={
+        queries.Distance: measuring.distance,
+        queries.Within: measuring.within,
+        queries.Aura: measuring.aura,
+        queries.Range: measuring.in_range,
+        queries.InFrontArc: arcs.in_front_arc,
+        queries.Arc: arcs.arc,
+        queries.RankedFormation: formations.ranked_formation,
+        queries.UnitStrength: formations.unit_strength,
+        queries.Casualties: formations.casualties,
+    },
 )

@@ -1,0 +1,170 @@
+"""Ranked units: formation, strength, who shoots, who fights, and what protects whom."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from models.queries.asked import EVERY, Asked, MiniatureId, UnitId, W
+from models.words import NotNegative
+
+
+class RankedFormation(Asked):
+    """Do they stand in proper ranks?
+
+    Yes: all of them. Margin: the worst gap against its limit. Gives members, `defects` (words), `grids` (files and
+    ranks that would be legal), `files`, `ranks` and `crooked_deg`.
+    """
+
+    EDITIONS = EVERY - {"warmachine-prime", "hordes-mk2"}
+    RULES = {"warhammer-9": "unit-legal-formation skirmish-formation"}
+    PLACES = ("unit",)
+    kind: Literal["ranked-formation"] = "ranked-formation"
+    unit: MiniatureId
+    manner: Literal["ranked", "tight", "skirmish", "squeezing"] | None = Field(
+        None, description="how they are ordered to stand, when the unit does not say"
+    )
+
+
+class UnitStrength(Asked):
+    """How strong is the unit?
+
+    Gives `strength`, `passed` (5, 10, 40) and `large_target`.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "unit-strength large-target"}
+    PLACES = ("unit",)
+    kind: Literal["unit-strength"] = "unit-strength"
+    unit: MiniatureId
+
+
+class Casualties(Asked):
+    """Who is taken off, how does it stand then?
+
+    Gives `removed`, `poses` of those that step elsewhere, `files` and `ranks`.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "unit-ranks"}
+    PLACES = ("unit",)
+    kind: Literal["casualties"] = "casualties"
+    unit: UnitId
+    lost: int = Field(ge=0, description="how many are taken off")
+
+
+class March(Asked):
+    """May it march without a test?
+
+    Yes: no enemy near. Margin: nearest enemy - 8 in (exactly 8 in is near). Gives `nearest`, `chance` of the test and
+    `allowance_mm`.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "march"}
+    PLACES = ("mover",)
+    kind: Literal["march"] = "march"
+    mover: MiniatureId
+
+
+class Shooters(Asked):
+    """How many of mine may shoot?
+
+    Yes: at least one. Margin: that of the one that has most to spare. Gives members, `count`, `by_rank`, `needs` and
+    `expected_hits`.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "shooters-eligible fire-two-ranks volley-fire skirmisher-fire building-shooting"}
+    PLACES = ("attacker", "target")
+    kind: Literal["shooters"] = "shooters"
+    attacker: MiniatureId
+    target: MiniatureId
+    weapon: str | None = Field(None, description="name of the missile weapon; the first on the card when left out")
+    manner: Literal["normal", "volley"] = "normal"
+
+
+class ShootingIntoCombat(Asked):
+    """May we shoot at an engaged enemy?
+
+    Yes: from within 4 in of a free side, and all clauses hold. Margin: 4 in - distance. Gives `side`, `clauses` and
+    `ones_hit` (whom a natural 1 hits).
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "shooting-into-combat"}
+    PLACES = ("attacker", "target")
+    kind: Literal["shooting-into-combat"] = "shooting-into-combat"
+    attacker: MiniatureId
+    target: MiniatureId
+    weapon: str | None = Field(None, description="name of the missile weapon")
+
+
+class LookOutSir(Asked):
+    """Is the character protected?
+
+    Yes: protected. Margin: 3 in - gap of a lone one. Gives `how` (automatic, roll), `by` and `chance`.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "look-out-sir shots-at-character"}
+    PLACES = ("who",)
+    kind: Literal["look-out-sir"] = "look-out-sir"
+    who: MiniatureId
+    cause: Literal["template", "shot", "charge", "spell"]
+
+
+class CombatContacts(Asked):
+    """Who fights, who supports?
+
+    Gives `pairs`, `counts` (contact and support of each unit) and members.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "combat-contacts supporting-attacks"}
+    PLACES = ("among",)
+    kind: Literal["combat-contacts"] = "combat-contacts"
+    among: tuple[MiniatureId, ...] | None = Field(None, description="which units; all when left out")
+
+
+class CombatBonuses(Asked):
+    """What do we add to the combat result?
+
+    Gives `bonuses` (name, side, bonus), `ranks`, `disrupted_by` and `total` of each side.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "rank-bonus combat-bonuses disruption"}
+    PLACES = ("a", "b")
+    kind: Literal["combat-bonuses"] = "combat-bonuses"
+    a: tuple[MiniatureId, ...] = Field(min_length=1, description="the units of one side of the combat")
+    b: tuple[MiniatureId, ...] = Field(min_length=1, description="the units of the other")
+
+
+class Steadfast(Asked):
+    """Are we steadfast?
+
+    Yes: all clauses hold. Gives `clauses` and `strengths`.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "steadfast"}
+    PLACES = ("unit",)
+    kind: Literal["steadfast"] = "steadfast"
+    unit: MiniatureId
+
+
+class Wheel(Asked):
+    """What does that wheel cost?
+
+    Yes: within the allowance. Margin: allowance - arc of the outer corner. Gives `cost_mm`, `most_deg`, `poses` and
+    `rear_mm`, how far the outer rear corner goes.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "wheel-distance wheel-double-move"}
+    PLACES = ("mover",)
+    kind: Literal["wheel"] = "wheel"
+    mover: MiniatureId
+    way: Literal["left", "right"]
+    by_deg: float | None = Field(None, ge=0, le=360, description="how far it turns; as far as it may when left out")
+    allowance_in: NotNegative | None = Field(None, description="how far it may go, when the card does not say")

@@ -1,0 +1,155 @@
+"""Quadrants: what lies in front of a unit, on its flanks and in its rear, by lines at 45 degrees from its corners."""
+
+import math
+
+from models.miniature import Miniature
+from models.queries import Arc, InFrontArc
+from models.unit import Unit
+from models.verdict import Witness
+from models.words import Point
+from referee.editions.warhammer_9.measuring import body
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import Regiment, regiment
+from referee.gaps import gap
+from referee.motion import hull
+from referee.ruling import Ruling
+from referee.shapes import Rounded
+from referee.situation import Situation
+from referee.telling import applied, length, name_of
+
+FACING = because("Unit Facing", 11, "Lines at 45 degrees from the corners part front, flanks and rear.")
+_ROOT = math.sqrt(0.5)
+_BORDER_MM = 1e-6
+_FAR_MM = 5000.0  # farther than any table is wide
+
+
+def in_front_arc(table: Situation, query: InFrontArc) -> Ruling:
+    """Whether some part of the target is in the front quadrant. Source: Unit Facing, p. 11; Declare Charge, p. 17."""
+    own = regiment(table, query.viewer)
+    parts = [(id_, part) for id_, area in body(table, query.target) for part in area.parts]
+    depths = [(depth_ahead_mm(own, part), id_, part) for id_, part in parts]
+    depth, deepest, _ = max(depths, key=lambda found: found[0])
+    where = "in" if depth >= 0 else "outside"
+    who, whose = name_of(table, query.target), name_of(table, query.viewer)
+    return Ruling(
+        margin_mm=depth,
+        value={} if table.lean else {"share": _share(own, [part for _, part in parts])},
+        lengths_mm={"depth": depth},
+        witness=() if table.lean else arc_lines(own),
+        because=(applied(table, FACING, f"{who} lies {length(abs(depth))} {where} the front of {whose}."),),
+        readings=("arc-corners",),
+        touches=_touches(own, [deepest] if isinstance(deepest, str) else []),
+        faces=front_rank(own),
+    )
+
+
+def depth_ahead_mm(own: Regiment, part: Rounded) -> float:
+    """How deep a part reaches into the front quadrant: negative by how far it stays outside."""
+    return -gap(part, front_of(own)).mm
+
+
+def front_of(own: Regiment) -> Rounded:
+    """The front quadrant: ahead of the front edge, and of the lines that run out at 45 degrees from its ends."""
+    half = own.width_mm / 2
+    outline = ((0.0, half), (0.0, -half), (_FAR_MM, -half - _FAR_MM), (_FAR_MM, half + _FAR_MM))
+    return Rounded(tuple(own.at(x, y, own.front) for x, y in outline))
+
+
+def ahead_of(own: Regiment, part: Rounded) -> Rounded | None:
+    """What of a convex part lies in the front quadrant; None when nothing does. A disc is taken as a polygon."""
+    points: tuple[Point, ...] = part.points if not part.radius_mm else _polygon(part)
+    for (px, py), (qx, qy) in front_of(own).edges():
+        points = _cut(points, (px, py), (py - qy, qx - px))
+    return Rounded(hull(list(points))) if len(points) > 2 else None
+
+
+def _polygon(part: Rounded, sides: int = 48) -> tuple[Point, ...]:
+    ways = [(math.cos(math.tau * k / sides), math.sin(math.tau * k / sides)) for k in range(sides)]
+    return hull([(x + part.radius_mm * c, y + part.radius_mm * s) for x, y in part.points for c, s in ways])
+
+
+def _cut(points: tuple[Point, ...], at: Point, inward: Point) -> tuple[Point, ...]:
+    """What of a convex outline lies on the inner side of a line."""
+    kept: list[Point] = []
+    far = [(x - at[0]) * inward[0] + (y - at[1]) * inward[1] for x, y in points]
+    for k, (p, d) in enumerate(zip(points, far, strict=True)):
+        before, was = points[k - 1], far[k - 1]
+        if (d < 0) is not (was < 0):
+            t = was / (was - d)
+            kept.append((before[0] + t * (p[0] - before[0]), before[1] + t * (p[1] - before[1])))
+        if d >= 0:
+            kept.append(p)
+    return tuple(kept)
+
+
+def _share(own: Regiment, parts: list[Rounded]) -> float:
+    """How much of the target lies in the front quadrant, by area."""
+    whole = sum(_area_mm2(_polygon(part) if part.radius_mm else part.points) for part in parts)
+    inside = sum(_area_mm2(cut.points) for part in parts if (cut := ahead_of(own, part)) is not None)
+    return round(inside / whole, 6) if whole > 0 else 0.0
+
+
+def _area_mm2(points: tuple[Point, ...]) -> float:
+    return abs(sum(points[k - 1][0] * y - x * points[k - 1][1] for k, (x, y) in enumerate(points))) / 2
+
+
+def arc(table: Situation, query: Arc) -> Ruling:
+    """Which quadrant the target's centre lies in. Source: Unit Facing, p. 11; sides by majority, p. 20."""
+    own = regiment(table, query.viewer)
+    at = _middle(table, query.target)
+    side, border = quadrant(own, at)
+    return Ruling(
+        status="measured",
+        value={"arc": side, "border_mm": border},
+        lengths_mm={"border": border},
+        witness=() if table.lean else (*arc_lines(own), Witness(type="point", role="limit", points_mm=(at,))),
+        because=(applied(table, FACING, f"The middle of {name_of(table, query.target)} lies in its {side}."),),
+        readings=("arc-corners",),
+        touches=_touches(own, [query.target] if isinstance(query.target, str) else []),
+        faces=front_rank(own),
+    )
+
+
+def quadrant(own: Regiment, p: Point) -> tuple[str, float]:
+    """Front, left, right or rear, and how far the point is from the nearest line between two of them.
+
+    A point on a line belongs to neither: border. Source: Unit Facing, p. 11.
+    """
+    x, y = own.seen_from(p, own.centre)
+    dx, dy = abs(x) - own.depth_mm / 2, abs(y) - own.width_mm / 2
+    border = abs(dx - dy) * _ROOT
+    if border <= _BORDER_MM:
+        return "border", 0.0
+    if dx > dy:
+        return ("front" if x > 0 else "rear"), border
+    return ("left" if y > 0 else "right"), border
+
+
+def _middle(table: Situation, place: str | Point) -> Point:
+    if isinstance(place, str) and isinstance(table.state.by_id.get(place), Miniature | Unit):
+        return regiment(table, place).centre
+    parts = table.area(place).parts
+    n = len(parts)
+    return (sum(p.centre[0] for p in parts) / n, sum(p.centre[1] for p in parts) / n)
+
+
+def front_rank(own: Regiment) -> tuple[str, ...]:
+    """Those whose facing the front hangs on."""
+    return own.rank(0)
+
+
+def _touches(own: Regiment, others: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*own.rank(0), *others)))
+
+
+def arc_lines(own: Regiment, reach_mm: float = 300.0) -> tuple[Witness, ...]:
+    """The two lines that bound the front."""
+    left, _, _, right = own.corners
+    ends = (
+        own.at(reach_mm, own.width_mm / 2 + reach_mm, own.front),
+        own.at(reach_mm, -own.width_mm / 2 - reach_mm, own.front),
+    )
+    return tuple(
+        Witness(type="segment", role="arc", points_mm=(corner, end), of=(own.id,))
+        for corner, end in zip((left, right), ends, strict=True)
+    )

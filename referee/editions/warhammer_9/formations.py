@@ -1,0 +1,254 @@
+"""Formation and strength: proper ranks, how many count, and who is left standing where."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from models.queries import Casualties, RankedFormation, UnitStrength
+from models.unit import Unit
+from models.verdict import Witness
+from models.words import Point
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import (
+    Regiment,
+    base_size_mm,
+    gap_of,
+    is_skirmishing,
+    kind_of,
+    leading,
+    members_of,
+    regiment,
+)
+from referee.ruling import Candidate, Ruling
+from referee.situation import Situation
+from referee.telling import applied
+
+_FORMING = because("Forming Units", 11, "Equal ranks that touch and look one way; no more ranks than files.")
+_WIDTH = because("Troop Types", 69, "A unit is at least five wide; three where its kind is monstrous.")
+_LOOSE = because("Skirmishers", 65, "Skirmishers stand about half an inch apart, in ranks that look one way.")
+_STRENGTH = because("Unit Strength", 11, "The strengths of all its miniatures are added up.")
+_REMOVING = because("Removing Casualties", 11, "They come off the last rank; of a single rank from both ends in turn.")
+_TURN_DEG = 10.0  # miniatures that look farther apart than this do not look one way
+_LOOSE_SLACK_MM = 6.35  # "about" half an inch
+
+
+@dataclass(frozen=True)
+class _Join:
+    """How a member stands to its neighbours: what it lacks to its limit, and in what word."""
+
+    id: str
+    slack_mm: float
+    word: str
+
+
+def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
+    """Whether the unit stands in legal ranks. Source: Forming Units, p. 11; Skirmishers, p. 65; p. 69-73."""
+    own = regiment(table, query.unit)
+    manner = query.manner or ("skirmish" if is_skirmishing(table, query.unit) else "ranked")
+    joins = list(_joins(table, own, manner))
+    defects = [*_defects(table, own, manner), *dict.fromkeys(j.word for j in joins if j.slack_mm < 0)]
+    worst = min((j.slack_mm for j in joins), default=parameters.CONTACT_MM)
+    shape_fails = bool(_defects(table, own, manner))
+    value: dict[str, JsonValue] = {
+        "defects": list(defects),
+        "files": own.files,
+        "ranks": own.ranks,
+        "grids": [list(grid) for grid in legal_grids(table, query.unit, manner)],
+        "crooked_deg": own.crooked_deg,
+    }
+    return Ruling(
+        margin_mm=min(worst, -parameters.CONTACT_MM) if shape_fails else worst,
+        value=value,
+        witness=() if table.lean else (Witness(type="polygon", role="limit", points_mm=own.corners, of=(own.id,)),),
+        because=(applied(table, _LOOSE if manner == "skirmish" else _FORMING, _told(own, defects)), _WIDTH),
+        members=() if table.lean else tuple(_member(join, query, manner) for join in joins),
+        readings=("least-width", "squeeze-width"),
+        touches=own.members,
+        faces=own.members,
+    )
+
+
+def _told(own: Regiment, defects: list[str]) -> str:
+    stands = f"{own.files} files, {own.ranks} ranks"
+    return f"It stands in {stands}: {'nothing is wrong' if not defects else ', '.join(defects)}."
+
+
+def _member(join: _Join, query: RankedFormation, manner: str) -> Candidate:
+    def rule(table: Situation) -> Ruling:
+        own = regiment(table, query.unit)
+        found = next(j for j in _joins(table, own, manner) if j.id == join.id)
+        return Ruling(margin_mm=found.slack_mm, touches=own.members, faces=own.members)
+
+    return Candidate(join.id, Ruling(margin_mm=join.slack_mm, touches=(join.id,)), rule)
+
+
+def _joins(table: Situation, own: Regiment, manner: str) -> Iterator[_Join]:
+    """Each member with the worst of its gaps to the one on its right and the one ahead."""
+    gap = gap_of(table, own.id) or (parameters.SKIRMISH_GAP_MM if manner == "skirmish" else 0.0)
+    limit = _LOOSE_SLACK_MM if manner == "skirmish" else parameters.CONTACT_MM
+    where = dict(zip(own.members, own.places, strict=True))
+    wide, deep = own.base_mm
+    for id_ in own.members:
+        off = [abs(math.degrees(math.remainder(table.facing_rad(id_) - own.facing_rad, math.tau)))]
+        slack = [limit - abs(found - gap) for found in _gaps(own, where, id_, wide, deep)]
+        if off[0] > _TURN_DEG:
+            yield _Join(id_, -parameters.CONTACT_MM, "facing")
+        else:
+            yield _Join(id_, min(slack, default=limit), "gap")
+
+
+def _gaps(own: Regiment, where: dict[str, Point], id_: str, wide: float, deep: float) -> Iterator[float]:
+    """The gaps to the neighbour on the right, and to the one ahead."""
+    rank = own.cells[own.members.index(id_)][0]
+    row = own.rank(rank)
+    x, y = own.seen_from(where[id_])
+    if (k := row.index(id_)) + 1 < len(row):
+        yield y - own.seen_from(where[row[k + 1]])[1] - wide
+    if rank > 0:
+        ahead = min(own.rank(rank - 1), key=lambda other: abs(own.seen_from(where[other])[1] - y))
+        yield own.seen_from(where[ahead])[0] - x - deep
+
+
+def _defects(table: Situation, own: Regiment, manner: str) -> list[str]:
+    """What is wrong with the grid, whatever the gaps are."""
+    sizes, squeezing = own.rank_sizes, manner == "squeezing"
+    found = []
+    if own.ranks > own.files and not squeezing:
+        found.append("more-ranks-than-files")
+    if any(size != sizes[0] for size in sizes[:-1]) or sizes[-1] > sizes[0]:
+        found.append("unequal-ranks")
+    if len(sizes) > 1 and sizes[-1] < sizes[0] and not _is_centred(own):
+        found.append("last-rank-not-centred")
+    if own.files < min(least_width(table, own.id, manner), len(own.members)):
+        found.append("too-narrow")
+    if any(_is_small(table, m) for m in own.members):
+        found.append("base-too-small")
+    return found
+
+
+def _is_centred(own: Regiment) -> bool:
+    where = dict(zip(own.members, own.places, strict=True))
+
+    def middle(rank: int) -> float:
+        row = [own.seen_from(where[m])[1] for m in own.rank(rank)]
+        return (row[0] + row[-1]) / 2
+
+    return abs(middle(own.ranks - 1) - middle(0)) <= own.base_mm[0] / 2 + 1e-6
+
+
+def _is_small(table: Situation, id_: str) -> bool:
+    """Source: Models and Base Sizes, p. 69: larger bases are fine, smaller are not."""
+    smallest = parameters.SMALLEST_MM.get(kind_of(table.miniature(id_)))
+    size = sorted(base_size_mm(table.miniature(id_)))
+    return smallest is not None and any(got < want - 1e-6 for got, want in zip(size, sorted(smallest), strict=True))
+
+
+def least_width(table: Situation, id_: str, manner: str = "ranked") -> int:
+    """The least number of files. Source: Troop Types, p. 69-71; Skirmishers, p. 65."""
+    if manner == "skirmish" or is_skirmishing(table, id_):
+        return 1
+    if manner == "squeezing" and table.reading("squeeze-width") == "suspended":
+        return 1
+    kind = kind_of(leading(table, id_))
+    if kind in parameters.SINGLE:
+        return 1
+    if kind in ("infantry", "cavalry"):
+        return 5
+    if kind == "monstrous-infantry":
+        return 3
+    told = {"3-monstrous-5-beasts": 3 if kind in parameters.MONSTROUS else 5, "5": 5, "none": 1}
+    return told[table.reading("least-width")]
+
+
+def legal_grids(table: Situation, id_: str, manner: str = "ranked") -> list[tuple[int, int]]:
+    """Every (files, ranks) in which the unit may stand."""
+    count = len(members_of(table, id_))
+    least = min(least_width(table, id_, manner), count)
+    grids = [(files, -(-count // files)) for files in range(least, count + 1)]
+    return [(files, ranks) for files, ranks in grids if ranks <= files or manner == "squeezing"]
+
+
+def unit_strength(table: Situation, query: UnitStrength) -> Ruling:
+    """How strong a unit is. Source: Unit Strength, p. 11; p. 69-73; Large Target, p. 36."""
+    needs = [f"profile.wounds of {m}" for m in members_of(table, query.unit) if strength_of(table, m) is None]
+    if needs:
+        return Ruling(status="unknown", needs=tuple(needs), because=(_STRENGTH,))
+    strength = total_strength(table, query.unit)
+    passed = [step for step in (parameters.FEW, parameters.MANY, parameters.LARGE_TARGET) if strength >= step]
+    return Ruling(
+        status="measured",
+        value={"strength": strength, "passed": list(passed), "large_target": strength >= parameters.LARGE_TARGET},
+        because=(applied(table, _STRENGTH, f"{len(members_of(table, query.unit))} of them come to {strength:g}."),),
+    )
+
+
+def total_strength(table: Situation, id_: str) -> float:
+    """The strength of a unit; miniatures whose strength is not told count nothing. Source: Unit Strength, p. 11."""
+    return sum(strength_of(table, m) or 0.0 for m in members_of(table, id_))
+
+
+def strength_of(table: Situation, id_: str) -> float | None:
+    """The strength of one miniature; None where it is its starting Wounds and nobody told them."""
+    miniature = table.miniature(id_)
+    if miniature.profile.unit_strength is not None:
+        return miniature.profile.unit_strength
+    by_kind = parameters.STRENGTH.get(kind_of(miniature))
+    return float(by_kind) if by_kind is not None else miniature.profile.wounds
+
+
+def casualties(table: Situation, query: Casualties) -> Ruling:
+    """Who comes off, and how the rest stands. Source: Removing Casualties, p. 11; Command groups, p. 79."""
+    own = regiment(table, query.unit)
+    gone = _taken_off(table, own, min(query.lost, len(own.members)))
+    left = len(own.members) - len(gone)
+    poses = _stepped_up(own, gone)
+    return Ruling(
+        status="measured",
+        value={
+            "removed": list(gone),
+            "poses": {m: {"at_mm": list(at)} for m, at in poses.items()},
+            "files": min(own.files, left) if own.ranks > 1 else left,
+            "ranks": 0 if left == 0 else math.ceil(left / own.files) if own.ranks > 1 else 1,
+        },
+        because=(applied(table, _REMOVING, f"{len(gone)} come off, {left} are left."),),
+    )
+
+
+def _taken_off(table: Situation, own: Regiment, lost: int) -> list[str]:
+    """Rank and file from the last rank's right; of a single rank from both ends in turn; the command last of all."""
+    pinned = _pinned(table, own)
+    gone: list[str] = []
+    for rank in range(own.ranks - 1, -1, -1):
+        row = [m for m in own.rank(rank) if m not in pinned]
+        ends = own.ranks == 1
+        while row and len(gone) < lost:
+            gone.append(row.pop(0 if ends and len(gone) % 2 else -1))
+    kept = [m for m in own.members if m in pinned]
+    return [*gone, *reversed(kept)][:lost]
+
+
+def _pinned(table: Situation, own: Regiment) -> set[str]:
+    """The command group and characters, who are replaced from behind as long as anybody is there."""
+    unit = table.state.by_id.get(own.id)
+    told = {getattr(unit, word) for word in ("standard", "musician", "champion")} if isinstance(unit, Unit) else set()
+    roles = {"standard", "musician", "champion", "character"}
+    return {m for m in own.members if m in told or roles.intersection(table.miniature(m).role)}
+
+
+def _stepped_up(own: Regiment, gone: list[str]) -> dict[str, Point]:
+    """Where those of the short last rank stand, so that it is in the middle again."""
+    if own.ranks == 1:
+        return {}
+    last = [m for m in own.rank(own.ranks - 1) if m not in gone]
+    where = dict(zip(own.members, own.places, strict=True))
+    pitch = own.width_mm / own.files
+    poses = {}
+    for k, m in enumerate(last):
+        x = own.seen_from(where[m], own.front)[0]
+        at = own.at(x, ((len(last) - 1) / 2 - k) * pitch, own.front)
+        if math.dist(at, where[m]) > 1e-6:
+            poses[m] = at
+    return poses

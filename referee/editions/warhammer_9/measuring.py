@@ -1,0 +1,240 @@
+"""Measuring: from the nearest base of one unit to the nearest of another; trays and crews are never measured."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import JsonValue
+
+from models.miniature import Miniature
+from models.queries import Aura, Distance, Range, Within
+from models.terrain import Terrain
+from models.unit import Unit
+from models.units import inches
+from models.verdict import CAPPED_MM, Witness
+from models.words import Point
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import all_regiments, are_friends, garrisoned, members_of
+from referee.gaps import Gap, gap
+from referee.ruling import Candidate, Ruling
+from referee.shapes import Area, Rounded, polygon_area
+from referee.situation import Situation, moved
+from referee.telling import applied, length, margin, name_of
+
+MEASURING = because(
+    "Measuring Distances", 9, "Distances run from the closest base to the closest base; trays do not count."
+)
+_RANGE = because("Shooting", 35, "The target must be within the range of the weapon, measured to its closest base.")
+_RADIUS = because("Measuring Distances", 9, "A unit is within a distance when any of its bases is.")
+_NEAR_TIES_MM = 3.0  # a pair that much farther apart may turn out the closest once bases are nudged
+
+
+@dataclass(frozen=True)
+class Apart:
+    """How far apart two places are, and which of their parts come closest; `pairs` are those that might."""
+
+    gap: Gap
+    a: str | Point
+    b: str | Point
+    pairs: tuple[tuple[str | Point, str | Point], ...]
+
+    @property
+    def mm(self) -> float:
+        return self.gap.mm
+
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """Everything whose place the distance may hang on."""
+        return tuple(dict.fromkeys(one for pair in self.pairs for one in pair if isinstance(one, str)))
+
+
+def body(table: Situation, place: str | Point) -> list[tuple[str | Point, Area]]:
+    """What is measured of a place: each base of a unit, the building round a garrison, a machine's outline.
+
+    Source: Measuring Distances, p. 9; War Machines, p. 86; Garrisons, p. 99.
+    """
+    if not isinstance(place, str):
+        return [(place, table.area(place))]
+    thing = table.state.by_id.get(place)
+    if not isinstance(thing, Miniature | Unit):
+        return [(place, table.area(place))]
+    inside = garrisoned(table, place)
+    if inside is not None and table.reading("garrison-edge") == "building":
+        return [(inside, table.area(inside))]
+    return [(m, _body_of(table, m)) for m in members_of(table, place)]
+
+
+def _body_of(table: Situation, id_: str) -> Area:
+    outline = table.miniature(id_).outline_mm
+    if outline is None:
+        return Area((table.base(id_),))
+    return moved(polygon_area(outline), table.nudges[id_]) if id_ in table.nudges else polygon_area(outline)
+
+
+def apart(table: Situation, a: str | Point, b: str | Point) -> Apart:
+    """The closest bases of two places. Source: Measuring Distances, p. 9."""
+    mine, theirs = body(table, a), body(table, b)
+    first, second = ([(one, part) for one, area in side for part in area.parts] for side in (mine, theirs))
+    least = _least_gaps(first, second)
+    order = np.argsort(least, axis=None, kind="stable")
+    best: tuple[Gap, int, int] | None = None
+    close: list[tuple[float, int, int]] = []
+    for k in order:
+        i, j = divmod(int(k), len(second))
+        if best is not None and least[i, j] > best[0].mm + _NEAR_TIES_MM:
+            break
+        found = gap(first[i][1], second[j][1])
+        close.append((found.mm, i, j))
+        if best is None or found.mm < best[0].mm:
+            best = (found, i, j)
+    assert best is not None
+    pairs = dict.fromkeys((first[i][0], second[j][0]) for mm, i, j in close if mm <= best[0].mm + _NEAR_TIES_MM)
+    return Apart(best[0], first[best[1]][0], second[best[2]][0], tuple(pairs))
+
+
+def _least_gaps(a: list[tuple[str | Point, Rounded]], b: list[tuple[str | Point, Rounded]]) -> NDArray[np.float64]:
+    """A lower bound for the gap of every pair: that of the discs around them."""
+    (at, reach), (to, far) = (
+        (np.array([complex(*p.centre) for _, p in side]), np.array([p.reach_mm for _, p in side])) for side in (a, b)
+    )
+    least: NDArray[np.float64] = np.abs(at[:, None] - to[None, :]) - reach[:, None] - far[None, :]
+    return least
+
+
+def ruler(table: Situation, between: Apart, role: str) -> Witness:
+    """The line between the closest points."""
+    ids = [one for one in (between.a, between.b) if isinstance(one, str)]
+    points = (between.gap.at_a, between.gap.at_b)
+    return Witness.model_validate({"type": "segment", "role": role, "points_mm": points, "of": ids})
+
+
+def _told(table: Situation, a: str | Point, b: str | Point, mm: float) -> str:
+    return f"{name_of(table, a)} and {name_of(table, b)} are {length(max(0.0, mm))} apart"
+
+
+def distance(table: Situation, query: Distance) -> Ruling:
+    """How far apart two places are; overlap reads 0. Source: Measuring Distances, p. 9."""
+    between = apart(table, query.a, query.b)
+    mm = max(0.0, between.mm)
+    return Ruling(
+        status="measured",
+        value={
+            "distance_mm": mm,
+            "pair": [list(between.gap.at_a), list(between.gap.at_b)],
+            "bases": [one for one in (between.a, between.b) if isinstance(one, str)],
+        },
+        lengths_mm={"distance": mm},
+        witness=(ruler(table, between, "limit"),),
+        because=(applied(table, MEASURING, f"{_told(table, query.a, query.b, mm)}."),),
+        touches=between.touches,
+    )
+
+
+def near_enough(
+    table: Situation, a: str | Point, b: str | Point, limit_mm: float, *, zero_is_met: bool = True
+) -> Ruling:
+    """Whether b is within this distance of a; margin: limit - gap. Source: Measuring Distances, p. 9."""
+    between = apart(table, a, b)
+    mm = max(0.0, between.mm)
+    return Ruling(
+        margin_mm=limit_mm - mm,
+        zero_is_met=zero_is_met,
+        value={"distance_mm": mm, "limit_mm": limit_mm},
+        lengths_mm={"distance": mm},
+        witness=(ruler(table, between, "clear" if mm <= limit_mm else "blocked"),),
+        because=(applied(table, MEASURING, f"{_told(table, a, b, mm)}, {margin(limit_mm - mm)}."),),
+        touches=between.touches,
+    )
+
+
+def within(table: Situation, query: Within) -> Ruling:
+    """Whether any base of b is within the limit of a. Source: Measuring Distances, p. 9."""
+    return near_enough(table, query.a, query.b, inches(query.range_in))
+
+
+def aura(table: Situation, query: Aura) -> Ruling:
+    """Who is within the radius of this. Source: Measuring Distances, p. 9; p. 96-101 for terrain with a radius."""
+    limit = _radius_mm(table, query)
+    if limit is None:
+        return Ruling(status="unknown", needs=("range_in",), because=(_RADIUS,))
+    members = tuple(_member(table, query.source, id_, limit) for id_ in _around(table, query))
+    by_id = {m.id: {"distance_mm": m.ruling.value["distance_mm"]} for m in members if m.ruling is not None}
+    return Ruling(
+        status="measured",
+        value={"by_id": by_id, "limit_mm": limit, "source_counts": _is_unit(table, query.source)},  # type: ignore[dict-item]
+        members=members,
+        because=(_RADIUS,),
+        readings=("garrison-edge",),
+    )
+
+
+def _radius_mm(table: Situation, query: Aura) -> float | None:
+    if query.range_in is not None:
+        return inches(query.range_in)
+    thing = table.state.by_id.get(query.source) if isinstance(query.source, str) else None
+    if isinstance(thing, Terrain) and thing.radius_in is not None:
+        return inches(thing.radius_in)
+    told = getattr(thing, "radius_in", None)
+    return None if told is None else inches(told)
+
+
+def _is_unit(table: Situation, place: str | Point) -> bool:
+    return isinstance(place, str) and isinstance(table.state.by_id.get(place), Miniature | Unit)
+
+
+def _around(table: Situation, query: Aura) -> list[str]:
+    """The regiments asked about; the source itself always counts as within its own radius."""
+    every = all_regiments(table)
+    if query.only is None or not isinstance(query.source, str) or not _is_unit(table, query.source):
+        return list(every)
+    return [one for one in every if are_friends(table, query.source, one) == (query.only == "friends")]
+
+
+def _member(table: Situation, source: str | Point, id_: str, limit_mm: float) -> Candidate:
+    def rule(asked: Situation) -> Ruling:
+        return near_enough(asked, source, id_, limit_mm)
+
+    return Candidate(id_, rule(table), rule)
+
+
+def in_range(table: Situation, query: Range) -> Ruling:
+    """Whether the target is in range of a weapon or of a printed length. Source: Shooting, p. 35."""
+    limit = _range_mm(table, query)
+    if limit is None:
+        return Ruling(status="unknown", needs=("range_in",), because=(_RANGE,))
+    origin: str | Point = query.attacker if query.origin is None else query.origin
+    least, most = limit
+    found = near_enough(table, origin, query.target, most)
+    mm = found.lengths_mm["distance"]
+    short = mm - least if least > 0 else CAPPED_MM
+    value: dict[str, JsonValue] = {"distance_mm": mm, "limit_mm": most}
+    return Ruling(
+        margin_mm=min(most - mm, short),
+        value=value | ({"least_mm": least} if least > 0 else {}),
+        lengths_mm=found.lengths_mm,
+        witness=found.witness,
+        because=(_RANGE, *found.because),
+        readings=("garrison-edge",),
+        touches=found.touches,
+    )
+
+
+def _range_mm(table: Situation, query: Range) -> tuple[float, float] | None:
+    if query.range_in is not None:
+        return (0.0, inches(query.range_in))
+    return weapon_range_mm(table, query.attacker, query.weapon)
+
+
+def weapon_range_mm(table: Situation, attacker: str, weapon: str | None) -> tuple[float, float] | None:
+    """Least and greatest range of a weapon that somebody of the unit carries; None when no card tells it."""
+    for id_ in members_of(table, attacker):
+        for one in table.miniature(id_).profile.ranged:
+            if (weapon is None or one.name == weapon) and one.rng_in is not None:
+                told = one.rng_in
+                return (inches(told[0]), inches(told[1])) if isinstance(told, tuple) else (0.0, inches(told))
+    return None
+
+
+def nearest_first(table: Situation, source: str, among: list[str]) -> list[tuple[float, str]]:
+    """These regiments by their distance from the source."""
+    return sorted((max(0.0, apart(table, source, one).mm), one) for one in among)

@@ -1,0 +1,251 @@
+"""Regiments: a unit as one body, worked out from where its miniatures really stand.
+
+A block that a hand moved has small gaps and small angles. Heading and outline are those of the members together, and
+`crooked_mm` and `crooked_deg` say how far the members are off.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from models.base import OvalBase, RectBase, RoundBase
+from models.miniature import Miniature
+from models.unit import Unit
+from models.words import Point
+from referee.editions.warhammer_9.parameters import SKIRMISH_GAP_MM
+from referee.situation import Situation, remember
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Regiment:
+    """A unit, or one miniature that is a unit of its own. `cells` holds (rank, file) of each member, in their order."""
+
+    id: str
+    members: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    places: tuple[Point, ...]
+    facing_rad: float
+    base_mm: tuple[float, float]
+    crooked_deg: float
+
+    @property
+    def ahead(self) -> Point:
+        return (math.cos(self.facing_rad), math.sin(self.facing_rad))
+
+    @property
+    def left(self) -> Point:
+        return (-math.sin(self.facing_rad), math.cos(self.facing_rad))
+
+    def seen_from(self, p: Point, origin: Point = (0.0, 0.0)) -> Point:
+        """A point as (ahead, to the left) of an origin."""
+        dx, dy = p[0] - origin[0], p[1] - origin[1]
+        (ux, uy), (vx, vy) = self.ahead, self.left
+        return (dx * ux + dy * uy, dx * vx + dy * vy)
+
+    def at(self, ahead_mm: float, left_mm: float, origin: Point) -> Point:
+        (ux, uy), (vx, vy) = self.ahead, self.left
+        return (origin[0] + ahead_mm * ux + left_mm * vx, origin[1] + ahead_mm * uy + left_mm * vy)
+
+    @cached_property
+    def _span(self) -> tuple[float, float, float, float]:
+        """The least and the greatest (ahead, left) that a base reaches, in the frame of the table's origin."""
+        wide, deep = self.base_mm
+        local = [self.seen_from(p) for p in self.places]
+        xs, ys = [x for x, _ in local], [y for _, y in local]
+        return (min(xs) - deep / 2, max(xs) + deep / 2, min(ys) - wide / 2, max(ys) + wide / 2)
+
+    @property
+    def width_mm(self) -> float:
+        return self._span[3] - self._span[2]
+
+    @property
+    def depth_mm(self) -> float:
+        return self._span[1] - self._span[0]
+
+    @cached_property
+    def front(self) -> Point:
+        """The middle of the front edge."""
+        _, x, y0, y1 = self._span
+        return self.at(x, (y0 + y1) / 2, (0.0, 0.0))
+
+    @cached_property
+    def centre(self) -> Point:
+        return self.at(-self.depth_mm / 2, 0.0, self.front)
+
+    @cached_property
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        """Front left, rear left, rear right, front right: anticlockwise."""
+        half, back = self.width_mm / 2, -self.depth_mm
+        return tuple(self.at(x, y, self.front) for x, y in ((0, half), (back, half), (back, -half), (0, -half)))  # type: ignore[return-value]
+
+    @property
+    def ranks(self) -> int:
+        return 1 + max(rank for rank, _ in self.cells)
+
+    @property
+    def files(self) -> int:
+        return max(self.rank_sizes)
+
+    @cached_property
+    def rank_sizes(self) -> tuple[int, ...]:
+        """How many stand in each rank, from the front."""
+        ranks = [rank for rank, _ in self.cells]
+        return tuple(ranks.count(rank) for rank in range(1 + max(ranks)))
+
+    def rank(self, number: int) -> tuple[str, ...]:
+        """Who stands in that rank, from the unit's own left."""
+        row = sorted((file, id_) for id_, (rank, file) in zip(self.members, self.cells, strict=True) if rank == number)
+        return tuple(id_ for _, id_ in row)
+
+    def in_front_of(self, id_: str) -> str | None:
+        """The member that stands directly ahead in the next rank, if there is one: within half a base of its file."""
+        here = self.members.index(id_)
+        rank, (_, y) = self.cells[here][0], self.seen_from(self.places[here])
+        row = [
+            (abs(self.seen_from(place)[1] - y), other)
+            for other, cell, place in zip(self.members, self.cells, self.places, strict=True)
+            if cell[0] == rank - 1
+        ]
+        off, other = min(row, default=(math.inf, None))
+        return other if off <= self.base_mm[0] / 2 + 1e-6 else None
+
+
+def regiment(table: Situation, id_: str) -> Regiment:
+    """The regiment that this unit, or this miniature, is; a member of a unit alone is a regiment of one."""
+    ids = members_of(table, id_)
+    if table.nudges.keys().isdisjoint(ids) and not table.facings_rad and not table.placed_mm:
+        return remember(table.state, ("regiment", id_), lambda: _regiment(table, id_, ids))
+    return _regiment(table, id_, ids)
+
+
+def members_of(table: Situation, id_: str) -> tuple[str, ...]:
+    """The miniatures of a unit that are still in play; of a miniature, itself."""
+    return remember(table.state, ("members", id_), lambda: _members_of(table, id_))
+
+
+def _members_of(table: Situation, id_: str) -> tuple[str, ...]:
+    if isinstance(table.state.by_id.get(id_), Miniature):
+        return (id_,)
+    return tuple(m.id for m in table.state.miniatures if m.unit == id_ and "removed" not in m.status)
+
+
+def regiment_of(table: Situation, miniature: str) -> str:
+    """The id of the unit it belongs to, else its own."""
+    unit = table.miniature(miniature).unit
+    return miniature if unit is None else unit
+
+
+def all_regiments(table: Situation) -> tuple[str, ...]:
+    """Every unit with somebody in it, and every miniature that is a unit of its own."""
+    return remember(table.state, "regiments", lambda: _all_regiments(table))
+
+
+def _all_regiments(table: Situation) -> tuple[str, ...]:
+    units = [unit.id for unit in table.state.units if members_of(table, unit.id)]
+    alone = [m.id for m in table.state.miniatures if m.unit is None and "removed" not in m.status]
+    return (*units, *alone)
+
+
+def side_of(table: Situation, id_: str) -> str | None:
+    """Whose it is: told of the unit, else of its first member."""
+    thing = table.state.by_id[id_]
+    if isinstance(thing, Unit) and thing.side is not None:
+        return thing.side
+    return next((table.miniature(m).side for m in members_of(table, id_)), None)
+
+
+def are_friends(table: Situation, a: str, b: str) -> bool:
+    """Whether both fight on one side; who has no side is everybody's enemy."""
+    mine, theirs = side_of(table, a), side_of(table, b)
+    if mine is None or theirs is None:
+        return a == b
+    allies = {one.id: one.allies for one in table.state.sides}
+    return mine == theirs or theirs in allies.get(mine, ()) or mine in allies.get(theirs, ())
+
+
+def leading(table: Situation, id_: str) -> Miniature:
+    """The miniature whose type and card stand for the unit: the first of the rank and file."""
+    minis = [table.miniature(m) for m in members_of(table, id_)]
+    plain = [m for m in minis if "character" not in m.role]
+    return (plain or minis)[0]
+
+
+def kind_of(miniature: Miniature) -> str:
+    """Its troop type; infantry when none is told."""
+    return miniature.type or "infantry"
+
+
+def is_skirmishing(table: Situation, id_: str) -> bool:
+    """Whether the unit is ordered to stand loosely, or is of skirmishers. Source: Skirmishers, p. 65; Swarms, p. 71."""
+    thing = table.state.by_id[id_]
+    if isinstance(thing, Unit) and thing.formation is not None:
+        return thing.formation == "skirmish"
+    first = leading(table, id_)
+    return first.has("skirmishers") or kind_of(first) == "swarm"
+
+
+def gap_of(table: Situation, id_: str) -> float:
+    """The gap at which members of the unit stand, as ordered. Source: Skirmishers, p. 65."""
+    thing = table.state.by_id[id_]
+    if not is_skirmishing(table, id_):
+        return 0.0
+    told = thing.spacing_in if isinstance(thing, Unit) else None
+    return SKIRMISH_GAP_MM if told is None else told * 25.4
+
+
+def garrisoned(table: Situation, id_: str) -> str | None:
+    """The building that a unit sits in, if it does. Source: Garrisons, p. 99."""
+    return next((table.miniature(m).inside for m in members_of(table, id_) if table.miniature(m).inside), None)
+
+
+def base_size_mm(miniature: Miniature) -> tuple[float, float]:
+    """Front and depth of a base."""
+    match miniature.base:
+        case RoundBase(diameter_mm=d):
+            return (d, d)
+        case RectBase(width_mm=w, depth_mm=d) | OvalBase(width_mm=w, depth_mm=d):
+            return (w, d)
+
+
+def _regiment(table: Situation, id_: str, ids: tuple[str, ...]) -> Regiment:
+    facings = [table.facing_rad(m) for m in ids]
+    heading = math.atan2(sum(map(math.sin, facings)), sum(map(math.cos, facings)))
+    off = [abs(math.remainder(f - heading, math.tau)) for f in facings]
+    places = tuple(table.centre(m) for m in ids)
+    return Regiment(
+        id=id_,
+        members=ids,
+        cells=remember(table.state, ("cells", id_), lambda: _cells(table, ids, heading)),
+        places=places,
+        facing_rad=heading,
+        base_mm=base_size_mm(leading(table, id_)),
+        crooked_deg=math.degrees(max(off)),
+    )
+
+
+def _cells(table: Situation, ids: tuple[str, ...], heading: float) -> tuple[Cell, ...]:
+    """Rank and file of each: as told, else by where they stand, rank by rank from the front."""
+    told = [(table.miniature(m).rank, table.miniature(m).file) for m in ids]
+    if all(rank is not None and file is not None for rank, file in told):
+        return tuple((rank or 0, file or 0) for rank, file in told)
+    depth = base_size_mm(table.miniature(ids[0]))[1]
+    c, s = math.cos(heading), math.sin(heading)
+    local = {m: (x * c + y * s, y * c - x * s) for m in ids for x, y in (table.centre(m),)}
+    placed: dict[str, Cell] = {}
+    for number, row in enumerate(_rows(local, depth)):
+        placed |= {m: (number, file) for file, m in enumerate(sorted(row, key=lambda m: -local[m][1]))}
+    return tuple(placed[m] for m in ids)
+
+
+def _rows(local: dict[str, Point], depth_mm: float) -> Iterable[list[str]]:
+    """Who stands side by side, front first: a step back of more than half a base begins a new rank."""
+    row: list[str] = []
+    for m in sorted(local, key=lambda m: -local[m][0]):
+        if row and local[row[0]][0] - local[m][0] > depth_mm / 2:
+            yield row
+            row = []
+        row.append(m)
+    yield row
