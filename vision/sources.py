@@ -94,9 +94,9 @@ def _frames(decoder: Decoder, path: Path) -> Iterator[Frame]:
                 yield Frame(index, t_s, shot.bgr())
             index += 1
     except av.FFmpegError as wrong:
-        log.warning("source=%s frames=%d wrong=%s", path, index, wrong)
+        log.info("source=%s frames=%d wrong=%s", path, index, wrong)
     if damaged:
-        log.warning("source=%s frames=%d damaged=%d", path, index, damaged)
+        log.info("source=%s frames=%d damaged=%d", path, index, damaged)
     _check_whole(path, decoder.packets, decoder.promised)
 
 

@@ -12,7 +12,7 @@ from vision.decoding import Decoder, NoPictures, Shot, opened
 
 OPEN_S, READ_S = 6.0, 6.0  # for the far end to answer, and to send something more
 HLS_READ_S = 30.0  # its pieces come whole, seconds apart
-_OPTIONS = {"fflags": "nobuffer", "flags": "low_delay", "analyzeduration": "2000000"}
+_OPTIONS = {"analyzeduration": "2000000"}  # two seconds of it tell what it is
 _RTSP = {"rtsp_transport": "tcp", "allowed_media_types": "video"}  # over UDP packets are lost and nobody says which
 _HLS = {"live_start_index": "-2"}
 _BEHIND_S = 1.0  # who is later than this begins to count anew
@@ -29,7 +29,8 @@ class Stream:
         try:
             self._container = opened(url, options=_options(url), timeout_s=(OPEN_S, _read_s(url)))
         except (av.FFmpegError, NoPictures) as wrong:
-            raise SourceLost(f"{shown(url)}: {_why(wrong)}", field="source", value=shown(url)) from wrong
+            says = f"{shown(url)}: {_why(wrong, or_else='nothing answers there')}"
+            raise SourceLost(says, field="source", value=shown(url)) from wrong
         self.is_in_pieces = self._container.format.name == "hls"
 
     def shots(self) -> Iterator[Shot | None]:
@@ -38,7 +39,8 @@ class Stream:
             shots = Decoder(self._container, clock=self._clock).shots()
             yield from self._paced(shots) if self._must_be_paced() else shots
         except av.FFmpegError as wrong:
-            raise SourceLost(f"{shown(self._url)}: {_why(wrong)}", field="source", value=shown(self._url)) from wrong
+            says = f"{shown(self._url)}: {_why(wrong, or_else='it broke off')}"
+            raise SourceLost(says, field="source", value=shown(self._url)) from wrong
 
     def stop(self) -> None:
         """No more pictures are wanted; whoever waits for the next one goes on at once."""
@@ -87,7 +89,7 @@ def _read_s(url: str) -> float:
     return HLS_READ_S if _is_hls(url) else READ_S
 
 
-def _why(wrong: Exception) -> str:
+def _why(wrong: Exception, *, or_else: str) -> str:
     match wrong:
         case NoPictures():
             return "there is sound or text, and no pictures"
@@ -100,5 +102,5 @@ def _why(wrong: Exception) -> str:
         case av.InvalidDataError():
             return "what is sent is no video"
         case av.FFmpegError():
-            return f"nothing answers there ({wrong.strerror})"
+            return f"{or_else} ({wrong.strerror})"
     return str(wrong)

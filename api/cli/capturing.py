@@ -66,9 +66,9 @@ def _lines(frames: Iterator["Frame"], collector: "Collector") -> Iterator[str]:
 
 
 def _frames(source: str, size: tuple[int, int] | None) -> Iterator["Frame"]:
-    from api.live_source import at_size, is_live, live_frames
+    from api.live_source import is_live, live_frames
     from vision.sources import frames_of
 
     if not is_live(source):
         return frames_of(Path(source))
-    return live_frames(source, capture=at_size(size)) if size else live_frames(source)
+    return live_frames(source, size=size)

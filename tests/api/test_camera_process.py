@@ -7,10 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from api.camera_process import PICTURE_STILL_S, reports
+from api.camera_process import reports
 from api.job import Job
+from api.lookout import PICTURE_STILL_S
 from api.sighting import Checked, Failed, Report, Said, Sighting
 from api.wishes import Wishes
+from models.camera import Camera
 from models.halt import Halt
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import flags_of_a_camera
@@ -34,6 +36,9 @@ class Watching:
 
     def register_again(self) -> None:
         self.registered_at = len(self.seen)
+
+    def change_camera(self, camera: Camera) -> None:
+        raise AssertionError("every picture of the folder has the same size")
 
 
 class Halting(Watching):

@@ -4,7 +4,6 @@ import socket
 import socketserver
 import struct
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -14,7 +13,6 @@ from pathlib import Path
 import av
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.decoding import Picture
 

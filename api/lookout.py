@@ -1,0 +1,139 @@
+"""One watcher over one source: looks at each frame, whatever its size, and at what was wished for meanwhile."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Protocol
+
+import cv2
+
+from api.job import Job
+from api.sighting import Checked, Report, Said, Sighting
+from api.wishes import Flag, Wishes
+from calibration.resized import resized
+from calibration.selfcheck import unfit
+from models.base import catalogue_of
+from models.camera import Camera
+from models.check import SelfCheck
+from models.errors import TableNotVisible
+from models.timeline import EventLine
+from vision.rectify import table_picture
+from vision.sources import Frame
+from vision.touching import checked
+from vision.watching import Glance
+
+PICTURE_PX_PER_MM = 1.0  # a phone's screen is about as wide in pixels as a table in millimetres
+PICTURE_QUALITY = 72
+PICTURE_MOVING_S = 0.4  # least time between two pictures while hands or miniatures move
+PICTURE_STILL_S = 2.0  # and while nothing does
+_RESIZED = "The camera was calibrated at {}x{} and sends {}x{}: taken for the same picture, made smaller or larger."
+
+
+class Looker(Protocol):
+    """What a `Watcher` does."""
+
+    def look(self, frame: Frame) -> Glance: ...
+    def register_again(self) -> None: ...
+    def change_camera(self, camera: Camera) -> None: ...
+
+
+class Lookout:
+    """Keeps its watcher through every change of the pictures' size."""
+
+    def __init__(
+        self,
+        job: Job,
+        wishes: Wishes,
+        watcher: Callable[[Job], Looker],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._job = job
+        self._wishes = wishes
+        self._watcher_of = watcher
+        self._clock = clock
+        self._watcher: Looker | None = None
+        self._fitted = job
+        self._painter = _Painter(wishes.pictures)
+
+    def see(self, frame: Frame, late_s: float, *, lines: tuple[EventLine, ...] = ()) -> Iterator[Report]:
+        """What this frame makes known, after the lines that are told first.
+
+        Raises: BadInput when the pictures have another shape than the camera was calibrated for.
+        """
+        yield from self._fit(frame)
+        assert self._watcher is not None
+        if self._wishes.takes(self._wishes.register):
+            self._watcher.register_again()
+        began_s = self._clock()
+        glance = self._watcher.look(frame)
+        jpeg = self._painter.paint(frame, glance, self._fitted)
+        yield _sighting(glance, lines=lines, lag_s=late_s + self._clock() - began_s, jpeg=jpeg)
+        if self._wishes.takes(self._wishes.check):
+            yield Checked(_check(frame, self._fitted))
+
+    def _fit(self, frame: Frame) -> Iterator[Said]:
+        """A camera of the frame's size, from here on."""
+        height, width = frame.image.shape[:2]
+        size, was = (width, height), self._fitted.camera.image_size
+        if self._watcher is not None and size == was:
+            return
+        calibrated = self._job.camera
+        camera = calibrated if size == calibrated.image_size else resized(calibrated, size)
+        self._fitted = replace(self._job, camera=camera)
+        if self._watcher is None:
+            self._watcher = self._watcher_of(self._fitted)
+        else:
+            self._watcher.change_camera(camera)
+        if camera is not calibrated:
+            yield Said(_RESIZED.format(*calibrated.image_size, *size))
+
+
+def _sighting(glance: Glance, *, lines: tuple[EventLine, ...], lag_s: float, jpeg: bytes | None) -> Sighting:
+    return Sighting(
+        t_s=glance.t_s,
+        lines=(*lines, *glance.lines),
+        is_settled=glance.is_settled,
+        hand=glance.hand,
+        is_visible=glance.pose is not None,
+        lag_s=lag_s,
+        jpeg=jpeg,
+        halt=glance.halt,
+    )
+
+
+def _check(frame: Frame, job: Job) -> SelfCheck:
+    """The self-check of one frame; a table that cannot be seen is what must be mended."""
+    try:
+        return checked(frame.image, camera=job.camera, layout=job.layout, catalogue=catalogue_of((job.edition,)))
+    except TableNotVisible as wrong:
+        return unfit(str(wrong))
+
+
+class _Painter:
+    """The table from above as JPEG, at most a few times a second and only while somebody wants it."""
+
+    def __init__(self, wanted: Flag) -> None:
+        self._wanted = wanted
+        self._painted_at: float | None = None
+
+    def paint(self, frame: Frame, glance: Glance, job: Job) -> bytes | None:
+        """The table and nothing beyond its edge; None when none is due."""
+        if glance.pose is None or glance.halt is not None or not self._is_due(frame.t_s, is_settled=glance.is_settled):
+            return None
+        self._painted_at = frame.t_s
+        picture = table_picture(
+            frame.image,
+            camera=job.camera,
+            pose=glance.pose,
+            table_mm=job.layout.table_mm,
+            px_per_mm=PICTURE_PX_PER_MM,
+        )
+        ok, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PICTURE_QUALITY])
+        return jpeg.tobytes() if ok else None
+
+    def _is_due(self, t_s: float, *, is_settled: bool) -> bool:
+        if self._painted_at is None:
+            return True  # the first phone to come should not look at an empty table
+        least_s = PICTURE_STILL_S if is_settled else PICTURE_MOVING_S
+        return self._wanted.is_set() and t_s - self._painted_at >= least_s

@@ -1,0 +1,106 @@
+"""Watches one connection: notices at once when it falls silent, freezes, or sends what is damaged."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from api.reading import Reading
+from models.errors import SourceLost, SourceStalled
+from vision.decoding import Picture, Shot
+
+_SLOWER = 3.0
+_SPARSE = 8  # every so many pixels of a row and a column are compared: a camera's noise changes thousands of them
+_COUNTED = 60  # pictures after which is told how many come damaged
+_MANY = 0.1
+_SAID_AGAIN_S = 60.0
+
+
+@dataclass(frozen=True)
+class Patience:
+    """For how long no picture, and always the same one, is borne."""
+
+    quiet_s: float
+    lost_s: float
+    frozen_s: float
+
+
+LIVE = Patience(quiet_s=0.8, lost_s=5.0, frozen_s=2.0)
+IN_PIECES = Patience(quiet_s=4.0, lost_s=30.0, frozen_s=2.0)
+
+Seen = tuple[Shot, Picture]
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence on what is not as it should be, while pictures come."""
+
+    text: str
+
+
+class Vigil:
+    """One connection from its first picture to its end."""
+
+    def __init__(self, reading: Reading, *, name: str, patience: Patience) -> None:
+        self._reading = reading
+        self._name = name
+        self._patience = patience
+        self._sparse: Picture | None = None
+        self._changed_s = 0.0
+        self._is_told = False
+        self._damaged = self._counted = 0
+        self._said_s = -_SAID_AGAIN_S
+
+    def news(self) -> Iterator[Seen | Remark | SourceStalled]:
+        """Each new picture, and what is the matter, once when it begins. Raises: SourceLost at the end."""
+        while True:
+            damaged = self._reading.damaged
+            shot = self._reading.next(self._quiet_s())
+            if shot is None:
+                yield from self._told(self._silent(damaged))
+                continue
+            picture = shot.bgr()
+            if self._is_frozen(shot, picture):
+                yield from self._told("its picture has not changed in a single pixel for two seconds: it hangs")
+                continue
+            self._is_told = False
+            yield shot, picture
+            yield from self._damage(shot.came_s)
+
+    def _quiet_s(self) -> float:
+        """How long to wait for a picture: a few times as long as one took lately."""
+        return min(max(self._patience.quiet_s, _SLOWER * self._reading.slowest_s()), self._patience.lost_s)
+
+    def _silent(self, damaged_before: int) -> str:
+        """Why no picture came. Raises: SourceLost when nothing at all came for too long."""
+        if self._reading.silent_s() > self._patience.lost_s:
+            says = f"{self._name}: it is connected, and has sent nothing for {self._patience.lost_s:.0f} seconds"
+            raise SourceLost(says, field="source", value=self._name)
+        if self._reading.damaged > damaged_before:
+            return "pictures come damaged, and none that is whole"
+        return "it is connected, and sends no pictures just now"
+
+    def _told(self, why: str) -> Iterator[SourceStalled]:
+        if not self._is_told:
+            yield SourceStalled(f"{self._name}: {why}", field="source", value=self._name)
+        self._is_told = True
+
+    def _is_frozen(self, shot: Shot, picture: Picture) -> bool:
+        """Whether no pixel has changed for too long."""
+        sparse = picture[::_SPARSE, ::_SPARSE]
+        if self._sparse is None or not np.array_equal(self._sparse, sparse):
+            self._sparse, self._changed_s = sparse.copy(), shot.came_s
+        return shot.came_s - self._changed_s >= self._patience.frozen_s
+
+    def _damage(self, now_s: float) -> Iterator[Remark]:
+        """A word on damaged pictures, not more than once a minute."""
+        whole, damaged = self._reading.whole, self._reading.damaged
+        if whole + damaged - self._counted < _COUNTED:
+            return
+        share = (damaged - self._damaged) / (whole + damaged - self._counted)
+        self._damaged, self._counted = damaged, whole + damaged
+        if share > _MANY and now_s - self._said_s >= _SAID_AGAIN_S:
+            self._said_s = now_s
+            yield Remark(
+                f"{share:.0%} of the pictures come damaged and are left out: look at the camera's cable or Wi-Fi."
+            )

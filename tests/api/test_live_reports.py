@@ -1,0 +1,115 @@
+"""What the phone is told of a live source: every loss once, every return once, and who is who stays known."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from api.job import Job
+from api.live_reports import LiveReports
+from api.lookout import Lookout
+from api.sighting import Failed, Report, Said, Sighting
+from api.steady_source import Arrived, News
+from api.vigil import Remark
+from models.camera import Camera
+from models.errors import SourceLost, SourceStalled
+from models.timeline import EventLine
+from tests.api.cameras import CAMERA, LAYOUT, POSE
+from tests.api.worlds import flags_of_a_camera
+from vision.sources import Frame
+from vision.watching import Glance
+
+LOST = SourceLost("cam: no more pictures come", field="source", value="cam")
+STALLED = SourceStalled("cam: it hangs", field="source", value="cam")
+HALF, OTHER_SHAPE = (160, 120), (320, 180)
+
+
+class Watching:
+    """A watcher who always sees the table at rest, and remembers the cameras it was given."""
+
+    def __init__(self, camera: Camera) -> None:
+        self.sizes = [camera.image_size]
+
+    def look(self, frame: Frame) -> Glance:
+        return Glance(frame=frame.index, t_s=frame.t_s, lines=(), is_settled=True, hand=False, pose=POSE)
+
+    def register_again(self) -> None: ...
+
+    def change_camera(self, camera: Camera) -> None:
+        self.sizes.append(camera.image_size)
+
+
+class Table:
+    """Everything that is told of a table, and by how many watchers."""
+
+    def __init__(self) -> None:
+        self.watchers: list[Watching] = []
+
+    def told(self, *news: News) -> list[Report]:
+        job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
+        lookout = Lookout(job, flags_of_a_camera(wants_pictures=False), self._watcher)
+        return list(LiveReports(lookout).of(news))
+
+    def _watcher(self, job: Job) -> Watching:
+        self.watchers.append(Watching(job.camera))
+        return self.watchers[-1]
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def frame(index: int, size: tuple[int, int] = CAMERA.image_size, *, late_s: float = 0.0) -> Arrived:
+    return Arrived(Frame(index, index / 4, np.zeros((size[1], size[0], 3), np.uint8)), late_s)
+
+
+def events(reports: Iterable[Report]) -> list[tuple[str, int]]:
+    lines = [line for report in reports if isinstance(report, Sighting | Failed) for line in report.lines]
+    return [(line.type, line.frame) for line in lines if isinstance(line, EventLine)]
+
+
+def test_a_loss_and_a_return_are_one_event_each(table: Table) -> None:
+    reports = table.told(frame(0), frame(1), STALLED, LOST, LOST, frame(2), frame(3))
+
+    assert events(reports) == [("lost-source", 1), ("back", 2)]
+
+
+def test_every_word_on_a_loss_reaches_the_phone(table: Table) -> None:
+    problems = [report.problem["type"] for report in table.told(frame(0), STALLED, LOST) if isinstance(report, Failed)]
+
+    assert problems == ["world/source_stalled", "world/source_lost"]
+
+
+def test_the_watcher_outlives_a_loss(table: Table) -> None:
+    table.told(frame(0), LOST, frame(1), LOST, frame(2))
+
+    assert len(table.watchers) == 1
+
+
+def test_how_late_a_frame_came_is_part_of_its_age(table: Table) -> None:
+    (look,) = table.told(frame(0, late_s=0.75))
+
+    assert isinstance(look, Sighting)
+    assert look.lag_s >= 0.75
+
+
+def test_smaller_pictures_of_the_same_shape_are_looked_at_by_the_same_watcher(table: Table) -> None:
+    reports = table.told(frame(0), frame(1, HALF), frame(2, HALF), frame(3))
+
+    assert [watcher.sizes for watcher in table.watchers] == [[CAMERA.image_size, HALF, CAMERA.image_size]]
+    assert [report.text[:36] for report in reports if isinstance(report, Said)] == [
+        "The camera was calibrated at 320x240"
+    ]
+
+
+def test_pictures_of_another_shape_are_refused_once_and_taken_again_when_they_fit(table: Table) -> None:
+    reports = table.told(frame(0), frame(1, OTHER_SHAPE), frame(2, OTHER_SHAPE), frame(3))
+
+    assert [type(report).__name__ for report in reports] == ["Sighting", "Failed", "Sighting"]
+    assert events(reports) == [("lost-source", 1), ("back", 3)]
+    assert table.watchers[0].sizes == [CAMERA.image_size]
+
+
+def test_a_remark_is_said(table: Table) -> None:
+    assert table.told(Remark("pictures come damaged")) == [Said("pictures come damaged")]

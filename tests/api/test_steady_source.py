@@ -1,0 +1,115 @@
+"""A live source over a game: what goes wrong is told at once, and it goes on by itself."""
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from api.live_source import Opening, opening
+from api.steady_source import STEADY_S, Arrived, News, steady_frames
+from api.vigil import Patience
+from models.errors import SourceLost
+from tests.api.feeds import Desk, Reel
+from tests.streams import jpegs, mjpeg
+
+HURRIED = Patience(quiet_s=0.05, lost_s=0.2, frozen_s=1e9)
+SECOND_S = 1.0
+
+
+def steady(opened: Opening, *, patience: Patience = HURRIED, **how: Any) -> Iterator[News]:
+    how = {"sleep": lambda _: None, "random": Random(5)} | how
+    return steady_frames(opened, name="table cam", patience=patience, **how)
+
+
+def kinds(news: Iterator[News], count: int) -> list[str]:
+    return [type(one).__name__ for one in islice(news, count)]
+
+
+def until(news: Iterator[News], is_it: Callable[[News], bool]) -> News:
+    return next(one for one in news if is_it(one))
+
+
+def arrived(one: News) -> bool:
+    return isinstance(one, Arrived)
+
+
+def test_a_source_that_breaks_off_is_told_and_connected_again() -> None:
+    desk = Desk(Reel(10, ends=True), Reel(20))
+
+    assert kinds(steady(desk), 3) == ["Arrived", "SourceLost", "Arrived"]
+
+
+def test_frames_count_on_and_time_goes_on_over_a_loss() -> None:
+    news = steady(Desk(Reel(10, ends=True), Reel(20)))
+    first, second = [one.frame for one in islice(news, 3) if isinstance(one, Arrived)]
+
+    assert (first.index, second.index) == (0, 1)
+    assert 0 <= first.t_s < second.t_s
+
+
+def test_tries_become_rarer() -> None:
+    slept: list[float] = []
+    list(islice(steady(Desk(), sleep=slept.append), 6))
+
+    assert slept == sorted(slept)
+    assert slept[-1] > 4 * slept[0]
+
+
+def test_a_connection_that_held_is_tried_again_at_once() -> None:
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += STEADY_S + 1
+        return now[0]
+
+    slept: list[float] = []
+    list(islice(steady(Desk(), sleep=slept.append, clock=clock), 6))
+
+    assert max(slept) <= 0.25
+
+
+def test_a_silent_source_is_told_once_and_given_up_later() -> None:
+    assert kinds(steady(Desk(Reel(10), Reel(20))), 4) == ["Arrived", "SourceStalled", "SourceLost", "Arrived"]
+
+
+def test_a_source_that_speaks_again_is_not_given_up() -> None:
+    reel = Reel(10)
+    news = steady(Desk(reel))
+    before = kinds(news, 2)
+    reel.put(20)
+
+    assert (before, kinds(news, 1)) == (["Arrived", "SourceStalled"], ["Arrived"])
+
+
+def test_a_server_that_is_stopped_and_started_again_is_found_again() -> None:
+    """The loss is told within a second of it."""
+    with mjpeg() as url:
+        news = steady_frames(opening(url), name=url, sleep=lambda _: None)
+        before = until(news, arrived)
+        port = int(url.rsplit(":", 1)[1].split("/")[0])
+    stopped_s = time.monotonic()
+    lost = until(news, lambda one: isinstance(one, SourceLost))
+    told_s = time.monotonic() - stopped_s
+    with mjpeg(jpegs, port=port):
+        after = until(news, arrived)
+
+    assert isinstance(before, Arrived)
+    assert isinstance(lost, SourceLost)
+    assert isinstance(after, Arrived)
+    assert told_s < SECOND_S
+    assert after.frame.t_s > before.frame.t_s
+
+
+def test_a_wall_clock_that_jumps_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    with mjpeg() as url:
+        news = steady_frames(opening(url), name=url)
+        seen = [until(news, arrived)]
+        monkeypatch.setattr(time, "time", lambda: 0.0)
+        seen += [until(news, arrived) for _ in range(5)]
+
+    times_s = [one.frame.t_s for one in seen if isinstance(one, Arrived)]
+    assert times_s == sorted(times_s)
+    assert times_s[-1] < 5
