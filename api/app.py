@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Response
 from fastapi.responses import JSONResponse
@@ -14,12 +15,13 @@ from api.halted import unless_halted
 from api.hub import Hub
 from api.memory import Ask, Remembering
 from api.minding import minding
+from api.moments import Moments, asked_table, timeline
 from api.overlay.desk import OverlayDesk
 from api.overlay.loader import add_overlay_page
 from api.overlay.routes import overlay
 from api.phone_page import add_phone_page
 from api.problems import add_problem_handlers
-from api.questions import questions, table_of
+from api.questions import questions
 from api.seats.routes import joining
 from api.seats.seats import Seats
 from api.socket import live
@@ -55,6 +57,7 @@ def create_app(
 
     ask = unless_halted(hub, Remembering(ask))
     desk = OverlayDesk(hub)
+    moments = Moments(hub)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -67,12 +70,13 @@ def create_app(
 
     app = FastAPI(title="Tableside", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.seats = seats
-    app.state.endings = (desk.close,)
+    app.state.endings = (hub.close, desk.close)
     add_problem_handlers(app)
     app.include_router(joining())
-    app.include_router(table(hub))
-    app.include_router(questions(hub, ask=ask, overhear=desk.hear))
-    app.include_router(what_if(hub, ask=ask))
+    app.include_router(table(hub, moments))
+    app.include_router(timeline(moments))
+    app.include_router(questions(moments, ask=ask, overhear=desk.hear))
+    app.include_router(what_if(moments, ask=ask))
     app.include_router(overlay(hub, desk, ask=ask))
     app.include_router(correcting(hub))
     app.include_router(tables(hub))
@@ -83,14 +87,14 @@ def create_app(
     return app
 
 
-def table(hub: Hub) -> APIRouter:
+def table(hub: Hub, moments: Moments) -> APIRouter:
     """The routes that tell what is known."""
     router = APIRouter(prefix="/api/v1", tags=["table"])
 
     @router.get("/state")
-    def state() -> JSONResponse:
+    def state(state: Annotated[TableState, asked_table(moments)]) -> JSONResponse:
         """The whole state, as `tableside ask` reads it."""
-        return JSONResponse(table_of(hub).model_dump(mode="json", exclude_none=True))
+        return JSONResponse(state.model_dump(mode="json", exclude_none=True))
 
     @router.get("/picture.jpg", response_class=Response)
     async def picture() -> Response:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from api.corrections.steps import Steps
 from api.drawn import difference, drawn
-from api.errors import CameraHidden, CameraMoved, JournalFailed, NoCamera
+from api.errors import CameraHidden, CameraMoved, JournalFailed, NoCamera, NoTableYet
 from api.journal import seen
 from api.journal.journal import Journal
 from api.journal.memory import MemoryJournal
@@ -78,6 +78,7 @@ class Hub:
         self._seen_at: float | None = None
         self._fetched_at = -WANTED_FOR_S
         self._seq = 0
+        self.is_closed = False
         self._resume()
 
     def take(self, report: Report) -> None:
@@ -115,6 +116,12 @@ class Hub:
         listener = Listener(self.snapshot)
         self._listeners.add(listener)
         return listener
+
+    def close(self) -> None:
+        """The server ends: so do the streams, which it would wait for."""
+        self.is_closed = True
+        for listener in self._listeners:
+            listener.start_over()
 
     def leave(self, listener: Listener) -> None:
         self._listeners.discard(listener)
@@ -266,6 +273,13 @@ class Hub:
         text = message.model_dump_json()
         for listener in self._listeners:
             listener.put(text)
+
+
+def table_of(hub: Hub) -> TableState:
+    """The table as it is now. Raises: NoTableYet."""
+    if hub.state is None:
+        raise NoTableYet("The camera has not seen the whole table at rest yet.")
+    return hub.state
 
 
 def _with(fresh: Freshness, **changes: Any) -> Freshness:

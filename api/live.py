@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter
 
-from api.seats.seat import Seat
+from api.seats.seat import Right, Seat
 from models.base import Base
 from models.check import SelfCheck
 from models.frozen import Frozen
@@ -81,6 +81,16 @@ class StepTold(Frozen):
     by: Seat
     says: str
     is_undone: bool
+
+
+class Hello(Frozen):
+    """The first word: whom the phone speaks to, and as whom. A snapshot follows; neither side minds unknown types."""
+
+    type: Literal["hello"] = "hello"
+    version: Literal[1] = 1
+    title: str
+    seat: Seat
+    rights: tuple[Right, ...]
 
 
 class Snapshot(Frozen):
@@ -172,7 +182,8 @@ class Refused(Frozen):
 
 
 Told = Annotated[
-    Snapshot
+    Hello
+    | Snapshot
     | TableChange
     | PictureChange
     | FreshChange

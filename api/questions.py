@@ -1,22 +1,26 @@
 """Asking over HTTP: one question, a list, or everything about a pair."""
 
-from collections.abc import Awaitable, Callable, Iterator
+import json
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import chain
 from typing import Annotated, Any
 
 from anyio import from_thread
 from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import Field, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 
-from api.errors import NoTableYet, TooMuch
-from api.hub import Hub
+from api.errors import TooMuch
 from api.memory import Ask
+from api.moments import Moments, asked_table
 from api.pair import Pair, Sheet, sheets_of
 from api.seats.asking import seat_of
 from api.seats.seat import RIGHTS, Right
-from models.queries import QUERIES, QUERY
-from models.reading import read_queries
+from api.supposing import Supposing, as_supposed
+from models.errors import BadQuery
+from models.queries import QUERIES, Asked, Query
+from models.reading import read, read_queries
 from models.state import TableState
 from models.verdict import Verdict
 
@@ -28,11 +32,17 @@ GROWING = "application/x-ndjson"
 Overhear = Callable[[TableState, Pair, Sheet], None]
 
 
-def questions(hub: Hub, *, ask: Ask, overhear: Overhear) -> APIRouter:
-    """The routes that answer questions about the hub's table; whole sheets are overheard on the server's loop."""
+class AskSupposing(Supposing):
+    """Questions about the table with something supposed: `ghosts` stand where they are thought of."""
+
+    questions: tuple[Query, ...] = Field(min_length=1, max_length=MOST_QUESTIONS)
+
+
+def questions(moments: Moments, *, ask: Ask, overhear: Overhear) -> APIRouter:
+    """The routes that answer questions about the table; whole sheets of now are overheard on the server's loop."""
     router = APIRouter(prefix="/api/v1", tags=["questions"])
-    router.post("/ask", response_model=Verdict | list[Verdict], openapi_extra=_ASK_BODY)(_ask_route(hub, ask))
-    router.post("/ask-pair", response_model=Sheet)(_pair_route(hub, ask, overhear))
+    router.post("/ask", response_model=Verdict | list[Verdict], openapi_extra=_ASK_BODY)(_ask_route(moments, ask))
+    router.post("/ask-pair", response_model=Sheet)(_pair_route(moments, ask, overhear))
     router.get("/queries")(query_schemas)
     return router
 
@@ -45,35 +55,55 @@ def query_schemas() -> dict[str, Any]:
     }
 
 
-def table_of(hub: Hub) -> TableState:
-    """The table as it is now. Raises: NoTableYet."""
-    if hub.state is None:
-        raise NoTableYet("The camera has not seen the whole table at rest yet.")
-    return hub.state
+def _ask_route(moments: Moments, ask: Ask) -> Callable[..., Awaitable[JSONResponse]]:
+    table = asked_table(moments)
 
+    async def ask_about_table(request: Request, state: Annotated[TableState, table]) -> JSONResponse:
+        """Answer one question, a list of them, or questions about a table with something supposed.
 
-def _ask_route(hub: Hub, ask: Ask) -> Callable[[Request], Awaitable[JSONResponse]]:
-    async def ask_about_table(request: Request) -> JSONResponse:
-        """Answer one question or a list of them; a list is checked whole first."""
-        asked, is_list = read_queries(await _body(request))
+        A list is checked whole first, and answered in its order.
+        """
+        asked, is_list, supposing = _asked(await _body(request))
         if len(asked) > MOST_QUESTIONS:
             raise TooMuch(f"at most {MOST_QUESTIONS} questions at once", field="", value=len(asked))
-        state = table_of(hub)
+        if supposing is not None:
+            state = as_supposed(state, supposing)
         verdicts = await run_in_threadpool(lambda: [ask(state, query).model_dump(mode="json") for query in asked])
         return JSONResponse(verdicts if is_list else verdicts[0])
 
     return ask_about_table
 
 
-def _pair_route(hub: Hub, ask: Ask, overhear: Overhear) -> Callable[..., Any]:
-    def ask_about_pair(request: Request, pair: Pair, accept: Annotated[str, Header()] = "") -> Any:
+def _asked(body: bytes) -> tuple[Sequence[Asked], bool, Supposing | None]:
+    """The questions, whether they are a list, and what is supposed. Raises: BadQuery."""
+    if _supposes(body):
+        whole = read(AskSupposing, body, error=BadQuery)
+        return whole.questions, True, whole
+    asked, is_list = read_queries(body)
+    return asked, is_list, None
+
+
+def _supposes(body: bytes) -> bool:
+    try:
+        raw = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(raw, dict) and "questions" in raw
+
+
+def _pair_route(moments: Moments, ask: Ask, overhear: Overhear) -> Callable[..., Any]:
+    table = asked_table(moments)
+
+    def ask_about_pair(
+        request: Request, pair: Pair, state: Annotated[TableState, table], accept: Annotated[str, Header()] = ""
+    ) -> Any:
         """Answer everything about two miniatures, the most argued-about first.
 
         Who accepts `application/x-ndjson` gets a sheet a line, each with an answer more than the one before.
         """
-        state = table_of(hub)
         sheets = sheets_of(state, pair, ask=ask)
-        if Right.CORRECT in RIGHTS[seat_of(request)]:  # who only watches does not feed the stream
+        # who only watches does not feed the stream, and what was is not put on air again
+        if Right.CORRECT in RIGHTS[seat_of(request)] and state is moments.table():
             sheets = _overheard(state, pair, sheets, overhear)
         if GROWING not in accept:
             (*_, whole) = sheets
@@ -106,6 +136,12 @@ async def _body(request: Request) -> bytes:
 _ASK_BODY = {
     "requestBody": {
         "required": True,
-        "content": {"application/json": {"schema": QUERY.json_schema(ref_template="#/components/schemas/{model}")}},
+        "content": {
+            "application/json": {
+                "schema": TypeAdapter(Query | list[Query] | AskSupposing).json_schema(
+                    ref_template="#/components/schemas/{model}"
+                )
+            }
+        },
     }
 }

@@ -9,26 +9,29 @@ from fastapi.responses import StreamingResponse
 
 from api.alone import Alone, Around, around
 from api.going import Course, Going, going
-from api.hub import Hub
 from api.memory import Ask
-from api.questions import GROWING, table_of
+from api.moments import Moments, asked_table
+from api.questions import GROWING
+from models.state import TableState
 
 
-def what_if(hub: Hub, *, ask: Ask) -> APIRouter:
-    """The routes about one miniature of the hub's table."""
+def what_if(moments: Moments, *, ask: Ask) -> APIRouter:
+    """The routes about one miniature of the table."""
     router = APIRouter(prefix="/api/v1", tags=["questions"])
-    router.post("/ask-one", response_model=Around)(_around_route(hub, ask))
-    router.post("/ask-move", response_model=Course)(_move_route(hub, ask))
+    router.post("/ask-one", response_model=Around)(_around_route(moments, ask))
+    router.post("/ask-move", response_model=Course)(_move_route(moments, ask))
     return router
 
 
-def _around_route(hub: Hub, ask: Ask) -> Callable[..., Any]:
-    def ask_about_one(alone: Alone, accept: Annotated[str, Header()] = "") -> Any:
+def _around_route(moments: Moments, ask: Ask) -> Callable[..., Any]:
+    table = asked_table(moments)
+
+    def ask_about_one(alone: Alone, state: Annotated[TableState, table], accept: Annotated[str, Header()] = "") -> Any:
         """Answer what is around one miniature: distances, rings, arcs, and who threatens whom.
 
         Who accepts `application/x-ndjson` gets one answer a line, each with a threat more than the one before.
         """
-        found = around(table_of(hub), alone, ask=ask)
+        found = around(state, alone, ask=ask)
         if GROWING not in accept:
             (*_, whole) = found
             return whole
@@ -39,9 +42,11 @@ def _around_route(hub: Hub, ask: Ask) -> Callable[..., Any]:
     return ask_about_one
 
 
-def _move_route(hub: Hub, ask: Ask) -> Callable[..., Any]:
-    def ask_about_a_move(way: Going) -> Course:
+def _move_route(moments: Moments, ask: Ask) -> Callable[..., Any]:
+    table = asked_table(moments)
+
+    def ask_about_a_move(way: Going, state: Annotated[TableState, table]) -> Course:
         """Answer whether a way is legal, what it costs, what strikes on it, and how it ends."""
-        return going(table_of(hub), way, ask=ask)
+        return going(state, way, ask=ask)
 
     return ask_about_a_move

@@ -58,14 +58,14 @@ def _is_one_a_line(lines: list[str | bytes]) -> bool:
         return False
     try:
         return isinstance(json.loads(lines[0]), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 
 def _line(text: str | bytes, *, index: int) -> Any:
     try:
         return json.loads(text)
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         detail = f"line {index + 1} is no JSON: {wrong}"
         raise BadQuery(detail, field="", value=_start(text), index=index) from wrong
 
@@ -73,7 +73,7 @@ def _line(text: str | bytes, *, index: int) -> Any:
 def _json(text: str | bytes, *, error: type[BadInput]) -> Any:
     try:
         return json.loads(text)
-    except ValueError as wrong:  # bad UTF-8 is a ValueError too
+    except (ValueError, RecursionError) as wrong:  # bad UTF-8 is a ValueError too
         raise error(f"this is no JSON: {wrong}", field="", value=_start(text)) from wrong
 
 

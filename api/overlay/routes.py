@@ -8,14 +8,13 @@ from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from api.hub import Hub
+from api.hub import Hub, table_of
 from api.line import Line, answered
 from api.listener import Listener
 from api.memory import Ask
 from api.overlay.desk import FIRST, OverlayDesk, ids_of
 from api.overlay.words import Board, OnAir, Production, PutOnAir, Resolved
 from api.pair import Pair, sheet_of
-from api.questions import table_of
 from api.seats.asking import needs
 from api.seats.seat import Right, Seat
 from models.errors import BadQuery

@@ -19,7 +19,7 @@ from api.supposing import TOLD_FACING_SIGMA_DEG
 from models.miniature import Miniature
 from models.state import TableState
 from tests.api.fakes import ask
-from tests.api.worlds import moved, settled, sighting, skirmish
+from tests.api.worlds import listening, moved, settled, sighting, skirmish
 
 NAME = {"do": "miniature", "ids": ["m3"], "name": "Ironclad", "side": "blue"}
 WALL = {
@@ -119,7 +119,7 @@ def test_there_is_nothing_to_undo_at_the_start(phone: TestClient) -> None:
 
 
 def test_every_listener_hears_of_a_step_and_of_the_table(phone: TestClient) -> None:
-    with phone.websocket_connect("/api/v1/live") as socket:
+    with listening(phone) as socket:
         socket.receive_json()
         tell(phone, NAME)
         heard = {}
@@ -133,7 +133,7 @@ def test_every_listener_hears_of_a_step_and_of_the_table(phone: TestClient) -> N
 
 def test_who_comes_later_sees_the_steps_in_the_snapshot(phone: TestClient) -> None:
     tell(phone, NAME)
-    with phone.websocket_connect("/api/v1/live") as socket:
+    with listening(phone) as socket:
         snapshot = socket.receive_json()
 
     assert [step["says"] for step in snapshot["steps"]] == ["m3: Ironclad"]

@@ -12,7 +12,7 @@ from api.wishes import Wishes
 from models.check import SelfCheck
 from models.halt import Halt
 from tests.api.fakes import ask
-from tests.api.worlds import flags_of_a_camera, settled, sighting, skirmish
+from tests.api.worlds import flags_of_a_camera, listening, settled, sighting, skirmish
 
 LOS = {"kind": "los", "viewer": "m7", "target": "m10"}
 MOVED = Halt(why="camera-moved", says="The camera was moved by 28 mm.", unlock="Register the table again.")
@@ -70,7 +70,7 @@ def test_the_halt_is_a_problem_that_says_what_ends_it(hub: Hub, phone: TestClien
 
 def test_a_halt_that_ends_is_told_once(hub: Hub, phone: TestClient) -> None:
     hub.take(sighting(halt=MOVED))
-    with phone.websocket_connect("/api/v1/live") as socket:
+    with listening(phone) as socket:
         first = socket.receive_json()
         hub.take(sighting())
         told = [socket.receive_json() for _ in range(2)]

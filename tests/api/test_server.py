@@ -14,7 +14,7 @@ from models.queries import QUERIES, Asked
 from models.state import TableState
 from models.verdict import Verdict
 from tests.api.fakes import ask
-from tests.api.worlds import settled, sighting, skirmish, without
+from tests.api.worlds import listening, settled, sighting, skirmish, without
 
 LOS = {"kind": "los", "viewer": "m7", "target": "m10"}
 
@@ -228,7 +228,7 @@ def test_the_newest_picture_is_sent_and_never_kept(hub: Hub, phone: TestClient) 
 
 
 def test_the_socket_begins_with_a_snapshot_and_goes_on_with_changes(hub: Hub, phone: TestClient) -> None:
-    with phone.websocket_connect("/api/v1/live") as socket:
+    with listening(phone) as socket:
         first = socket.receive_json()
         phone.portal.call(hub.take, sighting(settled(without(skirmish(), "m5"))))  # type: ignore[union-attr]
         change = next(message for message in _messages(socket) if message["type"] == "change")
@@ -238,7 +238,7 @@ def test_the_socket_begins_with_a_snapshot_and_goes_on_with_changes(hub: Hub, ph
 
 
 def test_a_phone_that_missed_something_may_ask_for_a_snapshot(phone: TestClient) -> None:
-    with phone.websocket_connect("/api/v1/live") as socket:
+    with listening(phone) as socket:
         socket.receive_json()
         socket.send_json({"type": "snapshot"})
         again = next(message for message in _messages(socket) if message["type"] == "snapshot")
@@ -247,10 +247,11 @@ def test_a_phone_that_missed_something_may_ask_for_a_snapshot(phone: TestClient)
 
 
 @pytest.mark.parametrize(
-    "garbage", ["", "{", "null", '{"type": "shout"}', '{"type": "pictures", "wanted": "perhaps"}', "\x00" * 500]
+    "garbage",
+    ["", "{", "null", '{"kind": "shout"}', '{"type": "pictures", "wanted": "perhaps"}', "\x00" * 500, "[" * 30_000],
 )
 def test_garbage_on_the_socket_is_answered_and_the_line_stays(phone: TestClient, garbage: str) -> None:
-    with phone.websocket_connect("/api/v1/live") as socket:
+    with listening(phone) as socket:
         socket.receive_json()
         socket.send_text(garbage)
         refused = next(message for message in _messages(socket) if message["type"] == "refused")
@@ -261,8 +262,25 @@ def test_garbage_on_the_socket_is_answered_and_the_line_stays(phone: TestClient,
     assert alive["title"] == "test table"
 
 
-def test_bytes_on_the_socket_are_garbage_too(phone: TestClient) -> None:
+def test_a_message_of_a_later_version_is_passed_over(phone: TestClient) -> None:
+    with listening(phone) as socket:
+        socket.send_json({"type": "shout", "words": "over here"})
+        socket.send_json({"type": "snapshot"})
+        heard = [next(_messages(socket)) for _ in range(2)]
+
+    assert [message["type"] for message in heard] == ["snapshot", "snapshot"]
+
+
+def test_the_first_word_is_hello_with_the_seat_and_its_rights(phone: TestClient) -> None:
     with phone.websocket_connect("/api/v1/live") as socket:
+        hello = socket.receive_json()
+
+    assert (hello["type"], hello["title"], hello["seat"]) == ("hello", "test table", "judge")
+    assert "rule" in hello["rights"]
+
+
+def test_bytes_on_the_socket_are_garbage_too(phone: TestClient) -> None:
+    with listening(phone) as socket:
         socket.receive_json()
         socket.send_bytes(b"\xff\x00\xff")
 
@@ -270,7 +288,7 @@ def test_bytes_on_the_socket_are_garbage_too(phone: TestClient) -> None:
 
 
 def test_the_heart_beats(phone: TestClient) -> None:
-    with phone.websocket_connect("/api/v1/live") as socket:
+    with listening(phone) as socket:
         socket.receive_json()
 
         assert socket.receive_json()["type"] == "fresh"

@@ -1,7 +1,11 @@
 """Small tables and looks at them."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from starlette.testclient import TestClient, WebSocketTestSession
 
 from api.sighting import Sighting
 from api.wishes import Wishes
@@ -21,6 +25,14 @@ def skirmish() -> TableState:
 
 def without(state: TableState, *ids: str) -> TableState:
     return state.with_miniatures(tuple(m for m in state.miniatures if m.id not in ids))
+
+
+@contextmanager
+def listening(phone: TestClient) -> Iterator[WebSocketTestSession]:
+    """The live socket after its first word; the next is the snapshot."""
+    with phone.websocket_connect("/api/v1/live") as socket:
+        assert socket.receive_json()["type"] == "hello"
+        yield socket
 
 
 def moved(state: TableState, id_: str, to_mm: tuple[float, float]) -> TableState:

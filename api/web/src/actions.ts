@@ -207,6 +207,7 @@ export class Actions {
       console.warn("the server did not understand", message.problem);
       return;
     }
+    if (message.type === "hello") return;
     if (message.type !== "snapshot" && message.seq !== this.store.state.seq + 1) {
       this.#live.say({ type: "snapshot" });
       return;
@@ -215,7 +216,7 @@ export class Actions {
     this.#take(message);
   }
 
-  #take(message: Exclude<Told, { type: "refused" }>): void {
+  #take(message: Exclude<Told, { type: "refused" | "hello" }>): void {
     switch (message.type) {
       case "snapshot":
         this.store.set({ title: message.title, problem: message.problem, ...heard(message.fresh) });

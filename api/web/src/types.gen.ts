@@ -378,6 +378,15 @@ export interface Happened {
   readonly event: EventLine;
 }
 
+/** The first word: whom the phone speaks to, and as whom. A snapshot follows; neither side minds unknown types. */
+export interface Hello {
+  readonly type: "hello";
+  readonly version: 1;
+  readonly title: string;
+  readonly seat: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  readonly rights: readonly Right[];
+}
+
 /** A code to hand out; `path` is what a QR code shows behind the server's address. */
 export interface Invitation {
   readonly opens: "players" | "judge" | "viewer" | "overlay";
@@ -1015,7 +1024,7 @@ export interface ThisTurnGiven {
   readonly knocked_down_in?: string | null;
 }
 
-export type Told = Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | CheckDone | StepsChange | Refused;
+export type Told = Hello | Snapshot | TableChange | PictureChange | FreshChange | Trouble | Happened | Notice | CheckDone | StepsChange | Refused;
 
 /** A movement tray seen: it groups, and is never measured. */
 export interface Tray {

@@ -1,0 +1,118 @@
+"""How well somebody followed a drawn game: identities, happenings, how soon; from what was said at each frame."""
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from benchmarks.games.script import Game, Happening
+from models.timeline import EventLine, StateLine
+from vision.assigning import cheapest_pairs
+
+NEAR_MM = 12.0  # nearer than any two bases' centres can be
+_QUIET_S = 1.0  # after a hand has left, from when on what is said must be true
+Seen = dict[str, tuple[float, float]]
+HAPPENINGS = ("moved", "turned", "removed", "appeared", "camera-moved", "swapped")
+
+
+@dataclass
+class Score:
+    """Of one game or of several together."""
+
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    true: Counter[str] = field(default_factory=Counter)
+    said: Counter[str] = field(default_factory=Counter)
+    switches: int = 0
+    silent: int = 0
+    wanted: int = 0
+    once: int = 0
+    extra: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    waits_s: list[float] = field(default_factory=list)
+    unsure: int = 0
+
+    @property
+    def idf1(self) -> float:
+        """Twice the frames in which the best naming of all tracks is right, over all that are true and all said."""
+        names, others = sorted(self.true), sorted(self.said)
+        count = np.array([[float(self.pairs[a, b]) for b in others] for a in names]).reshape(len(names), len(others))
+        right = sum(count[i, j] for i, j in cheapest_pairs(-count))
+        return 2 * right / max(1, sum(self.true.values()) + sum(self.said.values()))
+
+
+def truth_at(game: Game, t_s: float) -> Seen:
+    """Who stands where; None of it is said while somebody moves something."""
+    rows = {one.id: game.where[one.id].at(t_s).tolist() for one in game.pieces}
+    return {id_: (row[0], row[1]) for id_, row in rows.items() if row[4] >= 1}
+
+
+def is_quiet(game: Game, t_s: float) -> bool:
+    """Whether no hand is over the table and none was lately, nor has the game just begun."""
+    return t_s >= _QUIET_S and not any(from_s <= t_s < to_s + _QUIET_S for _, _, from_s, to_s, _ in game.hands)
+
+
+def add_frames(score: Score, game: Game, said: list[tuple[float, Seen]], unsure: list[tuple[float, set[str]]]) -> None:
+    """Compare what is said at each quiet frame with what is true. `said`: (t_s, places by name) of every frame."""
+    last: dict[str, str] = {}
+    for t_s, seen in said:
+        if not is_quiet(game, t_s):
+            continue
+        truth = truth_at(game, t_s)
+        score.true.update(f"{game.name}/{id_}" for id_ in truth)
+        score.said.update(f"{game.name}/{name}" for name in seen)
+        for id_, name in _pairs(truth, seen):
+            score.pairs[f"{game.name}/{id_}", f"{game.name}/{name}"] += 1
+            if last.setdefault(id_, name) != name:
+                score.switches += 1
+                told = any({name, last[id_]} & names and when <= t_s for when, names in unsure)
+                score.silent += not told
+                last[id_] = name
+
+
+def _pairs(truth: Seen, seen: Seen) -> list[tuple[str, str]]:
+    ids, names = sorted(truth), sorted(seen)
+    far = np.array([[math.dist(truth[a], seen[b]) for b in names] for a in ids]).reshape(len(ids), len(names))
+    return [(ids[i], names[j]) for i, j in cheapest_pairs(np.minimum(far, 1e3)) if far[i, j] < NEAR_MM]
+
+
+def add_events(score: Score, game: Game, lines: list[StateLine | EventLine]) -> None:
+    """Each happening must be told once, and nothing else."""
+    names = _names(game, lines)
+    told = [line for line in lines if isinstance(line, EventLine) and line.type in HAPPENINGS]
+    score.unsure += sum(line.type == "unsure" for line in lines)
+    for happening in game.happenings:
+        score.wanted += 1
+        match = next((line for line in told if _is_it(happening, line, names)), None)
+        if match is None:
+            score.missing.append(f"{game.name}: {happening.kind} {' '.join(happening.ids)}")
+            continue
+        told.remove(match)
+        score.once += 1
+        if happening.kind != "camera-moved":
+            score.waits_s.append(_known_s(happening, lines) - happening.at_s)
+    score.extra += [f"{game.name}: {line.type} {' '.join(line.ids)} at {line.t_s:.1f} s" for line in told]
+
+
+def _names(game: Game, lines: list[StateLine | EventLine]) -> dict[str, str]:
+    """What everybody was called at first."""
+    first = next(line for line in lines if isinstance(line, StateLine))
+    return dict(_pairs(truth_at(game, 0.0), {one.id: one.at_mm for one in first.state.miniatures}))
+
+
+def _is_it(happening: Happening, line: EventLine, names: dict[str, str]) -> bool:
+    if line.type != happening.kind or not happening.at_s - 0.7 <= line.t_s <= happening.at_s + 2.5:
+        return False
+    if happening.to_mm and line.to_mm and math.dist(happening.to_mm, line.to_mm) > NEAR_MM:
+        return False
+    return happening.may_be_unsure or tuple(names.get(id_, id_) for id_ in happening.ids) == line.ids
+
+
+def _known_s(happening: Happening, lines: list[StateLine | EventLine]) -> float:
+    """When a state first held what happened."""
+    for line in lines:
+        if isinstance(line, StateLine) and line.t_s >= happening.at_s - 0.7:
+            near = [one for one in line.state.miniatures if math.dist(one.at_mm, happening.to_mm or (0, 0)) < NEAR_MM]
+            if near or happening.to_mm is None:
+                return line.t_s
+    return math.inf
