@@ -70,7 +70,7 @@ def create_app(
 
     app = FastAPI(title="Tableside", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.seats = seats
-    app.state.endings = (hub.close, desk.close)
+    app.state.endings = (hub.close, desk.bulletin.close)
     add_problem_handlers(app)
     app.include_router(joining())
     app.include_router(table(hub, moments))

@@ -7,11 +7,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
+from api.bulletin import Bulletin
 from api.drawn import drawn
 from api.errors import NotOnAir
 from api.hub import Hub
 from api.line import Line
-from api.listener import Listener
 from api.overlay.words import Board, OnAir, Produced, Production
 from api.pair import Pair, Sheet
 from models.queries import Asked
@@ -34,36 +34,18 @@ class OverlayDesk:
         self._pictures: dict[int, bytes] = {}
         self._newest = 0
         self._told: OrderedDict[tuple[str, str], tuple[str | None, ...]] = OrderedDict()
-        self._listeners: set[Listener] = set()
-        self.is_closed = False
+        self.bulletin = Bulletin(self.board)
 
     def board(self) -> Board:
-        """What an overlay shows now."""
-        return Board(now_s=self._clock(), title=self._hub.title, production=self.production, items=self._items)
-
-    def listen(self) -> Listener:
-        """A new overlay, with the board already waiting for it."""
-        listener = Listener(self.board)
-        self._listeners.add(listener)
-        return listener
-
-    def leave(self, listener: Listener) -> None:
-        self._listeners.discard(listener)
-
-    def close(self) -> None:
-        """The server ends: so do the streams, which else it would wait for."""
-        self.is_closed = True
-        self._tell()
-
-    def look(self) -> None:
-        """An overlay is open, so the table's picture is worth renewing."""
+        """What an overlay shows now. Somebody looks, so the table's picture is worth renewing."""
         self._hub.fetched_picture()
+        return Board(now_s=self._clock(), title=self._hub.title, production=self.production, items=self._items)
 
     def produce(self, production: Production) -> None:
         """From now on the stream is fed like this, also after a restart. Raises: JournalFailed."""
         self._hub.journal.write(Produced(production=production))
         self.production = production
-        self._tell()
+        self.bulletin.tell()
 
     def hear(self, state: TableState, pair: Pair, sheet: Sheet) -> None:
         """Players were told this, and it goes on air where the stream is fed so.
@@ -103,7 +85,7 @@ class OverlayDesk:
         if picture is not None:
             self._pictures[item.id] = picture
         self._pictures = {id_: jpeg for id_, jpeg in self._pictures.items() if id_ >= self._items[0].id}
-        self._tell()
+        self.bulletin.tell()
         return item
 
     def resolve(self, id_: int, *, ruling: str | None = None) -> OnAir:
@@ -114,7 +96,7 @@ class OverlayDesk:
         """Nothing is on air any more."""
         now = self._clock()
         self._items = tuple(item if item.off_at_s else _with(item, off_at_s=now) for item in self._items)
-        self._tell()
+        self.bulletin.tell()
 
     def picture_of(self, id_: int) -> bytes:
         """The table as it was when this was put on air. Raises: NotOnAir."""
@@ -128,12 +110,8 @@ class OverlayDesk:
             raise NotOnAir(f"nothing numbered {id_} was on air lately", field="id", value=id_)
         changed = _with(item, **changes)
         self._items = tuple(changed if one is item else one for one in self._items)
-        self._tell()
+        self.bulletin.tell()
         return changed
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener.start_over()
 
 
 def _with(item: OnAir, **changes: object) -> OnAir:

@@ -1,16 +1,14 @@
 """The overlay over HTTP: a stream of boards to draw, and what judge and producer may do to them."""
 
-import asyncio
-from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
+from api.bulletin import EVENTS, UNKEPT
 from api.hub import Hub, table_of
 from api.line import Line, answered
-from api.listener import Listener
 from api.memory import Ask
 from api.overlay.desk import FIRST, OverlayDesk, ids_of
 from api.overlay.words import Board, OnAir, Production, PutOnAir, Resolved
@@ -24,9 +22,6 @@ from models.state import TableState
 
 Producer = Annotated[Seat, needs(Right.AIR)]
 PREFIX = "/api/v1/overlay"
-BEAT_S = 4.0
-_EVENTS = "text/event-stream"
-_FRESH = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 def overlay(hub: Hub, desk: OverlayDesk, *, ask: Ask) -> APIRouter:
@@ -46,10 +41,10 @@ def _watching(desk: OverlayDesk) -> APIRouter:
         """What is on air, and how the stream is fed."""
         return desk.board()
 
-    @router.get("/stream", response_class=Response, responses={200: {"content": {_EVENTS: {}}}})
+    @router.get("/stream", response_class=Response, responses={200: {"content": {EVENTS: {}}}})
     async def stream() -> StreamingResponse:
         """The board, whole, each time it changes and every few seconds, as server-sent events."""
-        return StreamingResponse(boards(desk), media_type=_EVENTS, headers=_FRESH)
+        return StreamingResponse(desk.bulletin.events(), media_type=EVENTS, headers=UNKEPT)
 
     @router.get("/air/{id_}.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
     async def picture(id_: int) -> Response:
@@ -108,23 +103,3 @@ def _lines_of(state: TableState, pair: Pair, slots: tuple[str, ...], ask: Ask) -
 
 def _answer(state: TableState, query: Asked, ask: Ask) -> Line:
     return answered(query, ask(state, query))
-
-
-async def boards(desk: OverlayDesk) -> AsyncIterator[str]:
-    """Boards as server-sent events, until the overlay is gone."""
-    listener = desk.listen()
-    try:
-        yield "retry: 1000\n\n"
-        while not desk.is_closed:
-            desk.look()
-            yield f"data: {await _next_of(listener, desk)}\n\n"
-    finally:
-        desk.leave(listener)
-
-
-async def _next_of(listener: Listener, desk: OverlayDesk) -> Any:
-    """The next board; the same again when nothing changed for a while."""
-    try:
-        return await asyncio.wait_for(listener.next(), BEAT_S)
-    except TimeoutError:
-        return desk.board().model_dump_json()

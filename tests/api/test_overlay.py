@@ -12,7 +12,6 @@ from api.app import create_app
 from api.hub import Hub
 from api.overlay.desk import MOST_ITEMS, OverlayDesk
 from api.overlay.loader import loader_of
-from api.overlay.routes import boards
 from api.overlay.words import Production
 from api.seats.seats import Seats
 from tests.api.fakes import ask
@@ -160,7 +159,7 @@ def test_twenty_overlays_all_get_the_newest_board(hub: Hub) -> None:
     desk = OverlayDesk(hub)
 
     async def last_of_each() -> list[dict[str, Any]]:
-        overlays = [boards(desk) for _ in range(20)]
+        overlays = [desk.bulletin.events() for _ in range(20)]
         for overlay in overlays:
             await anext(overlay)
             await anext(overlay)
