@@ -3,19 +3,17 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from typing import Annotated
 
-from fastapi import APIRouter, FastAPI, Response
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI
 
 import referee
 from api.corrections.routes import correcting
-from api.errors import NoPicture
 from api.halted import unless_halted
 from api.hub import Hub
 from api.memory import Ask, Remembering
 from api.minding import minding
-from api.moments import Moments, asked_table, timeline
+from api.moments import Moments, timeline
+from api.openapi import add_openapi
 from api.overlay.desk import OverlayDesk
 from api.overlay.loader import add_overlay_page
 from api.overlay.routes import overlay
@@ -25,6 +23,7 @@ from api.questions import questions
 from api.seats.routes import joining
 from api.seats.seats import Seats
 from api.socket import live
+from api.table_routes import table
 from api.tables.routes import tables
 from api.what_if import what_if
 from models.queries import Asked
@@ -32,6 +31,7 @@ from models.state import TableState
 from models.verdict import Verdict
 
 BEAT_S = 1.0
+ABOUT = "A referee beside a real table. Millimetres and degrees; what is wrong is told as an RFC 9457 problem."
 
 Running = Callable[[Hub], AbstractAsyncContextManager[None]]
 
@@ -68,7 +68,15 @@ def create_app(
             with suppress(asyncio.CancelledError):
                 await heart
 
-    app = FastAPI(title="Tableside", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Tableside",
+        version="1",
+        description=ABOUT,
+        lifespan=lifespan,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
     app.state.seats = seats
     app.state.endings = (hub.close, desk.bulletin.close)
     add_problem_handlers(app)
@@ -84,33 +92,8 @@ def create_app(
     app.include_router(minding(hub))
     add_phone_page(app)
     add_overlay_page(app)
+    add_openapi(app)
     return app
-
-
-def table(hub: Hub, moments: Moments) -> APIRouter:
-    """The routes that tell what is known."""
-    router = APIRouter(prefix="/api/v1", tags=["table"])
-
-    @router.get("/state")
-    def state(state: Annotated[TableState, asked_table(moments)]) -> JSONResponse:
-        """The whole state, as `tableside ask` reads it."""
-        return JSONResponse(state.model_dump(mode="json", exclude_none=True))
-
-    @router.get("/picture.jpg", response_class=Response)
-    async def picture() -> Response:
-        """The table from above, far edge up; nothing beyond the table's edge is in it."""
-        hub.fetched_picture()
-        if hub.picture is None:
-            raise NoPicture("The camera has sent no picture of the table yet.")
-        # Versions begin anew with each start of the server, so a picture that was kept might be another game's.
-        return Response(hub.picture, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
-
-    @router.get("/health")
-    def health() -> JSONResponse:
-        """Whether the server lives, and what it knows."""
-        return JSONResponse(hub.snapshot().model_dump(mode="json", include={"seq", "title", "fresh", "problem"}))
-
-    return router
 
 
 async def _beat(hub: Hub) -> None:

@@ -1,11 +1,22 @@
 """What the one who minds the table may ask of the camera: look for the table anew, check itself."""
 
-from fastapi import APIRouter
-from fastapi.responses import JSONResponse
+from typing import Literal
 
+from fastapi import APIRouter
+
+from api.errors import NoCamera
 from api.hub import Hub
+from api.openapi import problems
 from api.seats.asking import needs
 from api.seats.seat import Right
+from models.check import SelfCheck
+from models.frozen import Frozen
+
+
+class Wished(Frozen):
+    """What the camera was asked for."""
+
+    asked: Literal["register", "check"]
 
 
 def minding(hub: Hub) -> APIRouter:
@@ -13,21 +24,21 @@ def minding(hub: Hub) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["camera"])
     mind = [needs(Right.MIND)]
 
-    @router.post("/register", status_code=202, dependencies=mind)
-    async def register() -> JSONResponse:
+    @router.post("/register", status_code=202, responses=problems(NoCamera), dependencies=mind)
+    async def register() -> Wished:
         """Find the table anew, after the camera was moved, and measure all of it."""
         hub.register_again()
-        return JSONResponse({"asked": "register"}, status_code=202)
+        return Wished(asked="register")
 
-    @router.post("/check", status_code=202, dependencies=mind)
-    async def check() -> JSONResponse:
+    @router.post("/check", status_code=202, responses=problems(NoCamera), dependencies=mind)
+    async def check() -> Wished:
         """Compare lengths that are known with what the camera measures."""
         hub.check_again()
-        return JSONResponse({"asked": "check"}, status_code=202)
+        return Wished(asked="check")
 
     @router.get("/check")
-    async def checked() -> JSONResponse:
+    async def checked() -> SelfCheck | None:
         """The newest self-check; null while there is none."""
-        return JSONResponse(None if hub.check is None else hub.check.model_dump(mode="json"))
+        return hub.check
 
     return router

@@ -12,10 +12,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from pydantic import Field
 
-from api.errors import NoSuchMoment
+from api.errors import NoSuchMoment, NoTableYet
 from api.hub import Hub, table_of
 from api.journal.entry import Entry, Line
 from api.journal.seen import Happened, Settled
+from api.openapi import raising
 from api.seats.entries import CodesMade, Joined
 from models.frozen import Frozen
 from models.state import TableState
@@ -93,6 +94,7 @@ def moment_of(line: Line) -> Moment:
 def asked_table(moments: Moments) -> Any:
     """What a route takes as `Annotated[TableState, asked_table(...)]`: the table now, or `?at=` an earlier moment."""
 
+    @raising(NoTableYet, NoSuchMoment)
     def table(at: At = None) -> TableState:
         return moments.table(at)
 

@@ -1,6 +1,7 @@
 """Every error as an RFC 9457 problem: one shape for HTTP, the socket and the phone."""
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -8,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from api.openapi import PROBLEM
 from models.errors import BadInput, TablesideError
 
 log = logging.getLogger(__name__)
@@ -15,8 +17,8 @@ log = logging.getLogger(__name__)
 _WHERE = {"body", "query", "path"}
 
 
-def problem_response(problem: dict[str, Any]) -> JSONResponse:
-    return JSONResponse(problem, status_code=problem["status"], media_type="application/problem+json")
+def problem_response(problem: dict[str, Any], *, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse(problem, status_code=problem["status"], media_type=PROBLEM, headers=headers)
 
 
 def add_problem_handlers(app: FastAPI) -> None:
@@ -43,9 +45,8 @@ async def _malformed(_: Request, wrong: Exception) -> JSONResponse:
 
 async def _http(_: Request, wrong: Exception) -> JSONResponse:
     assert isinstance(wrong, HTTPException)
-    return problem_response(
-        {"type": "about:blank", "title": wrong.detail, "status": wrong.status_code, "detail": wrong.detail}
-    )
+    problem = {"type": "about:blank", "title": wrong.detail, "status": wrong.status_code, "detail": wrong.detail}
+    return problem_response(problem, headers=wrong.headers)
 
 
 async def _our_fault(request: Request, wrong: Exception) -> JSONResponse:

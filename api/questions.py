@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from api.errors import TooMuch
 from api.memory import Ask
 from api.moments import Moments, asked_table
+from api.openapi import problems
 from api.pair import Pair, Sheet, sheets_of
 from api.seats.asking import seat_of
 from api.seats.seat import RIGHTS, Right
@@ -41,7 +42,9 @@ class AskSupposing(Supposing):
 def questions(moments: Moments, *, ask: Ask, overhear: Overhear) -> APIRouter:
     """The routes that answer questions about the table; whole sheets of now are overheard on the server's loop."""
     router = APIRouter(prefix="/api/v1", tags=["questions"])
-    router.post("/ask", response_model=Verdict | list[Verdict], openapi_extra=_ASK_BODY)(_ask_route(moments, ask))
+    router.post("/ask", response_model=Verdict | list[Verdict], responses=problems(TooMuch), openapi_extra=_ASK_BODY)(
+        _ask_route(moments, ask)
+    )
     router.post("/ask-pair", response_model=Sheet)(_pair_route(moments, ask, overhear))
     router.get("/queries")(query_schemas)
     return router

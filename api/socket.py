@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 from api.hub import Hub
 from api.listener import Listener
 from api.live import SAID, AskSnapshot, Hello, Problem, Refused, WantPictures
+from api.openapi import content
 from api.seats.asking import seat_of
 from api.seats.seat import RIGHTS, Right
 from models.errors import BadInput
@@ -45,7 +46,7 @@ def live(hub: Hub) -> APIRouter:
             talking.cancel()
             await asyncio.gather(talking, return_exceptions=True)
 
-    @router.get("/events", tags=["table"], response_class=Response, responses={200: {"content": {EVENTS: {}}}})
+    @router.get("/events", tags=["table"], response_class=Response, responses=content(EVENTS))
     async def follow(request: Request) -> StreamingResponse:
         """All that the live socket tells, as server-sent events named by their type, for those who only listen."""
         return StreamingResponse(events(hub, hello(hub, request)), media_type=EVENTS, headers=_UNKEPT)

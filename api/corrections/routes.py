@@ -7,7 +7,9 @@ from pydantic import Field
 
 from api.corrections.correction import Correction
 from api.corrections.step import StepMade
+from api.errors import BadCorrection, JournalFailed, NothingToUndo
 from api.hub import Hub
+from api.openapi import problems
 from api.seats.asking import needs
 from api.seats.seat import Right, Seat
 from models.frozen import Frozen
@@ -32,21 +34,21 @@ def correcting(hub: Hub) -> APIRouter:
         """Every step with who made it, the oldest first; those taken back included."""
         return hub.steps.all()
 
-    @router.post("", status_code=201)
+    @router.post("", status_code=201, responses=problems(BadCorrection, JournalFailed))
     async def correct(correction: Correction, seat: Annotated[Seat, player]) -> StepMade:
         """Tell what the camera cannot know; it holds for this table and for each later one."""
         step = hub.steps.correct(hub.state, correction, by=seat)
         hub.correct_again()
         return step
 
-    @router.post("/undo")
+    @router.post("/undo", responses=problems(NothingToUndo, JournalFailed))
     async def undo(seat: Annotated[Seat, player], which: WhichStep = _OBVIOUS) -> StepMade:
         """Take back a step; the newest that holds when none is named."""
         step = hub.steps.undo(which.n, by=seat)
         hub.correct_again()
         return step
 
-    @router.post("/redo")
+    @router.post("/redo", responses=problems(NothingToUndo, JournalFailed))
     async def redo(seat: Annotated[Seat, player], which: WhichStep = _OBVIOUS) -> StepMade:
         """Let a step hold again; the last that was taken back when none is named."""
         step = hub.steps.redo(which.n, by=seat)

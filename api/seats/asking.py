@@ -6,6 +6,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from api.errors import NotAllowed
+from api.openapi import raising
 from api.seats.seat import RIGHTS, Right, Seat
 from api.seats.seats import Seats
 
@@ -40,6 +41,7 @@ def cookie_of(connection: HTTPConnection) -> str:
 def needs(right: Right) -> Any:
     """What a route takes as `Annotated[Seat, needs(...)]`: the asker's seat. Raises: NotAllowed."""
 
+    @raising(NotAllowed)
     def allowed(connection: HTTPConnection) -> Seat:
         return check(seat_of(connection), right)
 

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import Field
 
-from api.errors import NoSeats, NotAllowed
+from api.errors import JournalFailed, NoSeats, NotAllowed, TooManyTries, WrongCode
+from api.openapi import problems
 from api.seats.asking import cookie_of, needs, seat_of, seats_of, token_of
 from api.seats.codes import LENGTH
 from api.seats.seat import MAY_HAND_OUT, PAGES, RIGHTS, Door, Right, Seat
@@ -14,6 +15,8 @@ from api.seats.seats import Seats
 from models.frozen import Frozen
 
 KEPT_S = 30 * 24 * 3600
+_REFUSED = problems(WrongCode, TooManyTries, NoSeats, JournalFailed)
+_UNMOVED = problems(NotAllowed, NoSeats, JournalFailed)
 
 
 class Join(Frozen):
@@ -56,9 +59,9 @@ def joining() -> APIRouter:
     """The routes by which devices take their seats."""
     router = APIRouter(tags=["seats"])
     router.get("/j/{code}", include_in_schema=False)(_follow)
-    router.post("/api/v1/join", response_model=Sitting)(_join)
+    router.post("/api/v1/join", response_model=Sitting, responses=_REFUSED)(_join)
     router.get("/api/v1/seat", response_model=Sitting)(_who_am_i)
-    router.put("/api/v1/seat", response_model=Sitting)(_change_chairs)
+    router.put("/api/v1/seat", response_model=Sitting, responses=_UNMOVED)(_change_chairs)
     router.get("/api/v1/seats", response_model=Seated)(_seated)
     return router
 

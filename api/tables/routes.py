@@ -4,7 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 
+from api.errors import JournalFailed
 from api.hub import Hub
+from api.openapi import problems
 from api.seats.asking import needs, seats_of
 from api.seats.seat import Right, Seat
 from api.tables.words import Glance, Tables, TablesListed
@@ -27,7 +29,7 @@ def tables(hub: Hub) -> APIRouter:
         """The tables the judge looks after, as they were last put down here."""
         return _listed(hub)
 
-    @router.put("/tables")
+    @router.put("/tables", responses=problems(JournalFailed))
     async def put_down(tables: Tables, seat: Annotated[Seat, needs(Right.RULE)]) -> Tables:
         """Put down the tables the judge looks after."""
         hub.journal.write(TablesListed(by=seat, tables=tables.tables))

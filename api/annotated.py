@@ -1,0 +1,130 @@
+"""The table's picture with what the server knows drawn into it, for programs that want a picture or video."""
+
+import asyncio
+import math
+from collections.abc import AsyncIterator
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from starlette.concurrency import run_in_threadpool
+
+from api.errors import NoPicture
+from api.hub import Hub
+from api.live import DrawnMiniature, DrawnTable
+from models.base import RectBase, RoundBase
+from models.words import Point
+
+BOUNDARY = "table"
+MJPEG = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
+FRAME_S = 0.2  # at least so long between two frames of the video
+AGAIN_S = 1.0
+QUALITY = 80
+
+# BGR. Blue and orange are told apart by every eye; each line has a dark rim, so that it is seen on every mat.
+_SIDES = ((200, 120, 0), (0, 159, 230))
+_NOBODYS, _RIM, _AREA, _GROUND = (230, 230, 230), (20, 20, 20), (180, 180, 120), (52, 60, 56)
+_FONT = cv2.FONT_HERSHEY_SIMPLEX
+
+Picture = NDArray[np.uint8]
+
+
+async def annotated(hub: Hub) -> bytes:
+    """The picture as JPEG. Raises: NoPicture when nothing has been seen yet."""
+    table = hub.snapshot().table
+    if table is None:
+        raise NoPicture("No table has been seen yet.")
+    return await run_in_threadpool(_drawn, hub.picture, table)
+
+
+async def video(hub: Hub) -> AsyncIterator[bytes]:
+    """The picture as parts of an MJPEG stream: anew when something changed, and again every second.
+
+    Again, since browsers show a part only when the next one begins. Raises: as `annotated`.
+    """
+    shown: tuple[int, str | None] | None = None
+    rested_s = 0.0
+    while not hub.is_closed:
+        hub.fetched_picture()
+        newest = (hub.picture_version, None if hub.state is None else hub.state.state_id)
+        if newest != shown or rested_s >= AGAIN_S:
+            yield _part(await annotated(hub))
+            shown, rested_s = newest, 0.0
+        await asyncio.sleep(FRAME_S)
+        rested_s += FRAME_S
+
+
+def _part(jpeg: bytes) -> bytes:
+    head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+    return head.encode() + jpeg + b"\r\n"
+
+
+@lru_cache(maxsize=2)  # all who watch see the same, so it is drawn once
+def _drawn(jpeg: bytes | None, table: DrawnTable) -> bytes:
+    picture = _ground(jpeg, table)
+    scale = picture.shape[1] / table.size.width_mm
+    for area in table.areas:
+        if area.outline_mm:
+            _polygon(picture, [_px(picture, at, scale) for at in area.outline_mm], _AREA)
+    sides = sorted({m.side for m in table.miniatures if m.side})
+    for miniature in table.miniatures:
+        _miniature(picture, miniature, scale, _colour(miniature, sides))
+    _, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return encoded.tobytes()
+
+
+def _ground(jpeg: bytes | None, table: DrawnTable) -> Picture:
+    """The camera's picture from above; a plain ground of a pixel a millimetre while there is none."""
+    found = None if jpeg is None else cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    if found is not None:
+        return np.asarray(found, np.uint8)
+    size = (round(table.size.depth_mm), round(table.size.width_mm), 3)
+    return np.full(size, _GROUND, np.uint8)
+
+
+def _px(picture: Picture, at_mm: Point, scale: float) -> tuple[int, int]:
+    return round(at_mm[0] * scale), round(picture.shape[0] - at_mm[1] * scale)
+
+
+def _colour(miniature: DrawnMiniature, sides: list[str]) -> tuple[int, int, int]:
+    return _SIDES[sides.index(miniature.side) % len(_SIDES)] if miniature.side else _NOBODYS
+
+
+def _miniature(picture: Picture, m: DrawnMiniature, scale: float, colour: tuple[int, int, int]) -> None:
+    rim_mm = _rim(m)
+    _polygon(picture, [_px(picture, at, scale) for at in rim_mm], colour)
+    if m.facing_deg is not None:
+        reach_mm = _radius_mm(m) + 8.0
+        x, y = (reach_mm * turn(math.radians(m.facing_deg)) for turn in (math.cos, math.sin))
+        tip = _px(picture, (m.at_mm[0] + x, m.at_mm[1] + y), scale)
+        for shade, px in ((_RIM, 5), (colour, 2)):
+            cv2.line(picture, _px(picture, m.at_mm, scale), tip, shade, px, cv2.LINE_AA)
+    name = m.name.encode("ascii", "replace").decode()
+    left, low = _px(picture, (m.at_mm[0], m.at_mm[1] - _radius_mm(m) - 14.0), scale)
+    (width, _), _ = cv2.getTextSize(name, _FONT, 0.45, 1)
+    for shade, px in ((_RIM, 4), ((255, 255, 255), 1)):
+        cv2.putText(picture, name, (left - width // 2, low), _FONT, 0.45, shade, px, cv2.LINE_AA)
+
+
+def _radius_mm(m: DrawnMiniature) -> float:
+    return m.base.radius_mm if isinstance(m.base, RoundBase) else m.base.depth_mm / 2
+
+
+def _rim(m: DrawnMiniature) -> list[Point]:
+    """The base's outline in table millimetres, turned the way it faces."""
+    facing = math.radians(m.facing_deg or 0.0)
+    if isinstance(m.base, RectBase):
+        half_mm = ((m.base.depth_mm / 2, m.base.width_mm / 2), (m.base.depth_mm / 2, -m.base.width_mm / 2))
+        ahead = [*half_mm, *((-x, -y) for x, y in half_mm)]
+    else:
+        deep_mm = _radius_mm(m)
+        wide_mm = deep_mm if isinstance(m.base, RoundBase) else m.base.width_mm / 2
+        ahead = [(deep_mm * math.cos(math.tau * k / 40), wide_mm * math.sin(math.tau * k / 40)) for k in range(40)]
+    cos, sin = math.cos(facing), math.sin(facing)
+    return [(m.at_mm[0] + x * cos - y * sin, m.at_mm[1] + x * sin + y * cos) for x, y in ahead]
+
+
+def _polygon(picture: Picture, corners_px: list[tuple[int, int]], colour: tuple[int, int, int]) -> None:
+    for shade, px in ((_RIM, 5), (colour, 2)):
+        cv2.polylines(picture, [np.array(corners_px, np.int32)], True, shade, px, cv2.LINE_AA)
