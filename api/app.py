@@ -10,13 +10,12 @@ import referee
 from api.corrections.routes import correcting
 from api.halted import unless_halted
 from api.hub import Hub
+from api.judging import Judging, add_judges_page, judging
 from api.memory import Ask, Remembering
 from api.minding import minding
 from api.moments import Moments, timeline
 from api.openapi import add_openapi
-from api.overlay.desk import OverlayDesk
 from api.overlay.loader import add_overlay_page
-from api.overlay.routes import overlay
 from api.phone_page import add_phone_page
 from api.problems import add_problem_handlers
 from api.questions import questions
@@ -56,7 +55,7 @@ def create_app(
     """
 
     ask = unless_halted(hub, Remembering(ask))
-    desk = OverlayDesk(hub)
+    desk = Judging(hub)
     moments = Moments(hub)
 
     @asynccontextmanager
@@ -78,19 +77,20 @@ def create_app(
         redoc_url=None,
     )
     app.state.seats = seats
-    app.state.endings = (hub.close, desk.bulletin.close)
+    app.state.endings = (hub.close, desk.close)
     add_problem_handlers(app)
     app.include_router(joining())
     app.include_router(table(hub, moments))
     app.include_router(timeline(moments))
-    app.include_router(questions(moments, ask=ask, overhear=desk.hear))
+    app.include_router(questions(moments, ask=ask, overhear=desk.overlay.hear))
     app.include_router(what_if(moments, ask=ask))
-    app.include_router(overlay(hub, desk, ask=ask))
+    app.include_router(judging(desk, moments, ask=ask))
     app.include_router(correcting(hub))
     app.include_router(tables(hub))
     app.include_router(live(hub))
     app.include_router(minding(hub))
     add_phone_page(app)
+    add_judges_page(app)
     add_overlay_page(app)
     add_openapi(app)
     return app

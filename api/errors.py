@@ -10,6 +10,8 @@ TablesideError
 │   ├── TooManyTries    too many wrong codes in a minute (HTTP 429)
 │   ├── BadCorrection   a correction that this table cannot take
 │   ├── NothingToUndo   every step is undone, or done again (HTTP 409)
+│   ├── NoClocks        no clocks are set (HTTP 409)
+│   ├── NoSuchRuling    no ruling of that number was written (HTTP 404)
 │   └── NoSuchMoment    the journal knows no table from then (HTTP 404)
 └── WorldError
     ├── NoTableYet      nothing has been seen so far (HTTP 503)
@@ -85,6 +87,22 @@ class NoSuchMoment(BadInput):
 
     code = "moment/unknown"
     title = "There is no such moment"
+    status = 404
+
+
+class NoClocks(BadInput):
+    """Something is done to the clocks of a game that is played without."""
+
+    code = "clocks/not_set"
+    title = "There are no clocks"
+    status = 409
+
+
+class NoSuchRuling(BadInput):
+    """The journal holds no ruling on that line, or it was withdrawn already."""
+
+    code = "ruling/unknown"
+    title = "There is no such ruling"
     status = 404
 
 

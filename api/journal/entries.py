@@ -7,10 +7,12 @@ from typing import Annotated, Union
 
 from pydantic import Field, TypeAdapter
 
+from api.clocks.clocks import DEEDS
 from api.corrections.entries import Corrected, Redone, Undone
 from api.journal.entry import Entry, Line
 from api.journal.seen import Happened, Settled
 from api.overlay.words import Produced
+from api.rulings.entries import Ruled, RulingWithdrawn
 from api.seats.entries import CodesMade, Joined
 from api.tables.words import TablesListed
 from models.frozen import Frozen
@@ -25,6 +27,9 @@ ENTRY_CLASSES: tuple[type[Entry], ...] = (
     Redone,
     TablesListed,
     Produced,
+    *DEEDS,
+    Ruled,
+    RulingWithdrawn,
 )
 
 TYPES: dict[str, type[Entry]] = {cls.model_fields["type"].default: cls for cls in ENTRY_CLASSES}

@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
-from api.bulletin import Bulletin
+from api.clocks.desk import ClockDesk
 from api.drawn import drawn
 from api.errors import NotOnAir
 from api.hub import Hub
@@ -23,29 +23,38 @@ FIRST = 2  # of a pair's sheet: sight and distance, as a phone draws them first
 
 
 class OverlayDesk:
-    """Puts verdicts on air and tells every overlay; `clock` gives seconds since 1970."""
+    """Puts verdicts on air; `changed` is called after each change, `clock` gives seconds since 1970."""
 
-    def __init__(self, hub: Hub, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, hub: Hub, clocks: ClockDesk, *, changed: Callable[[], None], clock: Callable[[], float] = time.time
+    ) -> None:
         kept = hub.journal.newest(Produced)
         self.production = kept.entry.production if kept and isinstance(kept.entry, Produced) else Production()
         self._hub = hub
+        self._clocks = clocks
+        self._changed = changed
         self._clock = clock
         self._items: tuple[OnAir, ...] = ()
         self._pictures: dict[int, bytes] = {}
         self._newest = 0
         self._told: OrderedDict[tuple[str, str], tuple[str | None, ...]] = OrderedDict()
-        self.bulletin = Bulletin(self.board)
 
     def board(self) -> Board:
         """What an overlay shows now. Somebody looks, so the table's picture is worth renewing."""
         self._hub.fetched_picture()
-        return Board(now_s=self._clock(), title=self._hub.title, production=self.production, items=self._items)
+        return Board(
+            now_s=self._clock(),
+            title=self._hub.title,
+            production=self.production,
+            items=self._items,
+            clocks=self._clocks.told(self._clock()),
+        )
 
     def produce(self, production: Production) -> None:
         """From now on the stream is fed like this, also after a restart. Raises: JournalFailed."""
         self._hub.journal.write(Produced(production=production))
         self.production = production
-        self.bulletin.tell()
+        self._changed()
 
     def hear(self, state: TableState, pair: Pair, sheet: Sheet) -> None:
         """Players were told this, and it goes on air where the stream is fed so.
@@ -66,11 +75,18 @@ class OverlayDesk:
             self.put_on(state, sheet.lines[:FIRST], a=sheet.a, b=sheet.b)
 
     def put_on(
-        self, state: TableState, lines: Sequence[Line], *, a: str | None, b: str | None, stays: bool = False
+        self,
+        state: TableState,
+        lines: Sequence[Line],
+        *,
+        a: str | None,
+        b: str | None,
+        stays: bool = False,
+        is_now: bool = True,
     ) -> OnAir:
-        """These verdicts are on air from now on."""
+        """These verdicts are on air from now on; `is_now`: they are about the table in today's picture."""
         self._newest += 1
-        picture = self._hub.picture if state is self._hub.state else None
+        picture = self._hub.picture if is_now else None
         item = OnAir(
             id=self._newest,
             at_s=self._clock(),
@@ -85,7 +101,7 @@ class OverlayDesk:
         if picture is not None:
             self._pictures[item.id] = picture
         self._pictures = {id_: jpeg for id_, jpeg in self._pictures.items() if id_ >= self._items[0].id}
-        self.bulletin.tell()
+        self._changed()
         return item
 
     def resolve(self, id_: int, *, ruling: str | None = None) -> OnAir:
@@ -96,7 +112,12 @@ class OverlayDesk:
         """Nothing is on air any more."""
         now = self._clock()
         self._items = tuple(item if item.off_at_s else _with(item, off_at_s=now) for item in self._items)
-        self.bulletin.tell()
+        self._changed()
+
+    def on_air(self) -> int | None:
+        """The number of what was put on air last; None when that was taken off."""
+        newest = self._items[-1] if self._items else None
+        return newest.id if newest is not None and newest.off_at_s is None else None
 
     def picture_of(self, id_: int) -> bytes:
         """The table as it was when this was put on air. Raises: NotOnAir."""
@@ -110,7 +131,7 @@ class OverlayDesk:
             raise NotOnAir(f"nothing numbered {id_} was on air lately", field="id", value=id_)
         changed = _with(item, **changes)
         self._items = tuple(changed if one is item else one for one in self._items)
-        self.bulletin.tell()
+        self._changed()
         return changed
 
 

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from api.bulletin import EVENTS, UNKEPT
-from api.hub import Hub, table_of
+from api.bulletin import EVENTS, UNKEPT, Bulletin
 from api.line import Line, answered
 from api.memory import Ask
+from api.moments import Moments
 from api.overlay.desk import FIRST, OverlayDesk, ids_of
 from api.overlay.words import Board, OnAir, Production, PutOnAir, Resolved
 from api.pair import Pair, sheet_of
@@ -24,15 +24,15 @@ Producer = Annotated[Seat, needs(Right.AIR)]
 PREFIX = "/api/v1/overlay"
 
 
-def overlay(hub: Hub, desk: OverlayDesk, *, ask: Ask) -> APIRouter:
+def overlay(moments: Moments, desk: OverlayDesk, boards: Bulletin, *, ask: Ask) -> APIRouter:
     """The routes of the stream's overlay."""
     router = APIRouter(tags=["overlay"])
-    router.include_router(_watching(desk))
-    router.include_router(_producing(hub, desk, ask))
+    router.include_router(_watching(desk, boards))
+    router.include_router(_producing(moments, desk, ask))
     return router
 
 
-def _watching(desk: OverlayDesk) -> APIRouter:
+def _watching(desk: OverlayDesk, boards: Bulletin) -> APIRouter:
     """What anybody may see."""
     router = APIRouter(prefix=PREFIX)
 
@@ -44,7 +44,7 @@ def _watching(desk: OverlayDesk) -> APIRouter:
     @router.get("/stream", response_class=Response, responses={200: {"content": {EVENTS: {}}}})
     async def stream() -> StreamingResponse:
         """The board, whole, each time it changes and every few seconds, as server-sent events."""
-        return StreamingResponse(desk.bulletin.events(), media_type=EVENTS, headers=UNKEPT)
+        return StreamingResponse(boards.events(), media_type=EVENTS, headers=UNKEPT)
 
     @router.get("/air/{id_}.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
     async def picture(id_: int) -> Response:
@@ -54,7 +54,7 @@ def _watching(desk: OverlayDesk) -> APIRouter:
     return router
 
 
-def _producing(hub: Hub, desk: OverlayDesk, ask: Ask) -> APIRouter:
+def _producing(moments: Moments, desk: OverlayDesk, ask: Ask) -> APIRouter:
     """What judge and producer may do."""
     router = APIRouter(prefix=PREFIX)
 
@@ -67,7 +67,7 @@ def _producing(hub: Hub, desk: OverlayDesk, ask: Ask) -> APIRouter:
     @router.post("/air", status_code=201)
     async def put_on_air(wanted: PutOnAir, _: Producer) -> OnAir:
         """Ask the referee, and put the answer on air."""
-        state = table_of(hub)
+        state = moments.table()
         if wanted.pair is not None and wanted.query is None:
             lines = await run_in_threadpool(_lines_of, state, wanted.pair, wanted.slots, ask)
             return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays)

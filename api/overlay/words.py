@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from api.clocks.told import ClocksTold
 from api.journal.entry import Entry
 from api.line import Line
 from api.live import DrawnTable
@@ -55,6 +56,7 @@ class Board(Frozen):
     title: str
     production: Production
     items: tuple[OnAir, ...] = Field(description="what was put on air lately, the oldest first")
+    clocks: ClocksTold | None
 
 
 class PutOnAir(Frozen):

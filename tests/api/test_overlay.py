@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from api.app import create_app
 from api.hub import Hub
+from api.judging import Judging
 from api.overlay.desk import MOST_ITEMS, OverlayDesk
 from api.overlay.loader import loader_of
 from api.overlay.words import Production
@@ -32,6 +33,10 @@ def hub() -> Hub:
 def client(hub: Hub) -> Iterator[TestClient]:
     with TestClient(create_app(hub, ask=ask)) as client:
         yield client
+
+
+def desk_of(hub: Hub) -> OverlayDesk:
+    return Judging(hub).overlay
 
 
 def board(client: TestClient) -> dict[str, Any]:
@@ -131,9 +136,9 @@ def test_what_was_never_on_air_has_no_picture(client: TestClient) -> None:
 
 
 def test_how_the_stream_is_fed_outlives_a_restart(hub: Hub) -> None:
-    OverlayDesk(hub).produce(Production(hide_until_resolved=True, stays_s=5))
+    desk_of(hub).produce(Production(hide_until_resolved=True, stays_s=5))
 
-    assert OverlayDesk(hub).production == Production(hide_until_resolved=True, stays_s=5)
+    assert desk_of(hub).production == Production(hide_until_resolved=True, stays_s=5)
 
 
 def test_who_only_watches_neither_feeds_the_stream_nor_steers_it(hub: Hub) -> None:
@@ -147,7 +152,7 @@ def test_who_only_watches_neither_feeds_the_stream_nor_steers_it(hub: Hub) -> No
 
 
 def test_only_the_newest_are_kept(hub: Hub) -> None:
-    desk = OverlayDesk(hub)
+    desk = desk_of(hub)
     for _ in range(MOST_ITEMS + 3):
         desk.put_on(skirmish(), (), a=None, b=None)
 
@@ -156,15 +161,15 @@ def test_only_the_newest_are_kept(hub: Hub) -> None:
 
 def test_twenty_overlays_all_get_the_newest_board(hub: Hub) -> None:
     """Each board is whole: one that is slow misses steps in between and nothing else."""
-    desk = OverlayDesk(hub)
+    judging = Judging(hub)
 
     async def last_of_each() -> list[dict[str, Any]]:
-        overlays = [desk.bulletin.events() for _ in range(20)]
+        overlays = [judging.boards.events() for _ in range(20)]
         for overlay in overlays:
             await anext(overlay)
             await anext(overlay)
         for stays_s in (3.0, 4.0, 5.0):
-            desk.produce(Production(stays_s=stays_s))
+            judging.overlay.produce(Production(stays_s=stays_s))
         told = [await anext(overlay) for overlay in overlays]
         for overlay in overlays:
             await overlay.aclose()

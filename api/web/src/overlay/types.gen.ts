@@ -9,6 +9,24 @@ export interface Board {
   readonly production: Production;
   /** what was put on air lately, the oldest first */
   readonly items: readonly OnAir[];
+  readonly clocks: ClocksTold | null;
+}
+
+/** What one clock shows; it counts down from there while it runs. */
+export interface ClockTold {
+  readonly player: "player-a" | "player-b";
+  readonly left_s: number;
+  readonly runs: boolean;
+  readonly is_next: boolean;
+}
+
+/** Both clocks at an instant. */
+export interface ClocksTold {
+  readonly total_s: number;
+  readonly players: readonly ClockTold[];
+  readonly stop: Stop | null;
+  readonly ruled_s: number;
+  readonly extensions: readonly Extension[];
 }
 
 /** The outline of a piece of terrain or an effect. */
@@ -38,6 +56,14 @@ export interface DrawnTable {
   readonly size: TableSize;
   readonly miniatures: readonly DrawnMiniature[];
   readonly areas: readonly DrawnArea[];
+}
+
+/** Time that was given, to whom and why; `player` null: the round as a whole was made longer. */
+export interface Extension {
+  readonly at_s: number;
+  readonly player: "player-a" | "player-b" | null;
+  readonly by_s: number;
+  readonly note: string;
 }
 
 /** Another way it may face, and how likely that is. */
@@ -202,6 +228,12 @@ export interface Source {
   readonly book: string;
   readonly section: string;
   readonly page: number | null;
+}
+
+/** Nobody's clock runs, since then and for this reason. */
+export interface Stop {
+  readonly since_s: number;
+  readonly why: string;
 }
 
 export interface TableSize {

@@ -1,0 +1,100 @@
+"""The clocks over HTTP. Players pass the clock to each other; everything else is the judge's."""
+
+import time
+from typing import Annotated
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from api.clocks.clocks import Player
+from api.clocks.desk import ClockDesk
+from api.clocks.entries import (
+    MINUTE_S,
+    ClockPassed,
+    ClocksExtended,
+    ClocksPutAway,
+    ClocksSet,
+    ClocksStarted,
+    ClocksStopped,
+    Why,
+)
+from api.clocks.told import ClocksTold
+from api.journal.entry import Entry
+from api.seats.asking import needs
+from api.seats.seat import Right, Seat
+from models.frozen import Frozen
+
+Judge = Annotated[Seat, needs(Right.RULE)]
+AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
+
+
+class SetClocks(Frozen):
+    """How long each player has."""
+
+    minutes: float = Field(gt=0, le=24 * 60)
+
+
+class PassClock(Frozen):
+    """Whose turn it is now."""
+
+    to: Player
+
+
+class StopClocks(Frozen):
+    """Why nobody's clock runs."""
+
+    why: Why = "ruling"
+
+
+class ExtendClocks(Frozen):
+    """What a player is given, with a note why; without a player, what the round is longer."""
+
+    player: Player | None = None
+    minutes: float = Field(ge=-60, le=60)
+    note: Why
+
+
+def clocking(desk: ClockDesk) -> APIRouter:
+    """The routes of the death clocks. Each answers with the clocks; null while there are none."""
+    router = APIRouter(prefix="/api/v1/clocks", tags=["clocks"])
+
+    def done(deed: Entry) -> ClocksTold | None:
+        desk.do(deed)
+        return desk.told(time.time())
+
+    @router.get("")
+    async def clocks() -> ClocksTold | None:
+        """The clocks as they stand; what a clock shows follows from them and the server's time."""
+        return desk.told(time.time())
+
+    @router.put("")
+    async def set_clocks(wanted: SetClocks, seat: Judge) -> ClocksTold | None:
+        """Set both clocks anew."""
+        return done(ClocksSet(by=seat, total_s=wanted.minutes * MINUTE_S))
+
+    @router.delete("")
+    async def put_away(seat: Judge) -> ClocksTold | None:
+        """Play without clocks."""
+        return done(ClocksPutAway(by=seat))
+
+    @router.post("/pass")
+    async def pass_clock(wanted: PassClock, seat: AtTheTable) -> ClocksTold | None:
+        """End a turn: the other's clock runs."""
+        return done(ClockPassed(by=seat, to=wanted.to))
+
+    @router.post("/stop")
+    async def stop(wanted: StopClocks, seat: Judge) -> ClocksTold | None:
+        """Stop the clocks, for a ruling or otherwise."""
+        return done(ClocksStopped(by=seat, why=wanted.why))
+
+    @router.post("/start")
+    async def start(seat: Judge) -> ClocksTold | None:
+        """Let the clock that was stopped run on."""
+        return done(ClocksStarted(by=seat))
+
+    @router.post("/extend")
+    async def extend(wanted: ExtendClocks, seat: Judge) -> ClocksTold | None:
+        """Give time, and note why."""
+        return done(ClocksExtended(by=seat, player=wanted.player, by_s=wanted.minutes * MINUTE_S, note=wanted.note))
+
+    return router

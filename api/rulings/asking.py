@@ -1,0 +1,59 @@
+"""The verdict a ruling is about, asked anew: about the moment that is meant, and by the tape where there is one."""
+
+from dataclasses import dataclass
+
+from api.line import Line
+from api.memory import Ask
+from api.moments import Moments
+from api.pair import Pair, Sheet, sheet_of, supposed_of
+from api.rulings.ruling import About
+from api.rulings.tape import Compared, TapeReading, as_taped, compared, said_so
+from models.errors import BadQuery
+from models.state import TableState
+from models.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Found:
+    """The line, the table it is about, and camera and tape side by side."""
+
+    line: Line
+    state: TableState
+    compared: Compared | None
+
+
+def sheet_about(state: TableState, pair: Pair, tape: TapeReading | None, *, ask: Ask) -> tuple[Sheet, Compared | None]:
+    """The pair's sheet, by the tape where there is one. Raises: UnknownThing, BadQuery."""
+    if tape is None:
+        return sheet_of(state, pair, ask=ask), None
+    found = compared(state, tape, ask=ask)
+    sheet = sheet_of(as_taped(state, tape, ask=ask), pair, ask=ask)
+    lines = tuple(_taped(line, found) for line in sheet.lines)
+    return Sheet(**{name: getattr(sheet, name) for name in Sheet.model_fields} | {"lines": lines}), found
+
+
+def found_for(about: About, moments: Moments, *, ask: Ask) -> Found:
+    """What the ruling is about. Raises: NoTableYet, NoSuchMoment, UnknownThing, BadQuery."""
+    state = moments.table(about.at)
+    sheet, beside = sheet_about(state, about.pair, about.tape, ask=ask)
+    line = next((line for line in sheet.lines if line.slot == about.slot), None)
+    if line is None or line.verdict is None:
+        raise BadQuery(f"the sheet has no line {about.slot!r}", field="slot", value=about.slot)
+    table = state if about.tape is None else as_taped(state, about.tape, ask=ask)
+    return Found(line=line, state=supposed_of(table, about.pair), compared=beside)
+
+
+def _taped(line: Line, found: Compared) -> Line:
+    """The line with the tape among its reasons, where a distance is among what was measured."""
+    verdict = line.verdict
+    if verdict is None or not _leans_on_it(verdict):
+        return line
+    return Line(**{name: getattr(line, name) for name in Line.model_fields} | {"verdict": said_so(verdict, found)})
+
+
+def _leans_on_it(verdict: Verdict) -> bool:
+    return any(one.name in LENGTHS for one in verdict.measured)
+
+
+LENGTHS = frozenset({"distance", "gap", "least gap", "farthest"})
+"""What the referee calls lengths from rim to rim."""

@@ -1,0 +1,97 @@
+"""Rulings over HTTP: look at a verdict by tape, decide about it, take a decision back, print a record of it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Response
+from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+
+from api.memory import Ask
+from api.moments import Moments
+from api.overlay.desk import OverlayDesk
+from api.pair import Pair, Sheet
+from api.rulings.asking import found_for, sheet_about
+from api.rulings.entries import Ruled
+from api.rulings.record import record_of
+from api.rulings.ruling import Brief, NewRuling, Ruling
+from api.rulings.rulings import Rulings
+from api.rulings.tape import Compared, TapeReading
+from api.seats.asking import needs
+from api.seats.seat import Right, Seat
+from models.frozen import Frozen
+
+Judge = Annotated[Seat, needs(Right.RULE)]
+
+
+class LookByTape(Frozen):
+    """A pair, and what the judge's tape says about it."""
+
+    at: int | None = Field(None, ge=1, description="the moment of the table; null: now")
+    pair: Pair
+    tape: TapeReading
+
+
+class Taped(Frozen):
+    """The pair's sheet by the tape, with camera and tape side by side."""
+
+    sheet: Sheet
+    compared: Compared | None
+
+
+class Withdrawal(Frozen):
+    """Why a ruling does not hold any more."""
+
+    reason: str = Field(min_length=1, max_length=400)
+
+
+def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, *, ask: Ask, title: str) -> APIRouter:
+    """The routes of the judge's rulings. Everybody may read them; only the judge writes."""
+    router = APIRouter(prefix="/api/v1/rulings", tags=["rulings"])
+
+    @router.get("")
+    async def briefs() -> tuple[Brief, ...]:
+        """The newest rulings, the oldest of them first."""
+        return rulings.briefs()
+
+    @router.post("/taped")
+    def taped(look: LookByTape, _: Judge) -> Taped:
+        """What would hold if the bases were as far apart as the tape says; nothing is written."""
+        sheet, beside = sheet_about(moments.table(look.at), look.pair, look.tape, ask=ask)
+        return Taped(sheet=sheet, compared=beside)
+
+    @router.post("", status_code=201)
+    async def rule(wanted: NewRuling, seat: Judge) -> Ruling:
+        """Decide. The verdict is asked anew, and kept with all it stands on."""
+        found = await run_in_threadpool(found_for, wanted.about, moments, ask=ask)
+        told = wanted.model_dump(include={"decision", "stands", "reason"})
+        ruled = Ruled(by=seat, about=wanted.about, line=found.line, compared=found.compared, state=found.state, **told)
+        written = rulings.write(ruled)
+        if wanted.on_air:
+            _put_on_air(ruled, written, overlay)
+        return written
+
+    @router.get("/{n}")
+    def one(n: int) -> Ruling:
+        """A ruling with its verdict."""
+        return rulings.of(n)
+
+    @router.post("/{n}/withdraw")
+    async def withdraw(n: int, why: Withdrawal, seat: Judge) -> Ruling:
+        """Take a ruling back; it stays in the journal, with the reason."""
+        return rulings.withdraw(n, why.reason, by=seat)
+
+    @router.get("/{n}/record.html", response_class=Response, responses={200: {"content": {"text/html": {}}}})
+    def record(n: int) -> Response:
+        """A page to print: the drawn witness, the numbers, the sources, what was decided, and room for signatures."""
+        ruled, _ = rulings.kept(n)
+        page = record_of(rulings.of(n), ruled.state, title=title)
+        return Response(page, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+    return router
+
+
+def _put_on_air(ruled: Ruled, written: Ruling, overlay: OverlayDesk) -> None:
+    """It is settled, so it may be shown whatever the stream holds back."""
+    pair = ruled.about.pair
+    item = overlay.put_on(ruled.state, (ruled.line,), a=pair.a, b=pair.b, is_now=ruled.about.at is None)
+    overlay.resolve(item.id, ruling=written.said)

@@ -1,0 +1,202 @@
+"""Rulings: about which verdict, by camera or tape, kept with all it stood on."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.app import by_the_book, create_app
+from api.hub import Hub
+from api.journal.memory import MemoryJournal
+from api.rulings.tape import TapeReading, as_taped, compared
+from api.seats.seats import Seats
+from models.queries.distance import Distance
+from models.queries.sight import Range
+from models.state import TableState
+from models.units import inches
+from models.verdict import Answer
+from tests.api.worlds import moved, settled, sighting, skirmish
+
+PAIR = {"a": "m7", "b": "m10"}
+RULINGS = "/api/v1/rulings"
+FEW = skirmish().with_miniatures(tuple(m for m in skirmish().miniatures if m.id in ("m7", "m8", "m10")))
+
+
+@pytest.fixture
+def hub() -> Hub:
+    hub = Hub(title="Table <4>", journal=MemoryJournal())
+    hub.take(sighting(settled(FEW)))
+    return hub
+
+
+@pytest.fixture
+def judge(hub: Hub) -> Iterator[TestClient]:
+    with TestClient(create_app(hub)) as client:
+        yield client
+
+
+def ruling(**changes: Any) -> dict[str, Any]:
+    about = {"pair": PAIR, "slot": "distance"} | changes.pop("about", {})
+    return {"about": about, "decision": "accepted"} | changes
+
+
+def gap_mm(state: TableState) -> float:
+    return by_the_book(state, Distance(a="m7", b="m10")).measured[0].value_mm
+
+
+@pytest.mark.parametrize("value_in", [0.25, 8.0, 9.7, 11.25])
+def test_by_the_tape_the_two_are_as_far_apart_as_it_says(value_in: float) -> None:
+    taped = as_taped(FEW, TapeReading(a="m7", b="m10", value_in=value_in), ask=by_the_book)
+
+    assert gap_mm(taped) == pytest.approx(inches(value_in), abs=0.01)
+
+
+def test_by_the_tape_nothing_is_in_doubt_between_the_two() -> None:
+    taped = as_taped(FEW, TapeReading(a="m7", b="m10", value_in=10.0), ask=by_the_book)
+
+    assert by_the_book(taped, Range(attacker="m7", target="m10", range_in=10.1)).answer is Answer.YES
+    assert by_the_book(taped, Range(attacker="m7", target="m10", range_in=9.9)).answer is Answer.NO
+
+
+def test_by_the_tape_who_touches_touches() -> None:
+    taped = as_taped(FEW, TapeReading(a="m7", b="m10", value_in=0), ask=by_the_book)
+
+    assert [(c.a, c.b, c.probability) for c in taped.contacts] == [("m7", "m10", 1.0)]
+
+
+def test_by_the_tape_nobody_else_moves() -> None:
+    taped = as_taped(FEW, TapeReading(a="m7", b="m10", value_in=3), ask=by_the_book)
+
+    assert {m.id for m, was in zip(taped.miniatures, FEW.miniatures, strict=True) if m.at_mm != was.at_mm} == {"m10"}
+
+
+@pytest.mark.parametrize(("off_mm", "agrees"), [(2.0, True), (-2.0, True), (9.0, False)])
+def test_a_tape_far_from_the_camera_is_called_out(off_mm: float, agrees: bool) -> None:
+    value_in = (gap_mm(FEW) + off_mm) / inches(1)
+
+    found = compared(FEW, TapeReading(a="m7", b="m10", value_in=value_in), ask=by_the_book)
+
+    assert found.can_both_be_right is agrees
+
+
+def test_the_sheet_by_tape_says_so_in_each_verdict_that_leans_on_it(judge: TestClient) -> None:
+    tape = {"a": "m7", "b": "m10", "value_in": 10.0}
+
+    told = judge.post(f"{RULINGS}/taped", json={"pair": PAIR, "tape": tape}).json()
+
+    lines = {line["slot"]: line for line in told["sheet"]["lines"]}
+    assert lines["distance"]["headline"] == "10.00″"
+    assert lines["range"]["headline"] == "In range"
+    for slot in ("distance", "range"):
+        assert "judge measured 10.00 in with a tape" in lines[slot]["verdict"]["because"][0]["says"]
+
+
+def test_accepting_keeps_the_verdict_as_it_was_given(judge: TestClient, hub: Hub) -> None:
+    written = judge.post(RULINGS, json=ruling()).json()
+    hub.take(sighting(settled(moved(FEW, "m10", (500.0, 900.0)))))
+
+    kept = judge.get(f"{RULINGS}/{written['n']}").json()
+
+    assert kept == written
+    assert kept["line"]["verdict"]["state_id"]
+    assert (kept["a"], kept["b"]) == ("Trencher", "Sergeant")
+
+
+@pytest.mark.parametrize("missing", [{"stands": "Clear"}, {"reason": "seen from the side"}, {}])
+def test_overruling_needs_what_stands_and_why(judge: TestClient, missing: dict[str, str]) -> None:
+    assert judge.post(RULINGS, json=ruling(decision="overruled", **missing)).status_code == 422
+
+
+def test_an_overruling_says_what_stands(judge: TestClient) -> None:
+    judge.post(RULINGS, json=ruling(decision="overruled", stands="In range", reason="the mat had slipped"))
+
+    [brief] = judge.get(RULINGS).json()
+    assert brief["said"] == "Overruled: In range"
+
+
+def test_a_ruling_about_an_earlier_moment_is_about_the_table_then(judge: TestClient, hub: Hub) -> None:
+    then = judge.get("/api/v1/moments").json()[-1]["n"]
+    hub.take(sighting(settled(moved(FEW, "m10", (500.0, 900.0)))))
+
+    written = judge.post(RULINGS, json=ruling(about={"at": then})).json()
+
+    assert written["line"]["verdict"]["measured"][0]["value_mm"] == pytest.approx(gap_mm(FEW), abs=1e-6)
+
+
+def test_rulings_outlive_a_restart(judge: TestClient, hub: Hub) -> None:
+    written = judge.post(RULINGS, json=ruling(decision="rolled")).json()
+
+    with TestClient(create_app(hub)) as again:
+        assert again.get(f"{RULINGS}/{written['n']}").json() == written
+
+
+def test_a_withdrawn_ruling_stays_with_the_reason(judge: TestClient) -> None:
+    n = judge.post(RULINGS, json=ruling()).json()["n"]
+
+    judge.post(f"{RULINGS}/{n}/withdraw", json={"reason": "wrong miniature"})
+
+    assert judge.get(f"{RULINGS}/{n}").json()["withdrawn"] == "wrong miniature"
+    assert judge.get(RULINGS).json()[0]["withdrawn"] == "wrong miniature"
+
+
+def test_it_cannot_be_withdrawn_twice(judge: TestClient) -> None:
+    n = judge.post(RULINGS, json=ruling()).json()["n"]
+    codes = [judge.post(f"{RULINGS}/{n}/withdraw", json={"reason": "x"}).status_code for _ in range(2)]
+
+    assert codes == [200, 404]
+
+
+def test_the_record_shows_picture_numbers_sources_and_decision(judge: TestClient) -> None:
+    reason = "the <mat> had slipped"
+    tape = {"a": "m7", "b": "m10", "value_in": 10.0}
+    told = ruling(about={"slot": "range", "tape": tape}, decision="overruled", stands="Out of range", reason=reason)
+    n = judge.post(RULINGS, json=told).json()["n"]
+
+    page = judge.get(f"{RULINGS}/{n}/record.html").text
+
+    for part in (
+        "<svg",
+        "Overruled &middot; Out of range",
+        "the &lt;mat&gt; had slipped",
+        "Table &lt;4&gt;",
+        "Tape",
+        "p. ",
+    ):
+        assert part in page
+    assert "<mat>" not in page
+
+
+def test_a_ruling_can_go_on_air_at_once(judge: TestClient) -> None:
+    judge.put("/api/v1/overlay/production", json={"hide_until_resolved": True})
+
+    judge.post(RULINGS, json=ruling(on_air=True))
+
+    [item] = judge.get("/api/v1/overlay").json()["items"]
+    assert item["ruling"] == "Accepted"
+    assert item["resolved_at_s"] is not None
+
+
+def test_only_the_judge_rules(hub: Hub) -> None:
+    with TestClient(create_app(hub, seats=Seats(hub.journal, unjoined="player-a"))) as player:
+        refused = player.post(RULINGS, json=ruling())
+
+        assert (refused.status_code, refused.json()["type"]) == (403, "seat/not_allowed")
+        assert player.get(RULINGS).json() == []
+
+
+def test_a_line_that_is_not_on_the_sheet_is_a_problem(judge: TestClient) -> None:
+    answer = judge.post(RULINGS, json=ruling(about={"slot": "nonsense"}))
+
+    assert (answer.status_code, answer.json()["field"]) == (422, "slot")
+
+
+def test_the_bench_tells_clocks_rulings_and_stream_at_once(judge: TestClient) -> None:
+    judge.post(RULINGS, json=ruling())
+    judge.put("/api/v1/clocks", json={"minutes": 60})
+
+    bench = judge.get("/api/v1/bench").json()
+
+    assert [one["said"] for one in bench["rulings"]] == ["Accepted"]
+    assert bench["clocks"]["total_s"] == 3600
+    assert bench["production"]["stays_s"] == 8
