@@ -129,8 +129,8 @@ class _Search:
 
     @staticmethod
     def _as_solid(thing: Thing) -> Thing:
-        """A wood that no end can come into closes a line as a wall does."""
-        return thing.with_kind(Kind.SOLID) if thing.kind is Kind.WOOD else thing
+        """A wood that no end can come into closes a line as a wall does, unless it is told that it lets lines through."""
+        return thing.with_kind(Kind.SOLID) if thing.kind is Kind.WOOD and thing.told is not True else thing
 
     def _is_far(self, thing: Thing, growth: float) -> bool:
         ends = (self.start, self.stop)

@@ -37,10 +37,13 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Wood:
-    """An area a line may cross for `depth_mm`, if one of its ends is inside; else not at all."""
+    """An area a line may cross for `depth_mm`, if one of its ends is inside; else not at all, unless that is told."""
 
     id: str
     area: Area
     depth_mm: float
     end_inside: bool | None = None
-    """Whether a line counts as having an end inside, when that goes by miniature and not by point."""
+    """Whether a line counts as having an end inside, when that goes by miniature and not by point.
+
+    True also for woods that any line may cross for their depth, wherever its ends are.
+    """

@@ -174,7 +174,7 @@ int widest_lane(
         measure(&s, t);
         int far = 1;
         for (int e = 0; e < 2; e++) far &= point_gap(&s, t, s.end[e].centre) - s.end[e].reach > 0;
-        if (t->kind == WOOD && far) t->kind = SOLID; /* no end can come into it */
+        if (t->kind == WOOD && far && t->told <= 0) t->kind = SOLID; /* no end can come into it */
     }
     if (ok) answer(&s, is_wood, slack, taken, result);
     free(s.thing); free(s.inward); free(s.spans); free(s.holes); free(s.active); free(slack); free(taken);
