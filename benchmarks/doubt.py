@@ -136,6 +136,37 @@ def sight_arc(r: random.Random) -> Table:
     return [base("a", 500, 500, 40), base("t", x, y, 30), beside], [], {"kind": "los", "viewer": "a", "target": "t"}
 
 
+@family
+def charge_length(r: random.Random) -> Table:
+    """A target that the charge just reaches, straight on or past a base that stands beside the way."""
+    away = 228.6 + 25.4 + 30 + _off(r, SIGMA_MM * 1.4)
+    return [charger(), enemy("t", 400 + away, 500), enemy("m", 500, 500 + r.uniform(25, 40))], [], CHARGED
+
+
+@family
+def charge_gap(r: random.Random) -> Table:
+    """Two bases that leave a gap as wide as the charger, or nearly, with walls or bases on either side."""
+    off, wide = r.uniform(-15, 15), 30 + _off(r, SIGMA_MM)
+    posts, walls = [], []
+    for k, side in enumerate((1, -1)):
+        d = r.choice((30, 40, 50))
+        posts.append(enemy(f"m{k}", 500 + r.uniform(-8, 8), 500 + off + side * (wide + d) / 2, d))
+        walls.append(box(f"w{k}", "wall", 500, 500 + side * 150, 20, 160))
+    return [charger(), enemy("t", 590, 500), *posts], walls, CHARGED
+
+
+CHARGED: dict[str, Any] = {"kind": "charge", "attacker": "a", "target": "t"}
+
+
+def charger() -> dict[str, Any]:
+    profile = {"spd_in": 6, "melee": [{"name": "Blade", "reach_in": 1}]}
+    return base("a", 400, 500, 30, side="red", profile=profile)
+
+
+def enemy(id_: str, x: float, y: float, d: float = 30) -> dict[str, Any]:
+    return base(id_, x, y, d, 180.0, side="blue")
+
+
 def state_of(minis: list[dict[str, Any]], terrain: list[dict[str, Any]]) -> TableState:
     return TableState.model_validate(
         {"version": 1, "edition": "warmachine-prime", "table": {"width_mm": 1219.2, "depth_mm": 1219.2}}

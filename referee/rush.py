@@ -5,24 +5,34 @@ the target falls behind that line it is lost again. Bases are discs here.
 """
 
 import math
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from models.words import Point
 from referee.fans import Fan
 from referee.shapes import Rounded
-from referee.travel import Going, Travelled, cost_mm, straight, travel
+from referee.travel import Going, Travelled, comes_near, cost_mm, room_mm, straight, travel
 
 _HALVINGS = 60
+SAFE_MM = 10.0  # room that no measuring error takes away: more of it is no better
+_ROOMY_MM = 50.0  # room beyond this is not measured
+_TRIAL_MM, _EASED_MM = 0.05, 3.0  # how far aside a turn is tried, and how far it goes at most
+_MOST_LINES = 8
 
 
 @dataclass(frozen=True)
 class Aim:
-    """Mover and target of a rush, and the reach it wants. `all_round` reaches behind as well as ahead."""
+    """Mover and target of a rush, and the reach it wants. `all_round` reaches behind as well as ahead.
+
+    `target_id` is the target's name among the things on the way: it stops the rush where it is long in reach.
+    """
 
     mover: Rounded
     target: Rounded
     reach_mm: float
     all_round: bool = False
+    target_id: str = ""
 
     @property
     def wide_mm(self) -> float:
@@ -87,18 +97,37 @@ class Aim:
 
 @dataclass(frozen=True)
 class Rush:
-    """One rush along one heading. Travels run from its start; `first_mm` and `last_mm` bound where it may stop."""
+    """One rush along one heading. Travels run from its start; `first_mm` and `last_mm` bound where it may stop.
+
+    `nearest_mm` is the travel that brings the target into reach, or as near to it as may be. `rooms` tells how far what
+    could stop it stays out of its way until then, or how deep it stands in it, and which part of which thing that is.
+    """
 
     heading_rad: float
     walked: Travelled
     in_reach: tuple[float, float] | None
     budget_mm: float
     legal_slack_mm: float
+    nearest_mm: float
+    rooms: tuple[tuple[float, tuple[str, int]], ...]
+
+    @property
+    def hangs_on(self) -> tuple[str, ...]:
+        """What it met or passes closely, and the ground that slows it."""
+        stopper = self.walked.stopped_by
+        met = () if stopper is None or stopper.startswith("edge:") else (stopper,)
+        beside = (id_ for mm, (id_, _) in self.rooms if mm < SAFE_MM)
+        return (*met, *beside, *(stretch.id for stretch in self.walked.ground))
 
     @property
     def first_mm(self) -> float | None:
         """The travel after which the target is in reach; None when it never would be."""
-        return None if self.in_reach is None or self.in_reach[1] < 0 else max(0.0, self.in_reach[0])
+        return _first_in(self.in_reach)
+
+    @property
+    def gets_there(self) -> bool:
+        """Whether the target comes into reach on the way."""
+        return self.first_mm is not None and self.walked.travelled_mm >= self.first_mm - 1e-9
 
     @property
     def last_mm(self) -> float:
@@ -112,16 +141,28 @@ class Rush:
         """Movement left when the target comes into reach; negative by what lacks."""
         if self.first_mm is None:
             return min(self.legal_slack_mm, -1e-9)
-        paid = self.budget_mm - cost_mm(self.first_mm, self.walked.ground)
         short = self.walked.travelled_mm - self.first_mm
-        return min(paid, short) if short < 0 else paid
+        return min(self._paid_mm(self.first_mm), short) if short < 0 else self._paid_mm(self.first_mm)
+
+    def _paid_mm(self, travel_mm: float) -> float:
+        return self.budget_mm - cost_mm(travel_mm, self.walked.ground)
 
     @property
     def slack_mm(self) -> float:
-        """By how much the rush succeeds: movement left, or way left to what stops it, whichever is less."""
-        if self.first_mm is None or self.walked.stopped_by is None:
-            return self.left_mm
-        return min(self.left_mm, self.walked.travelled_mm - self.first_mm)
+        """By how much the rush succeeds: movement left, reach to spare, or room on its way, whichever is least.
+
+        It changes steadily as things move, so that it can tell how far all is from changing.
+        """
+        least = min(self.pieces.values())
+        if self.first_mm is None or self.gets_there or least < 0:
+            return least
+        return self.walked.travelled_mm - self.first_mm  # stopped short of what it may cross only as a whole
+
+    @property
+    def pieces(self) -> dict[Hashable, float]:
+        """What the slack is the least of."""
+        paid = self._paid_mm(self.nearest_mm)
+        return {"paid": paid, "reach": self.legal_slack_mm, **{place: mm for mm, place in self.rooms}}
 
     @property
     def stopped_by(self) -> str | None:
@@ -142,4 +183,43 @@ def rush(aim: Aim, heading_rad: float, going: Going, budget_mm: float) -> Rush:
     """The rush along one heading, as far as ground, budget and what stops it let it go."""
     path = straight(aim.mover.centre, heading_rad, budget_mm)
     walked = travel(aim.mover, path, going, budget_mm)
-    return Rush(heading_rad, walked, aim.in_reach(heading_rad), budget_mm, aim.slack_mm(heading_rad))
+    in_reach = aim.in_reach(heading_rad)
+    first = _first_in(in_reach)
+    nearest = max(0.0, aim.ahead_and_aside(heading_rad)[0]) if first is None else first
+    rooms = _rooms(aim, straight(path[0], heading_rad, nearest), going) if nearest > 0 else ()
+    return Rush(heading_rad, walked, in_reach, budget_mm, aim.slack_mm(heading_rad), nearest, rooms)
+
+
+def _first_in(in_reach: tuple[float, float] | None) -> float | None:
+    return None if in_reach is None or in_reach[1] < 0 else max(0.0, in_reach[0])
+
+
+def _rooms(aim: Aim, path: tuple[Point, Point], going: Going) -> tuple[tuple[float, tuple[str, int]], ...]:
+    """The room that each thing near the way leaves."""
+    parts = ((part, (id_, k)) for id_, area in going.stops if id_ != aim.target_id for k, part in enumerate(area.parts))
+    near = ((part, place) for part, place in parts if comes_near(aim.mover, path, part, _ROOMY_MM))
+    return tuple((room_mm(aim.mover, path, part), place) for part, place in near)
+
+
+def eased(aim: Aim, heading_rad: float, going: Going, budget_mm: float) -> Rush:
+    """The best rush along about this heading, which may be turned by as much as anything was mismeasured.
+
+    What the slack is the least of changes in proportion to so small a turn; the turn at which the least of those is
+    greatest is tried.
+    """
+    straightest = rush(aim, heading_rad, going, budget_mm)
+    if straightest.slack_mm >= SAFE_MM or straightest.nearest_mm <= 0:
+        return straightest
+    turn = _TRIAL_MM / straightest.nearest_mm
+    here, there = straightest.pieces, rush(aim, heading_rad + turn, going, budget_mm).pieces
+    lines = [(here[key], (there[key] - here[key]) / turn) for key in here if key in there]
+    best = heading_rad + _best_turn(lines, _EASED_MM / straightest.nearest_mm)
+    return max(straightest, rush(aim, best, going, budget_mm), key=lambda one: one.slack_mm)
+
+
+def _best_turn(lines: Sequence[tuple[float, float]], most: float) -> float:
+    """The turn, either way but no more than `most`, at which the least of these lines is greatest."""
+    low = sorted(lines)[:_MOST_LINES]
+    meet = [(b - a) / (u - v) for (a, u), (b, v) in combinations(low, 2) if abs(u - v) > 1e-9]
+    turns = (0.0, -most, most, *(turn for turn in meet if abs(turn) <= most))
+    return max(turns, key=lambda turn: (min(at + turn * rise for at, rise in low), -abs(turn)))

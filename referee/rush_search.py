@@ -6,14 +6,16 @@ most where the movement left runs out, which is looked for by halving.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 
 from models.units import wrapped_rad
 from referee.circles import bearing, circle_meets_circle, circle_meets_rim
 from referee.fans import Fan, grazing
 from referee.gaps import nearest_on_segment
-from referee.rush import Aim, rush
+from referee.rush import SAFE_MM, Aim, Rush, rush
 from referee.shapes import Rounded
 from referee.travel import Going, Things
 
@@ -21,7 +23,8 @@ _SAME_RAD = 1e-12
 _EDGE_RAD = 1e-9
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _LOOKS = 24
-_NEAR_MM = 40.0  # an interval this near to success is looked at more closely
+_RIVAL_MM = 3.0  # headings so near to the best may be better on the true table
+_MOST_RIVALS = 6
 
 
 class Search:
@@ -30,32 +33,69 @@ class Search:
     def __init__(self, aim: Aim, going: Going, budget_mm: float) -> None:
         self.aim, self.going, self.budget_mm = aim, near_enough(aim, going, budget_mm), budget_mm
         self.intervals = list(_intervals(aim, self.going, budget_mm))
-        self._known: dict[float, float] = {}
+        self._known: dict[float, Rush] = {}
+
+    def tried(self, heading: float) -> Rush:
+        """The rush along this heading."""
+        if heading not in self._known:
+            self._known[heading] = rush(self.aim, heading, self.going, self.budget_mm)
+        return self._known[heading]
 
     def slack(self, heading: float) -> float:
         """By how much the rush along this heading succeeds."""
-        if heading not in self._known:
-            self._known[heading] = rush(self.aim, heading, self.going, self.budget_mm).slack_mm
-        return self._known[heading]
+        return self.tried(heading).slack_mm
 
     def best(self) -> float:
-        """The heading along which the rush succeeds by most; of equals the straightest."""
-        tried = [self.aim.toward_rad, *(knot for interval in self.intervals for knot in _knots(*interval))]
-        best = max(tried, key=lambda heading: (self.slack(heading), -abs(wrapped_rad(heading - self.aim.toward_rad))))
-        return best if self.slack(best) >= 0 else max([best, *self._peaks()], key=self.slack)
+        """The heading that succeeds, with room to spare and most movement left; else that falls short least."""
+        first = self.rivals[0]
+        return first if self.tried(first).gets_there else max(self._known, key=self._reached)
 
-    def _peaks(self) -> Iterator[float]:
-        """The best headings inside intervals whose ends and middle all fall short, though not by far."""
-        for first, last in self.intervals:
-            if max(self.slack(knot) for knot in _knots(first, last)) > -_NEAR_MM:
-                yield self._peak(first, last)
+    def _reached(self, heading: float) -> tuple[float, float]:
+        return (self.tried(heading).left_mm, -self._turn(heading))
+
+    @cached_property
+    def rivals(self) -> tuple[float, ...]:
+        """The best heading, and where it barely succeeds or fails the best of other intervals that may do as well."""
+        knots = {interval: max(_knots(*interval), key=self._worth) for interval in self.intervals}
+        best = max([self.aim.toward_rad, *knots.values()], key=self._worth)
+        if self.slack(best) >= SAFE_MM or self.budget_mm < self.aim.apart_mm - self.aim.wide_mm - SAFE_MM:
+            return (best,)
+        peaks = [
+            self._peak(*pair) for pair in knots if self._highest_mm(*pair) > min(0.0, self.slack(best)) - _RIVAL_MM
+        ]
+        ranked = sorted({best, *peaks, *knots.values()}, key=self._worth, reverse=True)
+        return tuple(self._apart(h for h in ranked if self.slack(h) > self.slack(ranked[0]) - _RIVAL_MM))[:_MOST_RIVALS]
+
+    def _apart(self, headings: Iterable[float]) -> list[float]:
+        """Of headings that lead to about the same place the first."""
+        kept: list[float] = []
+        for heading in headings:
+            if all(abs(wrapped_rad(heading - other)) * self.aim.apart_mm > _RIVAL_MM for other in kept):
+                kept.append(heading)
+        return kept
+
+    def _highest_mm(self, first: float, last: float) -> float:
+        """What the slack may reach between the knots of an interval, on which it rises and falls once."""
+        slacks = [self.slack(knot) for knot in _knots(first, last)]
+        return 2 * max(slacks) - min(slacks)
+
+    def _worth(self, heading: float) -> tuple[float, float, float]:
+        """Room enough comes before movement left, and that before going straight."""
+        tried = self.tried(heading)
+        return (min(tried.slack_mm, SAFE_MM), tried.left_mm, -self._turn(heading))
+
+    def _turn(self, heading: float) -> float:
+        return abs(wrapped_rad(heading - self.aim.toward_rad))
 
     def _peak(self, first: float, last: float) -> float:
         """Where the slack is largest in an interval, by golden sections."""
+        a, b = last - _GOLDEN * (last - first), first + _GOLDEN * (last - first)
         for _ in range(_LOOKS):
-            a, b = last - _GOLDEN * (last - first), first + _GOLDEN * (last - first)
-            first, last = (first, b) if self.slack(a) >= self.slack(b) else (a, last)
-        return (first + last) / 2
+            if self.slack(a) >= self.slack(b):
+                last, b, a = b, a, b - _GOLDEN * (b - first)
+            else:
+                first, a, b = a, b, a + _GOLDEN * (last - a)
+        return max(a, b, key=self.slack)
 
     def fans(self) -> list[Fan]:
         """All headings along which the target comes into reach before anything ends the rush."""
@@ -71,9 +111,9 @@ class Search:
     def _parts(self, first: float, last: float) -> Iterator[Fan]:
         """The parts of one interval that succeed, their ends found by halving."""
         knots = _knots(first, last)
-        start = first if self.slack(knots[0]) >= 0 else None
+        start = first if self.tried(knots[0]).gets_there else None
         for a, b in pairwise(knots):
-            was, now = self.slack(a) >= 0, self.slack(b) >= 0
+            was, now = self.tried(a).gets_there, self.tried(b).gets_there
             if was != now:
                 edge = self._edge(a, b)
                 if now:
@@ -85,10 +125,10 @@ class Search:
             yield Fan(start, last)
 
     def _edge(self, a: float, b: float) -> float:
-        was = self.slack(a) >= 0
+        was = self.tried(a).gets_there
         while b - a > _EDGE_RAD:
             middle = (a + b) / 2
-            a, b = (middle, b) if (self.slack(middle) >= 0) == was else (a, middle)
+            a, b = (middle, b) if self.tried(middle).gets_there == was else (a, middle)
         return (a + b) / 2
 
 
@@ -100,7 +140,7 @@ def near_enough(aim: Aim, going: Going, budget_mm: float) -> Going:
     def close(things: Things) -> Things:
         return tuple((id_, area) for id_, area in things if any(_may_touch(way, part) for part in area.parts))
 
-    return Going(close(going.slow), close(going.stops), close(going.crossed))
+    return replace(going, slow=close(going.slow), stops=close(going.stops), crossed=close(going.crossed))
 
 
 def _may_touch(way: Rounded, part: Rounded) -> bool:

@@ -1,12 +1,12 @@
 """Travel with a budget: how far a base gets along a path, over ground that slows it and to what stops it."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from models.words import Point
-from referee.gaps import gap, nearest_on_segment
+from referee.gaps import Gap, gap, nearest_on_segment
 from referee.motion import along, hull, lengths_within, stretch_within
 from referee.shapes import Area, Rounded
 
@@ -17,11 +17,16 @@ _TOUCH_MM = 1e-9
 
 @dataclass(frozen=True)
 class Going:
-    """What matters on the way: ground at half rate, what stops the base, and what it may cross only to its far side."""
+    """What matters on the way: ground at half rate, what stops the base, and what it may cross only to its far side.
+
+    With `grazing` what it brushes in passing stops it too. `table_mm` is the size of a table whose edge ends its way.
+    """
 
     slow: Things = ()
     stops: Things = ()
     crossed: Things = ()
+    grazing: bool = False
+    table_mm: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,7 @@ def meetings(base: Rounded, path: tuple[Point, ...], things: Things, *, grazing:
     start = at(base, path[0])
     found = []
     for id_, area in things:
-        parts = [part for part in area.parts if _comes_near(base, path, part)]
+        parts = [part for part in area.parts if comes_near(base, path, part)]
         if not parts or any(gap(start, part).mm <= -_DEEP_MM for part in parts):
             continue
         after = _first_meeting(base, path, parts, grazing=grazing)
@@ -116,9 +121,9 @@ def meetings(base: Rounded, path: tuple[Point, ...], things: Things, *, grazing:
     return sorted(found, key=lambda stop: stop.after_mm)
 
 
-def _comes_near(base: Rounded, path: tuple[Point, ...], part: Rounded) -> bool:
-    """Whether the base could come to a thing at all, by the circles about both."""
-    limit = base.reach_mm + part.reach_mm + _DEEP_MM
+def comes_near(base: Rounded, path: tuple[Point, ...], part: Rounded, apart_mm: float = _DEEP_MM) -> bool:
+    """Whether the base could come so near to a thing at all, by the circles about both."""
+    limit = base.reach_mm + part.reach_mm + apart_mm
     return any(math.dist(part.centre, nearest_on_segment(part.centre, a, b)) <= limit for a, b in pairwise(path))
 
 
@@ -154,7 +159,9 @@ def travel(base: Rounded, path: tuple[Point, ...], going: Going, budget_mm: floa
     """
     ground = slow_stretches(base, path, going.slow)
     whole = length_mm(path)
-    stops = list(meetings(base, path, going.stops))
+    stops = meetings(base, path, going.stops, grazing=going.grazing)
+    if going.table_mm is not None and (over := over_edge(base, path, going.table_mm)) is not None:
+        stops = sorted([*stops, over], key=lambda stop: stop.after_mm)
     reach = min(whole, farthest_for(whole, ground, budget_mm))
     barrier = next((stop for stop in stops if stop.after_mm < reach + _TOUCH_MM), None)
     end = reach if barrier is None else min(reach, barrier.after_mm)
@@ -163,6 +170,31 @@ def travel(base: Rounded, path: tuple[Point, ...], going: Going, budget_mm: floa
             barrier, end = stop, stop.after_mm
     stopped_by = None if barrier is None else barrier.id
     return Travelled(path, end, cost_mm(end, ground), cost_mm(whole, ground), stopped_by, ground)
+
+
+def over_edge(base: Rounded, path: tuple[Point, ...], table_mm: tuple[float, float]) -> Stop | None:
+    """The edge of the table that the base would be moved over first; None while all of it stays on the table."""
+    before = 0.0
+    for a, b in pairwise(path):
+        length = math.dist(a, b)
+        if length > 0:
+            room, edge = min(_to_edges(at(base, a), a, b, table_mm))
+            if room < length - _TOUCH_MM:
+                return Stop(edge, before + max(0.0, room))
+        before += length
+    return None
+
+
+def _to_edges(base: Rounded, a: Point, b: Point, table_mm: tuple[float, float]) -> Iterator[tuple[float, str]]:
+    """How far the base may slide toward b before it comes to each edge that it nears."""
+    length = math.dist(a, b)
+    yield math.inf, ""
+    for k, (near, far) in enumerate((("edge:left", "edge:right"), ("edge:near", "edge:far"))):
+        step = (b[k] - a[k]) / length
+        if step > 1e-12:
+            yield (table_mm[k] - base.radius_mm - max(p[k] for p in base.points)) / step, far
+        elif step < -1e-12:
+            yield (min(p[k] for p in base.points) - base.radius_mm) / -step, near
 
 
 def _is_clear(base: Rounded, id_: str, things: Things) -> bool:
@@ -218,3 +250,27 @@ def swept_gap(base: Rounded, path: tuple[Point, ...], part: Rounded) -> float:
     corners = ((*at(base, a).points, *at(base, b).points) for a, b in pairwise(path))
     swept = (Rounded(hull(list(points)), base.radius_mm) for points in corners)
     return min((gap(shape, part).mm for shape in swept), default=gap(at(base, path[-1]), part).mm)
+
+
+def room_mm(base: Rounded, path: tuple[Point, Point], part: Rounded) -> float:
+    """How far a thing stays out of the way of a base that slides straight; negative by how deep it stands in it.
+
+    As in `meetings`, what it moves away from and what it stands in are not in its way: infinite room. An overlap that
+    it starts with is a measuring error and not counted.
+    """
+    start = at(base, path[0])
+    started = gap(start, part)
+    if started.mm <= -_DEEP_MM or _is_left_behind(start, path, part, started):
+        return math.inf
+    return swept_gap(base, path, part) - min(0.0, started.mm)
+
+
+def _is_left_behind(start: Rounded, path: tuple[Point, Point], part: Rounded, started: Gap) -> bool:
+    """Whether the base moves away from a thing, or along it, from the start."""
+    length = math.dist(*path)
+    way = ((path[1][0] - path[0][0]) / length, (path[1][1] - path[0][1]) / length)
+    if started.mm > 0:
+        (ax, ay), (bx, by) = started.at_a, started.at_b
+        return (bx - ax) * way[0] + (by - ay) * way[1] <= 0
+    span = stretch_within(start, way, part)
+    return span is not None and span[0] + span[1] <= 2 * _TOUCH_MM

@@ -63,7 +63,24 @@ def test_what_stands_in_the_way_stops_it() -> None:
 def test_brushing_past_a_base_is_contact_unless_the_table_says_otherwise() -> None:
     beside = mini("b", 380, 630, side="blue")
 
-    assert charge(beside, heading_deg=0).answer == "yes"  # a gap that fits exactly lets even a charge by
+    assert (charge(beside, heading_deg=0).answer, charge(beside, heading_deg=0).value["stopped_by"]) == ("no", "b")
+    assert charge(beside, heading_deg=0, state={"house_rules": {"graze": "passes"}}).answer == "yes"
+
+
+def test_it_stays_on_the_table() -> None:
+    verdict = charge(gap_in=5, y=660, heading_deg=0, state={"table": {"width_mm": 470, "depth_mm": 1219.2}})
+
+    assert verdict.value["stopped_by"] == "edge:right"
+    assert verdict.value["travelled_mm"] == pytest.approx(155)
+
+
+def test_its_probability_is_that_of_some_way_through_not_of_one_heading() -> None:
+    """Which way a gap lies is unsure by more than how wide it is: one turns a little more or less to go through."""
+    common = [{"name": "camera", "shift_mm": {"b": [0.0, 0.4], "c": [0.0, 0.4]}}]
+    posts = [mini(id_, 380, 600 + dy, side="blue", sigma=0.405) for id_, dy in (("b", 30.4), ("c", -30.4))]
+    verdict = charge(*posts, state={"common_mm": common})
+
+    assert (verdict.answer, verdict.value["stopped_by"]) == ("yes", "t")
 
 
 WALL = box("w", "wall", 360, 500, 370, 700, height_mm=20)

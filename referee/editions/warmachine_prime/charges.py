@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pydantic import JsonValue
 
@@ -9,7 +10,7 @@ from models.queries import Charge, Los
 from models.units import degrees, inches, radians
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.candidates import is_met, word
-from referee.clauses import Clauses, all_of
+from referee.clauses import Clauses, Conditions, all_of, all_settled
 from referee.editions.warmachine_prime.able import able, forfeited
 from referee.editions.warmachine_prime.going import charging
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
@@ -18,10 +19,10 @@ from referee.editions.warmachine_prime.paths import speed_mm
 from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import Ruling
-from referee.rush import Aim, Rush, rush
+from referee.rush import SAFE_MM, Aim, Rush, eased, rush
 from referee.rush_search import Search
 from referee.sides import are_enemies
-from referee.situation import Situation
+from referee.situation import Situation, remember
 from referee.travel import Going
 
 EXTRA_MM = inches(3)  # Source: Charge, p. 31; Slam, p. 45; Trample, p. 48
@@ -44,14 +45,14 @@ def charge(table: Situation, query: Charge) -> Ruling:
     """What `step` asks of a charge. Source: Charge, p. 31-32."""
     if query.steps is not None:
         return Ruling(status="refused", because=(_WAY,), advice="Steps are for ranked units; tell a heading.")
-    declared = declare(table, query.attacker, query.target, query.reach_in)
     if query.step == "declare":
+        declared = declare(table, query.attacker, query.target, query.reach_in)
         return replace(declared, value={**declared.value, "declare": word(declared)})
     reach, budget = _reach_mm(table, query), _budget_mm(table, query)
     if reach is None or budget is None:
         need = f"profile.melee of {query.attacker}" if reach is None else f"profile.spd_in of {query.attacker}"
         return Ruling(status="unknown", needs=(need,), because=(_WAY,), touches=_pair(query))
-    return _Charging(table, query, declared, _aim(table, query, reach), budget).ruling()
+    return _Charging(table, query, _aim(table, query, reach), budget).ruling()
 
 
 def declare(table: Situation, attacker: str, target: str, reach_in: float | None = None) -> Ruling:
@@ -107,7 +108,7 @@ def _budget_mm(table: Situation, query: Charge) -> float | None:
 
 def _aim(table: Situation, query: Charge, reach: float) -> Aim:
     everywhere = table.miniature(query.attacker).front_arc_deg == 360 or table.reading("melee-shape") == "ring"
-    return Aim(table.base(query.attacker), table.base(query.target), reach, all_round=everywhere)
+    return Aim(table.base(query.attacker), table.base(query.target), reach, everywhere, query.target)
 
 
 @dataclass(frozen=True)
@@ -116,93 +117,157 @@ class _Charging:
 
     table: Situation
     query: Charge
-    declared: Ruling
     aim: Aim
     budget_mm: float
 
     def ruling(self) -> Ruling:
-        heading = self._heading()
-        found = rush(self.aim, heading, self._going(), self.budget_mm)
-        travelled = found.stop(None if self.query.stop_after_in is None else inches(self.query.stop_after_in))
         steps = {"heading": self._of_heading, "outcome": self._of_outcome, "attack": self._of_attack}
-        ruling = steps[self.query.step](found, travelled)
-        if self.query.step != "heading" and self.declared.status == "decided" and not is_met(self.declared):
-            ruling = replace(self.declared, readings=(*self.declared.readings, *ruling.readings))
+        ruling = steps[self.query.step]()
         return replace(
             ruling,
-            value={**ruling.value, **self._value(found, travelled)},
-            lengths_mm={"travelled": travelled},
-            witness=(self._way(found, travelled), *ruling.witness),
-            touches=tuple(dict.fromkeys((*_pair(self.query), *ruling.touches, *self._met(found)))),
+            value={} if self.table.lean else self._value(),
+            lengths_mm={"travelled": self.travelled_mm},
+            witness=(self._way(), *ruling.witness),
+            touches=tuple(dict.fromkeys((*_pair(self.query), *ruling.touches))),
         )
 
+    @cached_property
+    def found(self) -> Rush:
+        """The rush along the heading told, else along the best one that there is on the table at rest."""
+        told = self.query.heading_deg
+        heading = self._search.best() if told is None else radians(told)
+        return rush(self.aim, heading, self._going, self.budget_mm)
+
+    @cached_property
+    def _rivals(self) -> tuple[Rush, ...]:
+        """Rushes along other headings that may do as well; none when the heading is told."""
+        headings = self._search.rivals if self.query.heading_deg is None else ()
+        return tuple(eased(self.aim, heading, self._going, self.budget_mm) for heading in headings)
+
+    @cached_property
+    def _slack_mm(self) -> float:
+        return max(one.slack_mm for one in (self.found, *self._rivals))
+
+    @cached_property
+    def travelled_mm(self) -> float:
+        return self.found.stop(None if self.query.stop_after_in is None else inches(self.query.stop_after_in))
+
+    @cached_property
     def _going(self) -> Going:
         return charging(self.table, self.query.attacker)
 
-    def _heading(self) -> float:
-        """The heading told, else the best one there is on the table at rest."""
-        if self.query.heading_deg is not None:
-            return radians(self.query.heading_deg)
-        return self._search().best()
-
+    @cached_property
     def _search(self) -> Search:
-        """The search on the table at rest: done once, and what a nudge changes is asked along its heading."""
+        """The search on the table at rest, done once."""
         still = self.table.still
 
         def begin() -> Search:
             aim = _aim(still, self.query, self.aim.reach_mm)
             return Search(aim, charging(still, self.query.attacker), self.budget_mm)
 
-        what = f"charge {self.query.target} {self.aim.reach_mm} {self.budget_mm} {sorted(still.readings.items())}"
-        return still.remembered(what, self.query.attacker, begin)
+        if still.placed_mm:
+            return begin()
+        read = tuple(still.reading(key) for key in ("graze", "melee-shape"))
+        return remember(still.state, ("charge", *_pair(self.query), self.aim.reach_mm, self.budget_mm, read), begin)
 
-    def _of_heading(self, found: Rush, travelled: float) -> Ruling:
+    def _of_heading(self) -> Ruling:
         """Whether the direction ever brings the target into reach. Source: Charge, p. 31."""
-        return Ruling(margin_mm=found.legal_slack_mm, because=(_HEADING,), touches=_pair(self.query))
+        return Ruling(margin_mm=self.found.legal_slack_mm, because=(_HEADING,), touches=_pair(self.query))
 
-    def _of_outcome(self, found: Rush, travelled: float) -> Ruling:
-        """Whether it ends with the target in reach and in sight. Source: Charge, p. 31."""
-        reasons = (_HEADING, _WAY, *((_ROUGH,) if found.walked.ground else ()))
-        reach = Ruling(
-            margin_mm=found.left_mm, slack_mm=found.slack_mm, because=(*reasons, _STOP), touches=_pair(self.query)
+    def _of_outcome(self) -> Ruling:
+        """Whether it may be declared and ends with the target in reach and in sight. Source: Charge, p. 31."""
+        conditions: Conditions = (
+            ("declare", lambda table: self._on(table).declared()),
+            ("reach", lambda table: self._on(table)._reached()),
+            ("level", lambda table: self._on(table)._level()),
+            ("sight", lambda table: self._on(table)._sight()),
         )
-        if not is_met(reach):
-            return replace(reach, because=(*reasons, _SHORT))
-        ended = self._ended(found, travelled)
-        reach_now = reach_ruling(ended, self.query.attacker, self.query.target, {"reach": self.aim.reach_mm})
-        sight = line_of_sight(ended, Los(viewer=self.query.attacker, target=self.query.target, purpose="melee"))
-        clauses = [("reach", reach)]
-        clauses += [("level", reach_now)] if reach_now.value.get("height_mm") else []
-        if sight.status == "decided" and not is_met(sight) and self.table.reading("charge-no-sight") == "failed":
-            clauses.append(("sight", replace(sight, because=(_SEE,), witness=sight.witness)))
-        if len(clauses) == 1:
-            return reach
-        return replace(all_of(tuple(clauses)), readings=("charge-no-sight",), value={})
+        joined = all_settled(self.table, ("charge", self.query), conditions)
+        if self.table.lean:
+            return joined
+        parts = {name: rule(self.table) for name, rule in conditions}
+        told = next((one for one in parts.values() if not is_met(one)), parts["reach"])
+        return replace(
+            joined,
+            margin_mm=told.margin_mm,
+            slack_mm=joined.decisive_mm,
+            value={},
+            because=told.because,
+            witness=told.witness,
+            readings=(*joined.readings, *(("charge-no-sight",) if told is parts["sight"] else ())),
+        )
 
-    def _of_attack(self, found: Rush, travelled: float) -> Ruling:
+    def _on(self, table: Situation) -> "_Charging":
+        """The same charge on another table."""
+        if table is self.table:
+            return self
+        return replace(self, table=table, aim=_aim(table, self.query, self.aim.reach_mm))
+
+    def declared(self) -> Ruling:
+        """Whether it may be declared; what cannot be told of that is left open."""
+        ruling = declare(self.table, self.query.attacker, self.query.target, self.query.reach_in)
+        return ruling if ruling.status == "decided" else _plain(self.query.attacker, True, _DECLARE)
+
+    def _reached(self) -> Ruling:
+        """Whether the target comes into reach; of several headings that do as well one is enough."""
+        reasons = (_HEADING, _WAY, *((_ROUGH,) if self.found.walked.ground else ()))
+        met = (id_ for one in (self.found, *self._rivals) for id_ in one.hangs_on)
+        return Ruling(
+            margin_mm=self.found.left_mm,
+            slack_mm=self._slack_mm,
+            zero_is_met=self.found.gets_there,
+            because=(*reasons, _STOP if self.found.gets_there else _SHORT),
+            readings=("graze",),
+            touches=tuple(dict.fromkeys((*_pair(self.query), *met))),
+        )
+
+    def _level(self) -> Ruling:
+        """Whether it reaches its target across the levels where it ends. Source: Melee Range & Elevation, p. 78."""
+        level = reach_ruling(self._ended, self.query.attacker, self.query.target, {"reach": self.aim.reach_mm})
+        return level if level.value.get("height_mm") and self._is_near else _sure(self.query)
+
+    def _sight(self) -> Ruling:
+        """Whether it sees its target where it ends: without, it does not engage it. Source: Charge, p. 31; p. 43."""
+        if not self._is_near or self.table.reading("charge-no-sight") != "failed":
+            return _sure(self.query)
+        asked = Los(viewer=self.query.attacker, target=self.query.target, purpose="melee")
+        sight = line_of_sight(self._ended, asked)
+        if sight.status != "decided":
+            return _sure(self.query)
+        faces = tuple(id_ for id_ in sight.faces if id_ != self.query.attacker)
+        return replace(sight, because=(_SEE,), faces=faces, form=None, conditions=())  # its end moves with its target
+
+    @property
+    def _is_near(self) -> bool:
+        """Whether what it finds at its end may matter."""
+        return self._slack_mm > -SAFE_MM
+
+    def _of_attack(self) -> Ruling:
         """Whether the first blow is a charge attack. Source: Charge, p. 31: 3 in, and the charge gets there."""
-        outcome = self._of_outcome(found, travelled)
-        far = Ruling(margin_mm=travelled - CHARGE_ATTACK_MM, because=(_ATTACK,), touches=_pair(self.query))
-        return far if is_met(outcome) else all_of((("outcome", outcome), ("far", far)))
+        outcome = self._of_outcome()
+        far = Ruling(margin_mm=self.travelled_mm - CHARGE_ATTACK_MM, because=(_ATTACK,), touches=_pair(self.query))
+        joined = all_of((("outcome", outcome), ("far", far)))
+        return replace(joined, margin_mm=far.margin_mm, slack_mm=joined.decisive_mm) if is_met(outcome) else joined
 
-    def _ended(self, found: Rush, travelled: float) -> Situation:
+    @cached_property
+    def _ended(self) -> Situation:
         """The table with the charger at its end, turned to face its target. Source: Charge, p. 31."""
-        there = self.table.placed(self.query.attacker, found.place(travelled))
-        (ax, ay), (bx, by) = found.place(travelled), self.table.centre(self.query.target)
-        return there.facing(self.query.attacker, math.atan2(by - ay, bx - ax))
+        end, (bx, by) = self.found.place(self.travelled_mm), self.table.centre(self.query.target)
+        there = self.table.placed(self.query.attacker, end)
+        return there.facing(self.query.attacker, math.atan2(by - end[1], bx - end[0]))
 
-    def _value(self, found: Rush, travelled: float) -> dict[str, JsonValue]:
+    def _value(self) -> dict[str, JsonValue]:
+        found, travelled, fan = self.found, self.travelled_mm, self.aim.fan()
         (ax, ay), (bx, by) = found.place(travelled), self.table.centre(self.query.target)
-        got_there = found.slack_mm >= -1e-9
-        fan = self.aim.fan()
+        declared = declare(self.table, self.query.attacker, self.query.target, self.query.reach_in)
         value: dict[str, JsonValue] = {
-            "declare": word(self.declared),
+            "declare": word(declared),
             "heading": {
                 "heading_deg": degrees(found.heading_rad) % 360.0,
                 "legal": "yes" if found.legal_slack_mm >= -1e-9 else "no",
                 "fan_deg": [degrees(fan.first_rad), degrees(fan.last_rad)],
             },
-            "stop_mm": [found.first_mm, found.last_mm] if got_there else None,
+            "stop_mm": [found.first_mm, found.last_mm] if found.gets_there else None,
             "travelled_mm": travelled,
             "stopped_by": found.stopped_by if travelled >= found.last_mm - 1e-9 else None,
             "poses": {
@@ -211,17 +276,16 @@ class _Charging:
                     "facing_deg": degrees(math.atan2(by - ay, bx - ax)) % 360.0,
                 }
             },
-            "attack": "yes" if got_there and travelled >= CHARGE_ATTACK_MM - 1e-9 else "no",
+            "attack": "yes" if found.gets_there and travelled >= CHARGE_ATTACK_MM - 1e-9 else "no",
         }
-        if self.query.heading_deg is None and not self.table.lean:
-            value["open_deg"] = [[degrees(f.first_rad), degrees(f.last_rad)] for f in self._search().fans()]
+        if self.query.heading_deg is None:
+            value["open_deg"] = [[degrees(f.first_rad), degrees(f.last_rad)] for f in self._search.fans()]
         return value
 
-    def _way(self, found: Rush, travelled: float) -> Witness:
-        points = (found.walked.path[0], found.place(travelled))
+    def _way(self) -> Witness:
+        points = (self.found.walked.path[0], self.found.place(self.travelled_mm))
         return Witness(type="segment", role="path", points_mm=points, of=(self.query.attacker,))
 
-    def _met(self, found: Rush) -> tuple[str, ...]:
-        """What the way hangs on: what stopped it, and slow ground."""
-        stopper = () if found.walked.stopped_by is None else (found.walked.stopped_by,)
-        return (*stopper, *(stretch.id for stretch in found.walked.ground))
+
+def _sure(query: Charge) -> Ruling:
+    return Ruling(margin_mm=CAPPED_MM, touches=_pair(query))

@@ -1,5 +1,6 @@
 """What slows and what stops a miniature, by how it moves."""
 
+from functools import partial
 from typing import Literal
 
 from models.terrain import Effect, Terrain
@@ -7,8 +8,8 @@ from referee.candidates import in_play
 from referee.editions.warmachine_prime.features import OBSTACLES, OBSTRUCTIONS
 from referee.editions.warmachine_prime.ground import is_incorporeal, size_mm
 from referee.editions.warmachine_prime.parameters import MEDIUM_MM
-from referee.editions.warmachine_prime.terrain import WATERS, counts_as, ground_of
 from referee.editions.warmachine_prime.terms import terms_of
+from referee.editions.warmachine_prime.terrain import WATERS, counts_as, ground_of
 from referee.situation import Situation
 from referee.travel import Going, Things
 
@@ -34,17 +35,20 @@ def advancing(table: Situation, mover: str, *, unhindered: bool = False) -> Goin
 def charging(table: Situation, mover: str, *, running_over: bool = False) -> Going:
     """For a straight rush: contact with models, obstacles and obstructions stops it, unless a rule lets it through.
 
-    `running_over` is a trample, which small bases do not stop. Source: Charge, p. 31; Trample, p. 48; p. 17.
+    Brushing something in passing is contact, unless the table reads it otherwise; and nobody advances off the table.
+    `running_over` is a trample, which small bases do not stop. Source: Charge, p. 31; Trample, p. 48; p. 17; p. 33.
     """
     bases, ghosts = _bases(table, mover)
     low, high, closed = _barriers(table)
+    size, grazing = table.state.table, table.reading("graze") != "passes"
+    ends = partial(Going, grazing=grazing, table_mm=(size.width_mm, size.depth_mm))
     if passes_all(table, mover):
-        return Going((), closed, (*bases, *ghosts, *low, *high))
+        return ends((), closed, (*bases, *ghosts, *low, *high))
     small = tuple(b for b in bases if running_over and size_mm(table.miniature(b[0])) < MEDIUM_MM)
     solid = tuple(b for b in bases if b not in small)
     if table.miniature(mover).has("pathfinder"):
-        return Going(_slow(table, mover), (*solid, *high, *closed), (*ghosts, *small, *low))
-    return Going(_slow(table, mover), (*solid, *low, *high, *closed), (*ghosts, *small))
+        return ends(_slow(table, mover), (*solid, *high, *closed), (*ghosts, *small, *low))
+    return ends(_slow(table, mover), (*solid, *low, *high, *closed), (*ghosts, *small))
 
 
 def shoved(table: Situation, mover: str, how: Shove, *past: str) -> Going:
@@ -58,7 +62,7 @@ def shoved(table: Situation, mover: str, how: Shove, *past: str) -> Going:
         bases = tuple(b for b in bases if size_mm(table.miniature(b[0])) >= size_mm(table.miniature(mover)))
     slow = () if how == "thrown" else _rough(table)
     low = () if how == "thrown" and terms_of(table).thrown_over_obstacles else low
-    return Going(slow, (*bases, *low, *high, *closed))
+    return Going(slow, (*bases, *low, *high, *closed), grazing=table.reading("graze") != "passes")
 
 
 def passes_all(table: Situation, mover: str) -> bool:

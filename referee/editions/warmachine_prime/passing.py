@@ -21,7 +21,7 @@ from referee.motion import stretch_within
 from referee.ruling import Ruling
 from referee.shapes import Area, Rounded
 from referee.situation import Situation
-from referee.travel import at, cost_mm, length_mm, meetings, place_after, slow_stretches, straight
+from referee.travel import Stop, at, cost_mm, length_mm, meetings, over_edge, place_after, slow_stretches, straight
 
 OVERHANG_MM = inches(1)  # Source: Terraced Obstructions, p. 81
 
@@ -273,28 +273,12 @@ def to_edge_mm(table: Situation, mover: str, path: Path) -> float:
 
     Source: Beyond the Play Area, p. 35.
     """
-    by_centre = table.reading("edge-stop") == "centre"
-    before = 0.0
-    for k in range(len(path) - 1):
-        a, b = path[k], path[k + 1]
-        length = math.dist(a, b)
-        if length > 0:
-            room = _room(table, Rounded((a,)) if by_centre else at(table.base(mover), a), a, b)
-            if room < length:
-                return before + max(0.0, room)
-        before += length
-    return before
+    over = edge_met(table, mover, path)
+    return length_mm(path) if over is None else over.after_mm
 
 
-def _room(table: Situation, base: Rounded, a: Point, b: Point) -> float:
-    """How far the base may slide before some of it is over the edge."""
-    size, length = table.state.table, math.dist(a, b)
-    room = math.inf
-    for k, end in ((0, size.width_mm), (1, size.depth_mm)):
-        step = (b[k] - a[k]) / length
-        low, high = min(p[k] for p in base.points) - base.radius_mm, max(p[k] for p in base.points) + base.radius_mm
-        if step > 1e-12:
-            room = min(room, (end - high) / step)
-        elif step < -1e-12:
-            room = min(room, low / -step)
-    return room
+def edge_met(table: Situation, mover: str, path: Path) -> Stop | None:
+    """The edge at which what would leave the table stops, and after how much travel. Source: p. 35."""
+    size, base = table.state.table, table.base(mover)
+    stopped = Rounded((base.centre,)) if table.reading("edge-stop") == "centre" else base
+    return over_edge(stopped, path, (size.width_mm, size.depth_mm))

@@ -1,7 +1,7 @@
 """Movement nobody intends: pushed, slammed and thrown bases, and what they do to those they meet."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
@@ -12,11 +12,11 @@ from referee.candidates import in_play, is_met
 from referee.editions.warmachine_prime.going import Shove, shoved
 from referee.editions.warmachine_prime.ground import is_colossus, is_incorporeal, size_mm
 from referee.editions.warmachine_prime.parameters import because
-from referee.editions.warmachine_prime.passing import to_edge_mm
+from referee.editions.warmachine_prime.passing import edge_met
 from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import gap
 from referee.situation import Situation
-from referee.travel import Going, at, meetings, place_after, straight, travel
+from referee.travel import at, meetings, place_after, straight, travel
 
 PUSHED = because("Pushed", 34, "Pushed straight on, at half rate in rough ground, to the first thing it touches.")
 SLAMMED = because("Slammed", 34, "Slammed straight away, over smaller bases, to the first solid thing or equal base.")
@@ -60,21 +60,13 @@ def shove(
         return Shoved(path, 0.0, None, (), start, reason)
     going = shoved(table, who, how, *past)
     if until is not None and until not in dict(going.stops):
-        going = Going(going.slow, (*going.stops, (until, table.area(until))))
+        going = replace(going, stops=(*going.stops, (until, table.area(until))))
     walked = travel(table.base(who), path, going, distance_mm)
-    room = to_edge_mm(table, who, path)
-    edge = _edge(table, path) if room < walked.travelled_mm - 1e-9 else None
-    travelled = min(walked.travelled_mm, room)
-    stopper = walked.stopped_by if edge is None else edge
+    edge = edge_met(table, who, path)
+    at_edge = edge is not None and edge.after_mm < walked.travelled_mm - 1e-9
+    travelled, stopper = (edge.after_mm, edge.id) if edge and at_edge else (walked.travelled_mm, walked.stopped_by)
     end = place_after(path, travelled)
     return Shoved(path, travelled, stopper, _met(table, who, how, (start, end), stopper, past), end)
-
-
-def _edge(table: Situation, path: tuple[Point, ...]) -> str:
-    """The edge that the path leads over."""
-    (x, y), size = path[-1], table.state.table
-    over = {"edge:left": -x, "edge:right": x - size.width_mm, "edge:near": -y, "edge:far": y - size.depth_mm}
-    return max(over, key=lambda edge: over[edge])
 
 
 def _met(
@@ -91,7 +83,7 @@ def _met(
         base = at(table.base(who), way[1])
         return tuple(id_ for id_ in others if gap(base, table.base(id_)).mm <= 1e-6)
     areas = tuple((id_, table.area(id_)) for id_ in others)
-    passed = meetings(table.base(who), way, areas)
+    passed = meetings(table.base(who), way, areas, grazing=table.reading("graze") != "passes")
     met = [stop.id for stop in passed]
     return tuple(met if stopper is None or stopper in met or stopper not in others else [*met, stopper])
 

@@ -64,7 +64,8 @@ def slam(table: Situation, query: Slam) -> Ruling:
     if speed is None:
         need = f"profile.spd_in of {query.attacker}"
         return Ruling(status="unknown", needs=(need,), because=(_APPROACH,), touches=(query.attacker, query.target))
-    aim = Aim(table.base(query.attacker), table.base(query.target), slam_reach_mm(table.miniature(query.attacker)))
+    reach = slam_reach_mm(table.miniature(query.attacker))
+    aim = Aim(table.base(query.attacker), table.base(query.target), reach, target_id=query.target)
     going = near_enough(aim, charging(table, query.attacker), speed + EXTRA_MM)
     found = rush(aim, aim.toward_rad, going, speed + EXTRA_MM)
     travelled = found.stop(None if query.stop_after_in is None else inches(query.stop_after_in))
@@ -76,7 +77,7 @@ def slam(table: Situation, query: Slam) -> Ruling:
         "stopped_by": found.stopped_by,
         **_bonus(table, query),
     }
-    if found.slack_mm >= -1e-9 and travelled >= CHARGE_ATTACK_MM - 1e-9:
+    if found.gets_there and travelled >= CHARGE_ATTACK_MM - 1e-9:
         value["slammed"] = _slammed(there, query)
     way = Witness(
         type="segment", role="path", points_mm=(found.walked.path[0], found.place(travelled)), of=(query.attacker,)
