@@ -14,6 +14,7 @@ from api.clocks.told import ClocksTold
 from api.hub import Hub
 from api.memory import Ask
 from api.moments import Moments
+from api.openapi import content
 from api.overlay.desk import OverlayDesk
 from api.overlay.routes import overlay
 from api.overlay.words import Production
@@ -22,8 +23,6 @@ from api.rulings.routes import ruling
 from api.rulings.ruling import Brief
 from api.rulings.rulings import Rulings
 from models.frozen import Frozen
-
-_STREAM: dict[int | str, dict[str, object]] = {200: {"content": {EVENTS: {}}}}
 
 
 class Bench(Frozen):
@@ -79,7 +78,7 @@ def judging(desk: Judging, moments: Moments, *, ask: Ask) -> APIRouter:
         """Clocks, rulings, and how the stream is fed."""
         return desk.bench()
 
-    @router.get("/api/v1/bench/stream", tags=["rulings"], response_class=Response, responses=_STREAM)
+    @router.get("/api/v1/bench/stream", tags=["rulings"], response_class=Response, responses=content(EVENTS))
     async def stream() -> StreamingResponse:
         """The bench, whole, each time it changes and every few seconds, as server-sent events."""
         return StreamingResponse(desk.benches.events(), media_type=EVENTS, headers=UNKEPT)

@@ -19,13 +19,17 @@ from api.clocks.entries import (
     Why,
 )
 from api.clocks.told import ClocksTold
+from api.errors import JournalFailed, NoClocks
 from api.journal.entry import Entry
+from api.openapi import problems
 from api.seats.asking import needs
 from api.seats.seat import Right, Seat
 from models.frozen import Frozen
 
 Judge = Annotated[Seat, needs(Right.RULE)]
 AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
+_KEPT = problems(JournalFailed)
+_SET = problems(NoClocks, JournalFailed)
 
 
 class SetClocks(Frozen):
@@ -67,32 +71,32 @@ def clocking(desk: ClockDesk) -> APIRouter:
         """The clocks as they stand; what a clock shows follows from them and the server's time."""
         return desk.told(time.time())
 
-    @router.put("")
+    @router.put("", responses=_KEPT)
     async def set_clocks(wanted: SetClocks, seat: Judge) -> ClocksTold | None:
         """Set both clocks anew."""
         return done(ClocksSet(by=seat, total_s=wanted.minutes * MINUTE_S))
 
-    @router.delete("")
+    @router.delete("", responses=_KEPT)
     async def put_away(seat: Judge) -> ClocksTold | None:
         """Play without clocks."""
         return done(ClocksPutAway(by=seat))
 
-    @router.post("/pass")
+    @router.post("/pass", responses=_SET)
     async def pass_clock(wanted: PassClock, seat: AtTheTable) -> ClocksTold | None:
         """End a turn: the other's clock runs."""
         return done(ClockPassed(by=seat, to=wanted.to))
 
-    @router.post("/stop")
+    @router.post("/stop", responses=_SET)
     async def stop(wanted: StopClocks, seat: Judge) -> ClocksTold | None:
         """Stop the clocks, for a ruling or otherwise."""
         return done(ClocksStopped(by=seat, why=wanted.why))
 
-    @router.post("/start")
+    @router.post("/start", responses=_SET)
     async def start(seat: Judge) -> ClocksTold | None:
         """Let the clock that was stopped run on."""
         return done(ClocksStarted(by=seat))
 
-    @router.post("/extend")
+    @router.post("/extend", responses=_SET)
     async def extend(wanted: ExtendClocks, seat: Judge) -> ClocksTold | None:
         """Give time, and note why."""
         return done(ClocksExtended(by=seat, player=wanted.player, by_s=wanted.minutes * MINUTE_S, note=wanted.note))

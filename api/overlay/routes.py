@@ -7,9 +7,11 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from api.bulletin import EVENTS, UNKEPT, Bulletin
+from api.errors import JournalFailed, NoTableYet, NotOnAir
 from api.line import Line, answered
 from api.memory import Ask
 from api.moments import Moments
+from api.openapi import content, problems
 from api.overlay.desk import FIRST, OverlayDesk, ids_of
 from api.overlay.words import Board, OnAir, Production, PutOnAir, Resolved
 from api.pair import Pair, sheet_of
@@ -41,12 +43,12 @@ def _watching(desk: OverlayDesk, boards: Bulletin) -> APIRouter:
         """What is on air, and how the stream is fed."""
         return desk.board()
 
-    @router.get("/stream", response_class=Response, responses={200: {"content": {EVENTS: {}}}})
+    @router.get("/stream", response_class=Response, responses=content(EVENTS))
     async def stream() -> StreamingResponse:
         """The board, whole, each time it changes and every few seconds, as server-sent events."""
         return StreamingResponse(boards.events(), media_type=EVENTS, headers=UNKEPT)
 
-    @router.get("/air/{id_}.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
+    @router.get("/air/{id_}.jpg", response_class=Response, responses=content("image/jpeg") | problems(NotOnAir))
     async def picture(id_: int) -> Response:
         """The table from above, as it was when this was put on air."""
         return Response(desk.picture_of(id_), media_type="image/jpeg", headers={"Cache-Control": "max-age=600"})
@@ -58,13 +60,13 @@ def _producing(moments: Moments, desk: OverlayDesk, ask: Ask) -> APIRouter:
     """What judge and producer may do."""
     router = APIRouter(prefix=PREFIX)
 
-    @router.put("/production")
+    @router.put("/production", responses=problems(JournalFailed))
     async def produce(production: Production, _: Producer) -> Board:
         """Feed the stream like this from now on."""
         desk.produce(production)
         return desk.board()
 
-    @router.post("/air", status_code=201)
+    @router.post("/air", status_code=201, responses=problems(NoTableYet))
     async def put_on_air(wanted: PutOnAir, _: Producer) -> OnAir:
         """Ask the referee, and put the answer on air."""
         state = moments.table()
@@ -84,7 +86,7 @@ def _producing(moments: Moments, desk: OverlayDesk, ask: Ask) -> APIRouter:
         desk.take_off()
         return desk.board()
 
-    @router.post("/air/{id_}/resolved")
+    @router.post("/air/{id_}/resolved", responses=problems(NotOnAir))
     async def resolve(id_: int, how: Resolved, _: Producer) -> OnAir:
         """The players have settled it, or the judge has ruled: it may be shown."""
         return desk.resolve(id_, ruling=how.ruling)

@@ -6,8 +6,10 @@ from fastapi import APIRouter, Response
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
+from api.errors import JournalFailed, NoSuchMoment, NoSuchRuling, NoTableYet
 from api.memory import Ask
 from api.moments import Moments
+from api.openapi import content, problems
 from api.overlay.desk import OverlayDesk
 from api.pair import Pair, Sheet
 from api.rulings.asking import found_for, sheet_about
@@ -20,6 +22,7 @@ from api.seats.asking import needs
 from api.seats.seat import Right, Seat
 from models.frozen import Frozen
 
+_ASKED = problems(NoTableYet, NoSuchMoment)
 Judge = Annotated[Seat, needs(Right.RULE)]
 
 
@@ -53,13 +56,13 @@ def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, *, ask: Ask
         """The newest rulings, the oldest of them first."""
         return rulings.briefs()
 
-    @router.post("/taped")
+    @router.post("/taped", responses=_ASKED)
     def taped(look: LookByTape, _: Judge) -> Taped:
         """What would hold if the bases were as far apart as the tape says; nothing is written."""
         sheet, beside = sheet_about(moments.table(look.at), look.pair, look.tape, ask=ask)
         return Taped(sheet=sheet, compared=beside)
 
-    @router.post("", status_code=201)
+    @router.post("", status_code=201, responses=_ASKED | problems(NoTableYet, JournalFailed))
     async def rule(wanted: NewRuling, seat: Judge) -> Ruling:
         """Decide. The verdict is asked anew, and kept with all it stands on."""
         found = await run_in_threadpool(found_for, wanted.about, moments, ask=ask)
@@ -70,17 +73,17 @@ def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, *, ask: Ask
             _put_on_air(ruled, written, overlay)
         return written
 
-    @router.get("/{n}")
+    @router.get("/{n}", responses=problems(NoSuchRuling))
     def one(n: int) -> Ruling:
         """A ruling with its verdict."""
         return rulings.of(n)
 
-    @router.post("/{n}/withdraw")
+    @router.post("/{n}/withdraw", responses=problems(NoSuchRuling, JournalFailed))
     async def withdraw(n: int, why: Withdrawal, seat: Judge) -> Ruling:
         """Take a ruling back; it stays in the journal, with the reason."""
         return rulings.withdraw(n, why.reason, by=seat)
 
-    @router.get("/{n}/record.html", response_class=Response, responses={200: {"content": {"text/html": {}}}})
+    @router.get("/{n}/record.html", response_class=Response, responses=content("text/html") | problems(NoSuchRuling))
     def record(n: int) -> Response:
         """A page to print: the drawn witness, the numbers, the sources, what was decided, and room for signatures."""
         ruled, _ = rulings.kept(n)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from api.memory import Ask
 from models.errors import BadQuery
@@ -28,6 +28,12 @@ class TapeReading(Frozen):
     a: Id
     b: Id
     value_in: NotNegative = Field(le=120)
+
+    @model_validator(mode="after")
+    def _a_tape_has_two_ends(self) -> "TapeReading":
+        if self.a == self.b:
+            raise ValueError("a tape is laid between two bases")
+        return self
 
     @property
     def value_mm(self) -> float:

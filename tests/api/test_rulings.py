@@ -16,6 +16,7 @@ from models.queries.sight import Range
 from models.state import TableState
 from models.units import inches
 from models.verdict import Answer
+from tests.api.fakes import ask
 from tests.api.worlds import moved, settled, sighting, skirmish
 
 PAIR = {"a": "m7", "b": "m10"}
@@ -32,6 +33,12 @@ def hub() -> Hub:
 
 @pytest.fixture
 def judge(hub: Hub) -> Iterator[TestClient]:
+    with TestClient(create_app(hub, ask=ask)) as client:
+        yield client
+
+
+@pytest.fixture
+def by_the_book_judge(hub: Hub) -> Iterator[TestClient]:
     with TestClient(create_app(hub)) as client:
         yield client
 
@@ -80,10 +87,10 @@ def test_a_tape_far_from_the_camera_is_called_out(off_mm: float, agrees: bool) -
     assert found.can_both_be_right is agrees
 
 
-def test_the_sheet_by_tape_says_so_in_each_verdict_that_leans_on_it(judge: TestClient) -> None:
+def test_the_sheet_by_tape_says_so_in_each_verdict_that_leans_on_it(by_the_book_judge: TestClient) -> None:
     tape = {"a": "m7", "b": "m10", "value_in": 10.0}
 
-    told = judge.post(f"{RULINGS}/taped", json={"pair": PAIR, "tape": tape}).json()
+    told = by_the_book_judge.post(f"{RULINGS}/taped", json={"pair": PAIR, "tape": tape}).json()
 
     lines = {line["slot"]: line for line in told["sheet"]["lines"]}
     assert lines["distance"]["headline"] == "10.00″"
@@ -121,13 +128,13 @@ def test_a_ruling_about_an_earlier_moment_is_about_the_table_then(judge: TestCli
 
     written = judge.post(RULINGS, json=ruling(about={"at": then})).json()
 
-    assert written["line"]["verdict"]["measured"][0]["value_mm"] == pytest.approx(gap_mm(FEW), abs=1e-6)
+    assert written["line"]["verdict"]["measured"][0]["value_mm"] == pytest.approx(gap_mm(FEW), abs=0.01)
 
 
 def test_rulings_outlive_a_restart(judge: TestClient, hub: Hub) -> None:
     written = judge.post(RULINGS, json=ruling(decision="rolled")).json()
 
-    with TestClient(create_app(hub)) as again:
+    with TestClient(create_app(hub, ask=ask)) as again:
         assert again.get(f"{RULINGS}/{written['n']}").json() == written
 
 
@@ -147,13 +154,13 @@ def test_it_cannot_be_withdrawn_twice(judge: TestClient) -> None:
     assert codes == [200, 404]
 
 
-def test_the_record_shows_picture_numbers_sources_and_decision(judge: TestClient) -> None:
+def test_the_record_shows_picture_numbers_sources_and_decision(by_the_book_judge: TestClient) -> None:
     reason = "the <mat> had slipped"
     tape = {"a": "m7", "b": "m10", "value_in": 10.0}
     told = ruling(about={"slot": "range", "tape": tape}, decision="overruled", stands="Out of range", reason=reason)
-    n = judge.post(RULINGS, json=told).json()["n"]
+    n = by_the_book_judge.post(RULINGS, json=told).json()["n"]
 
-    page = judge.get(f"{RULINGS}/{n}/record.html").text
+    page = by_the_book_judge.get(f"{RULINGS}/{n}/record.html").text
 
     for part in (
         "<svg",
@@ -178,7 +185,7 @@ def test_a_ruling_can_go_on_air_at_once(judge: TestClient) -> None:
 
 
 def test_only_the_judge_rules(hub: Hub) -> None:
-    with TestClient(create_app(hub, seats=Seats(hub.journal, unjoined="player-a"))) as player:
+    with TestClient(create_app(hub, ask=ask, seats=Seats(hub.journal, unjoined="player-a"))) as player:
         refused = player.post(RULINGS, json=ruling())
 
         assert (refused.status_code, refused.json()["type"]) == (403, "seat/not_allowed")
