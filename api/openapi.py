@@ -68,7 +68,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
         separate_input_output_schemas=False,
     )
     components = schema.setdefault("components", {}).setdefault("schemas", {})
-    components["Problem"] = Problem.model_json_schema(ref_template=REF)
+    components["Problem"] = _problem()
     for route in _told_of(app):
         for method in route.methods or ():
             _add_problems(schema["paths"][route.path_format][method.lower()], route.dependant)
@@ -78,6 +78,13 @@ def _document(app: FastAPI) -> dict[str, Any]:
     for name in _DEFAULT:
         components.pop(name, None)
     return schema
+
+
+def _problem() -> dict[str, Any]:
+    """The shape of every problem; RFC 9457 lets it say more than these."""
+    schema = Problem.model_json_schema(ref_template=REF)
+    schema["properties"]["value"] = {"description": "what was told there"}
+    return {name: part for name, part in schema.items() if name != "$defs"} | {"additionalProperties": True}
 
 
 def _told_of(app: FastAPI) -> Iterator[Any]:

@@ -45,6 +45,8 @@ async def _malformed(_: Request, wrong: Exception) -> JSONResponse:
 
 async def _http(_: Request, wrong: Exception) -> JSONResponse:
     assert isinstance(wrong, HTTPException)
+    if wrong.status_code == 400:  # FastAPI's word for a body in which nothing can be read
+        return problem_response(BadInput(wrong.detail, field="", value=None).problem())
     problem = {"type": "about:blank", "title": wrong.detail, "status": wrong.status_code, "detail": wrong.detail}
     return problem_response(problem, headers=wrong.headers)
 
