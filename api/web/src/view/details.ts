@@ -10,22 +10,26 @@ import { facings } from "./facing";
 import { icon } from "./icons";
 
 export function details(line: Answered, state: State, actions: Actions): TemplateResult {
+  return html`<div class="details">
+    ${chips(line, state, actions)} ${facings(line.verdict, state, actions)} ${explained(line)}
+  </div>`;
+}
+
+/** Why it is so. */
+export function explained(line: Answered): TemplateResult {
   const { verdict } = line;
   const sure = sureness(verdict);
   const by = verdict.status === "measured" ? null : figures(verdict);
   const advised = advice(verdict);
   const rules = Object.entries(verdict.house_rules);
-  return html`<div class="details">
-    ${chips(line, state, actions)} ${facings(verdict, state, actions)}
-    ${advised ? html`<p class="advice">${icon("warn")}<span>${advised}</span></p>` : nothing}
+  return html`${advised ? html`<p class="advice">${icon("warn")}<span>${advised}</span></p>` : nothing}
     ${by ? html`<p><b>By</b> ${by.large} (${by.small})</p>` : nothing}
     ${sure ? html`<p><b>How sure</b> ${sure}</p>` : nothing}
     ${verdict.at_edge ? html`<p><b>On the line</b> exactly at the limit; the book decides.</p>` : nothing}
     ${verdict.measured.length ? html`<dl>${verdict.measured.map(measured)}</dl>` : nothing}
     ${verdict.because.map(because)}
     ${rules.length ? html`<p><b>House rules</b> ${rules.map(([key, reading]) => `${plain(key)}: ${plain(reading)}`).join("; ")}</p>` : nothing}
-    ${verdict.flips_under.map((one) => flip(one, line))}
-  </div>`;
+    ${verdict.flips_under.map((one) => flip(one, line))}`;
 }
 
 function measured(one: Measured): TemplateResult {
