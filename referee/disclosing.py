@@ -32,7 +32,8 @@ def unlicensed(table: Situation, query: Asked, edition: Edition, licence: Licenc
 
 def disclosed(verdict: Verdict, licence: Licence) -> Verdict:
     """The verdict with as much of its figures as the licence lets players know."""
-    told: dict[str, Any] = {"licence": licence.name, "disclosed": "figures", "cap_mm": licence.cap_mm}
+    told: dict[str, Any] = {"licence": licence.name, "disclosed": "figures"}
+    told |= {} if licence.cap_mm is None else {"cap_mm": licence.cap_mm}
     if licence.disclosed == "verdict":
         return _bare(verdict, told | {"disclosed": "verdict"}, with_witness=True)
     if licence.only_within and verdict.answer is Answer.NO:

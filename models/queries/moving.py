@@ -107,7 +107,8 @@ class RegroupMove(Asked):
 class CrossObstacle(Asked):
     """Can I get over that wall, flag, block?
 
-    Yes: the base ends wholly past. Margin: travel to spare. Gives `needed_mm`, `poses`, `stop_mm` (contact, past it).
+    Yes: the base ends wholly past. Margin: travel to spare. Gives `needed_mm`, `poses`, `stop_mm` (how far it gets when
+    it stops short: to contact).
     """
 
     EDITIONS = PHM

@@ -28,11 +28,12 @@ def back_strike(table: Situation, query: BackStrike) -> Ruling:
     if query.path_mm is not None:
         table = table.placed(query.attacker, query.path_mm[-1])
     origin: str | Point = query.attacker if query.origin is None else query.origin
-    ruling = _behind(table, query.target, origin)
+    ruling = behind(table, query.target, origin)
     return replace(ruling, value={"bonus": 2 if is_met(ruling) else 0, "bonus_to": "attack"})
 
 
-def _behind(table: Situation, target: str, origin: str | Point) -> Ruling:
+def behind(table: Situation, target: str, origin: str | Point) -> Ruling:
+    """Whether the origin lies wholly behind the target where both stand. Source: Back Strikes, p. 42."""
     if "inert" in table.miniature(target).status:
         return Ruling(margin_mm=-CAPPED_MM, because=(_BACK, _INERT), touches=touched(target, origin))
     depth = arc_depth_mm(table, target, origin)

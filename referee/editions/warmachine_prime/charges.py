@@ -268,6 +268,7 @@ class _Charging:
                 "fan_deg": [degrees(fan.first_rad), degrees(fan.last_rad)],
             },
             "stop_mm": [found.first_mm, found.last_mm] if found.gets_there else None,
+            "way_mm": found.walked.travelled_mm,
             "travelled_mm": travelled,
             "stopped_by": found.stopped_by if travelled >= found.last_mm - 1e-9 else None,
             "poses": {

@@ -116,7 +116,7 @@ def _shoots(table: Situation, query: CombinedRanged, id_: str) -> Ruling:
     conditions: Conditions = (
         *_belongs(table, query.primary, id_, "combined-ranged-attack"),
         ("may-shoot", lambda at: shooting(at, id_, target, query.weapon)),
-        ("range", lambda at: _in_range(at, query, id_)),
+        ("range", lambda at: in_range(at, query, id_)),
         ("stealth", lambda at: negated(stealth(at, hidden))),
         ("target-free", lambda at: _open(at, target)),
         ("sight", lambda at: sight_of(at, id_, target)),
@@ -131,7 +131,8 @@ def _open(table: Situation, target: str) -> Ruling:
     return negated(melee_state(table, target))
 
 
-def _in_range(table: Situation, query: CombinedRanged, id_: str) -> Ruling:
+def in_range(table: Situation, query: CombinedRanged, id_: str) -> Ruling:
+    """Whether the target is in range of this one's weapon. Source: Combined Ranged Attacks, p. 65."""
     limit = query.range_in
     if limit is None:
         guns = [g.rng_in for g in table.miniature(id_).profile.ranged if query.weapon in (None, g.name)]
@@ -149,7 +150,7 @@ def _in_range(table: Situation, query: CombinedRanged, id_: str) -> Ruling:
 def _misses(table: Situation, query: CombinedRanged) -> bool:
     """Whether the primary attacker's shot would miss by itself."""
     hidden = is_met(stealth(table, Stealth(attacker=query.primary, target=query.target)))
-    reach = _in_range(table, query, query.primary)
+    reach = in_range(table, query, query.primary)
     return hidden or (reach.status == "decided" and not is_met(reach))
 
 

@@ -50,6 +50,8 @@ class Shelter:
     grant: Grant
     ruling: Ruling
     crossing: Crossing | None = None
+    obscures: bool | None = None
+    """Whether it obscures the target, where that does not go by the crossing."""
 
 
 def cover(table: Situation, query: Cover) -> Ruling:
@@ -97,6 +99,7 @@ def _best(
 def _told(shelter: Shelter) -> JsonValue:
     run = shelter.crossing.run if shelter.crossing is not None else None
     obscures = run is not None if shelter.crossing is not None else is_met(shelter.ruling)
+    obscures = obscures if shelter.obscures is None else shelter.obscures
     return {
         "id": shelter.id,
         "grants": shelter.grant,

@@ -31,6 +31,14 @@ def _nothing(table: Situation, who: str) -> tuple[str, Reason] | None:
     return None
 
 
+def _no_doubts(table: Situation, attacker: str, target: str) -> tuple[str, ...]:
+    return ()
+
+
+def _printed(table: Situation, who: str) -> float | None:
+    return None
+
+
 def _no_more(table: Situation, who: str) -> Clauses:
     return ()
 
@@ -53,11 +61,14 @@ TERMS = Terms(
     looked_past=sight_reasons.LOOKED_PAST,
     ground_mm=ground.under_centre_mm,
     rise_mm=melee.between_volumes_mm,
+    between_mm=melee.between_volumes_mm,
+    rise_doubts=_no_doubts,
     of_terrain=cover.of_terrain,
     of_effect=cover.of_effect,
     unable=_nothing,
     penalty=(4, "defence"),  # Source: Targeting a Model in Melee, p. 51
     hits_before_misses=False,  # Source: Automatic Hits & Misses, p. 42
+    base_defence=_printed,
     drawn=melee_group.in_sight,
     in_formation_to_strike=True,  # Source: Combined Melee Attacks, p. 65
     counts_as=terrain.by_height,

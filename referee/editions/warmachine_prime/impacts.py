@@ -67,7 +67,7 @@ def _contact(table: Situation, query: ImpactAttacks, heading: float, budget: flo
     bases = tuple((id_, table.area(id_)) for id_ in in_play(table, query.attacker))
     solid = tuple(thing for thing in going.stops if thing[0] not in table.miniatures)
     reach = farthest_for(budget, slow_stretches(base, path, going.slow), budget)
-    grazing = table.reading("graze") == "contact"
+    grazing = table.reading("graze") != "passes"
     walls = [stop.after_mm for stop in meetings(base, path, solid)]
     met = meetings(base, path, bases, grazing=grazing)
     return next((stop for stop in met if stop.after_mm <= min([reach, *walls]) + 1e-9), None)

@@ -66,7 +66,9 @@ def reach_ruling(
     if depth < 0 and table.reading("melee-shape") != "ring":
         return _out_of_arc(table, attacker, target, depth, reaches)
     front = front_gap(table, attacker, target)
-    rise = 0.0 if level_ground else terms_of(table).rise_mm(table, attacker, target)
+    terms = terms_of(table)
+    rise = 0.0 if level_ground else terms.rise_mm(table, attacker, target)
+    doubts = terms.rise_doubts(table, attacker, target)
     apart = apart_mm(front.mm, rise)
     margin = max(reaches.values()) - apart
     needed = (margin, depth) if table.reading("melee-shape") != "ring" else (margin,)
@@ -75,15 +77,20 @@ def reach_ruling(
         margin_mm=margin,
         slack_mm=min(part.decisive_mm for part in parts),
         conditions=parts,
-        value={"distance_mm": apart, "height_mm": rise, "depth_mm": depth, "weapons": _weapons(reaches, apart)},
+        value={
+            "distance_mm": apart,
+            "height_mm": terms.between_mm(table, attacker, target),
+            "depth_mm": depth,
+            "weapons": _weapons(reaches, apart),
+        },
         lengths_mm={"distance": apart},
         witness=(ruler(front, attacker, target, role="clear" if margin >= 0 else "blocked"), *_arc(table, attacker)),
         because=(
             applied(table, _REACH, _front_told(table, (attacker, target), apart, margin)),
             *((_LEVELS,) if rise > 0 else ()),
         ),
-        readings=("melee-shape",),
-        doubtful=_shape_doubts(table, attacker, target, front),
+        readings=("melee-shape", *doubts),
+        doubtful=(*_shape_doubts(table, attacker, target, front), *doubts),
         touches=(attacker, target),
         faces=(attacker,),
     )

@@ -126,11 +126,13 @@ def _automatic(table: Situation, query: AttackModifiers) -> dict[str, JsonValue]
     asked = Stealth(attacker=query.attacker, target=query.target, origin=query.origin)
     missed = query.attack != "melee" and query.shape != "spray" and is_met(table.ruled(asked))
     printed = table.miniature(query.target).profile.defence
-    reduced = helpless or "crippled-movement" in status
+    hits, terms = helpless and query.attack == "melee", terms_of(table)
+    grounded = terms.base_defence(table, query.target)
+    reduced = 5.0 if helpless or "crippled-movement" in status else grounded
     return {
-        "hits_automatically": helpless and query.attack == "melee",
-        "misses_automatically": missed,
-        "base_defence": 5.0 if reduced else printed,
+        "hits_automatically": hits,
+        "misses_automatically": missed and not (hits and terms.hits_before_misses),
+        "base_defence": printed if reduced is None else reduced,
     }
 
 

@@ -43,7 +43,7 @@ def fits_between(table: Situation, query: FitsBetween) -> Ruling:
     """Whether the base fits through a gap; a gap just as wide lets an advance through. Source: p. 30; Charge, p. 31."""
     between = area_gap(table.area(query.a), table.area(query.b))
     wide = 2 * table.base(query.mover).reach_mm
-    grazes = query.manner == "charge" and table.reading("graze") == "contact"
+    grazes = query.manner == "charge" and table.reading("graze") != "passes"
     return Ruling(
         margin_mm=between.mm - wide,
         zero_is_met=not grazes,
@@ -63,7 +63,7 @@ def first_contact(table: Situation, query: FirstContact) -> Ruling:
     )
     if path is None:
         return Ruling(status="unknown", needs=("path_mm",), because=(_CONTACT,), touches=(query.mover,))
-    grazing = table.reading("graze") == "contact"
+    grazing = table.reading("graze") != "passes"
     met = meetings(table.base(query.mover), path, _things(table, query.mover), grazing=grazing)
     contacts: list[JsonValue] = [
         {"id": stop.id, "after_mm": stop.after_mm, "at_mm": list(place_after(path, stop.after_mm))} for stop in met
@@ -112,7 +112,7 @@ def cross_obstacle(table: Situation, query: CrossObstacle) -> Ruling:
         value={
             **ruling.value,
             "needed_mm": span[1],
-            "stop_mm": list(span),
+            "stop_mm": span[0],
             "poses": {query.mover: {"at_mm": list(end)}},
         },
         lengths_mm={"needed": span[1]},

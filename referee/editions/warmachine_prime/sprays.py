@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from models.queries import Los, SprayHits
 from models.units import radians
-from models.verdict import CAPPED_MM, Witness
+from models.verdict import CAPPED_MM, Reason, Witness
 from models.words import Point
 from referee.candidates import considered, in_play, is_met
 from referee.clauses import Clauses, all_of
@@ -158,13 +158,20 @@ def _open(table: Situation, query: SprayHits, id_: str) -> Ruling:
         return Ruling(margin_mm=CAPPED_MM, because=(_WALLED,), touches=(id_,))
     clouds = (*(e.id for e in table.state.effects), *(t.id for t in table.state.terrain if t.kind in CLOUD_TERRAIN))
     clouds = clouds if table.reading("cloud-as-terrain") == "no" else ()
-    line = Los(viewer=source, target=id_, ignoring=(*table.miniatures, *clouds))
+    return past_all_but(table, source, id_, clouds, (_WALLED,))
+
+
+def past_all_but(
+    table: Situation, source: str, id_: str, past: tuple[str, ...], reasons: tuple[Reason, ...]
+) -> Ruling:
+    """Whether terrain leaves a line to it, past all models and past what is named. Source: Spray Attacks, p. 54."""
+    line = Los(viewer=source, target=id_, ignoring=(*table.miniatures, *past))
     way = in_the_way(table, source, id_, line.ignoring, past_models=True)
     lane = lane_among(table, line, way, (End(table.base(source)), End(table.base(id_))), most_mm=CAPPED_MM)
     if way.needs and lane.margin_mm <= 0:
-        return Ruling(status="unknown", needs=tuple(way.needs), because=(_WALLED,), touches=(source, id_))
+        return Ruling(status="unknown", needs=tuple(way.needs), because=reasons, touches=(source, id_))
     return Ruling(
-        margin_mm=min(lane.margin_mm, CAPPED_MM), zero_is_met=False, because=(_WALLED,), touches=(source, id_)
+        margin_mm=min(lane.margin_mm, CAPPED_MM), zero_is_met=False, because=reasons, touches=(source, id_)
     )
 
 

@@ -47,6 +47,11 @@ class Terms:
     rise_mm: Callable[[Situation, str, str], float]
     """The height that a blow has to bridge besides the distance in plan."""
 
+    between_mm: Callable[[Situation, str, str], float]
+    """The height between two bases that is told of a blow."""
+    rise_doubts: Callable[[Situation, str, str], tuple[str, ...]]
+    """The house rules on which a reach across heights hangs."""
+
     # Shelter
     of_terrain: "Callable[[Situation, Place, str, Terrain], list[Shelter]]"
     """What a piece of terrain may grant this target from there."""
@@ -60,6 +65,8 @@ class Terms:
     """What a target in melee does to a shot at it, and to what."""
     hits_before_misses: bool
     """Whether an automatic hit outweighs an automatic miss."""
+    base_defence: Callable[[Situation, str], float | None]
+    """The base DEF that the ground leaves it; None where it leaves the printed one."""
     drawn: Callable[[Situation, Place, str], Ruling]
     """Whether a shot that missed into a melee may be drawn onto this one."""
     in_formation_to_strike: bool

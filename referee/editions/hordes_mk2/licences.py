@@ -1,0 +1,285 @@
+"""Measuring: which licence a question falls under, whether it is open now, and what it lets players know.
+
+The book grants single measurements at single moments, none of them past what it is made for, and shows all of them to
+both players. Source: Measuring Distances, and the rule of each measurement.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from models.miniature import Miniature
+from models.queries import MayMeasure
+from models.queries.asked import Asked
+from models.turn import Declared
+from models.unit import Unit
+from models.units import inches
+from models.verdict import CAPPED_MM
+from referee.editions.hordes_mk2.parameters import because
+from referee.editions.warmachine_prime.melee import weapon_reaches
+from referee.licence import Licence
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+_OPEN = because("Measuring Distances", "It may be measured now, no farther than what it is made for, for both to see.")
+_SHUT = because("Measuring Distances", "No rule grants this measurement now.")
+_SHOTS = frozenset({"ranged-attack", "ability"})
+_BLOWS = frozenset({"melee-attack", "push", "power-attack", "charge", "slam", "trample"})
+_RUSHES = frozenset({"charge", "slam", "trample"})
+_ATTACKS = _SHOTS | _BLOWS | {"spell", "throw"}
+
+# What is no distance, or was agreed before the game: nothing is measured, nothing has to be licensed.
+_NOTHING_MEASURED = frozenset(
+    {"terrain-class", "structure-capacity", "entryway", "elevation", "bases-clear", "b2b", "lock", "may-shoot", "aim",
+     "stand-up", "in-area", "water"}
+)  # fmt: skip
+_SIGHT = frozenset({"los", "intervening", "in-front-arc", "in-back-arc", "arc", "directly-facing"})
+_AT_RESOLUTION = frozenset(
+    {"cover", "trench", "elevation-bonus", "melee-terrain-bonus", "back-strike", "in-melee-penalty", "in-melee-group",
+     "attack-modifiers", "damage-arc", "stealth"}
+)  # fmt: skip
+_TEMPLATES = frozenset({"template-hits", "deviation", "spray-hits"})
+_MOVES = frozenset(
+    {"move", "cross-obstacle", "climb", "toward-away", "regroup-move", "fits-between", "table-edge", "enters-area",
+     "placement"}
+)  # fmt: skip
+_TRIGGERED = frozenset(
+    {"frenzy", "morale-check", "nearest", "promotion", "flee", "fall", "least-disturbance", "take-control", "rollback",
+     "replacement", "structure-collapse"}
+)  # fmt: skip
+_SET_UP = frozenset({"deployment", "zone-separation", "terrain-placement"})
+_ADVICE = {
+    "own-melee-range": "Each player may measure the melee range of his own models at any time.",
+    "own-control-area": "Measure from your own warlock to a point of its control area; that is allowed at any time.",
+    "own-unit": "Activate the unit: from its commander to its models one measures while it is active.",
+    "declared-attack": "Name attack and target first; then it is measured, up to its range.",
+    "declared-spell": "Pay for the spell and name its target first; then it is measured, up to its range.",
+    "declared-charge": "Declare it, its target and its direction first; the way is measured as it is gone.",
+    "move-under-way": "Declare the move first; its way is measured as it is gone.",
+    "declared-throw": "Name the direction, or the model aimed at, first; then the throw is measured.",
+    "template-resolution": "Declare the attack first; templates are laid and measured when it is resolved.",
+    "attack-resolution": "Declare the attack first; what changes its roll is measured when it is resolved.",
+    "triggered-check": "It is measured when its rule comes into play; tell that by declaring a check.",
+    "set-up": "Deployment and terrain are measured before the first turn.",
+    "sight": "Sight may be checked once an attack is declared.",
+}
+
+
+def licence(table: Situation, query: Asked) -> Licence | None:
+    """The licence a question falls under; None where nothing is measured, or the table lets everything be measured."""
+    kind = _kind(query)
+    if table.reading("measure-policy") == "allow" or kind in _NOTHING_MEASURED or isinstance(query, MayMeasure):
+        return None
+    turn = table.state.turn
+    if turn is not None and turn.phase == "set-up":
+        return Licence("set-up")
+    return _Asked(table, query, kind).licence()
+
+
+def _kind(query: Asked) -> str:
+    return str(query.kind)  # type: ignore[attr-defined]
+
+
+class _Asked:
+    """One question, who asks it, and what has been declared."""
+
+    def __init__(self, table: Situation, query: Any, kind: str) -> None:
+        self.table, self.query, self.kind = table, query, kind
+        turn = table.state.turn
+        self.declared: Declared | None = None if turn is None else turn.declared
+        self.activating = None if turn is None else turn.activating
+        self.side: str | None = query.asked_by or (None if turn is None else turn.active)
+
+    def licence(self) -> Licence:
+        """Source: the table of licences; the rules they come from stand with each."""
+        groups: tuple[tuple[frozenset[str], Callable[[], Licence]], ...] = (
+            (_SIGHT, self._sight),
+            (_AT_RESOLUTION, lambda: self._after("attack-resolution", _ATTACKS)),
+            (_TEMPLATES, lambda: self._after("template-resolution", _ATTACKS)),
+            (_MOVES, self._move),
+            (_TRIGGERED, lambda: self._after("triggered-check", _ATTACKS | {"check", "move"})),
+            (_SET_UP, lambda: _shut("set-up")),
+            (frozenset({"charge", "slam", "trample", "impact-attacks"}), self._rush),
+            (frozenset({"range", "combined-ranged", "structure-target"}), self._shot),
+            (frozenset({"spell-target", "channel"}), self._spell),
+            (frozenset({"melee-range", "engaged", "combined-melee"}), self._reach),
+            (frozenset({"formation", "command-range"}), self._unit),
+        )
+        for kinds, found in groups:
+            if self.kind in kinds:
+                return found()
+        alone = {
+            "target-legal": self._target, "power-attack": self._power, "throw": self._throw, "push": self._push,
+            "in-melee": lambda: Licence("own-melee-range", only_within=True), "free-strike": self._free_strike,
+            "control-area": self._control,
+        }  # fmt: skip
+        return alone[self.kind]() if self.kind in alone else self._plain()
+
+    # Source: Line of Sight, which nothing forbids to check; no figures come with it.
+    def _sight(self) -> Licence:
+        if self.table.reading("los-check") == "licensed" and not self._has(_ATTACKS | {"move"}):
+            return _shut("sight")
+        return Licence("sight", disclosed="verdict")
+
+    def _has(self, words: frozenset[str]) -> bool:
+        return self.declared is not None and self.declared.what in words
+
+    def _by(self, *ids: str | None) -> bool:
+        """Whether one of these, or its unit, has declared it."""
+        if self.declared is None:
+            return False
+        doers = {self.declared.by, *self.declared.participants}
+        units = {self.table.miniature(i).unit for i in ids if i in self.table.miniatures}
+        return bool(doers & {*ids, *units})
+
+    def _at(self, target: object) -> bool:
+        return self.declared is not None and self.declared.target in (None, target)
+
+    def _after(self, name: str, words: frozenset[str]) -> Licence:
+        return Licence(name) if self._has(words) else _shut(name)
+
+    # Source: Measuring Movement.
+    def _move(self) -> Licence:
+        mover = getattr(self.query, "mover", None)
+        moving = self._has(frozenset({"move", *_RUSHES, "throw", "push", "spell", "check"})) and self._by(mover)
+        placed = self.kind in ("placement", "enters-area", "table-edge") and self._has(_ATTACKS)
+        return Licence("move-under-way") if moving or placed else _shut("move-under-way")
+
+    # Source: Charge; Slam; Trample.
+    def _rush(self) -> Licence:
+        if self._has(_RUSHES | {"check"}) and self._by(self.query.attacker):
+            return Licence("declared-charge")
+        declares = self.kind == "charge" and ("step" not in self.query.model_fields_set or self.query.step == "declare")
+        return Licence("sight", disclosed="verdict") if declares else _shut("declared-charge")
+
+    # Source: Measuring Range; Combined Ranged Attacks.
+    def _shot(self) -> Licence:
+        attacker = getattr(self.query, "attacker", None) or self.query.primary
+        stat = getattr(self.query, "stat", None)
+        if stat == "control":
+            return self._own_area(attacker)
+        if stat == "command":
+            return self._own_unit(self.query.target)
+        if not (self._has(_SHOTS | _BLOWS) and self._by(attacker) and self._at(self.query.target)):
+            return _shut("declared-attack")
+        cap = self._cap_mm(attacker)
+        return Licence("declared-attack", cap_mm=cap, only_within=self.kind != "combined-ranged")
+
+    def _cap_mm(self, attacker: str) -> float | None:
+        told = getattr(self.query, "range_in", None)
+        told = told if told is not None else None if self.declared is None else self.declared.range_in
+        if told is not None:
+            return inches(told)
+        name = getattr(self.query, "weapon", None)
+        guns = [w.rng_in for w in self.table.miniature(attacker).profile.ranged if name in (None, w.name)]
+        lengths = [g if isinstance(g, float | int) else g[1] for g in guns if g is not None]
+        return inches(max(lengths)) if lengths else None
+
+    # Source: Measuring the Range of a Spell; Channeling.
+    def _spell(self) -> Licence:
+        if self._has(frozenset({"spell", "ability"})) and self._by(self.query.caster):
+            told = self.declared.range_in if self.declared is not None else None
+            cap = None if told is None else inches(told)
+            return Licence("declared-spell", cap_mm=cap, only_within=self.kind == "spell-target")
+        return _shut("declared-spell")
+
+    # Source: Melee Range and Engaging: one's own, at any time.
+    def _reach(self) -> Licence:
+        attacker = getattr(self.query, "attacker", None) or self.query.primary
+        if self._owns(attacker) or (self._has(_BLOWS) and self._by(attacker)):
+            return Licence("own-melee-range", cap_mm=self._reach_mm(attacker), only_within=True)
+        return _shut("own-melee-range")
+
+    def _reach_mm(self, attacker: str) -> float | None:
+        told = getattr(self.query, "reach_in", None)
+        if told is not None:
+            return inches(told)
+        return max(weapon_reaches(self.table.miniature(attacker)).values(), default=None)
+
+    def _owns(self, id_: object) -> bool:
+        thing = self.table.state.by_id.get(id_) if isinstance(id_, str) else None
+        side = thing.side if isinstance(thing, Miniature) else None
+        if isinstance(thing, Unit):
+            side = thing.side or next((m.side for m in self.table.state.miniatures if m.unit == thing.id), None)
+        return self.side is not None and side == self.side
+
+    # Source: Unit Formation: from the commander, while the unit is active.
+    def _unit(self) -> Licence:
+        if self.kind == "formation":
+            return self._own_unit(self.query.unit)
+        commander = self.query.commander
+        own = self.table.miniature(self.query.who).unit
+        if any(u.id == own and u.commander == commander for u in self.table.state.units):
+            return self._own_unit(self.query.who)
+        return self._after("triggered-check", frozenset({"check"}))
+
+    def _own_unit(self, id_: str) -> Licence:
+        unit = self.table.miniature(id_).unit if id_ in self.table.miniatures else id_
+        members = {m.id for m in self.table.state.miniatures if m.unit == unit}
+        if self._owns(id_) and self.activating is not None and self.activating in {unit, *members}:
+            return Licence("own-unit", only_within=True)
+        return _shut("own-unit")
+
+    # Source: Measuring Control Areas: one's own, at any time and for any reason.
+    def _control(self) -> Licence:
+        return self._own_area(self.query.caster)
+
+    def _own_area(self, caster: object) -> Licence:
+        if not self._owns(caster) or not isinstance(caster, str) or caster not in self.table.miniatures:
+            return _shut("own-control-area")
+        stat = self.table.miniature(caster).profile.control_stat
+        beyond = self.table.reading("measure-beyond") == "outside-only"
+        cap = inches(2 * stat) if stat is not None and beyond else None
+        return Licence("own-control-area", cap_mm=cap, only_within=beyond)
+
+    def _target(self) -> Licence:
+        """Of a blow the reach is measured; of a shot sight and standing tell, and no figure comes with them."""
+        return self._reach() if self.query.attack == "melee" else self._sight()
+
+    def _power(self) -> Licence:
+        return self._rush() if self.query.attack == "trample" else self._reach()
+
+    # Source: Being Thrown; Double-Hand Throw.
+    def _throw(self) -> Licence:
+        opened = self._has(frozenset({"throw", "power-attack"})) and self._by(self.query.attacker)
+        return Licence("declared-throw") if opened else _shut("declared-throw")
+
+    def _push(self) -> Licence:
+        return self._after("attack-resolution", _ATTACKS)
+
+    # Source: Free Strikes: found as the move is made; and one's own melee range at any time.
+    def _free_strike(self) -> Licence:
+        if self.declared is not None and self._by(self.query.mover):
+            return Licence("move-under-way")
+        mine = self.side is not None and not self._owns(self.query.mover)
+        return Licence("own-melee-range") if mine else _shut("move-under-way")
+
+    def _plain(self) -> Licence:
+        """Bare distances: only from an own warlock within its control area, or when a rule has been triggered."""
+        source = getattr(self.query, "a", None) or getattr(self.query, "source", None)
+        warlock = self.table.miniatures.get(source) if isinstance(source, str) else None
+        if warlock is not None and self._owns(source) and warlock.profile.control_stat is not None:
+            return self._own_area(source)
+        found = self._after("triggered-check", frozenset({"check"}))
+        return found if found.is_open else _shut("own-control-area")
+
+
+def _shut(name: str) -> Licence:
+    return Licence(name, unlock=name, advice=_ADVICE[name])
+
+
+def may_measure(table: Situation, query: MayMeasure) -> Ruling:
+    """Whether that question may be asked now, under which licence, and what both players are told. Source: as above."""
+    inner = query.query if query.query.asked_by else query.query.model_copy(update={"asked_by": query.asked_by})
+    found = licence(table, inner)
+    both = [side.id for side in table.state.sides] or ["red", "blue"]
+    if found is None:
+        free = {"licence": "free", "disclosed": "figures", "cap_mm": None}
+        return Ruling(margin_mm=CAPPED_MM, value={**free, "tell": [*both]}, because=(_OPEN,))
+    value = {"licence": found.name, "disclosed": found.disclosed, "cap_mm": found.cap_mm}
+    return Ruling(
+        margin_mm=CAPPED_MM if found.is_open else -CAPPED_MM,
+        value={**value, "tell": [*both]} if found.is_open else {"licence": found.name, "tell": [*both]},
+        because=(_OPEN if found.is_open else _SHUT,),
+        unlock=found.unlock,
+        advice=found.advice,
+    )
