@@ -2,7 +2,7 @@
 
 from models import queries
 from referee.edition import Edition
-from referee.editions.warhammer_9 import arcs, formations, measuring, parameters
+from referee.editions.warhammer_9 import arcs, cover, engaged, formations, measuring, parameters, shooting, sight
 
 EDITION = Edition(
     id="warhammer-9",
@@ -17,6 +17,13 @@ EDITION = Edition(
         queries.Range: measuring.in_range,
         queries.InFrontArc: arcs.in_front_arc,
         queries.Arc: arcs.arc,
+        queries.Los: sight.line_of_sight,
+        queries.Cover: cover.cover,
+        queries.MayShoot: shooting.may_shoot,
+        queries.AttackModifiers: shooting.attack_modifiers,
+        queries.Shooters: shooting.shooters,
+        queries.ShootingIntoCombat: shooting.shooting_into_combat,
+        queries.CombatContacts: engaged.combat_contacts,
         queries.RankedFormation: formations.ranked_formation,
         queries.UnitStrength: formations.unit_strength,
         queries.Casualties: formations.casualties,

@@ -43,12 +43,11 @@ SMALLEST_MM = {
 SOLID_KINDS = frozenset(
     {"hill", "building", "structure", "impassable", "obstruction", "terraced-obstruction", "monument", "platform"}
 )
+STANDING_KINDS = frozenset({"hill", "terraced-obstruction", "platform"})
 OBSTACLE_KINDS = frozenset({"wall", "fence", "hedge", "obstacle", "linear-obstacle"})
 NO_ENTRY_KINDS = frozenset({"impassable", "obstruction", "building", "structure", "monument", "deep-water"})
 RIVER_KINDS = frozenset({"river", "shallow-water", "water"})
-HARD_KINDS = frozenset(
-    {"wall", "obstacle", "linear-obstacle", "building", "structure", "impassable", "obstruction", "hill", "monument"}
-)
+SOFT_KINDS = frozenset({"fence", "hedge", "forest"})  # all else that hides is hard cover
 
 # What the book has no rules for.
 UNKNOWN_TERRAIN = frozenset({"acid-bath", "burning-earth"})

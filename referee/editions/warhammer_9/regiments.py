@@ -132,10 +132,10 @@ def _members_of(table: Situation, id_: str) -> tuple[str, ...]:
     return tuple(m.id for m in table.state.miniatures if m.unit == id_ and "removed" not in m.status)
 
 
-def regiment_of(table: Situation, miniature: str) -> str:
-    """The id of the unit it belongs to, else its own."""
-    unit = table.miniature(miniature).unit
-    return miniature if unit is None else unit
+def regiment_of(table: Situation, id_: str) -> str:
+    """The id of the unit a miniature belongs to, else its own; of a unit, itself."""
+    miniature = table.miniatures.get(id_)
+    return id_ if miniature is None or miniature.unit is None else miniature.unit
 
 
 def all_regiments(table: Situation) -> tuple[str, ...]:

@@ -1,0 +1,189 @@
+"""Looking: from where a unit sees, what it looks at, and what stands in between.
+
+What belongs to the looking unit or to its target never blocks. Each rank of any other unit is one solid body: no line
+fits between bases that touch.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from models.miniature import Miniature
+from models.terrain import Terrain
+from referee.corridor import hull
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.arcs import ahead_of
+from referee.editions.warhammer_9.regiments import (
+    Regiment,
+    all_regiments,
+    garrisoned,
+    is_skirmishing,
+    kind_of,
+    leading,
+    members_of,
+    regiment,
+    regiment_of,
+)
+from referee.gaps import gap
+from referee.motion import hull as hull_of
+from referee.shapes import Area, Rounded
+from referee.sight import End, Obstacle, Wood
+from referee.situation import Situation
+
+
+@dataclass(frozen=True)
+class Body:
+    """Something solid that belongs to a unit: who stands at its ends, so that doubt knows what it hangs on."""
+
+    unit: str
+    members: tuple[str, ...]
+    shape: Rounded
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What stands between: an obstacle or a wood, how tall it is, and what it hangs on."""
+
+    id: str
+    area: Area
+    height_mm: float | None
+    is_wood: bool = False
+    is_low: bool = False
+    """A wall or hedge: it hides the base and not the body, as long as nobody told that it is taller."""
+    members: tuple[str, ...] = ()
+
+
+def bodies(table: Situation, id_: str) -> list[Body]:
+    """A unit as solid bodies: rank by rank where its members touch, else one by one."""
+    own = regiment(table, id_)
+    if is_skirmishing(table, id_) or len(own.members) == 1:
+        return [Body(id_, (m,), table.base(m)) for m in own.members]
+    return [_row(table, id_, own.rank(rank)) for rank in range(own.ranks)]
+
+
+def _row(table: Situation, id_: str, row: tuple[str, ...]) -> Body:
+    points = [p for m in row for p in table.base(m).points]
+    radius = max(table.base(m).radius_mm for m in row)
+    return Body(id_, tuple(dict.fromkeys((row[0], row[-1]))), Rounded(hull_of(points), radius))
+
+
+def eye(table: Situation, viewer: str) -> tuple[End, Regiment | None]:
+    """Where a miniature looks from, and whose quadrant bounds what it sees; a garrison looks all round.
+
+    Source: Line of Sight, p. 12: from the front of its base; Garrisons, p. 99: from any point of the building.
+    """
+    inside = table.miniature(viewer).inside
+    if inside is not None:
+        part = max(table.area(inside).parts, key=lambda p: p.reach_mm)
+        return End(Rounded(hull_of([q for p in table.area(inside).parts for q in p.points]), part.radius_mm)), None
+    own = regiment(table, viewer)
+    left, _, _, right = own.corners
+    return End(Rounded((left, right))), own
+
+
+def seen_parts(table: Situation, own: Regiment | None, target: str) -> list[tuple[Body, Rounded]]:
+    """What of the target lies where a miniature may look, nearest first."""
+    building = garrisoned(table, target)
+    if building is not None:
+        whole = [Body(target, (), part) for part in table.area(building).parts]
+    else:
+        whole = bodies(table, target)
+    cut = ((one, one.shape if own is None else ahead_of(own, one.shape)) for one in whole)
+    found = [(one, shape) for one, shape in cut if shape is not None]
+    if own is None:
+        return found
+    return sorted(found, key=lambda pair: gap(pair[1], Rounded((own.front,))).mm)
+
+
+def between(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Hidden, ...]:
+    """All that might block a line from this unit to that one. Source: Line of Sight, p. 12; p. 92-101."""
+    own = {regiment_of(table, viewer), regiment_of(table, target)}
+    inside = {garrisoned(table, viewer), garrisoned(table, target)}
+    things = [*_units(table, own), *_ground(table, viewer, target)]
+    return tuple(one for one in things if one.id not in ignoring and one.id not in inside)
+
+
+def _units(table: Situation, own: set[str]) -> Iterator[Hidden]:
+    """Source: Swarms, p. 71: they never block. Towering, p. 67: it looks over units."""
+    for id_ in all_regiments(table):
+        first = leading(table, id_)
+        if id_ in own or kind_of(first) == "swarm" or garrisoned(table, id_) is not None:
+            continue
+        height = _top_mm(table, first)
+        for one in bodies(table, id_):
+            yield Hidden(id_, Area((one.shape,)), height, members=one.members)
+
+
+def _top_mm(table: Situation, miniature: Miniature) -> float | None:
+    """How high its body reaches; None when its height is not told."""
+    return None if miniature.body_mm is None else height_of_ground(table, miniature.id) + miniature.body_mm
+
+
+def height_of_ground(table: Situation, id_: str) -> float:
+    """The height of the ground it stands on: told, else the top of a hill under its centre. Source: Hills, p. 92."""
+    told = table.miniature(id_).elevation_mm
+    if told is not None:
+        return told
+    return max((_surface_mm(t) for t in table.terrain_under(id_)), default=0.0)
+
+
+def _surface_mm(terrain: Terrain) -> float:
+    if terrain.surface_mm is not None:
+        return terrain.surface_mm
+    stands = terrain.kind in parameters.STANDING_KINDS if terrain.stand_on is None else terrain.stand_on
+    return (terrain.height_mm or 0.0) if stands else 0.0
+
+
+def _ground(table: Situation, viewer: str, target: str) -> Iterator[Hidden]:
+    for terrain in table.state.terrain:
+        how = terrain.blocks_sight or _how_kind_blocks(terrain)
+        area = table.area(terrain.id)
+        if how == "none" or _is_stood_on(table, terrain, viewer, target):
+            continue
+        if how == "forest":
+            yield Hidden(terrain.id, area, terrain.height_mm, is_wood=True)
+        elif terrain.kind not in parameters.OBSTACLE_KINDS:
+            yield Hidden(terrain.id, area, terrain.height_mm)
+        elif not leans_on(table, viewer, terrain.id):
+            yield Hidden(terrain.id, area, terrain.height_mm, is_low=terrain.height_mm is None)
+
+
+def _how_kind_blocks(terrain: Terrain) -> str:
+    if terrain.kind == "forest":
+        return "forest"
+    return "solid" if terrain.kind in parameters.SOLID_KINDS | parameters.OBSTACLE_KINDS else "none"
+
+
+def _is_stood_on(table: Situation, terrain: Terrain, viewer: str, target: str) -> bool:
+    """A hill does not block who stands on it. Source: Hills, p. 92."""
+    if terrain.kind not in parameters.STANDING_KINDS:
+        return False
+    ends = (*members_of(table, viewer), *members_of(table, target))
+    return any(terrain in table.terrain_under(m) for m in ends)
+
+
+def leans_on(table: Situation, unit: str, feature: str) -> bool:
+    """Whether a miniature of the unit touches the feature. Source: Obstacles, p. 95."""
+    parts = table.area(feature).parts
+    near = (gap(table.base(m), part).mm for m in members_of(table, unit) for part in parts)
+    return any(mm <= parameters.CONTACT_MM for mm in near)
+
+
+def as_obstacles(
+    things: tuple[Hidden, ...], start: Rounded, stop: Rounded
+) -> tuple[tuple[Obstacle, ...], tuple[Wood, ...]]:
+    """What of these lies anywhere near the way, as the kernel of sight takes it. All woods count as one.
+
+    Source: Mysterious Forests, p. 92: at most 2 in of forest, all in all.
+    """
+    way = hull(start, stop)
+    near = [one for one in things if any(gap(way, part).mm <= _NEAR_MM for part in one.area.parts)]
+    woods = [one for one in near if one.is_wood]
+    joined = Area(
+        tuple(part for one in woods for part in one.area.parts), woods[0].area.outline if len(woods) == 1 else ()
+    )
+    obstacles = tuple(Obstacle(str(things.index(one)), one.area) for one in near if not one.is_wood)
+    wood = (Wood(str(things.index(woods[0])), joined, parameters.FOREST_DEPTH_MM, True),) if woods else ()
+    return obstacles, wood
+
+
+_NEAR_MM = 60.0

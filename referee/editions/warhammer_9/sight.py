@@ -1,0 +1,248 @@
+"""Line of sight: one straight line from the front of a base, within its quadrant, to the base of the target."""
+
+import math
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from models.queries import Los
+from models.verdict import CAPPED_MM, Witness
+from models.words import Point
+from referee.editions.warhammer_9.arcs import arc_lines, depth_ahead_mm
+from referee.editions.warhammer_9.looking import Body, Hidden, as_obstacles, between, eye, height_of_ground, seen_parts
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import (
+    garrisoned,
+    is_skirmishing,
+    leading,
+    members_of,
+    regiment,
+    regiment_of,
+)
+from referee.ruling import Ruling
+from referee.shapes import Rounded
+from referee.sight import End, Lane, least_length_mm, widest_lane
+from referee.situation import Situation, remember
+from referee.telling import applied, length, name_of, names
+
+_LINE = because("Line of Sight", 12, "A clear line from the front of its base, inside its front, to the target's base.")
+_BODY = because("Line of Sight", 12, "Who is hidden by something lower than itself is still seen, and is covered.")
+_DUST_MM = 1e-6
+_CLOSE_MM = 5.0  # lines that much worse than the best may be the best once things are nudged
+_MOST = 3
+
+
+@dataclass(frozen=True)
+class Line:
+    """The best line of one miniature to one body of the target; `row` is the body's place in the target's list."""
+
+    viewer: str
+    row: int
+    body: Body
+    lane: Lane
+    held_by: tuple[Hidden, ...]
+
+    @property
+    def mm(self) -> float:
+        return min(self.lane.margin_mm, CAPPED_MM)
+
+    @property
+    def touches(self) -> tuple[str, ...]:
+        holders = (m for one in self.held_by for m in (one.members or (one.id,)))
+        return tuple(dict.fromkeys((self.viewer, *self.body.members, *holders)))
+
+
+def line_of_sight(table: Situation, query: Los) -> Ruling:
+    """Whether anybody of the unit sees anybody of the target. Source: Line of Sight, p. 12; Declare Charge, p. 17."""
+    asked = ("los", query.viewer, query.target, query.ignoring)
+    return table.recalled(asked, lambda nudged: _sight(nudged, query))
+
+
+def _sight(table: Situation, query: Los) -> Ruling:
+    things = between(table, query.viewer, query.target, query.ignoring)
+    lines = lines_of(table, query.viewer, query.target, things)
+    if not lines:
+        return _behind(table, query)
+    best = max(lines, key=lambda line: line.mm)
+    seen, best, lines = _class_of(table, query, things, lines, best)
+    return Ruling(
+        margin_mm=best.mm,
+        zero_is_met=_decided_by(best) == "forest" and table.reading("forest-exact") == "clear",
+        value={} if table.lean else _value(table, query, seen, best, lines, things),
+        witness=() if table.lean else _witness(table, query, best),
+        blockers=tuple(dict.fromkeys(one.id for one in best.held_by)) if best.mm <= _DUST_MM else (),
+        because=(applied(table, _LINE if seen != "body" else _BODY, _told(table, query, seen, best)),),
+        readings=("forest-exact", "seen-body"),
+        doubtful=("forest-exact",) if abs(best.mm) < _DUST_MM else (),
+        touches=best.touches,
+        faces=(best.viewer,),
+        advice=_UNSURE if seen == "unsure" else None,
+    )
+
+
+_UNSURE = "Heights are not told: where a body shows over what hides its base, it is seen. If unsure, roll 4+ (p. 12)."
+
+
+def lines_of(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...]) -> list[Line]:
+    """The best line of every miniature that may look, to every body of the target.
+
+    On a nudged table only those that came near the best at rest are looked at again.
+    """
+    wanted = _remembered(table, viewer, target, things) if table.lean else None
+    found = []
+    for one in lookers(table, viewer):
+        if wanted is None or any(who == one for who, _ in wanted):
+            found += [
+                line for line in sight_lines(table, one, target, things) if wanted is None or (one, line.row) in wanted
+            ]
+    return found
+
+
+def _remembered(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...]) -> set[tuple[str, int]] | None:
+    key = ("best lines", viewer, target, tuple(one.id for one in things))
+    return remember(table.state, key, lambda: _best_at_rest(table.still, viewer, target, {one.id for one in things}))
+
+
+def _best_at_rest(table: Situation, viewer: str, target: str, ids: set[str]) -> set[tuple[str, int]] | None:
+    things = tuple(one for one in between(table, viewer, target, ()) if one.id in ids)
+    lines = lines_of(table, viewer, target, things)
+    best = max((line.mm for line in lines), default=0.0)
+    close = sorted((line for line in lines if line.mm >= best - _CLOSE_MM), key=lambda line: -line.mm)
+    return {(line.viewer, line.row) for line in close[:_MOST]} or None
+
+
+def lookers(table: Situation, unit: str) -> tuple[str, ...]:
+    """Whose eyes count: the front rank's, of loose units everybody's. Source: p. 17, 35, 65."""
+    if garrisoned(table, unit) is not None:
+        return members_of(table, unit)[:1]
+    return members_of(table, unit) if is_skirmishing(table, unit) else regiment(table, unit).rank(0)
+
+
+def sight_lines(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...]) -> list[Line]:
+    """The best line of one miniature to each body of the target that lies where it may look."""
+    start, own = eye(table, viewer)
+    return [
+        _line(table, viewer, row, one, start.shape, shape, things)
+        for row, (one, shape) in enumerate(seen_parts(table, own, target))
+    ]
+
+
+def _line(
+    table: Situation, viewer: str, row: int, one: Body, start: Rounded, stop: Rounded, things: tuple[Hidden, ...]
+) -> Line:
+    obstacles, woods = as_obstacles(things, start, stop)
+    lane = widest_lane(End(start), End(stop), obstacles, woods)
+    near = [things[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _CLOSE_MM]
+    held = [things[int(k)] for k in lane.held_by]
+    return Line(viewer, row, one, lane, tuple(dict.fromkeys((*held, *near))) if table.lean else tuple(held))
+
+
+def _class_of(
+    table: Situation, query: Los, things: tuple[Hidden, ...], lines: list[Line], best: Line
+) -> tuple[str, Line, list[Line]]:
+    """Clear; or only the base is hidden and the body shows; or hidden; or nobody told how tall they are."""
+    if best.mm > _DUST_MM or table.reading("seen-body") == "base":
+        return ("clear" if best.mm > _DUST_MM else "hidden"), best, lines
+    lower, unsure = _looked_over(table, query, things)
+    left = tuple(one for one in things if one not in lower)
+    if len(left) < len(things):
+        again = lines_of(table, query.viewer, query.target, left)
+        over = max(again, key=lambda line: line.mm)
+        if over.mm > _DUST_MM:
+            return "body", over, again
+    return ("unsure" if any(one in unsure for one in best.held_by) else "hidden"), best, lines
+
+
+def _looked_over(table: Situation, query: Los, things: tuple[Hidden, ...]) -> tuple[list[Hidden], list[Hidden]]:
+    """What is lower than the target's body, and what might be. Source: Line of Sight, p. 12; Towering, p. 67."""
+    target, viewer = leading(table, query.target), leading(table, query.viewer)
+    ground = height_of_ground(table, target.id)
+    shows = None if target.body_mm is None else ground + target.body_mm * (0.5 if target.has("towering") else 1.0)
+    lower, unsure = [], []
+    for one in things:
+        is_unit = bool(one.members)
+        if one.is_low or (is_unit and viewer.has("towering")):
+            lower.append(one)
+        elif one.height_mm is not None and shows is not None:
+            lower += [one] if one.height_mm < shows - _DUST_MM else []
+        elif is_unit or one.height_mm is not None:
+            unsure.append(one)
+    return lower, unsure
+
+
+def _value(
+    table: Situation, query: Los, seen: str, best: Line, lines: list[Line], things: tuple[Hidden, ...]
+) -> dict[str, JsonValue]:
+    seers = list(dict.fromkeys(line.viewer for line in lines if line.mm > _DUST_MM))
+    value: dict[str, JsonValue] = {"seen": seen, "seers": [*seers], "decided_by": _decided_by(best), "ignored": []}
+    forest = _forest_mm(table, query, things)
+    return value if forest is None else value | {"forest_mm": forest}
+
+
+def _decided_by(best: Line) -> str:
+    return "forest" if any(one.is_wood for one in best.held_by) else "lane"
+
+
+def _forest_mm(table: Situation, query: Los, things: tuple[Hidden, ...]) -> float | None:
+    """The least length of any line inside forest; None when no line comes near one."""
+    found = []
+    for viewer in lookers(table, query.viewer):
+        start, own = eye(table, viewer)
+        for _, shape in seen_parts(table, own, query.target):
+            _, woods = as_obstacles(things, start.shape, shape)
+            if woods:
+                found.append(least_length_mm(End(start.shape), End(shape), woods[0]))
+    return max(0.0, min(found)) if found else None
+
+
+def _witness(table: Situation, query: Los, best: Line) -> tuple[Witness, ...]:
+    role = "clear" if best.mm > _DUST_MM else "blocked"
+    ids = (best.viewer, *best.body.members[:1])
+    line = Witness.model_validate(
+        {"type": "segment", "role": role, "points_mm": (best.lane.start, best.lane.stop), "of": ids}
+    )
+    arcs = () if garrisoned(table, query.viewer) else arc_lines(regiment(table, best.viewer))
+    outlines = [
+        Witness(type="polygon", role="blocker", points_mm=_outline(one), of=(one.id,))
+        for one in best.held_by
+        if role == "blocked" and len(_outline(one)) > 2
+    ]
+    return (line, *outlines, *arcs)
+
+
+def _outline(one: Hidden) -> tuple[Point, ...]:
+    return one.area.outline or one.area.parts[0].points
+
+
+def _told(table: Situation, query: Los, seen: str, best: Line) -> str:
+    who, whom = name_of(table, regiment_of(table, best.viewer)), name_of(table, query.target)
+    blockers = names(table, list(dict.fromkeys(one.id for one in best.held_by)))
+    words = {
+        "clear": f"{name_of(table, best.viewer)} of {who} sees {whom}",
+        "body": f"The base of {whom} is hidden, its body shows over what is lower",
+        "hidden": f"Every line from {who} to {whom} is blocked by {blockers}",
+        "unsure": f"The bases of {whom} are hidden by {blockers}; how tall they are is not told",
+    }
+    spare = "" if abs(best.mm) >= CAPPED_MM else f", by {length(abs(best.mm))}"
+    return f"{words[seen]}{spare}."
+
+
+def _behind(table: Situation, query: Los) -> Ruling:
+    """Nothing of the target lies in anybody's front."""
+    depths = {
+        one: max(depth_ahead_mm(regiment(table, one), table.base(m)) for m in members_of(table, query.target))
+        for one in lookers(table, query.viewer)
+    }
+    nearest = max(depths, key=lambda one: depths[one])
+    target = min(
+        members_of(table, query.target),
+        key=lambda m: -depth_ahead_mm(regiment(table, nearest), table.base(m)),
+    )
+    return Ruling(
+        margin_mm=min(depths[nearest], -_DUST_MM * 2) if math.isfinite(depths[nearest]) else -CAPPED_MM,
+        value={"seen": "hidden", "seers": [], "decided_by": "arc", "ignored": []},
+        witness=() if table.lean else arc_lines(regiment(table, nearest)),
+        because=(applied(table, _LINE, f"{name_of(table, query.target)} lies in nobody's front."),),
+        touches=(nearest, target),
+        faces=(nearest,),
+    )
