@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Response
 from fastapi.responses import StreamingResponse
@@ -11,9 +12,11 @@ from api.bulletin import EVENTS, UNKEPT, Bulletin
 from api.clocks.desk import ClockDesk
 from api.clocks.routes import clocking
 from api.clocks.told import ClocksTold
+from api.drawn import drawn
 from api.hub import Hub
+from api.live import DrawnTable
 from api.memory import Ask
-from api.moments import Moments
+from api.moments import Moments, asked_table
 from api.openapi import content
 from api.overlay.desk import OverlayDesk
 from api.overlay.routes import overlay
@@ -23,6 +26,7 @@ from api.rulings.routes import ruling
 from api.rulings.ruling import Brief
 from api.rulings.rulings import Rulings
 from models.frozen import Frozen
+from models.state import TableState
 
 
 class Bench(Frozen):
@@ -82,6 +86,11 @@ def judging(desk: Judging, moments: Moments, *, ask: Ask) -> APIRouter:
     async def stream() -> StreamingResponse:
         """The bench, whole, each time it changes and every few seconds, as server-sent events."""
         return StreamingResponse(desk.benches.events(), media_type=EVENTS, headers=UNKEPT)
+
+    @router.get("/api/v1/bench/table", tags=["rulings"])
+    def drawn_table(state: Annotated[TableState, asked_table(moments)]) -> DrawnTable:
+        """The table as it is drawn, now or at an earlier moment."""
+        return drawn(state)
 
     router.include_router(clocking(desk.clocks))
     router.include_router(ruling(desk.rulings, moments, desk.overlay, ask=ask, title=desk.title))

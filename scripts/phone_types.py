@@ -15,9 +15,13 @@ from api.corrections.correction import Correction
 from api.corrections.routes import WhichStep
 from api.corrections.step import StepMade
 from api.going import Course, Going
-from api.live import Problem, Said, Told
+from api.judging import Bench
+from api.live import DrawnTable, Problem, Said, Told
+from api.moments import Moment
 from api.overlay.words import Board, Production, PutOnAir, Resolved
 from api.pair import Pair, Sheet
+from api.rulings.routes import LookByTape, Taped
+from api.rulings.ruling import NewRuling, Ruling
 from api.seats.routes import Chair, Join, Seated, Sitting
 from api.tables.words import Glance, Tables
 
@@ -25,13 +29,14 @@ _SOURCES = Path(__file__).parent.parent / "api" / "web" / "src"
 WRITTEN = _SOURCES / "types.gen.ts"
 CORNERS = _SOURCES / "corners" / "types.gen.ts"
 OVERLAY = _SOURCES / "overlay" / "types.gen.ts"
+JUDGE = _SOURCES / "judge" / "types.gen.ts"
 _HEAD = "// Written by scripts/phone_types.py from the server's classes. Do not edit.\n"
 _SIMPLE = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
 
 
 def modules() -> dict[Path, str]:
     """Every module that is written, and what is in it."""
-    return {WRITTEN: source(), CORNERS: corners_source(), OVERLAY: overlay_source()}
+    return {WRITTEN: source(), CORNERS: corners_source(), OVERLAY: overlay_source(), JUDGE: judge_source()}
 
 
 def corners_source() -> str:
@@ -42,6 +47,12 @@ def corners_source() -> str:
 def overlay_source() -> str:
     """The module of the stream's overlay."""
     return _module({"Board": Board}, {"Production": Production, "PutOnAir": PutOnAir, "Resolved": Resolved})
+
+
+def judge_source() -> str:
+    """The module of the judge's page."""
+    sent = {"Bench": Bench, "Ruling": Ruling, "Taped": Taped, "Moment": Moment, "DrawnTable": DrawnTable}
+    return _module(sent, {"NewRuling": NewRuling, "LookByTape": LookByTape, "PutOnAir": PutOnAir})
 
 
 def source() -> str:

@@ -7,7 +7,7 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from api.bulletin import EVENTS, UNKEPT, Bulletin
-from api.errors import JournalFailed, NoTableYet, NotOnAir
+from api.errors import JournalFailed, NoSuchMoment, NoTableYet, NotOnAir
 from api.line import Line, answered
 from api.memory import Ask
 from api.moments import Moments
@@ -66,19 +66,19 @@ def _producing(moments: Moments, desk: OverlayDesk, ask: Ask) -> APIRouter:
         desk.produce(production)
         return desk.board()
 
-    @router.post("/air", status_code=201, responses=problems(NoTableYet))
+    @router.post("/air", status_code=201, responses=problems(NoTableYet, NoSuchMoment))
     async def put_on_air(wanted: PutOnAir, _: Producer) -> OnAir:
         """Ask the referee, and put the answer on air."""
-        state = moments.table()
+        state, is_now = moments.table(wanted.at), wanted.at is None
         if wanted.pair is not None and wanted.query is None:
             lines = await run_in_threadpool(_lines_of, state, wanted.pair, wanted.slots, ask)
-            return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays)
+            return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays, is_now=is_now)
         if wanted.query is None or wanted.pair is not None:
             raise BadQuery("give a pair, or a query", field="query", value=None)
         query = read_query(wanted.query)
         line = await run_in_threadpool(_answer, state, query, ask)
         a, b = ids_of(query)
-        return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays)
+        return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays, is_now=is_now)
 
     @router.delete("/air")
     async def take_off(_: Producer) -> Board:

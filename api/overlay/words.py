@@ -65,6 +65,7 @@ class PutOnAir(Frozen):
     pair: Pair | None = None
     slots: tuple[str, ...] = Field((), max_length=3, description="lines of the pair's sheet; the first two when empty")
     query: dict[str, JsonValue] | None = None
+    at: int | None = Field(None, ge=1, description="the moment of the table it is about; null: now")
     stays: bool = Field(False, description="leave it on air until it is taken off")
 
 

@@ -191,6 +191,8 @@ export interface PutOnAir {
   /** lines of the pair's sheet; the first two when empty */
   readonly slots?: readonly string[];
   readonly query?: Readonly<Record<string, JsonValue>> | null;
+  /** the moment of the table it is about; null: now */
+  readonly at?: number | null;
   /** leave it on air until it is taken off */
   readonly stays?: boolean;
 }
