@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-FIRST_S, MOST_S = 0.25, 8.0
+FIRST_S, MOST_S = 0.25, 4.0
 
 
 def waits(random: Random, *, first_s: float = FIRST_S, most_s: float = MOST_S) -> Iterator[float]:

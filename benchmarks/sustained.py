@@ -1,0 +1,170 @@
+"""Whether the eyes keep up: an RTSP stream for many minutes through the camera's own process, as when serving.
+
+    python -m benchmarks.sustained --minutes 10 --size 1080p
+    python -m benchmarks.sustained --minutes 10 --size 4k
+
+The stream is a stretch of the shipped game, enlarged for 4K, with a camera's noise in every frame, played again and
+again: hands, moves, still spells, and a table laid back at each start. Each minute: frames looked at in a second, how
+old a frame is when it has been looked at, the process's memory and what it takes of one core, decoding included.
+`--idle` measures instead what one look at a still table costs, decoding apart.
+"""
+
+import argparse
+import asyncio
+import os
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from api.camera_feed import CameraFeed, wishes
+from api.camera_process import run, watcher_of
+from api.hub import Hub
+from api.sighting import Report, Sighting
+from benchmarks.streaming import SIZES, film_of, free_port, job_of, pictures, rtsp_server, scratch
+from vision.sources import Frame
+
+FIRST, COUNT = 60, 120  # of the game's frames: two moves and the hands that make them
+FPS = {"1080p": 30, "4k": 15}
+WANTED = {"1080p": 15.0, "4k": 5.0}
+_IDLE_FRAMES = 300
+_MEGA = 1 << 20
+
+
+@dataclass(frozen=True)
+class Minute:
+    """What a minute of watching came to."""
+
+    fps: float
+    median_s: float
+    late_s: float
+    memory_mb: float
+    cores: float
+
+
+class Counting(Hub):
+    """A hub that counts what it is told."""
+
+    def __init__(self) -> None:
+        super().__init__(title="sustained", wishes=None)
+        self.ages_s: list[float] = []
+        self.told: list[str] = []
+
+    def take(self, report: Report) -> None:
+        super().take(report)
+        if isinstance(report, Sighting):
+            self.ages_s.append(report.lag_s)
+        else:
+            self.told.append(str(report)[:150])
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--minutes", type=float, default=10.0)
+    asked.add_argument("--size", choices=SIZES, default="1080p")
+    asked.add_argument("--idle", action="store_true")
+    told = asked.parse_args()
+    if told.idle:
+        idle(told.size)
+    else:
+        sustained(told.size, told.minutes)
+
+
+def sustained(size: str, minutes: float) -> None:
+    """Print every minute, and at the end whether it kept up and the memory stayed."""
+    with scratch() as folder:
+        times = FPS[size] // 10
+        film = film_of(
+            folder, pictures(SIZES[size], first=FIRST, count=COUNT, times=times), size=SIZES[size], fps=FPS[size]
+        )
+        port = free_port()
+        server = rtsp_server(film, port=port)
+        try:
+            rows = asyncio.run(_watched(f"rtsp://127.0.0.1:{port}/table", size, minutes))
+        finally:
+            server.kill()
+            server.wait()
+    slowest, first, last = min(row.fps for row in rows), rows[min(1, len(rows) - 1)], rows[-1]
+    kept = "kept up" if slowest >= WANTED[size] else "TOO SLOW"
+    print(f"slowest minute {slowest:.1f} frames/s, wanted {WANTED[size]:.0f}: {kept}")
+    print(f"memory from the second minute to the last: {last.memory_mb - first.memory_mb:+.1f} MB")
+
+
+async def _watched(url: str, size: str, minutes: float) -> list[Minute]:
+    """A row a minute, printed as it is known; the minute in which the table is first measured is the first."""
+    hub, wanted = Counting(), wishes()
+    wanted.pictures.set()  # as if a phone looked on all the time
+    job = replace(job_of(SIZES[size]), source=url)
+    rows: list[Minute] = []
+    async with CameraFeed(run, job, wanted)(hub):
+        while hub.state is None:
+            await asyncio.sleep(0.1)
+        (child,) = _children()
+        print("minute  frames/s  age median  95 in 100  memory MB  cores")
+        while len(rows) < max(1, round(minutes)):
+            hub.ages_s.clear()
+            rows.append(await _minute(hub, child, 60.0 * min(1.0, minutes)))
+            row = rows[-1]
+            print(
+                f"{len(rows):6d}  {row.fps:8.1f}  {row.median_s:8.3f} s  {row.late_s:7.3f} s"
+                f"  {row.memory_mb:9.1f}  {row.cores:5.2f}",
+                flush=True,
+            )
+    for line in hub.told:
+        print("told:", line)
+    return rows
+
+
+async def _minute(hub: Counting, child: int, seconds: float) -> Minute:
+    began_s, worked_s = time.monotonic(), _worked_s(child)
+    await asyncio.sleep(seconds)
+    took_s = time.monotonic() - began_s
+    ages_s = np.array(hub.ages_s or [np.nan])
+    return Minute(
+        fps=len(hub.ages_s) / took_s,
+        median_s=float(np.median(ages_s)),
+        late_s=float(np.percentile(ages_s, 95)),
+        memory_mb=_memory_mb(child),
+        cores=(_worked_s(child) - worked_s) / took_s,
+    )
+
+
+def _children() -> list[int]:
+    """The camera's process: of what runs below us the one that Python spawned to look."""
+    below = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    return [int(pid) for pid in below if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def _memory_mb(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / _MEGA
+
+
+def _worked_s(pid: int) -> float:
+    """Seconds of processor time so far, of all its threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def idle(size: str) -> None:
+    """Print what a look at a still table costs, with noise in every frame, decoding apart."""
+    cv2.setNumThreads(1)
+    job = job_of(SIZES[size])
+    watcher = watcher_of(job)
+    shown = list(pictures(SIZES[size], first=0, count=1, times=7))
+    for number in range(30):
+        watcher.look(Frame(number, number / 30, shown[number % 7]))
+    worked_s, wall_s = time.process_time(), []
+    for number in range(30, 30 + _IDLE_FRAMES):
+        began_s = time.perf_counter()
+        watcher.look(Frame(number, number / 30, shown[number % 7]))
+        wall_s.append(time.perf_counter() - began_s)
+    each_ms = (time.process_time() - worked_s) / _IDLE_FRAMES * 1000
+    on_the_clock_ms = float(np.median(wall_s)) * 1000
+    print(f"{size}: a look at a still table takes {each_ms:.1f} ms of one core ({on_the_clock_ms:.1f} ms on the clock)")
+
+
+if __name__ == "__main__":
+    main()
