@@ -10,11 +10,14 @@ LIMIT_MM = 254.0
 
 
 def ask(state: TableState, query: Asked) -> Verdict:
-    """Distance is measured; everything else is met up to ten inches."""
-    (a, b) = [state.by_id[id_] for _, id_ in query.names()][:2]
-    gap_mm = math.dist(a.at_mm, b.at_mm) - a.base.radius_mm - b.base.radius_mm  # type: ignore[union-attr]
+    """Distance is measured; everything else about two is met up to ten inches; about one nothing is known."""
     told = {"kind": query.kind, "edition": state.edition, "state_id": state.state_id}  # type: ignore[attr-defined]
     named = {"query": query.model_dump(mode="json", exclude_none=True)}
+    things = [state.by_id[id_] for _, id_ in query.names()]
+    if len(things) < 2:
+        return Verdict(**told, **named, status="unknown")
+    (a, b) = things[:2]
+    gap_mm = math.dist(a.at_mm, b.at_mm) - a.base.radius_mm - b.base.radius_mm  # type: ignore[union-attr]
     if told["kind"] == "distance":
         line = Witness(type="segment", role="limit", points_mm=(a.at_mm, b.at_mm))  # type: ignore[union-attr]
         return Verdict(

@@ -1,6 +1,7 @@
 /** Numbers as players say them. The only place where millimetres become inches. */
 
 import type { Line, Measured, Verdict } from "./types.gen";
+import { SAY } from "./view/words";
 
 const MM_PER_INCH = 25.4;
 
@@ -35,7 +36,7 @@ export interface Figures {
 /** The number of a line: what was measured, or by how much the condition is met or missed. */
 export function figures(verdict: Verdict): Figures | null {
   if (verdict.status === "measured") return measured(verdict);
-  if (verdict.capped) return { large: "", small: "nothing can flip it" };
+  if (verdict.capped) return { large: "", small: SAY.nothingFlips };
   if (verdict.margin_mm !== null) return margin(verdict.margin_mm, verdict.sigma_mm);
   if (verdict.margin_deg !== null) {
     const large = signed(`${verdict.margin_deg.toFixed(1)}°`, verdict.margin_deg);
@@ -61,9 +62,9 @@ function margin(mm: number, sigma_mm: number | null): Figures {
 export function sureness(verdict: Verdict): string | null {
   if (verdict.probability === null || verdict.answer === null) return null;
   const met = verdict.probability;
-  if (met >= 0.9995) return "certainly met";
-  if (met <= 0.0005) return "certainly not met";
-  return `met with ${(100 * met).toFixed(met > 0.1 && met < 0.9 ? 0 : 1)} % probability`;
+  if (met >= 0.9995) return SAY.surely;
+  if (met <= 0.0005) return SAY.surelyNot;
+  return SAY.likely((100 * met).toFixed(met > 0.1 && met < 0.9 ? 0 : 1));
 }
 
 /** A measured length in millimetres with its doubt. */
@@ -93,9 +94,9 @@ export function word(line: Answered): string {
   const says = mood(line.verdict);
   if (says === "yes") return line.yes;
   if (says === "no") return line.no;
-  if (says === "close") return "Too close";
-  if (says === "told") return "Measured";
-  return line.verdict.status === "refused" ? "Not now" : "Cannot tell";
+  if (says === "close") return SAY.tooClose;
+  if (says === "told") return SAY.measured;
+  return line.verdict.status === "refused" ? SAY.notNow : SAY.cannotTell;
 }
 
 /** What the players should do or supply. */
@@ -105,5 +106,5 @@ export function advice(verdict: Verdict): string | null {
 
 /** What is not known, in a few words. */
 export function missing({ needs }: Verdict): string | null {
-  return needs.length > 0 ? `needs ${needs.join(", ").replaceAll("facing_deg", "facing")}` : null;
+  return needs.length > 0 ? SAY.needs(needs.join(", ").replaceAll("facing_deg", SAY.facing)) : null;
 }

@@ -46,6 +46,12 @@ export function onTable(frame: Frame, [x, y]: Point): Point {
   return [(x - frame.ex) / frame.sx, (y - frame.ey) / frame.sy];
 }
 
+/** The place, or the nearest on the table. */
+export function withinTable({ table }: State, [x, y]: Point): Point {
+  const within = (value: number, most: number) => Math.min(Math.max(value, 0), most);
+  return table ? [within(x, table.size.width_mm), within(y, table.size.depth_mm)] : [x, y];
+}
+
 export function scaleOf(frame: Frame): number {
   return Math.abs(frame.sx);
 }

@@ -5,6 +5,7 @@ import { Actions } from "./actions";
 import { start } from "./state";
 import { Store } from "./store";
 import "./style.css";
+import "./player.css";
 import { page } from "./view/page";
 import { Zoom } from "./zoom";
 

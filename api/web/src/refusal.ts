@@ -1,6 +1,7 @@
 /** What the server refused, and what to say when it does not answer. */
 
 import type { Problem } from "./types.gen";
+import { SAY } from "./view/words";
 
 export class Refusal extends Error {
   constructor(readonly problem: Problem) {
@@ -11,5 +12,5 @@ export class Refusal extends Error {
 export function problemOf(wrong: unknown): Problem {
   if (wrong instanceof Refusal) return wrong.problem;
   const nothing = { status: 0, field: null, value: null };
-  return { type: "phone/no_answer", title: "No answer", detail: "The server cannot be reached.", ...nothing };
+  return { type: "phone/no_answer", title: SAY.noAnswer, detail: SAY.unreachable, ...nothing };
 }

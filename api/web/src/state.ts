@@ -1,6 +1,8 @@
 /** Everything the page shows, held in one value that is replaced, never changed. */
 
-import type { DrawnMiniature, DrawnTable, Freshness, Problem, SelfCheck, Sheet } from "./types.gen";
+import type { Point } from "./geometry";
+import { remembered, type Settings } from "./settings";
+import type { Around, Course, DrawnMiniature, DrawnTable, Freshness, Problem, Ring, SelfCheck, Sheet, Verdict } from "./types.gen";
 
 export interface View {
   /** zoom and shift on top of the fit of the whole table, CSS pixels */
@@ -12,6 +14,35 @@ export interface View {
 export interface Size {
   readonly width_px: number;
   readonly height_px: number;
+}
+
+export type Tool = "ask" | "move" | "blast" | "table";
+export type Manner = "advance" | "run";
+
+/** Where a miniature is thought of as going: over these points to here. */
+export interface Way {
+  readonly who: string;
+  readonly via: readonly Point[];
+  readonly at: Point;
+  /** as the player says; null: the way it went last */
+  readonly facing_deg: number | null;
+  readonly manner: Manner;
+}
+
+/** A template on the table. */
+export interface Blast {
+  readonly shape: "round" | "spray";
+  readonly size_in: number;
+  /** where a round one lies, or whom it was aimed at */
+  readonly at: Point | null;
+  readonly on: string | null;
+  /** who shot or sprays */
+  readonly from: string | null;
+  readonly isMissed: boolean;
+  readonly direction: number | null;
+  readonly distance: number | null;
+  /** whether the next tap on a base says who shot */
+  readonly isPickingFrom: boolean;
 }
 
 export interface State {
@@ -29,14 +60,24 @@ export interface State {
   /** the newest self-check, and whether one is being made; it is shown until it is put away */
   readonly check: SelfCheck | null;
   readonly isChecking: boolean;
+  readonly settings: Settings;
+  readonly tool: Tool;
   readonly a: string | null;
   readonly b: string | null;
+  /** who of mine was A last */
+  readonly lastMine: string | null;
   readonly reach_in: number | null;
+  readonly speed_in: number | null;
   readonly range_in: number;
   /** which way the players say that miniatures look, where the camera cannot see it */
   readonly told_deg: Readonly<Record<string, number>>;
   readonly sheet: Sheet | null;
-  readonly isAsking: boolean;
+  readonly around: Around | null;
+  readonly hiddenRings: readonly Ring["slot"][];
+  readonly way: Way | null;
+  readonly course: Course | null;
+  readonly blast: Blast;
+  readonly blastVerdict: Verdict | null;
   readonly askProblem: Problem | null;
   /** slot of the line that is opened */
   readonly open: string | null;
@@ -59,13 +100,25 @@ export const start: State = {
   notice: null,
   check: null,
   isChecking: false,
+  settings: remembered(),
+  tool: "ask",
   a: null,
   b: null,
+  lastMine: null,
   reach_in: null,
+  speed_in: null,
   range_in: 10,
   told_deg: {},
   sheet: null,
-  isAsking: false,
+  around: null,
+  hiddenRings: [],
+  way: null,
+  course: null,
+  blast: {
+    shape: "round", size_in: 4, at: null, on: null, from: null,
+    isMissed: false, direction: null, distance: null, isPickingFrom: false,
+  },
+  blastVerdict: null,
   askProblem: null,
   open: null,
   isTall: false,
@@ -76,4 +129,10 @@ export const start: State = {
 
 export function miniature(state: State, id: string | null): DrawnMiniature | null {
   return state.table?.miniatures.find((m) => m.id === id) ?? null;
+}
+
+/** Whether it is of the side this phone's owner plays; null where nobody can tell. */
+export function isMine(state: State, m: DrawnMiniature | null): boolean | null {
+  const { mine } = state.settings;
+  return mine === null || m?.side == null ? null : m.side === mine;
 }

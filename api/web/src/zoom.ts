@@ -14,6 +14,7 @@ export class Zoom {
 
   constructor(private readonly stage: HTMLElement, moved: (view: View) => void) {
     this.#behaviour = zoom<HTMLElement, unknown>()
+      .filter((event: Event) => !held(event) && isOurs(event))
       .scaleExtent([0.8, MOST_ZOOM])
       .clickDistance(TAP_PX)
       .tapDistance(TAP_PX)
@@ -37,6 +38,17 @@ export class Zoom {
   whole(): void {
     this.to({ k: 1, x: 0, y: 0 });
   }
+}
+
+/** Whether a finger has taken hold of something that is dragged, such as a ghost. */
+function held({ target }: Event): boolean {
+  return target instanceof Element && target.closest(".grip") !== null;
+}
+
+/** The filter of the library itself: no other button than the first, no control key but for the wheel. */
+function isOurs(event: Event): boolean {
+  if (!(event instanceof MouseEvent)) return true;
+  return (!event.ctrlKey || event.type === "wheel") && !event.button;
 }
 
 function pick({ k, x, y }: View): View {

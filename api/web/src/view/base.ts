@@ -6,7 +6,7 @@ import { onScreen, radius_mm, scaleOf, toward, type Frame, type Point } from "..
 import type { State } from "../state";
 import type { DrawnMiniature } from "../types.gen";
 import { points } from "./path";
-import { facingOf, sizeOf } from "./words";
+import { facingOf, sizeOf } from "./news";
 
 const TICK_PX = 6;
 const TICK_MM = 7;
@@ -16,10 +16,11 @@ export function base(
   m: DrawnMiniature,
   frame: Frame,
   state: State,
-  isBlocker: boolean,
+  more: string,
   actions: Actions,
 ): SVGTemplateResult {
-  const role = m.id === state.a ? "a" : m.id === state.b ? "b" : isBlocker ? "blocker" : "";
+  const isPicked = state.tool === "ask" || state.tool === "move";
+  const role = isPicked && m.id === state.a ? "a" : isPicked && m.id === state.b ? "b" : more;
   const unsure = m.facing_deg === null ? "no-facing" : "";
   const keyed = (event: KeyboardEvent) => press(event, () => actions.pick(m.id));
   return svg`<g class="base ${role} ${unsure}" data-id=${m.id} role="button" tabindex="0" @keydown=${keyed}

@@ -5,24 +5,25 @@ import type { Actions } from "../actions";
 import type { State } from "../state";
 import type { Compared, SelfCheck } from "../types.gen";
 import { icon } from "./icons";
+import { SAY } from "./words";
 
 export function check(state: State, actions: Actions): TemplateResult {
-  return html`<section class="picker check" aria-label="Self-check" data-state=${state.check ? "ready" : "asking"}>
-    <header><h2>${state.check ? title(state.check) : "Measuring …"}</h2>
-      <button class="round" @click=${() => actions.putCheckAway()} aria-label="Put the check away">${icon("clear")}</button></header>
+  return html`<section class="picker check" aria-label=${SAY.selfCheck} data-state=${state.check ? "ready" : "asking"}>
+    <header><h2>${state.check ? title(state.check) : SAY.measuring}</h2>
+      <button class="round" @click=${() => actions.camera.putCheckAway()} aria-label=${SAY.putAway}>${icon("clear")}</button></header>
     <div class="found">${state.check ? found(state.check) : nothing}
-      <button class="mend" ?disabled=${state.isChecking} @click=${() => actions.check()}>Check again</button></div>
+      <button class="mend" ?disabled=${state.isChecking} @click=${() => actions.camera.check()}>${SAY.checkAgain}</button></div>
   </section>`;
 }
 
 function title({ is_fit }: SelfCheck): TemplateResult {
-  return is_fit ? html`${icon("yes")} Fit to judge` : html`${icon("warn")} Not yet fit to judge`;
+  return is_fit ? html`${icon("yes")} ${SAY.fit}` : html`${icon("warn")} ${SAY.unfit}`;
 }
 
 function found({ mend, compared, table_sigma_mm }: SelfCheck): TemplateResult {
   return html`${mend.map((what) => html`<p class="todo">${what}</p>`)}
-    ${table_sigma_mm === null ? nothing : html`<p>Places are known to ${table_sigma_mm.toFixed(2)} mm.</p>`}
-    ${compared.length ? html`<table><thead><tr><th>what</th><th>known</th><th>measured</th></tr></thead>
+    ${table_sigma_mm === null ? nothing : html`<p>${SAY.placesKnown(table_sigma_mm.toFixed(2))}</p>`}
+    ${compared.length ? html`<table><thead><tr><th>${SAY.what}</th><th>${SAY.known}</th><th>${SAY.measuredTo}</th></tr></thead>
       <tbody>${compared.map(row)}</tbody></table>` : nothing}`;
 }
 

@@ -2,13 +2,16 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { advice, figures, inches, lengthOf, sureness, word, type Answered } from "../format";
+import { advice, figures, inches, isAnswered, lengthOf, sureness, word, type Answered } from "../format";
 import type { State } from "../state";
 import type { Flip, Measured, Reason, Source } from "../types.gen";
-import { chips } from "./chips";
+import { chips, type Supposed } from "./chips";
 import { facings } from "./facing";
+import { gauge } from "./gauge";
 import { icon } from "./icons";
+import { SAY } from "./words";
 
+<<<<<<< Updated upstream
 export function details(line: Answered, state: State, actions: Actions): TemplateResult {
   return html`<div class="details">
     ${chips(line, state, actions)} ${facings(line.verdict, state, actions)} ${explained(line)}
@@ -17,11 +20,17 @@ export function details(line: Answered, state: State, actions: Actions): Templat
 
 /** Why it is so. */
 export function explained(line: Answered): TemplateResult {
+=======
+const SAME_MM = 0.5;
+
+export function details(line: Answered, supposed: Supposed, state: State, actions: Actions): TemplateResult {
+>>>>>>> Stashed changes
   const { verdict } = line;
   const sure = sureness(verdict);
   const by = verdict.status === "measured" ? null : figures(verdict);
   const advised = advice(verdict);
   const rules = Object.entries(verdict.house_rules);
+<<<<<<< Updated upstream
   return html`${advised ? html`<p class="advice">${icon("warn")}<span>${advised}</span></p>` : nothing}
     ${by ? html`<p><b>By</b> ${by.large} (${by.small})</p>` : nothing}
     ${sure ? html`<p><b>How sure</b> ${sure}</p>` : nothing}
@@ -30,10 +39,33 @@ export function explained(line: Answered): TemplateResult {
     ${verdict.because.map(because)}
     ${rules.length ? html`<p><b>House rules</b> ${rules.map(([key, reading]) => `${plain(key)}: ${plain(reading)}`).join("; ")}</p>` : nothing}
     ${verdict.flips_under.map((one) => flip(one, line))}`;
+=======
+  return html`<div class="details">
+    ${chips(line, supposed, state, actions)} ${facings(verdict, state, actions)}
+    ${advised ? html`<p class="advice">${icon("warn")}<span>${advised}</span></p>` : nothing}
+    ${gauge(verdict)}
+    ${by ? html`<p><b>${SAY.by}</b> ${by.large} (${by.small})</p>` : nothing}
+    ${sure ? html`<p><b>${SAY.howSure}</b> ${sure}</p>` : nothing}
+    ${verdict.at_edge ? html`<p><b>${SAY.onTheLine}</b> ${SAY.onTheLineWhy}</p>` : nothing}
+    ${otherwise(line, state)}
+    ${verdict.measured.length ? html`<dl>${verdict.measured.map(measured)}</dl>` : nothing}
+    ${verdict.because.map(because)}
+    ${rules.length ? html`<p><b>${SAY.houseRules}</b> ${rules.map(([key, reading]) => `${plain(key)}: ${plain(reading)}`).join("; ")}</p>` : nothing}
+    ${verdict.flips_under.map((one) => flip(one, line))}
+  </div>`;
+>>>>>>> Stashed changes
+}
+
+/** Both numbers, where this rule measures the distance otherwise than from base to base. */
+function otherwise({ verdict }: Answered, { sheet }: State): TemplateResult | typeof nothing {
+  const plainly = sheet?.lines.filter(isAnswered).find((line) => line.slot === "distance")?.verdict.measured[0];
+  const here = verdict.measured.find((one) => one.name === "distance" || one.name === "gap");
+  if (!plainly || !here || Math.abs(plainly.value_mm - here.value_mm) < SAME_MM) return nothing;
+  return html`<p><b>${SAY.twoNumbers}</b> ${inches(here.value_mm)} · ${SAY.apart} ${inches(plainly.value_mm)}</p>`;
 }
 
 function measured(one: Measured): TemplateResult {
-  return html`<dt>${plain(one.name)}</dt><dd>${inches(one.value_mm)} <small>${lengthOf(one)}</small></dd>`;
+  return html`<div><dt>${plain(one.name)}</dt><dd>${inches(one.value_mm)} <small>${lengthOf(one)}</small></dd></div>`;
 }
 
 function because({ source, says, effect }: Reason): TemplateResult {
@@ -42,12 +74,12 @@ function because({ source, says, effect }: Reason): TemplateResult {
 }
 
 function cited({ book, section, page }: Source): string {
-  return [book, section, page === null ? "" : `p. ${page}`].filter(Boolean).join(" · ");
+  return [book, section, page === null ? "" : SAY.page(page)].filter(Boolean).join(" · ");
 }
 
 function flip({ house_rule, reading, answer }: Flip, line: Answered): TemplateResult {
   const turned = word({ ...line, verdict: { ...line.verdict, answer } });
-  return html`<p class="flip"><b>Would be “${turned}”</b> if ${plain(house_rule)} is read as ${plain(reading)}.</p>`;
+  return html`<p class="flip"><b>${SAY.wouldBe(turned)}</b> ${SAY.ifRead(plain(house_rule), plain(reading))}</p>`;
 }
 
 function plain(key: string): string {

@@ -5,6 +5,7 @@ import type { Actions } from "../actions";
 import { directionTo } from "../geometry";
 import { miniature, type State } from "../state";
 import type { DrawnMiniature, Verdict } from "../types.gen";
+import { SAY } from "./words";
 
 const NUDGE_DEG = 30;
 
@@ -28,11 +29,11 @@ function choice(
   const toward = directionTo(who.at_mm, other.at_mm);
   const told = state.told_deg[who.id];
   const turned = (by: number) => actions.face(who.id, (told ?? toward) + by);
-  return html`<div class="chips facings" role="group" aria-label="Which way ${name} looks">
-    <button @click=${() => actions.face(who.id, toward)}>${name} at ${otherName}</button>
-    <button @click=${() => actions.face(who.id, toward + 180)}>${name} away</button>
-    <button ?disabled=${told === undefined} @click=${() => turned(NUDGE_DEG)} aria-label="Turn ${name} left">↺</button>
-    <button ?disabled=${told === undefined} @click=${() => turned(-NUDGE_DEG)} aria-label="Turn ${name} right">↻</button>
-    <button ?disabled=${told === undefined} @click=${() => actions.face(who.id, null)} aria-label="Forget it">✕</button>
+  return html`<div class="chips facings" role="group" aria-label=${SAY.looks(name)}>
+    <button @click=${() => actions.face(who.id, toward)}>${SAY.looksAt(name, otherName)}</button>
+    <button @click=${() => actions.face(who.id, toward + 180)}>${SAY.looksAway(name)}</button>
+    <button ?disabled=${told === undefined} @click=${() => turned(NUDGE_DEG)} aria-label=${SAY.turnLeft(name)}>↺</button>
+    <button ?disabled=${told === undefined} @click=${() => turned(-NUDGE_DEG)} aria-label=${SAY.turnRight(name)}>↻</button>
+    <button ?disabled=${told === undefined} @click=${() => actions.face(who.id, null)} aria-label=${SAY.forget}>✕</button>
   </div>`;
 }

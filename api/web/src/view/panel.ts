@@ -1,37 +1,37 @@
-/** The lower half: whom to pick, then what holds between the two. */
+/** The lower half: what the tool in hand has to say. */
 
-import { html, nothing, type TemplateResult } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { html, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import { miniature, type State } from "../state";
-import type { DrawnMiniature } from "../types.gen";
+import { alone } from "./alone";
 import { check } from "./check";
+import { picker } from "./picker";
+import { plan } from "./plan";
 import { sheet } from "./sheet";
-import { facingOf, sizeOf } from "./words";
+import { setup } from "./setup";
+import { template } from "./template";
+import { SAY } from "./words";
 
 export function panel(state: State, actions: Actions): TemplateResult {
+  return html`<div class="panel">${inside(state, actions)}</div>`;
+}
+
+function inside(state: State, actions: Actions): TemplateResult {
+  if (state.check || state.isChecking) return check(state, actions);
+  switch (state.tool) {
+    case "ask":
+      return asking(state, actions);
+    case "move":
+      return state.way ? plan(state, state.way, actions) : picker(SAY.whoMoves, SAY.whoMovesWhy, state, actions);
+    case "blast":
+      return template(state, actions);
+    case "table":
+      return setup(state, actions);
+  }
+}
+
+function asking(state: State, actions: Actions): TemplateResult {
   const [a, b] = [miniature(state, state.a), miniature(state, state.b)];
-  return html`<div class="panel ${state.isTall ? "tall" : ""}">
-    ${a && b ? sheet(state, a, b, actions) : state.check || state.isChecking ? check(state, actions) : picker(state, a, actions)}
-  </div>`;
-}
-
-function picker(state: State, a: DrawnMiniature | null, actions: Actions): TemplateResult {
-  const all = state.table?.miniatures ?? [];
-  return html`<section class="picker" aria-label="Miniatures">
-    <header><h2>${a ? html`<b class="letter a">A</b> ${a.name}` : "Tap a miniature"}</h2>
-      <p>${a ? "Now tap the other one." : "Pick two to see what holds between them."}</p>
-      ${!a && state.fresh.source === "playing"
-        ? html`<button class="mend" @click=${() => actions.check()}>Check the table</button>`
-        : nothing}</header>
-    <ul>${repeat(all, (m) => m.id, (m) => entry(m, state, actions))}</ul>
-    ${state.table && all.length === 0 ? html`<p class="empty">No base has been found yet.</p>` : nothing}
-  </section>`;
-}
-
-function entry(m: DrawnMiniature, state: State, actions: Actions): TemplateResult {
-  const isPicked = m.id === state.a || m.id === state.b;
-  return html`<li><button class="entry" aria-pressed=${isPicked} @click=${() => actions.pick(m.id)}>
-    <span>${m.name}</span><small>${sizeOf(m)} · ${facingOf(m)}</small>
-  </button></li>`;
+  if (a && b) return sheet(state, a, b, actions);
+  return a ? alone(state, a, actions) : picker(SAY.tapOne, SAY.tapOneWhy, state, actions);
 }

@@ -1,14 +1,19 @@
 /** The table: picture below, outlines in table millimetres above, letters on top in screen pixels. */
 
-import { html, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
+import type { Answered } from "../format";
 import { frameOf, scaleOf, type Frame } from "../geometry";
 import type { State } from "../state";
-import type { DrawnArea, DrawnTable } from "../types.gen";
+import type { Around, DrawnArea, DrawnTable } from "../types.gen";
 import { base, tag } from "./base";
+import { ghost, ghostTag } from "./ghost";
+import { laid } from "./laid";
 import { points } from "./path";
+import { ringLabels, rings } from "./rings";
 import { label, shown, witnesses } from "./witness";
+import { SAY } from "./words";
 
 export function stage(state: State, actions: Actions): TemplateResult {
   return html`<div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
@@ -22,27 +27,55 @@ function at(event: MouseEvent): [number, number] {
 }
 
 function waiting(state: State): TemplateResult {
-  return html`<p class="waiting">${state.link === "open" ? "Looking for the table …" : "Connecting …"}</p>`;
+  return html`<p class="waiting">${state.link === "open" ? SAY.looking : SAY.connecting}</p>`;
 }
 
 function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResult {
   const frame = frameOf(drawn.size, state.stage, state.view, state.isTurned);
   const { width_px, height_px } = state.stage;
-  const lines = shown(state);
-  const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
+  const lines = isAboutPair(state) ? shown(state) : [];
+  const around = aroundShown(state);
   const matrix = `matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})`;
   return html`${picture(frame, drawn, actions)}
-    <svg class="layer" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label="Table from above">
+    <svg class="layer" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
       <g transform=${matrix}>
         ${ground(drawn, actions.picture.isPainted)}
-        ${repeat(drawn.miniatures, (m) => m.id, (m) => base(m, frame, state, blockers.has(m.id), actions))}
+        ${around ? rings(around, state) : nothing}
+        ${bases(state, drawn, lines, frame, actions)}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}
+        ${state.tool === "move" && state.way ? ghost(state, state.way, frame, actions) : nothing}
+        ${state.tool === "blast" ? laid(state, frame, actions) : nothing}
       </g>
+      ${around ? ringLabels(around, state, frame) : nothing}
       ${lines.map((line) => label(line, lines, frame))}
-      ${drawn.miniatures.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker"))}
-      ${drawn.miniatures.filter((m) => m.id === state.a).map((m) => tag(m, frame, "A", "a"))}
-      ${drawn.miniatures.filter((m) => m.id === state.b).map((m) => tag(m, frame, "B", "b"))}
+      ${letters(state, drawn, lines, frame)}
     </svg>`;
+}
+
+/** Whether answers about two miniatures are on the page. */
+function isAboutPair({ tool, b }: State): boolean {
+  return b !== null && (tool === "ask" || tool === "move");
+}
+
+function aroundShown({ tool, a, b, around }: State): Around | null {
+  return (tool === "ask" || tool === "move") && b === null && around?.who === a ? around : null;
+}
+
+function bases(state: State, drawn: DrawnTable, lines: readonly Answered[], frame: Frame, actions: Actions): unknown {
+  const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
+  const under = new Map((state.tool === "blast" ? (state.blastVerdict?.members ?? []) : []).map((one) => [one.id, one.answer]));
+  const role = (id: string) => (blockers.has(id) ? "blocker" : under.get(id) === "yes" ? "under" : under.get(id) === "too-close" ? "maybe" : "");
+  return repeat(drawn.miniatures, (m) => m.id, (m) => base(m, frame, state, role(m.id), actions));
+}
+
+function letters(state: State, drawn: DrawnTable, lines: readonly Answered[], frame: Frame): SVGTemplateResult {
+  const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
+  const of = (id: string | null) => drawn.miniatures.filter((m) => m.id === id);
+  const isPairTool = state.tool === "ask" || state.tool === "move";
+  return svg`${drawn.miniatures.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker"))}
+    ${isPairTool ? of(state.a).map((m) => tag(m, frame, "A", "a")) : nothing}
+    ${isPairTool ? of(state.b).map((m) => tag(m, frame, "B", "b")) : nothing}
+    ${state.tool === "move" && state.way ? ghostTag(state, state.way, frame) : nothing}`;
 }
 
 /** The canvas, as large as the table in millimetres and then scaled, so that picture and outlines share one frame. */

@@ -14,11 +14,19 @@ export function shown(state: State): readonly Answered[] {
   return wanted.filter(isAnswered);
 }
 
-/** Arc lines belong to an opened line only: on the first look they would hide the one line that decides. */
+/** Arc lines belong to an opened line only, or to one that the arc decides: else they would hide the line that does. */
 export function witnesses(verdict: Verdict, isOpen: boolean): SVGTemplateResult {
   const close = mood(verdict) === "close" ? "close" : "";
-  const drawn = verdict.witness.filter((one) => isOpen || one.role !== "arc");
-  return svg`${drawn.map((one) => svg`<g class="witness ${one.role} ${close}">${drawing(one)}</g>`)}`;
+  const isByArc = verdict.value.decided_by === "arc" && verdict.answer !== "yes";
+  const drawn = verdict.witness.filter((one) => isOpen || isByArc || one.role !== "arc");
+  return svg`${drawn.map((one) => svg`<g class="witness ${one.role} ${close}">${band(one, verdict)}${drawing(one)}</g>`)}`;
+}
+
+/** How far the deciding line may be off to either side, twice its sigma, in true size. */
+function band(one: Witness, { sigma_mm, answer }: Verdict): SVGTemplateResult | typeof nothing {
+  const isDeciding = one.type === "segment" && (one.role === "clear" || one.role === "blocked" || one.role === "touching");
+  if (!isDeciding || !sigma_mm || answer === null) return nothing;
+  return svg`<polyline class="band" points=${points(one.points_mm ?? [])} stroke-width=${4 * sigma_mm} />`;
 }
 
 /** Every stroke twice: a dark casing keeps it readable on any mat. */

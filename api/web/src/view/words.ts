@@ -1,70 +1,204 @@
-/** Sentences about the table and its camera. */
+/** Every text of the player's page, in one place, so that another language is one file. */
 
-import { age, inches } from "../format";
-import { miniature, type State } from "../state";
-import type { DrawnMiniature, EventLine } from "../types.gen";
+export const SAY = {
+  // the whole page
+  stage: "Table from above",
+  looking: "Looking for the table …",
+  connecting: "Connecting …",
+  reconnecting: "Reconnecting …",
+  mayBeOld: "What you see may be old.",
+  registerAgain: "Register again",
+  whole: "Show the whole table",
+  tools: "Tools",
+  tool: { ask: "Ask", move: "What if", blast: "Template", table: "Table" },
+  crowd: "Two stand close here. Tap again.",
+  unreachable: "The server cannot be reached.",
+  noAnswer: "No answer",
 
-export function sizeOf({ base }: DrawnMiniature): string {
-  return base.shape === "round" ? `${base.diameter_mm} mm` : `${base.width_mm} × ${base.depth_mm} mm`;
-}
+  // picking
+  miniatures: "Miniatures",
+  tapOne: "Tap a miniature",
+  tapOneWhy: "Or two, to see what holds between them.",
+  noBase: "No base has been found yet.",
+  mine: "Mine",
+  theirs: "Theirs",
+  facingUnknown: "facing ?",
+  faces: (degrees: number) => `faces ${degrees}°`,
 
-export function facingOf({ facing_deg }: DrawnMiniature): string {
-  return facing_deg === null ? "facing ?" : `faces ${Math.round(facing_deg) % 360}°`;
-}
+  // one miniature
+  around: (name: string) => `Around ${name}`,
+  others: "Everybody else, nearest first",
+  threatened: (count: number) => (count === 0 ? "Nobody threatens it" : count === 1 ? "1 threatens it" : `${count} threaten it`),
+  weighing: "Looking for threats …",
+  ring: { reach: "Reach", walk: "Walk", charge: "Charge", command: "Command", control: "Control", told: "Ring" },
+  ringWhy: {
+    reach: "how far its weapon reaches",
+    walk: "speed and reach",
+    charge: "charge and reach",
+    command: "its command range",
+    control: "its control range",
+    told: "as you chose",
+  },
+  rings: "Rings",
+  hideRing: (name: string) => `Hide the ring: ${name}`,
+  showRing: (name: string) => `Show the ring: ${name}`,
+  supposed: "not from a card",
+  atThat: "B",
 
-export function happened(state: State, event: EventLine): string {
-  const who = event.ids.map((id) => miniature(state, id)?.name ?? id).join(", ") || "Something";
-  switch (event.type) {
-    case "moved":
-      return `${who} moved${far(event)}`;
-    case "turned":
-      return `${who} turned`;
-    case "removed":
-      return `${who} left the table`;
-    case "appeared":
-      return `${who} is new on the table`;
-    case "in-hand":
-      return `${who} in hand`;
-    case "swapped":
-      return `${who} changed places`;
-    case "camera-moved":
-      return `The camera moved${event.detail ? `: ${event.detail}` : ""}`;
-    case "obstructed":
-      return "Something is in front of the camera";
-    case "lost-source":
-      return "The camera went away";
-    case "back":
-      return who === "Something" ? "The table is back in view" : `${who} is back`;
-    case "unsure":
-      return event.detail ?? `${who}: not sure which is which`;
-  }
-}
+  // two miniatures
+  verdicts: "Verdicts",
+  swap: "Swap A and B",
+  clear: "Clear the pair",
+  moreTable: "Show more of the table",
+  moreAnswers: "Show more of the answers",
+  aloneWith: (letter: string, name: string) => `${letter}: look at ${name} alone`,
+  tooClose: "Too close",
+  measured: "Measured",
+  notNow: "Not now",
+  cannotTell: "Cannot tell",
+  byCard: "card",
+  nothingFlips: "nothing can flip it",
+  needs: (what: string) => `needs ${what}`,
+  facing: "facing",
 
-function far({ from_mm, to_mm }: EventLine): string {
-  if (!from_mm || !to_mm) return "";
-  return ` ${inches(Math.hypot(to_mm[0] - from_mm[0], to_mm[1] - from_mm[1]))}`;
-}
+  // an opened line
+  by: "By",
+  howSure: "How sure",
+  onTheLine: "On the line",
+  onTheLineWhy: "exactly at the limit; the book decides.",
+  houseRules: "House rules",
+  wouldBe: (answer: string) => `Would be “${answer}”`,
+  ifRead: (rule: string, reading: string) => `if ${rule} is read as ${reading}.`,
+  page: (page: number) => `p. ${page}`,
+  surely: "certainly met",
+  surelyNot: "certainly not met",
+  likely: (percent: string) => `met with ${percent} % probability`,
+  limit: "limit",
+  missed: "missed",
+  met: "met",
+  gauge: (margin: string, doubt: string) => `Margin ${margin}${doubt}; the limit is in the middle`,
+  apart: "base to base",
+  twoNumbers: "This rule measures otherwise than base to base:",
+  reachName: "Melee reach",
+  rangeName: "Range",
+  speedName: "Speed",
+  inInches: (name: string) => `${name} in inches`,
+  looks: (letter: string) => `Which way ${letter} looks`,
+  looksAt: (letter: string, other: string) => `${letter} at ${other}`,
+  looksAway: (letter: string) => `${letter} away`,
+  turnLeft: (letter: string) => `Turn ${letter} left`,
+  turnRight: (letter: string) => `Turn ${letter} right`,
+  forget: "Forget it",
 
-export interface Badge {
-  readonly tone: "good" | "wait" | "bad";
-  readonly says: string;
-}
+  // what if
+  whatIf: "What if",
+  whoMoves: "Tap who would move",
+  whoMovesWhy: "Then tap or drag to where it would go.",
+  tapGround: "Tap or drag to where it would go",
+  manner: { advance: "Advance", run: "Run" },
+  mannerName: "How it moves",
+  corner: "Corner here",
+  cornerWhy: "Go on from here: the next tap adds a leg",
+  undoLeg: "Take the last leg back",
+  backToStart: "Back to where it stands",
+  faceB: "Face B",
+  faceAhead: "Face ahead",
+  ghost: (name: string) => `${name}, thought of here. Arrow keys move it.`,
+  wouldGo: (inches: string) => `${inches} so far`,
+  used: (spent: string, left: string) => `${spent} used, ${left} left`,
+  costs: (spent: string, travelled: string) => `${travelled} long, counts ${spent}`,
+  strikesFrom: (names: string) => `Free strike from ${names}`,
+  touches: (names: string) => `Touches ${names}`,
+  endsIn: (names: string) => `Ends in melee with ${names}`,
+  alone: "Ends in no melee",
+  wrongAt: (what: string) => `Not legal: ${what}`,
+  clause: { able: "it may not move", allowance: "too far", free: "no room at the end", crossed: "something is in the way", table: "off the table" },
 
-const STALE_S = 3;
+  // templates
+  template: "Template",
+  shape: "Shape and size",
+  rounds: "Round",
+  sprays: "Spray",
+  round: (inches: number) => `${inches}″`,
+  spray: (inches: number) => `${inches}″`,
+  sizeOf: (shape: string, inches: number) => `${shape} ${inches}″`,
+  placeIt: "Tap where the template lies",
+  placeItWhy: "On a base: a direct hit. Drag it to try.",
+  whoSprays: "Tap who sprays",
+  aimIt: "Tap whom it is aimed at",
+  widths: "Your spray template is how wide?",
+  nearWidth: "Narrow end, mm",
+  farWidth: "Wide end, mm",
+  widthsWhy: "The book prints no widths. Measure your template once.",
+  missedIt: "Missed: deviate",
+  from: (name: string) => `From ${name}`,
+  fromWhom: "From whom?",
+  tapWhoShot: "Tap who shot",
+  direction: "Direction, d6",
+  distance: "Distance, d6",
+  under: (count: number) => (count === 0 ? "Nobody is under it" : count === 1 ? "1 is under it" : `${count} are under it`),
+  direct: "Direct hit",
+  blast: "Under it",
+  sprayed: "Under it",
+  outside: "Clear of it",
+  maybe: "Too close",
+  chance: (percent: string) => `${percent} %`,
+  templateHere: "The template. Arrow keys move it.",
+  takeUp: "Take the template up",
+  laid: "It may lie so",
+  laidNot: "It may not lie so",
 
-/** What the badge says of the picture's freshness. */
-export function badge(state: State): Badge {
-  const { fresh } = state;
-  if (state.link !== "open") return { tone: "bad", says: state.link === "lost" ? "no connection" : "connecting" };
-  if (fresh.source === "still") return { tone: "good", says: "fixed state" };
-  const old_s = fresh.age_s === null ? null : fresh.age_s + (state.now_ms - state.freshAt_ms) / 1000;
-  if (fresh.source === "lost") return { tone: "bad", says: old_s === null ? "source lost" : `source lost, ${age(old_s)} ago` };
-  if (fresh.source === "ended") return { tone: "wait", says: "recording ended" };
-  if (state.problem?.type === "world/camera_moved") return { tone: "bad", says: "camera moved" };
-  if (state.problem?.type === "world/camera_hidden") return { tone: "bad", says: "view covered" };
-  if (old_s === null) return { tone: "wait", says: "looking at the table" };
-  if (!fresh.is_visible) return { tone: "bad", says: "table not in view" };
-  if (fresh.hand) return { tone: "wait", says: "hand over the table" };
-  if (!fresh.is_settled) return { tone: "wait", says: "table not at rest" };
-  return { tone: old_s > STALE_S ? "wait" : "good", says: `${age(old_s)} ago` };
-}
+  // the table
+  table: "Table",
+  iPlay: "I play",
+  nobody: "Watching",
+  hand: "I hold the phone",
+  hands: { right: "right", left: "left" },
+  sit: "I stand at",
+  sits: { near: "the near edge", far: "the far edge" },
+  camera: "Camera",
+  checkTable: "Check the table",
+  checkAgain: "Check again",
+  selfCheck: "Self-check",
+  measuring: "Measuring …",
+  fit: "Fit to judge",
+  unfit: "Not yet fit to judge",
+  putAway: "Put the check away",
+  placesKnown: (mm: string) => `Places are known to ${mm} mm.`,
+  what: "what",
+  known: "known",
+  measuredTo: "measured",
+  lookingForTable: "Looking for the table …",
+  noCamera: "This table was written by hand; no camera looks at it.",
+  edition: "Rules",
+
+  // how fresh
+  noConnection: "no connection",
+  connectingShort: "connecting",
+  fixedState: "fixed state",
+  sourceLost: "source lost",
+  sourceLostAgo: (age: string) => `source lost, ${age} ago`,
+  ended: "recording ended",
+  cameraMoved: "camera moved",
+  viewCovered: "view covered",
+  lookingShort: "looking at the table",
+  notInView: "table not in view",
+  handOver: "hand over the table",
+  notAtRest: "table not at rest",
+  ago: (age: string) => `${age} ago`,
+
+  // what happened
+  something: "Something",
+  moved: (who: string, far: string) => `${who} moved${far}`,
+  turned: (who: string) => `${who} turned`,
+  removed: (who: string) => `${who} left the table`,
+  appeared: (who: string) => `${who} is new on the table`,
+  inHand: (who: string) => `${who} in hand`,
+  swapped: (who: string) => `${who} changed places`,
+  cameraMovedBy: (detail: string | null) => `The camera moved${detail ? `: ${detail}` : ""}`,
+  obstructed: "Something is in front of the camera",
+  sourceGone: "The camera went away",
+  backInView: "The table is back in view",
+  back: (who: string) => `${who} is back`,
+  unsure: (who: string) => `${who}: not sure which is which`,
+} as const;

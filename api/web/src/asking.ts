@@ -1,0 +1,36 @@
+/** Asking the server: one answer, or answers that grow. */
+
+import { Refusal } from "./refusal";
+import type { Problem } from "./types.gen";
+
+export async function asked<Answer>(address: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
+  const answer = await post(address, body, "application/json", signal);
+  return (await answer.json()) as Answer;
+}
+
+/** Answers as they come, each on a line and fuller than the one before. */
+export async function* growing<Answer>(address: string, body: unknown, signal: AbortSignal): AsyncGenerator<Answer> {
+  const answer = await post(address, body, "application/x-ndjson", signal);
+  const reader = answer.body?.getReader();
+  if (!reader) return;
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) yield JSON.parse(line) as Answer;
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined); // who stops listening tells the server to stop
+  }
+}
+
+async function post(address: string, body: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
+  const headers = { "Content-Type": "application/json", Accept: accept };
+  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body), signal: signal ?? null });
+  if (!answer.ok) throw new Refusal((await answer.json()) as Problem);
+  return answer;
+}

@@ -1,0 +1,97 @@
+/** What the server tells over the live socket. */
+
+import { changed, follows, heard } from "./hearing";
+import { Live } from "./live";
+import type { Notes } from "./notes";
+import type { Picture } from "./picture";
+import type { State } from "./state";
+import type { Store } from "./store";
+import type { DrawnTable, Told } from "./types.gen";
+import { happened } from "./view/news";
+
+/** What follows from what is told. */
+export interface Then {
+  lay(table: DrawnTable | null): void;
+  askAnew(): void;
+}
+
+export class Listening {
+  readonly #live: Live;
+
+  constructor(
+    private readonly store: Store<State>,
+    private readonly notes: Notes,
+    private readonly picture: Picture,
+    private readonly then: Then,
+  ) {
+    this.#live = new Live({
+      told: (message) => this.#told(message),
+      opened: () => this.#opened(),
+      lost: () => this.store.set({ link: "lost" }),
+    });
+  }
+
+  begin(): void {
+    this.#live.connect();
+    document.addEventListener("visibilitychange", () => this.#wantPictures());
+  }
+
+  #opened(): void {
+    this.store.set({ link: "open" });
+    this.#wantPictures();
+  }
+
+  #wantPictures(): void {
+    this.#live.say({ type: "pictures", wanted: !document.hidden });
+  }
+
+  #told(message: Told): void {
+    if (message.type === "refused") {
+      console.warn("the server did not understand", message.problem);
+      return;
+    }
+    if (message.type === "hello") return;
+    if (!follows(this.store.state, message)) {
+      this.#live.say({ type: "snapshot" });
+      return;
+    }
+    this.store.set({ seq: message.seq });
+    this.#take(message);
+  }
+
+  #take(message: Exclude<Told, { type: "refused" | "hello" }>): void {
+    switch (message.type) {
+      case "snapshot":
+        this.store.set({ title: message.title, problem: message.problem, ...heard(message.fresh) });
+        this.#show(message.picture);
+        this.then.lay(message.table);
+        return;
+      case "change":
+        this.then.lay(changed(this.store.state.table, message));
+        return;
+      case "picture":
+        this.#show(message.version);
+        return;
+      case "fresh":
+        this.store.set(heard(message.fresh));
+        return;
+      case "trouble":
+        this.store.set({ problem: message.problem });
+        this.then.askAnew(); // a halt refuses what was answered before, and its end answers what was refused
+        return;
+      case "check":
+        this.store.set({ check: message.check, isChecking: false });
+        return;
+      case "event":
+        this.notes.say(happened(this.store.state, message.event));
+        return;
+      case "notice":
+        this.notes.say(message.text);
+    }
+  }
+
+  #show(picture: number): void {
+    this.store.set({ picture });
+    void this.picture.show(picture);
+  }
+}

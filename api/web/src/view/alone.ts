@@ -1,0 +1,83 @@
+/** One miniature: its rings, everybody's distance, and who threatens whom. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Actions } from "../actions";
+import { inches, isAnswered, lengthOf } from "../format";
+import { miniature, type State } from "../state";
+import type { Around, DrawnMiniature, Line, Other, Ring } from "../types.gen";
+import { choice } from "./chips";
+import { icon } from "./icons";
+import { sizeOf } from "./news";
+import { titled } from "./rows";
+import { trouble } from "./sheet";
+import { SAY } from "./words";
+
+const REACHES_IN = [0.5, 1, 2];
+const SPEEDS_IN = [4, 5, 6, 7, 8];
+
+export function alone(state: State, a: DrawnMiniature, actions: Actions): TemplateResult {
+  const { around } = state;
+  const isReady = around?.who === a.id;
+  return html`<section class="sheet alone" data-state=${isReady && around.is_whole ? "ready" : "asking"} aria-label=${SAY.around(a.name)}>
+    <header class="pair">
+      <h2 class="who a"><b aria-hidden="true">A</b><span>${a.name}<small>${sizeOf(a)}</small></span></h2>
+      <button class="round" @click=${() => actions.clear()} aria-label=${SAY.clear}>${icon("clear")}</button>
+    </header>
+    <div class="lines">${isReady ? surroundings(around, state, actions) : nothing}
+      ${state.askProblem ? trouble(state.askProblem) : nothing}</div>
+  </section>`;
+}
+
+/** Rings, then everybody else, nearest first. */
+function surroundings(around: Around, state: State, actions: Actions): TemplateResult {
+  const isSupposed = around.rings.some((ring) => ring.is_supposed);
+  return html`<div class="rings" role="group" aria-label=${SAY.rings}>${around.rings.map((ring) => toggle(ring, state, actions))}</div>
+    ${isSupposed ? supposed(around, state, actions) : nothing}${everybody(around, state, actions)}`;
+}
+
+/** Everybody else: who threatens it first, then by distance. */
+export function everybody(around: Around, state: State, actions: Actions): TemplateResult {
+  const threats = around.others.filter((other) => other.lines.some(isOfTheirs)).length;
+  return html`<h3>${around.is_whole ? SAY.threatened(threats) : SAY.weighing}</h3>
+    <ul class="others" aria-label=${SAY.others}>${repeat(sorted(around), (other) => other.id, (other) => entry(other, state, actions))}</ul>`;
+}
+
+/** Who threatens it stands first; the order is otherwise that of distance. */
+function sorted({ others }: Around): readonly Other[] {
+  const threat = (other: Other) => (other.lines.some(isOfTheirs) ? 0 : 1);
+  return [...others].sort((one, other) => threat(one) - threat(other) || one.distance_mm - other.distance_mm);
+}
+
+/** Whether it is B that does something to A. */
+export function isOfTheirs(line: Line): boolean {
+  return line.slot.endsWith("-ba");
+}
+
+function toggle(ring: Ring, { hiddenRings }: State, actions: Actions): TemplateResult {
+  const name = SAY.ring[ring.slot];
+  const isHidden = hiddenRings.includes(ring.slot);
+  return html`<button class="ring ${ring.slot}" aria-pressed=${!isHidden} @click=${() => actions.toggleRing(ring.slot)}
+      aria-label="${isHidden ? SAY.showRing(name) : SAY.hideRing(name)}, ${ring.length_in}″, ${SAY.ringWhy[ring.slot]}">
+    <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true"><path class="line" d="M1 4h24"/></svg><span>${name} <b>${+ring.length_in.toFixed(2)}″</b></span>
+  </button>`;
+}
+
+function supposed(around: Around, state: State, actions: Actions): TemplateResult {
+  const isOpen = state.open === "supposed";
+  return html`<button class="supposes" aria-expanded=${isOpen} @click=${() => actions.open("supposed")}>
+      ${SAY.speedName} <b>${around.speed_in}″</b> · ${SAY.reachName} <b>${around.reach_in}″</b> <small>${SAY.supposed}</small>${icon(isOpen ? "up" : "down")}
+    </button>
+    ${isOpen ? html`<div class="opened supposing"><p>${SAY.speedName}</p>${choice(SAY.speedName, SPEEDS_IN, around.speed_in, (speed) => actions.speed(speed))}
+      <p>${SAY.reachName}</p>${choice(SAY.reachName, REACHES_IN, around.reach_in, (reach) => actions.reach(reach))}</div>` : nothing}`;
+}
+
+function entry(other: Other, state: State, actions: Actions): TemplateResult {
+  const m = miniature(state, other.id);
+  if (!m) return html``;
+  const { distance_mm, sigma_mm } = other;
+  return html`<li><button class="other ${other.lines.some(isOfTheirs) ? "threat" : ""}" data-id=${other.id} @click=${() => actions.against(other.id)}>
+    <span class="whom">${m.name}<small>${other.lines.filter(isAnswered).map((line) => html`<i class="deed">${icon("threat")}${titled(line.title)}${line.verdict.answer === "too-close" ? ` (${SAY.tooClose})` : ""}</i>`)}</small></span>
+    <span class="far"><b>${inches(distance_mm)}</b><small>${lengthOf({ name: "", value_mm: distance_mm, sigma_mm })}</small></span>
+  </button></li>`;
+}

@@ -1,0 +1,48 @@
+/** Something that a finger takes hold of and drags over the table; arrow keys do the same. */
+
+import { onTable, type Frame, type Point } from "../geometry";
+
+const KEY_MM = 5;
+const KEY_FAR_MM = 25.4;
+const KEYS: Readonly<Record<string, Point>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** From the finger to the middle of what it holds, in millimetres, while it holds something. */
+let held: Point | null = null;
+
+export interface Grip {
+  readonly down: (event: PointerEvent) => void;
+  readonly move: (event: PointerEvent) => void;
+  readonly up: (event: PointerEvent) => void;
+  readonly click: (event: Event) => void;
+  readonly key: (event: KeyboardEvent) => void;
+}
+
+/** What moves a thing that lies at a place of the table. */
+export function gripOf(place: Point, frame: Frame, to: (place: Point) => void): Grip {
+  return {
+    down: (event) => {
+      (event.currentTarget as Element).setPointerCapture(event.pointerId);
+      const [x, y] = onTable(frame, onStage(event));
+      held = [place[0] - x, place[1] - y];
+    },
+    move: (event) => {
+      if (!held) return;
+      const [x, y] = onTable(frame, onStage(event));
+      to([x + held[0], y + held[1]]);
+    },
+    up: () => (held = null),
+    click: (event) => event.stopPropagation(), // the stage would take it for a tap
+    key: (event) => {
+      const step = KEYS[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const by = event.shiftKey ? KEY_FAR_MM : KEY_MM;
+      to([place[0] + step[0] * by * Math.sign(frame.sx), place[1] - step[1] * by * Math.sign(frame.sy)]);
+    },
+  };
+}
+
+function onStage(event: PointerEvent): Point {
+  const box = (event.currentTarget as Element).closest(".stage")?.getBoundingClientRect();
+  return [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)];
+}

@@ -1,0 +1,76 @@
+/** Sentences about miniatures, the table and its camera. */
+
+import { age, inches } from "../format";
+import { miniature, type State } from "../state";
+import type { DrawnMiniature, EventLine } from "../types.gen";
+import { SAY } from "./words";
+
+export function sizeOf({ base }: Pick<DrawnMiniature, "base">): string {
+  return base.shape === "round" ? `${base.diameter_mm} mm` : `${base.width_mm} × ${base.depth_mm} mm`;
+}
+
+export function facingOf({ facing_deg }: Pick<DrawnMiniature, "facing_deg">): string {
+  return facing_deg === null ? SAY.facingUnknown : SAY.faces(Math.round(facing_deg) % 360);
+}
+
+export function named(state: State, ids: readonly string[]): string {
+  return ids.map((id) => miniature(state, id)?.name ?? id).join(", ");
+}
+
+export function happened(state: State, event: EventLine): string {
+  const who = named(state, event.ids) || SAY.something;
+  switch (event.type) {
+    case "moved":
+      return SAY.moved(who, far(event));
+    case "turned":
+      return SAY.turned(who);
+    case "removed":
+      return SAY.removed(who);
+    case "appeared":
+      return SAY.appeared(who);
+    case "in-hand":
+      return SAY.inHand(who);
+    case "swapped":
+      return SAY.swapped(who);
+    case "camera-moved":
+      return SAY.cameraMovedBy(event.detail);
+    case "obstructed":
+      return SAY.obstructed;
+    case "lost-source":
+      return SAY.sourceGone;
+    case "back":
+      return event.ids.length === 0 ? SAY.backInView : SAY.back(who);
+    case "unsure":
+      return event.detail ?? SAY.unsure(who);
+  }
+}
+
+function far({ from_mm, to_mm }: EventLine): string {
+  if (!from_mm || !to_mm) return "";
+  return ` ${inches(Math.hypot(to_mm[0] - from_mm[0], to_mm[1] - from_mm[1]))}`;
+}
+
+export interface Badge {
+  readonly tone: "good" | "wait" | "bad";
+  readonly says: string;
+}
+
+const STALE_S = 3;
+
+/** What the badge says of the picture's freshness. */
+export function badge(state: State): Badge {
+  const { fresh } = state;
+  if (state.link === "lost") return { tone: "bad", says: SAY.noConnection };
+  if (state.link === "connecting") return { tone: "wait", says: SAY.connectingShort };
+  if (fresh.source === "still") return { tone: "good", says: SAY.fixedState };
+  const old_s = fresh.age_s === null ? null : fresh.age_s + (state.now_ms - state.freshAt_ms) / 1000;
+  if (fresh.source === "lost") return { tone: "bad", says: old_s === null ? SAY.sourceLost : SAY.sourceLostAgo(age(old_s)) };
+  if (fresh.source === "ended") return { tone: "wait", says: SAY.ended };
+  if (state.problem?.type === "world/camera_moved") return { tone: "bad", says: SAY.cameraMoved };
+  if (state.problem?.type === "world/camera_hidden") return { tone: "bad", says: SAY.viewCovered };
+  if (old_s === null) return { tone: "wait", says: SAY.lookingShort };
+  if (!fresh.is_visible) return { tone: "bad", says: SAY.notInView };
+  if (fresh.hand) return { tone: "wait", says: SAY.handOver };
+  if (!fresh.is_settled) return { tone: "wait", says: SAY.notAtRest };
+  return { tone: old_s > STALE_S ? "wait" : "good", says: SAY.ago(age(old_s)) };
+}
