@@ -11,49 +11,31 @@ import { gauge } from "./gauge";
 import { icon } from "./icons";
 import { SAY } from "./words";
 
-<<<<<<< Updated upstream
-export function details(line: Answered, state: State, actions: Actions): TemplateResult {
+const SAME_MM = 0.5;
+
+export function details(line: Answered, supposed: Supposed, state: State, actions: Actions): TemplateResult {
   return html`<div class="details">
-    ${chips(line, state, actions)} ${facings(line.verdict, state, actions)} ${explained(line)}
+    ${chips(line, supposed, state, actions)} ${facings(line.verdict, state, actions)} ${explained(line, otherwise(line, state))}
   </div>`;
 }
 
 /** Why it is so. */
-export function explained(line: Answered): TemplateResult {
-=======
-const SAME_MM = 0.5;
-
-export function details(line: Answered, supposed: Supposed, state: State, actions: Actions): TemplateResult {
->>>>>>> Stashed changes
+export function explained(line: Answered, more: unknown = nothing): TemplateResult {
   const { verdict } = line;
   const sure = sureness(verdict);
   const by = verdict.status === "measured" ? null : figures(verdict);
   const advised = advice(verdict);
   const rules = Object.entries(verdict.house_rules);
-<<<<<<< Updated upstream
   return html`${advised ? html`<p class="advice">${icon("warn")}<span>${advised}</span></p>` : nothing}
-    ${by ? html`<p><b>By</b> ${by.large} (${by.small})</p>` : nothing}
-    ${sure ? html`<p><b>How sure</b> ${sure}</p>` : nothing}
-    ${verdict.at_edge ? html`<p><b>On the line</b> exactly at the limit; the book decides.</p>` : nothing}
-    ${verdict.measured.length ? html`<dl>${verdict.measured.map(measured)}</dl>` : nothing}
-    ${verdict.because.map(because)}
-    ${rules.length ? html`<p><b>House rules</b> ${rules.map(([key, reading]) => `${plain(key)}: ${plain(reading)}`).join("; ")}</p>` : nothing}
-    ${verdict.flips_under.map((one) => flip(one, line))}`;
-=======
-  return html`<div class="details">
-    ${chips(line, supposed, state, actions)} ${facings(verdict, state, actions)}
-    ${advised ? html`<p class="advice">${icon("warn")}<span>${advised}</span></p>` : nothing}
     ${gauge(verdict)}
     ${by ? html`<p><b>${SAY.by}</b> ${by.large} (${by.small})</p>` : nothing}
     ${sure ? html`<p><b>${SAY.howSure}</b> ${sure}</p>` : nothing}
     ${verdict.at_edge ? html`<p><b>${SAY.onTheLine}</b> ${SAY.onTheLineWhy}</p>` : nothing}
-    ${otherwise(line, state)}
+    ${more}
     ${verdict.measured.length ? html`<dl>${verdict.measured.map(measured)}</dl>` : nothing}
     ${verdict.because.map(because)}
     ${rules.length ? html`<p><b>${SAY.houseRules}</b> ${rules.map(([key, reading]) => `${plain(key)}: ${plain(reading)}`).join("; ")}</p>` : nothing}
-    ${verdict.flips_under.map((one) => flip(one, line))}
-  </div>`;
->>>>>>> Stashed changes
+    ${verdict.flips_under.map((one) => flip(one, line))}`;
 }
 
 /** Both numbers, where this rule measures the distance otherwise than from base to base. */
