@@ -2,7 +2,19 @@
 
 from models import queries
 from referee.edition import Edition
-from referee.editions.warhammer_9 import arcs, cover, engaged, formations, measuring, parameters, shooting, sight
+from referee.editions.warhammer_9 import (
+    arcs,
+    cover,
+    engaged,
+    formations,
+    machines,
+    measuring,
+    parameters,
+    radii,
+    shooting,
+    sight,
+    templates,
+)
 
 EDITION = Edition(
     id="warhammer-9",
@@ -24,6 +36,17 @@ EDITION = Edition(
         queries.Shooters: shooting.shooters,
         queries.ShootingIntoCombat: shooting.shooting_into_combat,
         queries.CombatContacts: engaged.combat_contacts,
+        queries.SpellTarget: radii.spell_target,
+        queries.CommandRange: radii.command_range,
+        queries.MoraleCheck: radii.morale_check,
+        queries.LookOutSir: radii.look_out_sir,
+        queries.TemplateHits: templates.template_hits,
+        queries.SprayHits: templates.spray_hits,
+        queries.Deviation: templates.deviation,
+        queries.StoneThrower: machines.stone_thrower,
+        queries.Cannon: machines.cannon,
+        queries.BoltThrower: machines.bolt_thrower,
+        queries.WarMachinePivot: machines.pivot,
         queries.RankedFormation: formations.ranked_formation,
         queries.UnitStrength: formations.unit_strength,
         queries.Casualties: formations.casualties,

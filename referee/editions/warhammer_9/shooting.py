@@ -18,7 +18,7 @@ from referee.editions.warhammer_9.arcs import depth_ahead_mm, quadrant
 from referee.editions.warhammer_9.cover import shelter_from
 from referee.editions.warhammer_9.engaged import engaged_with, free_sides, side_gap_mm
 from referee.editions.warhammer_9.formations import total_strength
-from referee.editions.warhammer_9.looking import Hidden, between
+from referee.editions.warhammer_9.looking import Hidden
 from referee.editions.warhammer_9.measuring import apart, body, weapon_range_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
@@ -29,7 +29,7 @@ from referee.editions.warhammer_9.regiments import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.sight import sight_lines
+from referee.editions.warhammer_9.sight import sight_lines, what_hides
 from referee.ruling import Candidate, Ruling
 from referee.situation import Situation
 from referee.telling import applied, length
@@ -112,7 +112,7 @@ def _direct(table: Situation, query: Shooters, most_mm: float, only: str | None 
         yield from _garrison(table, query, most_mm)
         return
     own, loose = regiment(table, query.attacker), is_skirmishing(table, query.attacker)
-    things = between(table, query.attacker, query.target, ())
+    things = what_hides(table, query.attacker, query.target)
     for id_, (rank, _) in zip(own.members, own.cells, strict=True):
         if only is not None and id_ != only:
             continue
@@ -158,7 +158,7 @@ def _garrison(table: Situation, query: Shooters, most_mm: float) -> Iterator[Sho
     building = table.state.by_id[str(garrisoned(table, query.attacker))]
     floors = building.floors if isinstance(building, Terrain) and building.floors else 1
     far = apart(table, query.attacker, query.target)
-    things = between(table, query.attacker, query.target, ())
+    things = what_hides(table, query.attacker, query.target)
     first = members_of(table, query.attacker)[0]
     lines = sight_lines(table, first, query.target, things)
     clear = max((line.mm for line in lines), default=-CAPPED_MM)
@@ -170,7 +170,7 @@ def _garrison(table: Situation, query: Shooters, most_mm: float) -> Iterator[Sho
 def _volley(table: Situation, query: Shooters, most_mm: float, only: str | None = None) -> Iterator[Shooter]:
     """Everybody in range, once one of the front sees the target and it is farther than half the range."""
     own = regiment(table, query.attacker)
-    things = between(table, query.attacker, query.target, ())
+    things = what_hides(table, query.attacker, query.target)
     seen = max((_sees(table, one, query.target, things) for one in own.rank(0)), key=lambda found: found[0])
     whole = apart(table, query.attacker, query.target)
     half = max(0.0, whole.mm) - most_mm / 2

@@ -143,7 +143,7 @@ def _class_of(
     """Clear; or only the base is hidden and the body shows; or hidden; or nobody told how tall they are."""
     if best.mm > _DUST_MM or table.reading("seen-body") == "base":
         return ("clear" if best.mm > _DUST_MM else "hidden"), best, lines
-    lower, unsure = _looked_over(table, query, things)
+    lower, unsure = looked_over(table, query.viewer, query.target, things)
     left = tuple(one for one in things if one not in lower)
     if len(left) < len(things):
         again = lines_of(table, query.viewer, query.target, left)
@@ -153,9 +153,20 @@ def _class_of(
     return ("unsure" if any(one in unsure for one in best.held_by) else "hidden"), best, lines
 
 
-def _looked_over(table: Situation, query: Los, things: tuple[Hidden, ...]) -> tuple[list[Hidden], list[Hidden]]:
+def what_hides(table: Situation, viewer: str, target: str) -> tuple[Hidden, ...]:
+    """What can hide a target altogether: all that stands between but what its body shows over. Source: p. 12."""
+    things = between(table, viewer, target, ())
+    if table.reading("seen-body") == "base":
+        return things
+    lower, _ = looked_over(table, viewer, target, things)
+    return tuple(one for one in things if one not in lower)
+
+
+def looked_over(
+    table: Situation, viewer_id: str, target_id: str, things: tuple[Hidden, ...]
+) -> tuple[list[Hidden], list[Hidden]]:
     """What is lower than the target's body, and what might be. Source: Line of Sight, p. 12; Towering, p. 67."""
-    target, viewer = leading(table, query.target), leading(table, query.viewer)
+    target, viewer = leading(table, target_id), leading(table, viewer_id)
     ground = height_of_ground(table, target.id)
     shows = None if target.body_mm is None else ground + target.body_mm * (0.5 if target.has("towering") else 1.0)
     lower, unsure = [], []
