@@ -10,7 +10,7 @@ from models.state import TableState
 from models.verdict import Verdict
 
 Ask = Callable[[TableState, Asked], Verdict]
-MOST_VERDICTS = 4096
+MOST_VERDICTS = 1024  # some forty sheets: the table changes before more of them are asked for again
 
 
 class Remembering:

@@ -1,0 +1,43 @@
+"""The real server in a process of its own, playing the shipped recording, and what its processes weigh."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROGRAM = [sys.executable, "-c", "from api.cli import main; main()"]
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server: where it answers and which process it is."""
+
+    url: str
+    pid: int
+
+    @property
+    def live(self) -> str:
+        return self.url.replace("http", "ws", 1) + "api/v1/live"
+
+    def memory_mb(self) -> float:
+        """What the server's own process has in memory; its camera's process is another."""
+        resident = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
+        return int(resident) * _PAGE_BYTES / 1e6
+
+
+@contextmanager
+def playing(*more: str) -> Iterator[Server]:
+    """`tableside demo`, for as long as it is needed."""
+    command = [*_PROGRAM, "demo", "--host", "127.0.0.1", "--port", "0", "--json", *more]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield Server(json.loads(process.stdout.readline())["urls"][0], process.pid)
+        finally:
+            process.terminate()
+            process.wait(20)

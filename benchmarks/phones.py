@@ -1,0 +1,161 @@
+"""What a full hall does to one server: how long a tap takes, whether anybody misses anything, whether memory grows.
+
+`python -m benchmarks.phones taps` plays the recording, connects twelve phones that look and tap, and prints the time
+from the second tap to the sheet over HTTP, and in a real browser on one more phone. `crowd` connects 200 viewers and 20
+overlays for some minutes while two phones play, and prints what was lost and the memory of the server. Other work on
+the machine counts: the load it had is printed.
+"""
+
+import argparse
+import asyncio
+import os
+import statistics
+import threading
+import time
+from collections import Counter
+from itertools import pairwise
+
+from benchmarks.hall.phone import Phone
+from benchmarks.hall.server import Server, playing
+from benchmarks.hall.spectator import Overlay, Viewer
+
+TARGET_MS = (200, 400)  # median and 95th in a hundred of the whole sheet
+PAUSE_S = 6.0  # players read a sheet for longer
+SAMPLE_S = 5.0
+WARM_UP = 0.2  # of the time, before memory is called flat or not
+
+
+def taps(*, phones: int, minutes: float, browser_taps: int) -> None:
+    """Print how long twelve phones wait for a sheet, and one real browser beside them."""
+    with playing() as server:
+        wait_for_table(server)
+        played = [Phone(number) for number in range(phones)]
+        drawn: list[float] = []
+        thread = threading.Thread(target=lambda: drawn.extend(in_browser(server, browser_taps)))
+        if browser_taps:
+            thread.start()
+        asyncio.run(_all_play(server, played, seconds=60 * minutes))
+        if browser_taps:
+            thread.join()
+    print(f"{phones} phones, {minutes:g} min, a tap each every {PAUSE_S:g} s, the recording running:")
+    print(told("first part of the sheet over HTTP", [ms for phone in played for ms in phone.first_ms]))
+    print(told("whole sheet over HTTP", [ms for phone in played for ms in phone.whole_ms]))
+    if drawn:
+        print(told("second tap to drawn sheet in the browser", drawn))
+    print(f"target: median {TARGET_MS[0]} ms, p95 {TARGET_MS[1]} ms; {load_told()}")
+
+
+def crowd(*, viewers: int, overlays: int, minutes: float) -> None:
+    """Print what so many spectators missed, and what they cost."""
+    with playing() as server:
+        wait_for_table(server)
+        watching, airing = [Viewer() for _ in range(viewers)], [Overlay() for _ in range(overlays)]
+        memory = asyncio.run(_watched(server, watching, airing, seconds=60 * minutes))
+    heard = sum((viewer.heard for viewer in watching), Counter[str]())
+    events = Counter(tuple(viewer.events) for viewer in watching)
+    print(f"{viewers} viewers and {overlays} overlays for {minutes:g} min, two phones tapping:")
+    print(f"  messages heard: {heard.total()} ({', '.join(f'{n} {type_}' for type_, n in heard.most_common())})")
+    print(f"  numbers left out: {sum(viewer.gaps for viewer in watching)}")
+    print(f"  snapshots instead of changes: {sum(viewer.restarts for viewer in watching)}")
+    print(f"  events on the table: {len(watching[0].events)}; viewers that heard the same: {max(events.values())}")
+    boards = sorted(overlay.boards for overlay in airing)
+    print(f"  boards on each overlay: {boards[0]} to {boards[-1]}; same last one: {_same(airing)} of {overlays}")
+    print(memory_told(memory))
+    print(f"  {load_told()}")
+
+
+async def _all_play(server: Server, phones: list[Phone], *, seconds: float) -> None:
+    await asyncio.gather(*(phone.play(server, seconds=seconds, pause_s=PAUSE_S) for phone in phones))
+
+
+async def _watched(
+    server: Server, viewers: list[Viewer], overlays: list[Overlay], *, seconds: float
+) -> list[tuple[float, float]]:
+    """Minutes and megabytes, every few seconds, while all of them watch."""
+    watching = [asyncio.create_task(viewer.watch(server)) for viewer in viewers]
+    watching += [asyncio.create_task(overlay.watch(server)) for overlay in overlays]
+    playing_ = [asyncio.create_task(Phone(n).play(server, seconds=seconds, pause_s=PAUSE_S)) for n in range(2)]
+    began, samples = time.monotonic(), []
+    while (passed := time.monotonic() - began) < seconds:
+        samples.append((passed / 60, server.memory_mb()))
+        await asyncio.sleep(SAMPLE_S)
+    await asyncio.gather(*playing_)
+    await asyncio.sleep(1.0)  # what is on its way may arrive
+    broken = [task for task in watching if task.done()]
+    for task in watching:
+        task.cancel()
+    await asyncio.gather(*watching, return_exceptions=True)
+    print(f"lines that broke: {len(broken)}")
+    return samples
+
+
+def wait_for_table(server: Server) -> None:
+    """Return when the whole table has been seen and half a minute of play has warmed the server up."""
+    asyncio.run(Phone(99).play(server, seconds=30, pause_s=1.0))
+
+
+def in_browser(server: Server, times: int) -> list[float]:
+    """Milliseconds from the second tap to the painted sheet, so many times, on a phone's page in Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.api.phone_pages import alone, clear, open_table, pick_pair
+    from tests.conftest import PHONE, chromium_path
+
+    found: list[float] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        page = browser.new_context(viewport=PHONE, device_scale_factor=2, has_touch=True, is_mobile=True).new_page()
+        open_table(page, server.url, bases=12)
+        while len(found) < times:
+            for a, b in list(pairwise(alone(page)))[: times - len(found)]:
+                found.append(pick_pair(page, a, b).sheet_ms)
+                clear(page)
+        browser.close()
+    return found
+
+
+def told(what: str, times_ms: list[float]) -> str:
+    """Median and 95th in a hundred, in a line."""
+    if len(times_ms) < 2:
+        return f"  {what}: {len(times_ms)} taps, too few to tell"
+    p95 = statistics.quantiles(times_ms, n=20)[-1]
+    return f"  {what}: median {statistics.median(times_ms):.0f} ms, p95 {p95:.0f} ms ({len(times_ms)} taps)"
+
+
+def memory_told(samples: list[tuple[float, float]]) -> str:
+    """Where memory stood after the warm-up and at the end, and how fast it grew between."""
+    settled = samples[int(WARM_UP * len(samples)) :]
+    minutes, megabytes = [t for t, _ in settled], [mb for _, mb in settled]
+    slope = statistics.linear_regression(minutes, megabytes).slope if len(set(minutes)) > 1 else 0.0
+    return f"  server's memory: {megabytes[0]:.1f} MB to {megabytes[-1]:.1f} MB, {slope:+.2f} MB a minute"
+
+
+def load_told() -> str:
+    """How busy the machine was with all that ran on it."""
+    return f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+
+
+def _same(overlays: list[Overlay]) -> int:
+    """How many overlays show what most of them show, whatever the time in it."""
+    shown = Counter(overlay.newest.partition('"title"')[2] for overlay in overlays)
+    return max(shown.values())
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("what", choices=["taps", "crowd"])
+    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--phones", type=int, default=12)
+    parser.add_argument("--viewers", type=int, default=200)
+    parser.add_argument("--overlays", type=int, default=20)
+    parser.add_argument("--browser-taps", type=int, default=20, help="0: no browser")
+    given = parser.parse_args()
+    if given.what == "taps":
+        taps(phones=given.phones, minutes=given.minutes, browser_taps=given.browser_taps)
+    else:
+        crowd(viewers=given.viewers, overlays=given.overlays, minutes=given.minutes)
+
+
+if __name__ == "__main__":
+    main()
