@@ -25,7 +25,8 @@ QUALITY = 80
 # BGR. Blue and orange are told apart by every eye; each line has a dark rim, so that it is seen on every mat.
 _SIDES = ((200, 120, 0), (0, 159, 230))
 _NOBODYS, _RIM, _AREA, _GROUND = (230, 230, 230), (20, 20, 20), (180, 180, 120), (52, 60, 56)
-_FONT = cv2.FONT_HERSHEY_SIMPLEX
+_INK = (255, 255, 255)
+_FONT, _TEXT = cv2.FONT_HERSHEY_SIMPLEX, 0.45
 
 Picture = NDArray[np.uint8]
 
@@ -102,9 +103,9 @@ def _miniature(picture: Picture, m: DrawnMiniature, scale: float, colour: tuple[
             cv2.line(picture, _px(picture, m.at_mm, scale), tip, shade, px, cv2.LINE_AA)
     name = m.name.encode("ascii", "replace").decode()
     left, low = _px(picture, (m.at_mm[0], m.at_mm[1] - _radius_mm(m) - 14.0), scale)
-    (width, _), _ = cv2.getTextSize(name, _FONT, 0.45, 1)
-    for shade, px in ((_RIM, 4), ((255, 255, 255), 1)):
-        cv2.putText(picture, name, (left - width // 2, low), _FONT, 0.45, shade, px, cv2.LINE_AA)
+    (width, _), _ = cv2.getTextSize(name, _FONT, _TEXT, 1)
+    for x, y, shade in (*((dx, dy, _RIM) for dx in (-1, 1) for dy in (-1, 1)), (0, 0, _INK)):
+        cv2.putText(picture, name, (left - width // 2 + x, low + y), _FONT, _TEXT, shade, 1, cv2.LINE_AA)
 
 
 def _radius_mm(m: DrawnMiniature) -> float:
