@@ -9,7 +9,7 @@ from typing import Protocol
 from models.errors import SourceLost, TablesideError
 from vision.decoding import Shot
 
-_GAPS = 5
+_GAPS, _LATELY = 5, 20
 
 
 class Feed(Protocol):
@@ -36,7 +36,8 @@ class Reading:
         self._over: TablesideError | None = None
         self._heard_s = clock()
         self._gaps_s: deque[float] = deque(maxlen=_GAPS)
-        self.whole = self.damaged = 0
+        self.damaged = 0
+        self.lately: deque[bool] = deque(maxlen=_LATELY)  # of the last few pictures, whether each came damaged
         threading.Thread(target=self._follow, daemon=True).start()
 
     def next(self, wait_s: float) -> Shot | None:
@@ -78,13 +79,13 @@ class Reading:
     def _take(self, shot: Shot | None) -> None:
         with self._news:
             now_s = self._clock()
-            if self.whole + self.damaged:
+            if self.lately:
                 self._gaps_s.append(now_s - self._heard_s)
             self._heard_s = now_s
+            self.lately.append(shot is None)
             if shot is None:
                 self.damaged += 1
             else:
-                self.whole += 1
                 self._shot = shot
                 self._news.notify()
 

@@ -11,8 +11,7 @@ from vision.decoding import Picture, Shot
 
 _SLOWER = 3.0
 _SPARSE = 8  # every so many pixels of a row and a column are compared: a camera's noise changes thousands of them
-_COUNTED = 60  # pictures after which is told how many come damaged
-_MANY = 0.1
+_MANY = 3  # damaged of the last few: not a chance any more
 _SAID_AGAIN_S = 60.0
 
 
@@ -48,7 +47,6 @@ class Vigil:
         self._sparse: Picture | None = None
         self._changed_s = 0.0
         self._is_told = False
-        self._damaged = self._counted = 0
         self._said_s = -_SAID_AGAIN_S
 
     def news(self) -> Iterator[Seen | Remark | SourceStalled]:
@@ -94,13 +92,8 @@ class Vigil:
 
     def _damage(self, now_s: float) -> Iterator[Remark]:
         """A word on damaged pictures, not more than once a minute."""
-        whole, damaged = self._reading.whole, self._reading.damaged
-        if whole + damaged - self._counted < _COUNTED:
-            return
-        share = (damaged - self._damaged) / (whole + damaged - self._counted)
-        self._damaged, self._counted = damaged, whole + damaged
-        if share > _MANY and now_s - self._said_s >= _SAID_AGAIN_S:
+        damaged = sum(self._reading.lately)
+        if damaged >= _MANY and now_s - self._said_s >= _SAID_AGAIN_S:
             self._said_s = now_s
-            yield Remark(
-                f"{share:.0%} of the pictures come damaged and are left out: look at the camera's cable or Wi-Fi."
-            )
+            said = f"{damaged} of the last {len(self._reading.lately)} pictures came damaged and were left out"
+            yield Remark(f"{said}: look at the camera's cable or Wi-Fi.")

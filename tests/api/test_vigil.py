@@ -1,5 +1,6 @@
 """What is the matter with one connection, by a script of what comes."""
 
+from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 
@@ -19,7 +20,8 @@ class Script:
     def __init__(self, *coming: "int | str") -> None:
         self._coming: Iterator[int | str] = iter(coming)
         self._now_s = self._heard_s = 0.0
-        self.whole = self.damaged = 0
+        self.damaged = 0
+        self.lately: deque[bool] = deque(maxlen=20)
         self.waits_s: list[float] = []
 
     def next(self, wait_s: float) -> Shot | None:
@@ -31,8 +33,8 @@ class Script:
             if one == "-":
                 continue
             self._heard_s = self._now_s
+            self.lately.append(one == "x")
             if isinstance(one, int):
-                self.whole += 1
                 return _shot(self._now_s, one)
             self.damaged += 1
         return None
