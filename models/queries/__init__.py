@@ -48,6 +48,15 @@ from models.queries.distance import (
 )
 from models.queries.etiquette import MayMeasure
 from models.queries.machines import BoltThrower, Cannon, StoneThrower, WarMachinePivot
+from models.queries.manoeuvre import (
+    BuildingAssault,
+    ChargeChance,
+    MultiCharge,
+    OneInchRule,
+    Pursuit,
+    Reform,
+    StandAndShoot,
+)
 from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, Lock, MeleeRange, Sweep
 from models.queries.moving import (
     Climb,
@@ -123,6 +132,7 @@ QUERY_CLASSES: tuple[type[Asked], ...] = (
     ScenarioLayout, ObjectiveControl, Score,
     RankedFormation, March, Wheel, Shooters, ShootingIntoCombat, UnitStrength, Casualties, LookOutSir, CombatContacts,
     CombatBonuses, Steadfast,
+    OneInchRule, Reform, ChargeChance, MultiCharge, StandAndShoot, Pursuit, BuildingAssault,
     StoneThrower, Cannon, BoltThrower, WarMachinePivot,
     MayMeasure,
 )  # fmt: skip
@@ -148,10 +158,12 @@ __all__ = [
     "BackStrike",
     "BasesClear",
     "BoltThrower",
+    "BuildingAssault",
     "Cannon",
     "Casualties",
     "Channel",
     "Charge",
+    "ChargeChance",
     "Climb",
     "CombatBonuses",
     "CombatContacts",
@@ -202,17 +214,21 @@ __all__ = [
     "MiniatureId",
     "MoraleCheck",
     "Move",
+    "MultiCharge",
     "Nearest",
     "ObjectiveControl",
+    "OneInchRule",
     "Place",
     "Placement",
     "PowerAttack",
     "Promotion",
+    "Pursuit",
     "Push",
     "Query",
     "Range",
     "RangeIn",
     "RankedFormation",
+    "Reform",
     "RegroupMove",
     "Reinforcements",
     "Replacement",
@@ -224,6 +240,7 @@ __all__ = [
     "Slam",
     "SpellTarget",
     "SprayHits",
+    "StandAndShoot",
     "Steadfast",
     "Stealth",
     "StoneThrower",

@@ -9,7 +9,7 @@ from models.dice import Dice
 from models.frozen import Frozen
 from models.pose import Pose
 from models.queries.asked import HM, HMW, PH, PHM, PHW, PW, Asked, MiniatureId, P, Place, RangeIn, ThingId, at_most_one
-from models.turn import Step
+from models.turn import Step, UnitPose
 from models.words import Id, NotNegative, Point
 
 PathMm = Annotated[
@@ -40,7 +40,7 @@ class Move(Asked):
     heading_deg: HeadingDeg | None = None
     distance_in: DistanceIn | None = None
     steps: tuple[Step, ...] | None = None
-    to: Pose | None = Field(None, description="or where it ends, straight from where it stands")
+    to: Pose | UnitPose | None = Field(None, description="or where it ends, straight from where it stands")
     manner: (
         Literal[
             "advance", "run", "march", "fly", "incorporeal", "end-of-activation", "light-cavalry", "ride-by",

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
+from models.pose import Pose
 from models.queries import FreeStrike, Move
+from models.turn import UnitPose
 from models.units import inches
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.words import Point
@@ -64,12 +66,12 @@ def move(table: Situation, query: Move) -> Ruling:
         query.path_mm,
         heading_deg=query.heading_deg,
         distance_mm=_distance_mm(query, allowance),
-        to=query.to,
+        to=query.to if isinstance(query.to, Pose) else None,
     )
+    if query.steps is not None or isinstance(query.to, UnitPose):
+        return Ruling(status="refused", because=(_ADVANCE,), advice="Steps are for ranked units; tell a path.")
     if path is None:
         return Ruling(status="unknown", needs=("path_mm",), because=(_ADVANCE,), touches=(query.mover,))
-    if query.steps is not None:
-        return Ruling(status="refused", because=(_ADVANCE,), advice="Steps are for ranked units; tell a path.")
     going = advancing(table, query.mover, unhindered=query.manner in ("fly", "incorporeal"))
     walked = travel(table.base(query.mover), path, going, math.inf if allowance is None else allowance)
     more, told = terms_of(table).more_of_move(table, query, walked, allowance)

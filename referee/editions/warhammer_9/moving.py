@@ -1,0 +1,400 @@
+"""Moving in formation: marches, wheels, steps, the inch one keeps, gaps one fits through."""
+
+import math
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from models.miniature import Miniature
+from models.pose import Pose
+from models.queries import FitsBetween, March, Move, OneInchRule, Wheel
+from models.terrain import Terrain
+from models.turn import Step, UnitPose
+from models.unit import Unit
+from models.units import inches, radians
+from models.verdict import CAPPED_MM, Witness
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.fitting import longest_moves, skirmish_places
+from referee.editions.warhammer_9.footing import Footing, after, on_the_way
+from referee.editions.warhammer_9.looking import bodies
+from referee.editions.warhammer_9.measuring import apart
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.radii import leadership_chance
+from referee.editions.warhammer_9.regiments import (
+    all_regiments,
+    are_friends,
+    garrisoned,
+    is_skirmishing,
+    kind_of,
+    leading,
+    members_of,
+    regiment,
+    regiment_of,
+)
+from referee.gaps import gap
+from referee.ruling import Ruling
+from referee.shapes import Rounded
+from referee.situation import Situation
+from referee.telling import applied, length, name_of
+
+MOVING = because("Moving Your Units", 15, "It goes straight ahead and wheels, at most its Movement in all.")
+_MARCH = because("Marching", 23, "Twice the Movement; an enemy within 8 in at the start calls for a Leadership test.")
+_WHEEL = because("Wheel", 15, "A wheel costs the way of the outer front corner.")
+_BACK = because("Backwards and Sideways", 23, "Steps back or aside count double, and directions are not mixed.")
+_APART = because('1" Apart', 15, "An inch is kept from other units and impassable terrain, all the way.")
+_FITS = because('1" Apart', 15, "It passes where an inch is left on either side; a charge needs its own width only.")
+_FLY = because("Fly", 59, "It passes over all, and lands on neither units nor impassable terrain.")
+_LOOSE = because("Skirmishers", 65, "Each of them goes its own way, at most its Movement.")
+_MARCH_TWICE = 2.0
+_VANGUARD_IN, _VANGUARD_RIDERS_IN, _FLY_IN = 6.0, 12.0, 10.0
+_DUST_MM = 1e-6
+
+
+def speed_mm(table: Situation, id_: str) -> float | None:
+    """The Movement of its slowest, barding taken off; None when a card does not tell. Source: p. 15; Barding, p. 77."""
+    told = [_speed_in(table.miniature(m)) for m in members_of(table, id_)]
+    known = [one for one in told if one is not None]
+    return inches(min(known)) if known else None
+
+
+def _speed_in(miniature: Miniature) -> float | None:
+    card = miniature.profile
+    if card.spd_in is None:
+        return None
+    return max(0.0, card.spd_in + card.spd_bonus_in - card.spd_penalty_in - float(miniature.has("barding")))
+
+
+def march(table: Situation, query: March) -> Ruling:
+    """Whether it marches without a test. Source: Marching, p. 23."""
+    speed = speed_mm(table, query.mover)
+    foes = [
+        one for one in all_regiments(table) if not are_friends(table, query.mover, one) and _blocks_march(table, one)
+    ]
+    found = [(apart(table, query.mover, one), one) for one in foes]
+    between, nearest = min(found, key=lambda pair: pair[0].mm, default=(None, None))
+    mm = CAPPED_MM if between is None else max(0.0, between.mm)
+    ld = leading(table, query.mover).profile.ld
+    margin = mm - parameters.MARCH_BLOCK_MM if between is not None else CAPPED_MM
+    value: dict[str, JsonValue] = {"nearest": nearest}
+    if speed is not None:
+        value["allowance_mm"] = _MARCH_TWICE * speed
+    if ld is not None and margin <= 0:
+        value["chance"] = leadership_chance(ld)
+    return Ruling(
+        margin_mm=margin,
+        zero_is_met=False,
+        value=value,
+        lengths_mm={} if between is None else {"distance": mm},
+        because=(applied(table, _MARCH, f"{nearest} is {length(mm)} away." if nearest else "No enemy is there."),),
+        touches=() if between is None else between.touches,
+    )
+
+
+def wheel(table: Situation, query: Wheel) -> Ruling:
+    """What a wheel costs. Source: Wheel, p. 15."""
+    own = Footing.of(regiment(table, query.mover))
+    allowance = inches(query.allowance_in) if query.allowance_in is not None else speed_mm(table, query.mover)
+    if allowance is None:
+        return Ruling(status="unknown", needs=(f"profile.spd_in of {query.mover}",), because=(_WHEEL,))
+    arm = _arm_mm(table, query.mover, own)
+    most = allowance / arm if arm else math.tau
+    turn = most if query.by_deg is None else radians(query.by_deg)
+    cost = 2 * arm * math.sin(turn / 2) if table.reading("wheel-measure") == "chord" else arm * turn
+    rear = math.hypot(own.width_mm, own.depth_mm) * turn
+    end = own.wheeled(query.way, turn)
+    return Ruling(
+        margin_mm=allowance - cost,
+        value={
+            "cost_mm": cost,
+            "most_deg": math.degrees(most),
+            "rear_mm": rear,
+            "left_mm": max(0.0, allowance - cost),
+            "poses": {query.mover: end.pose()},
+        },
+        lengths_mm={"cost": cost},
+        witness=(Witness(type="polygon", role="path", points_mm=end.corners, of=(query.mover,)),),
+        because=(applied(table, _WHEEL, f"The outer corner goes {length(cost)} of {length(allowance)}."),),
+        readings=("wheel-measure", "wheel-double-move"),
+        touches=regiment(table, query.mover).rank(0),
+    )
+
+
+def _arm_mm(table: Situation, mover: str, own: Footing) -> float:
+    """How far what measures a wheel is from the corner it turns about."""
+    outer = table.reading("wheel-measure") == "outer-centre"
+    return own.width_mm - (regiment(table, mover).base_mm[0] / 2 if outer else 0.0)
+
+
+@dataclass(frozen=True)
+class Near:
+    """Whom a way comes nearest to, and how near."""
+
+    mm: float
+    thing: str
+    where: Rounded
+
+
+def others(table: Situation, mover: str) -> list[tuple[str, Rounded]]:
+    """Everything that a moving unit keeps an inch from. Source: p. 15; p. 92-101."""
+    mine = regiment_of(table, mover)
+    found = [
+        (one.unit, one.shape)
+        for id_ in all_regiments(table)
+        if id_ != mine and garrisoned(table, id_) is None
+        for one in bodies(table, id_)
+    ]
+    for terrain in table.state.terrain:
+        if is_closed(terrain):
+            found += [(terrain.id, part) for part in table.area(terrain.id).parts]
+    return found
+
+
+def is_closed(terrain: Terrain) -> bool:
+    """Whether nobody walks there. Source: Impassable Terrain, p. 92; Buildings, p. 99."""
+    if terrain.ground is not None:
+        return terrain.ground == "impassable"
+    return terrain.kind in parameters.NO_ENTRY_KINDS
+
+
+def nearest_on(parts: list[Rounded], things: list[tuple[str, Rounded]]) -> Near | None:
+    """What any of these shapes comes nearest to."""
+    found = (Near(gap(part, shape).mm, thing, part) for part in parts for thing, shape in things)
+    return min(found, key=lambda one: one.mm, default=None)
+
+
+def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
+    """Whether an inch is kept wherever it is owed. Source: 1" Apart, p. 15."""
+    if query.manner == "charge":
+        return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
+    near = closest_on_way(table, query.mover, query.steps or (), query.to)
+    if near is None:
+        return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
+    margin = near.mm - parameters.SPACING_MM
+    return Ruling(
+        margin_mm=margin,
+        zero_is_met=table.reading("one-inch-exact") == "legal",
+        value={
+            "thing": near.thing,
+            "at": [[x, y] for x, y in near.where.points],
+            "shift_mm": max(0.0, -margin),
+        },
+        lengths_mm={"gap": near.mm},
+        witness=(Witness(type="polygon", role="limit", points_mm=near.where.points, of=(query.mover,)),),
+        because=(applied(table, _APART, f"{name_of(table, near.thing)} is {length(max(0.0, near.mm))} away."),),
+        readings=("one-inch-when", "one-inch-exact"),
+        touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *_ids_of(table, near.thing)))),
+    )
+
+
+def _ids_of(table: Situation, thing: str) -> tuple[str, ...]:
+    return members_of(table, thing) if isinstance(table.state.by_id[thing], Unit | Miniature) else (thing,)
+
+
+def closest_on_way(
+    table: Situation, mover: str, steps: tuple[Step, ...], to: Pose | UnitPose | None, *, end_only: bool = False
+) -> Near | None:
+    """What a move comes nearest to; a pivot counts only where it ends. Source: 1" Apart, p. 15."""
+    start = Footing.of(regiment(table, mover))
+    things = others(table, mover)
+    if to is not None:
+        return nearest_on([start.standing(to).shape], things)
+    stands = after(start, steps)
+    swept = [stands[-1].shape]
+    if not end_only and table.reading("one-inch-when") != "end-only":
+        for before, step in zip(stands, steps, strict=False):
+            swept += [] if step.do == "pivot" else list(on_the_way(before, step))
+    return nearest_on(swept, things)
+
+
+def fits_between(table: Situation, query: FitsBetween) -> Ruling:
+    """Whether it fits through a gap. Source: 1" Apart, p. 15; Charge moves, p. 19."""
+    own, charging = regiment(table, query.mover), query.manner == "charge"
+    between = apart(table, query.a, query.b)
+    spare = 0.0 if charging else 2 * parameters.SPACING_MM
+    wide = own.base_mm[0]
+    files = int((between.mm - spare + _DUST_MM) // wide)
+    count = len(own.members)
+    fits = (
+        {"files": min(files, count), "ranks": -(-count // min(files, count))} if files > 0 else {"files": 0, "ranks": 0}
+    )
+    return Ruling(
+        margin_mm=between.mm - spare - own.width_mm,
+        value={"width_mm": between.mm, "widest": dict[str, JsonValue](fits)},
+        lengths_mm={"width": between.mm},
+        because=(applied(table, _FITS, f"The gap is {length(between.mm)}, the unit {length(own.width_mm)} wide."),),
+        readings=("squeeze-width",),
+        touches=between.touches,
+    )
+
+
+def move(table: Situation, query: Move) -> Ruling:
+    """Whether a move is legal, and what it costs. Source: p. 15, 23; p. 59, 65, 67."""
+    manner = query.manner or ("skirmish" if query.to is not None and is_skirmishing(table, query.mover) else "advance")
+    allowance = _allowance_mm(table, query, manner)
+    if allowance is None:
+        return Ruling(status="unknown", needs=(f"profile.spd_in of {query.mover}",), because=(MOVING,))
+    if query.to is not None and (manner == "skirmish" or is_skirmishing(table, query.mover)):
+        return _loose(table, query, allowance)
+    steps = query.steps
+    if steps is None and query.heading_deg is not None and query.distance_in is not None:
+        steps = (Step(do="forward", by_in=query.distance_in),)
+    if steps is None:
+        return Ruling(status="unknown", needs=("steps",), because=(MOVING,))
+    return _stepped(table, query, manner, steps, allowance)
+
+
+def _allowance_mm(table: Situation, query: Move, manner: str) -> float | None:
+    if query.allowance_in is not None:
+        return inches(query.allowance_in)
+    speed = speed_mm(table, query.mover)
+    first = leading(table, query.mover)
+    if manner == "vanguard":
+        return inches(_VANGUARD_RIDERS_IN if kind_of(first) in ("cavalry", "monstrous-cavalry") else _VANGUARD_IN)
+    if manner == "fly":
+        return inches(_FLY_IN)
+    if speed is None:
+        return None
+    speed -= inches(1) * _slowed_by_forest(table, query)
+    return max(0.0, speed) * (_MARCH_TWICE if manner == "march" else 1.0)
+
+
+def _slowed_by_forest(table: Situation, query: Move) -> bool:
+    """Source: Mysterious Forests, p. 92: not skirmishers on foot, lone characters on foot, ethereal ones, striders."""
+    first = leading(table, query.mover)
+    foot = kind_of(first) in ("infantry", "monstrous-infantry")
+    alone = len(members_of(table, query.mover)) == 1 and "character" in first.role
+    if (foot and (is_skirmishing(table, query.mover) or alone)) or first.has("ethereal") or first.has("strider"):
+        return False
+    return bool(_crossed(table, query, {"forest"}))
+
+
+def _crossed(table: Situation, query: Move, kinds: set[str]) -> list[str]:
+    """The terrain of these kinds that the way touches."""
+    own = Footing.of(regiment(table, query.mover))
+    steps = query.steps or ()
+    stands = after(own, steps)
+    swept = [
+        own.shape,
+        *(part for before, step in zip(stands, steps, strict=False) for part in on_the_way(before, step)),
+    ]
+    return [
+        t.id
+        for t in table.state.terrain
+        if t.kind in kinds and any(gap(s, part).mm < 0 for s in swept for part in table.area(t.id).parts)
+    ]
+
+
+def spent_mm(own: Footing, steps: tuple[Step, ...]) -> float:
+    """What steps cost: ahead as it is, wheels by the outer corner, back and aside twice. Source: p. 15, 23."""
+    total = 0.0
+    for step in steps:
+        if step.do == "forward":
+            total += inches(step.by_in or 0.0)
+        elif step.do in ("backward", "left", "right"):
+            total += 2 * inches(step.by_in or 0.0)
+        elif step.do != "pivot":
+            total += radians(step.by_deg or 0.0) * own.width_mm
+    return total
+
+
+def _stepped(table: Situation, query: Move, manner: str, steps: tuple[Step, ...], allowance: float) -> Ruling:
+    own = Footing.of(regiment(table, query.mover))
+    stands = after(own, steps)
+    spent = spent_mm(own, steps)
+    broken = _broken(table, query, manner, steps)
+    near = closest_on_way(table, query.mover, steps, None, end_only=manner == "fly")
+    clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
+    margin = min(allowance - spent, clear)
+    rule = _FLY if manner == "fly" else MOVING
+    violation: dict[str, JsonValue] | None = None
+    if broken:
+        margin, violation = -CAPPED_MM, {"what": broken[0], "thing": None}
+    elif clear < 0 and near is not None:
+        violation = {"what": "one-inch", "thing": near.thing}
+    elif spent > allowance + _DUST_MM:
+        violation = {"what": "allowance", "thing": None}
+    return Ruling(
+        margin_mm=margin,
+        value={
+            "spent_mm": spent,
+            "left_mm": max(0.0, allowance - spent),
+            "travelled_mm": math.dist(own.centre, stands[-1].centre),
+            "poses": {query.mover: stands[-1].pose()},
+            "violation": violation,
+            "steps": [step.model_dump(exclude_none=True) for step in steps],
+        },
+        lengths_mm={"spent": spent},
+        witness=(
+            Witness(type="polyline", role="path", points_mm=tuple(one.front for one in stands), of=(query.mover,)),
+            Witness(type="polygon", role="limit", points_mm=stands[-1].corners, of=(query.mover,)),
+        ),
+        because=(
+            applied(table, _FLY if manner == "fly" else MOVING, f"It spends {length(spent)} of {length(allowance)}."),
+            _BACK,
+        ),
+        readings=("one-inch-when", "one-inch-exact", "wheel-measure"),
+        touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *_thing_ids(table, near, margin, clear)))),
+    )
+
+
+def _thing_ids(table: Situation, near: Near | None, margin: float, clear: float) -> tuple[str, ...]:
+    return _ids_of(table, near.thing) if near is not None and clear <= margin + 5.0 else ()
+
+
+def _broken(table: Situation, query: Move, manner: str, steps: tuple[Step, ...]) -> list[str]:
+    """Which rules of the manner the steps break. Source: p. 15, 23; p. 72, 86, 93."""
+    first = leading(table, query.mover)
+    kind, done = kind_of(first), {step.do for step in steps}
+    aside = done & {"backward", "left", "right"}
+    found = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
+    if manner == "march":
+        found += ["aside-on-a-march"] * bool(aside)
+        found += ["may-not-march"] * (kind in ("chariot", "war-machine"))
+        found += ["river"] * bool(_crossed(table, query, set(parameters.RIVER_KINDS)))
+    found += ["sideways"] * (kind == "chariot" and bool(done & {"left", "right"}))
+    found += ["pivot"] * ("pivot" in done and len(members_of(table, query.mover)) > 1)
+    if manner != "fly" and not first.has("ethereal"):
+        found += ["entered-impassable"] * _enters_closed(table, query, steps)
+    if manner == "fly":
+        found += ["cannot-fly"] * (not all(table.miniature(m).has("fly") for m in members_of(table, query.mover)))
+    if manner == "vanguard":
+        found += ["near-enemy"] * _ends_near(table, query, steps)
+    return found
+
+
+def _enters_closed(table: Situation, query: Move, steps: tuple[Step, ...]) -> bool:
+    own = Footing.of(regiment(table, query.mover))
+    swept = [part for before, step in zip(after(own, steps), steps, strict=False) for part in on_the_way(before, step)]
+    closed = [part for t in table.state.terrain if is_closed(t) for part in table.area(t.id).parts]
+    return any(gap(a, b).mm < -_DUST_MM for a in swept for b in closed)
+
+
+def _ends_near(table: Situation, query: Move, steps: tuple[Step, ...]) -> bool:
+    """Source: Vanguard, p. 67: not within 12 in of an enemy."""
+    end = after(Footing.of(regiment(table, query.mover)), steps)[-1].shape
+    foes = [one for one in all_regiments(table) if not are_friends(table, query.mover, one)]
+    return any(gap(end, one.shape).mm <= inches(12) for foe in foes for one in bodies(table, foe))
+
+
+def _loose(table: Situation, query: Move, allowance: float) -> Ruling:
+    """Each miniature on its own way; who went where is the kindest there is. Source: Skirmishers, p. 65."""
+    own = regiment(table, query.mover)
+    to = query.to
+    assert to is not None
+    there = Footing.of(own).standing(to)
+    files = to.files if isinstance(to, UnitPose) and to.files is not None else own.files
+    places = skirmish_places(table, own, there, files)
+    longest, furthest = longest_moves(own.places, places, own.members)
+    return Ruling(
+        margin_mm=allowance - longest,
+        value={
+            "longest_mm": longest,
+            "furthest": furthest,
+            "spent_mm": longest,
+            "left_mm": max(0.0, allowance - longest),
+            "poses": {query.mover: there.pose()},
+        },
+        lengths_mm={"longest": longest},
+        because=(applied(table, _LOOSE, f"Somebody goes {length(longest)} of {length(allowance)} at least."),),
+        touches=own.members,
+    )
