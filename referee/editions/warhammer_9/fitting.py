@@ -128,11 +128,7 @@ def reform(table: Situation, query: Reform) -> Ruling:
         value=value,
         lengths_mm={"longest": longest},
         witness=(Witness(type="polygon", role="limit", points_mm=there.corners, of=(query.unit,)),),
-        because=(
-            applied(
-                table, _SWIFT if query.manner == "swift" else _REFORM, f"Somebody goes {length(longest)} at least."
-            ),
-        ),
+        because=(applied(table, rule, f"Somebody goes {length(longest)} at least."),),
         readings=("reform-partner",),
         touches=own.members,
     )

@@ -67,9 +67,8 @@ def _speed_in(miniature: Miniature) -> float | None:
 def march(table: Situation, query: March) -> Ruling:
     """Whether it marches without a test. Source: Marching, p. 23."""
     speed = speed_mm(table, query.mover)
-    foes = [
-        one for one in all_regiments(table) if not are_friends(table, query.mover, one) and _blocks_march(table, one)
-    ]
+    every = [one for one in all_regiments(table) if not are_friends(table, query.mover, one)]
+    foes = [one for one in every if "fleeing" not in leading(table, one).status]
     found = [(apart(table, query.mover, one), one) for one in foes]
     between, nearest = min(found, key=lambda pair: pair[0].mm, default=(None, None))
     mm = CAPPED_MM if between is None else max(0.0, between.mm)
@@ -328,10 +327,7 @@ def _stepped(table: Situation, query: Move, manner: str, steps: tuple[Step, ...]
             Witness(type="polyline", role="path", points_mm=tuple(one.front for one in stands), of=(query.mover,)),
             Witness(type="polygon", role="limit", points_mm=stands[-1].corners, of=(query.mover,)),
         ),
-        because=(
-            applied(table, _FLY if manner == "fly" else MOVING, f"It spends {length(spent)} of {length(allowance)}."),
-            _BACK,
-        ),
+        because=(applied(table, rule, f"It spends {length(spent)} of {length(allowance)}."), _BACK),
         readings=("one-inch-when", "one-inch-exact", "wheel-measure"),
         touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *_thing_ids(table, near, margin, clear)))),
     )
