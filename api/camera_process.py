@@ -68,7 +68,8 @@ def _played(job: Job, wishes: Wishes, watcher: Callable[[Job], Looker]) -> Itera
 
 
 def watcher_of(job: Job) -> Watcher:
-    return Watcher(job.camera, job.layout, edition=job.edition, catalogue=catalogue_of((job.edition,)))
+    catalogue = catalogue_of((job.edition,))
+    return Watcher(job.camera, job.layout, edition=job.edition, catalogue=catalogue, start=job.pose)
 
 
 def _step_back() -> None:

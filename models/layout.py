@@ -52,6 +52,14 @@ class Fiducials(Frozen):
         return self
 
 
+class NoFiducials(Fiducials):
+    """Around a table whose corners were tapped instead; no file says so."""
+
+    dictionary: str = "DICT_4X4_50"
+    marker_mm: Positive = 1.0
+    markers: tuple[Marker, ...] = ()
+
+
 class Layout(Frozen):
     """What the camera needs to know of a table before it looks."""
 

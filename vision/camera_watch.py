@@ -35,6 +35,8 @@ _ENOUGH_MARKERS = 3  # one of them may be wrong, and it would show
 
 _UNLOCK = f"Let {_ENOUGH_MARKERS} fiducials be seen, or register the table again."
 
+_TAP = "Tap the mat's corners again (tableside calibrate corners), and start again from there."
+
 _SWINGING = Halt(
     why="camera-moved", says="The camera is moving.", unlock="It goes on by itself when the camera hangs still."
 )
@@ -48,11 +50,13 @@ _HIDDEN = Halt(
 class CameraWatch:
     """Where the camera hangs, look by look. `pose` is None until the table was seen once."""
 
-    def __init__(self, camera: Camera, layout: Layout) -> None:
+    def __init__(self, camera: Camera, layout: Layout, *, start: CameraPose | None = None) -> None:
+        """`start` is where the camera hangs, told from outside, until fiducials say it better."""
         self.pose: CameraPose | None = None
         self.halt: Halt | None = None
         self.improvements = 0
-        self._camera, self._layout = camera, layout
+        self._camera, self._layout, self._start = camera, layout, start
+        self._is_bare = not layout.fiducials.markers
         self._registered: CameraPose | None = None
         self._anchors: Anchors | None = None
         self._misses: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -103,18 +107,27 @@ class CameraWatch:
     def _first(self, frame: Frame) -> tuple[EventLine, ...]:
         """The first registration, or one that was asked for."""
         try:
-            pose = locate_table(frame.image, camera=self._camera, layout=self._layout)
+            pose = self._found(frame)
         except TableNotVisible as lost:
             return self._refused(frame, str(lost))
         self._register(frame, pose)
         return self._recovered(frame)
+
+    def _found(self, frame: Frame) -> CameraPose:
+        """By the fiducials; the first time, where they cannot tell, as it was told. Raises: TableNotVisible."""
+        try:
+            return locate_table(frame.image, camera=self._camera, layout=self._layout)
+        except TableNotVisible:
+            if self._start is None or self._is_asked_again:
+                raise
+            return self._start
 
     def _refused(self, frame: Frame, why: str) -> tuple[EventLine, ...]:
         """Registering failed. When it was asked for, no ruling is given until it succeeds."""
         if self._is_asked_again and self.pose is not None:
             self._is_asked_again = False
             says = f"The table could not be registered: {why}."
-            self.halt = Halt(why="camera-moved", says=says, unlock=_UNLOCK)
+            self.halt = Halt(why="camera-moved", says=says, unlock=self._unlock)
         return self._lost(frame, why)
 
     def _register(self, frame: Frame, pose: CameraPose) -> None:
@@ -148,7 +161,7 @@ class CameraWatch:
         if self._shift_mm(before, pose) > _AGREE_MM:
             self.halt = _SWINGING
         elif jump_mm > _FAR_MM or (not is_tracked and len(pose.markers) < _ENOUGH_MARKERS):
-            self.halt = _far(jump_mm)
+            self.halt = Halt(why="camera-moved", says=_far(jump_mm), unlock=self._unlock)
         elif is_tracked:
             self._adopt(pose)
         else:
@@ -210,7 +223,7 @@ class CameraWatch:
 
     def _hidden(self, frame: Frame, track: Track) -> tuple[EventLine, ...]:
         """Said once when the background alone keeps the camera's place, and once when it no longer has to."""
-        if len(track.fiducials) >= 2:
+        if self._is_bare or len(track.fiducials) >= 2:
             told, self._hidden_since_s = self._hidden_since_s == -1.0, None
             return (_event(frame, "back"),) if told else ()
         if self._hidden_since_s is None:
@@ -227,7 +240,7 @@ class CameraWatch:
         assert self._anchors is not None
         self._misses = np.where(track.held, 0, self._misses + 1)
         stale = (self._misses > _STALE_LOOKS) & (self._anchors.of == BACKGROUND)
-        if stale.any() and len(track.fiducials) >= 2:
+        if stale.any() and (self._is_bare or len(track.fiducials) >= 2):
             self._refresh(small, kept=~stale)
 
     def _improve(self, frame: Frame, track: Track) -> None:
@@ -255,6 +268,10 @@ class CameraWatch:
         self._anchors = kept_anchors.joined(fresh.only(_apart_from(kept_anchors, fresh)))
         self._misses = np.zeros(len(self._anchors), np.int64)
 
+    @property
+    def _unlock(self) -> str:
+        return _TAP if self._is_bare else _UNLOCK
+
     def _lost(self, frame: Frame, why: str) -> tuple[EventLine, ...]:
         if self._is_lost:
             return ()
@@ -275,8 +292,8 @@ def _apart_from(kept: Anchors, fresh: Anchors) -> NDArray[np.bool_]:
     return np.asarray((fresh.of == BACKGROUND) & ~near.any(axis=1))
 
 
-def _far(jump_mm: float) -> Halt:
-    return Halt(why="camera-moved", says=f"The camera was moved by {jump_mm:.0f} mm on the table.", unlock=_UNLOCK)
+def _far(jump_mm: float) -> str:
+    return f"The camera was moved by {jump_mm:.0f} mm on the table."
 
 
 def _moved(frame: Frame, jump_mm: float, sigma_mm: float) -> EventLine:

@@ -49,7 +49,16 @@ class Glance:
 class Watcher:
     """Follows one source. Hand it the frames in order; it keeps what it needs and nothing of the future."""
 
-    def __init__(self, camera: Camera, layout: Layout, *, edition: EditionId, catalogue: Catalogue) -> None:
+    def __init__(
+        self,
+        camera: Camera,
+        layout: Layout,
+        *,
+        edition: EditionId,
+        catalogue: Catalogue,
+        start: CameraPose | None = None,
+    ) -> None:
+        """`start` is where the camera hangs, told from outside, for a table whose fiducials cannot be seen."""
         self._camera, self._layout, self._edition = camera, layout, edition
         self._finder = RingFinder(catalogue, layout)
         self._pose: CameraPose | None = None
@@ -59,7 +68,7 @@ class Watcher:
         self._still_since_s = 0.0
         self._known: dict[str, Known] = {}
         self._count = 0
-        self._camera_watch = CameraWatch(camera, layout)
+        self._camera_watch = CameraWatch(camera, layout, start=start)
         self._drawn_at: CameraPose | None = None
         self._was_settled = False
         self._improvements = 0
@@ -72,7 +81,7 @@ class Watcher:
     def change_camera(self, camera: Camera) -> None:
         """The pictures come in another size now, through the same lens: the table is found anew, everybody is kept."""
         self._camera = camera
-        self._camera_watch = CameraWatch(camera, self._layout)
+        self._camera_watch = CameraWatch(camera, self._layout, start=self._pose)
         self._pose = self._drawn_at = self._overview = None
         self._settled = self._last = None
         self._improvements = 0

@@ -1,18 +1,19 @@
 """`tableside serve`: a live table, a recording, or a state written by hand, for the phones in the room."""
 
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
+from api.cli.locate import PoseFile
 from api.cli.profiles import Folder
 from api.door import Door
 from api.files import load
 from api.job import Job
 from api.profiles import device_of, profiles_in
+from api.whereabouts import whereabouts
 from models.camera import Camera
-from models.errors import BadCamera, BadInput, BadLayout
-from models.layout import Layout
+from models.errors import BadCamera, BadInput
 from models.words import EditionId
 
 Host = Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets phones in.")]
@@ -23,9 +24,6 @@ Data = Annotated[
     Path | None, typer.Option(help="Folder that keeps table, corrections, seats and rulings; forgotten when left out.")
 ]
 StateFile = Annotated[Path | None, typer.Option(help="Serve this hand-written state, without a camera.")]
-
-
-Given = TypeVar("Given", str, Path)
 
 
 def register(app: typer.Typer) -> None:
@@ -39,6 +37,7 @@ def register(app: typer.Typer) -> None:
             typer.Option(help="CAM.json from `tableside calibrate camera`; the source's saved profile when left out."),
         ] = None,
         layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
+        pose: PoseFile = None,
         edition: Annotated[EditionId, typer.Option(help="Whose rules to answer by.")] = "warmachine-prime",
         state: StateFile = None,
         profiles: Folder = None,
@@ -59,11 +58,14 @@ def register(app: typer.Typer) -> None:
         if state is not None:
             serving.serve_state(state, door, hosting)
             return
+        source = _given(source, "source")
+        place = whereabouts(layout, pose)
         job = Job(
-            source=_given(source, "source"),
-            camera=load(Camera, camera, error=BadCamera) if camera else _saved(_given(source, "source"), profiles),
-            layout=load(Layout, _given(layout, "layout"), error=BadLayout),
+            source=source,
+            camera=load(Camera, camera, error=BadCamera) if camera else _saved(source, profiles),
+            layout=place.layout,
             edition=edition,
+            pose=place.pose,
         )
         serving.serve_job(job, door, hosting, title=Path(job.source).name)
 
@@ -82,7 +84,7 @@ def _saved(source: str, folder: Path | None) -> Camera:
     return profile.camera
 
 
-def _given(value: Given | None, name: str) -> Given:
+def _given(value: str | None, name: str) -> str:
     if value is None:
         raise BadInput(f"--{name} is missing: give --source, --camera and --layout, or --state", field=name, value=None)
     return value

@@ -9,11 +9,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from api.cli.locate import DEFAULT_EDITION, sizes_of
+from api.cli.locate import DEFAULT_EDITION, PoseFile, sizes_of
 from api.files import load, write_whole
+from api.whereabouts import whereabouts
 from models.camera import Camera
-from models.errors import BadCamera, BadLayout, TableNotVisible
-from models.layout import Layout
+from models.errors import BadCamera, TableNotVisible
 from models.words import EditionId
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ def register(app: typer.Typer) -> None:
     def watch_recording(
         video: Annotated[Path, typer.Argument(help="A video file, or a folder of pictures.")],
         camera: Annotated[Path, typer.Option(help="CAM.json from `tableside calibrate camera`.")],
-        layout: Annotated[Path, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")],
         output: Annotated[Path, typer.Option("-o", "--output", help="The timeline to write, JSON Lines.")],
+        layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
+        pose: PoseFile = None,
         edition: Annotated[EditionId | None, typer.Option(help="Whose base sizes, and whose rules.")] = None,
         catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
@@ -36,11 +37,13 @@ def register(app: typer.Typer) -> None:
         """Follow a recording: who moved where, who left, and the table's state whenever it has settled."""
         from vision.watching import Watcher
 
+        place = whereabouts(layout, pose)
         watcher = Watcher(
             load(Camera, camera, error=BadCamera),
-            load(Layout, layout, error=BadLayout),
+            place.layout,
             edition=edition or DEFAULT_EDITION,
             catalogue=sizes_of(edition, catalogue),
+            start=place.pose,
         )
         lines = list(_lines(video, watcher))
         if not any('"type":"state"' in line for line in lines):

@@ -2,12 +2,13 @@
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
 
-from models.camera import Camera
+from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.state import TableState
 from tests.api.commands import Ended, files_in, run
@@ -79,6 +80,21 @@ def test_a_picture_without_fiducials_ends_with_3_and_names_them(folder: Path, tm
     assert ended.code == 3
     assert (ended.problem["seen"], ended.problem["missing"]) == ([], [0, 1, 2, 3])
     assert files_in(tmp_path) == {"bare.png"}
+
+
+def test_a_table_without_fiducials_is_measured_from_a_pose(tmp_path: Path, folder: Path) -> None:
+    cv2.imwrite(str(tmp_path / "bare.png"), rendered.photograph(replace(SCENE, has_fiducials=False)))
+    wide, deep = rendered.layout().table_mm
+    held = [(0, 0, 0), (wide, 0, 0), (wide, deep, 0), (0, deep, 0)]
+    pose = CameraPose.model_validate(SCENE.eye.pose().model_dump() | {"held_mm": held})
+    (tmp_path / "pose.json").write_text(pose.model_dump_json())
+    files = ("--camera", folder / "camera.json", "--pose", tmp_path / "pose.json")
+    ended = run("locate", tmp_path / "bare.png", *files, "-o", tmp_path / "state.json")
+    state = TableState.model_validate_json((tmp_path / "state.json").read_bytes())
+
+    assert (ended.code, ended.err) == (0, "")
+    for base in SCENE.bases:
+        assert min(math.dist(one.at_mm, base.at_mm) for one in state.miniatures) < 0.5
 
 
 def test_a_text_is_no_picture(folder: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import project
 from calibration.tracking import shift_mm
+from models.layout import Layout, NoFiducials
 from models.timeline import EventLine
 from tests.vision import rendered
 from vision.camera_watch import CameraWatch
@@ -223,3 +224,45 @@ def test_a_sagging_arm_is_followed_without_an_alarm() -> None:
 
     assert told == []
     assert _off_mm(watch, _eye(by_mm=1.25)) < 0.15
+
+
+BARE = Layout(table_mm=LAYOUT.table_mm, fiducials=NoFiducials())
+
+
+def _bare_watch() -> CameraWatch:
+    """Over a table whose corners were tapped: no fiducial is known."""
+    return CameraWatch(CAMERA, BARE, start=CALM.eye.pose())
+
+
+def test_a_camera_whose_place_was_told_is_followed_by_the_background_alone() -> None:
+    watch = _bare_watch()
+    told = _told((_picture(), 2.0), (_picture(SMALL), 1.5), watch=watch)
+
+    assert [line.type for line in told] == ["camera-moved"]
+    assert watch.halt is None
+    assert watch.pose is not None
+    assert shift_mm(SMALL.pose(), watch.pose, camera=CAMERA, layout=BARE) < 0.2
+
+
+def test_after_a_large_bump_the_corners_must_be_tapped_again() -> None:
+    watch = _bare_watch()
+    _told((_picture(), 1.0), (_picture(FAR), 1.5), watch=watch)
+
+    assert watch.halt is not None
+    assert "Tap the mat's corners again" in watch.halt.unlock
+
+
+def test_where_the_camera_hung_once_is_not_believed_again_when_asked_to_register() -> None:
+    watch = _bare_watch()
+    _told((_picture(), 0.5), watch=watch)
+    watch.register_again()
+    _told((_picture(), 0.5), watch=watch)
+
+    assert watch.halt is not None
+
+
+def test_fiducials_that_are_seen_say_better_than_a_tap_where_the_camera_hangs() -> None:
+    watch = CameraWatch(CAMERA, LAYOUT, start=SMALL.pose())
+    _told((_picture(), 0.2), watch=watch)
+
+    assert abs(_off_mm(watch, CALM.eye)) < 0.05
