@@ -6,21 +6,25 @@ import pytest
 
 from models.queries import QUERIES, QUERY_CLASSES
 from models.reading import read_query
-from referee import ask
+from models.words import EditionId
+from referee import EDITIONS, ask
 from tests.referee.scenario import Scenario
-from tests.referee.scenarios.groups import GROUPS, SCENARIOS
+from tests.referee.scenarios.groups import SCENARIOS
+from tests.referee.scenarios.hordes import book as hordes
 from tests.referee.test_cases import difference
 
-RULES = {
-    rule: cls
-    for cls in QUERY_CLASSES
-    if cls.__module__.removeprefix("models.queries.") in GROUPS
-    for rule in cls.rules_of("warmachine-prime")
-}
+BOOKS: dict[EditionId, tuple[Scenario, ...]] = {"warmachine-prime": SCENARIOS, "hordes-mk2": hordes.SCENARIOS}
+RULES = {book: {rule: cls for cls in QUERY_CLASSES for rule in cls.rules_of(book)} for book in BOOKS}
 _NO_NUMBER = 0.05  # hand-worked numbers are given to a few hundredths
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: s.name)
+def _all(*sides: str) -> list[object]:
+    """The scenarios of every book, those of some sides only where they are named."""
+    asked = ((book, one) for book, scenarios in BOOKS.items() for one in scenarios)
+    return [pytest.param(one, id=f"{book}-{one.name}") for book, one in asked if one.side in (sides or (one.side,))]
+
+
+@pytest.mark.parametrize("scenario", _all())
 def test_the_verdict_is_the_one_worked_by_hand(scenario: Scenario) -> None:
     verdict = ask(scenario.state, read_query(scenario.query)).model_dump(mode="json")
     expected = dict(scenario.expect)
@@ -29,36 +33,45 @@ def test_the_verdict_is_the_one_worked_by_hand(scenario: Scenario) -> None:
     assert difference(expected, verdict, tolerance) is None
 
 
-def test_every_rule_has_its_yes_its_no_and_its_edge() -> None:
-    have = Counter((s.rule, s.side) for s in SCENARIOS)
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_rule_has_its_yes_its_no_and_its_edge(book: EditionId) -> None:
+    have = Counter((s.rule, s.side) for s in BOOKS[book])
 
-    assert have == Counter({(rule, side): 1 for rule in RULES for side in ("yes", "no", "edge")})
+    assert have == Counter({(rule, side): 1 for rule in RULES[book] for side in ("yes", "no", "edge")})
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: s.name)
+@pytest.mark.parametrize("scenario", _all())
 def test_a_scenario_asks_the_question_that_covers_its_rule(scenario: Scenario) -> None:
-    assert QUERIES[scenario.query["kind"]] is RULES[scenario.rule]
+    assert QUERIES[scenario.query["kind"]] is RULES[scenario.state.edition][scenario.rule]
 
 
-@pytest.mark.parametrize("scenario", [s for s in SCENARIOS if s.side == "edge"], ids=lambda s: s.name)
+@pytest.mark.parametrize("scenario", _all("edge"))
 def test_an_edge_is_at_zero_or_says_what_is_exactly_at_its_limit(scenario: Scenario) -> None:
     told = {scenario.expect.get("margin_mm"), scenario.expect.get("margin_deg")}
 
     assert scenario.exactly or 0.0 in told
 
 
-@pytest.mark.parametrize("scenario", [s for s in SCENARIOS if s.side != "edge"], ids=lambda s: s.name)
+@pytest.mark.parametrize("scenario", _all("yes", "no"))
 def test_a_question_that_decides_is_answered_with_its_side(scenario: Scenario) -> None:
     assert scenario.expect.get("answer") in (scenario.side, None)
 
 
-def test_at_most_a_tenth_of_the_rules_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("book", BOOKS)
+def test_at_most_a_tenth_of_the_rules_is_refused(book: EditionId, capsys: pytest.CaptureFixture[str]) -> None:
     answered = {"decided", "measured"}
     refused = {
-        s.rule for s in SCENARIOS if s.side == "yes" and ask(s.state, read_query(s.query)).status not in answered
+        s.rule for s in BOOKS[book] if s.side == "yes" and ask(s.state, read_query(s.query)).status not in answered
     }
+    rules = RULES[book]
     with capsys.disabled():
-        print(f"\nwarmachine-prime: {len(RULES) - len(refused)} rules answered, "
-              f"{len(refused)} refused, {len(RULES)} in all")  # fmt: skip
+        print(f"\n{book}: {len(rules) - len(refused)} rules answered, {len(refused)} refused, {len(rules)} in all")
 
-    assert len(refused) <= len(RULES) / 10
+    assert len(refused) <= len(rules) / 10
+
+
+@pytest.mark.parametrize("scenario", _all())
+def test_every_reason_cites_the_book_that_is_asked(scenario: Scenario) -> None:
+    verdict = ask(scenario.state, read_query(scenario.query))
+
+    assert {reason.source.book for reason in verdict.because} <= {EDITIONS[scenario.state.edition].book}
