@@ -10,7 +10,7 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     modulePreload: false,
-    rollupOptions: { input: ["index.html", "corners.html", "overlay.html"] },
+    rollupOptions: { input: ["index.html", "corners.html", "overlay.html", "judge.html"] },
   },
   server: { proxy: server },
 });

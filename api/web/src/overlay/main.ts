@@ -2,11 +2,11 @@
 
 import { render } from "lit";
 import { Store } from "../store";
+import { WholeStream } from "../whole";
 import "../style.css";
 import "./overlay.css";
 import { HIGH_PX, paramsOf, WIDE_PX } from "./params";
 import { start, type State } from "./state";
-import { Stream } from "./stream";
 import type { Board } from "./types.gen";
 import { overlay } from "./view";
 import { showing } from "./when";
@@ -24,7 +24,7 @@ addEventListener("resize", fit);
 // A program that hides a source stops its timers: what is shown is worked out anew as soon as it is seen again.
 for (const shown of ["visibilitychange", "obsSourceVisibleChanged", "obsSourceActiveChanged"]) addEventListener(shown, look);
 document.addEventListener("visibilitychange", look);
-new Stream(take).open();
+new WholeStream<Board>("api/v1/overlay/stream", { told: take }).open();
 setInterval(look, TICK_MS);
 
 function take(board: Board): void {

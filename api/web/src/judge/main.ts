@@ -1,0 +1,41 @@
+/** The judge's page: what was seen, what was asked, what is ruled. */
+
+import { render } from "lit";
+import { Store } from "../store";
+import "../style.css";
+import { Zoom } from "../zoom";
+import { Actions } from "./actions";
+import "./judge.css";
+import { start, type State } from "./state";
+import { page } from "./view/page";
+
+const TICK_MS = 250;
+
+const root = document.getElementById("judge") as HTMLElement;
+const store = new Store<State>(start, draw);
+const actions = new Actions(store);
+let watched: Element | null = null;
+
+draw(store.state);
+actions.begin();
+setInterval(() => store.set({ now_s: performance.now() / 1000 + store.state.ahead_s }), TICK_MS);
+
+function draw(state: State): void {
+  render(page(state, actions), root);
+  const stage = root.querySelector<HTMLElement>(".stage");
+  if (stage && stage !== watched) watch(stage);
+  watched = stage;
+}
+
+/** Keep the state's idea of the stage in step with the screen; the stage comes and goes with its tab. */
+function watch(stage: HTMLElement): void {
+  const zoom = new Zoom(stage, (view) => store.set({ view }));
+  actions.zoom = zoom;
+  new ResizeObserver(() => {
+    const size = { width_px: stage.clientWidth, height_px: stage.clientHeight };
+    if (size.width_px === 0) return;
+    zoom.keepWithin(size);
+    store.set({ stage: size, view: { k: 1, x: 0, y: 0 } });
+    zoom.whole();
+  }).observe(stage);
+}

@@ -1,0 +1,117 @@
+/** Everything the judge's page shows, held in one value that is replaced, never changed. */
+
+import type { Size, View } from "../state";
+import type { Freshness, Glance, OtherTable, Problem, Seated, Sitting } from "../types.gen";
+import type { Bench, Compared, DrawnTable, Moment, Ruling, Sheet } from "./types.gen";
+
+export type Tab = "tables" | "timeline" | "table" | "clocks" | "stream";
+export type MomentFilter = "all" | "settled" | "rulings";
+
+export interface Other extends OtherTable {
+  /** null: not asked yet; "none": it did not answer */
+  readonly glance: Glance | null | "none";
+}
+
+/** An overruling that is being written. */
+export interface Draft {
+  readonly slot: string;
+  readonly stands: string;
+  readonly reason: string;
+}
+
+export interface GivenTime {
+  readonly player: "player-a" | "player-b" | null;
+  readonly minutes: number;
+  readonly note: string;
+}
+
+export interface Source {
+  readonly theme: string;
+  readonly widgets: string;
+  readonly clocks: boolean;
+  readonly delay_s: number;
+}
+
+export interface State {
+  readonly tab: Tab;
+  readonly link: "connecting" | "open" | "lost";
+  readonly sitting: Sitting | null;
+  readonly seated: Seated | null;
+  readonly bench: Bench | null;
+  /** the server's clock minus this page's, and what time it is there */
+  readonly ahead_s: number;
+  readonly now_s: number;
+  readonly here: Glance | null;
+  readonly others: readonly Other[];
+  readonly fresh: Freshness | null;
+  readonly moments: readonly Moment[];
+  readonly filter: MomentFilter;
+  /** the moment that is looked at; null: now */
+  readonly at: Moment | null;
+  readonly table: DrawnTable | null;
+  readonly picture: number;
+  readonly view: View;
+  readonly stage: Size;
+  readonly a: string | null;
+  readonly b: string | null;
+  readonly range_in: number;
+  readonly sheet: Sheet | null;
+  readonly compared: Compared | null;
+  readonly tape_in: number | null;
+  readonly isTaping: boolean;
+  readonly isAsking: boolean;
+  readonly open: string | null;
+  readonly draft: Draft | null;
+  readonly withStream: boolean;
+  readonly written: Ruling | null;
+  readonly withdrawing: number | null;
+  readonly notice: string | null;
+  readonly problem: Problem | null;
+  readonly giving: GivenTime;
+  readonly source: Source;
+}
+
+export const start: State = {
+  tab: "tables",
+  link: "connecting",
+  sitting: null,
+  seated: null,
+  bench: null,
+  ahead_s: 0,
+  now_s: 0,
+  here: null,
+  others: [],
+  fresh: null,
+  moments: [],
+  filter: "all",
+  at: null,
+  table: null,
+  picture: 0,
+  view: { k: 1, x: 0, y: 0 },
+  stage: { width_px: 390, height_px: 300 },
+  a: null,
+  b: null,
+  range_in: 10,
+  sheet: null,
+  compared: null,
+  tape_in: null,
+  isTaping: false,
+  isAsking: false,
+  open: null,
+  draft: null,
+  withStream: false,
+  written: null,
+  withdrawing: null,
+  notice: null,
+  problem: null,
+  giving: { player: null, minutes: 3, note: "Ruling" },
+  source: { theme: "dark", widgets: "ruling,closeup", clocks: false, delay_s: 0 },
+};
+
+export function may(state: State, right: string): boolean {
+  return state.sitting?.rights.some((one) => one === right) ?? false;
+}
+
+export function nameOf(state: State, id: string | null): string {
+  return state.table?.miniatures.find((m) => m.id === id)?.name ?? id ?? "";
+}

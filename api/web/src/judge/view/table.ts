@@ -1,0 +1,126 @@
+/** The table, now or at an earlier moment: what holds between two, and what the judge makes of it. */
+
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { figures, isAnswered, missing, mood, type Answered } from "../../format";
+import { frameOf, scaleOf, type Frame } from "../../geometry";
+import { footprint, tag } from "../../view/base";
+import { explained } from "../../view/details";
+import { icon, moodIcon } from "../../view/icons";
+import { points } from "../../view/path";
+import { titled } from "../../view/rows";
+import { label, witnesses } from "../../view/witness";
+import { sizeOf } from "../../view/news";
+import type { Actions } from "../actions";
+import { nameOf, type State } from "../state";
+import type { DrawnTable, Line } from "../types.gen";
+import { words } from "../words";
+import { choice, options } from "./choice";
+import { ruling, taping, written } from "./ruling";
+import { clockTime } from "./time";
+
+const RANGES_IN = [5, 6, 8, 10, 12, 14];
+
+export function table(state: State, actions: Actions): TemplateResult {
+  return html`<h2 class="aloud">${words.tabs.table}</h2>
+    ${moment(state, actions)}
+    <div class="desk">
+      <div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
+        ${state.table ? stage(state, state.table, actions) : html`<p class="waiting">${state.problem?.detail ?? words.noTable}</p>`}
+      </div>
+      <div class="sheet">${state.a && state.b ? pair(state, actions) : picker(state, actions)}</div>
+    </div>`;
+}
+
+function moment(state: State, actions: Actions): TemplateResult {
+  if (state.at === null) return html`<p class="when now"><i class="dot"></i>${words.now}</p>`;
+  return html`<p class="when then"><span>${words.earlier(clockTime(state.at.at_s))}</span>
+    <button class="mend" @click=${() => actions.goTo(null)}>${words.backToNow}</button></p>`;
+}
+
+function at(event: MouseEvent): [number, number] {
+  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
+}
+
+function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResult {
+  const frame = frameOf(drawn.size, state.stage, state.view, false);
+  const lines = shown(state);
+  const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
+  const role = (id: string) => (id === state.a ? "a" : id === state.b ? "b" : blockers.has(id) ? "blocker" : "");
+  const hasPicture = state.at === null && actions.picture.isPainted;
+  return html`${picture(frame, drawn, actions, hasPicture)}
+    <svg class="layer" viewBox="0 0 ${state.stage.width_px} ${state.stage.height_px}" role="group" aria-label=${words.tabs.table}>
+      <g transform="matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})">
+        ${ground(drawn, hasPicture)}
+        ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.id)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
+        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}
+      </g>
+      ${lines.map((line) => label(line, lines, frame))}
+      ${drawn.miniatures.filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id)))}
+    </svg>
+    <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.whole(); }} aria-label=${words.whole}>${icon("whole")}</button>`;
+}
+
+/** The lines whose witness is drawn: the opened one, else sight and distance, which come first. */
+function shown(state: State): readonly Answered[] {
+  const lines = state.sheet?.lines ?? [];
+  return (state.open === null ? lines.slice(0, 2) : lines.filter((line) => line.slot === state.open)).filter(isAnswered);
+}
+
+function picture(frame: Frame, { size }: DrawnTable, actions: Actions, hasPicture: boolean): TemplateResult {
+  const { canvas } = actions.picture;
+  const scale = scaleOf(frame);
+  canvas.style.width = `${size.width_mm}px`;
+  canvas.style.height = `${size.depth_mm}px`;
+  canvas.style.transform = `matrix(${scale}, 0, 0, ${scale}, ${frame.ex}, ${frame.ey + frame.sy * size.depth_mm})`;
+  canvas.style.display = hasPicture ? "" : "none";
+  return html`${canvas}`;
+}
+
+function ground({ size, areas }: DrawnTable, hasPicture: boolean): SVGTemplateResult {
+  return svg`<rect class=${hasPicture ? "edge" : "edge mat"} width=${size.width_mm} height=${size.depth_mm} />
+    ${areas.map(({ kind, outline_mm }) => svg`<polygon class="area ${kind} ${hasPicture ? "" : "filled"}" points=${points(outline_mm)} />`)}`;
+}
+
+function picker(state: State, actions: Actions): TemplateResult {
+  const first = state.a;
+  return html`<header class="head"><h3>${first ? html`<b class="letter a">A</b> ${nameOf(state, first)}` : words.pick}</h3>
+      <p>${first ? words.second : words.pickSays}</p></header>
+    <ul class="picks">${repeat(state.table?.miniatures ?? [], (m) => m.id, (m) => html`<li>
+      <button class="entry" aria-pressed=${m.id === state.a || m.id === state.b} @click=${() => actions.pick(m.id)}><span>${m.name}</span><small>${sizeOf(m)}</small></button></li>`)}</ul>`;
+}
+
+function pair(state: State, actions: Actions): TemplateResult {
+  const name = (id: string | null) => nameOf(state, id);
+  return html`<div class="on-top"><header class="pair">
+      <span class="who a"><b>A</b><span>${name(state.a)}</span></span>
+      <button class="round" @click=${() => actions.swap()} aria-label=${words.swap}>${icon("swap")}</button>
+      <span class="who b"><b>B</b><span>${name(state.b)}</span></span>
+      <button class="round" @click=${() => actions.clear()} aria-label=${words.clear}>${icon("clear")}</button>
+    </header>${written(state, actions)}</div>
+    ${taping(state, actions)}
+    ${state.problem ? html`<p class="trouble" role="alert">${icon("warn")}<span><b>${state.problem.title}</b> ${state.problem.detail}</span></p>` : nothing}
+    ${state.sheet ? nothing : state.isAsking ? html`<p class="hint">${words.working}</p>` : nothing}
+    <ul class="verdicts" aria-busy=${state.isAsking}>${repeat(state.sheet?.lines ?? [], (line) => line.slot, (line) => verdict(line, state, actions))}</ul>`;
+}
+
+function verdict(line: Line, state: State, actions: Actions): TemplateResult {
+  if (!isAnswered(line)) return html`<li><p class="verdict ghost">${line.title}</p></li>`;
+  const says = mood(line.verdict);
+  const isOpen = state.open === line.slot;
+  return html`<li class=${says} data-slot=${line.slot}>
+    <button class="verdict" aria-expanded=${isOpen} @click=${() => actions.open(line.slot)}>
+      ${moodIcon(says)}<b>${line.headline}</b><span class="asked-of">${titled(line.title)}</span><small>${foot(line)}</small>
+    </button>
+    ${isOpen ? html`<div class="opened">
+      ${line.turns_on === "range" ? choice(words.range, options(RANGES_IN), state.range_in, (value) => actions.range(value)) : nothing}
+      ${ruling(line, state, actions)}
+      <div class="details">${explained(line)}</div></div>` : nothing}
+  </li>`;
+}
+
+function foot({ note, verdict: found }: Answered): string {
+  return note ?? figures(found)?.small ?? missing(found) ?? found.unlock ?? "";
+}
+

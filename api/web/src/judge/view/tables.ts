@@ -1,0 +1,83 @@
+/** Tables at a glance: this one, and those the judge looks after. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { age } from "../../format";
+import type { Freshness, Glance } from "../../types.gen";
+import { icon } from "../../view/icons";
+import type { Actions } from "../actions";
+import { may, type Other, type State } from "../state";
+import { words } from "../words";
+
+export function tables(state: State, actions: Actions): TemplateResult {
+  return html`<h2>${words.tabs.tables}</h2>
+    <ul class="glances">
+      ${state.here ? html`<li>${glanced(state, state.here, () => actions.goTo(null))}${codes(state)}</li>` : nothing}
+      ${state.others.map((one) => html`<li>${other(one, state, actions)}</li>`)}
+    </ul>
+    ${may(state, "rule") ? add(actions) : nothing}`;
+}
+
+function glanced(state: State, glance: Glance, open: () => void): TemplateResult {
+  const rulings = state.bench?.rulings.filter((one) => one.withdrawn === null).length ?? 0;
+  return html`<button class="glance ${tone(glance)}" @click=${open}>${inside(words.here, glance, words.rulings(rulings))}</button>`;
+}
+
+function inside(name: string, glance: Glance, more = ""): TemplateResult {
+  const { scenario, turn, miniatures, problem } = glance;
+  const facts = [turn?.round ? words.round(turn.round) : "", scenario ?? "", words.miniatures(miniatures), more].filter(Boolean);
+  return html`<span class="name"><b>${name}</b><small>${glance.title}</small></span>
+    <span class="state"><i class="dot"></i>${says(glance.fresh, problem !== null)}</span>
+    <small class="facts">${facts.join(" · ")}</small>
+    ${problem ? html`<span class="trouble-line">${problem.title}</span>` : nothing}`;
+}
+
+function other(one: Other, state: State, actions: Actions): TemplateResult {
+  const glance = one.glance;
+  return html`<div class="other">
+    <a class="glance ${glance === null || glance === "none" ? "bad" : tone(glance)}" href="${one.url}/judge">
+      ${glance === null || glance === "none"
+        ? html`<span class="name"><b>${one.name}</b><small>${one.url}</small></span><span class="state"><i class="dot"></i>${glance === null ? words.connecting : words.unreachable}</span>`
+        : inside(one.name, glance)}
+    </a>
+    ${may(state, "rule") ? html`<button class="round" @click=${() => actions.removeTable(one.url)} aria-label=${words.remove(one.name)}>${icon("clear")}</button>` : nothing}
+  </div>`;
+}
+
+function codes(state: State): TemplateResult | typeof nothing {
+  const invitations = state.seated?.invitations ?? [];
+  if (invitations.length === 0) return nothing;
+  return html`<details class="codes"><summary>${words.codes}</summary>
+    <dl>${invitations.map(({ opens, code }) => html`<dt>${words.opens[opens] ?? opens}</dt><dd>${code}</dd>`)}</dl></details>`;
+}
+
+function add(actions: Actions): TemplateResult {
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const told = new FormData(form);
+    void actions.addTable(String(told.get("name")), String(told.get("url")));
+    form.reset();
+  };
+  return html`<details class="card add"><summary>${words.add}</summary>
+    <form @submit=${send}>
+      <label>${words.tableName}<input name="name" maxlength="80" required /></label>
+      <label>${words.tableUrl}<input name="url" type="url" maxlength="200" required /></label>
+      <button class="main">${words.save}</button>
+    </form></details>`;
+}
+
+function tone({ fresh, problem }: Glance): string {
+  if (problem || fresh.source === "lost" || !fresh.is_visible) return "bad";
+  return fresh.hand || !fresh.is_settled || fresh.source === "ended" ? "wait" : "good";
+}
+
+function says(fresh: Freshness, isTroubled: boolean): string {
+  if (fresh.source === "still") return "fixed state";
+  if (fresh.source === "lost") return "source lost";
+  if (fresh.source === "ended") return "recording ended";
+  if (isTroubled) return "no ruling given";
+  if (!fresh.is_visible) return "table not in view";
+  if (fresh.hand) return "hand over the table";
+  if (!fresh.is_settled) return "not at rest";
+  return fresh.age_s === null ? "looking" : `seen ${age(fresh.age_s)} ago`;
+}
