@@ -21,6 +21,8 @@ from api.problems import add_problem_handlers
 from api.questions import questions
 from api.seats.routes import joining
 from api.seats.seats import Seats
+from api.setups.routes import setups
+from api.setups.shelf import Shelf
 from api.socket import live
 from api.table_routes import table
 from api.tables.routes import tables
@@ -47,11 +49,16 @@ def by_the_book(state: TableState, query: Asked) -> Verdict:
 
 
 def create_app(
-    hub: Hub, *, ask: Ask = by_the_book, camera: Running = nothing_else, seats: Seats | None = None
+    hub: Hub,
+    *,
+    ask: Ask = by_the_book,
+    camera: Running = nothing_else,
+    seats: Seats | None = None,
+    shelf: Shelf | None = None,
 ) -> FastAPI:
     """The server over this hub; `camera` feeds the hub for as long as the server runs.
 
-    Without `seats` everybody is trusted with everything.
+    Without `seats` everybody is trusted with everything; without a `shelf` setups end with the server.
     """
 
     ask = unless_halted(hub, Remembering(ask))
@@ -86,6 +93,7 @@ def create_app(
     app.include_router(what_if(moments, ask=ask))
     app.include_router(judging(desk, moments, ask=ask))
     app.include_router(correcting(hub))
+    app.include_router(setups(hub, shelf or Shelf()))
     app.include_router(tables(hub))
     app.include_router(live(hub))
     app.include_router(minding(hub))

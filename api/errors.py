@@ -9,6 +9,7 @@ TablesideError
 │   ├── WrongCode       nobody has handed out this code (HTTP 403)
 │   ├── TooManyTries    too many wrong codes in a minute (HTTP 429)
 │   ├── BadCorrection   a correction that this table cannot take
+│   ├── NoSuchSetup     no setup of that name is kept (HTTP 404)
 │   ├── NothingToUndo   every step is undone, or done again (HTTP 409)
 │   ├── NoClocks        no clocks are set (HTTP 409)
 │   ├── NoSuchRuling    no ruling of that number was written (HTTP 404)
@@ -72,6 +73,14 @@ class BadCorrection(BadInput):
 
     code = "correction/invalid"
     title = "The correction does not fit this table"
+
+
+class NoSuchSetup(BadInput):
+    """No setup of that name is kept at this table."""
+
+    code = "setup/unknown"
+    title = "There is no such setup"
+    status = 404
 
 
 class NothingToUndo(BadInput):

@@ -9,6 +9,7 @@ from api.journal.file import FileJournal
 from api.journal.journal import Journal
 from api.journal.memory import MemoryJournal
 from api.seats.seats import Seats
+from api.setups.shelf import Shelf
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,10 @@ class Hosting:
         """The table's journal while it is served. Raises: BadFile when the folder cannot be used."""
         with closing(MemoryJournal() if self.data is None else FileJournal(self.data)) as journal:
             yield journal
+
+    def shelf(self) -> Shelf:
+        """Where setups are kept."""
+        return Shelf(None if self.data is None else self.data / "setups")
 
     def seats(self, journal: Journal) -> Seats:
         """The table's seats."""

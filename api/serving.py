@@ -22,7 +22,7 @@ def serve_state(path: Path, door: Door, hosting: Hosting) -> None:
         hub = Hub(title=path.name, journal=journal)
         hub.show(state)
         seats = hosting.seats(journal)
-        serve(create_app(hub, seats=seats), door, codes=seats.codes)
+        serve(create_app(hub, seats=seats, shelf=hosting.shelf()), door, codes=seats.codes)
 
 
 def serve_job(job: Job, door: Door, hosting: Hosting, *, title: str) -> None:
@@ -31,4 +31,8 @@ def serve_job(job: Job, door: Door, hosting: Hosting, *, title: str) -> None:
     with hosting.journal() as journal:
         seats = hosting.seats(journal)
         hub = Hub(title=title, wishes=wanted, journal=journal)
-        serve(create_app(hub, camera=CameraFeed(run, job, wanted), seats=seats), door, codes=seats.codes)
+        serve(
+            create_app(hub, camera=CameraFeed(run, job, wanted), seats=seats, shelf=hosting.shelf()),
+            door,
+            codes=seats.codes,
+        )

@@ -23,6 +23,7 @@ from api.pair import Pair, Sheet
 from api.rulings.routes import LookByTape, Taped
 from api.rulings.ruling import NewRuling, Ruling
 from api.seats.routes import Chair, Join, Seated, Sitting
+from api.setups.words import Found, Keep, Roster, Setup, SetupTold
 from api.tables.words import Glance, Tables
 
 _SOURCES = Path(__file__).parent.parent / "api" / "web" / "src"
@@ -68,6 +69,9 @@ def source() -> str:
         "StepMade": StepMade,
         "Glance": Glance,
         "Tables": Tables,
+        "SetupTold": SetupTold,
+        "Found": Found,
+        "Moment": Moment,
     }
     taken = {
         "Alone": Alone,
@@ -78,6 +82,9 @@ def source() -> str:
         "Chair": Chair,
         "Correction": Correction,
         "WhichStep": WhichStep,
+        "Setup": Setup,
+        "Keep": Keep,
+        "Roster": Roster,
     }
     return _module(sent, taken)
 

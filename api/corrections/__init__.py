@@ -10,6 +10,7 @@ of the two was moved.
                                      {"do": "take-away", "ids": ["w1"]}
                                      {"do": "contact", "a": "m3", "b": "m7", "is_touching": true}
                                      {"do": "table", "edition": "...", "scenario": {...}, "sides": [...], ...}
+                                     {"do": "several", "corrections": [...]}: all of these as one step
     POST /api/v1/corrections/undo    {} for the newest step, {"n": 17} for a certain one
     POST /api/v1/corrections/redo    the same
 

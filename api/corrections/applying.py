@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from pydantic import ValidationError
 
-from api.corrections.correction import AboutContact, AboutMiniature, AboutTable, Correction, Lay, TakeAway
+from api.corrections.correction import AboutContact, AboutMiniature, AboutTable, Correction, Lay, Several, TakeAway
 from api.errors import BadCorrection
 from api.supposing import TOLD_FACING_SIGMA_DEG
 from models.miniature import Miniature
@@ -35,6 +36,8 @@ def corrected(state: TableState, correction: Correction) -> TableState:
                 return _in_contact(state, correction)
             case AboutTable():
                 return _with(state, **correction.told())
+            case Several():
+                return reduce(corrected, correction.corrections, state)
     except ValidationError as wrong:
         first = wrong.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
@@ -50,6 +53,9 @@ def missing(state: TableState, correction: Correction) -> tuple[str, Id] | None:
             named = [("a", correction.a), ("b", correction.b)]
         case TakeAway():
             return next(((f"ids.{i}", id_) for i, id_ in enumerate(correction.ids) if id_ not in state.by_id), None)
+        case Several():
+            found = enumerate(missing(state, one) for one in correction.corrections)
+            return next(((f"corrections.{i}.{one[0]}", one[1]) for i, one in found if one), None)
         case _:
             return None
     standing = {m.id for m in state.miniatures}

@@ -111,12 +111,24 @@ class AboutTable(Frozen):
         return self
 
 
-Correction = Annotated[AboutMiniature | Lay | TakeAway | AboutContact | AboutTable, Field(discriminator="do")]
+Single = Annotated[AboutMiniature | Lay | TakeAway | AboutContact | AboutTable, Field(discriminator="do")]
+
+
+class Several(Frozen):
+    """All of these, in their order, as one step."""
+
+    do: Literal["several"]
+    corrections: tuple[Single, ...] = Field(min_length=1, max_length=200)
+
+
+Correction = Annotated[AboutMiniature | Lay | TakeAway | AboutContact | AboutTable | Several, Field(discriminator="do")]
 CORRECTION: TypeAdapter[Correction] = TypeAdapter(Correction)
 
 
 def as_seen(correction: Correction, state: TableState) -> Correction:
     """The same correction, with where the named ones stand now if it ends when they move."""
+    if isinstance(correction, Several):
+        return Several(do="several", corrections=tuple(as_seen(one, state) for one in correction.corrections))
     if isinstance(correction, AboutContact):
         ids: tuple[Id, ...] = (correction.a, correction.b)
     elif isinstance(correction, AboutMiniature) and correction.facing_deg is not None:

@@ -14,6 +14,7 @@ from api.journal.seen import Happened, Settled
 from api.overlay.words import Produced
 from api.rulings.entries import Ruled, RulingWithdrawn
 from api.seats.entries import CodesMade, Joined
+from api.setups.words import RosterPutDown
 from api.tables.words import TablesListed
 from models.frozen import Frozen
 
@@ -26,6 +27,7 @@ ENTRY_CLASSES: tuple[type[Entry], ...] = (
     Undone,
     Redone,
     TablesListed,
+    RosterPutDown,
     Produced,
     *DEEDS,
     Ruled,

@@ -167,7 +167,7 @@ export interface Compared {
   readonly is_fine: boolean;
 }
 
-export type Correction = AboutMiniatureGiven | LayGiven | TakeAway | AboutContactGiven | AboutTableGiven;
+export type Correction = AboutMiniatureGiven | LayGiven | TakeAway | AboutContactGiven | AboutTableGiven | SeveralGiven;
 
 /** The referee's word on a way: the move, and where free strikes fall on it when there are any. */
 export interface Course {
@@ -299,7 +299,43 @@ export interface EventLine {
   readonly to_mm: readonly [number, number] | null;
   readonly from_deg: number | null;
   readonly to_deg: number | null;
+  /** between the two places, straight */
+  readonly distance_mm: number | null;
+  /** of that distance */
+  readonly sigma_mm: number | null;
+  /** where it was seen on the way, and both ends; none: not seen */
+  readonly path_mm: readonly (readonly [number, number])[];
+  /** that it is these miniatures to which it happened */
+  readonly confidence: number | null;
+  /** of an unsure line, and of the line that settles it */
+  readonly question: string | null;
+  readonly places_mm: readonly (readonly [number, number])[];
+  readonly namings: readonly Naming[];
+  readonly renamed: Readonly<Record<string, string>> | null;
+  readonly since_s: number | null;
   readonly detail: string | null;
+}
+
+/** A miniature that will stand on the table, or several alike. */
+export interface Expected {
+  readonly name: string;
+  readonly side: string | null;
+  readonly unit: string | null;
+  readonly type: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
+  readonly base: RoundBase | RectBase | OvalBase;
+  readonly profile: Profile;
+  readonly count: number;
+}
+
+/** A miniature that will stand on the table, or several alike. */
+export interface ExpectedGiven {
+  readonly name: string;
+  readonly side?: string | null;
+  readonly unit?: string | null;
+  readonly type?: "warcaster" | "warlock" | "warjack" | "warbeast" | "battle-engine" | "solo" | "trooper" | "infantry" | "monstrous-infantry" | "cavalry" | "monstrous-cavalry" | "swarm" | "monstrous-beast" | "war-beast" | "monster" | "chariot" | "war-machine" | "shrine" | null;
+  readonly base: RoundBaseGiven | RectBaseGiven | OvalBaseGiven;
+  readonly profile?: ProfileGiven;
+  readonly count?: number;
 }
 
 /** Another way it may face, and how likely that is. */
@@ -313,6 +349,13 @@ export interface Flip {
   readonly house_rule: string;
   readonly reading: string;
   readonly answer: Answer;
+}
+
+/** An expected miniature, those on the table that bear its name, and those of its base that bear none. */
+export interface Found {
+  readonly expected: Expected;
+  readonly named: readonly string[];
+  readonly may_be: readonly string[];
 }
 
 /** The heartbeat. */
@@ -401,6 +444,11 @@ export interface Join {
 
 export type JsonValue = unknown;
 
+/** Which parts of the table as it is now to keep. */
+export interface Keep {
+  readonly parts?: readonly ("terrain" | "rules" | "expected")[];
+}
+
 /** These things lie on the table; one with an id that is there already takes its place. */
 export interface Lay {
   readonly do: "lay";
@@ -465,6 +513,26 @@ export interface Member {
   readonly probability: number | null;
   readonly margin_mm: number | null;
   readonly sigma_mm: number | null;
+}
+
+/** A line of the journal in a few words. */
+export interface Moment {
+  readonly n: number;
+  /** seconds since 1970 */
+  readonly at_s: number;
+  readonly type: string;
+  /** the seat whose deed it was; null: the camera saw it */
+  readonly by: string | null;
+  /** seconds into the recording */
+  readonly t_s: number | null;
+  readonly event: string | null;
+  readonly ids: readonly string[];
+}
+
+/** One way to say who stands at the places in question, in their order, and how likely it is. null: somebody new. */
+export interface Naming {
+  readonly ids: readonly (string | null)[];
+  readonly probability: number;
 }
 
 /** A sentence for the players. */
@@ -685,6 +753,11 @@ export interface Ring {
   readonly verdict: Verdict;
 }
 
+/** Who is expected. */
+export interface Roster {
+  readonly expected: readonly ExpectedGiven[];
+}
+
 /** A disc. */
 export interface RoundBase {
   readonly shape: "round";
@@ -699,6 +772,14 @@ export interface RoundBaseGiven {
   readonly diameter_mm: number;
   /** size in comparisons, if not the plastic's */
   readonly counts_as_mm?: number | null;
+}
+
+/** What a table is played by. */
+export interface Rules {
+  readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9";
+  readonly house_rules?: Readonly<Record<string, string>>;
+  readonly scenario?: ScenarioGiven | null;
+  readonly sides?: readonly SideGiven[];
 }
 
 export type Said = AskSnapshot | WantPictures;
@@ -733,6 +814,40 @@ export interface SelfCheck {
   readonly compared: readonly Compared[];
   /** how far places may be off, at the table's worst corner */
   readonly table_sigma_mm: number | null;
+}
+
+/** What a table is played with; a part that is null is none of it. */
+export interface Setup {
+  /** letters, digits, blanks */
+  readonly name: string;
+  /** of the table it was made for */
+  readonly width_mm?: number | null;
+  readonly depth_mm?: number | null;
+  readonly terrain?: readonly TerrainGiven[] | null;
+  readonly objectives?: readonly ObjectiveGiven[];
+  readonly zones?: readonly ZoneGiven[];
+  readonly rules?: Rules | null;
+  readonly expected?: readonly ExpectedGiven[] | null;
+}
+
+/** A setup in a few words. */
+export interface SetupTold {
+  /** letters, digits, blanks */
+  readonly name: string;
+  readonly parts: readonly ("terrain" | "rules" | "expected")[];
+  readonly pieces: number;
+}
+
+/** All of these, in their order, as one step. */
+export interface Several {
+  readonly do: "several";
+  readonly corrections: readonly (AboutMiniature | Lay | TakeAway | AboutContact | AboutTable)[];
+}
+
+/** All of these, in their order, as one step. */
+export interface SeveralGiven {
+  readonly do: "several";
+  readonly corrections: readonly (AboutMiniatureGiven | LayGiven | TakeAway | AboutContactGiven | AboutTableGiven)[];
 }
 
 /** All lines for a pair that matter. `reach_in` and `speed_in` are what was supposed; null: each by its own card. */
@@ -870,7 +985,7 @@ export interface StepMade {
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly says: string;
   readonly is_undone: boolean;
-  readonly correction: AboutMiniature | Lay | TakeAway | AboutContact | AboutTable;
+  readonly correction: AboutMiniature | Lay | TakeAway | AboutContact | AboutTable | Several;
 }
 
 /** A correction in a few words; the whole of it is one GET away. */
