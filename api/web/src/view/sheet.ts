@@ -47,8 +47,8 @@ function head(a: DrawnMiniature, b: DrawnMiniature, actions: Actions): TemplateR
 
 function who(role: "a" | "b", m: DrawnMiniature, actions: Actions): TemplateResult {
   const letter = role.toUpperCase();
-  return html`<button class="who ${role}" @click=${() => actions.lookAt(m.id)} aria-label=${SAY.aloneWith(letter, m.name)}>
-    <b aria-hidden="true">${letter}</b><span>${m.name}<small>${sizeOf(m)}</small></span></button>`;
+  return html`<button class="who ${role}" @click=${() => actions.lookAt(m.id)} title=${SAY.aloneWith(m.name)}>
+    <b>${letter}</b> <span>${m.name} <small>${sizeOf(m)}</small></span></button>`;
 }
 
 function lines(state: State, shown: Sheet, actions: Actions): TemplateResult {

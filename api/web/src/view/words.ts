@@ -51,7 +51,7 @@ export const SAY = {
   clear: "Clear the pair",
   moreTable: "Show more of the table",
   moreAnswers: "Show more of the answers",
-  aloneWith: (letter: string, name: string) => `${letter}: look at ${name} alone`,
+  aloneWith: (name: string) => `Look at ${name} alone`,
   tooClose: "Too close",
   measured: "Measured",
   notNow: "Not now",
