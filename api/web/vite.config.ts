@@ -9,13 +9,8 @@ export default defineConfig({
     target: "es2022",
     outDir: "dist",
     emptyOutDir: true,
-<<<<<<< Updated upstream
-    modulePreload: false,
-    rollupOptions: { input: ["index.html", "corners.html", "overlay.html", "judge.html"] },
-=======
     modulePreload: { polyfill: false }, // the page names all its scripts, so that none waits for another
-    rollupOptions: { input: ["index.html", "corners.html", "overlay.html"] },
->>>>>>> Stashed changes
+    rollupOptions: { input: ["index.html", "corners.html", "overlay.html", "judge.html"] },
   },
   server: { proxy: server },
 });
