@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 def run(job: Job, out: Connection, wishes: Wishes) -> None:
     """The process: report until the source ends or the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
-    _step_back()
+    step_back()
     with contextlib.suppress(BrokenPipeError):
         for report in reports(job, wishes, watcher=watcher_of):
             out.send(report)
@@ -72,7 +72,7 @@ def watcher_of(job: Job) -> Watcher:
     return Watcher(job.camera, job.layout, edition=job.edition, catalogue=catalogue, start=job.pose)
 
 
-def _step_back() -> None:
+def step_back() -> None:
     """Leave the processor to the server when there is too little of it."""
     cv2.setNumThreads(1)
     if hasattr(os, "nice"):

@@ -13,11 +13,11 @@ from api.wishes import Flag, Wishes
 from calibration.resized import resized
 from calibration.selfcheck import unfit
 from models.base import catalogue_of
-from models.camera import Camera
+from models.camera import Camera, CameraPose
 from models.check import SelfCheck
 from models.errors import TableNotVisible
 from models.timeline import EventLine
-from vision.rectify import table_picture
+from vision.rectify import Picture, table_picture
 from vision.sources import Frame
 from vision.touching import checked
 from vision.watching import Glance
@@ -122,18 +122,19 @@ class _Painter:
         if glance.pose is None or glance.halt is not None or not self._is_due(frame.t_s, is_settled=glance.is_settled):
             return None
         self._painted_at = frame.t_s
-        picture = table_picture(
-            frame.image,
-            camera=job.camera,
-            pose=glance.pose,
-            table_mm=job.layout.table_mm,
-            px_per_mm=PICTURE_PX_PER_MM,
-        )
-        ok, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PICTURE_QUALITY])
-        return jpeg.tobytes() if ok else None
+        return table_jpeg(frame.image, job, glance.pose)
 
     def _is_due(self, t_s: float, *, is_settled: bool) -> bool:
         if self._painted_at is None:
             return True  # the first phone to come should not look at an empty table
         least_s = PICTURE_STILL_S if is_settled else PICTURE_MOVING_S
         return self._wanted.is_set() and t_s - self._painted_at >= least_s
+
+
+def table_jpeg(image: Picture, job: Job, pose: CameraPose) -> bytes | None:
+    """The table from above, and nothing beyond its edge: what else the camera saw does not leave this process."""
+    picture = table_picture(
+        image, camera=job.camera, pose=pose, table_mm=job.layout.table_mm, px_per_mm=PICTURE_PX_PER_MM
+    )
+    ok, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PICTURE_QUALITY])
+    return jpeg.tobytes() if ok else None

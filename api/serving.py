@@ -10,6 +10,7 @@ from api.files import load
 from api.hosting import Hosting
 from api.hub import Hub
 from api.job import Job
+from api.photographs import SOURCE, Photographs, photographing
 from api.server import serve
 from models.errors import BadState
 from models.state import TableState
@@ -26,13 +27,14 @@ def serve_state(path: Path, door: Door, hosting: Hosting) -> None:
 
 
 def serve_job(job: Job, door: Door, hosting: Hosting, *, title: str) -> None:
-    """Answer about what a camera process sees."""
-    wanted = wishes()
+    """Answer about what a camera process sees, or the photographs show that somebody sends."""
+    photographs = Photographs(job) if job.source == SOURCE else None
+    wanted = None if photographs else wishes()
     with hosting.journal() as journal:
         seats = hosting.seats(journal)
         hub = Hub(title=title, wishes=wanted, journal=journal)
-        serve(
-            create_app(hub, camera=CameraFeed(run, job, wanted), seats=seats, shelf=hosting.shelf()),
-            door,
-            codes=seats.codes,
-        )
+        camera = photographs or CameraFeed(run, job, wanted or wishes())
+        app = create_app(hub, camera=camera, seats=seats, shelf=hosting.shelf())
+        if photographs:
+            app.include_router(photographing(photographs))
+        serve(app, door, codes=seats.codes)

@@ -25,6 +25,12 @@ def decoded(data: bytes, *, field: str, name: str) -> Picture:
     return np.asarray(image, np.uint8)
 
 
+def untouched(data: bytes) -> Picture:
+    """The same as the sensor gave it, whichever way up the camera was held; for data that `decoded` took."""
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    return np.asarray(image, np.uint8)
+
+
 def _is_cut_off(data: bytes) -> bool:
     """A decoder fills what is missing with grey and says nothing, and grey would be measured."""
     late = data[len(data) // 2 :]  # an earlier end mark is that of a thumbnail
