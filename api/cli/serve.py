@@ -31,7 +31,9 @@ def register(app: typer.Typer) -> None:
 
     @app.command("serve")
     def serve_table(
-        source: Annotated[str | None, typer.Option(help="Device number, file, folder, URL of a stream, or `photographs`.")] = None,
+        source: Annotated[
+            str | None, typer.Option(help="Device number, file, folder, URL of a stream, or `photographs`.")
+        ] = None,
         camera: Annotated[
             Path | None,
             typer.Option(help="CAM.json from `tableside calibrate camera`; the source's saved profile when left out."),
