@@ -6,7 +6,7 @@ from models.halt import Halt
 from models.queries import Asked
 from models.state import TableState
 from models.verdict import Verdict
-from referee.asking import asked_as
+from referee.disclosing import asked_as
 
 
 def unless_halted(hub: Hub, ask: Ask) -> Ask:

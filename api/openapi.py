@@ -100,6 +100,8 @@ def _add_problems(operation: dict[str, Any], dependant: Dependant) -> None:
     found |= {str(status): response for status, response in problems(*_raised(dependant)).items()}
     told = {status: response for status, response in operation["responses"].items() if not _is_default(response)}
     operation["responses"] = found | told
+    if rights := [right for inner in dependant.dependencies if (right := getattr(inner.call, "right", None))]:
+        operation["x-right"] = rights[0]
 
 
 def _raised(dependant: Dependant) -> Iterator[type[TablesideError]]:

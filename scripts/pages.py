@@ -10,6 +10,7 @@ from api.cli.problems import exit_of
 from models.errors import BadInput, TablesideError, WorldError
 from models.queries import QUERY_CLASSES, Asked
 from referee import EDITIONS
+from scripts.api_page import api_page
 from scripts.edition_pages import edition_pages
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -48,7 +49,7 @@ def main() -> None:
 @cache
 def pages() -> dict[str, str]:
     """File name and text of every page that comes from the code."""
-    return {"errors.md": errors_page(), "queries.md": queries_page(), **edition_pages()}
+    return {"api.md": api_page(), "errors.md": errors_page(), "queries.md": queries_page(), **edition_pages()}
 
 
 def left_over() -> list[Path]:

@@ -45,6 +45,7 @@ def needs(right: Right) -> Any:
     def allowed(connection: HTTPConnection) -> Seat:
         return check(seat_of(connection), right)
 
+    allowed.right = right.value  # type: ignore[attr-defined]  # the OpenAPI document tells it
     return Depends(allowed)
 
 
