@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from fastapi import FastAPI
 
 import referee
+from api.choices import choices
 from api.corrections.routes import correcting
 from api.halted import unless_halted
 from api.hub import Hub
@@ -90,6 +91,7 @@ def create_app(
     app.include_router(table(hub, moments))
     app.include_router(timeline(moments))
     app.include_router(questions(moments, ask=ask, overhear=desk.overlay.hear))
+    app.include_router(choices())
     app.include_router(what_if(moments, ask=ask))
     app.include_router(judging(desk, moments, ask=ask))
     app.include_router(correcting(hub))

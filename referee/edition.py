@@ -28,6 +28,8 @@ class Edition:
     """Whether a unit may stand where other books ask about one miniature."""
     charge_extra_mm: float | None = None
     """How much farther than its speed a charging model goes; None where the book has no such number."""
+    scenarios: tuple[str, ...] = ()
+    """Names of the scenarios it prints, as a state tells them."""
     unknown_terrain: frozenset[str] = frozenset()
     """Kinds of terrain the book has no rules for: a table that holds one cannot be asked about under it."""
     read_card: Callable[[Miniature], Miniature] | None = None

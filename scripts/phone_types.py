@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from api.alone import Alone, Around
+from api.choices import Book
 from api.corner_words import Judged, Look, Taps
 from api.corrections.correction import Correction
 from api.corrections.routes import WhichStep
@@ -63,6 +64,7 @@ def source() -> str:
         "Sheet": Sheet,
         "Around": Around,
         "Course": Course,
+        "Book": Book,
         "Problem": Problem,
         "Sitting": Sitting,
         "Seated": Seated,

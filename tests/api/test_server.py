@@ -297,3 +297,12 @@ def test_the_heart_beats(phone: TestClient) -> None:
 def _messages(socket: Any) -> Iterator[dict[str, Any]]:
     while True:
         yield json.loads(socket.receive_text())
+
+
+def test_what_may_be_chosen_is_told_for_every_rulebook(phone: TestClient) -> None:
+    books = {book["id"]: book for book in phone.get("/api/v1/choices").json()}
+
+    prime = books["warmachine-prime"]
+    assert [base["diameter_mm"] for base in prime["bases"]] == [30, 40, 50, 120]
+    assert "mosh-pit" in prime["scenarios"]
+    assert "forest" in prime["terrain"]

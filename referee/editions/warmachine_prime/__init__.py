@@ -64,6 +64,7 @@ EDITION = Edition(
     book=parameters.BOOK,
     too_close=parameters.TOO_CLOSE,
     charge_extra_mm=charges.EXTRA_MM,
+    scenarios=tuple(scenarios.PRINTED),
     unknown_terrain=parameters.UNKNOWN_TERRAIN,
     settled={"cloud-as-terrain": "no"},  # Source: Spray Attacks, p. 54
     terms=declared.TERMS,
