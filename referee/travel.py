@@ -142,12 +142,13 @@ def _first_meeting(base: Rounded, path: tuple[Point, ...], parts: Iterable[Round
 
 
 def _met(base: Rounded, way: Point, length: float, part: Rounded, *, grazing: bool) -> float | None:
-    span = stretch_within(base, way, part)
-    if grazing and (span is None or span[1] - span[0] <= math.sqrt(_TOUCH_MM)):
+    if grazing and stretch_within(base, way, part, -_TOUCH_MM) is None:  # it goes along it, or past it
         span = stretch_within(base, way, part, _TOUCH_MM)
+        return None if span is None or not _TOUCH_MM < span[0] <= length + _TOUCH_MM else span[0]
+    span = stretch_within(base, way, part)
     if span is None or span[0] > length + _TOUCH_MM or span[0] + span[1] <= 2 * _TOUCH_MM:
         return None  # never met, met beyond the end, or left behind from the start
-    if not grazing and span[1] - span[0] <= math.sqrt(_TOUCH_MM):
+    if span[1] - span[0] <= math.sqrt(_TOUCH_MM):
         return None
     return max(0.0, span[0])
 

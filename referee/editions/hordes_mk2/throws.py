@@ -121,7 +121,7 @@ class _Flight:
             "start_mm": list(self.start),
             "point_mm": None if point is None else list(point),
         }
-        return value if found is None else value | told(self.table, self.query.target, found, thrown=True)
+        return value if found is None else value | told(self.table, self.query.target, found)
 
     def witness(self) -> tuple[Witness, ...]:
         found = self.found()
@@ -147,7 +147,7 @@ def _at_model(table: Situation, query: Throw, distance: float, goal: str) -> Rul
         line = away_rad(table, query.target, goal)
         whole = math.dist(table.centre(query.target), table.centre(goal))
         found = shove(table, query.target, "thrown", line, whole, query.attacker, until=goal)
-        value |= told(table, query.target, found, thrown=True)
+        value |= told(table, query.target, found)
         witness = drawn(query.target, found, table.base(query.target).reach_mm)
     else:
         flight = _missed(table, query, distance, goal, far=far)

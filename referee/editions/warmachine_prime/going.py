@@ -54,15 +54,19 @@ def charging(table: Situation, mover: str, *, running_over: bool = False) -> Goi
 def shoved(table: Situation, mover: str, how: Shove, *past: str) -> Going:
     """For movement nobody intends: rough ground slows all but the thrown, and nobody flies or finds a path.
 
-    Source: Pushed and Slammed, p. 34; Thrown, p. 35.
+    Incorporeal models are moved through by who gets wholly past them. Source: Pushed and Slammed, p. 34; Thrown, p. 35;
+    Incorporeal, p. 17.
     """
-    bases = tuple(b for b in _bases(table, mover)[0] if b[0] not in past)
+    bases, ghosts = (tuple(b for b in some if b[0] not in past) for some in _bases(table, mover))
     low, high, closed = _barriers(table)
     if how != "pushed":  # smaller bases are passed over
-        bases = tuple(b for b in bases if size_mm(table.miniature(b[0])) >= size_mm(table.miniature(mover)))
+        mine = size_mm(table.miniature(mover))
+        bases, ghosts = (tuple(b for b in some if size_mm(table.miniature(b[0])) >= mine) for some in (bases, ghosts))
     slow = () if how == "thrown" else _rough(table)
     low = () if how == "thrown" and terms_of(table).thrown_over_obstacles else low
-    return Going(slow, (*bases, *low, *high, *closed), grazing=table.reading("graze") != "passes")
+    size = table.state.table
+    ends = (size.width_mm, size.depth_mm) if table.reading("edge-stop") == "base-edge" else None
+    return Going(slow, (*bases, *low, *high, *closed), ghosts, table.reading("graze") != "passes", ends)
 
 
 def passes_all(table: Situation, mover: str) -> bool:
@@ -77,6 +81,11 @@ def _bases(table: Situation, mover: str) -> tuple[Things, Things]:
     areas = {id_: table.area(id_) for id_ in ids}
     solid = tuple((id_, area) for id_, area in areas.items() if id_ not in ghosts)
     return solid, tuple((id_, area) for id_, area in areas.items() if id_ in ghosts)
+
+
+def is_hard(table: Situation, id_: str) -> bool:
+    """Whether this is an obstacle or an obstruction. Source: Slammed, p. 34; Thrown, p. 35."""
+    return any(piece[0] == id_ for things in _barriers(table)[:2] for piece in things)
 
 
 def _barriers(table: Situation) -> tuple[Things, Things, Things]:

@@ -9,12 +9,13 @@ from models.queries import Fall
 from models.verdict import Reason, Witness
 from models.words import Point
 from referee.candidates import in_play, is_met
-from referee.editions.warmachine_prime.going import Shove, shoved
+from referee.editions.warmachine_prime.going import Shove, is_hard, shoved
 from referee.editions.warmachine_prime.ground import is_colossus, is_incorporeal, size_mm
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.passing import edge_met
 from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import gap
+from referee.shapes import Rounded
 from referee.situation import Situation
 from referee.travel import at, meetings, place_after, straight, travel
 
@@ -25,6 +26,7 @@ MASSIVE = because("Massive", 67, "A colossal or gargantuan is not moved by pushe
 GHOST = because("Advantages", 17, "An incorporeal model is not moved by pushes, slams and throws.")
 COLLATERAL = because("Slammed", 34, "Equal and smaller bases it meets are knocked down and take collateral damage.")
 EDGE = because("Beyond the Play Area", 35, "What would leave the table stops at its edge, which is no obstacle.")
+_TOUCH_MM = 1e-6
 
 
 @dataclass(frozen=True)
@@ -66,36 +68,39 @@ def shove(
     at_edge = edge is not None and edge.after_mm < walked.travelled_mm - 1e-9
     travelled, stopper = (edge.after_mm, edge.id) if edge and at_edge else (walked.travelled_mm, walked.stopped_by)
     end = place_after(path, travelled)
-    return Shoved(path, travelled, stopper, _met(table, who, how, (start, end), stopper, past), end)
+    lies = at(table.base(who), end)
+    met = _touched(table, who, lies, past) if how == "thrown" else _run_into(table, who, path, travelled, lies)
+    return Shoved(path, travelled, stopper, _with(met, stopper if stopper in table.miniatures else None), end)
 
 
-def _met(
-    table: Situation,
-    who: str,
-    how: Shove,
-    way: tuple[Point, Point],
-    stopper: str | None,
-    past: tuple[str, ...],
-) -> tuple[str, ...]:
-    """The bases it contacts: a slammed one all it moves through, a thrown one those it touches or lies on at rest."""
-    others = tuple(id_ for id_ in in_play(table, who, *past) if not is_incorporeal(table.miniature(id_)))
-    if how == "thrown":
-        base = at(table.base(who), way[1])
-        return tuple(id_ for id_ in others if gap(base, table.base(id_)).mm <= 1e-6)
-    areas = tuple((id_, table.area(id_)) for id_ in others)
-    passed = meetings(table.base(who), way, areas, grazing=table.reading("graze") != "passes")
-    met = [stop.id for stop in passed]
-    return tuple(met if stopper is None or stopper in met or stopper not in others else [*met, stopper])
+def _touched(table: Situation, who: str, lies: Rounded, past: tuple[str, ...]) -> tuple[str, ...]:
+    """Whom a thrown base contacts: all it touches or lies on at rest. Source: Thrown, p. 35."""
+    return tuple(id_ for id_ in in_play(table, who, *past) if gap(lies, table.base(id_)).mm <= _TOUCH_MM)
 
 
-def told(table: Situation, who: str, found: Shoved, *, thrown: bool = False) -> dict[str, JsonValue]:
+def _run_into(table: Situation, who: str, path: tuple[Point, ...], travelled: float, lies: Rounded) -> tuple[str, ...]:
+    """Whom a pushed or slammed base contacts on its way; who is incorporeal only when it does not get past.
+
+    Source: Slammed, p. 34; Base-to-Base & Contact, p. 33; Incorporeal, p. 17.
+    """
+    others = tuple((id_, table.area(id_)) for id_ in in_play(table, who))
+    stops = meetings(table.base(who), path, others, grazing=table.reading("graze") != "passes")
+    met = (stop.id for stop in stops if stop.after_mm <= travelled + _TOUCH_MM)
+    return tuple(
+        id_ for id_ in met if not is_incorporeal(table.miniature(id_)) or gap(lies, table.base(id_)).mm < -_TOUCH_MM
+    )
+
+
+def _with(met: tuple[str, ...], stopper: str | None) -> tuple[str, ...]:
+    return met if stopper is None or stopper in met else (*met, stopper)
+
+
+def told(table: Situation, who: str, found: Shoved) -> dict[str, JsonValue]:
     """What came of it. Source: Slammed, p. 34; Thrown, p. 35; Falling, p. 35."""
     mine = size_mm(table.miniature(who))
     hurt = [id_ for id_ in found.met if size_mm(table.miniature(id_)) <= mine]
     falls = table.ruled(Fall(mover=who, path_mm=(found.path[0], found.end))) if found.travelled_mm > 0 else None
-    hard = found.stopped_by is not None and not found.stopped_by.startswith("edge:")
-    if thrown:
-        hard = hard or any(size_mm(table.miniature(id_)) >= mine for id_ in found.met)
+    large = any(size_mm(table.miniature(id_)) >= mine for id_ in found.met)
     down = [] if found.why_still is not None else [who]
     return {
         "travelled_mm": found.travelled_mm,
@@ -103,7 +108,7 @@ def told(table: Situation, who: str, found: Shoved, *, thrown: bool = False) -> 
         "stopped_by": found.stopped_by,
         "knocked_down": [*down, *hurt],
         "collateral": list[JsonValue](hurt),
-        "extra_die": hard,
+        "extra_die": large or (found.stopped_by is not None and is_hard(table, found.stopped_by)),
         "fall": falls is not None and is_met(falls),
     }
 

@@ -161,18 +161,14 @@ def _open(table: Situation, query: SprayHits, id_: str) -> Ruling:
     return past_all_but(table, source, id_, clouds, (_WALLED,))
 
 
-def past_all_but(
-    table: Situation, source: str, id_: str, past: tuple[str, ...], reasons: tuple[Reason, ...]
-) -> Ruling:
+def past_all_but(table: Situation, source: str, id_: str, past: tuple[str, ...], reasons: tuple[Reason, ...]) -> Ruling:
     """Whether terrain leaves a line to it, past all models and past what is named. Source: Spray Attacks, p. 54."""
     line = Los(viewer=source, target=id_, ignoring=(*table.miniatures, *past))
     way = in_the_way(table, source, id_, line.ignoring, past_models=True)
     lane = lane_among(table, line, way, (End(table.base(source)), End(table.base(id_))), most_mm=CAPPED_MM)
     if way.needs and lane.margin_mm <= 0:
         return Ruling(status="unknown", needs=tuple(way.needs), because=reasons, touches=(source, id_))
-    return Ruling(
-        margin_mm=min(lane.margin_mm, CAPPED_MM), zero_is_met=False, because=reasons, touches=(source, id_)
-    )
+    return Ruling(margin_mm=min(lane.margin_mm, CAPPED_MM), zero_is_met=False, because=reasons, touches=(source, id_))
 
 
 def _why(table: Situation, query: SprayHits, id_: str) -> str:

@@ -166,7 +166,7 @@ class _Flight:
 
 def _value(table: Situation, query: Throw, distance: float, found: Shoved | None) -> dict[str, JsonValue]:
     value: dict[str, JsonValue] = {"distance_mm": distance, "point_mm": None, "cap_mm": None}
-    return value if found is None else value | told(table, query.target, found, thrown=True)
+    return value if found is None else value | told(table, query.target, found)
 
 
 def _barred(table: Situation, query: Throw) -> tuple[Reason, ...]:
