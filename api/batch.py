@@ -31,10 +31,13 @@ def answered(tables: Sequence[TableState], queries: Sequence[Asked], *, workers:
 
 
 def verdicts(query: Asked, tables: Sequence[TableState]) -> list[str]:
-    """The verdicts on one question."""
+    """The verdicts on one question; of several tables each with where it parts from the first."""
     from referee import ask
+    from referee.parting import side_by_side
 
-    return [ask(table, query).model_dump_json(exclude_none=False) for table in tables]
+    found = [ask(table, query) for table in tables]
+    told = found if len(found) < 2 else side_by_side(found)
+    return [verdict.model_dump_json(exclude_none=False) for verdict in told]
 
 
 def _settle_in(tables: Sequence[TableState]) -> None:

@@ -105,3 +105,9 @@ class Verdict(Frozen):
     advice: str | None = None
     state_id: str
     query: dict[str, Any]
+
+
+class SideBySide(Verdict):
+    """The verdict of one of several rulebooks; `parts` names where it is not what the first of them says."""
+
+    parts: tuple[str, ...] = ()

@@ -3,8 +3,11 @@
 The examples are the tables that hold the rules in the tests: one place, worked by hand.
 """
 
+import ast
+import inspect
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from models.house_rules import HOUSE_RULES, HouseRule
@@ -15,9 +18,10 @@ from referee import EDITIONS, ask
 from referee.edition import Edition
 from referee.picture import draw
 from referee.situation import Situation
-from scripts.readings import readings_of
+from scripts.readings import readings_of, terms_of
 from tests.referee.scenario import Scenario
 from tests.referee.scenarios import groups
+from tests.referee.scenarios.hordes import book as hordes
 
 # The table that shows a question best, where it is not the first with a yes.
 _SHOWN = {"los": ("los", "no")}
@@ -47,7 +51,16 @@ when nothing is chosen. A verdict names those that mattered, and the readings un
 """
 
 
-SCENARIOS = {"warmachine-prime": groups.SCENARIOS}
+_TERMS_HEAD = """
+## Terms
+
+The rules that are named again from {book} look these up, which this book sets otherwise.
+
+| term | what it answers | here |
+|---|---|---|"""
+
+
+SCENARIOS = {"warmachine-prime": groups.SCENARIOS, "hordes-mk2": hordes.SCENARIOS}
 
 
 def edition_pages() -> dict[str, str]:
@@ -68,6 +81,7 @@ def edition_page(edition: Edition, scenarios: Sequence[Scenario]) -> dict[str, s
         lines.append(f"\n## {(sys.modules[module].__doc__ or '').splitlines()[0].rstrip('.')}")
         for cls in group:
             lines += _question(edition, cls, scenarios)
+    lines += _terms(edition)
     lines.append(_RULES_HEAD + "\n".join(_house_rule(rule, edition) for rule in _rules_of(edition)) + "\n")
     pictures = {f"{folder}/{_kind(cls)}.svg": _picture(cls, scenarios) for cls in classes}
     return {f"{folder}.md": "\n".join(lines)} | {name: drawn for name, drawn in pictures.items() if drawn}
@@ -81,6 +95,7 @@ def _question(edition: Edition, cls: type[Asked], scenarios: Sequence[Scenario])
     yield f"\n### `{_kind(cls)}`: {cls.title()}\n"
     yield f"{' '.join((cls.__doc__ or '').partition(chr(10))[2].split())}\n"
     yield f"- **Fields:** {_fields(cls)}"
+    yield f"- **Rule:** {_whose(edition, cls)}"
     yield f"- **Source:** {_source(edition, cls)}"
     yield f"- **House rules:** {_readings(edition, cls)}"
     own = [s for s in scenarios if s.query["kind"] == _kind(cls)]
@@ -103,7 +118,71 @@ def _fields(cls: type[Asked]) -> str:
 def _source(edition: Edition, cls: type[Asked]) -> str:
     """What the rule itself names, after its `Source:`."""
     text = " ".join((edition.rules[cls].__doc__ or "").split())
-    return text.partition("Source: ")[2] or text
+    told = text.partition("Source: ")[2] or text
+    if (first := _first_with(edition, cls)) is edition or edition.cite is None:
+        return told
+    sections = dict.fromkeys(re.sub(r",? p\. [\d, -]+.*", "", part).rstrip(".") for part in told.split(";"))
+    cited = (edition.cite(Reason(source=first.source(name.strip()), says="")) for name in sections)
+    return "; ".join(dict.fromkeys(reason.source.section for reason in cited)) + "."
+
+
+def _first_with(edition: Edition, cls: type[Asked]) -> Edition:
+    """The edition that the rule was written for."""
+    package = edition.rules[cls].__module__.split(".")[2].replace("_", "-")
+    return EDITIONS.get(package, edition)  # type: ignore[call-overload, no-any-return]
+
+
+def _whose(edition: Edition, cls: type[Asked]) -> str:
+    """Whether it has this rule for itself, or shares it; with how the others answer the same question."""
+    first = _first_with(edition, cls)
+    others = [o.book for o in EDITIONS.values() if o is not first and cls in o.rules and _first_with(o, cls) is first]
+    if first is not edition:
+        own = [name for name in terms_of(edition.rules[cls], edition) if _differs(first, edition, name)]
+        named = ", ".join(f"`{name}`" for name in own)
+        return f"that of {first.book}" + (f", with [this book's](#terms) {named}" if own else "")
+    return "its own" + (f", which {' and '.join(others)} names again" if others else "")
+
+
+def _differs(first: Edition, edition: Edition, name: str) -> bool:
+    return bool(getattr(first.terms, name) != getattr(edition.terms, name))
+
+
+def _terms(edition: Edition) -> Iterator[str]:
+    """What the edition sets otherwise than the one it names rules again from: each term with what it answers."""
+    shared = {_first_with(edition, cls).id: _first_with(edition, cls) for cls in edition.rules} if edition.terms else {}
+    for first in (one for one in shared.values() if one is not edition):
+        yield _TERMS_HEAD.format(book=first.book)
+        for name, answers in _answers_of(type(edition.terms)):
+            if _differs(first, edition, name):
+                yield f"| `{name}` | {answers} | {_term(getattr(edition.terms, name))} |"
+
+
+def _answers_of(family: type) -> Iterator[tuple[str, str]]:
+    """Each term with the sentence that stands beside it; one without is told with the one before."""
+    body = ast.parse(inspect.getsource(family)).body[0]
+    assert isinstance(body, ast.ClassDef)
+    said = ""
+    for node, after in zip(body.body, [*body.body[1:], None], strict=True):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            told = after.value if isinstance(after, ast.Expr) else None
+            said = str(told.value) if isinstance(told, ast.Constant) else said
+            yield node.target.id, " ".join(said.split())
+
+
+def _term(value: object) -> str:
+    """A number or a word as it is; of a rule the first sentence of what it says."""
+    if inspect.isfunction(value):
+        return " ".join((value.__doc__ or "").partition("Source:")[0].split()) or "a rule"
+    if isinstance(value, Mapping):
+        told = (key if isinstance(one, Reason) else f"{key}: {_term(one)}" for key, one in value.items())
+        return ", ".join(told)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " to ".join(map(str, value))
+    if isinstance(value, float):
+        return f"{value:g} mm"
+    return ", ".join(map(str, sorted(value))) if isinstance(value, frozenset) else str(value)
 
 
 def _readings(edition: Edition, cls: type[Asked]) -> str:

@@ -4,6 +4,7 @@ import ast
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -24,17 +25,38 @@ def readings_of(rule: Callable[..., Any], edition: Edition) -> tuple[str, ...]:
 
 @cache
 def _readings(rule: Callable[..., Any], id_: EditionId) -> tuple[str, ...]:
+    found = {key for place in _run(rule, id_) for key in _keys(*place)}
+    return tuple(key for key in HOUSE_RULES if key in found and id_ in HOUSE_RULES[key].defaults)
+
+
+def terms_of(rule: Callable[..., Any], edition: Edition) -> tuple[str, ...]:
+    """The terms of its family that a rule looks up, itself or through the functions it calls."""
+    if not is_dataclass(edition.terms):
+        return ()
+    known = [field.name for field in fields(edition.terms)]
+    found = {name for place in _run(rule, edition.id) for name in _attributes(*place)}
+    return tuple(name for name in known if name in found)
+
+
+def _attributes(module: str, name: str) -> set[str]:
+    node = _definitions(module).get(name)
+    if node is None or not any(isinstance(n, ast.Name) and n.id == "terms_of" for n in ast.walk(node)):
+        return set()
+    return {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+
+
+@cache
+def _run(rule: Callable[..., Any], id_: EditionId) -> frozenset[tuple[str, str]]:
+    """The functions, classes and constants of the referee that a rule runs through, by module and name."""
     edition = EDITIONS[id_]
-    found: set[str] = set()
     seen: set[tuple[str, str]] = set()
     open_ = [(rule.__module__, rule.__name__)]
     while open_:
         place = open_.pop()
         if place not in seen:
             seen.add(place)
-            found |= _keys(*place)
             open_ += _used(*place, edition)
-    return tuple(key for key in HOUSE_RULES if key in found and edition.id in HOUSE_RULES[key].defaults)
+    return frozenset(seen)
 
 
 def _keys(module: str, name: str) -> set[str]:

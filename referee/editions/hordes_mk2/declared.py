@@ -18,7 +18,7 @@ from referee.situation import Situation
 
 
 def _deploy_mm(table: Situation, side: str) -> float:
-    """Source: Two-Player Games: the same for both players."""
+    """10 in, whichever player it is. Source: Two-Player Games."""
     return parameters.DEPLOY_MM
 
 
