@@ -119,12 +119,12 @@ def _direct(table: Situation, query: Shooters, most_mm: float, only: str | None 
         eyes = id_ if rank == 0 or loose else own.in_front_of(id_) if rank == 1 else None
         if eyes is None:
             continue
-        sees = _sees(table, eyes, query.target, things)
+        sight = sees(table, eyes, query.target, things)
         reach = _in_range(table, id_, eyes, query.target, most_mm)
-        yield Shooter(id_, rank, min(sees[0], reach[0]), tuple(dict.fromkeys((id_, eyes, *sees[1], *reach[1]))))
+        yield Shooter(id_, rank, min(sight[0], reach[0]), tuple(dict.fromkeys((id_, eyes, *sight[1], *reach[1]))))
 
 
-def _sees(table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -> tuple[float, tuple[str, ...]]:
+def sees(table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -> tuple[float, tuple[str, ...]]:
     """How well one sees a target through its own front: the depth in it where that is less than the clearance."""
     own = regiment(table, eyes)
     parts = [(m, part) for m, area in body(table, target) for part in area.parts]
@@ -171,14 +171,14 @@ def _volley(table: Situation, query: Shooters, most_mm: float, only: str | None 
     """Everybody in range, once one of the front sees the target and it is farther than half the range."""
     own = regiment(table, query.attacker)
     things = what_hides(table, query.attacker, query.target)
-    seen = max((_sees(table, one, query.target, things) for one in own.rank(0)), key=lambda found: found[0])
+    seen = max((sees(table, one, query.target, things) for one in own.rank(0)), key=lambda found: found[0])
     whole = apart(table, query.attacker, query.target)
     half = max(0.0, whole.mm) - most_mm / 2
     half = half if half > 1e-9 else min(half, -1e-9)  # exactly half is not beyond it
     for id_, (rank, _) in zip(own.members, own.cells, strict=True):
         if only is not None and id_ != only:
             continue
-        mine = _sees(table, id_, query.target, things) if table.reading("volley-sight") == "each" else seen
+        mine = sees(table, id_, query.target, things) if table.reading("volley-sight") == "each" else seen
         near = apart(table, id_, query.target)
         margin = min(mine[0], half, most_mm - max(0.0, near.mm))
         yield Shooter(id_, rank, margin, tuple(dict.fromkeys((*near.touches, *mine[1][:4]))))

@@ -1,0 +1,155 @@
+"""The combat result: what each side adds to it, and who is steadfast."""
+
+from pydantic import JsonValue
+
+from models.queries import CombatBonuses, Steadfast
+from models.unit import Unit
+from models.verdict import CAPPED_MM
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.cover import inside_excess_mm
+from referee.editions.warhammer_9.engaged import engaged_with, side_touched
+from referee.editions.warhammer_9.formations import total_strength
+from referee.editions.warhammer_9.looking import height_of_ground
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import is_skirmishing, kind_of, leading, members_of, regiment
+from referee.editions.warhammer_9.shooting import deeds_of
+from referee.gaps import gap
+from referee.ruling import Ruling
+from referee.situation import Situation
+from referee.telling import applied
+
+_RANKS = because("Extra Ranks", 46, "One point for every further rank of five, three of the monstrous, up to three.")
+_DISRUPT = because("Disruption", 46, "Ten or more in the flank or rear take away ranks and steadfastness.")
+_MORE = because("Combat Result", 46, "Charge, flank, rear, high ground, numbers and standards add up.")
+_STEADY = because("Steadfast", 48, "Stronger than the enemy, ten or more, with a whole rank, and not disrupted.")
+_MOST_RANKS = 3
+
+
+def full_rank(table: Situation, id_: str) -> int:
+    """How many make a rank that counts. Source: Extra Ranks, p. 46; Monstrous Infantry, p. 69."""
+    return 3 if kind_of(leading(table, id_)) in parameters.MONSTROUS else 5
+
+
+def disruptors(table: Situation, id_: str) -> list[str]:
+    """Who takes its ranks away. Source: Disruption, p. 46; Skirmishers, p. 65."""
+    own = regiment(table, id_)
+    strong = [one for one in engaged_with(table, id_) if total_strength(table, one) >= parameters.MANY]
+    formed = [one for one in strong if not is_skirmishing(table, one)]
+    return [one for one in formed if side_touched(own, regiment(table, one)) != "front"]
+
+
+def rank_bonus(table: Situation, id_: str) -> int:
+    """The points for its ranks. Source: Extra Ranks, p. 46; River, p. 93."""
+    own, needed = regiment(table, id_), full_rank(table, id_)
+    if is_skirmishing(table, id_) or disruptors(table, id_) or own.files < needed or _in_river(table, id_):
+        return 0
+    return min(_MOST_RANKS, sum(size >= needed for size in own.rank_sizes[1:]))
+
+
+def _in_river(table: Situation, id_: str) -> bool:
+    rivers = [part for t in table.state.terrain if t.kind in parameters.RIVER_KINDS for part in table.area(t.id).parts]
+    return any(gap(table.base(m), part).mm < 0 for m in members_of(table, id_) for part in rivers)
+
+
+def combat_bonuses(table: Situation, query: CombatBonuses) -> Ruling:
+    """What either side adds to the combat result. Source: Combat Result, p. 46-48; Hills, p. 92."""
+    bonuses = [*_of_side(table, "a", query.a, query.b), *_of_side(table, "b", query.b, query.a)]
+    units = (*query.a, *query.b)
+    disrupted = sorted({one for unit in units for one in disruptors(table, unit)})
+    total: dict[str, JsonValue] = {side: sum(n for _, s, n, _ in bonuses if s == side) for side in ("a", "b")}
+    return Ruling(
+        status="measured",
+        value={
+            "bonuses": [{"name": name, "side": side, "bonus": n, "unit": unit} for name, side, n, unit in bonuses],
+            "ranks": {unit: rank_bonus(table, unit) for unit in units},
+            "disrupted_by": [*disrupted],
+            "total": total,
+        },
+        because=(applied(table, _MORE, f"{total['a']} against {total['b']}."), _RANKS, _DISRUPT),
+        readings=("rank-bonus-flank", "high-ground"),
+    )
+
+
+Bonus = tuple[str, str, int, str]
+
+
+def _of_side(table: Situation, side: str, ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Bonus]:
+    found = [("ranks", side, n, unit) for unit in ours if (n := rank_bonus(table, unit))]
+    for unit in ours:
+        strong = total_strength(table, unit) >= parameters.FEW
+        found += [("charge", side, 1, unit)] * bool(strong and deeds_of(table, unit).charged is not None)
+        found += [("standard", side, 1, unit)] * _has_standard(table, unit)
+    found += _flanks(table, side, ours, theirs)
+    mine, foes = (sum(total_strength(table, u) for u in units) for units in (ours, theirs))
+    found += [("outnumber", side, 1, ours[0])] * bool(foes and mine >= 2 * foes)
+    uphill = any(_is_higher(table, unit, foe) for unit in ours for foe in theirs if foe in engaged_with(table, unit))
+    found += [("high-ground", side, 1, ours[0])] * uphill
+    return found
+
+
+def _flanks(table: Situation, side: str, ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Bonus]:
+    """Source: Flank Attack, Rear Attack, p. 47: by a unit of strength 5 or more."""
+    found = []
+    for foe in theirs:
+        touched = engaged_with(table, foe)
+        own = regiment(table, foe)
+        strong = [u for u in ours if u in touched and total_strength(table, u) >= parameters.FEW]
+        sides = {side_touched(own, regiment(table, u)): u for u in strong}
+        flanks = [sides[one] for one in ("left", "right") if one in sides]
+        found += [("flank", side, len(flanks), flanks[0])] if flanks else []
+        found += [("rear", side, 2, sides["rear"])] if "rear" in sides else []
+    return found
+
+
+def _has_standard(table: Situation, id_: str) -> bool:
+    unit = table.state.by_id[id_]
+    told = isinstance(unit, Unit) and bool(unit.standard)
+    roles = (role for m in members_of(table, id_) for role in table.miniature(m).role)
+    return told or any(role in ("standard", "battle-standard") for role in roles)
+
+
+def _is_higher(table: Situation, unit: str, foe: str) -> bool:
+    """Whether most of its miniatures stand higher than the enemy. Source: Hills, p. 92."""
+    mine = sorted(height_of_ground(table, m) for m in members_of(table, unit))
+    theirs = sorted(height_of_ground(table, m) for m in members_of(table, foe))
+    return mine[(len(mine) - 1) // 2] > theirs[len(theirs) // 2] + 1.0
+
+
+def steadfast(table: Situation, query: Steadfast) -> Ruling:
+    """Whether a unit is steadfast. Source: Steadfast, p. 48; Mysterious Forests, p. 92; River, p. 93."""
+    foes = engaged_with(table, query.unit)
+    own = regiment(table, query.unit)
+    mine, theirs = total_strength(table, query.unit), sum(total_strength(table, one) for one in foes)
+    clauses = {
+        "engaged": bool(foes),
+        "stronger": mine > theirs,
+        "ten": mine >= parameters.STEADY,
+        "whole-rank": own.rank_sizes[0] >= full_rank(table, query.unit),
+        "not-disrupted": not disruptors(table, query.unit),
+        "not-skirmishing": not is_skirmishing(table, query.unit),
+        "not-in-forest": not _mostly_in_forest(table, query.unit),
+        "not-in-river": not _in_river(table, query.unit),
+    }
+    holds = all(clauses.values())
+    strengths: dict[str, JsonValue] = {one: total_strength(table, one) for one in (query.unit, *foes)}
+    failed = [name for name, held in clauses.items() if not held]
+    return Ruling(
+        margin_mm=CAPPED_MM if holds else -CAPPED_MM,
+        value={
+            "clauses": [{"clause": name, "answer": "yes" if held else "no"} for name, held in clauses.items()],
+            "strengths": strengths,
+        },
+        because=(applied(table, _STEADY, "All of it holds." if holds else f"Not so: {', '.join(failed)}."),),
+        readings=("majority-inside",),
+    )
+
+
+def _mostly_in_forest(table: Situation, id_: str) -> bool:
+    woods = [t.id for t in table.state.terrain if t.kind == "forest"]
+    inside = sum(any(_is_in(table, m, wood) for wood in woods) for m in members_of(table, id_))
+    return inside > len(members_of(table, id_)) / 2
+
+
+def _is_in(table: Situation, id_: str, wood: str) -> bool:
+    near = any(gap(table.base(id_), part).mm < 0 for part in table.area(wood).parts)
+    return near and inside_excess_mm(table, id_, wood) > 0

@@ -1,0 +1,215 @@
+"""Flight and pursuit: which way, how far, through whom, and who is caught."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pydantic import JsonValue
+
+from models.queries import Flee, Pursuit
+from models.terrain import Terrain
+from models.units import inches
+from models.verdict import CAPPED_MM, Witness
+from referee.editions.warhammer_9 import dice, parameters
+from referee.editions.warhammer_9.footing import Footing
+from referee.editions.warhammer_9.formations import total_strength
+from referee.editions.warhammer_9.looking import bodies
+from referee.editions.warhammer_9.moving import is_closed
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import (
+    all_regiments,
+    are_friends,
+    garrisoned,
+    leading,
+    members_of,
+    regiment,
+    regiment_of,
+)
+from referee.gaps import gap
+from referee.motion import hull, stretch_within
+from referee.ruling import Ruling
+from referee.shapes import Rounded
+from referee.situation import Situation
+from referee.telling import applied, length, names
+
+_AWAY = because("Flee", 21, "It turns about its centre to look straight away, and runs through everything.")
+_STOP = because("Flee", 21, "It never stops on or within an inch of others, but an inch beyond the last of them.")
+_PURSUE = because("Pursue", 50, "It turns to where they fled, goes straight on, and catches them if it runs as far.")
+_HALT = because("Move Pursuers", 51, "An inch short of friends and impassable terrain; a fresh enemy it charges.")
+
+
+@dataclass(frozen=True)
+class Flight:
+    """Where a flight ends, through whom it led, and whether it leaves the table."""
+
+    there: Footing
+    crossed: tuple[str, ...]
+    is_off: bool
+
+
+def flee(table: Situation, query: Flee) -> Ruling:
+    """Which way and how far a unit flees. Source: Flee, p. 17, 21; Direction of Flight, p. 51; Panic, p. 54."""
+    own = regiment(table, query.mover)
+    threats = _threats(table, query)
+    if not threats:
+        return Ruling(status="unknown", needs=("threats",), because=(_AWAY,))
+    heading = away_from(table, query.mover, threats)
+    value: dict[str, JsonValue] = {"heading_deg": math.degrees(heading) % 360.0, "threats": [*threats]}
+    name = dice.running_dice(table, query.mover)
+    value["off_table"] = _leaving(table, own.id, threats, name)
+    witness: tuple[Witness, ...] = ()
+    told = "Its roll decides how far."
+    if query.dice.flee is not None:
+        run = fled(table, query.mover, threats, inches(query.dice.flee))
+        value |= {
+            "result": "removed" if run.is_off else "flees",
+            "poses": {query.mover: run.there.pose()},
+            "crossed": [*run.crossed],
+            "tests": [*_tests(table, query.mover, run.crossed)],
+        }
+        witness = (
+            Witness(type="segment", role="path", points_mm=(own.centre, run.there.centre), of=(query.mover,)),
+            Witness(type="polygon", role="limit", points_mm=run.there.corners, of=(query.mover,)),
+        )
+        told = f"It runs {length(math.dist(own.centre, run.there.centre))} through {names(table, run.crossed)}."
+    return Ruling(
+        status="measured",
+        value=value,
+        witness=witness,
+        because=(applied(table, _AWAY, told), _STOP),
+        readings=("toward-from",),
+        touches=(*own.members[:1],),
+    )
+
+
+def _threats(table: Situation, query: Flee) -> tuple[str, ...]:
+    """Whom it flees from: told, else the nearest enemy. Source: Panic, p. 54."""
+    if query.threats:
+        return query.threats
+    here = regiment(table, query.mover).centre
+    foes = [one for one in all_regiments(table) if not are_friends(table, query.mover, one)]
+    return tuple(sorted(foes, key=lambda one: math.dist(here, regiment(table, one).centre))[:1])
+
+
+def away_from(table: Situation, mover: str, threats: tuple[str, ...]) -> float:
+    """Straight away from the centre of the strongest. Source: Direction of Flight, p. 51."""
+    strongest = max(threats, key=lambda one: total_strength(table, one))
+    (x, y), (tx, ty) = regiment(table, mover).centre, regiment(table, strongest).centre
+    return math.atan2(y - ty, x - tx)
+
+
+def fled(table: Situation, mover: str, threats: tuple[str, ...], by_mm: float) -> Flight:
+    """The flight of so many millimetres. Source: Flee, p. 21."""
+    own = Footing.of(regiment(table, mover))
+    turn = away_from(table, mover, threats) - own.facing_rad
+    start = own.turned(turn, own.centre)
+    things = _obstructions(table, mover)
+    by_mm = _carried_on(start, things, by_mm)
+    there = start.moved(by_mm)
+    swept = Rounded(hull([*start.corners, *there.corners]))
+    crossed = tuple(dict.fromkeys(id_ for id_, shape in things if gap(swept, shape).mm < 0))
+    return Flight(there, crossed, _touches_edge(table, start, by_mm))
+
+
+def _obstructions(table: Situation, mover: str) -> list[tuple[str, Rounded]]:
+    found = [
+        (id_, one.shape)
+        for id_ in all_regiments(table)
+        if id_ != regiment_of(table, mover) and garrisoned(table, id_) is None
+        for one in bodies(table, id_)
+    ]
+    for terrain in table.state.terrain:
+        if is_closed(terrain):
+            found += [(terrain.id, part) for part in table.area(terrain.id).parts]
+    return found
+
+
+def _carried_on(start: Footing, things: list[tuple[str, Rounded]], by_mm: float) -> float:
+    """The least distance, no shorter than this, at which an inch is left to everything."""
+    way = (math.cos(start.facing_rad), math.sin(start.facing_rad))
+    spans = [stretch_within(start.shape, way, shape, parameters.SPACING_MM) for _, shape in things]
+    for first, last in sorted(span for span in spans if span is not None):
+        if first + 1e-6 < by_mm < last - 1e-6:
+            by_mm = last
+    return by_mm
+
+
+def _touches_edge(table: Situation, start: Footing, by_mm: float) -> bool:
+    size = table.state.table
+    corners = start.moved(by_mm).corners
+    return any(x <= 0 or y <= 0 or x >= size.width_mm or y >= size.depth_mm for x, y in corners)
+
+
+def _leaving(table: Situation, mover: str, threats: tuple[str, ...], name: str) -> dict[str, JsonValue]:
+    """The least roll that takes it off the table, and its chance. Source: Flee, p. 21."""
+    for roll in sorted(dice.chances(name)):
+        if fled(table, mover, threats, inches(roll)).is_off:
+            return {"needs": roll, "p": float(dice.at_least(name, roll)), "exact": str(dice.at_least(name, roll))}
+    return {"needs": None, "p": 0.0, "exact": "0"}
+
+
+def _tests(table: Situation, mover: str, crossed: tuple[str, ...]) -> list[str]:
+    """Friends who test for panic. Source: Panic, p. 54."""
+    if total_strength(table, mover) < parameters.FEW:
+        return []
+    units = [one for one in crossed if not isinstance(table.state.by_id[one], Terrain)]
+    return [one for one in units if are_friends(table, mover, one) and "fleeing" not in leading(table, one).status]
+
+
+def pursuit(table: Situation, query: Pursuit) -> Ruling:
+    """Whether those who flee are caught, and where both end. Source: Pursue, p. 50-51; Overrun, p. 51."""
+    chasing = dice.running_dice(table, query.winner)
+    value: dict[str, JsonValue] = {}
+    if query.loser is not None:
+        p = caught_chance(chasing, dice.running_dice(table, query.loser))
+        value["chance"] = {"needs": None, "dice": chasing, "exact": str(p), "p": float(p)}
+    if query.dice.pursue is None or (query.loser is not None and query.dice.flee is None):
+        return Ruling(status="measured", value=value, because=(_PURSUE,))
+    caught = query.loser is not None and query.dice.pursue >= (query.dice.flee or 0)
+    run = None if query.loser is None else fled(table, query.loser, (query.winner,), inches(query.dice.flee or 0))
+    there, stopped_by, contact = _pursued(table, query, run, caught=caught)
+    poses: dict[str, JsonValue] = {query.winner: there.pose()}
+    if run is not None and query.loser is not None:
+        poses[query.loser] = run.there.pose()
+    ahead = inches(query.dice.pursue - (query.dice.flee or 0)) if query.loser is not None else CAPPED_MM
+    return Ruling(
+        margin_mm=ahead,
+        value=value | {"poses": poses, "stopped_by": stopped_by, "contact": contact},
+        witness=(Witness(type="polygon", role="path", points_mm=there.corners, of=(query.winner,)),),
+        because=(applied(table, _PURSUE, "They are caught." if caught else "They get away."), _HALT),
+        readings=("pursuit-landing", "toward-from"),
+        touches=members_of(table, query.winner)[:1],
+    )
+
+
+def caught_chance(chasing: str, running: str) -> Fraction:
+    """The chance that the pursuers roll at least as much. Source: Caught, p. 50."""
+    return sum((p * dice.at_least(chasing, roll) for roll, p in dice.chances(running).items()), Fraction(0))
+
+
+def _pursued(
+    table: Situation, query: Pursuit, run: Flight | None, *, caught: bool
+) -> tuple[Footing, str | None, str | None]:
+    """Where the pursuers end, what stops them, and the fresh enemy whom they reach."""
+    own = Footing.of(regiment(table, query.winner))
+    start = own
+    if run is not None:
+        (x, y), (tx, ty) = own.centre, run.there.centre
+        start = own.turned(math.atan2(ty - y, tx - x) - own.facing_rad, own.centre)
+    way = (math.cos(start.facing_rad), math.sin(start.facing_rad))
+    by_mm, stopped_by, contact = inches(query.dice.pursue or 0), None, None
+    for id_, shape in _met(table, query, run, caught=caught):
+        solid = isinstance(table.state.by_id[id_], Terrain) or id_ == query.loser
+        friend = solid or are_friends(table, query.winner, id_)
+        span = stretch_within(start.shape, way, shape, parameters.SPACING_MM if friend else 0.0)
+        if span is not None and -1e-6 <= span[0] < by_mm:
+            by_mm, stopped_by, contact = span[0], id_, None if friend else id_
+    return start.moved(by_mm), stopped_by, contact
+
+
+def _met(table: Situation, query: Pursuit, run: Flight | None, *, caught: bool) -> list[tuple[str, Rounded]]:
+    """What the pursuers may come upon; those who fled stand where they fled to, unless they are no more."""
+    things = [(id_, shape) for id_, shape in _obstructions(table, query.winner) if id_ != query.loser]
+    if run is not None and query.loser is not None and not caught:
+        things.append((query.loser, run.there.shape))
+    return things
