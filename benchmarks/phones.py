@@ -22,7 +22,6 @@ from benchmarks.hall.spectator import Overlay, Viewer
 TARGET_MS = (200, 400)  # median and 95th in a hundred of the whole sheet
 PAUSE_S = 6.0  # players read a sheet for longer
 SAMPLE_S = 5.0
-WARM_UP = 0.2  # of the time, before memory is called flat or not
 
 
 def taps(*, phones: int, minutes: float, browser_taps: int) -> None:
@@ -123,11 +122,19 @@ def told(what: str, times_ms: list[float]) -> str:
 
 
 def memory_told(samples: list[tuple[float, float]]) -> str:
-    """Where memory stood after the warm-up and at the end, and how fast it grew between."""
-    settled = samples[int(WARM_UP * len(samples)) :]
-    minutes, megabytes = [t for t, _ in settled], [mb for _, mb in settled]
-    slope = statistics.linear_regression(minutes, megabytes).slope if len(set(minutes)) > 1 else 0.0
-    return f"  server's memory: {megabytes[0]:.1f} MB to {megabytes[-1]:.1f} MB, {slope:+.2f} MB a minute"
+    """Where memory stood at the start and at the end, and how fast it grew while the caches filled and afterwards."""
+    half = len(samples) // 2
+    first, second = (_slope(part) for part in (samples[:half], samples[half:]))
+    return (
+        f"  server's memory: {samples[0][1]:.1f} MB to {samples[-1][1]:.1f} MB; "
+        f"{first:+.2f} MB a minute in the first half, {second:+.2f} in the second"
+    )
+
+
+def _slope(samples: list[tuple[float, float]]) -> float:
+    """Megabytes a minute."""
+    minutes, megabytes = [t for t, _ in samples], [mb for _, mb in samples]
+    return statistics.linear_regression(minutes, megabytes).slope if len(set(minutes)) > 1 else 0.0
 
 
 def load_told() -> str:
