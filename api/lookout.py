@@ -111,22 +111,32 @@ def _check(frame: Frame, job: Job) -> SelfCheck:
 
 
 class _Painter:
-    """The table from above as JPEG, at most a few times a second and only while somebody wants it."""
+    """The table from above as JPEG, at most a few times a second and only while somebody wants it.
+
+    A picture is sent when the frame after it shows that the camera had not been knocked away: through the old pose
+    such a picture would show the room.
+    """
 
     def __init__(self, wanted: Flag) -> None:
         self._wanted = wanted
         self._painted_at: float | None = None
+        self._held: tuple[Picture, Job, CameraPose] | None = None
 
     def paint(self, frame: Frame, glance: Glance, job: Job) -> bytes | None:
         """The table and nothing beyond its edge; None when none is due."""
-        if glance.pose is None or glance.halt is not None or not self._is_due(frame.t_s, is_settled=glance.is_settled):
+        held, self._held = self._held, None
+        if glance.pose is None or glance.halt is not None:
             return None
-        self._painted_at = frame.t_s
-        return table_jpeg(frame.image, job, glance.pose)
+        if self._painted_at is None:  # the first phone to come should not look at an empty table
+            self._painted_at = frame.t_s
+            return table_jpeg(frame.image, job, glance.pose)  # the pose is of this very frame
+        if self._is_due(frame.t_s, is_settled=glance.is_settled):
+            self._painted_at = frame.t_s
+            self._held = (frame.image, job, glance.pose)
+        return None if held is None else table_jpeg(*held)
 
     def _is_due(self, t_s: float, *, is_settled: bool) -> bool:
-        if self._painted_at is None:
-            return True  # the first phone to come should not look at an empty table
+        assert self._painted_at is not None
         least_s = PICTURE_STILL_S if is_settled else PICTURE_MOVING_S
         return self._wanted.is_set() and t_s - self._painted_at >= least_s
 

@@ -162,3 +162,28 @@ def test_the_frames_after_a_halt_show_no_picture(folder: Path) -> None:
 
     assert first.halt == HALT
     assert first.jpeg is None
+
+
+class Moving(Watching):
+    """Something moves all the time; from the sixth picture on the camera is seen to have been knocked away."""
+
+    def __init__(self, *, is_knocked: bool) -> None:
+        super().__init__()
+        self._is_knocked = is_knocked
+
+    def look(self, frame: Frame) -> Glance:
+        halt = HALT if self._is_knocked and frame.index >= 5 else None
+        return replace(super().look(frame), is_settled=False, halt=halt)
+
+
+@pytest.mark.parametrize(("is_knocked", "sent"), [(False, [20, 180]), (True, [20])])
+def test_a_picture_is_sent_when_the_next_shows_that_the_camera_was_not_knocked_away(
+    tmp_path: Path, is_knocked: bool, sent: list[int]
+) -> None:
+    """Through the pose from before, the picture of the knock would show the room."""
+    for number in range(6):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((240, 320, 3), 20 + 40 * number, np.uint8))
+    looks = seen(reports(job(tmp_path), wanted(), watcher=lambda _: Moving(is_knocked=is_knocked)))
+    pictures = [np.frombuffer(look.jpeg, np.uint8) for look in looks if look.jpeg is not None]
+
+    assert [int(np.median(cv2.imdecode(picture, cv2.IMREAD_COLOR))) for picture in pictures] == sent

@@ -1,0 +1,74 @@
+"""What the camera sees beyond the table's edge leaves by no door: all places that write pictures are known."""
+
+import asyncio
+
+import cv2
+import numpy as np
+import pytest
+
+from api.annotated import annotated
+from api.hub import Hub
+from api.job import Job
+from api.lookout import table_jpeg
+from calibration.lens import project
+from tests.api.cameras import CAMERA, LAYOUT, POSE
+from tests.api.worlds import settled, sighting, skirmish
+from tests.house.sources import PACKAGES, calls_in, modules_of, named
+from vision.decoding import Picture
+
+_WRITERS = {"imencode", "imwrite", "VideoWriter", "tofile", "to_image"}
+_DOORS = {
+    "api/lookout.py": "the table, straightened: nothing beyond its edge",
+    "api/annotated.py": "the same picture with lines drawn into it",
+    "api/corner_desk.py": "the one exception: whoever taps the mat's corners must see where they are; kept nowhere",
+}
+_GREEN, _GREY = (0, 255, 0), (128, 128, 128)
+_RIM_PX = 2  # where table and room share a pixel
+
+
+def test_every_place_that_writes_pictures_is_known() -> None:
+    """A new one needs a line above, and a test below that looks at what it writes."""
+    modules = [path for package in PACKAGES for path in modules_of(package) if "training" not in path.parts]
+    found = {named(path) for path in modules for _, call in calls_in(path) if call.rsplit(".")[-1] in _WRITERS}
+
+    assert found == _DOORS.keys()
+
+
+@pytest.fixture
+def room() -> Picture:
+    """A grey table in a green room."""
+    wide, deep = LAYOUT.table_mm
+    corners = np.array([(0, 0, 0), (wide, 0, 0), (wide, deep, 0), (0, deep, 0)], np.float64)
+    outline = np.rint(project(corners, camera=CAMERA, pose=POSE)).astype(np.int32)
+    picture = np.full((CAMERA.image_size[1], CAMERA.image_size[0], 3), _GREEN, np.uint8)
+    cv2.fillConvexPoly(picture, outline, _GREY)
+    return picture
+
+
+@pytest.fixture
+def table(room: Picture) -> bytes:
+    job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
+    return table_jpeg(room, job, POSE) or b""
+
+
+def _greenness(jpeg: bytes) -> int:
+    """How much greener than red and blue the greenest pixel inside the rim is."""
+    seen = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert seen is not None
+    inside = seen[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX].astype(int)
+    return int((inside[..., 1] - inside[..., [0, 2]].max(axis=-1)).max())
+
+
+def test_the_room_is_in_the_camera_s_picture(room: Picture) -> None:
+    assert (room == _GREEN).all(axis=2).mean() > 0.3
+
+
+def test_the_picture_for_phones_shows_nothing_of_the_room(table: bytes) -> None:
+    assert _greenness(table) < 60
+
+
+def test_the_picture_with_lines_shows_nothing_of_the_room(table: bytes) -> None:
+    hub = Hub(title="private")
+    hub.take(sighting(settled(skirmish()), jpeg=table))
+
+    assert _greenness(asyncio.run(annotated(hub))) < 60
