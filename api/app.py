@@ -20,6 +20,7 @@ from api.overlay.loader import add_overlay_page
 from api.phone_page import add_phone_page
 from api.problems import add_problem_handlers
 from api.questions import questions
+from api.same_origin import SameOrigin
 from api.seats.routes import joining
 from api.seats.seats import Seats
 from api.setups.routes import setups
@@ -86,6 +87,7 @@ def create_app(
     )
     app.state.seats = seats
     app.state.endings = (hub.close, desk.close)
+    app.add_middleware(SameOrigin)
     add_problem_handlers(app)
     app.include_router(joining())
     app.include_router(table(hub, moments))

@@ -5,6 +5,7 @@ TablesideError
 │   ├── TooMuch         more than the server takes at once (HTTP 413)
 │   ├── NotOnAir        the stream shows nothing of that number (HTTP 404)
 │   ├── NotAllowed      the seat does not carry the right (HTTP 403)
+│   ├── ElsewhereAsked  a page of another site asked (HTTP 403)
 │   ├── NoSeats         everybody is trusted here, so there is no seat to take (HTTP 409)
 │   ├── WrongCode       nobody has handed out this code (HTTP 403)
 │   ├── TooManyTries    too many wrong codes in a minute (HTTP 429)
@@ -41,6 +42,14 @@ class NotAllowed(BadInput):
 
     code = "seat/not_allowed"
     title = "This seat may not do that"
+    status = 403
+
+
+class ElsewhereAsked(BadInput):
+    """A browser said that a page of another site asked for a change."""
+
+    code = "seat/elsewhere"
+    title = "Another site may change nothing here"
     status = 403
 
 
