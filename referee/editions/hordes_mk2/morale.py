@@ -1,12 +1,13 @@
 """Nerve: who has to pass a command check, and how one flees who has failed it."""
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 from pydantic import JsonValue
 
 from models.miniature import Miniature
-from models.queries import Flee, MoraleCheck
+from models.queries import Flee, Los, MoraleCheck
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.candidates import considered, in_play, is_met
@@ -85,8 +86,12 @@ def _near(table: Situation, source: str, id_: str) -> Ruling:
 
 
 def _in_terror(table: Situation, source: str, id_: str) -> Ruling:
-    """In the entity's melee range, or with it in one's own. Source: Terrifying Entity."""
-    return any_of((_reaches(table, source, id_), _reaches(table, id_, source)))
+    """In the entity's melee range, or with it in one's own. Source: Terrifying Entity, which asks for no sight."""
+    near = any_of((_reaches(table, source, id_), _reaches(table, id_, source)))
+    if table.reading("terror-sight") == "reach-only" or not is_met(near):
+        return replace(near, doubtful=(*near.doubtful, "terror-sight"))
+    seen = any_of((table.ruled(Los(viewer=source, target=id_)), table.ruled(Los(viewer=id_, target=source))))
+    return all_of((("reach", near), ("sight", seen)))
 
 
 def _reaches(table: Situation, attacker: str, target: str) -> Ruling:

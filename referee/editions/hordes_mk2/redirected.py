@@ -1,7 +1,9 @@
 """Shots that missed into a melee: whom terrain does not hide may be drawn."""
 
+from models.queries import Range
 from models.verdict import CAPPED_MM
 from models.words import Point
+from referee.clauses import all_of
 from referee.editions.hordes_mk2.parameters import because
 from referee.editions.warmachine_prime.sprays import past_all_but
 from referee.ruling import Ruling
@@ -18,4 +20,15 @@ def drawn(table: Situation, source: str | Point, id_: str) -> Ruling:
         return Ruling(margin_mm=CAPPED_MM, because=(_DRAWN,), touches=(id_,))
     woods = (t.id for t in table.state.terrain if t.kind == "forest")
     past = tuple(woods) if table.reading("redirect-blockers") == "solids" else ()
-    return past_all_but(table, source, id_, (*past, *(e.id for e in table.state.effects)), (_DRAWN,))
+    found = past_all_but(table, source, id_, (*past, *(e.id for e in table.state.effects)), (_DRAWN,))
+    reach = _in_range(table, source, id_)
+    return found if reach is None else all_of((("open", found), ("range", reach)))
+
+
+def _in_range(table: Situation, source: str, id_: str) -> Ruling | None:
+    """Whether it is in the declared range, where players leave out who is not; else that is found by the new roll."""
+    turn = table.state.turn
+    told = None if turn is None or turn.declared is None else turn.declared.range_in
+    if told is None or table.reading("redirect-range") != "not-drawn":
+        return None
+    return table.ruled(Range(attacker=source, target=id_, range_in=told))

@@ -66,7 +66,7 @@ EDITION = Edition(
     charge_extra_mm=charges.EXTRA_MM,
     scenarios=tuple(scenarios.PRINTED),
     unknown_terrain=parameters.UNKNOWN_TERRAIN,
-    settled={"cloud-as-terrain": "no"},  # Source: Spray Attacks, p. 54
+    settled={"cloud-as-terrain": "no", "three-inches": "covered"},  # Source: Spray Attacks, p. 54; Charge, p. 31
     terms=declared.TERMS,
     rules={
         queries.Distance: distances.distance,

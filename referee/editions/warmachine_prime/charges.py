@@ -23,7 +23,7 @@ from referee.rush import SAFE_MM, Aim, Rush, eased, rush
 from referee.rush_search import Search
 from referee.sides import are_enemies
 from referee.situation import Situation, remember
-from referee.travel import Going
+from referee.travel import Going, Stretch, cost_mm
 
 EXTRA_MM = inches(3)  # Source: Charge, p. 31; Slam, p. 45; Trample, p. 48
 
@@ -90,6 +90,11 @@ def _plain(who: str, holds: bool, reason: Reason) -> Ruling:
     return Ruling(margin_mm=CAPPED_MM if holds else -CAPPED_MM, because=(reason,), touches=(who,))
 
 
+def covered_mm(table: Situation, travelled: float, ground: tuple[Stretch, ...]) -> float:
+    """What counts toward 3 in: the way, or the movement it cost where players read it so. Source: Charge, p. 31."""
+    return cost_mm(travelled, ground) if table.reading("three-inches") == "spent" else travelled
+
+
 def _pair(query: Charge) -> tuple[str, str]:
     return (query.attacker, query.target)
 
@@ -151,6 +156,11 @@ class _Charging:
     @cached_property
     def travelled_mm(self) -> float:
         return self.found.stop(None if self.query.stop_after_in is None else inches(self.query.stop_after_in))
+
+    @cached_property
+    def covered_mm(self) -> float:
+        """What counts toward 3 in."""
+        return covered_mm(self.table, self.travelled_mm, self.found.walked.ground)
 
     @cached_property
     def _going(self) -> Going:
@@ -245,7 +255,14 @@ class _Charging:
     def _of_attack(self) -> Ruling:
         """Whether the first blow is a charge attack. Source: Charge, p. 31: 3 in, and the charge gets there."""
         outcome = self._of_outcome()
-        far = Ruling(margin_mm=self.travelled_mm - CHARGE_ATTACK_MM, because=(_ATTACK,), touches=_pair(self.query))
+        slow = ("three-inches",) if self.found.walked.ground else ()
+        far = Ruling(
+            margin_mm=self.covered_mm - CHARGE_ATTACK_MM,
+            because=(_ATTACK,),
+            readings=slow,
+            doubtful=slow,
+            touches=_pair(self.query),
+        )
         joined = all_of((("outcome", outcome), ("far", far)))
         return replace(joined, margin_mm=far.margin_mm, slack_mm=joined.decisive_mm) if is_met(outcome) else joined
 
@@ -277,7 +294,7 @@ class _Charging:
                     "facing_deg": degrees(math.atan2(by - ay, bx - ax)) % 360.0,
                 }
             },
-            "attack": "yes" if found.gets_there and travelled >= CHARGE_ATTACK_MM - 1e-9 else "no",
+            "attack": "yes" if found.gets_there and self.covered_mm >= CHARGE_ATTACK_MM - 1e-9 else "no",
         }
         if self.query.heading_deg is None:
             value["open_deg"] = [[degrees(f.first_rad), degrees(f.last_rad)] for f in self._search.fans()]

@@ -11,7 +11,7 @@ from models.verdict import CAPPED_MM, Reason, Witness
 from referee.candidates import is_met
 from referee.clauses import Clauses, all_of
 from referee.editions.warmachine_prime.able import able, forfeited
-from referee.editions.warmachine_prime.charges import EXTRA_MM
+from referee.editions.warmachine_prime.charges import EXTRA_MM, covered_mm
 from referee.editions.warmachine_prime.distances import ruler
 from referee.editions.warmachine_prime.going import charging
 from referee.editions.warmachine_prime.ground import is_colossus, is_huge, size_mm
@@ -73,11 +73,11 @@ def slam(table: Situation, query: Slam) -> Ruling:
     there = table.placed(query.attacker, found.place(travelled))
     value: dict[str, JsonValue] = {
         "travelled_mm": travelled,
-        "full": travelled >= CHARGE_ATTACK_MM - 1e-9,
+        "full": covered_mm(table, travelled, found.walked.ground) >= CHARGE_ATTACK_MM - 1e-9,
         "stopped_by": found.stopped_by,
         **_bonus(table, query),
     }
-    if found.gets_there and travelled >= CHARGE_ATTACK_MM - 1e-9:
+    if found.gets_there and value["full"]:
         value["slammed"] = _slammed(there, query)
     way = Witness(
         type="segment", role="path", points_mm=(found.walked.path[0], found.place(travelled)), of=(query.attacker,)
