@@ -1,6 +1,7 @@
 """The pages of judge and producer at a real server: who may open them, and what lies on the screen."""
 
 import json
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ class Hosted:
 
     url: str
     join: dict[str, str]
+    process: subprocess.Popen[str]
 
     def tell(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The server's answer to the judge."""
@@ -36,7 +38,7 @@ def hosted(*arguments: str, port: int = 0) -> Iterator[Hosted]:
     with started(*arguments, port=port) as server:
         assert server.stdout is not None
         told = json.loads(server.stdout.readline())
-        yield Hosted(url=told["urls"][0], join=told["join"])
+        yield Hosted(url=told["urls"][0], join=told["join"], process=server)
 
 
 def opacity(page: Page) -> NDArray[np.uint8]:

@@ -1,14 +1,12 @@
 """The stream's overlay as a streaming program shows it, in a real browser: the right picture each time."""
 
-import socket
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.overlay.loader import loader_of
+from tests.api.accessibility import violations
 from tests.api.onair import Hosted, hosted, is_near, opacity
 from tests.api.phone_pages import keep_screenshot
 from tests.api.worlds import SKIRMISH
@@ -172,29 +170,9 @@ def test_the_lines_alone_lie_where_the_address_says(program: Page, table: Hosted
     assert alpha[:, 1100:].max() == 0
 
 
-def test_a_program_that_started_first_finds_the_server_and_finds_it_again(browser: Browser, tmp_path: Path) -> None:
-    """The file lies on the streaming machine; the server comes, goes, and comes again."""
-    port = free_port()
-    file = tmp_path / "tableside-overlay.html"
-    file.write_text(loader_of(f"http://127.0.0.1:{port}/overlay?stays=60"))
-    page = browser.new_page(viewport=STREAM)
-    page.goto(file.as_uri())
-    page.wait_for_timeout(500)
-    assert opacity(page).max() == 0
+def test_the_card_breaks_no_rule_of_accessibility(program: Page, table: Hosted) -> None:
+    opened(program, table, "?theme=light")
+    shown(program, push(table, stays=True))
+    program.wait_for_timeout(400)
 
-    for _ in range(2):
-        with hosted("serve", "--state", str(SKIRMISH), port=port) as table:
-            inside = page.frame_locator("iframe")
-            expect(inside.locator("main")).to_be_attached(timeout=15_000)
-            id_ = push(table)
-            expect(inside.locator("main.on")).to_have_attribute("data-on", str(id_), timeout=15_000)
-            expect(inside.locator(".who.a")).to_contain_text("Long Gunner")
-            page.wait_for_timeout(400)
-            assert 0.01 < (opacity(page) > 0).mean() < 0.4  # the frame lets the video through
-            table.tell("DELETE", "overlay/air")
-    page.close()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
+    assert violations(program) == []

@@ -163,6 +163,7 @@ export class Actions {
   #choose(a: string | null, b: string | null): void {
     this.#untape();
     this.store.set({ a, b, sheet: null, open: null, draft: null, written: null, problem: null });
+    document.querySelector(".desk .sheet")?.scrollTo(0, 0);
     void this.#ask();
   }
 

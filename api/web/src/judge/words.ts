@@ -24,6 +24,7 @@ export const words = {
     says: "You can look, and write nothing. Type the judge's code from the table's screen to rule here.",
     code: "Judge's code",
     go: "Take the seat",
+    looking: "You look, and write nothing.",
   },
   moments: {
     title: "Timeline",
@@ -109,8 +110,7 @@ export const words = {
   clocks: {
     title: "Death clocks",
     none: "No clocks yet. How long has each player?",
-    minutes: "Minutes for each player",
-    set: (minutes: number) => `Set to ${minutes} minutes each`,
+    set: " minutes each",
     tapToBegin: "Tap the player who begins.",
     runs: "running",
     waits: "waiting",

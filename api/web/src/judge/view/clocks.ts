@@ -42,7 +42,7 @@ export function clocks(state: State, actions: Actions): TemplateResult {
 function none(state: State, actions: Actions): TemplateResult {
   return html`<p class="hint">${words.clocks.none}</p>
     ${may(state, "rule") ? html`<div class="options wide">${MINUTES.map(
-      (minutes) => html`<button @click=${() => actions.setClocks(minutes)} aria-label=${words.clocks.set(minutes)}>${minutes}</button>`,
+      (minutes) => html`<button @click=${() => actions.setClocks(minutes)}>${minutes}<span class="aloud">${words.clocks.set}</span></button>`,
     )}</div>` : nothing}`;
 }
 
@@ -53,9 +53,9 @@ function face(one: ClockTold, told: ClocksTold, state: State, actions: Actions):
   const tone = left_s < 0 ? "out" : left_s < LOW_S ? "low" : "";
   // Tapping one's own clock passes it to the other, as on a chess clock.
   const to = one.runs || (told.stop !== null && one.is_next) ? other(one) : one.player;
-  return html`<button class="face ${one.runs ? "runs" : ""} ${tone}" @click=${() => actions.passClock(to)}
-      aria-label="${name}, ${span(left_s)}, ${left_s < 0 ? words.clocks.out : does}. ${words.clocks.pass(words.seats[to] ?? to)}">
+  return html`<button class="face ${one.runs ? "runs" : ""} ${tone}" @click=${() => actions.passClock(to)}>
     <span>${name}</span><b>${span(left_s)}</b><small>${left_s < 0 ? words.clocks.out : does}</small>
+    <span class="aloud">${words.clocks.pass(words.seats[to] ?? to)}</span>
   </button>`;
 }
 

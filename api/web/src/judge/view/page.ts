@@ -18,7 +18,7 @@ export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
     <main class="part ${state.tab}">
       ${state.link === "lost" ? html`<p class="banner" role="alert">${icon("warn")}<span>${words.lost}</span></p>` : nothing}
-      ${state.sitting && !may(state, "rule") ? join(actions) : nothing}
+      ${state.sitting && !may(state, "rule") ? unseated(state, actions) : nothing}
       ${PARTS[state.tab](state, actions)}
     </main>
     <p class="notice" role="status">${state.notice ?? ""}</p>
@@ -40,6 +40,13 @@ function tabs(state: State, actions: Actions): TemplateResult {
       </button>`,
     )}
   </nav>`;
+}
+
+/** Who has no judge's seat: the form on the first part, a line that leads to it on the others. */
+function unseated(state: State, actions: Actions): TemplateResult {
+  if (state.tab === "tables") return join(actions);
+  return html`<p class="onlooker"><span>${words.join.looking}</span>
+    <button class="mend" @click=${() => actions.show("tables")}>${words.join.go}</button></p>`;
 }
 
 function join(actions: Actions): TemplateResult {

@@ -32,9 +32,9 @@ function passes({ type }: Moment, { filter }: State): boolean {
 function moment(one: Moment, state: State, actions: Actions): TemplateResult {
   const ruling = one.type === "ruled" ? state.bench?.rulings.find((brief) => brief.n === one.n) : undefined;
   return html`<li class=${one.type}>
-    <button class="moment" @click=${() => actions.goTo(one)} aria-label="${clockTime(one.at_s)}, ${ruling ? ruling.said : said(one, state)}. ${words.moments.ask}">
+    <button class="moment" @click=${() => actions.goTo(one)}>
       <time>${clockTime(one.at_s)}<small>${ago(state.now_s - one.at_s)}</small></time>
-      <span>${ruling ? ruled(ruling) : said(one, state)}</span>
+      <span>${ruling ? ruled(ruling) : said(one, state)}</span><span class="aloud">${words.moments.ask}</span>
     </button>
     ${ruling ? deeds(ruling, state, actions) : nothing}
   </li>`;
