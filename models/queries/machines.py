@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from models.dice import Dice
 from models.queries.asked import Asked, MiniatureId, Place, W, at_most_one
+from models.words import NotNegative, Positive
 
 
 class StoneThrower(Asked):
@@ -72,3 +73,49 @@ class WarMachinePivot(Asked):
     @model_validator(mode="after")
     def _one_way(self) -> "WarMachinePivot":
         return at_most_one(self, "heading_deg", "target")
+
+
+class WarMachineCombat(Asked):
+    """How many may fight the machine?
+
+    Gives `places` (six), members and `count` (how many of each unit).
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "war-machine-combat"}
+    PLACES = ("attackers", "target")
+    kind: Literal["war-machine-combat"] = "war-machine-combat"
+    attackers: tuple[MiniatureId, ...] = Field(min_length=1)
+    target: MiniatureId
+
+
+class LineHits(Asked):
+    """Whom does the line strike?
+
+    Gives members in order: the first of each rank, of each file where it comes from the side.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "line-spell"}
+    PLACES = ("attacker",)
+    kind: Literal["line-hits"] = "line-hits"
+    attacker: MiniatureId
+    heading_deg: float
+    length_in: Positive
+
+
+class Vortex(Asked):
+    """Where may the vortex lie and go?
+
+    Yes: the placement is legal. Margin: the tightest clearance. Gives members crossed and `poses`.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "vortex-placement"}
+    PLACES = ("caster", "to")
+    kind: Literal["vortex"] = "vortex"
+    caster: MiniatureId
+    diameter_in: Positive
+    to: Place | None = Field(None, description="where its centre is laid; else it has lain and moves")
+    heading_deg: float | None = None
+    distance_in: NotNegative | None = None

@@ -119,3 +119,47 @@ class MultiCharge(Asked):
     kind: Literal["multi-charge"] = "multi-charge"
     attackers: tuple[MiniatureId, ...] = Field(min_length=1)
     targets: tuple[MiniatureId, ...] = Field(min_length=1)
+
+
+class RandomMove(Asked):
+    """Where does it lurch to?
+
+    Gives `poses`, `stopped_by`, `contact` (an enemy it runs into) and `chance` of reaching one.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "random-movement compulsory-stupidity"}
+    PLACES = ("mover",)
+    kind: Literal["random-move"] = "random-move"
+    mover: MiniatureId
+    heading_deg: float | None = Field(None, description="where it turns before the dice; straight on when left out")
+    dice: Dice = Dice()
+
+
+class ChargeRedirect(Asked):
+    """Whom may it charge instead?
+
+    Gives members (margin: the least clause of charging each), `by_id` (`chance`) and `chance` of the test.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "charge-redirect"}
+    PLACES = ("attacker",)
+    kind: Literal["charge-redirect"] = "charge-redirect"
+    attacker: MiniatureId
+
+
+class Rally(Asked):
+    """May it rally, and which way does it turn?
+
+    Yes: somebody lets it. Margin: how far the reform stays within its limit. Gives `facing_deg`, `chance`, `needs` and
+    `grids` (files and ranks).
+    """
+
+    EDITIONS = frozenset({"warmachine-mk1", "warhammer-9"})
+    RULES = {"warhammer-9": "rally-reform"}
+    PLACES = ("who",)
+    kind: Literal["rally"] = "rally"
+    who: MiniatureId
+    files: int | None = Field(None, ge=1)
+    facing_deg: float | None = None

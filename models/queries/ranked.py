@@ -4,7 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from models.queries.asked import EVERY, Asked, MiniatureId, UnitId, W
+from models.pose import Pose
+from models.queries.asked import EVERY, Asked, MiniatureId, ThingId, UnitId, W
+from models.turn import UnitPose
 from models.words import NotNegative
 
 
@@ -168,3 +170,63 @@ class Wheel(Asked):
     way: Literal["left", "right"]
     by_deg: float | None = Field(None, ge=0, le=360, description="how far it turns; as far as it may when left out")
     allowance_in: NotNegative | None = Field(None, description="how far it may go, when the card does not say")
+
+
+class JoinUnit(Asked):
+    """May he join or leave, where does he stand?
+
+    Yes: all `clauses` hold. Margin: contact tolerance - gap. Gives `cells` (how many places its base takes), `place`
+    (rank and file, or beside) and `clauses`.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "character-join character-leave character-footprint"}
+    PLACES = ("who", "unit")
+    kind: Literal["join-unit"] = "join-unit"
+    who: MiniatureId
+    unit: UnitId
+    manner: Literal["join", "leave"] = "join"
+
+
+class Challenge(Asked):
+    """Where do the challengers meet?
+
+    Gives `places` (where the challenged one may stand in contact) and `assumed`, when there is none.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "challenge-move"}
+    PLACES = ("a", "b")
+    kind: Literal["challenge"] = "challenge"
+    a: MiniatureId
+    b: MiniatureId
+
+
+class Nudge(Asked):
+    """How is contact restored?
+
+    Gives `shift_mm` and `poses`: the smallest shift, without a turn.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "nudge-contact"}
+    PLACES = ("mover", "target")
+    kind: Literal["nudge"] = "nudge"
+    mover: MiniatureId
+    target: MiniatureId
+
+
+class Garrison(Asked):
+    """May it enter or leave that building?
+
+    Yes: all `clauses` hold. Margin: contact tolerance - gap, or gap - 1 in. Gives `clauses` and `poses`.
+    """
+
+    EDITIONS = W
+    RULES = {"warhammer-9": "building-garrison building-exit"}
+    PLACES = ("unit", "feature")
+    kind: Literal["garrison"] = "garrison"
+    unit: MiniatureId
+    feature: ThingId
+    manner: Literal["enter", "leave"]
+    to: Pose | UnitPose | None = None

@@ -13,6 +13,7 @@ from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9 import dice, parameters
 from referee.editions.warhammer_9.arcs import arc_lines, depth_ahead_mm, quadrant
+from referee.editions.warhammer_9.clauses import listed
 from referee.editions.warhammer_9.engaged import edge_of, engaged_with
 from referee.editions.warhammer_9.fleeing import fled
 from referee.editions.warhammer_9.footing import Footing, on_the_way
@@ -285,7 +286,7 @@ def _value(
         "side": side,
         "side_count": dict[str, JsonValue](count),
         "declare": "yes" if min(clauses.values()) >= 0 else "no",
-        "clauses": [{"clause": n, "answer": "yes" if mm >= 0 else "no", "margin_mm": mm} for n, mm in clauses.items()],
+        "clauses": listed(clauses),
     }
     if end is not None and side is not None:
         foe = regiment(table, query.target)
@@ -498,15 +499,15 @@ def _reaction(table: Situation, query: StandAndShoot, clauses: dict[str, float])
     value: dict[str, JsonValue] = {
         "count": len(able),
         "panic_at": math.ceil(len(members_of(table, query.attacker)) / 4),
-        "clauses": [{"clause": n, "answer": "yes" if mm > 0 else "no", "margin_mm": mm} for n, mm in clauses.items()],
+        "clauses": listed(clauses, zero_is_met=False),
     }
     odds = odds_of(table, query.target, query.attacker, weapon, reacting=True)
     if odds is None:
         return value
-    listed: list[JsonValue] = [
+    modifiers: list[JsonValue] = [
         {"name": name, "bonus": bonus, "bonus_to": "to-hit", "why": why} for name, bonus, why in odds.modifiers
     ]
-    return value | {"modifiers": listed, "needs": odds.needs, "expected_hits": float(odds.chance * len(able))}
+    return value | {"modifiers": modifiers, "needs": odds.needs, "expected_hits": float(odds.chance * len(able))}
 
 
 def building_assault(table: Situation, query: BuildingAssault) -> Ruling:

@@ -9,6 +9,7 @@ from models.queries import Reform
 from models.units import radians
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
+from referee.editions.warhammer_9.clauses import listed
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import legal_grids
@@ -75,7 +76,7 @@ def skirmish_places(table: Situation, own: Regiment, there: Footing, files: int)
     return grid_places(own, there, files, gap_of(table, own.id))
 
 
-def _standing(own: Regiment, files: int, facing_rad: float, gap_mm: float) -> Footing:
+def standing(own: Regiment, files: int, facing_rad: float, gap_mm: float) -> Footing:
     """The block about the same centre. Source: Reform, p. 16."""
     wide, deep = own.base_mm
     count = len(own.members)
@@ -98,7 +99,7 @@ def reform(table: Situation, query: Reform) -> Ruling:
     facing = own.facing_rad if query.facing_deg is None else radians(query.facing_deg)
     if query.manner == "swift":
         files = own.files
-    there = _standing(own, files, facing, gap_of(table, query.unit))
+    there = standing(own, files, facing, gap_of(table, query.unit))
     longest, furthest = longest_moves(
         own.places, grid_places(own, there, files, gap_of(table, query.unit)), own.members
     )
@@ -116,7 +117,7 @@ def reform(table: Situation, query: Reform) -> Ruling:
         "furthest": furthest,
         "grids": [list(grid) for grid in grids],
         "poses": {query.unit: there.pose() | {"files": files}},
-        "clauses": [{"clause": n, "answer": "yes" if mm >= 0 else "no", "margin_mm": mm} for n, mm in clauses.items()],
+        "clauses": listed(clauses),
     }
     ld = leading(table, query.unit).profile.ld
     if query.manner in ("swift", "restrain") and ld is not None:

@@ -11,6 +11,7 @@ from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import quadrant
+from referee.editions.warhammer_9.clauses import listed
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.measuring import weapon_range_mm
 from referee.editions.warhammer_9.parameters import because
@@ -140,7 +141,7 @@ def _clear_mm(table: Situation, machine: str, unit: str, line: Rounded) -> float
 
 
 def _clauses(slacks: dict[str, float]) -> list[JsonValue]:
-    return [{"clause": name, "answer": "yes" if mm >= 0 else "no", "margin_mm": mm} for name, mm in slacks.items()]
+    return listed(slacks)
 
 
 def _expected(table: Situation, at: Point) -> float:
@@ -181,7 +182,7 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
             "at_risk": [*_at_risk(table, query.attacker, start, at)],
             "clauses": _clauses(slacks),
         },
-        members=tuple(_victim(table, id_) for id_ in struck),
+        members=tuple(victim(table, id_) for id_ in struck),
         witness=(Witness(type="segment", role="path", points_mm=(start, end or at), of=(query.attacker,)),),
         because=(applied(table, _BALL, f"{len(struck)} are struck."), _AIM),
         readings=("cannon-risk", "ball-width"),
@@ -206,7 +207,14 @@ def _struck(table: Situation, machine: str, start: Point, marker: Point, bounce:
     if bounce == "misfire":
         under = [m.id for m in table.state.miniatures if gap(disc(marker, 0.0), table.base(m.id)).mm <= 0]
         return [m for m in under if m != machine][:1]
-    end = _beyond(start, marker, inches(float(bounce)))
+    return struck_along(table, machine, marker, _beyond(start, marker, inches(float(bounce))), seen_from=start)
+
+
+def struck_along(
+    table: Situation, machine: str, marker: Point, end: Point, *, seen_from: Point | None = None
+) -> list[str]:
+    """The first of each rank a line crosses, of each file where it comes from the side. Source: Cannons, p. 89."""
+    start = marker if seen_from is None else seen_from
     found: dict[tuple[str, int], tuple[float, str]] = {}
     for unit in all_regiments(table):
         if unit == machine or garrisoned(table, unit) is not None:
@@ -249,7 +257,7 @@ def _at_risk(table: Situation, machine: str, start: Point, at: Point) -> list[st
     return [one for one, mm in found if mm is not None and mm < 0]
 
 
-def _victim(table: Situation, id_: str) -> Candidate:
+def victim(table: Situation, id_: str) -> Candidate:
     def rule(_: Situation) -> Ruling:
         return Ruling(margin_mm=CAPPED_MM, touches=(id_,))
 
@@ -279,7 +287,7 @@ def bolt_thrower(table: Situation, query: BoltThrower) -> Ruling:
             "border_mm": border,
             "by_id": {id_: {"strength": _BOLT_STRENGTH - k} for k, id_ in enumerate(pierced)},
         },
-        members=tuple(_victim(table, id_) for id_ in pierced),
+        members=tuple(victim(table, id_) for id_ in pierced),
         witness=(
             Witness(type="segment", role="path", points_mm=(start, own.centre), of=(query.attacker, query.target)),
         ),

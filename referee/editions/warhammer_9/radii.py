@@ -11,6 +11,7 @@ from models.units import inches
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import depth_ahead_mm
+from referee.editions.warhammer_9.clauses import listed
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.formations import total_strength
 from referee.editions.warhammer_9.measuring import apart, body
@@ -216,12 +217,10 @@ def spell_target(table: Situation, query: SpellTarget) -> Ruling:
     kind = ("hex" if query.offensive is False else None) if spell is None else spell.type
     clauses, touches = _spell_clauses(table, query, kind or "direct-damage", limit)
     margin, reach = min(clauses.values()), clauses["range"]
-    listed: list[JsonValue] = [
-        {"clause": n, "answer": "yes" if mm >= 0 else "no", "margin_mm": mm} for n, mm in clauses.items()
-    ]
+    told = listed(clauses)
     return Ruling(
         margin_mm=margin,
-        value={"in_range": reach >= 0, "clauses": listed},
+        value={"in_range": reach >= 0, "clauses": told},
         because=(applied(table, _CASTING, f"Range: {length(abs(reach))} {'to spare' if reach >= 0 else 'short'}."),),
         touches=touches,
         faces=(query.caster,),

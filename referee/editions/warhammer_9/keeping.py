@@ -1,0 +1,276 @@
+"""Joining, garrisons, coming on, high ground, areas, points: what a unit keeps and where it may be."""
+
+import math
+
+from pydantic import JsonValue
+
+from models.queries import (
+    BasesClear,
+    ElevationBonus,
+    Garrison,
+    InArea,
+    JoinUnit,
+    MayMeasure,
+    Reinforcements,
+    Score,
+)
+from models.unit import Unit
+from models.verdict import CAPPED_MM
+from referee.areas import depth_of_base, reach_into
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.clauses import listed
+from referee.editions.warhammer_9.cover import inside_excess_mm
+from referee.editions.warhammer_9.engaged import contact_mm, engaged_with
+from referee.editions.warhammer_9.footing import Footing
+from referee.editions.warhammer_9.formations import strength_of, total_strength
+from referee.editions.warhammer_9.looking import height_of_ground
+from referee.editions.warhammer_9.measuring import apart
+from referee.editions.warhammer_9.moving import speed_mm
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import (
+    are_friends,
+    base_size_mm,
+    kind_of,
+    leading,
+    members_of,
+    regiment,
+    side_of,
+)
+from referee.editions.warhammer_9.shooting import deeds_of
+from referee.gaps import gap
+from referee.ruling import Ruling
+from referee.situation import Situation
+from referee.telling import applied, length, name_of, names
+
+_AREA = because("Measuring Distances", 9, "In it is whoever has part of its base in it; a unit mostly, by over half.")
+_CLEAR = because('1" Apart', 15, "Bases never overlap.")
+_HIGH = because("Hills", 92, "One point to those of whom most began uphill of the enemy they fight.")
+_JOIN = because("Joining Units", 81, "In contact, friends, not fighting or fleeing, no stronger than those it joins.")
+_LEAVE = because("Leaving Units", 82, "Before its unit moves, and only where the unit may move.")
+_HOUSE = because("Buildings", 99, "Infantry, war beasts, swarms enter by contact; they come out an inch off.")
+_COMING = because("Reinforcements", 24, "Rear rank on the edge, facing straight in, all within twice the move of it.")
+_POINTS = because("Victory Points", 122, "Gone counts whole, fleeing or halved half, both three quarters.")
+_FREE = because("Measuring Distances", 9, "Anybody may measure anything at any time.")
+_INDOORS = frozenset({"infantry", "war-beast", "swarm"})
+
+
+def in_area(table: Situation, query: InArea) -> Ruling:
+    """Whether it is in an area. Source: Measuring Distances, p. 9; Mysterious Forests, p. 92, for most of a unit."""
+    area = table.area(query.area)
+    ids = members_of(table, query.who)
+    depths = {m: reach_into(table.base(m), area) for m in ids}
+    deepest = max(depths, key=lambda m: depths[m])
+    whole = min(depth_of_base(table.base(m), (area,)) for m in ids)
+    inside = sum(depths[m] > 0 and inside_excess_mm(table, m, query.area) > 0 for m in ids)
+    value: dict[str, JsonValue] = {
+        "completely": {"answer": "yes" if whole >= -1e-9 else "no", "margin_mm": whole},
+        "majority": inside > len(ids) / 2,
+        "inside": inside,
+    }
+    return Ruling(
+        margin_mm=depths[deepest],
+        value=value,
+        lengths_mm={"completely": whole},
+        because=(applied(table, _AREA, f"{inside} of {len(ids)} are mostly inside."),),
+        readings=("majority-inside",),
+        touches=(deepest, query.area),
+    )
+
+
+def bases_clear(table: Situation, query: BasesClear) -> Ruling:
+    """Whether no bases overlap; those that touch in a rank do not. Source: 1" Apart, p. 15."""
+    ids = query.among or tuple(m.id for m in table.state.miniatures if "removed" not in m.status and m.inside is None)
+    crowd = {id_: table.base(id_) for id_ in ids}
+    near = [
+        (gap(crowd[a], crowd[b]).mm, a, b)
+        for k, a in enumerate(ids)
+        for b in ids[k + 1 :]
+        if math.dist(crowd[a].centre, crowd[b].centre) < crowd[a].reach_mm + crowd[b].reach_mm + 10.0
+    ]
+    mm, a, b = min(near, default=(CAPPED_MM, "", ""))
+    tolerance = parameters.CONTACT_MM  # a hand pushes a block together a little crooked
+    return Ruling(
+        margin_mm=mm + tolerance if near else CAPPED_MM,
+        value={"pairs": [{"a": p, "b": q, "gap_mm": g} for g, p, q in near if g < -tolerance]},
+        because=(applied(table, _CLEAR, f"{names(table, [a, b])}: {length(mm)}." if near else "All stand apart."),),
+        touches=(a, b) if near else (),
+    )
+
+
+def elevation_bonus(table: Situation, query: ElevationBonus) -> Ruling:
+    """Whether the attackers began uphill. Source: Hills, p. 92."""
+    mine = sorted(height_of_ground(table, m) for m in members_of(table, query.attacker))
+    theirs = sorted(height_of_ground(table, m) for m in members_of(table, query.target))
+    how = table.reading("high-ground")
+    own = mine[-1] if how in ("any", "crest") else mine[(len(mine) - 1) // 2]
+    foe = theirs[len(theirs) // 2]
+    return Ruling(
+        margin_mm=own - foe,
+        zero_is_met=False,
+        value={
+            "bonus": 1 if own > foe else 0,
+            "bonus_to": "combat",
+            "heights": {query.attacker: own, query.target: foe},
+        },
+        because=(applied(table, _HIGH, f"{length(own)} against {length(foe)}."),),
+        readings=("high-ground",),
+        touches=(members_of(table, query.attacker)[0], members_of(table, query.target)[0]),
+    )
+
+
+def join_unit(table: Situation, query: JoinUnit) -> Ruling:
+    """Whether a character may join or leave, and where it stands. Source: p. 81-82."""
+    who, unit = table.miniature(members_of(table, query.who)[0]), query.unit
+    first = leading(table, unit)
+    leaving = query.manner == "leave"
+    between = apart(table, query.who, unit)
+    clauses: dict[str, float] = {
+        "own-side": CAPPED_MM if are_friends(table, query.who, unit) else -CAPPED_MM,
+        "not-fighting": -CAPPED_MM if engaged_with(table, unit) else CAPPED_MM,
+        "not-fleeing": -CAPPED_MM if "fleeing" in first.status else CAPPED_MM,
+        "character": CAPPED_MM if "character" in who.role else -CAPPED_MM,
+    }
+    if leaving:
+        clauses["before-it-moves"] = -CAPPED_MM if deeds_of(table, unit).moved else CAPPED_MM
+    else:
+        mine, theirs = strength_of(table, who.id) or 0.0, strength_of(table, first.id) or 0.0
+        clauses["contact"] = contact_mm(table) - between.mm
+        clauses["strength"] = CAPPED_MM if mine <= theirs else -CAPPED_MM
+        clauses["kind"] = -CAPPED_MM if kind_of(first) in parameters.SINGLE | {"swarm"} else CAPPED_MM
+    cells, fits = _cells(table, who.id, unit)
+    rule = _LEAVE if leaving else _JOIN
+    value: dict[str, JsonValue] = {
+        "cells": cells,
+        "place": "front-rank" if fits else "beside",
+        "clauses": listed(clauses),
+    }
+    return Ruling(
+        margin_mm=min(clauses.values()),
+        value=value,
+        because=(applied(table, rule, f"{name_of(table, unit)} is {length(max(0.0, between.mm))} away."),),
+        touches=() if leaving else between.touches,
+    )
+
+
+def _cells(table: Situation, who: str, unit: str) -> tuple[int, bool]:
+    """How many places of the grid its base takes, and whether it fits them. Source: Characters in Units, p. 81."""
+    (w, d), (cw, cd) = base_size_mm(table.miniature(who)), regiment(table, unit).base_mm
+    wide, deep = w / cw, d / cd
+    fits = all(abs(share - round(share)) < 0.02 and round(share) >= 1 for share in (wide, deep))
+    return (round(wide) * round(deep) if fits else 1), fits
+
+
+def garrison(table: Situation, query: Garrison) -> Ruling:
+    """Whether a unit may enter or leave a building. Source: Buildings, p. 99."""
+    first = leading(table, query.unit)
+    held = [m.id for m in table.state.miniatures if m.inside == query.feature]
+    barred = {"march", "reform", "charge", "flee"} & set(deeds_of(table, query.unit).moved)
+    clauses: dict[str, float] = {"not-moved-off": -CAPPED_MM if barred else CAPPED_MM}
+    poses: dict[str, JsonValue] = {}
+    touches: tuple[str, ...] = ()
+    if query.manner == "enter":
+        between = apart(table, query.unit, query.feature)
+        touches = between.touches
+        clauses |= {
+            "contact": contact_mm(table) - between.mm,
+            "kind": CAPPED_MM if kind_of(first) in _INDOORS else -CAPPED_MM,
+            "empty": -CAPPED_MM if held else CAPPED_MM,
+        }
+    else:
+        clauses["inside"] = CAPPED_MM if set(held) & set(members_of(table, query.unit)) else -CAPPED_MM
+        if query.to is not None:
+            there = Footing.of(regiment(table, query.unit)).standing(query.to)
+            mm = min(gap(there.shape, part).mm for part in table.area(query.feature).parts)
+            clauses["one-inch"] = contact_mm(table) - abs(mm - parameters.SPACING_MM)
+            poses[query.unit] = there.pose()
+    name = min(clauses, key=lambda one: clauses[one])
+    return Ruling(
+        margin_mm=clauses[name],
+        value={
+            "clauses": listed(clauses),
+            "poses": poses,
+        },
+        because=(applied(table, _HOUSE, f"{name.capitalize()} decides."),),
+        touches=touches,
+    )
+
+
+def reinforcements(table: Situation, query: Reinforcements) -> Ruling:
+    """Whether it stands as one that comes on must. Source: Reinforcements, p. 24; Ambushers, p. 57."""
+    own, speed = regiment(table, query.who), speed_mm(table, query.who)
+    if speed is None:
+        return Ruling(status="unknown", needs=(f"profile.spd_in of {query.who}",), because=(_COMING,))
+    if query.edge not in _INWARD:
+        return Ruling(status="refused", because=(_COMING,), advice="Name a table edge, such as edge:left.")
+    size = table.state.table
+    at = {"near": 0.0, "far": size.depth_mm, "left": 0.0, "right": size.width_mm}[query.edge.removeprefix("edge:")]
+    axis = int(query.edge in ("edge:near", "edge:far"))
+    depths = [abs(p[axis] - at) for p in own.corners]
+    turn = abs(math.remainder(own.facing_rad - math.radians(_INWARD[query.edge]), math.tau))
+    limit = 2 * speed
+    clauses: dict[str, float] = {
+        "depth": limit - max(depths),
+        "rear-on-the-edge": parameters.CONTACT_MM - abs(min(depths)),
+        "straight-in": table.state.facing_tolerance_deg - math.degrees(turn),
+    }
+    failed = {name: mm for name, mm in clauses.items() if mm < 0}
+    return Ruling(
+        margin_mm=min(failed.values()) if failed else clauses["depth"],
+        value={
+            "depth_mm": limit,
+            "clauses": listed(clauses),
+        },
+        because=(applied(table, _COMING, f"Its front is {length(max(depths))} in, of {length(limit)}."),),
+        readings=("reserve-depth",),
+        touches=own.rank(0),
+        faces=own.rank(0),
+    )
+
+
+_INWARD = {"edge:near": 90.0, "edge:far": 270.0, "edge:left": 0.0, "edge:right": 180.0}
+
+
+def score(table: Situation, query: Score) -> Ruling:
+    """What a side scores now for the enemy's losses. Source: Victory Points, p. 122."""
+    sides = [side.id for side in table.state.sides]
+    scorer = query.scorer or next((table.state.turn.active for _ in [0] if table.state.turn), None) or sides[0]
+    parts: list[JsonValue] = []
+    total = 0.0
+    for unit in table.state.units:
+        if unit.worth and not _is_own(table, unit, scorer):
+            share = _lost_share(table, unit)
+            total += share * unit.worth
+            parts.append({"objective": unit.id, "points": share * unit.worth, "share": share})
+    return Ruling(
+        status="measured",
+        value={"points": total, "parts": parts, "total": total, "scorer": scorer},
+        because=(applied(table, _POINTS, f"{scorer} scores {total:g}."),),
+    )
+
+
+def _is_own(table: Situation, unit: Unit, scorer: str) -> bool:
+    return (unit.side or (side_of(table, unit.id) if members_of(table, unit.id) else None)) == scorer
+
+
+def _lost_share(table: Situation, unit: Unit) -> float:
+    """Source: Victory Points, p. 122."""
+    if not members_of(table, unit.id):
+        return 1.0
+    began = unit.started.battle.strength if unit.started and unit.started.battle else None
+    halved = bool(began) and total_strength(table, unit.id) <= (began or 0.0) / 2
+    fled = "fleeing" in leading(table, unit.id).status
+    return 0.75 if halved and fled else 0.5 if halved or fled else 0.0
+
+
+def may_measure(table: Situation, query: MayMeasure) -> Ruling:
+    """Always. Source: Measuring Distances, p. 9."""
+    return Ruling(
+        margin_mm=CAPPED_MM,
+        value={
+            "licence": "free",
+            "disclosed": "figures",
+            "cap_mm": None,
+            "tell": [side.id for side in table.state.sides],
+        },
+        because=(_FREE,),
+    )
