@@ -27,6 +27,8 @@ class Charge(Asked):
     RULES = {
         "warmachine-prime": "charge-declare charge-direction charge-legal charge-attack-3in charge-end-facing",
         "hordes-mk2": "charge-legal charge-direction-legal charge-outcome",
+        "warhammer-9": "charge-declarable charge-distance charge-path charge-side charge-align who-aligns "
+        "max-models-in-contact charge-defended-obstacle charge-failed-move charge-fleeing flyer-charge",
     }
     PLACES = ("attacker", "target")
     kind: Literal["charge"] = "charge"
@@ -71,6 +73,7 @@ class ImpactAttacks(Asked):
     RULES = {
         "warmachine-prime": "impact-attack",
         "hordes-mk2": "impact-attacks",
+        "warhammer-9": "impact-and-stomp",
     }
     PLACES = ("attacker", "target")
     kind: Literal["impact-attacks"] = "impact-attacks"
@@ -90,6 +93,7 @@ class Frenzy(Asked):
     RULES = {
         "warmachine-prime": "frenzy-target",
         "hordes-mk2": "frenzy-target",
+        "warhammer-9": "frenzy-must-charge",
     }
     PLACES = ("who",)
     kind: Literal["frenzy"] = "frenzy"
@@ -153,6 +157,7 @@ class Push(Asked):
     RULES = {
         "warmachine-prime": "push-path",
         "hordes-mk2": "push-path",
+        "warhammer-9": "push-spell",
     }
     PLACES = ("attacker", "target")
     kind: Literal["push"] = "push"

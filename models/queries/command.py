@@ -35,6 +35,7 @@ class CommandRange(Asked):
     RULES = {
         "warmachine-prime": "command-range",
         "hordes-mk2": "command-range",
+        "warhammer-9": "leadership-radius battle-standard-radius",
     }
     PLACES = ("commander", "who")
     kind: Literal["command-range"] = "command-range"
@@ -128,7 +129,10 @@ class MoraleCheck(Asked):
     """
 
     EDITIONS = HMW
-    RULES = {"hordes-mk2": "terror-range"}
+    RULES = {
+        "hordes-mk2": "terror-range",
+        "warhammer-9": "panic-within panic-casualties panic-chance",
+    }
     PLACES = ("source", "unit")
     kind: Literal["morale-check"] = "morale-check"
     cause: Literal["terror", "abomination", "casualties", "destroyed", "broken", "fled-through"]

@@ -18,6 +18,7 @@ class Cover(Asked):
     RULES = {
         "warmachine-prime": "cover concealment intervening-terrain cloud-concealment forest-concealment rubble-cover",
         "hordes-mk2": "cover concealment cover-or-concealment",
+        "warhammer-9": "cover-unit cover-obstacle",
     }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["cover"] = "cover"
@@ -56,6 +57,7 @@ class ElevationBonus(Asked):
     RULES = {
         "warmachine-prime": "elevation-bonus",
         "hordes-mk2": "elevation-bonus",
+        "warhammer-9": "hill-bonus",
     }
     PLACES = ("attacker", "target")
     kind: Literal["elevation-bonus"] = "elevation-bonus"
@@ -149,6 +151,7 @@ class AttackModifiers(Asked):
     RULES = {
         "warmachine-prime": "defence-summary",
         "hordes-mk2": "attack-modifiers",
+        "warhammer-9": "shooting-modifiers",
     }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["attack-modifiers"] = "attack-modifiers"

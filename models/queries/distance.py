@@ -30,6 +30,7 @@ class Distance(Asked):
     RULES = {
         "warmachine-prime": "distance",
         "hordes-mk2": "distance",
+        "warhammer-9": "unit-distance",
     }
     PLACES = ("a", "b")
     kind: Literal["distance"] = "distance"
@@ -99,6 +100,7 @@ class Aura(Asked):
     RULES = {
         "warmachine-prime": "within-model-area focus-induction",
         "hordes-mk2": "aura-members",
+        "warhammer-9": "unit-within aura-terrain spell-distance-area",
     }
     PLACES = ("source",)
     kind: Literal["aura"] = "aura"
@@ -165,6 +167,7 @@ class InFrontArc(Asked):
     RULES = {
         "warmachine-prime": "in-front-arc facing",
         "hordes-mk2": "facing",
+        "warhammer-9": "model-arc in-front-arc-unit",
     }
     PLACES = ("viewer", "target")
     kind: Literal["in-front-arc"] = "in-front-arc"
@@ -196,7 +199,10 @@ class Arc(Asked):
     """
 
     EDITIONS = EVERY - {"hordes-mk2"}
-    RULES = {"warmachine-prime": "point-in-arc"}
+    RULES = {
+        "warmachine-prime": "point-in-arc",
+        "warhammer-9": "unit-arc",
+    }
     PLACES = ("viewer", "target")
     kind: Literal["arc"] = "arc"
     viewer: MiniatureId

@@ -32,6 +32,7 @@ class Move(Asked):
         "warmachine-prime": "advance-distance advance-legal run-distance "
         "rough-terrain-cost fly-through end-of-activation-move",
         "hordes-mk2": "movement rough impassable incorporeal-move light-cavalry-move ride-by",
+        "warhammer-9": "move-budget move-infer terrain-movement fly-move skirmish-move vanguard-move",
     }
     PLACES = ("mover",)
     kind: Literal["move"] = "move"
@@ -165,6 +166,7 @@ class FitsBetween(Asked):
     RULES = {
         "warmachine-prime": "gap-fits",
         "hordes-mk2": "passage",
+        "warhammer-9": "fits-between charge-impassable-squeeze",
     }
     PLACES = ("mover", "a", "b")
     kind: Literal["fits-between"] = "fits-between"
@@ -203,6 +205,7 @@ class TableEdge(Asked):
     RULES = {
         "warmachine-prime": "table-edge-stop",
         "hordes-mk2": "beyond-table",
+        "warhammer-9": "table-edge pursuit-off-table",
     }
     PLACES = ("mover",)
     kind: Literal["table-edge"] = "table-edge"
@@ -243,7 +246,10 @@ class Hazard(Asked):
     """
 
     EDITIONS = PW
-    RULES = {"warmachine-prime": "hazard"}
+    RULES = {
+        "warmachine-prime": "hazard",
+        "warhammer-9": "dangerous-terrain-models",
+    }
     PLACES = ("mover", "area")
     kind: Literal["hazard"] = "hazard"
     mover: MiniatureId
@@ -349,7 +355,11 @@ class Flee(Asked):
     """
 
     EDITIONS = HMW
-    RULES = {"hordes-mk2": "flee-path"}
+    RULES = {
+        "hordes-mk2": "flee-path",
+        "warhammer-9": "flee-reaction flee-move flee-dangerous-tests flee-off-table flee-direction-break "
+        "flee-direction-panic",
+    }
     PLACES = ("mover", "threats")
     kind: Literal["flee"] = "flee"
     mover: MiniatureId

@@ -24,7 +24,10 @@ class ObjectiveControl(Asked):
     """
 
     EDITIONS = PW
-    RULES = {"warmachine-prime": "flag-contested flag-control zone-contested zone-control"}
+    RULES = {
+        "warmachine-prime": "flag-contested flag-control zone-contested zone-control",
+        "warhammer-9": "objective-control",
+    }
     PLACES = ("objective",)
     kind: Literal["objective-control"] = "objective-control"
     objective: ThingId
@@ -37,6 +40,9 @@ class Score(Asked):
     """
 
     EDITIONS = PW
-    RULES = {"warmachine-prime": "score-now"}
+    RULES = {
+        "warmachine-prime": "score-now",
+        "warhammer-9": "victory-share",
+    }
     kind: Literal["score"] = "score"
     scorer: str | None = None

@@ -78,6 +78,7 @@ class Deployment(Asked):
     RULES = {
         "warmachine-prime": "deployment-legal advance-deployment-legal corner-deployment-legal outflank-legal",
         "hordes-mk2": "deployment",
+        "warhammer-9": "deployment-legal scout-placement",
     }
     PLACES = ("who",)
     kind: Literal["deployment"] = "deployment"
@@ -94,7 +95,10 @@ class Reinforcements(Asked):
     """
 
     EDITIONS = PW
-    RULES = {"warmachine-prime": "ambush-legal reinforcement-legal"}
+    RULES = {
+        "warmachine-prime": "ambush-legal reinforcement-legal",
+        "warhammer-9": "reinforcement-placement ambush-entry",
+    }
     PLACES = ("who", "edge")
     kind: Literal["reinforcements"] = "reinforcements"
     who: MiniatureId

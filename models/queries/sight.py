@@ -30,6 +30,7 @@ class Los(Asked):
         "warmachine-prime": "los los-terrain-volume los-forest los-cloud los-elevation los-trench los-huge-target "
         "reference-object-check",
         "hordes-mk2": "los los-elevation los-forest los-cloud los-wall",
+        "warhammer-9": "los-model los-unit los-forest los-hill los-towering los-swarm los-obstacle-lean los-building los-ethereal",
     }
     PLACES = ("viewer", "target", "ignoring")
     kind: Literal["los"] = "los"
@@ -87,6 +88,7 @@ class SpellTarget(Asked):
     RULES = {
         "warmachine-prime": "spell-range",
         "hordes-mk2": "spell-target",
+        "warhammer-9": "spell-target",
     }
     PLACES = ("caster", "target", "origin")
     kind: Literal["spell-target"] = "spell-target"
@@ -156,6 +158,7 @@ class MayShoot(Asked):
     RULES = {
         "warmachine-prime": "may-shoot gunfighter",
         "hordes-mk2": "gunfighter",
+        "warhammer-9": "shooting-forbidden",
     }
     PLACES = ("attacker", "target")
     kind: Literal["may-shoot"] = "may-shoot"

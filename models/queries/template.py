@@ -19,6 +19,7 @@ class TemplateHits(Asked):
     RULES = {
         "warmachine-prime": "aoe-hits",
         "hordes-mk2": "aoe-hits",
+        "warhammer-9": "template-hits building-template",
     }
     PLACES = ("at", "direct")
     kind: Literal["template-hits"] = "template-hits"
@@ -38,6 +39,7 @@ class Deviation(Asked):
     RULES = {
         "warmachine-prime": "aoe-point deviation-point bombardment",
         "hordes-mk2": "deviation-point",
+        "warhammer-9": "scatter-point",
     }
     PLACES = ("origin", "target")
     kind: Literal["deviation"] = "deviation"
@@ -61,6 +63,7 @@ class SprayHits(Asked):
     RULES = {
         "warmachine-prime": "spray-placement spray-hits",
         "hordes-mk2": "spray-template spray-hits structure-in-spray",
+        "warhammer-9": "template-flame",
     }
     PLACES = ("attacker", "origin", "target")
     kind: Literal["spray-hits"] = "spray-hits"
