@@ -1,6 +1,7 @@
 /** What a player can do, and what the server tells: each replaces some of the state. */
 
-import { frameOfState, hit, onScreen, onTable, viewOf, type Point } from "./geometry";
+import { frameOfState, hit, isInside, onScreen, onTable, viewOf, type Point } from "./geometry";
+import { Correcting } from "./correcting";
 import { stillTold, stood } from "./hearing";
 import { Laying } from "./laying";
 import { Listening } from "./listening";
@@ -29,6 +30,7 @@ export class Actions {
   readonly way: Moving;
   readonly template: Laying;
   readonly camera: Minding;
+  readonly table: Correcting;
   readonly #questions: Questions;
   readonly #notes: Notes;
 
@@ -38,6 +40,7 @@ export class Actions {
     this.way = new Moving(store, () => this.#ask());
     this.template = new Laying(store, () => this.#ask());
     this.camera = new Minding(store, this.#notes);
+    this.table = new Correcting(store, this.#notes);
   }
 
   begin(): void {
@@ -50,6 +53,7 @@ export class Actions {
     const { table, tool } = this.store.state;
     const frame = frameOfState(this.store.state);
     if (!frame || !table) return;
+    if (tool === "table" && this.store.state.section === "ground") return this.#tapGround(onTable(frame, at));
     const found = hit(frame, at, table.miniatures);
     if (found && "id" in found) this.pick(found.id);
     else if (tool === "move" && this.store.state.way) this.way.to(onTable(frame, at));
@@ -61,9 +65,23 @@ export class Actions {
   pick(id: string): void {
     const { tool, a, b, way } = this.store.state;
     if (tool === "blast") return this.template.on(id);
+    if (tool === "table") return this.#tapWho(id);
     if (tool === "move" && way !== null) return id === way.who ? undefined : this.#choose(a, id === b ? null : id);
     const next = picked(this.store.state, id);
     this.#choose(next.a, next.b);
+  }
+
+  /** Where terrain is set up, a tap is a corner of what is drawn, else opens the piece under it. */
+  #tapGround(at: Point): void {
+    const { drawing, table } = this.store.state;
+    if (drawing) return this.table.cornerAt(at);
+    const under = table?.areas.find((area) => isInside(at, area.outline_mm));
+    if (under) this.table.edit(under);
+  }
+
+  #tapWho(id: string): void {
+    if (this.store.state.section !== "who") this.table.turnTo("who");
+    this.table.pick(id);
   }
 
   /** Look at one of them alone. */

@@ -3,14 +3,19 @@
 import { Refusal } from "./refusal";
 import type { Problem } from "./types.gen";
 
-export async function asked<Answer>(address: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
-  const answer = await post(address, body, "application/json", signal);
+export interface How {
+  readonly method?: "POST" | "PUT";
+  readonly signal?: AbortSignal;
+}
+
+export async function asked<Answer>(address: string, body: unknown, how: How = {}): Promise<Answer> {
+  const answer = await send(address, body, "application/json", how);
   return (await answer.json()) as Answer;
 }
 
 /** Answers as they come, each on a line and fuller than the one before. */
 export async function* growing<Answer>(address: string, body: unknown, signal: AbortSignal): AsyncGenerator<Answer> {
-  const answer = await post(address, body, "application/x-ndjson", signal);
+  const answer = await send(address, body, "application/x-ndjson", { signal });
   const reader = answer.body?.getReader();
   if (!reader) return;
   const decoder = new TextDecoder();
@@ -28,9 +33,9 @@ export async function* growing<Answer>(address: string, body: unknown, signal: A
   }
 }
 
-async function post(address: string, body: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
+async function send(address: string, body: unknown, accept: string, { method = "POST", signal }: How): Promise<Response> {
   const headers = { "Content-Type": "application/json", Accept: accept };
-  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body), signal: signal ?? null });
+  const answer = await fetch(address, { method, headers, body: JSON.stringify(body), signal: signal ?? null });
   if (!answer.ok) throw new Refusal((await answer.json()) as Problem);
   return answer;
 }

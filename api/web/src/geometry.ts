@@ -52,6 +52,14 @@ export function withinTable({ table }: State, [x, y]: Point): Point {
   return table ? [within(x, table.size.width_mm), within(y, table.size.depth_mm)] : [x, y];
 }
 
+/** Whether a point lies within an outline, by how often a ray from it crosses the outline. */
+export function isInside([x, y]: Point, outline: readonly Point[]): boolean {
+  return outline.reduce((inside, [x0, y0], i) => {
+    const [x1, y1] = outline[(i + 1) % outline.length] ?? [x0, y0];
+    return y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0) ? !inside : inside;
+  }, false);
+}
+
 export function scaleOf(frame: Frame): number {
   return Math.abs(frame.sx);
 }

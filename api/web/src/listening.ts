@@ -50,7 +50,10 @@ export class Listening {
       console.warn("the server did not understand", message.problem);
       return;
     }
-    if (message.type === "hello") return;
+    if (message.type === "hello") {
+      this.store.set({ rights: message.rights });
+      return;
+    }
     if (!follows(this.store.state, message)) {
       this.#live.say({ type: "snapshot" });
       return;
@@ -62,7 +65,7 @@ export class Listening {
   #take(message: Exclude<Told, { type: "refused" | "hello" }>): void {
     switch (message.type) {
       case "snapshot":
-        this.store.set({ title: message.title, problem: message.problem, ...heard(message.fresh) });
+        this.store.set({ title: message.title, problem: message.problem, steps: message.steps, ...heard(message.fresh) });
         this.#show(message.picture);
         this.then.lay(message.table);
         return;
@@ -81,6 +84,9 @@ export class Listening {
         return;
       case "check":
         this.store.set({ check: message.check, isChecking: false });
+        return;
+      case "steps":
+        this.store.set({ steps: message.steps });
         return;
       case "event":
         this.notes.say(happened(this.store.state, message.event));

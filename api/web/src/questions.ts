@@ -107,12 +107,12 @@ export class Questions {
   }
 
   async #askGoing(going: Going, signal: AbortSignal): Promise<void> {
-    const course = await asked<Course>("api/v1/ask-move", going, signal);
+    const course = await asked<Course>("api/v1/ask-move", going, { signal });
     if (!signal.aborted) this.store.set({ course, askProblem: null });
   }
 
   async #askBlast(query: Record<string, unknown>, signal: AbortSignal): Promise<void> {
-    const blastVerdict = await asked<Verdict>("api/v1/ask", query, signal);
+    const blastVerdict = await asked<Verdict>("api/v1/ask", query, { signal });
     if (!signal.aborted) this.store.set({ blastVerdict, askProblem: null });
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Point } from "./geometry";
 import { remembered, type Settings } from "./settings";
-import type { Around, Course, DrawnMiniature, DrawnTable, Freshness, Problem, Ring, SelfCheck, Sheet, Verdict } from "./types.gen";
+import type { Around, Book, Course, DrawnMiniature, DrawnTable, Found, Freshness, Problem, ProfileGiven, Right, Ring, SelfCheck, SetupTold, Sheet, StepTold, TerrainGiven, Verdict } from "./types.gen";
 
 export interface View {
   /** zoom and shift on top of the fit of the whole table, CSS pixels */
@@ -45,6 +45,16 @@ export interface Blast {
   readonly isPickingFrom: boolean;
 }
 
+export type Section = "phone" | "who" | "ground" | "rules" | "steps";
+
+/** A piece of terrain being drawn; `id` is that of the piece it takes the place of. */
+export interface Drawing {
+  readonly id: string | null;
+  readonly kind: TerrainGiven["kind"] | null;
+  readonly corners: readonly Point[];
+  readonly height_mm: number | null;
+}
+
 export interface State {
   readonly link: "connecting" | "open" | "lost";
   readonly seq: number;
@@ -61,6 +71,18 @@ export interface State {
   readonly check: SelfCheck | null;
   readonly isChecking: boolean;
   readonly settings: Settings;
+  /** what this phone's seat may do */
+  readonly rights: readonly Right[];
+  readonly steps: readonly StepTold[];
+  readonly section: Section;
+  readonly books: readonly Book[];
+  readonly expected: readonly Found[];
+  readonly setups: readonly SetupTold[];
+  /** who is being named and sized */
+  readonly picked: string | null;
+  /** the card of the one who is picked, as the server knows it */
+  readonly card: ProfileGiven | null;
+  readonly drawing: Drawing | null;
   readonly tool: Tool;
   readonly a: string | null;
   readonly b: string | null;
@@ -101,6 +123,15 @@ export const start: State = {
   check: null,
   isChecking: false,
   settings: remembered(),
+  rights: [],
+  steps: [],
+  section: "phone",
+  books: [],
+  expected: [],
+  setups: [],
+  picked: null,
+  card: null,
+  drawing: null,
   tool: "ask",
   a: null,
   b: null,

@@ -146,6 +146,15 @@ export interface BlockGiven {
   readonly sigma?: SigmaGiven;
 }
 
+/** One rulebook, with the bases, kinds of terrain and scenarios it knows. */
+export interface Book {
+  readonly id: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9";
+  readonly book: string;
+  readonly bases: readonly (RoundBase | RectBase | OvalBase)[];
+  readonly terrain: readonly ("rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable")[];
+  readonly scenarios: readonly string[];
+}
+
 /** The chair a player wants to take. */
 export interface Chair {
   readonly seat: "player-a" | "player-b";
@@ -299,20 +308,6 @@ export interface EventLine {
   readonly to_mm: readonly [number, number] | null;
   readonly from_deg: number | null;
   readonly to_deg: number | null;
-  /** between the two places, straight */
-  readonly distance_mm: number | null;
-  /** of that distance */
-  readonly sigma_mm: number | null;
-  /** where it was seen on the way, and both ends; none: not seen */
-  readonly path_mm: readonly (readonly [number, number])[];
-  /** that it is these miniatures to which it happened */
-  readonly confidence: number | null;
-  /** of an unsure line, and of the line that settles it */
-  readonly question: string | null;
-  readonly places_mm: readonly (readonly [number, number])[];
-  readonly namings: readonly Naming[];
-  readonly renamed: Readonly<Record<string, string>> | null;
-  readonly since_s: number | null;
   readonly detail: string | null;
 }
 
@@ -527,12 +522,6 @@ export interface Moment {
   readonly t_s: number | null;
   readonly event: string | null;
   readonly ids: readonly string[];
-}
-
-/** One way to say who stands at the places in question, in their order, and how likely it is. null: somebody new. */
-export interface Naming {
-  readonly ids: readonly (string | null)[];
-  readonly probability: number;
 }
 
 /** A sentence for the players. */

@@ -5,6 +5,7 @@ import { miniature, type State, type Way } from "./state";
 import type { Ghost, Going } from "./types.gen";
 
 const MOVED_MM = 1;
+const SAME_MM = 0.01;
 
 /** No way yet: it stands where it stands. */
 export function wayFrom(state: State, id: string): Way | null {
@@ -39,6 +40,14 @@ export function ghostsOf(state: State): Record<string, Ghost> {
   const { tool, way } = state;
   if (tool !== "move" || way === null || !hasMoved(state, way)) return {};
   return { [way.who]: { at_mm: way.at, facing_deg: facingAtEnd(state, way) } };
+}
+
+/** Whether the course that is known is the one of this way, as it goes now. */
+export function isCourseOf({ course }: State, way: Way): boolean {
+  const asked = course?.lines[0]?.verdict?.query;
+  const end = (asked?.path_mm as readonly Point[] | undefined)?.at(-1);
+  const isSame = course?.who === way.who && (asked?.manner ?? "advance") === way.manner;
+  return isSame && end !== undefined && Math.hypot(end[0] - way.at[0], end[1] - way.at[1]) < SAME_MM;
 }
 
 /** The question about the way itself; null while nothing would move. */

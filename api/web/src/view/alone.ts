@@ -24,9 +24,13 @@ export function alone(state: State, a: DrawnMiniature, actions: Actions): Templa
       <h2 class="who a"><b aria-hidden="true">A</b><span>${a.name}<small>${sizeOf(a)}</small></span></h2>
       <button class="round" @click=${() => actions.clear()} aria-label=${SAY.clear}>${icon("clear")}</button>
     </header>
-    <div class="lines">${isReady ? surroundings(around, state, actions) : nothing}
+    <div class="lines">${isReady ? surroundings(around, state, actions) : state.askProblem ? nothing : waiting()}
       ${state.askProblem ? trouble(state.askProblem) : nothing}</div>
   </section>`;
+}
+
+function waiting(): TemplateResult {
+  return html`<ul class="others" aria-hidden="true">${[1, 2, 3, 4].map(() => html`<li class="other waits"></li>`)}</ul>`;
 }
 
 /** Rings, then everybody else, nearest first. */

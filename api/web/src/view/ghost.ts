@@ -5,7 +5,7 @@ import type { Actions } from "../actions";
 import { inches, isAnswered, mood } from "../format";
 import { radius_mm, scaleOf, type Frame, type Point } from "../geometry";
 import { miniature, type State, type Way } from "../state";
-import { facingAtEnd, hasMoved, length_mm, pointsOf } from "../way";
+import { facingAtEnd, hasMoved, isCourseOf, length_mm, pointsOf } from "../way";
 import { footprint, tag } from "./base";
 import { gripOf } from "./grip";
 import { points } from "./path";
@@ -37,8 +37,9 @@ export function ghostTag(state: State, way: Way, frame: Frame): SVGTemplateResul
   return tag({ ...m, at_mm: way.at }, frame, inches(length_mm(pointsOf(state, way))), `way ${moodOf(state)}`);
 }
 
-function moodOf({ course, way }: State): string {
-  const line = course?.who === way?.who ? course?.lines[0] : undefined;
+function moodOf(state: State): string {
+  const { course, way } = state;
+  const line = way && isCourseOf(state, way) ? course?.lines[0] : undefined;
   return line && isAnswered(line) ? mood(line.verdict) : "told";
 }
 

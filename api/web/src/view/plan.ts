@@ -5,7 +5,7 @@ import type { Actions } from "../actions";
 import { inches, isAnswered, type Answered } from "../format";
 import { directionTo } from "../geometry";
 import { miniature, type Manner, type State, type Way } from "../state";
-import { hasMoved, length_mm, pointsOf } from "../way";
+import { hasMoved, isCourseOf, length_mm, pointsOf } from "../way";
 import { everybody } from "./alone";
 import { chip } from "./chips";
 import { icon, type IconName } from "./icons";
@@ -26,7 +26,7 @@ export function plan(state: State, way: Way, actions: Actions): TemplateResult {
       <button class="round" @click=${() => actions.clear()} aria-label=${SAY.clear}>${icon("clear")}</button>
     </header>
     <div class="lines">${controls(state, way, isMoved, actions)}
-      ${state.course ? rows(state.course.lines, state.course, state, actions, (line) => course(line, state)) : nothing}
+      ${state.course ? html`<div class=${isCourseOf(state, way) ? "" : "old"}>${rows(state.course.lines, state.course, state, actions, (line) => course(line, state))}</div>` : nothing}
       ${from(state, actions)}</div>
   </section>`;
 }

@@ -1,45 +1,78 @@
-/** The table and this phone: whose it is, which hand holds it, and how well the camera sees. */
+/** Setting up: this phone, who is who, the ground, the rules, and what was corrected. */
 
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import type { State } from "../state";
+import type { Section, State } from "../state";
 import { chip } from "./chips";
+import { ground } from "./ground";
+import { rules } from "./rules";
+import { steps } from "./steps";
+import { who } from "./who";
 import { SAY } from "./words";
+
+const SECTIONS: readonly Section[] = ["phone", "who", "ground", "rules", "steps"];
 
 export function setup(state: State, actions: Actions): TemplateResult {
   return html`<section class="sheet setup" aria-label=${SAY.table}>
-    <header class="pair"><h2>${SAY.table}</h2></header>
-    <div class="lines">
-      <h3>${SAY.iPlay}</h3>
-      <div class="chips" role="radiogroup" aria-label=${SAY.iPlay}>
-        ${sidesOf(state).map((side) => chip(side, state.settings.mine === side, () => actions.set({ mine: side })))}
-        ${chip(SAY.nobody, state.settings.mine === null, () => actions.set({ mine: null }))}
-      </div>
-      <h3>${SAY.hand}</h3>
-      <div class="chips" role="radiogroup" aria-label=${SAY.hand}>
-        ${chip(SAY.hands.right, !state.settings.isLeft, () => actions.set({ isLeft: false }))}
-        ${chip(SAY.hands.left, state.settings.isLeft, () => actions.set({ isLeft: true }))}
-      </div>
-      <h3>${SAY.sit}</h3>
-      <div class="chips" role="radiogroup" aria-label=${SAY.sit}>
-        ${chip(SAY.sits.near, !state.isTurned, () => actions.sit({ isTurned: false }))}
-        ${chip(SAY.sits.far, state.isTurned, () => actions.sit({ isTurned: true }))}
-      </div>
-      <h3>${SAY.camera}</h3>
-      ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(actions)}
+    <div class="chips sections" role="radiogroup" aria-label=${SAY.table}>
+      ${SECTIONS.map((one) => chip(SAY.section[one], state.section === one, () => actions.table.turnTo(one)))}
     </div>
+    <div class="lines">${inside(state, actions)}</div>
   </section>`;
 }
 
-function camera(actions: Actions): TemplateResult | typeof nothing {
+function inside(state: State, actions: Actions): TemplateResult {
+  if (state.section === "phone") return phone(state, actions);
+  if (!state.rights.includes("correct")) return joining(actions);
+  if (state.section === "who") return who(state, actions);
+  if (state.section === "ground") return ground(state, actions);
+  return state.section === "rules" ? rules(state, actions) : steps(state, actions);
+}
+
+function phone(state: State, actions: Actions): TemplateResult {
+  return html`<h3>${SAY.iPlay}</h3>
+    <div class="chips" role="radiogroup" aria-label=${SAY.iPlay}>
+      ${sidesOf(state).map((side) => chip(side, state.settings.mine === side, () => actions.set({ mine: side })))}
+      ${chip(SAY.nobody, state.settings.mine === null, () => actions.set({ mine: null }))}
+    </div>
+    <h3>${SAY.hand}</h3>
+    <div class="chips" role="radiogroup" aria-label=${SAY.hand}>
+      ${chip(SAY.hands.right, !state.settings.isLeft, () => actions.set({ isLeft: false }))}
+      ${chip(SAY.hands.left, state.settings.isLeft, () => actions.set({ isLeft: true }))}
+    </div>
+    <h3>${SAY.sit}</h3>
+    <div class="chips" role="radiogroup" aria-label=${SAY.sit}>
+      ${chip(SAY.sits.near, !state.isTurned, () => actions.sit({ isTurned: false }))}
+      ${chip(SAY.sits.far, state.isTurned, () => actions.sit({ isTurned: true }))}
+    </div>
+    <h3>${SAY.camera}</h3>
+    ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(actions)}`;
+}
+
+function camera(actions: Actions): TemplateResult {
   return html`<div class="toolbar words">
     <button class="mend" @click=${() => actions.camera.check()}>${SAY.checkTable}</button>
     <button class="mend" @click=${() => actions.camera.register()}>${SAY.registerAgain}</button>
   </div>`;
 }
 
-/** The sides of those on the table, in their order. */
-function sidesOf(state: State): readonly string[] {
-  const sides = (state.table?.miniatures ?? []).map((m) => m.side).filter((side) => side !== null);
-  return [...new Set([...sides, ...(state.settings.mine === null ? [] : [state.settings.mine])])].sort();
+/** Only who sits at the table may correct it. */
+function joining(actions: Actions): TemplateResult {
+  return html`<form class="form" @submit=${(event: Event) => {
+      event.preventDefault();
+      void actions.table.join(String(new FormData(event.currentTarget as HTMLFormElement).get("code") ?? ""));
+    }}>
+    <p>${SAY.joinWhy}</p>
+    <label>${SAY.code}<input name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" required minlength="6" /></label>
+    <button class="mend">${SAY.join}</button>
+  </form>`;
 }
+
+/** The sides of those on the table, in their order. */
+export function sidesOf(state: State): readonly string[] {
+  const sides = (state.table?.miniatures ?? []).map((m) => m.side).filter((side) => side !== null);
+  const mine = state.settings.mine === null ? [] : [state.settings.mine];
+  const usual = sides.length === 0 ? SAY.sides : [];
+  return [...new Set([...sides, ...mine, ...usual])].sort();
+}
+

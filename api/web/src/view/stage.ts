@@ -8,6 +8,7 @@ import { frameOf, scaleOf, type Frame } from "../geometry";
 import type { State } from "../state";
 import type { Around, DrawnArea, DrawnTable } from "../types.gen";
 import { base, tag } from "./base";
+import { drawing } from "./drawing";
 import { ghost, ghostTag } from "./ghost";
 import { laid } from "./laid";
 import { points } from "./path";
@@ -45,6 +46,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}
         ${state.tool === "move" && state.way ? ghost(state, state.way, frame, actions) : nothing}
         ${state.tool === "blast" ? laid(state, frame, actions) : nothing}
+        ${state.tool === "table" && state.drawing ? drawing(state.drawing, frame, actions) : nothing}
       </g>
       ${around ? ringLabels(around, state, frame) : nothing}
       ${lines.map((line) => label(line, lines, frame))}
@@ -64,7 +66,7 @@ function aroundShown({ tool, a, b, around }: State): Around | null {
 function bases(state: State, drawn: DrawnTable, lines: readonly Answered[], frame: Frame, actions: Actions): unknown {
   const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
   const under = new Map((state.tool === "blast" ? (state.blastVerdict?.members ?? []) : []).map((one) => [one.id, one.answer]));
-  const role = (id: string) => (blockers.has(id) ? "blocker" : under.get(id) === "yes" ? "under" : under.get(id) === "too-close" ? "maybe" : "");
+  const role = (id: string) => (blockers.has(id) ? "blocker" : under.get(id) === "yes" ? "under" : under.get(id) === "too-close" ? "maybe" : state.tool === "table" && id === state.picked ? "a" : "");
   return repeat(drawn.miniatures, (m) => m.id, (m) => base(m, frame, state, role(m.id), actions));
 }
 

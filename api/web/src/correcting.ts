@@ -1,0 +1,145 @@
+/** What players tell of the table that the camera cannot know: each a step that both see and either may take back. */
+
+import { asked } from "./asking";
+import { withinTable, type Point } from "./geometry";
+import type { Notes } from "./notes";
+import { problemOf } from "./refusal";
+import type { Drawing, Section, State } from "./state";
+import type { Store } from "./store";
+import type { Book, Correction, DrawnArea, Found, ProfileGiven, SetupTold } from "./types.gen";
+import { SAY } from "./view/words";
+
+const LEAST_CORNERS = 3;
+
+/** What may be told of a miniature. */
+export type About = Omit<Extract<Correction, { readonly do: "miniature" }>, "do" | "ids">;
+
+export class Correcting {
+  constructor(
+    private readonly store: Store<State>,
+    private readonly notes: Notes,
+  ) {}
+
+  /** Turn to a part of the setting-up; what it needs is fetched when it is first seen. */
+  turnTo(section: Section): void {
+    this.store.set({ section, drawing: null, picked: null });
+    document.querySelector(".lines")?.scrollTo(0, 0);
+    if (this.store.state.books.length === 0) void this.#fetch<Book[]>("choices", (books) => this.store.set({ books }));
+    if (section === "who") void this.#fetch<Found[]>("expected", (expected) => this.store.set({ expected }));
+    if (section === "rules") void this.#fetch<SetupTold[]>("setups", (setups) => this.store.set({ setups }));
+  }
+
+  pick(picked: string | null): void {
+    this.store.set({ picked, card: null });
+    if (picked !== null) void this.#readCard(picked);
+  }
+
+  /** Tell what this one is; its card is read anew, since a step replaces all of it. */
+  async about(id: string, about: About): Promise<void> {
+    if (await this.tell({ do: "miniature", ids: [id], ...about })) await this.#readCard(id);
+  }
+
+  async #readCard(id: string): Promise<void> {
+    await this.#fetch<{ miniatures?: { id: string; profile?: ProfileGiven }[] }>("state", ({ miniatures = [] }) => {
+      const card = miniatures.find((m) => m.id === id)?.profile ?? {};
+      if (this.store.state.picked === id) this.store.set({ card });
+    });
+  }
+
+  /** One step, seen by both players. */
+  async tell(correction: Correction): Promise<boolean> {
+    return this.#post("corrections", correction);
+  }
+
+  undo(n: number): void {
+    void this.#post("corrections/undo", { n });
+  }
+
+  redo(n: number): void {
+    void this.#post("corrections/redo", { n });
+  }
+
+  /** Keep terrain and rules under a name, to lay them out at another game. */
+  async keepAs(name: string): Promise<void> {
+    if (await this.#send("PUT", `setups/${encodeURIComponent(name)}`, { parts: ["terrain", "rules"] })) this.turnTo("rules");
+  }
+
+  layOut(name: string): void {
+    void this.#post(`setups/${encodeURIComponent(name)}/lay`, {});
+  }
+
+  /** Take a seat by its code; everything is told anew to who sits there. */
+  async join(code: string): Promise<void> {
+    if (await this.#post("join", { code })) location.reload();
+  }
+
+  // A piece of terrain is drawn corner by corner on the picture.
+
+  draw(drawing: Drawing | null): void {
+    this.store.set({ drawing });
+  }
+
+  change(changes: Partial<Drawing>): void {
+    const { drawing } = this.store.state;
+    if (drawing) this.draw({ ...drawing, ...changes });
+  }
+
+  cornerAt(at: Point): void {
+    const { drawing } = this.store.state;
+    if (drawing) this.change({ corners: [...drawing.corners, withinTable(this.store.state, at)] });
+  }
+
+  moveCorner(i: number, to: Point): void {
+    const { drawing } = this.store.state;
+    const at = withinTable(this.store.state, to);
+    if (drawing) this.change({ corners: drawing.corners.map((corner, k) => (k === i ? at : corner)) });
+  }
+
+  /** Open a piece that lies there already: its kind, its height, its corners. */
+  edit(area: DrawnArea): void {
+    this.draw({ id: area.id, kind: area.kind as Drawing["kind"], corners: area.outline_mm, height_mm: null });
+  }
+
+  /** Lay the piece that was drawn. */
+  async lay(): Promise<void> {
+    const { drawing, table } = this.store.state;
+    if (!drawing || drawing.corners.length < LEAST_CORNERS || drawing.kind === null) return;
+    const { kind, corners: polygon_mm, height_mm } = drawing;
+    const id = drawing.id ?? freeId(kind, table?.areas ?? []);
+    const height = height_mm === null ? {} : { height_mm };
+    const surface = height_mm !== null && kind === "hill" ? { surface_mm: height_mm } : {};
+    if (await this.tell({ do: "lay", terrain: [{ id, kind, polygon_mm, ...height, ...surface }] })) this.draw(null);
+  }
+
+  async takeAway(id: string): Promise<void> {
+    if (await this.tell({ do: "take-away", ids: [id] })) this.draw(null);
+  }
+
+  async #fetch<Answer>(address: string, take: (answer: Answer) => void): Promise<void> {
+    try {
+      const answer = await fetch(`api/v1/${address}`);
+      if (answer.ok) take((await answer.json()) as Answer);
+    } catch {
+      this.notes.say(SAY.unreachable);
+    }
+  }
+
+  async #post(address: string, body: unknown): Promise<boolean> {
+    return this.#send("POST", address, body);
+  }
+
+  async #send(method: "POST" | "PUT", address: string, body: unknown): Promise<boolean> {
+    try {
+      await asked(`api/v1/${address}`, body, { method });
+      return true;
+    } catch (wrong) {
+      this.notes.say(problemOf(wrong).detail);
+      return false;
+    }
+  }
+}
+
+function freeId(kind: string, areas: readonly DrawnArea[]): string {
+  const taken = new Set(areas.map((area) => area.id));
+  for (let i = 1; ; i++) if (!taken.has(`${kind}-${i}`)) return `${kind}-${i}`;
+}

@@ -1,0 +1,20 @@
+/** What was corrected, newest first; either player takes a step back, and lets it hold again. */
+
+import { html, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Actions } from "../actions";
+import type { State } from "../state";
+import type { StepTold } from "../types.gen";
+import { SAY } from "./words";
+
+export function steps(state: State, actions: Actions): TemplateResult {
+  if (state.steps.length === 0) return html`<p class="soft">${SAY.noSteps}</p>`;
+  return html`<ul class="others">${repeat([...state.steps].reverse(), (step) => step.n, (step) => entry(step, actions))}</ul>`;
+}
+
+function entry(step: StepTold, actions: Actions): TemplateResult {
+  const act = () => (step.is_undone ? actions.table.redo(step.n) : actions.table.undo(step.n));
+  return html`<li class="other step ${step.is_undone ? "undone" : ""}">
+    <span class="whom">${step.says}<small>${SAY.seat[step.by]}</small></span>
+    <button class="mend" @click=${act} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}>${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;
+}

@@ -1,0 +1,127 @@
+"""Setting a table up by phone, in a real browser: who is who, terrain, rules; each a step that both see."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.api.axe import violations
+from tests.api.phone_pages import keep_screenshot, open_table, tap
+from tests.api.serving import served
+from tests.api.worlds import SKIRMISH
+
+pytestmark = pytest.mark.browser
+
+SIZES = {"phone": (390, 844), "tablet": (1024, 768)}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served("serve", "--state", str(SKIRMISH), "--open") as url:
+        yield url
+
+
+def opened(browser: Browser, address: str, size: str = "phone") -> Page:
+    width, height = SIZES[size]
+    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    open_table(page, address, bases=17)
+    return page
+
+
+@pytest.fixture(params=SIZES)
+def table(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    page = opened(browser, address, request.param)
+    yield page
+    page.context.close()
+
+
+def turn_to(page: Page, section: str) -> None:
+    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+    page.get_by_role("radio", name=section, exact=True).tap()
+
+
+def undo_newest(page: Page) -> None:
+    turn_to(page, "Steps")
+    page.locator(".step .mend").first.tap()
+    expect(page.locator(".step").first).to_have_class("other step undone")
+
+
+def test_a_base_is_named_and_sized_with_a_tap_and_it_is_undone(table: Page) -> None:
+    turn_to(table, "Who")
+    tap(table, "m12")
+    table.get_by_label("Name").fill("Gorman")
+    table.get_by_role("button", name="Save").tap()
+    expect(table.locator(".setup h2")).to_have_text("Gorman")
+    table.get_by_role("radio", name="50 mm").tap()
+
+    expect(table.locator('.base[data-id="m12"] .rim')).to_have_attribute("r", "25")
+    assert violations(table) == []
+    keep_screenshot(table, "who-is-who")
+    undo_newest(table)
+    expect(table.locator('.base[data-id="m12"] .rim')).to_have_attribute("r", "15")
+
+
+def test_a_card_is_told_number_by_number(browser: Browser, address: str) -> None:
+    page = opened(browser, address)
+    turn_to(page, "Who")
+    tap(page, "m14")
+    page.get_by_role("radiogroup", name="Speed").get_by_text("7″").tap()
+    expect(page.get_by_role("radiogroup", name="Speed").get_by_role("radio", name="7″")).to_be_checked()
+    page.get_by_role("radiogroup", name="Melee reach").get_by_text("2″").tap()
+    expect(page.get_by_role("radiogroup", name="Melee reach").get_by_role("radio", name="2″")).to_be_checked()
+
+    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Ask").tap()
+    tap(page, "m14")
+
+    expect(page.get_by_role("button", name="Hide the ring: Charge, 12")).to_be_visible()
+    page.context.close()
+
+
+def test_terrain_is_drawn_on_the_picture_and_seen_by_the_other_player(
+    table: Page, browser: Browser, address: str
+) -> None:
+    other = opened(browser, address)
+    turn_to(table, "Terrain")
+    table.get_by_role("button", name="Draw a piece").tap()
+    stage = table.locator(".stage").bounding_box()
+    assert stage is not None
+    x, y = stage["x"] + 0.55 * stage["width"], stage["y"] + 0.4 * stage["height"]
+    for dx, dy in ((0, 0), (70, 5), (80, 70), (5, 60)):
+        table.touchscreen.tap(x + dx, y + dy)
+    expect(table.locator(".drawing .grip")).to_have_count(4)
+    table.get_by_label("Kind").select_option("forest")
+    table.get_by_role("radio", name="3″").tap()
+    assert violations(table) == []
+    keep_screenshot(table, "drawing")
+    table.get_by_role("button", name="Lay it").tap()
+
+    expect(other.locator(".area.forest")).to_have_count(1)
+    expect(table.locator(".area.forest")).to_have_count(1)
+    undo_newest(table)
+    expect(other.locator(".area.forest")).to_have_count(0)
+    other.context.close()
+
+
+def test_rulebook_and_scenario_are_chosen(table: Page) -> None:
+    turn_to(table, "Rules")
+    expect(table.get_by_role("radio", name="Prime")).to_be_checked()
+    table.get_by_role("button", name="mosh pit").tap()
+
+    turn_to(table, "Steps")
+    expect(table.locator(".step").first).to_contain_text("scenario")
+    assert violations(table) == []
+    keep_screenshot(table, "steps")
+    undo_newest(table)
+
+
+def test_who_has_no_seat_is_asked_for_the_code(browser: Browser) -> None:
+    with served("serve", "--state", str(SKIRMISH)) as url:
+        page = opened(browser, url)
+        turn_to(page, "Who")
+        page.get_by_label("Code").fill("AAAAAA")
+        page.get_by_role("button", name="Take a seat").tap()
+
+        expect(page.locator("h1")).to_contain_text("code")
+        assert violations(page) == []
+        page.context.close()
