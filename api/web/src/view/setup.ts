@@ -14,6 +14,7 @@ const SECTIONS: readonly Section[] = ["phone", "who", "ground", "rules", "steps"
 
 export function setup(state: State, actions: Actions): TemplateResult {
   return html`<section class="sheet setup" aria-label=${SAY.table}>
+    <h2 class="aloud">${SAY.table}</h2>
     <div class="chips sections" role="radiogroup" aria-label=${SAY.table}>
       ${SECTIONS.map((one) => chip(SAY.section[one], state.section === one, () => actions.table.turnTo(one)))}
     </div>
