@@ -30,7 +30,8 @@ class Los(Asked):
         "warmachine-prime": "los los-terrain-volume los-forest los-cloud los-elevation los-trench los-huge-target "
         "reference-object-check",
         "hordes-mk2": "los los-elevation los-forest los-cloud los-wall",
-        "warhammer-9": "los-model los-unit los-forest los-hill los-towering los-swarm los-obstacle-lean los-building los-ethereal",
+        "warhammer-9": "los-model los-unit los-forest los-hill los-towering los-swarm los-obstacle-lean "
+        "los-building los-ethereal",
     }
     PLACES = ("viewer", "target", "ignoring")
     kind: Literal["los"] = "los"
