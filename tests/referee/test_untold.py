@@ -13,9 +13,10 @@ from models.verdict import Verdict
 from referee import ask
 from tests.referee.scenario import Scenario
 from tests.referee.tables import asked, box, mini, table
-from tests.referee.test_rules_covered import SCENARIOS
+from tests.referee.test_rules_covered import BOOKS
 
 LISTS = {"melee", "ranged", "spells"}
+SCENARIOS = [one for scenarios in BOOKS.values() for one in scenarios]
 
 
 def _told(verdict: Verdict) -> tuple[object, ...]:
@@ -39,7 +40,7 @@ def _without(state: TableState, id_: str, *fields: str) -> TableState:
 
 
 STRIPPED = [
-    pytest.param(s, m.id, field, id=f"{s.name}-{m.id}-{field}")
+    pytest.param(s, m.id, field, id=f"{s.state.edition}-{s.name}-{m.id}-{field}")
     for s in SCENARIOS
     if s.side == "yes"
     for m in s.state.miniatures
@@ -60,7 +61,12 @@ def test_without_a_line_of_the_card_it_is_asked_for_or_was_not_needed(scenario: 
 
 @pytest.mark.parametrize(
     ("scenario", "id_"),
-    [pytest.param(s, m.id, id=f"{s.name}-{m.id}") for s in SCENARIOS for m in s.state.miniatures if s.side == "yes"],
+    [
+        pytest.param(s, m.id, id=f"{s.state.edition}-{s.name}-{m.id}")
+        for s in SCENARIOS
+        for m in s.state.miniatures
+        if s.side == "yes"
+    ],
 )
 def test_a_facing_that_matters_is_asked_for(scenario: Scenario, id_: str) -> None:
     turned = _without(scenario.state, id_, "facing_deg")
@@ -73,7 +79,9 @@ def test_a_facing_that_matters_is_asked_for(scenario: Scenario, id_: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "scenario", [s for s in SCENARIOS if s.state.terrain and s.query["kind"] == "los"], ids=lambda s: s.name
+    "scenario",
+    [s for s in SCENARIOS if s.state.terrain and s.query["kind"] == "los"],
+    ids=lambda s: f"{s.state.edition}-{s.name}",
 )
 def test_a_solid_of_untold_height_is_asked_for_where_it_matters(scenario: Scenario) -> None:
     raw = scenario.state.model_dump(mode="json", exclude_none=True)

@@ -151,6 +151,9 @@ def move(table: Situation, query: Move) -> Ruling:
     """Whether a path may be gone, and what comes of it. Source: Movement; Moving over Obstacles; Ride-by Attack."""
     if query.manner != "ride-by":
         return moves.move(table, query)
+    if _full_in(table, query) is None:
+        need = f"profile.spd_in of {query.mover}"
+        return Ruling(status="unknown", needs=(need,), because=(_RIDE,), touches=(query.mover,))
     ruling = moves.move(table, query.model_copy(update={"manner": "ride-by", "allowance_in": _full_in(table, query)}))
     return replace(ruling, because=(_RIDE, *ruling.because))
 

@@ -212,7 +212,7 @@ def spray_hits(table: Situation, query: SprayHits) -> Ruling:
     return replace(
         ruling,
         value={**ruling.value, "structures": hit},
-        because=(*ruling.because, *((_SPRAYED,) if hit else ())),
+        because=(*ruling.because[: 3 if hit else None], *((_SPRAYED,) if hit else ())),
     )
 
 

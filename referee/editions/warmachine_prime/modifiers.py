@@ -53,13 +53,18 @@ def attack_modifiers(table: Situation, query: AttackModifiers) -> Ruling:
         status="measured",
         margin_mm=None if nearest is None else nearest.decisive_mm,
         value={"modifiers": [*modifiers], "total": total, "unknown": [*unknown], **_automatic(table, query)},
-        because=(applied(table, _heading(query), _summed(modifiers, total)), *(r.because[0] for r in telling[:3])),
+        because=(applied(table, _heading(query), _summed(modifiers, total)), *(_telling(r) for r in telling[:3])),
         readings=tuple(dict.fromkeys(key for r in tested for key in r.readings)),
         doubtful=tuple(dict.fromkeys(key for _, r in found for key in r.doubtful)),
         touches=() if nearest is None else nearest.touches,
         faces=() if nearest is None else nearest.faces,
         needs=tuple(unknown),
     )
+
+
+def _telling(ruling: Ruling) -> Reason:
+    """The rule that says what it came to, else the first."""
+    return next((reason for reason in ruling.because if reason.effect), ruling.because[0])
 
 
 def _summed(modifiers: list[dict[str, JsonValue]], total: int) -> str:
