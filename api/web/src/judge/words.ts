@@ -28,6 +28,7 @@ export const words = {
   },
   moments: {
     title: "Timeline",
+    show: "Show",
     all: "Everything",
     settled: "At rest",
     rulings: "Rulings",

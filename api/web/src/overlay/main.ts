@@ -19,6 +19,7 @@ const root = document.getElementById("overlay") as HTMLElement;
 const store = new Store<State>(start, (state) => render(overlay(state, params), root));
 
 document.documentElement.dataset.theme = params.theme;
+root.style.setProperty("--safe", `${params.safe_px}px`);
 fit();
 addEventListener("resize", fit);
 // A program that hides a source stops its timers: what is shown is worked out anew as soon as it is seen again.
@@ -36,9 +37,11 @@ function take(board: Board): void {
 function look(): void {
   const { board, ahead_s, drawn, showing: was } = store.state;
   if (!board) return;
-  const now = showing(board, performance.now() / 1000 + ahead_s, params);
+  const now_s = performance.now() / 1000 + ahead_s;
+  const now = showing(board, now_s, params);
   const isSame = now?.item === was?.item && now?.since_s === was?.since_s;
   if (!isSame) store.set({ showing: now, drawn: now ?? drawn });
+  if (params.widgets.has("clocks")) store.set({ now_s });
 }
 
 /** The page is laid out for 1920 x 1080 and shrinks into whatever it is given. */

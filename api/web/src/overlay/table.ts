@@ -78,15 +78,27 @@ function isNamed({ a, b, lines }: OnAir, id: string): boolean {
 /** Everything that decides, and some table around it. */
 function around(item: OnAir, width_px: number, height_px: number): Frame {
   const seen = item.table.miniatures.filter((m) => isNamed(item, m.id)).flatMap((m) => extent(m.at_mm, radius_mm(m)));
-  const lines = answersOf(item).flatMap((line) => line.verdict.witness.filter((one) => one.type === "segment" || one.type === "polyline"));
-  const all = [...seen, ...lines.flatMap((one) => one.points_mm ?? [])];
+  // Lines of sight and measure; an arc goes on far beyond what it decides.
+  const lines = answersOf(item).flatMap((line) => line.verdict.witness.filter((one) => one.role !== "arc"));
+  const all = [...seen, ...lines.flatMap((one) => one.points_mm ?? []).filter((at) => isOnTable(at, item.table))];
   const shown = all.length > 0 ? all : extent([item.table.size.width_mm / 2, item.table.size.depth_mm / 2], item.table.size.width_mm / 2);
   const [x0, x1] = range(shown.map(([x]) => x));
   const [y0, y1] = range(shown.map(([, y]) => y));
   const scale = Math.min(
     width_px / (x1 - x0 + 2 * AROUND_MM), height_px / (y1 - y0 + 2 * AROUND_MM), CLOSEST_PX_PER_MM);
-  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  const { width_mm, depth_mm } = item.table.size;
+  const x = within((x0 + x1) / 2, width_px / scale, width_mm);
+  const y = within((y0 + y1) / 2, height_px / scale, depth_mm);
   return { sx: scale, sy: -scale, ex: width_px / 2 - scale * x, ey: height_px / 2 + scale * y };
+}
+
+/** The middle of what is seen, so that no more than need be lies beyond the table's edge. */
+function within(middle: number, seen: number, side: number): number {
+  return seen >= side ? side / 2 : Math.min(side - seen / 2, Math.max(seen / 2, middle));
+}
+
+function isOnTable([x, y]: Point, { size }: DrawnTable): boolean {
+  return x >= 0 && y >= 0 && x <= size.width_mm && y <= size.depth_mm;
 }
 
 function extent([x, y]: Point, by_mm: number): Point[] {

@@ -12,7 +12,7 @@ export function ruling(line: Answered, state: State, actions: Actions): Template
   if (!may(state, "rule")) return nothing;
   if (state.draft?.slot === line.slot) return overruling(line, state, actions);
   return html`<div class="ruling" role="group" aria-label=${words.rule}>
-    <button class="accept" @click=${() => actions.rule("accepted", line.slot)}>${icon("yes")}<span>${words.accept}</span></button>
+    <button class="accept" ?disabled=${mood(line.verdict) === "unknown"} @click=${() => actions.rule("accepted", line.slot)}>${icon("yes")}<span>${words.accept}</span></button>
     <button class="overrule" @click=${() => actions.overrule(line.slot, opposite(line))}>${tabIcon("gavel")}<span>${words.overrule}</span></button>
     <button class="roll" @click=${() => actions.rule("rolled", line.slot)}>${tabIcon("dice")}<span>${words.roll}</span></button>
     <label class="switch"><span>${words.withStream}</span>

@@ -20,7 +20,7 @@ export function timeline(state: State, actions: Actions): TemplateResult {
   const shown = state.moments.filter((one) => passes(one, state)).reverse();
   const nothingYet = state.filter === "rulings" ? words.moments.noRulings : words.moments.nothing;
   return html`<h2>${words.moments.title}</h2>
-    ${choice(words.moments.title, FILTERS, state.filter, (filter) => actions.filter(filter))}
+    ${choice(words.moments.show, FILTERS, state.filter, (filter) => actions.filter(filter))}
     ${shown.length === 0 ? html`<p class="hint">${nothingYet}</p>` : nothing}
     <ol class="moments">${repeat(shown, (one) => one.n, (one) => moment(one, state, actions))}</ol>`;
 }
