@@ -1,12 +1,16 @@
 """A verdict: answer, margin, doubt, witness, blockers and source together."""
 
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue
 
 from models.frozen import Frozen
-from models.words import EditionId, Id, NotNegative, Point, Share
+from models.words import EditionId, Id, Share
+
+# What is answered has no upper limit: a ring of the largest range that may be asked for is larger still.
+NotNegative = Annotated[float, Field(ge=0)]
+Point = tuple[float, float]
 
 CAPPED_MM = 1000.0  # the margin of an answer that nothing can flip
 

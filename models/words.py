@@ -6,11 +6,14 @@ from pydantic import Field
 
 EditionId = Literal["warmachine-prime", "hordes-mk2", "warmachine-mk1", "warhammer-9"]
 
-Point = tuple[float, float]  # millimetres in the table frame
+MOST = 1e15  # nobody means more, and the square of its square is still a number
+
+Coordinate = Annotated[float, Field(ge=-MOST, le=MOST)]
+Point = tuple[Coordinate, Coordinate]  # millimetres in the table frame
 Word = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 Id = Annotated[str, Field(min_length=1)]
-Positive = Annotated[float, Field(gt=0)]
-NotNegative = Annotated[float, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0, le=MOST)]
+NotNegative = Annotated[float, Field(ge=0, le=MOST)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 Status = Literal[

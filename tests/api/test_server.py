@@ -150,6 +150,8 @@ def test_an_unknown_miniature_is_named_with_its_field(phone: TestClient) -> None
         (b'{"kind": "los", "viewer": "m7", "target": "m1", "colour": "red"}', "colour", "red"),
         (b'"los"', "", "los"),
         (b"\xff\xfe", "", "\ufffd\ufffd"),
+        (b'{"kind": "within", "a": "m7", "b": "m1", "range_in": 1e308}', "range_in", 1e308),
+        (b"[" * 100_000, "", "[" * 60),
     ],
 )
 def test_a_malformed_question_is_a_problem_with_field_and_value(
@@ -173,6 +175,7 @@ def test_a_bad_question_in_a_list_is_named_by_its_index(phone: TestClient) -> No
         ({"a": "m7", "b": "m7"}, "b"),
         ({"a": "m7", "b": "m10", "reach_in": -1}, "reach_in"),
         ({"a": "m7", "b": "m10", "range_in": 0}, "range_in"),
+        ({"a": "m7", "b": "m10", "ghosts": {"m7": {"at_mm": [1e200, 0]}}}, "ghosts.m7.at_mm.0"),
         ({"a": "m7", "b": "m10", "weapon": "Rifle"}, "weapon"),
         ({"a": "m7", "b": "m10", "facings_deg": {"m99": 10}}, "facings_deg"),
         ({"a": "m7", "b": "m10", "facings_deg": {"m7": "north"}}, "facings_deg.m7"),
