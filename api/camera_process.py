@@ -7,6 +7,7 @@ import contextlib
 import logging
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -15,6 +16,7 @@ import cv2
 
 from api.errors import CameraFailed, RecordingEnded
 from api.job import Job
+from api.keeper import Keeper
 from api.live_reports import LiveReports
 from api.live_source import is_live, opening
 from api.lookout import Looker, Lookout
@@ -35,17 +37,34 @@ def run(job: Job, out: Connection, wishes: Wishes) -> None:
     """The process: report until the source ends or the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
     step_back()
-    with contextlib.suppress(BrokenPipeError):
-        for report in reports(job, wishes, watcher=watcher_of):
+    one_by_one = threading.Lock()
+
+    def tell(report: Report) -> None:
+        with one_by_one:
             out.send(report)
 
+    with contextlib.suppress(BrokenPipeError):
+        for report in reports(job, wishes, watcher=watcher_of, tell=tell):
+            tell(report)
 
-def reports(job: Job, wishes: Wishes, *, watcher: Callable[[Job], Looker]) -> Iterator[Report]:
-    """Everything there is to report, the end or a failure last; a live source has no end."""
+
+def nobody(_: Report) -> None:
+    """Hears nothing: a recording has nothing to say out of turn."""
+
+
+def reports(
+    job: Job, wishes: Wishes, *, watcher: Callable[[Job], Looker], tell: Callable[[Report], None] = nobody
+) -> Iterator[Report]:
+    """Everything there is to report, the end or a failure last; a live source has no end.
+
+    What is the matter with a live source is told out of turn, since measuring may take longer than it can wait.
+    """
     try:
         if is_live(job.source):
+            keeper = Keeper(tell)
             news = steady_frames(opening(job.source, size=job.camera.image_size), name=shown(job.source))
-            yield from LiveReports(Lookout(job, wishes, watcher)).of(news)
+            threading.Thread(target=keeper.follow, args=(news,), daemon=True).start()
+            yield from LiveReports(keeper, Lookout(job, wishes, watcher)).all()
         else:
             yield from _played(job, wishes, watcher)
     except TablesideError as wrong:

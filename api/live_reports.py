@@ -1,53 +1,43 @@
 """What a live source shows, with each loss of it and each return told once."""
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterator
 
+from api.keeper import Keeper
 from api.lookout import Lookout
-from api.sighting import Failed, Report, Said
-from api.steady_source import Arrived, News
-from api.vigil import Remark
-from models.errors import BadInput, TablesideError
-from models.timeline import EventLine
+from api.sighting import Report
+from api.steady_source import Arrived
+from models.errors import BadInput
 from vision.sources import Frame
 
 
 class LiveReports:
     """One source over the whole game."""
 
-    def __init__(self, lookout: Lookout) -> None:
+    def __init__(self, keeper: Keeper, lookout: Lookout, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._keeper = keeper
         self._lookout = lookout
-        self._at = (0.0, 0)  # time and number of the newest frame
-        self._is_lost = False
+        self._clock = clock
         self._unfit: tuple[int, ...] | None = None
 
-    def of(self, news: Iterable[News]) -> Iterator[Report]:
-        """Everything there is to report."""
-        for one in news:
-            match one:
-                case Arrived(frame, late_s):
-                    yield from self._arrived(frame, late_s)
-                case Remark(text):
-                    yield Said(text)
-                case _:
-                    yield self._lost(one)
+    def all(self) -> Iterator[Report]:
+        """Everything that is seen, until the keeper has no more."""
+        while (arrived := self._keeper.next()) is not None:
+            yield from self.look(arrived)
 
-    def _arrived(self, frame: Frame, late_s: float) -> Iterator[Report]:
-        self._at = (frame.t_s, frame.index)
-        lines = (self._event("back"),) if self._is_lost else ()
+    def look(self, arrived: Arrived) -> Iterator[Report]:
+        """What this picture makes known; what went wrong while it was looked at holds all the same."""
+        frame = Frame(arrived.index, arrived.t_s, arrived.shot.bgr())
+        late_s = max(0.0, self._clock() - arrived.shot.came_s)
         try:
-            yield from self._lookout.see(frame, late_s, lines=lines)
+            notes = tuple(self._lookout.fit(frame))
         except BadInput as wrong:  # said once: it may come in the right shape again
             if self._unfit != frame.image.shape:
                 self._unfit = frame.image.shape
-                yield self._lost(wrong)
-        else:
-            self._is_lost, self._unfit = False, None
-
-    def _lost(self, why: TablesideError) -> Failed:
-        lines = () if self._is_lost else (self._event("lost-source", detail=why.detail),)
-        self._is_lost = True
-        return Failed(why.problem(), lines=lines)
-
-    def _event(self, kind: str, *, detail: str | None = None) -> EventLine:
-        t_s, index = self._at
-        return EventLine.model_validate({"type": kind, "t_s": t_s, "frame": index, "detail": detail})
+                yield self._keeper.lost(wrong)
+            return
+        self._unfit = None
+        yield from notes
+        yield from self._lookout.see(frame, late_s, lines=self._keeper.back(arrived))
+        if self._keeper.trouble is not None:
+            yield self._keeper.trouble

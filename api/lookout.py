@@ -61,7 +61,7 @@ class Lookout:
 
         Raises: BadInput when the pictures have another shape than the camera was calibrated for.
         """
-        yield from self._fit(frame)
+        yield from self.fit(frame)
         assert self._watcher is not None
         if self._wishes.takes(self._wishes.register):
             self._watcher.register_again()
@@ -72,8 +72,8 @@ class Lookout:
         if self._wishes.takes(self._wishes.check):
             yield Checked(_check(frame, self._fitted))
 
-    def _fit(self, frame: Frame) -> Iterator[Said]:
-        """A camera of the frame's size, from here on."""
+    def fit(self, frame: Frame) -> Iterator[Said]:
+        """A camera of the frame's size, from here on. Raises: BadInput when no size of it has this shape."""
         height, width = frame.image.shape[:2]
         size, was = (width, height), self._fitted.camera.image_size
         if self._watcher is not None and size == was:

@@ -8,19 +8,20 @@ from random import Random
 from api.backoff import waits
 from api.live_source import Opening
 from api.reading import Reading
-from api.vigil import IN_PIECES, LIVE, Patience, Remark, Seen, Vigil
+from api.vigil import IN_PIECES, LIVE, Patience, Remark, Vigil
 from models.errors import SourceLost, WorldError
-from vision.sources import Frame
+from vision.decoding import Shot
 
 STEADY_S = 5.0  # a connection that held so long is tried again at once when it breaks
 
 
 @dataclass(frozen=True)
 class Arrived:
-    """A frame, and how long ago it was captured, in seconds."""
+    """A picture of a source, numbered and timed from when the source was first asked for."""
 
-    frame: Frame
-    late_s: float
+    index: int
+    t_s: float
+    shot: Shot
 
 
 News = Arrived | Remark | WorldError
@@ -35,9 +36,9 @@ def steady_frames(
     sleep: Callable[[float], None] = time.sleep,
     random: Random | None = None,
 ) -> Iterator[News]:
-    """The newest frame each time one is asked for, without an end; an error each time that none can be had.
+    """The newest picture each time one is asked for, without an end; an error each time that none can be had.
 
-    Frames count on and time goes on from one connection to the next.
+    Pictures count on and time goes on from one connection to the next.
     """
     random = random or Random()
     pauses = waits(random)
@@ -46,12 +47,11 @@ def steady_frames(
         connected_s = clock()
         try:
             for seen in _connected(opened, name=name, patience=patience, clock=clock):
-                if isinstance(seen, Remark | WorldError):
+                if isinstance(seen, Shot):
+                    yield Arrived(index, max(0.0, seen.came_s - begin_s), seen)
+                    index += 1
+                else:
                     yield seen
-                    continue
-                shot, picture = seen
-                yield Arrived(Frame(index, max(0.0, shot.came_s - begin_s), picture), max(0.0, clock() - shot.came_s))
-                index += 1
         except SourceLost as lost:
             yield lost
         if clock() - connected_s > STEADY_S:
@@ -61,7 +61,7 @@ def steady_frames(
 
 def _connected(
     opened: Opening, *, name: str, patience: Patience | None, clock: Callable[[], float]
-) -> Iterator[Seen | Remark | WorldError]:
+) -> Iterator[Shot | Remark | WorldError]:
     """What one connection shows until it is lost. Raises: SourceLost."""
     feed = opened()
     reading = Reading(feed, name=name, clock=clock)

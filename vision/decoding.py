@@ -21,6 +21,7 @@ av.logging.set_level(av.logging.ERROR)
 av.logging.set_skip_repeated(False)  # the same complaint about another picture counts too
 logging.getLogger("libav").setLevel(logging.CRITICAL)  # read here, and not for those who stand at the table
 
+FEW = 4  # every so many pixels of a row, and every so many rows
 _FROM_THE_START = -1
 
 
@@ -28,12 +29,14 @@ _FROM_THE_START = -1
 class Shot:
     """One whole picture: when it came, on a clock that only goes forward, and when it belongs in its video.
 
-    `bgr` turns it into pixels (H, W, 3), which costs as much as a look at it: only for pictures that are used.
+    `bgr` turns it into pixels (H, W, 3), which costs as much as a look at it: only for pictures that are used. `few`
+    are the grey levels of a pixel in sixteen.
     """
 
     came_s: float
     t_s: float | None
     bgr: Callable[[], Picture]
+    few: Callable[[], Picture]
 
 
 class Decoder:
@@ -99,7 +102,7 @@ class Decoder:
             self._broken_at = None
         for pts in [one for one in self._came if frame.pts is not None and one < frame.pts]:
             del self._came[pts]  # of pictures that never came out
-        return Shot(came_s, frame.time, lambda: upright(frame))
+        return Shot(came_s, frame.time, lambda: upright(frame), lambda: _few(frame))
 
 
 def upright(frame: av.VideoFrame) -> Picture:
@@ -107,6 +110,13 @@ def upright(frame: av.VideoFrame) -> Picture:
     image = frame.to_ndarray(format="bgr24")
     turns = round(frame.rotation / 90) % 4
     return np.ascontiguousarray(np.rot90(image, turns), np.uint8) if turns else np.asarray(image, np.uint8)
+
+
+def _few(frame: av.VideoFrame) -> Picture:
+    """Of the plane that holds the brightness, in every format that videos come in."""
+    plane = frame.planes[0]
+    rows = np.frombuffer(memoryview(plane), np.uint8).reshape(plane.height, plane.line_size)
+    return np.array(rows[::FEW, : plane.width : FEW])
 
 
 def opened(

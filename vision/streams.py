@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from urllib.parse import urlsplit, urlunsplit
 
 import av
@@ -66,7 +67,7 @@ class Stream:
                 begin_s, early_s = now_s - shot.t_s, 0.0
             if self._is_stopped.wait(max(early_s, 0.0)):
                 return
-            yield Shot(self._clock(), shot.t_s, shot.bgr)
+            yield replace(shot, came_s=self._clock())
 
 
 def shown(url: str) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from models.errors import SourceLost
 from vision.decoding import Shot
+from vision.devices import shot_of
 
 
 class Reel:
@@ -61,5 +62,4 @@ class Desk:
 
 
 def _shot(level: int) -> Shot:
-    picture = np.full((16, 24, 3), level, np.uint8)
-    return Shot(time.monotonic(), None, lambda: picture)
+    return shot_of(np.full((16, 24, 3), level, np.uint8), came_s=time.monotonic())

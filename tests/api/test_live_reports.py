@@ -1,11 +1,12 @@
 """What the phone is told of a live source: every loss once, every return once, and who is who stays known."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pytest
 
 from api.job import Job
+from api.keeper import Keeper
 from api.live_reports import LiveReports
 from api.lookout import Lookout
 from api.sighting import Failed, Report, Said, Sighting
@@ -16,11 +17,13 @@ from models.errors import SourceLost, SourceStalled
 from models.timeline import EventLine
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import flags_of_a_camera
+from vision.devices import shot_of
 from vision.sources import Frame
 from vision.watching import Glance
 
 LOST = SourceLost("cam: no more pictures come", field="source", value="cam")
 STALLED = SourceStalled("cam: it hangs", field="source", value="cam")
+NOW_S = 500.0
 HALF, OTHER_SHAPE = (160, 120), (320, 180)
 
 
@@ -47,8 +50,17 @@ class Table:
 
     def told(self, *news: News) -> list[Report]:
         job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
+        told: list[Report] = []
+        keeper = Keeper(told.append)
         lookout = Lookout(job, flags_of_a_camera(wants_pictures=False), self._watcher)
-        return list(LiveReports(lookout).of(news))
+        reports = LiveReports(keeper, lookout, clock=lambda: NOW_S)
+        for one in news:
+            keeper.hear(one)
+            if isinstance(one, Arrived):
+                newest = keeper.next()
+                assert newest is not None
+                told += reports.look(newest)
+        return told
 
     def _watcher(self, job: Job) -> Watching:
         self.watchers.append(Watching(job.camera))
@@ -61,7 +73,7 @@ def table() -> Table:
 
 
 def frame(index: int, size: tuple[int, int] = CAMERA.image_size, *, late_s: float = 0.0) -> Arrived:
-    return Arrived(Frame(index, index / 4, np.zeros((size[1], size[0], 3), np.uint8)), late_s)
+    return Arrived(index, index / 4, shot_of(np.zeros((size[1], size[0], 3), np.uint8), came_s=NOW_S - late_s))
 
 
 def events(reports: Iterable[Report]) -> list[tuple[str, int]]:
@@ -113,3 +125,57 @@ def test_pictures_of_another_shape_are_refused_once_and_taken_again_when_they_fi
 
 def test_a_remark_is_said(table: Table) -> None:
     assert table.told(Remark("pictures come damaged")) == [Said("pictures come damaged")]
+
+
+class Busy(Watching):
+    """A watcher that measures for so long that the source is lost meanwhile."""
+
+    def __init__(self, camera: Camera, keeper: Keeper) -> None:
+        super().__init__(camera)
+        self._keeper = keeper
+
+    def look(self, frame: Frame) -> Glance:
+        self._keeper.hear(LOST)
+        return super().look(frame)
+
+
+def test_a_loss_is_told_while_a_picture_is_measured_and_still_holds_afterwards() -> None:
+    told: list[Report] = []
+    keeper = Keeper(told.append)
+    job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
+    lookout = Lookout(job, flags_of_a_camera(wants_pictures=False), lambda job: Busy(job.camera, keeper))
+    reports = LiveReports(keeper, lookout)
+    keeper.hear(frame(0))
+    newest = keeper.next()
+    assert newest is not None
+    first, *later = reports.look(newest)
+
+    assert [type(report).__name__ for report in told] == ["Failed"]
+    assert isinstance(first, Sighting)
+    assert [type(report).__name__ for report in later] == ["Failed"]
+    assert events([*told, *later]) == [("lost-source", 0)]
+
+
+def test_of_many_pictures_the_newest_is_looked_at() -> None:
+    keeper = Keeper([].append)
+    for number in range(5):
+        keeper.hear(frame(number))
+    newest = keeper.next()
+
+    assert newest is not None
+    assert newest.index == 4
+
+
+def test_following_that_stumbles_is_told_and_ends(caplog: pytest.LogCaptureFixture) -> None:
+    def stumbling() -> Iterator[News]:
+        yield frame(0)
+        raise ZeroDivisionError("one over none")
+
+    told: list[Report] = []
+    keeper = Keeper(told.append)
+    keeper.follow(stumbling())
+
+    assert keeper.next() is not None
+    assert keeper.next() is None
+    assert [report.problem["type"] for report in told if isinstance(report, Failed)] == ["world/camera_failed"]
+    assert "following the source failed" in caplog.text

@@ -10,6 +10,7 @@ import pytest
 from api.vigil import LIVE, Patience, Remark, Vigil
 from models.errors import SourceLost, SourceStalled
 from vision.decoding import Shot
+from vision.devices import shot_of
 
 EVERY_S = 0.125
 
@@ -47,7 +48,7 @@ class Script:
 
 
 def _shot(came_s: float, level: int) -> Shot:
-    return Shot(came_s, None, lambda: np.full((32, 32, 3), level, np.uint8))
+    return shot_of(np.full((32, 32, 3), level, np.uint8), came_s=came_s)
 
 
 def told(*coming: "int | str", patience: Patience = LIVE) -> list[str]:
@@ -55,7 +56,7 @@ def told(*coming: "int | str", patience: Patience = LIVE) -> list[str]:
     words: list[str] = []
     try:
         for one in Vigil(Script(*coming), name="table cam", patience=patience).news():
-            words.append(str(one[1][0, 0, 0]) if isinstance(one, tuple) else _word(one))
+            words.append(str(one.bgr()[0, 0, 0]) if isinstance(one, Shot) else _word(one))
     except SourceLost:
         words.append("lost")
     except RuntimeError:
