@@ -44,7 +44,7 @@ class Judging:
     """The judge's desk at a table, and the stream's beside it: what changes at one is seen at the other."""
 
     def __init__(self, hub: Hub, *, clock: Callable[[], float] = time.time) -> None:
-        self.title = hub.title
+        self.hub = hub
         self._clock = clock
         self.clocks = ClockDesk(hub.journal, changed=self._tell)
         self.rulings = Rulings(hub.journal, changed=self._tell)
@@ -56,7 +56,7 @@ class Judging:
         """What the judge's page shows now."""
         return Bench(
             now_s=self._clock(),
-            title=self.title,
+            title=self.hub.title,
             clocks=self.clocks.told(self._clock()),
             rulings=self.rulings.briefs(),
             production=self.overlay.production,
@@ -93,7 +93,7 @@ def judging(desk: Judging, moments: Moments, *, ask: Ask) -> APIRouter:
         return drawn(state)
 
     router.include_router(clocking(desk.clocks))
-    router.include_router(ruling(desk.rulings, moments, desk.overlay, ask=ask, title=desk.title))
+    router.include_router(ruling(desk.rulings, moments, desk.overlay, desk.hub, ask=ask))
     router.include_router(overlay(moments, desk.overlay, desk.boards, ask=ask))
     return router
 

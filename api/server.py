@@ -57,7 +57,7 @@ def _bound(door: Door) -> socket.socket:
 def _announce(door: Door, addresses: tuple[str, ...], codes: Mapping[seat.Door, str]) -> None:
     join = {opens: f"{addresses[0]}j/{code}" for opens, code in codes.items()}
     if door.as_json:
-        typer.echo(json.dumps({"urls": addresses, "join": join, "pages": _pages(addresses[0], codes)}))
+        typer.echo(json.dumps({"urls": addresses, "join": join, "pages": pages_of(addresses[0], codes)}))
         return
     if door.qr and sys.stdout.isatty():
         _draw_qr(join.get("players", addresses[0]))
@@ -66,12 +66,12 @@ def _announce(door: Door, addresses: tuple[str, ...], codes: Mapping[seat.Door, 
         typer.echo(f"On this machine:    {other}")
     if codes:
         typer.echo(f"Codes to join:      {', '.join(f'{opens} {code}' for opens, code in codes.items())}")
-    for name, page in _pages(addresses[0], codes).items():
+    for name, page in pages_of(addresses[0], codes).items():
         typer.echo(f"{name}:".ljust(20) + page)
     typer.echo("Stop with Ctrl-C.")
 
 
-def _pages(address: str, codes: Mapping[seat.Door, str]) -> dict[str, str]:
+def pages_of(address: str, codes: Mapping[seat.Door, str]) -> dict[str, str]:
     """The other pages of a table. The judge's opens with a code; what is on air anybody may see."""
     if not codes:
         return {}

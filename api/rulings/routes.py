@@ -7,6 +7,7 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import JournalFailed, NoSuchMoment, NoSuchRuling, NoTableYet
+from api.hub import Hub
 from api.memory import Ask
 from api.moments import Moments
 from api.openapi import content, problems
@@ -20,6 +21,7 @@ from api.rulings.rulings import Rulings
 from api.rulings.tape import Compared, TapeReading
 from api.seats.asking import needs
 from api.seats.seat import Right, Seat
+from api.sighting import Said
 from models.frozen import Frozen
 
 _ASKED = problems(NoTableYet, NoSuchMoment)
@@ -47,8 +49,8 @@ class Withdrawal(Frozen):
     reason: str = Field(min_length=1, max_length=400)
 
 
-def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, *, ask: Ask, title: str) -> APIRouter:
-    """The routes of the judge's rulings. Everybody may read them; only the judge writes."""
+def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, hub: Hub, *, ask: Ask) -> APIRouter:
+    """The routes of the judge's rulings. Everybody may read them, and phones hear of each; only the judge writes."""
     router = APIRouter(prefix="/api/v1/rulings", tags=["rulings"])
 
     @router.get("")
@@ -71,6 +73,7 @@ def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, *, ask: Ask
         written = rulings.write(ruled)
         if wanted.on_air:
             _put_on_air(ruled, written, overlay)
+        hub.take(Said(f"Judge: {written.line.title}: {written.said}"))
         return written
 
     @router.get("/{n}", responses=problems(NoSuchRuling))
@@ -81,13 +84,15 @@ def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, *, ask: Ask
     @router.post("/{n}/withdraw", responses=problems(NoSuchRuling, JournalFailed))
     async def withdraw(n: int, why: Withdrawal, seat: Judge) -> Ruling:
         """Take a ruling back; it stays in the journal, with the reason."""
-        return rulings.withdraw(n, why.reason, by=seat)
+        withdrawn = rulings.withdraw(n, why.reason, by=seat)
+        hub.take(Said(f"Judge: ruling {n} is withdrawn"))
+        return withdrawn
 
     @router.get("/{n}/record.html", response_class=Response, responses=content("text/html") | problems(NoSuchRuling))
     def record(n: int) -> Response:
         """A page to print: the drawn witness, the numbers, the sources, what was decided, and room for signatures."""
         ruled, _ = rulings.kept(n)
-        page = record_of(rulings.of(n), ruled.state, title=title)
+        page = record_of(rulings.of(n), ruled.state, title=hub.title)
         return Response(page, media_type="text/html", headers={"Cache-Control": "no-store"})
 
     return router

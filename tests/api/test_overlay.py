@@ -15,6 +15,7 @@ from api.overlay.desk import MOST_ITEMS, OverlayDesk
 from api.overlay.loader import loader_of
 from api.overlay.words import Production
 from api.seats.seats import Seats
+from api.server import pages_of
 from tests.api.fakes import ask
 from tests.api.worlds import moved, settled, sighting, skirmish
 
@@ -176,6 +177,13 @@ def test_twenty_overlays_all_get_the_newest_board(hub: Hub) -> None:
         return [json.loads(text.removeprefix("data: ")) for text in told]
 
     assert [one["production"]["stays_s"] for one in asyncio.run(last_of_each())] == [5.0] * 20
+
+
+def test_the_program_tells_where_judge_and_stream_find_their_pages() -> None:
+    told = pages_of("http://192.168.1.9:8017/", {"judge": "K7M2QX", "players": "AAAAAA"})
+
+    assert told["Judge"] == "http://192.168.1.9:8017/j/K7M2QX"
+    assert told["Stream overlay"] == "http://192.168.1.9:8017/overlay"
 
 
 def test_the_loader_is_a_file_that_opens_the_overlay_as_it_was_asked_for(client: TestClient) -> None:

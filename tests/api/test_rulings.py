@@ -184,6 +184,18 @@ def test_a_ruling_can_go_on_air_at_once(judge: TestClient) -> None:
     assert item["resolved_at_s"] is not None
 
 
+def test_players_hear_of_a_ruling(judge: TestClient) -> None:
+    with judge.websocket_connect("/api/v1/live") as phone:
+        while phone.receive_json()["type"] != "snapshot":
+            pass
+        judge.post(RULINGS, json=ruling(decision="rolled"))
+
+        heard = phone.receive_json()
+        while heard["type"] != "notice":
+            heard = phone.receive_json()
+    assert heard["text"] == "Judge: Distance: Let them roll"
+
+
 def test_only_the_judge_rules(hub: Hub) -> None:
     with TestClient(create_app(hub, ask=ask, seats=Seats(hub.journal, unjoined="player-a"))) as player:
         refused = player.post(RULINGS, json=ruling())
