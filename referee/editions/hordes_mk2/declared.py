@@ -16,6 +16,8 @@ from referee.editions.hordes_mk2 import (
 from referee.editions.warmachine_prime.terms import Terms
 from referee.situation import Situation
 
+_WILD = frozenset({"wild", "frenzied"})
+
 
 def _deploy_mm(table: Situation, side: str) -> float:
     """10 in, whichever player it is. Source: Two-Player Games."""
@@ -38,6 +40,7 @@ TERMS = Terms(
     penalty=(-4, "attack"),  # Source: Targeting a Model in Melee
     hits_before_misses=True,  # Source: Automatically Hitting; Automatically Missing
     base_defence=water.base_defence,
+    ghosts_strike=True,  # Source: Advantages: before its attack it loses Incorporeal
     drawn=redirected.drawn,
     in_formation_to_strike=False,  # Source: Combined Melee Attacks
     counts_as=terrain.counts_as,
@@ -58,7 +61,7 @@ TERMS = Terms(
     has_falls=falls.has_falls,
     source_inside=False,  # Source: Measuring Distances
     silent=frozenset({"knocked-down"}),  # Source: Channeling
-    unforced=frozenset({"wild", "frenzied"}),  # Source: Fury & Forcing; Threshold & Frenzy
+    unforced={"force": _WILD, "transfer": _WILD},  # Source: Fury & Forcing; Threshold & Frenzy
     deploy_mm=_deploy_mm,
 )
 

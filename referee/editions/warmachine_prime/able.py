@@ -1,5 +1,7 @@
 """Who is able to attack at all: standing, reactivated, in formation."""
 
+from typing import Literal
+
 from models.queries import Los
 from models.units import inches
 from models.verdict import CAPPED_MM, Reason
@@ -81,9 +83,16 @@ def forfeited(table: Situation, id_: str) -> frozenset[str]:
     return frozenset(word for turn in (miniature.this_turn, *units) for word in turn.forfeited)
 
 
-def sight_of(table: Situation, source: str | Point, target: str, *, past_models: bool = False) -> Ruling:
+def sight_of(
+    table: Situation,
+    source: str | Point,
+    target: str,
+    *,
+    past_models: bool = False,
+    purpose: Literal["shot", "melee"] = "shot",
+) -> Ruling:
     """Whether the source of an attack has a line of sight; a bare point cannot look. Source: p. 40."""
     if not isinstance(source, str) or source not in table.miniatures:
         return Ruling(status="unknown", needs=("origin as a miniature",))
     past = in_play(table, source, target) if past_models else ()
-    return line_of_sight(table, Los(viewer=source, target=target, ignoring=past, purpose="shot"))
+    return line_of_sight(table, Los(viewer=source, target=target, ignoring=past, purpose=purpose))

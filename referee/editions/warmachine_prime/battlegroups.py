@@ -155,7 +155,7 @@ def _of_kind(table: Situation, target: Miniature, purpose: str) -> Ruling:
         return _barred(target, reason)
     if purpose in _FOCUS_USES and "inert" in target.status:
         return _barred(target, _INERT)
-    if purpose == "force" and not terms_of(table).unforced.isdisjoint(target.status):
+    if not terms_of(table).unforced.get(purpose, frozenset[str]()).isdisjoint(target.status):
         return _barred(target, _WILD)
     return Ruling(margin_mm=CAPPED_MM, because=(reason,), touches=(target.id,))
 

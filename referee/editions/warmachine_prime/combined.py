@@ -162,7 +162,7 @@ def _strikes(table: Situation, query: CombinedMelee, id_: str) -> Ruling:
         *(belongs if terms_of(table).in_formation_to_strike else belongs[:-1]),
         ("able", lambda at: able(at, id_)),
         ("reach", lambda at: reach_ruling(at, id_, target, reaches)),
-        ("sight", lambda at: sight_of(at, id_, target)),
+        ("sight", lambda at: sight_of(at, id_, target, purpose="melee")),
     )
     return all_settled(table, (query, id_), conditions)
 

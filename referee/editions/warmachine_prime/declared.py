@@ -69,6 +69,7 @@ TERMS = Terms(
     penalty=(4, "defence"),  # Source: Targeting a Model in Melee, p. 51
     hits_before_misses=False,  # Source: Automatic Hits & Misses, p. 42
     base_defence=_printed,
+    ghosts_strike=False,  # Source: Advantages, p. 17
     drawn=melee_group.in_sight,
     in_formation_to_strike=True,  # Source: Combined Melee Attacks, p. 65
     counts_as=terrain.by_height,
@@ -89,6 +90,6 @@ TERMS = Terms(
     has_falls=falling.has_falls,
     source_inside=True,  # Source: Measuring Distances, p. 12
     silent=frozenset(HELPLESS),  # Source: Channeling, p. 73
-    unforced=frozenset({"wild"}),  # Source: Wild Warbeasts, p. 103
+    unforced={"force": frozenset({"wild"})},  # Source: Wild Warbeasts, p. 103
     deploy_mm=deploying.zone_depth_mm,
 )

@@ -18,6 +18,7 @@ from referee.editions.warmachine_prime.ground import is_incorporeal, size_mm
 from referee.editions.warmachine_prime.in_melee import enemies
 from referee.editions.warmachine_prime.melee import HELPLESS, reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import MEDIUM_MM, SPILL_REACH_MM, because
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -215,7 +216,7 @@ def _held_before_leaving(moments: list[Moment]) -> float:
 def _may_not(table: Situation, mover: str, enemy: str) -> bool:
     """Source: Free Strikes, p. 44; Incorporeal, p. 17; Out of Formation, p. 64; Wild Warbeasts, p. 103."""
     me = table.miniature(enemy)
-    ghost = is_incorporeal(me)
+    ghost = is_incorporeal(me) and not terms_of(table).ghosts_strike
     down = any(status in table.miniature(mover).status for status in HELPLESS)
     return ghost or down or why_unable(table, enemy) is not None or _is_lost(table, enemy)
 
@@ -265,7 +266,7 @@ class Watch:
         margin = reach.decisive_mm
         if margin < -_STEP_MM or self._surely_seen(after_mm, margin):  # out of reach anyhow, or in the open
             return Moment(after_mm, margin, CAPPED_MM)
-        sight = sight_of(there, self.enemy, self.mover)
+        sight = sight_of(there, self.enemy, self.mover, purpose="melee")
         found = sight.decisive_mm if sight.status == "decided" else CAPPED_MM
         self.seen[after_mm] = found
         return Moment(after_mm, margin, found)

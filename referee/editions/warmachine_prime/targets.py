@@ -43,7 +43,7 @@ def target_legal(table: Situation, query: TargetLegal) -> Ruling:
     source: str | Point = query.attacker if query.origin is None else query.origin
     clauses: Clauses = (
         ("able", able(table, query.attacker)),
-        ("sight", sight_of(table, source, query.target)),
+        ("sight", sight_of(table, source, query.target, purpose="melee" if query.attack == "melee" else "shot")),
         ("arc", _in_arc(table, source, query.target)),
         *_of_weapon(table, query),
     )

@@ -67,6 +67,8 @@ class Terms:
     """Whether an automatic hit outweighs an automatic miss."""
     base_defence: Callable[[Situation, str], float | None]
     """The base DEF that the ground leaves it; None where it leaves the printed one."""
+    ghosts_strike: bool
+    """Whether the incorporeal make free strikes."""
     drawn: Callable[[Situation, Place, str], Ruling]
     """Whether a shot that missed into a melee may be drawn onto this one."""
     in_formation_to_strike: bool
@@ -110,8 +112,8 @@ class Terms:
     """Whether the source of an aura counts as within it."""
     silent: frozenset[str]
     """The statuses in which nobody channels."""
-    unforced: frozenset[str]
-    """The statuses in which a warbeast is not forced."""
+    unforced: Mapping[str, frozenset[str]]
+    """The statuses in which a warbeast is no use for what it is wanted for."""
     deploy_mm: Callable[[Situation, str], float]
     """How deep the deployment zone of a side is."""
 
