@@ -2,8 +2,8 @@
 
 `python -m benchmarks.phones taps` plays the recording, connects twelve phones that look and tap, and prints the time
 from the second tap to the sheet over HTTP, and in a real browser on one more phone. `crowd` connects 200 viewers and 20
-overlays for some minutes while two phones play, and prints what was lost and the memory of the server. Other work on
-the machine counts: the load it had is printed.
+overlays for some minutes while two phones play, and prints what was lost and the memory of the server. `back` kills the
+server and times a page's way back to the next. Other work on the machine counts: the load it had is printed.
 """
 
 import argparse
@@ -61,6 +61,15 @@ def crowd(*, viewers: int, overlays: int, minutes: float) -> None:
     print(f"  boards on each overlay: {boards[0]} to {boards[-1]}; same last one: {_same(airing)} of {overlays}")
     print(memory_told(memory))
     print(f"  {load_told()}")
+
+
+def back(*, times: int) -> None:
+    """Print how long a page needs to find a server that was killed and started again."""
+    from benchmarks.hall.coming_back import AWAY_S, seconds_to_come_back
+
+    found = seconds_to_come_back(times)
+    print(f"killed, {AWAY_S:g} s away, started again {times} times; the page shows the corrected table again after")
+    print(f"  {', '.join(f'{s:.1f}' for s in found)} s from the server's first word (target 3 s); {load_told()}")
 
 
 async def _all_play(server: Server, phones: list[Phone], *, seconds: float) -> None:
@@ -151,15 +160,18 @@ def _same(overlays: list[Overlay]) -> int:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("what", choices=["taps", "crowd"])
+    parser.add_argument("what", choices=["taps", "crowd", "back"])
     parser.add_argument("--minutes", type=float, default=2.0)
     parser.add_argument("--phones", type=int, default=12)
     parser.add_argument("--viewers", type=int, default=200)
     parser.add_argument("--overlays", type=int, default=20)
     parser.add_argument("--browser-taps", type=int, default=20, help="0: no browser")
+    parser.add_argument("--times", type=int, default=5, help="how often the server is killed")
     given = parser.parse_args()
     if given.what == "taps":
         taps(phones=given.phones, minutes=given.minutes, browser_taps=given.browser_taps)
+    elif given.what == "back":
+        back(times=given.times)
     else:
         crowd(viewers=given.viewers, overlays=given.overlays, minutes=given.minutes)
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,6 +25,10 @@ class Server:
     def live(self) -> str:
         return self.url.replace("http", "ws", 1) + "api/v1/live"
 
+    def kill(self) -> None:
+        """It is gone without a word, as when somebody pulls the plug."""
+        os.kill(self.pid, signal.SIGKILL)
+
     def memory_mb(self) -> float:
         """What the server's own process has in memory; its camera's process is another."""
         resident = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
@@ -31,9 +36,9 @@ class Server:
 
 
 @contextmanager
-def playing(*more: str) -> Iterator[Server]:
+def playing(*more: str, port: int = 0) -> Iterator[Server]:
     """`tableside demo`, for as long as it is needed."""
-    command = [*_PROGRAM, "demo", "--host", "127.0.0.1", "--port", "0", "--json", *more]
+    command = [*_PROGRAM, "demo", "--host", "127.0.0.1", "--port", str(port), "--json", *more]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
