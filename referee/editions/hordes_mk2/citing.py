@@ -68,8 +68,6 @@ _SAID = {
     "Only who is in the attacker's sight is drawn; models hide nobody.":
         "Only whom terrain does not hide from the attacker is drawn; models hide nobody.",
     "An incorporeal model is not moved by pushes, slams and throws.": "An incorporeal model is not moved by a slam.",
-    "Each trooper who could strike the target himself, in reach and formation, adds 1.":
-        "Each trooper who could strike the target himself, in reach, adds 1.",
     "Cover takes a base completely within one trench or several joined ones.":
         "Cover takes a base completely within one trench template or several together.",
 }  # fmt: skip

@@ -42,7 +42,6 @@ TERMS = Terms(
     base_defence=water.base_defence,
     ghosts_strike=True,  # Source: Advantages: before its attack it loses Incorporeal
     drawn=redirected.drawn,
-    in_formation_to_strike=False,  # Source: Combined Melee Attacks
     counts_as=terrain.counts_as,
     is_climbed=terrain.is_climbed,
     more_of_move=climbing.more_of_move,

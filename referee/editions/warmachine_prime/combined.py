@@ -19,7 +19,6 @@ from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine_prime.shooting import shooting
 from referee.editions.warmachine_prime.stealth import stealth
-from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import Candidate, Ruling
 from referee.situation import Situation
 from referee.telling import applied, names
@@ -157,9 +156,8 @@ def _misses(table: Situation, query: CombinedRanged) -> bool:
 def _strikes(table: Situation, query: CombinedMelee, id_: str) -> Ruling:
     target = query.target
     reaches = weapon_reaches(table.miniature(id_))
-    belongs = _belongs(table, query.primary, id_, "combined-melee-attack")
     conditions: Conditions = (
-        *(belongs if terms_of(table).in_formation_to_strike else belongs[:-1]),
+        *_belongs(table, query.primary, id_, "combined-melee-attack"),
         ("able", lambda at: able(at, id_)),
         ("reach", lambda at: reach_ruling(at, id_, target, reaches)),
         ("sight", lambda at: sight_of(at, id_, target, purpose="melee")),

@@ -71,7 +71,6 @@ TERMS = Terms(
     base_defence=_printed,
     ghosts_strike=False,  # Source: Advantages, p. 17
     drawn=melee_group.in_sight,
-    in_formation_to_strike=True,  # Source: Combined Melee Attacks, p. 65
     counts_as=terrain.by_height,
     is_climbed=_never,
     more_of_move=_as_it_goes,

@@ -71,8 +71,6 @@ class Terms:
     """Whether the incorporeal make free strikes."""
     drawn: Callable[[Situation, Place, str], Ruling]
     """Whether a shot that missed into a melee may be drawn onto this one."""
-    in_formation_to_strike: bool
-    """Whether a combined blow takes those in formation only."""
 
     # Moving
     counts_as: Callable[[Situation, Terrain], str | None]
