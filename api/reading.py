@@ -1,5 +1,6 @@
 """One connection followed on a thread of its own: the newest picture is kept, those nobody had time for are dropped."""
 
+import statistics
 import threading
 import time
 from collections import deque
@@ -9,7 +10,7 @@ from typing import Protocol
 from models.errors import SourceLost, TablesideError
 from vision.decoding import Shot
 
-_GAPS, _LATELY = 5, 20
+_GAPS, _LATELY = 9, 20
 
 
 class Feed(Protocol):
@@ -53,9 +54,9 @@ class Reading:
         """For how long nothing came, neither whole nor damaged."""
         return self._clock() - self._heard_s
 
-    def slowest_s(self) -> float:
-        """The longest of the last few waits for something to come."""
-        return max(self._gaps_s, default=0.0)
+    def usual_s(self) -> float:
+        """How long it takes for something to come, as a rule: one hiccup does not count."""
+        return statistics.median(self._gaps_s) if self._gaps_s else 0.0
 
     def stop(self) -> None:
         """Nothing more is wanted; the thread closes the feed when it has noticed."""

@@ -62,8 +62,8 @@ class Vigil:
             yield from self._damage(shot.came_s)
 
     def _quiet_s(self) -> float:
-        """How long to wait for a picture: a few times as long as one took lately."""
-        return min(max(self._patience.quiet_s, _SLOWER * self._reading.slowest_s()), self._patience.lost_s)
+        """How long to wait for a picture: a few times as long as one usually takes."""
+        return min(max(self._patience.quiet_s, _SLOWER * self._reading.usual_s()), self._patience.lost_s)
 
     def _silent(self, damaged_before: int) -> str:
         """Why no picture came. Raises: SourceLost when nothing at all came for too long."""

@@ -83,7 +83,7 @@ class Watcher:
         self._camera = camera
         self._camera_watch = CameraWatch(camera, self._layout, start=self._pose)
         self._pose = self._drawn_at = self._overview = None
-        self._settled = self._last = None
+        self._last = None  # the settled view stays: straightened, the table looks as it did
         self._improvements = 0
 
     def look(self, frame: Frame) -> Glance:

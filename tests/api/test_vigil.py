@@ -43,7 +43,7 @@ class Script:
     def silent_s(self) -> float:
         return self._now_s - self._heard_s
 
-    def slowest_s(self) -> float:
+    def usual_s(self) -> float:
         return EVERY_S
 
 
@@ -106,7 +106,7 @@ def test_many_damaged_pictures_are_spoken_of_once_a_minute() -> None:
 
 def test_a_source_that_is_always_slow_is_given_more_time() -> None:
     class Slow(Script):
-        def slowest_s(self) -> float:
+        def usual_s(self) -> float:
             return 0.5
 
     script = Slow(1, *"-" * 12, 2)
