@@ -6,7 +6,7 @@ from pydantic import Field
 
 from models.frozen import Frozen
 from models.state import TableState
-from models.words import Id, NotNegative, Point
+from models.words import Id, NotNegative, Point, Share
 
 EventType = Literal[
     "moved", "turned", "removed", "appeared", "in-hand", "swapped", "camera-moved", "obstructed", "lost-source", "back",
@@ -24,8 +24,20 @@ class StateLine(Frozen):
     state: TableState
 
 
+class Naming(Frozen):
+    """One way to say who stands at the places in question, in their order, and how likely it is. null: somebody new."""
+
+    ids: tuple[Id | None, ...]
+    probability: Share
+
+
 class EventLine(Frozen):
-    """Something happened to these miniatures, or to the camera."""
+    """Something happened to these miniatures, or to the camera.
+
+    An `unsure` line asks a question: which of the `namings` is right for `places_mm`; the first is what the states say
+    meanwhile. A `swapped` line corrects: from `since_s` on, who was called by a key of `renamed` is its value, in
+    every line that was written before this one.
+    """
 
     type: EventType
     t_s: NotNegative
@@ -35,6 +47,15 @@ class EventLine(Frozen):
     to_mm: Point | None = None
     from_deg: float | None = None
     to_deg: float | None = None
+    distance_mm: NotNegative | None = Field(None, description="between the two places, straight")
+    sigma_mm: NotNegative | None = Field(None, description="of that distance")
+    path_mm: tuple[Point, ...] = Field((), description="where it was seen on the way, and both ends; none: not seen")
+    confidence: Share | None = Field(None, description="that it is these miniatures to which it happened")
+    question: Id | None = Field(None, description="of an unsure line, and of the line that settles it")
+    places_mm: tuple[Point, ...] = ()
+    namings: tuple[Naming, ...] = ()
+    renamed: dict[Id, Id] | None = None
+    since_s: NotNegative | None = None
     detail: str | None = None
 
 

@@ -1,5 +1,10 @@
-"""Who is who after a change: what stood there before, matched with what stands there now."""
+"""Who is who after a change: every way to name what stands there now, and how likely each is.
 
+Costs are negative logarithms of probabilities; what they are made of is said at each constant. Groups in which nobody
+can be taken for anybody of another group are judged apart, small ones by counting all ways.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,51 +16,190 @@ from vision.look import Look, unlike
 
 Floats = NDArray[np.float64]
 
-_SAME_PLACE_MM = 6.0
-_UNLIKE_PER_MM = 0.01  # a far move costs a little: of equals the nearer is meant
-_UNSURE = 4.0  # grey levels by which the best matching must beat the second best
+SURE = 0.95  # a naming less likely than this is asked about
+_LOOK_SIGMA = 3.2  # grey levels by which one miniature differs from itself elsewhere on the table
+_TAIL = 3.0  # as a Student's t of about so many degrees: some differ far more than most
+_STILL_MM, _NUDGED_MM = 1.5, 12.0
+_STAYED, _NUDGED = -6.0, -1.0  # nobody puts another miniature back to the millimetre; to the centimetre some do
+_UNLIKE_ENOUGH = 12.0  # what looks no more alike than that was changed for another, or lies under something
+_PER_MM = 0.0015  # of equals the nearer is meant
+_LIFTED = 0.3  # on the table before, elsewhere on the table now
+_LEFT = 3.0  # on the table before, and gone
+_RETURNS = 1.5  # taken off earlier, and back
+_NEW = 8.0  # never seen before
+_EXCLUDED = 14.0  # was seen standing in its old place when the other already stood in its own
 _NEVER = 1e6
+_SO_UNLIKELY = 7.0  # above the best: not worth counting
+_COUNTED = 4  # a group of so many known and found is counted in full
+_LEAST_SHARE = 0.02
 
 
 @dataclass(frozen=True)
 class Known:
-    """A miniature being followed: how it was seen last and how it looks."""
+    """A miniature being followed: how it was seen last, how it looks, and since when it is off the table."""
 
     id: str
     seen: SeenBase
     look: Look
+    away_since_s: float | None = None
+    hidden_since_s: float | None = None  # covered by something; it stands where it stood until its place is seen
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to name the found bases of a group (None: new), and how likely it is among all ways."""
+
+    ids: tuple[str | None, ...]
+    probability: float
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Bases of which it cannot be said who they are: the places in the list of found ones, and the ways, best first."""
+
+    found: tuple[int, ...]
+    ways: tuple[Way, ...]
 
 
 @dataclass(frozen=True)
 class Matching:
-    """Known ids of the new bases (None: never seen before), and those that might as well be swapped."""
+    """Known ids of the found bases (None: never seen before), how surely, and what is in doubt."""
 
     ids: tuple[str | None, ...]
-    unsure: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    doubts: tuple[Doubt, ...]
 
 
-def matched(known: list[Known], found: list[tuple[SeenBase, Look]]) -> Matching:
-    """The cheapest way to give known ids to found bases of the same size."""
+def matched(
+    known: Sequence[Known],
+    found: Sequence[tuple[SeenBase, Look]],
+    *,
+    excluded: NDArray[np.bool_] | None = None,
+    favour: Floats | None = None,
+) -> Matching:
+    """The likeliest way to give known ids to found bases of the same size, and every other that is worth naming.
+
+    `excluded` (known, found): who cannot be whom; `favour`: what else speaks for a pair, taken off its cost.
+    """
     cost = np.array([[_cost(old, new) for new in found] for old in known]).reshape(len(known), len(found))
-    chosen = [(i, j) for i, j in cheapest_pairs(cost) if cost[i, j] < _NEVER]
-    ids = tuple(next((known[i].id for i, j in chosen if j == k), None) for k in range(len(found)))
-    return Matching(ids, _doubtful(known, cost, chosen))
+    if excluded is not None:
+        cost = cost + _EXCLUDED * excluded
+    if favour is not None:
+        cost = cost - favour
+    ids: list[str | None] = [None] * len(found)
+    sure = [1.0] * len(found)
+    doubts = []
+    for rows, columns in _groups(known, cost):
+        ways = _ways(known, cost, rows, columns)
+        for k, column in enumerate(columns):
+            ids[column] = ways[0].ids[k]
+            sure[column] = sum(way.probability for way in ways if way.ids[k] == ids[column])
+        if min((sure[column] for column in columns), default=1.0) < SURE:
+            doubts.append(_doubt(ways, columns))
+    return Matching(tuple(ids), tuple(sure), tuple(doubts))
 
 
 def _cost(old: Known, new: tuple[SeenBase, Look]) -> float:
     seen, look = new
-    if old.seen.fit.base.diameter_mm != seen.fit.base.diameter_mm:
+    if old.seen.fit.base != seen.fit.base:
         return _NEVER
+    unlikely = _unlikely(unlike(old.look, look))
+    if old.away_since_s is not None:
+        return unlikely + _RETURNS
     far_mm = float(np.hypot(*np.subtract(old.seen.fit.at_mm, seen.fit.at_mm)))
-    stayed = -1000.0 if far_mm < _SAME_PLACE_MM and unlike(old.look, look) < 40 else 0.0
-    return unlike(old.look, look) + _UNLIKE_PER_MM * far_mm + stayed
+    if far_mm < _STILL_MM:
+        return min(unlikely, _UNLIKE_ENOUGH) + _STAYED  # whatever lies on it, it stands there
+    return unlikely + (_NUDGED if far_mm < _NUDGED_MM else _LIFTED) + _PER_MM * far_mm
 
 
-def _doubtful(known: list[Known], cost: Floats, pairs: list[tuple[int, int]]) -> tuple[str, ...]:
-    """Ids of pairs whose swap would cost hardly more."""
-    doubtful: set[str] = set()
-    for p, (a, b) in enumerate(pairs):
-        for c, d in pairs[p + 1 :]:
-            if cost[a, d] + cost[c, b] - cost[a, b] - cost[c, d] < _UNSURE:
-                doubtful |= {known[a].id, known[c].id}
-    return tuple(sorted(doubtful))
+def _unlikely(levels: float) -> float:
+    """That one miniature looks so unlike itself elsewhere: seldom by much, for it shows other sides in other light."""
+    return _TAIL * float(np.log1p(levels**2 / (2 * _TAIL * _LOOK_SIGMA**2)))
+
+
+def _absence(one: Known) -> float:
+    """What it costs that none of the found bases is this one."""
+    return 0.0 if one.away_since_s is not None else _LEFT
+
+
+def _groups(known: Sequence[Known], cost: Floats) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Rows and columns that may have to do with each other; every column is in one group, rows of none are left out."""
+    likely = cost < np.array([_NEW + _absence(one) + _SO_UNLIKELY for one in known])[:, None]
+    left = set(range(cost.shape[1]))
+    while left:
+        rows: set[int] = set()
+        columns = {min(left)}
+        while True:
+            more_rows = set(np.flatnonzero(likely[:, sorted(columns)].any(axis=1)).tolist())
+            more_columns = columns | set(np.flatnonzero(likely[sorted(more_rows)].any(axis=0)).tolist())
+            if (more_rows, more_columns) == (rows, columns):
+                break
+            rows, columns = more_rows, more_columns
+        left -= columns
+        yield tuple(sorted(rows)), tuple(sorted(columns))
+
+
+def _ways(known: Sequence[Known], cost: Floats, rows: tuple[int, ...], columns: tuple[int, ...]) -> list[Way]:
+    """Ways to name these columns, the likeliest first; all of a small group, of a large one those near the best."""
+    net = cost[np.ix_(rows, columns)] - np.array([_absence(known[row]) for row in rows])[:, None]
+    if max(len(rows), len(columns)) <= _COUNTED:
+        choices = list(_all_choices(net, 0, ()))
+    else:
+        choices = _near_choices(net, _best_choice(net))
+    paid = np.array([_paid(net, choice) for choice in choices])
+    weight = np.exp(-(paid - paid.min()))
+    weight /= weight.sum()
+    order = np.argsort(-weight, kind="stable")
+    names = [tuple(None if row < 0 else known[rows[row]].id for row in choices[k]) for k in order]
+    return [Way(ids, float(weight[k])) for ids, k in zip(names, order, strict=True)]
+
+
+Choice = tuple[int, ...]  # for each column the row that is meant, -1 for nobody known
+
+
+def _paid(net: Floats, choice: Choice) -> float:
+    return sum(_NEW if row < 0 else float(net[row, column]) for column, row in enumerate(choice))
+
+
+def _all_choices(net: Floats, column: int, taken: Choice) -> Iterator[Choice]:
+    if column == net.shape[1]:
+        yield taken
+        return
+    yield from _all_choices(net, column + 1, (*taken, -1))
+    for row in range(net.shape[0]):
+        if row not in taken and net[row, column] < _NEVER / 2:
+            yield from _all_choices(net, column + 1, (*taken, row))
+
+
+def _best_choice(net: Floats) -> Choice:
+    rows, columns = net.shape
+    whole = np.full((rows + columns, columns), _NEVER)
+    whole[:rows] = net
+    whole[rows + np.arange(columns), np.arange(columns)] = _NEW
+    row_of = {column: row for row, column in cheapest_pairs(whole)}
+    return tuple(row_of[column] if row_of[column] < rows else -1 for column in range(columns))
+
+
+def _near_choices(net: Floats, best: Choice) -> list[Choice]:
+    """The best choice, and every one in which two columns change places or one is somebody else."""
+    found = {best}
+    for a in range(len(best)):
+        for row in (-1, *(set(range(net.shape[0])) - set(best))):
+            found.add((*best[:a], row, *best[a + 1 :]))
+        for b in range(a + 1, len(best)):
+            other = list(best)
+            other[a], other[b] = other[b], other[a]
+            found.add(tuple(other))
+    return sorted(choice for choice in found if _paid(net, choice) < _NEVER / 2)
+
+
+def _doubt(ways: list[Way], columns: tuple[int, ...]) -> Doubt:
+    """Only the columns on which the ways worth naming differ."""
+    likely = [way for way in ways if way.probability >= _LEAST_SHARE] or ways[:2]
+    open_ = [k for k in range(len(columns)) if len({way.ids[k] for way in likely}) > 1]
+    shares: dict[tuple[str | None, ...], float] = {}
+    for way in likely:
+        ids = tuple(way.ids[k] for k in open_)
+        shares[ids] = shares.get(ids, 0.0) + way.probability
+    total = sum(shares.values())
+    return Doubt(tuple(columns[k] for k in open_), tuple(Way(ids, share / total) for ids, share in shares.items()))

@@ -1,4 +1,4 @@
-"""How a miniature looks from above, whichever way it is turned: colours by distance from the centre."""
+"""How a miniature looks from above, whichever way it is turned and wherever it stands: which colours it shows."""
 
 import cv2
 import numpy as np
@@ -6,27 +6,49 @@ from numpy.typing import NDArray
 
 from calibration.lens import project
 from models.camera import Camera, CameraPose
+from vision.change import half_mm
 from vision.fit import RimFit
 from vision.tone import perceived
 
+_DEEPEST = 45.0  # grey levels, on the scale of `perceived`, by which a shadow darkens all colours about alike
+_SHADED = 0.2
+
 Look = NDArray[np.float64]
 
-_RINGS = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
-_SPOKES = 36
+_INSIDE = (0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.88)  # of the radius: sculpt and basing
+_RIM = (0.9, 0.94, 0.98)
+_SPOKES = 48
+_SHARES = (8, 20, 35, 50, 65, 80, 92)  # percentiles: where on the base a colour shows depends on where it stands
 
 
-def look_of(image: NDArray[np.uint8], fit: RimFit, *, camera: Camera, pose: CameraPose) -> Look:
-    """(6 rings, 3 colours x (mean, spread)): the same for a miniature that was only turned or moved a little."""
+def look_of(
+    image: NDArray[np.uint8],
+    fit: RimFit,
+    *,
+    camera: Camera,
+    pose: CameraPose,
+    light: NDArray[np.float32] | None = None,
+) -> Look:
+    """(42,) grey levels: of sculpt and basing, and of the rim, seven percentiles of each colour.
+
+    `light` (3,) says how much brighter it is there than in the light in which looks are compared.
+    """
     angle = np.arange(_SPOKES) * (2 * np.pi / _SPOKES)
-    radii = np.array(_RINGS)[:, None] * fit.base.radius_mm
+    radii = np.array(_INSIDE + _RIM)[:, None] * half_mm(fit)
     x, y = fit.at_mm[0] + radii * np.cos(angle), fit.at_mm[1] + radii * np.sin(angle)
     height = np.full(x.size, fit.ground.surface_mm + fit.profile.top_mm)
     at_px = project(np.column_stack([x.ravel(), y.ravel(), height]), camera=camera, pose=pose)
-    maps = at_px.reshape(len(_RINGS), _SPOKES, 2).astype(np.float32)
-    colours = perceived(cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR).astype(np.float32))
-    return np.concatenate([colours.mean(axis=1), colours.std(axis=1)], axis=1).astype(np.float64)
+    maps = at_px.reshape(len(radii), _SPOKES, 2).astype(np.float32)
+    gains = np.ones(3, np.float32) if light is None else light
+    seen = np.asarray(cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), np.float32)
+    colours = perceived(seen / gains)
+    parts = (colours[: len(_INSIDE)], colours[len(_INSIDE) :])
+    levels = [np.percentile(part.reshape(-1, 3), _SHARES, axis=0).ravel() for part in parts]
+    return np.concatenate(levels).astype(np.float64)
 
 
 def unlike(a: Look, b: Look) -> float:
-    """How different two miniatures look, in grey levels."""
-    return float(np.sqrt(np.mean((a - b) ** 2)))
+    """How different two miniatures look, in grey levels; to stand in a shadow is a small difference."""
+    off = a - b
+    shade = float(np.clip(np.median(off), -_DEEPEST, _DEEPEST))
+    return float(min(np.mean(np.abs(off)), np.mean(np.abs(off - shade)) + _SHADED * abs(shade)))

@@ -1,9 +1,10 @@
 """Follows a table frame by frame: waits for hands to leave, measures what changed, says what happened.
 
 Only a settled table is measured. What did not change keeps its place to the last digit; what changed is found and
-fitted anew and matched with what stood there before.
+fitted anew and matched with what stood there before, and with whoever left the table earlier.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,23 +15,38 @@ from models.camera import Camera, CameraPose
 from models.halt import Halt
 from models.layout import Layout
 from models.timeline import EventLine, StateLine
-from models.units import degrees
 from models.words import EditionId
 from vision.camera_watch import CameraWatch
-from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_still, stands_on, touches
-from vision.identity import Known, matched
-from vision.locating import SeenBase, measured, named, state_of
-from vision.look import look_of
+from vision.change import (
+    Light,
+    Mask,
+    Overview,
+    View,
+    boxes_of,
+    changed,
+    half_mm,
+    has_arm,
+    is_still,
+    solidly_changed,
+    stands_on,
+    touches,
+)
+from vision.covering import is_bare, lies_under, place_of
+from vision.identity import Known
+from vision.locating import SeenBase, measured, state_of
+from vision.look import Look, look_of, unlike
 from vision.rings import RingFinder
+from vision.roll import Change, Roll
 from vision.sources import Frame
+from vision.sweep import Sweep
+from vision.witness import Witness
 
 _STILL_S = 0.18  # the table is settled when nothing moved for this long
 _REDRAWN_MM = 0.25  # a pose that is off by so much needs a new overview
-_MOVED_MM = 1.5
-_MOVED_SIGMAS = 3.0
-_TURNED_DEG = 12.0
 _ALL_MOVED = 0.12  # of the picture: the camera itself may have moved
 _RESTS_S = 12.0  # nobody holds an arm this still
+_HIDDEN_S = 3.0  # something small that lies where a base stood for so long has taken its place
+_STILL_THERE = 9.0  # grey levels within which a base that was not found anew looks as it did
 
 
 @dataclass(frozen=True)
@@ -44,6 +60,9 @@ class Glance:
     hand: bool
     pose: CameraPose | None
     halt: Halt | None = None
+
+
+Lines = tuple[StateLine | EventLine, ...]
 
 
 class Watcher:
@@ -64,19 +83,30 @@ class Watcher:
         self._pose: CameraPose | None = None
         self._overview: Overview | None = None
         self._settled: View | None = None  # the table as it was last measured
+        self._bare: View | None = None  # the same before something came to rest over the table's edge
         self._last: View | None = None
+        self._first: View | None = None  # in whose light looks are compared
+        self._light: Light | None = None
         self._still_since_s = 0.0
-        self._known: dict[str, Known] = {}
-        self._count = 0
+        self._roll, self._witness, self._sweep = Roll(), Witness(), Sweep()
         self._camera_watch = CameraWatch(camera, layout, start=start)
         self._drawn_at: CameraPose | None = None
         self._was_settled = False
         self._improvements = 0
+        self._answers: list[tuple[str, tuple[str, ...]]] = []
 
     def register_again(self) -> None:
         """Somebody says that the camera hangs well and still: find the table anew, and measure all of it."""
         self._camera_watch.register_again()
         self._settled = None
+
+    def answer(self, question: str, ids: Sequence[str]) -> None:
+        """Somebody says who stands at the places a question asks about; told with the next frame.
+
+        Raises: BadInput when nothing of that name is asked, or the answer is none of those asked for.
+        """
+        self._roll.check_answer(question, ids)
+        self._answers.append((question, tuple(ids)))
 
     def change_camera(self, camera: Camera) -> None:
         """The pictures come in another size now, through the same lens: the table is found anew, everybody is kept."""
@@ -85,13 +115,15 @@ class Watcher:
         self._pose = self._drawn_at = self._overview = None
         self._last = None  # the settled view stays: straightened, the table looks as it did
         self._improvements = 0
+        self._witness.forget()
 
     def look(self, frame: Frame) -> Glance:
         """Take one more frame. Raises: BadInput for a picture of another size than the camera's."""
         view, motion = self._motion(frame)
-        lines = self._find_table(frame, motion)
+        lines: Lines = self._find_table(frame, motion)
         if self._pose is None or self._overview is None:
             return Glance(frame.index, frame.t_s, lines, False, False, None)
+        lines += self._answered(frame)
         if self._camera_watch.halt is not None:
             return self._halted(frame, lines, view)
         if view is None or self._last is None:
@@ -100,17 +132,32 @@ class Watcher:
         self._last = view
         if moving:
             self._still_since_s = frame.t_s
+        still_s = frame.t_s - self._still_since_s
         change = changed(self._settled, view) if self._settled is not None else None
-        arm = change is not None and has_arm(change, self._overview.window)
-        if arm and frame.t_s - self._still_since_s > _RESTS_S:
-            change, arm = None, False  # no arm: what lies around the table is another now
-        settled = not moving and not arm and frame.t_s - self._still_since_s >= _STILL_S
-        if settled:
-            lines += self._settle(frame, view, change)
+        arm = change is not None and self._has_arm(view, change)
+        if arm and still_s > _RESTS_S:
+            self._bare, arm = self._bare or self._settled, False  # no arm: what lies around the table is another now
+        settled = not moving and not arm and still_s >= _STILL_S
+        lines += self._settle(frame, view, change) if settled else self._wait(frame, view)
         self._was_settled = settled
         return Glance(frame.index, frame.t_s, lines, settled, arm or moving, self._pose)
 
-    def _halted(self, frame: Frame, lines: tuple[StateLine | EventLine, ...], view: View | None) -> Glance:
+    def _has_arm(self, view: View, change: Mask) -> bool:
+        """Whether something other than a shadow reaches over the edge that did not lie there before."""
+        assert self._overview is not None
+        assert self._settled is not None
+        window = self._overview.window
+        if is_still(change, window) or not has_arm(change, solidly_changed(self._settled, view), window, view.seen):
+            return False
+        bare = self._bare
+        return bare is None or has_arm(changed(bare, view), solidly_changed(bare, view), window, view.seen)
+
+    def _wait(self, frame: Frame, view: View) -> Lines:
+        if self._settled is not None:
+            self._witness.note(view, t_s=frame.t_s)
+        return ()
+
+    def _halted(self, frame: Frame, lines: Lines, view: View | None) -> Glance:
         """Nothing is measured while nobody knows where the camera hangs."""
         self._last, self._still_since_s, self._was_settled = view, frame.t_s, False
         return Glance(frame.index, frame.t_s, lines, False, False, self._pose, self._camera_watch.halt)
@@ -122,7 +169,7 @@ class Watcher:
         view = self._overview.of(frame.image)
         return view, changed(self._last, view) if self._last is not None else None
 
-    def _find_table(self, frame: Frame, motion: Mask | None) -> tuple[StateLine | EventLine, ...]:
+    def _find_table(self, frame: Frame, motion: Mask | None) -> Lines:
         """Where the camera hangs now; a shift that matters starts a new overview and is told."""
         all_moved = motion is not None and bool(motion.mean() > _ALL_MOVED)
         lines = self._camera_watch.look(frame, is_disturbed=all_moved, at_rest=self._was_settled)
@@ -143,19 +190,42 @@ class Watcher:
     def _shift_mm(self, before: CameraPose, after: CameraPose) -> float:
         return shift_mm(before, after, camera=self._camera, layout=self._layout)
 
-    def _settle(self, frame: Frame, view: View, change: Mask | None) -> tuple[StateLine | EventLine, ...]:
-        """Measure what changed since the table was last settled; nothing to say when nothing did."""
+    def _answered(self, frame: Frame) -> Lines:
+        """What follows from answers that came since the last frame."""
+        answers, self._answers = self._answers, []
+        events = [line for question, ids in answers for line in self._roll.answer(frame, question, ids)]
+        return (*events, self._state_line(frame)) if any(line.renamed for line in events) else tuple(events)
+
+    def _settle(self, frame: Frame, view: View, change: Mask | None) -> Lines:
+        """Measure what changed since the table was last settled; else look closely at one base now and then."""
         assert self._overview is not None
-        if change is None:
-            lines = self._measure(frame, mask=None)
-        elif is_still(change, self._overview.window):
-            return ()
-        else:
-            lines = self._measure(frame, mask=change)
+        if change is not None and is_still(change, self._overview.window):
+            self._witness.forget()
+            return self._swept(frame, view)
+        lines = self._measure(frame, view, mask=change)
         self._settled = view
+        self._witness.forget()
         return lines
 
-    def _measure(self, frame: Frame, *, mask: Mask | None) -> tuple[StateLine | EventLine, ...]:
+    def _swept(self, frame: Frame, view: View) -> Lines:
+        """What a close look at the next base, or at what hides one, makes known."""
+        assert self._overview is not None
+        assert self._pose is not None
+        standing = self._roll.standing
+        doubtful = self._sweep.look(frame, standing, camera=self._camera, pose=self._pose)
+        overdue = [
+            id_
+            for id_, one in standing.items()
+            if one.hidden_since_s is not None and frame.t_s - one.hidden_since_s > _HIDDEN_S
+        ]
+        if not doubtful and not overdue:
+            return ()
+        mask = np.zeros(view.seen.shape, np.bool_)
+        for id_ in (*doubtful, *overdue):
+            mask |= place_of(standing[id_].seen.fit, self._overview.window, view.seen.shape)
+        return self._measure(frame, view, mask=mask, is_looked_at_closely=True)
+
+    def _measure(self, frame: Frame, view: View, *, mask: Mask | None, is_looked_at_closely: bool = False) -> Lines:
         """Everything, or what lies on changed ground, measured and matched."""
         assert self._overview is not None
         assert self._pose is not None
@@ -163,71 +233,81 @@ class Watcher:
         boxes = None if mask is None else boxes_of(mask, window)
         proposed = self._finder.find(frame.image, camera=self._camera, pose=self._pose, boxes=boxes)
         seen = measured(frame.image, proposed, camera=self._camera, pose=self._pose, layout=self._layout)
-        gone = dict(self._known)
+        standing = self._roll.standing
+        touched = [id_ for id_, one in standing.items() if mask is None or touches(mask, window, one.seen.fit)]
+        stayed = [one for id_, one in standing.items() if id_ not in touched]
         if mask is not None:
-            gone = {id_: one for id_, one in gone.items() if touches(mask, window, one.seen.fit)}
-            stayed = self._known.keys() - gone.keys()
-            seen = tuple(one for one in seen if stands_on(mask, window, one.fit) and not self._is_taken(one, by=stayed))
-        return (*self._update(frame, gone, seen), self._state_line(frame))
+            seen = tuple(one for one in seen if stands_on(mask, window, one.fit) and not _is_taken(one, by=stayed))
+        self._light = Light.between(self._first, view) if self._first is not None else None
+        self._first = self._first or view
+        change = self._change(frame, view, mask, touched, seen, is_looked_at_closely=is_looked_at_closely)
+        before = self._roll.standing
+        events = self._roll.update(frame, change, pose=self._pose)
+        is_told = not is_looked_at_closely or events or before != self._roll.standing
+        return (*events, self._state_line(frame)) if is_told else ()
 
-    def _is_taken(self, seen: SeenBase, *, by: set[str]) -> bool:
-        """Whether a miniature that did not change stands where this base would."""
-        return any(
-            np.hypot(*np.subtract(seen.fit.at_mm, self._known[id_].seen.fit.at_mm))
-            < 0.8 * (seen.fit.base.radius_mm + self._known[id_].seen.fit.base.radius_mm)
-            for id_ in by
+    def _change(
+        self,
+        frame: Frame,
+        view: View,
+        mask: Mask | None,
+        touched: list[str],
+        seen: tuple[SeenBase, ...],
+        *,
+        is_looked_at_closely: bool,
+    ) -> Change:
+        assert self._overview is not None
+        window, known = self._overview.window, self._roll.known
+        before = self._settled
+        old = [known[id_].seen.fit for id_ in touched]
+        new = [one.fit for one in seen]
+        excluded = (
+            np.zeros((len(old), len(new)), np.bool_)
+            if before is None
+            else self._witness.excluded(before, view, window, old=old, new=new)
         )
+        unchanged = mask is None or before is None
+        around = mask if unchanged or before is None else solidly_changed(before, view)
+        vanished = frozenset(
+            id_
+            for id_ in touched
+            if self._has_vanished(frame, view, around, known[id_], seen, is_late=is_looked_at_closely)
+        )
+        found = tuple((one, self._look_of(frame, one)) for one in seen)
+        return Change(tuple(touched), found, vanished, excluded)
 
-    def _update(self, frame: Frame, gone: dict[str, Known], seen: tuple[SeenBase, ...]) -> tuple[EventLine, ...]:
+    def _has_vanished(
+        self, frame: Frame, view: View, mask: Mask | None, one: Known, seen: Iterable[SeenBase], *, is_late: bool
+    ) -> bool:
+        """Whether the place where it stood is seen without it."""
+        assert self._overview is not None
+        fit, window = one.seen.fit, self._overview.window
+        if _is_taken(one.seen, by=seen):
+            return True
+        others = [other.fit for other in seen]
+        others += [other.seen.fit for id_, other in self._roll.standing.items() if id_ != one.id]
+        if is_bare(view, window, fit, others=others):
+            return True
+        if unlike(self._look_of(frame, one.seen), one.look) < _STILL_THERE:
+            return False
+        return is_late and one.hidden_since_s is not None and not (mask is not None and lies_under(mask, window, fit))
+
+    def _look_of(self, frame: Frame, seen: SeenBase) -> Look:
         assert self._pose is not None
-        first = self._count == 0
-        looks = [look_of(frame.image, one.fit, camera=self._camera, pose=self._pose) for one in seen]
-        before = list(gone.values())
-        matching = matched(before, list(zip(seen, looks, strict=True)))
-        events: list[EventLine] = []
-        fresh = iter(named(tuple(one for one, id_ in zip(seen, matching.ids, strict=True) if id_ is None)).values())
-        order = {id(one.fit): k for k, one in enumerate(fresh)}
-        count = self._count
-        for one, look, id_ in zip(seen, looks, matching.ids, strict=True):
-            if id_ is None:
-                id_ = f"m{count + order[id(one.fit)] + 1}"
-                self._count += 1
-                if not first:
-                    events.append(_event(frame, "appeared", ids=(id_,), to_mm=one.fit.at_mm))
-            else:
-                events += _happened(frame, id_, gone[id_].seen, one)
-            self._known[id_] = Known(id_, one, look)
-        for id_ in gone.keys() - set(matching.ids):
-            events.append(_event(frame, "removed", ids=(id_,), from_mm=self._known.pop(id_).seen.fit.at_mm))
-        if matching.unsure:
-            events.append(_event(frame, "unsure", ids=matching.unsure, detail="these look alike and changed together"))
-        return tuple(events)
+        assert self._overview is not None
+        light = None if self._light is None else self._light.at(seen.fit.at_mm, self._overview.window)
+        return look_of(frame.image, seen.fit, camera=self._camera, pose=self._pose, light=light)
 
     def _state_line(self, frame: Frame) -> StateLine:
         assert self._pose is not None
-        seen = {id_: self._known[id_].seen for id_ in sorted(self._known, key=lambda name: int(name[1:]))}
+        seen = {id_: one.seen for id_, one in self._roll.standing.items()}
         state = state_of(seen, camera=self._camera, pose=self._pose, layout=self._layout, edition=self._edition)
         return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=state)
 
 
-def _event(frame: Frame, kind: str, **facts: object) -> EventLine:
-    return EventLine.model_validate({"type": kind, "t_s": frame.t_s, "frame": frame.index} | facts)
-
-
-def _happened(frame: Frame, id_: str, before: SeenBase, after: SeenBase) -> list[EventLine]:
-    """Moved, turned, or nothing worth telling."""
-    far_mm = float(np.hypot(*np.subtract(after.fit.at_mm, before.fit.at_mm)))
-    spread_mm = float(np.sqrt(np.trace(before.fit.covariance_mm2 + after.fit.covariance_mm2)))
-    if far_mm > max(_MOVED_MM, _MOVED_SIGMAS * spread_mm):
-        facts = {"from_mm": before.fit.at_mm, "to_mm": after.fit.at_mm} | _turn(before, after)
-        return [_event(frame, "moved", ids=(id_,), **facts)]
-    turn = _turn(before, after)
-    if turn and abs((turn["to_deg"] - turn["from_deg"] + 180) % 360 - 180) > _TURNED_DEG:
-        return [_event(frame, "turned", ids=(id_,), **turn)]
-    return []
-
-
-def _turn(before: SeenBase, after: SeenBase) -> dict[str, float]:
-    if before.facing is None or after.facing is None or before.facing.is_either_way or after.facing.is_either_way:
-        return {}
-    return {"from_deg": degrees(before.facing.facing_rad), "to_deg": degrees(after.facing.facing_rad)}
+def _is_taken(seen: SeenBase, *, by: Iterable[SeenBase | Known]) -> bool:
+    """Whether another stands where this base would."""
+    fits = [one.seen.fit if isinstance(one, Known) else one.fit for one in by]
+    return any(
+        np.hypot(*np.subtract(seen.fit.at_mm, fit.at_mm)) < 0.8 * (half_mm(seen.fit) + half_mm(fit)) for fit in fits
+    )

@@ -44,13 +44,13 @@ def test_a_moved_base_is_a_change_inside_the_table() -> None:
     mask = _change(MOVED)
 
     assert not is_still(mask, OVERVIEW.window)
-    assert not has_arm(mask, OVERVIEW.window)
+    assert not has_arm(mask, mask, OVERVIEW.window, _view(CALM).seen)
 
 
 def test_an_arm_reaches_over_the_edge() -> None:
     mask = _change(_arm(from_y_mm=-60.0))
 
-    assert has_arm(mask, OVERVIEW.window)
+    assert has_arm(mask, mask, OVERVIEW.window, _view(CALM).seen)
 
 
 def test_a_moved_base_touches_where_it_was_and_stands_where_it_is() -> None:

@@ -1,0 +1,187 @@
+"""The roll of the table: everybody who ever stood on it, where, and what could not be told about them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.camera import CameraPose
+from models.errors import BadInput
+from models.timeline import EventLine, Naming
+from vision.happening import event, happened, has_moved, has_turned
+from vision.identity import Doubt, Known, Matching, matched
+from vision.locating import SeenBase, named
+from vision.look import Look
+from vision.questions import Question
+from vision.sources import Frame
+from vision.together import moved_together
+
+_OPEN = 12  # questions that wait for an answer; the oldest is given up for the next
+
+
+@dataclass(frozen=True)
+class Change:
+    """What was measured where something changed: who was there, what is there now, and who cannot be what.
+
+    `vanished` are those of `touched` whose place was seen without them; the others that are not found are hidden.
+    """
+
+    touched: tuple[str, ...]
+    found: tuple[tuple[SeenBase, Look], ...]
+    vanished: frozenset[str]
+    excluded: NDArray[np.bool_]  # (touched, found)
+
+
+class Roll:
+    """Nobody on it is ever forgotten: whoever leaves the table may come back."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Known] = {}
+        self.questions: dict[str, Question] = {}
+        self._count = 0
+        self._asked = 0
+
+    @property
+    def standing(self) -> dict[str, Known]:
+        """Those on the table, in the order in which they came."""
+        there = (one for one in self.known.values() if one.away_since_s is None)
+        return {one.id: one for one in sorted(there, key=lambda one: int(one.id[1:]))}
+
+    def update(self, frame: Frame, change: Change, *, pose: CameraPose) -> tuple[EventLine, ...]:
+        """Name what was found and tell what happened."""
+        is_first = not self.known
+        here = [self.known[id_] for id_ in change.touched]
+        everyone = [*here, *(one for one in self.known.values() if one.away_since_s is not None)]
+        matching = self._matching(here, everyone, change)
+        ids = self._ids(matching, change.found)
+        events: list[EventLine] = []
+        for id_, (seen, look), sure in zip(ids, change.found, matching.probabilities, strict=True):
+            if not is_first:
+                events += self._told(frame, id_, seen, pose=pose, confidence=sure)
+            self._place(id_, seen, look)
+        for id_ in sorted(set(change.touched) - set(ids), key=lambda name: int(name[1:])):
+            events += self._absent(frame, id_, is_gone=id_ in change.vanished)
+        asked = [self._ask(frame, doubt, ids, change) for doubt in matching.doubts]
+        return (*events, *asked) if not is_first else ()
+
+    def check_answer(self, question: str, ids: Sequence[str]) -> None:
+        """Raises: BadInput when nothing of that name is asked, or this is no answer to it."""
+        if question not in self.questions:
+            raise BadInput(f"there is no open question {question!r}", field="question", value=question)
+        self.questions[question].renaming(ids)
+
+    def answer(self, frame: Frame, question: str, ids: Sequence[str]) -> tuple[EventLine, ...]:
+        """What follows when somebody says who stands where a question asks. Raises: BadInput."""
+        self.check_answer(question, ids)
+        asked = self.questions[question]
+        renamed = asked.renaming(ids)
+        del self.questions[question]
+        settled = {"question": question, "since_s": asked.since_s, "places_mm": asked.places_mm}
+        if not renamed:
+            sure = (Naming(ids=tuple(ids), probability=1.0),)
+            return (event(frame, "unsure", ids=asked.ids, namings=sure, detail="settled: as it was told", **settled),)
+        self._rename(renamed)
+        says = "settled: " + ", ".join(f"{said} was {right}" for said, right in renamed.items())
+        return (event(frame, "swapped", ids=tuple(renamed), renamed=renamed, detail=says, confidence=1.0, **settled),)
+
+    def _rename(self, renamed: dict[str, str]) -> None:
+        old = dict(self.known)
+        for said, right in renamed.items():
+            if said in old:
+                self.known[right] = replace(old[said], id=right)
+            else:
+                self.known.pop(right, None)
+        self.questions = {id_: one.after(renamed) for id_, one in self.questions.items()}
+
+    def _matching(self, here: list[Known], everyone: list[Known], change: Change) -> Matching:
+        """Those off the table may be anything that was found; common movement concerns those that were on it."""
+        excluded = np.zeros((len(everyone), len(change.found)), np.bool_)
+        excluded[: len(here)] = change.excluded
+        favour = np.zeros(excluded.shape)
+        favour[: len(here)] = _favour(here, [seen for seen, _ in change.found])
+        return matched(everyone, change.found, excluded=excluded, favour=favour)
+
+    def _ids(self, matching: Matching, found: Sequence[tuple[SeenBase, Look]]) -> list[str]:
+        """The matched names, and fresh ones in reading order."""
+        fresh = [seen for (seen, _), id_ in zip(found, matching.ids, strict=True) if id_ is None]
+        order = {id(seen): k for k, seen in enumerate(named(tuple(fresh)).values(), start=1)}
+        ids = [
+            f"m{self._count + order[id(seen)]}" if id_ is None else id_
+            for (seen, _), id_ in zip(found, matching.ids, strict=True)
+        ]
+        self._count += len(fresh)
+        return ids
+
+    def _told(
+        self, frame: Frame, id_: str, seen: SeenBase, *, pose: CameraPose, confidence: float
+    ) -> tuple[EventLine, ...]:
+        sure = round(confidence, 3)
+        before = self.known.get(id_)
+        if before is None:
+            return (event(frame, "appeared", ids=(id_,), to_mm=seen.fit.at_mm, confidence=sure),)
+        if before.away_since_s is not None:
+            says = f"back on the table, which it left at {before.away_since_s:.1f} s"
+            facts = {"from_mm": before.seen.fit.at_mm, "to_mm": seen.fit.at_mm, "confidence": sure}
+            return (event(frame, "appeared", ids=(id_,), detail=says, **facts),)
+        return happened(frame, id_, before.seen, seen, pose=pose, confidence=confidence)
+
+    def _place(self, id_: str, seen: SeenBase, look: Look) -> None:
+        """Where it stands now; what did not move keeps the place it had, and learns a facing if it had none."""
+        before = self.known.get(id_)
+        if before is not None and before.away_since_s is None and not has_moved(before.seen, seen):
+            keeps_facing = seen.facing is None or (before.seen.facing is not None and not has_turned(before.seen, seen))
+            seen = replace(before.seen, facing=before.seen.facing if keeps_facing else seen.facing)
+        self.known[id_] = Known(id_, seen, look)
+
+    def _absent(self, frame: Frame, id_: str, *, is_gone: bool) -> tuple[EventLine, ...]:
+        """Gone from the table, or hidden where it stands."""
+        one = self.known[id_]
+        if not is_gone:
+            self.known[id_] = replace(one, hidden_since_s=one.hidden_since_s or frame.t_s)
+            return ()
+        self.known[id_] = replace(one, away_since_s=frame.t_s, hidden_since_s=None)
+        return (event(frame, "removed", ids=(id_,), from_mm=one.seen.fit.at_mm),)
+
+    def _ask(self, frame: Frame, doubt: Doubt, ids: list[str], change: Change) -> EventLine:
+        """A question whose first naming is what was told."""
+        told = tuple(ids[k] for k in doubt.found)
+        self._asked += 1
+        question = Question(
+            id=f"q{self._asked}",
+            since_s=frame.t_s,
+            places_mm=tuple(change.found[k][0].fit.at_mm for k in doubt.found),
+            namings=(told, *(self._spelt(way.ids, doubt.ways[0].ids, told) for way in doubt.ways[1:])),
+            probabilities=tuple(round(way.probability, 3) for way in doubt.ways),
+        )
+        self.questions[question.id] = question
+        while len(self.questions) > _OPEN:
+            del self.questions[next(iter(self.questions))]
+        namings = tuple(
+            Naming(ids=naming, probability=share)
+            for naming, share in zip(question.namings, question.probabilities, strict=True)
+        )
+        facts = {"question": question.id, "places_mm": question.places_mm, "namings": namings, "since_s": frame.t_s}
+        says = "these look alike and changed together; say which is which"
+        return event(frame, "unsure", ids=question.ids, confidence=question.probabilities[0], detail=says, **facts)
+
+    def _spelt(
+        self, naming: tuple[str | None, ...], best: tuple[str | None, ...], told: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        """With fresh names for whoever would be new: those that were told where the best naming is new there too."""
+        spelt = []
+        for id_, best_id, told_id in zip(naming, best, told, strict=True):
+            is_fresh = id_ is None and best_id is not None
+            self._count += is_fresh
+            spelt.append(f"m{self._count}" if is_fresh else (id_ or told_id))
+        return tuple(spelt)
+
+
+def _favour(old: Sequence[Known], new: Sequence[SeenBase]) -> NDArray[np.float64]:
+    """What common movement says, size by size alike."""
+    if not old or not new:
+        return np.zeros((len(old), len(new)))
+    alike = np.array([[a.seen.fit.base == b.fit.base for b in new] for a in old], np.bool_)
+    return moved_together(
+        np.array([one.seen.fit.at_mm for one in old]), np.array([one.fit.at_mm for one in new]), alike
+    )

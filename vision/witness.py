@@ -1,0 +1,90 @@
+"""What was seen while hands were over the table: who still stood in his place when another already stood in his.
+
+Kept are small pictures, a few a second. A base that is seen in its old place all along until a new place has been
+taken for good cannot be the one that took it; that alone tells look-alikes apart which are moved one after the other.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.change import View, half_mm
+from vision.fit import RimFit
+from vision.rectify import Picture, Window
+
+_EVERY_S = 0.12
+_MOST = 160  # pictures; of a longer time every other is forgotten
+_SMALLER = 2
+_SAME = 9.0  # grey levels between two pictures of one thing
+
+
+class Witness:
+    """The pictures since the table was last settled."""
+
+    def __init__(self) -> None:
+        self._pictures: list[Picture] = []
+        self._noted_s = -1e9
+        self._every_s = _EVERY_S
+
+    def note(self, view: View, *, t_s: float) -> None:
+        if t_s - self._noted_s < self._every_s:
+            return
+        self._noted_s = t_s
+        self._pictures.append(_small(view.picture))
+        if len(self._pictures) > _MOST:
+            self._pictures = self._pictures[::2]
+            self._every_s *= 2
+
+    def forget(self) -> None:
+        self._pictures, self._every_s = [], _EVERY_S
+
+    def excluded(
+        self, before: View, after: View, window: Window, *, old: Sequence[RimFit], new: Sequence[RimFit]
+    ) -> NDArray[np.bool_]:
+        """(old, new): whether that old base was still seen in its place when this new place was taken for good."""
+        left = [self._left(one, before.picture, window) for one in old]
+        came = [self._came(one, after.picture, window) for one in new]
+        return np.array(
+            [[came[j] < left[i] and _are_apart(a, b) for j, b in enumerate(new)] for i, a in enumerate(old)], np.bool_
+        ).reshape(len(old), len(new))
+
+    def _left(self, fit: RimFit, before: Picture, window: Window) -> int:
+        """The first picture in which the base is not seen as it stood before."""
+        disc, then = _disc(fit, window, before.shape), _small(before)
+        return next((k for k, one in enumerate(self._pictures) if not _is_same(one, then, disc)), len(self._pictures))
+
+    def _came(self, fit: RimFit, after: Picture, window: Window) -> int:
+        """The first picture from which on the base is always seen as it stands now."""
+        disc, now = _disc(fit, window, after.shape), _small(after)
+        last = len(self._pictures)
+        while last > 0 and _is_same(self._pictures[last - 1], now, disc):
+            last -= 1
+        return last
+
+
+def _small(picture: Picture) -> Picture:
+    size = picture.shape[1] // _SMALLER, picture.shape[0] // _SMALLER
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _disc(fit: RimFit, window: Window, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    (x, y) = window.to_px(np.array([fit.at_mm]))[0] / _SMALLER - 0.25
+    rows, columns = np.ogrid[: shape[0] // _SMALLER, : shape[1] // _SMALLER]
+    reach = half_mm(fit) * window.px_per_mm / _SMALLER
+    return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= reach**2)
+
+
+def _is_same(a: Picture, b: Picture, disc: NDArray[np.bool_]) -> bool:
+    """Whether the two look alike there, but for how bright they are."""
+    first, second = a[disc].astype(np.float64), b[disc].astype(np.float64)
+    if not len(first):
+        return False
+    gain = (first.mean() + 8) / (second.mean() + 8)
+    return bool(0.6 < gain < 1.6 and np.abs(first - second * gain).mean() < _SAME)
+
+
+def _are_apart(a: RimFit, b: RimFit) -> bool:
+    """Places that overlap cannot be told from each other in a small picture."""
+    return bool(np.hypot(*np.subtract(a.at_mm, b.at_mm)) > 0.9 * (half_mm(a) + half_mm(b)))
