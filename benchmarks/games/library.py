@@ -29,7 +29,9 @@ def _pieces(seed: int) -> list[Piece]:
     for k, (size, (x, y)) in enumerate(zip(sizes, places, strict=True)):
         at = (x + random.uniform(-50, 50), y + random.uniform(-60, 60))
         found.append(
-            Piece(f"p{k}", size, 100 * seed + k // 4, 1000 * seed + k, markings[k % 3], at, float(random.uniform(0, 360)))
+            Piece(
+                f"p{k}", size, 100 * seed + k // 4, 1000 * seed + k, markings[k % 3], at, float(random.uniform(0, 360))
+            )
         )
     return found
 
@@ -92,8 +94,8 @@ def swapped_twins(seed: int) -> Game:
     a, b = (560.0, 450.0), (605.0, 452.0)
     game = _game("swap", "two look-alikes change places under one hand", seed, _twins(seed, a, b))
     t = _CALM_S + 0.55
-    one, end = game.carried("t0", t, (a[0] + 52, a[1] - 8), takes_s=0.35, up=12)
-    two, _ = game.carried("t1", t, (b[0] - 51, b[1] + 6), takes_s=0.35, up=12)
+    _, end = game.carried("t0", t, (a[0] + 52, a[1] - 8), takes_s=0.35, up=12)
+    game.carried("t1", t, (b[0] - 51, b[1] + 6), takes_s=0.35, up=12)
     left = game.reach(_near(580), [(t, 580, 480, GRIP_MM), (end, 583, 480, GRIP_MM), (end + 0.3, 580, 482, GRIP_MM)])
     for id_, to in (("t0", (a[0] + 52, a[1] - 8)), ("t1", (b[0] - 51, b[1] + 6))):
         game.told("moved", id_, at_s=left, to_mm=to, may_be_unsure=True)
@@ -102,7 +104,12 @@ def swapped_twins(seed: int) -> Game:
 
 def tray(seed: int) -> Game:
     places = [(420.0 + 34 * (k % 3), 400.0 + 34 * (k // 3)) for k in range(6)]
-    game = _game("tray", "a unit of six look-alikes is moved on its tray", seed, _twins(seed, *places, kept_clear=((690.0, 477.0), (655.0, 470.0), (725.0, 480.0))))
+    game = _game(
+        "tray",
+        "a unit of six look-alikes is moved on its tray",
+        seed,
+        _twins(seed, *places, kept_clear=((690.0, 477.0), (655.0, 470.0), (725.0, 480.0))),
+    )
     t, turn, shift = _CALM_S + 0.55, np.radians(18.0), np.array([235.0, 60.0])
     middle = np.mean(places, axis=0)
     matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
@@ -119,10 +126,19 @@ def tray(seed: int) -> Game:
 
 def lamps(seed: int) -> Game:
     """The light changes and nothing else; then something is moved in another light."""
-    game = _game("lamps", "dimmed, raised until white clips, switched off and on, another colour; flicker", seed, _pieces(seed))
+    game = _game(
+        "lamps", "dimmed, raised until white clips, switched off and on, another colour; flicker", seed, _pieces(seed)
+    )
     game.flicker = 0.03
     t = _CALM_S
-    lights = ((0.72, 0.72, 0.7, 0.1), (1.3, 1.3, 1.32, 0.0), (1, 1, 1, 0), (0.3, 0.34, 0.4, 0.25), (1, 1, 1, 0), (0.8, 0.9, 1.05, 0.2))
+    lights = (
+        (0.72, 0.72, 0.7, 0.1),
+        (1.3, 1.3, 1.32, 0.0),
+        (1, 1, 1, 0),
+        (0.3, 0.34, 0.4, 0.25),
+        (1, 1, 1, 0),
+        (0.8, 0.9, 1.05, 0.2),
+    )
     for k, light in enumerate(lights):
         sudden = 0.07 if k in (3, 4) else 0.5
         game.light.add(t, *game.light.values[-1])
@@ -144,7 +160,9 @@ def bump(seed: int) -> Game:
 
 
 def sleeve(seed: int) -> Game:
-    game = _game("sleeve", "a sleeve rests on the table for five seconds, over a base; then a move", seed, _pieces(seed))
+    game = _game(
+        "sleeve", "a sleeve rests on the table for five seconds, over a base; then a move", seed, _pieces(seed)
+    )
     x, y = game.where["p3"].values[-1][:2]
     t = _CALM_S + 0.55
     game.reach(Hand((x + 260, -420.0)), [(t, x, y + 30, 0), (t + 5, x, y + 30, 0)], flat=True)
@@ -167,7 +185,12 @@ def push(seed: int) -> Game:
 def one_removed(seed: int) -> Game:
     """Of two look-alikes one leaves and the other moves, under one hand: who is left cannot be seen."""
     a, b = (560.0, 450.0), (600.0, 452.0)
-    game = _game("one removed", "of two look-alikes one is taken away while the other moves", seed, _twins(seed, a, b, kept_clear=((520, 430),)))
+    game = _game(
+        "one removed",
+        "of two look-alikes one is taken away while the other moves",
+        seed,
+        _twins(seed, a, b, kept_clear=((520, 430),)),
+    )
     t = _CALM_S + 0.55
     _, end = game.carried("t0", t, (520.0, 430.0), takes_s=0.3, up=10)
     hand = _near(580)
@@ -181,7 +204,12 @@ def one_removed(seed: int) -> Game:
 def one_by_one(seed: int) -> Game:
     """Look-alikes are moved one after the other; the hand stays over the table, but is seen to do it."""
     a, b = (380.0, 440.0), (560.0, 560.0)
-    game = _game("one by one", "two look-alikes are moved in turn; the hand never leaves the table", seed, _twins(seed, a, b, kept_clear=((480, 330), (800, 570))))
+    game = _game(
+        "one by one",
+        "two look-alikes are moved in turn; the hand never leaves the table",
+        seed,
+        _twins(seed, a, b, kept_clear=((480, 330), (800, 570))),
+    )
     t = _CALM_S + 0.55
     first, end = game.carried("t0", t, (480.0, 330.0), takes_s=0.7)
     second, _ = game.carried("t1", end + 1.1, (800.0, 570.0), takes_s=0.7)

@@ -109,7 +109,10 @@ class _Painter:
 
     def _moves(self, id_: str, t_s: float) -> bool:
         track = self._game.where[id_]
-        return any(a <= t_s <= b and u != v for a, b, u, v in zip(track.times, track.times[1:], track.values, track.values[1:], strict=False))
+        return any(
+            a <= t_s <= b and u != v
+            for a, b, u, v in zip(track.times, track.times[1:], track.values, track.values[1:], strict=False)
+        )
 
     def _hands(self, t_s: float) -> list[Slice]:
         found: list[Slice] = []
@@ -180,7 +183,10 @@ def _mat(game: Game, frame: _Canvas) -> Image:
     outside[y0:y1, x0:x1] = False
     wood = np.array([70.0, 100.0, 135.0]) + 8 * np.sin(np.arange(rows) / 9.0)[:, None, None]
     image[outside] = np.broadcast_to(wood, image.shape)[outside] + random.normal(0, 5, (int(outside.sum()), 1))
-    for x, y, wide, deep in ((900.0, 130.0, 95.0, 65.0), (250.0, 560.0, 60.0, 90.0)):  # white cards: they clip in bright light
+    for x, y, wide, deep in (
+        (900.0, 130.0, 95.0, 65.0),
+        (250.0, 560.0, 60.0, 90.0),
+    ):  # white cards: they clip in bright light
         left, top = frame.px(np.array([x, y + deep])).astype(int).tolist()
         image[top : top + round(deep * _PX_PER_MM), left : left + round(wide * _PX_PER_MM)] = (236, 238, 240)
     for k, (x, y) in enumerate(_places(game)):
@@ -191,7 +197,7 @@ def _mat(game: Game, frame: _Canvas) -> Image:
 def _marker(image: NDArray[np.float32], id_: int, x_mm: float, y_mm: float, frame: _Canvas) -> None:
     """A printed marker on its white margin, flat on the ground."""
     cells = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11), id_, 8)
-    (left, top), (right, bottom) = frame.px(np.array([[x_mm, y_mm + _MARKER_MM], [x_mm + _MARKER_MM, y_mm]]))
+    (left, top), (right, _) = frame.px(np.array([[x_mm, y_mm + _MARKER_MM], [x_mm + _MARKER_MM, y_mm]]))
     for grow, picture in ((10 * _PX_PER_MM, np.full((8, 8), 255, np.uint8)), (0.0, cells)):
         side = right - left + 2 * grow
         size = (image.shape[1], image.shape[0])
@@ -201,4 +207,3 @@ def _marker(image: NDArray[np.float32], id_: int, x_mm: float, y_mm: float, fram
         drawn = cv2.warpAffine(fine, warp, size, flags=cv2.INTER_AREA)
         there = cv2.warpAffine(np.ones_like(fine), warp, size) > 0.5
         image[there] = (20 + drawn[there] * 205 / 255)[:, None]
-

@@ -108,7 +108,8 @@ class Game:
                 return float(t_s)
         return to_s
 
-    def carried(self, id_: str, t_s: float, to: Place, *, turn_deg: float = 0.0, takes_s: float = 0.8, up: float = LIFT_MM
+    def carried(
+        self, id_: str, t_s: float, to: Place, *, turn_deg: float = 0.0, takes_s: float = 0.8, up: float = LIFT_MM
     ) -> tuple[list[tuple[float, float, float, float]], float]:
         """The miniature's way from where it stands to there; the fingertips' way with it, and when it is done."""
         track = self.where[id_]
