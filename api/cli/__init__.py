@@ -20,6 +20,7 @@ from api.cli import (
     survey,
     train,
     watch,
+    what_was,
 )
 from api.cli import print as printing
 from api.cli.problems import exit_of, print_problem
@@ -44,6 +45,7 @@ for module in (
     locate,
     merge,
     watch,
+    what_was,
     ask,
     pair,
     schemas,

@@ -1,0 +1,76 @@
+"""`tableside what-was`: the table at an earlier moment of a timeline, and how far somebody moved since."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from pydantic import TypeAdapter, ValidationError
+
+from api.files import text_of, write_whole
+from models.errors import BadFile, BadInput
+from models.timeline import TimelineLine
+
+if TYPE_CHECKING:
+    from vision.history import History
+
+_LINE: TypeAdapter[TimelineLine] = TypeAdapter(TimelineLine)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("what-was")(what_was)
+
+
+def what_was(
+    timeline: Annotated[Path, typer.Argument(help="TIMELINE.jsonl from `tableside watch`.")],
+    at: Annotated[float, typer.Option("--at", help="Seconds into the recording.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The state file to write.")] = None,
+    as_told: Annotated[bool, typer.Option(help="With the names of then, before later answers.")] = False,
+    moved: Annotated[str | None, typer.Option(help="This miniature: how far it went from then until --until.")] = None,
+    until: Annotated[float | None, typer.Option(help="Seconds; the end of the timeline when left out.")] = None,
+    allowed_mm: Annotated[float | None, typer.Option(help="Did it move more than this?")] = None,
+) -> None:
+    """The newest settled state at that moment; or how far a miniature moved since, and whether that was too far."""
+    history, end_s = _read(timeline)
+    if moved is not None:
+        typer.echo(json.dumps(_moved(history, moved, at, end_s if until is None else until, allowed_mm)))
+        return
+    line = history.at(at, as_told=as_told)
+    text = json.dumps(line.state.model_dump(mode="json", exclude_none=True), ensure_ascii=False, indent=1)
+    if output is None:
+        typer.echo(text)
+        return
+    write_whole(output, text + "\n")
+    typer.echo(f"settled at {line.settled_at_s:g} s, {len(line.state.miniatures)} miniatures: {output}")
+
+
+def _read(timeline: Path) -> tuple["History", float]:
+    """The timeline's moments, and when it ends. Raises: BadFile with the line that is none."""
+    from vision.history import History
+
+    history, end_s = History(), 0.0
+    for number, text in enumerate(text_of(timeline).splitlines(), start=1):
+        try:
+            line = _LINE.validate_json(text)
+        except ValidationError as wrong:
+            says = f"{timeline}: line {number} is no line of a timeline"
+            raise BadFile(says, field="timeline", value=str(timeline), line=number) from wrong
+        history.take(line)
+        end_s = line.t_s
+    return history, end_s
+
+
+def _moved(history: "History", id_: str, from_s: float, to_s: float, allowed_mm: float | None) -> dict[str, object]:
+    """The distance with its sigma; the answer where an allowance is given. Raises: BadInput."""
+    if to_s < from_s:
+        raise BadInput(f"until {to_s:g} s is before {from_s:g} s", field="until", value=to_s)
+    way = history.travelled(id_, from_s=from_s, to_s=to_s)
+    told: dict[str, object] = {"id": id_, "distance_mm": round(way.distance_mm, 3), "sigma_mm": round(way.sigma_mm, 3)}
+    if allowed_mm is not None:
+        from referee.doubt import YES_FROM
+
+        beyond = way.probability_beyond(allowed_mm)
+        answer = "yes" if beyond >= YES_FROM else "no" if beyond <= 1 - YES_FROM else "too-close"
+        told |= {"allowed_mm": allowed_mm, "moved_more": answer, "probability": round(beyond, 4)}
+    return told
