@@ -116,6 +116,19 @@ def test_several_editions_answer_each_question_in_turn(asked: Any) -> None:
     assert editions == ["warmachine-prime", "hordes-mk2"] * 2
 
 
+def test_side_by_side_each_verdict_names_where_it_parts_from_the_first(asked: Any) -> None:
+    los = {"kind": "los", "viewer": "a", "target": "b"}
+    _, out, _ = asked(
+        "ask", "state.json", "query.json", "--edition", "warmachine-prime,hordes-mk2", query=[los, DISTANCE]
+    )
+
+    parts = [json.loads(line)["parts"] for line in out.splitlines()]
+    assert parts[0] == parts[2] == []
+    assert "margin_mm" in parts[1]
+    assert "answer" not in parts[1]
+    assert "status" in parts[3]
+
+
 @pytest.mark.parametrize(
     ("query", "field", "value"),
     [
