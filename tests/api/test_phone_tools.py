@@ -212,6 +212,8 @@ def test_a_miss_deviates_by_the_dice(table: Page) -> None:
     use(table, "Template")
     table.locator(".entry", has_text="Rifleman").tap()
     table.get_by_role("button", name="Missed").tap()
+    expect(table.locator(".other", has_text="Rifleman")).to_contain_text("100 %")
+    expect(table.locator(".laid .may")).to_have_count(36)
     table.get_by_role("radiogroup", name="Direction").get_by_text("3").tap()
     table.get_by_role("radiogroup", name="Distance").get_by_text("2").tap()
 

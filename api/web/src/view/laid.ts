@@ -20,7 +20,7 @@ export function laid(state: State, frame: Frame, actions: Actions): SVGTemplateR
   return svg`<g class="laid">
     ${state.blast.isMissed && landed ? drift(aim, landed) : nothing}
     ${state.blast.shape === "round" ? round(at, roundRadius_mm(state)) : spray(sprayOutline(state))}
-    ${hold(aim, frame, actions)}
+    ${mayLand(state)}${hold(aim, frame, actions)}
   </g>`;
 }
 
@@ -30,6 +30,12 @@ function round([x, y]: Point, r: number): SVGTemplateResult {
 
 function spray(outline: readonly Point[] | null): SVGTemplateResult | typeof nothing {
   return outline ? svg`<polygon class="casing" points=${points(outline)} /><polygon class="shape" points=${points(outline)} />` : nothing;
+}
+
+/** Every point where the dice may send its middle, while they have not been rolled. */
+function mayLand({ blast, blastVerdict }: State): SVGTemplateResult | typeof nothing {
+  const known = (blastVerdict?.value.points ?? []) as readonly { point_mm: Point }[];
+  return blast.isMissed ? svg`${known.map(({ point_mm: [x, y] }) => svg`<path class="may" d="M${x} ${y}h0" />`)}` : nothing;
 }
 
 /** From where it was aimed at to where it came down. */

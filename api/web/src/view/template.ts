@@ -44,6 +44,7 @@ function heading(state: State): string {
   if (blast.isPickingFrom) return SAY.tapWhoShot;
   if (blast.shape === "spray" && blast.from === null) return SAY.whoSprays;
   if (!aimedAt(state)) return blast.shape === "spray" ? SAY.aimIt : SAY.placeIt;
+  if (blastVerdict && chancesOf(blastVerdict).length > 0) return SAY.rollForIt;
   return blastVerdict ? SAY.under(blastVerdict.members.filter((one) => one.answer === "yes").length) : SAY.template;
 }
 
@@ -77,8 +78,10 @@ function widths({ settings }: State, actions: Actions): TemplateResult {
     ${field(SAY.nearWidth, "near_mm")}${field(SAY.farWidth, "far_mm")}<p>${SAY.widthsWhy}</p></fieldset>`;
 }
 
-/** Who is under it, surest first, and who is only just not. */
+/** Who is under it, surest first, and who is only just not; before the dice, how likely each is hit. */
 function found(verdict: Verdict, state: State): TemplateResult {
+  const chances = chancesOf(verdict);
+  if (chances.length > 0) return html`<ul class="others">${repeat(chances, ([id]) => id, ([id, chance]) => likely(id, chance, state))}</ul>`;
   const hit = verdict.members.filter((one) => one.answer !== "no").sort((one, other) => (other.margin_mm ?? 0) - (one.margin_mm ?? 0));
   const missed = verdict.members.filter((one) => one.answer === "no").sort((one, other) => (other.margin_mm ?? 0) - (one.margin_mm ?? 0));
   const isLaid = verdict.answer !== null && verdict.kind === "spray-hits" ? lies(verdict) : nothing;
@@ -89,6 +92,23 @@ function lies(verdict: Verdict): TemplateResult {
   const says = mood(verdict);
   return html`<p class="row ${says}"><span class="mood">${icon(says)}</span><span class="asked">${verdict.answer === "no" ? SAY.laidNot : SAY.laid}</span>
     <span class="answer"><span class="foot">${verdict.because.find((one) => one.effect)?.effect ?? ""}</span></span></p>`;
+}
+
+interface Chance {
+  readonly exact: string;
+  readonly p: number;
+}
+
+/** The chance of each to be hit, the likeliest first; none where the dice are known. */
+function chancesOf({ value }: Verdict): readonly [string, Chance][] {
+  const by_id = Object.entries((value.by_id ?? {}) as Record<string, { chance?: Chance }>);
+  const known = by_id.flatMap(([id, { chance }]): [string, Chance][] => (chance ? [[id, chance]] : []));
+  return known.sort(([, one], [, other]) => other.p - one.p);
+}
+
+function likely(id: string, { exact, p }: Chance, state: State): TemplateResult {
+  return html`<li class="other ${p === 1 ? "hit" : ""}" data-id=${id}><span class="whom">${miniature(state, id)?.name ?? id}</span>
+    <span class="far"><b>${SAY.chance((100 * p).toFixed(0))}</b><small>${exact}</small></span></li>`;
 }
 
 function member(one: Member, verdict: Verdict, state: State): TemplateResult {

@@ -136,6 +136,7 @@ export const SAY = {
   tapWhoShot: "Tap who shot",
   direction: "Direction, d6",
   distance: "Distance, d6",
+  rollForIt: "Roll, or read the chances",
   under: (count: number) => (count === 0 ? "Nobody is under it" : count === 1 ? "1 is under it" : `${count} are under it`),
   direct: "Direct hit",
   blast: "Under it",
