@@ -207,6 +207,22 @@ def test_a_template_is_laid_by_a_tap_and_says_who_is_under_it(table: Page) -> No
     keep(table, "template")
 
 
+def test_whom_to_lay_a_template_on_is_told_the_best_first(table: Page) -> None:
+    use(table, "Template")
+    table.get_by_role("radio", name="Round 5″").tap()
+    table.get_by_role("button", name="Whom to lay it on?").tap()
+
+    counts = table.locator(".other .far b")
+    expect(counts).to_have_count(8)
+    hits = [int(text.split()[0]) for text in counts.all_inner_texts()]
+    assert hits == sorted(hits, reverse=True)
+    assert hits[0] == 3
+    assert violations(table) == []
+    keep(table, "best")
+    table.locator(".other").first.tap()
+    expect(table.locator(".other.hit")).to_have_count(3)
+
+
 def test_a_miss_deviates_by_the_dice(table: Page) -> None:
     tap(table, "m7")
     use(table, "Template")

@@ -1,7 +1,7 @@
 /** A template on the table: the question it asks, and its outline. */
 
 import { directionTo, radius_mm, toward, type Point } from "./geometry";
-import { miniature, type State } from "./state";
+import { isMine, miniature, type State } from "./state";
 
 const MM_PER_INCH = 25.4; // templates are named in inches and drawn in millimetres
 
@@ -27,6 +27,15 @@ export function sprayOutline(state: State): readonly Point[] | null {
     toward(foot, heading + 90, near_mm / 2), toward(foot, heading - 90, near_mm / 2),
     toward(end, heading - 90, far_mm / 2), toward(end, heading + 90, far_mm / 2),
   ];
+}
+
+/** The questions that lay the template on everybody but mine, one after the other. */
+export function triedOn(state: State): readonly (readonly [string, Record<string, unknown>])[] {
+  const others = (state.table?.miniatures ?? []).filter((m) => isMine(state, m) !== true && m.id !== state.blast.from);
+  return others.flatMap(({ id }) => {
+    const query = blastQuery({ ...state, blast: { ...state.blast, on: id, at: null, isMissed: false } });
+    return query ? [[id, query] as const] : [];
+  });
 }
 
 /** What is asked of the template as it lies; null while something is missing. */

@@ -45,6 +45,13 @@ export interface Blast {
   readonly isPickingFrom: boolean;
 }
 
+/** How many the template would be over, laid on this one. */
+export interface Aim {
+  readonly id: string;
+  readonly hits: number;
+  readonly ofMine: number;
+}
+
 export type Section = "phone" | "who" | "ground" | "rules" | "steps";
 
 /** A piece of terrain being drawn; `id` is that of the piece it takes the place of. */
@@ -100,6 +107,8 @@ export interface State {
   readonly course: Course | null;
   readonly blast: Blast;
   readonly blastVerdict: Verdict | null;
+  /** whom to lay the template on, the best first; null: nobody asked */
+  readonly aims: readonly Aim[] | null;
   readonly askProblem: Problem | null;
   /** slot of the line that is opened */
   readonly open: string | null;
@@ -150,6 +159,7 @@ export const start: State = {
     isMissed: false, direction: null, distance: null, isPickingFrom: false,
   },
   blastVerdict: null,
+  aims: null,
   askProblem: null,
   open: null,
   isTall: false,

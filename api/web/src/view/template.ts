@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { aimedAt } from "../blast";
+import { aimedAt, blastQuery } from "../blast";
 import { inches, lengthOf, mood } from "../format";
-import { miniature, type Blast, type State } from "../state";
+import { miniature, type Aim, type Blast, type State } from "../state";
 import type { Member, Verdict } from "../types.gen";
 import { chip } from "./chips";
 import { icon } from "./icons";
@@ -17,6 +17,7 @@ const ROUND_IN = [3, 4, 5];
 const SPRAYS_IN = [6, 8, 10];
 const FACES = [1, 2, 3, 4, 5, 6];
 const NEAR_MISSES = 3;
+const BEST = 8;
 
 export function template(state: State, actions: Actions): TemplateResult {
   const { blast } = state;
@@ -34,9 +35,23 @@ export function template(state: State, actions: Actions): TemplateResult {
       ${shooter(state, actions)}
       ${blast.isMissed ? dice(blast, actions) : nothing}
       ${state.askProblem ? trouble(state.askProblem) : nothing}
-      ${state.blastVerdict ? found(state.blastVerdict, state) : entries(state.table?.miniatures ?? [], state, actions)}
+      ${state.blastVerdict ? found(state.blastVerdict, state) : whom(state, actions)}
     </div>
   </section>`;
+}
+
+/** Everybody to lay it on; when asked, those it would be over most people on first. */
+function whom(state: State, actions: Actions): TemplateResult {
+  const canAsk = blastQuery({ ...state, blast: { ...state.blast, on: state.table?.miniatures.find((m) => m.id !== state.blast.from)?.id ?? null } }) !== null;
+  if (state.aims) return html`<ul class="others">${repeat(state.aims.slice(0, BEST), (aim) => aim.id, (aim) => best(aim, state, actions))}</ul>`;
+  return html`${canAsk ? html`<div class="toolbar words"><button class="mend" @click=${() => void actions.template.findBest()}>${SAY.findBest}</button></div>` : nothing}
+    ${entries(state.table?.miniatures ?? [], state, actions)}`;
+}
+
+function best(aim: Aim, state: State, actions: Actions): TemplateResult {
+  return html`<li><button class="other" data-id=${aim.id} @click=${() => actions.template.on(aim.id)}>
+    <span class="whom">${SAY.layOn(miniature(state, aim.id)?.name ?? aim.id)}</span>
+    <span class="far"><b>${SAY.hits(aim.hits)}</b>${aim.ofMine ? html`<small>${SAY.ofMine(aim.ofMine)}</small>` : nothing}</span></button></li>`;
 }
 
 function heading(state: State): string {
