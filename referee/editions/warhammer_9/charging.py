@@ -50,7 +50,7 @@ _REACT = because("Stand and Shoot", 17, "Armed, not fighting, and the charger fa
 _ASSAULT = because("Assaulting Buildings", 99, "Measured to the building; ten of either side fight.")
 _SEVERAL = because("Declare Charge", 17, "An enemy whom every way would touch as well must be charged too.")
 _TURNS = tuple(sorted((math.radians(5.0 * k) for k in range(-18, 19)), key=abs))
-_STEP_MM = 12.7
+_STEP_MM = 25.4
 _TOUCH_MM = 0.01
 
 
@@ -322,20 +322,31 @@ class Way:
 def path_to(table: Situation, attacker: str, target: str, side: str | None) -> Way | None:
     """Some way that touches the target first, and nothing else; None when none was found. Source: p. 19.
 
-    Tried are wheels of every 5 degrees after every half inch, the straightest first.
+    Tried are wheels of every 5 degrees after every inch, the straightest first.
     """
     start = Footing.of(regiment(table, attacker))
     goal = [(target, one.shape) for one in _goal(table, target)]
-    closed = _in_the_way(table, attacker, target)
     reach = max(math.dist(start.centre, shape.centre) + shape.reach_mm for _, shape in goal) + start.width_mm
+    near = Rounded((start.centre,), reach + start.width_mm + start.depth_mm)
+    closed = [thing for thing in _in_the_way(table, attacker, target) if gap(near, thing[1]).mm < 0]
+    free = _free_ahead_mm(start, [shape for _, shape in (*closed, *goal)], reach)
     for turn in _TURNS:
-        ahead = 0.0
-        while ahead <= (reach if turn else 0.0):
-            found = _tried(start, ahead, turn, goal, closed, reach)
-            if found is not None and _meets_side(table, found.there, target, side):
+        for k in range(int(free / _STEP_MM) + 1 if turn else 1):
+            found = _tried(start, k * _STEP_MM, turn, goal, closed, reach)
+            if (
+                found is not None
+                and _meets_side(table, found.there, target, side)
+                and _is_free(start, found, closed, goal)
+            ):
                 return found
-            ahead += _STEP_MM
     return None
+
+
+def _free_ahead_mm(start: Footing, shapes: list[Rounded], reach: float) -> float:
+    """How far it goes straight on before it touches anything."""
+    way = (math.cos(start.facing_rad), math.sin(start.facing_rad))
+    hits = first_contact(start.shape, way, reach, [("", shape) for shape in shapes])
+    return min((max(0.0, hit.after_mm) for hit in hits), default=reach)
 
 
 def _goal(table: Situation, target: str) -> list[Body]:
@@ -368,20 +379,25 @@ Things = list[tuple[str, Rounded]]
 
 
 def _tried(start: Footing, ahead: float, turn: float, goal: Things, closed: Things, reach: float) -> Way | None:
+    """What comes of going so far, wheeling so much, and then straight on to what is touched first."""
     there = start.moved(ahead)
-    swept = [*on_the_way(start, Step(do="forward", by_in=ahead / 25.4))] if ahead else []
     if turn:
-        step = Step(do="wheel-left" if turn > 0 else "wheel-right", by_deg=math.degrees(abs(turn)))
-        swept += on_the_way(there, step)
-        there = there.stepped(step)
-    near = [shape for _, shape in (*closed, *goal)]
-    if any(gap(one, shape).mm < -_TOUCH_MM for one in swept for shape in near):
-        return None
+        there = there.wheeled("left" if turn > 0 else "right", abs(turn))
     way = (math.cos(there.facing_rad), math.sin(there.facing_rad))
     hits = first_contact(there.shape, way, reach, [*goal, *closed])
-    if not hits or all(hit.id != goal[0][0] for hit in hits):
+    first = [hit for hit in hits if hit.after_mm <= hits[0].after_mm + _TOUCH_MM]
+    if not first or any(hit.id != goal[0][0] for hit in first):
         return None
     return Way(ahead, turn, hits[0].after_mm, there.moved(hits[0].after_mm))
+
+
+def _is_free(start: Footing, way: Way, closed: Things, goal: Things) -> bool:
+    """Whether nothing is touched as it wheels."""
+    if not way.turn_rad:
+        return True
+    step = Step(do="wheel-left" if way.turn_rad > 0 else "wheel-right", by_deg=math.degrees(abs(way.turn_rad)))
+    swept = list(on_the_way(start.moved(way.ahead_mm), step))
+    return all(gap(part, shape).mm >= -_TOUCH_MM for _, shape in (*closed, *goal) for part in swept)
 
 
 def _meets_side(table: Situation, there: Footing, target: str, side: str | None) -> bool:

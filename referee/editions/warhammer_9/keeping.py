@@ -79,7 +79,8 @@ def in_area(table: Situation, query: InArea) -> Ruling:
 
 def bases_clear(table: Situation, query: BasesClear) -> Ruling:
     """Whether no bases overlap; those that touch in a rank do not. Source: 1" Apart, p. 15."""
-    ids = query.among or tuple(m.id for m in table.state.miniatures if "removed" not in m.status and m.inside is None)
+    every = tuple(m.id for m in table.state.miniatures if "removed" not in m.status and m.inside is None)
+    ids = tuple(m for one in query.among for m in members_of(table, one)) if query.among else every
     crowd = {id_: table.base(id_) for id_ in ids}
     near = [
         (gap(crowd[a], crowd[b]).mm, a, b)

@@ -21,6 +21,7 @@ from referee.editions.warhammer_9.regiments import (
     are_friends,
     garrisoned,
     kind_of,
+    leading,
     members_of,
     regiment,
 )
@@ -60,14 +61,14 @@ def pivot(table: Situation, query: WarMachinePivot) -> Ruling:
         in_degrees=True,
         value={"turn_deg": turn},
         because=(applied(table, _PIVOT, f"It turns by {turn:.1f} degrees."),),
-        touches=(query.who, *([query.target] if query.target in table.miniatures else [])),
-        faces=(query.who,),
+        touches=members_of(table, query.who)[:1],
+        faces=members_of(table, query.who)[:1],
     )
 
 
 def muzzle(table: Situation, id_: str) -> Point:
     """Where a machine fires from: told, else the middle of its front. Source: War Machines, p. 86."""
-    told = table.miniature(id_).firing_point_mm
+    told = leading(table, id_).firing_point_mm
     return regiment(table, id_).front if told is None else told
 
 
@@ -85,7 +86,7 @@ def stone_thrower(table: Situation, query: StoneThrower) -> Ruling:
     """Whether a stone may be aimed there, and whom it hits. Source: Stone Throwers, p. 89-90."""
     at = point_of(table, query.at)
     slacks = _aim_slacks(table, query.attacker, at) | _stone_slacks(table, query, at)
-    machine = table.miniature(query.attacker)
+    machine = leading(table, query.attacker)
     landed = scattered(
         at, query.dice, less_in=(machine.profile.bs or 0.0) if _drifts(query) else 0.0, drifts=_drifts(query)
     )
@@ -110,8 +111,8 @@ def stone_thrower(table: Situation, query: StoneThrower) -> Ruling:
         witness=(Witness(type="circle", role="limit", centre_mm=point, radius_mm=_STONE_RADIUS_MM),),
         because=(applied(table, _STONE, f"{length(deciding)} to spare at the tightest." if slacks else "."), _HOLE),
         readings=("stone-range", "stone-heading"),
-        touches=(query.attacker,),
-        faces=(query.attacker,),
+        touches=members_of(table, query.attacker)[:1],
+        faces=members_of(table, query.attacker)[:1],
     )
 
 
@@ -147,10 +148,14 @@ def _clauses(slacks: dict[str, float]) -> list[JsonValue]:
 def _expected(table: Situation, at: Point) -> float:
     """The mean number of bases touched over the scatter, a misfire touching none. Source: Stone Throwers, p. 89."""
 
+    far = _STONE_RADIUS_MM + inches(max(_DISTANCES_IN))
+    stand = [m for m in table.state.miniatures if m.inside is None and "removed" not in m.status]
+    near = [base for m in stand if math.dist((base := table.base(m.id)).centre, at) < far + base.reach_mm]
+
     def hits(point: Point) -> int:
-        stone = Area((disc(point, _STONE_RADIUS_MM),))
-        found = (one.ruling.margin_mm for one in covered(table, stone) if one.ruling is not None)
-        return sum(mm is not None and mm > 0 for mm in found)
+        stone = disc(point, _STONE_RADIUS_MM)
+        close = (b for b in near if math.dist(b.centre, point) < _STONE_RADIUS_MM + b.reach_mm)
+        return sum(gap(stone, base).mm < 0 for base in close)
 
     stays = expected_share()
     turns = [360.0 * k / _DIRECTIONS for k in range(_DIRECTIONS)]
@@ -186,7 +191,7 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
         witness=(Witness(type="segment", role="path", points_mm=(start, end or at), of=(query.attacker,)),),
         because=(applied(table, _BALL, f"{len(struck)} are struck."), _AIM),
         readings=("cannon-risk", "ball-width"),
-        touches=tuple(dict.fromkeys((query.attacker, *_nearest_barred(table, barred, line)))),
+        touches=(*members_of(table, query.attacker)[:1], *_nearest_barred(table, barred, line)),
     )
 
 
@@ -292,7 +297,7 @@ def bolt_thrower(table: Situation, query: BoltThrower) -> Ruling:
             Witness(type="segment", role="path", points_mm=(start, own.centre), of=(query.attacker, query.target)),
         ),
         because=(applied(table, _BOLT, f"It comes from the {side}: {len(pierced)} ranks at most."),),
-        touches=(query.attacker, *own.rank(0)),
+        touches=(*members_of(table, query.attacker)[:1], *own.rank(0)),
     )
 
 

@@ -176,7 +176,7 @@ def _counted(table: Situation, id_: str, *, holds: bool) -> Candidate:
 
 def look_out_sir(table: Situation, query: LookOutSir) -> Ruling:
     """Whether others take the blow for a character. Source: Look Out Sir, p. 83; Shooting at Characters, p. 82."""
-    own = table.miniature(query.who)
+    own = leading(table, query.who)
     if own.unit is not None:
         like = _rank_and_file(table, own.unit, kind_of(own))
         safe = len(like) >= parameters.LOOK_OUT_RANK_AND_FILE
@@ -223,7 +223,7 @@ def spell_target(table: Situation, query: SpellTarget) -> Ruling:
         value={"in_range": reach >= 0, "clauses": told},
         because=(applied(table, _CASTING, f"Range: {length(abs(reach))} {'to spare' if reach >= 0 else 'short'}."),),
         touches=touches,
-        faces=(query.caster,),
+        faces=members_of(table, query.caster)[:1],
     )
 
 

@@ -15,7 +15,7 @@ from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import front_of
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.regiments import are_friends, kind_of, regiment, regiment_of
+from referee.editions.warhammer_9.regiments import are_friends, kind_of, leading, members_of, regiment, regiment_of
 from referee.gaps import area_gap, gap
 from referee.motion import hull
 from referee.ruling import Candidate, Ruling
@@ -56,11 +56,11 @@ def template_hits(table: Situation, query: TemplateHits) -> Ruling:
     )
 
 
-def covered(table: Situation, template: Area, *, but: str | None = None) -> tuple[Candidate, ...]:
+def covered(table: Situation, template: Area, *, but: tuple[str, ...] = ()) -> tuple[Candidate, ...]:
     """Every base near a template: margin: how deep the template lies over it; exactly touching is a miss."""
     found = []
     for one in table.state.miniatures:
-        if one.id == but or one.inside is not None or "removed" in one.status:
+        if one.id in but or one.inside is not None or "removed" in one.status:
             continue
         ruling = _under(table, template, one.id)
         if ruling.margin_mm is not None and ruling.margin_mm > -_NEAR_MM:
@@ -151,14 +151,14 @@ def spray_hits(table: Situation, query: SprayHits) -> Ruling:
     own = regiment(table, query.attacker)
     tip = own.front if query.origin is None else point_of(table, query.origin)
     heading = _heading(table, query, tip)
-    slides = kind_of(table.miniature(query.attacker)) == "war-machine"
+    slides = kind_of(leading(table, query.attacker)) == "war-machine"
     rolled = query.dice.artillery
     if slides and rolled not in (None, "misfire"):
         tip = along(tip, heading, inches(float(rolled or 0)))
     long_mm = inches(query.length_in) if query.length_in is not None else parameters.FLAME_MM
     template = polygon_area(query.outline_mm) if query.outline_mm else flame(tip, heading, long_mm)
     clauses = [] if slides else _clauses(table, query.attacker, template)
-    members = covered(table, template, but=query.attacker)
+    members = covered(table, template, but=members_of(table, query.attacker))
     margin = min((mm for _, mm, _ in clauses), default=CAPPED_MM)
     nearest = min(clauses, key=lambda one: one[1], default=("", CAPPED_MM, ()))
     struck = [one.id for one in members if one.ruling is not None and (one.ruling.margin_mm or 0.0) > 0]
@@ -173,8 +173,8 @@ def spray_hits(table: Situation, query: SprayHits) -> Ruling:
         witness=(Witness(type="polygon", role="limit", points_mm=template.outline),),
         because=(applied(table, _FLAME, _laid(table, nearest)), _UNDER),
         readings=("template-outline",),
-        touches=tuple(dict.fromkeys((query.attacker, *nearest[2]))),
-        faces=(query.attacker,),
+        touches=tuple(dict.fromkeys((*members_of(table, query.attacker)[:1], *nearest[2]))),
+        faces=members_of(table, query.attacker)[:1],
     )
 
 
