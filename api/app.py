@@ -28,6 +28,7 @@ from api.setups.shelf import Shelf
 from api.socket import live
 from api.table_routes import table
 from api.tables.routes import tables
+from api.unsure.routes import add_unsure_page, unsure
 from api.what_if import what_if
 from models.queries import Asked
 from models.state import TableState
@@ -90,6 +91,7 @@ def create_app(
     app.add_middleware(SameOrigin)
     add_problem_handlers(app)
     app.include_router(joining())
+    app.include_router(unsure(hub))
     app.include_router(table(hub, moments))
     app.include_router(timeline(moments))
     app.include_router(questions(moments, ask=ask, overhear=desk.overlay.hear))
@@ -103,6 +105,7 @@ def create_app(
     app.include_router(minding(hub))
     add_phone_page(app)
     add_judges_page(app)
+    add_unsure_page(app)
     add_overlay_page(app)
     add_openapi(app)
     return app

@@ -21,7 +21,7 @@ PATIENCE_S = 3.0
 
 def wishes() -> Wishes:
     """Flags that both processes see."""
-    return Wishes(_SPAWN.Event(), _SPAWN.Event(), _SPAWN.Event())
+    return Wishes(_SPAWN.Event(), _SPAWN.Event(), _SPAWN.Event(), _SPAWN.SimpleQueue())
 
 
 class CameraFeed:

@@ -14,6 +14,7 @@ TablesideError
 │   ├── NothingToUndo   every step is undone, or done again (HTTP 409)
 │   ├── NoClocks        no clocks are set (HTTP 409)
 │   ├── NoSuchRuling    no ruling of that number was written (HTTP 404)
+│   ├── NoSuchQuestion  nobody asks that about who is who (HTTP 404)
 │   └── NoSuchMoment    the journal knows no table from then (HTTP 404)
 └── WorldError
     ├── NoTableYet      nothing has been seen so far (HTTP 503)
@@ -98,6 +99,14 @@ class NothingToUndo(BadInput):
     code = "correction/nothing_to_undo"
     title = "There is no such step"
     status = 409
+
+
+class NoSuchQuestion(BadInput):
+    """Nothing of that name is asked about who is who, or it has been settled."""
+
+    code = "unsure/no_such_question"
+    title = "That is not asked"
+    status = 404
 
 
 class NoSuchMoment(BadInput):

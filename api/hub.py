@@ -5,7 +5,7 @@ Lives on the server's event loop; other threads hand their reports over with `lo
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -34,6 +34,7 @@ from api.live import (
     Trouble,
 )
 from api.sighting import Checked, Failed, Report, Said, Sighting
+from api.unsure.open_questions import OpenQuestions
 from api.wishes import Wishes
 from models.check import SelfCheck
 from models.errors import WorldError
@@ -63,6 +64,7 @@ class Hub:
         self.title = title
         self.journal = journal or MemoryJournal()
         self.steps = Steps(self.journal)
+        self.unsure = OpenQuestions()
         self.measured: TableState | None = None  # without anybody's corrections
         self.state: TableState | None = None
         self.picture: bytes | None = None
@@ -151,6 +153,11 @@ class Hub:
         if self.measured is not None:
             self._settle(self.steps.over(self.measured))
 
+    def answer(self, question: str, ids: Sequence[str]) -> None:
+        """The camera's process shall know who is who. Raises: NoSuchQuestion, BadInput, NoCamera."""
+        self.unsure.check(question, ids)
+        self._camera().answers.put((question, tuple(ids)))
+
     def _camera(self) -> Wishes:
         if self._wishes is None:
             raise NoCamera("This table was written by hand; there is no camera that could look.")
@@ -189,6 +196,7 @@ class Hub:
             if isinstance(line, StateLine):
                 self._measure(line.state, t_s=line.t_s)
             else:
+                self.unsure.take(line)
                 self._keep(seen.Happened(event=line))
                 self._tell(Happened(seq=self._next(), event=line))
         if sighting.jpeg is not None:

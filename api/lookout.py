@@ -1,7 +1,8 @@
 """One watcher over one source: looks at each frame, whatever its size, and at what was wished for meanwhile."""
 
+import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -15,12 +16,15 @@ from calibration.selfcheck import unfit
 from models.base import catalogue_of
 from models.camera import Camera, CameraPose
 from models.check import SelfCheck
-from models.errors import TableNotVisible
+from models.errors import BadInput, TableNotVisible
 from models.timeline import EventLine
+from vision.glitches import Glitches
 from vision.rectify import Picture, table_picture
 from vision.sources import Frame
 from vision.touching import checked
 from vision.watching import Glance
+
+log = logging.getLogger(__name__)
 
 PICTURE_PX_PER_MM = 1.0  # a phone's screen is about as wide in pixels as a table in millimetres
 PICTURE_QUALITY = 72
@@ -35,6 +39,7 @@ class Looker(Protocol):
     def look(self, frame: Frame) -> Glance: ...
     def register_again(self) -> None: ...
     def change_camera(self, camera: Camera) -> None: ...
+    def answer(self, question: str, ids: Sequence[str]) -> None: ...
 
 
 class Lookout:
@@ -55,6 +60,11 @@ class Lookout:
         self._watcher: Looker | None = None
         self._fitted = job
         self._painter = _Painter(wishes.pictures)
+        self._glitches = Glitches()
+
+    def believes(self, frame: Frame) -> bool:
+        """Whether this frame is to be looked at; one that is all different waits for the next to bear it out."""
+        return self._glitches.passes(frame)
 
     def see(self, frame: Frame, late_s: float, *, lines: tuple[EventLine, ...] = ()) -> Iterator[Report]:
         """What this frame makes known, after the lines that are told first.
@@ -65,12 +75,23 @@ class Lookout:
         assert self._watcher is not None
         if self._wishes.takes(self._wishes.register):
             self._watcher.register_again()
+        self._hand_on_answers()
         began_s = self._clock()
         glance = self._watcher.look(frame)
         jpeg = self._painter.paint(frame, glance, self._fitted)
         yield _sighting(glance, lines=lines, lag_s=late_s + self._clock() - began_s, jpeg=jpeg)
         if self._wishes.takes(self._wishes.check):
             yield Checked(_check(frame, self._fitted))
+
+    def _hand_on_answers(self) -> None:
+        """What was said about who is who; what is settled by now, or was asked by another watcher, is dropped."""
+        assert self._watcher is not None
+        while not self._wishes.answers.empty():
+            question, ids = self._wishes.answers.get()
+            try:
+                self._watcher.answer(question, ids)
+            except BadInput as wrong:
+                log.warning("answer dropped question=%s why=%s", question, wrong)
 
     def fit(self, frame: Frame) -> Iterator[Said]:
         """A camera of the frame's size, from here on. Raises: BadInput when no size of it has this shape."""

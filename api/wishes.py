@@ -1,7 +1,8 @@
-"""What the server wants of the camera's process: flags that both see."""
+"""What the server wants of the camera's process: flags that both see, and answers."""
 
-from dataclasses import dataclass
-from typing import Protocol
+import queue
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 
 class Flag(Protocol):
@@ -12,13 +13,25 @@ class Flag(Protocol):
     def is_set(self) -> bool: ...
 
 
+class Letters(Protocol):
+    """`multiprocessing.SimpleQueue`, or `queue.SimpleQueue` within one process."""
+
+    def put(self, letter: Any, /) -> None: ...
+    def get(self) -> Any: ...
+    def empty(self) -> bool: ...
+
+
 @dataclass(frozen=True)
 class Wishes:
-    """`pictures`: somebody looks at pictures; `register`: find the table anew; `check`: compare with what is known."""
+    """`pictures`: somebody looks at pictures; `register`: find the table anew; `check`: compare with what is known.
+
+    `answers`: pairs of a question and the ids that somebody says are right.
+    """
 
     pictures: Flag
     register: Flag
     check: Flag
+    answers: Letters = field(default_factory=queue.SimpleQueue)
 
     def takes(self, flag: Flag) -> bool:
         """Whether this was wished; it then no longer is."""

@@ -10,7 +10,7 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     modulePreload: { polyfill: false }, // the page names all its scripts, so that none waits for another
-    rollupOptions: { input: ["index.html", "corners.html", "overlay.html", "judge.html"] },
+    rollupOptions: { input: ["index.html", "corners.html", "overlay.html", "judge.html", "unsure.html"] },
   },
   server: { proxy: server },
 });
