@@ -103,6 +103,22 @@ def test_terrain_is_drawn_on_the_picture_and_seen_by_the_other_player(
     other.context.close()
 
 
+def test_a_piece_that_lies_there_keeps_what_is_not_told_anew(browser: Browser, address: str) -> None:
+    page = opened(browser, address)
+    turn_to(page, "Terrain")
+    page.locator('.other[data-id="hill-3"]').tap()
+    expect(page.get_by_label("Kind")).to_have_value("hill")
+    expect(page.get_by_role("radio", name="1″", exact=True)).to_be_checked()
+    page.get_by_label("Kind").select_option("rough")
+    page.get_by_role("button", name="Lay it").tap()
+
+    expect(page.locator('.other[data-id="hill-3"]')).to_contain_text("rough")
+    (hill,) = [one for one in page.request.get(f"{address}api/v1/state").json()["terrain"] if one["id"] == "hill-3"]
+    assert (hill["kind"], hill["height_mm"], len(hill["polygon_mm"])) == ("rough", 25.4, 8)
+    undo_newest(page)
+    page.context.close()
+
+
 def test_rulebook_and_scenario_are_chosen(table: Page) -> None:
     turn_to(table, "Rules")
     expect(table.get_by_role("radio", name="Prime")).to_be_checked()

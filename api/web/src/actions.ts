@@ -76,7 +76,7 @@ export class Actions {
     const { drawing, table } = this.store.state;
     if (drawing) return this.table.cornerAt(at);
     const under = table?.areas.find((area) => isInside(at, area.outline_mm));
-    if (under) this.table.edit(under);
+    if (under) void this.table.edit(under);
   }
 
   #tapWho(id: string): void {

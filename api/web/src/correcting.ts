@@ -6,7 +6,7 @@ import type { Notes } from "./notes";
 import { problemOf } from "./refusal";
 import type { Drawing, Section, State } from "./state";
 import type { Store } from "./store";
-import type { Book, Correction, DrawnArea, Found, ProfileGiven, SetupTold } from "./types.gen";
+import type { Book, Correction, DrawnArea, Found, ProfileGiven, SetupTold, TerrainGiven } from "./types.gen";
 import { SAY } from "./view/words";
 
 const LEAST_CORNERS = 3;
@@ -84,31 +84,39 @@ export class Correcting {
     if (drawing) this.draw({ ...drawing, ...changes });
   }
 
+  reshape(corners: readonly Point[]): void {
+    this.change({ corners, isReshaped: true });
+  }
+
   cornerAt(at: Point): void {
     const { drawing } = this.store.state;
-    if (drawing) this.change({ corners: [...drawing.corners, withinTable(this.store.state, at)] });
+    if (drawing) this.reshape([...drawing.corners, withinTable(this.store.state, at)]);
   }
 
   moveCorner(i: number, to: Point): void {
     const { drawing } = this.store.state;
     const at = withinTable(this.store.state, to);
-    if (drawing) this.change({ corners: drawing.corners.map((corner, k) => (k === i ? at : corner)) });
+    if (drawing) this.reshape(drawing.corners.map((corner, k) => (k === i ? at : corner)));
   }
 
-  /** Open a piece that lies there already: its kind, its height, its corners. */
-  edit(area: DrawnArea): void {
-    this.draw({ id: area.id, kind: area.kind as Drawing["kind"], corners: area.outline_mm, height_mm: null });
+  /** Open a piece that lies there already: its kind, its height, its corners. An effect can only be taken away. */
+  async edit({ id, outline_mm: corners }: DrawnArea): Promise<void> {
+    this.draw({ id, was: null, kind: null, corners, height_mm: null, isReshaped: false });
+    await this.#fetch<{ terrain?: TerrainGiven[] }>("state", ({ terrain = [] }) => {
+      const was = terrain.find((piece) => piece.id === id);
+      const isStillOpen = this.store.state.drawing?.id === id;
+      if (was && isStillOpen) this.change({ was, kind: was.kind, height_mm: was.height_mm ?? null });
+    });
   }
 
   /** Lay the piece that was drawn. */
   async lay(): Promise<void> {
     const { drawing, table } = this.store.state;
     if (!drawing || drawing.corners.length < LEAST_CORNERS || drawing.kind === null) return;
-    const { kind, corners: polygon_mm, height_mm } = drawing;
+    const { kind, height_mm } = drawing;
     const id = drawing.id ?? freeId(kind, table?.areas ?? []);
-    const height = height_mm === null ? {} : { height_mm };
     const surface = height_mm !== null && kind === "hill" ? { surface_mm: height_mm } : {};
-    if (await this.tell({ do: "lay", terrain: [{ id, kind, polygon_mm, ...height, ...surface }] })) this.draw(null);
+    if (await this.tell({ do: "lay", terrain: [{ ...shapeOf(drawing), id, kind, height_mm, ...surface }] })) this.draw(null);
   }
 
   async takeAway(id: string): Promise<void> {
@@ -137,6 +145,12 @@ export class Correcting {
       return false;
     }
   }
+}
+
+/** All that was known of the piece; in another shape, only what does not hang on its shape. */
+function shapeOf({ was, corners: polygon_mm, isReshaped }: Drawing): Partial<TerrainGiven> {
+  if (was === null || !isReshaped) return was ?? { polygon_mm };
+  return { ...was, polygon_mm, centre_mm: null, diameter_mm: null, line_mm: null, thickness_mm: null };
 }
 
 function freeId(kind: string, areas: readonly DrawnArea[]): string {

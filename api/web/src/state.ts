@@ -54,9 +54,12 @@ export interface Aim {
 
 export type Section = "phone" | "who" | "ground" | "rules" | "steps";
 
-/** A piece of terrain being drawn; `id` is that of the piece it takes the place of. */
+/** A piece of terrain being drawn; `id` is that of the piece it takes the place of, `was` all that is known of that. */
 export interface Drawing {
   readonly id: string | null;
+  readonly was: TerrainGiven | null;
+  /** whether its corners are no longer those it had */
+  readonly isReshaped: boolean;
   readonly kind: TerrainGiven["kind"] | null;
   readonly corners: readonly Point[];
   readonly height_mm: number | null;

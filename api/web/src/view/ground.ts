@@ -17,13 +17,13 @@ export function ground(state: State, actions: Actions): TemplateResult {
 }
 
 function pieces(state: State, actions: Actions): TemplateResult {
-  const start = () => actions.table.draw({ id: null, kind: null, corners: [], height_mm: null });
+  const start = () => actions.table.draw({ id: null, was: null, kind: null, corners: [], height_mm: null, isReshaped: true });
   return html`<div class="toolbar words"><button class="mend" @click=${start}>${SAY.drawPiece}</button></div>
     <ul class="others">${repeat(state.table?.areas ?? [], (area) => area.id, (area) => entry(area, actions))}</ul>`;
 }
 
 function entry(area: DrawnArea, actions: Actions): TemplateResult {
-  return html`<li><button class="other" data-id=${area.id} @click=${() => actions.table.edit(area)}>
+  return html`<li><button class="other" data-id=${area.id} @click=${() => void actions.table.edit(area)}>
     <span class="whom">${area.kind}<small>${area.id}</small></span>${icon("up")}</button></li>`;
 }
 
@@ -33,7 +33,7 @@ function piece(state: State, drawing: Drawing, actions: Actions): TemplateResult
       <button class="round" @click=${() => actions.table.draw(null)} aria-label=${SAY.leavePiece}>${icon("clear")}</button></header>
     <p class="soft">${SAY.corners(drawing.corners.length)}</p>
     <div class="toolbar words">
-      <button class="mend" ?disabled=${drawing.corners.length === 0} @click=${() => actions.table.change({ corners: drawing.corners.slice(0, -1) })}>${SAY.lastCornerOff}</button>
+      <button class="mend" ?disabled=${drawing.corners.length === 0} @click=${() => actions.table.reshape(drawing.corners.slice(0, -1))}>${SAY.lastCornerOff}</button>
       ${drawing.id === null ? nothing : html`<button class="mend" @click=${() => void actions.table.takeAway(drawing.id ?? "")}>${SAY.takeAway}</button>`}
     </div>
     <label class="field">${SAY.kind}${kinds(state, drawing, actions)}</label>
