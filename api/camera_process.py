@@ -79,7 +79,8 @@ def _played(job: Job, wishes: Wishes, watcher: Callable[[Job], Looker]) -> Itera
     while True:
         lookout = Lookout(job, wishes, watcher)
         for frame, late_s in paced(frames_of(Path(job.source))):
-            yield from lookout.see(frame, late_s)
+            if lookout.believes(frame):
+                yield from lookout.see(frame, late_s)
         if not job.is_looping:
             break
         yield Said("The recording starts again.")

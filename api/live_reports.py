@@ -38,6 +38,7 @@ class LiveReports:
             return
         self._unfit = None
         yield from notes
-        yield from self._lookout.see(frame, late_s, lines=self._keeper.back(arrived))
+        if self._lookout.believes(frame):
+            yield from self._lookout.see(frame, late_s, lines=self._keeper.back(arrived))
         if self._keeper.trouble is not None:
             yield self._keeper.trouble

@@ -55,13 +55,16 @@ def register(app: typer.Typer) -> None:
 
 def _lines(video: Path, watcher: "Watcher") -> Iterator[str]:
     """Every line of the timeline, with a bar on a terminal. Nothing is written until all frames are read."""
+    from vision.glitches import Glitches
     from vision.sources import frame_count, frames_of
 
     columns = (TextColumn("watching"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
+    glitches = Glitches()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=frame_count(video))
         for frame in frames_of(video):
-            for line in watcher.look(frame).lines:
-                yield line.model_dump_json(exclude_none=True)
+            if glitches.passes(frame):
+                for line in watcher.look(frame).lines:
+                    yield line.model_dump_json(exclude_none=True)
             bar.advance(task)

@@ -176,13 +176,13 @@ class Moving(Watching):
         return replace(super().look(frame), is_settled=False, halt=halt)
 
 
-@pytest.mark.parametrize(("is_knocked", "sent"), [(False, [20, 180]), (True, [20])])
+@pytest.mark.parametrize(("is_knocked", "sent"), [(False, [20, 80]), (True, [20])])
 def test_a_picture_is_sent_when_the_next_shows_that_the_camera_was_not_knocked_away(
     tmp_path: Path, is_knocked: bool, sent: list[int]
 ) -> None:
     """Through the pose from before, the picture of the knock would show the room."""
     for number in range(6):
-        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((240, 320, 3), 20 + 40 * number, np.uint8))
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((240, 320, 3), 20 + 15 * number, np.uint8))
     looks = seen(reports(job(tmp_path), wanted(), watcher=lambda _: Moving(is_knocked=is_knocked)))
     pictures = [np.frombuffer(look.jpeg, np.uint8) for look in looks if look.jpeg is not None]
 
