@@ -49,7 +49,6 @@ class EventLine(Frozen):
     to_deg: float | None = None
     distance_mm: NotNegative | None = Field(None, description="between the two places, straight")
     sigma_mm: NotNegative | None = Field(None, description="of that distance")
-    path_mm: tuple[Point, ...] = Field((), description="where it was seen on the way, and both ends; none: not seen")
     confidence: Share | None = Field(None, description="that it is these miniatures to which it happened")
     question: Id | None = Field(None, description="of an unsure line, and of the line that settles it")
     places_mm: tuple[Point, ...] = ()

@@ -308,6 +308,18 @@ export interface EventLine {
   readonly to_mm: readonly [number, number] | null;
   readonly from_deg: number | null;
   readonly to_deg: number | null;
+  /** between the two places, straight */
+  readonly distance_mm: number | null;
+  /** of that distance */
+  readonly sigma_mm: number | null;
+  /** that it is these miniatures to which it happened */
+  readonly confidence: number | null;
+  /** of an unsure line, and of the line that settles it */
+  readonly question: string | null;
+  readonly places_mm: readonly (readonly [number, number])[];
+  readonly namings: readonly Naming[];
+  readonly renamed: Readonly<Record<string, string>> | null;
+  readonly since_s: number | null;
   readonly detail: string | null;
 }
 
@@ -522,6 +534,12 @@ export interface Moment {
   readonly t_s: number | null;
   readonly event: string | null;
   readonly ids: readonly string[];
+}
+
+/** One way to say who stands at the places in question, in their order, and how likely it is. null: somebody new. */
+export interface Naming {
+  readonly ids: readonly (string | null)[];
+  readonly probability: number;
 }
 
 /** A sentence for the players. */
