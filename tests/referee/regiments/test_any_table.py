@@ -1,0 +1,113 @@
+"""On any table, whatever is asked of whom: an answer, and the same one wherever the table stands."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.reading import read_query
+from models.state import TableState
+from referee import ask
+from tests.referee.regiments.worlds import drawn, moved, regiments_of
+
+_PAIRS: list[dict[str, Any]] = [
+    {"kind": "distance", "a": "?", "b": "?"},
+    {"kind": "within", "a": "?", "b": "?", "range_in": 9},
+    {"kind": "in-front-arc", "viewer": "?", "target": "?"},
+    {"kind": "arc", "viewer": "?", "target": "?"},
+    {"kind": "los", "viewer": "?", "target": "?"},
+    {"kind": "range", "attacker": "?", "target": "?", "weapon": "bow"},
+    {"kind": "shooters", "attacker": "?", "target": "?"},
+    {"kind": "charge-chance", "attacker": "?", "target": "?"},
+    {"kind": "stand-and-shoot", "attacker": "?", "target": "?"},
+    {"kind": "charge", "attacker": "?", "target": "?", "step": "declare"},
+    {"kind": "march", "mover": "?"},
+    {"kind": "wheel", "mover": "?", "way": "left", "by_deg": 30},
+    {"kind": "reform", "unit": "?", "files": 5},
+    {"kind": "unit-strength", "unit": "?"},
+    {"kind": "ranked-formation", "unit": "?"},
+    {
+        "kind": "one-inch-rule",
+        "mover": "?",
+        "steps": [{"do": "forward", "by_in": 3}, {"do": "wheel-right", "by_deg": 20}],
+    },
+]
+_OTHERS: list[dict[str, Any]] = [
+    {"kind": "cover", "attacker": "?", "target": "?"},
+    {"kind": "attack-modifiers", "attacker": "?", "target": "?", "attack": "ranged"},
+    {"kind": "shooters", "attacker": "?", "target": "?", "manner": "volley"},
+    {"kind": "shooting-into-combat", "attacker": "?", "target": "?"},
+    {"kind": "may-shoot", "attacker": "?"},
+    {"kind": "template-hits", "at": [900, 600], "diameter_in": 5, "hole": True},
+    {"kind": "spray-hits", "attacker": "?", "heading_deg": 40},
+    {"kind": "stone-thrower", "attacker": "?", "at": [900, 600]},
+    {"kind": "cannon", "attacker": "?", "at": [900, 600], "dice": {"scatter": "hit", "bounce": 8}},
+    {"kind": "bolt-thrower", "attacker": "?", "target": "?"},
+    {"kind": "war-machine-pivot", "who": "?", "target": "?"},
+    {"kind": "war-machine-combat", "attackers": ["?"], "target": "?"},
+    {"kind": "line-hits", "attacker": "?", "heading_deg": 40, "length_in": 12},
+    {"kind": "vortex", "caster": "?", "diameter_in": 3, "distance_in": 8},
+    {"kind": "push", "attacker": "?", "target": "?", "distance_in": 4},
+    {"kind": "flee", "mover": "?", "threats": ["?"], "dice": {"flee": 7}},
+    {"kind": "pursuit", "winner": "?", "loser": "?", "dice": {"flee": 5, "pursue": 8}},
+    {"kind": "random-move", "mover": "?", "dice": {"move": 6}},
+    {"kind": "table-edge", "mover": "?", "distance_in": 10, "cause": "flee"},
+    {"kind": "morale-check", "cause": "destroyed", "source": "?"},
+    {"kind": "command-range", "commander": "?", "who": "?", "purpose": "leadership"},
+    {"kind": "look-out-sir", "who": "?", "cause": "template"},
+    {"kind": "combat-contacts"},
+    {"kind": "combat-bonuses", "a": ["?"], "b": ["?"]},
+    {"kind": "steadfast", "unit": "?"},
+    {"kind": "nudge", "mover": "?", "target": "?"},
+    {"kind": "multi-charge", "attackers": ["?"], "targets": ["?"]},
+    {"kind": "frenzy", "who": "?"},
+    {"kind": "charge-redirect", "attacker": "?"},
+    {"kind": "rally", "who": "?"},
+    {"kind": "hazard", "mover": "?", "manner": "march", "steps": [{"do": "forward", "by_in": 6}]},
+    {"kind": "move", "mover": "?", "steps": [{"do": "forward", "by_in": 3}]},
+    {"kind": "fits-between", "mover": "?", "a": "?", "b": "?"},
+    {"kind": "reinforcements", "who": "?", "edge": "edge:near"},
+    {"kind": "bases-clear"},
+    {"kind": "aura", "source": "?", "range_in": 12, "only": "friends"},
+    {"kind": "impact-attacks", "attacker": "?"},
+    {"kind": "score"},
+]
+
+
+def _filled(query: dict[str, Any], state: TableState, seed: int) -> dict[str, Any]:
+    """The same question about some units of this table."""
+    r = random.Random(seed)
+    ids = r.sample(regiments_of(state), 4)
+
+    def put(value: Any) -> Any:
+        if isinstance(value, list):
+            return [put(one) for one in value]
+        return ids.pop() if value == "?" else value
+
+    return {name: put(value) for name, value in query.items()}
+
+
+@pytest.mark.parametrize("query", [*_PAIRS, *_OTHERS], ids=lambda q: q["kind"])
+@given(seed=st.integers(0, 10**6), measured=st.booleans())
+@settings(max_examples=3, deadline=None)
+def test_whatever_is_asked_is_answered(query: dict[str, Any], seed: int, measured: bool) -> None:
+    state = drawn(seed, sigma_mm=0.3 if measured else 0.0)
+
+    verdict = ask(state, read_query(_filled(query, state, seed)))
+    assert verdict.status in ("decided", "measured", "unknown")
+    assert verdict.because
+
+
+@pytest.mark.parametrize("query", _PAIRS, ids=lambda q: q["kind"])
+@given(seed=st.integers(0, 10**6), turn=st.floats(-3, 3), dx=st.floats(-300, 300), dy=st.floats(-300, 300))
+@settings(max_examples=4, deadline=None)
+def test_moving_and_turning_the_whole_table_changes_no_margin(
+    query: dict[str, Any], seed: int, turn: float, dx: float, dy: float
+) -> None:
+    state = drawn(seed)
+    asked = read_query(_filled(query, state, seed))
+    here, there = ask(state, asked), ask(moved(state, turn, (dx, dy)), asked)
+
+    assert (there.answer, there.margin_mm) == (here.answer, pytest.approx(here.margin_mm, abs=1e-5))
