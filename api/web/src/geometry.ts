@@ -96,8 +96,16 @@ export function hit(frame: Frame, tap: Point, miniatures: readonly DrawnMiniatur
   return isClear ? { id: first.id } : { crowd: onTable(frame, tap) };
 }
 
+/** What a page must know to look somewhere on a table. */
+export interface Looked {
+  readonly table: { readonly size: TableSize } | null;
+  readonly stage: Size;
+  readonly view: View;
+  readonly isTurned: boolean;
+}
+
 /** The view that shows these table points in the middle, `around_mm` of table about them at least. */
-export function viewOf(state: State, points: readonly Point[], around_mm: number): View {
+export function viewOf(state: Looked, points: readonly Point[], around_mm: number): View {
   if (!state.table || points.length === 0) return state.view;
   const whole = frameOf(state.table.size, state.stage, { k: 1, x: 0, y: 0 }, state.isTurned);
   const seen = points.map((p) => onScreen(whole, p));

@@ -1,6 +1,6 @@
 /** What a judge can do, and what the server tells: each replaces some of the state. */
 
-import { hit, onScreen, frameOf, type Frame, type Point } from "../geometry";
+import { hit, onScreen, frameOf, viewOf, type Frame, type Point } from "../geometry";
 import { Live } from "../live";
 import { Picture } from "../picture";
 import { problemOf } from "../refusal";
@@ -15,6 +15,8 @@ import { words } from "./words";
 
 const NOTICE_MS = 5000;
 const GLANCE_MS = 5000;
+/** Table around a pair when it is looked at. */
+const AROUND_MM = 220;
 const MOST_MOMENTS = 1000;
 
 export class Actions {
@@ -165,6 +167,14 @@ export class Actions {
     this.store.set({ a, b, sheet: null, open: null, draft: null, written: null, problem: null });
     document.querySelector(".desk .sheet")?.scrollTo(0, 0);
     void this.#ask();
+    this.lookAtPair();
+  }
+
+  /** Look closely at the two, with some table around them: what may stand between is on it. */
+  lookAtPair(): void {
+    const { a, b, table } = this.store.state;
+    const places = (table?.miniatures ?? []).filter((m) => m.id === a || m.id === b).map((m) => m.at_mm);
+    if (places.length === 2) this.zoom?.to(viewOf({ ...this.store.state, isTurned: false }, places, AROUND_MM));
   }
 
   #frame(): Frame | null {

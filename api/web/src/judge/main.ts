@@ -35,7 +35,7 @@ function watch(stage: HTMLElement): void {
     const size = { width_px: stage.clientWidth, height_px: stage.clientHeight };
     if (size.width_px === 0) return;
     zoom.keepWithin(size);
-    store.set({ stage: size, view: { k: 1, x: 0, y: 0 } });
-    zoom.whole();
+    store.set({ stage: size });
+    actions.lookAtPair();
   }).observe(stage);
 }

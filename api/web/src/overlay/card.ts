@@ -10,6 +10,7 @@ import type { OnAir, Source, Verdict } from "./types.gen";
 import type { Showing } from "./when";
 import { words } from "./words";
 
+const SENTENCES = /(?<=\.)\s/;
 /** Half of what the last digit shows. */
 const LEAST_DOUBT_MM = 0.127;
 const CLOSEUP_PX = { width: 720, height: 420 };
@@ -59,7 +60,9 @@ function by(verdict: Verdict): string {
   const measured = verdict.status === "measured" ? verdict.measured[0] : undefined;
   const sigma_mm = measured?.sigma_mm ?? verdict.sigma_mm ?? 0;
   const doubt = sigma_mm >= LEAST_DOUBT_MM ? `± ${inches(sigma_mm)}` : "";
-  const large = measured || verdict.margin_mm === null ? "" : signed(inches(verdict.margin_mm), verdict.margin_mm);
+  const margin_mm = measured ? null : verdict.margin_mm;
+  const isNothing = margin_mm !== null && Math.abs(margin_mm) < LEAST_DOUBT_MM;
+  const large = margin_mm === null ? "" : isNothing ? inches(0) : signed(inches(margin_mm), margin_mm);
   return `${large} ${doubt}`.trim();
 }
 
@@ -69,10 +72,10 @@ function titled(title: string): TemplateResult[] {
   );
 }
 
-/** What the book tells players to do when nobody can tell. */
+/** What the book tells players to do when nobody can tell; the first of it, since nobody reads on a stream. */
 function closeCall(lines: readonly Answered[]): TemplateResult | typeof nothing {
   const advised = lines.find((line) => mood(line.verdict) === "close")?.verdict.advice;
-  return advised ? html`<p class="advised">${advised}</p>` : nothing;
+  return advised ? html`<p class="advised">${advised.split(SENTENCES)[0]}</p>` : nothing;
 }
 
 function cited(lines: readonly Answered[]): TemplateResult | typeof nothing {

@@ -18,7 +18,7 @@ export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
     <main class="part ${state.tab}">
       ${state.link === "lost" ? html`<p class="banner" role="alert">${icon("warn")}<span>${words.lost}</span></p>` : nothing}
-      ${state.sitting && !may(state, "rule") ? unseated(state, actions) : nothing}
+      ${state.sitting && !may(state, "rule") && !may(state, "air") ? unseated(state, actions) : nothing}
       ${PARTS[state.tab](state, actions)}
     </main>
     <p class="notice" role="status">${state.notice ?? ""}</p>

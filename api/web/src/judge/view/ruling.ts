@@ -9,7 +9,7 @@ import { words } from "../words";
 import { tabIcon } from "./icons";
 
 export function ruling(line: Answered, state: State, actions: Actions): TemplateResult | typeof nothing {
-  if (!may(state, "rule")) return nothing;
+  if (!may(state, "rule")) return may(state, "air") ? push(line, actions) : nothing;
   if (state.draft?.slot === line.slot) return overruling(line, state, actions);
   return html`<div class="ruling" role="group" aria-label=${words.rule}>
     <button class="accept" ?disabled=${mood(line.verdict) === "unknown"} @click=${() => actions.rule("accepted", line.slot)}>${icon("yes")}<span>${words.accept}</span></button>
@@ -17,8 +17,12 @@ export function ruling(line: Answered, state: State, actions: Actions): Template
     <button class="roll" @click=${() => actions.rule("rolled", line.slot)}>${tabIcon("dice")}<span>${words.roll}</span></button>
     <label class="switch"><span>${words.withStream}</span>
       <input type="checkbox" role="switch" .checked=${state.withStream} @change=${(event: Event) => actions.withStream((event.target as HTMLInputElement).checked)} /></label>
-    <button class="quiet" @click=${() => actions.putOnAir(line.slot)}>${tabIcon("stream")}${words.onAir}</button>
+    ${push(line, actions)}
   </div>`;
+}
+
+function push({ slot }: Answered, actions: Actions): TemplateResult {
+  return html`<button class="quiet" @click=${() => actions.putOnAir(slot)}>${tabIcon("stream")}${words.onAir}</button>`;
 }
 
 /** What an overruling most often says. */
