@@ -6,6 +6,7 @@ from models.queries import Charge
 from models.units import inches
 from models.verdict import CAPPED_MM, Reason
 from referee.clauses import Clauses
+from referee.editions.hordes_mk2.locks import free
 from referee.editions.hordes_mk2.parameters import because
 from referee.editions.hordes_mk2.water import is_deep
 from referee.editions.warmachine_prime import charges
@@ -43,6 +44,7 @@ def charge_clauses(table: Situation, attacker: str, target: str, reach_in: float
         ("whole", _plain(attacker, not forfeited(table, attacker), _GONE)),
         ("penalty", _unhindered(table, attacker)),
         ("water", _dry(table, attacker)),
+        ("lock", free(table, attacker)),
     )
 
 
@@ -52,6 +54,7 @@ def rush_clauses(table: Situation, who: str) -> Clauses:
     return (
         ("penalty", replace(penalty, because=(_RUSH, *penalty.because))),
         ("water", replace(water, because=(_RUSH, *water.because))),
+        ("lock", free(table, who)),
     )
 
 

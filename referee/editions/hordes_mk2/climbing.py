@@ -11,6 +11,7 @@ from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.areas import depth_of_base
 from referee.clauses import Clauses
+from referee.editions.hordes_mk2.locks import free
 from referee.editions.hordes_mk2.parameters import CLIMB_MM, CLIMBED_MM, because
 from referee.editions.hordes_mk2.terrain import is_climbed
 from referee.editions.hordes_mk2.water import is_deep
@@ -98,7 +99,7 @@ def more_of_move(
     Source: Moving over Obstacles; Deep Water; Light Cavalry; Ride-by Attack.
     """
     me = table.miniature(query.mover)
-    clauses: list[tuple[str, Ruling]] = []
+    clauses: list[tuple[str, Ruling]] = [("lock", free(table, me.id))] if me.lock is not None else []
     if query.manner == "run" and is_deep(_at_start(table, query.mover, walked), query.mover):
         clauses.append(("water", Ruling(margin_mm=-CAPPED_MM, because=(_NO_RUN,), touches=(me.id,))))
     for manner, ability, reason in (("light-cavalry", "light-cavalry", _LIGHT), ("ride-by", "cavalry", _CAVALRY)):

@@ -71,6 +71,13 @@ def _states(table: Situation, query: Lock) -> list[str]:
     return found
 
 
+def free(table: Situation, who: str) -> Ruling:
+    """Whether no lock keeps it where it is. Source: Maintaining Locks and Being Locked."""
+    held = table.miniature(who).lock
+    holds = held is not None and held.partner in table.miniatures
+    return Ruling(margin_mm=-CAPPED_MM if holds else CAPPED_MM, because=(_HOLDS,) if holds else (), touches=(who,))
+
+
 def why_still(table: Situation, who: str, how: str) -> Reason | None:
     """Why nothing moves it that way. Source: Slam; Advantages; Maintaining Locks and Being Locked."""
     me = table.miniature(who)
