@@ -1,5 +1,6 @@
 """Everything players ask about one miniature: how far everybody is, whom it threatens, who threatens it."""
 
+import math
 from collections.abc import Iterator
 
 from pydantic import Field
@@ -31,8 +32,8 @@ class Other(Frozen):
 
     id: Id
     is_enemy: bool
-    distance_mm: float
-    sigma_mm: float
+    distance_mm: float | None = Field(description="null: may not be measured now")
+    sigma_mm: float | None
     lines: tuple[Line, ...] = ()
 
 
@@ -44,6 +45,7 @@ class Around(Frozen):
     is_whole: bool = Field(description="whether every threat is answered and none will follow")
     reach_in: float
     speed_in: float
+    refused: str | None = Field(description="why distances may not be measured now, and what would allow it")
     front: Verdict | None = Field(description="its front arc, asked about the nearest other; null: nobody to ask about")
     rings: tuple[Ring, ...]
     others: tuple[Other, ...]
@@ -57,8 +59,10 @@ def around(state: TableState, asked: Alone, *, ask: Ask) -> Iterator[Around]:
     me, card = _find(as_supposed(state, asked), asked.who), _find(state, asked.who).profile
     supposed = as_supposed(state, asked)
     rings = tuple(rings_of(supposed, me, card=card, ring_in=asked.ring_in, ask=ask))
-    others = {other.id: other for other in _by_distance(supposed, me, ask)}
+    apart = _apart(supposed, me, ask)
+    others = {id_: _other(supposed, me, id_, verdict) for id_, verdict in apart.items()}
     front = _front(supposed, me, others, ask)
+    refused = next((_why(verdict) for verdict in apart.values() if verdict.status == "refused"), None)
 
     def told(*, is_whole: bool) -> Around:
         return Around(
@@ -67,18 +71,16 @@ def around(state: TableState, asked: Alone, *, ask: Ask) -> Iterator[Around]:
             is_whole=is_whole,
             reach_in=asked.supposed_reach_in,
             speed_in=asked.supposed_speed_in,
+            refused=refused,
             front=front,
             rings=rings,
-            others=tuple(others.values()),
+            others=tuple(sorted(others.values(), key=_by_distance)),
         )
 
     yield told(is_whole=False)
-    for other in [one for one in others.values() if one.is_enemy]:
-        foe, doubt = _find(supposed, other.id), {"apart_mm": other.distance_mm, "sigma_mm": other.sigma_mm}
-        if lines := tuple(threats_between(supposed, me, foe, **doubt, ask=ask)):
-            others[other.id] = Other(
-                id=other.id, is_enemy=True, lines=lines, distance_mm=other.distance_mm, sigma_mm=other.sigma_mm
-            )
+    for id_, other in list(others.items()):
+        if lines := tuple(_threats(supposed, me, other, ask)):
+            others[id_] = Other.model_validate(other.model_dump() | {"lines": lines})
             yield told(is_whole=False)
     yield told(is_whole=True)
 
@@ -91,18 +93,40 @@ def _find(state: TableState, id_: Id) -> Miniature:
     raise UnknownThing(f"there is no miniature {id_!r} on the table", field="who", value=id_)
 
 
-def _by_distance(state: TableState, me: Miniature, ask: Ask) -> list[Other]:
-    found = []
-    for other in (m for m in state.miniatures if m.id != me.id and "removed" not in m.status):
-        verdict = ask(state, QUERY.validate_python({"kind": "distance", "a": me.id, "b": other.id}))
-        enemy = are_enemies(state, me, other)
-        for gap in verdict.measured[:1]:
-            found.append(Other(id=other.id, is_enemy=enemy, distance_mm=gap.value_mm, sigma_mm=gap.sigma_mm))
-    return sorted(found, key=lambda other: other.distance_mm)
+def _apart(state: TableState, me: Miniature, ask: Ask) -> dict[Id, Verdict]:
+    """How far everybody else is."""
+    others = (m for m in state.miniatures if m.id != me.id and "removed" not in m.status)
+    return {m.id: ask(state, QUERY.validate_python({"kind": "distance", "a": me.id, "b": m.id})) for m in others}
+
+
+def _other(state: TableState, me: Miniature, id_: Id, verdict: Verdict) -> Other:
+    gap = verdict.measured[0] if verdict.measured else None
+    return Other(
+        id=id_,
+        is_enemy=are_enemies(state, me, _find(state, id_)),
+        distance_mm=None if gap is None else gap.value_mm,
+        sigma_mm=None if gap is None else gap.sigma_mm,
+    )
+
+
+def _by_distance(other: Other) -> float:
+    return math.inf if other.distance_mm is None else other.distance_mm
+
+
+def _why(verdict: Verdict) -> str:
+    return verdict.advice or verdict.unlock or "This may not be measured now."
+
+
+def _threats(state: TableState, me: Miniature, other: Other, ask: Ask) -> Iterator[Line]:
+    if not other.is_enemy or other.distance_mm is None:
+        return
+    doubt = {"apart_mm": other.distance_mm, "sigma_mm": other.sigma_mm or 0.0}
+    yield from threats_between(state, me, _find(state, other.id), **doubt, ask=ask)
 
 
 def _front(state: TableState, me: Miniature, others: dict[Id, Other], ask: Ask) -> Verdict | None:
     """The verdict on the nearest other, whose witness holds the line that the front arc ends at."""
     if not others or me.facing_deg is None:
         return None
-    return ask(state, QUERY.validate_python({"kind": "in-front-arc", "viewer": me.id, "target": next(iter(others))}))
+    nearest = min(others.values(), key=_by_distance)
+    return ask(state, QUERY.validate_python({"kind": "in-front-arc", "viewer": me.id, "target": nearest.id}))

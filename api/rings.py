@@ -41,14 +41,15 @@ def charge_in(state: TableState, miniature: Miniature) -> float | None:
 
 
 def rings_of(state: TableState, me: Miniature, *, card: Profile, ring_in: float | None, ask: Ask) -> Iterator[Ring]:
-    """Its rings as supposed, `card` being what stands on its own; none where the edition draws none."""
+    """Its rings as supposed, `card` being what stands on its own; none where the edition draws none, or may not now."""
     if state.edition not in QUERIES["aura"].EDITIONS:
         return
     for slot, asked, is_supposed in _wanted(state, me, card, ring_in):
         verdict = ask(state, QUERY.validate_python({"kind": "aura", "source": me.id, **asked}))
         limit_mm = verdict.value.get("limit_mm")
         length_in = round(limit_mm / MM_PER_INCH, 6) if isinstance(limit_mm, int | float) else asked.get("range_in")
-        if isinstance(length_in, int | float):
+        is_drawn = any(witness.type == "circle" for witness in verdict.witness)
+        if is_drawn and isinstance(length_in, int | float):
             yield Ring(slot=slot, length_in=length_in, is_supposed=is_supposed, verdict=verdict)
 
 

@@ -152,3 +152,11 @@ def test_a_stranger_is_a_problem_that_names_the_field(
     answer = phone.post(f"/api/v1/{address}", json=asked, headers={"Accept": "application/x-ndjson"})
 
     assert (answer.status_code, answer.json()["field"]) == (422, field)
+
+
+def test_where_nothing_may_be_measured_the_refusal_is_told_and_everybody_listed() -> None:
+    found = whole(two().in_edition("hordes-mk2"))
+
+    assert found.refused
+    assert [(one.id, one.distance_mm, one.lines) for one in found.others] == [("b", None, ())]
+    assert found.rings == ()

@@ -109,6 +109,8 @@ export interface Around {
   readonly is_whole: boolean;
   readonly reach_in: number;
   readonly speed_in: number;
+  /** why distances may not be measured now, and what would allow it */
+  readonly refused: string | null;
   /** its front arc, asked about the nearest other; null: nobody to ask about */
   readonly front: Verdict | null;
   readonly rings: readonly Ring[];
@@ -585,8 +587,9 @@ export interface OpeningGiven {
 export interface Other {
   readonly id: string;
   readonly is_enemy: boolean;
-  readonly distance_mm: number;
-  readonly sigma_mm: number;
+  /** null: may not be measured now */
+  readonly distance_mm: number | null;
+  readonly sigma_mm: number | null;
   readonly lines: readonly Line[];
 }
 

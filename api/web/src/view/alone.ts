@@ -43,14 +43,18 @@ function surroundings(around: Around, state: State, actions: Actions): TemplateR
 /** Everybody else: who threatens it first, then by distance. */
 export function everybody(around: Around, state: State, actions: Actions): TemplateResult {
   const threats = around.others.filter((other) => other.lines.some(isOfTheirs)).length;
-  return html`<h3>${around.is_whole ? SAY.threatened(threats) : SAY.weighing}</h3>
-    <ul class="others" aria-label=${SAY.others}>${repeat(sorted(around), (other) => other.id, (other) => entry(other, state, actions))}</ul>`;
+  if (around.refused !== null) return html`<p class="opened close advice refusal">${icon("warn")}<span>${around.refused}</span></p>${list(around, state, actions)}`;
+  return html`<h3>${around.is_whole ? SAY.threatened(threats) : SAY.weighing}</h3>${list(around, state, actions)}`;
+}
+
+function list(around: Around, state: State, actions: Actions): TemplateResult {
+  return html`<ul class="others" aria-label=${SAY.others}>${repeat(sorted(around), (other) => other.id, (other) => entry(other, state, actions))}</ul>`;
 }
 
 /** Who threatens it stands first; the order is otherwise that of distance. */
 function sorted({ others }: Around): readonly Other[] {
   const threat = (other: Other) => (other.lines.some(isOfTheirs) ? 0 : 1);
-  return [...others].sort((one, other) => threat(one) - threat(other) || one.distance_mm - other.distance_mm);
+  return [...others].sort((one, other) => threat(one) - threat(other) || (one.distance_mm ?? Infinity) - (other.distance_mm ?? Infinity));
 }
 
 /** Whether it is B that does something to A. */
@@ -82,6 +86,6 @@ function entry(other: Other, state: State, actions: Actions): TemplateResult {
   const { distance_mm, sigma_mm } = other;
   return html`<li><button class="other ${other.lines.some(isOfTheirs) ? "threat" : ""}" data-id=${other.id} @click=${() => actions.against(other.id)}>
     <span class="whom">${m.name}<small>${other.lines.filter(isAnswered).map((line) => html`<i class="deed">${icon("threat")}${titled(line.title)}${line.verdict.answer === "too-close" ? ` (${SAY.tooClose})` : ""}</i>`)}</small></span>
-    <span class="far"><b>${inches(distance_mm)}</b><small>${lengthOf({ name: "", value_mm: distance_mm, sigma_mm })}</small></span>
+    ${distance_mm === null ? nothing : html`<span class="far"><b>${inches(distance_mm)}</b><small>${lengthOf({ name: "", value_mm: distance_mm, sigma_mm: sigma_mm ?? 0 })}</small></span>`}
   </button></li>`;
 }

@@ -67,7 +67,7 @@ export function ringLabels(around: Around, state: State, frame: Frame): SVGTempl
 /** How far somebody is: below the base, else above it, else beside it. */
 function farLabel(other: Other, name: string, state: State, frame: Frame, taken: Box[]): SVGTemplateResult | typeof nothing {
   const m = miniature(state, other.id);
-  if (!m) return nothing;
+  if (!m || other.distance_mm === null) return nothing;
   const [x, y] = onScreen(frame, m.at_mm);
   const text = inches(other.distance_mm);
   const [off, side] = [radius_mm(m) * scaleOf(frame) + PILL_PX / 2 + 3, radius_mm(m) * scaleOf(frame) + halfOf(text) + 3];
