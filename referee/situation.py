@@ -6,7 +6,7 @@ Doubt is asked by nudging: the same situation with some things a little elsewher
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
@@ -97,9 +97,7 @@ class Situation:
     @property
     def book(self) -> "Edition":
         """The rulebook that is asked."""
-        from referee.editions import EDITIONS  # its rules are written in words of this module
-
-        return EDITIONS[self.edition]
+        return _book(self.edition)
 
     def ruled(self, query: "Asked") -> Ruling:
         """What the rulebook finds on another question that this one hangs on."""
@@ -337,6 +335,13 @@ def moved(area: Area, nudge: Nudge) -> Area:
     dx, dy = nudge.dx_mm, nudge.dy_mm
     parts = tuple(Rounded(tuple((x + dx, y + dy) for x, y in p.points), p.radius_mm) for p in area.parts)
     return Area(parts, tuple((x + dx, y + dy) for x, y in area.outline))
+
+
+@cache
+def _book(id_: EditionId) -> "Edition":
+    from referee.editions import EDITIONS  # its rules are written in words of this module
+
+    return EDITIONS[id_]
 
 
 _MEMOS: dict[int, tuple[TableState, dict[object, object]]] = {}
