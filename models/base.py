@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from models.frozen import Frozen
+from models.words import Positive
 
-Millimetres = Annotated[float, Field(gt=0)]
+Millimetres = Positive
 
 
 class RoundBase(Frozen):

@@ -11,7 +11,7 @@ from models.pose import FacingAlternative, Pose, Sigma
 from models.profile import Profile
 from models.turn import ThisTurn
 from models.units import radians
-from models.words import Id, MiniatureType, NotNegative, Point, Role, Status
+from models.words import Coordinate, Id, MiniatureType, NotNegative, Point, Role, Status
 
 Matrix2 = tuple[tuple[float, float], tuple[float, float]]
 
@@ -37,7 +37,7 @@ class Miniature(Frozen):
     at_mm: Point
     facing_deg: float | None = None
     facing_alternatives: tuple[FacingAlternative, ...] = ()
-    elevation_mm: float | None = Field(None, description="height of the ground it stands on")
+    elevation_mm: Coordinate | None = Field(None, description="height of the ground it stands on")
     sigma: Sigma = Sigma()
     covariance_mm2: Matrix2 | None = Field(None, description="may stand for sigma.at_mm")
     front_arc_deg: Literal[180, 360] | None = None

@@ -1,13 +1,13 @@
 """Where something stands and which way it looks."""
 
 from models.frozen import Frozen
-from models.words import NotNegative, Point, Share
+from models.words import Coordinate, NotNegative, Point, Share
 
 
 class Pose(Frozen):
     at_mm: Point
     facing_deg: float | None = None
-    elevation_mm: float | None = None
+    elevation_mm: Coordinate | None = None
 
 
 class Sigma(Frozen):

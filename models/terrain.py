@@ -6,6 +6,7 @@ from models.frozen import Frozen
 from models.shape import Shaped
 from models.words import (
     BlocksSight,
+    Coordinate,
     EffectKind,
     Grants,
     Ground,
@@ -34,8 +35,8 @@ class Terrain(Shaped):
     id: Id
     kind: TerrainKind
     height_mm: NotNegative | None = Field(None, description="top above the table")
-    bottom_mm: float = 0.0
-    surface_mm: float | None = Field(None, description="ground under a base that stands there")
+    bottom_mm: Coordinate = 0.0
+    surface_mm: Coordinate | None = Field(None, description="ground under a base that stands there")
     ground: Ground | None = None
     grants: Grants | None = None
     blocks_sight: BlocksSight | None = None

@@ -12,8 +12,9 @@ Coordinate = Annotated[float, Field(ge=-MOST, le=MOST)]
 Point = tuple[Coordinate, Coordinate]  # millimetres in the table frame
 Word = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 Id = Annotated[str, Field(min_length=1)]
-Positive = Annotated[float, Field(gt=0, le=MOST)]
-NotNegative = Annotated[float, Field(ge=0, le=MOST)]
+# lt, not le: a field that says le for itself would be overruled.
+Positive = Annotated[float, Field(gt=0, lt=MOST)]
+NotNegative = Annotated[float, Field(ge=0, lt=MOST)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 Status = Literal[
