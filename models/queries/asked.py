@@ -29,6 +29,7 @@ HMW: frozenset[EditionId] = EVERY - {"warmachine-prime"}
 HM: frozenset[EditionId] = HMW - {"warhammer-9"}
 H: frozenset[EditionId] = frozenset({"hordes-mk2"})
 P: frozenset[EditionId] = frozenset({"warmachine-prime"})
+M: frozenset[EditionId] = frozenset({"warmachine-mk1"})
 W: frozenset[EditionId] = frozenset({"warhammer-9"})
 TABLE_EDGES = frozenset(f"edge:{side}" for side in ("near", "far", "left", "right"))
 

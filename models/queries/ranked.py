@@ -21,7 +21,7 @@ class RankedFormation(Asked):
     RULES = {"warhammer-9": "unit-legal-formation skirmish-formation"}
     PLACES = ("unit",)
     kind: Literal["ranked-formation"] = "ranked-formation"
-    unit: MiniatureId
+    unit: UnitId
     manner: Literal["ranked", "tight", "skirmish", "squeezing"] | None = Field(
         None, description="how they are ordered to stand, when the unit does not say"
     )

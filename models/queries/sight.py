@@ -9,6 +9,7 @@ from models.queries.asked import (
     PHM,
     Asked,
     Attack,
+    M,
     MiniatureId,
     Place,
     RangeIn,
@@ -58,6 +59,21 @@ class Intervening(Asked):
     viewer: MiniatureId
     target: MiniatureId
     blocker: MiniatureId
+
+
+class Screening(Asked):
+    """Am I screened?
+
+    Yes: at least one model screens the target. Margin: the least of the sight, 1 in - gap, and the intrusion. Gives
+    members, `sight` and `bonus`.
+    """
+
+    EDITIONS = M
+    RULES = {"warmachine-mk1": "screening"}
+    PLACES = ("attacker", "target")
+    kind: Literal["screening"] = "screening"
+    attacker: MiniatureId
+    target: MiniatureId
 
 
 class TargetLegal(Asked):

@@ -1,9 +1,30 @@
-"""WARMACHINE Errata & FAQ: its rules are not written yet; every question is refused with that reason."""
+"""WARMACHINE Errata & FAQ (first edition)."""
 
+from models import queries
 from referee.edition import Edition
+from referee.editions import hordes_mk2
+from referee.editions.warmachine_mk1 import cards, declared, formations, licences, moves, parameters, screening
 
 EDITION = Edition(
     id="warmachine-mk1",
-    book="WARMACHINE Errata & FAQ",
-    too_close="Agree, or let a die decide.",
+    book=parameters.BOOK,
+    too_close=parameters.TOO_CLOSE,
+    unknown_terrain=parameters.UNKNOWN_TERRAIN,
+    read_card=cards.read_card,
+    settled=declared.SETTLED,
+    terms=declared.TERMS,
+    licence=licences.licence,
+    measuring="after-declaration",
+    rules={
+        **hordes_mk2.EDITION.rules,
+        queries.Screening: screening.screening,
+        queries.Charge: moves.charge,
+        queries.Slam: moves.slam,
+        queries.ControlArea: moves.control_area,
+        queries.PowerAttack: moves.head_butt,
+        queries.TableEdge: moves.table_edge,
+        queries.Flee: moves.flee,
+        queries.Formation: formations.formation,
+        queries.RankedFormation: formations.tight,
+    },
 )

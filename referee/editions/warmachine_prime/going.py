@@ -40,6 +40,7 @@ def charging(table: Situation, mover: str, *, running_over: bool = False) -> Goi
     """
     bases, ghosts = _bases(table, mover)
     low, high, closed = _barriers(table)
+    closed = (*closed, *_stopping(table))
     size, grazing = table.state.table, table.reading("graze") != "passes"
     ends = partial(Going, grazing=grazing, table_mm=(size.width_mm, size.depth_mm))
     if passes_all(table, mover):
@@ -49,6 +50,12 @@ def charging(table: Situation, mover: str, *, running_over: bool = False) -> Goi
     if table.miniature(mover).has("pathfinder"):
         return ends(_slow(table, mover), (*solid, *high, *closed), (*ghosts, *small, *low))
     return ends(_slow(table, mover), (*solid, *low, *high, *closed), (*ghosts, *small))
+
+
+def _stopping(table: Situation) -> Things:
+    """Rough ground that ends a rush, where the book has such."""
+    rough = (t for t in table.state.terrain if terms_of(table).rough_stops(table, t))
+    return tuple((t.id, table.area(t.id)) for t in rough)
 
 
 def shoved(table: Situation, mover: str, how: Shove, *past: str) -> Going:

@@ -16,6 +16,7 @@ from referee.editions.warmachine_prime.sight_ground import tops_mm
 from referee.editions.warmachine_prime.sight_reasons import INERT, LINE, VOLUME, reasons_of_sight
 from referee.editions.warmachine_prime.way import InTheWay
 from referee.ruling import Ruling
+from referee.shapes import disc
 from referee.sight import End, Lane, height_to_spare_mm, least_length_mm, widest_lane
 from referee.situation import Situation
 from referee.telling import ahead, applied
@@ -79,6 +80,8 @@ def _behind(table: Situation, query: Los, depth: float, way: InTheWay) -> Ruling
 
 def _ends(table: Situation, query: Los) -> tuple[End, End]:
     viewer, target = table.base(query.viewer), table.base(query.target)
+    if table.reading("los-start") == "centre":
+        viewer = disc(viewer.centre, 0.0)
     if table.miniature(query.viewer).front_arc_deg == 360:
         return End(viewer), End(target)
     way = direction(table.facing_rad(query.viewer))
