@@ -9,7 +9,7 @@ from fastapi import FastAPI
 import referee
 from api.choices import choices
 from api.corrections.routes import correcting
-from api.halted import unless_halted
+from api.halted import referees
 from api.hub import Hub
 from api.judging import Judging, add_judges_page, judging
 from api.memory import Ask, Remembering
@@ -64,7 +64,7 @@ def create_app(
     Without `seats` everybody is trusted with everything; without a `shelf` setups end with the server.
     """
 
-    ask = unless_halted(hub, Remembering(ask))
+    judges = referees(hub, Remembering(ask))
     desk = Judging(hub)
     moments = Moments(hub)
 
@@ -94,10 +94,10 @@ def create_app(
     app.include_router(unsure(hub))
     app.include_router(table(hub, moments))
     app.include_router(timeline(moments))
-    app.include_router(questions(moments, ask=ask, overhear=desk.overlay.hear))
+    app.include_router(questions(moments, ask=judges, overhear=desk.overlay.hear))
     app.include_router(choices())
-    app.include_router(what_if(moments, ask=ask))
-    app.include_router(judging(desk, moments, ask=ask))
+    app.include_router(what_if(moments, ask=judges.now))
+    app.include_router(judging(desk, moments, ask=judges))
     app.include_router(correcting(hub))
     app.include_router(setups(hub, shelf or Shelf()))
     app.include_router(tables(hub))

@@ -1,4 +1,6 @@
-"""A referee who is silent while nobody knows where the camera hangs."""
+"""A referee who is silent while nobody knows where the camera hangs; of earlier moments it speaks all the same."""
+
+from dataclasses import dataclass
 
 from api.hub import Hub
 from api.memory import Ask
@@ -7,6 +9,23 @@ from models.queries import Asked
 from models.state import TableState
 from models.verdict import Verdict
 from referee.disclosing import asked_as
+
+
+@dataclass(frozen=True)
+class Referees:
+    """Who answers: about now, and about moments at which the camera's place was known."""
+
+    now: Ask
+    earlier: Ask
+
+    def about(self, at: int | None) -> Ask:
+        """Who answers about this moment; None is now."""
+        return self.now if at is None else self.earlier
+
+
+def referees(hub: Hub, ask: Ask) -> Referees:
+    """This referee, silent about now while the hub is halted."""
+    return Referees(now=unless_halted(hub, ask), earlier=ask)
 
 
 def unless_halted(hub: Hub, ask: Ask) -> Ask:

@@ -13,9 +13,9 @@ from api.clocks.desk import ClockDesk
 from api.clocks.routes import clocking
 from api.clocks.told import ClocksTold
 from api.drawn import drawn
+from api.halted import Referees
 from api.hub import Hub
 from api.live import DrawnTable
-from api.memory import Ask
 from api.moments import Moments, asked_table
 from api.openapi import content
 from api.overlay.desk import OverlayDesk
@@ -73,7 +73,7 @@ class Judging:
         self.boards.tell()
 
 
-def judging(desk: Judging, moments: Moments, *, ask: Ask) -> APIRouter:
+def judging(desk: Judging, moments: Moments, *, ask: Referees) -> APIRouter:
     """The routes of the judge's page and of the stream's overlay."""
     router = APIRouter()
 

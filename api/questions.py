@@ -12,8 +12,8 @@ from pydantic import Field, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import TooMuch
-from api.memory import Ask
-from api.moments import Moments, asked_table
+from api.halted import Referees
+from api.moments import At, Moments, asked_table
 from api.openapi import problems
 from api.pair import Pair, Sheet, sheets_of
 from api.seats.asking import seat_of
@@ -39,7 +39,7 @@ class AskSupposing(Supposing):
     questions: tuple[Query, ...] = Field(min_length=1, max_length=MOST_QUESTIONS)
 
 
-def questions(moments: Moments, *, ask: Ask, overhear: Overhear) -> APIRouter:
+def questions(moments: Moments, *, ask: Referees, overhear: Overhear) -> APIRouter:
     """The routes that answer questions about the table; whole sheets of now are overheard on the server's loop."""
     router = APIRouter(prefix="/api/v1", tags=["questions"])
     router.post("/ask", response_model=Verdict | list[Verdict], responses=problems(TooMuch), openapi_extra=_ASK_BODY)(
@@ -58,10 +58,10 @@ def query_schemas() -> dict[str, Any]:
     }
 
 
-def _ask_route(moments: Moments, ask: Ask) -> Callable[..., Awaitable[JSONResponse]]:
+def _ask_route(moments: Moments, ask: Referees) -> Callable[..., Awaitable[JSONResponse]]:
     table = asked_table(moments)
 
-    async def ask_about_table(request: Request, state: Annotated[TableState, table]) -> JSONResponse:
+    async def ask_about_table(request: Request, state: Annotated[TableState, table], at: At = None) -> JSONResponse:
         """Answer one question, a list of them, or questions about a table with something supposed.
 
         A list is checked whole first, and answered in its order.
@@ -71,7 +71,8 @@ def _ask_route(moments: Moments, ask: Ask) -> Callable[..., Awaitable[JSONRespon
             raise TooMuch(f"at most {MOST_QUESTIONS} questions at once", field="", value=len(asked))
         if supposing is not None:
             state = as_supposed(state, supposing)
-        verdicts = await run_in_threadpool(lambda: [ask(state, query).model_dump(mode="json") for query in asked])
+        referee = ask.about(at)
+        verdicts = await run_in_threadpool(lambda: [referee(state, query).model_dump(mode="json") for query in asked])
         return JSONResponse(verdicts if is_list else verdicts[0])
 
     return ask_about_table
@@ -94,19 +95,23 @@ def _supposes(body: bytes) -> bool:
     return isinstance(raw, dict) and "questions" in raw
 
 
-def _pair_route(moments: Moments, ask: Ask, overhear: Overhear) -> Callable[..., Any]:
+def _pair_route(moments: Moments, ask: Referees, overhear: Overhear) -> Callable[..., Any]:
     table = asked_table(moments)
 
     def ask_about_pair(
-        request: Request, pair: Pair, state: Annotated[TableState, table], accept: Annotated[str, Header()] = ""
+        request: Request,
+        pair: Pair,
+        state: Annotated[TableState, table],
+        at: At = None,
+        accept: Annotated[str, Header()] = "",
     ) -> Any:
         """Answer everything about two miniatures, the most argued-about first.
 
         Who accepts `application/x-ndjson` gets a sheet a line, each with an answer more than the one before.
         """
-        sheets = sheets_of(state, pair, ask=ask)
+        sheets = sheets_of(state, pair, ask=ask.about(at))
         # who only watches does not feed the stream, and what was is not put on air again
-        if Right.CORRECT in RIGHTS[seat_of(request)] and state is moments.table():
+        if Right.CORRECT in RIGHTS[seat_of(request)] and at is None:
             sheets = _overheard(state, pair, sheets, overhear)
         if GROWING not in accept:
             (*_, whole) = sheets

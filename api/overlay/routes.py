@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 
 from api.bulletin import EVENTS, UNKEPT, Bulletin
 from api.errors import JournalFailed, NoSuchMoment, NoTableYet, NotOnAir
+from api.halted import Referees
 from api.line import Line, answered
 from api.memory import Ask
 from api.moments import Moments
@@ -26,7 +27,7 @@ Producer = Annotated[Seat, needs(Right.AIR)]
 PREFIX = "/api/v1/overlay"
 
 
-def overlay(moments: Moments, desk: OverlayDesk, boards: Bulletin, *, ask: Ask) -> APIRouter:
+def overlay(moments: Moments, desk: OverlayDesk, boards: Bulletin, *, ask: Referees) -> APIRouter:
     """The routes of the stream's overlay."""
     router = APIRouter(tags=["overlay"])
     router.include_router(_watching(desk, boards))
@@ -56,7 +57,7 @@ def _watching(desk: OverlayDesk, boards: Bulletin) -> APIRouter:
     return router
 
 
-def _producing(moments: Moments, desk: OverlayDesk, ask: Ask) -> APIRouter:
+def _producing(moments: Moments, desk: OverlayDesk, ask: Referees) -> APIRouter:
     """What judge and producer may do."""
     router = APIRouter(prefix=PREFIX)
 
@@ -69,14 +70,14 @@ def _producing(moments: Moments, desk: OverlayDesk, ask: Ask) -> APIRouter:
     @router.post("/air", status_code=201, responses=problems(NoTableYet, NoSuchMoment))
     async def put_on_air(wanted: PutOnAir, _: Producer) -> OnAir:
         """Ask the referee, and put the answer on air."""
-        state, is_now = moments.table(wanted.at), wanted.at is None
+        state, referee, is_now = moments.table(wanted.at), ask.about(wanted.at), wanted.at is None
         if wanted.pair is not None and wanted.query is None:
-            lines = await run_in_threadpool(_lines_of, state, wanted.pair, wanted.slots, ask)
+            lines = await run_in_threadpool(_lines_of, state, wanted.pair, wanted.slots, referee)
             return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays, is_now=is_now)
         if wanted.query is None or wanted.pair is not None:
             raise BadQuery("give a pair, or a query", field="query", value=None)
         query = read_query(wanted.query)
-        line = await run_in_threadpool(_answer, state, query, ask)
+        line = await run_in_threadpool(_answer, state, query, referee)
         a, b = ids_of(query)
         return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays, is_now=is_now)
 

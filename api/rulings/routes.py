@@ -7,8 +7,8 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import JournalFailed, NoSuchMoment, NoSuchRuling, NoTableYet
+from api.halted import Referees
 from api.hub import Hub
-from api.memory import Ask
 from api.moments import Moments
 from api.openapi import content, problems
 from api.overlay.desk import OverlayDesk
@@ -49,7 +49,7 @@ class Withdrawal(Frozen):
     reason: str = Field(min_length=1, max_length=400)
 
 
-def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, hub: Hub, *, ask: Ask) -> APIRouter:
+def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, hub: Hub, *, ask: Referees) -> APIRouter:
     """The routes of the judge's rulings. Everybody may read them, and phones hear of each; only the judge writes."""
     router = APIRouter(prefix="/api/v1/rulings", tags=["rulings"])
 
@@ -61,13 +61,13 @@ def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, hub: Hub, *
     @router.post("/taped", responses=_ASKED)
     def taped(look: LookByTape, _: Judge) -> Taped:
         """What would hold if the bases were as far apart as the tape says; nothing is written."""
-        sheet, beside = sheet_about(moments.table(look.at), look.pair, look.tape, ask=ask)
+        sheet, beside = sheet_about(moments.table(look.at), look.pair, look.tape, ask=ask.about(look.at))
         return Taped(sheet=sheet, compared=beside)
 
     @router.post("", status_code=201, responses=_ASKED | problems(NoTableYet, JournalFailed))
     async def rule(wanted: NewRuling, seat: Judge) -> Ruling:
         """Decide. The verdict is asked anew, and kept with all it stands on."""
-        found = await run_in_threadpool(found_for, wanted.about, moments, ask=ask)
+        found = await run_in_threadpool(found_for, wanted.about, moments, ask=ask.about(wanted.about.at))
         told = wanted.model_dump(include={"decision", "stands", "reason"})
         ruled = Ruled(by=seat, about=wanted.about, line=found.line, compared=found.compared, state=found.state, **told)
         written = rulings.write(ruled)

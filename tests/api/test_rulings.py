@@ -11,6 +11,7 @@ from api.hub import Hub
 from api.journal.memory import MemoryJournal
 from api.rulings.tape import TapeReading, as_taped, compared
 from api.seats.seats import Seats
+from models.halt import Halt
 from models.queries.distance import Distance
 from models.queries.sight import Range
 from models.state import TableState
@@ -219,3 +220,17 @@ def test_the_bench_tells_clocks_rulings_and_stream_at_once(judge: TestClient) ->
     assert [one["said"] for one in bench["rulings"]] == ["Accepted"]
     assert bench["clocks"]["total_s"] == 3600
     assert bench["production"]["stays_s"] == 8
+
+
+def test_an_earlier_moment_is_answered_while_the_camera_is_moved(hub: Hub, judge: TestClient) -> None:
+    """Just then players argue about how it was, and then the camera's place was known."""
+    then = judge.get("/api/v1/moments").json()[-1]["n"]
+    hub.take(sighting(halt=Halt(why="camera-moved", says="The camera was moved.", unlock="Register again.")))
+
+    now = judge.post("/api/v1/ask-pair", json=PAIR).json()
+    earlier = judge.post(f"/api/v1/ask-pair?at={then}", json=PAIR).json()
+    written = judge.post(RULINGS, json=ruling(about={"at": then})).json()
+
+    assert {line["verdict"]["status"] for line in now["lines"]} == {"refused"}
+    assert "refused" not in {line["verdict"]["status"] for line in earlier["lines"]}
+    assert written["line"]["verdict"]["status"] == "measured"
