@@ -35,9 +35,10 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path, help="folder with x.jpg, x.json and charuco/CAMERA/")
     parser.add_argument("--only", nargs="*", default=[], help="names of the pictures, without the ending")
     parser.add_argument("--show-wrong", action="store_true", help="print every answer that is sure and wrong")
+    parser.add_argument("--pairs", type=int, default=120, help="pairs asked about, of each picture and kind")
     told = parser.parse_args()
     if told.pictures:
-        too_close.report(told.pictures, told.only, show_wrong=told.show_wrong)
+        too_close.report(told.pictures, told.only, pairs=told.pairs, show_wrong=told.show_wrong)
         return
     tables = {
         "exact": crowded(measured=False, miniatures=MINIATURES),

@@ -7,6 +7,7 @@ the target falls behind that line it is lost again. Bases are discs here.
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from models.words import Point
@@ -99,8 +100,7 @@ class Aim:
 class Rush:
     """One rush along one heading. Travels run from its start; `first_mm` and `last_mm` bound where it may stop.
 
-    `nearest_mm` is the travel that brings the target into reach, or as near to it as may be. `rooms` tells how far what
-    could stop it stays out of its way until then, or how deep it stands in it, and which part of which thing that is.
+    `nearest_mm` is the travel that brings the target into reach, or as near to it as may be.
     """
 
     heading_rad: float
@@ -109,7 +109,14 @@ class Rush:
     budget_mm: float
     legal_slack_mm: float
     nearest_mm: float
-    rooms: tuple[tuple[float, tuple[str, int]], ...]
+    aim: Aim
+    going: Going
+
+    @cached_property
+    def rooms(self) -> tuple[tuple[float, tuple[str, int]], ...]:
+        """How far what could stop it stays out of its way until then, or how deep it stands in it, part by part."""
+        path = straight(self.walked.path[0], self.heading_rad, self.nearest_mm)
+        return _rooms(self.aim, path, self.going) if self.nearest_mm > 0 else ()
 
     @property
     def hangs_on(self) -> tuple[str, ...]:
@@ -186,8 +193,7 @@ def rush(aim: Aim, heading_rad: float, going: Going, budget_mm: float) -> Rush:
     in_reach = aim.in_reach(heading_rad)
     first = _first_in(in_reach)
     nearest = max(0.0, aim.ahead_and_aside(heading_rad)[0]) if first is None else first
-    rooms = _rooms(aim, straight(path[0], heading_rad, nearest), going) if nearest > 0 else ()
-    return Rush(heading_rad, walked, in_reach, budget_mm, aim.slack_mm(heading_rad), nearest, rooms)
+    return Rush(heading_rad, walked, in_reach, budget_mm, aim.slack_mm(heading_rad), nearest, aim, going)
 
 
 def _first_in(in_reach: tuple[float, float] | None) -> float | None:
@@ -208,7 +214,7 @@ def eased(aim: Aim, heading_rad: float, going: Going, budget_mm: float) -> Rush:
     greatest is tried.
     """
     straightest = rush(aim, heading_rad, going, budget_mm)
-    if straightest.slack_mm >= SAFE_MM or straightest.nearest_mm <= 0:
+    if abs(straightest.slack_mm) >= SAFE_MM or straightest.nearest_mm <= 0:
         return straightest
     turn = _TRIAL_MM / straightest.nearest_mm
     here, there = straightest.pieces, rush(aim, heading_rad + turn, going, budget_mm).pieces

@@ -45,6 +45,7 @@ class Search:
         """By how much the rush along this heading succeeds."""
         return self.tried(heading).slack_mm
 
+    @cached_property
     def best(self) -> float:
         """The heading that succeeds, with room to spare and most movement left; else that falls short least."""
         first = self.rivals[0]
@@ -56,6 +57,9 @@ class Search:
     @cached_property
     def rivals(self) -> tuple[float, ...]:
         """The best heading, and where it barely succeeds or fails the best of other intervals that may do as well."""
+        straight = self.tried(self.aim.toward_rad)
+        if straight.slack_mm >= SAFE_MM and not straight.walked.ground:
+            return (straight.heading_rad,)  # no other way is shorter
         knots = {interval: max(_knots(*interval), key=self._worth) for interval in self.intervals}
         best = max([self.aim.toward_rad, *knots.values()], key=self._worth)
         if self.slack(best) >= SAFE_MM or self.budget_mm < self.aim.apart_mm - self.aim.wide_mm - SAFE_MM:

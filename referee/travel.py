@@ -207,6 +207,7 @@ def slow_stretches(base: Rounded, path: tuple[Point, ...], slow: Things) -> tupl
     found = [
         Stretch(id_, 2.0, first, last)
         for id_, area in slow
+        if any(comes_near(base, path, part) for part in area.parts)
         for first, last in lengths_within(base, path, area)
         if last - first > _TOUCH_MM
     ]

@@ -40,6 +40,16 @@ def test_a_facing_measured_roughly_widens_the_tolerance_and_has_an_angle_for_its
     assert 0.5 < verdict.sigma_deg < 2.0
 
 
+@pytest.mark.parametrize(("sigma", "answer"), [(0.2, "yes"), (0.4, "yes"), (0.6, "too-close"), (2.0, "too-close")])
+def test_only_a_facing_measured_finely_is_told_to_look_straight_at_somebody(sigma: float, answer: str) -> None:
+    state = table(mini("v", 300, 300, 0) | {"sigma": {"facing_deg": sigma}}, mini("t", 400, 300))
+    verdict = asked(state, "directly-facing", viewer="v", target="t")
+
+    assert verdict.answer == answer
+    assert verdict.probability is not None
+    assert verdict.probability > 0.9
+
+
 def test_an_inert_warjack_faces_nothing() -> None:
     state = table(mini("v", 300, 300, 0, status=["inert"]), mini("t", 400, 300))
 

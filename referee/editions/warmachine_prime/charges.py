@@ -20,7 +20,7 @@ from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import Ruling
 from referee.rush import SAFE_MM, Aim, Rush, eased, rush
-from referee.rush_search import Search
+from referee.rush_search import Search, near_enough
 from referee.sides import are_enemies
 from referee.situation import Situation, remember
 from referee.travel import Going, Stretch, cost_mm
@@ -140,7 +140,7 @@ class _Charging:
     def found(self) -> Rush:
         """The rush along the heading told, else along the best one that there is on the table at rest."""
         told = self.query.heading_deg
-        heading = self._search.best() if told is None else radians(told)
+        heading = self._search.best if told is None else radians(told)
         return rush(self.aim, heading, self._going, self.budget_mm)
 
     @cached_property
@@ -164,7 +164,9 @@ class _Charging:
 
     @cached_property
     def _going(self) -> Going:
-        return charging(self.table, self.query.attacker)
+        """What matters on the way; along the best headings only what stands near the straight one."""
+        going = charging(self.table, self.query.attacker)
+        return going if self.query.heading_deg is not None else near_enough(self.aim, going, self.budget_mm)
 
     @cached_property
     def _search(self) -> Search:

@@ -16,7 +16,12 @@ _INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It lo
 
 
 def directly_facing(table: Situation, query: DirectlyFacing) -> Ruling:
-    """Whether the facing runs through the target's centre, within the tolerance. Source: Facing, p. 21."""
+    """Whether the facing runs through the target's centre, within the tolerance. Source: Facing, p. 21.
+
+    As with contact, what has to be exact is told by a tolerance, and how surely it is kept stays open: a facing
+    measured to half a degree or better can be told to look straight at somebody, a rougher one cannot. Its tolerance is
+    twice its sigma, which a true facing leaves one time in twenty at best; the players' word sets the facing exactly.
+    """
     viewer = table.miniature(query.viewer)
     if "inert" in viewer.status:
         return Ruling(margin_mm=-180.0, in_degrees=True, because=(_INERT,), touches=(query.viewer,))
