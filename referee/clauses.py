@@ -1,6 +1,6 @@
 """Several conditions that must all hold, or of which one is enough."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -109,3 +109,11 @@ def _joined(least: Ruling, clauses: Clauses) -> Ruling:
 
 def _merged(lists: Iterable[tuple[Item, ...]]) -> tuple[Item, ...]:
     return tuple(dict.fromkeys(one for some in lists for one in some))
+
+
+def listed_margins(clauses: Mapping[str, float], *, zero_is_met: bool = True) -> list[JsonValue]:
+    """The conditions of a "may I", each with its own answer and margin, as a verdict lists them."""
+    return [
+        {"clause": name, "answer": "yes" if mm > 0 or (zero_is_met and mm == 0) else "no", "margin_mm": mm}
+        for name, mm in clauses.items()
+    ]

@@ -129,7 +129,7 @@ class _Search:
 
     @staticmethod
     def _as_solid(thing: Thing) -> Thing:
-        """A wood that no end can come into closes a line as a wall does, unless it is told that it lets lines through."""
+        """A wood that no end can come into closes a line as a wall does, unless it is told to let any line in."""
         return thing.with_kind(Kind.SOLID) if thing.kind is Kind.WOOD and thing.told is not True else thing
 
     def _is_far(self, thing: Thing, growth: float) -> bool:

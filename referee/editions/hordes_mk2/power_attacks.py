@@ -12,6 +12,7 @@ from referee.editions.hordes_mk2.parameters import LARGE_MM, MEDIUM_MM, POWER_RE
 from referee.editions.warmachine_prime.able import able, deeds
 from referee.editions.warmachine_prime.ground import size_mm
 from referee.editions.warmachine_prime.melee import reach_ruling
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import Ruling
 from referee.situation import Situation
 
@@ -60,7 +61,7 @@ def _reach(table: Situation, query: PowerAttack) -> Ruling:
 def _clauses(table: Situation, query: PowerAttack, me: Miniature, them: Miniature) -> Clauses:
     clauses = [
         ("able", able(table, me.id)),
-        ("kind", _kind(query, me)),
+        ("kind", _kind(table, query, me)),
         ("charged", _plain(me, "charge" not in deeds(table, me.id), _CHARGED)),
         ("size", _size(query, me, them)),
         ("sight", table.ruled(Los(viewer=me.id, target=them.id, purpose="melee"))),
@@ -68,7 +69,7 @@ def _clauses(table: Situation, query: PowerAttack, me: Miniature, them: Miniatur
     if query.attack in _NEEDED:
         clauses.append(("fist", _fists(query, me)))
     if query.attack in _LOCKS:
-        lockable = them.type in (None, "warbeast") and "knocked-down" not in them.status
+        lockable = (them.type is None or them.type in terms_of(table).brutes) and "knocked-down" not in them.status
         clauses.append(("lockable", _plain(them, lockable, _LOCKABLE)))
     if query.attack == "head-butt":
         held = me.lock is not None and me.lock.kind == "headlock" and not me.lock.holder
@@ -82,12 +83,12 @@ def _plain(who: Miniature, holds: bool, reason: Reason) -> Ruling:
     return Ruling(margin_mm=CAPPED_MM if holds else -CAPPED_MM, because=(reason,), touches=(who.id,))
 
 
-def _kind(query: PowerAttack, me: Miniature) -> Ruling:
+def _kind(table: Situation, query: PowerAttack, me: Miniature) -> Ruling:
     """Source: Power Attacks: all warbeasts, and for a trample the heavy ones."""
     if me.type is None:
         return Ruling(status="unknown", needs=(f"type of {me.id}",), because=(_WHO,), touches=(me.id,))
     heavy = size_mm(me) >= LARGE_MM or query.attack != "trample"
-    return _plain(me, me.type == "warbeast" and heavy, _WHO)
+    return _plain(me, me.type in terms_of(table).brutes and heavy, _WHO)
 
 
 def _size(query: PowerAttack, me: Miniature, them: Miniature) -> Ruling:

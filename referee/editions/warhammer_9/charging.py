@@ -11,9 +11,9 @@ from models.terrain import Terrain
 from models.turn import Step
 from models.units import inches
 from models.verdict import CAPPED_MM, Witness
+from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import dice, parameters
 from referee.editions.warhammer_9.arcs import arc_lines, depth_ahead_mm, quadrant
-from referee.editions.warhammer_9.clauses import listed
 from referee.editions.warhammer_9.engaged import edge_of, engaged_with
 from referee.editions.warhammer_9.fleeing import fled
 from referee.editions.warhammer_9.footing import Footing, on_the_way
@@ -286,7 +286,7 @@ def _value(
         "side": side,
         "side_count": dict[str, JsonValue](count),
         "declare": "yes" if min(clauses.values()) >= 0 else "no",
-        "clauses": listed(clauses),
+        "clauses": listed_margins(clauses),
     }
     if end is not None and side is not None:
         foe = regiment(table, query.target)
@@ -515,7 +515,7 @@ def _reaction(table: Situation, query: StandAndShoot, clauses: dict[str, float])
     value: dict[str, JsonValue] = {
         "count": len(able),
         "panic_at": math.ceil(len(members_of(table, query.attacker)) / 4),
-        "clauses": listed(clauses, zero_is_met=False),
+        "clauses": listed_margins(clauses, zero_is_met=False),
     }
     odds = odds_of(table, query.target, query.attacker, weapon, reacting=True)
     if odds is None:

@@ -9,7 +9,7 @@ from models.queries import Reform
 from models.units import radians
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
-from referee.editions.warhammer_9.clauses import listed
+from referee.clauses import listed_margins
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import legal_grids
@@ -117,7 +117,7 @@ def reform(table: Situation, query: Reform) -> Ruling:
         "furthest": furthest,
         "grids": [list(grid) for grid in grids],
         "poses": {query.unit: there.pose() | {"files": files}},
-        "clauses": listed(clauses),
+        "clauses": listed_margins(clauses),
     }
     ld = leading(table, query.unit).profile.ld
     if query.manner in ("swift", "restrain") and ld is not None:

@@ -17,8 +17,8 @@ from models.queries import (
 from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.areas import depth_of_base, reach_into
+from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.clauses import listed
 from referee.editions.warhammer_9.cover import inside_excess_mm
 from referee.editions.warhammer_9.engaged import contact_mm, engaged_with
 from referee.editions.warhammer_9.footing import Footing
@@ -143,7 +143,7 @@ def join_unit(table: Situation, query: JoinUnit) -> Ruling:
     value: dict[str, JsonValue] = {
         "cells": cells,
         "place": "front-rank" if fits else "beside",
-        "clauses": listed(clauses),
+        "clauses": listed_margins(clauses),
     }
     return Ruling(
         margin_mm=min(clauses.values()),
@@ -188,7 +188,7 @@ def garrison(table: Situation, query: Garrison) -> Ruling:
     return Ruling(
         margin_mm=clauses[name],
         value={
-            "clauses": listed(clauses),
+            "clauses": listed_margins(clauses),
             "poses": poses,
         },
         because=(applied(table, _HOUSE, f"{name.capitalize()} decides."),),
@@ -219,7 +219,7 @@ def reinforcements(table: Situation, query: Reinforcements) -> Ruling:
         margin_mm=min(failed.values()) if failed else clauses["depth"],
         value={
             "depth_mm": limit,
-            "clauses": listed(clauses),
+            "clauses": listed_margins(clauses),
         },
         because=(applied(table, _COMING, f"Its front is {length(max(depths))} in, of {length(limit)}."),),
         readings=("reserve-depth",),

@@ -9,9 +9,9 @@ from models.queries import BoltThrower, Cannon, StoneThrower, WarMachinePivot
 from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
+from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import quadrant
-from referee.editions.warhammer_9.clauses import listed
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.measuring import weapon_range_mm
 from referee.editions.warhammer_9.parameters import because
@@ -142,7 +142,7 @@ def _clear_mm(table: Situation, machine: str, unit: str, line: Rounded) -> float
 
 
 def _clauses(slacks: dict[str, float]) -> list[JsonValue]:
-    return listed(slacks)
+    return listed_margins(slacks)
 
 
 def _expected(table: Situation, at: Point) -> float:

@@ -6,9 +6,9 @@ from models.queries import LineHits, Push, Vortex
 from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
+from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import front_of
-from referee.editions.warhammer_9.clauses import listed
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.looking import bodies
@@ -60,7 +60,7 @@ def vortex(table: Situation, query: Vortex) -> Ruling:
         end = _gone(table, start, radius, heading, inches(query.distance_in))
     crossed = _crossed(table, start, end, radius) if query.distance_in is not None else []
     name = min(clauses, key=lambda one: clauses[one])
-    told = listed(clauses)
+    told = listed_margins(clauses)
     return Ruling(
         margin_mm=clauses[name] if query.distance_in is None else CAPPED_MM,
         value={"clauses": told, "poses": {"vortex": {"at_mm": [*end]}}, "crossed": [*crossed]},

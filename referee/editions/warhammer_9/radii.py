@@ -9,9 +9,9 @@ from models.profile import Spell
 from models.queries import CommandRange, LookOutSir, MoraleCheck, SpellTarget
 from models.units import inches
 from models.verdict import CAPPED_MM
+from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import depth_ahead_mm
-from referee.editions.warhammer_9.clauses import listed
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.formations import total_strength
 from referee.editions.warhammer_9.measuring import apart, body
@@ -217,7 +217,7 @@ def spell_target(table: Situation, query: SpellTarget) -> Ruling:
     kind = ("hex" if query.offensive is False else None) if spell is None else spell.type
     clauses, touches = _spell_clauses(table, query, kind or "direct-damage", limit)
     margin, reach = min(clauses.values()), clauses["range"]
-    told = listed(clauses)
+    told = listed_margins(clauses)
     return Ruling(
         margin_mm=margin,
         value={"in_range": reach >= 0, "clauses": told},

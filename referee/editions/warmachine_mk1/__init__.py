@@ -2,8 +2,17 @@
 
 from models import queries
 from referee.edition import Edition
-from referee.editions import hordes_mk2
-from referee.editions.warmachine_mk1 import cards, declared, formations, licences, moves, parameters, screening
+from referee.editions import hordes_mk2, warmachine_prime
+from referee.editions.warmachine_mk1 import (
+    cards,
+    declared,
+    formations,
+    licences,
+    moves,
+    parameters,
+    screening,
+    standing,
+)
 
 EDITION = Edition(
     id="warmachine-mk1",
@@ -17,6 +26,8 @@ EDITION = Edition(
     measuring="after-declaration",
     rules={
         **hordes_mk2.EDITION.rules,
+        queries.Assault: warmachine_prime.EDITION.rules[queries.Assault],
+        queries.StandUp: standing.stand_up,
         queries.Screening: screening.screening,
         queries.Charge: moves.charge,
         queries.Slam: moves.slam,

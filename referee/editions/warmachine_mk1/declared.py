@@ -11,7 +11,7 @@ _ID: EditionId = "warmachine-mk1"
 _LATER: EditionId = "hordes-mk2"
 _LATEST: EditionId = "warmachine-prime"
 
-TERMS = replace(of_mk2.TERMS, rough_stops=rough_stops)
+TERMS = replace(of_mk2.TERMS, rough_stops=rough_stops, brutes=frozenset({"warjack", "warbeast"}))
 
 _OWN = {
     "los-start": "centre",  # Line of Sight, Prime p. 33: over the centre of the base

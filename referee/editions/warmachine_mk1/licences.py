@@ -5,7 +5,7 @@ Source: General Guidelines; Sharing Measurements; Line of Sight, Prime p. 33: fr
 
 from dataclasses import replace
 
-from models.queries import Formation, RankedFormation, Screening
+from models.queries import Assault, Charge, Formation, RankedFormation, Screening
 from models.queries.asked import Asked
 from referee.editions import hordes_mk2
 from referee.licence import Licence
@@ -18,8 +18,10 @@ def licence(table: Situation, query: Asked) -> Licence | None:
         return Licence("sight")
     if isinstance(query, RankedFormation):
         query = Formation(unit=query.unit, asked_by=query.asked_by)
+    if isinstance(query, Assault):
+        query = Charge(attacker=query.attacker, target=query.target, step="outcome", asked_by=query.asked_by)
     of_mk2 = hordes_mk2.EDITION.licence
     found = None if of_mk2 is None else of_mk2(table, query)
-    if found is None or found.name != "sight":
-        return found
-    return replace(found, disclosed="figures")
+    if found is not None and found.name == "own-unit":
+        return replace(found, only_within=False)
+    return found if found is None or found.name != "sight" else replace(found, disclosed="figures")

@@ -114,6 +114,8 @@ class Terms:
     """The statuses in which a warbeast is no use for what it is wanted for."""
     deploy_mm: Callable[[Situation, str], float]
     """How deep the deployment zone of a side is."""
+    brutes: frozenset[str] = frozenset({"warbeast"})
+    """The types that make power attacks, and that can be locked."""
     rough_stops: Callable[[Situation, Terrain], bool] = lambda table, terrain: False
     """Whether that rough ground stops a charge or slam instead of slowing it."""
 
