@@ -5,13 +5,16 @@ from dataclasses import replace
 from models.house_rules import HOUSE_RULES
 from models.words import EditionId
 from referee.editions.hordes_mk2 import declared as of_mk2
+from referee.editions.warmachine_mk1 import melee
 from referee.editions.warmachine_mk1.moves import rough_stops
 
 _ID: EditionId = "warmachine-mk1"
 _LATER: EditionId = "hordes-mk2"
 _LATEST: EditionId = "warmachine-prime"
 
-TERMS = replace(of_mk2.TERMS, rough_stops=rough_stops, brutes=frozenset({"warjack", "warbeast"}))
+TERMS = replace(
+    of_mk2.TERMS, why_ignored=melee.why_ignored, rough_stops=rough_stops, brutes=frozenset({"warjack", "warbeast"})
+)
 
 _OWN = {
     "los-start": "centre",  # Line of Sight, Prime p. 33: over the centre of the base

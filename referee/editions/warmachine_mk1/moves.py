@@ -12,12 +12,15 @@ from referee.editions.warmachine_mk1.parameters import because
 from referee.editions.warmachine_prime.distances import farthest
 from referee.editions.warmachine_prime.ground import size_mm
 from referee.editions.warmachine_prime.terrain import ground_of
+from referee.gaps import area_gap
 from referee.ruling import Ruling
+from referee.shapes import Area
 from referee.situation import Situation
 
 _DOWN = because("Slam, Prime p. 41", "Nobody slams a model that is knocked down.")
 _WEIGHT = because("Slam, Prime p. 41", "The roll suffers 2, and 4 against a larger base; less than 3 in cost 2 alone.")
 _BUTT = because("Head-butt, Prime p. 41", "The roll suffers 2, and 4 against a larger base.")
+_MIRED = because("Charging, Prime p. 35", "Who stands in rough ground may declare it, and is stopped at once.")
 _OFF = because("Fleeing off the table, Prime p. 33", "A model that flees off the table is out of the game.")
 _LATER = hordes_mk2.EDITION.rules
 _EQUAL, _LARGER = -2, -4
@@ -31,7 +34,21 @@ def rough_stops(table: Situation, terrain: Terrain) -> bool:
 def charge(table: Situation, query: Charge) -> Ruling:
     """What `step` asks of a charge. Source: Charging, Prime p. 35."""
     ruling = _LATER[Charge](table, query)
-    return replace(ruling, value={**ruling.value, "step": query.step})
+    told = {**ruling.value, "step": query.step}
+    mired = _mired(table, query.attacker)
+    if mired is None or query.step not in ("outcome", "attack"):
+        return replace(ruling, value=told)
+    told |= {"travelled_mm": 0.0, "stopped_by": mired}
+    return replace(
+        ruling, margin_mm=-CAPPED_MM, slack_mm=None, conditions=(), value=told, because=(_MIRED, *ruling.because)
+    )
+
+
+def _mired(table: Situation, mover: str) -> str | None:
+    """The rough ground a charge begins in, which ends it at once. Source: Q/A: charging out of rough terrain."""
+    base = Area((table.base(mover),))
+    rough = (t.id for t in table.state.terrain if rough_stops(table, t))
+    return next((id_ for id_ in rough if area_gap(table.area(id_), base).mm < 0), None)
 
 
 def slam(table: Situation, query: Slam) -> Ruling:
@@ -84,9 +101,23 @@ def flee(table: Situation, query: Flee) -> Ruling:
     there = poses.get(query.mover) if isinstance(poses, dict) else None
     at = there.get("at_mm") if isinstance(there, dict) else None
     if not isinstance(at, list):
-        return ruling
+        return _run_off(table, query, ruling)
     size, reach = table.state.table, table.base(query.mover).reach_mm
     x, y = (float(str(one)) for one in at)
     if min(x, y, size.width_mm - x, size.depth_mm - y) > reach + 1e-6:
         return ruling
     return replace(ruling, value={**ruling.value, "result": "removed"}, because=(_OFF, *ruling.because))
+
+
+def _run_off(table: Situation, query: Flee, ruling: Ruling) -> Ruling:
+    """Its way is not told: it runs straight to its own edge, away from the threat. Source: Fleeing, Prime p. 57."""
+    run = ruling.value.get("allowance_mm")
+    me = table.miniature(query.mover)
+    own = next((side.edge for side in table.state.sides if side.id == me.side), None)
+    if not isinstance(run, float) or own not in ("near", "far", "left", "right"):
+        return ruling
+    (x, y), size = table.centre(query.mover), table.state.table
+    left = {"near": y, "far": size.depth_mm - y, "left": x, "right": size.width_mm - x}[own]
+    gone = run >= left - table.base(query.mover).reach_mm
+    told = ruling.value | {"result": "removed" if gone else "flees"}
+    return replace(ruling, value=told, because=(_OFF, *ruling.because) if gone else ruling.because)

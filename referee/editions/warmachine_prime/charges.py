@@ -18,6 +18,7 @@ from referee.editions.warmachine_prime.parameters import CHARGE_ATTACK_MM, becau
 from referee.editions.warmachine_prime.paths import speed_mm
 from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.editions.warmachine_prime.terms import terms_of
+from referee.fans import Fan
 from referee.ruling import Ruling
 from referee.rush import SAFE_MM, Aim, Rush, eased, rush
 from referee.rush_search import Search, near_enough
@@ -93,6 +94,12 @@ def _plain(who: str, holds: bool, reason: Reason) -> Ruling:
 def covered_mm(table: Situation, travelled: float, ground: tuple[Stretch, ...]) -> float:
     """What counts toward 3 in: the way, or the movement it cost where players read it so. Source: Charge, p. 31."""
     return cost_mm(travelled, ground) if table.reading("three-inches") == "spent" else travelled
+
+
+def _degrees_of(fan: Fan) -> list[JsonValue]:
+    """From where to where a fan runs: the first from -180 to 180, the last behind it as far as it is wide."""
+    first = math.degrees(math.remainder(fan.first_rad, math.tau))
+    return [first, first + math.degrees(fan.width_rad)]
 
 
 def _pair(query: Charge) -> tuple[str, str]:
@@ -284,7 +291,7 @@ class _Charging:
             "heading": {
                 "heading_deg": degrees(found.heading_rad) % 360.0,
                 "legal": "yes" if found.legal_slack_mm >= -1e-9 else "no",
-                "fan_deg": [degrees(fan.first_rad), degrees(fan.last_rad)],
+                "fan_deg": _degrees_of(fan),
             },
             "stop_mm": [found.first_mm, found.last_mm] if found.gets_there else None,
             "way_mm": found.walked.travelled_mm,
