@@ -22,7 +22,7 @@ _ARM_MM2 = 400.0  # as much beyond the edge is an arm
 _LAST_MM = 8.0
 _HARD = 0.12  # of an arm that cannot be taken for its shadow
 _GROW_MM = 12.0
-_CLIPPED = 248  # grey levels that may stand for any that are brighter
+_CLIPPED = 225  # grey levels of a mean of pixels of which some may be at their limit
 _SPARSE, _AROUND = 8, 21  # the light is taken from every so many pixels, and evened over so many of those: 330 mm
 _UNEVEN = 1.5  # how far the light of a region may leave that of the whole
 _TINTED = 1.14  # a shadow's channels agree this well
@@ -112,8 +112,11 @@ def _apart(before: View, after: View, seen: Mask) -> Picture:
 
 
 def _within(picture: Picture) -> Picture:
-    """255 where a channel is not at its limit."""
-    return np.asarray(cv2.threshold(picture, _CLIPPED - 1, 255, cv2.THRESH_BINARY_INV)[1], np.uint8)
+    """255 where a channel is not at its limit, nor beside it: a view's pixel is the mean of several."""
+    if int(picture.max()) < _CLIPPED:
+        return np.full_like(picture, 255)
+    within = cv2.threshold(picture, _CLIPPED - 1, 255, cv2.THRESH_BINARY_INV)[1]
+    return np.asarray(cv2.erode(within, np.ones((5, 5), np.uint8)), np.uint8)
 
 
 def _is_shaded(before: Picture, after: Picture) -> Mask:

@@ -17,11 +17,13 @@ _COLOURS = 64
 _LARGE = 3.0  # times the base's own ground: what lies there is no base and no token
 
 
-def is_bare(view: View, window: Window, fit: RimFit, *, others: Iterable[RimFit]) -> bool:
-    """Whether the place of this base looks like the ground around it, other bases left out."""
+def is_bare(view: View, window: Window, fit: RimFit, *, others: Iterable[RimFit], changed: Mask | None = None) -> bool:
+    """Whether the place of this base looks like the ground around it, other bases left out, and what is new there."""
     away = _away(view.seen.shape, window, fit)
     radius = half_mm(fit)
     around = (away > _AROUND[0] * radius) & (away < _AROUND[1] * radius) & view.seen
+    if changed is not None:
+        around &= ~changed
     for other in others:
         around &= _away(view.seen.shape, window, other) > half_mm(other) + 3.0
     place = view.picture[(away < 0.85 * radius) & view.seen].astype(np.int16)

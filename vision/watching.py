@@ -286,7 +286,7 @@ class Watcher:
             return True
         others = [other.fit for other in seen]
         others += [other.seen.fit for id_, other in self._roll.standing.items() if id_ != one.id]
-        if is_bare(view, window, fit, others=others):
+        if is_bare(view, window, fit, others=others, changed=mask):
             return True
         if unlike(self._look_of(frame, one.seen), one.look) < _STILL_THERE:
             return False

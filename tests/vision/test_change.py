@@ -7,7 +7,18 @@ import pytest
 
 from tests.vision import rendered
 from tests.vision.fits import fit
-from vision.change import Mask, Overview, View, boxes_of, changed, has_arm, is_still, stands_on, touches
+from vision.change import (
+    Mask,
+    Overview,
+    View,
+    boxes_of,
+    changed,
+    has_arm,
+    is_still,
+    solidly_changed,
+    stands_on,
+    touches,
+)
 
 EYE = rendered.Eye()
 OVERVIEW = Overview(rendered.TABLE_MM, camera=EYE.camera(), pose=EYE.pose())
@@ -38,6 +49,35 @@ def test_noise_is_no_change() -> None:
 @pytest.mark.parametrize("light", [0.6, 0.85, 1.1])
 def test_a_lamp_that_is_dimmed_or_turned_up_is_no_change(light: float) -> None:
     assert is_still(_change(replace(CALM, light=light)), OVERVIEW.window)
+
+
+@pytest.mark.parametrize("lights", [(1.0, 1.35), (1.35, 1.0)])
+def test_white_that_reaches_its_limit_in_brighter_light_is_no_change(lights: tuple[float, float]) -> None:
+    white = replace(CALM, bases=(rendered.Base(HERE, 50.0, basing=rendered.WHITE, rim=rendered.WHITE, seed=3),))
+    before, after = (_view(replace(white, light=light), seed=5 + k) for k, light in enumerate(lights))
+
+    assert is_still(changed(before, after), OVERVIEW.window)
+
+
+def _shaded(view: View, *, depth: float) -> View:
+    """A band of shadow across the whole table, over its edges too."""
+    picture = view.picture.copy()
+    picture[:, 100:220] = (picture[:, 100:220] * (1 - depth)).astype(np.uint8)
+    return View(picture, view.seen)
+
+
+def test_a_shadow_over_the_edge_is_no_arm() -> None:
+    before, after = _view(CALM), _shaded(_view(CALM, seed=6), depth=0.4)
+    change = changed(before, after)
+
+    assert not has_arm(change, solidly_changed(before, after), OVERVIEW.window, before.seen)
+
+
+def test_an_arm_in_a_shadow_is_an_arm() -> None:
+    before, after = _view(CALM), _shaded(_view(_arm(from_y_mm=-60.0), seed=6), depth=0.3)
+    change = changed(before, after)
+
+    assert has_arm(change, solidly_changed(before, after), OVERVIEW.window, before.seen)
 
 
 def test_a_moved_base_is_a_change_inside_the_table() -> None:

@@ -174,6 +174,84 @@ def test_look_alikes_that_move_together_are_told_as_unsure() -> None:
     assert next(event.ids for event in events if event.type == "unsure") == ("m1", "m2")
 
 
+TWINS = rendered.Scene(tuple(rendered.Base((100.0 + 60 * k, 120.0), 30.0, seed=3) for k in range(2)))
+
+
+def test_when_one_of_two_look_alikes_leaves_and_the_other_moves_nobody_can_say_which() -> None:
+    left = replace(TWINS, bases=(replace(TWINS.bases[0], at_mm=(430.0, 280.0)),))
+    events = _events(_watched((TWINS, 0.6), (_reached_into(left), 0.4), (left, 1.0)))
+    (asked,) = [event for event in events if event.type == "unsure"]
+
+    assert sorted(event.type for event in events) == ["moved", "removed", "unsure"]
+    assert {naming.ids for naming in asked.namings} == {("m1",), ("m2",)}
+    assert asked.places_mm[0] == pytest.approx((430.0, 280.0), abs=1)
+
+
+def test_an_answer_is_told_and_corrects_the_states_from_then_on() -> None:
+    apart = replace(
+        TWINS, bases=tuple(replace(one, at_mm=(430.0, 200 + 90.0 * k)) for k, one in enumerate(TWINS.bases))
+    )
+    watcher = Watcher(
+        CALM.eye.camera(), rendered.layout(), edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
+    )
+    before = [watcher.look(Frame(k, k / FPS, _picture(scene))) for k, scene in enumerate([TWINS] * 6 + [apart] * 6)]
+    (asked,) = [event for event in _events(before) if event.type == "unsure"]
+    assert asked.question is not None
+    watcher.answer(asked.question, ("m2", "m1"))
+    after = watcher.look(Frame(12, 1.2, _picture(apart)))
+    swapped, state = after.lines
+
+    assert isinstance(swapped, EventLine)
+    assert (swapped.type, swapped.renamed, swapped.since_s) == ("swapped", {"m1": "m2", "m2": "m1"}, asked.t_s)
+    assert isinstance(state, StateLine)
+    assert _id_at(state, asked.places_mm[0]) == "m2"
+
+
+def test_what_nobody_asked_cannot_be_answered() -> None:
+    watcher = Watcher(
+        CALM.eye.camera(), rendered.layout(), edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
+    )
+
+    with pytest.raises(BadInput, match="no open question 'q1'"):
+        watcher.answer("q1", ("m1",))
+
+
+def test_a_base_that_left_and_comes_back_has_its_name_again() -> None:
+    back = _with(CALM, 2, at_mm=ELSEWHERE)
+    events = _events(_watched((CALM, 0.6), (CALM.without(2), 0.8), (back, 1.0)))
+
+    assert [event.type for event in events] == ["removed", "appeared"]
+    assert events[0].ids == events[1].ids
+    assert events[1].detail is not None
+
+
+def test_what_something_lies_on_is_not_told_as_removed() -> None:
+    """A sleeve that rests for long is taken for part of the table; whoever stands below stands there still."""
+    sleeve = replace(CALM, balls=tuple(rendered.Ball((300.0, 18.0 * k - 80, 40.0), 30.0, SKIN) for k in range(25)))
+    glances = _watched((CALM, 0.6), (sleeve, 14.0), (CALM, 14.0))
+
+    assert _events(glances) == []
+    assert len(_states(glances)[-1].state.miniatures) == 3
+
+
+def test_a_move_is_told_with_its_length_and_how_surely() -> None:
+    (event,) = _events(_watched((CALM, 0.6), (_with(CALM, 0, at_mm=ELSEWHERE), 1.0)))
+    true_mm = math.dist(RED.at_mm, ELSEWHERE)
+
+    assert event.distance_mm is not None
+    assert event.sigma_mm is not None
+    assert abs(event.distance_mm - true_mm) < 4 * event.sigma_mm < 3.0
+    assert event.confidence == pytest.approx(1.0, abs=0.02)
+
+
+def test_a_push_of_two_millimetres_is_found_by_the_slow_sweep() -> None:
+    pushed = _with(CALM, 2, at_mm=(SMALL.at_mm[0] + 2.1, SMALL.at_mm[1]))
+    (event,) = _events(_watched((CALM, 0.6), (pushed, 9.0)))
+
+    assert event.type == "moved"
+    assert event.distance_mm == pytest.approx(2.1, abs=0.7)
+
+
 def test_a_dimmed_lamp_is_not_told() -> None:
     assert _events(_watched((CALM, 0.6), (replace(CALM, light=0.8), 1.0))) == []
 

@@ -1,0 +1,133 @@
+"""Everybody who ever stood on the table, and what could not be told about them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from models.camera import CameraPose
+from models.errors import BadInput
+from models.timeline import EventLine
+from models.words import Point
+from tests.vision import rendered
+from tests.vision.fits import seen
+from vision.roll import Change, Roll
+from vision.sources import Frame
+
+POSE: CameraPose = rendered.Eye().pose()
+HERE, THERE, FAR = (100.0, 100.0), (160.0, 100.0), (400.0, 300.0)
+
+
+def _frame(t_s: float) -> Frame:
+    return Frame(round(10 * t_s), t_s, np.zeros((1, 1, 3), np.uint8))
+
+
+def _change(touched: Sequence[str], *found: tuple[Point, float], gone: Sequence[str] = ()) -> Change:
+    """Bases of these places and looks were found, who is touched may be any of them."""
+    bases = tuple((seen(at), np.concatenate([np.full(22, 100.0), np.full(20, grey)])) for at, grey in found)
+    return Change(tuple(touched), bases, frozenset(gone), np.zeros((len(touched), len(found)), np.bool_))
+
+
+def _roll(*first: tuple[Point, float]) -> Roll:
+    roll = Roll()
+    roll.update(_frame(1.0), _change((), *first), pose=POSE)
+    return roll
+
+
+def _told(roll: Roll, t_s: float, change: Change) -> list[EventLine]:
+    return list(roll.update(_frame(t_s), change, pose=POSE))
+
+
+def test_those_who_are_there_at_first_are_no_event() -> None:
+    roll = Roll()
+
+    assert roll.update(_frame(1.0), _change((), (HERE, 60), (FAR, 120)), pose=POSE) == ()
+    assert set(roll.standing) == {"m1", "m2"}
+
+
+def test_who_moved_is_told_with_length_doubt_and_confidence() -> None:
+    (event,) = _told(_roll((HERE, 60.0)), 2.0, _change(["m1"], (FAR, 60)))
+
+    assert (event.type, event.ids) == ("moved", ("m1",))
+    assert event.distance_mm == pytest.approx(360.56, abs=0.01)
+    assert event.sigma_mm is not None
+    assert 0.2 < event.sigma_mm < 1.0
+    assert event.confidence == pytest.approx(1.0, abs=0.01)
+
+
+def test_who_is_not_found_and_not_seen_to_be_gone_stands_there_still() -> None:
+    roll = _roll((HERE, 60.0))
+
+    assert _told(roll, 2.0, _change(["m1"])) == []
+    assert roll.standing["m1"].hidden_since_s == 2.0
+
+
+def test_who_was_hidden_and_is_seen_again_is_no_event() -> None:
+    roll = _roll((HERE, 60.0))
+    _told(roll, 2.0, _change(["m1"]))
+
+    assert _told(roll, 3.0, _change(["m1"], ((100.3, 100.0), 60))) == []
+    assert roll.standing["m1"].hidden_since_s is None
+    assert roll.standing["m1"].seen.fit.at_mm == HERE
+
+
+def test_who_left_is_told_and_known_when_back() -> None:
+    roll = _roll((HERE, 60.0))
+    (left,) = _told(roll, 2.0, _change(["m1"], gone=["m1"]))
+    (back,) = _told(roll, 9.0, _change([], (FAR, 60)))
+
+    assert (left.type, left.ids, left.from_mm) == ("removed", ("m1",), HERE)
+    assert (back.type, back.ids, back.to_mm) == ("appeared", ("m1",), FAR)
+    assert back.detail == "back on the table, which it left at 2.0 s"
+
+
+def test_who_was_never_seen_gets_a_name_that_nobody_had() -> None:
+    roll = _roll((HERE, 60.0))
+    _told(roll, 2.0, _change(["m1"], gone=["m1"]))
+    (event,) = _told(roll, 3.0, _change([], (FAR, 200)))
+
+    assert (event.type, event.ids) == ("appeared", ("m2",))
+
+
+def _asked() -> tuple[Roll, EventLine]:
+    roll = _roll((HERE, 60.0), (THERE, 60.0))
+    *_, asked = _told(roll, 2.0, _change(["m1", "m2"], ((400, 300), 60), ((470, 300), 60)))
+    assert asked.type == "unsure"
+    return roll, asked
+
+
+def test_what_is_in_doubt_is_asked_with_all_namings_and_their_shares() -> None:
+    _, asked = _asked()
+
+    assert asked.question == "q1"
+    assert {naming.ids for naming in asked.namings} == {("m1", "m2"), ("m2", "m1")}
+    assert sum(naming.probability for naming in asked.namings) == pytest.approx(1.0, abs=0.01)
+    assert asked.namings[0].probability == max(naming.probability for naming in asked.namings)
+
+
+def test_an_answer_gives_everybody_the_right_name_and_says_since_when() -> None:
+    roll, asked = _asked()
+    was = {id_: one.seen.fit.at_mm for id_, one in roll.standing.items()}
+    (event,) = roll.answer(_frame(5.0), "q1", asked.namings[1].ids)
+
+    assert (event.type, event.since_s, event.renamed) == ("swapped", 2.0, {"m1": "m2", "m2": "m1"})
+    assert {id_: one.seen.fit.at_mm for id_, one in roll.standing.items()} == {"m1": was["m2"], "m2": was["m1"]}
+
+
+def test_an_answer_that_says_what_was_told_only_closes_the_question() -> None:
+    roll, asked = _asked()
+    (event,) = roll.answer(_frame(5.0), "q1", asked.namings[0].ids)
+
+    assert (event.type, event.renamed, [one.probability for one in event.namings]) == ("unsure", None, [1.0])
+    with pytest.raises(BadInput, match="no open question"):
+        roll.answer(_frame(6.0), "q1", asked.namings[0].ids)
+
+
+def test_the_one_who_left_may_turn_out_to_be_the_one_who_stayed() -> None:
+    roll = _roll((HERE, 60.0), (THERE, 60.0))
+    *_, asked = _told(roll, 2.0, _change(["m1", "m2"], (FAR, 60), gone=["m1", "m2"]))
+    other = asked.namings[1].ids
+    roll.answer(_frame(5.0), "q1", other)
+
+    assert tuple(roll.standing) == other
+    assert {id_ for id_, one in roll.known.items() if one.away_since_s is not None} == {"m1", "m2"} - set(other)
