@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import RoundBase
+from models.base import OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.words import Point
 
@@ -28,12 +28,16 @@ class Ground:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A base of this size may stand about here, on this ground. `score` orders candidates of one finder."""
+    """A base of this size may stand about here, on this ground. `score` orders candidates of one finder.
 
-    base: RoundBase
+    `turn_rad` is where its depth runs, within a few degrees; which end is its front is not known.
+    """
+
+    base: RoundBase | OvalBase
     at_mm: Point
     ground: Ground
     score: float
+    turn_rad: float = 0.0
 
 
 class Finder(Protocol):
@@ -42,3 +46,16 @@ class Finder(Protocol):
     def find(
         self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]: ...
+
+
+class AllFinders:
+    """What any of its finders proposes."""
+
+    def __init__(self, *finders: Finder) -> None:
+        self._finders = finders
+
+    def find(
+        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Candidate, ...]:
+        found = [finder.find(image, camera=camera, pose=pose, boxes=boxes) for finder in self._finders]
+        return tuple(candidate for some in found for candidate in some)

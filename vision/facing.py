@@ -13,9 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.base import OvalBase
 from models.camera import Camera, CameraPose
 from vision.fit import RimFit
-from vision.outline import outline_of
+from vision.outline import outline_of_base
 from vision.profile import OFFSETS_MM, sample_across
 from vision.tone import painted
 
@@ -35,6 +36,7 @@ _MOST_STEP = 1.3  # a larger step is something else lying there
 _PAINT_TINT = 0.22  # colourfulness that plastic and basing do not reach
 _ALONE = 0.75  # the second best facing must be this much weaker, or the marks tell nothing
 _LEAST_TICK = 10.0  # by which the weakest mark stands out, on the same scale
+_OVAL_SIGMA_RAD = math.radians(0.5)  # how far a figure may stand askew on its base
 _SLACK_MM = 0.8  # how far a mark may be from its place: hand-painted, and seen from a centre not quite right
 
 
@@ -58,7 +60,9 @@ class _Rim:
 
 
 def facing_of(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> Facing | None:
-    """The facing that the rim's paint shows, or None when it shows none."""
+    """The facing that the rim's paint shows, or None when it shows none. An oval's two ends are not told apart."""
+    if isinstance(fit.base, OvalBase):
+        return Facing(fit.turn_rad, math.hypot(fit.turn_sigma_rad, _OVAL_SIGMA_RAD), True, "oval")
     rim = _read(image, fit, camera=camera, pose=pose)
     dotted = _dotted(rim)
     if dotted is not None:
@@ -68,9 +72,10 @@ def facing_of(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) 
 
 def _read(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> _Rim:
     ground_mm = fit.ground.surface_mm
-    outline = outline_of(
+    outline = outline_of_base(
+        fit.base,
         fit.at_mm,
-        radius_mm=fit.base.radius_mm,
+        turn_rad=fit.turn_rad,
         profile=fit.profile,
         ground_mm=ground_mm,
         camera_mm=np.array(pose.centre_mm),
@@ -80,7 +85,7 @@ def _read(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> _
     inner_mm = -0.7 * fit.profile.lips_mm[len(fit.profile.lips_mm) // 2]
     rim = _band(colours, outline.rim_mm + inner_mm, np.full(_COUNT, -0.2))
     outside = _band(colours, np.full(_COUNT, 0.9), np.full(_COUNT, 1.7))
-    return _Rim(rim, outside, fit.base.radius_mm)
+    return _Rim(rim, outside, fit.size_mm / 2)
 
 
 def _band(colours: NDArray[np.float32], from_mm: Floats, to_mm: Floats) -> Floats:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import RoundBase
+from models.base import OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.words import Point
 from vision.candidates import Ground
-from vision.outline import PROFILES, RimProfile, outline_of
+from vision.outline import PROFILES, RimProfile, outline_of_base
 from vision.profile import INWARD_MM, OFFSETS_MM, STEP_MM, Edges, column_of, edges_across
 
 Floats = NDArray[np.float64]
@@ -22,6 +22,9 @@ Picture = NDArray[np.uint8]
 
 _RIM_STEP_MM = 0.8  # one outline point for about each pixel of rim
 _MOST_POINTS = 240
+_TURNS_RAD = tuple(np.radians([-5.0, -2.5, 0.0, 2.5, 5.0]).tolist())
+_FINE_TURNS_RAD = tuple(np.radians([-1.0, -0.5, 0.0, 0.5, 1.0]).tolist())
+_TURN_SIGMA_RAD = 0.1  # before looking
 _INNER_SHARE = 0.85  # of the two edges in the search: either may be the one that can be seen
 _INNER_PRECISION = 0.3  # in the fit: the inner edge is painted by hand
 _HALF_FELT = 28.0  # grey levels per pixel at which a step is half believed
@@ -37,7 +40,7 @@ _ON_RIM_MM = 0.4  # a step this close to the outline speaks for it
 class RimFit:
     """A base placed on the table. `support` is the share of its rim that the picture confirms."""
 
-    base: RoundBase
+    base: RoundBase | OvalBase
     at_mm: Point
     profile: RimProfile
     ground: Ground
@@ -47,34 +50,65 @@ class RimFit:
     bias_mm: float
     lip_mm: float
     busyness: float  # mean colour step inside the rim, grey levels per pixel: a bare token has none
+    turn_rad: float = 0.0  # where its depth runs; which end is its front is not known
+    turn_sigma_rad: float = 0.0
+
+    @property
+    def size_mm(self) -> float:
+        """Its diameter, or that of a disc with as long a rim."""
+        return size_mm(self.base)
+
+    @property
+    def small_mm(self) -> float:
+        """Half of its shorter side."""
+        base = self.base
+        return base.radius_mm if isinstance(base, RoundBase) else min(base.width_mm, base.depth_mm) / 2
 
     def covers(self, at_mm: Point) -> bool:
         """Whether a base centred there would stand on most of this one."""
-        return bool(np.hypot(*np.subtract(at_mm, self.at_mm)) < 0.7 * self.base.radius_mm)
+        return bool(np.hypot(*np.subtract(at_mm, self.at_mm)) < 0.7 * self.small_mm)
+
+
+def size_mm(base: RoundBase | OvalBase) -> float:
+    """The diameter of a round base, or that of a disc with as long a rim."""
+    if isinstance(base, RoundBase):
+        return base.diameter_mm
+    return (base.width_mm + base.depth_mm) / 2
 
 
 @dataclass(frozen=True)
 class _Guess:
-    """Where the base may be, seen from the outline that was sampled: a shift, and the width of its rim."""
+    """Where the base may be, seen from the outline that was sampled: a shift and a turn, and the width of its rim."""
 
     shift_mm: Floats
+    turn_rad: float
     lip_mm: float
     score: float
 
 
 def fit_rim(
-    image: Picture, *, start_mm: Point, base: RoundBase, ground: Ground, camera: Camera, pose: CameraPose
+    image: Picture,
+    *,
+    start_mm: Point,
+    base: RoundBase | OvalBase,
+    ground: Ground,
+    camera: Camera,
+    pose: CameraPose,
+    turn_rad: float = 0.0,
 ) -> RimFit | None:
-    """The base near `start_mm` (within about 3.5 mm), in whichever make explains its rim better; None if none does."""
+    """The base near `start_mm` (within about 3.5 mm, and 6 degrees of `turn_rad`), in whichever make explains its rim
+    better; None if none does."""
     eyes = [_Eye(image, base, profile, ground, camera, pose) for profile in PROFILES]
-    rough = [eye.rough(np.asarray(start_mm, np.float64)) for eye in eyes]
-    best = max(guess.score for _, guess in rough)
+    rough = [eye.rough(np.asarray(start_mm, np.float64), turn_rad) for eye in eyes]
+    best = max(guess.score for _, _, guess in rough)
     if best < _LEAST_ROUGH:
         return None
     likely = [
-        (eye, at, guess) for eye, (at, guess) in zip(eyes, rough, strict=True) if guess.score > best - _CLOSE_MAKE
+        (eye, at, turn, guess)
+        for eye, (at, turn, guess) in zip(eyes, rough, strict=True)
+        if guess.score > best - _CLOSE_MAKE
     ]
-    return max((eye.fine(at, guess) for eye, at, guess in likely), key=lambda fit: fit.strength)
+    return max((eye.fine(at, turn, guess) for eye, at, turn, guess in likely), key=lambda fit: fit.strength)
 
 
 @dataclass(frozen=True)
@@ -82,63 +116,83 @@ class _Eye:
     """Looks at one picture for one base of one make on one ground."""
 
     image: Picture
-    base: RoundBase
+    base: RoundBase | OvalBase
     profile: RimProfile
     ground: Ground
     camera: Camera
     pose: CameraPose
 
-    def edges(self, at: Floats) -> Edges:
-        outline = outline_of(
+    def edges(self, at: Floats, turn_rad: float) -> Edges:
+        outline = outline_of_base(
+            self.base,
             (float(at[0]), float(at[1])),
-            radius_mm=self.base.radius_mm,
+            turn_rad=turn_rad,
             profile=self.profile,
             ground_mm=self.ground.surface_mm,
             camera_mm=np.array(self.pose.centre_mm),
-            count=min(_MOST_POINTS, max(72, int(np.pi * self.base.diameter_mm / _RIM_STEP_MM))),
+            count=min(_MOST_POINTS, max(72, int(np.pi * size_mm(self.base) / _RIM_STEP_MM))),
         )
         return edges_across(self.image, outline, ground_mm=self.ground.surface_mm, camera=self.camera, pose=self.pose)
 
-    def rough(self, start: Floats) -> tuple[Floats, _Guess]:
-        """The best place within a few millimetres."""
-        guess = _searched(self.edges(start), reach_mm=3.6, step_mm=0.4, lips_mm=self.profile.lips_mm)
-        return start + guess.shift_mm, guess
+    def rough(self, start: Floats, turn_rad: float) -> tuple[Floats, float, _Guess]:
+        """The best place within a few millimetres, and the best turn within a few degrees."""
+        is_round = isinstance(self.base, RoundBase)
+        edges = self.edges(start, turn_rad)
+        reach, step = (3.6, 0.4) if is_round else (3.2, 0.8)
+        turns = (0.0,) if is_round else _TURNS_RAD
+        guess = _searched(edges, start, reach_mm=reach, step_mm=step, lips_mm=self.profile.lips_mm, turns_rad=turns)
+        return start + guess.shift_mm, turn_rad + guess.turn_rad, guess
 
-    def fine(self, at: Floats, rough: _Guess) -> RimFit:
+    def fine(self, at: Floats, turn_rad: float, rough: _Guess) -> RimFit:
         """The least-squares fit of all rim points near a rough place."""
-        edges = self.edges(at)
+        edges = self.edges(at, turn_rad)
         lips = tuple(rough.lip_mm + step for step in (-0.2, -0.1, 0.0, 0.1, 0.2))
-        guess = _searched(edges, reach_mm=0.6, step_mm=0.1, lips_mm=lips)
-        shift, bias_mm, covariance = _refined(edges, guess)
+        is_round = isinstance(self.base, RoundBase)
+        turns = (0.0,) if is_round else _FINE_TURNS_RAD
+        reach, step = (0.6, 0.1) if is_round else (0.8, 0.2)
+        guess = _searched(edges, at, reach_mm=reach, step_mm=step, lips_mm=lips, turns_rad=turns)
+        state, covariance = _refined(edges, guess, at, turns=not is_round)
+        bias_mm = float(state[2])
         return RimFit(
             base=self.base,
-            at_mm=(float(at[0] + shift[0]), float(at[1] + shift[1])),
+            at_mm=(float(at[0] + state[0]), float(at[1] + state[1])),
             profile=self.profile,
             ground=self.ground,
-            covariance_mm2=covariance,
-            support=_support(edges, shift, bias_mm),
+            covariance_mm2=covariance[:2, :2],
+            support=_support(edges, _rows(edges, at) @ state[[0, 1, 4]] + bias_mm),
             strength=guess.score,
             bias_mm=bias_mm,
             lip_mm=guess.lip_mm,
             busyness=_busyness(edges),
+            turn_rad=turn_rad + float(state[4]),
+            turn_sigma_rad=0.0 if is_round else float(np.sqrt(covariance[4, 4])),
         )
 
 
-def _searched(edges: Edges, *, reach_mm: float, step_mm: float, lips_mm: tuple[float, ...]) -> _Guess:
-    """The shift within reach, and the rim width, that put most of both edges on strong steps."""
+def _rows(edges: Edges, centre: Floats) -> Floats:
+    """How far each point of the outline moves outward for a millimetre of x and of y, and a radian of turn."""
+    arm, normals = edges.outline.points_mm - centre, edges.outline.normals
+    return np.column_stack([normals, arm[:, 0] * normals[:, 1] - arm[:, 1] * normals[:, 0]])
+
+
+def _searched(
+    edges: Edges, centre: Floats, *, reach_mm: float, step_mm: float, lips_mm: tuple[float, ...],
+    turns_rad: tuple[float, ...],
+) -> _Guess:  # fmt: skip
+    """The shift within reach, the turn, and the rim width, that put most of both edges on strong steps."""
     steps = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm)
-    shifts = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    columns = column_of(shifts @ edges.outline.normals.T)
+    places = np.stack(np.meshgrid(steps, steps, turns_rad), axis=-1).reshape(-1, 3)
+    columns = column_of(places @ _rows(edges, centre).T)
     rows = np.arange(columns.shape[1])
     outer = _felt(edges.strength)
-    nearer = 1e-3 * np.hypot(*shifts.T)
-    best = _Guess(np.zeros(2), 0.0, -1.0)
+    nearer = 1e-3 * np.hypot(*places[:, :2].T)
+    best = _Guess(np.zeros(2), 0.0, 0.0, -1.0)
     for lip_mm in lips_mm:
         both = outer + _INNER_SHARE * _felt_apart(edges, _inner_mm(edges, lip_mm))
         score = both[rows, columns].mean(axis=1) - nearer
         top = int(score.argmax())
         if score[top] > best.score:
-            best = _Guess(shifts[top], float(lip_mm), float(score[top]))
+            best = _Guess(places[top, :2], float(places[top, 2]), float(lip_mm), float(score[top]))
     return best
 
 
@@ -163,22 +217,24 @@ def _inner_mm(edges: Edges, lip_mm: float) -> Floats:
     return np.asarray(edges.outline.rim_mm - lip_mm * edges.outline.rim_growth)
 
 
-def _refined(edges: Edges, guess: _Guess) -> tuple[Floats, float, Floats]:
-    """Robust least squares of the nearest steps of both edges: shift, bias of the outline outward, covariance."""
-    normals = edges.outline.normals
-    count = len(normals)
+def _refined(edges: Edges, guess: _Guess, centre: Floats, *, turns: bool) -> tuple[Floats, Floats]:
+    """Robust least squares of the nearest steps of both edges: shift x and y, bias of the outline and of the inner edge
+    outward, turn; and their covariance. A round base does not turn."""
+    moves = _rows(edges, centre)
+    count = len(moves)
+    turning = moves[:, 2] * turns
     inner_mm = _inner_mm(edges, guess.lip_mm)
-    state = np.array([*guess.shift_mm, 0.0, 0.0])
-    covariance = np.eye(2)
-    outer_rows = np.column_stack([normals, np.ones(count), np.zeros(count)])
-    inner_rows = np.column_stack([normals, np.zeros(count), np.ones(count)])
+    state = np.array([*guess.shift_mm, 0.0, 0.0, guess.turn_rad])
+    covariance = np.eye(5)
+    outer_rows = np.column_stack([moves[:, :2], np.ones(count), np.zeros(count), turning])
+    inner_rows = np.column_stack([moves[:, :2], np.zeros(count), np.ones(count), turning])
     for window_mm in (0.7, 0.5, 0.4, 0.4):
         outer, outer_weight = _nearest_steps(edges, outer_rows @ state, window_mm=window_mm)
         inner, inner_weight = _nearest_steps(edges, inner_rows @ state + inner_mm, window_mm=window_mm)
         rows = np.concatenate([outer_rows, inner_rows])
         found = np.concatenate([outer, inner - inner_mm])
         state, covariance = _solved(rows, found, np.concatenate([outer_weight, _INNER_PRECISION * inner_weight]))
-    return state[:2], float(state[2]), covariance
+    return state, covariance
 
 
 def _nearest_steps(edges: Edges, expected_mm: Floats, *, window_mm: float) -> tuple[Floats, Floats]:
@@ -199,14 +255,13 @@ def _nearest_steps(edges: Edges, expected_mm: Floats, *, window_mm: float) -> tu
 def _solved(rows: Floats, found_mm: Floats, weight: Floats) -> tuple[Floats, Floats]:
     precision = weight / _PEAK_SIGMA_MM**2 / 3  # neighbours along the rim share their error
     information = (rows * precision[:, None]).T @ rows
-    information += np.diag([1e-2, 1e-2, 1 / _BIAS_SIGMA_MM**2, 1.0])
+    information += np.diag([1e-2, 1e-2, 1 / _BIAS_SIGMA_MM**2, 1.0, 1 / _TURN_SIGMA_RAD**2])
     state = np.linalg.solve(information, (rows * precision[:, None]).T @ found_mm)
-    return np.asarray(state, np.float64), np.asarray(np.linalg.inv(information)[:2, :2], np.float64)
+    return np.asarray(state, np.float64), np.asarray(np.linalg.inv(information), np.float64)
 
 
-def _support(edges: Edges, shift: Floats, bias_mm: float) -> float:
+def _support(edges: Edges, expected: Floats) -> float:
     """The share of the rim whose strongest step within 2 mm lies on the outline."""
-    expected = edges.outline.normals @ shift + bias_mm
     offset, weight = _nearest_steps(edges, expected, window_mm=2.0)
     return float(((np.abs(offset - expected) < _ON_RIM_MM) & (weight > 0)).mean())
 

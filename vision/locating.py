@@ -6,20 +6,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import Catalogue, RoundBase
+from models.base import Catalogue, OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.miniature import Matrix2, Miniature
 from models.pose import FacingAlternative, Sigma
-from models.state import TableSize, TableState
+from models.state import Contact, TableSize, TableState
 from models.terrain import Terrain
 from models.units import degrees
 from models.words import EditionId, Point
-from vision.candidates import Candidate, Finder
+from vision.candidates import AllFinders, Candidate, Finder
 from vision.contacts import contacts_of, pushed_apart
 from vision.doubt import common_covariance, common_modes, own_covariance
 from vision.facing import Facing, facing_of
 from vision.fit import RimFit, fit_rim
+from vision.ovals import OvalFinder
 from vision.rings import RingFinder
 from vision.selecting import leaves_no_doubt, selected
 
@@ -46,9 +47,16 @@ def locate(
     finder: Finder | None = None,
 ) -> TableState:
     """The table in this picture: every base that could be found, each with its doubt."""
-    finder = finder or RingFinder(catalogue, layout)
+    finder = finder or every_finder(catalogue, layout)
     seen = measured(image, finder.find(image, camera=camera, pose=pose), camera=camera, pose=pose, layout=layout)
     return state_of(named(seen), camera=camera, pose=pose, layout=layout, edition=edition)
+
+
+def every_finder(catalogue: Catalogue, layout: Layout) -> Finder:
+    """Looks for round bases, and for oval ones where the catalogue holds any: those take longer to find."""
+    rings = RingFinder(catalogue, layout)
+    has_ovals = any(isinstance(base, OvalBase) for base in catalogue.bases)
+    return AllFinders(rings, OvalFinder(catalogue, layout)) if has_ovals else rings
 
 
 def measured(
@@ -58,7 +66,10 @@ def measured(
     fits: list[RimFit] = []
     for one in candidates:
         if not any(leaves_no_doubt(fit) and fit.covers(one.at_mm) for fit in fits):
-            fit = fit_rim(image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose)
+            fit = fit_rim(
+                image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose,
+                turn_rad=one.turn_rad,
+            )  # fmt: skip
             fits += [fit] if fit is not None else []
     bases = selected(fits, table_mm=layout.table_mm)
     return tuple(SeenBase(fit, facing_of(image, fit, camera=camera, pose=pose)) for fit in bases)
@@ -78,8 +89,7 @@ def state_of(
     own = np.array([own_covariance(fit, pose=pose) for fit in fits.values()]).reshape(-1, 2, 2)
     modes = common_modes(fits, camera=camera, pose=pose)
     measured_mm = np.array([fit.at_mm for fit in fits.values()]).reshape(-1, 2)
-    bases = tuple(fit.base for fit in fits.values())
-    at_mm = pushed_apart(measured_mm, np.array([base.radius_mm for base in bases]), own)
+    at_mm, contacts = _side_by_side(fits, measured_mm, own)
     miniatures = tuple(
         _miniature(id_, one, at_mm[k], own[k] + common_covariance(id_, modes))
         for k, (id_, one) in enumerate(seen.items())
@@ -89,16 +99,26 @@ def state_of(
         table=TableSize(width_mm=layout.table_mm[0], depth_mm=layout.table_mm[1]),
         miniatures=miniatures,
         terrain=tuple(Terrain(**piece.model_dump()) for piece in layout.terrain),
-        contacts=contacts_of(tuple(seen), measured_mm, bases, own),
+        contacts=contacts,
         common_mm=modes,
     )
+
+
+def _side_by_side(fits: dict[str, RimFit], measured_mm: Floats, own: Floats) -> tuple[Floats, tuple[Contact, ...]]:
+    """Where all stand once no round base overlaps another, and which round bases touch."""
+    rounds = [(k, id_, fit.base) for k, (id_, fit) in enumerate(fits.items()) if isinstance(fit.base, RoundBase)]
+    chosen = [k for k, _, _ in rounds]
+    ids, bases = tuple(id_ for _, id_, _ in rounds), tuple(base for _, _, base in rounds)
+    at_mm = measured_mm.copy()
+    at_mm[chosen] = pushed_apart(measured_mm[chosen], np.array([base.radius_mm for base in bases]), own[chosen])
+    return at_mm, contacts_of(ids, measured_mm[chosen], bases, own[chosen])
 
 
 def _miniature(id_: str, seen: SeenBase, at_mm: Floats, covariance: Floats) -> Miniature:
     fit, facing = seen.fit, seen.facing
     return Miniature(
         id=id_,
-        base=RoundBase(diameter_mm=fit.base.diameter_mm),
+        base=fit.base,
         at_mm=_point(at_mm),
         elevation_mm=fit.ground.surface_mm,
         facing_deg=_facing_deg(facing),

@@ -1,7 +1,7 @@
-"""The outline of a round base as the camera sees it: the hull of its foot and of its upper rim.
+"""The outline of a round or oval base as the camera sees it: the hull of its foot and of its upper rim.
 
-Everything is worked out on the ground plane the base stands on. The upper rim, a disc at the height of the rim, is cast
-there from the camera's centre and stays a disc; the outline is the hull of both discs.
+Everything is worked out on the ground plane the base stands on. The upper rim, at its own height, is cast
+there from the camera's centre and keeps its shape; the outline is the hull of both.
 """
 
 from dataclasses import dataclass
@@ -9,9 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from models.base import OvalBase, RoundBase
 from models.words import Point
 
 Floats = NDArray[np.float64]
+Base = RoundBase | OvalBase
 
 
 @dataclass(frozen=True)
@@ -46,21 +48,64 @@ class Outline:
     rim_growth: float
 
 
+Figure = tuple[Floats, Floats, Floats]  # outward normals, and round the centre points of the foot and of the upper rim
+
+
 def outline_of(
     at_mm: Point, *, radius_mm: float, profile: RimProfile, ground_mm: float, camera_mm: Floats, count: int
 ) -> Outline:
-    """The outline of the base centred at `at_mm`, sampled in `count` directions. `camera_mm`: (3,) table frame."""
+    """The outline of the round base centred at `at_mm`, sampled in `count` directions. `camera_mm`: (3,)."""
+    return _hull(at_mm, _round(radius_mm, profile, count), profile, ground_mm=ground_mm, camera_mm=camera_mm)
+
+
+def outline_of_base(
+    base: Base, at_mm: Point, *, turn_rad: float, profile: RimProfile, ground_mm: float, camera_mm: Floats, count: int
+) -> Outline:
+    """The outline of a round base, or of an oval one whose depth runs along `turn_rad`."""
+    if isinstance(base, RoundBase):
+        figure = _round(base.radius_mm, profile, count)
+    else:
+        figure = _oval(base.depth_mm / 2, base.width_mm / 2, profile, count)
+        cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+        normals, foot, rim = (part @ np.array([[cos, sin], [-sin, cos]]) for part in figure)
+        figure = normals, foot, rim
+    return _hull(at_mm, figure, profile, ground_mm=ground_mm, camera_mm=camera_mm)
+
+
+def _round(radius_mm: float, profile: RimProfile, count: int) -> Figure:
     angle = np.arange(count) * (2 * np.pi / count)
     normals = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return normals, normals * radius_mm, normals * (radius_mm - profile.inset_mm)
+
+
+def _oval(a_mm: float, b_mm: float, profile: RimProfile, count: int) -> Figure:
+    """Semi-axes along x and y; points about evenly spaced along the rim."""
+    dense = np.linspace(0, 2 * np.pi, 1441)
+    speed = np.hypot(a_mm * np.sin(dense), b_mm * np.cos(dense))
+    way = np.concatenate([[0.0], np.cumsum((speed[1:] + speed[:-1]) / 2)])
+    angle = np.interp(np.arange(count) * (way[-1] / count), way, dense)
+    normals = np.stack([np.cos(angle) * b_mm, np.sin(angle) * a_mm], axis=1)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    rim = _at_normals(a_mm - profile.inset_mm, b_mm - profile.inset_mm, normals)
+    return normals, np.stack([a_mm * np.cos(angle), b_mm * np.sin(angle)], axis=1), rim
+
+
+def _at_normals(a_mm: float, b_mm: float, normals: Floats) -> Floats:
+    """The points of an ellipse with these outward normals."""
+    points = normals * (a_mm**2, b_mm**2)
+    return np.asarray(points / np.sqrt((normals * points).sum(axis=1, keepdims=True)))
+
+
+def _hull(at_mm: Point, figure: Figure, profile: RimProfile, *, ground_mm: float, camera_mm: Floats) -> Outline:
+    """The outline of the foot and of the upper rim cast on the ground, whichever lies farther out."""
+    normals, foot_points, rim_points = figure
     foot = np.asarray(at_mm, np.float64)
     grown = _cast(profile.top_mm, camera_height_mm=float(camera_mm[2]) - ground_mm)
     rim = camera_mm[:2] + (foot - camera_mm[:2]) * grown
-    rim_radius_mm = (radius_mm - profile.inset_mm) * grown
-    beyond = normals @ (rim - foot) + rim_radius_mm - radius_mm
+    beyond = normals @ (rim - foot) + (normals * (rim_points * grown - foot_points)).sum(axis=1)
     is_foot = beyond < 0
-    centres = np.where(is_foot[:, None], foot, rim)
-    radii = np.where(is_foot, radius_mm, rim_radius_mm)
-    return Outline(centres + normals * radii[:, None], normals, np.minimum(beyond, 0.0), grown)
+    points = np.where(is_foot[:, None], foot + foot_points, rim + rim_points * grown)
+    return Outline(points, normals, np.minimum(beyond, 0.0), grown)
 
 
 def _cast(top_mm: float, *, camera_height_mm: float) -> float:

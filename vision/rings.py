@@ -43,7 +43,7 @@ class RingFinder:
         return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
     def _found(self, picture: Picture, window: Window, surface_mm: float) -> list[Candidate]:
-        votes = _votes(picture)
+        votes = votes_of(picture)
         scale = window.px_per_mm
         return [
             candidate
@@ -65,7 +65,7 @@ class RingFinder:
         return found
 
 
-def _votes(picture: Picture) -> tuple[Map, Map]:
+def votes_of(picture: Picture) -> tuple[Map, Map]:
     """Strength of each pixel's colour step times cosine and sine of twice its direction."""
     smooth = cv2.GaussianBlur(perceived(picture), (0, 0), 1.0)
     across = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8)

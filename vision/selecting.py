@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from vision.fit import RimFit
+from vision.gap import gap_mm
 
 _CHANCE = 0.45  # what the best of many places on bare ground reaches
 _SUPPORT_SHARE = 0.4
@@ -28,7 +29,7 @@ def selected(fits: Iterable[RimFit], *, table_mm: tuple[float, float]) -> tuple[
 
 def weight(fit: RimFit) -> float:
     """Evidence for the base over the whole length of its rim."""
-    return evidence(fit) * fit.base.diameter_mm
+    return evidence(fit) * fit.size_mm
 
 
 def evidence(fit: RimFit) -> float:
@@ -43,11 +44,11 @@ def leaves_no_doubt(fit: RimFit) -> bool:
 
 def _is_base(fit: RimFit, table_mm: tuple[float, float]) -> bool:
     on_table = all(0.0 <= at <= side for at, side in zip(fit.at_mm, table_mm, strict=True))
-    enough = evidence(fit) * math.sqrt(fit.base.diameter_mm / 30.0) > _LEAST
+    enough = evidence(fit) * math.sqrt(fit.size_mm / 30.0) > _LEAST
     return on_table and enough and fit.busyness > _LEAST_BUSY and bool(np.isfinite(fit.covariance_mm2).all())
 
 
 def _overlap(a: RimFit, b: RimFit) -> bool:
-    smaller = min(a.base.radius_mm, b.base.radius_mm)
-    allowed = min(_MOST_OVERLAP_MM, _OVERLAP_SHARE * smaller)
-    return math.dist(a.at_mm, b.at_mm) < a.base.radius_mm + b.base.radius_mm - allowed
+    if math.dist(a.at_mm, b.at_mm) > a.size_mm + b.size_mm:
+        return False
+    return gap_mm(a, b)[0] < -min(_MOST_OVERLAP_MM, _OVERLAP_SHARE * min(a.small_mm, b.small_mm))

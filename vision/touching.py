@@ -15,6 +15,7 @@ from models.check import Compared, SelfCheck
 from models.layout import Layout
 from vision.doubt import own_covariance
 from vision.fit import RimFit
+from vision.gap import gap_mm
 from vision.locating import measured
 from vision.rings import RingFinder
 
@@ -44,11 +45,7 @@ def touching(
     """The distance of the centres of every two bases that seem to touch."""
     proposed = RingFinder(catalogue, layout).find(image, camera=camera, pose=pose)
     fits = [one.fit for one in measured(image, proposed, camera=camera, pose=pose, layout=layout)]
-    return tuple(
-        _pair(a, b, pose)
-        for a, b in combinations(fits, 2)
-        if abs(_apart_mm(a, b) - a.base.radius_mm - b.base.radius_mm) < _TAKEN_TO_TOUCH_MM
-    )
+    return tuple(_pair(a, b, pose) for a, b in combinations(fits, 2) if abs(gap_mm(a, b)[0]) < _TAKEN_TO_TOUCH_MM)
 
 
 def _pair(a: RimFit, b: RimFit, pose: CameraPose) -> Compared:
@@ -56,8 +53,8 @@ def _pair(a: RimFit, b: RimFit, pose: CameraPose) -> Compared:
     along = apart / np.linalg.norm(apart)
     doubt = own_covariance(a, pose=pose) + own_covariance(b, pose=pose)
     return compared(
-        f"touching bases of {a.base.diameter_mm:g} and {b.base.diameter_mm:g} mm at {a.at_mm[0]:.0f}, {a.at_mm[1]:.0f}",
-        known_mm=a.base.radius_mm + b.base.radius_mm,
+        f"touching bases of {a.size_mm:g} and {b.size_mm:g} mm at {a.at_mm[0]:.0f}, {a.at_mm[1]:.0f}",
+        known_mm=_apart_mm(a, b) - gap_mm(a, b)[0],
         measured_mm=_apart_mm(a, b),
         sigma_mm=float(np.sqrt(along @ doubt @ along)),
     )

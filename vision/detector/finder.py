@@ -12,6 +12,7 @@ from models.layout import Layout
 from vision.candidates import Box, Candidate, Finder, Ground, Picture
 from vision.detector.network import PX_PER_MM, Network, shipped
 from vision.detector.proposal import Proposal, stand_apart
+from vision.fit import size_mm
 from vision.ground import GroundMap
 from vision.rectify import Window, straightened, window_maps
 from vision.searching import HALF_RIM_MM, ground_there, windows
@@ -110,7 +111,7 @@ class GuidedFinder:
 
 def _go_together(candidate: Candidate, proposal: Proposal) -> bool:
     """Whether the candidate may be what was proposed, or stand beside it."""
-    diameter_mm = candidate.base.diameter_mm
+    diameter_mm = size_mm(candidate.base)
     if stand_apart(candidate.at_mm, diameter_mm, proposal.at, proposal.small):
         return True
     is_there = math.dist(candidate.at_mm, proposal.at) < _LIKE_PLACE * diameter_mm

@@ -1,7 +1,7 @@
 """Where bases stand: scattered, in knots that touch, and in ranked blocks."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,8 @@ class Standing:
     turn_rad: float
     ground_mm: float = 0.0
     crowded: bool = False  # stands in a block, where neighbours' plastic keeps to itself
+    rank: int | None = None
+    file: int | None = None
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ def _apart(shape: Footprint, at: tuple[float, float], other: Standing) -> bool:
     return float(np.hypot(at[0] - other.at[0], at[1] - other.at[1])) > shape.reach_mm + other.shape.reach_mm
 
 
-def block(random: Random, *, side_mm: float) -> Block:
-    """A ranked unit, more or less in order."""
+def block(random: Random, *, side_mm: float, front_only: bool = False) -> Block:
+    """A ranked unit, more or less in order; `front_only`: the rear ranks' bases are not marked."""
     width, depth = RECTS[random.integers(len(RECTS) - 3)]
     look = any_look(random)
     ranks, files = int(random.integers(1, 5)), int(random.integers(2, 7))
@@ -82,9 +84,9 @@ def block(random: Random, *, side_mm: float) -> Block:
                 - ahead * (rank - (ranks - 1) / 2) * (depth + loose + 0.3)
             )
             jitter = np.clip(random.normal(0, loose / 3, 2), -loose / 2, loose / 2)
-            members.append(
-                Standing(shape, look, (x + jitter[0], y + jitter[1]), turn + random.normal(0, 0.008 * loose), 0.0, True)
-            )
+            at, facing = (x + jitter[0], y + jitter[1]), turn + random.normal(0, 0.008 * loose)
+            painted = replace(look, marking="none") if front_only and rank else look
+            members.append(Standing(shape, painted, at, facing, 0.0, True, rank, files - 1 - file))
     reach = Footprint("rect", files * (width + loose + 0.3) + 6, ranks * (depth + loose + 0.3) + 6)
     tray = Standing(reach, look, (float(middle[0]), float(middle[1])), turn) if random.random() < 0.3 else None
     return Block(tuple(members), tray)

@@ -18,7 +18,7 @@ def straightened_picture(lit: Image, *, eye: Eye, frame: Frame, side_px: int, ra
     shrink = np.sqrt(abs(np.linalg.det(camera_from_canvas[:, :2])))
     soft = cv2.GaussianBlur(lit, (0, 0), max(0.3, 0.45 / shrink))
     shot = cv2.warpAffine(soft, camera_from_canvas, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    picture = _developed(np.asarray(shot, np.float32), random)
+    picture = developed(np.asarray(shot, np.float32), random)
     back = _canvas_from_straight(frame, side_px)
     straight = camera_from_canvas @ np.vstack([back, [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -48,7 +48,7 @@ def _canvas_from_straight(frame: Frame, side_px: int) -> Floats:
     return np.array([[scale, 0, offset], [0, scale, offset]])
 
 
-def _developed(shot: Image, random: Random) -> Picture:
+def developed(shot: Image, random: Random) -> Picture:
     """Lens blur, exposure, tone, noise, sharpening and JPEG."""
     spread = float(np.exp(random.uniform(np.log(0.3), np.log(1.6))))
     blurred = np.asarray(cv2.GaussianBlur(shot, (0, 0), spread), np.float32)

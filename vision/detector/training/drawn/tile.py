@@ -49,7 +49,7 @@ def tile(seed: int, index: int) -> Tile:
     random = np.random.default_rng([seed, index])
     frame = Frame(TILE_PX / PX_PER_MM, _MARGIN_MM, _CANVAS_PX_PER_MM)
     eye = _eye(random, frame.side_mm)
-    bases, slices = _scene(random, frame.side_mm)
+    bases, slices = scene(random, frame.side_mm)
     mat = any_mat(random, side_px=frame.side_px, px_per_mm=frame.px_per_mm)
     colours, heights = painted(mat, slices, eye=eye, frame=frame)
     picture = straightened_picture(
@@ -69,13 +69,16 @@ def _eye(random: Random, side_mm: float) -> Eye:
     return Eye(side_mm / 2 + x, side_mm / 2 + y, z)
 
 
-def _scene(random: Random, side_mm: float) -> tuple[list[Standing], list[Slice]]:
+def scene(
+    random: Random, side_mm: float, *, ranked: float = 0.28, front_only: bool = False
+) -> tuple[list[Standing], list[Slice]]:
+    """What stands there, and all that is to be drawn; `ranked` is how often a unit in ranks and files is among it."""
     slices: list[Slice] = []
     for _ in range(random.integers(0, 3)):
         slices += area(random, _spot(random, side_mm))
     taken: list[Standing] = []
-    if random.random() < 0.28:
-        unit = block(random, side_mm=side_mm)
+    if random.random() < ranked:
+        unit = block(random, side_mm=side_mm, front_only=front_only)
         taken += unit.members
         if unit.tray is not None:
             outline = unit.tray.shape.outline(0, turn_rad=unit.tray.turn_rad) + unit.tray.at
