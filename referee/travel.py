@@ -123,8 +123,20 @@ def meetings(base: Rounded, path: tuple[Point, ...], things: Things, *, grazing:
 
 def comes_near(base: Rounded, path: tuple[Point, ...], part: Rounded, apart_mm: float = _DEEP_MM) -> bool:
     """Whether the base could come so near to a thing at all, by the circles about both."""
-    limit = base.reach_mm + part.reach_mm + apart_mm
-    return any(math.dist(part.centre, nearest_on_segment(part.centre, a, b)) <= limit for a, b in pairwise(path))
+    return _off_circle(base, path, part) <= apart_mm
+
+
+def nearest_first(base: Rounded, path: tuple[Point, ...], things: Things) -> list[tuple[float, str, Rounded]]:
+    """The parts of things, those first that may come nearest to the way: by the gap to the circles about them."""
+    found = [(_off_circle(base, path, part), id_, part) for id_, area in things for part in area.parts]
+    return sorted(found, key=lambda one: one[0])
+
+
+def _off_circle(base: Rounded, path: tuple[Point, ...], part: Rounded) -> float:
+    """What the gap between the way and a thing is at least."""
+    feet = (nearest_on_segment(part.centre, a, b) for a, b in pairwise(path))
+    near = min((math.dist(part.centre, foot) for foot in feet), default=math.dist(part.centre, path[-1]))
+    return near - base.reach_mm - part.reach_mm
 
 
 def _first_meeting(base: Rounded, path: tuple[Point, ...], parts: Iterable[Rounded], *, grazing: bool) -> float | None:

@@ -30,6 +30,7 @@ from referee.travel import (
     heading_after,
     length_mm,
     meetings,
+    nearest_first,
     place_after,
     swept_gap,
     travel,
@@ -150,13 +151,14 @@ def _free(table: Situation, who: str, path: Path, going: Going) -> Ruling:
     """Whether nothing solid is passed through. Source: Normal Movement & Advancing, p. 30; Obstructions, p. 81."""
     base, tolerance = table.base(who), table.state.contact_tolerance_mm
     least, nearest = CAPPED_MM, who
-    for id_, area in going.stops:
-        for part in area.parts:
-            apart = min(swept_gap(base, path, part) - min(0.0, max(-2.0, gap(at(base, path[0]), part).mm)), CAPPED_MM)
-            if apart < 0 and gap(at(base, path[-1]), part).mm >= -tolerance and apart >= -tolerance:
-                apart = 0.0  # it ends in contact
-            if apart < least:
-                least, nearest = apart, id_
+    for bound, id_, part in nearest_first(base, path, going.stops):
+        if bound >= least:
+            break
+        apart = min(swept_gap(base, path, part) - min(0.0, max(-2.0, gap(at(base, path[0]), part).mm)), CAPPED_MM)
+        if apart < 0 and gap(at(base, path[-1]), part).mm >= -tolerance and apart >= -tolerance:
+            apart = 0.0  # it ends in contact
+        if apart < least:
+            least, nearest = apart, id_
     reason = _BASES if nearest in table.miniatures else _SOLID
     return Ruling(margin_mm=least, because=(reason,) if least < CAPPED_MM else (), touches=(who, nearest))
 
