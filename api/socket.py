@@ -11,6 +11,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import ValidationError
 from starlette.requests import HTTPConnection
 
+from api.bulletin import EVENTS, UNKEPT
 from api.hub import Hub
 from api.listener import Listener
 from api.live import SAID, AskSnapshot, Hello, Problem, Refused, WantPictures
@@ -21,8 +22,6 @@ from models.errors import BadInput
 
 log = logging.getLogger(__name__)
 
-EVENTS = "text/event-stream"
-_UNKEPT = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _KNOWN = {get_args(cls.model_fields["type"].annotation)[0] for cls in (AskSnapshot, WantPictures)}
 _BEGINS = '{"type":"'  # each message does: its type is its first field
 
@@ -49,7 +48,7 @@ def live(hub: Hub) -> APIRouter:
     @router.get("/events", tags=["table"], response_class=Response, responses=content(EVENTS))
     async def follow(request: Request) -> StreamingResponse:
         """All that the live socket tells, as server-sent events named by their type, for those who only listen."""
-        return StreamingResponse(events(hub, hello(hub, request)), media_type=EVENTS, headers=_UNKEPT)
+        return StreamingResponse(events(hub, hello(hub, request)), media_type=EVENTS, headers=UNKEPT)
 
     return router
 
