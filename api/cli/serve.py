@@ -61,10 +61,11 @@ def register(app: typer.Typer) -> None:
             serving.serve_state(state, door, hosting)
             return
         source = _given(source, "source")
+        lens = load(Camera, camera, error=BadCamera) if camera else _saved(source, profiles)
         place = whereabouts(layout, pose)
         job = Job(
             source=source,
-            camera=load(Camera, camera, error=BadCamera) if camera else _saved(source, profiles),
+            camera=lens,
             layout=place.layout,
             edition=edition,
             pose=place.pose,
