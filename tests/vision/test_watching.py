@@ -13,8 +13,9 @@ from models.timeline import EventLine, StateLine
 from models.units import radians
 from models.words import Point
 from tests.vision import rendered
+from tests.vision.fits import seen
 from vision.sources import Frame
-from vision.watching import Glance, Watcher
+from vision.watching import Glance, Watcher, _is_taken
 
 FPS = 10.0
 SKIN = (120.0, 150.0, 200.0)
@@ -250,6 +251,22 @@ def test_a_push_of_two_millimetres_is_found_by_the_slow_sweep() -> None:
 
     assert event.type == "moved"
     assert event.distance_mm == pytest.approx(2.1, abs=0.7)
+
+
+def test_a_base_that_did_not_change_is_not_found_a_second_time_in_its_neighbours_change() -> None:
+    """A larger one is lifted off right beside it: the ground that changed reaches under it."""
+    beside = rendered.Base((150.0, 186.0), 50.0, seed=6)
+    crowded = replace(CALM, bases=(*CALM.bases, beside))
+    events = _events(_watched((crowded, 0.6), (CALM, 1.0)))
+
+    assert [event.type for event in events] == ["removed"]
+
+
+@pytest.mark.parametrize(("apart_mm", "is_taken"), [(10.0, True), (27.0, True), (29.0, False), (200.0, False)])
+def test_a_place_is_taken_by_whoever_stands_on_most_of_it(apart_mm: float, is_taken: bool) -> None:
+    one, other = seen((100.0, 100.0), diameter_mm=30.0), seen((100.0 + apart_mm, 100.0), diameter_mm=40.0)
+
+    assert _is_taken(one, by=[other]) is is_taken
 
 
 def test_a_dimmed_lamp_is_not_told() -> None:
