@@ -9,7 +9,18 @@ from typing import Annotated, Union, get_args
 from pydantic import Field, TypeAdapter
 
 from models.queries.asked import TABLE_EDGES, Asked, MiniatureId, Place, RangeIn, ThingId
-from models.queries.charging import Assault, Charge, Frenzy, ImpactAttacks, PowerAttack, Push, Slam, Throw, Trample
+from models.queries.charging import (
+    Assault,
+    Charge,
+    ChargeUnit,
+    Frenzy,
+    ImpactAttacks,
+    PowerAttack,
+    Push,
+    Slam,
+    Throw,
+    Trample,
+)
 from models.queries.command import (
     Channel,
     CommandRange,
@@ -27,6 +38,7 @@ from models.queries.cover import (
     InMeleeGroup,
     InMeleePenalty,
     MeleeTerrainBonus,
+    ShieldWall,
     Trench,
 )
 from models.queries.distance import (
@@ -137,11 +149,12 @@ QUERY_CLASSES: tuple[type[Asked], ...] = (
     Distance, Within, CompletelyWithin, InArea, Aura, Nearest, B2b, BasesClear, InFrontArc, InBackArc, Arc,
     DirectlyFacing, FieldOfFire, DamageGrid, DamageArc,
     Los, Intervening, Screening, TargetLegal, SpellTarget, Range, Stealth, MayShoot, Aim, CombinedRanged,
-    Cover, Trench, ElevationBonus, BackStrike, MeleeTerrainBonus, InMeleePenalty, InMeleeGroup, AttackModifiers,
+    Cover, Trench, ElevationBonus, BackStrike, ShieldWall, MeleeTerrainBonus, InMeleePenalty, InMeleeGroup,
+    AttackModifiers,
     MeleeRange, Engaged, InMelee, FreeStrike, Sweep, CombinedMelee, Lock,
     Move, TowardAway, RegroupMove, CrossObstacle, Climb, FitsBetween, FirstContact, TableEdge, EntersArea, Hazard,
     Placement, Replacement, LeastDisturbance, Fall, Rollback, StandUp, Flee,
-    Charge, Assault, ImpactAttacks, Frenzy, PowerAttack, Slam, Push, Throw, Trample,
+    Charge, ChargeUnit, Assault, ImpactAttacks, Frenzy, PowerAttack, Slam, Push, Throw, Trample,
     TemplateHits, Deviation, SprayHits,
     Formation, CommandRange, ControlArea, Channel, TakeControl, Promotion, MoraleCheck,
     TerrainClass, Elevation, Water, Entryway, StructureTarget, StructureCapacity, StructureCollapse,
@@ -184,6 +197,7 @@ __all__ = [
     "Charge",
     "ChargeChance",
     "ChargeRedirect",
+    "ChargeUnit",
     "Climb",
     "CombatBonuses",
     "CombatContacts",
@@ -262,6 +276,7 @@ __all__ = [
     "ScenarioLayout",
     "Score",
     "Screening",
+    "ShieldWall",
     "Shooters",
     "ShootingIntoCombat",
     "Slam",

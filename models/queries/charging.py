@@ -5,10 +5,11 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from models.dice import Dice
-from models.queries.asked import EVERY, PHM, PM, Asked, MiniatureId, at_most_one
+from models.frozen import Frozen
+from models.queries.asked import EVERY, PHM, PM, Asked, M, MiniatureId, UnitId, at_most_one
 from models.queries.moving import HeadingDeg
 from models.turn import Step
-from models.words import NotNegative, Point
+from models.words import Id, NotNegative, Point
 
 DICE = Field(Dice(), description="what was rolled; without it an answer says what it can")
 SPEED_IN = Field(None, description="speed in inches, in place of the card's")
@@ -29,6 +30,7 @@ class Charge(Asked):
         "hordes-mk2": "charge-legal charge-direction-legal charge-outcome",
         "warhammer-9": "charge-declarable charge-distance charge-path charge-side charge-align who-aligns "
         "max-models-in-contact charge-defended-obstacle charge-failed-move charge-fleeing flyer-charge",
+        "warmachine-mk1": "charge-legal/declare charge-legal/heading charge-legal/path charge-attack",
     }
     PLACES = ("attacker", "target")
     kind: Literal["charge"] = "charge"
@@ -55,7 +57,10 @@ class Assault(Asked):
     """
 
     EDITIONS = PM
-    RULES = {"warmachine-prime": "assault"}
+    RULES = {
+        "warmachine-prime": "assault",
+        "warmachine-mk1": "assault-sequence",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["assault"] = "assault"
     attacker: MiniatureId
@@ -74,6 +79,7 @@ class ImpactAttacks(Asked):
         "warmachine-prime": "impact-attack",
         "hordes-mk2": "impact-attacks",
         "warhammer-9": "impact-and-stomp",
+        "warmachine-mk1": "cavalry-charge-path",
     }
     PLACES = ("attacker", "target")
     kind: Literal["impact-attacks"] = "impact-attacks"
@@ -101,6 +107,28 @@ class Frenzy(Asked):
     may_charge: bool = True
 
 
+class UnitMove(Frozen):
+    """What one trooper of a unit means to do."""
+
+    mover: Id
+    target: Id | None = None
+    path_mm: tuple[Point, ...] = Field(min_length=1)
+
+
+class ChargeUnit(Asked):
+    """Is the whole unit's charge order obeyed?
+
+    Yes: each runs or charges and ends in formation. Margin: the formation's least slack. Gives members and `by_id`.
+    """
+
+    EDITIONS = M
+    RULES = {"warmachine-mk1": "charge-unit"}
+    PLACES = ("unit",)
+    kind: Literal["charge-unit"] = "charge-unit"
+    unit: UnitId
+    moves: tuple[UnitMove, ...] | None = Field(None, description="what each means to do; what they did when left out")
+
+
 class PowerAttack(Asked):
     """May I make that power attack?
 
@@ -111,6 +139,7 @@ class PowerAttack(Asked):
     RULES = {
         "warmachine-prime": "head-butt power-strike",
         "hordes-mk2": "power-attack-legal",
+        "warmachine-mk1": "power-attack-reach",
     }
     PLACES = ("attacker", "target")
     kind: Literal["power-attack"] = "power-attack"
@@ -133,6 +162,7 @@ class Slam(Asked):
     RULES = {
         "warmachine-prime": "slam-power-attack slam-path",
         "hordes-mk2": "slam-path",
+        "warmachine-mk1": "slam-path slammed-path",
     }
     PLACES = ("attacker", "target")
     kind: Literal["slam"] = "slam"
@@ -158,6 +188,7 @@ class Push(Asked):
         "warmachine-prime": "push-path",
         "hordes-mk2": "push-path",
         "warhammer-9": "push-spell",
+        "warmachine-mk1": "push-path",
     }
     PLACES = ("attacker", "target")
     kind: Literal["push"] = "push"
@@ -178,6 +209,7 @@ class Throw(Asked):
     RULES = {
         "warmachine-prime": "throw-path throw-deviation",
         "hordes-mk2": "throw-direction-legal throw-distance throw-deviation throw-path double-hand-throw-path",
+        "warmachine-mk1": "throw-path double-hand-throw-path",
     }
     PLACES = ("attacker", "target", "at")
     kind: Literal["throw"] = "throw"
@@ -207,6 +239,7 @@ class Trample(Asked):
     RULES = {
         "warmachine-prime": "trample-path trample-back-strike trample-free-strikes",
         "hordes-mk2": "trample-path",
+        "warmachine-mk1": "trample-path trample-free-strikes",
     }
     PLACES = ("attacker", "hits")
     kind: Literal["trample"] = "trample"

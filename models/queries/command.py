@@ -19,6 +19,7 @@ class Formation(Asked):
     RULES = {
         "warmachine-prime": "formation out-of-formation-effects",
         "hordes-mk2": "formation",
+        "warmachine-mk1": "formation",
     }
     PLACES = ("unit", "who")
     kind: Literal["formation"] = "formation"
@@ -36,6 +37,7 @@ class CommandRange(Asked):
         "warmachine-prime": "command-range",
         "hordes-mk2": "command-range",
         "warhammer-9": "leadership-radius battle-standard-radius",
+        "warmachine-mk1": "command-range",
     }
     PLACES = ("commander", "who")
     kind: Literal["command-range"] = "command-range"
@@ -57,6 +59,7 @@ class ControlArea(Asked):
     RULES = {
         "warmachine-prime": "control-range pack-order",
         "hordes-mk2": "control-area force-legal leach transfer",
+        "warmachine-mk1": "control-area",
     }
     PLACES = ("caster", "target")
     kind: Literal["control-area"] = "control-area"
@@ -78,6 +81,7 @@ class Channel(Asked):
     RULES = {
         "warmachine-prime": "channel",
         "hordes-mk2": "channel",
+        "warmachine-mk1": "channel",
     }
     PLACES = ("caster", "channeler", "target")
     kind: Literal["channel"] = "channel"
@@ -132,6 +136,7 @@ class MoraleCheck(Asked):
     RULES = {
         "hordes-mk2": "terror-range",
         "warhammer-9": "panic-within panic-casualties panic-chance",
+        "warmachine-mk1": "terror-range",
     }
     PLACES = ("source", "unit")
     kind: Literal["morale-check"] = "morale-check"

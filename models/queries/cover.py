@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from models.queries.asked import ORIGIN, PH, PHM, Asked, Attack, MiniatureId, Place, Shot
+from models.queries.asked import ORIGIN, PH, PHM, Asked, Attack, M, MiniatureId, Place, Shot
 from models.words import Point, Word
 
 
@@ -58,6 +58,7 @@ class ElevationBonus(Asked):
         "warmachine-prime": "elevation-bonus",
         "hordes-mk2": "elevation-bonus",
         "warhammer-9": "hill-bonus",
+        "warmachine-mk1": "elevated-target",
     }
     PLACES = ("attacker", "target")
     kind: Literal["elevation-bonus"] = "elevation-bonus"
@@ -77,6 +78,7 @@ class BackStrike(Asked):
     RULES = {
         "warmachine-prime": "back-strike",
         "hordes-mk2": "back-strike",
+        "warmachine-mk1": "back-strike",
     }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["back-strike"] = "back-strike"
@@ -86,6 +88,22 @@ class BackStrike(Asked):
     path_mm: tuple[Point, ...] | None = Field(
         None, min_length=1, description="the attacker's path; it strikes at the end"
     )
+
+
+class ShieldWall(Asked):
+    """Does shield wall protect me from this?
+
+    Yes: ordered, in rank, hit from the front. Margin: the least slack of arc and contact. Gives `neighbours`,
+    `bonus` and `clauses`.
+    """
+
+    EDITIONS = M
+    RULES = {"warmachine-mk1": "shield-wall-neighbours"}
+    PLACES = ("target", "attacker", "origin")
+    kind: Literal["shield-wall"] = "shield-wall"
+    target: MiniatureId
+    attacker: MiniatureId | None = None
+    origin: Place | None = ORIGIN
 
 
 class MeleeTerrainBonus(Asked):
@@ -113,7 +131,10 @@ class InMeleePenalty(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "target-in-melee-bonus"}
+    RULES = {
+        "warmachine-prime": "target-in-melee-bonus",
+        "warmachine-mk1": "in-melee-penalty",
+    }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["in-melee-penalty"] = "in-melee-penalty"
     attacker: MiniatureId
@@ -133,6 +154,7 @@ class InMeleeGroup(Asked):
     RULES = {
         "warmachine-prime": "in-melee-group",
         "hordes-mk2": "in-melee-group",
+        "warmachine-mk1": "in-melee-group",
     }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["in-melee-group"] = "in-melee-group"

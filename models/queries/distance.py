@@ -47,6 +47,7 @@ class Within(Asked):
     RULES = {
         "warmachine-prime": "within",
         "hordes-mk2": "within",
+        "warmachine-mk1": "within",
     }
     PLACES = ("a", "b")
     kind: Literal["within"] = "within"
@@ -65,6 +66,7 @@ class CompletelyWithin(Asked):
     RULES = {
         "warmachine-prime": "completely-within",
         "hordes-mk2": "completely-within",
+        "warmachine-mk1": "completely-within",
     }
     PLACES = ("a", "b")
     kind: Literal["completely-within"] = "completely-within"
@@ -101,6 +103,7 @@ class Aura(Asked):
         "warmachine-prime": "within-model-area focus-induction",
         "hordes-mk2": "aura-members",
         "warhammer-9": "unit-within aura-terrain spell-distance-area",
+        "warmachine-mk1": "effect-members",
     }
     PLACES = ("source",)
     kind: Literal["aura"] = "aura"
@@ -202,6 +205,7 @@ class Arc(Asked):
     RULES = {
         "warmachine-prime": "point-in-arc",
         "warhammer-9": "unit-arc",
+        "warmachine-mk1": "arc-of",
     }
     PLACES = ("viewer", "target")
     kind: Literal["arc"] = "arc"
@@ -220,6 +224,7 @@ class DirectlyFacing(Asked):
     RULES = {
         "warmachine-prime": "directly-facing",
         "hordes-mk2": "directly-facing",
+        "warmachine-mk1": "facing-directly",
     }
     PLACES = ("viewer", "target")
     kind: Literal["directly-facing"] = "directly-facing"
@@ -267,6 +272,7 @@ class DamageArc(Asked):
     RULES = {
         "warmachine-prime": "damage-arc arc-lightning-origin hazard-blast-origin",
         "hordes-mk2": "origin-of-damage",
+        "warmachine-mk1": "damage-origin-arc",
     }
     PLACES = ("target", "attacker", "origin")
     kind: Literal["damage-arc"] = "damage-arc"

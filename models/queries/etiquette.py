@@ -15,6 +15,9 @@ class MayMeasure(Asked):
     `unlock` says what would open it.
     """
 
-    RULES = {"warmachine-prime": "measure-anything"}
+    RULES = {
+        "warmachine-prime": "measure-anything",
+        "warmachine-mk1": "measure-permission",
+    }
     kind: Literal["may-measure"] = "may-measure"
     query: "Query"

@@ -157,7 +157,10 @@ class Rally(Asked):
     """
 
     EDITIONS = frozenset({"warmachine-mk1", "warhammer-9"})
-    RULES = {"warhammer-9": "rally-reform"}
+    RULES = {
+        "warhammer-9": "rally-reform",
+        "warmachine-mk1": "rally-facing",
+    }
     PLACES = ("who",)
     kind: Literal["rally"] = "rally"
     who: MiniatureId

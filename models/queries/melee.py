@@ -18,6 +18,7 @@ class MeleeRange(Asked):
     RULES = {
         "warmachine-prime": "melee-range melee-range-elevation",
         "hordes-mk2": "melee-range",
+        "warmachine-mk1": "melee-range in-melee-range",
     }
     PLACES = ("attacker", "target")
     kind: Literal["melee-range"] = "melee-range"
@@ -43,6 +44,7 @@ class Engaged(Asked):
     RULES = {
         "warmachine-prime": "engaging engaged",
         "hordes-mk2": "engaged",
+        "warmachine-mk1": "engaging engaged",
     }
     PLACES = ("attacker", "target")
     kind: Literal["engaged"] = "engaged"
@@ -60,6 +62,7 @@ class InMelee(Asked):
     RULES = {
         "warmachine-prime": "in-melee",
         "hordes-mk2": "in-melee",
+        "warmachine-mk1": "in-melee",
     }
     PLACES = ("who", "against")
     kind: Literal["in-melee"] = "in-melee"
@@ -78,6 +81,7 @@ class FreeStrike(Asked):
     RULES = {
         "warmachine-prime": "free-strike",
         "hordes-mk2": "free-strike",
+        "warmachine-mk1": "free-strike",
     }
     PLACES = ("mover",)
     kind: Literal["free-strike"] = "free-strike"
@@ -95,7 +99,10 @@ class Sweep(Asked):
     """
 
     EDITIONS = PM
-    RULES = {"warmachine-prime": "sweep-targets"}
+    RULES = {
+        "warmachine-prime": "sweep-targets",
+        "warmachine-mk1": "melee-set",
+    }
     PLACES = ("attacker",)
     kind: Literal["sweep"] = "sweep"
     attacker: MiniatureId
@@ -118,6 +125,7 @@ class CombinedMelee(Asked):
     RULES = {
         "warmachine-prime": "combined-melee-participants",
         "hordes-mk2": "combined-melee-attack",
+        "warmachine-mk1": "combined-melee-participants",
     }
     PLACES = ("participants", "primary", "target")
     kind: Literal["combined-melee"] = "combined-melee"
@@ -133,7 +141,10 @@ class Lock(Asked):
     """
 
     EDITIONS = HM
-    RULES = {"hordes-mk2": "lock"}
+    RULES = {
+        "hordes-mk2": "lock",
+        "warmachine-mk1": "lock-integrity",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["lock"] = "lock"
     attacker: MiniatureId

@@ -48,6 +48,7 @@ class Move(Asked):
         "rough-terrain-cost fly-through end-of-activation-move",
         "hordes-mk2": "movement rough impassable incorporeal-move light-cavalry-move ride-by",
         "warhammer-9": "move-budget move-infer terrain-movement fly-move skirmish-move vanguard-move",
+        "warmachine-mk1": "advance-length",
     }
     PLACES = ("mover",)
     kind: Literal["move"] = "move"
@@ -131,6 +132,7 @@ class CrossObstacle(Asked):
     RULES = {
         "warmachine-prime": "obstacle-cross obstruction-pass flag-move",
         "hordes-mk2": "cross-linear-obstacle obstruction",
+        "warmachine-mk1": "linear-obstacle-crossing",
     }
     PLACES = ("mover", "feature")
     kind: Literal["cross-obstacle"] = "cross-obstacle"
@@ -221,6 +223,7 @@ class TableEdge(Asked):
         "warmachine-prime": "table-edge-stop",
         "hordes-mk2": "beyond-table",
         "warhammer-9": "table-edge pursuit-off-table",
+        "warmachine-mk1": "table-edge",
     }
     PLACES = ("mover",)
     kind: Literal["table-edge"] = "table-edge"
@@ -245,6 +248,7 @@ class EntersArea(Asked):
     RULES = {
         "warmachine-prime": "entering",
         "hordes-mk2": "enters-area",
+        "warmachine-mk1": "entering-area",
     }
     PLACES = ("mover", "area")
     kind: Literal["enters-area"] = "enters-area"
@@ -284,6 +288,7 @@ class Placement(Asked):
     RULES = {
         "warmachine-prime": "placement-legal base-fits-here",
         "hordes-mk2": "placement-legal",
+        "warmachine-mk1": "placement-legal",
     }
     PLACES = ("mover", "of")
     kind: Literal["placement"] = "placement"
@@ -304,6 +309,7 @@ class Replacement(Asked):
     RULES = {
         "warmachine-prime": "replace-legal",
         "hordes-mk2": "replacement-legal",
+        "warmachine-mk1": "replacement-legal",
     }
     PLACES = ("mover",)
     kind: Literal["replacement"] = "replacement"
@@ -338,6 +344,7 @@ class Fall(Asked):
     RULES = {
         "warmachine-prime": "fall",
         "hordes-mk2": "fall",
+        "warmachine-mk1": "falling",
     }
     PLACES = ("mover", "feature")
     kind: Literal["fall"] = "fall"
@@ -389,6 +396,7 @@ class Flee(Asked):
         "hordes-mk2": "flee-path",
         "warhammer-9": "flee-reaction flee-move flee-dangerous-tests flee-off-table flee-direction-break "
         "flee-direction-panic",
+        "warmachine-mk1": "flee-path",
     }
     PLACES = ("mover", "threats")
     kind: Literal["flee"] = "flee"

@@ -18,7 +18,10 @@ class RankedFormation(Asked):
     """
 
     EDITIONS = EVERY - {"warmachine-prime", "hordes-mk2"}
-    RULES = {"warhammer-9": "unit-legal-formation skirmish-formation"}
+    RULES = {
+        "warhammer-9": "unit-legal-formation skirmish-formation",
+        "warmachine-mk1": "tight-formation",
+    }
     PLACES = ("unit",)
     kind: Literal["ranked-formation"] = "ranked-formation"
     unit: UnitId

@@ -16,7 +16,10 @@ class TerrainClass(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"hordes-mk2": "obstacle-kind"}
+    RULES = {
+        "hordes-mk2": "obstacle-kind",
+        "warmachine-mk1": "terrain-class",
+    }
     PLACES = ("feature",)
     kind: Literal["terrain-class"] = "terrain-class"
     feature: ThingId
@@ -146,7 +149,10 @@ class StructureTarget(Asked):
     """
 
     EDITIONS = HM
-    RULES = {"hordes-mk2": "structure-target"}
+    RULES = {
+        "hordes-mk2": "structure-target",
+        "warmachine-mk1": "structure-target",
+    }
     PLACES = ("attacker", "target")
     kind: Literal["structure-target"] = "structure-target"
     attacker: MiniatureId

@@ -33,6 +33,7 @@ class Los(Asked):
         "hordes-mk2": "los los-elevation los-forest los-cloud los-wall",
         "warhammer-9": "los-model los-unit los-forest los-hill los-towering los-swarm los-obstacle-lean "
         "los-building los-ethereal",
+        "warmachine-mk1": "los los-3d elevation-los",
     }
     PLACES = ("viewer", "target", "ignoring")
     kind: Literal["los"] = "los"
@@ -53,6 +54,7 @@ class Intervening(Asked):
     RULES = {
         "warmachine-prime": "intervening-model",
         "hordes-mk2": "intervening screen-counts",
+        "warmachine-mk1": "intervening",
     }
     PLACES = ("viewer", "target", "blocker")
     kind: Literal["intervening"] = "intervening"
@@ -86,6 +88,7 @@ class TargetLegal(Asked):
     RULES = {
         "warmachine-prime": "target-legal mount-attack",
         "hordes-mk2": "target-legal",
+        "warmachine-mk1": "melee-attack-reach",
     }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["target-legal"] = "target-legal"
@@ -106,6 +109,7 @@ class SpellTarget(Asked):
         "warmachine-prime": "spell-range",
         "hordes-mk2": "spell-target",
         "warhammer-9": "spell-target",
+        "warmachine-mk1": "spell-target-los",
     }
     PLACES = ("caster", "target", "origin")
     kind: Literal["spell-target"] = "spell-target"
@@ -157,6 +161,7 @@ class Stealth(Asked):
     RULES = {
         "warmachine-prime": "stealth-miss",
         "hordes-mk2": "stealth",
+        "warmachine-mk1": "stealth-range",
     }
     PLACES = ("attacker", "target", "origin")
     kind: Literal["stealth"] = "stealth"
@@ -176,6 +181,7 @@ class MayShoot(Asked):
         "warmachine-prime": "may-shoot gunfighter",
         "hordes-mk2": "gunfighter",
         "warhammer-9": "shooting-forbidden",
+        "warmachine-mk1": "strafe",
     }
     PLACES = ("attacker", "target")
     kind: Literal["may-shoot"] = "may-shoot"
@@ -192,7 +198,10 @@ class Aim(Asked):
     """
 
     EDITIONS = PHM
-    RULES = {"warmachine-prime": "aim-legal"}
+    RULES = {
+        "warmachine-prime": "aim-legal",
+        "warmachine-mk1": "aim-legal",
+    }
     PLACES = ("who",)
     kind: Literal["aim"] = "aim"
     who: MiniatureId
@@ -209,6 +218,7 @@ class CombinedRanged(Asked):
     RULES = {
         "warmachine-prime": "combined-ranged-participants",
         "hordes-mk2": "combined-ranged-attack",
+        "warmachine-mk1": "combined-ranged-participants",
     }
     PLACES = ("participants", "primary", "target")
     kind: Literal["combined-ranged"] = "combined-ranged"

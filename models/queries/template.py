@@ -20,6 +20,7 @@ class TemplateHits(Asked):
         "warmachine-prime": "aoe-hits",
         "hordes-mk2": "aoe-hits",
         "warhammer-9": "template-hits building-template",
+        "warmachine-mk1": "aoe-hits",
     }
     PLACES = ("at", "direct")
     kind: Literal["template-hits"] = "template-hits"
@@ -40,6 +41,7 @@ class Deviation(Asked):
         "warmachine-prime": "aoe-point deviation-point bombardment",
         "hordes-mk2": "deviation-point",
         "warhammer-9": "scatter-point",
+        "warmachine-mk1": "deviation-point",
     }
     PLACES = ("origin", "target")
     kind: Literal["deviation"] = "deviation"
@@ -64,6 +66,7 @@ class SprayHits(Asked):
         "warmachine-prime": "spray-placement spray-hits",
         "hordes-mk2": "spray-template spray-hits structure-in-spray",
         "warhammer-9": "template-flame",
+        "warmachine-mk1": "spray-hits",
     }
     PLACES = ("attacker", "origin", "target")
     kind: Literal["spray-hits"] = "spray-hits"

@@ -1,10 +1,12 @@
 """WARMACHINE Errata & FAQ (first edition)."""
 
 from models import queries
+from models.words import EditionId
 from referee.edition import Edition
 from referee.editions import hordes_mk2, warmachine_prime
 from referee.editions.warmachine_mk1 import (
     cards,
+    citing,
     declared,
     formations,
     licences,
@@ -13,20 +15,28 @@ from referee.editions.warmachine_mk1 import (
     parameters,
     screening,
     standing,
+    units,
 )
 
+_ID: EditionId = "warmachine-mk1"
+
 EDITION = Edition(
-    id="warmachine-mk1",
+    id=_ID,
     book=parameters.BOOK,
     too_close=parameters.TOO_CLOSE,
     unknown_terrain=parameters.UNKNOWN_TERRAIN,
     read_card=cards.read_card,
     settled=declared.SETTLED,
     terms=declared.TERMS,
+    cite=citing.cite,
     licence=licences.licence,
     measuring="after-declaration",
     rules={
-        **hordes_mk2.EDITION.rules,
+        **{kind: rule for kind, rule in hordes_mk2.EDITION.rules.items() if _ID in kind.EDITIONS},
+        queries.Sweep: warmachine_prime.EDITION.rules[queries.Sweep],
+        queries.ShieldWall: units.shield_wall,
+        queries.Rally: units.rally,
+        queries.ChargeUnit: units.charge_unit,
         queries.Assault: warmachine_prime.EDITION.rules[queries.Assault],
         queries.StandUp: standing.stand_up,
         queries.Screening: screening.screening,

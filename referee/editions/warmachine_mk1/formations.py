@@ -81,7 +81,7 @@ def _member(table: Situation, id_: str, ids: list[str], limit: float, inside: se
 def tight(table: Situation, query: RankedFormation) -> Ruling:
     """Whether they stand in ranks. Source: Tight Formation, Prime p. 36."""
     ids = [m.id for m in table.state.miniatures if m.unit == query.unit and "removed" not in m.status]
-    found = {id_: _slack(table, id_, ids) for id_ in ids}
+    found = {id_: rank_slack(table, id_, ids) for id_ in ids}
     worst = min(found, key=lambda id_: found[id_][0])
     defects: list[JsonValue] = [*sorted({word for mm, word, _ in found.values() if mm < 0})]
     return Ruling(
@@ -97,13 +97,13 @@ def tight(table: Situation, query: RankedFormation) -> Ruling:
 
 def _trooper(table: Situation, id_: str, ids: list[str]) -> Candidate:
     def rule(asked: Situation) -> Ruling:
-        mm, _, near = _slack(asked, id_, ids)
+        mm, _, near = rank_slack(asked, id_, ids)
         return Ruling(margin_mm=mm, touches=tuple(dict.fromkeys((id_, *near))), faces=(id_,))
 
     return Candidate(id_, rule(table), rule)
 
 
-def _slack(table: Situation, id_: str, ids: list[str]) -> tuple[float, str, tuple[str, ...]]:
+def rank_slack(table: Situation, id_: str, ids: list[str]) -> tuple[float, str, tuple[str, ...]]:
     """By how much it stands in a rank: touching one beside it that looks the same way, square to the row."""
     facing = table.facing_rad(id_)
     beside = [o for o in ids if o != id_ and _is_beside(table, id_, o, facing)]
