@@ -55,7 +55,7 @@ class Vigil:
                 yield from self._told(self._silent(damaged))
                 continue
             if self._is_frozen(shot):
-                yield from self._told("it hangs: its picture does not change any more, not in a single pixel")
+                yield from self._told("it hangs: its picture does not change any more, not by a grey level")
                 continue
             self._is_told = False
             yield shot
