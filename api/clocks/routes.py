@@ -28,6 +28,7 @@ from models.frozen import Frozen
 
 Judge = Annotated[Seat, needs(Right.RULE)]
 AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
+PREFIX = "/api/v1/clocks"
 _KEPT = problems(JournalFailed)
 _SET = problems(NoClocks, JournalFailed)
 
@@ -60,45 +61,61 @@ class ExtendClocks(Frozen):
 
 def clocking(desk: ClockDesk) -> APIRouter:
     """The routes of the death clocks. Each answers with the clocks; null while there are none."""
-    router = APIRouter(prefix="/api/v1/clocks", tags=["clocks"])
+    router = APIRouter(tags=["clocks"])
+    router.include_router(_playing(desk))
+    router.include_router(_judging(desk))
+    return router
 
-    def done(deed: Entry) -> ClocksTold | None:
-        desk.do(deed)
-        return desk.told(time.time())
+
+def _playing(desk: ClockDesk) -> APIRouter:
+    router = APIRouter(prefix=PREFIX)
 
     @router.get("")
     async def clocks() -> ClocksTold | None:
-        """The clocks as they stand; what a clock shows follows from them and the server's time."""
+        """The clocks as they stand."""
         return desk.told(time.time())
-
-    @router.put("", responses=_KEPT)
-    async def set_clocks(wanted: SetClocks, seat: Judge) -> ClocksTold | None:
-        """Set both clocks anew."""
-        return done(ClocksSet(by=seat, total_s=wanted.minutes * MINUTE_S))
-
-    @router.delete("", responses=_KEPT)
-    async def put_away(seat: Judge) -> ClocksTold | None:
-        """Play without clocks."""
-        return done(ClocksPutAway(by=seat))
 
     @router.post("/pass", responses=_SET)
     async def pass_clock(wanted: PassClock, seat: AtTheTable) -> ClocksTold | None:
         """End a turn: the other's clock runs."""
-        return done(ClockPassed(by=seat, to=wanted.to))
+        return _done(desk, ClockPassed(by=seat, to=wanted.to))
+
+    return router
+
+
+def _judging(desk: ClockDesk) -> APIRouter:
+    router = APIRouter(prefix=PREFIX)
+
+    @router.put("", responses=_KEPT)
+    async def set_clocks(wanted: SetClocks, seat: Judge) -> ClocksTold | None:
+        """Set both clocks anew."""
+        return _done(desk, ClocksSet(by=seat, total_s=wanted.minutes * MINUTE_S))
+
+    @router.delete("", responses=_KEPT)
+    async def put_away(seat: Judge) -> ClocksTold | None:
+        """Play without clocks."""
+        return _done(desk, ClocksPutAway(by=seat))
 
     @router.post("/stop", responses=_SET)
     async def stop(wanted: StopClocks, seat: Judge) -> ClocksTold | None:
         """Stop the clocks, for a ruling or otherwise."""
-        return done(ClocksStopped(by=seat, why=wanted.why))
+        return _done(desk, ClocksStopped(by=seat, why=wanted.why))
 
     @router.post("/start", responses=_SET)
     async def start(seat: Judge) -> ClocksTold | None:
         """Let the clock that was stopped run on."""
-        return done(ClocksStarted(by=seat))
+        return _done(desk, ClocksStarted(by=seat))
 
     @router.post("/extend", responses=_SET)
     async def extend(wanted: ExtendClocks, seat: Judge) -> ClocksTold | None:
         """Give time, and note why."""
-        return done(ClocksExtended(by=seat, player=wanted.player, by_s=wanted.minutes * MINUTE_S, note=wanted.note))
+        by_s = wanted.minutes * MINUTE_S
+        return _done(desk, ClocksExtended(by=seat, player=wanted.player, by_s=by_s, note=wanted.note))
 
     return router
+
+
+def _done(desk: ClockDesk, deed: Entry) -> ClocksTold | None:
+    """The clocks after this deed."""
+    desk.do(deed)
+    return desk.told(time.time())

@@ -24,6 +24,7 @@ from api.seats.seat import Right, Seat
 from api.sighting import Said
 from models.frozen import Frozen
 
+PREFIX = "/api/v1/rulings"
 _ASKED = problems(NoTableYet, NoSuchMoment)
 Judge = Annotated[Seat, needs(Right.RULE)]
 
@@ -51,12 +52,37 @@ class Withdrawal(Frozen):
 
 def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, hub: Hub, *, ask: Referees) -> APIRouter:
     """The routes of the judge's rulings. Everybody may read them, and phones hear of each; only the judge writes."""
-    router = APIRouter(prefix="/api/v1/rulings", tags=["rulings"])
+    router = APIRouter(tags=["rulings"])
+    router.include_router(_reading(rulings, hub))
+    router.include_router(_writing(rulings, moments, overlay, hub, ask))
+    return router
+
+
+def _reading(rulings: Rulings, hub: Hub) -> APIRouter:
+    router = APIRouter(prefix=PREFIX)
 
     @router.get("")
     async def briefs() -> tuple[Brief, ...]:
         """The newest rulings, the oldest of them first."""
         return rulings.briefs()
+
+    @router.get("/{n}", responses=problems(NoSuchRuling))
+    def one(n: int) -> Ruling:
+        """A ruling with its verdict."""
+        return rulings.of(n)
+
+    @router.get("/{n}/record.html", response_class=Response, responses=content("text/html") | problems(NoSuchRuling))
+    def record(n: int) -> Response:
+        """A page to print: the drawn witness, the numbers, the sources, what was decided, and room for signatures."""
+        ruled, _ = rulings.kept(n)
+        page = record_of(rulings.of(n), ruled.state, title=hub.title)
+        return Response(page, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+    return router
+
+
+def _writing(rulings: Rulings, moments: Moments, overlay: OverlayDesk, hub: Hub, ask: Referees) -> APIRouter:
+    router = APIRouter(prefix=PREFIX)
 
     @router.post("/taped", responses=_ASKED)
     def taped(look: LookByTape, _: Judge) -> Taped:
@@ -76,24 +102,12 @@ def ruling(rulings: Rulings, moments: Moments, overlay: OverlayDesk, hub: Hub, *
         hub.take(Said(f"Judge: {written.line.title}: {written.said}"))
         return written
 
-    @router.get("/{n}", responses=problems(NoSuchRuling))
-    def one(n: int) -> Ruling:
-        """A ruling with its verdict."""
-        return rulings.of(n)
-
     @router.post("/{n}/withdraw", responses=problems(NoSuchRuling, JournalFailed))
     async def withdraw(n: int, why: Withdrawal, seat: Judge) -> Ruling:
         """Take a ruling back; it stays in the journal, with the reason."""
         withdrawn = rulings.withdraw(n, why.reason, by=seat)
         hub.take(Said(f"Judge: ruling {n} is withdrawn"))
         return withdrawn
-
-    @router.get("/{n}/record.html", response_class=Response, responses=content("text/html") | problems(NoSuchRuling))
-    def record(n: int) -> Response:
-        """A page to print: the drawn witness, the numbers, the sources, what was decided, and room for signatures."""
-        ruled, _ = rulings.kept(n)
-        page = record_of(rulings.of(n), ruled.state, title=hub.title)
-        return Response(page, media_type="text/html", headers={"Cache-Control": "no-store"})
 
     return router
 

@@ -202,7 +202,7 @@ def test_whoever_has_no_code_looks_and_writes_nothing(browser: Browser, table: H
     page.close()
 
 
-@pytest.mark.parametrize("size", [SMALL, PHONE, TABLET], ids=["small", "phone", "tablet"])
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=["small", "phone"])
 def test_no_part_is_wider_than_the_screen(browser: Browser, table: Hosted, size: tuple[int, int]) -> None:
     table.tell("PUT", "clocks", {"minutes": 60})
     table.tell("POST", "clocks/pass", {"to": "player-b"})

@@ -8,18 +8,18 @@ import type { Store } from "../store";
 import type { Glance, Seated, Sitting, Tables, Told } from "../types.gen";
 import { WholeStream } from "../whole";
 import type { Zoom } from "../zoom";
+import { Orders } from "./orders";
 import { get, tell } from "./server";
-import type { GivenTime, MomentFilter, Other, Source, State, Tab } from "./state";
-import type { AboutGiven, Bench, DrawnTable, Moment, NewRuling, Production, Ruling, Sheet, Taped } from "./types.gen";
+import type { MomentFilter, Other, State, Tab } from "./state";
+import type { AboutGiven, Bench, DrawnTable, Moment, NewRuling, Ruling, Sheet, Taped } from "./types.gen";
 import { words } from "./words";
 
-const NOTICE_MS = 5000;
 const GLANCE_MS = 5000;
 /** Table around a pair when it is looked at. */
 const AROUND_MM = 220;
 const MOST_MOMENTS = 1000;
 
-export class Actions {
+export class Actions extends Orders {
   readonly picture = new Picture(() => this.store.set({}));
   zoom: Zoom | null = null;
   readonly #live: Live;
@@ -28,10 +28,10 @@ export class Actions {
     lost: () => this.store.set({ link: "lost" }),
   });
   #asked = 0;
-  #noticeEnds = 0;
   #isReadingOn = false;
 
-  constructor(private readonly store: Store<State>) {
+  constructor(store: Store<State>) {
+    super(store);
     this.#live = new Live({ told: (message) => this.#hear(message), opened: () => {}, lost: () => {} });
   }
 
@@ -50,7 +50,7 @@ export class Actions {
   }
 
   async join(code: string): Promise<void> {
-    await this.#try(async () => {
+    await this.attempt(async () => {
       await tell("POST", "join", { code });
       await this.#sit();
     });
@@ -68,7 +68,7 @@ export class Actions {
   }
 
   async #listTables(tables: Tables["tables"]): Promise<void> {
-    await this.#try(async () => this.#tables(await tell<Tables>("PUT", "tables", { tables })));
+    await this.attempt(async () => this.#tables(await tell<Tables>("PUT", "tables", { tables })));
     void this.#glance();
   }
 
@@ -272,7 +272,7 @@ export class Actions {
 
   async #write(ruling: NewRuling): Promise<void> {
     const { withStream: on_air } = this.store.state;
-    await this.#try(async () => {
+    await this.attempt(async () => {
       const written = await tell<Ruling>("POST", "rulings", { ...ruling, on_air });
       this.store.set({ written, draft: null });
     });
@@ -283,68 +283,21 @@ export class Actions {
   }
 
   async withdraw(n: number, reason: string): Promise<void> {
-    await this.#try(async () => {
+    await this.attempt(async () => {
       await tell("POST", `rulings/${n}/withdraw`, { reason });
       const { written } = this.store.state;
       this.store.set({ withdrawing: null, written: written?.n === n ? null : written });
     });
   }
 
-  // clocks
-
-  async setClocks(minutes: number): Promise<void> {
-    await this.#try(() => tell("PUT", "clocks", { minutes }));
-  }
-
-  async putClocksAway(): Promise<void> {
-    await this.#try(() => tell("DELETE", "clocks"));
-  }
-
-  async passClock(to: string): Promise<void> {
-    await this.#try(() => tell("POST", "clocks/pass", { to }));
-  }
-
-  async stopClocks(): Promise<void> {
-    await this.#try(() => tell("POST", "clocks/stop", {}));
-  }
-
-  async startClocks(): Promise<void> {
-    await this.#try(() => tell("POST", "clocks/start"));
-  }
-
-  giving(changes: Partial<GivenTime>): void {
-    this.store.set({ giving: { ...this.store.state.giving, ...changes } });
-  }
-
-  async give(): Promise<void> {
-    await this.#try(() => tell("POST", "clocks/extend", this.store.state.giving));
-  }
-
   // stream
-
-  async produce(changes: Partial<Production>): Promise<void> {
-    const { bench } = this.store.state;
-    if (bench) await this.#try(() => tell("PUT", "overlay/production", { ...bench.production, ...changes }));
-  }
 
   async putOnAir(slot: string): Promise<void> {
     const { pair, at } = this.#about(slot);
-    await this.#try(async () => {
+    await this.attempt(async () => {
       await tell("POST", "overlay/air", { pair, slots: [slot], at });
-      this.#note(words.pushed);
+      this.note(words.pushed);
     });
-  }
-
-  async resolve(id: number): Promise<void> {
-    await this.#try(() => tell("POST", `overlay/air/${id}/resolved`, {}));
-  }
-
-  async takeOffAir(): Promise<void> {
-    await this.#try(() => tell("DELETE", "overlay/air"));
-  }
-
-  source(changes: Partial<Source>): void {
-    this.store.set({ source: { ...this.store.state.source, ...changes } });
   }
 
   // what comes from the server
@@ -385,20 +338,6 @@ export class Actions {
     if (this.store.state.at !== null || this.store.state.draft !== null) return;
     await this.#look();
     if (this.store.state.tape_in === null) void this.#ask();
-  }
-
-  async #try(deed: () => Promise<unknown>): Promise<void> {
-    try {
-      await deed();
-    } catch (wrong) {
-      this.#note(problemOf(wrong).detail);
-    }
-  }
-
-  #note(notice: string): void {
-    clearTimeout(this.#noticeEnds);
-    this.store.set({ notice });
-    this.#noticeEnds = window.setTimeout(() => this.store.set({ notice: null }), NOTICE_MS);
   }
 }
 
