@@ -18,6 +18,17 @@ _UNKNOWN = frozenset({*get_args(Ability), *get_args(Status)}) - _ABILITIES - _ST
 
 
 def read_card(miniature: Miniature) -> Miniature:
-    """The miniature as this book knows it. Source: Knockdown, Prime p. 49: an all-round front arc."""
+    """The miniature as this book knows it: the knocked down look all round, what a warjack holds is part of it.
+
+    Source: Knockdown, Prime p. 49; Line of Sight, Prime p. 33.
+    """
     known = miniature.without(_UNKNOWN)
-    return known.model_copy(update={"front_arc_deg": 360}) if "knocked-down" in known.status else known
+    more: dict[str, object] = {"front_arc_deg": 360} if "knocked-down" in known.status else {}
+    if known.type == "warjack" and known.held_mm and known.body_mm is not None:
+        more["body_mm"] = max(known.body_mm, *(z for _, _, z in known.held_mm))
+    return known.model_copy(update=more) if more else known
+
+
+def eye_mm(miniature: Miniature) -> float | None:
+    """The height of its head, where that is told. Source: Line of Sight, Prime p. 33: from over the base centre."""
+    return miniature.head_mm

@@ -5,7 +5,7 @@ from dataclasses import replace
 from models.house_rules import HOUSE_RULES
 from models.words import EditionId
 from referee.editions.hordes_mk2 import declared as of_mk2
-from referee.editions.warmachine_mk1 import melee
+from referee.editions.warmachine_mk1 import cards, melee
 from referee.editions.warmachine_mk1.moves import rough_stops
 
 _ID: EditionId = "warmachine-mk1"
@@ -13,7 +13,11 @@ _LATER: EditionId = "hordes-mk2"
 _LATEST: EditionId = "warmachine-prime"
 
 TERMS = replace(
-    of_mk2.TERMS, why_ignored=melee.why_ignored, rough_stops=rough_stops, brutes=frozenset({"warjack", "warbeast"})
+    of_mk2.TERMS,
+    why_ignored=melee.why_ignored,
+    eye_mm=cards.eye_mm,
+    rough_stops=rough_stops,
+    brutes=frozenset({"warjack", "warbeast"}),
 )
 
 _OWN = {

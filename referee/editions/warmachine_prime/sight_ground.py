@@ -206,7 +206,9 @@ def _stretch(table: Situation, viewer: str, target: str, height: float) -> tuple
 
 def tops_mm(table: Situation, viewer: str, target: str) -> tuple[float, float]:
     """The heights of the tops of both volumes. Source: Determining Model Volume, p. 37."""
-    return top_mm(table, viewer), top_mm(table, target)
+    eye = terms_of(table).eye_mm(table.miniature(viewer))
+    start = top_mm(table, viewer) if eye is None else elevation_mm(table, viewer) + eye
+    return start, top_mm(table, target)
 
 
 def top_mm(table: Situation, id_: str) -> float:

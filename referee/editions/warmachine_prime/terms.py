@@ -114,6 +114,8 @@ class Terms:
     """The statuses in which a warbeast is no use for what it is wanted for."""
     deploy_mm: Callable[[Situation, str], float]
     """How deep the deployment zone of a side is."""
+    eye_mm: Callable[[Miniature], float | None] = lambda miniature: None
+    """The height its eyes are at above the ground, where sight does not start from the top of its volume."""
     brutes: frozenset[str] = frozenset({"warbeast"})
     """The types that make power attacks, and that can be locked."""
     rough_stops: Callable[[Situation, Terrain], bool] = lambda table, terrain: False
