@@ -11,6 +11,7 @@ from tests.api.serving import served
 from tests.api.worlds import SKIRMISH
 
 pytestmark = pytest.mark.browser
+expect.set_options(timeout=15_000)  # a busy machine answers late, not wrongly
 
 SIZES = {"phone": (390, 844), "tablet": (1024, 768)}
 
@@ -52,7 +53,7 @@ def test_a_base_is_named_and_sized_with_a_tap_and_it_is_undone(table: Page) -> N
     tap(table, "m12")
     table.get_by_label("Name").fill("Gorman")
     table.get_by_role("button", name="Save").tap()
-    expect(table.locator(".setup h2")).to_have_text("Gorman")
+    expect(table.locator(".setup .pair h2")).to_have_text("Gorman")
     table.get_by_role("radio", name="50 mm").tap()
 
     expect(table.locator('.base[data-id="m12"] .rim')).to_have_attribute("r", "25")

@@ -12,6 +12,7 @@ from tests.api.serving import served
 from tests.api.worlds import SKIRMISH
 
 pytestmark = pytest.mark.browser
+expect.set_options(timeout=15_000)  # a busy machine answers late, not wrongly
 
 SIZES = {"phone": (390, 844), "tablet": (1024, 768)}
 SMALLEST = (320, 568)

@@ -19,6 +19,10 @@ export class Laying {
     this.ask();
   }
 
+  takeUp(): void {
+    this.change({ at: null, on: null, from: null, isMissed: false });
+  }
+
   at(at: Point): void {
     this.change({ at: withinTable(this.store.state, at), on: null });
   }

@@ -2,7 +2,10 @@
 
 import type { Point } from "./geometry";
 import { remembered, type Settings } from "./settings";
-import type { Around, Book, Course, DrawnMiniature, DrawnTable, Found, Freshness, Problem, ProfileGiven, Right, Ring, SelfCheck, SetupTold, Sheet, StepTold, TerrainGiven, Verdict } from "./types.gen";
+import type {
+  Around, Book, Course, DrawnMiniature, DrawnTable, Found, Freshness, Problem, ProfileGiven, Right, Ring, SelfCheck,
+  SetupTold, Sheet, StepTold, TerrainGiven, Verdict,
+} from "./types.gen";
 
 export interface View {
   /** zoom and shift on top of the fit of the whole table, CSS pixels */

@@ -3,10 +3,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { inches, isAnswered, lengthOf } from "../format";
+import { isAnswered, type Answered } from "../format";
 import { miniature, type State } from "../state";
 import type { Around, DrawnMiniature, Line, Other, Ring } from "../types.gen";
 import { choice } from "./chips";
+import { far } from "./far";
 import { icon } from "./icons";
 import { sizeOf } from "./news";
 import { titled } from "./rows";
@@ -43,12 +44,16 @@ function surroundings(around: Around, state: State, actions: Actions): TemplateR
 /** Everybody else: who threatens it first, then by distance. */
 export function everybody(around: Around, state: State, actions: Actions): TemplateResult {
   const threats = around.others.filter((other) => other.lines.some(isOfTheirs)).length;
-  if (around.refused !== null) return html`<p class="opened close advice refusal">${icon("warn")}<span>${around.refused}</span></p>${list(around, state, actions)}`;
+  if (around.refused !== null) {
+    return html`<p class="opened close advice refusal">${icon("warn")}<span>${around.refused}</span></p>
+      ${list(around, state, actions)}`;
+  }
   return html`<h3>${around.is_whole ? SAY.threatened(threats) : SAY.weighing}</h3>${list(around, state, actions)}`;
 }
 
 function list(around: Around, state: State, actions: Actions): TemplateResult {
-  return html`<ul class="others" aria-label=${SAY.others}>${repeat(sorted(around), (other) => other.id, (other) => entry(other, state, actions))}</ul>`;
+  const entries = repeat(sorted(around), (other) => other.id, (other) => entry(other, state, actions));
+  return html`<ul class="others" aria-label=${SAY.others}>${entries}</ul>`;
 }
 
 /** Who threatens it stands first; the order is otherwise that of distance. */
@@ -67,25 +72,33 @@ function toggle(ring: Ring, { hiddenRings }: State, actions: Actions): TemplateR
   const isHidden = hiddenRings.includes(ring.slot);
   return html`<button class="ring ${ring.slot}" aria-pressed=${!isHidden} @click=${() => actions.toggleRing(ring.slot)}
       aria-label="${isHidden ? SAY.showRing(name) : SAY.hideRing(name)}, ${ring.length_in}″, ${SAY.ringWhy[ring.slot]}">
-    <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true"><path class="line" d="M1 4h24"/></svg><span>${name} <b>${+ring.length_in.toFixed(2)}″</b></span>
+    <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true"><path class="line" d="M1 4h24"/></svg>
+    <span>${name} <b>${+ring.length_in.toFixed(2)}″</b></span>
   </button>`;
 }
 
 function supposed(around: Around, state: State, actions: Actions): TemplateResult {
   const isOpen = state.open === "supposed";
   return html`<button class="supposes" aria-expanded=${isOpen} @click=${() => actions.open("supposed")}>
-      ${SAY.speedName} <b>${around.speed_in}″</b> · ${SAY.reachName} <b>${around.reach_in}″</b> <small>${SAY.supposed}</small>${icon(isOpen ? "up" : "down")}
+      ${SAY.speedName} <b>${around.speed_in}″</b> · ${SAY.reachName} <b>${around.reach_in}″</b>
+      <small>${SAY.supposed}</small>${icon(isOpen ? "up" : "down")}
     </button>
-    ${isOpen ? html`<div class="opened supposing"><p>${SAY.speedName}</p>${choice(SAY.speedName, SPEEDS_IN, around.speed_in, (speed) => actions.speed(speed))}
-      <p>${SAY.reachName}</p>${choice(SAY.reachName, REACHES_IN, around.reach_in, (reach) => actions.reach(reach))}</div>` : nothing}`;
+    ${isOpen ? html`<div class="opened supposing"><p>${SAY.speedName}</p>
+      ${choice(SAY.speedName, SPEEDS_IN, around.speed_in, (speed) => actions.speed(speed))}
+      <p>${SAY.reachName}</p>
+      ${choice(SAY.reachName, REACHES_IN, around.reach_in, (reach) => actions.reach(reach))}</div>` : nothing}`;
 }
 
 function entry(other: Other, state: State, actions: Actions): TemplateResult {
   const m = miniature(state, other.id);
   if (!m) return html``;
-  const { distance_mm, sigma_mm } = other;
   return html`<li><button class="other ${other.lines.some(isOfTheirs) ? "threat" : ""}" data-id=${other.id} @click=${() => actions.against(other.id)}>
-    <span class="whom">${m.name}<small>${other.lines.filter(isAnswered).map((line) => html`<i class="deed">${icon("threat")}${titled(line.title)}${line.verdict.answer === "too-close" ? ` (${SAY.tooClose})` : ""}</i>`)}</small></span>
-    ${distance_mm === null ? nothing : html`<span class="far"><b>${inches(distance_mm)}</b><small>${lengthOf({ name: "", value_mm: distance_mm, sigma_mm: sigma_mm ?? 0 })}</small></span>`}
+    <span class="whom">${m.name}<small>${other.lines.filter(isAnswered).map(deed)}</small></span>
+    ${far(other.distance_mm, other.sigma_mm)}
   </button></li>`;
+}
+
+function deed({ title, verdict }: Answered): TemplateResult {
+  const doubt = verdict.answer === "too-close" ? ` (${SAY.tooClose})` : "";
+  return html`<i class="deed">${icon("threat")}${titled(title)}${doubt}</i>`;
 }

@@ -17,6 +17,7 @@ export function drawing(piece: Drawing, frame: Frame, actions: Actions): SVGTemp
       const grip = gripOf(corner, frame, (to) => actions.table.moveCorner(i, to));
       return svg`<g class="grip" role="button" tabindex="0" aria-label=${SAY.cornerOf(i + 1)} @pointerdown=${grip.down} @pointermove=${grip.move}
           @pointerup=${grip.up} @pointercancel=${grip.up} @click=${grip.click} @keydown=${grip.key}>
-        <circle class="hold" cx=${corner[0]} cy=${corner[1]} r=${FINGER_PX / scaleOf(frame)} /><path class="cross" d="M${corner[0]} ${corner[1]}h0" /></g>`;
+        <circle class="hold" cx=${corner[0]} cy=${corner[1]} r=${FINGER_PX / scaleOf(frame)} />
+        <path class="cross" d="M${corner[0]} ${corner[1]}h0" /></g>`;
     })}</g>`;
 }

@@ -19,7 +19,8 @@ export function gauge(verdict: Verdict): TemplateResult | typeof nothing {
   const at = (value: number) => WIDE / 2 + (HALF * value) / span;
   const band = Math.max(2 * SIGMAS * sigma * (HALF / span), 3);
   const words = figures(verdict);
-  return html`<svg class="gauge" viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${SAY.gauge(words?.large ?? "", words ? `, ${words.small}` : "")}>
+  const aloud = SAY.gauge(words?.large ?? "", words ? `, ${words.small}` : "");
+  return html`<svg class="gauge" viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${aloud}>
     ${svg`<path class="axis" d="M${WIDE / 2 - HALF} ${LINE_Y}h${2 * HALF}"/>
       <rect class="band" x=${at(margin) - band / 2} y=${LINE_Y - 9} width=${band} height="18" rx="3"/>
       <path class="limit" d="M${WIDE / 2} ${LINE_Y - 13}v26"/>

@@ -63,6 +63,8 @@ function strikes(state: State): SVGTemplateResult | typeof nothing {
   const told = Object.entries(by_id).filter(([, one]) => one.at_mm);
   return svg`${told.map(([id, { at_mm }]) => {
     const from = miniature(state, id)?.at_mm;
-    return from && at_mm ? svg`<path class="strike" d="M${from[0]} ${from[1]}L${at_mm[0]} ${at_mm[1]}" /><path class="struck" d="M${at_mm[0]} ${at_mm[1]}h0" />` : nothing;
+    if (!from || !at_mm) return nothing;
+    const [x, y] = at_mm;
+    return svg`<path class="strike" d="M${from[0]} ${from[1]}L${x} ${y}" /><path class="struck" d="M${x} ${y}h0" />`;
   })}`;
 }

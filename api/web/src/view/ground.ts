@@ -5,6 +5,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import type { Drawing, State } from "../state";
 import type { DrawnArea } from "../types.gen";
+import { chip } from "./chips";
 import { icon } from "./icons";
 import { SAY } from "./words";
 
@@ -33,13 +34,17 @@ function piece(state: State, drawing: Drawing, actions: Actions): TemplateResult
       <button class="round" @click=${() => actions.table.draw(null)} aria-label=${SAY.leavePiece}>${icon("clear")}</button></header>
     <p class="soft">${SAY.corners(drawing.corners.length)}</p>
     <div class="toolbar words">
-      <button class="mend" ?disabled=${drawing.corners.length === 0} @click=${() => actions.table.reshape(drawing.corners.slice(0, -1))}>${SAY.lastCornerOff}</button>
-      ${drawing.id === null ? nothing : html`<button class="mend" @click=${() => void actions.table.takeAway(drawing.id ?? "")}>${SAY.takeAway}</button>`}
+      <button class="mend" ?disabled=${drawing.corners.length === 0}
+        @click=${() => actions.table.reshape(drawing.corners.slice(0, -1))}>${SAY.lastCornerOff}</button>
+      ${drawing.id === null ? nothing : html`<button class="mend"
+        @click=${() => void actions.table.takeAway(drawing.id ?? "")}>${SAY.takeAway}</button>`}
     </div>
     <label class="field">${SAY.kind}${kinds(state, drawing, actions)}</label>
     <h3>${SAY.height}</h3>
     <div class="chips" role="radiogroup" aria-label=${SAY.inInches(SAY.height)}>${HEIGHTS_IN.map((tall) => height(tall, drawing, actions))}</div>
-    <div class="toolbar words"><button class="mend strong" ?disabled=${!isReady} @click=${() => void actions.table.lay()}>${SAY.layPiece}</button></div>`;
+    <div class="toolbar words">
+      <button class="mend strong" ?disabled=${!isReady} @click=${() => void actions.table.lay()}>${SAY.layPiece}</button>
+    </div>`;
 }
 
 function kinds(state: State, drawing: Drawing, actions: Actions): TemplateResult {
@@ -51,5 +56,5 @@ function kinds(state: State, drawing: Drawing, actions: Actions): TemplateResult
 
 function height(tall_in: number, drawing: Drawing, actions: Actions): TemplateResult {
   const height_mm = tall_in * MM_PER_INCH;
-  return html`<button role="radio" aria-checked=${drawing.height_mm === height_mm} @click=${() => actions.table.change({ height_mm })}>${tall_in}″</button>`;
+  return chip(`${tall_in}″`, drawing.height_mm === height_mm, () => actions.table.change({ height_mm }));
 }

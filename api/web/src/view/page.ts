@@ -14,7 +14,8 @@ export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state)}
     <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${banner(state, actions)}${look(state, actions)}</main>
     <div class="lower ${state.isTall ? "tall" : ""} ${state.settings.isLeft ? "left" : ""}">
-      <button class="grab" @click=${() => actions.stretch()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers} aria-expanded=${state.isTall}></button>
+      <button class="grab" @click=${() => actions.stretch()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
+        aria-expanded=${state.isTall}></button>
       ${panel(state, actions)}${tabs(state, actions)}
     </div>`;
 }

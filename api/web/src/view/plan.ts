@@ -20,13 +20,15 @@ const TURN_DEG = 15;
 export function plan(state: State, way: Way, actions: Actions): TemplateResult {
   const m = miniature(state, way.who);
   const isMoved = hasMoved(state, way);
+  const far = isMoved ? SAY.wouldGo(inches(length_mm(pointsOf(state, way)))) : SAY.tapGround;
   return html`<section class="sheet plan" aria-label=${SAY.whatIf}>
     <header class="pair">
-      <h2 class="who a"><b aria-hidden="true">A</b><span>${m?.name}<small>${isMoved ? SAY.wouldGo(inches(length_mm(pointsOf(state, way)))) : SAY.tapGround}</small></span></h2>
+      <h2 class="who a"><b aria-hidden="true">A</b><span>${m?.name}<small>${far}</small></span></h2>
       <button class="round" @click=${() => actions.clear()} aria-label=${SAY.clear}>${icon("clear")}</button>
     </header>
     <div class="lines">${controls(state, way, isMoved, actions)}
-      ${state.course ? html`<div class=${isCourseOf(state, way) ? "" : "old"}>${rows(state.course.lines, state.course, state, actions, (line) => course(line, state))}</div>` : nothing}
+      ${state.course ? html`<div class=${isCourseOf(state, way) ? "" : "old"}>
+        ${rows(state.course.lines, state.course, state, actions, (line) => course(line, state))}</div>` : nothing}
       ${from(state, actions)}</div>
   </section>`;
 }
@@ -49,7 +51,9 @@ function controls(state: State, way: Way, isMoved: boolean, actions: Actions): T
       ${tool("undo", SAY.undoLeg, () => actions.way.undoLeg(), !isMoved)}
       ${tool("left", SAY.turnLeft("A"), () => actions.way.turn(TURN_DEG))}
       ${tool("right", SAY.turnRight("A"), () => actions.way.turn(-TURN_DEG))}
-      ${b ? tool("face", SAY.faceB, () => actions.way.face(directionTo(way.at, b.at_mm))) : tool("ahead", SAY.faceAhead, () => actions.way.face(null), way.facing_deg === null)}
+      ${b
+        ? tool("face", SAY.faceB, () => actions.way.face(directionTo(way.at, b.at_mm)))
+        : tool("ahead", SAY.faceAhead, () => actions.way.face(null), way.facing_deg === null)}
       ${tool("back", SAY.backToStart, () => actions.way.backToStart(), !isMoved)}
     </div>`;
 }
@@ -76,7 +80,8 @@ function failures({ violation }: Answered["verdict"]["value"], state: State): st
 }
 
 function meets(value: Answered["verdict"]["value"], state: State): string[] {
-  const ids = (key: string) => (Array.isArray(value[key]) ? (value[key] as unknown[]) : []).map((one) => (typeof one === "string" ? one : (one as { id: string }).id));
+  const listed = (key: string) => (Array.isArray(value[key]) ? (value[key] as (string | { id: string })[]) : []);
+  const ids = (key: string) => listed(key).map((one) => (typeof one === "string" ? one : one.id));
   const [strikes, touched, melee] = [ids("free_strikes"), ids("contacts"), ids("in_melee_with")];
   return [
     ...(strikes.length ? [SAY.strikesFrom(named(state, strikes))] : []),

@@ -22,7 +22,8 @@ function row(line: Line, supposed: Supposed, state: State, actions: Actions, mor
   return html`<button class="row ${says} ${isOpen ? "open" : ""}" data-slot=${line.slot} aria-expanded=${isOpen}
       @click=${() => actions.open(line.slot)}>
     <span class="mood">${moodIcon(says)}</span>
-    <span class="asked"><span class="title">${titled(line.title)}</span>${told(line, supposed, state)}${line.note && !more ? html`<small>${line.note}</small>` : nothing}</span>
+    <span class="asked"><span class="title">${titled(line.title)}</span>${told(line, supposed, state)}
+      ${line.note && !more ? html`<small>${line.note}</small>` : nothing}</span>
     <span class="answer"><b>${line.headline}</b><span class="foot">${byHowMuch(line)}</span></span>
   </button>
   ${more ? more(line) : nothing}

@@ -12,7 +12,7 @@ export function rules(state: State, actions: Actions): TemplateResult {
     <div class="chips tall" role="radiogroup" aria-label=${SAY.edition}>
       ${state.books.map((one) => chip(one.book, one === book, () => void actions.table.tell({ do: "table", edition: one.id })))}</div>
     ${book?.scenarios.length ? html`<h3>${SAY.scenario}</h3>
-      <div class="chips">${book.scenarios.map((name) => html`<button @click=${() => void actions.table.tell({ do: "table", scenario: { name } })}>${name.replaceAll("-", " ")}</button>`)}</div>` : nothing}
+      <div class="chips">${book.scenarios.map((name) => scenario(name, actions))}</div>` : nothing}
     <h3>${SAY.kept}</h3>
     <ul class="others">${state.setups.map((one) => html`<li><button class="other" @click=${() => actions.table.layOut(one.name)}>
       <span class="whom">${one.name}<small>${one.parts.join(", ")}</small></span><small>${SAY.layOut}</small></button></li>`)}</ul>
@@ -23,4 +23,9 @@ export function rules(state: State, actions: Actions): TemplateResult {
       }}>
       <label>${SAY.keepAs}<input name="name" autocomplete="off" maxlength="40" /></label><button class="mend">${SAY.save}</button>
     </form>`;
+}
+
+function scenario(name: string, actions: Actions): TemplateResult {
+  const choose = () => void actions.table.tell({ do: "table", scenario: { name } });
+  return html`<button @click=${choose}>${name.replaceAll("-", " ")}</button>`;
 }

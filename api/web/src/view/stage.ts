@@ -66,7 +66,11 @@ function aroundShown({ tool, a, b, around }: State): Around | null {
 function bases(state: State, drawn: DrawnTable, lines: readonly Answered[], frame: Frame, actions: Actions): unknown {
   const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
   const under = new Map((state.tool === "blast" ? (state.blastVerdict?.members ?? []) : []).map((one) => [one.id, one.answer]));
-  const role = (id: string) => (blockers.has(id) ? "blocker" : under.get(id) === "yes" ? "under" : under.get(id) === "too-close" ? "maybe" : state.tool === "table" && id === state.picked ? "a" : "");
+  const role = (id: string) => {
+    if (blockers.has(id)) return "blocker";
+    if (state.tool === "table") return id === state.picked ? "a" : "";
+    return under.get(id) === "yes" ? "under" : under.get(id) === "too-close" ? "maybe" : "";
+  };
   return repeat(drawn.miniatures, (m) => m.id, (m) => base(m, frame, state, role(m.id), actions));
 }
 

@@ -16,5 +16,6 @@ function entry(step: StepTold, actions: Actions): TemplateResult {
   const act = () => (step.is_undone ? actions.table.redo(step.n) : actions.table.undo(step.n));
   return html`<li class="other step ${step.is_undone ? "undone" : ""}">
     <span class="whom">${step.says}<small>${SAY.seat[step.by]}</small></span>
-    <button class="mend" @click=${act} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}>${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;
+    <button class="mend" @click=${act} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}
+      >${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;
 }

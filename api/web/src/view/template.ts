@@ -3,11 +3,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { aimedAt, blastQuery } from "../blast";
-import { inches, lengthOf, mood } from "../format";
+import { aimedAt, triedOn } from "../blast";
+import { mood } from "../format";
 import { miniature, type Aim, type Blast, type State } from "../state";
 import type { Member, Verdict } from "../types.gen";
 import { chip } from "./chips";
+import { cell, farMargin } from "./far";
 import { icon } from "./icons";
 import { entries } from "./picker";
 import { trouble } from "./sheet";
@@ -24,7 +25,7 @@ export function template(state: State, actions: Actions): TemplateResult {
   return html`<section class="sheet template" aria-label=${SAY.template}>
     <header class="pair"><h2>${heading(state)}</h2>
       ${aimedAt(state) || blast.from
-        ? html`<button class="round" @click=${() => actions.template.change({ at: null, on: null, from: null, isMissed: false })} aria-label=${SAY.takeUp}>${icon("clear")}</button>`
+        ? html`<button class="round" @click=${() => actions.template.takeUp()} aria-label=${SAY.takeUp}>${icon("clear")}</button>`
         : nothing}</header>
     <div class="lines">
       <div class="chips shapes" role="radiogroup" aria-label=${SAY.shape}>
@@ -42,9 +43,13 @@ export function template(state: State, actions: Actions): TemplateResult {
 
 /** Everybody to lay it on; when asked, those it would be over most people on first. */
 function whom(state: State, actions: Actions): TemplateResult {
-  const canAsk = blastQuery({ ...state, blast: { ...state.blast, on: state.table?.miniatures.find((m) => m.id !== state.blast.from)?.id ?? null } }) !== null;
-  if (state.aims) return html`<ul class="others">${repeat(state.aims.slice(0, BEST), (aim) => aim.id, (aim) => best(aim, state, actions))}</ul>`;
-  return html`${canAsk ? html`<div class="toolbar words"><button class="mend" @click=${() => void actions.template.findBest()}>${SAY.findBest}</button></div>` : nothing}
+  if (state.aims) {
+    const aims = repeat(state.aims.slice(0, BEST), (aim) => aim.id, (aim) => best(aim, state, actions));
+    return html`<ul class="others">${aims}</ul>`;
+  }
+  const find = () => void actions.template.findBest();
+  const canFind = triedOn(state).length > 0;
+  return html`${canFind ? html`<div class="toolbar words"><button class="mend" @click=${find}>${SAY.findBest}</button></div>` : nothing}
     ${entries(state.table?.miniatures ?? [], state, actions)}`;
 }
 
@@ -65,23 +70,27 @@ function heading(state: State): string {
 
 function shape(shape: Blast["shape"], size_in: number, text: string, blast: Blast, actions: Actions): TemplateResult {
   const isChosen = blast.shape === shape && blast.size_in === size_in;
-  return chip(text, isChosen, () => actions.template.change({ shape, size_in, isMissed: shape === "round" && blast.isMissed }), SAY.sizeOf(shape === "round" ? SAY.rounds : SAY.sprays, size_in));
+  const choose = () => actions.template.change({ shape, size_in, isMissed: shape === "round" && blast.isMissed });
+  return chip(text, isChosen, choose, SAY.sizeOf(shape === "round" ? SAY.rounds : SAY.sprays, size_in));
 }
 
 function shooter({ blast, ...state }: State, actions: Actions): TemplateResult | typeof nothing {
   const from = state.table?.miniatures.find((m) => m.id === blast.from);
   const isRound = blast.shape === "round";
   if (isRound && !blast.at && !blast.on) return nothing;
+  const pickFrom = () => actions.template.change({ isPickingFrom: !blast.isPickingFrom });
+  const miss = () => actions.template.change({ isMissed: !blast.isMissed, isPickingFrom: !blast.isMissed && !from });
   return html`<div class="toolbar words">
-    <button class="mend" aria-pressed=${blast.isPickingFrom} @click=${() => actions.template.change({ isPickingFrom: !blast.isPickingFrom })}>${from ? SAY.from(from.name) : SAY.fromWhom}</button>
-    ${isRound ? html`<button class="mend" aria-pressed=${blast.isMissed} @click=${() => actions.template.change({ isMissed: !blast.isMissed, isPickingFrom: !blast.isMissed && !from })}>${SAY.missedIt}</button>` : nothing}
+    <button class="mend" aria-pressed=${blast.isPickingFrom} @click=${pickFrom}>${from ? SAY.from(from.name) : SAY.fromWhom}</button>
+    ${isRound ? html`<button class="mend" aria-pressed=${blast.isMissed} @click=${miss}>${SAY.missedIt}</button>` : nothing}
   </div>`;
 }
 
 function dice(blast: Blast, actions: Actions): TemplateResult {
+  const roll = (of: "direction" | "distance", face: number) => () => actions.template.change({ [of]: blast[of] === face ? null : face });
   const faces = (name: string, of: "direction" | "distance") => html`<p>${name}</p>
     <div class="chips dice" role="radiogroup" aria-label=${name}>
-      ${FACES.map((face) => chip(String(face), blast[of] === face, () => actions.template.change({ [of]: blast[of] === face ? null : face })))}</div>`;
+      ${FACES.map((face) => chip(String(face), blast[of] === face, roll(of, face)))}</div>`;
   return html`<div class="opened supposing">${faces(SAY.direction, "direction")}${faces(SAY.distance, "distance")}</div>`;
 }
 
@@ -100,12 +109,14 @@ function found(verdict: Verdict, state: State): TemplateResult {
   const hit = verdict.members.filter((one) => one.answer !== "no").sort((one, other) => (other.margin_mm ?? 0) - (one.margin_mm ?? 0));
   const missed = verdict.members.filter((one) => one.answer === "no").sort((one, other) => (other.margin_mm ?? 0) - (one.margin_mm ?? 0));
   const isLaid = verdict.answer !== null && verdict.kind === "spray-hits" ? lies(verdict) : nothing;
-  return html`${isLaid}<ul class="others">${repeat([...hit, ...missed.slice(0, NEAR_MISSES)], (one) => one.id, (one) => member(one, verdict, state))}</ul>`;
+  const shown = [...hit, ...missed.slice(0, NEAR_MISSES)];
+  return html`${isLaid}<ul class="others">${repeat(shown, (one) => one.id, (one) => member(one, verdict, state))}</ul>`;
 }
 
 function lies(verdict: Verdict): TemplateResult {
   const says = mood(verdict);
-  return html`<p class="row ${says}"><span class="mood">${icon(says)}</span><span class="asked">${verdict.answer === "no" ? SAY.laidNot : SAY.laid}</span>
+  return html`<p class="row ${says}"><span class="mood">${icon(says)}</span>
+    <span class="asked">${verdict.answer === "no" ? SAY.laidNot : SAY.laid}</span>
     <span class="answer"><span class="foot">${verdict.because.find((one) => one.effect)?.effect ?? ""}</span></span></p>`;
 }
 
@@ -123,16 +134,17 @@ function chancesOf({ value }: Verdict): readonly [string, Chance][] {
 
 function likely(id: string, { exact, p }: Chance, state: State): TemplateResult {
   return html`<li class="other ${p === 1 ? "hit" : ""}" data-id=${id}><span class="whom">${miniature(state, id)?.name ?? id}</span>
-    <span class="far"><b>${SAY.chance((100 * p).toFixed(0))}</b><small>${exact}</small></span></li>`;
+    ${cell(SAY.chance((100 * p).toFixed(0)), exact)}</li>`;
 }
 
 function member(one: Member, verdict: Verdict, state: State): TemplateResult {
   const by_id = (verdict.value.by_id ?? {}) as Record<string, { hit?: string }>;
   const says = one.answer === "too-close" ? "close" : one.answer === "yes" ? "hit" : "clear";
-  const chance = one.probability !== null && one.probability > 0.0005 && one.probability < 0.9995 ? SAY.chance((100 * one.probability).toFixed(0)) : "";
+  const p = one.probability ?? 0;
+  const chance = p > 0.0005 && p < 0.9995 ? SAY.chance((100 * p).toFixed(0)) : "";
   return html`<li class="other ${says}" data-id=${one.id}>
     <span class="whom">${miniature(state, one.id)?.name ?? one.id}<small>${word(one, by_id[one.id]?.hit)} ${chance}</small></span>
-    ${one.margin_mm === null ? nothing : html`<span class="far"><b>${one.margin_mm >= 0 ? "+" : ""}${inches(one.margin_mm)}</b><small>${lengthOf({ name: "", value_mm: one.margin_mm, sigma_mm: one.sigma_mm ?? 0 })}</small></span>`}
+    ${farMargin(one.margin_mm, one.sigma_mm)}
   </li>`;
 }
 

@@ -16,13 +16,16 @@ const SPEEDS_IN = [4, 5, 6, 7, 8];
 const REACHES_IN = [0.5, 1, 2];
 type Ability = NonNullable<ProfileGiven["abilities"]>[number];
 /** Those that geometry reads most often; a list of expected bases may bring any. */
-const ABILITIES: readonly Ability[] = ["stealth", "pathfinder", "incorporeal", "flight", "parry", "arc-node", "eyeless-sight", "gunfighter", "assault", "cavalry"];
+const ABILITIES: readonly Ability[] = [
+  "stealth", "pathfinder", "incorporeal", "flight", "parry", "arc-node", "eyeless-sight", "gunfighter", "assault", "cavalry",
+];
 
 export function who(state: State, actions: Actions): TemplateResult {
   const m = miniature(state, state.picked);
   if (!m) return html`<p class="soft">${SAY.whoTap}</p>${entries(state.table?.miniatures ?? [], state, actions)}`;
   const tell = (about: About) => void actions.table.about(m.id, about);
   const card = state.card ?? {};
+  const armed = (reach_in: number) => tell({ profile: { ...card, melee: [{ name: SAY.weapon, reach_in }] } });
   return html`<header class="pair"><h2>${m.name}</h2>
       <button class="round" @click=${() => actions.table.pick(null)} aria-label=${SAY.everybody}>${icon("clear")}</button></header>
     ${expected(state, m, tell)}
@@ -30,7 +33,7 @@ export function who(state: State, actions: Actions): TemplateResult {
     <h3>${SAY.side}</h3>${choose(SAY.side, sidesOf(state), m.side, (side) => tell({ side }))}
     <h3>${SAY.size}</h3>${sizes(state, m, tell)}
     <h3>${SAY.speedName}</h3>${choice(SAY.speedName, SPEEDS_IN, card.spd_in ?? null, (spd_in) => tell({ profile: { ...card, spd_in } }))}
-    <h3>${SAY.reachName}</h3>${choice(SAY.reachName, REACHES_IN, card.melee?.[0]?.reach_in ?? null, (reach_in) => tell({ profile: { ...card, melee: [{ name: SAY.weapon, reach_in }] } }))}
+    <h3>${SAY.reachName}</h3>${choice(SAY.reachName, REACHES_IN, card.melee?.[0]?.reach_in ?? null, armed)}
     <h3>${SAY.abilities}</h3><div class="chips">${ABILITIES.map((ability) => able(ability, card, tell))}</div>`;
 }
 
@@ -54,7 +57,8 @@ function named(m: DrawnMiniature, tell: (about: About) => void): TemplateResult 
 }
 
 function choose(name: string, values: readonly string[], chosen: string | null, take: (value: string) => void): TemplateResult {
-  return html`<div class="chips" role="radiogroup" aria-label=${name}>${values.map((value) => chip(value, value === chosen, () => take(value)))}</div>`;
+  const chips = values.map((value) => chip(value, value === chosen, () => take(value)));
+  return html`<div class="chips" role="radiogroup" aria-label=${name}>${chips}</div>`;
 }
 
 function sizes(state: State, m: DrawnMiniature, tell: (about: About) => void): TemplateResult {

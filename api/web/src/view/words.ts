@@ -43,7 +43,6 @@ export const SAY = {
   hideRing: (name: string) => `Hide the ring: ${name}`,
   showRing: (name: string) => `Show the ring: ${name}`,
   supposed: "not from a card",
-  atThat: "B",
 
   // two miniatures
   verdicts: "Verdicts",
@@ -97,7 +96,6 @@ export const SAY = {
   tapGround: "Tap or drag to where it would go",
   manner: { advance: "Advance", run: "Run" },
   mannerName: "How it moves",
-  corner: "Corner here",
   cornerWhy: "Go on from here: the next tap adds a leg",
   undoLeg: "Take the last leg back",
   backToStart: "Back to where it stands",
@@ -123,7 +121,6 @@ export const SAY = {
   spray: (inches: number) => `${inches}″`,
   sizeOf: (shape: string, inches: number) => `${shape} ${inches}″`,
   placeIt: "Tap where the template lies",
-  placeItWhy: "On a base: a direct hit. Drag it to try.",
   whoSprays: "Tap who sprays",
   aimIt: "Tap whom it is aimed at",
   widths: "Your spray template is how wide?",
@@ -144,7 +141,6 @@ export const SAY = {
   under: (count: number) => (count === 0 ? "Nobody is under it" : count === 1 ? "1 is under it" : `${count} are under it`),
   direct: "Direct hit",
   blast: "Under it",
-  sprayed: "Under it",
   outside: "Clear of it",
   maybe: "Too close",
   chance: (percent: string) => `${percent} %`,
