@@ -1,6 +1,7 @@
 """Worked scenes, each with the answers a careful reader of the book gives.
 
-Where our reading of the book is another, `ours` stands beside what was expected, with the reasons in `because`.
+Where our reading of the book is another, `ours` stands beside what was expected, with the reasons in `because`. What
+we do not get right yet says so in `missed`.
 """
 
 import json
@@ -16,7 +17,11 @@ from referee import ask
 _CASES = Path(__file__).with_name("cases")
 _ASKED = [
     pytest.param(
-        row["state"], one["query"], one.get("ours", one["expect"]), id=f"{row['id']}-{k}-{one['query']['kind']}"
+        row["state"],
+        one["query"],
+        one.get("ours", one["expect"]),
+        id=f"{row['id']}-{k}-{one['query']['kind']}",
+        marks=[pytest.mark.xfail(reason=one["missed"], strict=True)] if "missed" in one else [],
     )
     for file in sorted(_CASES.glob("*.jsonl"))
     for row in map(json.loads, file.read_text().splitlines())
@@ -50,6 +55,8 @@ def difference(want: Any, got: Any, tolerance: float, path: str = "") -> str | N
         return next((d for w in want if (d := difference(w, named.get(w[key], {}), tolerance, path))), None)
     if isinstance(want, list) and all(isinstance(w, float | int) for w in want) and len(want) == len(got or ()):
         return next((d for w, g in zip(want, got, strict=True) if (d := difference(w, g, tolerance, path))), None)
+    if isinstance(want, list) and any(isinstance(one, list) for one in want):
+        return None if sorted(want) == sorted(got) else f"{path}: {want} is not {got}"
     if isinstance(want, list):
         return None if set(want) == set(got) else f"{path}: {want} is not {got}"
     if isinstance(want, float | int) and not isinstance(want, bool):
