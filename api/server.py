@@ -66,6 +66,7 @@ def _announce(door: Door, addresses: tuple[str, ...], codes: Mapping[seat.Door, 
         typer.echo(f"On this machine:    {other}")
     if codes:
         typer.echo(f"Codes to join:      {', '.join(f'{opens} {code}' for opens, code in codes.items())}")
+        typer.echo(f"Type them at:       {addresses[0]}join")
     for name, page in pages_of(addresses[0], codes).items():
         typer.echo(f"{name}:".ljust(20) + page)
     typer.echo("Stop with Ctrl-C.")

@@ -4,6 +4,7 @@ Whoever scans a code of the table, or types its six characters, gets a seat: pla
 overlay. One code serves both players: the first to come is player A. Several devices may hold one seat.
 
     GET  /j/K7M2QX             what a QR code holds: takes the seat, sets the cookie, goes on to the seat's page
+    GET  /join                 where a code is typed; it leads to the same
     POST /api/v1/join          {"code": "K7M2QX"}: the same for programs; the answer holds a bearer token
     GET  /api/v1/seat          who I am, and my rights
     PUT  /api/v1/seat          {"seat": "player-b"}: a player takes the other chair

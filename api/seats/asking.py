@@ -53,5 +53,7 @@ def check(seat: Seat, right: Right) -> Seat:
     """The same seat. Raises: NotAllowed when it does not carry the right."""
     if right not in RIGHTS[seat]:
         able = ", ".join(name for name, rights in RIGHTS.items() if right in rights)
-        raise NotAllowed(f"The seat {seat!r} may not {right.value}; {able} may. Join with a code.", right=right.value)
+        raise NotAllowed(
+            f"The seat {seat!r} may not {right.value}; {able} may. Join with a code: /join", right=right.value
+        )
     return seat

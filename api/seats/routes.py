@@ -1,6 +1,7 @@
 """Joining over HTTP, and who sits where."""
 
 from typing import Annotated, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -9,7 +10,8 @@ from pydantic import Field
 from api.errors import JournalFailed, NoSeats, NotAllowed, TooManyTries, WrongCode
 from api.openapi import problems
 from api.seats.asking import cookie_of, needs, seat_of, seats_of, token_of
-from api.seats.codes import LENGTH
+from api.seats.codes import LENGTH, as_written
+from api.seats.page import join_page
 from api.seats.seat import MAY_HAND_OUT, PAGES, RIGHTS, Door, Right, Seat
 from api.seats.seats import Seats
 from models.frozen import Frozen
@@ -59,6 +61,7 @@ def joining() -> APIRouter:
     """The routes by which devices take their seats."""
     router = APIRouter(tags=["seats"])
     router.get("/j/{code}", include_in_schema=False)(_follow)
+    router.get("/join", include_in_schema=False)(_type_a_code)
     router.post("/api/v1/join", response_model=Sitting, responses=_REFUSED)(_join)
     router.get("/api/v1/seat", response_model=Sitting)(_who_am_i)
     router.put("/api/v1/seat", response_model=Sitting, responses=_UNMOVED)(_change_chairs)
@@ -71,11 +74,20 @@ async def _follow(code: str, request: Request) -> Response:
     seats = seats_of(request)
     if seats is None:
         return RedirectResponse("/", status_code=303)
-    door = seats.door_of(code, place=_place(request))
+    try:
+        door = seats.door_of(code, place=_place(request))
+    except (WrongCode, TooManyTries) as wrong:
+        return join_page(wrong=wrong.detail, status=wrong.status)
     asked = f"?{request.url.query}" if request.url.query else ""
     response = RedirectResponse(f"{PAGES[door]}{asked}", status_code=303)
     _take(request, response, seats, door)
     return response
+
+
+async def _type_a_code(request: Request, code: str = "") -> Response:
+    """The page on which a code is typed; one that was typed leads on as a scanned one does."""
+    typed = "".join(filter(str.isalnum, as_written(code)))
+    return RedirectResponse(f"/j/{quote(typed)}", status_code=303) if typed else join_page()
 
 
 async def _join(join: Join, request: Request, response: Response) -> Sitting:

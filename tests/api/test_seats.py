@@ -72,6 +72,25 @@ def test_the_scanned_code_sits_the_phone_down_and_leads_to_its_page(phone: TestC
     assert phone.get("/api/v1/seat").json()["seat"] == "judge"
 
 
+def test_a_typed_code_leads_where_the_scanned_one_does(phone: TestClient, seats: Seats) -> None:
+    page = phone.get("/join")
+    typed = phone.get("/join", params={"code": seats.codes["judge"].lower()})
+    followed = phone.get(typed.headers["location"])
+
+    assert 'name="code"' in page.text
+    assert followed.headers["location"] == "/judge"
+    assert phone.get("/api/v1/seat").json()["seat"] == "judge"
+
+
+@pytest.mark.parametrize("code", ["000000", "<script>", "../../x", "?x", "é"])
+def test_a_wrong_typed_code_is_asked_for_again(phone: TestClient, code: str) -> None:
+    page = phone.get(phone.get("/join", params={"code": code}).headers["location"])
+
+    assert page.status_code == 403
+    assert 'role="alert"' in page.text
+    assert "<script>" not in page.text
+
+
 def test_the_cookie_cannot_be_read_by_a_script(phone: TestClient, seats: Seats) -> None:
     told = phone.get(f"/j/{seats.codes['players']}").headers["set-cookie"].lower()
 
