@@ -166,6 +166,11 @@ class Rush:
         return self.walked.travelled_mm - self.first_mm  # stopped short of what it may cross only as a whole
 
     @property
+    def short_mm(self) -> float:
+        """The slack as far as it hangs on movement and reach alone."""
+        return min(self._paid_mm(self.nearest_mm), self.legal_slack_mm)
+
+    @property
     def pieces(self) -> dict[Hashable, float]:
         """What the slack is the least of."""
         paid = self._paid_mm(self.nearest_mm)

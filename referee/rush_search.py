@@ -22,7 +22,8 @@ from referee.travel import Going, Things
 _SAME_RAD = 1e-12
 _EDGE_RAD = 1e-9
 _GOLDEN = (math.sqrt(5) - 1) / 2
-_LOOKS = 24
+_LOOKS, _ROUGH_LOOKS = 24, 10  # the rest only where it hangs by a hair
+_CLOSE_MM = 1.0
 _RIVAL_MM = 3.0  # headings so near to the best may be better on the true table
 _MOST_RIVALS = 6
 
@@ -42,8 +43,9 @@ class Search:
         return self._known[heading]
 
     def slack(self, heading: float) -> float:
-        """By how much the rush along this heading succeeds."""
-        return self.tried(heading).slack_mm
+        """By how much the rush along this heading succeeds; who falls far short needs no room on its way."""
+        tried = self.tried(heading)
+        return tried.short_mm if tried.short_mm < -SAFE_MM else tried.slack_mm
 
     @cached_property
     def best(self) -> float:
@@ -86,7 +88,7 @@ class Search:
     def _worth(self, heading: float) -> tuple[float, float, float]:
         """Room enough comes before movement left, and that before going straight."""
         tried = self.tried(heading)
-        return (min(tried.slack_mm, SAFE_MM), tried.left_mm, -self._turn(heading))
+        return (min(self.slack(heading), SAFE_MM), tried.left_mm, -self._turn(heading))
 
     def _turn(self, heading: float) -> float:
         return abs(wrapped_rad(heading - self.aim.toward_rad))
@@ -94,11 +96,13 @@ class Search:
     def _peak(self, first: float, last: float) -> float:
         """Where the slack is largest in an interval, by golden sections."""
         a, b = last - _GOLDEN * (last - first), first + _GOLDEN * (last - first)
-        for _ in range(_LOOKS):
+        for look in range(_LOOKS):
             if self.slack(a) >= self.slack(b):
                 last, b, a = b, a, b - _GOLDEN * (b - first)
             else:
                 first, a, b = a, b, a + _GOLDEN * (last - a)
+            if look == _ROUGH_LOOKS and abs(max(self.slack(a), self.slack(b))) > _CLOSE_MM:
+                break
         return max(a, b, key=self.slack)
 
     def fans(self) -> list[Fan]:
