@@ -121,7 +121,7 @@ def test_directions_are_legal_that_ever_bring_the_target_into_reach() -> None:
     fan: Any = charge(gap_in=12, step="heading", heading_deg=0).value["heading"]
 
     assert fan["legal"] == "yes"
-    assert fan["fan_deg"] == pytest.approx([350.47, 9.53], abs=0.01)  # asin((30 + 25.4) / (30 + 12 in))
+    assert fan["fan_deg"] == pytest.approx([-9.53, 9.53], abs=0.01)  # asin((30 + 25.4) / (30 + 12 in))
     assert charge(gap_in=12, step="heading", heading_deg=9.5).answer == "yes"
     assert charge(gap_in=12, step="heading", heading_deg=9.6).answer == "no"
 
