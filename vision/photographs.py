@@ -10,9 +10,8 @@ from models.layout import Layout
 from models.state import TableState
 from models.words import EditionId
 from vision.assigning import cheapest_pairs
-from vision.locating import SeenBase, measured, named, state_of
+from vision.locating import SeenBase, every_finder, measured, named, state_of
 from vision.pictures import Picture
-from vision.rings import RingFinder
 
 _SAME_PLACE_MM = 6.0
 _NEVER = 1e6
@@ -36,7 +35,7 @@ def photographed(
     """
     check_size(image, camera)
     pose = locate_table(image, camera=camera, layout=layout)
-    proposed = RingFinder(catalogue, layout).find(image, camera=camera, pose=pose)
+    proposed = every_finder(catalogue, layout).find(image, camera=camera, pose=pose)
     seen = measured(image, proposed, camera=camera, pose=pose, layout=layout)
     names = _named_as_before(seen, before, given)
     return state_of(names, camera=camera, pose=pose, layout=layout, edition=edition), pose
