@@ -48,6 +48,7 @@ class Sheet(Frozen):
 
     state_id: str
     is_whole: bool = Field(description="whether every line is answered and none will follow")
+    is_readable: bool = Field(description="whether at most searches for a charge are still under way")
     a: Id
     b: Id
     reach_in: float | None
@@ -74,6 +75,7 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
         return Sheet(
             state_id=state.state_id,
             is_whole=len(answered) == len(lines),
+            is_readable=_are_answered(lines, answered, but_last=True),
             a=pair.a,
             b=pair.b,
             reach_in=reach_in,
@@ -86,9 +88,9 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
         answered[line.slot] = ask(supposed, query_of(line))
     lines = tuple(line for line in lines if _is_near_enough(line, answered["distance"]))
     yield sheet()
-    for line in (line for line in lines if line.takes_long):
+    for line in sorted((line for line in lines if line.takes_long), key=lambda line: line.comes_last):
         answered[line.slot] = ask(supposed, query_of(line))
-        if _belongs(line, answered) or len(answered) == len(lines):
+        if _belongs(line, answered) or _are_answered(lines, answered, but_last=not line.comes_last):
             yield sheet()
 
 
@@ -106,6 +108,11 @@ def _belongs(line: Wanted, answered: dict[str, Verdict]) -> bool:
     if line.matters is None:
         return True
     return line.slot in answered and line.matters(answered[line.slot])
+
+
+def _are_answered(lines: tuple[Wanted, ...], answered: dict[str, Verdict], *, but_last: bool) -> bool:
+    """Whether all lines are answered, or all but those that come last."""
+    return all(line.slot in answered or (but_last and line.comes_last) for line in lines)
 
 
 def _is_near_enough(line: Wanted, distance: Verdict) -> bool:

@@ -24,7 +24,8 @@ class Wanted:
     """One line of the sheet before it is answered. `title` has A and B for the two miniatures.
 
     `turns_on` names the length the players told that decides; `matters` whether an answer is worth showing, None where
-    every answer is; `takes_long` whether it looks for free lines or ways; beyond `within_mm` it is not asked at all.
+    every answer is; `takes_long` whether it looks for free lines or ways; beyond `within_mm` it is not asked at all;
+    what `comes_last` is searched for so long that the others are read meanwhile.
     """
 
     slot: str
@@ -37,6 +38,7 @@ class Wanted:
     takes_long: bool = False
     matters: Callable[[Verdict], bool] | None = None
     within_mm: float | None = None
+    comes_last: bool = False
 
 
 @dataclass(frozen=True)
@@ -182,9 +184,8 @@ def _charge(both: Both) -> Iterator[Wanted]:
     (a, b), asked = both.letters, both.ask("charge", ("attacker", "target"))
     words = {"yes": "Gets there", "no": "Falls short"}
     within_mm = inches(speed_in + reach_in + _NEARLY_IN) + both.charge_extra_mm
-    yield _line(
-        asked, f"charge{both.mark}", f"{a} charges {b}", takes_long=True, turns_on="speed", within_mm=within_mm, **words
-    )
+    when = {"takes_long": True, "comes_last": True, "within_mm": within_mm}
+    yield _line(asked, f"charge{both.mark}", f"{a} charges {b}", turns_on="speed", **when, **words)
 
 
 def _blow(both: Both) -> Iterator[Wanted]:

@@ -138,3 +138,13 @@ def test_every_line_of_a_whole_sheet_has_its_words() -> None:
     state = TableState.model_validate(json.loads(skirmish.read_text()))
 
     assert [one.slot for one in sheet(state, "m7", "m10").lines if not one.headline] == []
+
+
+def test_a_charge_is_searched_for_when_all_else_can_be_read() -> None:
+    state = table(armed("a", 300, 0, "red"), armed("b", 500, 180, "blue"))
+
+    parts = list(sheets_of(state, Pair(a="a", b="b"), ask=ask))
+
+    first = next(part for part in parts if part.is_readable)
+    assert {line.slot for line in first.lines if line.verdict is None} == {"charge", "charge-ba"}
+    assert parts[-1].is_whole

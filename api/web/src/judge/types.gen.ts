@@ -309,6 +309,8 @@ export interface Sheet {
   readonly state_id: string;
   /** whether every line is answered and none will follow */
   readonly is_whole: boolean;
+  /** whether at most searches for a charge are still under way */
+  readonly is_readable: boolean;
   readonly a: string;
   readonly b: string;
   readonly reach_in: number | null;

@@ -13,16 +13,16 @@ import { SAY } from "./words";
 const FIRST = 2; // what is read first and said aloud: sight and distance
 
 export function sheet(state: State, a: DrawnMiniature, b: DrawnMiniature, actions: Actions): TemplateResult {
-  return html`<section class="sheet" data-state=${isWhole(state) ? "ready" : "asking"} aria-label=${SAY.verdicts}>
+  return html`<section class="sheet" data-state=${isReadable(state) ? "ready" : "asking"} aria-label=${SAY.verdicts}>
     ${head(a, b, actions)}
     <div class="lines" tabindex="-1">${answers(state, actions)}</div>
-    <p class="aloud" role="status" aria-live="polite">${isWhole(state) && state.sheet ? aloud(state.sheet, a, b) : ""}</p>
+    <p class="aloud" role="status" aria-live="polite">${isReadable(state) && state.sheet ? aloud(state.sheet, a, b) : ""}</p>
   </section>`;
 }
 
-/** Whether the sheet is about the two that are picked, and every line is answered. */
-function isWhole(state: State): boolean {
-  return isAboutPicked(state) && state.sheet?.is_whole === true;
+/** Whether the sheet is about the two that are picked, and can be read: at most a charge is still searched for. */
+function isReadable(state: State): boolean {
+  return isAboutPicked(state) && state.sheet?.is_readable === true;
 }
 
 function isAboutPicked({ sheet, a, b }: State): boolean {
