@@ -115,9 +115,13 @@ class OverlayDesk:
         self._changed()
 
     def on_air(self) -> int | None:
-        """The number of what was put on air last; None when that was taken off."""
+        """The number of what is on air, or waits to be resolved; None when its time is over or it was taken off."""
         newest = self._items[-1] if self._items else None
-        return newest.id if newest is not None and newest.off_at_s is None else None
+        if newest is None or newest.off_at_s is not None:
+            return None
+        waits = self.production.hide_until_resolved and newest.resolved_at_s is None
+        over_s = (newest.resolved_at_s or newest.at_s) + self.production.stays_s
+        return newest.id if waits or newest.stays or self._clock() < over_s else None
 
     def picture_of(self, id_: int) -> bytes:
         """The table as it was when this was put on air. Raises: NotOnAir."""

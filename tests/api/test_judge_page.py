@@ -71,7 +71,7 @@ def test_a_verdict_is_accepted_with_one_tap(judge: Page, table: Hosted) -> None:
 
     judge.get_by_role("button", name="Accept").tap()
 
-    expect(judge.locator(".written")).to_contain_text("written. Accept")
+    expect(judge.locator(".written")).to_contain_text("written. Accepted")
     keep_screenshot(judge, f"judge-{judge.viewport_size['width']}")  # type: ignore[index]
     assert newest(table)["said"] == "Accepted"
     assert newest(table)["title"] == "A sees B"
@@ -88,7 +88,7 @@ def test_overruling_asks_what_stands_and_why_and_offers_both(judge: Page, table:
     judge.get_by_role("button", name="The camera could not see it").tap()
     write.tap()
 
-    expect(judge.locator(".written")).to_contain_text("Overrule: Clear")
+    expect(judge.locator(".written")).to_contain_text("Overruled: Clear")
     assert newest(table)["said"] == "Overruled: Clear"
 
 

@@ -142,6 +142,18 @@ def test_how_the_stream_is_fed_outlives_a_restart(hub: Hub) -> None:
     assert desk_of(hub).production == Production(hide_until_resolved=True, stays_s=5)
 
 
+def test_nothing_is_on_air_when_its_time_is_over_unless_it_waits_to_be_resolved(hub: Hub) -> None:
+    now = [100.0]
+    desk = Judging(hub, clock=lambda: now[0]).overlay
+    id_ = desk.put_on(skirmish(), (), a=None, b=None).id
+    assert desk.on_air() == id_
+
+    now[0] = 109.0
+    assert desk.on_air() is None
+    desk.produce(Production(hide_until_resolved=True))
+    assert desk.on_air() == id_
+
+
 def test_who_only_watches_neither_feeds_the_stream_nor_steers_it(hub: Hub) -> None:
     with TestClient(create_app(hub, ask=ask, seats=Seats(hub.journal))) as viewer:
         viewer.post("/api/v1/ask-pair", json=PAIR)

@@ -86,6 +86,7 @@ export const words = {
   accept: "Accept",
   overrule: "Overrule",
   roll: "Let them roll",
+  decided: { accepted: "Accepted", overruled: "Overruled", rolled: "Let them roll" },
   tape: "Tape reading",
   tapeOf: (a: string, b: string) => `Rim to rim, from ${a} to ${b}`,
   inches: "Inches",

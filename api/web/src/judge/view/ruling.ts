@@ -73,7 +73,7 @@ export function taping(state: State, actions: Actions): TemplateResult | typeof 
 /** What was just written, and the way back. */
 export function written({ written }: State, actions: Actions): TemplateResult | typeof nothing {
   if (!written) return nothing;
-  const said = { accepted: words.accept, overruled: words.overrule, rolled: words.roll }[written.decision];
+  const said = words.decided[written.decision];
   return html`<div class="written" role="status">${icon("yes")}<p>${words.ruled(written.stands ? `${said}: ${written.stands}` : said, written.n)}</p>
     <a class="mend" href="api/v1/rulings/${written.n}/record.html" target="_blank" rel="noopener">${words.moments.record}</a>
     <button class="mend" @click=${() => actions.withdraw(written.n, words.moments.withdrawn)}>${words.moments.withdraw}</button></div>`;

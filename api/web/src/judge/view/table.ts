@@ -23,18 +23,18 @@ const RANGES_IN = [5, 6, 8, 10, 12, 14];
 
 export function table(state: State, actions: Actions): TemplateResult {
   return html`<h2 class="aloud">${words.tabs.table}</h2>
-    ${moment(state, actions)}
+    ${state.at === null ? nothing : then(state.at.at_s, actions)}
     <div class="desk">
       <div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
         ${state.table ? stage(state, state.table, actions) : html`<p class="waiting">${state.problem?.detail ?? words.noTable}</p>`}
+        ${state.at === null ? html`<p class="when now"><i class="dot"></i>${words.now}</p>` : nothing}
       </div>
       <div class="sheet">${state.a && state.b ? pair(state, actions) : picker(state, actions)}</div>
     </div>`;
 }
 
-function moment(state: State, actions: Actions): TemplateResult {
-  if (state.at === null) return html`<p class="when now"><i class="dot"></i>${words.now}</p>`;
-  return html`<p class="when then"><span>${words.earlier(clockTime(state.at.at_s))}</span>
+function then(at_s: number, actions: Actions): TemplateResult {
+  return html`<p class="when then"><span>${words.earlier(clockTime(at_s))}</span>
     <button class="mend" @click=${() => actions.goTo(null)}>${words.backToNow}</button></p>`;
 }
 
