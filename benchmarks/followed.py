@@ -79,7 +79,7 @@ def _pairs(truth: Seen, seen: Seen) -> list[tuple[str, str]]:
 def add_events(score: Score, game: Game, lines: list[StateLine | EventLine]) -> None:
     """Each happening must be told once, and nothing else."""
     names = _names(game, lines)
-    told = [line for line in lines if isinstance(line, EventLine) and line.type in HAPPENINGS]
+    told = [line for line in lines if isinstance(line, EventLine) and line.type in HAPPENINGS and not line.question]
     score.unsure += sum(line.type == "unsure" for line in lines)
     for happening in game.happenings:
         score.wanted += 1
