@@ -51,13 +51,3 @@ def test_table_corrections_and_seats_survive_a_kill(tmp_path: Path) -> None:
     assert next(m["name"] for m in state["miniatures"] if m["id"] == "m3") == "Ironclad"
     assert (seat["seat"], seat["has_joined"]) == ("judge", True)
     assert took_s <= BACK_WITHIN_S
-
-
-def test_a_second_server_on_the_same_data_is_told_so(tmp_path: Path) -> None:
-    files = ["serve", "--state", str(SKIRMISH), "--data", str(tmp_path)]
-    with started(*files) as first:
-        told(first)
-        with started(*files) as second:
-            second.wait(60)
-
-    assert second.returncode == 2
