@@ -119,6 +119,7 @@ class Watcher:
 
     def look(self, frame: Frame) -> Glance:
         """Take one more frame. Raises: BadInput for a picture of another size than the camera's."""
+        was_settled = self._was_settled and self._settled is not None
         view, motion = self._motion(frame)
         lines: Lines = self._find_table(frame, motion)
         if self._pose is None or self._overview is None:
@@ -133,7 +134,8 @@ class Watcher:
         if moving:
             self._still_since_s = frame.t_s
         still_s = frame.t_s - self._still_since_s
-        change = changed(self._settled, view) if self._settled is not None else None
+        is_same = was_settled and motion is not None and self._settled is not None
+        change = motion if is_same else self._changed(view)
         arm = change is not None and self._has_arm(view, change)
         if arm and still_s > _RESTS_S:
             self._bare, arm = self._bare or self._settled, False  # no arm: what lies around the table is another now
@@ -141,6 +143,9 @@ class Watcher:
         lines += self._settle(frame, view, change) if settled else self._wait(frame, view)
         self._was_settled = settled
         return Glance(frame.index, frame.t_s, lines, settled, arm or moving, self._pose)
+
+    def _changed(self, view: View) -> Mask | None:
+        return changed(self._settled, view) if self._settled is not None else None
 
     def _has_arm(self, view: View, change: Mask) -> bool:
         """Whether something other than a shadow reaches over the edge that did not lie there before."""
@@ -163,11 +168,17 @@ class Watcher:
         return Glance(frame.index, frame.t_s, lines, False, False, self._pose, self._camera_watch.halt)
 
     def _motion(self, frame: Frame) -> tuple[View | None, Mask | None]:
-        """The table in this frame as the camera hung last, and what moved since the frame before."""
+        """The table in this frame as the camera hung last, and what moved since the frame before.
+
+        While the table is settled the frame before looked as the settled one does: the two need not both be compared.
+        """
         if self._overview is None:
             return None, None
         view = self._overview.of(frame.image)
-        return view, changed(self._last, view) if self._last is not None else None
+        if self._last is None:
+            return view, None
+        before = self._settled if self._was_settled and self._settled is not None else self._last
+        return view, changed(before, view)
 
     def _find_table(self, frame: Frame, motion: Mask | None) -> Lines:
         """Where the camera hangs now; a shift that matters starts a new overview and is told."""
