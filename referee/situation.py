@@ -10,7 +10,6 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models.base import OvalBase, RectBase, RoundBase
 from models.house_rules import reading
@@ -22,6 +21,7 @@ from models.terrain import Effect, Objective, Terrain
 from models.unit import Unit
 from models.units import inches
 from models.words import EditionId, Point
+from referee.crowd import Crowd, Discs, crowd_of
 from referee.gaps import gap, holds
 from referee.ruling import FacingNeeded, Ruling
 from referee.shapes import Area, Rounded, disc, polygon_area
@@ -259,21 +259,21 @@ class Situation:
         return tuple((thing, self.area(thing.id)) for thing in things)
 
     @cached_property
-    def ground_discs(self) -> "Discs":
+    def ground_discs(self) -> Discs:
         """A disc round each part of `grounds`, in order."""
         if self._changed:
             return self._ground_discs()
         return remember(self.state, "ground discs", self._ground_discs)
 
-    def _ground_discs(self) -> "Discs":
+    def _ground_discs(self) -> Discs:
         parts = [part for _, area in self.grounds for part in area.parts]
         at = np.array([complex(*part.centre) for part in parts], dtype=np.complex128)
         return Discs(at, np.array([part.reach_mm for part in parts], dtype=np.float64))
 
     @cached_property
-    def crowd(self) -> "Crowd":
+    def crowd(self) -> Crowd:
         """All bases as numbers."""
-        resting = remember(self.state, "crowd", lambda: _crowd(self.state))
+        resting = remember(self.state, "crowd", lambda: crowd_of(self.state))
         moved = self.placed_mm.keys() | self.nudges.keys()
         return resting.moved({id_: self.centre(id_) for id_ in moved if id_ in resting.place}) if moved else resting
 
@@ -284,48 +284,6 @@ def _terrain_near(state: TableState, id_: str) -> Iterator[Terrain]:
     for terrain in state.terrain:
         if any(gap(part, near).mm <= 0 for part in table.area(terrain.id).parts):
             yield terrain
-
-
-@dataclass(frozen=True)
-class Discs:
-    """Many discs as numbers: where, and how far each reaches from its centre."""
-
-    at: NDArray[np.complex128]
-    reach_mm: NDArray[np.float64]
-
-    def beyond_mm(self, a: Point, b: Point) -> NDArray[np.float64]:
-        """How far each at least stays from the segment between two points."""
-        p, way = complex(*a), complex(*b) - complex(*a)
-        away = self.at - p
-        share = np.clip(np.real(away * way.conjugate()) / (abs(way) ** 2 or 1.0), 0.0, 1.0)
-        return np.abs(away - share * way) - self.reach_mm
-
-
-@dataclass(frozen=True)
-class Crowd(Discs):
-    """All bases as discs that hold them: who, and each one's row."""
-
-    ids: tuple[str, ...]
-    place: Mapping[str, int]
-
-    def moved(self, centres_mm: Mapping[str, Point]) -> "Crowd":
-        """The same crowd with these bases elsewhere."""
-        at = self.at.copy()
-        for id_, (x, y) in centres_mm.items():
-            at[self.place[id_]] = complex(x, y)
-        return Crowd(at, self.reach_mm, self.ids, self.place)
-
-
-def _crowd(state: TableState) -> Crowd:
-    minis = state.miniatures
-    reach = [_base_reach_mm(m.base) for m in minis]
-    at = np.array([complex(*m.at_mm) for m in minis], dtype=np.complex128)
-    places = {m.id: k for k, m in enumerate(minis)}
-    return Crowd(at, np.array(reach, dtype=np.float64), tuple(places), places)
-
-
-def _base_reach_mm(base: RoundBase | RectBase | OvalBase) -> float:
-    return base.radius_mm if isinstance(base, RoundBase) else math.hypot(base.width_mm, base.depth_mm) / 2
 
 
 def moved(area: Area, nudge: Nudge) -> Area:

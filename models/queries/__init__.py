@@ -80,7 +80,7 @@ from models.queries.manoeuvre import (
     Reform,
     StandAndShoot,
 )
-from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, Lock, MeleeRange, Sweep
+from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, Lock, MeleeRange, StandUp, Sweep
 from models.queries.moving import (
     Climb,
     CrossObstacle,
@@ -96,7 +96,6 @@ from models.queries.moving import (
     RegroupMove,
     Replacement,
     Rollback,
-    StandUp,
     TableEdge,
     TowardAway,
 )

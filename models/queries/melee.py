@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from models.queries.asked import HM, PHM, PM, Asked, Location, MiniatureId, at_most_one
+from models.queries.asked import HM, PHM, PM, Asked, Location, M, MiniatureId, at_most_one
 from models.words import NotNegative, Point
 
 
@@ -149,3 +149,18 @@ class Lock(Asked):
     kind: Literal["lock"] = "lock"
     attacker: MiniatureId
     target: MiniatureId
+
+
+class StandUp(Asked):
+    """May it stand up, and which way may it look?
+
+    Yes: it is down and may rise now. Gives `clauses`, `facing_deg` (as it chose; any way is allowed) and `gives_up`.
+    """
+
+    EDITIONS = M
+    RULES = {"warmachine-mk1": "knocked-down-facing"}
+    PLACES = ("who",)
+    kind: Literal["stand-up"] = "stand-up"
+    who: MiniatureId
+    facing_deg: float | None = None
+    gives_up: Literal["movement", "action"] | None = Field(None, description="what it forfeits to rise")

@@ -16,7 +16,6 @@ from models.queries.asked import (
     PHW,
     PW,
     Asked,
-    M,
     MiniatureId,
     P,
     Place,
@@ -367,21 +366,6 @@ class Rollback(Asked):
     mover: MiniatureId
     path_mm: PathMm | None = None
     rate: NotNegative | None = Field(None, description="inches it may go for each inch of movement, once inside")
-
-
-class StandUp(Asked):
-    """May it stand up, and which way may it look?
-
-    Yes: it is down and may rise now. Gives `clauses`, `facing_deg` (as it chose; any way is allowed) and `gives_up`.
-    """
-
-    EDITIONS = M
-    RULES = {"warmachine-mk1": "knocked-down-facing"}
-    PLACES = ("who",)
-    kind: Literal["stand-up"] = "stand-up"
-    who: MiniatureId
-    facing_deg: float | None = None
-    gives_up: Literal["movement", "action"] | None = Field(None, description="what it forfeits to rise")
 
 
 class Flee(Asked):

@@ -3,25 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from pydantic import JsonValue
-
-from models.queries import Reform
-from models.units import radians
-from models.verdict import CAPPED_MM, Witness
 from models.words import Point
-from referee.clauses import listed_margins
-from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
-from referee.editions.warhammer_9.formations import legal_grids
-from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.regiments import Regiment, gap_of, is_skirmishing, leading, regiment
-from referee.ruling import Ruling
+from referee.editions.warhammer_9.regiments import Regiment, gap_of
 from referee.situation import Situation
-from referee.telling import applied, length
-
-_REFORM = because("Reform", 16, "About the same centre; nobody goes farther than twice its move.")
-_SWIFT = because("Swift Reform", 79, "With a musician and a Leadership test it turns and still moves.")
-_LIMIT = 2.0
 
 
 def longest_moves(starts: Sequence[Point], places: Sequence[Point], ids: Sequence[str]) -> tuple[float, str]:
@@ -84,52 +69,3 @@ def standing(own: Regiment, files: int, facing_rad: float, gap_mm: float) -> Foo
     width, depth = min(files, count) * (wide + gap_mm) - gap_mm, ranks * (deep + gap_mm) - gap_mm
     there = Footing(own.centre, facing_rad, width, depth)
     return there.moved(depth / 2)
-
-
-def reform(table: Situation, query: Reform) -> Ruling:
-    """Whether it may reform like that. Source: Reform, p. 16; Swift Reform, p. 79; p. 50, 58, 65."""
-    from referee.editions.warhammer_9.moving import others, speed_mm
-    from referee.editions.warhammer_9.radii import leadership_chance
-    from referee.gaps import gap
-
-    own, speed = regiment(table, query.unit), speed_mm(table, query.unit)
-    if speed is None:
-        return Ruling(status="unknown", needs=(f"profile.spd_in of {query.unit}",), because=(_REFORM,))
-    files = query.files or own.files
-    facing = own.facing_rad if query.facing_deg is None else radians(query.facing_deg)
-    if query.manner == "swift":
-        files = own.files
-    there = standing(own, files, facing, gap_of(table, query.unit))
-    longest, furthest = longest_moves(
-        own.places, grid_places(own, there, files, gap_of(table, query.unit)), own.members
-    )
-    grids = legal_grids(table, query.unit, "skirmish" if is_skirmishing(table, query.unit) else "ranked")
-    spacing = min((gap(there.shape, shape).mm for _, shape in others(table, query.unit)), default=CAPPED_MM) - 25.4
-    clauses: dict[str, float] = {
-        "twice-the-move": _LIMIT * speed - longest,
-        "formation": CAPPED_MM if any(grid[0] == files for grid in grids) else -CAPPED_MM,
-        "one-inch": spacing,
-    }
-    if query.manner != "combat":
-        clauses["not-engaged"] = -CAPPED_MM if engaged_with(table, query.unit) else CAPPED_MM
-    value: dict[str, JsonValue] = {
-        "longest_mm": longest,
-        "furthest": furthest,
-        "grids": [list(grid) for grid in grids],
-        "poses": {query.unit: there.pose() | {"files": files}},
-        "clauses": listed_margins(clauses),
-    }
-    ld = leading(table, query.unit).profile.ld
-    if query.manner in ("swift", "restrain") and ld is not None:
-        value["chance"] = leadership_chance(ld)
-    rule = _SWIFT if query.manner == "swift" else _REFORM
-    failed = [mm for name, mm in clauses.items() if mm < 0 and name != "twice-the-move"]
-    return Ruling(
-        margin_mm=min([clauses["twice-the-move"], *failed]),
-        value=value,
-        lengths_mm={"longest": longest},
-        witness=(Witness(type="polygon", role="limit", points_mm=there.corners, of=(query.unit,)),),
-        because=(applied(table, rule, f"Somebody goes {length(longest)} at least."),),
-        readings=("reform-partner",),
-        touches=own.members,
-    )

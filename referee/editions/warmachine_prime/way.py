@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from models.terrain import Effect, Terrain
 from models.words import Point
+from referee.crowd import Crowd, Discs
 from referee.gaps import nearest_on_segment
 from referee.shapes import Area, Rounded, turn
 from referee.sight import Obstacle, Wood
-from referee.situation import Crowd, Discs
 
 
 @dataclass(frozen=True)
