@@ -40,6 +40,7 @@ EDITION = Edition(
         queries.Assault: warmachine_prime.EDITION.rules[queries.Assault],
         queries.StandUp: standing.stand_up,
         queries.Screening: screening.screening,
+        queries.Los: melee.line_of_sight,
         queries.TargetLegal: melee.target_legal,
         queries.SprayHits: melee.spray_hits,
         queries.CombinedRanged: melee.combined_ranged,

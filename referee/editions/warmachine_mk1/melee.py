@@ -22,9 +22,16 @@ from referee.sight import End, Obstacle, widest_lane
 from referee.situation import Situation
 
 _LINE = because("Q/A: melee attacks", "A line of the blow must be free of every other base, whatever its size.")
+_CENTRE = because("Line of Sight, Prime p. 33", "A line of sight starts over the centre of the base, at head height.")
 _SPRAY = because("Spray Attacks, Prime p. 48", "Only terrain keeps one under the template from being hit.")
 _SHARED = because("Combined Ranged Attacks, Prime p. 46", "Cover from any of those who shoot counts against all.")
 _SIDES = 48
+
+
+def line_of_sight(table: Situation, query: Los) -> Ruling:
+    """Whether a line from over the base's centre is clear. Source: Line of Sight, Prime p. 33."""
+    ruling = LATER.rules[Los](table, query)
+    return ruling if table.lean else replace(ruling, because=(*ruling.because[:1], _CENTRE, *ruling.because[1:]))
 
 
 def why_ignored(table: Situation, viewer: str, target: str, blocker: Miniature, purpose: str | None) -> str | None:
