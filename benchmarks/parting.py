@@ -81,7 +81,8 @@ def _piece(r: random.Random, k: int) -> dict[str, Any]:
 
 def parted(seed: int) -> list[tuple[str, str, str, str]]:
     """Every disagreement of one table: the question, both books, and the reason that tells."""
-    state, found = table(seed), []
+    state = table(seed)
+    found: list[tuple[str, str, str, str]] = []
     for query in QUESTIONS:
         asked = read_query(query)
         said = {book: ask(state.in_edition(book).with_house_rules(measure_policy="allow"), asked) for book in BOOKS}
