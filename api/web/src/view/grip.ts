@@ -9,6 +9,9 @@ const KEYS: Readonly<Record<string, Point>> = { ArrowLeft: [-1, 0], ArrowRight: 
 /** From the finger to the middle of what it holds, in millimetres, while it holds something. */
 let held: Point | null = null;
 
+/** A step by key that is not drawn yet: keys that come faster than the page is drawn go on from where it leads. */
+let pending: { readonly from: Point; readonly to: Point } | null = null;
+
 export interface Grip {
   readonly down: (event: PointerEvent) => void;
   readonly move: (event: PointerEvent) => void;
@@ -19,6 +22,7 @@ export interface Grip {
 
 /** What moves a thing that lies at a place of the table. */
 export function gripOf(place: Point, frame: Frame, to: (place: Point) => void): Grip {
+  if (pending && isSame(place, pending.to)) pending = null;
   return {
     down: (event) => {
       (event.currentTarget as Element).setPointerCapture(event.pointerId);
@@ -37,7 +41,10 @@ export function gripOf(place: Point, frame: Frame, to: (place: Point) => void): 
       if (!step) return;
       event.preventDefault();
       const by = event.shiftKey ? KEY_FAR_MM : KEY_MM;
-      to([place[0] + step[0] * by * Math.sign(frame.sx), place[1] - step[1] * by * Math.sign(frame.sy)]);
+      const [x, y] = pending && isSame(place, pending.from) ? pending.to : place;
+      const next: Point = [x + step[0] * by * Math.sign(frame.sx), y - step[1] * by * Math.sign(frame.sy)];
+      pending = { from: place, to: next };
+      to(next);
     },
   };
 }
@@ -45,4 +52,8 @@ export function gripOf(place: Point, frame: Frame, to: (place: Point) => void): 
 function onStage(event: PointerEvent): Point {
   const box = (event.currentTarget as Element).closest(".stage")?.getBoundingClientRect();
   return [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)];
+}
+
+function isSame(a: Point, b: Point): boolean {
+  return a[0] === b[0] && a[1] === b[1];
 }
