@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
+from api.etiquette import of_ghosts
 from api.line import Line
 from api.memory import Ask
 from api.rings import Ring, rings_of
@@ -58,6 +59,7 @@ def around(state: TableState, asked: Alone, *, ask: Ask) -> Iterator[Around]:
     """
     me, card = _find(as_supposed(state, asked), asked.who), _find(state, asked.who).profile
     supposed = as_supposed(state, asked)
+    ask = of_ghosts(ask, asked.ghosts)
     rings = tuple(rings_of(supposed, me, card=card, ring_in=asked.ring_in, ask=ask))
     apart = _apart(supposed, me, ask)
     others = {id_: _other(supposed, me, id_, verdict) for id_, verdict in apart.items()}

@@ -2,6 +2,7 @@
 
 import math
 
+from api.etiquette import is_measuring_free
 from api.live import DrawnArea, DrawnMiniature, DrawnTable
 from models.miniature import Miniature
 from models.shape import Shaped
@@ -17,6 +18,7 @@ def drawn(state: TableState) -> DrawnTable:
     return DrawnTable(
         state_id=state.state_id,
         edition=state.edition,
+        is_measuring_free=is_measuring_free(state),
         size=state.table,
         miniatures=tuple(_miniature(m) for m in state.miniatures if "removed" not in m.status),
         areas=tuple(_area(t) for t in state.terrain) + tuple(_area(e) for e in state.effects if e.has_outline()),

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from api.etiquette import of_ghosts
 from api.line import Line, query_of, shown_line
 from api.memory import Ask
 from api.pair_lines import Wanted
@@ -44,6 +45,7 @@ def going(state: TableState, asked: Going, *, ask: Ask) -> Course:
     fields: dict[str, object] = {"mover": asked.who, "path_mm": (start, *asked.path_mm), "manner": asked.manner}
     if asked.facing_deg is not None:
         fields["facing_deg"] = asked.facing_deg
+    ask = of_ghosts(ask, (asked.who,))
     moves = Wanted("move", "Move", "move", fields, yes="Legal", no="Not legal", turns_on="speed")
     lines = [shown_line(moves, ask(supposed, query_of(moves)))]
     if _is_struck(lines[0]):

@@ -249,7 +249,7 @@ class Hub:
     def _settle(self, state: TableState) -> None:
         old, new = self._table, drawn(state)
         self.state, self._table = state, new
-        if old is None or (old.size, old.edition) != (new.size, new.edition):
+        if old is None or _frame(old) != _frame(new):
             self._next()
             for listener in self._listeners:
                 listener.start_over()
@@ -292,3 +292,8 @@ def table_of(hub: Hub) -> TableState:
 
 def _with(fresh: Freshness, **changes: Any) -> Freshness:
     return Freshness.model_validate(fresh.model_dump() | changes)
+
+
+def _frame(table: DrawnTable) -> tuple[object, ...]:
+    """What a change never tells: where it differs, phones start over."""
+    return table.size, table.edition, table.is_measuring_free

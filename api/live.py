@@ -68,6 +68,7 @@ class DrawnTable(Frozen):
 
     state_id: str
     edition: EditionId
+    is_measuring_free: bool = Field(description="false: only what is licensed is measured, and no length is drawn")
     size: TableSize
     miniatures: tuple[DrawnMiniature, ...]
     areas: tuple[DrawnArea, ...]

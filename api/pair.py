@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
+from api.etiquette import of_ghosts
 from api.line import Line, query_of, shown_line
 from api.memory import Ask
 from api.pair_lines import Both, Wanted, wanted
@@ -66,6 +67,7 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
     reach_in, speed_in = _reach_in(state, pair), _speed_in(state, pair)
     supposed = supposed_of(state, pair)
     a, b = (next(m for m in supposed.miniatures if m.id == id_) for id_ in (pair.a, pair.b))
+    ask = of_ghosts(ask, pair.ghosts)
     both = Both(a, b, range_in=pair.range_in, charge_extra_mm=EDITIONS[state.edition].charge_extra_mm)
     lines = wanted(supposed, both)
     answered: dict[str, Verdict] = {}

@@ -12,6 +12,7 @@ from pydantic import Field, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import TooMuch
+from api.etiquette import of_ghosts
 from api.halted import Referees
 from api.moments import At, Moments, asked_table
 from api.openapi import problems
@@ -71,7 +72,7 @@ def _ask_route(moments: Moments, ask: Referees) -> Callable[..., Awaitable[JSONR
             raise TooMuch(f"at most {MOST_QUESTIONS} questions at once", field="", value=len(asked))
         if supposing is not None:
             state = as_supposed(state, supposing)
-        referee = ask.about(at)
+        referee = of_ghosts(ask.about(at), () if supposing is None else supposing.ghosts)
         verdicts = await run_in_threadpool(lambda: [referee(state, query).model_dump(mode="json") for query in asked])
         return JSONResponse(verdicts if is_list else verdicts[0])
 

@@ -11,6 +11,18 @@ from referee.licence import Licence
 from referee.situation import Situation
 
 
+_ROUNDING_MM = 0.01
+_NO_MARGIN: dict[str, Any] = {
+    "probability": None,
+    "margin_mm": None,
+    "margin_deg": None,
+    "sigma_mm": None,
+    "sigma_deg": None,
+    "capped": False,
+    "at_edge": False,
+}
+
+
 def asked_as(query: Asked) -> dict[str, object]:
     """The question as it stands in a verdict: only what was given."""
     return {"kind": query.kind} | query.model_dump(mode="json", exclude_defaults=True)  # type: ignore[attr-defined]
@@ -36,10 +48,32 @@ def disclosed(verdict: Verdict, licence: Licence) -> Verdict:
     told |= {} if licence.cap_mm is None else {"cap_mm": licence.cap_mm}
     if licence.disclosed == "verdict":
         return _bare(verdict, told | {"disclosed": "verdict"}, with_witness=True)
-    if licence.only_within and verdict.answer is Answer.NO:
+    if licence.only_within and (verdict.answer is Answer.NO or _lies_beyond(verdict, licence)):
         return _bare(verdict, told | {"disclosed": "verdict"}, with_witness=False)
-    kept = {} if not licence.only_within else {"members": tuple(map(_member_within, verdict.members))}
-    return Verdict.model_validate(_fields(verdict) | {"value": verdict.value | told} | kept)
+    if licence.only_within and verdict.members:
+        return _within(verdict, told)
+    return Verdict.model_validate(_fields(verdict) | {"value": verdict.value | told})
+
+
+def _lies_beyond(verdict: Verdict, licence: Licence) -> bool:
+    """Whether a length in it is longer than may be measured."""
+    cap = licence.cap_mm
+    return cap is not None and any(one.value_mm > cap + _ROUNDING_MM for one in verdict.measured)
+
+
+def _within(verdict: Verdict, told: dict[str, Any]) -> Verdict:
+    """A list with all figures of those within the limit, and of the rest only that they are not."""
+    outside = {m.id for m in verdict.members if m.answer is Answer.NO}
+    by_id = verdict.value.get("by_id")
+    value = verdict.value | told
+    if isinstance(by_id, dict):
+        value["by_id"] = {id_: _without_figures(one) if id_ in outside else one for id_, one in by_id.items()}
+    hidden = {} if not (verdict.margin_mm is not None and verdict.margin_mm < 0) else _NO_MARGIN
+    because = tuple(Reason(source=r.source, says=r.says) for r in verdict.because) if outside else verdict.because
+    members = tuple(map(_member_within, verdict.members))
+    return Verdict.model_validate(
+        _fields(verdict) | {"value": value, "members": members, "because": because, "measured": ()} | hidden
+    )
 
 
 def _fields(verdict: Verdict) -> dict[str, Any]:
@@ -52,14 +86,8 @@ def _bare(verdict: Verdict, told: dict[str, Any], *, with_witness: bool) -> Verd
     assert isinstance(value, dict)
     return Verdict.model_validate(
         _fields(verdict)
+        | _NO_MARGIN
         | {
-            "probability": None,
-            "margin_mm": None,
-            "margin_deg": None,
-            "sigma_mm": None,
-            "sigma_deg": None,
-            "capped": False,
-            "at_edge": False,
             "measured": (),
             "value": value | told,
             "members": tuple(Member(id=m.id, answer=m.answer) for m in verdict.members),

@@ -172,3 +172,69 @@ def test_prime_measures_as_it_likes() -> None:
 
     assert verdict.margin_mm == pytest.approx(203.2 - 170)
     assert "licence" not in verdict.value
+
+
+def test_a_longer_range_than_was_declared_is_not_measured() -> None:
+    verdict = asked(shot(mark=700), "range", attacker="g", target="t", range_in=20, asked_by="red")
+
+    assert (verdict.status, verdict.unlock) == ("refused", "declared-attack")
+
+
+def test_a_longer_reach_than_the_card_tells_is_not_measured() -> None:
+    long, short = (
+        asked(shot(mark=340), "melee-range", attacker="g", target="t", reach_in=reach, asked_by="red")
+        for reach in (8, 0.5)
+    )
+
+    assert (long.status, long.unlock) == ("refused", "own-melee-range")
+    assert short.margin_mm == pytest.approx(12.7 - 10)
+
+
+def warlock(query: dict[str, Any]) -> Verdict:
+    """Red's warlock of FURY 3 measures up to 152.4; n is 70 off, t is 270."""
+    w = mini("w", 300, 300, side="red", type="warlock", profile={"control_stat": 3})
+    others = mini("n", 400, 300, side="blue"), mini("t", 600, 300, side="blue")
+    return asked(table(w, *others).in_edition("hordes-mk2"), **query, asked_by="red")
+
+
+def test_a_distance_beyond_the_control_area_is_not_told() -> None:
+    near, far = (warlock({"kind": "distance", "a": "w", "b": b}) for b in ("n", "t"))
+
+    assert near.value["distance_mm"] == 70.0
+    assert (far.measured, far.margin_mm, far.witness, far.value.get("distance_mm")) == ((), None, (), None)
+    assert all(reason.effect is None for reason in far.because)
+
+
+def test_no_more_than_the_control_area_may_be_asked_about() -> None:
+    within, area = (warlock({"kind": "within", "a": "w", "b": "t", "range_in": r}) for r in (12, 6))
+
+    assert (within.status, within.unlock) == ("refused", "own-control-area")
+    assert (area.answer, area.margin_mm) == ("no", None)
+
+
+def test_of_those_outside_an_area_only_that_is_told() -> None:
+    verdict = warlock({"kind": "aura", "source": "w", "range_in": 6})
+
+    assert {m.id: m.margin_mm for m in verdict.members} == {"n": pytest.approx(152.4 - 70), "t": None}
+    told: Any = verdict.value["by_id"]
+    assert not any(isinstance(one, float) for one in told.get("t", {}).values())
+
+
+@pytest.mark.parametrize("kind", ["b2b", "bases-clear"])
+def test_what_eyes_tell_comes_without_the_length_that_is_missing(kind: str) -> None:
+    query = {"a": "g", "b": "t"} if kind == "b2b" else {}
+    verdict = asked(shot(declared=False), kind, **query, asked_by="red")
+
+    assert verdict.status == "decided"
+    assert (verdict.margin_mm, verdict.measured) == (None, ())
+    assert not any(isinstance(one, float) for one in verdict.value.values())
+
+
+def test_in_the_first_edition_a_declared_attack_opens_the_figures_of_sight() -> None:
+    state = shot().in_edition("warmachine-mk1")
+    before = shot(declared=False).in_edition("warmachine-mk1")
+    declared, looking = (asked(one, "los", viewer="g", target="t", asked_by="red") for one in (state, before))
+
+    assert (declared.value["licence"], declared.value["disclosed"]) == ("attack-resolution", "figures")
+    assert declared.margin_mm is not None
+    assert (looking.value["licence"], looking.value["disclosed"], looking.margin_mm) == ("sight", "verdict", None)

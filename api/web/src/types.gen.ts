@@ -249,6 +249,8 @@ export interface DrawnMiniature {
 export interface DrawnTable {
   readonly state_id: string;
   readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9";
+  /** false: only what is licensed is measured, and no length is drawn */
+  readonly is_measuring_free: boolean;
   readonly size: TableSize;
   readonly miniatures: readonly DrawnMiniature[];
   readonly areas: readonly DrawnArea[];

@@ -20,6 +20,7 @@ from referee.licence import Licence
 from referee.ruling import Ruling
 from referee.situation import Situation
 
+EDGE_MM = 1e-6
 _OPEN = because("Measuring Distances", "It may be measured now, no farther than what it is made for, for both to see.")
 _SHUT = because("Measuring Distances", "No rule grants this measurement now.")
 _SHOTS = frozenset({"ranged-attack", "ability"})
@@ -29,9 +30,10 @@ _ATTACKS = _SHOTS | _BLOWS | {"spell", "throw"}
 
 # What is no distance, or was agreed before the game: nothing is measured, nothing has to be licensed.
 _NOTHING_MEASURED = frozenset(
-    {"terrain-class", "structure-capacity", "entryway", "elevation", "bases-clear", "b2b", "lock", "may-shoot", "aim",
-     "stand-up", "in-area", "water"}
+    {"terrain-class", "structure-capacity", "entryway", "lock", "may-shoot", "aim", "stand-up"}
 )  # fmt: skip
+# What eyes tell as well: of what is not so, only that it is not, for how much is missing would be a distance.
+_SEEN = frozenset({"b2b", "in-area", "elevation", "water"})
 _SIGHT = frozenset({"los", "intervening", "in-front-arc", "in-back-arc", "arc", "directly-facing"})
 _AT_RESOLUTION = frozenset(
     {"cover", "trench", "elevation-bonus", "melee-terrain-bonus", "back-strike", "in-melee-penalty", "in-melee-group",
@@ -93,6 +95,8 @@ class _Asked:
         """Source: the table of licences; the rules they come from stand with each."""
         groups: tuple[tuple[frozenset[str], Callable[[], Licence]], ...] = (
             (_SIGHT, self._sight),
+            (_SEEN, lambda: Licence("sight", only_within=True)),
+            (frozenset({"bases-clear"}), lambda: Licence("sight", disclosed="verdict")),
             (_AT_RESOLUTION, lambda: self._after("attack-resolution", _ATTACKS)),
             (_TEMPLATES, lambda: self._after("template-resolution", _ATTACKS)),
             (_MOVES, self._move),
@@ -161,18 +165,22 @@ class _Asked:
             return self._own_unit(self.query.target)
         if not (self._has(_SHOTS | _BLOWS) and self._by(attacker) and self._at(self.query.target)):
             return _shut("declared-attack")
-        cap = self._cap_mm(attacker)
+        told, cap = getattr(self.query, "range_in", None), self._cap_mm(attacker)
+        if told is not None and cap is not None and inches(told) > cap + EDGE_MM:
+            return _shut("declared-attack")
         return Licence("declared-attack", cap_mm=cap, only_within=self.kind != "combined-ranged")
 
     def _cap_mm(self, attacker: str) -> float | None:
-        told = getattr(self.query, "range_in", None)
-        told = told if told is not None else None if self.declared is None else self.declared.range_in
-        if told is not None:
-            return inches(told)
-        name = getattr(self.query, "weapon", None)
+        """The range that was declared, else that of the weapon, else what is asked."""
+        declared = None if self.declared is None else self.declared.range_in
+        if declared is not None:
+            return inches(declared)
+        asked = getattr(self.query, "range_in", None)
+        name = getattr(self.query, "weapon", None) or (None if self.declared is None else self.declared.weapon)
         guns = [w.rng_in for w in self.table.miniature(attacker).profile.ranged if name in (None, w.name)]
         lengths = [g if isinstance(g, float | int) else g[1] for g in guns if g is not None]
-        return inches(max(lengths)) if lengths else None
+        longest = max(lengths, default=asked)
+        return None if longest is None else inches(longest)
 
     # Source: Measuring the Range of a Spell; Channeling.
     def _spell(self) -> Licence:
@@ -186,14 +194,17 @@ class _Asked:
     def _reach(self) -> Licence:
         attacker = getattr(self.query, "attacker", None) or self.query.primary
         if self._owns(attacker) or (self._has(_BLOWS) and self._by(attacker)):
-            return Licence("own-melee-range", cap_mm=self._reach_mm(attacker), only_within=True)
+            told, cap = getattr(self.query, "reach_in", None), self._reach_mm(attacker)
+            if told is not None and cap is not None and inches(told) > cap + EDGE_MM:
+                return _shut("own-melee-range")
+            return Licence("own-melee-range", cap_mm=cap, only_within=True)
         return _shut("own-melee-range")
 
     def _reach_mm(self, attacker: str) -> float | None:
+        """The reach that is asked about, and no longer than its card tells."""
         told = getattr(self.query, "reach_in", None)
-        if told is not None:
-            return inches(told)
-        return max(weapon_reaches(self.table.miniature(attacker)).values(), default=None)
+        longest = max(weapon_reaches(self.table.miniature(attacker)).values(), default=None)
+        return longest if told is None else inches(told) if longest is None else min(inches(told), longest)
 
     def _owns(self, id_: object) -> bool:
         thing = self.table.state.by_id.get(id_) if isinstance(id_, str) else None
@@ -229,6 +240,9 @@ class _Asked:
         stat = self.table.miniature(caster).profile.control_stat
         beyond = self.table.reading("measure-beyond") == "outside-only"
         cap = inches(2 * stat) if stat is not None and beyond else None
+        told = getattr(self.query, "range_in", None)
+        if told is not None and cap is not None and inches(told) > cap + EDGE_MM:
+            return _shut("own-control-area")
         return Licence("own-control-area", cap_mm=cap, only_within=beyond)
 
     def _target(self) -> Licence:

@@ -13,6 +13,7 @@ from models.queries import (
     ElevationBonus,
     InMeleePenalty,
     MeleeTerrainBonus,
+    Screening,
     Stealth,
 )
 from models.verdict import CAPPED_MM, Reason
@@ -79,10 +80,10 @@ def _tests(table: Situation, query: AttackModifiers) -> list[Change]:
     a, t, origin = query.attacker, query.target, query.origin
     if query.reaction == "free-strike":
         always = Ruling(margin_mm=CAPPED_MM, because=(_FREE,))
-        return [Change("free-strike", 2, "attack", lambda: always), _wall(table, a, t)]
+        return [Change("free-strike", 2, "attack", lambda: always), *_wall(table, a, t)]
     back = Change("back-strike", 2, "attack", lambda: table.ruled(BackStrike(attacker=a, target=t, origin=origin)))
     if query.attack == "melee":
-        return [back, _wall(table, a, t)]
+        return [back, *_wall(table, a, t)]
     shot, shape = query.attack, query.shape
     thin = "spray" if shape == "spray" else "single"
     covered = table.ruled(Cover.model_validate({"attacker": a, "target": t, "origin": origin, "shape": thin}))
@@ -94,13 +95,23 @@ def _tests(table: Situation, query: AttackModifiers) -> list[Change]:
         Change(kind if bonus else "cover", bonus, "defence", lambda: covered),
         Change("elevation", 2, "defence", lambda: table.ruled(ElevationBonus(attacker=source, target=t, attack=shot))),
         Change("target-in-melee", *terms_of(table).penalty, lambda: table.ruled(penalty)),
+        *_screens(table, query),
     ]
     return [*tests, Change("aim", 2, "attack", lambda: table.ruled(Aim(who=a)))] if shot == "ranged" else tests
 
 
-def _wall(table: Situation, a: str, t: str) -> Change:
+def _wall(table: Situation, a: str, t: str) -> list[Change]:
+    """What ground between them does to a blow, in a book that asks for it."""
     asked = MeleeTerrainBonus(attacker=a, target=t)
-    return Change("intervening-terrain", 2, "defence", lambda: table.ruled(asked))
+    wall = Change("intervening-terrain", 2, "defence", lambda: table.ruled(asked))
+    return [wall] if MeleeTerrainBonus in table.book.rules else []
+
+
+def _screens(table: Situation, query: AttackModifiers) -> list[Change]:
+    """What models between them do to a shot, in a book that asks for it; sprays pay no heed to them."""
+    asked = Screening(attacker=query.attacker, target=query.target)
+    screened = Change("screened", 2, "defence", lambda: table.ruled(asked))
+    return [screened] if Screening in table.book.rules and query.shape != "spray" else []
 
 
 def _found(tests: list[Change]) -> tuple[list[tuple[Change, Ruling]], list[str]]:

@@ -30,10 +30,10 @@ export function ghost(state: State, way: Way, frame: Frame, actions: Actions): S
   </g>`;
 }
 
-/** How far it went, beside it, in screen pixels. */
+/** How far it went, beside it, in screen pixels; nothing where that may not be measured. */
 export function ghostTag(state: State, way: Way, frame: Frame): SVGTemplateResult | typeof nothing {
   const m = miniature(state, way.who);
-  if (!m || !hasMoved(state, way)) return nothing;
+  if (!m || !hasMoved(state, way) || !state.table?.is_measuring_free) return nothing;
   return tag({ ...m, at_mm: way.at }, frame, inches(length_mm(pointsOf(state, way))), `way ${moodOf(state)}`);
 }
 

@@ -21,7 +21,7 @@ export function happened(state: State, event: EventLine): string {
   const who = named(state, event.ids) || SAY.something;
   switch (event.type) {
     case "moved":
-      return SAY.moved(who, far(event));
+      return SAY.moved(who, state.table?.is_measuring_free ? far(event) : "");
     case "turned":
       return SAY.turned(who);
     case "removed":

@@ -20,7 +20,8 @@ const TURN_DEG = 15;
 export function plan(state: State, way: Way, actions: Actions): TemplateResult {
   const m = miniature(state, way.who);
   const isMoved = hasMoved(state, way);
-  const far = isMoved ? SAY.wouldGo(inches(length_mm(pointsOf(state, way)))) : SAY.tapGround;
+  const isTold = isMoved && state.table?.is_measuring_free;
+  const far = isTold ? SAY.wouldGo(inches(length_mm(pointsOf(state, way)))) : isMoved ? SAY.notMeasured : SAY.tapGround;
   return html`<section class="sheet plan" aria-label=${SAY.whatIf}>
     <header class="pair">
       <h2 class="who a"><b aria-hidden="true">A</b><span>${m?.name}<small>${far}</small></span></h2>

@@ -102,6 +102,7 @@ export const SAY = {
   faceB: "Face B",
   faceAhead: "Face ahead",
   ghost: (name: string) => `${name}, thought of here. Arrow keys move it.`,
+  notMeasured: "Not measured before it is gone",
   wouldGo: (inches: string) => `${inches} so far`,
   used: (spent: string, left: string) => `${spent} used, ${left} left`,
   costs: (spent: string, travelled: string) => `${travelled} long, counts ${spent}`,
