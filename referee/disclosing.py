@@ -10,7 +10,6 @@ from referee.edition import Edition
 from referee.licence import Licence
 from referee.situation import Situation
 
-
 _ROUNDING_MM = 0.01
 _NO_MARGIN: dict[str, Any] = {
     "probability": None,
