@@ -23,6 +23,7 @@ from referee.editions.warhammer_9 import (
     settling,
     shooting,
     sight,
+    spacing,
     striking,
     templates,
 )
@@ -61,8 +62,8 @@ EDITION = Edition(
         queries.March: moving.march,
         queries.Wheel: moving.wheel,
         queries.Move: moving.move,
-        queries.OneInchRule: moving.one_inch_rule,
-        queries.FitsBetween: moving.fits_between,
+        queries.OneInchRule: spacing.one_inch_rule,
+        queries.FitsBetween: spacing.fits_between,
         queries.Reform: reforming.reform,
         queries.Charge: charging.charge,
         queries.ChargeChance: charging.charge_chance,

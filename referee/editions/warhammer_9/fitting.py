@@ -1,7 +1,8 @@
 """Fitting miniatures to new places: who went where, so that nobody goes farther than must be."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from models.words import Point
 from referee.editions.warhammer_9.footing import Footing
@@ -9,9 +10,25 @@ from referee.editions.warhammer_9.regiments import Regiment, gap_of
 from referee.situation import Situation
 
 
-def longest_moves(starts: Sequence[Point], places: Sequence[Point], ids: Sequence[str]) -> tuple[float, str]:
-    """The least longest way when each goes to a place of its own, and who goes it."""
+class Moves(NamedTuple):
+    """Who goes where: how far the one goes that goes farthest, who that is, and the place of each."""
+
+    longest_mm: float
+    furthest: str
+    places: dict[str, Point]
+
+
+def longest_moves(
+    starts: Sequence[Point], places: Sequence[Point], ids: Sequence[str], led: Collection[str] = (), files: int = 0
+) -> Moves:
+    """The kindest way to go when each goes to a place of its own: nobody goes farther than somebody must.
+
+    Those who lead go to the front rank, the first `files` places, whatever the distance. Source: Command Groups, p. 79.
+    """
     apart = [[math.dist(a, b) for b in places] for a in starts]
+    for row, id_ in zip(apart, ids, strict=True):
+        if id_ in led:
+            row[:] = [0.0 if k < files else math.inf for k in range(len(row))]
     lengths = sorted({mm for row in apart for mm in row})
     low, high = 0, len(lengths) - 1
     while low < high:
@@ -20,7 +37,8 @@ def longest_moves(starts: Sequence[Point], places: Sequence[Point], ids: Sequenc
     limit = lengths[low] if lengths else 0.0
     matched = _matched(apart, limit)
     far = {ids[i]: apart[i][j] for j, i in matched.items()}
-    return limit, max(far, key=lambda id_: far[id_], default="")
+    there = {ids[i]: places[j] for j, i in sorted(matched.items())}
+    return Moves(limit, max(far, key=lambda id_: far[id_], default=""), there)
 
 
 def _all_fit(apart: list[list[float]], limit: float) -> bool:

@@ -10,11 +10,10 @@ from models.queries import Flee, Pursuit
 from models.terrain import Terrain
 from models.units import inches
 from models.verdict import CAPPED_MM, Witness
-from referee.editions.warhammer_9 import dice, parameters
+from referee.editions.warhammer_9 import dice, legs, parameters
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import total_strength
 from referee.editions.warhammer_9.looking import bodies
-from referee.editions.warhammer_9.moving import is_closed
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
@@ -25,6 +24,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
+from referee.editions.warhammer_9.spacing import is_closed
 from referee.gaps import gap
 from referee.motion import hull, stretch_within
 from referee.ruling import Ruling
@@ -63,7 +63,8 @@ def flee(table: Situation, query: Flee) -> Ruling:
         run = fled(table, query.mover, threats, inches(query.dice.flee))
         value |= {
             "result": "removed" if run.is_off else "flees",
-            "poses": {query.mover: run.there.pose()},
+            "poses": legs.poses_of(table, own, run.there),
+            "paths": {query.mover: legs.turned_and_run(Footing.of(own), run.there)},
             "crossed": [*run.crossed],
             "tests": [*_tests(table, query.mover, run.crossed)],
         }
@@ -168,18 +169,25 @@ def pursuit(table: Situation, query: Pursuit) -> Ruling:
     caught = query.loser is not None and query.dice.pursue >= (query.dice.flee or 0)
     run = None if query.loser is None else fled(table, query.loser, (query.winner,), inches(query.dice.flee or 0))
     there, stopped_by, contact = _pursued(table, query, run, caught=caught)
-    poses: dict[str, JsonValue] = {query.winner: there.pose()}
+    poses, paths = _moved(table, query.winner, there)
     if run is not None and query.loser is not None:
-        poses[query.loser] = run.there.pose()
+        more, ways = _moved(table, query.loser, run.there)
+        poses, paths = poses | more, paths | ways
     ahead = inches(query.dice.pursue - (query.dice.flee or 0)) if query.loser is not None else CAPPED_MM
     return Ruling(
         margin_mm=ahead,
-        value=value | {"poses": poses, "stopped_by": stopped_by, "contact": contact},
+        value=value | {"poses": poses, "paths": paths, "stopped_by": stopped_by, "contact": contact},
         witness=(Witness(type="polygon", role="path", points_mm=there.corners, of=(query.winner,)),),
         because=(applied(table, _PURSUE, "They are caught." if caught else "They get away."), _HALT),
         readings=("pursuit-landing", "toward-from"),
         touches=members_of(table, query.winner)[:1],
     )
+
+
+def _moved(table: Situation, id_: str, there: Footing) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
+    """Poses and paths of a unit that turned about its centre and ran on."""
+    own = regiment(table, id_)
+    return legs.poses_of(table, own, there), {id_: legs.turned_and_run(Footing.of(own), there)}
 
 
 def caught_chance(chasing: str, running: str) -> Fraction:

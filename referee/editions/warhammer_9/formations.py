@@ -219,18 +219,18 @@ def casualties(table: Situation, query: Casualties) -> Ruling:
 
 def _taken_off(table: Situation, own: Regiment, lost: int) -> list[str]:
     """Rank and file from the last rank's right; of a single rank from both ends in turn; the command last of all."""
-    pinned = _pinned(table, own)
+    kept_last = pinned(table, own)
     gone: list[str] = []
     for rank in range(own.ranks - 1, -1, -1):
-        row = [m for m in own.rank(rank) if m not in pinned]
+        row = [m for m in own.rank(rank) if m not in kept_last]
         ends = own.ranks == 1
         while row and len(gone) < lost:
             gone.append(row.pop(0 if ends and len(gone) % 2 else -1))
-    kept = [m for m in own.members if m in pinned]
+    kept = [m for m in own.members if m in kept_last]
     return [*gone, *reversed(kept)][:lost]
 
 
-def _pinned(table: Situation, own: Regiment) -> set[str]:
+def pinned(table: Situation, own: Regiment) -> set[str]:
     """The command group and characters, who are replaced from behind as long as anybody is there."""
     unit = table.state.by_id.get(own.id)
     told = {getattr(unit, word) for word in ("standard", "musician", "champion")} if isinstance(unit, Unit) else set()

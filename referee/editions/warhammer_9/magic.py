@@ -7,15 +7,15 @@ from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.clauses import listed_margins
-from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9 import legs, parameters
 from referee.editions.warhammer_9.arcs import front_of
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.looking import bodies
 from referee.editions.warhammer_9.machines import struck_along, victim
-from referee.editions.warhammer_9.moving import others
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import all_regiments, are_friends, members_of, regiment
+from referee.editions.warhammer_9.spacing import others
 from referee.editions.warhammer_9.templates import along, point_of
 from referee.gaps import gap
 from referee.motion import hull, stretch_within
@@ -132,7 +132,8 @@ def push(table: Situation, query: Push) -> Ruling:
             "travelled_mm": by_mm,
             "stopped_by": stopped_by,
             "hits_both": stopped_by is not None,
-            "poses": {query.target: there.pose()},
+            "poses": legs.poses_of(table, regiment(table, query.target), there),
+            "paths": {query.target: legs.straight(own, there)},
             "follow_mm": 0.0,
             "fall": None,
         },

@@ -1,19 +1,15 @@
 """Moving in formation: marches, wheels, steps, the inch one keeps, gaps one fits through."""
 
 import math
-from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from models.miniature import Miniature
-from models.pose import Pose
-from models.queries import FitsBetween, March, Move, OneInchRule, Wheel
-from models.terrain import Terrain
+from models.queries import March, Move, Wheel
 from models.turn import Step, UnitPose
-from models.unit import Unit
 from models.units import inches, radians
-from models.verdict import CAPPED_MM, Witness
-from referee.editions.warhammer_9 import parameters
+from models.verdict import CAPPED_MM
+from referee.editions.warhammer_9 import legs, parameters
 from referee.editions.warhammer_9.fitting import longest_moves, skirmish_places
 from referee.editions.warhammer_9.footing import Footing, after, on_the_way
 from referee.editions.warhammer_9.looking import bodies
@@ -23,26 +19,22 @@ from referee.editions.warhammer_9.radii import leadership_chance
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
     are_friends,
-    garrisoned,
     is_skirmishing,
     kind_of,
     leading,
     members_of,
     regiment,
-    regiment_of,
 )
+from referee.editions.warhammer_9.spacing import Near, closest_on_way, ids_of, is_closed
 from referee.gaps import gap
 from referee.ruling import Ruling
-from referee.shapes import Rounded
 from referee.situation import Situation
-from referee.telling import applied, length, name_of
+from referee.telling import applied, length
 
 MOVING = because("Moving Your Units", 15, "It goes straight ahead and wheels, at most its Movement in all.")
 _MARCH = because("Marching", 23, "Twice the Movement; an enemy within 8 in at the start calls for a Leadership test.")
 _WHEEL = because("Wheel", 15, "A wheel costs the way of the outer front corner.")
 _BACK = because("Backwards and Sideways", 23, "Steps back or aside count double, and directions are not mixed.")
-_APART = because('1" Apart', 15, "An inch is kept from other units and impassable terrain, all the way.")
-_FITS = because('1" Apart', 15, "It passes where an inch is left on either side; a charge needs its own width only.")
 _FLY = because("Fly", 59, "It passes over all, and lands on neither units nor impassable terrain.")
 _LOOSE = because("Skirmishers", 65, "Each of them goes its own way, at most its Movement.")
 _MARCH_TWICE = 2.0
@@ -101,6 +93,9 @@ def wheel(table: Situation, query: Wheel) -> Ruling:
     cost = 2 * arm * math.sin(turn / 2) if table.reading("wheel-measure") == "chord" else arm * turn
     rear = math.hypot(own.width_mm, own.depth_mm) * turn
     end = own.wheeled(query.way, turn)
+    way = legs.of_steps(
+        own, [Step(do="wheel-left" if query.way == "left" else "wheel-right", by_deg=math.degrees(turn))]
+    )
     return Ruling(
         margin_mm=allowance - cost,
         value={
@@ -108,10 +103,11 @@ def wheel(table: Situation, query: Wheel) -> Ruling:
             "most_deg": math.degrees(most),
             "rear_mm": rear,
             "left_mm": max(0.0, allowance - cost),
-            "poses": {query.mover: end.pose()},
+            "poses": legs.poses_of(table, regiment(table, query.mover), end),
+            "paths": {query.mover: way},
         },
         lengths_mm={"cost": cost},
-        witness=(Witness(type="polygon", role="path", points_mm=end.corners, of=(query.mover,)),),
+        witness=legs.drawn(own, end, way, query.mover),
         because=(applied(table, _WHEEL, f"The outer corner goes {length(cost)} of {length(allowance)}."),),
         readings=("wheel-measure", "wheel-double-move"),
         touches=regiment(table, query.mover).rank(0),
@@ -122,108 +118,6 @@ def _arm_mm(table: Situation, mover: str, own: Footing) -> float:
     """How far what measures a wheel is from the corner it turns about."""
     outer = table.reading("wheel-measure") == "outer-centre"
     return own.width_mm - (regiment(table, mover).base_mm[0] / 2 if outer else 0.0)
-
-
-@dataclass(frozen=True)
-class Near:
-    """Whom a way comes nearest to, and how near."""
-
-    mm: float
-    thing: str
-    where: Rounded
-
-
-def others(table: Situation, mover: str) -> list[tuple[str, Rounded]]:
-    """Everything that a moving unit keeps an inch from. Source: p. 15; p. 92-101."""
-    mine = regiment_of(table, mover)
-    found = [
-        (one.unit, one.shape)
-        for id_ in all_regiments(table)
-        if id_ != mine and garrisoned(table, id_) is None
-        for one in bodies(table, id_)
-    ]
-    for terrain in table.state.terrain:
-        if is_closed(terrain):
-            found += [(terrain.id, part) for part in table.area(terrain.id).parts]
-    return found
-
-
-def is_closed(terrain: Terrain) -> bool:
-    """Whether nobody walks there. Source: Impassable Terrain, p. 92; Buildings, p. 99."""
-    if terrain.ground is not None:
-        return terrain.ground == "impassable"
-    return terrain.kind in parameters.NO_ENTRY_KINDS
-
-
-def nearest_on(parts: list[Rounded], things: list[tuple[str, Rounded]]) -> Near | None:
-    """What any of these shapes comes nearest to."""
-    found = (Near(gap(part, shape).mm, thing, part) for part in parts for thing, shape in things)
-    return min(found, key=lambda one: one.mm, default=None)
-
-
-def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
-    """Whether an inch is kept wherever it is owed. Source: 1" Apart, p. 15."""
-    if query.manner == "charge":
-        return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
-    near = closest_on_way(table, query.mover, query.steps or (), query.to)
-    if near is None:
-        return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
-    margin = near.mm - parameters.SPACING_MM
-    return Ruling(
-        margin_mm=margin,
-        zero_is_met=table.reading("one-inch-exact") == "legal",
-        value={
-            "thing": near.thing,
-            "at": [[x, y] for x, y in near.where.points],
-            "shift_mm": max(0.0, -margin),
-        },
-        lengths_mm={"gap": near.mm},
-        witness=(Witness(type="polygon", role="limit", points_mm=near.where.points, of=(query.mover,)),),
-        because=(applied(table, _APART, f"{name_of(table, near.thing)} is {length(max(0.0, near.mm))} away."),),
-        readings=("one-inch-when", "one-inch-exact"),
-        touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *_ids_of(table, near.thing)))),
-    )
-
-
-def _ids_of(table: Situation, thing: str) -> tuple[str, ...]:
-    return members_of(table, thing) if isinstance(table.state.by_id[thing], Unit | Miniature) else (thing,)
-
-
-def closest_on_way(
-    table: Situation, mover: str, steps: tuple[Step, ...], to: Pose | UnitPose | None, *, end_only: bool = False
-) -> Near | None:
-    """What a move comes nearest to; a pivot counts only where it ends. Source: 1" Apart, p. 15."""
-    start = Footing.of(regiment(table, mover))
-    things = others(table, mover)
-    if to is not None:
-        return nearest_on([start.standing(to).shape], things)
-    stands = after(start, steps)
-    swept = [stands[-1].shape]
-    if not end_only and table.reading("one-inch-when") != "end-only":
-        for before, step in zip(stands, steps, strict=False):
-            swept += [] if step.do == "pivot" else list(on_the_way(before, step))
-    return nearest_on(swept, things)
-
-
-def fits_between(table: Situation, query: FitsBetween) -> Ruling:
-    """Whether it fits through a gap. Source: 1" Apart, p. 15; Charge moves, p. 19."""
-    own, charging = regiment(table, query.mover), query.manner == "charge"
-    between = apart(table, query.a, query.b)
-    spare = 0.0 if charging else 2 * parameters.SPACING_MM
-    wide = own.base_mm[0]
-    files = int((between.mm - spare + _DUST_MM) // wide)
-    count = len(own.members)
-    fits = (
-        {"files": min(files, count), "ranks": -(-count // min(files, count))} if files > 0 else {"files": 0, "ranks": 0}
-    )
-    return Ruling(
-        margin_mm=between.mm - spare - own.width_mm,
-        value={"width_mm": between.mm, "widest": dict[str, JsonValue](fits)},
-        lengths_mm={"width": between.mm},
-        because=(applied(table, _FITS, f"The gap is {length(between.mm)}, the unit {length(own.width_mm)} wide."),),
-        readings=("squeeze-width",),
-        touches=between.touches,
-    )
 
 
 def move(table: Situation, query: Move) -> Ruling:
@@ -304,7 +198,7 @@ def _stepped(table: Situation, query: Move, manner: str, steps: tuple[Step, ...]
     near = closest_on_way(table, query.mover, steps, None, end_only=manner == "fly")
     clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
     margin = min(allowance - spent, clear)
-    rule = _FLY if manner == "fly" else MOVING
+    rule, way = _FLY if manner == "fly" else MOVING, legs.of_steps(own, steps)
     violation: dict[str, JsonValue] | None = None
     if broken:
         margin, violation = -CAPPED_MM, {"what": broken[0], "thing": None}
@@ -318,15 +212,13 @@ def _stepped(table: Situation, query: Move, manner: str, steps: tuple[Step, ...]
             "spent_mm": spent,
             "left_mm": max(0.0, allowance - spent),
             "travelled_mm": math.dist(own.centre, stands[-1].centre),
-            "poses": {query.mover: stands[-1].pose()},
+            "poses": legs.poses_of(table, regiment(table, query.mover), stands[-1]),
+            "paths": {query.mover: way},
             "violation": violation,
             "steps": [step.model_dump(exclude_none=True) for step in steps],
         },
         lengths_mm={"spent": spent},
-        witness=(
-            Witness(type="polyline", role="path", points_mm=tuple(one.front for one in stands), of=(query.mover,)),
-            Witness(type="polygon", role="limit", points_mm=stands[-1].corners, of=(query.mover,)),
-        ),
+        witness=legs.drawn(own, stands[-1], way, query.mover),
         because=(applied(table, rule, f"It spends {length(spent)} of {length(allowance)}."), _BACK),
         readings=("one-inch-when", "one-inch-exact", "wheel-measure"),
         touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *_thing_ids(table, near, margin, clear)))),
@@ -334,7 +226,7 @@ def _stepped(table: Situation, query: Move, manner: str, steps: tuple[Step, ...]
 
 
 def _thing_ids(table: Situation, near: Near | None, margin: float, clear: float) -> tuple[str, ...]:
-    return _ids_of(table, near.thing) if near is not None and clear <= margin + 5.0 else ()
+    return ids_of(table, near.thing) if near is not None and clear <= margin + 5.0 else ()
 
 
 def _broken(table: Situation, query: Move, manner: str, steps: tuple[Step, ...]) -> list[str]:
@@ -380,7 +272,7 @@ def _loose(table: Situation, query: Move, allowance: float) -> Ruling:
     there = Footing.of(own).standing(to)
     files = to.files if isinstance(to, UnitPose) and to.files is not None else own.files
     places = skirmish_places(table, own, there, files)
-    longest, furthest = longest_moves(own.places, places, own.members)
+    longest, furthest, placed = longest_moves(own.places, places, own.members)
     return Ruling(
         margin_mm=allowance - longest,
         value={
@@ -388,7 +280,8 @@ def _loose(table: Situation, query: Move, allowance: float) -> Ruling:
             "furthest": furthest,
             "spent_mm": longest,
             "left_mm": max(0.0, allowance - longest),
-            "poses": {query.mover: there.pose()},
+            "poses": legs.poses_in_block(own, there, placed),
+            "paths": {query.mover: legs.each(longest)},
         },
         lengths_mm={"longest": longest},
         because=(applied(table, _LOOSE, f"Somebody goes {length(longest)} of {length(allowance)} at least."),),

@@ -8,13 +8,13 @@ from pydantic import JsonValue
 from models.queries import Charge, ChargeRedirect, Frenzy, Rally, RandomMove, TableEdge
 from models.unit import Unit
 from models.units import inches, radians
-from models.verdict import CAPPED_MM, Witness
-from referee.editions.warhammer_9 import parameters
+from models.verdict import CAPPED_MM
+from referee.editions.warhammer_9 import legs, parameters
 from referee.editions.warhammer_9.charging import charge, odds_to
 from referee.editions.warhammer_9.fitting import grid_places, longest_moves, standing
 from referee.editions.warhammer_9.footing import Footing
-from referee.editions.warhammer_9.formations import legal_grids
-from referee.editions.warhammer_9.moving import others, speed_mm
+from referee.editions.warhammer_9.formations import legal_grids, pinned
+from referee.editions.warhammer_9.moving import speed_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.radii import leadership_chance
 from referee.editions.warhammer_9.regiments import (
@@ -26,6 +26,7 @@ from referee.editions.warhammer_9.regiments import (
     members_of,
     regiment,
 )
+from referee.editions.warhammer_9.spacing import others
 from referee.motion import stretch_within
 from referee.ruling import Candidate, Ruling
 from referee.situation import Situation
@@ -50,7 +51,8 @@ def rally(table: Situation, query: Rally) -> Ruling:
     facing = own.facing_rad if query.facing_deg is None else radians(query.facing_deg)
     files = query.files or own.files
     there = standing(own, files, facing, gap_of(table, query.who))
-    longest, _ = longest_moves(own.places, grid_places(own, there, files, gap_of(table, query.who)), own.members)
+    places = grid_places(own, there, files, gap_of(table, query.who))
+    longest, _, placed = longest_moves(own.places, places, own.members, sorted(pinned(table, own))[:files], files)
     speed = speed_mm(table, query.who)
     manner = "skirmish" if is_skirmishing(table, query.who) else "ranked"
     value: dict[str, JsonValue] = {
@@ -59,7 +61,8 @@ def rally(table: Situation, query: Rally) -> Ruling:
         "needs": ld,
         "longest_mm": longest,
         "grids": [list(grid) for grid in legal_grids(table, query.who, manner)],
-        "poses": {query.who: there.pose()},
+        "poses": legs.poses_in_block(own, there, placed),
+        "paths": {query.who: legs.each(longest)},
     }
     return Ruling(
         margin_mm=CAPPED_MM if speed is None else 2 * speed - longest,
@@ -146,11 +149,18 @@ def random_move(table: Situation, query: RandomMove) -> Ruling:
         if span is not None and -1e-6 <= span[0] < by_mm:
             by_mm, stopped_by, contact = max(0.0, span[0]), id_, id_ if enemy else None
     there = start.moved(by_mm)
+    path, poses = legs.turned_and_run(own, there), legs.poses_of(table, regiment(table, query.mover), there)
+    found: dict[str, JsonValue] = {
+        "poses": poses,
+        "paths": {query.mover: path},
+        "stopped_by": stopped_by,
+        "contact": contact,
+    }
     return Ruling(
         status="measured",
-        value=value | {"poses": {query.mover: there.pose()}, "stopped_by": stopped_by, "contact": contact},
+        value=value | found,
         lengths_mm={"travelled": by_mm},
-        witness=(Witness(type="polygon", role="path", points_mm=there.corners, of=(query.mover,)),),
+        witness=legs.drawn(own, there, path, query.mover),
         because=(applied(table, _RANDOM, f"It goes {length(by_mm)}."),),
         touches=regiment(table, query.mover).rank(0),
     )
@@ -178,11 +188,12 @@ def table_edge(table: Situation, query: TableEdge) -> Ruling:
     size = table.state.table
     left = min(min(x, y, size.width_mm - x, size.depth_mm - y) for x, y in there.corners)
     result = "stays" if left > 0 else {"flee": "removed", "pursuit": "returns"}.get(query.cause, "not-allowed")
+    way, poses = legs.straight(own, there), legs.poses_of(table, regiment(table, query.mover), there)
     return Ruling(
         status="measured",
-        value={"result": result, "to_edge_mm": left, "poses": {query.mover: there.pose()}},
+        value={"result": result, "to_edge_mm": left, "poses": poses, "paths": {query.mover: way}},
         lengths_mm={"to edge": left},
-        witness=(Witness(type="polygon", role="path", points_mm=there.corners, of=(query.mover,)),),
+        witness=legs.drawn(own, there, way, query.mover),
         because=(applied(table, _EDGE, f"{length(abs(left))} {'to the edge' if left > 0 else 'beyond it'}."),),
         touches=regiment(table, query.mover).rank(0),
     )

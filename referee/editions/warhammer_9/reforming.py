@@ -6,14 +6,16 @@ from models.queries import Reform
 from models.units import radians
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.clauses import listed_margins
+from referee.editions.warhammer_9 import legs
 from referee.editions.warhammer_9.engaged import engaged_with
-from referee.editions.warhammer_9.fitting import grid_places, longest_moves, standing
+from referee.editions.warhammer_9.fitting import Moves, grid_places, longest_moves, standing
 from referee.editions.warhammer_9.footing import Footing
-from referee.editions.warhammer_9.formations import legal_grids
-from referee.editions.warhammer_9.moving import others, speed_mm
+from referee.editions.warhammer_9.formations import legal_grids, pinned
+from referee.editions.warhammer_9.moving import speed_mm
 from referee.editions.warhammer_9.parameters import SPACING_MM, because
 from referee.editions.warhammer_9.radii import leadership_chance
 from referee.editions.warhammer_9.regiments import gap_of, is_skirmishing, leading, regiment
+from referee.editions.warhammer_9.spacing import others
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -33,13 +35,14 @@ def reform(table: Situation, query: Reform) -> Ruling:
     facing = own.facing_rad if query.facing_deg is None else radians(query.facing_deg)
     there = standing(own, files, facing, gap_of(table, query.unit))
     places = grid_places(own, there, files, gap_of(table, query.unit))
-    longest, furthest = longest_moves(own.places, places, own.members)
+    moves = longest_moves(own.places, places, own.members, sorted(pinned(table, own))[:files], files)
+    longest, furthest, _ = moves
     clauses = {"twice-the-move": _LIMIT * speed - longest, **_clauses(table, query, there, files)}
     failed = [mm for name, mm in clauses.items() if mm < 0 and name != "twice-the-move"]
     told: dict[str, JsonValue] = {"longest_mm": longest, "furthest": furthest, "clauses": listed_margins(clauses)}
     return Ruling(
         margin_mm=min([clauses["twice-the-move"], *failed]),
-        value=told | _value(table, query, there, files),
+        value=told | _value(table, query, there, files, moves),
         lengths_mm={"longest": longest},
         witness=(Witness(type="polygon", role="limit", points_mm=there.corners, of=(query.unit,)),),
         because=(applied(table, _rule(query), f"Somebody goes {length(longest)} at least."),),
@@ -66,10 +69,12 @@ def _clauses(table: Situation, query: Reform, there: Footing, files: int) -> dic
     return found
 
 
-def _value(table: Situation, query: Reform, there: Footing, files: int) -> dict[str, JsonValue]:
+def _value(table: Situation, query: Reform, there: Footing, files: int, moves: Moves) -> dict[str, JsonValue]:
+    own = regiment(table, query.unit)
     value: dict[str, JsonValue] = {
         "grids": [list(grid) for grid in _grids(table, query)],
-        "poses": {query.unit: there.pose() | {"files": files}},
+        "poses": legs.poses_in_block(own, there, moves.places) | {query.unit: there.pose() | {"files": files}},
+        "paths": {query.unit: legs.each(moves.longest_mm)},
     }
     ld = leading(table, query.unit).profile.ld
     if query.manner in ("swift", "restrain") and ld is not None:

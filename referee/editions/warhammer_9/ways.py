@@ -7,7 +7,6 @@ from models.turn import Step
 from referee.editions.warhammer_9.engaged import edge_of
 from referee.editions.warhammer_9.footing import Footing, on_the_way
 from referee.editions.warhammer_9.looking import Body, bodies
-from referee.editions.warhammer_9.moving import is_closed
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
     are_friends,
@@ -16,6 +15,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
+from referee.editions.warhammer_9.spacing import is_closed
 from referee.gaps import gap
 from referee.motion import first_contact
 from referee.shapes import Rounded

@@ -74,7 +74,7 @@ def test_the_quadrants_part_the_table_by_lines_at_45_degrees(x: float, y: float)
 def test_the_kindest_reform_is_the_best_of_all_ways_to_go(seed: int) -> None:
     r = random.Random(seed)
     starts, places = ([(r.uniform(0, 100), r.uniform(0, 100)) for _ in range(5)] for _ in range(2))
-    longest, _ = longest_moves(starts, places, [str(k) for k in range(5)])
+    longest = longest_moves(starts, places, [str(k) for k in range(5)]).longest_mm
 
     tried = (max(math.dist(a, b) for a, b in zip(starts, order, strict=True)) for order in permutations(places))
     assert longest == pytest.approx(min(tried))

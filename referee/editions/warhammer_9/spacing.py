@@ -1,0 +1,130 @@
+"""Spacing: the inch that one keeps from others, and the gaps one fits through."""
+
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from models.miniature import Miniature
+from models.pose import Pose
+from models.queries import FitsBetween, OneInchRule
+from models.terrain import Terrain
+from models.turn import Step, UnitPose
+from models.unit import Unit
+from models.verdict import CAPPED_MM, Witness
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.footing import Footing, after, on_the_way
+from referee.editions.warhammer_9.looking import bodies
+from referee.editions.warhammer_9.measuring import apart
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import all_regiments, garrisoned, members_of, regiment, regiment_of
+from referee.gaps import gap
+from referee.ruling import Ruling
+from referee.shapes import Rounded
+from referee.situation import Situation
+from referee.telling import applied, length, name_of
+
+_APART = because('1" Apart', 15, "An inch is kept from other units and impassable terrain, all the way.")
+_FITS = because('1" Apart', 15, "It passes where an inch is left on either side; a charge needs its own width only.")
+_DUST_MM = 1e-6
+
+
+@dataclass(frozen=True)
+class Near:
+    """Whom a way comes nearest to, and how near."""
+
+    mm: float
+    thing: str
+    where: Rounded
+
+
+def others(table: Situation, mover: str) -> list[tuple[str, Rounded]]:
+    """Everything that a moving unit keeps an inch from. Source: p. 15; p. 92-101."""
+    mine = regiment_of(table, mover)
+    found = [
+        (one.unit, one.shape)
+        for id_ in all_regiments(table)
+        if id_ != mine and garrisoned(table, id_) is None
+        for one in bodies(table, id_)
+    ]
+    for terrain in table.state.terrain:
+        if is_closed(terrain):
+            found += [(terrain.id, part) for part in table.area(terrain.id).parts]
+    return found
+
+
+def is_closed(terrain: Terrain) -> bool:
+    """Whether nobody walks there. Source: Impassable Terrain, p. 92; Buildings, p. 99."""
+    if terrain.ground is not None:
+        return terrain.ground == "impassable"
+    return terrain.kind in parameters.NO_ENTRY_KINDS
+
+
+def nearest_on(parts: list[Rounded], things: list[tuple[str, Rounded]]) -> Near | None:
+    """What any of these shapes comes nearest to."""
+    found = (Near(gap(part, shape).mm, thing, part) for part in parts for thing, shape in things)
+    return min(found, key=lambda one: one.mm, default=None)
+
+
+def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
+    """Whether an inch is kept wherever it is owed. Source: 1" Apart, p. 15."""
+    if query.manner == "charge":
+        return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
+    near = closest_on_way(table, query.mover, query.steps or (), query.to)
+    if near is None:
+        return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
+    margin = near.mm - parameters.SPACING_MM
+    return Ruling(
+        margin_mm=margin,
+        zero_is_met=table.reading("one-inch-exact") == "legal",
+        value={
+            "thing": near.thing,
+            "at": [[x, y] for x, y in near.where.points],
+            "shift_mm": max(0.0, -margin),
+        },
+        lengths_mm={"gap": near.mm},
+        witness=(Witness(type="polygon", role="limit", points_mm=near.where.points, of=(query.mover,)),),
+        because=(applied(table, _APART, f"{name_of(table, near.thing)} is {length(max(0.0, near.mm))} away."),),
+        readings=("one-inch-when", "one-inch-exact"),
+        touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *ids_of(table, near.thing)))),
+    )
+
+
+def ids_of(table: Situation, thing: str) -> tuple[str, ...]:
+    return members_of(table, thing) if isinstance(table.state.by_id[thing], Unit | Miniature) else (thing,)
+
+
+def closest_on_way(
+    table: Situation, mover: str, steps: tuple[Step, ...], to: Pose | UnitPose | None, *, end_only: bool = False
+) -> Near | None:
+    """What a move comes nearest to; a pivot counts only where it ends. Source: 1" Apart, p. 15."""
+    start = Footing.of(regiment(table, mover))
+    things = others(table, mover)
+    if to is not None:
+        return nearest_on([start.standing(to).shape], things)
+    stands = after(start, steps)
+    swept = [stands[-1].shape]
+    if not end_only and table.reading("one-inch-when") != "end-only":
+        for before, step in zip(stands, steps, strict=False):
+            swept += [] if step.do == "pivot" else list(on_the_way(before, step))
+    return nearest_on(swept, things)
+
+
+def fits_between(table: Situation, query: FitsBetween) -> Ruling:
+    """Whether it fits through a gap. Source: 1" Apart, p. 15; Charge moves, p. 19."""
+    own, charging = regiment(table, query.mover), query.manner == "charge"
+    between = apart(table, query.a, query.b)
+    spare = 0.0 if charging else 2 * parameters.SPACING_MM
+    wide = own.base_mm[0]
+    files = int((between.mm - spare + _DUST_MM) // wide)
+    count = len(own.members)
+    fits = (
+        {"files": min(files, count), "ranks": -(-count // min(files, count))} if files > 0 else {"files": 0, "ranks": 0}
+    )
+    return Ruling(
+        margin_mm=between.mm - spare - own.width_mm,
+        value={"width_mm": between.mm, "widest": dict[str, JsonValue](fits)},
+        lengths_mm={"width": between.mm},
+        because=(applied(table, _FITS, f"The gap is {length(between.mm)}, the unit {length(own.width_mm)} wide."),),
+        readings=("squeeze-width",),
+        touches=between.touches,
+    )
