@@ -90,10 +90,15 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
         answered[line.slot] = ask(supposed, query_of(line))
     lines = tuple(line for line in lines if _is_near_enough(line, answered["distance"]))
     yield sheet()
-    for line in sorted((line for line in lines if line.takes_long), key=lambda line: line.comes_last):
+    for line in sorted((line for line in lines if line.takes_long), key=_when):
         answered[line.slot] = ask(supposed, query_of(line))
         if _belongs(line, answered) or _are_answered(lines, answered, but_last=not line.comes_last):
             yield sheet()
+
+
+def _when(line: Wanted) -> tuple[bool, bool]:
+    """What is always shown is worked out before what may not matter, and what is searched for longest comes last."""
+    return line.comes_last, line.matters is not None
 
 
 def sheet_of(state: TableState, pair: Pair, *, ask: Ask) -> Sheet:

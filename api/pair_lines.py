@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from api.rings import longest_reach_in
 from models.miniature import Miniature
 from models.queries import QUERIES
 from models.state import TableState
@@ -16,7 +17,7 @@ from models.verdict import Answer, Verdict
 
 Told = Literal["range", "reach", "speed"]
 
-_NEARLY_IN = 2.0  # a charge that falls this much short is still worth a line
+_NEARLY_IN = 2.0  # a charge or a blow that falls this much short is still worth a line
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,8 @@ def _shelter(both: Both) -> Iterator[Wanted]:
     a, b = both.letters
     pair = ("attacker", "target")
     cover, stealth, trench = both.ask("cover", pair), both.ask("stealth", pair), both.ask("trench", pair)
-    yield _line(cover, f"cover{both.mark}", f"{b} has cover from {a}", yes="Cover", no="In the open", matters=_tells)
+    words: dict[str, Any] = {"yes": "Cover", "no": "In the open"}
+    yield _line(cover, f"cover{both.mark}", f"{b} has cover from {a}", takes_long=True, matters=_tells, **words)
     if both.other.has("stealth"):
         yield _line(stealth, f"stealth{both.mark}", f"Stealth hides {b}", yes="Hidden", no="Near enough")
     yield _line(trench, f"trench{both.mark}", f"{b}'s trench helps", matters=_tells)
@@ -180,10 +182,9 @@ def _charge(both: Both) -> Iterator[Wanted]:
     speed_in = both.me.profile.spd_in
     if both.are_friends() or speed_in is None or both.charge_extra_mm is None:
         return
-    reach_in = max((weapon.reach_in for weapon in both.me.profile.melee), default=0.0)
     (a, b), asked = both.letters, both.ask("charge", ("attacker", "target"))
     words = {"yes": "Gets there", "no": "Falls short"}
-    within_mm = inches(speed_in + reach_in + _NEARLY_IN) + both.charge_extra_mm
+    within_mm = inches(speed_in + longest_reach_in(both.me) + _NEARLY_IN) + both.charge_extra_mm
     when = {"takes_long": True, "comes_last": True, "within_mm": within_mm}
     yield _line(asked, f"charge{both.mark}", f"{a} charges {b}", turns_on="speed", **when, **words)
 
@@ -195,11 +196,12 @@ def _blow(both: Both) -> Iterator[Wanted]:
     yield _line(both.ask("melee-range", pair), f"melee{both.mark}", f"{a} reaches {b}", turns_on="reach", **words)
     if both.are_friends():
         return
+    when: dict[str, Any] = {"takes_long": True, "within_mm": inches(longest_reach_in(both.me) + _NEARLY_IN)}
     sum_ = both.ask("attack-modifiers", pair, attack="melee")
     if both.me.profile.melee:
-        yield _line(sum_, f"blow{both.mark}", f"{a}'s blow at {b}", takes_long=True, matters=_adds_up)
+        yield _line(sum_, f"blow{both.mark}", f"{a}'s blow at {b}", matters=_adds_up, **when)
     wall = both.ask("melee-terrain-bonus", pair)
-    yield _line(wall, f"wall{both.mark}", f"The wall helps {b}", yes="Helps", matters=_tells)
+    yield _line(wall, f"wall{both.mark}", f"The wall helps {b}", yes="Helps", matters=_tells, **when)
 
 
 def _front(both: Both) -> Iterator[Wanted]:

@@ -2,17 +2,17 @@
 
 import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from itertools import chain
 from typing import Annotated, Any
 
 from anyio import from_thread
 from fastapi import APIRouter, Header, Request
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import JSONResponse
 from pydantic import Field, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 
 from api.errors import TooMuch
 from api.etiquette import of_ghosts
+from api.growing import grown
 from api.halted import Referees
 from api.moments import At, Moments, asked_table
 from api.openapi import problems
@@ -28,8 +28,6 @@ from models.verdict import Verdict
 
 MOST_BYTES = 1_000_000
 MOST_QUESTIONS = 200
-GROWING = "application/x-ndjson"
-
 
 Overhear = Callable[[TableState, Pair, Sheet], None]
 
@@ -108,18 +106,13 @@ def _pair_route(moments: Moments, ask: Referees, overhear: Overhear) -> Callable
     ) -> Any:
         """Answer everything about two miniatures, the most argued-about first.
 
-        Who accepts `application/x-ndjson` gets a sheet a line, each with an answer more than the one before.
+        Who accepts `application/x-ndjson` gets a sheet a line, each with more answers than the one before.
         """
         sheets = sheets_of(state, pair, ask=ask.about(at))
         # who only watches does not feed the stream, and what was is not put on air again
         if Right.CORRECT in RIGHTS[seat_of(request)] and at is None:
             sheets = _overheard(state, pair, sheets, overhear)
-        if GROWING not in accept:
-            (*_, whole) = sheets
-            return whole
-        first = next(sheets)  # here, so that a bad pair is a problem and no broken stream
-        lines = (f"{sheet.model_dump_json()}\n" for sheet in chain([first], sheets))
-        return StreamingResponse(lines, media_type=GROWING)
+        return grown(sheets, accept, stage=lambda sheet: (sheet.is_readable, sheet.is_whole))
 
     return ask_about_pair
 

@@ -1,6 +1,7 @@
 """Opening the door: bind, print the address, serve until interrupted."""
 
 import contextlib
+import gc
 import json
 import signal
 import socket
@@ -17,6 +18,7 @@ from api.door import Door
 from api.seats import seat
 from models.errors import BadInput
 
+TURN_S = 0.001  # who only passes news on waits no longer than this for somebody's long question
 LONGEST_SAID_BYTES = 65_536  # a phone says a few words; more is not for us
 
 
@@ -25,6 +27,8 @@ def serve(app: FastAPI, door: Door, *, codes: Mapping[seat.Door, str] | None = N
     listening = _bound(door)
     # The server stops in good order on SIGTERM and then raises it again; without this it would kill us on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    sys.setswitchinterval(TURN_S)
+    gc.freeze()  # what was made on the way here stays: it need not be looked through for rubbish again and again
     _announce(door, urls(door.host, listening.getsockname()[1]), codes or {})
     config = uvicorn.Config(
         app, log_level="warning", ws="websockets-sansio", ws_max_size=LONGEST_SAID_BYTES, timeout_graceful_shutdown=2

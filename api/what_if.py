@@ -1,17 +1,15 @@
 """Asking over HTTP about one miniature: what is around it, and what if it went elsewhere."""
 
 from collections.abc import Callable
-from itertools import chain
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header
-from fastapi.responses import StreamingResponse
 
 from api.alone import Alone, Around, around
 from api.going import Course, Going, going
+from api.growing import grown
 from api.memory import Ask
 from api.moments import Moments, asked_table
-from api.questions import GROWING
 from models.state import TableState
 
 
@@ -29,15 +27,9 @@ def _around_route(moments: Moments, ask: Ask) -> Callable[..., Any]:
     def ask_about_one(alone: Alone, state: Annotated[TableState, table], accept: Annotated[str, Header()] = "") -> Any:
         """Answer what is around one miniature: distances, rings, arcs, and who threatens whom.
 
-        Who accepts `application/x-ndjson` gets one answer a line, each with a threat more than the one before.
+        Who accepts `application/x-ndjson` gets one answer a line, each with more threats than the one before.
         """
-        found = around(state, alone, ask=ask)
-        if GROWING not in accept:
-            (*_, whole) = found
-            return whole
-        first = next(found)  # here, so that a bad question is a problem and no broken stream
-        lines = (f"{one.model_dump_json()}\n" for one in chain([first], found))
-        return StreamingResponse(lines, media_type=GROWING)
+        return grown(around(state, alone, ask=ask), accept, stage=lambda one: one.is_whole)
 
     return ask_about_one
 

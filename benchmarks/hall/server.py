@@ -12,6 +12,7 @@ from pathlib import Path
 
 _PROGRAM = [sys.executable, "-c", "from api.cli import main; main()"]
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,11 @@ class Server:
     def kill(self) -> None:
         """It is gone without a word, as when somebody pulls the plug."""
         os.kill(self.pid, signal.SIGKILL)
+
+    def busy_s(self) -> float:
+        """For how long its own process has had a processor, which does not hang on what else the machine does."""
+        user, system = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / _TICKS_PER_S
 
     def memory_mb(self) -> float:
         """What the server's own process has in memory; its camera's process is another."""

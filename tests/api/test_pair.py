@@ -148,3 +148,11 @@ def test_a_charge_is_searched_for_when_all_else_can_be_read() -> None:
     first = next(part for part in parts if part.is_readable)
     assert {line.slot for line in first.lines if line.verdict is None} == {"charge", "charge-ba"}
     assert parts[-1].is_whole
+
+
+@pytest.mark.parametrize(("x", "is_shown"), [(370, True), (700, False)])
+def test_what_changes_a_blow_is_told_only_of_those_whom_it_nearly_reaches(x: float, is_shown: bool) -> None:
+    wall = box("w", "wall", x - 25, 200, x - 20, 400, height_mm=20)
+    found = sheet(table(armed("a", 300, 0, "red"), armed("b", x, 180, "blue"), terrain=[wall]))
+
+    assert ({"wall", "blow"} <= slots(found)) == is_shown
