@@ -189,7 +189,11 @@ class Hub:
         was = self._fresh
         self._seen_at = self._clock() - sighting.lag_s
         self._fresh = Freshness(
-            hand=sighting.hand, is_settled=sighting.is_settled, is_visible=sighting.is_visible, source="playing"
+            hand=sighting.hand,
+            in_hand=sighting.in_hand,
+            is_settled=sighting.is_settled,
+            is_visible=sighting.is_visible,
+            source="playing",
         )
         self._heed(sighting.halt)
         for line in sighting.lines:

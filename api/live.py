@@ -36,6 +36,7 @@ class Freshness(Frozen):
 
     age_s: NotNegative | None = Field(None, description="null: nothing seen yet, or a state written by hand")
     hand: bool = False
+    in_hand: tuple[Id, ...] = Field((), description="lifted, and neither put down nor gone yet")
     is_settled: bool = True
     is_visible: bool = True
     source: SourceStatus = "starting"

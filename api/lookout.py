@@ -120,6 +120,7 @@ def _sighting(glance: Glance, *, lines: tuple[EventLine, ...], lag_s: float, jpe
         lag_s=lag_s,
         jpeg=jpeg,
         halt=glance.halt,
+        in_hand=glance.in_hand,
     )
 
 

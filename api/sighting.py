@@ -20,6 +20,7 @@ class Sighting:
     lag_s: float = 0.0
     jpeg: bytes | None = None
     halt: Halt | None = None
+    in_hand: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

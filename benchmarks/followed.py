@@ -31,6 +31,8 @@ class Score:
     missing: list[str] = field(default_factory=list)
     waits_s: list[float] = field(default_factory=list)
     unsure: int = 0
+    lifts: int = 0
+    lifted: int = 0
 
     @property
     def idf1(self) -> float:
@@ -91,7 +93,20 @@ def add_events(score: Score, game: Game, lines: list[StateLine | EventLine]) -> 
         score.once += 1
         if happening.kind != "camera-moved":
             score.waits_s.append(_known_s(happening, lines) - happening.at_s)
+    told += _add_lifts(score, game, lines, names)
     score.extra += [f"{game.name}: {line.type} {' '.join(line.ids)} at {line.t_s:.1f} s" for line in told]
+
+
+def _add_lifts(score: Score, game: Game, lines: list[StateLine | EventLine], names: dict[str, str]) -> list[EventLine]:
+    """Who was in a hand is told once where it can be seen; what is told beyond that."""
+    told = [line for line in lines if isinstance(line, EventLine) and line.type == "in-hand"]
+    for id_, from_s, to_s in game.lifts:
+        score.lifts += 1
+        match = next((line for line in told if line.ids == (names[id_],) and from_s <= line.t_s <= to_s + 1), None)
+        if match is not None:
+            told.remove(match)
+            score.lifted += 1
+    return told
 
 
 def _names(game: Game, lines: list[StateLine | EventLine]) -> dict[str, str]:

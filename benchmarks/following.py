@@ -69,9 +69,8 @@ def _print_ours(games: list[Game]) -> None:
     idle: list[float] = []
     print(
         f"{'game':14}{'switches':>9}{'silent':>7}{'IDF1':>7}{'answered':>9}{'told once':>10}{'extra':>6}{'asked':>6}",
-        end="",
+        f"{'in hand':>8}{'settled s':>10}{'again':>7}",
     )
-    print(f"{'settled s':>10}{'again':>7}")
     for game in games:
         followed, again = follow(game), follow(game, most_s=4.0)
         one, right = Score(), Score()
@@ -100,7 +99,7 @@ def _row(name: str, score: Score, right: Score) -> str:
     waits = f"{np.median(score.waits_s):.2f}" if score.waits_s else "-"
     return (
         f"{name:14}{score.switches:9d}{score.silent:7d}{score.idf1:7.3f}{right.idf1:9.3f}"
-        f"{score.once:7d}/{score.wanted:<2d}{len(score.extra):6d}{score.unsure:6d}{waits:>10}"
+        f"{score.once:7d}/{score.wanted:<2d}{len(score.extra):6d}{score.unsure:6d}{score.lifted:6d}/{score.lifts:<2d}{waits:>10}"
     )
 
 

@@ -36,7 +36,8 @@ class EventLine(Frozen):
 
     An `unsure` line asks a question: which of the `namings` is right for `places_mm`; the first is what the states say
     meanwhile. A `swapped` line corrects: from `since_s` on, who was called by a key of `renamed` is its value, in
-    every line that was written before this one.
+    every line that was written before this one. An `in-hand` line says that a place is seen without its miniature while
+    hands are over the table; the next state says where it was put down, or that it was taken away.
     """
 
     type: EventType
@@ -49,6 +50,7 @@ class EventLine(Frozen):
     to_deg: float | None = None
     distance_mm: NotNegative | None = Field(None, description="between the two places, straight")
     sigma_mm: NotNegative | None = Field(None, description="of that distance")
+    lifted_s: NotNegative | None = Field(None, description="when it was seen to be in a hand, if it was, before that")
     confidence: Share | None = Field(None, description="that it is these miniatures to which it happened")
     question: Id | None = Field(None, description="of an unsure line, and of the line that settles it")
     places_mm: tuple[Point, ...] = ()

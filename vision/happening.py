@@ -34,10 +34,17 @@ def has_turned(before: SeenBase, after: SeenBase) -> bool:
 
 
 def happened(
-    frame: Frame, id_: str, before: SeenBase, after: SeenBase, *, pose: CameraPose, confidence: float
+    frame: Frame,
+    id_: str,
+    before: SeenBase,
+    after: SeenBase,
+    *,
+    pose: CameraPose,
+    confidence: float,
+    lifted_s: float | None = None,
 ) -> tuple[EventLine, ...]:
     """Moved, turned, or nothing worth telling."""
-    sure = {"ids": (id_,), "confidence": round(confidence, 3)}
+    sure = {"ids": (id_,), "confidence": round(confidence, 3), "lifted_s": lifted_s}
     if has_moved(before, after):
         facts: dict[str, object] = {"from_mm": before.fit.at_mm, "to_mm": after.fit.at_mm}
         facts |= _length(before, after, pose) | _turn(before, after)

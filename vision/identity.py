@@ -6,6 +6,7 @@ can be taken for anybody of another group are judged apart, small ones by counti
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,9 @@ _COUNTED = 4  # a group of so many known and found is counted in full
 _LEAST_SHARE = 0.02
 
 
+Presence = Literal["standing", "hidden", "in-hand", "removed"]
+
+
 @dataclass(frozen=True)
 class Known:
     """A miniature being followed: how it was seen last, how it looks, and since when it is off the table."""
@@ -43,6 +47,16 @@ class Known:
     look: Look
     away_since_s: float | None = None
     hidden_since_s: float | None = None  # covered by something; it stands where it stood until its place is seen
+    lifted_s: float | None = None  # since then in a hand, over the table or beside it
+
+    @property
+    def presence(self) -> Presence:
+        """Put down again it stands, wherever that is; who comes back from off the table is known all the same."""
+        if self.away_since_s is not None:
+            return "removed"
+        if self.lifted_s is not None:
+            return "in-hand"
+        return "standing" if self.hidden_since_s is None else "hidden"
 
 
 @dataclass(frozen=True)

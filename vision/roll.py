@@ -65,6 +65,25 @@ class Roll:
         asked = [self._ask(frame, doubt, ids, change) for doubt in matching.doubts]
         return (*events, *asked) if not is_first else ()
 
+    @property
+    def in_hand(self) -> tuple[str, ...]:
+        """Those who were lifted since the table was last settled."""
+        return tuple(id_ for id_, one in self.standing.items() if one.presence == "in-hand")
+
+    def lift(self, frame: Frame, ids: Sequence[str]) -> tuple[EventLine, ...]:
+        """Told once for each who left his place."""
+        fresh = [id_ for id_ in ids if self.known[id_].presence != "in-hand"]
+        for id_ in fresh:
+            self.known[id_] = replace(self.known[id_], lifted_s=frame.t_s)
+        return tuple(event(frame, "in-hand", ids=(id_,), from_mm=self.known[id_].seen.fit.at_mm) for id_ in fresh)
+
+    def put_down(self) -> bool:
+        """Whether somebody was in a hand; who was not measured elsewhere stands where he stood."""
+        lifted = self.in_hand
+        for id_ in lifted:
+            self.known[id_] = replace(self.known[id_], lifted_s=None)
+        return bool(lifted)
+
     def check_answer(self, question: str, ids: Sequence[str]) -> None:
         """Raises: BadInput when nothing of that name is asked, or this is no answer to it."""
         if question not in self.questions:
@@ -124,7 +143,8 @@ class Roll:
             says = f"back on the table, which it left at {before.away_since_s:.1f} s"
             facts = {"from_mm": before.seen.fit.at_mm, "to_mm": seen.fit.at_mm, "confidence": sure}
             return (event(frame, "appeared", ids=(id_,), detail=says, **facts),)
-        return happened(frame, id_, before.seen, seen, pose=pose, confidence=confidence)
+        lifted_s = before.lifted_s
+        return happened(frame, id_, before.seen, seen, pose=pose, confidence=confidence, lifted_s=lifted_s)
 
     def _place(self, id_: str, seen: SeenBase, look: Look) -> None:
         """Where it stands now; what did not move keeps the place it had, and learns a facing if it had none."""
@@ -140,8 +160,8 @@ class Roll:
         if not is_gone:
             self.known[id_] = replace(one, hidden_since_s=one.hidden_since_s or frame.t_s)
             return ()
-        self.known[id_] = replace(one, away_since_s=frame.t_s, hidden_since_s=None)
-        return (event(frame, "removed", ids=(id_,), from_mm=one.seen.fit.at_mm),)
+        self.known[id_] = replace(one, away_since_s=frame.t_s, hidden_since_s=None, lifted_s=None)
+        return (event(frame, "removed", ids=(id_,), from_mm=one.seen.fit.at_mm, lifted_s=one.lifted_s),)
 
     def _ask(self, frame: Frame, doubt: Doubt, ids: list[str], change: Change) -> EventLine:
         """A question whose first naming is what was told."""

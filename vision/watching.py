@@ -33,6 +33,8 @@ from vision.change import (
 )
 from vision.covering import is_bare, lies_under, place_of
 from vision.identity import Known
+from vision.lifting import Lifting
+from vision.lifting import Look as ArmLook
 from vision.locating import SeenBase, measured, state_of
 from vision.look import Look, look_of, unlike
 from vision.rings import RingFinder
@@ -60,6 +62,7 @@ class Glance:
     hand: bool
     pose: CameraPose | None
     halt: Halt | None = None
+    in_hand: tuple[str, ...] = ()
 
 
 Lines = tuple[StateLine | EventLine, ...]
@@ -88,7 +91,7 @@ class Watcher:
         self._first: View | None = None  # in whose light looks are compared
         self._light: Light | None = None
         self._still_since_s = 0.0
-        self._roll, self._witness, self._sweep = Roll(), Witness(), Sweep()
+        self._roll, self._witness, self._sweep, self._lifting = Roll(), Witness(), Sweep(), Lifting()
         self._camera_watch = CameraWatch(camera, layout, start=start)
         self._drawn_at: CameraPose | None = None
         self._was_settled = False
@@ -140,9 +143,9 @@ class Watcher:
         if arm and still_s > _RESTS_S:
             self._bare, arm = self._bare or self._settled, False  # no arm: what lies around the table is another now
         settled = not moving and not arm and still_s >= _STILL_S
-        lines += self._settle(frame, view, change) if settled else self._wait(frame, view)
+        lines += self._settle(frame, view, change) if settled else self._wait(frame, view, change if arm else None)
         self._was_settled = settled
-        return Glance(frame.index, frame.t_s, lines, settled, arm or moving, self._pose)
+        return Glance(frame.index, frame.t_s, lines, settled, arm or moving, self._pose, in_hand=self._roll.in_hand)
 
     def _changed(self, view: View) -> Mask | None:
         return changed(self._settled, view) if self._settled is not None else None
@@ -157,10 +160,17 @@ class Watcher:
         bare = self._bare
         return bare is None or has_arm(changed(bare, view), solidly_changed(bare, view), window, view.seen)
 
-    def _wait(self, frame: Frame, view: View) -> Lines:
-        if self._settled is not None:
-            self._witness.note(view, t_s=frame.t_s)
-        return ()
+    def _wait(self, frame: Frame, view: View, under_arm: Mask | None) -> Lines:
+        """What is seen while the table is not settled; `under_arm` is what changed, if an arm is there."""
+        if self._settled is None:
+            return ()
+        self._witness.note(view, t_s=frame.t_s)
+        if under_arm is None:
+            return ()
+        assert self._overview is not None
+        look = ArmLook(self._settled, view, under_arm, self._overview.window)
+        fits = {id_: one.seen.fit for id_, one in self._roll.standing.items()}
+        return self._roll.lift(frame, self._lifting.look(look, fits, t_s=frame.t_s))
 
     def _halted(self, frame: Frame, lines: Lines, view: View | None) -> Glance:
         """Nothing is measured while nobody knows where the camera hangs."""
@@ -210,13 +220,16 @@ class Watcher:
     def _settle(self, frame: Frame, view: View, change: Mask | None) -> Lines:
         """Measure what changed since the table was last settled; else look closely at one base now and then."""
         assert self._overview is not None
-        if change is not None and is_still(change, self._overview.window):
-            self._witness.forget()
-            return self._swept(frame, view)
-        lines = self._measure(frame, view, mask=change)
-        self._settled = view
+        is_unchanged = change is not None and is_still(change, self._overview.window)
+        lines = () if is_unchanged else self._measure(frame, view, mask=change)
         self._witness.forget()
-        return lines
+        self._lifting.forget()
+        if self._roll.put_down() and not lines:
+            lines = (self._state_line(frame),)
+        if not is_unchanged:
+            self._settled = view
+            return lines
+        return (*lines, *self._swept(frame, view))
 
     def _swept(self, frame: Frame, view: View) -> Lines:
         """What a close look at the next base, or at what hides one, makes known."""
@@ -301,6 +314,8 @@ class Watcher:
             return True
         if unlike(self._look_of(frame, one.seen), one.look) < _STILL_THERE:
             return False
+        if one.presence == "in-hand":  # the place was seen without it before something else came to lie there
+            return True
         return is_late and one.hidden_since_s is not None and not (mask is not None and lies_under(mask, window, fit))
 
     def _look_of(self, frame: Frame, seen: SeenBase) -> Look:

@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.games.eye import Eye
 from benchmarks.games.hand import Hand
 from benchmarks.games.piece import Piece
-from benchmarks.games.script import GRIP_MM, Game
+from benchmarks.games.script import GRIP_MM, LIFT_MM, Game
 
 TABLE_MM = (1219.2, 914.4)
 _EYE = Eye((1920, 1080), 1400.0, (640.0, 505.0, 1560.0))
@@ -236,6 +236,24 @@ def returns(seed: int) -> Game:
     return _finished(game)
 
 
+def put_back(seed: int) -> Game:
+    game = _game(
+        "put back", "lifted, held, and put back where it stood; another beside it is not touched", seed, _pieces(seed)
+    )
+    t = _CALM_S + 0.55
+    x, y, *_ = game.where["p6"].values[-1]
+    up, _ = game.carried("p6", t, (x + 90, y - 70), takes_s=0.6)
+    track = game.where["p6"]
+    track.times.pop(), track.values.pop()
+    track.add(t + 1.6, x + 90, y - 70, track.values[-1][2], LIFT_MM, 1)
+    track.add(t + 2.2, x, y, track.values[-1][2], LIFT_MM, 1)
+    track.add(t + 2.4, x, y, track.values[-1][2], 0, 1)
+    game.lifts[-1] = ("p6", t, t + 2.4)
+    held = (t + 1.6, x + 90, y - 70, GRIP_MM + LIFT_MM)
+    game.reach(_near(x), [*up[:3], held, (t + 2.2, x, y, GRIP_MM + LIFT_MM), (t + 2.4, x, y, GRIP_MM)])
+    return _finished(game)
+
+
 def shadows(seed: int) -> Game:
     game = _game("shadows", "somebody leans before the window and away again; then a move", seed, _pieces(seed))
     game.shade.add(0.0, -700.0, 500.0, 0.38)
@@ -255,5 +273,5 @@ def shadows(seed: int) -> Game:
 GAMES: dict[str, Callable[[int], Game]] = {
     "moves": plain_moves, "two-hands": two_hands, "swap": swapped_twins, "tray": tray, "lamps": lamps, "bump": bump,
     "sleeve": sleeve, "push": push, "one-removed": one_removed, "one-by-one": one_by_one, "return": returns,
-    "shadows": shadows,
+    "shadows": shadows, "put-back": put_back,
 }  # fmt: skip

@@ -61,6 +61,7 @@ class Game:
     where: dict[str, Track] = field(default_factory=dict)  # x, y, facing, lift, there
     hands: list[tuple[Hand, Track, float, float, bool]] = field(default_factory=list)
     happenings: list[Happening] = field(default_factory=list)
+    lifts: list[tuple[str, float, float]] = field(default_factory=list)  # who was in a hand, from when, until when
     light: Track = field(default_factory=Track)  # gains of blue, green, red, and tilt of the light across the table
     shade: Track = field(default_factory=Track)  # x of a soft shadow's middle, its width, its depth
     flicker: float = 0.01
@@ -120,6 +121,7 @@ class Game:
         track.add(t1, x, y, facing, up, 1)
         track.add(t2, *to, facing + turn_deg, up, 1)
         track.add(t3, *to, facing + turn_deg, 0, 1)
+        self.lifts.append((id_, t_s, t3))
         way = [(t_s, x, y, GRIP_MM), (t1, x, y, GRIP_MM + up), (t2, *to, GRIP_MM + up), (t3, *to, GRIP_MM)]
         return way, t3
 

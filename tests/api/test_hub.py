@@ -1,5 +1,6 @@
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,6 +116,16 @@ def test_a_hand_over_the_table_is_told_at_once(hub: Hub) -> None:
     (beat,) = heard(listener)
     assert beat["type"] == "fresh"
     assert beat["fresh"]["hand"] is True
+
+
+def test_who_is_in_a_hand_is_told_until_he_is_put_down(hub: Hub) -> None:
+    listener = hub.listen()
+    heard(listener)
+
+    hub.take(replace(sighting(hand=True, is_settled=False), in_hand=("m3",)))
+    hub.take(sighting())
+
+    assert [message["fresh"]["in_hand"] for message in heard(listener)] == [["m3"], []]
 
 
 def test_a_dead_camera_is_told_and_the_last_table_stays(hub: Hub) -> None:

@@ -89,11 +89,58 @@ def test_a_hand_that_changes_nothing_is_seen_and_not_told() -> None:
     assert [line.t_s for glance in glances[6:] for line in glance.lines] == []
 
 
-def test_nothing_is_told_while_a_hand_is_there() -> None:
+def test_while_a_hand_is_there_it_is_only_told_who_left_his_place() -> None:
     after = _with(CALM, 0, at_mm=ELSEWHERE)
     glances = _watched((CALM, 0.6), (_reached_into(after), 1.5), (after, 1.0))
+    (lifted,) = [line for glance in glances[6:21] for line in glance.lines]
 
-    assert not any(glance.lines for glance in glances[6:21])
+    assert isinstance(lifted, EventLine)
+    assert (lifted.type, lifted.ids) == ("in-hand", (_id_at(_states(glances)[0], RED.at_mm),))
+    assert lifted.from_mm == pytest.approx(RED.at_mm, abs=1)
+
+
+def test_who_was_in_a_hand_and_stands_elsewhere_was_moved_and_lifted_once() -> None:
+    after = _with(CALM, 0, at_mm=ELSEWHERE)
+    glances = _watched((CALM, 0.6), (_reached_into(CALM.without(0)), 1.5), (_reached_into(after), 0.5), (after, 1.0))
+    lifted, moved = _events(glances)
+
+    assert [lifted.type, moved.type] == ["in-hand", "moved"]
+    assert moved.ids == lifted.ids
+    assert moved.lifted_s == lifted.t_s
+    assert next(glance.in_hand for glance in glances if glance.t_s > lifted.t_s) == lifted.ids
+    assert glances[-1].in_hand == ()
+
+
+def test_who_is_put_back_where_he_stood_was_in_a_hand_and_is_told_as_standing() -> None:
+    glances = _watched((CALM, 0.6), (_reached_into(CALM.without(0)), 1.0), (CALM, 1.0))
+    before, after = _states(glances)
+
+    assert [event.type for event in _events(glances)] == ["in-hand"]
+    assert after.state == before.state
+    assert glances[-1].in_hand == ()
+
+
+def test_who_is_carried_off_was_in_a_hand_first() -> None:
+    glances = _watched((CALM, 0.6), (_reached_into(CALM.without(0)), 1.0), (CALM.without(0), 1.0))
+    lifted, removed = _events(glances)
+
+    assert [lifted.type, removed.type] == ["in-hand", "removed"]
+    assert (removed.ids, removed.lifted_s) == (lifted.ids, lifted.t_s)
+
+
+def test_a_token_put_where_somebody_was_lifted_off_does_not_hide_that_he_left() -> None:
+    token = rendered.Base(RED.at_mm, 40.0, rim=rendered.BONE, basing=rendered.BONE, is_bare=True)
+    without = CALM.without(0)
+    instead = replace(without, bases=(*without.bases, token))
+    glances = _watched((CALM, 0.6), (_reached_into(without), 1.0), (instead, 0.8))
+
+    assert [event.type for event in _events(glances)][:2] == ["in-hand", "removed"]
+
+
+def test_a_shadow_that_passes_over_with_a_hand_lifts_nobody() -> None:
+    shaded = replace(_reached_into(CALM), light=0.8)
+
+    assert _events(_watched((CALM, 0.6), (shaded, 1.0), (CALM, 1.0))) == []
 
 
 def test_a_moved_base_is_told_with_its_name_and_both_places() -> None:
@@ -183,7 +230,7 @@ def test_when_one_of_two_look_alikes_leaves_and_the_other_moves_nobody_can_say_w
     events = _events(_watched((TWINS, 0.6), (_reached_into(left), 0.4), (left, 1.0)))
     (asked,) = [event for event in events if event.type == "unsure"]
 
-    assert sorted(event.type for event in events) == ["moved", "removed", "unsure"]
+    assert sorted({event.type for event in events} - {"in-hand"}) == ["moved", "removed", "unsure"]
     assert {naming.ids for naming in asked.namings} == {("m1",), ("m2",)}
     assert asked.places_mm[0] == pytest.approx((430.0, 280.0), abs=1)
 

@@ -316,6 +316,8 @@ export interface EventLine {
   readonly distance_mm: number | null;
   /** of that distance */
   readonly sigma_mm: number | null;
+  /** when it was seen to be in a hand, if it was, before that */
+  readonly lifted_s: number | null;
   /** that it is these miniatures to which it happened */
   readonly confidence: number | null;
   /** of an unsure line, and of the line that settles it */
@@ -381,6 +383,8 @@ export interface Freshness {
   /** null: nothing seen yet, or a state written by hand */
   readonly age_s: number | null;
   readonly hand: boolean;
+  /** lifted, and neither put down nor gone yet */
+  readonly in_hand: readonly string[];
   readonly is_settled: boolean;
   readonly is_visible: boolean;
   readonly source: "starting" | "playing" | "still" | "ended" | "lost";

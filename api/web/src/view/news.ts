@@ -27,7 +27,7 @@ export function happened(state: State, event: EventLine): string {
     case "removed":
       return SAY.removed(who);
     case "appeared":
-      return SAY.appeared(who);
+      return event.from_mm ? SAY.back(who) : SAY.appeared(who);
     case "in-hand":
       return SAY.inHand(who);
     case "swapped":
@@ -70,6 +70,7 @@ export function badge(state: State): Badge {
   if (state.problem?.type === "world/camera_hidden") return { tone: "bad", says: SAY.viewCovered };
   if (old_s === null) return { tone: "wait", says: SAY.lookingShort };
   if (!fresh.is_visible) return { tone: "bad", says: SAY.notInView };
+  if (fresh.in_hand.length > 0) return { tone: "wait", says: SAY.inHand(named(state, fresh.in_hand)) };
   if (fresh.hand) return { tone: "wait", says: SAY.handOver };
   if (!fresh.is_settled) return { tone: "wait", says: SAY.notAtRest };
   return { tone: old_s > STALE_S ? "wait" : "good", says: SAY.ago(age(old_s)) };

@@ -1,0 +1,61 @@
+"""Who is in somebody's hand: his place is seen without him while an arm is still over the table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from vision.change import Mask, View, solidly_changed, stands_on
+from vision.covering import is_bare, share_clear
+from vision.fit import RimFit
+from vision.rectify import Window
+
+_EVERY_S = 0.12
+_CLEAR = 0.35  # of the ground around a place must look as it did: in an arm's deep shadow all is of one darkness
+_ALL = 0.12  # of the picture: not an arm alone, the camera itself may have moved
+_LOOKS = 2  # that must agree: between two fingers ground may be seen for a moment
+
+
+@dataclass(frozen=True)
+class Look:
+    """The table with an arm over it: as it was when it was settled, as it is now, and what of it changed."""
+
+    settled: View
+    now: View
+    change: Mask
+    window: Window
+
+
+class Lifting:
+    """How often each of those who stood when the table was last settled was seen to be gone from his place."""
+
+    def __init__(self) -> None:
+        self._looked_s = -1e9
+        self._times: dict[str, int] = {}
+
+    def look(self, look: Look, standing: Mapping[str, RimFit], *, t_s: float) -> tuple[str, ...]:
+        """Those who are in a hand by now, each named once until `forget`."""
+        if t_s - self._looked_s < _EVERY_S:
+            return ()
+        self._looked_s = t_s
+        if look.change.mean() > _ALL:
+            return ()
+        touched = {id_: fit for id_, fit in standing.items() if stands_on(look.change, look.window, fit)}
+        if not touched:
+            return ()
+        solid = solidly_changed(look.settled, look.now)
+        gone = [id_ for id_, fit in touched.items() if self._is_gone(look, solid, fit, standing)]
+        self._times = {id_: times for id_, times in self._times.items() if id_ in gone or times >= _LOOKS}
+        for id_ in gone:
+            self._times[id_] = self._times.get(id_, 0) + 1
+        return tuple(id_ for id_ in gone if self._times[id_] == _LOOKS)
+
+    def forget(self) -> None:
+        """The table is settled: whoever was in a hand has been put down, or taken away."""
+        self._times = {}
+
+    @staticmethod
+    def _is_gone(look: Look, solid: Mask, fit: RimFit, standing: Mapping[str, RimFit]) -> bool:
+        """A shadow on it is no sign, and where the hand is, ground is not seen."""
+        if not stands_on(solid, look.window, fit) or share_clear(look.window, fit, look.change) < _CLEAR:
+            return False
+        others = [other for other in standing.values() if other is not fit]
+        return is_bare(look.now, look.window, fit, others=others, changed=look.change)
