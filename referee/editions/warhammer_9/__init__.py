@@ -4,6 +4,7 @@ from models import queries
 from referee.edition import Edition
 from referee.editions.warhammer_9 import (
     arcs,
+    cards,
     charging,
     cover,
     engaged,
@@ -33,6 +34,7 @@ EDITION = Edition(
     book=parameters.BOOK,
     too_close=parameters.TOO_CLOSE,
     plays_units=True,
+    read_card=cards.read_card,
     unknown_terrain=parameters.UNKNOWN_TERRAIN,
     rules={
         queries.Distance: measuring.distance,

@@ -33,6 +33,8 @@ _STRENGTH = because("Unit Strength", 11, "The strengths of all its miniatures ar
 _REMOVING = because("Removing Casualties", 11, "They come off the last rank; of a single rank from both ends in turn.")
 _TURN_DEG = 10.0  # miniatures that look farther apart than this do not look one way
 _LOOSE_SLACK_MM = 6.35  # "about" half an inch
+_SMALL_MM = 2.54  # gaps that a hand leaves without meaning to
+_PUSH = "The gaps are small enough to have been left by hand: push the bases together, or agree that they touch."
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class _Join:
     id: str
     slack_mm: float
     word: str
+    gaps_mm: tuple[float, ...]
 
 
 def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
@@ -49,23 +52,27 @@ def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
     own = regiment(table, query.unit)
     manner = query.manner or ("skirmish" if is_skirmishing(table, query.unit) else "ranked")
     joins = list(_joins(table, own, manner))
-    defects = [*_defects(table, own, manner), *dict.fromkeys(j.word for j in joins if j.slack_mm < 0)]
+    shape = _defects(table, own, manner)
+    defects = [*shape, *dict.fromkeys(j.word for j in joins if j.slack_mm < 0)]
     worst = min((j.slack_mm for j in joins), default=parameters.CONTACT_MM)
-    shape_fails = bool(_defects(table, own, manner))
     value: dict[str, JsonValue] = {
         "defects": list(defects),
         "files": own.files,
         "ranks": own.ranks,
         "grids": [list(grid) for grid in legal_grids(table, query.unit, manner)],
         "crooked_deg": own.crooked_deg,
+        "crooked_mm": own.crooked_mm,
+        "by_id": {j.id: {"gaps_mm": [*j.gaps_mm]} for j in joins},
     }
     return Ruling(
-        margin_mm=min(worst, -parameters.CONTACT_MM) if shape_fails else worst,
-        value=value,
+        margin_mm=min(worst, -parameters.CONTACT_MM) if shape else worst,
+        value={} if table.lean else value,
         witness=() if table.lean else (Witness(type="polygon", role="limit", points_mm=own.corners, of=(own.id,)),),
         because=(applied(table, _LOOSE if manner == "skirmish" else _FORMING, _told(own, defects)), _WIDTH),
         members=() if table.lean else tuple(_member(join, query, manner) for join in joins),
         readings=("least-width", "squeeze-width"),
+        doubtful=(*_width_doubts(table, query.unit, manner),),
+        advice=_PUSH if defects == ["gap"] and manner != "skirmish" and worst >= -_SMALL_MM else None,
         touches=own.members,
         faces=own.members,
     )
@@ -88,28 +95,29 @@ def _member(join: _Join, query: RankedFormation, manner: str) -> Candidate:
 def _joins(table: Situation, own: Regiment, manner: str) -> Iterator[_Join]:
     """Each member with the worst of its gaps to the one on its right and the one ahead."""
     gap = gap_of(table, own.id) or (parameters.SKIRMISH_GAP_MM if manner == "skirmish" else 0.0)
-    limit = _LOOSE_SLACK_MM if manner == "skirmish" else parameters.CONTACT_MM
-    where = dict(zip(own.members, own.places, strict=True))
-    wide, deep = own.base_mm
+    limit = _LOOSE_SLACK_MM if manner == "skirmish" else table.state.contact_tolerance_mm
+    where = {m: (*own.seen_from(p), *size) for m, p, size in zip(own.members, own.places, own.sizes_mm, strict=True)}
     for id_ in own.members:
-        off = [abs(math.degrees(math.remainder(table.facing_rad(id_) - own.facing_rad, math.tau)))]
-        slack = [limit - abs(found - gap) for found in _gaps(own, where, id_, wide, deep)]
-        if off[0] > _TURN_DEG:
-            yield _Join(id_, -parameters.CONTACT_MM, "facing")
+        off = abs(math.degrees(math.remainder(table.facing_rad(id_) - own.facing_rad, math.tau)))
+        gaps = tuple(_gaps(own, where, id_))
+        if off > _TURN_DEG:
+            yield _Join(id_, -limit, "facing", gaps)
         else:
-            yield _Join(id_, min(slack, default=limit), "gap")
+            yield _Join(id_, min((limit - abs(found - gap) for found in gaps), default=limit), "gap", gaps)
 
 
-def _gaps(own: Regiment, where: dict[str, Point], id_: str, wide: float, deep: float) -> Iterator[float]:
+def _gaps(own: Regiment, where: dict[str, tuple[float, float, float, float]], id_: str) -> Iterator[float]:
     """The gaps to the neighbour on the right, and to the one ahead."""
     rank = own.cells[own.members.index(id_)][0]
     row = own.rank(rank)
-    x, y = own.seen_from(where[id_])
+    x, y, wide, deep = where[id_]
     if (k := row.index(id_)) + 1 < len(row):
-        yield y - own.seen_from(where[row[k + 1]])[1] - wide
+        _, right, other, _ = where[row[k + 1]]
+        yield y - right - (wide + other) / 2
     if rank > 0:
-        ahead = min(own.rank(rank - 1), key=lambda other: abs(own.seen_from(where[other])[1] - y))
-        yield own.seen_from(where[ahead])[0] - x - deep
+        nearest = min(own.rank(rank - 1), key=lambda one: abs(where[one][1] - y))
+        ahead, _, _, other = where[nearest]
+        yield ahead - x - (deep + other) / 2
 
 
 def _defects(table: Situation, own: Regiment, manner: str) -> list[str]:
@@ -144,6 +152,14 @@ def _is_small(table: Situation, id_: str) -> bool:
     smallest = parameters.SMALLEST_MM.get(kind_of(table.miniature(id_)))
     size = sorted(base_size_mm(table.miniature(id_)))
     return smallest is not None and any(got < want - 1e-6 for got, want in zip(size, sorted(smallest), strict=True))
+
+
+def _width_doubts(table: Situation, id_: str, manner: str) -> Iterator[str]:
+    """The house rules on which its least width hangs."""
+    if manner == "squeezing":
+        yield "squeeze-width"
+    elif manner == "ranked" and kind_of(leading(table, id_)) in parameters.WIDTH_UNTOLD:
+        yield "least-width"
 
 
 def least_width(table: Situation, id_: str, manner: str = "ranked") -> int:
@@ -200,21 +216,26 @@ def strength_of(table: Situation, id_: str) -> float | None:
 
 
 def casualties(table: Situation, query: Casualties) -> Ruling:
-    """Who comes off, and how the rest stands. Source: Removing Casualties, p. 11; Command groups, p. 79."""
+    """Who comes off, and how the rest stands. Source: Removing Casualties, p. 11; Command groups, p. 79-80."""
     own = regiment(table, query.unit)
     gone = _taken_off(table, own, min(query.lost, len(own.members)))
     left = len(own.members) - len(gone)
-    poses = _stepped_up(own, gone)
+    poses = {m: [*at] for m, at in _stepped_up(own, gone).items()}
+    ranks = _ranks_left(own, gone)
     return Ruling(
         status="measured",
         value={
             "removed": list(gone),
-            "poses": {m: {"at_mm": list(at)} for m, at in poses.items()},
+            "poses": {m: {"at_mm": at} for m, at in poses.items()},
             "files": min(own.files, left) if own.ranks > 1 else left,
-            "ranks": 0 if left == 0 else math.ceil(left / own.files) if own.ranks > 1 else 1,
+            "ranks": ranks,
         },
         because=(applied(table, _REMOVING, f"{len(gone)} come off, {left} are left."),),
     )
+
+
+def _ranks_left(own: Regiment, gone: list[str]) -> int:
+    return sum(any(m not in gone for m in own.rank(rank)) for rank in range(own.ranks))
 
 
 def _taken_off(table: Situation, own: Regiment, lost: int) -> list[str]:
@@ -223,32 +244,43 @@ def _taken_off(table: Situation, own: Regiment, lost: int) -> list[str]:
     gone: list[str] = []
     for rank in range(own.ranks - 1, -1, -1):
         row = [m for m in own.rank(rank) if m not in kept_last]
-        ends = own.ranks == 1
+        ends = rank == 0
         while row and len(gone) < lost:
             gone.append(row.pop(0 if ends and len(gone) % 2 else -1))
-    kept = [m for m in own.members if m in kept_last]
-    return [*gone, *reversed(kept)][:lost]
+    return [*gone, *kept_last][:lost]
 
 
-def pinned(table: Situation, own: Regiment) -> set[str]:
-    """The command group and characters, who are replaced from behind as long as anybody is there."""
+def pinned(table: Situation, own: Regiment) -> list[str]:
+    """Those whom others replace as long as anybody is there, in the order in which they fall at last.
+
+    Source: Command Group Casualties, p. 80: musician, standard, champion; characters are no part of the unit's own.
+    """
     unit = table.state.by_id.get(own.id)
-    told = {getattr(unit, word) for word in ("standard", "musician", "champion")} if isinstance(unit, Unit) else set()
-    roles = {"standard", "musician", "champion", "character"}
-    return {m for m in own.members if m in told or roles.intersection(table.miniature(m).role)}
+    order = ("musician", "standard", "champion", "character")
+    told = {getattr(unit, word): word for word in order[:3]} if isinstance(unit, Unit) else {}
+    found = [(order.index(word), m) for m in own.members if (word := _office(table, m, told)) in order]
+    return [m for _, m in sorted(found)]
+
+
+def _office(table: Situation, id_: str, told: dict[object, str]) -> str:
+    roles = table.miniature(id_).role
+    return next((word for word in ("character", "champion", "standard", "musician") if word in roles), told.get(id_, ""))
 
 
 def _stepped_up(own: Regiment, gone: list[str]) -> dict[str, Point]:
     """Where those of the short last rank stand, so that it is in the middle again."""
     if own.ranks == 1:
         return {}
-    last = [m for m in own.rank(own.ranks - 1) if m not in gone]
     where = dict(zip(own.members, own.places, strict=True))
+    ranks = [[m for m in own.rank(k) if m not in gone] for k in range(own.ranks)]
+    last = max((k for k, row in enumerate(ranks) if row), default=0)
+    if last == 0:
+        return {}
     pitch = own.width_mm / own.files
     poses = {}
-    for k, m in enumerate(last):
+    for k, m in enumerate(ranks[last]):
         x = own.seen_from(where[m], own.front)[0]
-        at = own.at(x, ((len(last) - 1) / 2 - k) * pitch, own.front)
+        at = own.at(x, ((len(ranks[last]) - 1) / 2 - k) * pitch, own.front)
         if math.dist(at, where[m]) > 1e-6:
             poses[m] = at
     return poses

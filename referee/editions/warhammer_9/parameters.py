@@ -31,12 +31,14 @@ STRENGTH = {
     "war-beast": 1,
 }  # fmt: skip
 MONSTROUS = frozenset({"monstrous-infantry", "monstrous-cavalry", "monstrous-beast"})
+WIDTH_UNTOLD = frozenset({"monstrous-cavalry", "monstrous-beast", "war-beast"})
 SINGLE = frozenset({"monster", "chariot", "war-machine", "shrine"})
 MOUNTED = frozenset({"cavalry", "monstrous-cavalry", "chariot", "shrine"})  # Source: p. 70-73, 92
 # Source: Approved bases, p. 69-73: (front, depth) in mm; a base may be larger, never smaller than the smallest.
 SMALLEST_MM = {
     "infantry": (20, 20), "monstrous-infantry": (40, 40), "cavalry": (25, 25), "monstrous-cavalry": (50, 50),
     "swarm": (40, 40), "monstrous-beast": (40, 40), "war-beast": (25, 25), "monster": (50, 50), "chariot": (50, 100),
+    "shrine": (40, 60),
 }  # fmt: skip
 
 # Source: p. 92-101. What closes sight and what one cannot walk into.

@@ -1,13 +1,14 @@
 """Regiments: a unit as one body, worked out from where its miniatures really stand.
 
 A block that a hand moved has small gaps and small angles. Heading and outline are those of the members together, and
-`crooked_mm` and `crooked_deg` say how far the members are off.
+`crooked_mm` and `crooked_deg` say how far the members are off. A character's base may be larger than the others'.
 """
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from models.base import OvalBase, RectBase, RoundBase
 from models.miniature import Miniature
@@ -29,7 +30,10 @@ class Regiment:
     places: tuple[Point, ...]
     facing_rad: float
     base_mm: tuple[float, float]
+    sizes_mm: tuple[tuple[float, float], ...]
+    """Front and depth of each member's own base; `base_mm` is that of the rank and file."""
     crooked_deg: float
+    """How far the member that is turned the most looks aside."""
 
     @property
     def ahead(self) -> Point:
@@ -52,10 +56,17 @@ class Regiment:
     @cached_property
     def _span(self) -> tuple[float, float, float, float]:
         """The least and the greatest (ahead, left) that a base reaches, in the frame of the table's origin."""
-        wide, deep = self.base_mm
-        local = [self.seen_from(p) for p in self.places]
-        xs, ys = [x for x, _ in local], [y for _, y in local]
-        return (min(xs) - deep / 2, max(xs) + deep / 2, min(ys) - wide / 2, max(ys) + wide / 2)
+        local = [(self.seen_from(p), size) for p, size in zip(self.places, self.sizes_mm, strict=True)]
+        ahead = [x + sign * deep / 2 for (x, _), (_, deep) in local for sign in (-1, 1)]
+        aside = [y + sign * wide / 2 for (_, y), (wide, _) in local for sign in (-1, 1)]
+        return (min(ahead), max(ahead), min(aside), max(aside))
+
+    @cached_property
+    def crooked_mm(self) -> float:
+        """How far the member that stands the worst is off the straight and even line of its rank."""
+        where = {m: self.seen_from(p) for m, p in zip(self.members, self.places, strict=True)}
+        wide = {m: size[0] for m, size in zip(self.members, self.sizes_mm, strict=True)}
+        return max(_off_line_mm([(*where[m], wide[m]) for m in self.rank(k)]) for k in range(self.ranks))
 
     @property
     def width_mm(self) -> float:
@@ -105,12 +116,34 @@ class Regiment:
         here = self.members.index(id_)
         rank, (_, y) = self.cells[here][0], self.seen_from(self.places[here])
         row = [
-            (abs(self.seen_from(place)[1] - y), other)
-            for other, cell, place in zip(self.members, self.cells, self.places, strict=True)
+            (abs(self.seen_from(place)[1] - y) - wide / 2, other)
+            for other, cell, place, (wide, _) in zip(self.members, self.cells, self.places, self.sizes_mm, strict=True)
             if cell[0] == rank - 1
         ]
         off, other = min(row, default=(math.inf, None))
-        return other if off <= self.base_mm[0] / 2 + 1e-6 else None
+        return other if off <= 1e-6 else None
+
+    def column(self, id_: str) -> int:
+        """The file of the front rank that a member stands in or is nearest to, also where its own rank is short."""
+        y = self.seen_from(self.places[self.members.index(id_)])[1]
+        row = [(abs(self.seen_from(p)[1] - y), cell[1]) for p, cell in zip(self.places, self.cells, strict=True)
+               if cell[0] == 0]  # fmt: skip
+        return min(row)[1]
+
+
+def _off_line_mm(row: list[tuple[float, float, float]]) -> float:
+    """How far the worst of a rank (ahead, to the left, width; from its own left) is off its line.
+
+    The line is square to the heading, and its gaps are equal, whatever the widths.
+    """
+    before = accumulate((wide for _, _, wide in row), initial=0.0)
+    packed = [y + done + wide / 2 for (_, y, wide), done in zip(row, before, strict=False)]
+    middle, count = (len(row) - 1) / 2, len(row)
+    spread = sum((k - middle) ** 2 for k in range(count))
+    level, aside = sum(x for x, _, _ in row) / count, sum(packed) / count
+    step = sum((k - middle) * y for k, y in enumerate(packed)) / spread if spread else 0.0
+    off = (math.hypot(row[k][0] - level, y - aside - step * (k - middle)) for k, y in enumerate(packed))
+    return max(off)
 
 
 def regiment(table: Situation, id_: str) -> Regiment:
@@ -222,6 +255,7 @@ def _regiment(table: Situation, id_: str, ids: tuple[str, ...]) -> Regiment:
         places=places,
         facing_rad=heading,
         base_mm=base_size_mm(leading(table, id_)),
+        sizes_mm=tuple(base_size_mm(table.miniature(m)) for m in ids),
         crooked_deg=math.degrees(max(off)),
     )
 

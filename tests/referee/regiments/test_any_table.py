@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from models.reading import read_query
@@ -80,13 +80,16 @@ def _filled(query: dict[str, Any], state: TableState, seed: int) -> dict[str, An
     """The same question about some units of this table."""
     r = random.Random(seed)
     ids = r.sample(regiments_of(state), 4)
+    assume(state.units)
 
-    def put(value: Any) -> Any:
+    def put(name: str, value: Any) -> Any:
         if isinstance(value, list):
-            return [put(one) for one in value]
-        return ids.pop() if value == "?" else value
+            return [put(name, one) for one in value]
+        if value != "?":
+            return value
+        return r.choice(state.units).id if name == "unit" else ids.pop()
 
-    return {name: put(value) for name, value in query.items()}
+    return {name: put(name, value) for name, value in query.items()}
 
 
 @pytest.mark.parametrize("query", [*_PAIRS, *_OTHERS], ids=lambda q: q["kind"])
