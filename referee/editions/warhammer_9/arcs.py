@@ -5,15 +5,15 @@ import math
 from models.miniature import Miniature
 from models.queries import Arc, InFrontArc
 from models.unit import Unit
-from models.verdict import Witness
+from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.editions.warhammer_9.measuring import body
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.regiments import Regiment, regiment
+from referee.editions.warhammer_9.regiments import Regiment, garrisoned, regiment
 from referee.gaps import gap
 from referee.motion import hull
 from referee.ruling import Ruling
-from referee.shapes import Rounded
+from referee.shapes import Rounded, disc
 from referee.situation import Situation
 from referee.telling import applied, length, name_of
 
@@ -25,6 +25,8 @@ _FAR_MM = 5000.0  # farther than any table is wide
 
 def in_front_arc(table: Situation, query: InFrontArc) -> Ruling:
     """Whether some part of the target is in the front quadrant. Source: Unit Facing, p. 11; Declare Charge, p. 17."""
+    if garrisoned(table, query.viewer) is not None:
+        return _all_round(table, query)
     own = regiment(table, query.viewer)
     parts = [(id_, part) for id_, area in body(table, query.target) for part in area.parts]
     depths = [(depth_ahead_mm(own, part), id_, part) for id_, part in parts]
@@ -37,9 +39,16 @@ def in_front_arc(table: Situation, query: InFrontArc) -> Ruling:
         lengths_mm={"depth": depth},
         witness=() if table.lean else arc_lines(own),
         because=(applied(table, FACING, f"{who} lies {length(abs(depth))} {where} the front of {whose}."),),
-        readings=("arc-corners",),
         touches=_touches(own, [deepest] if isinstance(deepest, str) else []),
         faces=front_rank(own),
+    )
+
+
+def _all_round(table: Situation, query: InFrontArc) -> Ruling:
+    """Source: Buildings, p. 99: who holds one looks all round."""
+    whose = name_of(table, query.viewer)
+    return Ruling(
+        margin_mm=CAPPED_MM, value={"share": 1.0}, because=(applied(table, FACING, f"{whose} looks all round."),)
     )
 
 
@@ -97,7 +106,7 @@ def arc(table: Situation, query: Arc) -> Ruling:
     """Which quadrant the target's centre lies in. Source: Unit Facing, p. 11; sides by majority, p. 20."""
     own = regiment(table, query.viewer)
     at = _middle(table, query.target)
-    side, border = quadrant(own, at)
+    side, border = zone(table, own, at)
     return Ruling(
         status="measured",
         value={"arc": side, "border_mm": border},
@@ -105,18 +114,37 @@ def arc(table: Situation, query: Arc) -> Ruling:
         witness=() if table.lean else (*arc_lines(own), Witness(type="point", role="limit", points_mm=(at,))),
         because=(applied(table, FACING, f"The middle of {name_of(table, query.target)} lies in its {side}."),),
         readings=("arc-corners",),
+        doubtful=("arc-corners",) if len(own.members) > 1 else (),
         touches=_touches(own, [query.target] if isinstance(query.target, str) else []),
         faces=front_rank(own),
     )
 
 
-def quadrant(own: Regiment, p: Point) -> tuple[str, float]:
+def zone(table: Situation, own: Regiment, p: Point) -> tuple[str, float]:
+    """The quadrant of a point and how far it is from the nearest border, by the corners the table has agreed on.
+
+    The quadrants of the whole rectangle; or those of the member nearest to the point; or with the rear from the
+    corners of a short last rank. Source: Unit Facing, p. 11.
+    """
+    match table.reading("arc-corners"):
+        case "miniature":
+            nearest = min(own.members, key=lambda m: gap(table.base(m), disc(p, 0.0)).mm)
+            return quadrant(regiment(table, nearest), p)
+        case "last-rank":
+            return quadrant(own, p, rear_mm=own.rank_sizes[-1] * own.width_mm / own.files)
+        case _:
+            return quadrant(own, p)
+
+
+def quadrant(own: Regiment, p: Point, *, rear_mm: float | None = None) -> tuple[str, float]:
     """Front, left, right or rear, and how far the point is from the nearest line between two of them.
 
-    A point on a line belongs to neither: border. Source: Unit Facing, p. 11.
+    A point on a line belongs to neither: border. `rear_mm` is the width from whose ends the lines of the rear run.
+    Source: Unit Facing, p. 11.
     """
     x, y = own.seen_from(p, own.centre)
-    dx, dy = abs(x) - own.depth_mm / 2, abs(y) - own.width_mm / 2
+    wide = own.width_mm if x > 0 or rear_mm is None else rear_mm
+    dx, dy = abs(x) - own.depth_mm / 2, abs(y) - wide / 2
     border = abs(dx - dy) * _ROOT
     if border <= _BORDER_MM:
         return "border", 0.0

@@ -220,13 +220,13 @@ def casualties(table: Situation, query: Casualties) -> Ruling:
     own = regiment(table, query.unit)
     gone = _taken_off(table, own, min(query.lost, len(own.members)))
     left = len(own.members) - len(gone)
-    poses = {m: [*at] for m, at in _stepped_up(own, gone).items()}
+    poses: dict[str, JsonValue] = {m: {"at_mm": [*at]} for m, at in _stepped_up(own, gone).items()}
     ranks = _ranks_left(own, gone)
     return Ruling(
         status="measured",
         value={
             "removed": list(gone),
-            "poses": {m: {"at_mm": at} for m, at in poses.items()},
+            "poses": poses,
             "files": min(own.files, left) if own.ranks > 1 else left,
             "ranks": ranks,
         },
@@ -263,8 +263,8 @@ def pinned(table: Situation, own: Regiment) -> list[str]:
 
 
 def _office(table: Situation, id_: str, told: dict[object, str]) -> str:
-    roles = table.miniature(id_).role
-    return next((word for word in ("character", "champion", "standard", "musician") if word in roles), told.get(id_, ""))
+    offices = [word for word in ("character", "champion", "standard", "musician") if word in table.miniature(id_).role]
+    return offices[0] if offices else told.get(id_, "")
 
 
 def _stepped_up(own: Regiment, gone: list[str]) -> dict[str, Point]:

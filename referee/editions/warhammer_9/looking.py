@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 from models.miniature import Miniature
 from models.terrain import Terrain
+from models.words import Point
 from referee.corridor import hull
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import ahead_of
 from referee.editions.warhammer_9.regiments import (
     Regiment,
     all_regiments,
+    at_rest,
     garrisoned,
     is_skirmishing,
     kind_of,
@@ -27,16 +29,21 @@ from referee.gaps import gap
 from referee.motion import hull as hull_of
 from referee.shapes import Area, Rounded
 from referee.sight import End, Obstacle, Wood
-from referee.situation import Situation
+from referee.situation import Situation, remember
 
 
 @dataclass(frozen=True)
 class Body:
-    """Something solid that belongs to a unit: who stands at its ends, so that doubt knows what it hangs on."""
+    """Something solid that belongs to a unit, and those who make it up, from the unit's own left."""
 
     unit: str
-    members: tuple[str, ...]
+    row: tuple[str, ...]
     shape: Rounded
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Who stands at its ends: what its shape hangs on."""
+        return tuple(dict.fromkeys((self.row[0], self.row[-1]))) if self.row else ()
 
 
 @dataclass(frozen=True)
@@ -50,24 +57,43 @@ class Hidden:
     is_low: bool = False
     """A wall or hedge: it hides the base and not the body, as long as nobody told that it is taller."""
     members: tuple[str, ...] = ()
+    leaning: frozenset[str] = frozenset()
+    """Who touches this obstacle, so that it hides nothing from them."""
+    standing: frozenset[str] = frozenset()
+    """Who stands on this hill, so that it hides nothing from them and does not hide them."""
+
+    def is_open(self, viewer: str, seen: tuple[str, ...]) -> bool:
+        """Whether it is nothing between this viewer and these."""
+        return viewer in self.leaning or not self.standing.isdisjoint((viewer, *seen))
 
 
-def bodies(table: Situation, id_: str) -> list[Body]:
+def bodies(table: Situation, id_: str) -> tuple[Body, ...]:
     """A unit as solid bodies: rank by rank where its members touch, else one by one."""
+    return at_rest(table, "bodies", id_, lambda: tuple(_bodies(table, id_)))
+
+
+def _bodies(table: Situation, id_: str) -> Iterator[Body]:
     own = regiment(table, id_)
     if is_skirmishing(table, id_) or len(own.members) == 1:
-        return [Body(id_, (m,), table.base(m)) for m in own.members]
-    return [_row(table, id_, own.rank(rank)) for rank in range(own.ranks)]
+        yield from (Body(id_, (m,), table.base(m)) for m in own.members)
+        return
+    for rank in range(own.ranks):
+        yield _row(table, own, rank)
 
 
-def _row(table: Situation, id_: str, row: tuple[str, ...]) -> Body:
+def _row(table: Situation, own: Regiment, rank: int) -> Body:
+    """A rank, reaching into the one before it: no line fits between ranks that a hand left a hair apart."""
+    row = own.rank(rank)
     points = [p for m in row for p in table.base(m).points]
     radius = max(table.base(m).radius_mm for m in row)
-    return Body(id_, tuple(dict.fromkeys((row[0], row[-1]))), Rounded(hull_of(points), radius))
+    if rank > 0:
+        (ux, uy), deep = own.ahead, own.base_mm[1] / 2
+        points += [(x + deep * ux, y + deep * uy) for x, y in points]
+    return Body(own.id, row, Rounded(hull_of(points), radius))
 
 
-def eye(table: Situation, viewer: str) -> tuple[End, Regiment | None]:
-    """Where a miniature looks from, and whose quadrant bounds what it sees; a garrison looks all round.
+def eye(table: Situation, viewer: str, *, all_round: bool = False) -> tuple[End, Regiment | None]:
+    """Where a miniature looks from, and whose quadrant bounds what it sees; None where it looks all round.
 
     Source: Line of Sight, p. 12: from the front of its base; Garrisons, p. 99: from any point of the building.
     """
@@ -75,16 +101,23 @@ def eye(table: Situation, viewer: str) -> tuple[End, Regiment | None]:
     if inside is not None:
         part = max(table.area(inside).parts, key=lambda p: p.reach_mm)
         return End(Rounded(hull_of([q for p in table.area(inside).parts for q in p.points]), part.radius_mm)), None
+    if all_round:
+        return End(table.base(viewer)), None
     own = regiment(table, viewer)
     left, _, _, right = own.corners
     return End(Rounded((left, right))), own
+
+
+def fires_all_round(miniature: Miniature) -> bool:
+    """Whether its crew shoots to all sides. Source: Chariots, p. 72; Ridden Monsters, p. 71."""
+    return miniature.type == "chariot" or (miniature.type == "monster" and "character" in miniature.role)
 
 
 def seen_parts(table: Situation, own: Regiment | None, target: str) -> list[tuple[Body, Rounded]]:
     """What of the target lies where a miniature may look, nearest first."""
     building = garrisoned(table, target)
     if building is not None:
-        whole = [Body(target, (), part) for part in table.area(building).parts]
+        whole = tuple(Body(target, (), part) for part in table.area(building).parts)
     else:
         whole = bodies(table, target)
     cut = ((one, one.shape if own is None else ahead_of(own, one.shape)) for one in whole)
@@ -96,21 +129,50 @@ def seen_parts(table: Situation, own: Regiment | None, target: str) -> list[tupl
 
 def between(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Hidden, ...]:
     """All that might block a line from this unit to that one. Source: Line of Sight, p. 12; p. 92-101."""
+    key = ("between", viewer, target, ignoring)
+    if not table.nudges and not table.facings_rad and not table.placed_mm:
+        return remember(table.state, key, lambda: _between(table, viewer, target, ignoring))
+    return _between(table, viewer, target, ignoring)
+
+
+def _between(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Hidden, ...]:
     own = {regiment_of(table, viewer), regiment_of(table, target)}
     inside = {garrisoned(table, viewer), garrisoned(table, target)}
-    things = [*_units(table, own), *_ground(table, viewer, target)]
+    way = Rounded(hull_of([p for one in (viewer, target) for p in _rim(table, one)]))
+    things = [*_units(table, own, way), *_ground(table, viewer, target, way)]
     return tuple(one for one in things if one.id not in ignoring and one.id not in inside)
 
 
-def _units(table: Situation, own: set[str]) -> Iterator[Hidden]:
+def _rim(table: Situation, id_: str) -> list[Point]:
+    """Corners round all of a unit, or of the building it sits in."""
+    inside = garrisoned(table, id_)
+    parts = [table.base(m) for m in members_of(table, id_)] if inside is None else table.area(inside).parts
+    return [(x + dx, y + dy) for p in parts for x, y in p.points for dx, dy in _around(p.radius_mm)]
+
+
+def _around(r: float) -> tuple[Point, ...]:
+    return ((r, r), (r, -r), (-r, r), (-r, -r)) if r else ((0.0, 0.0),)
+
+
+def _units(table: Situation, own: set[str], way: Rounded) -> Iterator[Hidden]:
     """Source: Swarms, p. 71: they never block. Towering, p. 67: it looks over units."""
     for id_ in all_regiments(table):
-        first = leading(table, id_)
-        if id_ in own or kind_of(first) == "swarm" or garrisoned(table, id_) is not None:
+        if id_ in own or garrisoned(table, id_) is not None:
             continue
-        height = _top_mm(table, first)
-        for one in bodies(table, id_):
-            yield Hidden(id_, Area((one.shape,)), height, members=one.members)
+        whole = regiment(table, id_)
+        if kind_of(leading(table, id_)) == "swarm" or _far(way, Rounded((whole.centre,), whole.reach_mm)):
+            continue
+        yield from at_rest(table, "hides", id_, lambda id_=id_: tuple(_hiding(table, id_)))  # type: ignore[misc]
+
+
+def _hiding(table: Situation, id_: str) -> Iterator[Hidden]:
+    height = _top_mm(table, leading(table, id_))
+    for one in bodies(table, id_):
+        yield Hidden(id_, Area((one.shape,)), height, members=one.members)
+
+
+def _far(way: Rounded, part: Rounded) -> bool:
+    return gap(way, part).mm > _NEAR_MM
 
 
 def _top_mm(table: Situation, miniature: Miniature) -> float | None:
@@ -133,18 +195,19 @@ def _surface_mm(terrain: Terrain) -> float:
     return (terrain.height_mm or 0.0) if stands else 0.0
 
 
-def _ground(table: Situation, viewer: str, target: str) -> Iterator[Hidden]:
+def _ground(table: Situation, viewer: str, target: str, way: Rounded) -> Iterator[Hidden]:
     for terrain in table.state.terrain:
         how = terrain.blocks_sight or _how_kind_blocks(terrain)
         area = table.area(terrain.id)
-        if how == "none" or _is_stood_on(table, terrain, viewer, target):
+        if how == "none" or all(_far(way, part) for part in area.parts):
             continue
         if how == "forest":
             yield Hidden(terrain.id, area, terrain.height_mm, is_wood=True)
-        elif terrain.kind not in parameters.OBSTACLE_KINDS:
-            yield Hidden(terrain.id, area, terrain.height_mm)
-        elif not leans_on(table, viewer, terrain.id):
-            yield Hidden(terrain.id, area, terrain.height_mm, is_low=terrain.height_mm is None)
+        elif terrain.kind in parameters.OBSTACLE_KINDS:
+            low, leaning = terrain.height_mm is None, _leaning(table, viewer, terrain.id)
+            yield Hidden(terrain.id, area, terrain.height_mm, is_low=low, leaning=leaning)
+        else:
+            yield Hidden(terrain.id, area, terrain.height_mm, standing=_standing(table, terrain, viewer, target))
 
 
 def _how_kind_blocks(terrain: Terrain) -> str:
@@ -153,12 +216,16 @@ def _how_kind_blocks(terrain: Terrain) -> str:
     return "solid" if terrain.kind in parameters.SOLID_KINDS | parameters.OBSTACLE_KINDS else "none"
 
 
-def _is_stood_on(table: Situation, terrain: Terrain, viewer: str, target: str) -> bool:
+def _standing(table: Situation, terrain: Terrain, viewer: str, target: str) -> frozenset[str]:
     """A hill does not block who stands on it. Source: Hills, p. 92."""
     if terrain.kind not in parameters.STANDING_KINDS:
-        return False
+        return frozenset()
     ends = (*members_of(table, viewer), *members_of(table, target))
-    return any(terrain in table.terrain_under(m) for m in ends)
+    return frozenset(m for m in ends if terrain in table.terrain_under(m))
+
+
+def _leaning(table: Situation, unit: str, feature: str) -> frozenset[str]:
+    return frozenset(m for m in members_of(table, unit) if leans_on(table, m, feature))
 
 
 def leans_on(table: Situation, unit: str, feature: str) -> bool:
@@ -176,13 +243,13 @@ def as_obstacles(
     Source: Mysterious Forests, p. 92: at most 2 in of forest, all in all.
     """
     way = hull(start, stop)
-    near = [one for one in things if any(gap(way, part).mm <= _NEAR_MM for part in one.area.parts)]
-    woods = [one for one in near if one.is_wood]
+    near = [(k, one) for k, one in enumerate(things) if not all(_far(way, part) for part in one.area.parts)]
+    woods = [(k, one) for k, one in near if one.is_wood]
     joined = Area(
-        tuple(part for one in woods for part in one.area.parts), woods[0].area.outline if len(woods) == 1 else ()
+        tuple(part for _, one in woods for part in one.area.parts), woods[0][1].area.outline if len(woods) == 1 else ()
     )
-    obstacles = tuple(Obstacle(str(things.index(one)), one.area) for one in near if not one.is_wood)
-    wood = (Wood(str(things.index(woods[0])), joined, parameters.FOREST_DEPTH_MM, True),) if woods else ()
+    obstacles = tuple(Obstacle(str(k), one.area) for k, one in near if not one.is_wood)
+    wood = (Wood(str(woods[0][0]), joined, parameters.FOREST_DEPTH_MM, True),) if woods else ()
     return obstacles, wood
 
 

@@ -5,10 +5,11 @@ A block that a hand moved has small gaps and small angles. Heading and outline a
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import TypeVar
 
 from models.base import OvalBase, RectBase, RoundBase
 from models.miniature import Miniature
@@ -18,6 +19,7 @@ from referee.editions.warhammer_9.parameters import SKIRMISH_GAP_MM
 from referee.situation import Situation, remember
 
 Cell = tuple[int, int]
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,11 @@ class Regiment:
         return tuple(self.at(x, y, self.front) for x, y in ((0, half), (back, half), (back, -half), (0, -half)))  # type: ignore[return-value]
 
     @property
+    def reach_mm(self) -> float:
+        """How far a corner is from the centre."""
+        return math.hypot(self.width_mm, self.depth_mm) / 2
+
+    @property
     def ranks(self) -> int:
         return 1 + max(rank for rank, _ in self.cells)
 
@@ -148,10 +155,17 @@ def _off_line_mm(row: list[tuple[float, float, float]]) -> float:
 
 def regiment(table: Situation, id_: str) -> Regiment:
     """The regiment that this unit, or this miniature, is; a member of a unit alone is a regiment of one."""
-    ids = members_of(table, id_)
-    if table.nudges.keys().isdisjoint(ids) and not table.facings_rad and not table.placed_mm:
-        return remember(table.state, ("regiment", id_), lambda: _regiment(table, id_, ids))
-    return _regiment(table, id_, ids)
+    return at_rest(table, "regiment", id_, lambda: _regiment(table, id_, members_of(table, id_)))
+
+
+def at_rest(table: Situation, what: str, id_: str, find: Callable[[], Found]) -> Found:
+    """What was found of a unit before, where nothing of it is elsewhere than the state has it.
+
+    It must hang on nothing but its members, the state and the readings.
+    """
+    if table.facings_rad or table.placed_mm or not table.nudges.keys().isdisjoint(members_of(table, id_)):
+        return find()
+    return remember(table.state, (what, id_, tuple(table.readings.items())), find)
 
 
 def members_of(table: Situation, id_: str) -> tuple[str, ...]:
@@ -212,12 +226,15 @@ def kind_of(miniature: Miniature) -> str:
 
 
 def is_skirmishing(table: Situation, id_: str) -> bool:
-    """Whether the unit is ordered to stand loosely, or is of skirmishers. Source: Skirmishers, p. 65; Swarms, p. 71."""
+    """Whether the unit is ordered to stand loosely, or is of skirmishers.
+
+    Source: Skirmishers, p. 65; Swarms, p. 71; Fly, p. 59, for units of two flyers and more.
+    """
     thing = table.state.by_id[id_]
     if isinstance(thing, Unit) and thing.formation is not None:
         return thing.formation == "skirmish"
     first = leading(table, id_)
-    return first.has("skirmishers") or kind_of(first) == "swarm"
+    return first.has("skirmishers") or (first.has("fly") and len(members_of(table, id_)) > 1)
 
 
 def gap_of(table: Situation, id_: str) -> float:

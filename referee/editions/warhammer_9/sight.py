@@ -9,9 +9,19 @@ from models.queries import Los
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.editions.warhammer_9.arcs import arc_lines, depth_ahead_mm
-from referee.editions.warhammer_9.looking import Body, Hidden, as_obstacles, between, eye, height_of_ground, seen_parts
+from referee.editions.warhammer_9.looking import (
+    Body,
+    Hidden,
+    as_obstacles,
+    between,
+    eye,
+    fires_all_round,
+    height_of_ground,
+    seen_parts,
+)
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
+    Regiment,
     garrisoned,
     is_skirmishing,
     leading,
@@ -19,6 +29,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
+from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded
 from referee.sight import End, Lane, least_length_mm, widest_lane
@@ -41,10 +52,17 @@ class Line:
     body: Body
     lane: Lane
     held_by: tuple[Hidden, ...]
+    depth_mm: float
+    """How deep the body reaches into the quadrant it is looked at through."""
 
     @property
     def mm(self) -> float:
-        return min(self.lane.margin_mm, CAPPED_MM)
+        return min(self.lane.margin_mm, self.depth_mm, CAPPED_MM)
+
+    @property
+    def is_clear(self) -> bool:
+        """A line that grazes what stands there is blocked; a body that just touches the quadrant is in it."""
+        return self.lane.margin_mm > _DUST_MM and self.depth_mm > -_DUST_MM
 
     @property
     def touches(self) -> tuple[str, ...]:
@@ -54,58 +72,70 @@ class Line:
 
 def line_of_sight(table: Situation, query: Los) -> Ruling:
     """Whether anybody of the unit sees anybody of the target. Source: Line of Sight, p. 12; Declare Charge, p. 17."""
-    asked = ("los", query.viewer, query.target, query.ignoring)
+    asked = ("los", query.viewer, query.target, query.ignoring, query.purpose)
     return table.recalled(asked, lambda nudged: _sight(nudged, query))
 
 
 def _sight(table: Situation, query: Los) -> Ruling:
     things = between(table, query.viewer, query.target, query.ignoring)
-    lines = lines_of(table, query.viewer, query.target, things)
+    lines = lines_of(table, query.viewer, query.target, things, shot=query.purpose == "shot")
     if not lines:
         return _behind(table, query)
     best = max(lines, key=lambda line: line.mm)
     seen, best, lines = _class_of(table, query, things, lines, best)
+    by = _decided_by(best)
     return Ruling(
         margin_mm=best.mm,
-        zero_is_met=_decided_by(best) == "forest" and table.reading("forest-exact") == "clear",
+        zero_is_met=by == "arc" or (by == "forest" and table.reading("forest-exact") == "clear"),
         value={} if table.lean else _value(table, query, seen, best, lines, things),
         witness=() if table.lean else _witness(table, query, best),
-        blockers=tuple(dict.fromkeys(one.id for one in best.held_by)) if best.mm <= _DUST_MM else (),
+        blockers=() if best.is_clear else tuple(dict.fromkeys(one.id for one in best.held_by)),
         because=(applied(table, _LINE if seen != "body" else _BODY, _told(table, query, seen, best)),),
         readings=("forest-exact", "seen-body"),
-        doubtful=("forest-exact",) if abs(best.mm) < _DUST_MM else (),
+        doubtful=_doubtful(seen, best),
         touches=best.touches,
         faces=(best.viewer,),
         advice=_UNSURE if seen == "unsure" else None,
     )
 
 
+def _doubtful(seen: str, best: Line) -> tuple[str, ...]:
+    """The house rules on which the answer may hang: what a hidden base leaves to see, and exactly two inches."""
+    return (*(["seen-body"] if seen != "clear" else []), *(["forest-exact"] if abs(best.mm) < _DUST_MM else []))
+
+
 _UNSURE = "Heights are not told: where a body shows over what hides its base, it is seen. If unsure, roll 4+ (p. 12)."
 
 
-def lines_of(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...]) -> list[Line]:
+def lines_of(
+    table: Situation, viewer: str, target: str, things: tuple[Hidden, ...], *, shot: bool = False
+) -> list[Line]:
     """The best line of every miniature that may look, to every body of the target.
 
     On a nudged table only those that came near the best at rest are looked at again.
     """
-    wanted = _remembered(table, viewer, target, things) if table.lean else None
+    wanted = _remembered(table, viewer, target, things, shot) if table.lean else None
     found = []
     for one in lookers(table, viewer):
-        if wanted is None or any(who == one for who, _ in wanted):
-            found += [
-                line for line in sight_lines(table, one, target, things) if wanted is None or (one, line.row) in wanted
-            ]
+        rows = None if wanted is None else {row for who, row in wanted if who == one}
+        if rows is None or rows:
+            found += sight_lines(table, one, target, things, shot=shot, rows=rows)
     return found
 
 
-def _remembered(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...]) -> set[tuple[str, int]] | None:
-    key = ("best lines", viewer, target, tuple(one.id for one in things))
-    return remember(table.state, key, lambda: _best_at_rest(table.still, viewer, target, {one.id for one in things}))
+def _remembered(
+    table: Situation, viewer: str, target: str, things: tuple[Hidden, ...], shot: bool
+) -> set[tuple[str, int]] | None:
+    ids = frozenset(one.id for one in things)
+    key = ("best lines", viewer, target, ids, shot)
+    return remember(table.state, key, lambda: _best_at_rest(table.still, viewer, target, ids, shot))
 
 
-def _best_at_rest(table: Situation, viewer: str, target: str, ids: set[str]) -> set[tuple[str, int]] | None:
+def _best_at_rest(
+    table: Situation, viewer: str, target: str, ids: frozenset[str], shot: bool
+) -> set[tuple[str, int]] | None:
     things = tuple(one for one in between(table, viewer, target, ()) if one.id in ids)
-    lines = lines_of(table, viewer, target, things)
+    lines = lines_of(table, viewer, target, things, shot=shot)
     best = max((line.mm for line in lines), default=0.0)
     close = sorted((line for line in lines if line.mm >= best - _CLOSE_MM), key=lambda line: -line.mm)
     return {(line.viewer, line.row) for line in close[:_MOST]} or None
@@ -118,37 +148,75 @@ def lookers(table: Situation, unit: str) -> tuple[str, ...]:
     return members_of(table, unit) if is_skirmishing(table, unit) else regiment(table, unit).rank(0)
 
 
-def sight_lines(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...]) -> list[Line]:
-    """The best line of one miniature to each body of the target that lies where it may look."""
-    start, own = eye(table, viewer)
-    return [
-        _line(table, viewer, row, one, start.shape, shape, things)
-        for row, (one, shape) in enumerate(seen_parts(table, own, target))
-    ]
+def sight_lines(
+    table: Situation,
+    viewer: str,
+    target: str,
+    things: tuple[Hidden, ...],
+    *,
+    shot: bool = False,
+    rows: set[int] | None = None,
+) -> list[Line]:
+    """The best line of one miniature to each body of the target that lies where it may look; of `rows` only."""
+    start, own = eye(table, viewer, all_round=shot and fires_all_round(table.miniature(viewer)))
+    parts = list(enumerate(seen_parts(table, own, target)))
+    wanted = [(row, one, shape) for row, (one, shape) in parts if rows is None or row in rows]
+    return [_line(table, viewer, row, one, start, own, shape, things) for row, one, shape in wanted]
 
 
 def _line(
-    table: Situation, viewer: str, row: int, one: Body, start: Rounded, stop: Rounded, things: tuple[Hidden, ...]
+    table: Situation,
+    viewer: str,
+    row: int,
+    one: Body,
+    start: End,
+    own: Regiment | None,
+    stop: Rounded,
+    things: tuple[Hidden, ...],
 ) -> Line:
-    obstacles, woods = as_obstacles(things, start, stop)
-    lane = widest_lane(End(start), End(stop), obstacles, woods)
-    near = [things[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _CLOSE_MM]
-    held = [things[int(k)] for k in lane.held_by]
-    return Line(viewer, row, one, lane, tuple(dict.fromkeys((*held, *near))) if table.lean else tuple(held))
+    closed = tuple(
+        t for t in things if not t.is_open(viewer, one.row) and not _is_below(table, viewer, one, start.shape, stop, t)
+    )
+    obstacles, woods = as_obstacles(closed, start.shape, stop)
+    lane = widest_lane(start, End(stop), obstacles, woods)
+    near = [closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _CLOSE_MM]
+    held = [closed[int(k)] for k in lane.held_by]
+    holds = tuple(dict.fromkeys((*held, *near))) if table.lean else tuple(held)
+    return Line(viewer, row, one, lane, holds, math.inf if own is None else depth_ahead_mm(own, one.shape))
+
+
+def _is_below(table: Situation, viewer: str, body: Body, start: Rounded, stop: Rounded, thing: Hidden) -> bool:
+    """Whether the sloping line from the viewer's eye to the target's base passes above the thing.
+
+    Source: Hills and Shooting, p. 92: from higher ground one sees past those who stand lower.
+    """
+    if thing.height_mm is None or thing.is_wood or not body.row:
+        return False
+    miniature = table.miniature(viewer)
+    eye_mm = height_of_ground(table, viewer) + (miniature.body_mm or 0.0)
+    ground_mm = height_of_ground(table, body.row[len(body.row) // 2])
+    if max(eye_mm, ground_mm) <= thing.height_mm:
+        return False
+    away = max(gap(start, stop).mm, _DUST_MM)
+    shares = [
+        share for part in thing.area.parts for share in (gap(start, part).mm / away, 1 - gap(part, stop).mm / away)
+    ]
+    lowest = min(eye_mm + min(1.0, max(0.0, share)) * (ground_mm - eye_mm) for share in shares)
+    return lowest > thing.height_mm + _DUST_MM
 
 
 def _class_of(
     table: Situation, query: Los, things: tuple[Hidden, ...], lines: list[Line], best: Line
 ) -> tuple[str, Line, list[Line]]:
     """Clear; or only the base is hidden and the body shows; or hidden; or nobody told how tall they are."""
-    if best.mm > _DUST_MM or table.reading("seen-body") == "base":
-        return ("clear" if best.mm > _DUST_MM else "hidden"), best, lines
+    if best.is_clear or table.reading("seen-body") == "base":
+        return ("clear" if best.is_clear else "hidden"), best, lines
     lower, unsure = looked_over(table, query.viewer, query.target, things)
     left = tuple(one for one in things if one not in lower)
     if len(left) < len(things):
-        again = lines_of(table, query.viewer, query.target, left)
+        again = lines_of(table, query.viewer, query.target, left, shot=query.purpose == "shot")
         over = max(again, key=lambda line: line.mm)
-        if over.mm > _DUST_MM:
+        if over.is_clear:
             return "body", over, again
     return ("unsure" if any(one in unsure for one in best.held_by) else "hidden"), best, lines
 
@@ -165,10 +233,15 @@ def what_hides(table: Situation, viewer: str, target: str) -> tuple[Hidden, ...]
 def looked_over(
     table: Situation, viewer_id: str, target_id: str, things: tuple[Hidden, ...]
 ) -> tuple[list[Hidden], list[Hidden]]:
-    """What is lower than the target's body, and what might be. Source: Line of Sight, p. 12; Towering, p. 67."""
+    """What is lower than the target's body, and what might be. Source: Line of Sight, p. 12; Towering, p. 67.
+
+    At least half of a towering target must show. Where nobody told how tall they are, it shows over any who do not
+    tower; and one that towers looks over all.
+    """
     target, viewer = leading(table, target_id), leading(table, viewer_id)
-    ground = height_of_ground(table, target.id)
-    shows = None if target.body_mm is None else ground + target.body_mm * (0.5 if target.has("towering") else 1.0)
+    tall = target.has("towering")
+    body_mm = None if target.body_mm is None else target.body_mm * (0.5 if tall else 1.0)
+    shows = None if body_mm is None else height_of_ground(table, target.id) + body_mm
     lower, unsure = [], []
     for one in things:
         is_unit = bool(one.members)
@@ -176,6 +249,8 @@ def looked_over(
             lower.append(one)
         elif one.height_mm is not None and shows is not None:
             lower += [one] if one.height_mm < shows - _DUST_MM else []
+        elif is_unit and tall and not leading(table, one.id).has("towering"):
+            lower.append(one)
         elif is_unit or one.height_mm is not None:
             unsure.append(one)
     return lower, unsure
@@ -184,13 +259,15 @@ def looked_over(
 def _value(
     table: Situation, query: Los, seen: str, best: Line, lines: list[Line], things: tuple[Hidden, ...]
 ) -> dict[str, JsonValue]:
-    seers = list(dict.fromkeys(line.viewer for line in lines if line.mm > _DUST_MM))
+    seers = list(dict.fromkeys(line.viewer for line in lines if line.is_clear))
     value: dict[str, JsonValue] = {"seen": seen, "seers": [*seers], "decided_by": _decided_by(best), "ignored": []}
     forest = _forest_mm(table, query, things)
     return value if forest is None else value | {"forest_mm": forest}
 
 
 def _decided_by(best: Line) -> str:
+    if best.depth_mm < best.lane.margin_mm and best.depth_mm < CAPPED_MM:
+        return "arc"
     return "forest" if any(one.is_wood for one in best.held_by) else "lane"
 
 
@@ -207,7 +284,7 @@ def _forest_mm(table: Situation, query: Los, things: tuple[Hidden, ...]) -> floa
 
 
 def _witness(table: Situation, query: Los, best: Line) -> tuple[Witness, ...]:
-    role = "clear" if best.mm > _DUST_MM else "blocked"
+    role = "clear" if best.is_clear else "blocked"
     ids = (best.viewer, *best.body.members[:1])
     line = Witness.model_validate(
         {"type": "segment", "role": role, "points_mm": (best.lane.start, best.lane.stop), "of": ids}

@@ -70,7 +70,7 @@ def _goal(table: Situation, target: str) -> list[Body]:
     building = garrisoned(table, target)
     if building is not None:
         return [Body(building, (), part) for part in table.area(building).parts]
-    return bodies(table, target)
+    return list(bodies(table, target))
 
 
 def _in_the_way(table: Situation, attacker: str, target: str) -> list[tuple[str, Rounded]]:
