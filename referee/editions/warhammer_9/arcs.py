@@ -8,6 +8,7 @@ from models.unit import Unit
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.editions.warhammer_9.measuring import body
+from referee.editions.warhammer_9.outlines import area_mm2, cut, rim
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import Regiment, garrisoned, regiment
 from referee.gaps import gap
@@ -57,6 +58,18 @@ def depth_ahead_mm(own: Regiment, part: Rounded) -> float:
     return -gap(part, front_of(own)).mm
 
 
+def reaches_front(own: Regiment, part: Rounded) -> bool:
+    """Whether some part is in the front quadrant; what lies on its edge is."""
+    half = own.width_mm / 2
+    local = [own.seen_from(p, own.front) for p in part.points]
+    reach = part.radius_mm
+    if any(x >= 0 and abs(y) - half <= x for x, y in local):
+        return True
+    if all(x < -reach for x, _ in local) or all(y - half - x > 2 * reach for x, y in local):
+        return False
+    return not all(-y - half - x > 2 * reach for x, y in local) and depth_ahead_mm(own, part) >= 0
+
+
 def front_of(own: Regiment) -> Rounded:
     """The front quadrant: ahead of the front edge, and of the lines that run out at 45 degrees from its ends."""
     half = own.width_mm / 2
@@ -66,40 +79,17 @@ def front_of(own: Regiment) -> Rounded:
 
 def ahead_of(own: Regiment, part: Rounded) -> Rounded | None:
     """What of a convex part lies in the front quadrant; None when nothing does. A disc is taken as a polygon."""
-    points: tuple[Point, ...] = part.points if not part.radius_mm else _polygon(part)
+    points = rim(part)
     for (px, py), (qx, qy) in front_of(own).edges():
-        points = _cut(points, (px, py), (py - qy, qx - px))
+        points = cut(points, (px, py), (py - qy, qx - px))
     return Rounded(hull(list(points))) if len(points) > 2 else None
-
-
-def _polygon(part: Rounded, sides: int = 48) -> tuple[Point, ...]:
-    ways = [(math.cos(math.tau * k / sides), math.sin(math.tau * k / sides)) for k in range(sides)]
-    return hull([(x + part.radius_mm * c, y + part.radius_mm * s) for x, y in part.points for c, s in ways])
-
-
-def _cut(points: tuple[Point, ...], at: Point, inward: Point) -> tuple[Point, ...]:
-    """What of a convex outline lies on the inner side of a line."""
-    kept: list[Point] = []
-    far = [(x - at[0]) * inward[0] + (y - at[1]) * inward[1] for x, y in points]
-    for k, (p, d) in enumerate(zip(points, far, strict=True)):
-        before, was = points[k - 1], far[k - 1]
-        if (d < 0) is not (was < 0):
-            t = was / (was - d)
-            kept.append((before[0] + t * (p[0] - before[0]), before[1] + t * (p[1] - before[1])))
-        if d >= 0:
-            kept.append(p)
-    return tuple(kept)
 
 
 def _share(own: Regiment, parts: list[Rounded]) -> float:
     """How much of the target lies in the front quadrant, by area."""
-    whole = sum(_area_mm2(_polygon(part) if part.radius_mm else part.points) for part in parts)
-    inside = sum(_area_mm2(cut.points) for part in parts if (cut := ahead_of(own, part)) is not None)
+    whole = sum(area_mm2(rim(part)) for part in parts)
+    inside = sum(area_mm2(found.points) for part in parts if (found := ahead_of(own, part)) is not None)
     return round(inside / whole, 6) if whole > 0 else 0.0
-
-
-def _area_mm2(points: tuple[Point, ...]) -> float:
-    return abs(sum(points[k - 1][0] * y - x * points[k - 1][1] for k, (x, y) in enumerate(points))) / 2
 
 
 def arc(table: Situation, query: Arc) -> Ruling:

@@ -1,9 +1,8 @@
 """Cover: what hides the target from a shooter, and what it shelters behind."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic import JsonValue
 
@@ -13,24 +12,27 @@ from models.verdict import CAPPED_MM, Reason, Witness
 from models.words import Point
 from referee.areas import polygon_of
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.looking import Hidden, between, leans_on
+from referee.editions.warhammer_9.looking import Hidden, between, is_below, leans_on
+from referee.editions.warhammer_9.outlines import rim
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.regiments import garrisoned, members_of, regiment
-from referee.editions.warhammer_9.sight import lookers
-from referee.gaps import gap
+from referee.editions.warhammer_9.regiments import garrisoned, leading, members_of, regiment, regiment_of
+from referee.editions.warhammer_9.shadows import Span, hidden_share, span_of
+from referee.editions.warhammer_9.sight import looked_over, lookers
+from referee.gaps import area_gap, gap
 from referee.motion import hull
 from referee.ruling import Ruling
 from referee.shapes import Area, Rounded
-from referee.situation import Situation
+from referee.situation import Situation, remember
 from referee.telling import applied
 
 _COVER = because("Cover", 36, "More than half of the unit must be hidden; the worst that hides it counts.")
 _BEHIND = because("Obstacles", 95, "Who is behind an obstacle and touches it has its cover, however much shows.")
 _FOREST = because("Mysterious Forests", 92, "Soft cover inside it and through it; none for shots out.")
 _GARRISON = because("Buildings", 99, "Who holds a building has hard cover.")
-_BONUS = {"none": 0, "soft": -1, "hard": -2}
+BONUS = {"none": 0, "soft": -1, "hard": -2}
 _HALF = 0.5
-_FAR_MM = 4000.0
+_NEEDED = {"half-base": _HALF, "half-body": _HALF, "hidden-part": 0.0, "some-line": 0.0}
+_MOST = 3  # shooters whose cover may come to decide once things are nudged
 
 
 @dataclass(frozen=True)
@@ -43,55 +45,92 @@ class Shelter:
     kind: str
     obscured: int
     excess_mm: float
-    by: tuple[str, ...]
+    by: tuple[tuple[str, int], ...]
+    """What obscures, and how many of them."""
     hangs_on: tuple[str, ...]
+    doubtful: tuple[str, ...] = ()
 
 
 def cover(table: Situation, query: Cover) -> Ruling:
     """Whether the target has cover from most of the shooters. Source: Cover, p. 36; Obstacles, p. 95; p. 92, 99."""
     asked = ("cover", query.attacker, query.target)
-    return table.recalled(asked, lambda nudged: _cover(nudged, query))
+    return table.recalled(asked, lambda nudged: _cover(nudged, query.attacker, query.target))
 
 
-def _cover(table: Situation, query: Cover) -> Ruling:
-    shooters = lookers(table, query.attacker)
-    found = {one: shelter_from(table, one, query.target) for one in shooters}
-    groups = _groups(found)
-    kind = max(groups, key=lambda one: (len(groups[one]), -_BONUS[one]))
-    like = [found[one] for one in groups[kind]]
-    closest = min(like, key=lambda one: abs(one.excess_mm))
-    by = tuple(dict.fromkeys(id_ for one in like for id_ in one.by))
+def _cover(table: Situation, attacker: str, target: str) -> Ruling:
+    found = shelters(table, attacker, target)
+    groups = grouped(found)
+    kind = main_kind(groups) if not table.lean else _decisive(table, attacker, target)[0]
+    like = {one: found[one] for one in groups.get(kind, found)}
+    first = min(like, key=lambda one: abs(like[one].excess_mm))
+    closest = like[first]
+    by = _counted(like.values())
     value: dict[str, JsonValue] = {
         "kind": kind,
-        "bonus": _BONUS[kind],
+        "bonus": BONUS[kind],
         "bonus_to": "to-hit",
-        "features": [{"id": id_} for id_ in by],
+        "features": [{"id": id_, "obscures": count} for id_, count in by.items()],
         "obscured": closest.obscured,
         "groups": [{"kind": one, "shooters": [*ids]} for one, ids in groups.items()],
     }
     return Ruling(
         margin_mm=closest.excess_mm if kind != "none" else min(closest.excess_mm, 0.0),
         zero_is_met=False,
-        value=value,
+        value={} if table.lean else value,
         witness=() if table.lean else _outlines(table, by),
-        because=(_reason(table, query, kind, closest),),
+        because=(_reason(table, target, kind, closest),),
         readings=("obscured", "majority-inside"),
-        touches=tuple(dict.fromkeys((groups[kind][0], *closest.hangs_on))),
-        faces=(groups[kind][0],),
+        doubtful=tuple(dict.fromkeys(key for one in found.values() for key in one.doubtful)),
+        touches=tuple(dict.fromkeys((first, *closest.hangs_on))),
+        faces=(first,),
     )
 
 
-def _groups(found: dict[str, Shelter]) -> dict[str, list[str]]:
+def shelters(table: Situation, attacker: str, target: str) -> dict[str, Shelter]:
+    """The cover of a unit from everyone who looks at it; on a nudged table from those on whom it hangs."""
+    ids = lookers(table, attacker) if not table.lean else _decisive(table, attacker, target)[1]
+    return {one: shelter_from(table, one, target) for one in ids}
+
+
+def grouped(found: dict[str, Shelter]) -> dict[str, list[str]]:
+    """The shooters by the cover the target has from them. Source: Cover, p. 36: they are resolved apart."""
     groups: dict[str, list[str]] = {}
     for one, shelter in found.items():
         groups.setdefault(shelter.kind, []).append(one)
     return groups
 
 
-def _reason(table: Situation, query: Cover, kind: str, closest: Shelter) -> Reason:
-    if garrisoned(table, query.target) is not None:
+def main_kind(groups: dict[str, list[str]]) -> str:
+    """The cover from most of the shooters; of two as frequent the better one."""
+    return max(groups, key=lambda one: (len(groups[one]), -BONUS[one]))
+
+
+def _decisive(table: Situation, attacker: str, target: str) -> tuple[str, tuple[str, ...]]:
+    """At rest: the cover from most shooters, and who of them is nearest to giving another one."""
+    key = ("cover at rest", attacker, target, tuple(table.readings.items()))
+    return remember(table.state, key, lambda: _decisive_at_rest(table.still, attacker, target))
+
+
+def _decisive_at_rest(table: Situation, attacker: str, target: str) -> tuple[str, tuple[str, ...]]:
+    found = shelters(table, attacker, target)
+    groups = grouped(found)
+    kind = main_kind(groups)
+    return kind, tuple(sorted(groups[kind], key=lambda one: abs(found[one].excess_mm))[:_MOST])
+
+
+def _counted(like: Iterable[Shelter]) -> dict[str, int]:
+    """What obscures, and how many at most of them from one shooter."""
+    most: dict[str, int] = {}
+    for one in like:
+        for id_, count in one.by:
+            most[id_] = max(count, most.get(id_, 0))
+    return most
+
+
+def _reason(table: Situation, target: str, kind: str, closest: Shelter) -> Reason:
+    if garrisoned(table, target) is not None:
         return _GARRISON
-    count = len(members_of(table, query.target))
+    count = len(members_of(table, target))
     return applied(table, _COVER, f"{closest.obscured} of {count} are hidden or sheltered: {kind} cover.")
 
 
@@ -109,17 +148,23 @@ def shelter_from(table: Situation, shooter: str, target: str) -> Shelter:
     """The cover of a unit from one shooter. Source: Cover, p. 36; Obstacles, p. 95; Mysterious Forests, p. 92."""
     building = garrisoned(table, target)
     if building is not None:
-        return Shelter("hard", len(members_of(table, target)), CAPPED_MM, (building,), ())
-    things = between(table, shooter, target, ())
-    found = [_of_one(table, shooter, m, things) for m in members_of(table, target)]
+        count = len(members_of(table, target))
+        return Shelter("hard", count, CAPPED_MM, ((building, count),), ())
+    found = list(_each(table, shooter, target).values())
     need = len(found) // 2  # more than half are at least so many and one more
-    hard = _majority(found, "hard", need)
-    soft = _majority(found, "any", need)
+    hard = _majority([one.hard_mm for one in found], need)
+    soft = _majority([one.excess_mm for one in found], need)
     kind = "hard" if hard[0] > 0 else "soft" if soft[0] > 0 else "none"
     excess, count = hard if kind == "hard" else soft
-    by = tuple(dict.fromkeys(id_ for one in found if one.excess_mm > 0 for id_ in one.by)) if kind != "none" else ()
-    nearest = sorted(found, key=lambda one: abs(one.excess_mm - excess))[:1]
-    return Shelter(kind, count, excess, by, tuple(m for one in nearest for m in one.hangs_on))
+    by = tuple(_by(found)) if kind != "none" else ()
+    nearest = min(found, key=lambda one: abs(one.excess_mm - excess))
+    doubtful = tuple(dict.fromkeys(key for one in found for key in one.doubtful))
+    return Shelter(kind, count, excess, by, nearest.hangs_on, doubtful)
+
+
+def _majority(excesses: list[float], need: int) -> tuple[float, int]:
+    """The excess of the one that makes the majority, and how many are hidden."""
+    return sorted(excesses, reverse=True)[need], sum(mm > 0 for mm in excesses)
 
 
 @dataclass(frozen=True)
@@ -130,106 +175,125 @@ class _One:
     hard_mm: float
     by: tuple[str, ...]
     hangs_on: tuple[str, ...]
+    doubtful: tuple[str, ...]
 
 
-def _majority(found: list[_One], which: str, need: int) -> tuple[float, int]:
-    """The excess of the one that makes the majority, and how many are hidden."""
-    excesses = sorted((one.hard_mm if which == "hard" else one.excess_mm for one in found), reverse=True)
-    return excesses[need], sum(mm > 0 for mm in excesses)
+def _by(found: list[_One]) -> Iterator[tuple[str, int]]:
+    hidden = [one for one in found if one.excess_mm > 0]
+    for id_ in dict.fromkeys(id_ for one in hidden for id_ in one.by):
+        yield id_, sum(id_ in one.by for one in hidden)
 
 
-def _of_one(table: Situation, shooter: str, target: str, things: tuple[Hidden, ...]) -> _One:
-    width = regiment(table, target).base_mm[0]
-    shares = _hidden_shares(table, shooter, target, things)
-    whole = _excess(shares["all"], width)
-    hard = _excess(shares["hard"], width)
-    sheltered = _sheltered(table, shooter, target)
-    inside = _inside_forest_mm(table, shooter, target)
+def _each(table: Situation, shooter: str, target: str) -> dict[str, _One]:
+    """What hides each of a unit; on a nudged table only those are looked at anew whose hiding hangs on the nudge."""
+    key = ("cover of each", shooter, target, tuple(table.readings.items()))
+    if not table.nudges and not table.facings_rad and not table.placed_mm:
+        return remember(table.state, key, lambda: _looked_at(table, shooter, target, members_of(table, target)))
+    if table.facings_rad or table.placed_mm:
+        return _looked_at(table, shooter, target, members_of(table, target))
+    rest = _each(table.still, shooter, target)
+    anew = tuple(m for m in rest if not table.nudges.keys().isdisjoint(rest[m].hangs_on))
+    return rest | _looked_at(table, shooter, target, anew) if anew else rest
+
+
+@dataclass(frozen=True)
+class _Casting:
+    """Something that may hide a base, and where the shooter sees it; no span where it stands in it."""
+
+    thing: Hidden
+    part: Rounded
+    span: Span | None
+
+
+def _looked_at(table: Situation, shooter: str, target: str, ids: tuple[str, ...]) -> dict[str, _One]:
+    things = list(_hiding(table, shooter, target))
+    eye = _eye(table, shooter, target)
+    casting = [_Casting(one, part, span_of(eye, rim(part))) for one in things for part in one.area.parts]
+    obstacles = _touched_obstacles(table, shooter, target)
+    return {m: _of_one(table, shooter, m, eye, casting, obstacles) for m in ids}
+
+
+def _eye(table: Situation, shooter: str, target: str) -> Point:
+    """The middle of its front; of a garrison the point of its building that is nearest to the target."""
+    inside = table.miniature(shooter).inside
+    if inside is None:
+        return regiment(table, shooter).front
+    to = Area(tuple(table.base(m) for m in members_of(table, target)))
+    return area_gap(table.area(inside), to).at_a
+
+
+def _hiding(table: Situation, shooter: str, target: str) -> Iterator[Hidden]:
+    """All that may obscure. Source: Towering, p. 67: no cover by obstacles; p. 92: none out of one's own forest."""
+    things = between(table, shooter, target, ())
+    tall = leading(table, target).has("towering")
+    lower = looked_over(table, shooter, target, things)[0] if table.reading("obscured") == "half-body" else []
+    for one in things:
+        kind = getattr(table.state.by_id[one.id], "kind", None)
+        own_wood = one.is_wood and any(gap(table.base(shooter), part).mm < 0 for part in one.area.parts)
+        if not own_wood and not (tall and kind in parameters.OBSTACLE_KINDS) and one not in lower:
+            yield one
+
+
+def _of_one(
+    table: Situation, shooter: str, target: str, eye: Point, casting: list[_Casting], obstacles: list[Terrain]
+) -> _One:
+    base, width = table.base(target), regiment(table, target).base_mm[0]
+    seen = span_of(eye, rim(base))
+    near = [one for one in casting if _may_hide(table, shooter, target, eye, seen, one)]
+    points = rim(base)
+    share = hidden_share(eye, points, (one.part for one in near))
+    hard = hidden_share(eye, points, (one.part for one in near if not _is_soft(table, one.thing)))
+    need = _NEEDED[table.reading("obscured")]
+    whole_mm, hard_mm = (share - need) * width, (hard - need) * width
+    sheltered = next((piece for piece in obstacles if _is_behind(table, eye, base, piece)), None)
     if sheltered is not None:
-        whole, hard = CAPPED_MM, CAPPED_MM if sheltered.kind not in parameters.SOFT_KINDS else hard
-    whole = max(whole, inside[0])
-    by = tuple(dict.fromkeys((*shares["by"], *((sheltered.id,) if sheltered else ()), *inside[1])))
-    return _One(whole, hard, by, (target, *shares["members"]))
+        whole_mm, hard_mm = CAPPED_MM, CAPPED_MM if not _is_soft_kind(sheltered) else hard_mm
+    inside_mm, wood = _inside_forest_mm(table, shooter, target)
+    by = [one.thing.id for one in near if share > 0] + ([sheltered.id] if sheltered else [])
+    by += [wood] if wood is not None and inside_mm > 0 else []
+    doubts = (("obscured",) if 0 < share < 1 and sheltered is None else ()) + (("majority-inside",) if wood else ())
+    members = [m for one in near for m in (one.thing.members or (one.thing.id,))]
+    hangs_on = tuple(dict.fromkeys((shooter, target, *members)))
+    return _One(max(whole_mm, inside_mm), hard_mm, tuple(dict.fromkeys(by)), hangs_on, doubts)
 
 
-def _excess(share: float, width_mm: float) -> float:
-    return (share - _HALF) * width_mm
-
-
-def _hidden_shares(table: Situation, shooter: str, target: str, things: tuple[Hidden, ...]) -> dict[str, Any]:
-    """How much of a base lies in the shadow of what stands before it, seen from the middle of the shooter's front."""
-    eye = regiment(table, shooter).front
-    base = table.base(target)
-    casting = [(one, part) for one in things for part in one.area.parts if _may_hide(eye, base, part)]
-    casting = [(one, part) for one, part in casting if not _is_looked_out_of(table, shooter, one)]
-    if not casting:
-        return {"all": 0.0, "hard": 0.0, "by": (), "members": ()}
-    import shapely  # only overlays need it
-
-    whole = polygon_of(Area((base,)))
-    hides = [(one, polygon_of(Area((_shadow(eye, part),))).intersection(whole)) for one, part in casting]
-    hides = [(one, shape) for one, shape in hides if shape.area > 1e-9]
-    every = shapely.union_all([shape for _, shape in hides]).area if hides else 0.0
-    hard = [shape for one, shape in hides if not _is_soft(table, one)]
-    return {
-        "all": every / whole.area,
-        "hard": shapely.union_all(hard).area / whole.area if hard else 0.0,
-        "by": tuple(dict.fromkeys(one.id for one, _ in hides)),
-        "members": tuple(dict.fromkeys(m for one, _ in hides for m in (one.members or (one.id,)))),
-    }
+def _may_hide(table: Situation, shooter: str, target: str, eye: Point, seen: Span | None, one: _Casting) -> bool:
+    if seen is None or one.thing.is_open(shooter, (target,)):
+        return False
+    if one.span is not None and seen.both(one.span.near(seen.middle_rad)).width_rad <= 0:
+        return False
+    base, start = table.base(target), Rounded((eye,))
+    if gap(one.part, start).mm >= math.dist(eye, base.centre) + base.reach_mm:
+        return False
+    return not is_below(table, shooter, (target,), start, base, one.thing)
 
 
 def _is_soft(table: Situation, one: Hidden) -> bool:
     thing = table.state.by_id[one.id]
-    if not isinstance(thing, Terrain):
-        return False  # Source: Cover, p. 36: other units are hard cover
-    return thing.grants == "soft" if thing.grants is not None else thing.kind in parameters.SOFT_KINDS
+    return isinstance(thing, Terrain) and _is_soft_kind(thing)  # Source: Cover, p. 36: other units are hard cover
 
 
-def _is_looked_out_of(table: Situation, shooter: str, one: Hidden) -> bool:
-    """A forest the shooter stands in hides nothing from it. Source: Mysterious Forests, p. 92."""
-    return one.is_wood and any(gap(table.base(shooter), part).mm < 0 for part in one.area.parts)
+def _is_soft_kind(terrain: Terrain) -> bool:
+    return terrain.grants == "soft" if terrain.grants is not None else terrain.kind in parameters.SOFT_KINDS
 
 
-def _may_hide(eye: Point, base: Rounded, part: Rounded) -> bool:
-    return gap(Rounded(hull([eye, *base.points]), base.radius_mm), part).mm < 0
+def _touched_obstacles(table: Situation, shooter: str, target: str) -> list[Terrain]:
+    """The obstacles that the unit touches and the shooter does not. Source: Obstacles, p. 95; Towering, p. 67."""
+    if leading(table, target).has("towering"):
+        return []
+    unit = regiment_of(table, target)
+    pieces = [t for t in table.state.terrain if t.kind in parameters.OBSTACLE_KINDS and t.grants != "none"]
+    return [t for t in pieces if leans_on(table, unit, t.id) and not leans_on(table, shooter, t.id)]
 
 
-def _shadow(eye: Point, part: Rounded) -> Rounded:
-    """What lies behind a convex thing, seen from a point: the thing, and all that goes on beyond it."""
-    rim = part.points if not part.radius_mm else _round(part)
-    beyond = [_pushed(eye, p) for p in rim]
-    return Rounded(hull([*rim, *beyond]))
+def _is_behind(table: Situation, eye: Point, base: Rounded, piece: Terrain) -> bool:
+    way = Rounded((eye, base.centre))
+    return any(gap(way, part).mm < 0 for part in table.area(piece.id).parts)
 
 
-def _round(part: Rounded, sides: int = 32) -> tuple[Point, ...]:
-    turns = [math.tau * k / sides for k in range(sides)]
-    r = part.radius_mm
-    return hull([(x + r * math.cos(t), y + r * math.sin(t)) for x, y in part.points for t in turns])
-
-
-def _pushed(eye: Point, p: Point) -> Point:
-    away = math.dist(eye, p)
-    if away < 1e-9:
-        return p
-    return (eye[0] + (p[0] - eye[0]) * _FAR_MM / away, eye[1] + (p[1] - eye[1]) * _FAR_MM / away)
-
-
-def _sheltered(table: Situation, shooter: str, target: str) -> Terrain | None:
-    """The obstacle a target touches from behind, unless the shooter touches it too. Source: Obstacles, p. 95."""
-    base, eye = table.base(target), regiment(table, shooter).front
-    for terrain in table.state.terrain:
-        if terrain.kind not in parameters.OBSTACLE_KINDS or leans_on(table, shooter, terrain.id):
-            continue
-        parts = table.area(terrain.id).parts
-        if any(gap(base, part).mm <= parameters.CONTACT_MM and _may_hide(eye, base, part) for part in parts):
-            return terrain
-    return None
-
-
-def _inside_forest_mm(table: Situation, shooter: str, target: str) -> tuple[float, tuple[str, ...]]:
+def _inside_forest_mm(table: Situation, shooter: str, target: str) -> tuple[float, str | None]:
     """By how much of its width more than half of a base lies in a forest that the shooter does not stand in."""
-    best, by = -CAPPED_MM, tuple[str, ...]()
+    best, by = -CAPPED_MM, None
     for terrain in table.state.terrain:
         if terrain.kind != "forest" or not any(gap(table.base(target), p).mm < 0 for p in table.area(terrain.id).parts):
             continue
@@ -237,8 +301,8 @@ def _inside_forest_mm(table: Situation, shooter: str, target: str) -> tuple[floa
             continue
         excess = inside_excess_mm(table, target, terrain.id)
         if excess > best:
-            best, by = excess, (terrain.id,)
-    return best, by if best > 0 else ()
+            best, by = excess, terrain.id
+    return best, by
 
 
 def inside_excess_mm(table: Situation, id_: str, place: str) -> float:

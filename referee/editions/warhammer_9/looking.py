@@ -5,7 +5,7 @@ fits between bases that touch.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from models.miniature import Miniature
 from models.terrain import Terrain
@@ -30,6 +30,9 @@ from referee.motion import hull as hull_of
 from referee.shapes import Area, Rounded
 from referee.sight import End, Obstacle, Wood
 from referee.situation import Situation, remember
+
+_NEAR_MM = 60.0
+_DUST_MM = 1e-6
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ class Hidden:
     is_low: bool = False
     """A wall or hedge: it hides the base and not the body, as long as nobody told that it is taller."""
     members: tuple[str, ...] = ()
+    rank: int | None = None
+    """Which of its unit's bodies it is."""
     leaning: frozenset[str] = frozenset()
     """Who touches this obstacle, so that it hides nothing from them."""
     standing: frozenset[str] = frozenset()
@@ -129,10 +134,20 @@ def seen_parts(table: Situation, own: Regiment | None, target: str) -> list[tupl
 
 def between(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Hidden, ...]:
     """All that might block a line from this unit to that one. Source: Line of Sight, p. 12; p. 92-101."""
+    if table.facings_rad or table.placed_mm:
+        return _between(table, viewer, target, ignoring)
     key = ("between", viewer, target, ignoring)
-    if not table.nudges and not table.facings_rad and not table.placed_mm:
-        return remember(table.state, key, lambda: _between(table, viewer, target, ignoring))
-    return _between(table, viewer, target, ignoring)
+    rest = remember(table.state, key, lambda: _between(table.still, viewer, target, ignoring))
+    return tuple(_as_it_is(table, one) for one in rest) if table.nudges else rest
+
+
+def _as_it_is(table: Situation, one: Hidden) -> Hidden:
+    """The same thing where a nudge has put it."""
+    if one.rank is None:
+        return replace(one, area=table.area(one.id)) if one.id in table.nudges else one
+    if table.nudges.keys().isdisjoint(members_of(table, one.id)):
+        return one
+    return replace(one, area=Area((bodies(table, one.id)[one.rank].shape,)))
 
 
 def _between(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Hidden, ...]:
@@ -167,8 +182,8 @@ def _units(table: Situation, own: set[str], way: Rounded) -> Iterator[Hidden]:
 
 def _hiding(table: Situation, id_: str) -> Iterator[Hidden]:
     height = _top_mm(table, leading(table, id_))
-    for one in bodies(table, id_):
-        yield Hidden(id_, Area((one.shape,)), height, members=one.members)
+    for k, one in enumerate(bodies(table, id_)):
+        yield Hidden(id_, Area((one.shape,)), height, members=one.members, rank=k)
 
 
 def _far(way: Rounded, part: Rounded) -> bool:
@@ -253,4 +268,23 @@ def as_obstacles(
     return obstacles, wood
 
 
-_NEAR_MM = 60.0
+def is_below(
+    table: Situation, viewer: str, seen: tuple[str, ...], start: Rounded, stop: Rounded, thing: Hidden
+) -> bool:
+    """Whether the sloping line from the viewer's eye to the base it looks at passes above the thing.
+
+    Source: Hills and Shooting, p. 92: from higher ground one sees past those who stand lower.
+    """
+    if thing.height_mm is None or thing.is_wood or not seen:
+        return False
+    miniature = table.miniature(viewer)
+    eye_mm = height_of_ground(table, viewer) + (miniature.body_mm or 0.0)
+    ground_mm = height_of_ground(table, seen[len(seen) // 2])
+    if max(eye_mm, ground_mm) <= thing.height_mm:
+        return False
+    away = max(gap(start, stop).mm, _DUST_MM)
+    shares = [
+        share for part in thing.area.parts for share in (gap(start, part).mm / away, 1 - gap(part, stop).mm / away)
+    ]
+    lowest = min(eye_mm + min(1.0, max(0.0, share)) * (ground_mm - eye_mm) for share in shares)
+    return lowest > thing.height_mm + _DUST_MM

@@ -18,7 +18,7 @@ from referee.editions.warhammer_9.regiments import all_regiments, are_friends, g
 from referee.gaps import Gap, gap
 from referee.ruling import Candidate, Ruling
 from referee.shapes import Area, Rounded, polygon_area
-from referee.situation import Situation, moved
+from referee.situation import Situation, moved, remember
 from referee.telling import applied, length, margin, name_of
 
 MEASURING = because(
@@ -71,10 +71,37 @@ def _body_of(table: Situation, id_: str) -> Area:
     return moved(polygon_area(outline), table.nudges[id_]) if id_ in table.nudges else polygon_area(outline)
 
 
+Part = tuple[str | Point, Rounded]
+
+
 def apart(table: Situation, a: str | Point, b: str | Point) -> Apart:
     """The closest bases of two places. Source: Measuring Distances, p. 9."""
-    mine, theirs = body(table, a), body(table, b)
-    first, second = ([(one, part) for one, area in side for part in area.parts] for side in (mine, theirs))
+    if table.facings_rad or table.placed_mm:
+        return closest(_parts(table, a), _parts(table, b))
+    still = table.still
+    key = ("apart", a, b, tuple(table.readings.items()))
+    rest = remember(table.state, key, lambda: closest(_parts(still, a), _parts(still, b)))
+    if table.nudges.keys().isdisjoint(rest.touches):
+        return rest
+    found = {one: tuple(part for _, part in _alone(table, one)) for pair in rest.pairs for one in pair}
+    gaps = [(gap(p, q), *pair) for pair in rest.pairs for p in found[pair[0]] for q in found[pair[1]]]
+    least, one, other = min(gaps, key=lambda each: each[0].mm)
+    return Apart(least, one, other, rest.pairs)
+
+
+def _parts(table: Situation, place: str | Point) -> list[Part]:
+    return [(one, part) for one, area in body(table, place) for part in area.parts]
+
+
+def _alone(table: Situation, place: str | Point) -> list[Part]:
+    """One base, or one thing, of those a place is made of."""
+    if isinstance(place, str) and place in table.miniatures:
+        return [(place, part) for part in _body_of(table, place).parts]
+    return [(place, part) for part in table.area(place).parts]
+
+
+def closest(first: list[Part], second: list[Part]) -> Apart:
+    """The closest of these parts and of those."""
     least = _least_gaps(first, second)
     order = np.argsort(least, axis=None, kind="stable")
     best: tuple[Gap, int, int] | None = None
@@ -92,7 +119,7 @@ def apart(table: Situation, a: str | Point, b: str | Point) -> Apart:
     return Apart(best[0], first[best[1]][0], second[best[2]][0], tuple(pairs))
 
 
-def _least_gaps(a: list[tuple[str | Point, Rounded]], b: list[tuple[str | Point, Rounded]]) -> NDArray[np.float64]:
+def _least_gaps(a: list[Part], b: list[Part]) -> NDArray[np.float64]:
     """A lower bound for the gap of every pair: that of the discs around them."""
     (at, reach), (to, far) = (
         (np.array([complex(*p.centre) for _, p in side]), np.array([p.reach_mm for _, p in side])) for side in (a, b)

@@ -24,8 +24,8 @@ from referee.editions.warhammer_9.regiments import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.shooting import deeds_of, odds_of, sees, weapon_of
-from referee.editions.warhammer_9.sight import what_hides
+from referee.editions.warhammer_9.shooting import deeds_of, odds_of, weapon_of
+from referee.editions.warhammer_9.sight import sees, what_hides
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation

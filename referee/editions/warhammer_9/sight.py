@@ -14,9 +14,11 @@ from referee.editions.warhammer_9.looking import (
     Hidden,
     as_obstacles,
     between,
+    bodies,
     eye,
     fires_all_round,
     height_of_ground,
+    is_below,
     seen_parts,
 )
 from referee.editions.warhammer_9.parameters import because
@@ -29,7 +31,6 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
-from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded
 from referee.sight import End, Lane, least_length_mm, widest_lane
@@ -175,7 +176,9 @@ def _line(
     things: tuple[Hidden, ...],
 ) -> Line:
     closed = tuple(
-        t for t in things if not t.is_open(viewer, one.row) and not _is_below(table, viewer, one, start.shape, stop, t)
+        t
+        for t in things
+        if not t.is_open(viewer, one.row) and not is_below(table, viewer, one.row, start.shape, stop, t)
     )
     obstacles, woods = as_obstacles(closed, start.shape, stop)
     lane = widest_lane(start, End(stop), obstacles, woods)
@@ -185,24 +188,14 @@ def _line(
     return Line(viewer, row, one, lane, holds, math.inf if own is None else depth_ahead_mm(own, one.shape))
 
 
-def _is_below(table: Situation, viewer: str, body: Body, start: Rounded, stop: Rounded, thing: Hidden) -> bool:
-    """Whether the sloping line from the viewer's eye to the target's base passes above the thing.
-
-    Source: Hills and Shooting, p. 92: from higher ground one sees past those who stand lower.
-    """
-    if thing.height_mm is None or thing.is_wood or not body.row:
-        return False
-    miniature = table.miniature(viewer)
-    eye_mm = height_of_ground(table, viewer) + (miniature.body_mm or 0.0)
-    ground_mm = height_of_ground(table, body.row[len(body.row) // 2])
-    if max(eye_mm, ground_mm) <= thing.height_mm:
-        return False
-    away = max(gap(start, stop).mm, _DUST_MM)
-    shares = [
-        share for part in thing.area.parts for share in (gap(start, part).mm / away, 1 - gap(part, stop).mm / away)
-    ]
-    lowest = min(eye_mm + min(1.0, max(0.0, share)) * (ground_mm - eye_mm) for share in shares)
-    return lowest > thing.height_mm + _DUST_MM
+def sees(table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -> tuple[float, tuple[str, ...]]:
+    """How well one sees a target to shoot at: the depth in its quadrant where that is less than the clearance."""
+    lines = sight_lines(table, eyes, target, things, shot=True)
+    if not lines:
+        own = regiment(table, eyes)
+        return max((depth_ahead_mm(own, one.shape), (eyes, *one.members)) for one in bodies(table, target))
+    best = max(lines, key=lambda line: line.mm)
+    return (best.mm if best.is_clear else min(best.mm, -1e-9)), best.touches
 
 
 def _class_of(

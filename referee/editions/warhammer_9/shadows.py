@@ -1,0 +1,133 @@
+"""Shadows: how much of a base is hidden by convex things, seen from a point.
+
+Of two convex things apart from one another the same one comes first on every line of sight that meets both. So what
+stands before a base hides exactly the directions in which it lies.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from models.words import Point
+from referee.editions.warhammer_9.outlines import area_mm2, cut, rim
+from referee.gaps import gap
+from referee.motion import hull
+from referee.shapes import Rounded
+
+_FAR_MM = 4000.0
+_NONE = 1e-12  # rad: things beside one another
+
+
+@dataclass(frozen=True)
+class Span:
+    """The directions in which an outline lies, from its right to its left."""
+
+    right_rad: float
+    left_rad: float
+
+    def near(self, heading_rad: float) -> "Span":
+        """The same directions, written with as many full turns as bring them next to a heading."""
+        turns = round((heading_rad - self.middle_rad) / math.tau) * math.tau
+        return Span(self.right_rad + turns, self.left_rad + turns)
+
+    @property
+    def middle_rad(self) -> float:
+        return (self.right_rad + self.left_rad) / 2
+
+    @property
+    def width_rad(self) -> float:
+        return self.left_rad - self.right_rad
+
+    def both(self, other: "Span") -> "Span":
+        return Span(max(self.right_rad, other.right_rad), min(self.left_rad, other.left_rad))
+
+
+def span_of(eye: Point, points: tuple[Point, ...]) -> Span | None:
+    """Where an outline lies, seen from a point; None when the point is in it or on it."""
+    ex, ey = eye
+    ahead = math.atan2(sum(y for _, y in points) / len(points) - ey, sum(x for x, _ in points) / len(points) - ex)
+    c, s = math.cos(ahead), math.sin(ahead)
+    ways = [math.atan2((y - ey) * c - (x - ex) * s, (x - ex) * c + (y - ey) * s) for x, y in points]
+    low, high = min(ways), max(ways)
+    return None if high - low >= math.pi - 1e-9 else Span(ahead + low, ahead + high)
+
+
+def hidden_share(eye: Point, base: tuple[Point, ...], things: Iterable[Rounded]) -> float:
+    """How much of a base lies behind these things or in them, by area."""
+    seen, casting = span_of(eye, base), list(things)
+    if seen is None or not casting:
+        return 0.0
+    hidden = [_hidden(eye, base, seen, thing) for thing in casting]
+    if any(one is None for one in hidden):
+        return _overlaid(eye, base, casting)
+    spans = _merged([one for one in hidden if one is not None and one.width_rad > _NONE])
+    return sum(_within(eye, base, seen, span) for span in spans) / area_mm2(base)
+
+
+def _hidden(eye: Point, base: tuple[Point, ...], seen: Span, thing: Rounded) -> Span | None:
+    """The directions in which a thing hides some of a base; None where it overlaps the base or holds the eye."""
+    nothing = Span(0.0, 0.0)
+    outline = rim(thing)
+    span = span_of(eye, outline)
+    if span is None:
+        return None
+    both = seen.both(span.near(seen.middle_rad))
+    if both.width_rad <= _NONE:
+        return nothing
+    if gap(Rounded(base), thing).mm < 0:
+        return None
+    far = both.middle_rad
+    return both if _first_mm(eye, far, outline) < _first_mm(eye, far, base) else nothing
+
+
+def _first_mm(eye: Point, heading_rad: float, outline: tuple[Point, ...]) -> float:
+    """How far off a line of sight enters a convex outline."""
+    c, s = math.cos(heading_rad), math.sin(heading_rad)
+    turned = [((x - eye[0]) * c + (y - eye[1]) * s, (y - eye[1]) * c - (x - eye[0]) * s) for x, y in outline]
+    hits = [
+        x + (px - x) * y / (y - py)
+        for (px, py), (x, y) in zip((turned[-1], *turned), turned, strict=False)
+        if (y <= 0) is not (py <= 0)
+    ]
+    return min(hits, default=math.inf)
+
+
+def _merged(spans: list[Span]) -> list[Span]:
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda one: one.right_rad):
+        if found and span.right_rad <= found[-1].left_rad:
+            found[-1] = Span(found[-1].right_rad, max(found[-1].left_rad, span.left_rad))
+        else:
+            found.append(span)
+    return found
+
+
+def _within(eye: Point, base: tuple[Point, ...], seen: Span, span: Span) -> float:
+    """How much of a base lies between two directions."""
+    points = base
+    if span.right_rad > seen.right_rad + _NONE:
+        points = cut(points, eye, (-math.sin(span.right_rad), math.cos(span.right_rad)))
+    if span.left_rad < seen.left_rad - _NONE:
+        points = cut(points, eye, (math.sin(span.left_rad), -math.cos(span.left_rad)))
+    return area_mm2(points)
+
+
+def _overlaid(eye: Point, base: tuple[Point, ...], things: list[Rounded]) -> float:
+    """The same share by overlaying shapes, for things that the base stands in."""
+    import shapely  # only overlays need it
+
+    whole = shapely.Polygon(base)
+    shadows = [shapely.Polygon(_shadow(eye, rim(thing))) for thing in things]
+    return float(shapely.union_all(shadows).intersection(whole).area / whole.area)
+
+
+def _shadow(eye: Point, outline: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The thing, and all that lies beyond it."""
+    return hull([*outline, *(_pushed(eye, p) for p in outline)])
+
+
+def _pushed(eye: Point, p: Point) -> Point:
+    away = math.dist(eye, p)
+    if away < 1e-9:
+        return p
+    return (eye[0] + (p[0] - eye[0]) * _FAR_MM / away, eye[1] + (p[1] - eye[1]) * _FAR_MM / away)

@@ -1,0 +1,312 @@
+"""Shooters: who of a unit may shoot at a target, and how many hits to expect."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from pydantic import JsonValue
+
+from models.profile import RangedWeapon
+from models.queries import Shooters
+from models.terrain import Terrain
+from models.verdict import CAPPED_MM
+from referee.clauses import RIVAL_MM
+from referee.editions.warhammer_9.arcs import depth_ahead_mm, reaches_front
+from referee.editions.warhammer_9.cover import shelter_from
+from referee.editions.warhammer_9.looking import Hidden, bodies, fires_all_round
+from referee.editions.warhammer_9.measuring import Part, apart, closest, weapon_range_mm
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import (
+    Regiment,
+    garrisoned,
+    is_skirmishing,
+    members_of,
+    regiment,
+)
+from referee.editions.warhammer_9.shooting import barred, chance_of, odds_of, weapon_of
+from referee.editions.warhammer_9.sight import Line, lookers, sight_lines, what_hides
+from referee.ruling import Candidate, Ruling
+from referee.situation import Situation, remember
+from referee.telling import applied
+
+_WHO = because("Shooting", 35, "A miniature shoots at what lies partly in its front, is seen and is in range.")
+_RANKS = because("Fire in Two Ranks", 35, "The second rank looks through those directly ahead; no more ranks fire.")
+_VOLLEY = because("Volley Fire", 68, "Unmoved, all ranks in range fire once one sees, beyond half the range, at -1.")
+_LOOSE = because("Skirmishers", 65, "What the front rank of skirmishers sees, all their ranks may shoot at.")
+_NOT = because("Shooting", 35, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged.")
+_FIVE = 5  # Source: Buildings, p. 99
+_MOST = 3
+_GRAZED_MM = 1e-9
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One condition of a shot: its margin, what that hangs on, and how to measure it anew on another table."""
+
+    mm: float
+    touches: tuple[str, ...]
+    again: Callable[[Situation], float]
+
+
+@dataclass(frozen=True)
+class Shooter:
+    """One miniature that might shoot, and through whose eyes."""
+
+    id: str
+    rank: int
+    eyes: str
+    clauses: tuple[Clause, ...]
+
+    @property
+    def margin_mm(self) -> float:
+        return min((one.mm for one in self.clauses), default=-CAPPED_MM)
+
+    def deciding(self) -> tuple[Clause, ...]:
+        """The least of the conditions, and those that may take its place by a measuring error."""
+        return tuple(one for one in self.clauses if one.mm <= self.margin_mm + RIVAL_MM)
+
+    def rule(self, table: Situation) -> Ruling:
+        near = self.deciding()
+        again = table.nudges or table.facings_rad or table.placed_mm
+        margin = min((one.again(table) if again else one.mm for one in near), default=-CAPPED_MM)
+        touches = tuple(dict.fromkeys(id_ for one in near for id_ in one.touches))
+        return Ruling(margin_mm=margin, touches=touches, faces=(self.eyes,))
+
+
+def shooters(table: Situation, query: Shooters) -> Ruling:
+    """How many may shoot. Source: Shooting, p. 35; Volley Fire, p. 68; Skirmishers, p. 65; Buildings, p. 99."""
+    weapon = weapon_of(table, query.attacker, query.weapon)
+    limit = weapon_range_mm(table, query.attacker, query.weapon)
+    if weapon is None or limit is None:
+        return Ruling(status="unknown", needs=(f"profile.ranged of {query.attacker}",), because=(_WHO,))
+    volley = query.manner == "volley"
+    reasons = barred(table, query.attacker, weapon, volley=volley)
+    every = _every(table, query, limit[1])
+    if table.nudges:
+        return _again(table, every, barred_=bool(reasons))
+    able = [one for one in every if one.margin_mm >= 0 and not reasons]
+    best = max(every, key=lambda one: one.margin_mm, default=None)
+    ruling = Ruling(margin_mm=-CAPPED_MM) if best is None else best.rule(table)
+    loose = is_skirmishing(table, query.attacker)
+    return Ruling(
+        margin_mm=-CAPPED_MM if reasons else ruling.margin_mm,
+        value=_value(table, query, weapon, able, reasons),
+        because=(
+            applied(table, _VOLLEY if volley else _WHO, f"{len(able)} may shoot."),
+            _LOOSE if loose else _RANKS,
+            _NOT,
+        ),
+        members=() if table.lean else tuple(_candidate(one, barred_=bool(reasons)) for one in every),
+        readings=("second-rank-range", "volley-sight", "shot-measured-to"),
+        doubtful=tuple(_doubtful(table, query)),
+        touches=ruling.touches,
+        faces=ruling.faces,
+    )
+
+
+def _doubtful(table: Situation, query: Shooters) -> Iterator[str]:
+    """The house rules on which it may hang who shoots."""
+    if query.manner == "volley":
+        yield "volley-sight"
+    elif garrisoned(table, query.attacker) is None:
+        yield "shot-measured-to"
+        if regiment(table, query.attacker).ranks > 1:
+            yield "second-rank-range"
+
+
+def _again(table: Situation, every: tuple[Shooter, ...], *, barred_: bool) -> Ruling:
+    """The margin on a nudged table, of those who were best at rest."""
+    best = sorted(every, key=lambda one: -one.margin_mm)[:_MOST]
+    near = [one for one in best if one.margin_mm >= best[0].margin_mm - RIVAL_MM]
+    margin = max((one.rule(table).margin_mm or 0.0 for one in near), default=-CAPPED_MM)
+    return Ruling(margin_mm=-CAPPED_MM if barred_ else margin)
+
+
+def _candidate(one: Shooter, *, barred_: bool) -> Candidate:
+    if barred_:
+        return Candidate(one.id, Ruling(margin_mm=-CAPPED_MM), lambda _: Ruling(margin_mm=-CAPPED_MM))
+    found = one.deciding()
+    touches = tuple(dict.fromkeys(id_ for each in found for id_ in each.touches))
+    return Candidate(one.id, Ruling(margin_mm=one.margin_mm, touches=touches, faces=(one.eyes,)), one.rule)
+
+
+def _every(table: Situation, query: Shooters, most_mm: float) -> tuple[Shooter, ...]:
+    """All that might shoot, as they stand at rest."""
+    if table.facings_rad or table.placed_mm:
+        return tuple(_found(table, query, most_mm))
+    key = ("shooters", query.attacker, query.target, most_mm, query.manner, tuple(table.readings.items()))
+    return remember(table.state, key, lambda: tuple(_found(table.still, query, most_mm)))
+
+
+def _found(table: Situation, query: Shooters, most_mm: float) -> Iterator[Shooter]:
+    if garrisoned(table, query.attacker) is not None:
+        return _garrison(table, query, most_mm)
+    if query.manner == "volley":
+        return _volley(table, query, most_mm)
+    return _direct(table, query, most_mm)
+
+
+def _direct(table: Situation, query: Shooters, most_mm: float) -> Iterator[Shooter]:
+    """The front rank, and the second through the eyes of those ahead; of loose units all that the front rank sees."""
+    own, loose = regiment(table, query.attacker), is_skirmishing(table, query.attacker)
+    things = what_hides(table, query.attacker, query.target)
+    front = {id_: _Sight.of(table, id_, query.target, things) for id_ in own.rank(0)}
+    best = max(front, key=lambda id_: front[id_].mm)
+    for id_, (rank, _) in zip(own.members, own.cells, strict=True):
+        eyes = id_ if rank == 0 else best if loose else own.in_front_of(id_) if rank == 1 else None
+        if eyes is None:
+            continue
+        sight, who = front[eyes], eyes
+        if loose and rank > 0 and (mine := _Sight.of(table, id_, query.target, things)).mm > sight.mm:
+            sight, who = mine, id_
+        yield Shooter(id_, rank, who, (*sight.clauses, _range(table, id_, who, query.target, most_mm, sight)))
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """What one sees of a target through its own front."""
+
+    mm: float
+    clauses: tuple[Clause, ...]
+    seen: frozenset[str]
+    """Those in the rows to which a line is clear; nobody where all are closed."""
+
+    @classmethod
+    def of(cls, table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -> "_Sight":
+        lines = sight_lines(table, eyes, target, things, shot=True)
+        if not lines:
+            return cls._behind(table, eyes, target)
+        best = max(lines, key=lambda line: line.mm)
+        rows = {line.row for line in lines if line.mm >= best.mm - RIVAL_MM}
+        again = partial(_clearance_again, eyes=eyes, target=target, rows=rows)
+        found = [Clause(_clearance(best), best.touches, again)]
+        if best.depth_mm < CAPPED_MM:
+            touches = (eyes, *best.body.members)
+            found.append(Clause(best.depth_mm, touches, partial(_depth_again, eyes=eyes, target=target, row=best.row)))
+        seen = frozenset(m for line in lines if line.is_clear for m in line.body.row)
+        return cls(min(one.mm for one in found), tuple(found), seen)
+
+    @classmethod
+    def _behind(cls, table: Situation, eyes: str, target: str) -> "_Sight":
+        own, parts = regiment(table, eyes), bodies(table, target)
+        row = max(range(len(parts)), key=lambda k: depth_ahead_mm(own, parts[k].shape))
+        depth = depth_ahead_mm(own, parts[row].shape)
+        clause = Clause(depth, (eyes, *parts[row].members), partial(_depth_again, eyes=eyes, target=target, row=row))
+        return cls(depth, (clause,), frozenset())
+
+
+def _clearance(line: Line) -> float:
+    """A line that grazes what stands there is blocked."""
+    lane = min(line.lane.margin_mm, CAPPED_MM)
+    return lane if lane > 1e-6 else min(lane, -_GRAZED_MM)
+
+
+def _clearance_again(table: Situation, *, eyes: str, target: str, rows: set[int]) -> float:
+    lines = sight_lines(table, eyes, target, what_hides(table, eyes, target), shot=True, rows=rows)
+    return max((_clearance(line) for line in lines), default=-_GRAZED_MM)
+
+
+def _depth_again(table: Situation, *, eyes: str, target: str, row: int) -> float:
+    return depth_ahead_mm(regiment(table, eyes), bodies(table, target)[row].shape)
+
+
+def _range(table: Situation, id_: str, eyes: str, target: str, most_mm: float, sight: _Sight) -> Clause:
+    """Range to the nearest base that is seen in the front it shoots through. Source: Shooting, p. 35."""
+    measured = id_ if table.reading("second-rank-range") == "own-base" else eyes
+    if table.reading("shot-measured-to") == "nearest" or garrisoned(table, target) is not None:
+        return _reach(table, measured, target, most_mm)
+    own, free = regiment(table, eyes), fires_all_round(table.miniature(eyes))
+    ids = [m for m in members_of(table, target) if free or reaches_front(own, table.base(m))]
+    ids = [m for m in ids if m in sight.seen] or ids
+    if not ids:
+        return Clause(-CAPPED_MM, (), lambda _: -CAPPED_MM)
+    found = closest([(measured, table.base(measured))], [(m, table.base(m)) for m in ids])
+    touches = found.touches
+    near = tuple(one for one in touches if one != measured)
+    return Clause(
+        most_mm - max(0.0, found.mm), touches, partial(_range_again, id_=measured, near=near, most_mm=most_mm)
+    )
+
+
+def _range_again(table: Situation, *, id_: str, near: tuple[str, ...], most_mm: float) -> float:
+    theirs: list[Part] = [(m, table.base(m)) for m in near]
+    return most_mm - max(0.0, closest([(id_, table.base(id_))], theirs).mm)
+
+
+def _reach(table: Situation, id_: str, target: str, most_mm: float) -> Clause:
+    found = apart(table, id_, target)
+
+    def again(nudged: Situation) -> float:
+        return most_mm - max(0.0, apart(nudged, id_, target).mm)
+
+    return Clause(most_mm - max(0.0, found.mm), found.touches, again)
+
+
+def _garrison(table: Situation, query: Shooters, most_mm: float) -> Iterator[Shooter]:
+    """Five shooters a floor, all round, from the nearest point of the building. Source: Buildings, p. 99."""
+    building = table.state.by_id[str(garrisoned(table, query.attacker))]
+    floors = building.floors if isinstance(building, Terrain) and building.floors else 1
+    members = members_of(table, query.attacker)
+    sight = _Sight.of(table, members[0], query.target, what_hides(table, query.attacker, query.target))
+    reach = _reach(table, query.attacker, query.target, most_mm)
+    for id_ in members[: _FIVE * floors]:
+        yield Shooter(id_, 0, members[0], (*sight.clauses, reach))
+
+
+def _volley(table: Situation, query: Shooters, most_mm: float) -> Iterator[Shooter]:
+    """Everybody in range, once one of the front sees the target and it is farther than half the range."""
+    own = regiment(table, query.attacker)
+    things = what_hides(table, query.attacker, query.target)
+    front = {one: _Sight.of(table, one, query.target, things) for one in lookers(table, query.attacker)}
+    best = max(front, key=lambda one: front[one].mm)
+    half = _half_range(table, query, most_mm)
+    for id_, (rank, _) in zip(own.members, own.cells, strict=True):
+        each = table.reading("volley-sight") == "each"
+        sight = _Sight.of(table, id_, query.target, things) if each else front[best]
+        clauses = (*sight.clauses, half, _reach(table, id_, query.target, most_mm))
+        yield Shooter(id_, rank, _cover_eyes(own, id_, front) or best, clauses)
+
+
+def _cover_eyes(own: Regiment, id_: str, front: dict[str, _Sight]) -> str | None:
+    """Through whose eyes the cover counts of somebody farther back: the front rank's in the same file."""
+    return id_ if id_ in front else next((m for m in front if own.column(m) == own.column(id_)), None)
+
+
+def _half_range(table: Situation, query: Shooters, most_mm: float) -> Clause:
+    """Exactly half the range is not beyond it."""
+
+    def beyond(asked: Situation) -> float:
+        spare = max(0.0, apart(asked, query.attacker, query.target).mm) - most_mm / 2
+        return spare if spare > _GRAZED_MM else min(spare, -_GRAZED_MM)
+
+    return Clause(beyond(table), apart(table, query.attacker, query.target).touches, beyond)
+
+
+def _value(
+    table: Situation, query: Shooters, weapon: RangedWeapon, able: list[Shooter], reasons: list[str]
+) -> dict[str, JsonValue]:
+    by_rank: dict[str, JsonValue] = {}
+    for one in able:
+        by_rank[str(one.rank)] = int(str(by_rank.get(str(one.rank), 0))) + 1
+    value: dict[str, JsonValue] = {"count": len(able), "by_rank": by_rank, "reasons": [*reasons]}
+    if table.lean or not able:
+        return value
+    odds = odds_of(table, query.attacker, query.target, weapon, volley=query.manner == "volley")
+    if odds is None:
+        return value | {"unknown": ["profile.bs"]}
+    groups = _groups(table, query, weapon, able)
+    told: list[JsonValue] = [{"kind": kind, "count": n, "needs": needs} for kind, (n, needs) in groups.items()]
+    hits = sum(n * chance_of(needs) for n, needs in groups.values())
+    return value | {"needs": odds.needs, "groups": told, "expected_hits": float(hits)}
+
+
+def _groups(table: Situation, query: Shooters, weapon: RangedWeapon, able: list[Shooter]) -> dict[str, tuple[int, int]]:
+    """How many shoot at a target in each kind of cover, and what they need. Source: Cover, p. 36."""
+    kinds = [shelter_from(table, one.eyes, query.target).kind for one in able]
+    volley = query.manner == "volley"
+    found = {}
+    for kind in dict.fromkeys(kinds):
+        odds = odds_of(table, query.attacker, query.target, weapon, volley=volley, kind=kind)
+        if odds is not None:
+            found[kind] = (kinds.count(kind), odds.needs)
+    return found
