@@ -6,6 +6,7 @@ Its own process, so that a phone is answered while a picture is measured, and so
 import contextlib
 import logging
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ from api.live_source import is_live, opening
 from api.lookout import Looker, Lookout
 from api.pacing import paced
 from api.sighting import Failed, Report, Said
-from api.steady_source import steady_frames
+from api.steady_source import News, steady_frames
 from api.wishes import Wishes
 from models.base import catalogue_of
 from models.errors import TablesideError
@@ -61,9 +62,8 @@ def reports(
     """
     try:
         if is_live(job.source):
-            keeper = Keeper(tell)
-            news = steady_frames(opening(job.source, size=job.camera.image_size), name=shown(job.source))
-            threading.Thread(target=keeper.follow, args=(news,), daemon=True).start()
+            keeper = Keeper(tell, is_told_lost=job.kept is not None)
+            threading.Thread(target=keeper.follow, args=(_live_news(job),), daemon=True).start()
             yield from LiveReports(keeper, Lookout(job, wishes, watcher)).all()
         else:
             yield from _played(job, wishes, watcher)
@@ -72,6 +72,14 @@ def reports(
     except Exception as wrong:
         log.exception("the camera's process failed")
         yield Failed(CameraFailed(f"{type(wrong).__name__}: {wrong}").problem())
+
+
+def _live_news(job: Job) -> Iterator[News]:
+    """What the source sends, counted and timed on from where another process was cut short."""
+    opened, kept = opening(job.source, size=job.camera.image_size), job.kept
+    if kept is None:
+        return steady_frames(opened, name=shown(job.source))
+    return steady_frames(opened, name=shown(job.source), first=kept.frame + 1, begin_s=kept.at_s - kept.t_s)
 
 
 def _played(job: Job, wishes: Wishes, watcher: Callable[[Job], Looker]) -> Iterator[Report]:
@@ -89,7 +97,8 @@ def _played(job: Job, wishes: Wishes, watcher: Callable[[Job], Looker]) -> Itera
 
 def watcher_of(job: Job) -> Watcher:
     catalogue = catalogue_of((job.edition,))
-    return Watcher(job.camera, job.layout, edition=job.edition, catalogue=catalogue, start=job.pose)
+    memory = None if job.kept is None else pickle.loads(job.kept.memory)  # our own, through our own pipe
+    return Watcher(job.camera, job.layout, edition=job.edition, catalogue=catalogue, start=job.pose, memory=memory)
 
 
 def step_back() -> None:

@@ -164,7 +164,7 @@ class RecordingEnded(WorldError):
 
 
 class CameraFailed(WorldError):
-    """The process that watches the camera has died; the server lives on with the last table."""
+    """The process that watches the camera has died; the server lives on with the last table, and starts another."""
 
     code = "world/camera_failed"
     title = "The camera stopped working"

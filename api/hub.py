@@ -33,7 +33,7 @@ from api.live import (
     TableChange,
     Trouble,
 )
-from api.sighting import Checked, Failed, Report, Said, Sighting
+from api.sighting import Checked, Failed, Kept, Report, Said, Sighting
 from api.unsure.open_questions import OpenQuestions
 from api.wishes import Wishes
 from models.check import SelfCheck
@@ -93,6 +93,8 @@ class Hub:
             case Checked(check):
                 self.check = check
                 self._tell(CheckDone(seq=self._next(), check=check))
+            case Kept():
+                pass
             case Failed(problem, is_over, lines):
                 for line in lines:
                     self._tell(Happened(seq=self._next(), event=line))
@@ -136,6 +138,11 @@ class Hub:
     def fetched_picture(self) -> None:
         """Someone fetched the picture, so it is worth renewing for a while."""
         self._fetched_at = self._clock()
+        self._note_wishes()
+
+    def attach(self, wishes: Wishes) -> None:
+        """Another camera's process listens to these; what was wished of the last one is wished no more."""
+        self._wishes = wishes
         self._note_wishes()
 
     def register_again(self) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from api.sighting import Kept
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.words import EditionId
@@ -11,7 +12,7 @@ from models.words import EditionId
 class Job:
     """The source is a path, a device number or a URL; the edition says which bases there are.
 
-    `pose` is where the camera hangs, where that is known before it looks.
+    `pose` is where the camera hangs, where that is known before it looks; `kept` what another process knew that died.
     """
 
     source: str
@@ -20,3 +21,4 @@ class Job:
     edition: EditionId
     is_looping: bool = False
     pose: CameraPose | None = None
+    kept: Kept | None = None

@@ -17,13 +17,14 @@ log = logging.getLogger(__name__)
 class Keeper:
     """The newest picture that nobody has taken yet, and what is wrong with the source now."""
 
-    def __init__(self, tell: Callable[[Report], None]) -> None:
+    def __init__(self, tell: Callable[[Report], None], *, is_told_lost: bool = False) -> None:
+        """`is_told_lost`: the first picture is a return."""
         self._tell = tell
         self._news = threading.Condition()
         self._waiting: Arrived | None = None
         self._is_over = False
         self._at = (0.0, 0)  # time and number of the newest picture
-        self._is_told_lost = False
+        self._is_told_lost = is_told_lost
         self.trouble: Failed | None = None
 
     def follow(self, news: Iterable[News]) -> None:

@@ -1,11 +1,12 @@
 """What a live source shows, with each loss of it and each return told once."""
 
+import pickle
 import time
 from collections.abc import Callable, Iterator
 
 from api.keeper import Keeper
 from api.lookout import Lookout
-from api.sighting import Report
+from api.sighting import Kept, Report
 from api.steady_source import Arrived
 from models.errors import BadInput
 from vision.sources import Frame
@@ -40,5 +41,7 @@ class LiveReports:
         yield from notes
         if self._lookout.believes(frame):
             yield from self._lookout.see(frame, late_s, lines=self._keeper.back(arrived))
+            if memory := self._lookout.newly_known():
+                yield Kept(frame.index, frame.t_s, self._clock(), pickle.dumps(memory))
         if self._keeper.trouble is not None:
             yield self._keeper.trouble

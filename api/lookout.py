@@ -22,7 +22,7 @@ from vision.glitches import Glitches
 from vision.rectify import Picture, table_picture
 from vision.sources import Frame
 from vision.touching import checked
-from vision.watching import Glance
+from vision.watching import Glance, Memory
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +40,8 @@ class Looker(Protocol):
     def register_again(self) -> None: ...
     def change_camera(self, camera: Camera) -> None: ...
     def answer(self, question: str, ids: Sequence[str]) -> None: ...
+    @property
+    def memory(self) -> Memory: ...
 
 
 class Lookout:
@@ -61,6 +63,7 @@ class Lookout:
         self._fitted = job
         self._painter = _Painter(wishes.pictures)
         self._glitches = Glitches()
+        self._has_news = False
 
     def believes(self, frame: Frame) -> bool:
         """Whether this frame is to be looked at; one that is all different waits for the next to bear it out."""
@@ -78,10 +81,16 @@ class Lookout:
         self._hand_on_answers()
         began_s = self._clock()
         glance = self._watcher.look(frame)
+        self._has_news = self._has_news or bool(glance.lines)
         jpeg = self._painter.paint(frame, glance, self._fitted)
         yield _sighting(glance, lines=lines, lag_s=late_s + self._clock() - began_s, jpeg=jpeg)
         if self._wishes.takes(self._wishes.check):
             yield Checked(_check(frame, self._fitted))
+
+    def newly_known(self) -> Memory | None:
+        """What the watcher knows, when that is more than it was when this was last asked."""
+        has_news, self._has_news = self._has_news, False
+        return self._watcher.memory if has_news and self._watcher is not None else None
 
     def _hand_on_answers(self) -> None:
         """What was said about who is who; what is settled by now, or was asked by another watcher, is dropped."""

@@ -10,6 +10,7 @@ from api.files import load
 from api.hosting import Hosting
 from api.hub import Hub
 from api.job import Job
+from api.live_source import is_live
 from api.photographs import SOURCE, Photographs, photographing
 from api.server import serve
 from models.errors import BadState
@@ -33,7 +34,7 @@ def serve_job(job: Job, door: Door, hosting: Hosting, *, title: str) -> None:
     with hosting.journal() as journal:
         seats = hosting.seats(journal)
         hub = Hub(title=title, wishes=wanted, journal=journal)
-        camera = photographs or CameraFeed(run, job, wanted or wishes())
+        camera = photographs or CameraFeed(run, job, wanted or wishes(), is_live=is_live(job.source))
         app = create_app(hub, camera=camera, seats=seats, shelf=hosting.shelf())
         if photographs:
             app.include_router(photographing(photographs))

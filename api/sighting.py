@@ -46,4 +46,18 @@ class Failed:
     lines: tuple[EventLine, ...] = ()
 
 
-Report = Sighting | Said | Checked | Failed
+@dataclass(frozen=True)
+class Kept:
+    """What a camera's process knows that the next one shall know too, should this one die; nobody else is told.
+
+    `at_s` is when it was known, on the monotonic clock, which all processes of a machine share. `memory` is pickled:
+    the server hands it on and need not know what is in it.
+    """
+
+    frame: int
+    t_s: float
+    at_s: float
+    memory: bytes
+
+
+Report = Sighting | Said | Checked | Failed | Kept

@@ -35,14 +35,16 @@ def steady_frames(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
     random: Random | None = None,
+    first: int = 0,
+    begin_s: float | None = None,
 ) -> Iterator[News]:
     """The newest picture each time one is asked for, without an end; an error each time that none can be had.
 
-    Pictures count on and time goes on from one connection to the next.
+    Pictures count on from `first`, and time goes on since `begin_s`, from one connection to the next.
     """
     random = random or Random()
     pauses = waits(random)
-    begin_s, index = clock(), 0
+    begin_s, index = clock() if begin_s is None else begin_s, first
     while True:
         connected_s = clock()
         try:

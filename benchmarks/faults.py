@@ -9,6 +9,7 @@ told and what, how soon pictures are looked at again, and whether anything on th
 
 import argparse
 import asyncio
+import multiprocessing
 import os
 import signal
 import time
@@ -230,6 +231,19 @@ async def shown(name: str, show: Show, change: Callable[[], Callable[[], None]],
             return await _suffered(name, phone, fault)
 
 
+async def struck(show: Show) -> Outcome:
+    """The camera's process is killed."""
+    with mjpeg(show.stream, every_s=1 / FPS) as url:
+        async with _watched(url, SIZES["1080p"]) as phone:
+
+            async def fault(_: Phone) -> float:
+                for child in multiprocessing.active_children():
+                    child.kill()
+                return time.monotonic()
+
+            return await _suffered("the camera's process killed", phone, fault)
+
+
 async def clock(show: Show) -> Outcome:
     """The machine's clock jumps by a day, back by two, and to the right time again."""
     with scratch() as folder, mjpeg(show.stream, every_s=1 / FPS) as url:
@@ -306,6 +320,7 @@ def faults(folder: Path, only: set[str]) -> Iterator[tuple[str, Callable[[], Awa
         "damaged": streamed("30 % of MJPEG pictures damaged, 20 s", 20, damaged=DAMAGED),
         "frozen": streamed("the same picture for 4 s", 4, is_frozen=True),
         "size": streamed("1080p becomes 720p for 8 s", 8, jpegs=small),
+        "process": partial(struck, Show(full)),
         "shape": streamed("16:9 becomes 4:3 for 5 s", 5, jpegs=cropped),
     }
     if _FAKE_CLOCK.exists():
@@ -317,7 +332,7 @@ def faults(folder: Path, only: set[str]) -> Iterator[tuple[str, Callable[[], Awa
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--only", default="", help="killed,silent,lost,packets,damaged,frozen,size,shape,clock")
+    asked.add_argument("--only", default="", help="killed,silent,lost,packets,damaged,frozen,size,process,shape,clock")
     only = {name for name in asked.parse_args().only.split(",") if name}
     with ExitStack() as stack:
         folder = stack.enter_context(scratch())

@@ -65,6 +65,14 @@ class Glance:
     in_hand: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Memory:
+    """What a watcher who takes over must know: who is who, and where the camera hung last."""
+
+    roll: Roll
+    pose: CameraPose | None
+
+
 Lines = tuple[StateLine | EventLine, ...]
 
 
@@ -79,8 +87,12 @@ class Watcher:
         edition: EditionId,
         catalogue: Catalogue,
         start: CameraPose | None = None,
+        memory: Memory | None = None,
     ) -> None:
-        """`start` is where the camera hangs, told from outside, for a table whose fiducials cannot be seen."""
+        """`start` is where the camera hangs, told from outside, for a table whose fiducials cannot be seen.
+
+        `memory` is that of a watcher of the same table who looks no more.
+        """
         self._camera, self._layout, self._edition = camera, layout, edition
         self._finder = RingFinder(catalogue, layout)
         self._pose: CameraPose | None = None
@@ -91,12 +103,18 @@ class Watcher:
         self._first: View | None = None  # in whose light looks are compared
         self._light: Light | None = None
         self._still_since_s = 0.0
-        self._roll, self._witness, self._sweep, self._lifting = Roll(), Witness(), Sweep(), Lifting()
-        self._camera_watch = CameraWatch(camera, layout, start=start)
+        self._roll = Roll() if memory is None else memory.roll
+        self._witness, self._sweep, self._lifting = Witness(), Sweep(), Lifting()
+        self._camera_watch = CameraWatch(camera, layout, start=(memory and memory.pose) or start)
         self._drawn_at: CameraPose | None = None
         self._was_settled = False
         self._improvements = 0
         self._answers: list[tuple[str, tuple[str, ...]]] = []
+
+    @property
+    def memory(self) -> Memory:
+        """What is known so far; it goes on changing with the next frame."""
+        return Memory(self._roll, self._pose)
 
     def register_again(self) -> None:
         """Somebody says that the camera hangs well and still: find the table anew, and measure all of it."""

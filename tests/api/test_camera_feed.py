@@ -1,13 +1,20 @@
 import asyncio
 import os
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
+import pytest
+
 from api.camera_feed import CameraFeed, wishes
+from api.errors import CameraFailed
 from api.hub import Hub
-from api.sighting import Failed
+from api.job import Job
+from api.sighting import Failed, Kept, Report, Said, Sighting
+from api.wishes import Wishes
 from models.errors import SourceLost
+from tests.api.cameras import CAMERA, LAYOUT
 from tests.api.worlds import settled, sighting, skirmish
 
 PATIENCE_S = 30.0
@@ -29,6 +36,90 @@ def loses_its_source(_job: Any, out: Connection, _wanted: Any) -> None:
 def looks_forever(_job: Any, out: Connection, _wanted: Any) -> None:
     out.send(sighting(settled(skirmish())))
     time.sleep(600)
+
+
+def dies_once(job: Job, out: Connection, _wanted: Any) -> None:
+    """And says, when it lives again, what it was told of its former life."""
+    if job.kept is None:
+        out.send(sighting(settled(skirmish())))
+        out.send(Kept(frame=70, t_s=7.0, at_s=107.0, memory=b"who is who"))
+        os._exit(9)
+    out.send(Said(f"I know {job.kept.memory.decode()} since frame {job.kept.frame}"))
+    out.send(sighting(t_s=9.0))
+    time.sleep(600)
+
+
+def stumbles_once(job: Job, out: Connection, _wanted: Any) -> None:
+    if job.kept is None:
+        out.send(Kept(frame=3, t_s=0.3, at_s=0.3, memory=b""))
+        out.send(Failed(CameraFailed("ZeroDivisionError: one over none").problem()))
+        return
+    out.send(sighting())
+    time.sleep(600)
+
+
+class Noting(Hub):
+    """A hub that keeps what it took in, in order."""
+
+    def __init__(self, wanted: Wishes) -> None:
+        super().__init__(title="fed", wishes=wanted)
+        self.taken: list[Report] = []
+        self.attached: list[Wishes] = []
+
+    def take(self, report: Report) -> None:
+        self.taken.append(report)
+        super().take(report)
+
+    def attach(self, wishes: Wishes) -> None:
+        self.attached.append(wishes)
+        super().attach(wishes)
+
+
+async def _lived_through(target: Any, *, until: Callable[[Noting], bool], is_live: bool = True) -> Noting:
+    wanted = wishes()
+    hub = Noting(wanted)
+    job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
+    async with CameraFeed(target, job, wanted, is_live=is_live)(hub), asyncio.timeout(PATIENCE_S):
+        while not until(hub):
+            await asyncio.sleep(0.02)
+    return hub
+
+
+def _has_said(kind: type[Report], times: int) -> Callable[[Noting], bool]:
+    return lambda hub: sum(isinstance(one, kind) for one in hub.taken) >= times
+
+
+@pytest.fixture(scope="module")
+def survivor() -> Noting:
+    """A hub whose camera's process died once."""
+    return asyncio.run(_lived_through(dies_once, until=_has_said(Sighting, 2)))
+
+
+def test_another_process_takes_over_from_one_that_died_and_knows_what_it_knew(survivor: Noting) -> None:
+    assert [type(one) for one in survivor.taken] == [Sighting, Failed, Said, Sighting]
+    assert survivor.taken[2] == Said("I know who is who since frame 70")
+    assert (survivor.state, survivor.problem, len(survivor.attached)) == (skirmish(), None, 1)
+
+
+def test_that_it_died_is_told_with_where_the_timeline_broke_off(survivor: Noting) -> None:
+    told = survivor.taken[1]
+
+    assert isinstance(told, Failed)
+    assert told.problem["type"] == "world/camera_failed"
+    assert [(line.type, line.t_s, line.frame) for line in told.lines] == [("lost-source", 7.0, 70)]
+
+
+def test_one_that_stumbles_over_a_picture_is_started_again_too() -> None:
+    hub = asyncio.run(_lived_through(stumbles_once, until=_has_said(Sighting, 1)))
+
+    assert [type(one) for one in hub.taken] == [Failed, Failed, Sighting]
+    assert hub.problem is None
+
+
+def test_a_recording_is_not_begun_anew() -> None:
+    hub = asyncio.run(_lived_through(dies_at_once, until=_has_said(Failed, 1), is_live=False))
+
+    assert (len(hub.taken), hub.attached) == (1, [])
 
 
 async def _until_trouble(target: Any) -> Hub:

@@ -1,6 +1,7 @@
 """A table followed frame by frame: small stories with exact truth."""
 
 import math
+import pickle
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -15,7 +16,7 @@ from models.words import Point
 from tests.vision import rendered
 from tests.vision.fits import seen
 from vision.sources import Frame
-from vision.watching import Glance, Watcher, _is_taken
+from vision.watching import Glance, Memory, Watcher, _is_taken
 
 FPS = 10.0
 SKIN = (120.0, 150.0, 200.0)
@@ -280,6 +281,41 @@ def test_what_something_lies_on_is_not_told_as_removed() -> None:
 
     assert _events(glances) == []
     assert len(_states(glances)[-1].state.miniatures) == 3
+
+
+def _taken_over(first: list[rendered.Scene], then: list[rendered.Scene]) -> list[EventLine]:
+    """What a second watcher tells who has the memory of a first; it comes over as bytes."""
+
+    def watcher(memory: Memory | None = None) -> Watcher:
+        catalogue = catalogue_of(("warmachine-prime",))
+        return Watcher(
+            CALM.eye.camera(), rendered.layout(), edition="warmachine-prime", catalogue=catalogue, memory=memory
+        )
+
+    before = watcher()
+    for k, scene in enumerate(first):
+        before.look(Frame(k, k / FPS, _picture(scene)))
+    after = watcher(pickle.loads(pickle.dumps(before.memory)))
+    began = len(first) + 50
+    return _events([after.look(Frame(k, k / FPS, _picture(scene))) for k, scene in enumerate(then, start=began)])
+
+
+def test_a_watcher_who_takes_over_knows_who_is_who_and_what_moved_meanwhile() -> None:
+    (event,) = _taken_over([CALM] * 4, [_with(CALM, 0, at_mm=ELSEWHERE)] * 4)
+
+    assert event.type == "moved"
+    assert event.from_mm == pytest.approx(RED.at_mm, abs=1)
+
+
+def test_a_watcher_who_takes_over_knows_who_had_left() -> None:
+    (event,) = _taken_over([CALM] * 4 + [CALM.without(2)] * 4, [CALM] * 4)
+
+    assert event.type == "appeared"
+    assert event.detail == "back on the table, which it left at 0.6 s"
+
+
+def test_a_watcher_who_takes_over_tells_nothing_of_a_table_that_stayed_as_it_was() -> None:
+    assert _taken_over([CALM] * 4, [CALM] * 4) == []
 
 
 def test_a_move_is_told_with_its_length_and_how_surely() -> None:
