@@ -158,6 +158,14 @@ def _between(table: Situation, viewer: str, target: str, ignoring: tuple[str, ..
     return tuple(one for one in things if one.id not in ignoring and one.id not in inside)
 
 
+def before(table: Situation, viewer: str, at: Point, under: str | None) -> tuple[Hidden, ...]:
+    """All that might block a line from this unit to a point; `under` is the unit the point lies on."""
+    own = {regiment_of(table, viewer), under or ""}
+    way = Rounded(hull_of([at, *_rim(table, viewer)]))
+    things = [*_units(table, own, way), *_ground(table, viewer, viewer, way)]
+    return tuple(one for one in things if one.id != garrisoned(table, viewer))
+
+
 def _rim(table: Situation, id_: str) -> list[Point]:
     """Corners round all of a unit, or of the building it sits in."""
     inside = garrisoned(table, id_)

@@ -1,17 +1,16 @@
 """War machines: what they may aim at, and whom stone, ball and bolt strike."""
 
 import math
-from itertools import pairwise
 
 from pydantic import JsonValue
 
-from models.queries import BoltThrower, Cannon, StoneThrower, WarMachinePivot
+from models.queries import BoltThrower, StoneThrower, WarMachinePivot
 from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.arcs import quadrant
+from referee.editions.warhammer_9.arcs import zone
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.measuring import weapon_range_mm
 from referee.editions.warhammer_9.parameters import because
@@ -20,12 +19,23 @@ from referee.editions.warhammer_9.regiments import (
     all_regiments,
     are_friends,
     garrisoned,
-    kind_of,
+    is_skirmishing,
     leading,
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.templates import along, covered, expected_share, point_of, scattered
+from referee.editions.warhammer_9.sight import sees_point
+from referee.editions.warhammer_9.templates import (
+    along,
+    covered,
+    expected_share,
+    garrisons_hit,
+    hit_by,
+    is_misfire,
+    lacking,
+    point_of,
+    scattered,
+)
 from referee.gaps import gap
 from referee.ruling import Candidate, Ruling
 from referee.shapes import Area, Rounded, disc
@@ -35,13 +45,10 @@ from referee.telling import applied, length
 _PIVOT = because("War Machines", 86, "It turns by up to 45 degrees either way and may still fire.")
 _STONE = because("Stone Throwers", 89, "In range, ahead, over neither friends nor enemies who fight; then it scatters.")
 _HOLE = because("Stone Throwers", 89, "Whoever is under the hole takes the full blow, others the lesser one.")
-_BALL = because("Cannons", 88, "The ball lands at the marker, bounces on, and strikes the first of each rank.")
-_AIM = because("Cannons", 88, "No shot that might hit friends or enemies who fight.")
 _BOLT = because("Bolt Throwers", 87, "The bolt goes on through the ranks, a point weaker each.")
 _STONE_RADIUS_MM = inches(1.5)
-_LONGEST_BOUNCE_IN = 10.0
 _BOLT_STRENGTH = 6
-_BALL_MM = inches(0.1)
+Slacks = dict[str, float]
 _DIRECTIONS, _DISTANCES_IN = 36, (2, 4, 6, 8, 10)
 
 
@@ -72,77 +79,97 @@ def muzzle(table: Situation, id_: str) -> Point:
     return regiment(table, id_).front if told is None else told
 
 
-def _aim_slacks(table: Situation, machine: str, at: Point) -> dict[str, float]:
-    """How far a point is inside the machine's range, at either end."""
+def aim_slacks(table: Situation, machine: str, at: Point, *, sight: bool = True) -> tuple[Slacks, tuple[str, ...]]:
+    """How far a point is inside what the machine may be aimed at, and what sight hangs on.
+
+    In range, ahead of it after the pivot it may make, and seen. Source: War Machines, p. 86-87; Cannons, p. 88.
+    """
+    start, found = muzzle(table, machine), Slacks()
+    limit, away = weapon_range_mm(table, machine, None), math.dist(start, at)
+    if limit is not None:
+        found["range"] = limit[1] - away
+        if limit[0] > 0:
+            found["least-range"] = away - limit[0]
+    turn = _turn_to(table, machine, at)
+    found["ahead"] = (math.radians(parameters.PIVOT_DEG) - turn) * away
+    if not sight:
+        return found, ()
+    found["sight"], touches = sees_point(table, machine, start, at)
+    return found, touches
+
+
+def _turn_to(table: Situation, machine: str, at: Point) -> float:
     start = muzzle(table, machine)
-    limit = weapon_range_mm(table, machine, None)
-    if limit is None:
-        return {}
-    away = math.dist(start, at)
-    return {"range": limit[1] - away} | ({"least-range": away - limit[0]} if limit[0] > 0 else {})
+    heading = math.atan2(at[1] - start[1], at[0] - start[0])
+    return abs(math.remainder(heading - regiment(table, machine).facing_rad, math.tau))
 
 
 def stone_thrower(table: Situation, query: StoneThrower) -> Ruling:
     """Whether a stone may be aimed there, and whom it hits. Source: Stone Throwers, p. 89-90."""
-    at = point_of(table, query.at)
-    slacks = _aim_slacks(table, query.attacker, at) | _stone_slacks(table, query, at)
-    machine = leading(table, query.attacker)
-    landed = scattered(
-        at, query.dice, less_in=(machine.profile.bs or 0.0) if _drifts(query) else 0.0, drifts=_drifts(query)
-    )
-    point = at if landed is None else landed
-    members = covered(table, Area((disc(point, _STONE_RADIUS_MM),)))
-    struck = [one.id for one in members if one.ruling is not None and (one.ruling.margin_mm or 0.0) > 0]
+    at, dice = point_of(table, query.at), query.dice
+    drifts = query.indirect and dice.scatter == "hit"
+    needs = () if dice.scatter is None or is_misfire(dice) else lacking(dice, drifts=drifts)
+    if needs:
+        return Ruling(status="unknown", needs=needs, because=(_STONE,))
+    slacks, seen_by = _stone_slacks(table, query, at)
+    skill = leading(table, query.attacker).profile.bs or 0.0
+    point = scattered(at, dice, less_in=skill if drifts else 0.0, drifts=drifts)
+    stone = Area((disc(point, _STONE_RADIUS_MM),))
+    inside = [] if is_misfire(dice) else garrisons_hit(table, stone, point)
+    members = () if is_misfire(dice) else covered(table, stone)
+    struck = hit_by(members)
     hole = [id_ for id_ in struck if gap(disc(point, 0.0), table.base(id_)).mm <= 0]
+    by_id: dict[str, JsonValue] = {id_: {"hit": "hole" if id_ in hole else "touched"} for id_ in struck}
     value: dict[str, JsonValue] = {
         "point_mm": [*point],
-        "by_id": {id_: {"hit": "hole" if id_ in hole else "touched"} for id_ in struck},
-        "clauses": _clauses(slacks),
+        "by_id": by_id | {one.id: told for one, told in inside if hit_by([one])},
+        "clauses": listed_margins(slacks),
+        "misfire": is_misfire(dice),
     }
     if len(hole) > 1:
         value["ties"] = [*hole]
-    if query.dice.scatter is None and not table.lean:
+    if dice.scatter is None and not table.lean:
         value["expected"] = _expected(table, at)
     deciding = min(slacks.values(), default=CAPPED_MM)
     return Ruling(
         margin_mm=deciding,
         value=value,
-        members=members,
+        members=(*members, *(one for one, _ in inside)),
         witness=(Witness(type="circle", role="limit", centre_mm=point, radius_mm=_STONE_RADIUS_MM),),
-        because=(applied(table, _STONE, f"{length(deciding)} to spare at the tightest." if slacks else "."), _HOLE),
-        readings=("stone-range", "stone-heading"),
-        touches=members_of(table, query.attacker)[:1],
+        because=(applied(table, _STONE, f"{length(abs(deciding))} {'to spare' if deciding >= 0 else 'short'}."), _HOLE),
+        readings=("stone-range", "stone-heading", "area-touch"),
+        doubtful=("stone-range", "stone-heading"),
+        touches=tuple(dict.fromkeys((*members_of(table, query.attacker)[:1], *seen_by))),
         faces=members_of(table, query.attacker)[:1],
     )
 
 
-def _drifts(query: StoneThrower) -> bool:
-    return query.indirect and query.dice.scatter == "hit"
-
-
-def _stone_slacks(table: Situation, query: StoneThrower, at: Point) -> dict[str, float]:
-    """Ahead of the machine; and over nobody it may not be aimed at."""
-    own = regiment(table, query.attacker)
-    start = muzzle(table, query.attacker)
-    turn = abs(math.remainder(math.atan2(at[1] - start[1], at[0] - start[0]) - own.facing_rad, math.tau))
-    most = math.radians(parameters.PIVOT_DEG) if table.reading("stone-heading") == "within-45" else 0.0
-    found = {"ahead": (most - turn) * math.dist(start, at)}
-    every = (_clear_mm(table, query.attacker, one, Rounded((at,))) for one in all_regiments(table))
+def _stone_slacks(table: Situation, query: StoneThrower, at: Point) -> tuple[dict[str, float], tuple[str, ...]]:
+    """In range, ahead, seen unless it is thrown blindly; over nobody it may not be aimed at, the hole over one."""
+    found, touches = aim_slacks(table, query.attacker, at, sight=not query.indirect)
+    if table.reading("stone-range") == "any-part":
+        found = {name: mm + _STONE_RADIUS_MM * (name in ("range", "least-range")) for name, mm in found.items()}
+    if table.reading("stone-heading") == "exactly":
+        found["ahead"] = -_turn_to(table, query.attacker, at) * math.dist(muzzle(table, query.attacker), at)
+    every = (clear_mm(table, query.attacker, one, Rounded((at,))) for one in all_regiments(table))
     barred = [mm for mm in every if mm is not None]
-    return found | ({"clear-of-friends": min(barred) - _STONE_RADIUS_MM} if barred else {})
+    if barred:
+        found["clear-of-friends"] = min(barred) - _STONE_RADIUS_MM
+    outside = [one for one in all_regiments(table) if garrisoned(table, one) is None]
+    foes = [m for one in outside if not are_friends(table, query.attacker, one) for m in members_of(table, one)]
+    deep = max((-gap(table.base(m), Rounded((at,))).mm for m in foes), default=-CAPPED_MM)
+    if deep > -_STONE_RADIUS_MM:
+        found["hole-over-one"] = deep
+    return found, touches
 
 
-def _clear_mm(table: Situation, machine: str, unit: str, line: Rounded) -> float | None:
+def clear_mm(table: Situation, machine: str, unit: str, line: Rounded) -> float | None:
     """How far a line stays from a unit one may not hit; None of one that one may."""
     if unit == machine or garrisoned(table, unit) is not None:
         return None
     if not are_friends(table, machine, unit) and not engaged_with(table, unit):
         return None
     return min(gap(table.base(m), line).mm for m in members_of(table, unit))
-
-
-def _clauses(slacks: dict[str, float]) -> list[JsonValue]:
-    return listed_margins(slacks)
 
 
 def _expected(table: Situation, at: Point) -> float:
@@ -163,103 +190,9 @@ def _expected(table: Situation, at: Point) -> float:
     return 5 / 6 * (stays * hits(at) + (1 - stays) * sum(off) / len(off))
 
 
-def cannon(table: Situation, query: Cannon) -> Ruling:
-    """Whether a cannon may be aimed there, and whom the ball strikes. Source: Cannons, p. 88-89."""
-    at, start = point_of(table, query.at), muzzle(table, query.attacker)
-    slacks = _aim_slacks(table, query.attacker, at)
-    line = Rounded((start, _beyond(start, at, inches(_LONGEST_BOUNCE_IN))))
-    every = {one: _clear_mm(table, query.attacker, one, line) for one in all_regiments(table)}
-    barred = {one: mm for one, mm in every.items() if mm is not None}
-    if barred:
-        slacks["clear-of-friends"] = min(barred.values())
-    marker = scattered(at, query.dice, share=0.5) if query.dice.scatter is not None else at
-    bounce = query.dice.bounce
-    struck = [] if marker is None or bounce is None else _struck(table, query.attacker, start, marker, bounce)
-    end = marker
-    if marker is not None and isinstance(bounce, int):
-        end = _beyond(start, marker, inches(bounce))
-    margin = min(slacks.values(), default=CAPPED_MM)
-    return Ruling(
-        margin_mm=margin if margin > 0 or "clear-of-friends" not in slacks else min(margin, -1e-6),
-        value={
-            "line_mm": [[*start], [*(end or at)]],
-            "point_mm": [*(marker or at)],
-            "at_risk": [*_at_risk(table, query.attacker, start, at)],
-            "clauses": _clauses(slacks),
-        },
-        members=tuple(victim(table, id_) for id_ in struck),
-        witness=(Witness(type="segment", role="path", points_mm=(start, end or at), of=(query.attacker,)),),
-        because=(applied(table, _BALL, f"{len(struck)} are struck."), _AIM),
-        readings=("cannon-risk", "ball-width"),
-        touches=(*members_of(table, query.attacker)[:1], *_nearest_barred(table, barred, line)),
-    )
-
-
-def _nearest_barred(table: Situation, barred: dict[str, float], line: Rounded) -> tuple[str, ...]:
-    if not barred:
-        return ()
-    unit = min(barred, key=lambda one: barred[one])
-    return (min(members_of(table, unit), key=lambda m: gap(table.base(m), line).mm),)
-
-
-def _beyond(start: Point, at: Point, mm: float) -> Point:
+def beyond(start: Point, at: Point, mm: float) -> Point:
     away = math.dist(start, at) or 1.0
     return (at[0] + (at[0] - start[0]) * mm / away, at[1] + (at[1] - start[1]) * mm / away)
-
-
-def _struck(table: Situation, machine: str, start: Point, marker: Point, bounce: int | str) -> list[str]:
-    """Whom the ball strikes, in order: the first of each rank, of each file where it comes from the side."""
-    if bounce == "misfire":
-        under = [m.id for m in table.state.miniatures if gap(disc(marker, 0.0), table.base(m.id)).mm <= 0]
-        return [m for m in under if m != machine][:1]
-    return struck_along(table, machine, marker, _beyond(start, marker, inches(float(bounce))), seen_from=start)
-
-
-def struck_along(
-    table: Situation, machine: str, marker: Point, end: Point, *, seen_from: Point | None = None
-) -> list[str]:
-    """The first of each rank a line crosses, of each file where it comes from the side. Source: Cannons, p. 89."""
-    start = marker if seen_from is None else seen_from
-    found: dict[tuple[str, int], tuple[float, str]] = {}
-    for unit in all_regiments(table):
-        if unit == machine or garrisoned(table, unit) is not None:
-            continue
-        own = regiment(table, unit)
-        by_file = quadrant(own, start)[0] in ("left", "right")
-        for id_, (rank, file) in zip(own.members, own.cells, strict=True):
-            entry = _enters_mm(table, id_, marker, end)
-            key = (unit, file if by_file else rank)
-            if entry is not None and entry < found.get(key, (math.inf, ""))[0]:
-                found[key] = (entry, id_)
-    return _until_stopped(table, [id_ for _, id_ in sorted(found.values())])
-
-
-def _until_stopped(table: Situation, ids: list[str]) -> list[str]:
-    """A monster stops the ball unless it dies, which dice tell: those behind it are not struck for sure."""
-    for k, id_ in enumerate(ids):
-        if kind_of(table.miniature(id_)) in parameters.MONSTROUS | {"monster"}:
-            return ids[: k + 1]
-    return ids
-
-
-def _enters_mm(table: Situation, id_: str, start: Point, end: Point) -> float | None:
-    """How far along the bounce the ball comes to a base; None when it passes by. Touching the rim is passing by."""
-    base = table.base(id_)
-    wide = _BALL_MM if table.reading("ball-width") == "ball" else 0.0
-    if gap(base, Rounded((start, end))).mm >= wide - 1e-9:
-        return None
-    steps = [(start[0] + (end[0] - start[0]) * k / 64, start[1] + (end[1] - start[1]) * k / 64) for k in range(65)]
-    for k, (p, q) in enumerate(pairwise(steps)):
-        if gap(base, Rounded((p, q))).mm < wide:
-            return k * math.dist(start, end) / 64 + max(0.0, gap(base, disc(p, 0.0)).mm)
-    return None
-
-
-def _at_risk(table: Situation, machine: str, start: Point, at: Point) -> list[str]:
-    """Friends and fighting enemies that some scatter and bounce might reach. Source: Cannons, p. 88."""
-    reach = Rounded((_beyond(start, at, -inches(5)), _beyond(start, at, inches(5 + _LONGEST_BOUNCE_IN))), inches(5))
-    found = ((one, _clear_mm(table, machine, one, reach)) for one in all_regiments(table))
-    return [one for one, mm in found if mm is not None and mm < 0]
 
 
 def victim(table: Situation, id_: str) -> Candidate:
@@ -270,39 +203,53 @@ def victim(table: Situation, id_: str) -> Candidate:
 
 
 def bolt_thrower(table: Situation, query: BoltThrower) -> Ruling:
-    """Whom a bolt pierces, and with what strength. Source: Bolt Throwers, p. 87."""
+    """Whom a bolt pierces, and with what strength. Source: Bolt Throwers, p. 87-88; Buildings, p. 99."""
     own, start = regiment(table, query.target), muzzle(table, query.attacker)
-    side, border = quadrant(own, start)
-    file = _file_hit(own, start)
-    by_file = side in ("left", "right")
-    where = dict(zip(own.cells, own.members, strict=True))
-    if by_file:
-        rank = min(own.ranks - 1, max(0, round(own.ranks / 2 - 0.5)))
-        line = [where[rank, f] for f in range(own.files) if (rank, f) in where]
-        line = line if side == "left" else line[::-1]
-    else:
-        column = [own.rank(r) for r in range(own.ranks)]
-        line = [row[min(file, len(row) - 1)] for row in column]
-        line = line if side != "rear" else line[::-1]
+    side, border = zone(table, own, start)
+    line = _line_pierced(table, own, start, side)
+    if is_skirmishing(table, query.target) or garrisoned(table, query.target) is not None:
+        line = line[:1]  # no ranks to go through
     pierced = line[:_BOLT_STRENGTH]
+    plain = [m for m in own.members if "character" not in table.miniature(m).role]
+    safe = len(plain) >= parameters.LOOK_OUT_RANK_AND_FILE
     return Ruling(
         status="measured",
         value={
             "side": side,
             "border_mm": border,
             "by_id": {id_: {"strength": _BOLT_STRENGTH - k} for k, id_ in enumerate(pierced)},
+            "characters_safe": safe,
         },
+        lengths_mm={"border": border},
         members=tuple(victim(table, id_) for id_ in pierced),
         witness=(
             Witness(type="segment", role="path", points_mm=(start, own.centre), of=(query.attacker, query.target)),
         ),
         because=(applied(table, _BOLT, f"It comes from the {side}: {len(pierced)} ranks at most."),),
+        advice=None if safe else "Fewer than five of the rank and file: roll who of the rank is hit (p. 88).",
+        readings=("arc-corners",),
+        doubtful=("arc-corners",) if len(own.members) > 1 else (),
         touches=(*members_of(table, query.attacker)[:1], *own.rank(0)),
     )
 
 
-def _file_hit(own: Regiment, start: Point) -> int:
-    """The file nearest to where the bolt comes from."""
-    _, y = own.seen_from(start, own.front)
-    share = (own.width_mm / 2 - y) / own.width_mm
-    return min(own.files - 1, max(0, int(share * own.files)))
+def _line_pierced(table: Situation, own: Regiment, start: Point, side: str) -> list[str]:
+    """One of each rank in the order in which the bolt comes to them; from a flank the files are the ranks.
+
+    Characters are passed over where others stand in their rank. Source: Bolt Throwers, p. 87-88.
+    """
+    local = {m: own.seen_from(p, own.front) for m, p in zip(own.members, own.places, strict=True)}
+    x, y = own.seen_from(start, own.front)
+    if side in ("left", "right"):
+        files = [[m for m in own.members if own.column(m) == k] for k in range(own.files)]
+        rows = files if side == "left" else files[::-1]
+        picked = [min(row, key=lambda m: (_is_character(table, m), abs(local[m][0] - x))) for row in rows if row]
+    else:
+        ranks = [own.rank(k) for k in range(own.ranks)]
+        rows_ = ranks if side != "rear" else ranks[::-1]
+        picked = [min(row, key=lambda m: (_is_character(table, m), abs(local[m][1] - y))) for row in rows_ if row]
+    return picked
+
+
+def _is_character(table: Situation, id_: str) -> bool:
+    return "character" in table.miniature(id_).role

@@ -9,12 +9,13 @@ from models.words import Point
 from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import legs, parameters
 from referee.editions.warhammer_9.arcs import front_of
+from referee.editions.warhammer_9.cannons import struck_along
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.looking import bodies
-from referee.editions.warhammer_9.machines import struck_along, victim
+from referee.editions.warhammer_9.machines import victim
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.regiments import all_regiments, are_friends, members_of, regiment
+from referee.editions.warhammer_9.regiments import all_regiments, are_friends, members_of, regiment, regiment_of
 from referee.editions.warhammer_9.spacing import others
 from referee.editions.warhammer_9.templates import along, point_of
 from referee.gaps import gap
@@ -34,8 +35,7 @@ def line_hits(table: Situation, query: LineHits) -> Ruling:
     """Whom a line strikes. Source: Spells, p. 30; Cannons, p. 89, for the first of each rank."""
     own = regiment(table, query.attacker)
     way = math.radians(query.heading_deg)
-    base = table.base(members_of(table, query.attacker)[0])
-    start = base.farthest_along((math.cos(way), math.sin(way)))
+    start = _rim_point(table.base(members_of(table, query.attacker)[0]), (math.cos(way), math.sin(way)))
     end = along(start, query.heading_deg, inches(query.length_in))
     ahead = -gap(front_of(own), disc(end, 0.0)).mm
     struck = struck_along(table, query.attacker, start, end) if ahead >= 0 else []
@@ -48,6 +48,13 @@ def line_hits(table: Situation, query: LineHits) -> Ruling:
     )
 
 
+def _rim_point(base: Rounded, way: Point) -> Point:
+    """Where a line from the middle of a base leaves it."""
+    span = stretch_within(Rounded((base.centre,)), way, base)
+    far = 0.0 if span is None else span[1]
+    return (base.centre[0] + far * way[0], base.centre[1] + far * way[1])
+
+
 def vortex(table: Situation, query: Vortex) -> Ruling:
     """Where a vortex may be laid, or goes. Source: Magical Vortices, p. 28."""
     radius = inches(query.diameter_in) / 2
@@ -55,16 +62,17 @@ def vortex(table: Situation, query: Vortex) -> Ruling:
     start = own.at(radius, 0.0, own.front) if query.to is None else point_of(table, query.to)
     clauses = _laid(table, query.caster, start, radius)
     heading = math.degrees(own.facing_rad) if query.heading_deg is None else query.heading_deg
-    end = start
+    end, rolled = start, start
     if query.distance_in is not None:
+        rolled = along(start, heading, inches(query.distance_in))
         end = _gone(table, start, radius, heading, inches(query.distance_in))
-    crossed = _crossed(table, start, end, radius) if query.distance_in is not None else []
+    crossed = _crossed(table, start, rolled, radius) if query.distance_in is not None else []
     name = min(clauses, key=lambda one: clauses[one])
     told = listed_margins(clauses)
     return Ruling(
         margin_mm=clauses[name] if query.distance_in is None else CAPPED_MM,
         value={"clauses": told, "poses": {"vortex": {"at_mm": [*end]}}, "crossed": [*crossed]},
-        members=tuple(victim(table, m) for unit in crossed for m in _touched(table, unit, start, end, radius)),
+        members=tuple(victim(table, m) for unit in crossed for m in _touched(table, unit, start, rolled, radius)),
         witness=(Witness(type="circle", role="limit", centre_mm=end, radius_mm=radius),),
         because=(applied(table, _VORTEX, f"{name.capitalize()}: {length(abs(clauses[name]))}."), _DRIFT),
         touches=members_of(table, query.caster),
@@ -76,12 +84,15 @@ def _laid(table: Situation, caster: str, at: Point, radius: float) -> dict[str, 
     own = regiment(table, caster)
     touching = parameters.CONTACT_MM - abs(gap(disc(at, radius), table.base(members_of(table, caster)[0])).mm)
     found = {"touching": touching, "in-front": -gap(front_of(own), disc(at, 0.0)).mm}
+    own_unit, own_base = regiment_of(table, caster), members_of(table, caster)[0]
     barred = [
         gap(disc(at, radius), one.shape).mm
         for id_ in all_regiments(table)
-        if id_ != caster and (are_friends(table, caster, id_) or engaged_with(table, id_))
+        if id_ not in (caster, own_unit) and (are_friends(table, caster, id_) or engaged_with(table, id_))
         for one in bodies(table, id_)
     ]
+    mates = [m for m in members_of(table, own_unit) if m != own_base]
+    barred += [gap(disc(at, radius), table.base(m)).mm for m in mates]
     return found | ({"clear": min(barred)} if barred else {})
 
 

@@ -13,6 +13,7 @@ from referee.editions.warhammer_9.looking import (
     Body,
     Hidden,
     as_obstacles,
+    before,
     between,
     bodies,
     eye,
@@ -24,6 +25,7 @@ from referee.editions.warhammer_9.looking import (
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     Regiment,
+    all_regiments,
     garrisoned,
     is_skirmishing,
     leading,
@@ -31,6 +33,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
+from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded
 from referee.sight import End, Lane, least_length_mm, widest_lane
@@ -196,6 +199,36 @@ def sees(table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -
         return max((depth_ahead_mm(own, one.shape), (eyes, *one.members)) for one in bodies(table, target))
     best = max(lines, key=lambda line: line.mm)
     return (best.mm if best.is_clear else min(best.mm, -1e-9)), best.touches
+
+
+def sees_point(table: Situation, machine: str, eye_at: Point, at: Point) -> tuple[float, tuple[str, ...]]:
+    """How well a machine sees a point from its firing point: the clearance of the line.
+
+    Low walls do not hide the ground behind them, nor a unit its own miniatures. Source: Shooting with War Machines,
+    p. 87; Cannons, p. 88.
+    """
+    under = _unit_at(table, at)
+    things = tuple(one for one in before(table, machine, at, under) if not one.is_low)
+    if under is not None and table.reading("seen-body") != "base":
+        lower, _ = looked_over(table, machine, under, things)
+        things = tuple(one for one in things if one not in lower)
+    seen = () if under is None else members_of(table, under)[:1]
+    who = members_of(table, machine)[0]
+    start, stop = Rounded((eye_at,)), Rounded((at,))
+    closed = tuple(
+        one for one in things if not one.is_open(who, seen) and not is_below(table, who, seen, start, stop, one)
+    )
+    obstacles, woods = as_obstacles(closed, start, stop)
+    lane = widest_lane(End(start), End(stop), obstacles, woods)
+    holders = (m for k in lane.held_by for m in (closed[int(k)].members or (closed[int(k)].id,)))
+    mm = min(lane.margin_mm, CAPPED_MM)
+    return (mm if mm > _DUST_MM else min(mm, -1e-9)), tuple(dict.fromkeys((who, *holders)))
+
+
+def _unit_at(table: Situation, at: Point) -> str | None:
+    """The unit on whose bases a point lies."""
+    dot = Rounded((at,))
+    return next((u for u in all_regiments(table) if any(gap(dot, b.shape).mm <= 0 for b in bodies(table, u))), None)
 
 
 def _class_of(
