@@ -21,6 +21,7 @@ from referee.editions.warhammer_9.regiments import (
     kind_of,
     members_of,
     regiment,
+    regiment_of,
 )
 from referee.editions.warhammer_9.templates import (
     is_misfire,
@@ -180,7 +181,7 @@ def struck_along(
     start = marker if seen_from is None else seen_from
     found: dict[tuple[str, int], tuple[float, str]] = {}
     for unit in all_regiments(table):
-        if unit == machine or garrisoned(table, unit) is not None:
+        if unit in (machine, regiment_of(table, machine)) or garrisoned(table, unit) is not None:
             continue
         own = regiment(table, unit)
         by_file = zone(table, own, start)[0] in ("left", "right")

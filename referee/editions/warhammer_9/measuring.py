@@ -1,5 +1,6 @@
 """Measuring: from the nearest base of one unit to the nearest of another; trays and crews are never measured."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.regiments import all_regiments, are_friends, garrisoned, members_of
+from referee.editions.warhammer_9.regiments import all_regiments, are_friends, garrisoned, leading, members_of
 from referee.gaps import Gap, gap
 from referee.ruling import Candidate, Ruling
 from referee.shapes import Area, Rounded, polygon_area
@@ -128,6 +129,23 @@ def _least_gaps(a: list[Part], b: list[Part]) -> NDArray[np.float64]:
     return least
 
 
+def apart_by(table: Situation, a: str | Point, b: str) -> Apart:
+    """How far apart, by how much of the unit the table has agreed must be in range: its closest, its leader, all."""
+    how = table.reading("unit-in-range")
+    if how == "leader":
+        return apart(table, a, leading(table, b).id)
+    if how == "all" and garrisoned(table, b) is None:
+        return max((apart(table, a, m) for m in members_of(table, b)), key=lambda found: found.mm)
+    return apart(table, a, b)
+
+
+def radius_doubts(table: Situation, source: str | Point, *ids: str) -> Iterator[str]:
+    """The house rules on which it may hang who is within a radius."""
+    if any(len(members_of(table, one)) > 1 for one in ids):
+        yield "unit-in-range"
+    yield from _garrison_doubt(table, source, *ids)
+
+
 def ruler(table: Situation, between: Apart, role: str) -> Witness:
     """The line between the closest points."""
     ids = [one for one in (between.a, between.b) if isinstance(one, str)]
@@ -184,15 +202,38 @@ def aura(table: Situation, query: Aura) -> Ruling:
     limit = _radius_mm(table, query)
     if limit is None:
         return Ruling(status="unknown", needs=("range_in",), because=(_RADIUS,))
-    members = tuple(_member(table, query.source, id_, limit) for id_ in _around(table, query))
-    by_id = {m.id: {"distance_mm": m.ruling.value["distance_mm"]} for m in members if m.ruling is not None}
+    around = _around(table, query)
+    found = sorted((_member(table, query.source, id_, limit) for id_ in around), key=_nearest_first)
+    by_id: dict[str, JsonValue] = {m.id: _told_of(table, query.source, m, limit) for m in found}
     return Ruling(
         status="measured",
-        value={"by_id": by_id, "limit_mm": limit, "source_counts": _is_unit(table, query.source)},  # type: ignore[dict-item]
-        members=members,
+        value={"by_id": by_id, "limit_mm": limit, "source_counts": _is_unit(table, query.source)},
+        members=tuple(found),
         because=(_RADIUS,),
-        readings=("garrison-edge",),
+        readings=("unit-in-range", "garrison-edge"),
+        doubtful=tuple(radius_doubts(table, query.source, *around)),
     )
+
+
+def _nearest_first(member: Candidate) -> float:
+    return -(0.0 if member.ruling is None else member.ruling.margin_mm or 0.0)
+
+
+def _told_of(table: Situation, source: str | Point, member: Candidate, limit_mm: float) -> JsonValue:
+    """How far away a unit is, and whether all of it is within the radius."""
+    ruling = member.ruling
+    if ruling is None:
+        return {}
+    inside = (ruling.margin_mm or 0.0) >= 0 and _is_wholly_within(table, source, member.id, limit_mm)
+    return {"distance_mm": ruling.lengths_mm["distance"], "completely": inside}
+
+
+def _is_wholly_within(table: Situation, source: str | Point, id_: str, limit_mm: float) -> bool:
+    """Whether every corner of every base is; a round base counts by its far rim."""
+    start = [part for _, area in body(table, source) for part in area.parts]
+    parts = [part for _, area in body(table, id_) for part in area.parts]
+    far = (min(gap(one, Rounded((p,))).mm for one in start) + part.radius_mm for part in parts for p in part.points)
+    return all(mm <= limit_mm for mm in far)
 
 
 def _radius_mm(table: Situation, query: Aura) -> float | None:
@@ -219,7 +260,9 @@ def _around(table: Situation, query: Aura) -> list[str]:
 
 def _member(table: Situation, source: str | Point, id_: str, limit_mm: float) -> Candidate:
     def rule(asked: Situation) -> Ruling:
-        return near_enough(asked, source, id_, limit_mm)
+        between = apart_by(asked, source, id_)
+        mm = max(0.0, between.mm)
+        return Ruling(margin_mm=limit_mm - mm, lengths_mm={"distance": mm}, touches=between.touches)
 
     return Candidate(id_, rule(table), rule)
 
@@ -242,8 +285,14 @@ def in_range(table: Situation, query: Range) -> Ruling:
         witness=found.witness,
         because=(_RANGE, *found.because),
         readings=("garrison-edge",),
+        doubtful=_garrison_doubt(table, origin, query.target),
         touches=found.touches,
     )
+
+
+def _garrison_doubt(table: Situation, *places: str | Point) -> tuple[str, ...]:
+    asked = [one for one in places if isinstance(one, str) and _is_unit(table, one)]
+    return ("garrison-edge",) if any(garrisoned(table, one) is not None for one in asked) else ()
 
 
 def _range_mm(table: Situation, query: Range) -> tuple[float, float] | None:

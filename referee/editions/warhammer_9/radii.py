@@ -1,20 +1,17 @@
-"""Radii: whose leadership counts, who must test for panic, who is protected, what a spell may be cast at."""
+"""Radii: whose leadership counts, and who must test for panic."""
 
 import math
 from fractions import Fraction
 
 from pydantic import JsonValue
 
-from models.profile import Spell
-from models.queries import CommandRange, LookOutSir, MoraleCheck, SpellTarget
-from models.units import inches
+from models.miniature import Miniature
+from models.queries import CommandRange, MoraleCheck
 from models.verdict import CAPPED_MM
-from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.arcs import depth_ahead_mm
 from referee.editions.warhammer_9.engaged import engaged_with
-from referee.editions.warhammer_9.formations import total_strength
-from referee.editions.warhammer_9.measuring import apart, body
+from referee.editions.warhammer_9.formations import strength_of
+from referee.editions.warhammer_9.measuring import Apart, apart_by, radius_doubts, ruler
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
@@ -23,10 +20,8 @@ from referee.editions.warhammer_9.regiments import (
     leading,
     members_of,
     regiment,
-    regiment_of,
 )
 from referee.editions.warhammer_9.shooting import deeds_of
-from referee.editions.warhammer_9.sight import sight_lines, what_hides
 from referee.gaps import gap
 from referee.motion import hull
 from referee.ruling import Candidate, Ruling
@@ -39,8 +34,7 @@ _STANDARD = because("The Battle Standard", 85, "Units within 12 in roll failed p
 _PANIC = because("Panic", 54, "Friends within 6 in test when a unit of strength 5 or more is destroyed or breaks.")
 _LOSSES = because("Heavy Casualties", 54, "A unit that loses a quarter of its miniatures in a phase tests.")
 _THROUGH = because("Panic", 54, "A unit that fleeing friends of strength 5 or more run through tests.")
-_LOOK = because("Look Out Sir", 83, "Five others of its kind protect a character: in their unit always, near by on 4+.")
-_CASTING = because("Choosing a Target", 28, "In front, in range, not engaged; missiles must see; hexes need no front.")
+_TERROR = because("Terror", 67, "Whom a terrible creature charges tests for panic before it reacts.")
 _NO_PRESENCE = frozenset({"war-beast", "monstrous-beast", "monster"})
 
 
@@ -54,16 +48,13 @@ def leadership_chance(ld: float, *, again: bool = False) -> dict[str, JsonValue]
 
 def command_range(table: Situation, query: CommandRange) -> Ruling:
     """Whether the general's Leadership counts, or the standard's second roll. Source: p. 85; Towering, p. 67."""
-    source = table.miniature(members_of(table, query.commander)[0])
+    source = _bearer(table, query.commander, query.purpose)
     limit = parameters.TOWERING_MM if source.has("towering") else parameters.STANDARD_MM
     standard = query.purpose == "battle-standard"
-    first = leading(table, query.who)
-    between = apart(table, query.commander, query.who)
-    wild = kind_of(first) in _NO_PRESENCE and "character" not in first.role and not first.has("mixed-unit")
-    barred = not standard and wild
-    fled = "fleeing" in first.status and standard
-    margin = -CAPPED_MM if barred or fled else limit - max(0.0, between.mm)
-    own = first.profile.ld or 0.0
+    between = apart_by(table, source.id, query.who)
+    reasons = _deaf(table, source, query.who)
+    margin = -CAPPED_MM if reasons else limit - max(0.0, between.mm)
+    own = max((table.miniature(m).profile.ld or 0.0 for m in members_of(table, query.who)), default=0.0)
     used = max(own, source.profile.ld or 0.0) if margin >= 0 and not standard else own
     value: dict[str, JsonValue] = {
         "stat": "ld",
@@ -71,6 +62,7 @@ def command_range(table: Situation, query: CommandRange) -> Ruling:
         "distance_mm": max(0.0, between.mm),
         "whole_unit": True,
         "ld": used,
+        "reasons": [*reasons],
     }
     if used:
         value["chance"] = leadership_chance(used, again=standard and margin >= 0)
@@ -78,23 +70,46 @@ def command_range(table: Situation, query: CommandRange) -> Ruling:
         margin_mm=margin,
         value=value,
         lengths_mm={"distance": max(0.0, between.mm)},
+        witness=() if table.lean else (ruler(table, between, "clear" if margin >= 0 else "blocked"),),
         because=(applied(table, _STANDARD if standard else _PRESENCE, f"It is {length(max(0.0, between.mm))} away."),),
         readings=("unit-in-range", "garrison-edge"),
+        doubtful=tuple(radius_doubts(table, source.id, query.who)),
         touches=between.touches,
     )
 
 
+def _bearer(table: Situation, commander: str, purpose: str | None) -> Miniature:
+    """Who leads or bears the standard: of a unit the one with that office, else its first."""
+    minis = [table.miniature(m) for m in members_of(table, commander)]
+    office = "battle-standard" if purpose == "battle-standard" else "general"
+    return next((m for m in minis if office in m.role), minis[0])
+
+
+def _deaf(table: Situation, source: Miniature, who: str) -> list[str]:
+    """Why neither leader nor standard counts for a unit. Source: Inspiring Presence, Hold Your Ground, p. 85."""
+    first = leading(table, who)
+    wild = kind_of(first) in _NO_PRESENCE and "character" not in first.role
+    reasons = ["beast"] * (wild and not first.has("mixed-unit") and not first.has("sentient"))
+    reasons += ["leader-flees"] * ("fleeing" in source.status)
+    return reasons + ["not-a-friend"] * (not are_friends(table, source.id, who))
+
+
 def morale_check(table: Situation, query: MoraleCheck) -> Ruling:
-    """Who must test for panic. Source: Panic, p. 54."""
-    if query.cause == "casualties":
-        return _losses(table, query)
+    """Who must test for panic. Source: Panic, p. 54; Terror, p. 67."""
+    match query.cause:
+        case "casualties":
+            return _losses(table, query)
+        case "terror":
+            return _terrified(table, query)
+        case "abomination":
+            return Ruling(status="refused", because=(_PANIC,), unlock="terror", advice="This book knows terror only.")
     if query.source is None:
         return Ruling(status="unknown", needs=("source",), because=(_PANIC,))
-    through = query.cause == "fled-through"
-    strong = total_strength(table, query.source) >= parameters.FEW
-    friends = [one for one in all_regiments(table) if one != query.source and are_friends(table, query.source, one)]
-    steady = [one for one in friends if strong and not _is_busy(table, one)]
-    members = tuple(_tester(table, query.source, one, through=through) for one in steady)
+    source, through = query.source, query.cause == "fled-through"
+    strong = _strength_then(table, source) >= parameters.FEW
+    friends = [one for one in _tested_ones(table, query) if one != source and are_friends(table, source, one)]
+    steady = [one for one in friends if strong and not _is_busy(table, one) and not _is_worthless(table, source, one)]
+    members = tuple(_tester(table, source, one, through=through) for one in steady)
     tested = [m.id for m in members if m.ruling is not None and (m.ruling.margin_mm or 0.0) >= 0]
     value: dict[str, JsonValue] = {"when": "at once", "units": [*tested], "threshold": None}
     return Ruling(
@@ -103,6 +118,47 @@ def morale_check(table: Situation, query: MoraleCheck) -> Ruling:
         members=members,
         because=(applied(table, _THROUGH if through else _PANIC, f"{len(tested)} must test."),),
         readings=("unit-in-range", "garrison-edge"),
+        doubtful=tuple(dict.fromkeys(key for one in steady for key in radius_doubts(table, source, one))),
+    )
+
+
+def _tested_ones(table: Situation, query: MoraleCheck) -> tuple[str, ...]:
+    return all_regiments(table) if query.unit is None else (query.unit,)
+
+
+def _strength_then(table: Situation, source: str) -> float:
+    """How strong a unit was before it was destroyed or broke: those who have just left play count too."""
+    told = getattr(getattr(table.state.by_id[source], "started", None), "battle", None)
+    left = [m.id for m in table.state.miniatures if source in (m.unit, m.id)]
+    known = sum(strength_of(table, m) or 0.0 for m in left)
+    return max(known, getattr(told, "strength", None) or 0.0) if not members_of(table, source) else known
+
+
+def _is_worthless(table: Situation, source: str, one: str) -> bool:
+    """The expendable scare only one another. Source: Expendable, p. 58."""
+    gone = next((table.miniature(m.id) for m in table.state.miniatures if source in (m.unit, m.id)), None)
+    return gone is not None and gone.has("expendable") and not leading(table, one).has("expendable")
+
+
+def _terrified(table: Situation, query: MoraleCheck) -> Ruling:
+    """Whom a charge of a terrible creature makes test: its target. Source: Terror, p. 67."""
+    if query.source is None or query.unit is None:
+        needs = tuple(name for name in ("source", "unit") if getattr(query, name) is None)
+        return Ruling(status="unknown", needs=needs, because=(_TERROR,))
+    immune = ("terror", "immunity-psychology", "unbreakable")
+    calm = any(leading(table, query.unit).has(word) for word in immune)
+    terrible = any(table.miniature(m).has("terror") for m in members_of(table, query.source))
+    holds = terrible and not calm and not _is_busy(table, query.unit)
+    return Ruling(
+        status="measured",
+        value={
+            "when": "as the charge is declared",
+            "units": [query.unit] * holds,
+            "threshold": None,
+            "chances": {query.unit: _chance(table, query.unit)} if holds else {},
+        },
+        members=(_counted(table, query.unit, holds=holds),),
+        because=(applied(table, _TERROR, f"{name_of(table, query.unit)} {'tests' if holds else 'does not test'}."),),
     )
 
 
@@ -123,10 +179,18 @@ def _tester(table: Situation, source: str, id_: str, *, through: bool) -> Candid
         if through:
             mm = _crossed_mm(asked, source, id_)
             return Ruling(margin_mm=mm, touches=(members_of(asked, id_)[0],))
-        between = apart(asked, source, id_)
+        between = _from_fallen(asked, source, id_)
         return Ruling(margin_mm=parameters.PANIC_MM - max(0.0, between.mm), touches=between.touches)
 
     return Candidate(id_, rule(table), rule)
+
+
+def _from_fallen(table: Situation, source: str, id_: str) -> Apart:
+    """From where a unit stands, or stood until just now. Source: Nearby Friend Annihilated, p. 54."""
+    if members_of(table, source):
+        return apart_by(table, source, id_)
+    fallen = [m.id for m in table.state.miniatures if source in (m.unit, m.id)]
+    return min((apart_by(table, m, id_) for m in fallen), key=lambda found: found.mm)
 
 
 def _crossed_mm(table: Situation, source: str, id_: str) -> float:
@@ -156,7 +220,7 @@ def _losses(table: Situation, query: MoraleCheck) -> Ruling:
             continue
         lost, most = then - len(members_of(table, one)), math.ceil(then / 4)
         value[one] = {"lost": lost, "threshold": most}
-        found.append(_counted(table, one, holds=lost >= most))
+        found.append(_counted(table, one, holds=lost >= most and not _is_busy(table, one)))
     first = next(iter(value.values()), None)
     threshold = first["threshold"] if isinstance(first, dict) else None
     return Ruling(
@@ -172,91 +236,3 @@ def _counted(table: Situation, id_: str, *, holds: bool) -> Candidate:
         return Ruling(margin_mm=CAPPED_MM if holds else -CAPPED_MM)
 
     return Candidate(id_, rule(table), rule)
-
-
-def look_out_sir(table: Situation, query: LookOutSir) -> Ruling:
-    """Whether others take the blow for a character. Source: Look Out Sir, p. 83; Shooting at Characters, p. 82."""
-    own = leading(table, query.who)
-    if own.unit is not None:
-        like = _rank_and_file(table, own.unit, kind_of(own))
-        safe = len(like) >= parameters.LOOK_OUT_RANK_AND_FILE
-        how = "roll" if query.cause == "charge" else "automatic"
-        return _protected(table, CAPPED_MM if safe else -CAPPED_MM, how, own.unit if safe else None, ())
-    near = [
-        (apart(table, query.who, one), one)
-        for one in all_regiments(table)
-        if one != query.who and are_friends(table, query.who, one)
-        and len(_rank_and_file(table, one, kind_of(own))) >= parameters.LOOK_OUT_RANK_AND_FILE
-    ]  # fmt: skip
-    if not near or query.cause == "charge":
-        return _protected(table, -CAPPED_MM, "roll", None, ())
-    between, by = min(near, key=lambda found: found[0].mm)
-    return _protected(table, parameters.LOOK_OUT_MM - max(0.0, between.mm), "roll", by, between.touches)
-
-
-def _protected(table: Situation, margin: float, how: str, by: str | None, touches: tuple[str, ...]) -> Ruling:
-    value: dict[str, JsonValue] = {"how": how if margin >= 0 else "none", "by": by}
-    if margin >= 0:
-        always: dict[str, JsonValue] = {"needs": None, "exact": "1", "p": 1.0}
-        value["chance"] = {"needs": 4, "dice": "1d6", "exact": "1/2", "p": 0.5} if how == "roll" else always
-    told = "Nobody is near enough." if by is None else f"{name_of(table, by)} protects it."
-    return Ruling(margin_mm=margin, value=value, because=(applied(table, _LOOK, told),), touches=touches)
-
-
-def _rank_and_file(table: Situation, unit: str, kind: str) -> list[str]:
-    minis = (table.miniature(m) for m in members_of(table, unit))
-    return [m.id for m in minis if kind_of(m) == kind and "character" not in m.role]
-
-
-def spell_target(table: Situation, query: SpellTarget) -> Ruling:
-    """Whether a spell may be cast at that. Source: Choosing a Target, p. 28; Spell Types, p. 28."""
-    spell = _spell(table, query)
-    limit = _spell_range_mm(spell, query)
-    if limit is None:
-        return Ruling(status="unknown", needs=("range_in",), because=(_CASTING,))
-    kind = ("hex" if query.offensive is False else None) if spell is None else spell.type
-    clauses, touches = _spell_clauses(table, query, kind or "direct-damage", limit)
-    margin, reach = min(clauses.values()), clauses["range"]
-    told = listed_margins(clauses)
-    return Ruling(
-        margin_mm=margin,
-        value={"in_range": reach >= 0, "clauses": told},
-        because=(applied(table, _CASTING, f"Range: {length(abs(reach))} {'to spare' if reach >= 0 else 'short'}."),),
-        touches=touches,
-        faces=members_of(table, query.caster)[:1],
-    )
-
-
-def _spell(table: Situation, query: SpellTarget) -> Spell | None:
-    known = table.miniature(members_of(table, query.caster)[0]).profile.spells
-    return next((one for one in known if query.spell is not None and one.name == query.spell), None)
-
-
-def _spell_range_mm(spell: Spell | None, query: SpellTarget) -> float | None:
-    if query.range_in is not None:
-        return inches(query.range_in)
-    told = None if spell is None else spell.rng_in
-    return inches(told) if isinstance(told, int | float) else 0.0 if told == "self" else None
-
-
-def _spell_clauses(
-    table: Situation, query: SpellTarget, kind: str, limit_mm: float
-) -> tuple[dict[str, float], tuple[str, ...]]:
-    between = apart(table, query.origin if query.origin is not None else query.caster, query.target)
-    found = {"range": limit_mm - max(0.0, between.mm)}
-    touches = between.touches
-    is_unit = query.target in {*all_regiments(table), *table.miniatures}
-    if kind not in ("augment", "hex"):
-        own = regiment(table, query.caster)
-        found["front"] = max(depth_ahead_mm(own, p) for _, area in body(table, query.target) for p in area.parts)
-        if is_unit:
-            found["not-engaged"] = -CAPPED_MM if engaged_with(table, regiment_of(table, query.target)) else CAPPED_MM
-    if kind == "missile" and is_unit and found["front"] >= 0:
-        things = what_hides(table, query.caster, query.target)
-        lines = sight_lines(table, query.caster, query.target, things)
-        best = max(lines, key=lambda line: line.mm, default=None)
-        found["sight"] = -CAPPED_MM if best is None else best.mm if best.mm > 1e-6 else min(best.mm, -1e-9)
-        touches = tuple(dict.fromkeys((*touches, *(best.touches if best is not None else ()))))
-    if is_unit and kind in ("missile", "direct-damage"):
-        found["enemy"] = -CAPPED_MM if are_friends(table, query.caster, query.target) else CAPPED_MM
-    return found, touches
