@@ -171,6 +171,8 @@ def distance(table: Situation, query: Distance) -> Ruling:
         lengths_mm={"distance": mm},
         witness=(ruler(table, between, "limit"),),
         because=(applied(table, MEASURING, f"{_told(table, query.a, query.b, mm)}."),),
+        readings=("garrison-edge",),
+        doubtful=_garrison_doubt(table, query.a, query.b),
         touches=between.touches,
     )
 
@@ -188,6 +190,8 @@ def near_enough(
         lengths_mm={"distance": mm},
         witness=(ruler(table, between, "clear" if mm <= limit_mm else "blocked"),),
         because=(applied(table, MEASURING, f"{_told(table, a, b, mm)}, {margin(limit_mm - mm)}."),),
+        readings=("garrison-edge",),
+        doubtful=_garrison_doubt(table, a, b),
         touches=between.touches,
     )
 

@@ -65,8 +65,8 @@ class Line:
 
     @property
     def is_clear(self) -> bool:
-        """A line that grazes what stands there is blocked; a body that just touches the quadrant is in it."""
-        return self.lane.margin_mm > _DUST_MM and self.depth_mm > -_DUST_MM
+        """A line that grazes what stands there is blocked, and one along the edge of the quadrant is in none."""
+        return self.mm > _DUST_MM
 
     @property
     def touches(self) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def _sight(table: Situation, query: Los) -> Ruling:
     by = _decided_by(best)
     return Ruling(
         margin_mm=best.mm,
-        zero_is_met=by == "arc" or (by == "forest" and table.reading("forest-exact") == "clear"),
+        zero_is_met=by == "forest" and table.reading("forest-exact") == "clear",
         value={} if table.lean else _value(table, query, seen, best, lines, things),
         witness=() if table.lean else _witness(table, query, best),
         blockers=() if best.is_clear else tuple(dict.fromkeys(one.id for one in best.held_by)),
@@ -274,7 +274,7 @@ def looked_over(
         if one.is_low or (is_unit and viewer.has("towering")):
             lower.append(one)
         elif one.height_mm is not None and shows is not None:
-            lower += [one] if one.height_mm < shows - _DUST_MM else []
+            lower += [one] if one.height_mm < shows + (_DUST_MM if tall else -_DUST_MM) else []
         elif is_unit and tall and not leading(table, one.id).has("towering"):
             lower.append(one)
         elif is_unit or one.height_mm is not None:
@@ -353,7 +353,8 @@ def _behind(table: Situation, query: Los) -> Ruling:
         key=lambda m: -depth_ahead_mm(regiment(table, nearest), table.base(m)),
     )
     return Ruling(
-        margin_mm=min(depths[nearest], -_DUST_MM * 2) if math.isfinite(depths[nearest]) else -CAPPED_MM,
+        margin_mm=min(depths[nearest], 0.0) if math.isfinite(depths[nearest]) else -CAPPED_MM,
+        zero_is_met=False,
         value={"seen": "hidden", "seers": [], "decided_by": "arc", "ignored": []},
         witness=() if table.lean else arc_lines(regiment(table, nearest)),
         because=(applied(table, _LINE, f"{name_of(table, query.target)} lies in nobody's front."),),
