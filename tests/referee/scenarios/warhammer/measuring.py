@@ -53,7 +53,7 @@ FORMATIONS = (
              {"answer": "no", "margin_mm": -0.95, "value": {"defects": ["gap"]}}),
     Scenario("skirmish-formation", "edge", "6.35 - (19.05 - 12.7) = 0", _block(4, 8, gap=19.05), LOOSE,
              {"answer": "yes", "margin_mm": 0.0}),
-    Scenario("unit-ranks", "yes", "the last three and the right of the second rank, whose four stand at 570, 590, 610, 630",
+    Scenario("unit-ranks", "yes", "three, and the right of the second rank, whose four stand at 570, 590, 610, 630",
              _block(5, 13), LOST_FOUR,
              {"status": "measured", "value": {"removed": ["A/2-0", "A/2-1", "A/2-2", "A/1-4"], "files": 5, "ranks": 2,
               "poses": {"A/1-0": {"at_mm": [570, 270]}, "A/1-3": {"at_mm": [630, 270]}}}}),
