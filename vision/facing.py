@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import OvalBase
+from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from vision.fit import RimFit
 from vision.outline import outline_of_base
@@ -42,12 +42,14 @@ _SLACK_MM = 0.8  # how far a mark may be from its place: hand-painted, and seen 
 
 @dataclass(frozen=True)
 class Facing:
-    """Radians anticlockwise from +x. `is_either_way`: it may as well look the opposite way."""
+    """Radians anticlockwise from +x. `is_either_way`: it may as well look the opposite way, or any of `ways` evenly
+    spread."""
 
     facing_rad: float
     sigma_rad: float
     is_either_way: bool
     marking: str
+    ways: int = 2
 
 
 @dataclass(frozen=True)
@@ -60,20 +62,23 @@ class _Rim:
 
 
 def facing_of(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> Facing | None:
-    """The facing that the rim's paint shows, or None when it shows none. An oval's two ends are not told apart."""
+    """The facing that the rim's paint shows, or None when it shows none. An oval's two ends are not told apart; a
+    rectangle's front is told by its whole block."""
     if isinstance(fit.base, OvalBase):
         return Facing(fit.turn_rad, math.hypot(fit.turn_sigma_rad, _OVAL_SIGMA_RAD), True, "oval")
-    rim = _read(image, fit, camera=camera, pose=pose)
+    if isinstance(fit.base, RectBase):
+        return None
+    rim = _read(image, fit, fit.base, camera=camera, pose=pose)
     dotted = _dotted(rim)
     if dotted is not None:
         return dotted
     return _half(rim) or _ticked(rim)
 
 
-def _read(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> _Rim:
+def _read(image: Picture, fit: RimFit, base: RoundBase, *, camera: Camera, pose: CameraPose) -> _Rim:
     ground_mm = fit.ground.surface_mm
     outline = outline_of_base(
-        fit.base,
+        base,
         fit.at_mm,
         turn_rad=fit.turn_rad,
         profile=fit.profile,

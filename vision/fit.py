@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import OvalBase, RoundBase
+from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.words import Point
 from vision.candidates import Ground
@@ -40,7 +40,7 @@ _ON_RIM_MM = 0.4  # a step this close to the outline speaks for it
 class RimFit:
     """A base placed on the table. `support` is the share of its rim that the picture confirms."""
 
-    base: RoundBase | OvalBase
+    base: RoundBase | OvalBase | RectBase
     at_mm: Point
     profile: RimProfile
     ground: Ground
@@ -69,8 +69,8 @@ class RimFit:
         return bool(np.hypot(*np.subtract(at_mm, self.at_mm)) < 0.7 * self.small_mm)
 
 
-def size_mm(base: RoundBase | OvalBase) -> float:
-    """The diameter of a round base, or that of a disc with as long a rim."""
+def size_mm(base: RoundBase | OvalBase | RectBase) -> float:
+    """The diameter of a round base, or about that of a disc with as long a rim."""
     if isinstance(base, RoundBase):
         return base.diameter_mm
     return (base.width_mm + base.depth_mm) / 2

@@ -2,17 +2,19 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import Catalogue, OvalBase, RoundBase
+from models.base import Catalogue, OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.miniature import Matrix2, Miniature
 from models.pose import FacingAlternative, Sigma
 from models.state import Contact, TableSize, TableState
 from models.terrain import Terrain
+from models.unit import Unit
 from models.units import degrees
 from models.words import EditionId, Point
 from vision.candidates import AllFinders, Candidate, Finder
@@ -20,7 +22,9 @@ from vision.contacts import contacts_of, pushed_apart
 from vision.doubt import common_covariance, common_modes, own_covariance
 from vision.facing import Facing, facing_of
 from vision.fit import RimFit, fit_rim
+from vision.gap import gap_mm
 from vision.ovals import OvalFinder
+from vision.ranked.units import MEET_MM, Place, ranked_bases
 from vision.rings import RingFinder
 from vision.selecting import leaves_no_doubt, selected
 
@@ -34,6 +38,7 @@ class SeenBase:
 
     fit: RimFit
     facing: Facing | None
+    place: Place | None = None
 
 
 def locate(
@@ -49,6 +54,7 @@ def locate(
     """The table in this picture: every base that could be found, each with its doubt."""
     finder = finder or every_finder(catalogue, layout)
     seen = measured(image, finder.find(image, camera=camera, pose=pose), camera=camera, pose=pose, layout=layout)
+    seen = with_ranked(image, seen, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
     return state_of(named(seen), camera=camera, pose=pose, layout=layout, edition=edition)
 
 
@@ -75,6 +81,25 @@ def measured(
     return tuple(SeenBase(fit, facing_of(image, fit, camera=camera, pose=pose)) for fit in bases)
 
 
+def with_ranked(
+    image: Picture,
+    seen: tuple[SeenBase, ...],
+    *,
+    catalogue: Catalogue,
+    camera: Camera,
+    pose: CameraPose,
+    layout: Layout,
+) -> tuple[SeenBase, ...]:
+    """These, and the rectangular bases where the catalogue holds any; what those stand on is left out."""
+    if not any(isinstance(base, RectBase) for base in catalogue.bases):
+        return seen
+    found = ranked_bases(
+        image, catalogue=catalogue, layout=layout, camera=camera, pose=pose, others=[one.fit for one in seen]
+    )
+    clear = [one for one in seen if not any(gap_mm(one.fit, other.fit)[0] < MEET_MM for other in found)]
+    return *clear, *(SeenBase(one.fit, one.facing, one.place) for one in found)
+
+
 def named(seen: tuple[SeenBase, ...]) -> dict[str, SeenBase]:
     """Ids in reading order: from the far left to the near right."""
     ordered = sorted(seen, key=lambda one: (-round(one.fit.at_mm[1] / 60), one.fit.at_mm[0]))
@@ -98,6 +123,7 @@ def state_of(
         edition=edition,
         table=TableSize(width_mm=layout.table_mm[0], depth_mm=layout.table_mm[1]),
         miniatures=miniatures,
+        units=tuple(Unit(id=id_) for id_ in dict.fromkeys(one.unit for one in miniatures) if id_ is not None),
         terrain=tuple(Terrain(**piece.model_dump()) for piece in layout.terrain),
         contacts=contacts,
         common_mm=modes,
@@ -125,7 +151,13 @@ def _miniature(id_: str, seen: SeenBase, at_mm: Floats, covariance: Floats) -> M
         facing_alternatives=_alternatives(facing),
         sigma=Sigma(facing_deg=_sigma_deg(facing), elevation_mm=fit.ground.sigma_mm),
         covariance_mm2=_matrix(covariance),
+        **_in_unit(seen.place),
     )
+
+
+def _in_unit(place: Place | None) -> dict[str, Any]:
+    """The words of a place in a unit."""
+    return {} if place is None else {"unit": f"u{place.unit + 1}", "rank": place.rank, "file": place.file}
 
 
 def _facing_deg(facing: Facing | None) -> float | None:
@@ -137,8 +169,11 @@ def _alternatives(facing: Facing | None) -> tuple[FacingAlternative, ...]:
     if facing is None or not facing.is_either_way:
         return ()
     return tuple(
-        FacingAlternative(facing_deg=round(degrees(facing.facing_rad + turn), 2), probability=0.5)
-        for turn in (0.0, math.pi)
+        FacingAlternative(
+            facing_deg=round(degrees(facing.facing_rad + way * 2 * math.pi / facing.ways), 2),
+            probability=1 / facing.ways,
+        )
+        for way in range(facing.ways)
     )
 
 

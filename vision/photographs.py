@@ -10,7 +10,7 @@ from models.layout import Layout
 from models.state import TableState
 from models.words import EditionId
 from vision.assigning import cheapest_pairs
-from vision.locating import SeenBase, every_finder, measured, named, state_of
+from vision.locating import SeenBase, every_finder, measured, named, state_of, with_ranked
 from vision.pictures import Picture
 
 _SAME_PLACE_MM = 6.0
@@ -37,6 +37,7 @@ def photographed(
     pose = locate_table(image, camera=camera, layout=layout)
     proposed = every_finder(catalogue, layout).find(image, camera=camera, pose=pose)
     seen = measured(image, proposed, camera=camera, pose=pose, layout=layout)
+    seen = with_ranked(image, seen, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
     names = _named_as_before(seen, before, given)
     return state_of(names, camera=camera, pose=pose, layout=layout, edition=edition), pose
 

@@ -1,6 +1,7 @@
 """The table seen straight from above: a picture in which a pixel is a fixed length of one height."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -14,6 +15,18 @@ Floats = NDArray[np.float64]
 Maps = NDArray[np.float32]
 
 _GRID_MM = 12.0  # the lens is followed exactly on this grid and straight between: 0.01 px off
+
+
+class Flat(Protocol):
+    """A piece of the plane and its picture."""
+
+    @property
+    def px_per_mm(self) -> float: ...
+
+    @property
+    def size_px(self) -> tuple[int, int]: ...
+
+    def to_mm(self, at_px: Floats) -> Floats: ...
 
 
 @dataclass(frozen=True)
@@ -63,7 +76,7 @@ def table_picture(
     return straightened(image, window_maps(window, camera=camera, pose=pose, z_mm=z_mm))
 
 
-def window_maps(window: Window, *, camera: Camera, pose: CameraPose, z_mm: float = 0.0) -> Maps:
+def window_maps(window: Flat, *, camera: Camera, pose: CameraPose, z_mm: float = 0.0) -> Maps:
     """Where each pixel of the window lies in the camera's picture, (H, W, 2) px; good while the camera stands still."""
     width, height = window.size_px
     columns = np.linspace(-0.5, width - 0.5, max(2, round(width / window.px_per_mm / _GRID_MM)))

@@ -25,10 +25,11 @@ def windows(
 def ground_there(ground: GroundMap, at_mm: Point, *, surface_mm: float, table: Box) -> Ground | None:
     """What a base seen there in a window of this surface stands on; None if it stands off the table or elsewhere."""
     under = ground.under(at_mm)
-    return under if _is_on(table, at_mm) and abs(under.surface_mm - surface_mm) <= 0.5 else None
+    return under if is_on(table, at_mm) and abs(under.surface_mm - surface_mm) <= 0.5 else None
 
 
-def _is_on(table: Box, at_mm: Point) -> bool:
+def is_on(table: Box, at_mm: Point) -> bool:
+    """Whether a base measured there may stand on the table."""
     x0, y0, x1, y1 = table
     return x0 - _EDGE_MM <= at_mm[0] <= x1 + _EDGE_MM and y0 - _EDGE_MM <= at_mm[1] <= y1 + _EDGE_MM
 

@@ -5,6 +5,7 @@ It finds what was too little for a change: a base pushed by two millimetres, or 
 
 from collections.abc import Mapping
 
+from models.base import RectBase
 from models.camera import Camera, CameraPose
 from vision.fit import fit_rim
 from vision.happening import has_moved
@@ -48,5 +49,7 @@ class Sweep:
 
     def _is_elsewhere(self, frame: Frame, one: Known, camera: Camera, pose: CameraPose) -> bool:
         fit = one.seen.fit
+        if isinstance(fit.base, RectBase):
+            return False  # measured with its whole block or not at all
         again = fit_rim(frame.image, start_mm=fit.at_mm, base=fit.base, ground=fit.ground, camera=camera, pose=pose)
         return again is not None and has_moved(one.seen, SeenBase(again, None))

@@ -1,0 +1,209 @@
+"""Where the edges of a block's bases lie: measured offsets of their outlines and of the inner edges of their rims.
+
+The bases of a block are of one make and painted alike. What a step from basing to rim looks like, and how wide the rim
+is, is read from all sides at once, and then found again on each side by itself.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.ranked.sides import OFFSETS_MM, STEP_MM, Make, Sampled
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+RELATIVE_MM = np.arange(-4.4, 3.4 + STEP_MM / 2, STEP_MM)
+_WIDEST_MM, _NARROWEST_MM = 2.8, 0.3  # of a rim, inset left out
+_HALF_FELT = 24.0  # grey levels per pixel at which a step is half believed
+_NOISE = 3.0
+_SHIFTS_MM = np.arange(-1.4, 1.4 + STEP_MM / 2, STEP_MM)
+_WIDTHS_MM = np.arange(_NARROWEST_MM, 2.5, STEP_MM)
+_OUTLINE_SHARE = 1.0  # beside the inner edges
+_FARTHER = 0.08  # what a shift of a millimetre costs
+_NEAR_USUAL_MM = 0.5  # the rim's inner edge on most sides lies so near to the usual place
+_UNLIKE = 0.35  # of the strongest step on a side: less of it in the usual direction, and it is painted otherwise
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is seen of a block's sides: `classes` are sides (N, 4) that lie alike, with the way each faces (0 to 3)
+    and whether neighbours stand there."""
+
+    sampled: Sampled
+    make: Make
+    is_free: Flags
+
+    @property
+    def classes(self) -> list[tuple[Flags, int, bool]]:
+        found = []
+        for way in range(4):
+            for free in (True, False):
+                chosen = (self.is_free == free) & (np.arange(4) == way)
+                if chosen.any():
+                    found.append((chosen, way, free))
+        return found
+
+    @property
+    def top_mm(self) -> Floats:
+        """(N, 4, P): where the top edges show."""
+        return self.sampled.slope * self.make.top_mm - self.make.inset_mm
+
+    @property
+    def is_part(self) -> Flags:
+        """(4, P): which parts there are."""
+        return np.isfinite(self.sampled.along_mm)
+
+    def steps_around(self, expected_mm: Floats) -> NDArray[np.float32]:
+        """(N, 4, P, R, 3): the steps at `RELATIVE_MM` from where each edge is expected."""
+        at = np.rint((expected_mm[..., None] + RELATIVE_MM - OFFSETS_MM[0]) / STEP_MM).astype(np.intp)
+        at = at.clip(0, len(OFFSETS_MM) - 1)
+        return np.take_along_axis(self.sampled.steps, at[..., None], axis=3)
+
+
+@dataclass(frozen=True)
+class Rim:
+    """The inner edge of the rim on sides that lie alike: how far inside the top edge, and which colour step it is."""
+
+    inward_mm: float
+    way: Floats
+    is_odd: bool
+
+
+@dataclass(frozen=True)
+class Measured:
+    """(N, 4, P) each: where an edge was found, outward of where it should be, and how much that counts, 0 to 1."""
+
+    off_mm: Floats
+    weight: Floats
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """How far the whole block lies ahead and to the left of where it was taken to be, and how its rims look."""
+
+    shift_mm: Floats
+    inward_mm: float
+    way: Floats
+    felt: float
+
+
+def aligned(look: Look) -> Aligned:
+    """The shift that brings the inner edges of all sides to one distance and one colour step, and outlines to theirs.
+
+    A neighbour's rim steps the other way than one's own, so that it is not taken for it.
+    """
+    around = look.steps_around(look.top_mm)
+    sides = [_Side.of(look, around, *one) for one in look.classes]
+    outline = _Search()
+    for side in sides:
+        if side.outline_mm is not None:
+            strength = np.linalg.norm(side.mean[_index(side.outline_mm + side.sign * _SHIFTS_MM)], axis=-1)
+            outline.add(side, _felt(strength)[None])
+    return max((_searched(sides, way, outline) for way in _ways(sides)), key=lambda one: one.felt)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """The mean colour steps (R, 3) of sides that lie alike, and where their outlines show, if they can be seen."""
+
+    mean: Floats
+    count: float
+    axis: int
+    sign: int
+    outline_mm: float | None
+
+    @classmethod
+    def of(cls, look: Look, around: NDArray[np.float32], chosen: Flags, way: int, free: bool) -> "_Side":
+        keep = chosen[..., None] & look.is_part
+        beyond = float((np.maximum(look.top_mm, 0.0) - look.top_mm)[keep].mean()) if free else None
+        return cls(around[keep].mean(axis=0), float(keep.sum()), way % 2, 1 if way < 2 else -1, beyond)
+
+
+class _Search:
+    """What speaks for each width of the rim and shift along each axis, summed over sides."""
+
+    def __init__(self) -> None:
+        self._sums = [np.zeros((1, 1)), np.zeros((1, 1))]
+        self._count = 0.0
+
+    def add(self, side: _Side, felt: Floats) -> None:
+        """`felt`: (widths or 1, shifts)."""
+        self._sums[side.axis] = self._sums[side.axis] + side.count * felt
+        self._count += side.count
+
+    @property
+    def mean(self) -> Floats:
+        """(widths or 1, shifts ahead, shifts left)."""
+        return np.asarray((self._sums[0][:, :, None] + self._sums[1][:, None, :]) / max(self._count, 1.0))
+
+
+def _ways(sides: list[_Side]) -> list[Floats]:
+    """The colour steps that the inner edges of the rims may have: the strongest inside each side."""
+    inside = (RELATIVE_MM > -_WIDEST_MM) & (RELATIVE_MM < -_NARROWEST_MM)
+    strongest = [side.mean[int(np.where(inside, np.linalg.norm(side.mean, axis=1), -1.0).argmax())] for side in sides]
+    return [way / max(float(np.linalg.norm(way)), 1e-9) for way in strongest]
+
+
+def _searched(sides: list[_Side], way: Floats, outline: _Search) -> Aligned:
+    inner = _Search()
+    for side in sides:
+        along = np.maximum(side.mean @ way, 0.0)
+        inner.add(side, _felt(along[_index(-_WIDTHS_MM[:, None] + side.sign * _SHIFTS_MM)]))
+    far = _FARTHER * (_SHIFTS_MM[:, None] ** 2 + _SHIFTS_MM**2)
+    score = inner.mean + _OUTLINE_SHARE * outline.mean - far
+    width, ahead, left = np.unravel_index(int(score.argmax()), score.shape)
+    shift = np.array([_SHIFTS_MM[ahead], _SHIFTS_MM[left]])
+    return Aligned(shift, float(_WIDTHS_MM[width]), way, float(score[width, ahead, left]))
+
+
+def _index(offsets_mm: Floats) -> NDArray[np.intp]:
+    return np.asarray(np.rint((offsets_mm - RELATIVE_MM[0]) / STEP_MM).clip(0, len(RELATIVE_MM) - 1), np.intp)
+
+
+def _felt(strength: Floats) -> Floats:
+    """How far a step is believed, 0 to 1."""
+    return np.asarray(strength / (strength + _HALF_FELT))
+
+
+def rim_of(look: Look, chosen: Flags, usual: Aligned) -> Rim:
+    """The rim on these sides: as on the others, unless another colour is painted there."""
+    keep = chosen[..., None] & look.is_part
+    mean = look.steps_around(look.top_mm)[keep].mean(axis=0)
+    like = np.where(np.abs(RELATIVE_MM + usual.inward_mm) <= _NEAR_USUAL_MM, mean @ usual.way, -1.0)
+    strength = np.linalg.norm(mean, axis=1)
+    inside = np.where((RELATIVE_MM > -_WIDEST_MM) & (RELATIVE_MM < -_NARROWEST_MM), strength, -1.0)
+    if like.max() > max(_UNLIKE * inside.max(), _NOISE):
+        return Rim(-float(RELATIVE_MM[int(like.argmax())]), usual.way, False)
+    best = int(inside.argmax())
+    return Rim(-float(RELATIVE_MM[best]), mean[best] / max(float(strength[best]), 1e-9), True)
+
+
+def rim_edges(look: Look, chosen: Flags, rim: Rim, *, within_mm: float) -> Measured:
+    """The inner edges of the rim on the chosen sides, outward of the top edge: about minus the rim's width."""
+    along_way = look.steps_around(look.top_mm) @ rim.way
+    off, weight = _peaks(np.maximum(along_way, 0.0), -rim.inward_mm, within_mm=within_mm)
+    return Measured(off, weight * chosen[..., None] * look.is_part)
+
+
+def outline_edges(look: Look, *, within_mm: float) -> Measured:
+    """The outlines against the ground, of sides at which no neighbour stands."""
+    strength = np.linalg.norm(look.steps_around(np.maximum(look.top_mm, 0.0)), axis=-1)
+    off, weight = _peaks(strength, 0.0, within_mm=within_mm)
+    return Measured(off, weight * look.is_free[..., None] * look.is_part)
+
+
+def _peaks(strength: Floats, expected_mm: float, *, within_mm: float) -> tuple[Floats, Floats]:
+    """The strongest step near the expected offset, to a fraction of a sample, and how far it is believed."""
+    is_peak = np.zeros(strength.shape, np.bool_)
+    is_peak[..., 1:-1] = (strength[..., 1:-1] > strength[..., :-2]) & (strength[..., 1:-1] >= strength[..., 2:])
+    near = is_peak * strength * np.exp(-(((RELATIVE_MM - expected_mm) / within_mm) ** 2))
+    best = np.clip(near.argmax(axis=-1), 1, len(RELATIVE_MM) - 2)[..., None]
+    found = np.take_along_axis(near, best, axis=-1)[..., 0] > 0
+    left, peak, right = (np.take_along_axis(strength, best + k, axis=-1)[..., 0] for k in (-1, 0, 1))
+    curve = left - 2 * peak + right
+    vertex = np.where(found, 0.5 * (left - right) / np.where(found, curve, -1.0), 0.0)
+    off = RELATIVE_MM[best[..., 0]] + vertex * STEP_MM
+    far = np.exp(-(((off - expected_mm) / within_mm) ** 2))
+    return off, np.where(found & (peak > _NOISE), _felt(peak) * far, 0.0)

@@ -1,0 +1,230 @@
+"""Rectangular bases found as blocks: where straight edges agree on an angle, the block that explains them best.
+
+A base that stands alone is a block of one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.base import Catalogue, RectBase
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from models.words import Point
+from vision.candidates import Box, Ground, Picture
+from vision.ground import GroundMap
+from vision.ranked.lattice import Found, Size, best_block, sizes_of
+from vision.ranked.lines import lines_of
+from vision.ranked.patch import Patch, axes_of, patch_around
+from vision.ranked.slants import PX_PER_MM, Slant, Slants
+from vision.rectify import straightened, window_maps
+from vision.searching import HALF_RIM_MM, is_on, windows
+
+Floats = NDArray[np.float64]
+
+_UPRIGHT_PX_PER_MM = 1.25
+_HALF_MM = 100.0  # of the upright picture first looked at
+_MARGIN_MM = 30.0  # around a block looked at again
+_WITHIN_MM = 36.0  # of where edges agree the block must begin
+_FORGET_MM = 25.0
+_MOST_PICTURES = 70
+_AGAIN = 3  # looks at one block, each with its angle set right by the one before
+_CLOSE_RAD = np.radians(0.15)
+_LIKE_RAD = np.radians(6.0)
+_LEVEL_MM = 3.0  # ground no higher looks like the table's own
+_OVERLAP = 0.12  # of the smaller area
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A rectangle that may be a base; its depth runs along `turn_rad`, either way."""
+
+    base: RectBase
+    at_mm: Point
+    turn_rad: float
+    ground: Ground
+
+    @property
+    def corners_mm(self) -> Floats:
+        return corners_of(self.base, self.at_mm, self.turn_rad)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Bases of one size, side by side; `cells` counts columns along `turn_rad` and rows to the left of it."""
+
+    members: tuple[Placed, ...]
+    cells: tuple[tuple[int, int], ...]
+    turn_rad: float
+    worth_mm: float
+
+
+def corners_of(base: RectBase, at_mm: Point, turn_rad: float, *, grown_mm: float = 0.0) -> Floats:
+    """(4, 2) mm, anticlockwise."""
+    half = np.array([base.depth_mm / 2 + grown_mm, base.width_mm / 2 + grown_mm])
+    return np.asarray(np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * half @ axes_of(turn_rad) + at_mm)
+
+
+class BlockFinder:
+    """Finds blocks of the catalogue's rectangles on every surface of the layout."""
+
+    def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
+        self._sizes = sizes_of([base for base in catalogue.bases if isinstance(base, RectBase)])
+        self._ground = GroundMap(layout)
+        self._table: Box = (0.0, 0.0, *layout.table_mm)
+
+    def find(self, image: Picture, *, camera: Camera, pose: CameraPose) -> tuple[Block, ...]:
+        """The blocks, those that explain most first; none overlap."""
+        if not self._sizes:
+            return ()
+        found: list[Block] = []
+        for surface_mm, window in windows(self._ground, table=self._table, boxes=None, px_per_mm=PX_PER_MM):
+            if 0 < abs(surface_mm) < _LEVEL_MM:
+                continue
+            eye = _Eye(image, camera, pose, surface_mm + HALF_RIM_MM)
+            whole = straightened(image, window_maps(window, camera=camera, pose=pose, z_mm=eye.z_mm))
+            for seen in self._seen(Slants(whole, window), eye):
+                found += self._blocks(seen, surface_mm)
+        return _apart(found)
+
+    def _seen(self, slants: Slants, eye: "_Eye") -> Iterator["_Seen"]:
+        for _ in range(_MOST_PICTURES):
+            slant = slants.strongest()
+            if slant is None:
+                return
+            seen = eye.look(slant, self._sizes)
+            slants.forget(_disc(slant.at_mm, _FORGET_MM), slant.turn_rad)
+            if seen is not None:
+                for corners in seen.corners_mm():
+                    slants.forget(corners)
+                yield seen
+
+    def _blocks(self, seen: "_Seen", surface_mm: float) -> Iterator[Block]:
+        """The block, of those members that stand on this surface."""
+        size, turn = seen.found.size, seen.turn_rad
+        members, cells = [], []
+        for cell, at in zip(seen.cells, seen.at_mm.tolist(), strict=True):
+            ground = self._ground.under((at[0], at[1]))
+            if is_on(self._table, (at[0], at[1])) and abs(ground.surface_mm - surface_mm) < _LEVEL_MM:
+                members.append(Placed(size.base, (at[0], at[1]), turn, ground))
+                cells.append(cell)
+        if members:
+            yield Block(tuple(members), tuple(cells), turn, seen.found.worth_mm * len(members) / len(seen.cells))
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A block in an upright picture; `turn_rad` is where the depth of its members runs."""
+
+    patch: Patch
+    found: Found
+
+    @property
+    def turn_rad(self) -> float:
+        return self.patch.turn_rad + (np.pi / 2 if self.found.size.is_turned else 0.0)
+
+    @property
+    def at_mm(self) -> Floats:
+        return self.patch.to_mm(np.array(list(self.found.cells.values())))
+
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """Columns along the members' depth, rows to its left."""
+        return [(y, -x) if self.found.size.is_turned else (x, y) for x, y in self.found.cells]
+
+    def corners_mm(self) -> Iterator[Floats]:
+        for at in self.at_mm.tolist():
+            yield corners_of(self.found.size.base, (at[0], at[1]), self.turn_rad, grown_mm=6.0)
+
+
+@dataclass(frozen=True)
+class _Eye:
+    """Looks at one height of one picture, turned upright."""
+
+    image: Picture
+    camera: Camera
+    pose: CameraPose
+    z_mm: float
+
+    def look(self, slant: Slant, sizes: tuple[Size, ...]) -> _Seen | None:
+        """The best block there, its angle set right by its own edges."""
+        patch = _around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=_HALF_MM)
+        upright = self._upright(patch)
+        found = best_block(lines_of(upright, px_per_mm=patch.px_per_mm), sizes, within_mm=_WITHIN_MM)
+        seen = _Seen(patch, found) if found is not None else None
+        for _ in range(_AGAIN):
+            if seen is None or (abs(off := _lean(upright, seen.found)) < _CLOSE_RAD and _is_inside(seen)):
+                break
+            patch = _around(seen.at_mm, seen.patch.turn_rad + off, margin_mm=_margin_mm(seen.found.size))
+            upright = self._upright(patch)
+            lines = lines_of(upright, px_per_mm=patch.px_per_mm)
+            again = best_block(lines, (seen.found.size,), within_mm=1e3)
+            if again is None:
+                break
+            seen = _Seen(patch, again)
+        return seen
+
+    def _upright(self, patch: Patch) -> Picture:
+        return straightened(self.image, window_maps(patch, camera=self.camera, pose=self.pose, z_mm=self.z_mm))
+
+
+def _around(points_mm: Floats, turn_rad: float, *, margin_mm: float) -> Patch:
+    return patch_around(points_mm, turn_rad=turn_rad, margin_mm=margin_mm, px_per_mm=_UPRIGHT_PX_PER_MM)
+
+
+def _margin_mm(size: Size) -> float:
+    """Room for the block's outermost members, and for one more beside each."""
+    return 1.6 * max(size.wide_mm, size.tall_mm) + 8.0
+
+
+def _is_inside(seen: _Seen) -> bool:
+    """Whether the picture leaves room for another member on each side."""
+    width, height = seen.patch.size_px
+    xy = np.array(list(seen.found.cells.values()))
+    room = 1.5 * seen.patch.px_per_mm * np.array([seen.found.size.wide_mm, seen.found.size.tall_mm])
+    return bool((xy > room).all() and (xy < np.array([width, height]) - room).all())
+
+
+def _lean(upright: Picture, found: Found) -> float:
+    """By which angle most edges within the block miss the upright, radians anticlockwise."""
+    xy = np.array(list(found.cells.values()))
+    half = _UPRIGHT_PX_PER_MM * np.array([found.size.wide_mm, found.size.tall_mm]) / 2 + 2
+    (x0, y0), (x1, y1) = np.maximum(xy.min(axis=0) - half, 0).astype(int), (xy.max(axis=0) + half + 1).astype(int)
+    grey = cv2.GaussianBlur(cv2.cvtColor(upright[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
+    across, down = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
+    weight = np.minimum(np.hypot(across, down), 20.0) ** 2
+    off = (np.arctan2(down, across) + np.pi / 4) % (np.pi / 2) - np.pi / 4
+    mean = 0.0
+    for within in (_LIKE_RAD, _LIKE_RAD / 2, _LIKE_RAD / 3):
+        near = weight * (np.abs(off - mean) < within)
+        mean = float((near * off).sum() / max(near.sum(), 1e-6))
+    return mean
+
+
+def _disc(at_mm: Point, radius_mm: float) -> Floats:
+    angle = np.arange(16) * (np.pi / 8)
+    return np.asarray(np.column_stack([np.cos(angle), np.sin(angle)]) * radius_mm + at_mm)
+
+
+def _apart(blocks: list[Block]) -> tuple[Block, ...]:
+    """Of blocks that overlap the one that explains more; what is left of the other stays if it is most of it."""
+    kept: list[Block] = []
+    for block in sorted(blocks, key=lambda one: -one.worth_mm):
+        taken = [other.corners_mm.astype(np.float32) for one in kept for other in one.members]
+        free = [k for k, one in enumerate(block.members) if not any(_overlap(one, other) for other in taken)]
+        if 2 * len(free) > len(block.members):
+            members, cells = tuple(block.members[k] for k in free), tuple(block.cells[k] for k in free)
+            kept.append(Block(members, cells, block.turn_rad, block.worth_mm * len(free) / len(block.members)))
+    return tuple(kept)
+
+
+def _overlap(one: Placed, other: NDArray[np.float32]) -> bool:
+    """Whether they share more than a sliver."""
+    corners = one.corners_mm.astype(np.float32)
+    if np.linalg.norm(corners.mean(axis=0) - other.mean(axis=0)) > np.ptp(corners) + np.ptp(other):
+        return False
+    shared, _ = cv2.intersectConvexConvex(corners, other)
+    return bool(shared > _OVERLAP * min(cv2.contourArea(corners), cv2.contourArea(other)))

@@ -1,0 +1,52 @@
+"""Which edge of a block's bases is the front, told by its paint: seldom on every base, but the front rank shows it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.base import RectBase
+from vision.ranked.fitting import STEPS, FittedBlock
+from vision.ranked.sides import OFFSETS_MM
+from vision.tone import painted
+
+Floats = NDArray[np.float64]
+
+_BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
+_LEAST_CONTRAST = 14.0  # of the front edge against the other three, on the scale of `painted`
+_ALONE = 0.6  # the next edge must differ this much less
+
+
+def front_of(fitted: FittedBlock) -> int | None:
+    """In quarter turns anticlockwise from where the members' depth runs; None when no edge is told from the others."""
+    contrast = _contrasts(_rim_colours(fitted))
+    shown = np.zeros(4)
+    for way, (dx, dy) in enumerate(STEPS):
+        outermost = [(x + dx, y + dy) not in fitted.block.cells for x, y in fitted.block.cells]
+        shown[way] = np.median(contrast[outermost, way])
+    base = fitted.block.members[0].base
+    allowed = ways_of(base)
+    order = sorted(allowed, key=lambda way: -shown[way])
+    is_told = shown[order[0]] > _LEAST_CONTRAST and shown[order[1]] < _ALONE * shown[order[0]]
+    return order[0] if is_told else None
+
+
+def ways_of(base: RectBase) -> tuple[int, ...]:
+    """The quarter turns by which it may face and look the same."""
+    return (0, 1, 2, 3) if base.width_mm == base.depth_mm else (0, 2)
+
+
+def _rim_colours(fitted: FittedBlock) -> Floats:
+    """(N, 4, C): the usual paint of each side's rim."""
+    look = fitted.look
+    away = OFFSETS_MM - look.top_mm[..., None]
+    band = (away >= _BAND_MM[0]) & (away <= _BAND_MM[1]) & look.is_part[..., None]
+    share = band / np.maximum(band.sum(axis=-1, keepdims=True), 1)
+    parts = np.einsum("nspo,nspoc->nspc", share, look.sampled.colours)
+    parts = painted(parts.reshape(-1, 3)).reshape(*parts.shape[:3], -1)
+    parts[:, ~look.is_part] = np.nan
+    return np.asarray(np.nanmedian(parts, axis=2))
+
+
+def _contrasts(colours: Floats) -> Floats:
+    """(N, 4): how far each side's rim differs in colour from the other three of its base."""
+    others = np.stack([np.median(np.delete(colours, way, axis=1), axis=1) for way in range(4)], axis=1)
+    return np.asarray(np.linalg.norm(colours - others, axis=2))

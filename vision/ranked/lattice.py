@@ -1,0 +1,198 @@
+"""Blocks of rectangles in an upright picture: the arrangement that explains most of its lines.
+
+Every size of the catalogue is laid over every place, its four sides counted; from the best places a block grows by
+neighbours that add more lines than they lack. Of all sizes and places the block with the largest sum wins: four small
+squares explain the lines between them, one large square does not.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.base import RectBase
+from vision.ranked.lines import ABSENT, Lines
+
+Map = NDArray[np.float32]
+Cell = tuple[int, int]  # column, row
+
+_SIDE_SHARE = 0.9  # of a side: the corners are left out
+_SEEDS = 3  # of a size
+_LEAST_SEED = 0.2  # of a whole clean rim
+_LEAST_NEIGHBOUR = 0.12
+_LEAST_FREE_SIDE = -0.55  # below it nothing is there: a hole in the ranks
+_GAP_MM = 0.6  # usual between the members of a block
+_SLACK_MM = 2.0
+_CELL_COST_MM = 6.0  # of clean line that each base must add
+_LEAST_WORTH_MM = 22.0
+_LEAST_SHARE = 0.3  # of clean line around a block, and between its members
+_LEAST_SIDE = -0.2  # of a base that stands alone
+_MOST_CELLS = 150
+
+
+@dataclass(frozen=True)
+class Size:
+    """A base's sides along the columns (`wide_mm`) and the rows of the picture; `is_turned`: its depth runs upward."""
+
+    base: RectBase
+    wide_mm: float
+    tall_mm: float
+    is_turned: bool
+
+
+@dataclass(frozen=True)
+class Found:
+    """A block of one size: the pixel at the middle of each cell, and by how many mm of line it is worth believing."""
+
+    size: Size
+    cells: dict[Cell, tuple[float, float]]
+    worth_mm: float
+
+
+def sizes_of(bases: Sequence[RectBase]) -> tuple[Size, ...]:
+    """Each base both ways round."""
+    sizes = {}
+    for base in bases:
+        sizes[(base.depth_mm, base.width_mm)] = Size(base, base.depth_mm, base.width_mm, False)
+        sizes.setdefault((base.width_mm, base.depth_mm), Size(base, base.width_mm, base.depth_mm, True))
+    return tuple(sizes.values())
+
+
+def best_block(lines: Lines, sizes: Sequence[Size], *, within_mm: float) -> Found | None:
+    """The block with a member this near to the middle of the picture that explains the most; None when nothing does."""
+    sums = _Sums(lines)
+    found = [block for size in sizes for block in _grown(sums, size, within_mm)]
+    return max(found, key=lambda one: one.worth_mm, default=None)
+
+
+class _Sums:
+    """Means of the lines' maps along sides of any length, each worked out once."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self._known: dict[tuple[bool, int], Map] = {}
+
+    def side(self, length_mm: float, *, is_up: bool) -> Map:
+        length = round(_SIDE_SHARE * length_mm * self.lines.px_per_mm) | 1
+        if (is_up, length) not in self._known:
+            source, shape = (self.lines.up, (1, length)) if is_up else (self.lines.across, (length, 1))
+            self._known[is_up, length] = np.asarray(cv2.blur(source, shape), np.float32)
+        return self._known[is_up, length]
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """For a rectangle centred at each pixel how clean its sides are: left, right, top, bottom; and the whole rim."""
+
+    each: tuple[Map, Map, Map, Map]
+    rim: Map
+
+
+_STEPS: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+
+def _sides(sums: _Sums, size: Size) -> _Sides:
+    scale = sums.lines.px_per_mm
+    half_x, half_y = size.wide_mm / 2 * scale, size.tall_mm / 2 * scale
+    up, across = sums.side(size.tall_mm, is_up=True), sums.side(size.wide_mm, is_up=False)
+    each = (
+        _shifted(up, -half_x, 0), _shifted(up, half_x, 0), _shifted(across, 0, -half_y), _shifted(across, 0, half_y)
+    )  # fmt: skip
+    share = size.tall_mm / (size.wide_mm + size.tall_mm) / 2
+    rim = share * (each[0] + each[1]) + (0.5 - share) * (each[2] + each[3])
+    return _Sides(each, np.asarray(rim, np.float32))
+
+
+def _shifted(values: Map, x: float, y: float) -> Map:
+    """The map as seen from this many pixels away; nothing is beyond its edge."""
+    moved = np.full_like(values, ABSENT)
+    x_px, y_px = round(x), round(y)
+    height, width = values.shape
+    if abs(x_px) < width and abs(y_px) < height:
+        moved[max(0, -y_px) : height - max(0, y_px), max(0, -x_px) : width - max(0, x_px)] = values[
+            max(0, y_px) : height + min(0, y_px), max(0, x_px) : width + min(0, x_px)
+        ]
+    return moved
+
+
+def _grown(sums: _Sums, size: Size, within_mm: float) -> Iterator[Found]:
+    height, width = sums.lines.up.shape
+    scale = sums.lines.px_per_mm
+    sides = _sides(sums, size)
+    y0, x0 = (max(0, round(side / 2 - within_mm * scale)) for side in (height, width))
+    middle = sides.rim[y0 : height - y0, x0 : width - x0].copy()
+    reach = max(3, round(min(size.wide_mm, size.tall_mm) * scale / 2) | 1)
+    for _ in range(_SEEDS):
+        row, column = np.unravel_index(int(middle.argmax()), middle.shape)
+        if middle[row, column] < _LEAST_SEED:
+            return
+        block = _Growing(sides, size, scale)
+        block.grow((int(column) + x0, int(row) + y0))
+        found = block.found()
+        if found is not None:
+            yield found
+        for x, y in block.cells.values():
+            top, left = max(0, y - y0 - reach), max(0, x - x0 - reach)
+            middle[top : max(0, y - y0 + reach + 1), left : max(0, x - x0 + reach + 1)] = -1.0
+
+
+class _Growing:
+    """A block that takes in neighbours as long as they add lines."""
+
+    def __init__(self, sides: _Sides, size: Size, scale: float) -> None:
+        self.cells: dict[Cell, tuple[int, int]] = {}
+        self._sides, self._size, self._scale = sides, size, scale
+        self._slack = max(1, round(_SLACK_MM * scale))
+
+    def grow(self, seed: tuple[int, int]) -> None:
+        self.cells[(0, 0)] = seed
+        edge = [(0, 0)]
+        while edge and len(self.cells) < _MOST_CELLS:
+            cell = edge.pop(0)
+            for step in _STEPS:
+                beside = cell[0] + step[0], cell[1] + step[1]
+                if beside not in self.cells and (at := self._standing(cell, step, beside)) is not None:
+                    self.cells[beside] = at
+                    edge.append(beside)
+
+    def _standing(self, cell: Cell, step: Cell, beside: Cell) -> tuple[int, int] | None:
+        """Where the neighbour stands, if one does."""
+        x, y = self.cells[cell]
+        pitch_x, pitch_y = ((side + _GAP_MM) * self._scale for side in (self._size.wide_mm, self._size.tall_mm))
+        x0, y0 = round(x + step[0] * pitch_x), round(y + step[1] * pitch_y)
+        rim, slack = self._sides.rim, self._slack
+        height, width = rim.shape
+        if not (slack <= x0 < width - slack and slack <= y0 < height - slack):
+            return None
+        near = rim[y0 - slack : y0 + slack + 1, x0 - slack : x0 + slack + 1]
+        row, column = divmod(int(near.argmax()), near.shape[1])
+        at = x0 - slack + column, y0 - slack + row
+        return at if near[row, column] > _LEAST_NEIGHBOUR and self._is_bounded(at, beside) else None
+
+    def _is_bounded(self, at: tuple[int, int], cell: Cell) -> bool:
+        """Whether the sides that no neighbour accounts for are there: otherwise it is a gap between neighbours."""
+        free = [
+            float(side[at[1], at[0]])
+            for side, step in zip(self._sides.each, _STEPS, strict=True)
+            if (cell[0] + step[0], cell[1] + step[1]) not in self.cells
+        ]
+        return not free or min(free) > _LEAST_FREE_SIDE
+
+    def found(self) -> Found | None:
+        """The block, unless too much of the lines around it, or between its members, is missing."""
+        size, sides = self._size, self._sides
+        lengths = (size.tall_mm, size.tall_mm, size.wide_mm, size.wide_mm)
+        clean, whole = {True: 0.0, False: 0.0}, {True: 1e-9, False: 1e-9}
+        for cell, (x, y) in self.cells.items():
+            for side, step, length in zip(sides.each, _STEPS, lengths, strict=True):
+                is_shared = (cell[0] + step[0], cell[1] + step[1]) in self.cells
+                if len(self.cells) == 1 and side[y, x] < _LEAST_SIDE:
+                    return None
+                clean[is_shared] += float(side[y, x]) * length * (0.5 if is_shared else 1.0)
+                whole[is_shared] += length * (0.5 if is_shared else 1.0)
+        worth = sum(clean.values()) - _CELL_COST_MM * len(self.cells)
+        if worth < _LEAST_WORTH_MM or any(whole[k] > 1 and clean[k] < _LEAST_SHARE * whole[k] for k in whole):
+            return None
+        return Found(size, {cell: (float(x), float(y)) for cell, (x, y) in self.cells.items()}, worth)

@@ -1,0 +1,65 @@
+"""How surely a straight line runs up or across at each pixel of an upright picture.
+
+A line is a step between two colours or a narrow stripe; along a few millimetres it keeps its sign, texture does not.
+What it says is additive: +1 where a line is beyond doubt, `ABSENT` where there is none, so that the lines of a whole
+block are judged by their sum.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tone import perceived
+
+Map = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+ABSENT = -0.7
+_ALONG_MM = 7.0
+_LOCAL_MM = 30.0
+_LEAST = 3.0  # grey levels per pixel that texture alone reaches
+_LOCAL_SHARE = 1.2  # times the usual strength around a place, beyond which a line stands out
+_ALL_COLOURS = np.ones((1, 3), np.float32)
+_TONES = perceived(np.arange(256, dtype=np.uint8))
+
+
+@dataclass(frozen=True)
+class Lines:
+    """(H, W) each: lines along the columns of pixels (`up`) and along the rows (`across`), `ABSENT` to 1."""
+
+    up: Map
+    across: Map
+    px_per_mm: float
+
+
+def lines_of(upright: Picture, *, px_per_mm: float) -> Lines:
+    tones = np.asarray(cv2.GaussianBlur(cv2.LUT(upright, _TONES), (0, 0), 0.6), np.float32)
+    along = round(_ALONG_MM * px_per_mm) | 1
+    up = _told(_strength(_blurred(tones, 1, along), axis=1), px_per_mm)
+    across = _told(_strength(_blurred(tones, along, 1), axis=0), px_per_mm)
+    unseen = (cv2.cvtColor(upright, cv2.COLOR_BGR2GRAY) == 0).astype(np.uint8)
+    if unseen.any():
+        beside = cv2.dilate(unseen, np.ones((along, along), np.uint8)) > 0
+        up[beside], across[beside] = ABSENT, ABSENT
+    return Lines(up, across, px_per_mm)
+
+
+def _blurred(tones: Map, wide_px: int, tall_px: int) -> Map:
+    return np.asarray(cv2.blur(tones, (wide_px, tall_px)), np.float32)
+
+
+def _strength(tones: Map, *, axis: int) -> Map:
+    """Steps and stripes taken together, whichever colours they are of."""
+    step, stripe = (np.array(taps, np.float32) for taps in ([-0.5, 0.0, 0.5], [-0.35, 0.0, 0.7, 0.0, -0.35]))
+    found = [cv2.filter2D(tones, cv2.CV_32F, taps[None] if axis else taps[:, None]) for taps in (step, stripe)]
+    square = cv2.transform(cv2.multiply(found[0], found[0]) + cv2.multiply(found[1], found[1]), _ALL_COLOURS)
+    return np.asarray(cv2.sqrt(square), np.float32)
+
+
+def _told(strength: Map, px_per_mm: float) -> Map:
+    local = round(_LOCAL_MM * px_per_mm) | 1
+    usual = _LEAST + _LOCAL_SHARE * cv2.blur(np.minimum(strength, 30.0), (local, local))
+    ratio = (strength / usual) ** 2
+    return np.asarray(np.maximum((ratio - 1) / (ratio + 1), ABSENT), np.float32)

@@ -1,0 +1,117 @@
+"""Where in a picture straight edges keep to one angle and its square: there rectangles may lie.
+
+The picture is cut into small squares; each collects the directions of its colour steps, and neighbouring squares are
+taken together. Texture steps in every direction alike, the sides of a rectangle in two.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.rectify import Window
+from vision.tone import perceived
+
+Map = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+PX_PER_MM = 0.8
+_CELL_PX = 6
+_BINS = 30  # over a quarter turn: 3 degrees each
+_HALF_FELT = 8.0  # grey levels per pixel at which a step counts half
+_LEAST_STEP = 3.0
+_AROUND = 5  # squares taken together, each way
+_LEAST = 14.0  # by how many pixels of edge the best angle must outdo the others together
+_FORGET_RAD = np.radians(7.0)
+_TONES = perceived(np.arange(256, dtype=np.uint8))
+
+
+@dataclass(frozen=True)
+class Slant:
+    """About here edges run along `turn_rad` (0 to a quarter turn) and across it."""
+
+    at_mm: tuple[float, float]
+    turn_rad: float
+    strength: float
+
+
+class Slants:
+    """The directions of all colour steps of a straightened picture, by place."""
+
+    def __init__(self, picture: Picture, window: Window) -> None:
+        self._window = window
+        self._counts = _counted(picture)
+        self._excess = _excess(self._counts)
+        self._best = self._excess.max(axis=2)
+
+    def strongest(self) -> Slant | None:
+        """Where most edges agree, of those not forgotten; None when nowhere enough do."""
+        row, column = np.unravel_index(int(self._best.argmax()), self._best.shape)
+        here = self._excess[row, column]
+        bin_ = int(here.argmax())
+        if here[bin_] < _LEAST:
+            return None
+        near = np.array([here[(bin_ + k) % _BINS] for k in (-1, 0, 1)])
+        near = near - near.min()
+        shift = float((near[2] - near[0]) / max(near.sum(), 1e-6))
+        ((x, y),) = self._window.to_mm(np.array([[column, row]], np.float64) * _CELL_PX + _CELL_PX / 2).tolist()
+        turn = (bin_ + 0.5 + shift) * (np.pi / 2 / _BINS)
+        return Slant((x, y), float(turn % (np.pi / 2)), float(here[bin_]))
+
+    def forget(self, inside_mm: NDArray[np.float64], turn_rad: float | None = None) -> None:
+        """Leave out the squares within this polygon (N, 2); only the steps near this angle when one is given."""
+        at = np.rint((self._window.to_px(inside_mm) - _CELL_PX / 2) / _CELL_PX).astype(np.int32)
+        mask = np.zeros(self._counts.shape[:2], np.uint8)
+        cv2.fillPoly(mask, [at], 1)
+        (left, top), (right, bottom) = np.maximum(at.min(axis=0), 0), at.max(axis=0) + 1
+        counts, inside = self._counts[top:bottom, left:right], mask[top:bottom, left:right] > 0
+        counts[inside] *= np.ones(_BINS, np.float32) * 0 if turn_rad is None else _away_from(turn_rad)
+        self._look_again(int(top), int(bottom), int(left), int(right))
+
+    def _look_again(self, top: int, bottom: int, left: int, right: int) -> None:
+        """Work out anew what these rows and columns have a part in."""
+        inner = [slice(max(0, low - _AROUND), high + _AROUND) for low, high in ((top, bottom), (left, right))]
+        outer = [slice(max(0, one.start - _AROUND), one.stop + _AROUND) for one in inner]
+        found = _excess(self._counts[outer[0], outer[1]])
+        rows, columns = (
+            slice(one.start - wide.start, one.stop - wide.start) for one, wide in zip(inner, outer, strict=True)
+        )
+        self._excess[inner[0], inner[1]] = found[rows, columns]
+        self._best[inner[0], inner[1]] = found[rows, columns].max(axis=2)
+
+
+def _away_from(turn_rad: float) -> Map:
+    """1 for each angle that is not near this one."""
+    middle = (np.arange(_BINS) + 0.5) * (np.pi / 2 / _BINS)
+    off = np.abs((middle - turn_rad + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+    return np.asarray(off >= _FORGET_RAD, np.float32)
+
+
+def _counted(picture: Picture) -> Map:
+    """(rows, columns, bins): how many pixels of edge run at each angle in each square."""
+    grey = cv2.GaussianBlur(cv2.LUT(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), _TONES), (0, 0), 0.8)
+    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)
+    unseen = (
+        cv2.dilate((cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) == 0).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+    )
+    across[unseen], down[unseen] = 0.0, 0.0
+    rows, columns = np.nonzero(across**2 + down**2 > _LEAST_STEP**2)
+    x, y = across[rows, columns], down[rows, columns]
+    step = np.hypot(x, y)
+    angle = np.arctan2(-y, x) % (np.pi / 2)  # rows run the other way than the table's y
+    bins = np.minimum((angle * (_BINS / (np.pi / 2))).astype(np.intp), _BINS - 1)
+    height, width = (side // _CELL_PX + 1 for side in grey.shape)
+    place = ((rows // _CELL_PX) * width + columns // _CELL_PX) * _BINS + bins
+    counts = np.bincount(place, step / (step + _HALF_FELT), height * width * _BINS)
+    return np.asarray(counts.reshape(height, width, _BINS), np.float32)
+
+
+def _excess(counts: Map) -> Map:
+    """How many pixels of edge each angle has around each square, over what it has by chance where edges run in all
+    directions."""
+    wide = cv2.blur(counts, (_AROUND, _AROUND), borderType=cv2.BORDER_CONSTANT) * np.float32(_AROUND**2)
+    around = wide + 0.5 * (np.roll(wide, 1, axis=2) + np.roll(wide, -1, axis=2))
+    mean = around.mean(axis=2, keepdims=True)
+    return np.asarray(around - mean - 2 * np.sqrt(mean), np.float32)

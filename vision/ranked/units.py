@@ -1,0 +1,144 @@
+"""Ranked units of a picture: found as blocks, measured together, each member with its place in its unit."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.base import Catalogue, RectBase
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from vision.candidates import Picture
+from vision.facing import Facing
+from vision.fit import RimFit
+from vision.gap import gap_mm
+from vision.outline import RimProfile
+from vision.ranked.finding import Block, BlockFinder
+from vision.ranked.fitting import FittedBlock, fit_block
+from vision.ranked.fronts import front_of, ways_of
+from vision.ranked.patch import patch_around
+from vision.rectify import straightened, window_maps
+from vision.searching import HALF_RIM_MM
+from vision.selecting import evidence
+from vision.tone import perceived
+
+Floats = NDArray[np.float64]
+
+_SIGMA_RAD = math.radians(0.4)  # of plastic that is not quite square, and paint that is not quite straight
+_LEAST_SUPPORT = 0.38  # of a block's sides that show edges where they should be
+_LEAST_ALONE = 0.45  # of a base's that stands alone
+_LEAST_BUSY = 3.0  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
+_SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less
+MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
+_INNER = 0.6  # of a base, where what stands on it is looked for
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a unit: the unit's number in the picture; rank and file from 0, None while its front is not known."""
+
+    unit: int
+    rank: int | None
+    file: int | None
+
+
+@dataclass(frozen=True)
+class RankedBase:
+    """A rectangular base measured in a picture."""
+
+    fit: RimFit
+    facing: Facing
+    place: Place
+
+
+def ranked_bases(
+    image: Picture, *, catalogue: Catalogue, layout: Layout, camera: Camera, pose: CameraPose, others: Sequence[RimFit]
+) -> tuple[RankedBase, ...]:
+    """Every rectangular base that could be found. `others`: round and oval bases, beside which no lone one is seen."""
+    blocks = BlockFinder(catalogue, layout).find(image, camera=camera, pose=pose)
+    found: list[RankedBase] = []
+    number = 0
+    for block in blocks:
+        if _is_busy(image, block, camera=camera, pose=pose):
+            fitted = fit_block(image, block, camera=camera, pose=pose)
+            if _is_block(fitted) and not _stands_on(fitted, others):
+                found += _bases(fitted, number)
+                number += 1
+    return tuple(found)
+
+
+def _is_block(fitted: FittedBlock) -> bool:
+    return float(fitted.support.mean()) > (_LEAST_ALONE if len(fitted.support) == 1 else _LEAST_SUPPORT)
+
+
+def _is_busy(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> bool:
+    """Whether anything stands on the bases of the block."""
+    steps = []
+    for one in block.members:
+        half = _INNER / 2 * np.array([one.base.depth_mm, one.base.width_mm])
+        corners = np.array([[-1, -1], [1, 1]]) * half
+        cos, sin = math.cos(one.turn_rad), math.sin(one.turn_rad)
+        spots = corners @ np.array([[cos, sin], [-sin, cos]]) + one.at_mm
+        patch = patch_around(spots, turn_rad=one.turn_rad, margin_mm=0.0, px_per_mm=1.0)
+        z_mm = one.ground.surface_mm + HALF_RIM_MM
+        inside = perceived(straightened(image, window_maps(patch, camera=camera, pose=pose, z_mm=z_mm)))
+        across, down = (cv2.Sobel(inside, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
+        steps.append(float(np.sqrt((across**2 + down**2).sum(axis=2)).mean()))
+    return float(np.median(steps)) > _LEAST_BUSY
+
+
+def _stands_on(fitted: FittedBlock, others: Sequence[RimFit]) -> bool:
+    """Whether round bases that leave no doubt stand where the block would: a lone rectangle, or most of a block."""
+    sure = [one for one in others if evidence(one) * math.sqrt(one.size_mm / 30.0) > _SURE]
+    taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in sure) for fit in _fits(fitted)]
+    return sum(taken) * 2 > len(taken)
+
+
+def _bases(fitted: FittedBlock, number: int) -> list[RankedBase]:
+    quarter = front_of(fitted)
+    places = _places(fitted, quarter, number)
+    return [RankedBase(fit, _facing(fit, quarter), place) for fit, place in zip(_fits(fitted), places, strict=True)]
+
+
+def _fits(fitted: FittedBlock) -> list[RimFit]:
+    base, ground = fitted.block.members[0].base, fitted.block.members[0].ground
+    profile = RimProfile("straight", fitted.make.top_mm, fitted.make.inset_mm, (fitted.rim_mm,))
+    return [
+        RimFit(
+            base=base, at_mm=(float(at[0]), float(at[1])), profile=profile, ground=ground,
+            covariance_mm2=covariance[:2, :2], support=float(support), strength=float(support), bias_mm=0.0,
+            lip_mm=fitted.rim_mm, busyness=0.0, turn_rad=float(turn), turn_sigma_rad=float(np.sqrt(covariance[2, 2])),
+        )
+        for at, turn, covariance, support in zip(
+            fitted.at_mm, fitted.turns_rad, fitted.covariance, fitted.support, strict=True
+        )
+    ]  # fmt: skip
+
+
+def _facing(fit: RimFit, quarter: int | None) -> Facing:
+    """Toward the front edge; while none is told from the others, one facing for each edge that may be it."""
+    sigma = math.hypot(fit.turn_sigma_rad, _SIGMA_RAD)
+    if quarter is not None:
+        return Facing(fit.turn_rad + quarter * math.pi / 2, sigma, False, "front-edge")
+    base = fit.base
+    ways = len(ways_of(base)) if isinstance(base, RectBase) else 2
+    return Facing(fit.turn_rad, sigma, True, "edges", ways)
+
+
+def _places(fitted: FittedBlock, quarter: int | None, number: int) -> list[Place]:
+    cells = fitted.block.cells
+    if quarter is None:
+        alone = 0 if len(cells) == 1 else None
+        return [Place(number, alone, alone) for _ in cells]
+    turned = [_turned_back(cell, quarter) for cell in cells]
+    front, left = max(ahead for ahead, _ in turned), max(aside for _, aside in turned)
+    return [Place(number, front - ahead, left - aside) for ahead, aside in turned]
+
+
+def _turned_back(cell: tuple[int, int], quarter: int) -> tuple[int, int]:
+    for _ in range(quarter % 4):
+        cell = cell[1], -cell[0]
+    return cell
