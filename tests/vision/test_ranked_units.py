@@ -1,0 +1,90 @@
+"""Ranked units in a picture become miniatures with their unit, rank, file and facing."""
+
+import math
+
+import pytest
+
+from models.base import RectBase, catalogue_of
+from models.miniature import Miniature
+from models.state import TableState
+from tests.vision import regiments
+from tests.vision.regiments import Stood, regiment
+from vision.locating import locate
+
+INFANTRY = regiment((140.0, 240.0), 75.0, ranks=3, files=5, missing=frozenset({(2, 0), (2, 4)}))
+CAVALRY = regiment((370.0, 130.0), 160.0, ranks=2, files=4, sides_mm=(25.0, 50.0))
+MONSTER = Stood((400.0, 310.0), 30.0, (50.0, 100.0), is_marked=True)
+UNMARKED = regiment((150.0, 80.0), 200.0, ranks=1, files=3, sides_mm=(40.0, 40.0), is_marked=False)
+ALL = [*INFANTRY, *CAVALRY, MONSTER, *UNMARKED]
+
+
+def _located(stood: list[Stood]) -> TableState:
+    return locate(
+        regiments.photograph(stood), camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(),
+        catalogue=catalogue_of(), edition="warhammer-9",
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def state() -> TableState:
+    return _located(ALL)
+
+
+def _nearest(state: TableState, one: Stood) -> Miniature:
+    return min(state.miniatures, key=lambda seen: math.dist(seen.at_mm, one.at_mm))
+
+
+def _off_deg(seen: Miniature, one: Stood) -> float:
+    assert seen.facing_deg is not None
+    return abs((seen.facing_deg - one.facing_deg + 180) % 360 - 180)
+
+
+def test_every_rectangle_is_found_in_its_size_and_nothing_else(state: TableState) -> None:
+    for one in ALL:
+        seen = _nearest(state, one)
+
+        assert isinstance(seen.base, RectBase)
+        assert sorted((seen.base.width_mm, seen.base.depth_mm)) == sorted(one.sides_mm)
+    assert len(state.miniatures) == len(ALL)
+
+
+def test_each_member_stands_where_it_stands_and_not_where_a_perfect_block_would_put_it(state: TableState) -> None:
+    off = [math.dist(_nearest(state, one).at_mm, one.at_mm) for one in ALL]
+
+    assert math.sqrt(sum(d * d for d in off) / len(off)) < 0.3
+    assert max(off) < 0.9
+
+
+@pytest.mark.parametrize("unit", [INFANTRY, CAVALRY, [MONSTER]], ids=["infantry", "cavalry", "monster"])
+def test_rank_and_file_count_from_the_front_and_the_left_of_a_marked_unit(state: TableState, unit: list[Stood]) -> None:
+    seen = [_nearest(state, one) for one in unit]
+
+    assert [(one.rank, one.file) for one in seen] == [(one.rank, one.file) for one in unit]
+    assert len({one.unit for one in seen}) == 1
+
+
+def test_a_unit_faces_its_painted_edges_rear_ranks_too(state: TableState) -> None:
+    assert max(_off_deg(_nearest(state, one), one) for one in [*INFANTRY, *CAVALRY, MONSTER]) < 2.0
+
+
+def test_without_paint_every_edge_that_may_be_the_front_is_named_and_no_rank(state: TableState) -> None:
+    for one in UNMARKED:
+        seen = _nearest(state, one)
+
+        assert seen.facing_deg is None
+        assert len(seen.facing_alternatives) == 4
+        assert (seen.rank, seen.file) == (None, None)
+        assert seen.unit is not None
+
+
+def test_the_state_names_each_unit_once(state: TableState) -> None:
+    named = [unit.id for unit in state.units]
+
+    assert len(named) == len(set(named)) == 4
+    assert set(named) == {one.unit for one in state.miniatures}
+
+
+def test_a_card_with_nothing_on_it_is_no_base() -> None:
+    card = Stood((250.0, 200.0), 20.0, (50.0, 100.0), is_bare=True)
+
+    assert _located([card]).miniatures == ()
