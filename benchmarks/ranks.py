@@ -43,7 +43,8 @@ class Tally:
         ranks = sum(self.placed) / max(len(self.placed), 1)
         right = sum(off < 20 for off in self.faced) / max(len(self.faced), 1)
         told = len(self.faced) / max(self.asked_facing, 1)
-        return f"{self.truths:7d}{found / max(self.truths, 1):9.3f}{rms:9.2f}{cover:10.3f}{ranks:8.3f}{told:8.3f}{right:8.3f}"
+        recall = found / max(self.truths, 1)
+        return f"{self.truths:7d}{recall:9.3f}{rms:9.2f}{cover:10.3f}{ranks:8.3f}{told:8.3f}{right:8.3f}"
 
 
 def main() -> None:
