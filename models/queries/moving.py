@@ -360,6 +360,7 @@ class Rollback(Asked):
     """
 
     EDITIONS = HM
+    RULES = {"warmachine-mk1": "control-effect-rollback"}
     PLACES = ("caster", "mover")
     kind: Literal["rollback"] = "rollback"
     caster: MiniatureId

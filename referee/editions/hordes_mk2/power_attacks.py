@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from models.miniature import Miniature
-from models.queries import Los, PowerAttack
+from models.queries import PowerAttack
 from models.verdict import CAPPED_MM, Reason
 from referee.candidates import is_met
 from referee.clauses import Clauses, all_of
 from referee.editions.hordes_mk2.charges import rush_clauses
 from referee.editions.hordes_mk2.parameters import LARGE_MM, MEDIUM_MM, POWER_REACH_MM, because
-from referee.editions.warmachine_prime.able import able, deeds
+from referee.editions.warmachine_prime.able import able, deeds, line_of_blow
 from referee.editions.warmachine_prime.ground import size_mm
 from referee.editions.warmachine_prime.melee import reach_ruling
 from referee.editions.warmachine_prime.terms import terms_of
@@ -59,20 +59,21 @@ def _reach(table: Situation, query: PowerAttack) -> Ruling:
 
 
 def _clauses(table: Situation, query: PowerAttack, me: Miniature, them: Miniature) -> Clauses:
+    plainly = terms_of(table).locked_strike_plainly
     clauses = [
         ("able", able(table, me.id)),
         ("kind", _kind(table, query, me)),
         ("charged", _plain(me, "charge" not in deeds(table, me.id), _CHARGED)),
-        ("size", _size(query, me, them)),
-        ("sight", table.ruled(Los(viewer=me.id, target=them.id, purpose="melee"))),
+        ("size", _size(table, query, me, them)),
+        ("sight", line_of_blow(table, me.id, them.id, reach_mm=POWER_REACH_MM)),
     ]
     if query.attack in _NEEDED:
         clauses.append(("fist", _fists(query, me)))
     if query.attack in _LOCKS:
         lockable = (them.type is None or them.type in terms_of(table).brutes) and "knocked-down" not in them.status
         clauses.append(("lockable", _plain(them, lockable, _LOCKABLE)))
-    if query.attack == "head-butt":
-        held = me.lock is not None and me.lock.kind == "headlock" and not me.lock.holder
+    held = me.lock is not None and not me.lock.holder and (me.lock.kind == "headlock" or plainly)
+    if query.attack == "head-butt" or plainly:
         clauses.append(("free", _plain(me, not held, _HELD)))
     if query.attack in _RUSHES:
         clauses += rush_clauses(table, me.id)
@@ -91,11 +92,13 @@ def _kind(table: Situation, query: PowerAttack, me: Miniature) -> Ruling:
     return _plain(me, me.type in terms_of(table).brutes and heavy, _WHO)
 
 
-def _size(query: PowerAttack, me: Miniature, them: Miniature) -> Ruling:
+def _size(table: Situation, query: PowerAttack, me: Miniature, them: Miniature) -> Ruling:
     """Source: Head-butt; Throw; Double-Hand Throw; Trample."""
     if query.attack == "trample":
         return _plain(me, size_mm(them) < MEDIUM_MM, _SMALL)
-    bound = query.attack in ("head-butt", "throw", "double-hand-throw")
+    bound = query.attack in ("throw", "double-hand-throw") or (
+        query.attack == "head-butt" and not terms_of(table).butts_larger
+    )
     return _plain(me, not bound or size_mm(them) <= size_mm(me), _LARGER)
 
 

@@ -9,6 +9,7 @@ from models.terrain import Terrain
 from referee.editions.hordes_mk2.parameters import HEIGHT_MM, THIN_MM, because
 from referee.editions.warmachine_prime.features import OBSTACLES, OBSTRUCTIONS, granted_behind, granted_inside
 from referee.editions.warmachine_prime.ground import surface_mm
+from referee.editions.warmachine_prime.terrain import counts_as as what_it_counts_as
 from referee.editions.warmachine_prime.terrain import ground_of
 from referee.ruling import Ruling
 from referee.situation import Situation, outline_of
@@ -73,7 +74,7 @@ def terrain_class(table: Situation, query: TerrainClass) -> Ruling:
     feature = next((t for t in table.state.terrain if t.id == query.feature), None)
     if feature is None:
         return Ruling(status="refused", because=(_KIND,), advice=f"{query.feature} is no terrain.")
-    counts = counts_as(table, feature)
+    counts = what_it_counts_as(table, feature)
     if counts is None:
         return Ruling(status="unknown", needs=(f"height_mm of {feature.id}",), because=(_TALL,))
     sized = feature.kind in _SIZED

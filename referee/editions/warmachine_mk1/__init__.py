@@ -3,13 +3,14 @@
 from models import queries
 from models.words import EditionId
 from referee.edition import Edition
-from referee.editions import hordes_mk2, warmachine_prime
+from referee.editions import hordes_mk2
 from referee.editions.warmachine_mk1 import (
     cards,
     citing,
     declared,
     formations,
     licences,
+    looking,
     melee,
     moves,
     parameters,
@@ -33,21 +34,26 @@ EDITION = Edition(
     measuring="after-declaration",
     rules={
         **{kind: rule for kind, rule in hordes_mk2.EDITION.rules.items() if _ID in kind.EDITIONS},
-        queries.Sweep: warmachine_prime.EDITION.rules[queries.Sweep],
+        queries.Sweep: melee.sweep,
+        queries.InMeleePenalty: melee.in_melee_penalty,
+        queries.InMeleeGroup: melee.in_melee_group,
+        queries.Lock: melee.lock,
         queries.ShieldWall: units.shield_wall,
         queries.Rally: units.rally,
         queries.ChargeUnit: units.charge_unit,
-        queries.Assault: warmachine_prime.EDITION.rules[queries.Assault],
+        queries.Assault: moves.assault,
+        queries.Aim: standing.aim,
         queries.StandUp: standing.stand_up,
         queries.Screening: screening.screening,
-        queries.Los: melee.line_of_sight,
+        queries.Los: looking.line_of_sight,
+        queries.Intervening: looking.intervening,
         queries.TargetLegal: melee.target_legal,
         queries.SprayHits: melee.spray_hits,
         queries.CombinedRanged: melee.combined_ranged,
         queries.Charge: moves.charge,
         queries.Slam: moves.slam,
         queries.ControlArea: moves.control_area,
-        queries.PowerAttack: moves.head_butt,
+        queries.PowerAttack: moves.power_attack,
         queries.TableEdge: moves.table_edge,
         queries.Flee: moves.flee,
         queries.Formation: formations.formation,

@@ -18,15 +18,9 @@ _UNKNOWN = frozenset({*get_args(Ability), *get_args(Status)}) - _ABILITIES - _ST
 
 
 def read_card(miniature: Miniature) -> Miniature:
-    """The miniature as this book knows it: the knocked down look all round, what a warjack holds is part of it.
-
-    Source: Knockdown, Prime p. 49; Line of Sight, Prime p. 33.
-    """
+    """The miniature as this book knows it: the knocked down look all round. Source: Knockdown, Prime p. 49."""
     known = miniature.without(_UNKNOWN)
-    more: dict[str, object] = {"front_arc_deg": 360} if "knocked-down" in known.status else {}
-    if known.type == "warjack" and known.held_mm and known.body_mm is not None:
-        more["body_mm"] = max(known.body_mm, *(z for _, _, z in known.held_mm))
-    return known.model_copy(update=more) if more else known
+    return known.model_copy(update={"front_arc_deg": 360}) if "knocked-down" in known.status else known
 
 
 def eye_mm(miniature: Miniature) -> float | None:

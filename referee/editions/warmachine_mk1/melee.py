@@ -3,92 +3,105 @@
 import math
 from dataclasses import replace
 
-from models.miniature import Miniature
-from models.queries import CombinedRanged, Cover, Los, SprayHits, TargetLegal
-from models.verdict import CAPPED_MM
+from pydantic import JsonValue
+
+from models.queries import CombinedRanged, Cover, InMeleeGroup, InMeleePenalty, Lock, Los, SprayHits, Sweep, TargetLegal
+from models.units import inches
+from models.verdict import CAPPED_MM, Witness
+from models.words import Point
 from referee.arcs import direction, dot
-from referee.candidates import in_play, is_met
-from referee.clauses import listed_margins
+from referee.candidates import considered, in_play, is_met
+from referee.clauses import all_of
 from referee.editions.hordes_mk2 import EDITION as LATER
-from referee.editions.hordes_mk2 import sight as of_mk2
 from referee.editions.warmachine_mk1.parameters import because
+from referee.editions.warmachine_prime import melee_group
 from referee.editions.warmachine_prime.features import OBSTRUCTIONS
-from referee.editions.warmachine_prime.melee import weapon_reaches
+from referee.editions.warmachine_prime.melee import HELPLESS, reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.terrain import counts_as
 from referee.motion import hull
 from referee.ruling import Candidate, Ruling
 from referee.shapes import Area, Rounded
 from referee.sight import End, Obstacle, widest_lane
 from referee.situation import Situation
+from referee.telling import applied, names
 
 _LINE = because("Q/A: melee attacks", "A line of the blow must be free of every other base, whatever its size.")
-_CENTRE = because("Line of Sight, Prime p. 33", "A line of sight starts over the centre of the base, at head height.")
 _SPRAY = because("Spray Attacks, Prime p. 48", "Only terrain keeps one under the template from being hit.")
 _SHARED = because("Combined Ranged Attacks, Prime p. 46", "Cover from any of those who shoot counts against all.")
-_SIDES = 48
+_ALL = because("Q/A: Circular Strike", "It strikes everybody in reach, friend or foe, or is not made at all.")
+_RELEASED = because("Armlock/Headlock, Prime p. 43", "A lock ends when either is disabled or leaves play.")
+_SIDES = 24
+_FAR_MM = 25.4  # this far out of reach no line decides
+_DUST_MM = 1e-6
 
 
-def line_of_sight(table: Situation, query: Los) -> Ruling:
-    """Whether a line from over the base's centre is clear. Source: Line of Sight, Prime p. 33."""
-    ruling = LATER.rules[Los](table, query)
-    return ruling if table.lean else replace(ruling, because=(*ruling.because[:1], _CENTRE, *ruling.because[1:]))
+def free_line(table: Situation, attacker: str, target: str, reach_mm: float) -> Ruling:
+    """Whether some line from its base through its front arc gets at what is in reach, free of every other base.
 
-
-def why_ignored(table: Situation, viewer: str, target: str, blocker: Miniature, purpose: str | None) -> str | None:
-    """Why a base does not close the line. Source: Q/A on engaging: only terrain shuts one off in melee."""
-    if purpose == "melee":
-        return "melee"
-    return of_mk2.why_ignored(table, viewer, target, blocker, purpose)
-
-
-def target_legal(table: Situation, query: TargetLegal) -> Ruling:
-    """Whether that may be attacked. Source: Q/A: melee attacks; Targeting, Prime p. 46."""
-    ruling = LATER.rules[TargetLegal](table, query)
-    if query.attack != "melee" or query.target not in table.miniatures or ruling.status != "decided":
-        return ruling
-    lane_mm, holders = free_line(table, query.attacker, query.target, _reach_mm(table, query))
-    clauses = ruling.value.get("clauses")
-    told = [*(clauses if isinstance(clauses, list) else []), *listed_margins({"free-line": lane_mm})]
-    value = ruling.value | {"clauses": told, "free_mm": max(0.0, 2 * lane_mm)}
-    decisive = ruling.decisive_mm
-    if lane_mm > 0 and lane_mm >= decisive:
-        return replace(ruling, value=value)
-    margin = lane_mm if lane_mm > 0 else min(lane_mm, -1e-9)
-    if margin >= decisive:
-        return replace(ruling, value=value)
-    return replace(
-        ruling, margin_mm=margin, slack_mm=None, conditions=(), form=None, value=value,
-        blockers=holders if margin <= 0 else ruling.blockers, because=(_LINE, *ruling.because),
-        touches=tuple(dict.fromkeys((*ruling.touches, *holders))),
-    )  # fmt: skip
-
-
-def _reach_mm(table: Situation, query: TargetLegal) -> float:
-    reaches = weapon_reaches(table.miniature(query.attacker))
-    return reaches.get(query.weapon or "", max(reaches.values(), default=0.0))
-
-
-def free_line(table: Situation, attacker: str, target: str, reach_mm: float) -> tuple[float, tuple[str, ...]]:
-    """How wide the freest line of a blow is to either side, and what closes it. Source: Q/A: melee attacks."""
+    The margin is how far all that is in the way could grow. Source: Q/A: melee attacks.
+    """
     base = table.base(attacker)
+    start, stop = _ends(table, attacker, _within(table.base(target), base.centre, base.reach_mm + reach_mm))
+    if stop.depth_mm() < -_DUST_MM:
+        return Ruling(margin_mm=stop.depth_mm(), because=(_LINE,), touches=(attacker, target), faces=(attacker,))
+    lane = widest_lane(start, stop, tuple(_between(table, attacker, target)))
+    free = min(lane.margin_mm, CAPPED_MM)
+    role = "clear" if free > 0 else "blocked"
+    line = Witness.model_validate(
+        {"type": "segment", "role": role, "points_mm": (lane.start, lane.stop), "of": (attacker, target)}
+    )
+    held = tuple(lane.held_by)
+    return Ruling(
+        margin_mm=free,
+        zero_is_met=table.reading("los-touch") == "clear",
+        witness=(line,),
+        blockers=held if free <= 0 else (),
+        because=(applied(table, _LINE, _told(table, held, free)),),
+        readings=("los-touch", "melee-line-start"),
+        touches=tuple(dict.fromkeys((attacker, target, *held))),
+        faces=(attacker,),
+    )
+
+
+def _told(table: Situation, held: tuple[str, ...], free_mm: float) -> str:
+    if free_mm >= CAPPED_MM:
+        return "Nothing is in the way."
+    return f"{names(table, list(held))} {'leave' if free_mm > 0 else 'leaves no'} {'room' if free_mm > 0 else 'line'}."
+
+
+def _ends(table: Situation, attacker: str, part: Rounded) -> tuple[End, End]:
+    """Where the line may start and end: both ahead of the arc line."""
+    base = table.base(attacker)
+    if table.miniature(attacker).front_arc_deg == 360:
+        return End(base), End(part)
     way = direction(table.facing_rad(attacker))
     line = dot(base.centre, way)
-    part = _within(table.base(target), base.centre, base.reach_mm + reach_mm)
-    stop = End(part, way, line)
-    if stop.depth_mm() <= 0:
-        return -CAPPED_MM, ()
-    lane = widest_lane(End(base, way, line), stop, tuple(_between(table, attacker, target)))
-    return min(lane.margin_mm, CAPPED_MM), tuple(lane.held_by)
+    start = End(base) if table.reading("melee-line-start") == "anywhere" else End(base, way, line)
+    return start, End(part, way, line)
 
 
-def _within(base: Rounded, centre: tuple[float, float], reach_mm: float) -> Rounded:
-    """What of a base lies within reach, as a polygon; all of it where none does, so that the reach decides."""
+def _within(base: Rounded, centre: Point, reach_mm: float) -> Rounded:
+    """What of a base lies within reach: a lens, in its corners; all of it where none does, so that reach decides."""
     (x, y), r = base.centre, base.reach_mm
-    turns = [math.tau * k / _SIDES for k in range(_SIDES)]
-    rims = [(x + r * math.cos(t), y + r * math.sin(t)) for t in turns]
-    circle = [(centre[0] + reach_mm * math.cos(t), centre[1] + reach_mm * math.sin(t)) for t in turns]
-    inside = [p for p in rims if math.dist(p, centre) <= reach_mm] + [p for p in circle if math.dist(p, (x, y)) <= r]
-    return Rounded(hull(inside)) if len(inside) > 2 else base
+    apart = math.dist((x, y), centre)
+    if apart <= reach_mm - r or apart > reach_mm + r + _DUST_MM or not base.is_disc():
+        return base
+    toward = math.atan2(y - centre[1], x - centre[0])
+    mine = math.acos(_cosine(apart, reach_mm, r))
+    theirs = math.acos(_cosine(apart, r, reach_mm))
+    rim = [_on(centre, reach_mm, toward + mine * k / _SIDES) for k in range(-_SIDES, _SIDES + 1)]
+    back = [_on((x, y), r, toward + math.pi + theirs * k / _SIDES) for k in range(-_SIDES, _SIDES + 1)]
+    lens = hull([*rim, *back])
+    return Rounded(lens) if len(lens) > 2 else Rounded((_on((x, y), r, toward + math.pi),), 0.0)
+
+
+def _cosine(apart: float, one: float, other: float) -> float:
+    """Of the angle at the middle of one circle to where it meets the other."""
+    return max(-1.0, min(1.0, (apart * apart + one * one - other * other) / (2 * apart * one)))
+
+
+def _on(centre: Point, radius: float, angle: float) -> Point:
+    return (centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle))
 
 
 def _between(table: Situation, attacker: str, target: str) -> list[Obstacle]:
@@ -97,6 +110,65 @@ def _between(table: Situation, attacker: str, target: str) -> list[Obstacle]:
     found = [Obstacle(id_, Area((table.base(id_),))) for id_ in bases]
     walls = (t for t in table.state.terrain if counts_as(table, t) in OBSTRUCTIONS)
     return found + [Obstacle(t.id, table.area(t.id)) for t in walls]
+
+
+def target_legal(table: Situation, query: TargetLegal) -> Ruling:
+    """Whether that may be attacked; of a blow also how wide its line is. Source: Q/A: melee attacks; Prime p. 46."""
+    ruling = LATER.rules[TargetLegal](table, query)
+    clauses = ruling.value.get("clauses")
+    if query.attack != "melee" or table.lean or not isinstance(clauses, list):
+        return ruling
+    lines = (c["margin_mm"] for c in clauses if isinstance(c, dict) and c["clause"] == "free-line")
+    width = next((mm for mm in lines if isinstance(mm, float)), None)
+    return replace(ruling, value=ruling.value | {"free_mm": None if width is None else max(0.0, 2 * width)})
+
+
+def sweep(table: Situation, query: Sweep) -> Ruling:
+    """Whom a blow at everybody in reach strikes, friends too. Source: Q/A: Circular Strike."""
+    reaches = weapon_reaches(table.miniature(query.attacker), query.weapon)
+    reach = inches(query.reach_in) if query.reach_in is not None else max(reaches.values(), default=None)
+    if reach is None:
+        return Ruling(status="unknown", needs=(f"profile.melee of {query.attacker}",), because=(_ALL,))
+    barred = next((why for word, why in HELPLESS.items() if word in table.miniature(query.attacker).status), None)
+
+    def about(nudged: Situation, id_: str) -> Ruling:
+        if barred is not None:
+            return Ruling(margin_mm=-CAPPED_MM, because=(barred,), touches=(query.attacker,))
+        near = reach_ruling(nudged, query.attacker, id_, {"sweep": reach})
+        if near.decisive_mm < -_FAR_MM:
+            return all_of((("reach", near),))
+        return all_of((("reach", near), ("free-line", free_line(nudged, query.attacker, id_, reach))))
+
+    members = considered(table, in_play(table, query.attacker), about)
+    struck = [c.id for c in members if c.ruling is not None and is_met(c.ruling)]
+    return Ruling(
+        status="measured", because=(applied(table, _ALL, f"Struck: {names(table, struck)}."),), members=members
+    )
+
+
+def in_melee_penalty(table: Situation, query: InMeleePenalty) -> Ruling:
+    """Whether the target is in melee; only a spell from within that melee is spared. Source: Prime p. 46, p. 55."""
+    if query.attack == "magic" or query.origin is not None:
+        return LATER.rules[InMeleePenalty](table, query)
+    return LATER.rules[InMeleePenalty](table, query.model_copy(update={"origin": table.centre(query.attacker)}))
+
+
+def in_melee_group(table: Situation, query: InMeleeGroup) -> Ruling:
+    """Whom a miss into a melee may hit: not the target, nor where the attack comes from. Source: Prime p. 46, p. 55."""
+    if isinstance(query.origin, str) and query.origin in table.miniatures:
+        query = query.model_copy(update={"attacker": query.origin, "origin": None})
+    return melee_group.in_melee_group(table, query)
+
+
+def lock(table: Situation, query: Lock) -> Ruling:
+    """Whether the lock still holds; a disabled one ends it too. Source: Armlock/Headlock, Prime p. 43."""
+    ruling = LATER.rules[Lock](table, query)
+    off = [f"{id_} disabled" for id_ in (query.attacker, query.target) if "disabled" in table.miniature(id_).status]
+    broken = ruling.value.get("broken_by")
+    if not off or not isinstance(broken, list):
+        return ruling
+    told: dict[str, JsonValue] = {"may_move": True, "broken_by": [*broken, *off]}
+    return replace(ruling, margin_mm=-CAPPED_MM, value=told, because=(_RELEASED,))
 
 
 def spray_hits(table: Situation, query: SprayHits) -> Ruling:
@@ -125,6 +197,7 @@ def combined_ranged(table: Situation, query: CombinedRanged) -> Ruling:
     by_id = ruling.value.get("by_id")
     if not isinstance(by_id, dict) or table.reading("cover-by-helper") != "counts":
         return ruling
-    adding = [id_ for id_, told in by_id.items() if isinstance(told, dict) and told.get("part") == "adds"]
-    covered = [id_ for id_ in adding if is_met(table.ruled(Cover(attacker=id_, target=query.target)))]
+    parts = {"adds", "spent"}
+    joined = [id_ for id_, told in by_id.items() if isinstance(told, dict) and told.get("part") in parts]
+    covered = [id_ for id_ in joined if is_met(table.ruled(Cover(attacker=id_, target=query.target)))]
     return replace(ruling, value=ruling.value | {"cover_from": [*covered]}, because=(*ruling.because, _SHARED))

@@ -1,15 +1,14 @@
 """Screening: an intervening model within an inch of the target, with a base as large, makes it harder to hit."""
 
-from dataclasses import replace
-
 from pydantic import JsonValue
 
 from models.queries import Intervening, Los, Screening
 from models.verdict import CAPPED_MM
 from referee.candidates import in_play, is_met
 from referee.clauses import all_of
+from referee.editions.warmachine_mk1.looking import is_below, terrain_shows
 from referee.editions.warmachine_mk1.parameters import SCREEN_BONUS, SCREEN_MM, because
-from referee.editions.warmachine_prime.ground import elevation_mm, size_mm
+from referee.editions.warmachine_prime.ground import size_mm
 from referee.gaps import gap
 from referee.ruling import Candidate, Ruling
 from referee.situation import Situation
@@ -18,7 +17,9 @@ from referee.telling import applied, length, name_of
 _SCREEN = because(
     "Screening, Prime p. 33", "An intervening model within 1 in of the target, its base no smaller, screens it: +2 DEF."
 )
-_NONE = because("Screening, Prime p. 33", "Smaller bases, the knocked down, and those lower than the target never do.")
+_NONE = because(
+    "Screening, Prime p. 33", "Smaller bases, the knocked down, those lower than the target or hid by terrain never do."
+)
 
 
 def screening(table: Situation, query: Screening) -> Ruling:
@@ -58,17 +59,24 @@ def _member(table: Situation, query: Screening, id_: str) -> Candidate:
 
 
 def _one(table: Situation, query: Screening, id_: str) -> Ruling:
-    """What one model needs to screen. Source: Screening, Prime p. 33."""
-    me, it, them = (table.miniature(one) for one in (query.attacker, id_, query.target))
-    apart = gap(table.base(id_), table.base(query.target)).mm
+    """What one model needs to screen. Source: Screening, Prime p. 33; Elevation and LOS, p. 33; Knockdown, p. 49."""
+    it, them = table.miniature(id_), table.miniature(query.target)
+    apart = max(0.0, gap(table.base(id_), table.base(query.target)).mm)
     between = table.ruled(Intervening(viewer=query.attacker, target=query.target, blocker=id_))
-    holds = "knocked-down" not in it.status and size_mm(it) >= size_mm(them)
-    level = elevation_mm(table, id_) >= elevation_mm(table, them.id) - 1e-6 or elevation_mm(table, me.id) > 25.3
-    plain = Ruling(margin_mm=CAPPED_MM if holds and level else -CAPPED_MM, because=(_NONE,), touches=(id_,))
     within = Ruling(
-        margin_mm=SCREEN_MM - max(0.0, apart),
-        because=(applied(table, _SCREEN, f"It is {length(max(0.0, apart))} from the target."),),
+        margin_mm=SCREEN_MM - apart,
+        because=(applied(table, _SCREEN, f"It is {length(apart)} from the target."),),
         touches=(id_, query.target),
     )
-    open_ = replace(between, zero_is_met=False)
-    return all_of((("may-screen", plain), ("within", within), ("intervening", open_)))
+    plain = {
+        "standing": not set(it.status) & {"knocked-down", "removed"},
+        "size": size_mm(it) >= size_mm(them),
+        "level": not is_below(table, id_, query.target),
+        "shown": terrain_shows(table, query.attacker, id_),
+    }
+    clauses = [(name, _plain(held, id_)) for name, held in plain.items()]
+    return all_of((*clauses, ("within", within), ("intervening", between)))
+
+
+def _plain(held: bool, id_: str) -> Ruling:
+    return Ruling(margin_mm=CAPPED_MM if held else -CAPPED_MM, because=(_NONE,), touches=(id_,))

@@ -1,8 +1,11 @@
-"""Standing up: at the start of its own activation, for its movement or its action, looking any way it likes."""
+"""Standing still, which aims, and standing up: in its own activation, for movement or action, looking any way."""
 
-from models.queries import StandUp
+from dataclasses import replace
+
+from models.queries import Aim, StandUp
 from models.verdict import CAPPED_MM
 from referee.clauses import listed_margins
+from referee.editions.hordes_mk2 import EDITION as LATER
 from referee.editions.warmachine_mk1.parameters import because
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -10,8 +13,20 @@ from referee.telling import applied
 
 _RISE = because("Knockdown, Prime p. 49", "It gives up movement or action, in its own activation, and looks any way.")
 _LATER = because("Knockdown, Prime p. 49", "Not in the turn of its own player in which it fell.")
+_FIXED = because("Movement, Prime p. 34", "Who cannot move gives nothing up by standing still, and does not aim.")
 # Source: Knockdown, Prime p. 49: what else goes with the half it gives up.
 _BARRED = {"movement": ("slam",), "action": ("run", "charge")}
+
+
+def aim(table: Situation, query: Aim) -> Ruling:
+    """Whether it aims: it could move, and changed neither place nor facing. Source: Aiming, Remix p. 45."""
+    me, ruling = table.miniature(query.who), LATER.rules[Aim](table, query)
+    fixed = "movement-barred" in me.status or (me.lock is not None and me.lock.partner in table.miniatures)
+    if not fixed or ruling.status != "decided":
+        return ruling
+    return replace(
+        ruling, margin_mm=-CAPPED_MM, slack_mm=None, conditions=(), value=ruling.value | {"bonus": 0}, because=(_FIXED,)
+    )
 
 
 def stand_up(table: Situation, query: StandUp) -> Ruling:

@@ -9,7 +9,7 @@ from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.candidates import in_play, is_met
 from referee.clauses import listed_margins
-from referee.editions.warmachine_mk1.formations import rank_slack
+from referee.editions.warmachine_mk1.formations import Rank, rank_slack
 from referee.editions.warmachine_mk1.parameters import because
 from referee.gaps import gap
 from referee.ruling import Candidate, Ruling
@@ -18,7 +18,7 @@ from referee.situation import Situation
 from referee.telling import applied, name_of
 
 _WALL = because("Shield Wall; Deviation, Prime p. 48", "Ordered, standing in a rank, and hit from the front: +4 ARM.")
-_RALLY = because("Rallying, Prime p. 57", "With its leader's unit, or near a Commander, it turns to its nearest enemy.")
+_RALLY = because("Rallying, Prime p. 58", "With its leader's unit, or near a Commander, it turns to its nearest enemy.")
 _CHARGE = because("Unit charges, Prime p. 35", "Each trooper runs or charges, and ends in formation.")
 _WALL_BONUS = 4
 
@@ -29,18 +29,18 @@ def shield_wall(table: Situation, query: ShieldWall) -> Ruling:
     unit = next((u for u in table.state.units if u.id == me.unit), None)
     ids = [m.id for m in table.state.miniatures if m.unit is not None and m.unit == me.unit]
     ordered = "shield-wall" in me.status or (unit is not None and "shield-wall" in unit.orders)
-    ranked, _, near = rank_slack(table, me.id, ids) if len(ids) > 1 else (-CAPPED_MM, "alone", tuple[str, ...]())
+    place = rank_slack(table, me.id, ids) if len(ids) > 1 else Rank(-CAPPED_MM, "alone", ())
     arc = table.ruled(DamageArc(target=query.target, attacker=query.attacker, origin=query.origin))
     clauses = {
         "ordered": CAPPED_MM if ordered else -CAPPED_MM,
-        "in-rank": ranked,
+        "in-rank": place.mm,
         "from-the-front": arc.decisive_mm if arc.margin_mm is not None else CAPPED_MM,
     }
     margin = min(clauses.values())
     return Ruling(
         margin_mm=margin,
         value={
-            "neighbours": [*near],
+            "neighbours": [*place.near],
             "bonus": _WALL_BONUS if margin >= 0 else 0,
             "bonus_to": "armour",
             "clauses": listed_margins(clauses),
@@ -48,25 +48,30 @@ def shield_wall(table: Situation, query: ShieldWall) -> Ruling:
         witness=arc.witness,
         because=(applied(table, _WALL, f"{min(clauses, key=lambda n: clauses[n]).replace('-', ' ')} decides."),),
         readings=("shield-wall-needs", "rank-contact-in"),
-        touches=tuple(dict.fromkeys((query.target, *near, *arc.touches))),
+        touches=tuple(dict.fromkeys((query.target, *place.near, *arc.touches))),
         faces=(query.target,),
     )
 
 
 def rally(table: Situation, query: Rally) -> Ruling:
-    """Whether it may rally, and where it looks then. Source: Rallying, Prime p. 57."""
+    """Whether it may rally, and where it looks then. Source: Rallying, Prime p. 58; Remix p. 76."""
     me = table.miniature(query.who)
     if "fleeing" not in me.status:
         return Ruling(margin_mm=-CAPPED_MM, value={"facing_deg": None}, because=(_RALLY,), touches=(me.id,))
     foes = [o for o in in_play(table, me.id) if are_enemies(table.state, me, table.miniature(o))]
     nearest = min(foes, key=lambda o: gap(table.base(me.id), table.base(o)).mm, default=None)
-    found = [_helped(table, me.id, me.unit)]
-    found += [
-        table.ruled(CommandRange(commander=c.id, who=me.id, purpose="rally"))
-        for c in table.state.miniatures
-        if c.has("commander") and c.side == me.side and c.id != me.id
+    troop = [
+        m for m in table.state.miniatures if me.unit is not None and m.unit == me.unit and "removed" not in m.status
     ]
-    best = max(found, key=lambda r: r.decisive_mm)
+    together = troop if all("fleeing" in m.status for m in troop) else []
+    found = [_helped(table, me.id, me.unit, whole=bool(together))]
+    found += [
+        table.ruled(CommandRange(commander=c.id, who=who, purpose="rally"))
+        for c in table.state.miniatures
+        for who in dict.fromkeys((me.id, *(m.id for m in together)))
+        if c.has("commander") and c.side == me.side and c.id != who and "removed" not in c.status
+    ]
+    best = max((r for r in found if r.status == "decided"), key=lambda r: r.decisive_mm)
     value: dict[str, JsonValue] = {"facing_deg": None if nearest is None else _bearing(table, me.id, nearest)}
     told = "Nobody is there to turn to." if nearest is None else f"It turns to {name_of(table, nearest)}."
     return Ruling(
@@ -82,10 +87,17 @@ def _bearing(table: Situation, who: str, other: str) -> float:
     return math.degrees(math.atan2(oy - y, ox - x)) % 360.0
 
 
-def _helped(table: Situation, who: str, unit: str | None) -> Ruling:
-    """A solo needs nobody; a trooper its leader's formation."""
-    if unit is None:
+def _helped(table: Situation, who: str, unit: str | None, *, whole: bool) -> Ruling:
+    """A solo needs nobody; a trooper its leader's formation, and a unit that flees whole its leader on the table.
+
+    Source: Rallying, Prime p. 58; Remix p. 76.
+    """
+    leader = next((u.commander for u in table.state.units if u.id == unit), None)
+    present = leader in table.miniatures and "removed" not in table.miniature(leader or "").status
+    if unit is None or (whole and present):
         return Ruling(margin_mm=CAPPED_MM, touches=(who,))
+    if not present:
+        return Ruling(margin_mm=-CAPPED_MM, touches=(who,))
     found = table.ruled(Formation(unit=unit, who=who))
     return found if found.margin_mm is not None else Ruling(margin_mm=-CAPPED_MM, touches=(who,))
 

@@ -48,6 +48,8 @@ def in_formation(table: Situation, id_: str) -> Ruling:
     """Whether a trooper is in its commander's command range; the limit itself is. Source: Unit Formation, p. 64."""
     if "out-of-formation" in table.miniature(id_).status:
         return Ruling(margin_mm=-CAPPED_MM, because=(_LOST,), touches=(id_,))
+    if (formed := terms_of(table).formed) is not None:
+        return formed(table, id_)
     commander, command = _command(table, id_)
     if commander is None or commander == id_:
         return Ruling(margin_mm=CAPPED_MM, because=(_FORMED,), touches=(id_,))
@@ -81,6 +83,14 @@ def forfeited(table: Situation, id_: str) -> frozenset[str]:
     miniature = table.miniature(id_)
     units = (u.this_turn for u in table.state.units if u.id == miniature.unit)
     return frozenset(word for turn in (miniature.this_turn, *units) for word in turn.forfeited)
+
+
+def line_of_blow(table: Situation, source: str | Point, target: str, *, reach_mm: float) -> Ruling:
+    """Whether a blow gets at its target: by sight, or by a line of its own where the book has one. Source: p. 41."""
+    free = terms_of(table).free_line
+    if free is None or not isinstance(source, str) or source not in table.miniatures:
+        return sight_of(table, source, target, purpose="melee")
+    return free(table, source, target, reach_mm)
 
 
 def sight_of(

@@ -10,7 +10,7 @@ from models.units import inches
 from models.verdict import CAPPED_MM, Reason
 from referee.candidates import considered, is_met
 from referee.clauses import Conditions, all_settled, negated
-from referee.editions.warmachine_prime.able import able, deeds, in_formation, sight_of
+from referee.editions.warmachine_prime.able import able, deeds, in_formation, line_of_blow, sight_of
 from referee.editions.warmachine_prime.cover import cover
 from referee.editions.warmachine_prime.distances import shot_mm
 from referee.editions.warmachine_prime.ground import is_huge
@@ -160,7 +160,7 @@ def _strikes(table: Situation, query: CombinedMelee, id_: str) -> Ruling:
         *_belongs(table, query.primary, id_, "combined-melee-attack"),
         ("able", lambda at: able(at, id_)),
         ("reach", lambda at: reach_ruling(at, id_, target, reaches)),
-        ("sight", lambda at: sight_of(at, id_, target, purpose="melee")),
+        ("sight", lambda at: line_of_blow(at, id_, target, reach_mm=max(reaches.values(), default=0.0))),
     )
     return all_settled(table, (query, id_), conditions)
 

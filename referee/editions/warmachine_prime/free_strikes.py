@@ -11,7 +11,7 @@ from models.profile import Profile
 from models.queries import FreeStrike
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
-from referee.candidates import considered, in_play
+from referee.candidates import considered, in_play, is_met
 from referee.clauses import any_of
 from referee.editions.warmachine_prime.able import in_formation, sight_of, why_unable
 from referee.editions.warmachine_prime.ground import is_incorporeal, size_mm
@@ -148,6 +148,9 @@ def _ruled(watch: "Watch") -> Ruling:
     at = _at(path, gone.after_mm)
     lost = "reach" if moments[left].reach_mm < 0 else "sight"
     leaving: dict[str, JsonValue] = {"at_mm": list(at), "after_mm": gone.after_mm, "lost": lost}
+    shut = _shielded(table, mover, enemy, at)
+    if shut is not None:
+        return shut
     return Ruling(
         margin_mm=past,
         slack_mm=min(past, held),
@@ -158,6 +161,16 @@ def _ruled(watch: "Watch") -> Ruling:
         touches=touches,
         faces=faces,
     )
+
+
+def _shielded(table: Situation, mover: str, enemy: str, at: Point) -> Ruling | None:
+    """What keeps the blow from it at its last spot in reach, in a book where a blow takes a line of its own."""
+    free = terms_of(table).free_line
+    if free is None or table.reading("free-strike-shielded") == "strike":
+        return None
+    reach = max(weapon_reaches(table.miniature(enemy)).values(), default=0.0)
+    line = free(table.placed(mover, at), enemy, mover, reach)
+    return None if is_met(line) else replace(line, zero_is_met=False, because=(_STRIKE, *line.because))
 
 
 def _left(table: Situation, enemy: str, lost: str, after_mm: float, past_mm: float) -> str:
@@ -264,7 +277,8 @@ class Watch:
         if reach.status == "unknown":
             return Moment(after_mm, -CAPPED_MM, -CAPPED_MM)
         margin = reach.decisive_mm
-        if margin < -_STEP_MM or self._surely_seen(after_mm, margin):  # out of reach anyhow, or in the open
+        by_reach = terms_of(self.table).free_line is not None  # there, only reach is left
+        if by_reach or margin < -_STEP_MM or self._surely_seen(after_mm, margin):  # out of reach anyhow, or in the open
             return Moment(after_mm, margin, CAPPED_MM)
         sight = sight_of(there, self.enemy, self.mover, purpose="melee")
         found = sight.decisive_mm if sight.status == "decided" else CAPPED_MM

@@ -40,11 +40,11 @@ def charging(table: Situation, mover: str, *, running_over: bool = False) -> Goi
     """
     bases, ghosts = _bases(table, mover)
     low, high, closed = _barriers(table)
-    closed = (*closed, *_stopping(table))
     size, grazing = table.state.table, table.reading("graze") != "passes"
     ends = partial(Going, grazing=grazing, table_mm=(size.width_mm, size.depth_mm))
     if passes_all(table, mover):
         return ends((), closed, (*bases, *ghosts, *low, *high))
+    closed = (*closed, *_stopping(table))
     small = tuple(b for b in bases if running_over and size_mm(table.miniature(b[0])) < MEDIUM_MM)
     solid = tuple(b for b in bases if b not in small)
     if table.miniature(mover).has("pathfinder"):
@@ -54,7 +54,8 @@ def charging(table: Situation, mover: str, *, running_over: bool = False) -> Goi
 
 def _stopping(table: Situation) -> Things:
     """Rough ground that ends a rush, where the book has such."""
-    rough = (t for t in table.state.terrain if terms_of(table).rough_stops(table, t))
+    ground: tuple[Terrain | Effect, ...] = (*table.state.terrain, *table.state.effects)
+    rough = (t for t in ground if terms_of(table).rough_stops(table, t))
     return tuple((t.id, table.area(t.id)) for t in rough)
 
 

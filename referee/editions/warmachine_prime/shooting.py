@@ -11,12 +11,13 @@ from models.queries import Aim, MayShoot
 from models.units import radians, wrapped_rad
 from models.verdict import CAPPED_MM, Reason
 from referee.candidates import is_met
-from referee.clauses import all_of, any_of, negated
+from referee.clauses import Clauses, all_of, any_of, negated
 from referee.editions.warmachine_prime.able import ABLE, able, deeds, forfeited, in_formation, why_unable
 from referee.editions.warmachine_prime.ground import is_colossus
 from referee.editions.warmachine_prime.in_melee import enemies, link, melee_state
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import because
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
 from referee.telling import applied, length, name_of
@@ -170,7 +171,7 @@ def aim(table: Situation, query: Aim) -> Ruling:
     clauses = (
         ("still", still),
         ("able", able(table, query.who)),
-        ("not-in-melee", negated(melee_state(table, query.who))),
+        *not_in_melee(table, query.who),
     )
     ruling = all_of(clauses)
     if is_met(ruling):
@@ -178,6 +179,11 @@ def aim(table: Situation, query: Aim) -> Ruling:
     value: dict[str, JsonValue] = {**ruling.value, "shift_mm": shift, "turn_deg": turn, "bonus": 2 * is_met(ruling)}
     told = applied(table, _AIM, _stirred(table, query.who, shift, turn))
     return replace(ruling, value=value, because=(told, *(r for r in ruling.because if r not in (_AIM, ABLE))))
+
+
+def not_in_melee(table: Situation, who: str) -> Clauses:
+    """That it is in no melee, where the book asks for it. Source: Aim, p. 30."""
+    return () if terms_of(table).aims_in_melee else (("not-in-melee", negated(melee_state(table, who))),)
 
 
 def _stirred(table: Situation, who: str, shift_mm: float, turn_deg: float | None) -> str:

@@ -10,7 +10,7 @@ from models.verdict import CAPPED_MM
 from models.words import Point
 from referee.candidates import word
 from referee.clauses import Clauses, all_of
-from referee.editions.warmachine_prime.able import able, deeds, in_formation, sight_of
+from referee.editions.warmachine_prime.able import able, deeds, in_formation, line_of_blow, sight_of
 from referee.editions.warmachine_prime.arcs import arc_depth_mm
 from referee.editions.warmachine_prime.distances import in_words, ruler, shot_mm, touched
 from referee.editions.warmachine_prime.fields_of_fire import field_ruling
@@ -18,6 +18,7 @@ from referee.editions.warmachine_prime.ground import is_huge
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.shooting import missing_gun, shooting
+from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import area_gap
 from referee.ruling import Ruling
 from referee.sides import are_enemies
@@ -43,12 +44,21 @@ def target_legal(table: Situation, query: TargetLegal) -> Ruling:
     source: str | Point = query.attacker if query.origin is None else query.origin
     clauses: Clauses = (
         ("able", able(table, query.attacker)),
-        ("sight", sight_of(table, source, query.target, purpose="melee" if query.attack == "melee" else "shot")),
+        _line(table, query, source),
         ("arc", _in_arc(table, source, query.target)),
         *_of_weapon(table, query),
     )
     ruling = all_of(clauses)
     return replace(ruling, because=(_TARGET, *ruling.because))
+
+
+def _line(table: Situation, query: TargetLegal, source: str | Point) -> tuple[str, Ruling]:
+    """Sight, or the line of its own that a blow takes in some books."""
+    if query.attack != "melee":
+        return "sight", sight_of(table, source, query.target)
+    name = "sight" if terms_of(table).free_line is None else "free-line"
+    reach = max(weapon_reaches(table.miniature(query.attacker), query.weapon).values(), default=0.0)
+    return name, line_of_blow(table, source, query.target, reach_mm=reach)
 
 
 def _in_arc(table: Situation, source: str | Point, target: str) -> Ruling:

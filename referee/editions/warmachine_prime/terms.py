@@ -118,7 +118,19 @@ class Terms:
     """The height its eyes are at above the ground, where sight does not start from the top of its volume."""
     brutes: frozenset[str] = frozenset({"warbeast"})
     """The types that make power attacks, and that can be locked."""
-    rough_stops: Callable[[Situation, Terrain], bool] = lambda table, terrain: False
+    free_line: Callable[[Situation, str, str, float], Ruling] | None = None
+    """Whether a blow of this reach has a line of its own; None where sight is what it takes, and what one leaves."""
+    formed: Callable[[Situation, str], Ruling] | None = None
+    """Whether a trooper is in formation; None where the command range of its commander tells."""
+    missed_strike: bool = False
+    """Whether of those a trample ran over the missed may strike at it, and only the hit may not."""
+    aims_in_melee: bool = False
+    """Whether who is in melee may aim all the same."""
+    butts_larger: bool = False
+    """Whether larger bases may be head-butted."""
+    locked_strike_plainly: bool = False
+    """Whether who is held in a lock makes no power attack at all."""
+    rough_stops: Callable[[Situation, Terrain | Effect], bool] = lambda table, ground: False
     """Whether that rough ground stops a charge or slam instead of slowing it."""
 
 

@@ -1,6 +1,7 @@
 """Tramples: whom the sweep of a base runs over, where it may end, and who strikes back."""
 
 from dataclasses import replace
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -140,5 +141,8 @@ def _from_behind(table: Situation, attacker: str, victim: str, at: Point) -> boo
 def _strikers(table: Situation, query: Trample, path: tuple[Point, Point]) -> list[JsonValue]:
     if path[0] == path[1]:
         return []
-    found = free_strike(table, FreeStrike(mover=query.attacker, path_mm=path, cause="trample"))
-    return [one.id for one in found.members if one.ruling is not None and is_met(one.ruling)]
+    by_hits = "hits" in query.model_fields_set and terms_of(table).missed_strike
+    cause: Literal["advance", "trample"] = "advance" if by_hits else "trample"
+    found = free_strike(table, FreeStrike(mover=query.attacker, path_mm=path, cause=cause))
+    out = frozenset(query.hits) if by_hits else frozenset[str]()
+    return [c.id for c in found.members if c.ruling is not None and is_met(c.ruling) and c.id not in out]
