@@ -21,6 +21,7 @@ from referee.situation import Situation
 from scripts.readings import readings_of, terms_of
 from tests.referee.scenario import Scenario
 from tests.referee.scenarios import groups
+from tests.referee.scenarios.first import book as errata
 from tests.referee.scenarios.hordes import book as hordes
 
 # The table that shows a question best, where it is not the first with a yes.
@@ -60,7 +61,11 @@ The rules that are named again from {book} look these up, which this book sets o
 |---|---|---|"""
 
 
-SCENARIOS = {"warmachine-prime": groups.SCENARIOS, "hordes-mk2": hordes.SCENARIOS}
+SCENARIOS = {
+    "warmachine-prime": groups.SCENARIOS,
+    "hordes-mk2": hordes.SCENARIOS,
+    "warmachine-mk1": errata.SCENARIOS,
+}
 
 
 def edition_pages() -> dict[str, str]:

@@ -23,7 +23,7 @@ from referee.ruling import Candidate, Ruling
 from referee.shapes import Area, Rounded
 from referee.sight import End, Obstacle, widest_lane
 from referee.situation import Situation
-from referee.telling import applied, names
+from referee.telling import applied, length, names
 
 _LINE = because("Q/A: melee attacks", "A line of the blow must be free of every other base, whatever its size.")
 _SPRAY = because("Spray Attacks, Prime p. 48", "Only terrain keeps one under the template from being hit.")
@@ -66,7 +66,10 @@ def free_line(table: Situation, attacker: str, target: str, reach_mm: float) -> 
 def _told(table: Situation, held: tuple[str, ...], free_mm: float) -> str:
     if free_mm >= CAPPED_MM:
         return "Nothing is in the way."
-    return f"{names(table, list(held))} {'leave' if free_mm > 0 else 'leaves no'} {'room' if free_mm > 0 else 'line'}."
+    who = names(table, list(held))
+    return (
+        f"Past {who} it is clear by {length(free_mm)}." if free_mm > 0 else f"In its way: {who}, by {length(-free_mm)}."
+    )
 
 
 def _ends(table: Situation, attacker: str, part: Rounded) -> tuple[End, End]:
@@ -181,7 +184,7 @@ def spray_hits(table: Situation, query: SprayHits) -> Ruling:
         if not is_met(table.ruled(Los(viewer=query.attacker, target=one.id, ignoring=others)))
     }
     members = tuple(_missed(one) if one.id in hidden else one for one in ruling.members)
-    return replace(ruling, members=members, because=(*ruling.because, _SPRAY))
+    return replace(ruling, members=members, because=(*ruling.because[:3], _SPRAY))
 
 
 def _missed(one: Candidate) -> Candidate:

@@ -39,16 +39,17 @@ def screening(table: Situation, query: Screening) -> Ruling:
         value=value,
         members=members,
         witness=() if best is None else found[best].witness,
-        because=(applied(table, _SCREEN, _told(table, best, screens)), _NONE),
+        because=(applied(table, _SCREEN, _told(table, best, screens, margin)), _NONE),
         touches=(query.attacker, query.target, *(() if best is None else (best,))),
         faces=(query.attacker,),
     )
 
 
-def _told(table: Situation, best: str | None, screens: bool) -> str:
+def _told(table: Situation, best: str | None, screens: bool, margin_mm: float) -> str:
     if best is None:
         return "Nobody stands near it."
-    return f"{name_of(table, best)} {'screens it' if screens else 'comes nearest to it, and does not'}."
+    how = f"screens it by {length(margin_mm)}" if screens else f"comes nearest to it, {length(-margin_mm)} short"
+    return f"{name_of(table, best)} {how}."
 
 
 def _member(table: Situation, query: Screening, id_: str) -> Candidate:

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from models.queries import ChargeUnit, CommandRange, DamageArc, Formation, Rally, ShieldWall
 from models.unit import Unit
 from models.verdict import CAPPED_MM
-from referee.candidates import in_play, is_met
+from referee.candidates import in_play
 from referee.clauses import listed_margins
 from referee.editions.warmachine_mk1.formations import Rank, rank_slack
 from referee.editions.warmachine_mk1.parameters import because
@@ -15,7 +15,7 @@ from referee.gaps import gap
 from referee.ruling import Candidate, Ruling
 from referee.sides import are_enemies
 from referee.situation import Situation
-from referee.telling import applied, name_of
+from referee.telling import applied, length, name_of
 
 _WALL = because("Shield Wall; Deviation, Prime p. 48", "Ordered, standing in a rank, and hit from the front: +4 ARM.")
 _RALLY = because("Rallying, Prime p. 58", "With its leader's unit, or near a Commander, it turns to its nearest enemy.")
@@ -46,11 +46,19 @@ def shield_wall(table: Situation, query: ShieldWall) -> Ruling:
             "clauses": listed_margins(clauses),
         },
         witness=arc.witness,
-        because=(applied(table, _WALL, f"{min(clauses, key=lambda n: clauses[n]).replace('-', ' ')} decides."),),
+        because=(applied(table, _WALL, _decides(clauses)),),
         readings=("shield-wall-needs", "rank-contact-in"),
         touches=tuple(dict.fromkeys((query.target, *place.near, *arc.touches))),
         faces=(query.target,),
     )
+
+
+def _decides(clauses: dict[str, float]) -> str:
+    """What comes nearest to failing, and by how much it holds or fails."""
+    name = min(clauses, key=lambda n: clauses[n])
+    margin = clauses[name]
+    how = f"holds by {length(margin)}" if margin >= 0 else f"fails by {length(-margin)}"
+    return f"It stands and is {name.replace('-', ' ')}: that {how}."
 
 
 def rally(table: Situation, query: Rally) -> Ruling:
@@ -77,9 +85,16 @@ def rally(table: Situation, query: Rally) -> Ruling:
     return Ruling(
         margin_mm=best.decisive_mm,
         value=value,
-        because=(applied(table, _RALLY, told),),
+        because=(applied(table, _RALLY, f"{_spare(best.decisive_mm)} {told}"),),
         touches=tuple(dict.fromkeys((me.id, *best.touches, *([nearest] if nearest else [])))),
     )
+
+
+def _spare(margin_mm: float) -> str:
+    """By how much somebody is near enough to help it."""
+    if abs(margin_mm) >= CAPPED_MM:
+        return "Nobody has to be near." if margin_mm > 0 else "Nobody can help it."
+    return f"Help is near by {length(margin_mm)}." if margin_mm >= 0 else f"Help is {length(-margin_mm)} too far."
 
 
 def _bearing(table: Situation, who: str, other: str) -> float:
@@ -118,10 +133,18 @@ def charge_unit(table: Situation, query: ChargeUnit) -> Ruling:
         margin_mm=CAPPED_MM if worst is None else margins[worst],
         value={"by_id": {id_: {"moved": _did(table, id_)} for id_ in margins}},
         members=members,
-        because=(applied(table, _CHARGE, "All end in formation." if is_met(formed) else f"{worst} is nearest."),),
+        because=(applied(table, _CHARGE, _ends(worst, margins)),),
         readings=("charge-order", "unit-spacing"),
         touches=() if worst is None else (worst,),
     )
+
+
+def _ends(worst: str | None, margins: dict[str, float | None]) -> str:
+    """Who comes nearest to ending out of formation."""
+    if worst is None:
+        return "Nobody is there."
+    margin = margins[worst] or 0.0
+    return f"{worst} ends in formation by {length(margin)}." if margin >= 0 else f"{worst} lacks {length(-margin)}."
 
 
 def _trooper(table: Situation, one: Candidate) -> Candidate:

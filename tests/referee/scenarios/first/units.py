@@ -105,9 +105,9 @@ def _asks(**query: Any) -> dict[str, Any]:
 
 _SHOT = {"what": "ranged-attack", "by": "g", "target": "e", "range_in": 8}
 MEASURING = (
-    Scenario("measure-permission", "yes", "from the own warcaster at any time", _licensed(),
-             _asks(kind="distance", a="w", b="e"),
-             {"answer": "yes", "value": {"licence": "own-control-area", "cap_mm": 152.4, "tell": ["red", "blue"]}}),
+    Scenario("measure-permission", "yes", "an own model's melee range at any time; both players are told", _licensed(),
+             _asks(kind="melee-range", attacker="w", target="e", reach_in=0.5),
+             {"answer": "yes", "value": {"licence": "own-melee-range", "cap_mm": 12.7, "tell": ["red", "blue"]}}),
     Scenario("measure-permission", "no", "never between two others", _licensed(), _asks(kind="distance", a="g", b="e"),
              {"answer": "no", "unlock": "own-control-area"}),
     Scenario("measure-permission", "edge", "a declared shot is measured up to its own 8 in", _licensed(declared=_SHOT),
