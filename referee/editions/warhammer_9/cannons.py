@@ -13,7 +13,7 @@ from models.words import Point
 from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import zone
-from referee.editions.warhammer_9.machines import aim_slacks, beyond, clear_mm, muzzle
+from referee.editions.warhammer_9.machines import aim_slacks, beyond, clear_mm, deciding_mm, muzzle
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
@@ -23,6 +23,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
+from referee.editions.warhammer_9.sight import GRAZED_MM
 from referee.editions.warhammer_9.templates import (
     is_misfire,
     lacking,
@@ -54,10 +55,11 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
     barred = {one: mm for one, mm in every.items() if mm is not None}
     if barred:
         least = min(barred.values())
-        slacks["clear-of-friends"] = least if least > 0 else min(least, -1e-6)
+        slacks["clear-of-friends"] = least if least > 0 else min(least, -GRAZED_MM)
     marker = scattered(at, dice, share=0.5)
     ball = Ball.of(table, query, start, marker)
-    margin = min(slacks.values(), default=CAPPED_MM)
+    ranged = ("clear-of-friends",) if barred else ("range", "least-range")
+    margin = deciding_mm(slacks, *ranged)
     return Ruling(
         margin_mm=margin,
         value={

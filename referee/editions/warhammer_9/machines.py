@@ -98,6 +98,12 @@ def aim_slacks(table: Situation, machine: str, at: Point, *, sight: bool = True)
     return found, touches
 
 
+def deciding_mm(slacks: Slacks, *told: str) -> float:
+    """What fails by the most; else the least of those clauses that are told as the margin of an aim."""
+    failed = [mm for mm in slacks.values() if mm < 0]
+    return min(failed or [slacks[name] for name in told if name in slacks], default=CAPPED_MM)
+
+
 def _turn_to(table: Situation, machine: str, at: Point) -> float:
     start = muzzle(table, machine)
     heading = math.atan2(at[1] - start[1], at[0] - start[0])
@@ -130,7 +136,7 @@ def stone_thrower(table: Situation, query: StoneThrower) -> Ruling:
         value["ties"] = [*hole]
     if dice.scatter is None and not table.lean:
         value["expected"] = _expected(table, at)
-    deciding = min(slacks.values(), default=CAPPED_MM)
+    deciding = deciding_mm(slacks, "range", "least-range", "clear-of-friends", "hole-over-one")
     return Ruling(
         margin_mm=deciding,
         value=value,

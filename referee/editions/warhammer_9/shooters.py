@@ -24,7 +24,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
 )
 from referee.editions.warhammer_9.shooting import barred, chance_of, odds_of, weapon_of
-from referee.editions.warhammer_9.sight import Line, lookers, sight_lines, what_hides
+from referee.editions.warhammer_9.sight import GRAZED_MM, Line, lookers, sight_lines, what_hides
 from referee.ruling import Candidate, Ruling
 from referee.situation import Situation, remember
 from referee.telling import applied
@@ -36,7 +36,6 @@ _LOOSE = because("Skirmishers", 65, "What the front rank of skirmishers sees, al
 _NOT = because("Shooting", 35, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged.")
 _FIVE = 5  # Source: Buildings, p. 99
 _MOST = 3
-_GRAZED_MM = 1e-9
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ def shooters(table: Situation, query: Shooters) -> Ruling:
     every = _every(table, query, limit[1])
     if table.nudges:
         return _again(table, every, barred_=bool(reasons))
-    able = [one for one in every if one.margin_mm >= 0 and not reasons]
+    able = [one for one in every if one.margin_mm > -GRAZED_MM and not reasons]
     best = max(every, key=lambda one: one.margin_mm, default=None)
     ruling = Ruling(margin_mm=-CAPPED_MM) if best is None else best.rule(table)
     loose = is_skirmishing(table, query.attacker)
@@ -198,12 +197,12 @@ class _Sight:
 def _clearance(line: Line) -> float:
     """A line that grazes what stands there is blocked."""
     lane = min(line.lane.margin_mm, CAPPED_MM)
-    return lane if lane > 1e-6 else min(lane, -_GRAZED_MM)
+    return lane if lane > 1e-6 else min(lane, -GRAZED_MM)
 
 
 def _clearance_again(table: Situation, *, eyes: str, target: str, rows: set[int]) -> float:
     lines = sight_lines(table, eyes, target, what_hides(table, eyes, target), shot=True, rows=rows)
-    return max((_clearance(line) for line in lines), default=-_GRAZED_MM)
+    return max((_clearance(line) for line in lines), default=-GRAZED_MM)
 
 
 def _depth_again(table: Situation, *, eyes: str, target: str, row: int) -> float:
@@ -277,7 +276,7 @@ def _half_range(table: Situation, query: Shooters, most_mm: float) -> Clause:
 
     def beyond(asked: Situation) -> float:
         spare = max(0.0, apart(asked, query.attacker, query.target).mm) - most_mm / 2
-        return spare if spare > _GRAZED_MM else min(spare, -_GRAZED_MM)
+        return spare if spare > GRAZED_MM else min(spare, -GRAZED_MM)
 
     return Clause(beyond(table), apart(table, query.attacker, query.target).touches, beyond)
 

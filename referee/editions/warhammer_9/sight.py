@@ -43,6 +43,7 @@ from referee.telling import applied, length, name_of, names
 _LINE = because("Line of Sight", 12, "A clear line from the front of its base, inside its front, to the target's base.")
 _BODY = because("Line of Sight", 12, "Who is hidden by something lower than itself is still seen, and is covered.")
 _DUST_MM = 1e-6
+GRAZED_MM = 2e-6  # a line that grazes is closed: it misses being open by so little
 _CLOSE_MM = 5.0  # lines that much worse than the best may be the best once things are nudged
 _MOST = 3
 
@@ -198,7 +199,7 @@ def sees(table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -
         own = regiment(table, eyes)
         return max((depth_ahead_mm(own, one.shape), (eyes, *one.members)) for one in bodies(table, target))
     best = max(lines, key=lambda line: line.mm)
-    return (best.mm if best.is_clear else min(best.mm, -1e-9)), best.touches
+    return (best.mm if best.is_clear else min(best.mm, -GRAZED_MM)), best.touches
 
 
 def sees_point(table: Situation, machine: str, eye_at: Point, at: Point) -> tuple[float, tuple[str, ...]]:
@@ -222,7 +223,7 @@ def sees_point(table: Situation, machine: str, eye_at: Point, at: Point) -> tupl
     lane = widest_lane(End(start), End(stop), obstacles, woods)
     holders = (m for k in lane.held_by for m in (closed[int(k)].members or (closed[int(k)].id,)))
     mm = min(lane.margin_mm, CAPPED_MM)
-    return (mm if mm > _DUST_MM else min(mm, -1e-9)), tuple(dict.fromkeys((who, *holders)))
+    return (mm if mm > _DUST_MM else min(mm, -GRAZED_MM)), tuple(dict.fromkeys((who, *holders)))
 
 
 def _unit_at(table: Situation, at: Point) -> str | None:

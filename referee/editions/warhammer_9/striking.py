@@ -1,6 +1,7 @@
 """Striking: impact hits and stomps, who fights a machine, how contact is restored, where challengers meet."""
 
 import math
+from collections.abc import Callable
 
 from pydantic import JsonValue
 
@@ -34,6 +35,7 @@ _NUDGE = because("Combat", 49, "The weaker unit is shifted sideways, without a t
 _MEET = because("Challenges", 84, "They meet in contact where there is room; if there is none they are taken to.")
 _STOMPED = frozenset({"infantry", "war-beast", "swarm"})
 _PLACES = 6
+Rule = Callable[[Situation], Ruling]
 
 
 def impact_attacks(table: Situation, query: ImpactAttacks) -> Ruling:
@@ -69,21 +71,32 @@ def war_machine_combat(table: Situation, query: WarMachineCombat) -> Ruling:
     """How many may fight a machine. Source: War Machines, p. 87."""
     left = float(_PLACES)
     count: dict[str, JsonValue] = {}
-    fighting: list[str] = []
+    fighting: list[tuple[str, Rule]] = []
     for unit in query.attackers:
         kind = kind_of(leading(table, unit))
         takes = {"monster": 5.0}.get(kind, 3.0 if kind in parameters.MONSTROUS else 1.0)
         free = [m for m in members_of(table, unit) if not _is_busy(table, m, query.target)]
+        free = sorted(free, key=lambda m: _gap_mm(table, query.target, m))
         many = min(len(free), int(left // takes))
         count[unit] = many
-        fighting += free[:many]
+        fighting += [_in_party(unit, m, query.target) for m in free[:many]]
         left -= many * takes
     return Ruling(
         status="measured",
         value={"places": _PLACES, "count": count, "left": left},
-        members=tuple(_touching(table, query.target, m) for m in fighting),
+        members=tuple(Candidate(m, rule(table), rule) for m, rule in fighting),
         because=(applied(table, _MACHINE, f"{len(fighting)} fight."),),
     )
+
+
+def _in_party(unit: str, id_: str, machine: str) -> tuple[str, Rule]:
+    """One who is chosen counts as touching the machine, as long as its unit does. Source: War Machines, p. 87."""
+
+    def rule(asked: Situation) -> Ruling:
+        between = apart(asked, unit, machine)
+        return Ruling(margin_mm=contact_mm(asked) - max(0.0, between.mm), touches=between.touches)
+
+    return id_, rule
 
 
 def _is_busy(table: Situation, id_: str, machine: str) -> bool:
