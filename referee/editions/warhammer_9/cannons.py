@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from models.queries import Cannon
 from models.units import inches
-from models.verdict import CAPPED_MM, Witness
+from models.verdict import Witness
 from models.words import Point
 from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
