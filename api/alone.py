@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pydantic import Field
 
 from api.etiquette import of_ghosts
+from api.fielded import everybody, leading, plays_units
 from api.line import Line
 from api.memory import Ask
 from api.rings import Ring, rings_of
 from api.supposing import Supposing, as_supposed
 from api.threats import threats_between
-from models.errors import UnknownThing
+from api.unit_lines import Two
+from api.unit_threats import threats_of_units
 from models.frozen import Frozen
 from models.miniature import Miniature
 from models.queries import QUERY
@@ -57,13 +59,13 @@ def around(state: TableState, asked: Alone, *, ask: Ask) -> Iterator[Around]:
 
     Raises: UnknownThing when somebody is not on the table.
     """
-    me, card = _find(as_supposed(state, asked), asked.who), _find(state, asked.who).profile
-    supposed = as_supposed(state, asked)
+    supposed, card = as_supposed(state, asked), leading(state, asked.who, field="who").profile
+    me = leading(supposed, asked.who, field="who")
     ask = of_ghosts(ask, asked.ghosts)
     rings = tuple(rings_of(supposed, me, card=card, ring_in=asked.ring_in, ask=ask))
-    apart = _apart(supposed, me, ask)
+    apart = _apart(supposed, asked.who, ask)
     others = {id_: _other(supposed, me, id_, verdict) for id_, verdict in apart.items()}
-    front = _front(supposed, me, others, ask)
+    front = _front(supposed, me, asked.who, others, ask)
     refused = next((_why(verdict) for verdict in apart.values() if verdict.status == "refused"), None)
 
     def told(*, is_whole: bool) -> Around:
@@ -81,31 +83,23 @@ def around(state: TableState, asked: Alone, *, ask: Ask) -> Iterator[Around]:
 
     yield told(is_whole=False)
     for id_, other in list(others.items()):
-        if lines := tuple(_threats(supposed, me, other, ask)):
+        if lines := tuple(_threats(supposed, asked.who, other, ask)):
             others[id_] = Other.model_validate(other.model_dump() | {"lines": lines})
             yield told(is_whole=False)
     yield told(is_whole=True)
 
 
-def _find(state: TableState, id_: Id) -> Miniature:
-    """Raises: UnknownThing."""
-    for miniature in state.miniatures:
-        if miniature.id == id_:
-            return miniature
-    raise UnknownThing(f"there is no miniature {id_!r} on the table", field="who", value=id_)
-
-
-def _apart(state: TableState, me: Miniature, ask: Ask) -> dict[Id, Verdict]:
+def _apart(state: TableState, who: Id, ask: Ask) -> dict[Id, Verdict]:
     """How far everybody else is."""
-    others = (m for m in state.miniatures if m.id != me.id and "removed" not in m.status)
-    return {m.id: ask(state, QUERY.validate_python({"kind": "distance", "a": me.id, "b": m.id})) for m in others}
+    others = (id_ for id_ in everybody(state) if id_ != who)
+    return {id_: ask(state, QUERY.validate_python({"kind": "distance", "a": who, "b": id_})) for id_ in others}
 
 
 def _other(state: TableState, me: Miniature, id_: Id, verdict: Verdict) -> Other:
     gap = verdict.measured[0] if verdict.measured else None
     return Other(
         id=id_,
-        is_enemy=are_enemies(state, me, _find(state, id_)),
+        is_enemy=are_enemies(state, me, leading(state, id_, field="who")),
         distance_mm=None if gap is None else gap.value_mm,
         sigma_mm=None if gap is None else gap.sigma_mm,
     )
@@ -119,16 +113,20 @@ def _why(verdict: Verdict) -> str:
     return verdict.advice or verdict.unlock or "This may not be measured now."
 
 
-def _threats(state: TableState, me: Miniature, other: Other, ask: Ask) -> Iterator[Line]:
+def _threats(state: TableState, who: Id, other: Other, ask: Ask) -> Iterator[Line]:
     if not other.is_enemy or other.distance_mm is None:
         return
     doubt = {"apart_mm": other.distance_mm, "sigma_mm": other.sigma_mm or 0.0}
-    yield from threats_between(state, me, _find(state, other.id), **doubt, ask=ask)
+    if plays_units(state):
+        yield from threats_of_units(Two(state, who, other.id), **doubt, ask=ask)
+    else:
+        me, foe = (leading(state, id_, field="who") for id_ in (who, other.id))
+        yield from threats_between(state, me, foe, **doubt, ask=ask)
 
 
-def _front(state: TableState, me: Miniature, others: dict[Id, Other], ask: Ask) -> Verdict | None:
-    """The verdict on the nearest other, whose witness holds the line that the front arc ends at."""
+def _front(state: TableState, me: Miniature, who: Id, others: dict[Id, Other], ask: Ask) -> Verdict | None:
+    """The verdict on the nearest other, whose witness holds the lines that its front arc or its zones end at."""
     if not others or me.facing_deg is None:
         return None
-    nearest = min(others.values(), key=_by_distance)
-    return ask(state, QUERY.validate_python({"kind": "in-front-arc", "viewer": me.id, "target": nearest.id}))
+    nearest, kind = min(others.values(), key=_by_distance), "arc" if plays_units(state) else "in-front-arc"
+    return ask(state, QUERY.validate_python({"kind": kind, "viewer": who, "target": nearest.id}))

@@ -3,6 +3,7 @@
 import math
 
 from api.etiquette import is_measuring_free
+from api.fielded import drawn_units, plays_units, unit_of
 from api.live import DrawnArea, DrawnMiniature, DrawnTable
 from models.miniature import Miniature
 from models.shape import Shaped
@@ -20,7 +21,9 @@ def drawn(state: TableState) -> DrawnTable:
         edition=state.edition,
         is_measuring_free=is_measuring_free(state),
         size=state.table,
-        miniatures=tuple(_miniature(m) for m in state.miniatures if "removed" not in m.status),
+        miniatures=tuple(_miniature(state, m) for m in state.miniatures if "removed" not in m.status),
+        plays_units=plays_units(state),
+        units=tuple(drawn_units(state)),
         areas=tuple(_area(t) for t in state.terrain) + tuple(_area(e) for e in state.effects if e.has_outline()),
     )
 
@@ -43,7 +46,7 @@ def outline_of(shape: Shaped) -> tuple[Point, ...]:
     return ()
 
 
-def _miniature(m: Miniature) -> DrawnMiniature:
+def _miniature(state: TableState, m: Miniature) -> DrawnMiniature:
     return DrawnMiniature(
         id=m.id,
         name=m.name or m.id,
@@ -54,6 +57,7 @@ def _miniature(m: Miniature) -> DrawnMiniature:
         facing_alternatives=m.facing_alternatives,
         sigma_mm=_worst_sigma_mm(m),
         sigma_facing_deg=m.sigma.facing_deg,
+        unit=unit_of(state, m),
     )
 
 

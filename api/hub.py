@@ -269,9 +269,10 @@ class Hub:
 
     def _tell_change(self, old: DrawnTable, new: DrawnTable) -> None:
         changed, gone = difference(old, new)
+        units = None if old.units == new.units else new.units
         areas = None if old.areas == new.areas else new.areas
-        seq = self._next()
-        self._tell(TableChange(seq=seq, state_id=new.state_id, changed=changed, gone=gone, areas=areas))
+        told = {"changed": changed, "gone": gone, "units": units, "areas": areas}
+        self._tell(TableChange(seq=self._next(), state_id=new.state_id, **told))
 
     def _renew_picture(self, jpeg: bytes) -> None:
         self.picture, self.picture_version = jpeg, self.picture_version + 1

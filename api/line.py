@@ -23,6 +23,7 @@ class Line(Frozen):
 
 
 _OUT_OF_ARC = "Not in front"
+_COUNTS = ("shooters", "stand-and-shoot")  # what is worth knowing of them is how many
 
 
 def query_of(line: Wanted) -> Asked:
@@ -59,12 +60,17 @@ def _headline(verdict: Verdict, yes: str, no: str) -> str:
     """The answer in a word or a number, as a player says it."""
     if verdict.status in ("unknown", "refused"):
         return "Cannot tell" if verdict.status == "unknown" else "Not now"
+    value = verdict.value
+    if verdict.kind in _COUNTS and verdict.answer is Answer.YES and isinstance(count := value.get("count"), int):
+        return f"{count} may"
     if verdict.answer is not None:
         return {Answer.YES: yes, Answer.NO: no, Answer.TOO_CLOSE: "Too close"}[verdict.answer]
-    if isinstance(total := verdict.value.get("total"), int | float):
+    if isinstance(total := value.get("total"), int | float):
         return f"{total:+g} to hit".replace("-", "\u2212")
-    if isinstance(grid := verdict.value.get("grid"), str):
-        return grid.capitalize()
+    if isinstance(where := value.get("grid") or value.get("arc") or value.get("result"), str):
+        return where.capitalize()
+    if isinstance(chance := value.get("chance"), dict) and isinstance(p := chance.get("p"), int | float):
+        return f"{100 * p:.0f} %"
     return f"{verdict.measured[0].value_mm / MM_PER_INCH:.2f}\u2033" if verdict.measured else "Measured"
 
 

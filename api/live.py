@@ -43,7 +43,7 @@ class Freshness(Frozen):
 
 
 class DrawnMiniature(Frozen):
-    """A miniature as it is drawn; `sigma_mm` is along the worst direction."""
+    """A miniature as it is drawn, or a unit as one body; `sigma_mm` is along the worst direction."""
 
     id: Id
     name: str
@@ -54,6 +54,7 @@ class DrawnMiniature(Frozen):
     facing_alternatives: tuple[FacingAlternative, ...]
     sigma_mm: NotNegative
     sigma_facing_deg: NotNegative
+    unit: Id | None = Field(None, description="the unit that is asked about instead of it")
 
 
 class DrawnArea(Frozen):
@@ -72,6 +73,8 @@ class DrawnTable(Frozen):
     is_measuring_free: bool = Field(description="false: only what is licensed is measured, and no length is drawn")
     size: TableSize
     miniatures: tuple[DrawnMiniature, ...]
+    plays_units: bool = Field(False, description="whether whole units are asked about, and not each of their members")
+    units: tuple[DrawnMiniature, ...] = Field((), description="units that are asked about as one body")
     areas: tuple[DrawnArea, ...]
 
 
@@ -117,6 +120,7 @@ class TableChange(Frozen):
     state_id: str
     changed: tuple[DrawnMiniature, ...]
     gone: tuple[Id, ...]
+    units: tuple[DrawnMiniature, ...] | None = Field(None, description="null: as before")
     areas: tuple[DrawnArea, ...] | None = Field(None, description="null: as before")
 
 

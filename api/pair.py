@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
+from api import unit_lines
 from api.etiquette import of_ghosts
+from api.fielded import leading, members, plays_units
 from api.line import Line, query_of, shown_line
 from api.memory import Ask
 from api.pair_lines import Both, Wanted, wanted
@@ -66,10 +68,8 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
     _both_stand(state, pair)
     reach_in, speed_in = _reach_in(state, pair), _speed_in(state, pair)
     supposed = supposed_of(state, pair)
-    a, b = (next(m for m in supposed.miniatures if m.id == id_) for id_ in (pair.a, pair.b))
     ask = of_ghosts(ask, pair.ghosts)
-    both = Both(a, b, range_in=pair.range_in, charge_extra_mm=EDITIONS[state.edition].charge_extra_mm)
-    lines = wanted(supposed, both)
+    lines = _wanted(supposed, pair)
     answered: dict[str, Verdict] = {}
 
     def sheet() -> Sheet:
@@ -94,6 +94,15 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
         answered[line.slot] = ask(supposed, query_of(line))
         if _belongs(line, answered) or _are_answered(lines, answered, but_last=not line.comes_last):
             yield sheet()
+
+
+def _wanted(supposed: TableState, pair: Pair) -> tuple[Wanted, ...]:
+    """The lines about two miniatures, or about two units where the book plays units."""
+    if plays_units(supposed):
+        return unit_lines.wanted(unit_lines.Two(supposed, pair.a, pair.b), range_in=pair.range_in)
+    a, b = (leading(supposed, id_, field="") for id_ in (pair.a, pair.b))
+    both = Both(a, b, range_in=pair.range_in, charge_extra_mm=EDITIONS[supposed.edition].charge_extra_mm)
+    return wanted(supposed, both)
 
 
 def _when(line: Wanted) -> tuple[bool, bool]:
@@ -128,28 +137,34 @@ def _is_near_enough(line: Wanted, distance: Verdict) -> bool:
 
 
 def _both_stand(state: TableState, pair: Pair) -> None:
+    for field, id_ in (("a", pair.a), ("b", pair.b)):
+        leading(state, id_, field=field)
     standing = {m.id for m in state.miniatures}
-    told = (("facings_deg", pair.facings_deg), ("ghosts", pair.ghosts))
-    named = ((field, id_) for field, ids in told for id_ in ids)
-    for field, id_ in (("a", pair.a), ("b", pair.b), *named):
-        if id_ not in standing:
-            raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
+    for field, ids in (("facings_deg", pair.facings_deg), ("ghosts", pair.ghosts)):
+        for id_ in ids:
+            if id_ not in standing:
+                raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
     if pair.a == pair.b:
         raise BadQuery("a pair is two miniatures", field="b", value=pair.b)
+
+
+def _members(state: TableState, pair: Pair) -> frozenset[Id]:
+    """All miniatures that are asked about."""
+    return frozenset(m.id for id_ in (pair.a, pair.b) for m in members(state, id_))
 
 
 def _reach_in(state: TableState, pair: Pair) -> float | None:
     """The reach to suppose; None when both cards tell it and nobody wants it otherwise."""
     if pair.reach_in is not None:
         return pair.reach_in
-    return DEFAULT_REACH_IN if without_reach(state) & {pair.a, pair.b} else None
+    return DEFAULT_REACH_IN if without_reach(state) & _members(state, pair) else None
 
 
 def _speed_in(state: TableState, pair: Pair) -> float | None:
     """The speed to suppose; None when both cards tell it and nobody wants it otherwise."""
     if pair.speed_in is not None:
         return pair.speed_in
-    return DEFAULT_SPEED_IN if without_speed(state) & {pair.a, pair.b} else None
+    return DEFAULT_SPEED_IN if without_speed(state) & _members(state, pair) else None
 
 
 def supposed_of(state: TableState, pair: Pair) -> TableState:
@@ -157,7 +172,7 @@ def supposed_of(state: TableState, pair: Pair) -> TableState:
 
     What is told holds for both; what is only supposed holds for those without a card.
     """
-    both = {pair.a, pair.b}
+    both = _members(state, pair)
     reach_in, speed_in = _reach_in(state, pair), _speed_in(state, pair)
     armed = both if pair.reach_in is not None else both & without_reach(state)
     quick = both if pair.speed_in is not None else both & without_speed(state)

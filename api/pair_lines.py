@@ -95,12 +95,13 @@ def wanted(state: TableState, both: Both) -> tuple[Wanted, ...]:
     return tuple(line for line in lines if state.edition in QUERIES[line.kind].EDITIONS)
 
 
-def _tells(verdict: Verdict) -> bool:
+def tells(verdict: Verdict) -> bool:
     """Whether it is met, or may be."""
     return verdict.answer in (Answer.YES, Answer.TOO_CLOSE)
 
 
-def _adds_up(verdict: Verdict) -> bool:
+def adds_up(verdict: Verdict) -> bool:
+    """Whether there is anything to add."""
     return bool(verdict.value.get("modifiers"))
 
 
@@ -149,7 +150,7 @@ def _shot(both: Both) -> Iterator[Wanted]:
         legal = both.ask("target-legal", pair, attack="ranged")
         yield _line(legal, f"may-shoot{both.mark}", f"{a} may shoot {b}", takes_long=True, matters=_forbids)
         sum_ = both.ask("attack-modifiers", pair, attack="ranged")
-        yield _line(sum_, f"shot{both.mark}", f"{a}'s shot at {b}", takes_long=True, matters=_adds_up)
+        yield _line(sum_, f"shot{both.mark}", f"{a}'s shot at {b}", takes_long=True, matters=adds_up)
 
 
 def _shelter(both: Both) -> Iterator[Wanted]:
@@ -157,16 +158,16 @@ def _shelter(both: Both) -> Iterator[Wanted]:
     pair = ("attacker", "target")
     cover, stealth, trench = both.ask("cover", pair), both.ask("stealth", pair), both.ask("trench", pair)
     words: dict[str, Any] = {"yes": "Cover", "no": "In the open"}
-    yield _line(cover, f"cover{both.mark}", f"{b} has cover from {a}", takes_long=True, matters=_tells, **words)
+    yield _line(cover, f"cover{both.mark}", f"{b} has cover from {a}", takes_long=True, matters=tells, **words)
     if both.other.has("stealth"):
         yield _line(stealth, f"stealth{both.mark}", f"Stealth hides {b}", yes="Hidden", no="Near enough")
-    yield _line(trench, f"trench{both.mark}", f"{b}'s trench helps", matters=_tells)
+    yield _line(trench, f"trench{both.mark}", f"{b}'s trench helps", matters=tells)
     melee = both.ask("in-melee-penalty", pair)
     yield _line(
-        melee, f"into-melee{both.mark}", f"{b} is in melee", yes="Harder", no="Free", takes_long=True, matters=_tells
+        melee, f"into-melee{both.mark}", f"{b} is in melee", yes="Harder", no="Free", takes_long=True, matters=tells
     )
     height = both.ask("elevation-bonus", pair)
-    yield _line(height, f"height{both.mark}", f"Height helps {b}", yes="Higher", no="Level", matters=_tells)
+    yield _line(height, f"height{both.mark}", f"Height helps {b}", yes="Higher", no="Level", matters=tells)
 
 
 def _engaged(both: Both) -> Iterator[Wanted]:
@@ -199,9 +200,9 @@ def _blow(both: Both) -> Iterator[Wanted]:
     when: dict[str, Any] = {"takes_long": True, "within_mm": inches(longest_reach_in(both.me) + _NEARLY_IN)}
     sum_ = both.ask("attack-modifiers", pair, attack="melee")
     if both.me.profile.melee:
-        yield _line(sum_, f"blow{both.mark}", f"{a}'s blow at {b}", matters=_adds_up, **when)
+        yield _line(sum_, f"blow{both.mark}", f"{a}'s blow at {b}", matters=adds_up, **when)
     wall = both.ask("melee-terrain-bonus", pair)
-    yield _line(wall, f"wall{both.mark}", f"The wall helps {b}", yes="Helps", matters=_tells, **when)
+    yield _line(wall, f"wall{both.mark}", f"The wall helps {b}", yes="Helps", matters=tells, **when)
 
 
 def _front(both: Both) -> Iterator[Wanted]:

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from api.etiquette import is_measuring_free
+from api.fielded import plays_units
 from api.memory import Ask
 from models.frozen import Frozen
 from models.miniature import Miniature
@@ -43,7 +44,7 @@ def charge_in(state: TableState, miniature: Miniature) -> float | None:
 
 def rings_of(state: TableState, me: Miniature, *, card: Profile, ring_in: float | None, ask: Ask) -> Iterator[Ring]:
     """Its rings as supposed, `card` being what stands on its own; none where the edition draws none, or may not now."""
-    if state.edition not in QUERIES["aura"].EDITIONS or not is_measuring_free(state):
+    if state.edition not in QUERIES["aura"].EDITIONS or plays_units(state) or not is_measuring_free(state):
         return
     for slot, asked, is_supposed in _wanted(state, me, card, ring_in):
         verdict = ask(state, QUERY.validate_python({"kind": "aura", "source": me.id, **asked}))

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Header
 from api.alone import Alone, Around, around
 from api.going import Course, Going, going
 from api.growing import grown
+from api.manoeuvres import Manoeuvre, manoeuvre
 from api.memory import Ask
 from api.moments import Moments, asked_table
 from models.state import TableState
@@ -18,6 +19,7 @@ def what_if(moments: Moments, *, ask: Ask) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["questions"])
     router.post("/ask-one", response_model=Around)(_around_route(moments, ask))
     router.post("/ask-move", response_model=Course)(_move_route(moments, ask))
+    router.post("/ask-manoeuvre", response_model=Course)(_manoeuvre_route(moments, ask))
     return router
 
 
@@ -42,3 +44,13 @@ def _move_route(moments: Moments, ask: Ask) -> Callable[..., Any]:
         return going(state, way, ask=ask)
 
     return ask_about_a_move
+
+
+def _manoeuvre_route(moments: Moments, ask: Ask) -> Callable[..., Any]:
+    table = asked_table(moments)
+
+    def ask_about_a_manoeuvre(asked: Manoeuvre, state: Annotated[TableState, table]) -> Course:
+        """Answer whether a unit may move, charge or flee like that, over which way, and where everybody ends."""
+        return manoeuvre(state, asked, ask=ask)
+
+    return ask_about_a_manoeuvre

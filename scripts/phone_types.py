@@ -18,6 +18,7 @@ from api.corrections.step import StepMade
 from api.going import Course, Going
 from api.judging import Bench
 from api.live import DrawnTable, Problem, Said, Told
+from api.manoeuvres import Manoeuvre
 from api.moments import Moment
 from api.overlay.words import Board, Production, PutOnAir, Resolved
 from api.pair import Pair, Sheet
@@ -78,6 +79,7 @@ def source() -> str:
     taken = {
         "Alone": Alone,
         "Going": Going,
+        "Manoeuvre": Manoeuvre,
         "Pair": Pair,
         "Said": Said,
         "Join": Join,

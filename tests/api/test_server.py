@@ -97,7 +97,7 @@ def test_an_edition_is_not_asked_what_it_does_not_know(hub: Hub, phone: TestClie
     sheet = phone.post("/api/v1/ask-pair", json={"a": "m7", "b": "m10"}).json()
 
     asked = {line["verdict"]["kind"] for line in sheet["lines"]}
-    assert asked >= {"los", "distance", "range", "in-front-arc", "within"}
+    assert asked >= {"los", "distance", "arc", "charge", "within"}
     assert all("warhammer-9" in QUERIES[kind].EDITIONS for kind in asked)
 
 

@@ -232,7 +232,7 @@ export interface DrawnArea {
   readonly outline_mm: readonly (readonly [number, number])[];
 }
 
-/** A miniature as it is drawn; `sigma_mm` is along the worst direction. */
+/** A miniature as it is drawn, or a unit as one body; `sigma_mm` is along the worst direction. */
 export interface DrawnMiniature {
   readonly id: string;
   readonly name: string;
@@ -243,6 +243,8 @@ export interface DrawnMiniature {
   readonly facing_alternatives: readonly FacingAlternative[];
   readonly sigma_mm: number;
   readonly sigma_facing_deg: number;
+  /** the unit that is asked about instead of it */
+  readonly unit: string | null;
 }
 
 /** The table as it is drawn. */
@@ -253,6 +255,10 @@ export interface DrawnTable {
   readonly is_measuring_free: boolean;
   readonly size: TableSize;
   readonly miniatures: readonly DrawnMiniature[];
+  /** whether whole units are asked about, and not each of their members */
+  readonly plays_units: boolean;
+  /** units that are asked about as one body */
+  readonly units: readonly DrawnMiniature[];
   readonly areas: readonly DrawnArea[];
 }
 
@@ -498,6 +504,26 @@ export interface Line {
   readonly note: string | null;
   /** null: still being worked out */
   readonly verdict: Verdict | null;
+}
+
+/** What a unit may do: go by `steps`, charge another, or flee from it. */
+export interface Manoeuvre {
+  /** melee reach of those without a card; 0.5 when left out */
+  readonly reach_in?: number | null;
+  /** speed of those without a card; 6 when left out */
+  readonly speed_in?: number | null;
+  /** which way the players say that miniatures look */
+  readonly facings_deg?: Readonly<Record<string, number>>;
+  /** where miniatures are thought of as standing */
+  readonly ghosts?: Readonly<Record<string, Ghost>>;
+  readonly who: string;
+  readonly do: "move" | "march" | "charge" | "flee";
+  /** of a move or a march, in their order */
+  readonly steps?: readonly StepGiven[];
+  /** whom it charges, or from whom it flees */
+  readonly other?: string | null;
+  /** how far it flees, as rolled */
+  readonly roll_in?: number | null;
 }
 
 /** A length on the table with its own doubt. */
@@ -1029,6 +1055,8 @@ export interface TableChange {
   readonly state_id: string;
   readonly changed: readonly DrawnMiniature[];
   readonly gone: readonly string[];
+  /** null: as before */
+  readonly units: readonly DrawnMiniature[] | null;
   /** null: as before */
   readonly areas: readonly DrawnArea[] | null;
 }

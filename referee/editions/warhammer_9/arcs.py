@@ -101,7 +101,7 @@ def arc(table: Situation, query: Arc) -> Ruling:
         status="measured",
         value={"arc": side, "border_mm": border},
         lengths_mm={"border": border},
-        witness=() if table.lean else (*arc_lines(own), Witness(type="point", role="limit", points_mm=(at,))),
+        witness=() if table.lean else (*zone_lines(own), Witness(type="point", role="limit", points_mm=(at,))),
         because=(applied(table, FACING, f"The middle of {name_of(table, query.target)} lies in its {side}."),),
         readings=("arc-corners",),
         doubtful=("arc-corners",) if len(own.members) > 1 else (),
@@ -160,14 +160,17 @@ def _touches(own: Regiment, others: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own.rank(0), *others)))
 
 
-def arc_lines(own: Regiment, reach_mm: float = 300.0) -> tuple[Witness, ...]:
+def arc_lines(own: Regiment) -> tuple[Witness, ...]:
     """The two lines that bound the front."""
-    left, _, _, right = own.corners
-    ends = (
-        own.at(reach_mm, own.width_mm / 2 + reach_mm, own.front),
-        own.at(reach_mm, -own.width_mm / 2 - reach_mm, own.front),
-    )
-    return tuple(
+    ahead_left, _, _, ahead_right = zone_lines(own)
+    return (ahead_left, ahead_right)
+
+
+def zone_lines(own: Regiment, reach_mm: float = 300.0) -> tuple[Witness, Witness, Witness, Witness]:
+    """The lines that part front, flanks and rear: from front left, rear left, rear right and front right."""
+    ways = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+    ends = (own.at(x * reach_mm, y * reach_mm, corner) for corner, (x, y) in zip(own.corners, ways, strict=True))
+    return tuple(  # type: ignore[return-value]
         Witness(type="segment", role="arc", points_mm=(corner, end), of=(own.id,))
-        for corner, end in zip((left, right), ends, strict=True)
+        for corner, end in zip(own.corners, ends, strict=True)
     )

@@ -76,7 +76,7 @@ export interface DrawnArea {
   readonly outline_mm: readonly (readonly [number, number])[];
 }
 
-/** A miniature as it is drawn; `sigma_mm` is along the worst direction. */
+/** A miniature as it is drawn, or a unit as one body; `sigma_mm` is along the worst direction. */
 export interface DrawnMiniature {
   readonly id: string;
   readonly name: string;
@@ -87,6 +87,8 @@ export interface DrawnMiniature {
   readonly facing_alternatives: readonly FacingAlternative[];
   readonly sigma_mm: number;
   readonly sigma_facing_deg: number;
+  /** the unit that is asked about instead of it */
+  readonly unit: string | null;
 }
 
 /** The table as it is drawn. */
@@ -97,6 +99,10 @@ export interface DrawnTable {
   readonly is_measuring_free: boolean;
   readonly size: TableSize;
   readonly miniatures: readonly DrawnMiniature[];
+  /** whether whole units are asked about, and not each of their members */
+  readonly plays_units: boolean;
+  /** units that are asked about as one body */
+  readonly units: readonly DrawnMiniature[];
   readonly areas: readonly DrawnArea[];
 }
 

@@ -1,0 +1,160 @@
+"""Units as one body: drawn, asked about alone and in pairs, and manoeuvred."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.alone import Alone, Around, around
+from api.app import create_app
+from api.drawn import drawn
+from api.hub import Hub
+from api.line import Line
+from api.manoeuvres import Manoeuvre, manoeuvre
+from api.pair import Pair, sheet_of
+from models.errors import BadQuery, UnknownThing
+from models.state import TableState
+from referee import ask
+
+REGIMENTS = Path(__file__).parent / "states" / "regiments.json"
+
+
+def regiments(**more: Any) -> TableState:
+    """Three units against three units and a giant, none of them square to the table, as if measured without doubt."""
+    written = json.loads(REGIMENTS.read_text()) | more
+    for one in (*(unit["block"] for unit in written["units"]), *written["miniatures"]):
+        del one["sigma"]
+    return TableState.model_validate(written)
+
+
+@pytest.fixture(scope="module")
+def alone() -> Around:
+    (*_, whole) = around(regiments(), Alone(who="bows"), ask=ask)
+    return whole
+
+
+@pytest.fixture
+def phone() -> Iterator[TestClient]:
+    hub = Hub(title="test table")
+    hub.show(regiments())
+    with TestClient(create_app(hub)) as client:
+        yield client
+
+
+def deeds(found: Around, id_: str) -> dict[str, Line]:
+    return {line.slot: line for other in found.others if other.id == id_ for line in other.lines}
+
+
+def test_a_unit_is_drawn_as_one_body_around_its_members() -> None:
+    spears = next(unit for unit in drawn(regiments()).units if unit.id == "spears")
+
+    assert (spears.name, spears.side) == ("Spears", "red")
+    assert spears.base.shape == "rect"
+    assert (spears.base.width_mm, spears.base.depth_mm) == pytest.approx((5 * 20 + 4 * 0.4, 4 * 20 + 3 * 0.4), abs=0.1)
+    assert spears.facing_deg == pytest.approx(88.4)
+
+
+def test_a_member_says_which_unit_is_asked_about_instead() -> None:
+    found = {m.id: m.unit for m in drawn(regiments()).miniatures}
+
+    assert found["giant"] is None
+    assert set(found.values()) == {"spears", "bows", "knights", "swords", "axes", "wolves", None}
+
+
+def test_where_no_units_are_played_nobody_stands_for_another() -> None:
+    table = drawn(regiments(edition="warmachine-prime"))
+
+    assert (table.plays_units, table.units) == (False, ())
+    assert {m.unit for m in table.miniatures} == {None}
+
+
+def test_around_a_unit_are_units_and_who_is_in_none(alone: Around) -> None:
+    assert {other.id for other in alone.others} == {"spears", "knights", "swords", "axes", "wolves", "giant"}
+    assert alone.rings == ()
+
+
+def test_the_zones_of_a_unit_are_parted_by_four_lines(alone: Around) -> None:
+    assert alone.front is not None
+    assert [one.role for one in alone.front.witness].count("arc") == 4
+
+
+def test_who_may_shoot_and_who_may_charge_whom_is_told(alone: Around) -> None:
+    assert deeds(alone, "axes")["shooters"].headline == "12 may"
+    assert deeds(alone, "wolves").keys() >= {"shooters", "shooters-ba", "charge-ba"}
+    assert deeds(alone, "knights") == {}
+
+
+def test_what_is_in_the_way_of_a_shot_is_told() -> None:
+    wall = {"id": "tower", "kind": "impassable", "polygon_mm": [[740, 520], [900, 520], [900, 560], [740, 560]]}
+    (*_, found) = around(regiments(terrain=[wall]), Alone(who="bows"), ask=ask)
+
+    blocked = deeds(found, "axes")
+    assert "shooters" not in blocked
+    assert blocked["sight"].verdict is not None
+    assert blocked["sight"].verdict.blockers == ("tower",)
+
+
+def test_a_pair_of_units_is_asked_about_zones_charges_and_shots_both_ways() -> None:
+    found = {line.slot: line for line in sheet_of(regiments(), Pair(a="bows", b="wolves"), ask=ask).lines}
+
+    assert (found["zone"].headline, found["zone-ba"].headline) == ("Front", "Front")
+    assert (found["shooters"].headline, found["shooters-ba"].headline) == ("12 may", "3 may")
+    assert (found["charge"].headline, found["charge-ba"].headline) == ("May not", "May")
+    assert found["cover"].headline == "Cover"
+    assert str(found["odds-ba"].headline).endswith(" %")
+
+
+def test_friends_are_not_asked_about_fighting() -> None:
+    found = {line.slot for line in sheet_of(regiments(), Pair(a="bows", b="spears"), ask=ask).lines}
+
+    assert found == {"sight", "distance", "zone", "zone-ba", "sight-ba", "within"}
+
+
+def test_steps_of_a_move_come_back_as_a_way_and_places_for_everybody() -> None:
+    steps = ({"do": "wheel-left", "by_deg": 20}, {"do": "forward", "by_in": 1.5})
+    course = manoeuvre(regiments(), Manoeuvre(who="spears", do="move", steps=steps), ask=ask)  # type: ignore[arg-type]
+
+    verdict = course.lines[0].verdict
+    assert verdict is not None
+    assert course.lines[0].headline == "Legal"
+    assert [leg["do"] for leg in verdict.value["paths"]["spears"]] == ["turn", "straight"]  # type: ignore[index,call-overload]
+    assert len(verdict.value["poses"]) == 21  # type: ignore[arg-type]
+
+
+def test_a_flight_is_told_with_where_it_ends() -> None:
+    course = manoeuvre(regiments(), Manoeuvre(who="swords", do="flee", other="spears", roll_in=7), ask=ask)
+
+    assert course.lines[0].headline == "Flees"
+    assert course.lines[0].verdict is not None
+    assert "swords" in course.lines[0].verdict.value["poses"]  # type: ignore[operator]
+
+
+def test_a_charge_is_told_with_its_odds() -> None:
+    course = manoeuvre(regiments(), Manoeuvre(who="wolves", do="charge", other="bows"), ask=ask)
+
+    assert [line.headline for line in course.lines] == ["May", "81 %"]
+
+
+@pytest.mark.parametrize(
+    ("told", "field"), [({"do": "charge"}, "other"), ({"do": "flee"}, "other"), ({"do": "move"}, "steps")]
+)
+def test_half_a_manoeuvre_names_what_is_missing(told: dict[str, Any], field: str) -> None:
+    with pytest.raises(BadQuery) as wrong:
+        manoeuvre(regiments(), Manoeuvre(who="spears", **told), ask=ask)
+
+    assert wrong.value.field == field
+
+
+def test_a_stranger_is_named() -> None:
+    with pytest.raises(UnknownThing):
+        manoeuvre(regiments(), Manoeuvre(who="spears", do="charge", other="nobody"), ask=ask)
+
+
+def test_a_manoeuvre_is_asked_over_http(phone: TestClient) -> None:
+    told = {"who": "spears", "do": "move", "steps": [{"do": "forward", "by_in": 2}]}
+
+    assert phone.post("/api/v1/ask-manoeuvre", json=told).json()["lines"][0]["headline"] == "Legal"
+    assert phone.post("/api/v1/ask-manoeuvre", json=told | {"who": "nobody"}).status_code == 422
