@@ -64,7 +64,7 @@ def _body(unit: Unit, standing: Sequence[Miniature]) -> DrawnMiniature:
         side=unit.side or standing[0].side,
         base=RectBase(width_mm=round(y1 - y0, 1), depth_mm=round(x1 - x0, 1)),
         at_mm=(x * c - y * s, x * s + y * c),
-        facing_deg=math.degrees(heading) if len(facings) == len(standing) else None,
+        facing_deg=math.degrees(heading) % 360 if len(facings) == len(standing) else None,
         facing_alternatives=(),
         sigma_mm=0.0,
         sigma_facing_deg=max(m.sigma.facing_deg for m in standing),

@@ -9,7 +9,7 @@ from api.fielded import leading
 from api.going import Course
 from api.line import query_of, shown_line
 from api.memory import Ask
-from api.pair_lines import Wanted
+from api.pair_lines import Told, Wanted
 from api.supposing import Supposing, as_supposed
 from models.errors import BadQuery
 from models.state import TableState
@@ -31,11 +31,12 @@ class Manoeuvre(Supposing):
 
 def manoeuvre(state: TableState, asked: Manoeuvre, *, ask: Ask) -> Course:
     """What holds of it. Raises: UnknownThing when somebody is not on the table; BadQuery when nobody is named."""
-    leading(state, asked.who, field="who")
+    card = leading(state, asked.who, field="who").profile
     if asked.other is not None:
         leading(state, asked.other, field="other")
     supposed, referee = as_supposed(state, asked), of_ghosts(ask, asked.ghosts)
-    lines = tuple(shown_line(one, referee(supposed, query_of(one))) for one in _wanted(asked))
+    turns_on: Told | None = "speed" if card.spd_in is None else None
+    lines = tuple(shown_line(one, referee(supposed, query_of(one))) for one in _wanted(asked, turns_on))
     return Course(
         state_id=state.state_id,
         who=asked.who,
@@ -45,26 +46,26 @@ def manoeuvre(state: TableState, asked: Manoeuvre, *, ask: Ask) -> Course:
     )
 
 
-def _wanted(asked: Manoeuvre) -> tuple[Wanted, ...]:
+def _wanted(asked: Manoeuvre, turns_on: Told | None) -> tuple[Wanted, ...]:
     if asked.do in ("move", "march"):
-        return (_move(asked),)
+        return (_move(asked, turns_on),)
     if asked.other is None:
         raise BadQuery(f"to {asked.do}, say whom", field="other", value=None)
     if asked.do == "flee":
         return (_flee(asked, asked.other),)
     pair = {"attacker": asked.who, "target": asked.other}
-    charge = Wanted("charge", "Charge", "charge", pair, yes="May", no="May not", turns_on="speed")
+    charge = Wanted("charge", "Charge", "charge", pair, yes="May", no="May not", turns_on=turns_on)
     return (charge, Wanted("odds", "Odds to reach it", "charge-chance", pair))
 
 
-def _move(asked: Manoeuvre) -> Wanted:
+def _move(asked: Manoeuvre, turns_on: Told | None) -> Wanted:
     if not asked.steps:
         raise BadQuery("a move has steps", field="steps", value=None)
     told: dict[str, Any] = {"mover": asked.who, "steps": [step.model_dump(exclude_none=True) for step in asked.steps]}
     if asked.do == "march":
         told["manner"] = "march"
     title = "March" if asked.do == "march" else "Move"
-    return Wanted("move", title, "move", told, yes="Legal", no="Not legal", turns_on="speed")
+    return Wanted("move", title, "move", told, yes="Legal", no="Not legal", turns_on=turns_on)
 
 
 def _flee(asked: Manoeuvre, other: Id) -> Wanted:

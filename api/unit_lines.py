@@ -88,7 +88,7 @@ def range_mm(gun: RangedWeapon) -> float:
 
 def _arc(two: Two) -> Iterator[Wanted]:
     """In which of my zones the other stands."""
-    yield two.line("zone", "{b} stands to {a}'s", ("arc", "viewer", "target"))
+    yield two.line("zone", "{b} stands in {a}'s", ("arc", "viewer", "target"))
 
 
 def _charge(two: Two) -> Iterator[Wanted]:

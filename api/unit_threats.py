@@ -30,6 +30,7 @@ def _shot(one: Two, ask: Ask) -> Iterator[Line]:
     seen = sight(one)
     verdict = ask(one.state, query_of(seen))
     if tells(verdict):
+        yield shown_line(seen, verdict)
         yield from _told(one, shooting(one), ask)
     elif verdict.blockers:
         yield shown_line(replace(seen, title=shooting(one).title), verdict)

@@ -2,6 +2,8 @@
 
 import { frameOfState, hit, isInside, onScreen, onTable, viewOf, type Point } from "./geometry";
 import { Correcting } from "./correcting";
+import { drillFrom, placesOf } from "./drill";
+import { Drilling } from "./drilling";
 import { stillTold, stood } from "./hearing";
 import { Laying } from "./laying";
 import { Listening } from "./listening";
@@ -12,7 +14,7 @@ import { Picture } from "./picture";
 import { picked } from "./picking";
 import { Questions } from "./questions";
 import { remember, type Settings } from "./settings";
-import { isMine, miniature, type State, type Tool } from "./state";
+import { isMine, miniature, standsFor, type State, type Tool } from "./state";
 import type { Store } from "./store";
 import type { DrawnTable, Ring } from "./types.gen";
 import { SAY } from "./view/words";
@@ -28,6 +30,7 @@ export class Actions {
   readonly picture = new Picture(() => this.store.set({}));
   zoom: Zoom | null = null;
   readonly way: Moving;
+  readonly drill: Drilling;
   readonly template: Laying;
   readonly camera: Minding;
   readonly table: Correcting;
@@ -35,9 +38,10 @@ export class Actions {
   readonly #notes: Notes;
 
   constructor(private readonly store: Store<State>) {
-    this.#questions = new Questions(store);
+    this.#questions = new Questions(store, () => this.#show());
     this.#notes = new Notes(store);
     this.way = new Moving(store, () => this.#ask());
+    this.drill = new Drilling(store, () => this.#ask());
     this.template = new Laying(store, () => this.#ask());
     this.camera = new Minding(store, this.#notes);
     this.table = new Correcting(store, this.#notes);
@@ -54,7 +58,8 @@ export class Actions {
     const frame = frameOfState(this.store.state);
     if (!frame || !table) return;
     if (tool === "table" && this.store.state.section === "ground") return this.#tapGround(onTable(frame, at));
-    const found = hit(frame, at, table.miniatures);
+    const each = table.miniatures.map((m) => ({ ...m, unit: null }));
+    const found = hit(frame, at, tool === "blast" ? each : table.miniatures); // a template is laid on one base
     if (found && "id" in found) this.pick(found.id);
     else if (tool === "move" && this.store.state.way) this.way.to(onTable(frame, at));
     else if (tool === "blast" && this.store.state.blast.shape === "round") this.template.at(onTable(frame, at));
@@ -63,10 +68,10 @@ export class Actions {
   }
 
   pick(id: string): void {
-    const { tool, a, b, way } = this.store.state;
+    const { tool, a, b, way, drill } = this.store.state;
     if (tool === "blast") return this.template.on(id);
     if (tool === "table") return this.#tapWho(id);
-    if (tool === "move" && way !== null) return id === way.who ? undefined : this.#choose(a, id === b ? null : id);
+    if (tool === "move" && (way ?? drill) !== null) return id === a ? undefined : this.#choose(a, id === b ? null : id);
     const next = picked(this.store.state, id);
     this.#choose(next.a, next.b);
   }
@@ -137,11 +142,10 @@ export class Actions {
   }
 
   use(tool: Tool): void {
-    const { a, way, blast } = this.store.state;
+    const { a, blast } = this.store.state;
     const from = blast.from ?? a;
-    const starts = tool === "move" && a !== null && way?.who !== a;
     this.store.set({ tool, open: null, isTall: false, blast: { ...blast, from, isPickingFrom: false } });
-    if (starts && a !== null) this.store.set({ way: wayFrom(this.store.state, a), course: null });
+    this.#think(a);
     this.#look();
     this.#ask({ atOnce: true });
   }
@@ -177,28 +181,44 @@ export class Actions {
   }
 
   #choose(a: string | null, b: string | null): void {
-    const { tool, lastMine, way, a: before } = this.store.state;
+    const { tool, lastMine, a: before } = this.store.state;
     const first = miniature(this.store.state, a);
     const rest = b === null ? { open: null, isTall: false } : {};
     const mine = first && isMine(this.store.state, first) ? first.id : lastMine;
     this.store.set({ a, b, lastMine: mine, sheet: null, askProblem: null, ...rest });
     if (a !== this.store.state.around?.who) this.store.set({ around: null });
-    if (a === null || (way && way.who !== a)) this.store.set({ way: null, course: null });
-    if (tool === "move" && a !== null && this.store.state.way === null) this.store.set({ way: wayFrom(this.store.state, a) });
+    this.#think(a);
     this.#ask({ atOnce: true });
     document.querySelector(".lines")?.scrollTo(0, 0);
     if (tool === "ask" || a !== before || b !== null) this.#look();
+  }
+
+  /** Whom the what-if is about: a ghost on its way, or a unit that manoeuvres. */
+  #think(a: string | null): void {
+    const { tool, way, drill } = this.store.state;
+    if ((way && way.who !== a) || (drill && drill.who !== a)) this.store.set({ way: null, drill: null, course: null });
+    if (tool !== "move" || a === null) return;
+    const { way: going, drill: drilled } = this.store.state;
+    if (going ?? drilled) return;
+    this.store.set({ way: wayFrom(this.store.state, a), drill: drillFrom(this.store.state, a), course: null });
   }
 
   #ask(how: { atOnce?: boolean } = {}): void {
     this.#questions.ask(how);
   }
 
+  /** Show where a unit would go. */
+  #show(): void {
+    this.#look();
+    this.drill.play();
+  }
+
   #look(): void {
     const state = this.store.state;
     const [a, b] = [miniature(state, state.a), miniature(state, state.b)];
-    if (state.tool === "move" && a && b) this.zoom?.to(viewOf(state, [a.at_mm, b.at_mm, state.way?.at ?? a.at_mm], 2 * AROUND_MM));
-    else if (state.tool === "move" && a) this.zoom?.to(viewOf(state, [a.at_mm], AROUND_GHOST_MM));
+    const end = a && (state.way?.at ?? placesOf(state)[a.id]?.at_mm ?? a.at_mm);
+    if (state.tool === "move" && a && b && end) this.zoom?.to(viewOf(state, [a.at_mm, b.at_mm, end], 2 * AROUND_MM));
+    else if (state.tool === "move" && a && end) this.zoom?.to(viewOf(state, [a.at_mm, end], AROUND_GHOST_MM));
     else if (state.tool === "ask" && a && b) this.zoom?.to(viewOf(state, [a.at_mm, b.at_mm], AROUND_MM));
   }
 
@@ -211,7 +231,7 @@ export class Actions {
       const tap = onScreen(frame, place);
       const off = (at: Point) => Math.hypot(onScreen(frame, at)[0] - tap[0], onScreen(frame, at)[1] - tap[1]);
       const nearest = [...(state.table?.miniatures ?? [])].sort((m, n) => off(m.at_mm) - off(n.at_mm))[0];
-      if (nearest) this.pick(nearest.id);
+      if (nearest) this.pick(standsFor(state, nearest.id));
       return;
     }
     this.#notes.say(SAY.crowd);
@@ -221,11 +241,12 @@ export class Actions {
   /** Lay a table; those who are gone are let go, a way of one that moved is forgotten, and all is asked anew. */
   #lay(table: DrawnTable | null): void {
     const was = this.store.state;
-    const way = was.way && stood(was.table, table, was.way.who) ? was.way : null;
-    this.store.set({ table, told_deg: stillTold(was, table), way });
-    const stays = (id: string | null) => (table?.miniatures.some((m) => m.id === id) ? id : null);
+    const staysPut = (one: { readonly who: string } | null) => one !== null && stood(was.table, table, one.who);
+    const [way, drill] = [staysPut(was.way) ? was.way : null, staysPut(was.drill) ? was.drill : null];
+    this.store.set({ table, told_deg: stillTold(was, table), way, drill });
+    const stays = (id: string | null) => (id !== null && miniature(this.store.state, id) ? id : null);
     const [a, b] = [stays(was.a), stays(was.b)];
-    if (was.tool === "move" && a !== null && way === null) this.store.set({ way: wayFrom(this.store.state, a), course: null });
+    this.#think(a);
     if (a !== was.a || b !== was.b) this.#choose(a ?? b, a === null ? null : b);
     else if (table?.state_id !== was.table?.state_id) this.#ask();
   }

@@ -87,9 +87,10 @@ export type Hit = { readonly id: string } | { readonly crowd: Point } | null;
  */
 export function hit(frame: Frame, tap: Point, miniatures: readonly DrawnMiniature[]): Hit {
   const near = miniatures
-    .map((m) => ({ id: m.id, off: offBy_px(frame, tap, m) }))
+    .map((m) => ({ id: m.unit ?? m.id, off: offBy_px(frame, tap, m) }))
     .filter((one) => one.off <= FINGER_PX)
-    .sort((one, other) => one.off - other.off);
+    .sort((one, other) => one.off - other.off)
+    .filter((one, i, all) => all.findIndex((other) => other.id === one.id) === i); // a unit is as near as its nearest
   const [first, second] = near;
   if (!first) return null;
   const isClear = !second || first.off <= -CLEARLY_PX || second.off - first.off >= CLEARLY_PX;

@@ -23,7 +23,7 @@ export function stillTold({ table: was, told_deg }: State, table: DrawnTable | n
 
 /** Whether a miniature stands where it stood. */
 export function stood(was: DrawnTable | null, table: DrawnTable | null, id: string): boolean {
-  const place = (of: DrawnTable | null) => of?.miniatures.find((m) => m.id === id)?.at_mm;
+  const place = (of: DrawnTable | null) => [...(of?.miniatures ?? []), ...(of?.units ?? [])].find((m) => m.id === id)?.at_mm;
   const [before, now] = [place(was), place(table)];
   return before !== undefined && now !== undefined && Math.hypot(before[0] - now[0], before[1] - now[1]) < STAYS_MM;
 }
@@ -34,5 +34,5 @@ export function changed(table: DrawnTable | null, change: TableChange): DrawnTab
   const kept = table.miniatures.filter((m) => !change.gone.includes(m.id)).map((m) => replaced.get(m.id) ?? m);
   const known = new Set(kept.map((m) => m.id));
   const miniatures = [...kept, ...change.changed.filter((m) => !known.has(m.id))];
-  return { ...table, state_id: change.state_id, miniatures, areas: change.areas ?? table.areas };
+  return { ...table, state_id: change.state_id, miniatures, units: change.units ?? table.units, areas: change.areas ?? table.areas };
 }

@@ -1,6 +1,6 @@
 /** Whom a tap makes A and B. */
 
-import { isMine, miniature, type State } from "./state";
+import { everyone, isMine, miniature, type State } from "./state";
 
 export interface Picked {
   readonly a: string | null;
@@ -28,6 +28,6 @@ function myNearest(state: State, id: string): string | null {
   if (last && isMine(state, last)) return last.id;
   if (!target) return null;
   const off = ([x, y]: readonly [number, number]) => Math.hypot(x - target.at_mm[0], y - target.at_mm[1]);
-  const mine = (state.table?.miniatures ?? []).filter((m) => isMine(state, m));
+  const mine = everyone(state.table).filter((m) => isMine(state, m));
   return mine.sort((m, n) => off(m.at_mm) - off(n.at_mm))[0]?.id ?? null;
 }

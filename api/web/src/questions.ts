@@ -6,24 +6,35 @@ import { Newest, type Run } from "./newest";
 import { problemOf } from "./refusal";
 import type { State } from "./state";
 import type { Store } from "./store";
-import type { Alone, Around, Course, Going, Pair, Sheet, Verdict } from "./types.gen";
+import type { Alone, Around, Course, Ghost, Going, Manoeuvre, Pair, Sheet, Verdict } from "./types.gen";
+import { ghostsOfDrill, manoeuvreOf } from "./drill";
 import { ghostsOf, goingOf } from "./way";
 
 export class Questions {
   readonly #pair = new Newest<Pair>(this.#told((pair, signal, isOld) => this.#askPair(pair, signal, isOld)));
   readonly #alone = new Newest<Alone>(this.#told((alone, signal, isOld) => this.#askAlone(alone, signal, isOld)));
   readonly #going = new Newest<Going>(this.#told((going, signal) => this.#askGoing(going, signal)));
+  readonly #drill = new Newest<Manoeuvre>(this.#told((manoeuvre, signal) => this.#askDrill(manoeuvre, signal)));
   readonly #blast = new Newest<Record<string, unknown>>(this.#told((query, signal) => this.#askBlast(query, signal)));
   #shown = "";
 
-  constructor(private readonly store: Store<State>) {}
+  /** `arrived`: there is a new answer about a manoeuvre. */
+  constructor(
+    private readonly store: Store<State>,
+    private readonly arrived: () => void,
+  ) {}
 
   /** Ask all that the page shows now, as soon as what was asked before is answered; at once when that is of no use. */
   ask({ atOnce = false } = {}): void {
     const { tool, a, b } = this.store.state;
     if (tool === "blast") return this.#askAboutTemplate();
-    if (tool === "move") this.#askAboutWay();
+    if (tool === "move" && this.store.state.drill && this.#askAboutDrill()) return;
+    if (tool === "move" && !this.store.state.drill) this.#askAboutWay();
     if (tool === "table" || a === null) return this.#stop();
+    this.#askAboutPicked(a, b, atOnce);
+  }
+
+  #askAboutPicked(a: string, b: string | null, atOnce: boolean): void {
     if (b === null) this.#ask(this.#alone, this.#aloneQuestion(a), this.#pair, atOnce);
     else this.#ask(this.#pair, this.#pairQuestion(a, b), this.#alone, atOnce);
   }
@@ -41,12 +52,16 @@ export class Questions {
 
   #pairQuestion(a: string, b: string): Pair {
     const { reach_in, speed_in, range_in, told_deg: facings_deg } = this.store.state;
-    return { a, b, reach_in, speed_in, range_in, facings_deg, ghosts: ghostsOf(this.store.state) };
+    return { a, b, reach_in, speed_in, range_in, facings_deg, ghosts: this.#ghosts() };
   }
 
   #aloneQuestion(who: string): Alone {
     const { reach_in, speed_in, told_deg: facings_deg } = this.store.state;
-    return { who, reach_in, speed_in, facings_deg, ghosts: ghostsOf(this.store.state) };
+    return { who, reach_in, speed_in, facings_deg, ghosts: this.#ghosts() };
+  }
+
+  #ghosts(): Record<string, Ghost> {
+    return this.store.state.drill ? ghostsOfDrill(this.store.state) : ghostsOf(this.store.state);
   }
 
   #askAboutWay(): void {
@@ -56,6 +71,17 @@ export class Questions {
       this.#going.stop();
       this.store.set({ course: null });
     }
+  }
+
+  /** Whether there is a manoeuvre to ask about; what holds after it is asked when its end is known. */
+  #askAboutDrill(): boolean {
+    const manoeuvre = manoeuvreOf(this.store.state);
+    if (manoeuvre) this.#drill.ask(manoeuvre);
+    else {
+      this.#drill.stop();
+      this.store.set({ course: null });
+    }
+    return manoeuvre !== null;
   }
 
   #askAboutTemplate(): void {
@@ -109,6 +135,16 @@ export class Questions {
   async #askGoing(going: Going, signal: AbortSignal): Promise<void> {
     const course = await asked<Course>("api/v1/ask-move", going, { signal });
     if (!signal.aborted) this.store.set({ course, askProblem: null });
+  }
+
+  /** Where everybody ends is known with the answer, and what holds from there is asked then. */
+  async #askDrill(manoeuvre: Manoeuvre, signal: AbortSignal): Promise<void> {
+    const course = await asked<Course>("api/v1/ask-manoeuvre", manoeuvre, { signal });
+    if (signal.aborted) return;
+    this.store.set({ course, askProblem: null });
+    this.arrived();
+    const { a, b } = this.store.state;
+    if (a !== null) this.#askAboutPicked(a, b, true);
   }
 
   async #askBlast(query: Record<string, unknown>, signal: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@
 import type { Point } from "./geometry";
 import { remembered, type Settings } from "./settings";
 import type {
-  Around, Book, Course, DrawnMiniature, DrawnTable, Found, Freshness, Problem, ProfileGiven, Right, Ring, SelfCheck,
-  SetupTold, Sheet, StepTold, TerrainGiven, Verdict,
+  Around, Book, Course, DrawnMiniature, DrawnTable, Found, Freshness, Manoeuvre, Problem, ProfileGiven, Right, Ring, SelfCheck,
+  SetupTold, Sheet, Step, StepTold, TerrainGiven, Verdict,
 } from "./types.gen";
 
 export interface View {
@@ -30,6 +30,15 @@ export interface Way {
   /** as the player says; null: the way it went last */
   readonly facing_deg: number | null;
   readonly manner: Manner;
+}
+
+/** What a unit is thought of as doing. */
+export interface Drill {
+  readonly who: string;
+  readonly do: Manoeuvre["do"];
+  readonly steps: readonly Step[];
+  /** what was rolled for a flight; null: not yet */
+  readonly roll_in: number | null;
 }
 
 /** A template on the table. */
@@ -110,7 +119,10 @@ export interface State {
   readonly around: Around | null;
   readonly hiddenRings: readonly Ring["slot"][];
   readonly way: Way | null;
+  readonly drill: Drill | null;
   readonly course: Course | null;
+  /** how much of its way the unit is drawn to have gone, from 0 to 1 */
+  readonly played: number;
   readonly blast: Blast;
   readonly blastVerdict: Verdict | null;
   /** whom to lay the template on, the best first; null: nobody asked */
@@ -159,7 +171,9 @@ export const start: State = {
   around: null,
   hiddenRings: [],
   way: null,
+  drill: null,
   course: null,
+  played: 1,
   blast: {
     shape: "round", size_in: 4, at: null, on: null, from: null,
     isMissed: false, direction: null, distance: null, isPickingFrom: false,
@@ -174,8 +188,20 @@ export const start: State = {
   stage: { width_px: 390, height_px: 390 },
 };
 
+/** The miniature, or the unit as one body. */
 export function miniature(state: State, id: string | null): DrawnMiniature | null {
-  return state.table?.miniatures.find((m) => m.id === id) ?? null;
+  const { table } = state;
+  return table?.miniatures.find((m) => m.id === id) ?? table?.units.find((unit) => unit.id === id) ?? null;
+}
+
+/** Who is asked about when this base is tapped: its unit, where units are played. */
+export function standsFor({ table }: Pick<State, "table">, id: string): string {
+  return table?.miniatures.find((m) => m.id === id)?.unit ?? id;
+}
+
+/** All that can be asked about: units, and miniatures in none. */
+export function everyone(table: DrawnTable | null): readonly DrawnMiniature[] {
+  return table ? [...table.units, ...table.miniatures.filter((m) => m.unit === null)] : [];
 }
 
 /** Whether it is of the side this phone's owner plays; null where nobody can tell. */

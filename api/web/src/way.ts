@@ -9,7 +9,7 @@ const SAME_MM = 0.01;
 
 /** No way yet: it stands where it stands. */
 export function wayFrom(state: State, id: string): Way | null {
-  const m = miniature(state, id);
+  const m = state.table?.plays_units ? null : miniature(state, id);
   return m && { who: id, via: [], at: m.at_mm, facing_deg: null, manner: state.way?.manner ?? "advance" };
 }
 

@@ -9,7 +9,7 @@ import type { Around, DrawnMiniature, Line, Other, Ring } from "../types.gen";
 import { choice } from "./chips";
 import { far } from "./far";
 import { icon } from "./icons";
-import { sizeOf } from "./news";
+import { named, sizeOf } from "./news";
 import { titled } from "./rows";
 import { trouble } from "./sheet";
 import { SAY } from "./words";
@@ -64,7 +64,7 @@ function sorted({ others }: Around): readonly Other[] {
 
 /** Whether it is B that does something to A. */
 export function isOfTheirs(line: Line): boolean {
-  return line.slot.endsWith("-ba");
+  return line.slot.endsWith("-ba") && line.verdict?.answer !== "no";
 }
 
 function toggle(ring: Ring, { hiddenRings }: State, actions: Actions): TemplateResult {
@@ -93,12 +93,18 @@ function entry(other: Other, state: State, actions: Actions): TemplateResult {
   const m = miniature(state, other.id);
   if (!m) return html``;
   return html`<li><button class="other ${other.lines.some(isOfTheirs) ? "threat" : ""}" data-id=${other.id} @click=${() => actions.against(other.id)}>
-    <span class="whom">${m.name}<small>${other.lines.filter(isAnswered).map(deed)}</small></span>
+    <span class="whom">${m.name}<small>${other.lines.filter(isAnswered).filter(isTold).map((line) => deed(line, state))}</small></span>
     ${far(other.distance_mm, other.sigma_mm)}
   </button></li>`;
 }
 
-function deed({ title, verdict }: Answered): TemplateResult {
-  const doubt = verdict.answer === "too-close" ? ` (${SAY.tooClose})` : "";
-  return html`<i class="deed">${icon("threat")}${titled(title)}${doubt}</i>`;
+/** A clear line of sight is drawn, and goes without saying. */
+function isTold({ slot, verdict }: Answered): boolean {
+  return !slot.startsWith("sight") || verdict.answer === "no";
+}
+
+function deed({ title, headline, verdict, slot }: Answered, state: State): TemplateResult {
+  if (verdict.answer === "no") return html`<i class="deed">${icon("no")}${titled(title)}: ${SAY.behind(named(state, verdict.blockers))}</i>`;
+  const says = verdict.answer === "too-close" ? ` (${SAY.tooClose})` : slot.startsWith("shooters") ? `: ${headline}` : "";
+  return html`<i class="deed">${icon("threat")}${titled(title)}${says}</i>`;
 }

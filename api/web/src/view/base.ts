@@ -19,14 +19,29 @@ export function base(
   more: string,
   actions: Actions,
 ): SVGTemplateResult {
-  const isPicked = state.tool === "ask" || state.tool === "move";
-  const role = isPicked && m.id === state.a ? "a" : isPicked && m.id === state.b ? "b" : more;
+  const role = roleOf(m.id, state, more);
   const unsure = m.facing_deg === null ? "no-facing" : "";
+  const kind = state.table?.units.includes(m) ? "unit" : "";
   const keyed = (event: KeyboardEvent) => press(event, () => actions.pick(m.id));
-  return svg`<g class="base ${role} ${unsure}" data-id=${m.id} role="button" tabindex="0" @keydown=${keyed}
+  return svg`<g class="base ${kind} ${role} ${unsure}" data-id=${m.id} role="button" tabindex="0" @keydown=${keyed}
       aria-label="${m.name}, ${sizeOf(m)}, ${facingOf(m)}" aria-pressed=${role === "a" || role === "b"}>
     ${footprint(m, scaleOf(frame), state.told_deg[m.id])}
   </g>`;
+}
+
+/** One of a unit that is tapped, named and drawn as one body elsewhere. */
+export function member(m: DrawnMiniature, unit: string, state: State, more: string): SVGTemplateResult {
+  return svg`<g class="base member ${roleOf(unit, state, more)}" data-id=${m.id} aria-hidden="true">${bare(m)}</g>`;
+}
+
+/** Its outline alone: which way it looks is drawn of its unit. */
+export function bare(m: DrawnMiniature): SVGTemplateResult {
+  return svg`${outline(m, "casing")}${outline(m, "rim")}`;
+}
+
+function roleOf(id: string, state: State, more: string): string {
+  const isPicked = state.tool === "ask" || state.tool === "move";
+  return isPicked && id === state.a ? "a" : isPicked && id === state.b ? "b" : more;
 }
 
 /** What is drawn of a base, in table millimetres. */

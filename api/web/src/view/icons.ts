@@ -28,6 +28,9 @@ const PATHS = {
   right: svg`<path d="M19 13a7 7 0 1 0-3 5.7M19 7.5V13h-5.5"/>`,
   face: svg`<circle cx="8" cy="16" r="4.5"/><path d="M11.5 12.5L19 5M14 4.5h5.5V10"/>`,
   ahead: svg`<path d="M12 20V5M6.5 10L12 4.5 17.5 10"/>`,
+  rear: svg`<path d="M12 4v15M6.5 14l5.5 5.5 5.5-5.5"/>`,
+  aside: svg`<path d="M20 12H5M10 6.5L4.5 12l5.5 5.5"/>`,
+  beside: svg`<path d="M4 12h15M14 6.5l5.5 5.5-5.5 5.5"/>`,
   threat: svg`<path d="M12.5 3L6 13.5h5L10 21l8-11.5h-5.5z"/>`,
   eye: svg`<path d="M2.5 12C5 7.5 8.3 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.8 6.5-9.5 6.5S5 16.5 2.5 12z"/><circle cx="12" cy="12" r="3"/>`,
 } satisfies Record<string, SVGTemplateResult>;

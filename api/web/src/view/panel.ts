@@ -5,6 +5,7 @@ import type { Actions } from "../actions";
 import { miniature, type State } from "../state";
 import { alone } from "./alone";
 import { check } from "./check";
+import { drill } from "./drill";
 import { picker } from "./picker";
 import { plan } from "./plan";
 import { sheet } from "./sheet";
@@ -22,6 +23,7 @@ function inside(state: State, actions: Actions): TemplateResult {
     case "ask":
       return asking(state, actions);
     case "move":
+      if (state.drill) return drill(state, state.drill, actions);
       return state.way ? plan(state, state.way, actions) : picker(SAY.whoMoves, SAY.whoMovesWhy, state, actions);
     case "blast":
       return template(state, actions);

@@ -3,13 +3,13 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { isMine, type State } from "../state";
+import { everyone, isMine, type State } from "../state";
 import type { DrawnMiniature } from "../types.gen";
 import { facingOf, sizeOf } from "./news";
 import { SAY } from "./words";
 
 export function picker(title: string, why: string, state: State, actions: Actions): TemplateResult {
-  const all = state.table?.miniatures ?? [];
+  const all = everyone(state.table);
   return html`<section class="picker" aria-label=${SAY.miniatures}>
     <header><h2>${title}</h2><p>${why}</p></header>
     ${entries(all, state, actions)}

@@ -16,6 +16,7 @@ import { SAY } from "./words";
 
 const MANNERS: readonly Manner[] = ["advance", "run"];
 const TURN_DEG = 15;
+const MOVES = new Set(["move", "charge", "flee"]);
 
 export function plan(state: State, way: Way, actions: Actions): TemplateResult {
   const m = miniature(state, way.who);
@@ -35,7 +36,7 @@ export function plan(state: State, way: Way, actions: Actions): TemplateResult {
 }
 
 /** What holds from there: about B, else about everybody. */
-function from(state: State, actions: Actions): TemplateResult | typeof nothing {
+export function from(state: State, actions: Actions): TemplateResult | typeof nothing {
   if (state.b !== null) return html`<h3 class="versus"><b class="letter b">B</b> ${miniature(state, state.b)?.name}</h3>${answers(state, actions)}`;
   if (state.around?.who === state.a) return everybody(state.around, state, actions);
   return state.askProblem ? trouble(state.askProblem) : nothing;
@@ -60,10 +61,12 @@ function controls(state: State, way: Way, isMoved: boolean, actions: Actions): T
 }
 
 /** What a move costs and meets, in words below its line. */
-function course(line: Answered, state: State): TemplateResult | typeof nothing {
-  if (!isAnswered(line) || line.verdict.kind !== "move") return nothing;
+export function course(line: Answered, state: State): TemplateResult | typeof nothing {
+  if (!isAnswered(line) || !MOVES.has(line.verdict.kind)) return nothing;
   const { value } = line.verdict;
-  const said = [...costs(value), ...failures(value, state), ...meets(value, state)];
+  const melee = state.drill ? [] : meets(value, state);
+  const said = [...costs(value), ...failures(value, state), ...melee];
+  if (said.length === 0) return nothing;
   return html`<ul class="said">${said.map((one) => html`<li>${one}</li>`)}</ul>`;
 }
 

@@ -1,12 +1,13 @@
 /** What is around one miniature, drawn: its rings, its front, and how far everybody is. */
 
 import { svg, nothing, type SVGTemplateResult } from "lit";
-import { inches } from "../format";
+import { inches, isAnswered } from "../format";
 import { onScreen, radius_mm, scaleOf, toward, type Frame, type Point } from "../geometry";
 import { miniature, type Size, type State } from "../state";
 import type { Around, DrawnMiniature, Other, Ring, Witness } from "../types.gen";
 import { isOfTheirs } from "./alone";
 import { points } from "./path";
+import { witnesses } from "./witness";
 import { SAY } from "./words";
 
 const PLACES_DEG = [90, 45, 135, 0, 180, 315, 225, 270];
@@ -19,7 +20,13 @@ const LEAST_PX = 34; // the name of a smaller ring would hide what is in it
 export function rings(around: Around, { hiddenRings }: State): SVGTemplateResult {
   const shown = around.rings.filter((ring) => !hiddenRings.includes(ring.slot));
   const longest = Math.max(...shown.map((ring) => circleOf(ring)?.radius_mm ?? 0), 0);
-  return svg`<g class="around">${shown.map(ring)}${front(around, longest)}</g>`;
+  return svg`<g class="around">${shown.map(ring)}${front(around, longest)}</g>${shots(around)}`;
+}
+
+/** Lines of sight to those it may shoot at, and what is in the way of the others. */
+function shots({ others }: Around): SVGTemplateResult {
+  const seen = others.flatMap((other) => other.lines).filter(isAnswered).filter((line) => line.slot === "sight");
+  return svg`${seen.map((line) => witnesses(line.verdict, false))}`;
 }
 
 function circleOf(ring: Ring): Witness | undefined {
@@ -34,8 +41,9 @@ function ring(one: Ring): SVGTemplateResult | typeof nothing {
   return svg`<g class="ring ${one.slot}">${draw("casing")}${draw("line")}</g>`;
 }
 
-/** The line that the front arc ends at, as long as the longest ring is wide. */
+/** The lines that part the zones of a unit, else the line that the front arc ends at, as long as the longest ring is wide. */
 function front({ front }: Around, long_mm: number): SVGTemplateResult | typeof nothing {
+  if (front?.kind === "arc") return svg`${front.witness.filter((one) => one.role === "arc").map((one) => arcLine(points(one.points_mm ?? [])))}`;
   const line = front?.witness.find((one) => one.role === "arc")?.points_mm;
   const [p, q] = line ?? [];
   if (!p || !q) return nothing;
@@ -43,7 +51,10 @@ function front({ front }: Around, long_mm: number): SVGTemplateResult | typeof n
   const half = Math.hypot(q[0] - p[0], q[1] - p[1]) / 2 || 1;
   const grown = Math.max(1, long_mm / half);
   const out = ([x, y]: Point): Point => [middle[0] + (x - middle[0]) * grown, middle[1] + (y - middle[1]) * grown];
-  const through = points([out(p), out(q)]);
+  return arcLine(points([out(p), out(q)]));
+}
+
+function arcLine(through: string): SVGTemplateResult {
   return svg`<g class="witness arc"><polyline class="casing" points=${through} /><polyline class="stroke" points=${through} /></g>`;
 }
 
@@ -61,7 +72,33 @@ export function ringLabels(around: Around, state: State, frame: Frame): SVGTempl
   const named = [...shown].reverse().map((one) => ringLabel(one, frame, state.stage, taken));
   const isThreat = (other: Other) => other.lines.some(isOfTheirs);
   const first = [...around.others].sort((one, other) => Number(isThreat(other)) - Number(isThreat(one)));
-  return svg`${named}${first.map((other) => farLabel(other, isThreat(other) ? "far threat" : "far", state, frame, taken))}`;
+  return svg`${named}${zones(around, state, frame, taken)}${first.map((other) => farLabel(other, isThreat(other) ? "far threat" : "far", state, frame, taken))}`;
+}
+
+const ZONES = { front: 0, left: 90, rear: 180, right: 270 } as const;
+const ZONES_MM = [70, 120, 180, 260];
+
+/** The names of a unit's zones, each ahead of its own side. */
+function zones({ front, who }: Around, state: State, frame: Frame, taken: Box[]): SVGTemplateResult | typeof nothing {
+  const m = miniature(state, who);
+  if (front?.kind !== "arc" || !m || m.facing_deg === null || m.base.shape === "round") return nothing;
+  const { width_mm, depth_mm } = m.base;
+  const drawn = Object.entries(ZONES).map(([zone, turn]) => {
+    const half = (turn % 180 ? width_mm : depth_mm) / 2;
+    const at = (off: number) => onScreen(frame, toward(m.at_mm, (m.facing_deg ?? 0) + turn, half + off));
+    const named = (off: number) => pill(at(off), SAY.zone[zone as keyof typeof ZONES], "zone", state.stage, taken);
+    return firstDrawn(ZONES_MM, named);
+  });
+  return svg`${drawn}`;
+}
+
+/** What is drawn at the first of these places where there is room. */
+function firstDrawn<Place>(places: readonly Place[], draw: (place: Place) => SVGTemplateResult | typeof nothing): SVGTemplateResult | typeof nothing {
+  for (const place of places) {
+    const drawn = draw(place);
+    if (drawn !== nothing) return drawn;
+  }
+  return nothing;
 }
 
 /** How far somebody is: below the base, else above it, else beside it. */
@@ -72,11 +109,7 @@ function farLabel(other: Other, name: string, state: State, frame: Frame, taken:
   const text = inches(other.distance_mm);
   const [off, side] = [radius_mm(m) * scaleOf(frame) + PILL_PX / 2 + 3, radius_mm(m) * scaleOf(frame) + halfOf(text) + 3];
   const places: readonly Point[] = [[x, y + off], [x, y - off], [x + side, y], [x - side, y]];
-  for (const place of places) {
-    const drawn = pill(place, text, name, state.stage, taken);
-    if (drawn !== nothing) return drawn;
-  }
-  return nothing;
+  return firstDrawn(places, (place) => pill(place, text, name, state.stage, taken));
 }
 
 function halfOf(text: string): number {
@@ -103,11 +136,9 @@ function ringLabel(one: Ring, frame: Frame, stage: Size, taken: Box[]): SVGTempl
   const circle = circleOf(one);
   if (!circle?.centre_mm || circle.radius_mm === null || circle.radius_mm * scaleOf(frame) < LEAST_PX) return nothing;
   const text = `${SAY.ring[one.slot]} ${+one.length_in.toFixed(2)}″`;
-  for (const turn of PLACES_DEG) {
-    const drawn = pill(onScreen(frame, toward(circle.centre_mm, turn, circle.radius_mm)), text, `ring ${one.slot}`, stage, taken);
-    if (drawn !== nothing) return drawn;
-  }
-  return nothing;
+  const { centre_mm, radius_mm: out } = circle;
+  const named = (turn: number) => pill(onScreen(frame, toward(centre_mm, turn, out)), text, `ring ${one.slot}`, stage, taken);
+  return firstDrawn(PLACES_DEG, named);
 }
 
 /** The words on a dark ground; nothing where they would leave the stage or cover other words. */

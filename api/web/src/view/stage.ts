@@ -3,11 +3,12 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import type { Answered } from "../format";
+import { isAnswered, type Answered } from "../format";
 import { frameOf, scaleOf, type Frame } from "../geometry";
-import type { State } from "../state";
-import type { Around, DrawnArea, DrawnTable } from "../types.gen";
-import { base, tag } from "./base";
+import { everyone, type State } from "../state";
+import type { Around, DrawnArea, DrawnMiniature, DrawnTable } from "../types.gen";
+import { base, member, tag } from "./base";
+import { block } from "./block";
 import { drawing } from "./drawing";
 import { ghost, ghostTag } from "./ghost";
 import { laid } from "./laid";
@@ -44,6 +45,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${around ? rings(around, state) : nothing}
         ${bases(state, drawn, lines, frame, actions)}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}
+        ${state.tool === "move" && state.drill ? block(state, frame) : nothing}
         ${state.tool === "move" && state.way ? ghost(state, state.way, frame, actions) : nothing}
         ${state.tool === "blast" ? laid(state, frame, actions) : nothing}
         ${state.tool === "table" && state.drawing ? drawing(state.drawing, frame, actions) : nothing}
@@ -64,21 +66,31 @@ function aroundShown({ tool, a, b, around }: State): Around | null {
 }
 
 function bases(state: State, drawn: DrawnTable, lines: readonly Answered[], frame: Frame, actions: Actions): unknown {
-  const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
+  const blockers = blockersOf(state, lines);
   const under = new Map((state.tool === "blast" ? (state.blastVerdict?.members ?? []) : []).map((one) => [one.id, one.answer]));
   const role = (id: string) => {
     if (blockers.has(id)) return "blocker";
     if (state.tool === "table") return id === state.picked ? "a" : "";
     return under.get(id) === "yes" ? "under" : under.get(id) === "too-close" ? "maybe" : "";
   };
-  return repeat(drawn.miniatures, (m) => m.id, (m) => base(m, frame, state, role(m.id), actions));
+  const one = (m: DrawnMiniature) =>
+    m.unit === null ? base(m, frame, state, role(m.id), actions) : member(m, m.unit, state, role(m.unit) || role(m.id));
+  return svg`${repeat(drawn.miniatures, (m) => m.id, one)}
+    ${repeat(drawn.units, (unit) => unit.id, (unit) => base(unit, frame, state, role(unit.id), actions))}`;
+}
+
+/** Who is in the way of what is shown: of the answers about a pair, else of the shots around one. */
+function blockersOf(state: State, lines: readonly Answered[]): ReadonlySet<string> {
+  const around = aroundShown(state)?.others.flatMap((other) => other.lines.filter(isAnswered)) ?? [];
+  return new Set([...lines, ...around].flatMap((line) => line.verdict.blockers));
 }
 
 function letters(state: State, drawn: DrawnTable, lines: readonly Answered[], frame: Frame): SVGTemplateResult {
-  const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
-  const of = (id: string | null) => drawn.miniatures.filter((m) => m.id === id);
+  const blockers = blockersOf(state, lines);
+  const all = everyone(drawn);
+  const of = (id: string | null) => all.filter((m) => m.id === id);
   const isPairTool = state.tool === "ask" || state.tool === "move";
-  return svg`${drawn.miniatures.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker"))}
+  return svg`${all.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker"))}
     ${isPairTool ? of(state.a).map((m) => tag(m, frame, "A", "a")) : nothing}
     ${isPairTool ? of(state.b).map((m) => tag(m, frame, "B", "b")) : nothing}
     ${state.tool === "move" && state.way ? ghostTag(state, state.way, frame) : nothing}`;

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import type { About } from "../correcting";
-import { miniature, type State } from "../state";
+import { everyone, miniature, type State } from "../state";
 import type { Book, DrawnMiniature, Expected, ProfileGiven } from "../types.gen";
 import { chip, choice } from "./chips";
 import { icon } from "./icons";
@@ -22,7 +22,7 @@ const ABILITIES: readonly Ability[] = [
 
 export function who(state: State, actions: Actions): TemplateResult {
   const m = miniature(state, state.picked);
-  if (!m) return html`<p class="soft">${SAY.whoTap}</p>${entries(state.table?.miniatures ?? [], state, actions)}`;
+  if (!m) return html`<p class="soft">${SAY.whoTap}</p>${entries(everyone(state.table), state, actions)}`;
   const tell = (about: About) => void actions.table.about(m.id, about);
   const card = state.card ?? {};
   const armed = (reach_in: number) => tell({ profile: { ...card, melee: [{ name: SAY.weapon, reach_in }] } });

@@ -30,6 +30,7 @@ export const SAY = {
   others: "Everybody else, nearest first",
   threatened: (count: number) => (count === 0 ? "Nobody threatens it" : count === 1 ? "1 threatens it" : `${count} threaten it`),
   weighing: "Looking for threats …",
+  behind: (names: string) => `hidden by ${names || "what stands between"}`,
   ring: { reach: "Reach", walk: "Walk", charge: "Charge", command: "Command", control: "Control", told: "Ring" },
   ringWhy: {
     reach: "how far its weapon reaches",
@@ -112,6 +113,27 @@ export const SAY = {
   alone: "Ends in no melee",
   wrongAt: (what: string) => `Not legal: ${what}`,
   clause: { able: "it may not move", allowance: "too far", free: "no room at the end", crossed: "something is in the way", table: "off the table" },
+
+  // what if a unit manoeuvred
+  deed: { move: "Move", march: "March", charge: "Charge", flee: "Flee" },
+  steps: "Steps",
+  drillIt: "Wheel it, or send it ahead",
+  tapWhom: "Tap whom it charges",
+  tapFrom: "Tap whom it flees from",
+  chargesAt: (name: string) => `charges ${name}`,
+  fleesFrom: (name: string) => `flees from ${name}`,
+  fleeRoll: "How far it flees, as rolled",
+  playAgain: "Show the move again",
+  step: {
+    forward: (by: string) => `ahead ${by}`,
+    backward: (by: string) => `back ${by}`,
+    left: (by: string) => `aside to the left ${by}`,
+    right: (by: string) => `aside to the right ${by}`,
+    "wheel-left": (by: string) => `wheel left ${by}`,
+    "wheel-right": (by: string) => `wheel right ${by}`,
+    pivot: (by: string) => `turn ${by}`,
+  },
+  zone: { front: "Front", left: "Left flank", right: "Right flank", rear: "Rear" },
 
   // templates
   template: "Template",
