@@ -2,134 +2,43 @@
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from models.queries import Charge, ChargeChance
-from models.units import inches
+from models.queries import Charge
+from models.turn import Step
 from models.verdict import CAPPED_MM, Witness
+from referee.areas import reach_into
 from referee.clauses import listed_margins
-from referee.editions.warhammer_9 import dice, parameters
+from referee.editions.warhammer_9 import dice, legs, parameters
 from referee.editions.warhammer_9.arcs import arc_lines, depth_ahead_mm, quadrant
-from referee.editions.warhammer_9.engaged import edge_of, engaged_with
-from referee.editions.warhammer_9.fleeing import fled
+from referee.editions.warhammer_9.arriving import Arrival, arrival, closes_up
+from referee.editions.warhammer_9.engaged import engaged_with
+from referee.editions.warhammer_9.failing import Stopped, stopped_short
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import total_strength
-from referee.editions.warhammer_9.measuring import Apart, apart, body, ruler
-from referee.editions.warhammer_9.moving import speed_mm
+from referee.editions.warhammer_9.measuring import body, ruler
+from referee.editions.warhammer_9.odds import RANGE, Odds, defended, odds_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
-    Regiment,
     are_friends,
     garrisoned,
     kind_of,
     leading,
     members_of,
     regiment,
+    side_of,
 )
 from referee.editions.warhammer_9.shooting import deeds_of
 from referee.editions.warhammer_9.sight import lines_of, what_hides
-from referee.editions.warhammer_9.ways import path_to
-from referee.gaps import gap
 from referee.ruling import Ruling
-from referee.shapes import Rounded
 from referee.situation import Situation
-from referee.telling import applied, length, margin
+from referee.telling import applied, margin
 
 _DECLARE = because("Declare Charge", 17, "The target lies partly in front, somebody sees it, and it can be reached.")
-_RANGE = because("Roll Charge Range", 19, "Movement and roll must reach the closest base; the way may be longer.")
 _WAY = because("Move Chargers", 19, "Straight on, one wheel of at most 90 degrees, touching nothing else; then flush.")
 _SIDE = because("Flank and Rear Charges", 20, "The side where most of the front rank stand when it is declared.")
-_TOUCH_MM = 0.01
-
-
-@dataclass(frozen=True)
-class Odds:
-    """What a charge needs: the distance, the dice, how far it goes at most."""
-
-    between: Apart
-    speed_mm: float
-    name: str
-    less_in: int
-
-    @property
-    def mm(self) -> float:
-        return max(0.0, self.between.mm)
-
-    @property
-    def longest_mm(self) -> float:
-        return self.speed_mm + inches(dice.most(self.name) - self.less_in)
-
-    def needs(self, mm: float) -> int:
-        """The least roll that reaches so far."""
-        return max(1, math.ceil((mm - self.speed_mm) / 25.4 + self.less_in - 1e-9))
-
-
-def odds_to(table: Situation, attacker: str, target: str, *, flying: bool = False) -> Odds | None:
-    """What a charge at that takes; None when a card does not tell. Source: p. 19; Barding, p. 77; Fly, p. 59."""
-    speed = inches(10) if flying else speed_mm(table, attacker)
-    if speed is None:
-        return None
-    between = apart(table, attacker, _measured_to(table, target))
-    if not flying:
-        speed -= inches(1) * _through_forest(table, attacker, between)
-    barded = int(any(table.miniature(m).has("barding") for m in members_of(table, attacker)))
-    return Odds(between, speed, dice.charge_dice(table, attacker, speed), barded)
-
-
-def _measured_to(table: Situation, target: str) -> str:
-    """A garrison is charged at its building, one behind an obstacle at the obstacle. Source: p. 95, 99."""
-    return garrisoned(table, target) or target
-
-
-def _through_forest(table: Situation, attacker: str, between: Apart) -> bool:
-    """Whether the way leads through a forest that slows it. Source: Mysterious Forests, p. 92."""
-    first = leading(table, attacker)
-    if first.has("ethereal") or first.has("strider") or first.has("skirmishers"):
-        return False
-    line = Rounded((between.gap.at_a, between.gap.at_b))
-    woods = [part for t in table.state.terrain if t.kind == "forest" for part in table.area(t.id).parts]
-    return any(gap(line, part).mm < 0 for part in woods)
-
-
-def charge_chance(table: Situation, query: ChargeChance) -> Ruling:
-    """The odds of a charge, its target standing or fleeing. Source: Roll Charge Range, p. 19; Flee, p. 17."""
-    odds = odds_to(table, query.attacker, query.target)
-    if odds is None:
-        return Ruling(status="unknown", needs=(f"profile.spd_in of {query.attacker}",), because=(_RANGE,))
-    needs = odds.needs(odds.mm)
-    value: dict[str, JsonValue] = {
-        "distance_mm": odds.mm,
-        "longest_mm": odds.longest_mm,
-        "chance": dice.told(odds.name, needs),
-    }
-    if query.flees:
-        value["by_flee"] = _by_flee(table, query, odds)
-    return Ruling(
-        status="measured",
-        margin_mm=odds.longest_mm - odds.mm,
-        value=value,
-        lengths_mm={"distance": odds.mm},
-        witness=(ruler(table, odds.between, "limit"),),
-        because=(applied(table, _RANGE, f"{length(odds.mm)} away: {needs} or more on {odds.name}."),),
-        readings=("charge-line", "swiftstride-move"),
-        touches=odds.between.touches,
-    )
-
-
-def _by_flee(table: Situation, query: ChargeChance, odds: Odds) -> list[JsonValue]:
-    """The chance against every roll of the flight; what was rolled alone where it is told."""
-    rolls = dice.chances(dice.running_dice(table, query.target))
-    wanted = [query.dice.flee] if query.dice.flee is not None else list(rolls)
-    attacker = Footing.of(regiment(table, query.attacker)).shape
-    found: list[JsonValue] = []
-    for roll in wanted:
-        there = fled(table, query.target, (query.attacker,), inches(roll)).there
-        mm = max(0.0, gap(attacker, there.shape).mm)
-        p = dice.at_least(odds.name, odds.needs(mm))
-        found.append({"flee": roll, "distance_mm": mm, "needs": odds.needs(mm), "exact": str(p), "p": float(p)})
-    return found
+_FAILED = because("Failed Charge", 19, "It goes straight toward its target as far as the highest die says.")
 
 
 def charge(table: Situation, query: Charge) -> Ruling:
@@ -140,32 +49,31 @@ def charge(table: Situation, query: Charge) -> Ruling:
         return Ruling(status="unknown", needs=(f"profile.spd_in of {query.attacker}",), because=(_DECLARE,))
     clauses, touches = _clauses(table, query, odds)
     side, count = side_of_charge(table, query.attacker, query.target)
-    end = end_of(table, query.attacker, query.target, side)
-    if not table.lean and min(clauses.values()) >= 0 and not flying and end is not None:
-        clauses["path"] = CAPPED_MM if path_to(table, query.attacker, query.target, side) is not None else -CAPPED_MM
+    ways = [arrival(table, query.attacker, query.target, one, flying=flying) for one in _sides(side, count)]
+    clauses["path"] = CAPPED_MM if any(one.way is not None for one in ways) else -CAPPED_MM
     margin_mm = min(clauses.values())
-    outcome = _outcome_mm(query, odds)
-    if query.step in ("outcome", "heading") and outcome is not None:
-        margin_mm = min(margin_mm, outcome)
+    reach = odds.reach_mm(query.dice) if query.step in ("outcome", "heading") else None
+    if reach is not None:
+        margin_mm = min(margin_mm, reach - odds.mm)
+    short = stopped_short(table, query, odds) if reach is not None and reach < odds.mm and not table.lean else None
+    best = ways[0] if side is not None else None
     return Ruling(
         margin_mm=margin_mm,
-        value=_value(table, query, odds, clauses, side, count, end),
+        value={} if table.lean else _value(table, query, odds, clauses, side, count, best, short),
         lengths_mm={"distance": odds.mm},
-        witness=() if table.lean else _pictured(table, query, odds, end),
-        because=(applied(table, _DECLARE, deciding(clauses)), _RANGE, _WAY, _SIDE),
+        witness=() if table.lean else _pictured(table, query, odds, best, short),
+        because=(applied(table, _DECLARE, deciding(clauses)), RANGE, _WAY if short is None else _FAILED, _SIDE),
         readings=("charge-line", "charge-side-by", "swiftstride-move", "most-contact"),
+        doubtful=("swiftstride-move",),
         touches=touches,
         faces=(members_of(table, query.attacker)[0],),
     )
 
 
-def _outcome_mm(query: Charge, odds: Odds) -> float | None:
-    """How far beyond the target the rolled charge reaches; None without dice."""
-    if query.dice.charge is None:
-        return None
-    faces = query.dice.charge
-    rolled = {"highest-of-2d6": max(faces), "2d6": sum(faces), "best-two-of-3d6": sum(faces) - min(faces)}[odds.name]
-    return odds.speed_mm + inches(rolled - odds.less_in) - odds.mm
+def _sides(side: str | None, count: dict[str, int]) -> list[str]:
+    """The side that is charged; where the dice decide, all that they may give."""
+    most = max(count.values(), default=0)
+    return [side] if side is not None else [one for one, n in count.items() if n == most]
 
 
 def deciding(clauses: dict[str, float]) -> str:
@@ -180,7 +88,7 @@ def _clauses(table: Situation, query: Charge, odds: Odds) -> tuple[dict[str, flo
     own = regiment(table, query.attacker)
     parts = [(str(m), part) for m, area in body(table, query.target) for part in area.parts]
     depth, deepest = max(((depth_ahead_mm(own, part), m) for m, part in parts), key=lambda found: found[0])
-    found = {"range": odds.longest_mm - odds.mm, "front": depth}
+    found = {"distance": odds.longest_mm - odds.mm, "front-arc": depth}
     found |= dict.fromkeys(_barred(table, query), -CAPPED_MM)
     touches = dict.fromkeys((*odds.between.touches, *own.rank(0)[:1], *own.rank(0)[-1:], deepest))
     lines = lines_of(table, query.attacker, query.target, what_hides(table, query.attacker, query.target))
@@ -192,12 +100,31 @@ def _clauses(table: Situation, query: Charge, odds: Odds) -> tuple[dict[str, flo
 
 
 def _barred(table: Situation, query: Charge) -> list[str]:
-    """Why it may not charge at all. Source: p. 17, 64, 67, 86."""
+    """Why it may not charge at all. Source: p. 17, 24, 64-67, 86, 98."""
     first, deeds = leading(table, query.attacker), deeds_of(table, query.attacker)
     found = ["fleeing"] * ("fleeing" in first.status) + ["engaged"] * bool(engaged_with(table, query.attacker))
     found += ["war-machine"] * (kind_of(first) == "war-machine") + ["random-movement"] * first.has("random-movement")
-    found += ["rallied"] * deeds.rallied + ["moved"] * bool({"vanguard", "reinforced"} & set(deeds.moved))
+    found += ["rallied"] * deeds.rallied + ["reinforced"] * ("reinforced" in deeds.moved)
+    found += ["stupid"] * ("stupid" in first.status)
+    found += ["garrison"] * (garrisoned(table, query.attacker) is not None)
+    found += ["vanguard"] * ("vanguard" in deeds.moved and _is_first_turn(table, query.attacker))
+    found += ["scouts"] * (first.has("scouts") and _is_first_turn(table, query.attacker) and _is_outside(table, query))
     return found + ["friend"] * are_friends(table, query.attacker, query.target)
+
+
+def _is_first_turn(table: Situation, id_: str) -> bool:
+    """Whether this is the first turn of the side that goes first; where nobody told, it may be."""
+    turn = table.state.turn
+    first = next((one.first for one in table.state.sides if one.id == side_of(table, id_)), True)
+    return first and (turn is None or turn.round in (None, 1))
+
+
+def _is_outside(table: Situation, query: Charge) -> bool:
+    """Whether the charger stands outside its own zone, as only scouts may. Source: Scouts, p. 65."""
+    side = side_of(table, query.attacker)
+    zones = [z.id for z in table.state.zones if z.kind == "deployment" and z.side == side]
+    depths = (min(reach_into(table.base(m), table.area(z)) for m in members_of(table, query.attacker)) for z in zones)
+    return bool(zones) and all(mm <= 0 for mm in depths)
 
 
 def side_of_charge(table: Situation, attacker: str, target: str) -> tuple[str | None, dict[str, int]]:
@@ -212,53 +139,6 @@ def side_of_charge(table: Situation, attacker: str, target: str) -> tuple[str | 
     return (None if tie or not ranked else ranked[0][0]), count
 
 
-def end_of(table: Situation, attacker: str, target: str, side: str | None) -> Footing | None:
-    """Where the charger stands flush with that side, with the most in contact. Source: Move Chargers, p. 19."""
-    if side is None or garrisoned(table, target) is not None:
-        return None
-    own, foe = regiment(table, attacker), regiment(table, target)
-    edge = edge_of(foe, side)
-    (px, py), (qx, qy) = edge.points
-    long = math.dist((px, py), (qx, qy))
-    along = ((qx - px) / long, (qy - py) / long)  # anticlockwise: outward is to the right
-    facing = math.atan2(along[0], -along[1])
-    flush = Footing((px, py), facing, own.width_mm, own.depth_mm)
-    at = (own.front[0] - px) * along[0] + (own.front[1] - py) * along[1]
-    offsets = _offsets(own, foe, side, long, at)
-    offset = max(offsets, key=lambda one: (_touching(own, foe, side, long, one), -abs(one - at)))
-    return replace(flush, front=(px + along[0] * offset, py + along[1] * offset))
-
-
-def _offsets(own: Regiment, foe: Regiment, side: str, long: float, at: float) -> list[float]:
-    """Where along the side the middle of the charger may come to stand: where it is, and where files begin to touch."""
-    half, wide = own.width_mm / 2, own.base_mm[0]
-    marks = [k * _deep_or_wide(foe, side) for k in range(round(long / _deep_or_wide(foe, side)) + 1)]
-    edges = [half - k * wide for k in range(own.files + 1)]
-    found = [mark + edge for mark in marks for edge in edges]
-    fits = [one for one in (*found, at) if -half < one < long + half]
-    return fits or [long / 2]
-
-
-def _deep_or_wide(foe: Regiment, side: str) -> float:
-    wide, deep = foe.base_mm
-    return wide if side in ("front", "rear") else deep
-
-
-def _touching(own: Regiment, foe: Regiment, side: str, long: float, offset: float) -> int:
-    mine, theirs = in_contact(own, foe, side, long, offset)
-    return mine + theirs
-
-
-def in_contact(own: Regiment, foe: Regiment, side: str, long: float, offset: float) -> tuple[int, int]:
-    """How many of the charger's files and of that side touch; corners count. Source: p. 19, 44."""
-    left, right = offset - own.width_mm / 2, offset + own.width_mm / 2
-    wide, step = own.base_mm[0], _deep_or_wide(foe, side)
-    mine = sum(left + k * wide <= long + _TOUCH_MM and left + (k + 1) * wide >= -_TOUCH_MM for k in range(own.files))
-    rows = round(long / step)
-    theirs = sum(k * step <= right + _TOUCH_MM and (k + 1) * step >= left - _TOUCH_MM for k in range(rows))
-    return mine, theirs
-
-
 def _value(
     table: Situation,
     query: Charge,
@@ -266,34 +146,84 @@ def _value(
     clauses: dict[str, float],
     side: str | None,
     count: dict[str, int],
-    end: Footing | None,
+    best: Arrival | None,
+    short: Stopped | None,
 ) -> dict[str, JsonValue]:
-    own = regiment(table, query.attacker)
+    declared = "yes" if min(clauses.values()) >= 0 else "no"
+    listed = listed_margins(clauses)
     value: dict[str, JsonValue] = {
+        "step": "declare" if query.step == "declare" or query.dice.charge is None else query.step,
+        "declare": {"answer": declared, "clauses": listed},
+        "clauses": listed,
         "distance_mm": odds.mm,
         "longest_mm": odds.longest_mm,
         "chance": dice.told(odds.name, odds.needs(odds.mm)),
         "side": side,
         "side_count": dict[str, JsonValue](count),
-        "declare": "yes" if min(clauses.values()) >= 0 else "no",
-        "clauses": listed_margins(clauses),
+        "aligned_by": closes_up(table, query.attacker, query.target),
+        "defended": defended(table, query.attacker, query.target),
+        "must_also": [*best.must_also] if best is not None else [],
+        "if_it_flees": _if_it_flees(table, query),
     }
-    if end is not None and side is not None:
-        foe = regiment(table, query.target)
-        (px, py), (qx, qy) = edge_of(foe, side).points
-        long = math.dist((px, py), (qx, qy))
-        offset = ((end.front[0] - px) * (qx - px) + (end.front[1] - py) * (qy - py)) / long
-        mine, theirs = in_contact(own, foe, side, long, offset)
-        value["in_contact"] = {query.attacker: mine, query.target: theirs}
-        value["poses"] = {query.attacker: end.pose()}
-        strong = total_strength(table, query.attacker) >= parameters.MANY
-        weak = strong and total_strength(table, query.target) < parameters.FEW
-        value["aligned_by"] = query.target if weak else query.attacker
-    return value
+    if side is None:
+        value["side_chance"] = {one: 1 / len(_sides(side, count)) for one in _sides(side, count)}
+    if short is not None:
+        return value | short.value(table, query.attacker)
+    return value | (_arrived(table, query, best) if best is not None and best.way is not None else {})
 
 
-def _pictured(table: Situation, query: Charge, odds: Odds, end: Footing | None) -> tuple[Witness, ...]:
+def _arrived(table: Situation, query: Charge, best: Arrival) -> dict[str, JsonValue]:
+    """Where both stand in the end, and the way there."""
+    assert best.way is not None
+    own = regiment(table, query.attacker)
+    mine, theirs = best.flush.touching(best.way.middle_mm)
+    poses = legs.poses_of(table, own, best.ends(Footing.of(own)))
+    paths: dict[str, JsonValue] = {query.attacker: best.way.legs(closes_up=best.aligned_by == query.attacker)}
+    if best.aligned_by == query.target:
+        foe = Footing.of(regiment(table, query.target))
+        turned = foe.turned(-best.way.closing_rad, best.way.about)
+        poses |= legs.poses_of(table, regiment(table, query.target), turned)
+        paths[query.target] = legs.told_for("align", legs.turn(foe, -best.way.closing_rad, best.way.about))
+    return {
+        "in_contact": {query.attacker: mine, query.target: theirs},
+        "aligned_by": best.aligned_by,
+        "steps": [step.model_dump(exclude_none=True) for step in _steps(best)],
+        "poses": poses,
+        "paths": paths,
+    }
+
+
+def _steps(best: Arrival) -> list[Step]:
+    """The way in the words of a query; closing up is no step, since it turns about the point of contact."""
+    assert best.way is not None
+    way = best.way
+    found = [Step(do="forward", by_in=way.ahead_mm / 25.4)] if way.ahead_mm > 1e-6 else []
+    if way.turn_rad:
+        hand = "wheel-left" if way.turn_rad > 0 else "wheel-right"
+        found.append(Step.model_validate({"do": hand, "by_deg": math.degrees(abs(way.turn_rad))}))
+    return [*found, *([Step(do="forward", by_in=way.then_mm / 25.4)] if way.then_mm > 1e-6 else [])]
+
+
+def _if_it_flees(table: Situation, query: Charge) -> dict[str, JsonValue]:
+    """What a charger does to those who flee and are caught. Source: Charging a Fleeing Enemy, p. 20."""
+    strength = total_strength(table, query.attacker)
+    wounds = [table.miniature(m).profile.wounds or 1 for m in members_of(table, query.target)]
+    all_gone = strength >= parameters.MANY or strength >= sum(wounds)
+    return {
+        "removed": all_gone,
+        "wounds": None if strength >= parameters.MANY else strength,
+        "stops_behind_mm": None if all_gone else parameters.SPACING_MM,
+    }
+
+
+def _pictured(
+    table: Situation, query: Charge, odds: Odds, best: Arrival | None, short: Stopped | None
+) -> tuple[Witness, ...]:
     shown = (ruler(table, odds.between, "limit"), *arc_lines(regiment(table, query.attacker)))
-    if end is None:
+    own = Footing.of(regiment(table, query.attacker))
+    if short is not None:
+        return (*shown, *legs.drawn(own, short.there, legs.turned_and_run(own, short.there), query.attacker))
+    if best is None or best.way is None:
         return shown
-    return (*shown, Witness(type="polygon", role="path", points_mm=end.corners, of=(query.attacker,)))
+    way = best.way.legs(closes_up=best.aligned_by == query.attacker)
+    return (*shown, *legs.drawn(own, best.ends(own), way, query.attacker))

@@ -64,6 +64,11 @@ def each(longest_mm: float) -> Legs:
     return [] if longest_mm <= _STILL else [{"do": "each", "length_mm": longest_mm}]
 
 
+def told_for(what: str, way: Legs) -> Legs:
+    """The same legs, each with what it is for."""
+    return [leg | {"for": what} for leg in way if isinstance(leg, dict)]
+
+
 def of_steps(start: Footing, steps: Iterable[Step]) -> Legs:
     """The legs of told steps."""
     found: Legs = []

@@ -152,13 +152,19 @@ def _allowance_mm(table: Situation, query: Move, manner: str) -> float | None:
 
 
 def _slowed_by_forest(table: Situation, query: Move) -> bool:
-    """Source: Mysterious Forests, p. 92: not skirmishers on foot, lone characters on foot, ethereal ones, striders."""
-    first = leading(table, query.mover)
-    foot = kind_of(first) in ("infantry", "monstrous-infantry")
-    alone = len(members_of(table, query.mover)) == 1 and "character" in first.role
-    if (foot and (is_skirmishing(table, query.mover) or alone)) or first.has("ethereal") or first.has("strider"):
-        return False
-    return bool(_crossed(table, query, {"forest"}))
+    """Source: Mysterious Forests, p. 92."""
+    return heeds_forests(table, query.mover) and bool(_crossed(table, query, {"forest"}))
+
+
+def heeds_forests(table: Situation, id_: str) -> bool:
+    """Whether forests slow it: not skirmishers on foot, lone characters on foot, ethereal ones and striders.
+
+    Source: Mysterious Forests, p. 92.
+    """
+    first = leading(table, id_)
+    foot = kind_of(first) == "infantry"
+    alone = len(members_of(table, id_)) == 1 and "character" in first.role
+    return not ((foot and (is_skirmishing(table, id_) or alone)) or first.has("ethereal") or first.has("strider"))
 
 
 def _crossed(table: Situation, query: Move, kinds: set[str]) -> list[str]:

@@ -10,11 +10,12 @@ from models.unit import Unit
 from models.units import inches, radians
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import legs, parameters
-from referee.editions.warhammer_9.charging import charge, odds_to
+from referee.editions.warhammer_9.charging import charge
 from referee.editions.warhammer_9.fitting import grid_places, longest_moves, standing
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import legal_grids, pinned
 from referee.editions.warhammer_9.moving import speed_mm
+from referee.editions.warhammer_9.odds import odds_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.radii import leadership_chance
 from referee.editions.warhammer_9.regiments import (

@@ -1,124 +1,280 @@
-"""Ways of a charge: straight on, one wheel, straight on, touching the target first and nothing else."""
+"""Ways of a charge: straight on, one wheel, straight on until it touches, and closing up; touching nothing else.
+
+None is missed that leaves a twentieth of a millimetre: what cannot hold a way is ruled out by how far a way moves when
+it is changed a little, and the rest is cut smaller and smaller.
+"""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from models.turn import Step
-from referee.editions.warhammer_9.engaged import edge_of
-from referee.editions.warhammer_9.footing import Footing, on_the_way
-from referee.editions.warhammer_9.looking import Body, bodies
-from referee.editions.warhammer_9.regiments import (
-    all_regiments,
-    are_friends,
-    garrisoned,
-    leading,
-    regiment,
-    regiment_of,
-)
-from referee.editions.warhammer_9.spacing import is_closed
-from referee.gaps import gap
-from referee.motion import first_contact
-from referee.shapes import Rounded
-from referee.situation import Situation
+import numpy as np
+from numpy.typing import NDArray
 
-_TURNS = tuple(sorted((math.radians(5.0 * k) for k in range(-18, 19)), key=abs))
-_STEP_MM = 25.4
-_TOUCH_MM = 0.01
+from models.words import Point
+from referee.editions.warhammer_9 import legs
+from referee.editions.warhammer_9.approach import Approach, Contacts, Floats
+from referee.editions.warhammer_9.flush import Flush
+from referee.editions.warhammer_9.footing import Footing
+from referee.motion import hull, joined
+from referee.shapes import Area, Rounded
+from referee.wheels import contact_when_turning
+
+_QUARTER_RAD = math.pi / 2
+_FINE_MM = 0.05  # no way is missed that leaves this much to both sides
+_COARSE_MM = 0.5  # nor one that could close up there or by this much beside
+_CELL_MM, _CELLS = 32.0, 12  # how the search begins; it goes on from there by halving
+_BLOCK = 2048
+_MOST_CELLS = 60_000
+_GRID_RAD = np.radians(np.arange(1.0, 90.5, 1.0))
 
 
 @dataclass(frozen=True)
 class Way:
-    """A charge's way: straight on, one wheel, straight on until it touches."""
+    """A charge's way. `turn_rad` is anticlockwise; `about` is the point of contact about which it closes up."""
 
+    start: Footing
     ahead_mm: float
     turn_rad: float
     then_mm: float
-    there: Footing
+    about: Point
+    closing_rad: float
+    middle_mm: float
+
+    @property
+    def wheels_at(self) -> Footing:
+        return self.start.moved(self.ahead_mm)
+
+    @property
+    def wheeled(self) -> Footing:
+        if not self.turn_rad:
+            return self.wheels_at
+        return self.wheels_at.wheeled("left" if self.turn_rad > 0 else "right", abs(self.turn_rad))
+
+    @property
+    def touching(self) -> Footing:
+        """Where it stands when it touches."""
+        return self.wheeled.moved(self.then_mm)
+
+    @property
+    def flush(self) -> Footing:
+        """Where it stands once it has closed up."""
+        return self.touching.turned(self.closing_rad, self.about)
+
+    def legs(self, *, closes_up: bool) -> legs.Legs:
+        at, turned, touching = self.wheels_at, self.wheeled, self.touching
+        hand = math.copysign(at.width_mm / 2, self.turn_rad)
+        way = legs.straight(self.start, at) + legs.turn(at, self.turn_rad, at.at(0.0, hand))
+        way = legs.told_for("charge", way + legs.straight(turned, touching))
+        return way + (legs.told_for("align", legs.turn(touching, self.closing_rad, self.about)) if closes_up else [])
 
 
-def path_to(table: Situation, attacker: str, target: str, side: str | None) -> Way | None:
-    """Some way that touches the target first, and nothing else; None when none was found. Source: p. 19.
+@dataclass(frozen=True)
+class Ground:
+    """What a charge meets: the side it charges, the outline of the target, and what it may not touch.
 
-    Tried are wheels of every 5 degrees after every inch, the straightest first.
+    `passed` are flown over; `ends_clear` are what it may not touch in the end. `closes_up` says whether it must find
+    room to stand flush.
     """
-    start = Footing.of(regiment(table, attacker))
-    goal = [(target, one.shape) for one in _goal(table, target)]
-    reach = max(math.dist(start.centre, shape.centre) + shape.reach_mm for _, shape in goal) + start.width_mm
-    near = Rounded((start.centre,), reach + start.width_mm + start.depth_mm)
-    closed = [thing for thing in _in_the_way(table, attacker, target) if gap(near, thing[1]).mm < 0]
-    free = _free_ahead_mm(start, [shape for _, shape in (*closed, *goal)], reach)
-    for turn in _TURNS:
-        for k in range(int(free / _STEP_MM) + 1 if turn else 1):
-            found = _tried(start, k * _STEP_MM, turn, goal, closed, reach)
-            if (
-                found is not None
-                and _meets_side(table, found.there, target, side)
-                and _is_free(start, found, closed, goal)
-            ):
-                return found
+
+    flush: Flush
+    goal: tuple[Point, ...]
+    closed: tuple[Rounded, ...]
+    passed: tuple[Rounded, ...] = ()
+    closes_up: bool = True
+
+    @property
+    def ends_clear(self) -> list[Rounded]:
+        return [*self.closed, *self.passed]
+
+
+def best_way(ground: Ground) -> Way | None:
+    """A way that brings the most into contact; None when there is none at all. Source: Move Chargers, p. 19."""
+    search = _Search(ground)
+    found = search.most(_GRID_RAD)
+    if found is not None:
+        return found
+    for approach in search.approaches:
+        some = search.any_way(approach)
+        if some is not None:
+            near = abs(some.turn_rad) + np.radians(np.arange(-2.0, 2.01, 0.02))
+            better = search.most(near[(near > 1e-4) & (near <= _QUARTER_RAD)])
+            return max((one for one in (some, better) if one), key=lambda one: ground.flush.score(one.middle_mm))
     return None
 
 
-def _free_ahead_mm(start: Footing, shapes: list[Rounded], reach: float) -> float:
-    """How far it goes straight on before it touches anything."""
-    way = (math.cos(start.facing_rad), math.sin(start.facing_rad))
-    hits = first_contact(start.shape, way, reach, [("", shape) for shape in shapes])
-    return min((max(0.0, hit.after_mm) for hit in hits), default=reach)
+class _Search:
+    """One charge: its approaches about either corner, and where it may not stand in the end."""
 
+    def __init__(self, ground: Ground) -> None:
+        self.ground, self.flush = ground, ground.flush
+        closed = [_outline(one) for one in ground.closed]
+        side = (self.flush.start, self.flush.end)
+        own = self.flush.own
+        self.approaches = [Approach.of(own, side, ground.goal, closed, hand) for hand in (1, -1)]
+        self.barred = joined(self.flush.barred(ground.ends_clear)) if ground.closes_up else []
 
-def _goal(table: Situation, target: str) -> list[Body]:
-    building = garrisoned(table, target)
-    if building is not None:
-        return [Body(building, (), part) for part in table.area(building).parts]
-    return list(bodies(table, target))
+    def most(self, turns: Floats) -> Way | None:
+        """The way with the most in contact among these wheels, and straight on without one."""
+        straight = self._straight()
+        places = [one for one in self.flush.places() if not self._is_barred(one)]
+        for score in sorted({self.flush.score(one) for one in places}, reverse=True):
+            if straight is not None and self.flush.score(straight.middle_mm) >= score:
+                return straight
+            level = [one for one in places if self.flush.score(one) == score]
+            found = self._to_places(np.array(level), turns)
+            if found is not None:
+                return found
+        return straight
 
+    def _straight(self) -> Way | None:
+        """Without a wheel."""
+        approach = self.approaches[0]
+        if not approach.straight_mm()[1]:
+            return None
+        contacts = approach.contacts(np.zeros(1), np.zeros(1))
+        return self._way(approach, contacts, 0, 0.0, 0.0) if contacts.is_free[0] else None
 
-def _in_the_way(table: Situation, attacker: str, target: str) -> list[tuple[str, Rounded]]:
-    """What it may not touch: but friends who charge themselves, or flee, may be gone by then. Source: p. 17."""
-    turn = table.state.turn
-    leaving = {deed.by for deed in turn.log if deed.what == "charge"} if turn is not None else set()
-    inside = garrisoned(table, target)
-    found = [
-        (id_, one.shape)
-        for id_ in all_regiments(table)
-        if id_ not in (regiment_of(table, attacker), regiment_of(table, target), *leaving)
-        and garrisoned(table, id_) is None
-        and not (are_friends(table, attacker, id_) and "fleeing" in leading(table, id_).status)
-        for one in bodies(table, id_)
-    ]
-    for terrain in table.state.terrain:
-        if is_closed(terrain) and terrain.id != inside:
-            found += [(terrain.id, part) for part in table.area(terrain.id).parts]
-    return found
-
-
-Things = list[tuple[str, Rounded]]
-
-
-def _tried(start: Footing, ahead: float, turn: float, goal: Things, closed: Things, reach: float) -> Way | None:
-    """What comes of going so far, wheeling so much, and then straight on to what is touched first."""
-    there = start.moved(ahead)
-    if turn:
-        there = there.wheeled("left" if turn > 0 else "right", abs(turn))
-    way = (math.cos(there.facing_rad), math.sin(there.facing_rad))
-    hits = first_contact(there.shape, way, reach, [*goal, *closed])
-    first = [hit for hit in hits if hit.after_mm <= hits[0].after_mm + _TOUCH_MM]
-    if not first or any(hit.id != goal[0][0] for hit in first):
+    def _to_places(self, middles: Floats, turns: Floats) -> Way | None:
+        """The way with the least turning that leads to one of these places."""
+        found: list[tuple[float, Approach, Contacts, int, float, float]] = []
+        for approach in self.approaches:
+            told = middles if approach.hand > 0 else self.flush.long_mm - middles
+            grid, turn = (np.ravel(one) for one in np.meshgrid(told, turns, indexing="ij"))
+            ahead, then = approach.leading_to(grid, turn)
+            fits = (ahead >= 0) & (ahead <= approach.straight_mm()[0]) & (then >= 0)
+            ahead, turn, then = ahead[fits], turn[fits], then[fits]
+            if not len(ahead):
+                continue
+            contacts = approach.contacts(ahead, turn)
+            for k in np.flatnonzero(contacts.is_free & (np.abs(contacts.then_mm - then) < 1e-6)):
+                closing = math.remainder(approach.flush_rad - turn[k], math.tau)
+                found.append((turn[k] + abs(closing), approach, contacts, int(k), float(ahead[k]), float(turn[k])))
+        for _, approach, contacts, j, ahead_mm, turn_rad in sorted(found, key=lambda one: one[0])[:8]:
+            way = self._way(approach, contacts, j, ahead_mm, turn_rad)
+            if way is not None:
+                return way
         return None
-    return Way(ahead, turn, hits[0].after_mm, there.moved(hits[0].after_mm))
+
+    def _way(self, approach: Approach, contacts: Contacts, k: int, ahead: float, turn: float) -> Way | None:
+        """The way itself, if it can close up."""
+        middle = float(approach.middle_mm(contacts)[k])
+        middle = middle if approach.hand > 0 else self.flush.long_mm - middle
+        closing = approach.hand * math.remainder(approach.flush_rad - turn, math.tau)
+        then = max(0.0, float(contacts.then_mm[k]))
+        way = Way(self.flush.own, ahead, approach.hand * turn, then, (0.0, 0.0), closing, middle)
+        beside = self.flush.own.width_mm / 2 - float(contacts.across_mm[k])
+        way = replace(way, about=way.touching.at(0.0, approach.hand * beside))
+        return way if self._ends_well(way) else None
+
+    def _ends_well(self, way: Way) -> bool:
+        if self._is_barred(way.middle_mm):
+            return False
+        clear = [("", Area((one,))) for one in self.ground.ends_clear]
+        if not self.ground.closes_up:
+            return contact_when_turning(way.touching.shape, way.about, 0.0, clear) is None
+        return contact_when_turning(way.touching.shape, way.about, way.closing_rad, clear) is None
+
+    def _is_barred(self, middle: float) -> bool:
+        return any(low < middle < high for low, high in self.barred)
+
+    def any_way(self, approach: Approach) -> Way | None:
+        """Some way about this corner, or the certainty that there is none."""
+        farthest = min(approach.straight_mm()[0], float(approach.side[:, 0].max()))
+        half = self.flush.own.width_mm / 2
+        if farthest < 0 or any(low < -half and self.flush.long_mm + half < high for low, high in self.barred):
+            return None
+        stack, left = [_cells(farthest)], _MOST_CELLS
+        while stack and left > 0:
+            cells = stack.pop()
+            if len(cells) > _BLOCK:
+                stack, cells = [*stack, cells[_BLOCK:]], cells[:_BLOCK]
+            left -= len(cells)
+            cells, contacts = self._open(approach, cells)
+            found = self._at_middles(approach, cells, contacts)
+            if found is not None:
+                return found
+            if len(cells):
+                stack.append(_halved(approach, cells, np.where(contacts.is_free, _COARSE_MM, _FINE_MM)))
+        return None
+
+    def _open(self, approach: Approach, cells: Floats) -> tuple[Floats, Contacts]:
+        """Those cells of ways that may hold one, and where the ways in their middles lead.
+
+        How much of a wheel an outline leaves is known at both ends of a cell, and is nowhere between greater than at
+        the better of them: the ways on which a convex outline stops a wheel too soon lie side by side.
+        """
+        nodes, back = np.unique(cells[:, :2], return_inverse=True)
+        limits = approach.limits(nodes)[back.reshape(-1, 2)]
+        most = limits.max(axis=1).min(axis=1)
+        cells = np.column_stack((cells[:, :3], np.minimum(cells[:, 3], most)))[cells[:, 2] <= most]
+        ahead, turns, by = _middles(approach, cells)
+        cells = cells[~approach.hopeless(ahead, turns, by)]
+        contacts = approach.contacts(*_middles(approach, cells)[:2])
+        kept = ~self._leads_astray(approach, cells, contacts)
+        return cells[kept], contacts.some(kept)
+
+    def _leads_astray(self, approach: Approach, cells: Floats, contacts: Contacts) -> NDArray[np.bool_]:
+        """Which cells hold only ways that cannot close up."""
+        astray = np.zeros(len(cells), dtype=bool)
+        if not self.ground.closes_up:
+            return astray
+        _, turns, by = _middles(approach, cells)
+        closing = np.abs(np.remainder(approach.flush_rad - turns + math.pi, math.tau) - math.pi)
+        slope = np.cos(np.minimum(closing + (cells[:, 3] - cells[:, 2]) / 2, math.pi))
+        off = 3 * by / np.maximum(slope, 1e-3)  # how far along the side another way of the cell may lead
+        sure = contacts.is_free & (slope > 1e-3)
+        middle = approach.middle_mm(contacts)
+        middle = middle if approach.hand > 0 else self.flush.long_mm - middle
+        for low, high in self.barred:
+            astray |= sure & (low < middle - off) & (middle + off < high)
+        left = sure & ~astray & (off < self.flush.own.depth_mm / 4)
+        astray[left] = approach.blocked_closing(turns[left], contacts.some(left), 2 * off[left])
+        return astray
+
+    def _at_middles(self, approach: Approach, cells: Floats, contacts: Contacts) -> Way | None:
+        """A way in the middle of one of these cells."""
+        ahead, turns, _ = _middles(approach, cells)
+        for k in np.flatnonzero(contacts.is_free)[:4]:
+            way = self._way(approach, contacts, int(k), float(ahead[k]), float(turns[k]))
+            if way is not None:
+                return way
+        return None
 
 
-def _is_free(start: Footing, way: Way, closed: Things, goal: Things) -> bool:
-    """Whether nothing is touched as it wheels."""
-    if not way.turn_rad:
-        return True
-    step = Step(do="wheel-left" if way.turn_rad > 0 else "wheel-right", by_deg=math.degrees(abs(way.turn_rad)))
-    swept = list(on_the_way(start.moved(way.ahead_mm), step))
-    return all(gap(part, shape).mm >= -_TOUCH_MM for _, shape in (*closed, *goal) for part in swept)
+def _cells(farthest_mm: float) -> Floats:
+    """All ways, in cells of (least ahead, most ahead, least turn, most turn)."""
+    ahead = np.linspace(0.0, max(farthest_mm, 1e-3), max(1, math.ceil(farthest_mm / _CELL_MM)) + 1)
+    turns = np.linspace(0.0, _QUARTER_RAD, _CELLS + 1)
+    lows = np.meshgrid(ahead[:-1], turns[:-1], indexing="ij")
+    highs = np.meshgrid(ahead[1:], turns[1:], indexing="ij")
+    return np.column_stack([np.ravel(one) for one in (lows[0], highs[0], lows[1], highs[1])])
 
 
-def _meets_side(table: Situation, there: Footing, target: str, side: str | None) -> bool:
-    """Whether it touches the side that was charged."""
-    if side is None or garrisoned(table, target) is not None:
-        return True
-    return gap(there.shape, edge_of(regiment(table, target), side)).mm <= 0.5
+def _middles(approach: Approach, cells: Floats) -> tuple[Floats, Floats, Floats]:
+    """The middle of each cell, and how far its ways may lie from the middle one."""
+    ahead, turns = (cells[:, 0] + cells[:, 1]) / 2, (cells[:, 2] + cells[:, 3]) / 2
+    half = (cells[:, 1] - cells[:, 0]) / 2
+    return ahead, turns, half + (approach.reach_mm(ahead) + half) * (cells[:, 3] - cells[:, 2]) / 2
+
+
+def _halved(approach: Approach, cells: Floats, least_mm: Floats) -> Floats:
+    """Each cell in two, cut where its ways differ more; none that are too small to matter."""
+    ahead, turns, by = _middles(approach, cells)
+    half = (cells[:, 1] - cells[:, 0]) / 2
+    along = half > by - half
+    large = by > least_mm
+    cells, along, ahead, turns = cells[large], along[large], ahead[large], turns[large]
+    first, second = cells.copy(), cells.copy()
+    first[along, 1] = second[along, 0] = ahead[along]
+    first[~along, 3] = second[~along, 2] = turns[~along]
+    return np.vstack((first, second))
+
+
+def _outline(shape: Rounded) -> tuple[Point, ...]:
+    """The corners of a shape; of a round one those of a polygon that holds it."""
+    if not shape.radius_mm:
+        return shape.points
+    sides = 32
+    out = shape.radius_mm / math.cos(math.pi / sides)
+    ways = [(math.cos(math.tau * k / sides), math.sin(math.tau * k / sides)) for k in range(sides)]
+    return hull([(x + out * c, y + out * s) for x, y in shape.points for c, s in ways])

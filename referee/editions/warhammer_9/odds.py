@@ -1,0 +1,145 @@
+"""Odds: how far a charge has to go, with which dice, and how likely it gets there."""
+
+import math
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from models.dice import Dice
+from models.queries import ChargeChance
+from models.units import inches
+from referee.editions.warhammer_9 import dice, parameters
+from referee.editions.warhammer_9.engaged import contact_mm
+from referee.editions.warhammer_9.fleeing import fled
+from referee.editions.warhammer_9.footing import Footing
+from referee.editions.warhammer_9.measuring import Apart, apart, ruler
+from referee.editions.warhammer_9.moving import heeds_forests, speed_mm
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.regiments import garrisoned, members_of, regiment
+from referee.gaps import gap
+from referee.ruling import Ruling
+from referee.shapes import Rounded
+from referee.situation import Situation
+from referee.telling import applied, length
+
+RANGE = because("Roll Charge Range", 19, "Movement and roll must reach the closest base; the way may be longer.")
+_FLY_IN = 10
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What a charge needs: the distance, the dice, how far it goes at most."""
+
+    between: Apart
+    speed_mm: float
+    name: str
+    less_in: int
+
+    @property
+    def mm(self) -> float:
+        return max(0.0, self.between.mm)
+
+    @property
+    def longest_mm(self) -> float:
+        return self.speed_mm + inches(dice.most(self.name) - self.less_in)
+
+    def needs(self, mm: float) -> int:
+        """The least roll that reaches so far."""
+        return max(1, math.ceil((mm - self.speed_mm) / 25.4 + self.less_in - 1e-9))
+
+    def reach_mm(self, rolled: Dice) -> float | None:
+        """How far it goes with these dice; None when none were rolled."""
+        if rolled.charge is None:
+            return None
+        return self.speed_mm + inches(dice.total(self.name, tuple(rolled.charge)) - self.less_in)
+
+
+def odds_to(table: Situation, attacker: str, target: str, *, flying: bool = False) -> Odds | None:
+    """What a charge at that takes; None when a card does not tell. Source: p. 19; Barding, p. 77; Fly, p. 59."""
+    speed = inches(_FLY_IN) if flying else speed_mm(table, attacker)
+    if speed is None:
+        return None
+    between = apart(table, attacker, measured_to(table, attacker, target))
+    if not flying:
+        speed = max(0.0, speed - inches(1) * _through_forest(table, attacker, between))
+    return Odds(between, speed, dice.charge_dice(table, attacker, speed), dice.less_in(table, attacker))
+
+
+def measured_to(table: Situation, attacker: str, target: str) -> str:
+    """A garrison is charged at its building, one behind an obstacle at the obstacle. Source: p. 95, 99."""
+    return garrisoned(table, target) or defended(table, attacker, target) or target
+
+
+def defended(table: Situation, attacker: str, target: str) -> str | None:
+    """The obstacle that a unit touches from behind, if it is charged across it. Source: Obstacles, p. 95."""
+    if target not in table.state.by_id or not members_of(table, target) or garrisoned(table, target) is not None:
+        return None
+    here, there = regiment(table, attacker), regiment(table, target)
+    across = Rounded((here.centre, there.centre))
+    for terrain in table.state.terrain:
+        if terrain.kind not in parameters.OBSTACLE_KINDS:
+            continue
+        parts = table.area(terrain.id).parts
+        if any(gap(across, part).mm <= 0 for part in parts) and _is_held(table, target, parts):
+            return terrain.id
+    return None
+
+
+def _is_held(table: Situation, target: str, parts: tuple[Rounded, ...]) -> bool:
+    """Whether those who must touch the obstacle do."""
+    all_of_them = table.reading("defended-by") == "all-models"
+    touch = [
+        min(gap(table.base(m), part).mm for part in parts) <= contact_mm(table)
+        for m in (regiment(table, target).rank(0) if all_of_them else members_of(table, target))
+    ]
+    return all(touch) if all_of_them else any(touch)
+
+
+def _through_forest(table: Situation, attacker: str, between: Apart) -> bool:
+    """Whether the way leads through a forest that slows it. Source: Mysterious Forests, p. 92."""
+    if not heeds_forests(table, attacker):
+        return False
+    line = Rounded((between.gap.at_a, between.gap.at_b))
+    woods = [part for t in table.state.terrain if t.kind == "forest" for part in table.area(t.id).parts]
+    return any(gap(line, part).mm < 0 for part in woods)
+
+
+def charge_chance(table: Situation, query: ChargeChance) -> Ruling:
+    """The odds of a charge, its target standing or fleeing. Source: Roll Charge Range, p. 19; Flee, p. 17."""
+    odds = odds_to(table, query.attacker, query.target)
+    if odds is None:
+        return Ruling(status="unknown", needs=(f"profile.spd_in of {query.attacker}",), because=(RANGE,))
+    needs = odds.needs(odds.mm)
+    value: dict[str, JsonValue] = {
+        "distance_mm": odds.mm,
+        "longest_mm": odds.longest_mm,
+        "chance": dice.told(odds.name, needs),
+    }
+    if query.flees:
+        value |= _by_flee(table, query, odds)
+    return Ruling(
+        status="measured",
+        margin_mm=odds.longest_mm - odds.mm,
+        value=value,
+        lengths_mm={"distance": odds.mm},
+        witness=(ruler(table, odds.between, "limit"),),
+        because=(applied(table, RANGE, f"{length(odds.mm)} away: {needs} or more on {odds.name}."),),
+        readings=("charge-line", "swiftstride-move"),
+        doubtful=("swiftstride-move",),
+        touches=odds.between.touches,
+    )
+
+
+def _by_flee(table: Situation, query: ChargeChance, odds: Odds) -> dict[str, JsonValue]:
+    """The chance against every roll of the flight, and over all of them; what was rolled alone where it is told."""
+    rolls = dice.chances(dice.running_dice(table, query.target))
+    wanted = {query.dice.flee: 1} if query.dice.flee is not None else rolls
+    attacker = Footing.of(regiment(table, query.attacker)).shape
+    found, overall = list[JsonValue](), 0 * dice.chances("2d6")[2]
+    for roll, share in wanted.items():
+        run = fled(table, query.target, (query.attacker,), inches(max(0, roll - dice.less_in(table, query.target))))
+        mm = max(0.0, gap(attacker, run.there.shape).mm)
+        p = 0 * overall if run.is_off else dice.at_least(odds.name, odds.needs(mm))
+        overall += share * p
+        found.append({"flee": roll, "distance_mm": mm, "needs": odds.needs(mm), "exact": str(p), "p": float(p)})
+    return {"by_flee": found, "overall": {"exact": str(overall), "p": float(overall)}}
