@@ -102,26 +102,31 @@ def _to(
         return best_way(Ground(flush, goal, closed, passed, closing))
 
     found = way()
+
+    def arrived(way: Way, also: tuple[str, ...] = ()) -> Arrival:
+        barred = closer == target and not _has_room(way, goal, things, also)
+        return Arrival(way, flush, also, attacker if barred else closer, attacker)
+
     if found is not None:
-        turns = closer == target and not _has_room(found, goal, things)
-        return Arrival(found, flush, (), attacker if turns else closer, attacker)
+        return arrived(found)
     enemies = [id_ for id_ in things if id_ in all_regiments(table) and not are_friends(table, attacker, id_)]
     near = [id_ for id_ in enemies if any(gap(Rounded(goal), s).mm <= flush.own.width_mm for s in things[id_])]
-    for count in range(1, _MOST_CLIPPED + 1):
+    for count in range(1, (_MOST_CLIPPED if near and way(near) is not None else 0) + 1):
         for some in combinations(near, count):
             found = way(some)
             if found is not None:
-                return Arrival(found, flush, some, closer, attacker)
+                return arrived(found, some)
     found = way(closing=False) if closer is not None else None
     if found is not None and _has_room(found, goal, things):
         return Arrival(found, flush, (), target, attacker)
     return Arrival(None, flush, (), closer, attacker)
 
 
-def _has_room(way: Way, goal: tuple[Point, ...], things: Things) -> bool:
+def _has_room(way: Way, goal: tuple[Point, ...], things: Things, also: Collection[str] = ()) -> bool:
     """Whether the target may turn to the charger without touching anything."""
     turned = Rounded(tuple(_turned(p, way.about, -way.closing_rad) for p in goal))
-    return all(gap(turned, shape).mm > 0 for shapes in things.values() for shape in shapes)
+    left = (shape for id_, shapes in things.items() if id_ not in also for shape in shapes)
+    return all(gap(turned, shape).mm > 0 for shape in left)
 
 
 def _turned(p: Point, about: Point, by_rad: float) -> Point:

@@ -30,7 +30,7 @@ from referee.editions.warhammer_9.regiments import (
     side_of,
 )
 from referee.editions.warhammer_9.shooting import deeds_of
-from referee.editions.warhammer_9.sight import lines_of, what_hides
+from referee.editions.warhammer_9.sight import Line, lines_of, lookers, sight_lines, what_hides
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import applied, margin
@@ -64,7 +64,7 @@ def charge(table: Situation, query: Charge) -> Ruling:
         witness=() if table.lean else _pictured(table, query, odds, best, short),
         because=(applied(table, _DECLARE, deciding(clauses)), RANGE, _WAY if short is None else _FAILED, _SIDE),
         readings=("charge-line", "charge-side-by", "swiftstride-move", "most-contact"),
-        doubtful=("swiftstride-move",),
+        doubtful=("swiftstride-move",) if dice.is_swift(table, query.attacker) else (),
         touches=touches,
         faces=(members_of(table, query.attacker)[0],),
     )
@@ -91,12 +91,24 @@ def _clauses(table: Situation, query: Charge, odds: Odds) -> tuple[dict[str, flo
     found = {"distance": odds.longest_mm - odds.mm, "front-arc": depth}
     found |= dict.fromkeys(_barred(table, query), -CAPPED_MM)
     touches = dict.fromkeys((*odds.between.touches, *own.rank(0)[:1], *own.rank(0)[-1:], deepest))
-    lines = lines_of(table, query.attacker, query.target, what_hides(table, query.attacker, query.target))
-    best = max(lines, key=lambda line: line.mm, default=None)
+    best = _best_line(table, query, min(found.values()))
     found["sight"] = -CAPPED_MM if best is None else best.mm if best.mm > 1e-6 else min(best.mm, -1e-9)
     if best is not None and best.mm <= min(found.values()) + 5.0:
         touches |= dict.fromkeys(best.touches)
     return found, tuple(touches)
+
+
+def _best_line(table: Situation, query: Charge, enough_mm: float) -> Line | None:
+    """The clearest line that anybody of the charger has; one that is clear enough to decide nothing will do."""
+    things = what_hides(table, query.attacker, query.target)
+    if table.lean:
+        return max(lines_of(table, query.attacker, query.target, things), key=lambda line: line.mm, default=None)
+    found: list[Line] = []
+    for one in lookers(table, query.attacker):
+        found += sight_lines(table, one, query.target, things)
+        if any(line.mm > max(enough_mm, 1.0) for line in found):
+            break
+    return max(found, key=lambda line: line.mm, default=None)
 
 
 def _barred(table: Situation, query: Charge) -> list[str]:

@@ -125,7 +125,7 @@ def charge_chance(table: Situation, query: ChargeChance) -> Ruling:
         witness=(ruler(table, odds.between, "limit"),),
         because=(applied(table, RANGE, f"{length(odds.mm)} away: {needs} or more on {odds.name}."),),
         readings=("charge-line", "swiftstride-move"),
-        doubtful=("swiftstride-move",),
+        doubtful=("swiftstride-move",) if dice.is_swift(table, query.attacker) else (),
         touches=odds.between.touches,
     )
 

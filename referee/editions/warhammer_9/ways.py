@@ -15,6 +15,7 @@ from referee.editions.warhammer_9 import legs
 from referee.editions.warhammer_9.approach import Approach, Contacts, Floats
 from referee.editions.warhammer_9.flush import Flush
 from referee.editions.warhammer_9.footing import Footing
+from referee.gaps import gap
 from referee.motion import hull, joined
 from referee.shapes import Area, Rounded
 from referee.wheels import contact_when_turning
@@ -169,7 +170,9 @@ class _Search:
     def _ends_well(self, way: Way) -> bool:
         if self._is_barred(way.middle_mm):
             return False
-        clear = [("", Area((one,))) for one in self.ground.ends_clear]
+        reach = math.hypot(way.start.width_mm, way.start.depth_mm)
+        near = Rounded((way.about,), reach)
+        clear = [("", Area((one,))) for one in self.ground.ends_clear if gap(near, one).mm <= 0]
         if not self.ground.closes_up:
             return contact_when_turning(way.touching.shape, way.about, 0.0, clear) is None
         return contact_when_turning(way.touching.shape, way.about, way.closing_rad, clear) is None
