@@ -15,8 +15,9 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 RELATIVE_MM = np.arange(-4.4, 3.4 + STEP_MM / 2, STEP_MM)
-_WIDEST_MM, _NARROWEST_MM = 2.8, 0.3  # of a rim, inset left out
+_WIDEST_MM, _NARROWEST_MM = 2.8, -0.2  # of a rim, inset left out; none is seen as one a little narrower than nothing
 _HALF_FELT = 24.0  # grey levels per pixel at which a step is half believed
+_CLEAR = 0.4
 _NOISE = 3.0
 _SHIFTS_MM = np.arange(-1.4, 1.4 + STEP_MM / 2, STEP_MM)
 _WIDTHS_MM = np.arange(_NARROWEST_MM, 2.5, STEP_MM)
@@ -78,6 +79,10 @@ class Measured:
     off_mm: Floats
     weight: Floats
 
+    def only(self, chosen: Flags) -> "Measured":
+        """What was found on these sides (N, 4)."""
+        return Measured(self.off_mm, self.weight * chosen[..., None])
+
 
 @dataclass(frozen=True)
 class Aligned:
@@ -100,7 +105,7 @@ def aligned(look: Look) -> Aligned:
     for side in sides:
         if side.outline_mm is not None:
             strength = np.linalg.norm(side.mean[_index(side.outline_mm + side.sign * _SHIFTS_MM)], axis=-1)
-            outline.add(side, _felt(strength)[None])
+            outline.add(side, _clear(strength)[None])
     return max((_searched(sides, way, outline) for way in _ways(sides)), key=lambda one: one.felt)
 
 
@@ -146,11 +151,21 @@ def _ways(sides: list[_Side]) -> list[Floats]:
     return [way / max(float(np.linalg.norm(way)), 1e-9) for way in strongest]
 
 
+def _telling(sides: list[_Side]) -> list[_Side]:
+    """Those whose inner edges count: between neighbours they are clearer than where the ground is near."""
+    inner = [side for side in sides if side.outline_mm is None]
+    return [
+        side
+        for side in sides
+        if side.outline_mm is None or len({one.sign for one in inner if one.axis == side.axis}) < 2
+    ]
+
+
 def _searched(sides: list[_Side], way: Floats, outline: _Search) -> Aligned:
     inner = _Search()
-    for side in sides:
+    for side in _telling(sides):
         along = np.maximum(side.mean @ way, 0.0)
-        inner.add(side, _felt(along[_index(-_WIDTHS_MM[:, None] + side.sign * _SHIFTS_MM)]))
+        inner.add(side, _clear(along[_index(-_WIDTHS_MM[:, None] + side.sign * _SHIFTS_MM)]))
     far = _FARTHER * (_SHIFTS_MM[:, None] ** 2 + _SHIFTS_MM**2)
     score = inner.mean + _OUTLINE_SHARE * outline.mean - far
     width, ahead, left = np.unravel_index(int(score.argmax()), score.shape)
@@ -165,6 +180,12 @@ def _index(offsets_mm: Floats) -> NDArray[np.intp]:
 def _felt(strength: Floats) -> Floats:
     """How far a step is believed, 0 to 1."""
     return np.asarray(strength / (strength + _HALF_FELT))
+
+
+def _clear(strength: Floats) -> Floats:
+    """How far a step is believed where many sides must agree: beyond what is clear a stronger one says little more."""
+    felt = _felt(strength)
+    return np.asarray(np.minimum(felt, _CLEAR) / _CLEAR + 0.25 * felt)
 
 
 def rim_of(look: Look, chosen: Flags, usual: Aligned) -> Rim:

@@ -23,8 +23,9 @@ Cell = tuple[int, int]
 MAKE = Make(top_mm=3.3, inset_mm=0.4)
 _TOP_SIGMA_MM = 0.35  # between makers
 _EDGE_SIGMA_MM = 0.3  # of one part of a side: texture, sculpts, shadow
-_OUTLINE_BIAS_MM = 0.15  # how far light and blur move all outlines of a block
-_RIM_BIAS_MM = 0.15  # the inner edges of sides that lie alike
+_RIM_BIAS_MM = 0.1  # how far paint and blur move inner edges of sides that lie alike, between neighbours
+_FREE_BIAS_MM = 0.5  # where no neighbour stands, and the step to the ground is near
+_OUTLINE_BIAS_MM = 0.35  # and outlines, which shadows widen
 _PAINTED_BIAS_MM = 1.5  # and where the rim is painted otherwise than on most sides
 _START_SIGMA_MM = 3.0
 _TURN_SIGMA_RAD = np.radians(1.5)  # of the members of a block, against each other
@@ -32,6 +33,8 @@ _OUTLIER = 2.0
 _ALIGNING = 2  # looks that only shift the whole block
 _REACHES_MM = (0.0, 0.0, 1.0, 0.8, 0.6)  # how far off an edge is looked for, look by look
 _LEAST_SPREAD_MM, _MOST_SPREAD_MM = 0.2, 1.5  # of the members round a regular order
+_SPREAD_SHARE = 1.5
+_OFF_MM = 0.7  # a base so far from its place says little of the order
 _FEWEST_IN_ORDER = 4
 STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
@@ -55,15 +58,43 @@ class FittedBlock:
 
 @dataclass(frozen=True)
 class _Equations:
-    """Weighted rows of a least squares problem: N bases of three unknowns each, then those of the block."""
+    """Rows of a least squares problem, few of whose entries are not zero: `values` (R, K) of the unknowns `columns`.
 
-    rows: Floats
+    Unknown are three things of each base, then those of the block.
+    """
+
+    columns: NDArray[np.intp]
+    values: Floats
     found: Floats
     sigma: Floats
 
+    @classmethod
+    def joined(cls, parts: "list[_Equations]") -> "_Equations":
+        widest = max(part.columns.shape[1] for part in parts)
+        wide = [((0, 0), (0, widest - part.columns.shape[1])) for part in parts]
+        return cls(
+            np.concatenate([np.pad(part.columns, pad) for part, pad in zip(parts, wide, strict=True)]),
+            np.concatenate([np.pad(part.values, pad) for part, pad in zip(parts, wide, strict=True)]),
+            np.concatenate([part.found for part in parts]),
+            np.concatenate([part.sigma for part in parts]),
+        )
 
-_TOP, _OUTLINE, _RIM = 0, 1, 2  # then a bias for each of the classes of sides
-_SHARED = 3
+    def residual(self, state: Floats) -> Floats:
+        """In sigmas."""
+        return np.asarray((self.found - (self.values * state[self.columns]).sum(axis=1)) / self.sigma)
+
+    def normal(self, felt: Floats, size: int) -> tuple[Floats, Floats]:
+        """The information (size, size) and its right side, each row weighted by `felt`."""
+        weight = felt / self.sigma**2
+        pairs = weight[:, None, None] * self.values[:, :, None] * self.values[:, None, :]
+        at = self.columns[:, :, None] * size + self.columns[:, None, :]
+        information = np.bincount(at.ravel(), pairs.ravel(), size * size).reshape(size, size)
+        right = np.bincount(self.columns.ravel(), (self.values * (weight * self.found)[:, None]).ravel(), size)
+        return np.asarray(information, np.float64), np.asarray(right, np.float64)
+
+
+_TOP, _RIM, _ORDER = 0, 1, 2  # then biases of inner edge and outline for each of the classes of sides
+_SHARED = 8  # among them the six by which the regular order may shift, turn and stretch
 
 
 def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
@@ -71,7 +102,7 @@ def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose)
     base, ground = block.members[0].base, block.members[0].ground
     at_mm = np.array([one.at_mm for one in block.members])
     order = _ordered(block.cells, at_mm)
-    at_mm = at_mm + order[0] if order else at_mm
+    at_mm = at_mm + order.off_mm if order else at_mm
     turns = np.full(len(at_mm), block.turn_rad)
     make, is_free = MAKE, _free_sides(block.cells)
     for look_number, reach in enumerate(_REACHES_MM):
@@ -103,77 +134,87 @@ class _Solved:
     rms: float
 
 
-def _solved(look: Look, turns: Floats, whole: Aligned, order: tuple[Floats, Floats] | None, reach_mm: float) -> _Solved:
-    classes = [chosen for chosen, _, _ in look.classes]
-    rims = [rim_of(look, one, whole) for one in classes]
-    edges = [(outline_edges(look, within_mm=reach_mm), -1)]
-    edges += [
-        (rim_edges(look, one, rim, within_mm=reach_mm), k)
-        for k, (one, rim) in enumerate(zip(classes, rims, strict=True))
-    ]
-    parts = [_equations(look, turns, measured, k, len(classes)) for measured, k in edges]
-    measured_rows = sum(len(one.rows) for one in parts)
-    parts.append(_priors(len(turns), [rim.is_odd for rim in rims], whole.inward_mm, order))
-    rows, found, sigma = (np.concatenate([getattr(one, name) for one in parts]) for name in ("rows", "found", "sigma"))
-    state, covariance, residual = _robust(rows, found, sigma, measured_rows)
+def _solved(look: Look, turns: Floats, whole: Aligned, order: "_Order | None", reach_mm: float) -> _Solved:
+    count, outline = len(turns), outline_edges(look, within_mm=reach_mm)
+    edges, biases = [], []
+    for chosen, _, free in look.classes:
+        rim = rim_of(look, chosen, whole)
+        edges += [rim_edges(look, chosen, rim, within_mm=reach_mm), outline.only(chosen)]
+        biases += [_PAINTED_BIAS_MM if rim.is_odd else _FREE_BIAS_MM if free else _RIM_BIAS_MM, _OUTLINE_BIAS_MM]
+    parts = [_equations(look, turns, one, k) for k, one in enumerate(edges)]
+    measured_rows = sum(len(one.found) for one in parts)
+    size = 3 * count + _SHARED + len(biases)
+    equations = _Equations.joined([*parts, *_priors(count, biases, whole.inward_mm, order)])
+    state, covariance, residual = _robust(equations, size, measured_rows)
     rms = float(np.sqrt(np.mean(np.minimum(residual[:measured_rows] ** 2, 9.0)))) if measured_rows else 0.0
     return _Solved(state, covariance, _support(look, edges), rms)
 
 
-def _equations(look: Look, turns: Floats, measured: Measured, class_: int, classes: int) -> _Equations:
-    """One row for each part of a side at which an edge was found. `class_` -1: outlines."""
+def _equations(look: Look, turns: Floats, measured: Measured, number: int) -> _Equations:
+    """One row for each part of a side at which an edge was found. Even numbers: inner edges; odd ones: outlines."""
     n, side, part = np.nonzero(measured.weight > 0.02)
-    rows = np.zeros((len(n), 3 * len(turns) + _SHARED + classes))
-    at = np.arange(len(n))
-    normals = normals_of(turns)[n, side]
-    rows[at, 3 * n], rows[at, 3 * n + 1] = normals[:, 0], normals[:, 1]
-    rows[at, 3 * n + 2] = -look.sampled.along_mm[side, part]
-    shared = rows[:, 3 * len(turns) :]
-    slope = look.sampled.slope[n, side, part]
-    if class_ < 0:
-        is_top = slope * look.make.top_mm > look.make.inset_mm
-        shared[:, _TOP], shared[:, _OUTLINE] = slope * is_top, 1.0
-    else:
-        shared[:, _TOP], shared[:, _RIM], shared[:, _SHARED + class_] = slope, 1.0, 1.0
-    return _Equations(rows, measured.off_mm[n, side, part], _EDGE_SIGMA_MM / np.sqrt(measured.weight[n, side, part]))
+    normals, slope = normals_of(turns)[n, side], look.sampled.slope[n, side, part]
+    is_rim = number % 2 == 0
+    of_top = slope * (is_rim | (slope * look.make.top_mm > look.make.inset_mm))
+    ones, shared = np.ones(len(n)), 3 * len(turns)
+    columns = [3 * n, 3 * n + 1, 3 * n + 2, *(ones * (shared + k) for k in (_TOP, _RIM, _SHARED + number))]
+    values = [normals[:, 0], normals[:, 1], -look.sampled.along_mm[side, part], of_top, ones * is_rim, ones]
+    sigma = _EDGE_SIGMA_MM / np.sqrt(measured.weight[n, side, part])
+    return _Equations(
+        np.column_stack(columns).astype(np.intp), np.column_stack(values), measured.off_mm[n, side, part], sigma
+    )
 
 
-def _priors(count: int, is_odd: list[bool], rim_mm: float, order: tuple[Floats, Floats] | None) -> _Equations:
-    """What is known before looking: about where each base stands, and how bases are made."""
-    size = 3 * count + _SHARED + len(is_odd)
-    rows, found, sigma = np.eye(size), np.zeros(size), np.full(size, _START_SIGMA_MM)
+def _priors(count: int, biases: list[float], rim_mm: float, order: "_Order | None") -> list[_Equations]:
+    """What is known before looking: about where each base stands, how bases are made, and that ranks are regular."""
+    size = 3 * count + _SHARED + len(biases)
+    found, sigma = np.zeros(size), np.full(size, _START_SIGMA_MM)
     sigma[2 : 3 * count : 3] = _TURN_SIGMA_RAD
-    if order is not None:
-        found[: 3 * count].reshape(-1, 3)[:, :2], spread = order
-        sigma[: 3 * count].reshape(-1, 3)[:, :2] = spread
-    shared = slice(3 * count, size)
-    biases = [_PAINTED_BIAS_MM if odd else _RIM_BIAS_MM for odd in is_odd]
-    sigma[shared] = [_TOP_SIGMA_MM, _OUTLINE_BIAS_MM, 1.0, *biases]
+    sigma[3 * count + _TOP], sigma[3 * count + _RIM] = _TOP_SIGMA_MM, 1.0
+    sigma[3 * count + _SHARED :] = biases
     found[3 * count + _RIM] = -rim_mm
-    return _Equations(rows, found, sigma)
+    each = _Equations(np.arange(size)[:, None], np.ones((size, 1)), found, sigma)
+    return [each] if order is None else [each, *(_in_order(order, axis) for axis in (0, 1))]
 
 
-def _robust(rows: Floats, found: Floats, sigma: Floats, measured: int) -> tuple[Floats, Floats, Floats]:
+def _in_order(order: "_Order", axis: int) -> _Equations:
+    """Each base stands about where the order, wherever that may lie, puts it along this axis."""
+    count = len(order.design)
+    of_order = np.broadcast_to(3 * count + _ORDER + 3 * axis + np.arange(3), (count, 3))
+    columns = np.column_stack([3 * np.arange(count) + axis, of_order])
+    values = np.column_stack([np.ones(count), -order.design])
+    return _Equations(columns, values, order.off_mm[:, axis], np.full(count, order.spread_mm))
+
+
+def _robust(equations: _Equations, size: int, measured: int) -> tuple[Floats, Floats, Floats]:
     """State, covariance, and residuals in sigmas; what lies far off counts less and less."""
-    felt = np.ones(len(found))
+    felt = np.ones(len(equations.found))
     for _ in range(5):
-        weight = felt / sigma**2
-        information = (rows * weight[:, None]).T @ rows
-        state = np.linalg.solve(information, (rows * weight[:, None]).T @ found)
-        residual = (found - rows @ state) / sigma
+        information, right = equations.normal(felt, size)
+        state = np.asarray(np.linalg.solve(information, right), np.float64)
+        residual = equations.residual(state)
         felt[:measured] = 1 / (1 + (residual[:measured] / _OUTLIER) ** 2)
-    return np.asarray(state), np.asarray(np.linalg.inv(information)), residual
+    return state, np.asarray(np.linalg.inv(information)), residual
 
 
-def _support(look: Look, edges: list[tuple[Measured, int]]) -> Floats:
+def _support(look: Look, edges: list[Measured]) -> Floats:
     """(N,): the share of parts of sides at which some edge is believed."""
-    felt = np.max([measured.weight for measured, _ in edges], axis=0)
+    felt = np.max([measured.weight for measured in edges], axis=0)
     real = np.isfinite(look.sampled.along_mm)
     return np.asarray((felt * real).sum(axis=(1, 2)) / real.sum())
 
 
-def _ordered(cells: tuple[Cell, ...], at_mm: Floats) -> tuple[Floats, Floats] | None:
-    """For each base how far it is from its place in a regular block, (N, 2) mm, and how far bases usually are."""
+@dataclass(frozen=True)
+class _Order:
+    """How far bases are (N, 2) from their places in a regular block, and usually so. `design` (N, 3): 1, and column
+    and row from the middle."""
+
+    design: Floats
+    off_mm: Floats
+    spread_mm: float
+
+
+def _ordered(cells: tuple[Cell, ...], at_mm: Floats) -> _Order | None:
     if len(cells) < _FEWEST_IN_ORDER:
         return None
     design = np.column_stack([np.ones(len(cells)), np.array(cells, np.float64)])
@@ -182,6 +223,7 @@ def _ordered(cells: tuple[Cell, ...], at_mm: Floats) -> tuple[Floats, Floats] | 
         roots = np.sqrt(felt)[:, None]
         plane = np.linalg.lstsq(design * roots, at_mm * roots, rcond=1e-6)[0]
         off = design @ plane - at_mm
-        felt = 1 / (1 + (np.linalg.norm(off, axis=1) / 0.7) ** 2)
-    spread = 1.48 * np.median(np.abs(off))
-    return off, np.full(off.shape, float(np.clip(spread * 1.5, _LEAST_SPREAD_MM, _MOST_SPREAD_MM)))
+        felt = 1 / (1 + (np.linalg.norm(off, axis=1) / _OFF_MM) ** 2)
+    spread = _SPREAD_SHARE * 1.48 * np.median(np.abs(off))
+    middle = design - [0.0, *design[:, 1:].mean(axis=0)]
+    return _Order(middle, np.asarray(off), float(np.clip(spread, _LEAST_SPREAD_MM, _MOST_SPREAD_MM)))
