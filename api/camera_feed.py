@@ -33,7 +33,7 @@ Target = Callable[[Any, Connection, Wishes], None]
 
 def wishes() -> Wishes:
     """Flags that both processes see."""
-    return Wishes(_SPAWN.Event(), _SPAWN.Event(), _SPAWN.Event(), _SPAWN.SimpleQueue())
+    return Wishes(_SPAWN.Event(), _SPAWN.Event(), _SPAWN.Event(), _SPAWN.SimpleQueue(), _SPAWN.SimpleQueue())
 
 
 class CameraFeed:

@@ -33,14 +33,18 @@ from api.live import (
     TableChange,
     Trouble,
 )
+from api.setups.counting import amiss, wanted_of
+from api.setups.words import Expected, RosterPutDown
 from api.sighting import Checked, Failed, Kept, Report, Said, Sighting
 from api.unsure.open_questions import OpenQuestions
 from api.wishes import Wishes
+from models.base import Base
 from models.check import SelfCheck
 from models.errors import WorldError
 from models.halt import Halt
+from models.miniature import Miniature
 from models.state import TableState
-from models.timeline import StateLine
+from models.timeline import EventLine, StateLine
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +85,9 @@ class Hub:
         self._fetched_at = -WANTED_FOR_S
         self._seq = 0
         self.is_closed = False
+        self._left: dict[str, Base] = {}
         self._resume()
+        self._tell_camera()
 
     def take(self, report: Report) -> None:
         """Take in what the camera's process says."""
@@ -144,6 +150,32 @@ class Hub:
         """Another camera's process listens to these; what was wished of the last one is wished no more."""
         self._wishes = wishes
         self._note_wishes()
+        self._tell_camera()
+
+    def expected(self) -> tuple[Expected, ...]:
+        """Who is expected to stand on the table."""
+        line = self.journal.newest(RosterPutDown)
+        return line.entry.expected if line is not None and isinstance(line.entry, RosterPutDown) else ()
+
+    def expect(self, roster: RosterPutDown) -> None:
+        """These are expected from now on: it helps the camera, and players hear when others are seen.
+
+        Raises: JournalFailed.
+        """
+        self.journal.write(roster)
+        self._tell_camera()
+        self._compare()
+
+    def _tell_camera(self) -> None:
+        if self._wishes is not None:
+            self._wishes.expected.put(dict(wanted_of(self.expected())))
+
+    def _compare(self) -> None:
+        """Whether other numbers are seen than are expected stands with the freshness."""
+        now = () if self.measured is None else amiss(self.expected(), self.measured, self._left.values())
+        if now != self._fresh.amiss:
+            self._fresh = _with(self._fresh, amiss=now)
+            self.beat()
 
     def register_again(self) -> None:
         """The camera's process shall find the table anew. Raises: NoCamera."""
@@ -201,12 +233,14 @@ class Hub:
             is_settled=sighting.is_settled,
             is_visible=sighting.is_visible,
             source="playing",
+            amiss=was.amiss,
         )
         self._heed(sighting.halt)
         for line in sighting.lines:
             if isinstance(line, StateLine):
                 self._measure(line.state, t_s=line.t_s)
             else:
+                self._note_who_left(line)
                 self.unsure.take(line)
                 self._keep(seen.Happened(event=line))
                 self._tell(Happened(seq=self._next(), event=line))
@@ -214,6 +248,14 @@ class Hub:
             self._renew_picture(sighting.jpeg)
         if was != self._fresh:
             self.beat()
+
+    def _note_who_left(self, line: EventLine) -> None:
+        for id_ in line.ids:
+            one = self.measured.by_id.get(id_) if self.measured is not None else None
+            if line.type == "removed" and isinstance(one, Miniature):
+                self._left[id_] = one.base
+            elif line.type == "appeared":
+                self._left.pop(id_, None)
 
     def _heed(self, halt: Halt | None) -> None:
         """Say why no ruling is given, and when they are given again."""
@@ -245,6 +287,7 @@ class Hub:
             self._keep(seen.Settled(t_s=t_s, state=state))
         self.measured = state
         self._settle(self.steps.over(state))
+        self._compare()
 
     def _keep(self, entry: seen.Settled | seen.Happened) -> None:
         """Write it down if that can be done: the table is judged all the same."""

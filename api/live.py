@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, TypeAdapter
 
 from api.seats.seat import Right, Seat
+from api.setups.counting import Counted
 from models.base import Base
 from models.check import SelfCheck
 from models.frozen import Frozen
@@ -40,6 +41,7 @@ class Freshness(Frozen):
     is_settled: bool = True
     is_visible: bool = True
     source: SourceStatus = "starting"
+    amiss: tuple[Counted, ...] = Field((), description="sizes of which more or fewer are seen than are expected")
 
 
 class DrawnMiniature(Frozen):

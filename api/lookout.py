@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -13,7 +13,7 @@ from api.sighting import Checked, Report, Said, Sighting
 from api.wishes import Flag, Wishes
 from calibration.resized import resized
 from calibration.selfcheck import unfit
-from models.base import catalogue_of
+from models.base import Base, catalogue_of
 from models.camera import Camera, CameraPose
 from models.check import SelfCheck
 from models.errors import BadInput, TableNotVisible
@@ -40,6 +40,7 @@ class Looker(Protocol):
     def register_again(self) -> None: ...
     def change_camera(self, camera: Camera) -> None: ...
     def answer(self, question: str, ids: Sequence[str]) -> None: ...
+    def expect(self, bases: Mapping[Base, int]) -> None: ...
     @property
     def memory(self) -> Memory: ...
 
@@ -79,6 +80,8 @@ class Lookout:
         if self._wishes.takes(self._wishes.register):
             self._watcher.register_again()
         self._hand_on_answers()
+        while not self._wishes.expected.empty():
+            self._watcher.expect(self._wishes.expected.get())
         began_s = self._clock()
         glance = self._watcher.look(frame)
         self._has_news = self._has_news or bool(glance.lines)

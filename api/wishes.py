@@ -25,13 +25,14 @@ class Letters(Protocol):
 class Wishes:
     """`pictures`: somebody looks at pictures; `register`: find the table anew; `check`: compare with what is known.
 
-    `answers`: pairs of a question and the ids that somebody says are right.
+    `answers`: pairs of a question and the ids that somebody says are right. `expected`: how many bases of each size.
     """
 
     pictures: Flag
     register: Flag
     check: Flag
     answers: Letters = field(default_factory=queue.SimpleQueue)
+    expected: Letters = field(default_factory=queue.SimpleQueue)
 
     def takes(self, flag: Flag) -> bool:
         """Whether this was wished; it then no longer is."""

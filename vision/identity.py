@@ -27,7 +27,8 @@ _PER_MM = 0.0015  # of equals the nearer is meant
 _LIFTED = 0.3  # on the table before, elsewhere on the table now
 _LEFT = 3.0  # on the table before, and gone
 _RETURNS = 1.5  # taken off earlier, and back
-_NEW = 8.0  # never seen before
+NEW = 8.0  # never seen before
+LISTED = 4.0  # when somebody said how many there are, and all are known, or some have still to come
 _EXCLUDED = 14.0  # was seen standing in its old place when the other already stood in its own
 _NEVER = 1e6
 _SO_UNLIKELY = 7.0  # above the best: not worth counting
@@ -90,21 +91,24 @@ def matched(
     *,
     excluded: NDArray[np.bool_] | None = None,
     favour: Floats | None = None,
+    fresh: Floats | None = None,
 ) -> Matching:
     """The likeliest way to give known ids to found bases of the same size, and every other that is worth naming.
 
-    `excluded` (known, found): who cannot be whom; `favour`: what else speaks for a pair, taken off its cost.
+    `excluded` (known, found): who cannot be whom; `favour`: what else speaks for a pair, taken off its cost;
+    `fresh` (found,): what it costs to be nobody known.
     """
     cost = np.array([[_cost(old, new) for new in found] for old in known]).reshape(len(known), len(found))
     if excluded is not None:
         cost = cost + _EXCLUDED * excluded
     if favour is not None:
         cost = cost - favour
+    fresh = np.full(len(found), NEW) if fresh is None else fresh
     ids: list[str | None] = [None] * len(found)
     sure = [1.0] * len(found)
     doubts = []
-    for rows, columns in _groups(known, cost):
-        ways = _ways(known, cost, rows, columns)
+    for rows, columns in _groups(known, cost, fresh):
+        ways = _ways(known, cost, rows, columns, fresh[list(columns)])
         for k, column in enumerate(columns):
             ids[column] = ways[0].ids[k]
             sure[column] = sum(way.probability for way in ways if way.ids[k] == ids[column])
@@ -136,9 +140,9 @@ def _absence(one: Known) -> float:
     return 0.0 if one.away_since_s is not None else _LEFT
 
 
-def _groups(known: Sequence[Known], cost: Floats) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _groups(known: Sequence[Known], cost: Floats, fresh: Floats) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Rows and columns that may have to do with each other; every column is in one group, rows of none are left out."""
-    likely = cost < np.array([_NEW + _absence(one) + _SO_UNLIKELY for one in known])[:, None]
+    likely = cost < np.array([_absence(one) + _SO_UNLIKELY for one in known])[:, None] + fresh
     left = set(range(cost.shape[1]))
     while left:
         rows: set[int] = set()
@@ -153,14 +157,16 @@ def _groups(known: Sequence[Known], cost: Floats) -> Iterator[tuple[tuple[int, .
         yield tuple(sorted(rows)), tuple(sorted(columns))
 
 
-def _ways(known: Sequence[Known], cost: Floats, rows: tuple[int, ...], columns: tuple[int, ...]) -> list[Way]:
+def _ways(
+    known: Sequence[Known], cost: Floats, rows: tuple[int, ...], columns: tuple[int, ...], fresh: Floats
+) -> list[Way]:
     """Ways to name these columns, the likeliest first; all of a small group, of a large one those near the best."""
     net = cost[np.ix_(rows, columns)] - np.array([_absence(known[row]) for row in rows])[:, None]
     if max(len(rows), len(columns)) <= _COUNTED:
         choices = list(_all_choices(net, 0, ()))
     else:
-        choices = _near_choices(net, _best_choice(net))
-    paid = np.array([_paid(net, choice) for choice in choices])
+        choices = _near_choices(net, _best_choice(net, fresh), fresh)
+    paid = np.array([_paid(net, choice, fresh) for choice in choices])
     weight = np.exp(-(paid - paid.min()))
     weight /= weight.sum()
     order = np.argsort(-weight, kind="stable")
@@ -171,8 +177,8 @@ def _ways(known: Sequence[Known], cost: Floats, rows: tuple[int, ...], columns: 
 Choice = tuple[int, ...]  # for each column the row that is meant, -1 for nobody known
 
 
-def _paid(net: Floats, choice: Choice) -> float:
-    return sum(_NEW if row < 0 else float(net[row, column]) for column, row in enumerate(choice))
+def _paid(net: Floats, choice: Choice, fresh: Floats) -> float:
+    return sum(float(fresh[column]) if row < 0 else float(net[row, column]) for column, row in enumerate(choice))
 
 
 def _all_choices(net: Floats, column: int, taken: Choice) -> Iterator[Choice]:
@@ -185,16 +191,16 @@ def _all_choices(net: Floats, column: int, taken: Choice) -> Iterator[Choice]:
             yield from _all_choices(net, column + 1, (*taken, row))
 
 
-def _best_choice(net: Floats) -> Choice:
+def _best_choice(net: Floats, fresh: Floats) -> Choice:
     rows, columns = net.shape
     whole = np.full((rows + columns, columns), _NEVER)
     whole[:rows] = net
-    whole[rows + np.arange(columns), np.arange(columns)] = _NEW
+    whole[rows + np.arange(columns), np.arange(columns)] = fresh
     row_of = {column: row for row, column in cheapest_pairs(whole)}
     return tuple(row_of[column] if row_of[column] < rows else -1 for column in range(columns))
 
 
-def _near_choices(net: Floats, best: Choice) -> list[Choice]:
+def _near_choices(net: Floats, best: Choice, fresh: Floats) -> list[Choice]:
     """The best choice, and every one in which two columns change places or one is somebody else."""
     found = {best}
     for a in range(len(best)):
@@ -204,7 +210,7 @@ def _near_choices(net: Floats, best: Choice) -> list[Choice]:
             other = list(best)
             other[a], other[b] = other[b], other[a]
             found.add(tuple(other))
-    return sorted(choice for choice in found if _paid(net, choice) < _NEVER / 2)
+    return sorted(choice for choice in found if _paid(net, choice, fresh) < _NEVER / 2)
 
 
 def _doubt(ways: list[Way], columns: tuple[int, ...]) -> Doubt:

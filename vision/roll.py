@@ -1,16 +1,18 @@
 """The roll of the table: everybody who ever stood on it, where, and what could not be told about them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from models.base import Base
 from models.camera import CameraPose
 from models.errors import BadInput
 from models.timeline import EventLine, Naming
 from vision.happening import event, happened, has_moved, has_turned
-from vision.identity import Doubt, Known, Matching, matched
+from vision.identity import LISTED, NEW, Doubt, Known, Matching, matched
 from vision.locating import SeenBase, named
 from vision.look import Look
 from vision.questions import Question
@@ -39,6 +41,7 @@ class Roll:
     def __init__(self) -> None:
         self.known: dict[str, Known] = {}
         self.questions: dict[str, Question] = {}
+        self.expected: Mapping[Base, int] | None = None  # how many of each size, if somebody said so
         self._count = 0
         self._asked = 0
 
@@ -119,7 +122,15 @@ class Roll:
         excluded[: len(here)] = change.excluded
         favour = np.zeros(excluded.shape)
         favour[: len(here)] = _favour(here, [seen for seen, _ in change.found])
-        return matched(everyone, change.found, excluded=excluded, favour=favour)
+        fresh = self._fresh_costs([seen.fit.base for seen, _ in change.found])
+        return matched(everyone, change.found, excluded=excluded, favour=favour, fresh=fresh)
+
+    def _fresh_costs(self, bases: Sequence[Base]) -> NDArray[np.float64]:
+        """What it costs to take each for somebody never seen before: more when all of its size are known already."""
+        if not self.expected:
+            return np.full(len(bases), NEW)
+        known: Counter[Base] = Counter(one.seen.fit.base for one in self.known.values())
+        return np.array([NEW + (-LISTED if self.expected.get(base, 0) > known[base] else LISTED) for base in bases])
 
     def _ids(self, matching: Matching, found: Sequence[tuple[SeenBase, Look]]) -> list[str]:
         """The matched names, and fresh ones in reading order."""

@@ -4,18 +4,18 @@ Only a settled table is measured. What did not change keeps its place to the las
 fitted anew and matched with what stood there before, and with whoever left the table earlier.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from calibration.tracking import shift_mm
-from models.base import Catalogue
+from models.base import Base, Catalogue
 from models.camera import Camera, CameraPose
 from models.halt import Halt
 from models.layout import Layout
 from models.timeline import EventLine, StateLine
-from models.words import EditionId
+from models.words import EditionId, Point
 from vision.camera_watch import CameraWatch
 from vision.change import (
     Light,
@@ -32,6 +32,7 @@ from vision.change import (
     touches,
 )
 from vision.covering import is_bare, lies_under, place_of
+from vision.facing import Facing
 from vision.identity import Known
 from vision.lifting import Lifting
 from vision.lifting import Look as ArmLook
@@ -120,6 +121,10 @@ class Watcher:
         """Somebody says that the camera hangs well and still: find the table anew, and measure all of it."""
         self._camera_watch.register_again()
         self._settled = None
+
+    def expect(self, bases: Mapping[Base, int]) -> None:
+        """Somebody says how many bases of each size belong to this game; nothing: nobody says so any more."""
+        self._roll.expected = dict(bases) or None
 
     def answer(self, question: str, ids: Sequence[str]) -> None:
         """Somebody says who stands at the places a question asks about; told with the next frame.
@@ -283,9 +288,9 @@ class Watcher:
         self._light = Light.between(self._first, view) if self._first is not None else None
         self._first = self._first or view
         change = self._change(frame, view, mask, touched, seen, is_looked_at_closely=is_looked_at_closely)
-        before = self._roll.standing
+        before = _stand(self._roll.standing)
         events = self._roll.update(frame, change, pose=self._pose)
-        is_told = not is_looked_at_closely or events or before != self._roll.standing
+        is_told = not is_looked_at_closely or events or before != _stand(self._roll.standing)
         return (*events, self._state_line(frame)) if is_told else ()
 
     def _change(
@@ -347,6 +352,11 @@ class Watcher:
         seen = {id_: one.seen for id_, one in self._roll.standing.items()}
         state = state_of(seen, camera=self._camera, pose=self._pose, layout=self._layout, edition=self._edition)
         return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=state)
+
+
+def _stand(standing: Mapping[str, Known]) -> dict[str, tuple[Point, Facing | None]]:
+    """Where everybody stands, facing where: what a state would tell."""
+    return {id_: (one.seen.fit.at_mm, one.seen.facing) for id_, one in standing.items()}
 
 
 def _is_taken(seen: SeenBase, *, by: Iterable[SeenBase | Known]) -> bool:

@@ -11,9 +11,11 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from api.cli.locate import DEFAULT_EDITION, PoseFile, sizes_of
 from api.files import load, write_whole
+from api.setups.counting import wanted_of
+from api.setups.words import Roster
 from api.whereabouts import whereabouts
 from models.camera import Camera
-from models.errors import BadCamera, TableNotVisible
+from models.errors import BadCamera, BadInput, TableNotVisible
 from models.words import EditionId
 
 if TYPE_CHECKING:
@@ -32,6 +34,10 @@ def register(app: typer.Typer) -> None:
         pose: PoseFile = None,
         edition: Annotated[EditionId | None, typer.Option(help="Whose base sizes, and whose rules.")] = None,
         catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
+        expected: Annotated[
+            Path | None,
+            typer.Option(help="Who is expected, as put to `/api/v1/expected`: helps to know them again."),
+        ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
     ) -> None:
         """Follow a recording: who moved where, who left, and the table's state whenever it has settled."""
@@ -45,6 +51,8 @@ def register(app: typer.Typer) -> None:
             catalogue=sizes_of(edition, catalogue),
             start=place.pose,
         )
+        if expected is not None:
+            watcher.expect(wanted_of(load(Roster, expected, error=BadInput).expected))
         lines = list(_lines(video, watcher))
         if not any('"type":"state"' in line for line in lines):
             raise TableNotVisible("the table was never seen settled in this recording", field="video", value=str(video))

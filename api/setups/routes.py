@@ -12,7 +12,7 @@ from api.seats.asking import needs
 from api.seats.seat import Right, Seat
 from api.setups.laying import found, setup_of, step_of, told
 from api.setups.shelf import Shelf
-from api.setups.words import Expected, Found, Keep, Roster, RosterPutDown, Setup, SetupName, SetupTold
+from api.setups.words import Found, Keep, Roster, RosterPutDown, Setup, SetupName, SetupTold
 
 Player = Annotated[Seat, needs(Right.CORRECT)]
 Minder = Annotated[Seat, needs(Right.MIND)]
@@ -33,7 +33,7 @@ def setups(hub: Hub, shelf: Shelf) -> APIRouter:
         setup = shelf.named(name)
         correction = step_of(setup, table_of(hub))
         if setup.expected is not None:
-            hub.journal.write(RosterPutDown(by=seat, expected=setup.expected))
+            hub.expect(RosterPutDown(by=seat, expected=setup.expected))
         if correction is None:
             return None
         step = hub.steps.correct(hub.state, correction, by=seat)
@@ -65,7 +65,7 @@ def _kept(hub: Hub, shelf: Shelf) -> APIRouter:
     @router.put("/{name}", responses=problems(NoTableYet, JournalFailed))
     async def keep(name: Name, _: Minder, keep: Keep = _ALL) -> SetupTold:
         """Keep these parts of the table as it is now."""
-        setup = setup_of(table_of(hub), name, keep, expected=_expected(hub))
+        setup = setup_of(table_of(hub), name, keep, expected=hub.expected())
         shelf.put(setup)
         return told(setup)
 
@@ -83,17 +83,12 @@ def _expecting(hub: Hub) -> APIRouter:
     @router.get("")
     async def expected() -> tuple[Found, ...]:
         """Who is expected, and which measured bases may be each of them."""
-        return found(_expected(hub), hub.state)
+        return found(hub.expected(), hub.state)
 
     @router.put("", responses=_WRITING)
     async def expect(roster: Roster, seat: Player) -> tuple[Found, ...]:
         """Put down who is expected."""
-        hub.journal.write(RosterPutDown(by=seat, expected=roster.expected))
+        hub.expect(RosterPutDown(by=seat, expected=roster.expected))
         return found(roster.expected, hub.state)
 
     return router
-
-
-def _expected(hub: Hub) -> tuple[Expected, ...]:
-    line = hub.journal.newest(RosterPutDown)
-    return line.entry.expected if line is not None and isinstance(line.entry, RosterPutDown) else ()

@@ -8,7 +8,11 @@ import pytest
 from api.errors import CameraFailed
 from api.hub import Hub
 from api.listener import MOST_WAITING, Listener
+from api.setups.counting import wanted_of
+from api.setups.words import Expected, RosterPutDown
 from api.sighting import Failed, Said
+from models.base import RoundBase
+from models.state import TableState
 from models.timeline import EventLine
 from tests.api.worlds import flags_of_a_camera, moved, settled, sighting, skirmish, without
 
@@ -126,6 +130,47 @@ def test_who_is_in_a_hand_is_told_until_he_is_put_down(hub: Hub) -> None:
     hub.take(sighting())
 
     assert [message["fresh"]["in_hand"] for message in heard(listener)] == [["m3"], []]
+
+
+def test_other_numbers_than_expected_are_told_until_they_agree(hub: Hub) -> None:
+    hub.take(sighting(settled(skirmish())))
+    listener = hub.listen()
+    heard(listener)
+    hub.expect(_roster(skirmish(), more=1))
+    hub.take(sighting(settled(moved(skirmish(), "m3", (55.5, 700.25)))))
+    hub.expect(_roster(skirmish()))
+
+    missed, _, agreed = [message for message in heard(listener) if message["type"] in ("fresh", "change")]
+    (counted,) = missed["fresh"]["amiss"]
+    assert (counted["base"]["diameter_mm"], counted["expected"], counted["left"]) == (30, counted["seen"] + 1, 0)
+    assert agreed["fresh"]["amiss"] == []
+
+
+def test_whoever_was_seen_to_leave_is_not_missed(hub: Hub) -> None:
+    hub.expect(_roster(skirmish()))
+    hub.take(sighting(settled(skirmish())))
+    gone = EventLine(type="removed", t_s=2, frame=20, ids=("m3",))
+    hub.take(sighting(gone, settled(without(skirmish(), "m3"))))
+
+    assert hub.freshness().amiss == ()
+
+
+def test_the_camera_s_process_is_told_how_many_are_expected_by_each_hub_that_knows() -> None:
+    first, next_one = flags_of_a_camera(), flags_of_a_camera()
+    hub = Hub(title="fed", wishes=first)
+    roster = _roster(skirmish())
+    hub.expect(roster)
+    hub.attach(next_one)
+
+    assert [first.expected.get(), first.expected.get()] == [{}, next_one.expected.get()]
+    assert sum(dict(wanted_of(roster.expected)).values()) == 17
+
+
+def _roster(state: TableState, *, more: int = 0) -> RosterPutDown:
+    """Everybody who stands there, and so many more of 30 mm."""
+    expected = [Expected(name=one.id, base=one.base) for one in state.miniatures]
+    expected += [Expected(name="late", base=RoundBase(diameter_mm=30), count=more)] if more else []
+    return RosterPutDown(by="player-a", expected=tuple(expected))
 
 
 def test_a_dead_camera_is_told_and_the_last_table_stays(hub: Hub) -> None:

@@ -63,6 +63,20 @@ def test_a_base_is_named_and_sized_with_a_tap_and_it_is_undone(table: Page) -> N
     expect(table.locator('.base[data-id="m12"] .rim')).to_have_attribute("r", "15")
 
 
+def test_other_numbers_than_expected_are_told_by_their_size(browser: Browser, address: str) -> None:
+    page = opened(browser, address)
+    large = {"name": "Titan", "base": {"shape": "round", "diameter_mm": 120}, "count": 2}
+    page.request.put(f"{address}api/v1/expected", data={"expected": [large]})
+
+    expect(page.get_by_text("120 mm: 2 expected, 0 seen").first).to_be_visible()
+    turn_to(page, "Who")
+    expect(page.locator(".setup").get_by_text("120 mm: 2 expected, 0 seen")).to_be_visible()
+    keep_screenshot(page, "other-numbers-than-expected")
+    page.request.put(f"{address}api/v1/expected", data={"expected": []})
+    expect(page.locator(".setup").get_by_text("120 mm: 2 expected, 0 seen")).to_have_count(0)
+    page.context.close()
+
+
 def test_a_card_is_told_number_by_number(browser: Browser, address: str) -> None:
     page = opened(browser, address)
     turn_to(page, "Who")

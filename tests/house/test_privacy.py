@@ -1,15 +1,18 @@
 """What the camera sees beyond the table's edge leaves by no door: all places that write pictures are known."""
 
 import asyncio
+from typing import get_args, get_type_hints
 
 import cv2
 import numpy as np
 import pytest
 
-from api.annotated import annotated
+from api import photographs
+from api.annotated import annotated, video
 from api.hub import Hub
 from api.job import Job
 from api.lookout import table_jpeg
+from api.sighting import Report
 from calibration.lens import project
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import settled, sighting, skirmish
@@ -36,6 +39,10 @@ def test_every_place_that_writes_pictures_is_known() -> None:
 
 @pytest.fixture
 def room() -> Picture:
+    return _room()
+
+
+def _room() -> Picture:
     """A grey table in a green room."""
     wide, deep = LAYOUT.table_mm
     corners = np.array([(0, 0, 0), (wide, 0, 0), (wide, deep, 0), (0, deep, 0)], np.float64)
@@ -65,6 +72,38 @@ def test_the_room_is_in_the_camera_s_picture(room: Picture) -> None:
 
 def test_the_picture_for_phones_shows_nothing_of_the_room(table: bytes) -> None:
     assert _greenness(table) < 60
+
+
+def test_the_video_shows_nothing_of_the_room(table: bytes) -> None:
+    hub = Hub(title="private")
+    hub.take(sighting(settled(skirmish()), jpeg=table))
+
+    async def first_part() -> bytes:
+        return await anext(aiter(video(hub)))
+
+    part = asyncio.run(first_part())
+    assert _greenness(part[part.index(b"\xff\xd8") :]) < 60
+
+
+def test_a_photograph_gives_a_picture_of_the_table_and_of_nothing_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photographs, "photographed", lambda *_, **__: (skirmish(), POSE))
+    job = Job(source="photographs", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
+    sent = cv2.imencode(".png", _room())[1].tobytes()
+    _, kept = photographs.locate(sent, job, None, 0)
+
+    assert _greenness(kept) < 60
+
+
+def test_bytes_come_from_the_camera_s_process_in_two_fields_only() -> None:
+    """A picture of the table, and what the next process must know, of which a test says that no picture is in it."""
+    fields = {
+        (report.__name__, name)
+        for report in get_args(Report)
+        for name, kind in get_type_hints(report).items()
+        if bytes in (kind, *get_args(kind))
+    }
+
+    assert fields == {("Sighting", "jpeg"), ("Kept", "memory")}
 
 
 def test_the_picture_with_lines_shows_nothing_of_the_room(table: bytes) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from models.base import RoundBase
 from models.camera import CameraPose
 from models.errors import BadInput
 from models.timeline import EventLine
@@ -87,6 +88,28 @@ def test_who_was_never_seen_gets_a_name_that_nobody_had() -> None:
     (event,) = _told(roll, 3.0, _change([], (FAR, 200)))
 
     assert (event.type, event.ids) == ("appeared", ("m2",))
+
+
+SMALL = RoundBase(diameter_mm=30)
+
+
+def _back_or_new(expected: int | None) -> EventLine:
+    """What is told of one who came, looking rather unlike the only one who ever left."""
+    roll = _roll((HERE, 60.0))
+    roll.expected = None if expected is None else {SMALL: expected}
+    _told(roll, 2.0, _change(["m1"], gone=["m1"]))
+    return _told(roll, 3.0, _change([], (FAR, 120)))[0]
+
+
+@pytest.mark.parametrize(("expected", "ids"), [(None, ("m2",)), (1, ("m1",)), (2, ("m2",))])
+def test_whoever_comes_when_all_who_are_expected_are_known_is_one_of_them(
+    expected: int | None, ids: tuple[str, ...]
+) -> None:
+    assert _back_or_new(expected).ids == ids
+
+
+def test_a_list_of_those_expected_makes_who_comes_surer() -> None:
+    assert (_back_or_new(2).confidence or 0) > (_back_or_new(None).confidence or 0)
 
 
 def _asked() -> tuple[Roll, EventLine]:

@@ -16,6 +16,7 @@ from models.words import Point
 from tests.vision import rendered
 from tests.vision.fits import seen
 from vision.sources import Frame
+from vision.sweep import Sweep
 from vision.watching import Glance, Memory, Watcher, _is_taken
 
 FPS = 10.0
@@ -318,6 +319,16 @@ def test_a_watcher_who_takes_over_tells_nothing_of_a_table_that_stayed_as_it_was
     assert _taken_over([CALM] * 4, [CALM] * 4) == []
 
 
+def test_what_a_watcher_hands_on_holds_no_picture() -> None:
+    watcher = Watcher(
+        CALM.eye.camera(), rendered.layout(), edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
+    )
+    for k in range(4):
+        watcher.look(Frame(k, k / FPS, _picture(CALM)))
+
+    assert len(pickle.dumps(watcher.memory)) < 3000 * (len(CALM.bases) + 2) < _picture(CALM).nbytes / 100
+
+
 def test_a_move_is_told_with_its_length_and_how_surely() -> None:
     (event,) = _events(_watched((CALM, 0.6), (_with(CALM, 0, at_mm=ELSEWHERE), 1.0)))
     true_mm = math.dist(RED.at_mm, ELSEWHERE)
@@ -334,6 +345,15 @@ def test_a_push_of_two_millimetres_is_found_by_the_slow_sweep() -> None:
 
     assert event.type == "moved"
     assert event.distance_mm == pytest.approx(2.1, abs=0.7)
+
+
+def test_a_close_look_that_finds_everybody_in_place_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slow sweep was mistaken: of a shadow's edge, or of noise."""
+    monkeypatch.setattr(Sweep, "look", lambda _, __, standing, **___: tuple(standing)[:1])
+    glances = _watched((CALM, 1.5))
+
+    assert len(_states(glances)) == 1
+    assert _events(glances) == []
 
 
 def test_a_base_that_did_not_change_is_not_found_a_second_time_in_its_neighbours_change() -> None:

@@ -6,8 +6,8 @@ import type { Notes } from "./notes";
 import type { Picture } from "./picture";
 import type { State } from "./state";
 import type { Store } from "./store";
-import type { DrawnTable, Told } from "./types.gen";
-import { happened } from "./view/news";
+import type { DrawnTable, Freshness, Told } from "./types.gen";
+import { counted, happened, sizeOf } from "./view/news";
 
 /** What follows from what is told. */
 export interface Then {
@@ -65,6 +65,7 @@ export class Listening {
   #take(message: Exclude<Told, { type: "refused" | "hello" }>): void {
     switch (message.type) {
       case "snapshot":
+        this.#count(message.fresh);
         this.store.set({ title: message.title, problem: message.problem, steps: message.steps, ...heard(message.fresh) });
         this.#show(message.picture);
         this.then.lay(message.table);
@@ -76,6 +77,7 @@ export class Listening {
         this.#show(message.version);
         return;
       case "fresh":
+        this.#count(message.fresh);
         this.store.set(heard(message.fresh));
         return;
       case "trouble":
@@ -94,6 +96,13 @@ export class Listening {
       case "notice":
         this.notes.say(message.text);
     }
+  }
+
+  /** Says once of each size that another number of it is seen than is expected. */
+  #count({ amiss }: Freshness): void {
+    const known = this.store.state.fresh.amiss.map(sizeOf);
+    const news = amiss.filter((one) => !known.includes(sizeOf(one)));
+    if (news.length > 0) this.notes.say(news.map(counted).join("; "));
   }
 
   #show(picture: number): void {

@@ -180,6 +180,14 @@ export interface Compared {
 
 export type Correction = AboutMiniatureGiven | LayGiven | TakeAway | AboutContactGiven | AboutTableGiven | SeveralGiven;
 
+/** A size of which another number is seen than is expected; `left` have stood here and left the table since. */
+export interface Counted {
+  readonly base: RoundBase | RectBase | OvalBase;
+  readonly expected: number;
+  readonly seen: number;
+  readonly left: number;
+}
+
 /** The referee's word on a way: the move, and where free strikes fall on it when there are any. */
 export interface Course {
   readonly state_id: string;
@@ -394,6 +402,8 @@ export interface Freshness {
   readonly is_settled: boolean;
   readonly is_visible: boolean;
   readonly source: "starting" | "playing" | "still" | "ended" | "lost";
+  /** sizes of which more or fewer are seen than are expected */
+  readonly amiss: readonly Counted[];
 }
 
 /** Where a miniature is thought of as standing; the doubt of its place stays what it is. */

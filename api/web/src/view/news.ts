@@ -2,11 +2,15 @@
 
 import { age, inches } from "../format";
 import { miniature, type State } from "../state";
-import type { DrawnMiniature, EventLine } from "../types.gen";
+import type { Counted, DrawnMiniature, EventLine } from "../types.gen";
 import { SAY } from "./words";
 
 export function sizeOf({ base }: Pick<DrawnMiniature, "base">): string {
   return base.shape === "round" ? `${base.diameter_mm} mm` : `${base.width_mm} × ${base.depth_mm} mm`;
+}
+
+export function counted({ base, expected, seen, left }: Counted): string {
+  return SAY.counted(sizeOf({ base }), expected, seen, left);
 }
 
 export function facingOf({ facing_deg }: Pick<DrawnMiniature, "facing_deg">): string {

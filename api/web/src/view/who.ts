@@ -7,7 +7,7 @@ import { everyone, miniature, type State } from "../state";
 import type { Book, DrawnMiniature, Expected, ProfileGiven } from "../types.gen";
 import { chip, choice } from "./chips";
 import { icon } from "./icons";
-import { sizeOf } from "./news";
+import { counted, sizeOf } from "./news";
 import { entries } from "./picker";
 import { sidesOf } from "./setup";
 import { SAY } from "./words";
@@ -22,7 +22,10 @@ const ABILITIES: readonly Ability[] = [
 
 export function who(state: State, actions: Actions): TemplateResult {
   const m = miniature(state, state.picked);
-  if (!m) return html`<p class="soft">${SAY.whoTap}</p>${entries(everyone(state.table), state, actions)}`;
+  if (!m) {
+    const amiss = state.fresh.amiss.map((one) => html`<p>${counted(one)}</p>`);
+    return html`${amiss}<p class="soft">${SAY.whoTap}</p>${entries(everyone(state.table), state, actions)}`;
+  }
   const tell = (about: About) => void actions.table.about(m.id, about);
   const card = state.card ?? {};
   const armed = (reach_in: number) => tell({ profile: { ...card, melee: [{ name: SAY.weapon, reach_in }] } });

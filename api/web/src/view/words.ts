@@ -231,6 +231,9 @@ export const SAY = {
   redoStep: (says: string) => `Redo: ${says}`,
   seat: { "player-a": "Player A", "player-b": "Player B", judge: "Judge", viewer: "Viewer", overlay: "Overlay" },
 
+  counted: (size: string, expected: number, seen: number, left: number) =>
+    `${size}: ${expected} expected, ${seen} seen${left > 0 ? `, ${left} left the table` : ""}`,
+
   // how fresh
   noConnection: "no connection",
   connectingShort: "connecting",
