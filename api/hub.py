@@ -292,7 +292,9 @@ class Hub:
     def _keep(self, entry: seen.Settled | seen.Happened) -> None:
         """Write it down if that can be done: the table is judged all the same."""
         try:
-            self.journal.write(entry)
+            line = self.journal.write(entry)
+            if isinstance(entry, seen.Happened):
+                self.steps.heed(line)
         except JournalFailed as wrong:
             log.error("not kept type=%s why=%s", entry.type, wrong.detail)
 

@@ -1,21 +1,24 @@
 """All steps of a table, those that were taken back included, kept in its journal."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from api.corrections.applying import corrected, missing
 from api.corrections.correction import Correction, as_seen
 from api.corrections.entries import Corrected, Redone, Undone
+from api.corrections.renaming import renamed
 from api.corrections.step import StepMade, said
 from api.errors import BadCorrection, NothingToUndo
 from api.journal.entry import Line
 from api.journal.journal import Journal
+from api.journal.seen import Happened
 from api.seats.seat import Seat
 from models.state import TableState
+from models.words import Id
 
 log = logging.getLogger(__name__)
 
-_TYPES = (Corrected, Undone, Redone)
+_TYPES = (Corrected, Undone, Redone, Happened)
 
 
 class Ledger:
@@ -24,6 +27,7 @@ class Ledger:
     def __init__(self, lines: Iterable[Line]) -> None:
         self.steps: dict[int, StepMade] = {}
         self.undone: list[int] = []  # the next to be done again stands last
+        self._asked: dict[str, int] = {}  # in which line each question about who is who was asked
         for line in lines:
             self.take(line)
 
@@ -40,6 +44,19 @@ class Ledger:
             case Redone(step=n) if n in self.steps:
                 self.steps[n] = self.steps[n].marked(is_undone=False)
                 self.undone = [other for other in self.undone if other != n]
+            case Happened(event=event) if event.question is not None:
+                since = self._asked.pop(event.question, line.n)
+                if len(event.namings) > 1:
+                    self._asked[event.question] = line.n
+                self._rename(event.renamed or {}, since=since)
+
+    def _rename(self, names: Mapping[Id, Id], *, since: int) -> None:
+        """Who was corrected since a question was asked is who stood there, whatever the name was meanwhile."""
+        for n, step in self.steps.items():
+            if names and n > since:
+                correction = renamed(step.correction, names)
+                told = {"says": said(correction), "correction": correction}
+                self.steps[n] = StepMade(**{**dict(step), **told})
 
     def over(self, state: TableState) -> TableState:
         """The table as corrected by every step that holds; one that does not fit this table is passed over."""
@@ -81,6 +98,10 @@ class Steps:
             correction = as_seen(correction, state)
             corrected(state, correction)
         return self._written(Corrected(by=by, correction=correction))
+
+    def heed(self, line: Line) -> None:
+        """Something happened on the table; an answer about who is who concerns what was corrected meanwhile."""
+        self._ledger.take(line)
 
     def undo(self, n: int | None = None, *, by: Seat) -> StepMade:
         """The step, taken back: this one, else the newest that holds. Raises: NothingToUndo, JournalFailed."""

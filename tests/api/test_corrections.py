@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from api.app import create_app
 from api.corrections.applying import MOVED_MM, corrected
 from api.corrections.correction import CORRECTION
+from api.corrections.steps import Steps
 from api.hub import Hub
 from api.journal.file import FileJournal
 from api.journal.memory import MemoryJournal
@@ -18,6 +19,7 @@ from api.seats.seats import Seats
 from api.supposing import TOLD_FACING_SIGMA_DEG
 from models.miniature import Miniature
 from models.state import TableState
+from models.timeline import EventLine, Naming
 from tests.api.fakes import ask
 from tests.api.worlds import listening, moved, settled, sighting, skirmish
 
@@ -54,6 +56,54 @@ def miniature(hub: Hub, id_: str) -> Miniature:
 
 def table_after(correction: dict[str, Any], state: TableState | None = None) -> TableState:
     return corrected(state or skirmish(), CORRECTION.validate_python(correction))
+
+
+ASKED = EventLine(
+    type="unsure", t_s=4, frame=40, ids=("m3", "m4"), question="q1", since_s=4, places_mm=((1, 1), (2, 2)),
+    namings=(Naming(ids=("m3", "m4"), probability=0.5), Naming(ids=("m4", "m3"), probability=0.5)),
+)  # fmt: skip
+ANSWERED = EventLine(
+    type="swapped", t_s=9, frame=90, ids=("m3", "m4"), question="q1", since_s=4, renamed={"m3": "m4", "m4": "m3"}
+)
+
+
+def test_who_was_named_while_it_was_unsure_who_is_who_keeps_the_name_under_the_right_id(
+    hub: Hub, phone: TestClient
+) -> None:
+    hub.take(sighting(ASKED))
+    tell(phone, NAME)
+    hub.take(sighting(ANSWERED, settled(skirmish(), t_s=9)))
+
+    assert (miniature(hub, "m4").name, miniature(hub, "m4").side) == ("Ironclad", "blue")
+    assert miniature(hub, "m3").name != "Ironclad"
+    assert hub.steps.all()[-1].says == "m4: Ironclad"
+
+
+def test_who_was_named_before_anybody_was_unsure_is_who_bears_the_id_in_the_end(hub: Hub, phone: TestClient) -> None:
+    tell(phone, NAME)
+    hub.take(sighting(ASKED))
+    hub.take(sighting(ANSWERED, settled(skirmish(), t_s=9)))
+
+    assert miniature(hub, "m3").name == "Ironclad"
+
+
+def test_an_answer_is_known_again_when_the_journal_is_read(hub: Hub, phone: TestClient) -> None:
+    hub.take(sighting(ASKED))
+    tell(phone, NAME)
+    hub.take(sighting(ANSWERED, settled(skirmish(), t_s=9)))
+
+    assert Steps(hub.journal).all() == hub.steps.all()
+
+
+def test_a_unit_keeps_its_members_when_it_is_moved_and_when_two_of_it_turn_out_to_be_each_other(
+    hub: Hub, phone: TestClient
+) -> None:
+    tell(phone, {"do": "miniature", "ids": ["m3", "m4", "m5"], "unit": "Trenchers"})
+    hub.take(sighting(ASKED, settled(moved(moved(skirmish(), "m3", (200.0, 300.0)), "m4", (240.0, 300.0)), t_s=5)))
+    hub.take(sighting(ANSWERED, settled(skirmish(), t_s=9)))
+    assert hub.state is not None
+
+    assert {one.id for one in hub.state.miniatures if one.unit == "Trenchers"} == {"m3", "m4", "m5"}
 
 
 def test_a_told_name_and_side_hold_for_this_table_and_the_next(hub: Hub, phone: TestClient) -> None:
