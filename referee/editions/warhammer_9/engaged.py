@@ -3,6 +3,7 @@
 from pydantic import JsonValue
 
 from models.queries import CombatContacts
+from models.unit import Unit
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import quadrant
 from referee.editions.warhammer_9.measuring import apart
@@ -12,6 +13,8 @@ from referee.editions.warhammer_9.regiments import (
     all_regiments,
     are_friends,
     garrisoned,
+    kind_of,
+    leading,
     members_of,
     regiment,
 )
@@ -102,6 +105,7 @@ def combat_contacts(table: Situation, query: CombatContacts) -> Ruling:
         members=tuple(_member(table, a, b) for a, b in _closest(pairs)),
         because=(applied(table, _CONTACT, f"{told}."), _SUPPORT),
         readings=("corner-contact",),
+        doubtful=("corner-contact",),
     )
 
 
@@ -147,8 +151,26 @@ def _supporters(table: Situation, unit: str, touching: list[tuple[str, str]]) ->
     own = regiment(table, unit)
     fighting = {id_ for pair in touching for id_ in pair}
     ahead = {a for pair in touching for a, b in (pair, pair[::-1]) if a in own.members and _is_ahead(table, own, a, b)}
-    behind = ((m, own.in_front_of(m)) for m in own.members if m not in fighting)
-    return [m for m, other in behind if other is not None and other in ahead]
+    if kind_of(leading(table, unit)) == "chariot":
+        return []
+    found: list[str] = []
+    for _ in range(_supporting_ranks(table, unit)):
+        ahead |= set(found)
+        behind = ((m, own.in_front_of(m)) for m in own.members if m not in fighting and m not in found)
+        found += [m for m, other in behind if other is not None and other in ahead]
+    return found
+
+
+def _supporting_ranks(table: Situation, unit: str) -> int:
+    """How many ranks support: one; with spears two and with pikes four, where it did not charge. Source: p. 42, 75."""
+    rules = {
+        rule for m in members_of(table, unit) for weapon in table.miniature(m).profile.melee for rule in weapon.rules
+    }
+    thing = table.state.by_id[unit]
+    deeds = thing.this_turn if isinstance(thing, Unit) else table.miniature(unit).this_turn
+    if deeds.charged is not None or "charge" in deeds.moved:
+        return 1
+    return 4 if "pike" in rules else 2 if "spear" in rules else 1
 
 
 def _is_ahead(table: Situation, own: Regiment, a: str, b: str) -> bool:

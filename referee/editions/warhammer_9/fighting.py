@@ -10,8 +10,9 @@ from referee.editions.warhammer_9.cover import inside_excess_mm
 from referee.editions.warhammer_9.engaged import engaged_with, side_touched
 from referee.editions.warhammer_9.formations import total_strength
 from referee.editions.warhammer_9.looking import height_of_ground
+from referee.editions.warhammer_9.odds import defended
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.regiments import is_skirmishing, kind_of, leading, members_of, regiment
+from referee.editions.warhammer_9.regiments import garrisoned, is_skirmishing, kind_of, leading, members_of, regiment
 from referee.editions.warhammer_9.shooting import deeds_of
 from referee.gaps import gap
 from referee.ruling import Ruling
@@ -74,17 +75,38 @@ Bonus = tuple[str, str, int, str]
 
 
 def _of_side(table: Situation, side: str, ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Bonus]:
-    found = [("ranks", side, n, unit) for unit in ours if (n := rank_bonus(table, unit))]
+    found = _ranks(table, side, ours)
     for unit in ours:
-        strong = total_strength(table, unit) >= parameters.FEW
-        found += [("charge", side, 1, unit)] * bool(strong and deeds_of(table, unit).charged is not None)
+        found += [("charge", side, 1, unit)] * _charged(table, unit)
         found += [("standard", side, 1, unit)] * _has_standard(table, unit)
+        bearers = sum("battle-standard" in table.miniature(m).role for m in members_of(table, unit))
+        found += [("battle-standard", side, 1, unit)] * min(1, bearers)
     found += _flanks(table, side, ours, theirs)
     mine, foes = (sum(total_strength(table, u) for u in units) for units in (ours, theirs))
     found += [("outnumber", side, 1, ours[0])] * bool(foes and mine >= 2 * foes)
     uphill = any(_is_higher(table, unit, foe) for unit in ours for foe in theirs if foe in engaged_with(table, unit))
     found += [("high-ground", side, 1, ours[0])] * uphill
     return found
+
+
+def _ranks(table: Situation, side: str, ours: tuple[str, ...]) -> list[Bonus]:
+    """Those of every unit; of several that fight one side of an enemy only the deepest. Source: Extra Ranks, p. 46."""
+    best: dict[tuple[tuple[str, str], ...], Bonus] = {}
+    for unit in ours:
+        places = tuple(
+            (foe, side_touched(regiment(table, foe), regiment(table, unit))) for foe in engaged_with(table, unit)
+        )
+        one = ("ranks", side, rank_bonus(table, unit), unit)
+        best[places] = max(best.get(places, one), one, key=lambda bonus: bonus[2])
+    return [one for one in best.values() if one[2]]
+
+
+def _charged(table: Situation, unit: str) -> bool:
+    """Whether it has the bonus of a charge: not over a defended obstacle, nor at a building. Source: p. 46, 95, 99."""
+    target = deeds_of(table, unit).charged
+    if target is None or total_strength(table, unit) < parameters.FEW:
+        return False
+    return garrisoned(table, target) is None and defended(table, unit, target) is None
 
 
 def _flanks(table: Situation, side: str, ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Bonus]:
@@ -104,8 +126,7 @@ def _flanks(table: Situation, side: str, ours: tuple[str, ...], theirs: tuple[st
 def _has_standard(table: Situation, id_: str) -> bool:
     unit = table.state.by_id[id_]
     told = isinstance(unit, Unit) and bool(unit.standard)
-    roles = (role for m in members_of(table, id_) for role in table.miniature(m).role)
-    return told or any(role in ("standard", "battle-standard") for role in roles)
+    return told or any("standard" in table.miniature(m).role for m in members_of(table, id_))
 
 
 def _is_higher(table: Situation, unit: str, foe: str) -> bool:
@@ -119,7 +140,10 @@ def steadfast(table: Situation, query: Steadfast) -> Ruling:
     """Whether a unit is steadfast. Source: Steadfast, p. 48; Mysterious Forests, p. 92; River, p. 93."""
     foes = engaged_with(table, query.unit)
     own = regiment(table, query.unit)
-    mine, theirs = total_strength(table, query.unit), sum(total_strength(table, one) for one in foes)
+    with_it = {one for foe in foes for one in engaged_with(table, foe)} | {query.unit}
+    friends = [one for one in with_it if one == query.unit or not disruptors(table, one)]
+    mine, theirs = (sum(total_strength(table, one) for one in units) for units in (friends, foes))
+    stubborn = sum(table.miniature(m).has("stubborn") for m in own.members) > len(own.members) / 2
     clauses = {
         "engaged": bool(foes),
         "stronger": mine > theirs,
@@ -130,7 +154,7 @@ def steadfast(table: Situation, query: Steadfast) -> Ruling:
         "not-in-forest": not _mostly_in_forest(table, query.unit),
         "not-in-river": not _in_river(table, query.unit),
     }
-    holds = all(clauses.values())
+    holds = all(clauses.values()) or (stubborn and clauses["engaged"])
     strengths: dict[str, JsonValue] = {one: total_strength(table, one) for one in (query.unit, *foes)}
     failed = [name for name, held in clauses.items() if not held]
     return Ruling(
@@ -138,6 +162,7 @@ def steadfast(table: Situation, query: Steadfast) -> Ruling:
         value={
             "clauses": [{"clause": name, "answer": "yes" if held else "no"} for name, held in clauses.items()],
             "strengths": strengths,
+            "stubborn": stubborn,
         },
         because=(applied(table, _STEADY, "All of it holds." if holds else f"Not so: {', '.join(failed)}."),),
         readings=("majority-inside",),

@@ -1,7 +1,7 @@
 """Flight and pursuit: which way, how far, through whom, and who is caught."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pydantic import JsonValue
@@ -11,9 +11,12 @@ from models.terrain import Terrain
 from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9 import dice, legs, parameters
+from referee.editions.warhammer_9.arcs import quadrant
+from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import total_strength
 from referee.editions.warhammer_9.looking import bodies
+from referee.editions.warhammer_9.measuring import apart
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
@@ -42,6 +45,7 @@ _HALT = because("Move Pursuers", 51, "An inch short of friends and impassable te
 class Flight:
     """Where a flight ends, through whom it led, and whether it leaves the table."""
 
+    turned: Footing
     there: Footing
     crossed: tuple[str, ...]
     is_off: bool
@@ -54,19 +58,29 @@ def flee(table: Situation, query: Flee) -> Ruling:
     if not threats:
         return Ruling(status="unknown", needs=("threats",), because=(_AWAY,))
     heading = away_from(table, query.mover, threats)
-    value: dict[str, JsonValue] = {"heading_deg": math.degrees(heading) % 360.0, "threats": [*threats]}
+    strength = {one: total_strength(table, one) for one in threats}
+    ties = [one for one in threats if strength[one] == max(strength.values())]
+    value: dict[str, JsonValue] = {
+        "heading_deg": math.degrees(heading) % 360.0,
+        "threats": [*threats],
+        "ties": [*ties] if len(ties) > 1 else [],
+    }
+    if query.cause == "charge":
+        first = leading(table, query.mover)
+        value["may_flee"] = not first.has("immunity-psychology") and garrisoned(table, query.mover) is None
     name = dice.running_dice(table, query.mover)
     value["off_table"] = _leaving(table, own.id, threats, name)
     witness: tuple[Witness, ...] = ()
     told = "Its roll decides how far."
     if query.dice.flee is not None:
-        run = fled(table, query.mover, threats, inches(query.dice.flee))
+        run = fled(table, query.mover, threats, ran_mm(table, query.mover, query.dice.flee))
         value |= {
             "result": "removed" if run.is_off else "flees",
             "poses": legs.poses_of(table, own, run.there),
             "paths": {query.mover: legs.turned_and_run(Footing.of(own), run.there)},
             "crossed": [*run.crossed],
-            "tests": [*_tests(table, query.mover, run.crossed)],
+            "panic": [*_frightened(table, query.mover, run.crossed)],
+            **_endangered(table, query.mover, run),
         }
         witness = (
             Witness(type="segment", role="path", points_mm=(own.centre, run.there.centre), of=(query.mover,)),
@@ -84,12 +98,13 @@ def flee(table: Situation, query: Flee) -> Ruling:
 
 
 def _threats(table: Situation, query: Flee) -> tuple[str, ...]:
-    """Whom it flees from: told, else the nearest enemy. Source: Panic, p. 54."""
+    """Whom it flees from: told; those it lost to; else the closest enemy. Source: p. 50, 53, 54."""
     if query.threats:
         return query.threats
-    here = regiment(table, query.mover).centre
+    if query.cause == "break" and (winners := engaged_with(table, query.mover)):
+        return tuple(winners)
     foes = [one for one in all_regiments(table) if not are_friends(table, query.mover, one)]
-    return tuple(sorted(foes, key=lambda one: math.dist(here, regiment(table, one).centre))[:1])
+    return tuple(sorted(foes, key=lambda one: apart(table, query.mover, one).mm)[:1])
 
 
 def away_from(table: Situation, mover: str, threats: tuple[str, ...]) -> float:
@@ -109,7 +124,7 @@ def fled(table: Situation, mover: str, threats: tuple[str, ...], by_mm: float) -
     there = start.moved(by_mm)
     swept = Rounded(hull([*start.corners, *there.corners]))
     crossed = tuple(dict.fromkeys(id_ for id_, shape in things if gap(swept, shape).mm < 0))
-    return Flight(there, crossed, _touches_edge(table, start, by_mm))
+    return Flight(start, there, crossed, _touches_edge(table, start, by_mm))
 
 
 def _obstructions(table: Situation, mover: str) -> list[tuple[str, Rounded]]:
@@ -144,12 +159,38 @@ def _touches_edge(table: Situation, start: Footing, by_mm: float) -> bool:
 def _leaving(table: Situation, mover: str, threats: tuple[str, ...], name: str) -> dict[str, JsonValue]:
     """The least roll that takes it off the table, and its chance. Source: Flee, p. 21."""
     for roll in sorted(dice.chances(name)):
-        if fled(table, mover, threats, inches(roll)).is_off:
+        if fled(table, mover, threats, ran_mm(table, mover, roll)).is_off:
             return {"needs": roll, "p": float(dice.at_least(name, roll)), "exact": str(dice.at_least(name, roll))}
     return {"needs": None, "p": 0.0, "exact": "0"}
 
 
-def _tests(table: Situation, mover: str, crossed: tuple[str, ...]) -> list[str]:
+def ran_mm(table: Situation, id_: str, rolled: int) -> float:
+    """How far a unit flees or pursues with this roll. Source: Flee, p. 21; Barding, p. 77."""
+    return inches(max(0, rolled - dice.less_in(table, id_)))
+
+
+def _endangered(table: Situation, mover: str, run: Flight) -> dict[str, JsonValue]:
+    """How many tests those make who flee through enemies or impassable ground: one each for each. Source: p. 21."""
+    own, found = regiment(table, mover), dict[str, int]()
+    risky = {id_ for id_ in run.crossed if _is_terrain(table, id_) or not are_friends(table, mover, id_)}
+    for id_, place in zip(own.members, own.places, strict=True):
+        wide, deep = own.base_mm
+        x, y = own.seen_from(place, own.front)
+        ends = [
+            replace(one, front=one.at(x + deep / 2, y), width_mm=wide, depth_mm=deep) for one in (run.turned, run.there)
+        ]
+        swept = Rounded(hull([p for end in ends for p in end.corners]))
+        met = {thing for thing, shape in _obstructions(table, mover) if thing in risky and gap(swept, shape).mm < 0}
+        found |= {id_: len(met)} if met else {}
+    count = sum(found.values())
+    return {"tests": count, "tested": dict[str, JsonValue](found), "expected": count / 6}
+
+
+def _is_terrain(table: Situation, id_: str) -> bool:
+    return isinstance(table.state.by_id[id_], Terrain)
+
+
+def _frightened(table: Situation, mover: str, crossed: tuple[str, ...]) -> list[str]:
     """Friends who test for panic. Source: Panic, p. 54."""
     if total_strength(table, mover) < parameters.FEW:
         return []
@@ -162,24 +203,36 @@ def pursuit(table: Situation, query: Pursuit) -> Ruling:
     chasing = dice.running_dice(table, query.winner)
     value: dict[str, JsonValue] = {}
     if query.loser is not None:
-        p = caught_chance(chasing, dice.running_dice(table, query.loser))
+        handicap = dice.less_in(table, query.winner) - dice.less_in(table, query.loser)
+        p = caught_chance(chasing, dice.running_dice(table, query.loser), handicap)
         value["chance"] = {"needs": None, "dice": chasing, "exact": str(p), "p": float(p)}
     if query.dice.pursue is None or (query.loser is not None and query.dice.flee is None):
         return Ruling(status="measured", value=value, because=(_PURSUE,))
-    caught = query.loser is not None and query.dice.pursue >= (query.dice.flee or 0)
-    run = None if query.loser is None else fled(table, query.loser, (query.winner,), inches(query.dice.flee or 0))
+    ran = 0.0 if query.loser is None else ran_mm(table, query.loser, query.dice.flee or 0)
+    chased = ran_mm(table, query.winner, query.dice.pursue)
+    caught = query.loser is not None and chased >= ran
+    run = None if query.loser is None else fled(table, query.loser, (query.winner,), ran)
     there, stopped_by, contact = _pursued(table, query, run, caught=caught)
     poses, paths = _moved(table, query.winner, there)
     if run is not None and query.loser is not None:
         more, ways = _moved(table, query.loser, run.there)
         poses, paths = poses | more, paths | ways
-    ahead = inches(query.dice.pursue - (query.dice.flee or 0)) if query.loser is not None else CAPPED_MM
+    ahead = chased - ran if query.loser is not None else CAPPED_MM
+    if contact is not None:
+        value["side"] = quadrant(regiment(table, contact), Footing.of(regiment(table, query.winner)).centre)[0]
+    if caught:
+        strong = total_strength(table, query.winner)
+        value["casualties"] = {
+            "removed": strong >= parameters.MANY,
+            "wounds": None if strong >= parameters.MANY else strong,
+        }
     return Ruling(
         margin_mm=ahead,
         value=value | {"poses": poses, "paths": paths, "stopped_by": stopped_by, "contact": contact},
         witness=(Witness(type="polygon", role="path", points_mm=there.corners, of=(query.winner,)),),
         because=(applied(table, _PURSUE, "They are caught." if caught else "They get away."), _HALT),
         readings=("pursuit-landing", "toward-from"),
+        doubtful=("pursuit-landing",) if query.loser is not None and not caught else (),
         touches=members_of(table, query.winner)[:1],
     )
 
@@ -190,9 +243,9 @@ def _moved(table: Situation, id_: str, there: Footing) -> tuple[dict[str, JsonVa
     return legs.poses_of(table, own, there), {id_: legs.turned_and_run(Footing.of(own), there)}
 
 
-def caught_chance(chasing: str, running: str) -> Fraction:
-    """The chance that the pursuers roll at least as much. Source: Caught, p. 50."""
-    return sum((p * dice.at_least(chasing, roll) for roll, p in dice.chances(running).items()), Fraction(0))
+def caught_chance(chasing: str, running: str, handicap: int = 0) -> Fraction:
+    """The chance that the pursuers run at least as far. Source: Caught, p. 50; Barding, p. 77."""
+    return sum((p * dice.at_least(chasing, roll + handicap) for roll, p in dice.chances(running).items()), Fraction(0))
 
 
 def _pursued(
@@ -205,7 +258,7 @@ def _pursued(
         (x, y), (tx, ty) = own.centre, run.there.centre
         start = own.turned(math.atan2(ty - y, tx - x) - own.facing_rad, own.centre)
     way = (math.cos(start.facing_rad), math.sin(start.facing_rad))
-    by_mm, stopped_by, contact = inches(query.dice.pursue or 0), None, None
+    by_mm, stopped_by, contact = ran_mm(table, query.winner, query.dice.pursue or 0), None, None
     for id_, shape in _met(table, query, run, caught=caught):
         solid = isinstance(table.state.by_id[id_], Terrain) or id_ == query.loser
         friend = solid or are_friends(table, query.winner, id_)

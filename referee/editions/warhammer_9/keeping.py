@@ -18,7 +18,7 @@ from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.areas import depth_of_base, reach_into
 from referee.clauses import listed_margins
-from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9 import legs, parameters
 from referee.editions.warhammer_9.cover import inside_excess_mm
 from referee.editions.warhammer_9.engaged import contact_mm, engaged_with
 from referee.editions.warhammer_9.footing import Footing
@@ -45,12 +45,13 @@ from referee.telling import applied, length, name_of, names
 _AREA = because("Measuring Distances", 9, "In it is whoever has part of its base in it; a unit mostly, by over half.")
 _CLEAR = because('1" Apart', 15, "Bases never overlap.")
 _HIGH = because("Hills", 92, "One point to those of whom most began uphill of the enemy they fight.")
-_JOIN = because("Joining Units", 81, "In contact, friends, not fighting or fleeing, no stronger than those it joins.")
+_JOIN = because("Joining Units", 81, "In contact, friends, not fighting or fleeing, of a type no stronger than his.")
 _LEAVE = because("Leaving Units", 82, "Before its unit moves, and only where the unit may move.")
 _HOUSE = because("Buildings", 99, "Infantry, war beasts, swarms enter by contact; they come out an inch off.")
 _COMING = because("Reinforcements", 24, "Rear rank on the edge, facing straight in, all within twice the move of it.")
 _POINTS = because("Victory Points", 122, "Gone counts whole, fleeing or halved half, both three quarters.")
 _FREE = because("Measuring Distances", 9, "Anybody may measure anything at any time.")
+_JOINED = frozenset({"infantry", "cavalry", "monstrous-infantry", "monstrous-beast", "monstrous-cavalry"})
 _INDOORS = frozenset({"infantry", "war-beast", "swarm"})
 
 
@@ -132,12 +133,16 @@ def join_unit(table: Situation, query: JoinUnit) -> Ruling:
         "character": CAPPED_MM if "character" in who.role else -CAPPED_MM,
     }
     if leaving:
-        clauses["before-it-moves"] = -CAPPED_MM if deeds_of(table, unit).moved else CAPPED_MM
+        deeds = deeds_of(table, unit)
+        clauses["before-it-moves"] = -CAPPED_MM if deeds.moved or deeds.charge_failed else CAPPED_MM
+        clauses["not-just-joined"] = -CAPPED_MM if who.this_turn.joined else CAPPED_MM
     else:
         mine, theirs = strength_of(table, who.id) or 0.0, strength_of(table, first.id) or 0.0
         clauses["contact"] = contact_mm(table) - between.mm
-        clauses["strength"] = CAPPED_MM if mine <= theirs else -CAPPED_MM
-        clauses["kind"] = -CAPPED_MM if kind_of(first) in parameters.SINGLE | {"swarm"} else CAPPED_MM
+        clauses["strength"] = CAPPED_MM if mine >= theirs else -CAPPED_MM
+        fits = kind_of(first) in _JOINED or (kind_of(first) == kind_of(who) == "chariot")
+        mounts = kind_of(who) in ("monster", "chariot") and kind_of(first) != kind_of(who)
+        clauses["kind"] = CAPPED_MM if fits and not mounts else -CAPPED_MM
     cells, fits = _cells(table, who.id, unit)
     rule = _LEAVE if leaving else _JOIN
     value: dict[str, JsonValue] = {
@@ -206,8 +211,9 @@ def reinforcements(table: Situation, query: Reinforcements) -> Ruling:
     size = table.state.table
     at = {"near": 0.0, "far": size.depth_mm, "left": 0.0, "right": size.width_mm}[query.edge.removeprefix("edge:")]
     axis = int(query.edge in ("edge:near", "edge:far"))
-    depths = [abs(p[axis] - at) for p in own.corners]
-    turn = abs(math.remainder(own.facing_rad - math.radians(_INWARD[query.edge]), math.tau))
+    there = Footing.of(own) if query.to is None else Footing.of(own).standing(query.to)
+    depths = [abs(p[axis] - at) for p in there.corners]
+    turn = abs(math.remainder(there.facing_rad - math.radians(_INWARD[query.edge]), math.tau))
     limit = 2 * speed
     clauses: dict[str, float] = {
         "depth": limit - max(depths),
@@ -219,6 +225,8 @@ def reinforcements(table: Situation, query: Reinforcements) -> Ruling:
         margin_mm=min(failed.values()) if failed else clauses["depth"],
         value={
             "depth_mm": limit,
+            "poses": legs.poses_of(table, own, there),
+            **_arriving(table, query),
             "clauses": listed_margins(clauses),
         },
         because=(applied(table, _COMING, f"Its front is {length(max(depths))} in, of {length(limit)}."),),
@@ -226,6 +234,15 @@ def reinforcements(table: Situation, query: Reinforcements) -> Ruling:
         touches=own.rank(0),
         faces=own.rank(0),
     )
+
+
+def _arriving(table: Situation, query: Reinforcements) -> dict[str, JsonValue]:
+    """The roll with which ambushers come, from the second turn on. Source: Ambushers, p. 57."""
+    if query.manner != "ambush":
+        return {}
+    early = table.state.turn is not None and table.state.turn.round == 1
+    chance: JsonValue = {"needs": 3, "dice": "1d6", "exact": "2/3", "p": 2 / 3}
+    return {"chance": None if early else chance}
 
 
 _INWARD = {"edge:near": 90.0, "edge:far": 270.0, "edge:left": 0.0, "edge:right": 180.0}

@@ -12,6 +12,7 @@ from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import legs, parameters
 from referee.editions.warhammer_9.fitting import longest_moves, skirmish_places
 from referee.editions.warhammer_9.footing import Footing, after, on_the_way
+from referee.editions.warhammer_9.inferring import cheapest
 from referee.editions.warhammer_9.looking import bodies
 from referee.editions.warhammer_9.measuring import apart
 from referee.editions.warhammer_9.parameters import because
@@ -25,6 +26,7 @@ from referee.editions.warhammer_9.regiments import (
     members_of,
     regiment,
 )
+from referee.editions.warhammer_9.shooting import deeds_of
 from referee.editions.warhammer_9.spacing import Near, closest_on_way, ids_of, is_closed
 from referee.gaps import gap
 from referee.ruling import Ruling
@@ -66,19 +68,28 @@ def march(table: Situation, query: March) -> Ruling:
     mm = CAPPED_MM if between is None else max(0.0, between.mm)
     ld = leading(table, query.mover).profile.ld
     margin = mm - parameters.MARCH_BLOCK_MM if between is not None else CAPPED_MM
-    value: dict[str, JsonValue] = {"nearest": nearest}
+    barred = _never_marches(table, query.mover)
+    value: dict[str, JsonValue] = {"nearest": nearest, "barred": [*barred]}
     if speed is not None:
         value["allowance_mm"] = _MARCH_TWICE * speed
     if ld is not None and margin <= 0:
         value["chance"] = leadership_chance(ld)
     return Ruling(
-        margin_mm=margin,
+        margin_mm=-CAPPED_MM if barred else margin,
         zero_is_met=False,
         value=value,
         lengths_mm={} if between is None else {"distance": mm},
         because=(applied(table, _MARCH, f"{nearest} is {length(mm)} away." if nearest else "No enemy is there."),),
         touches=() if between is None else between.touches,
     )
+
+
+def _never_marches(table: Situation, mover: str) -> list[str]:
+    """Why it may not march whatever its Leadership. Source: p. 23-24, 64, 72, 80, 86, 93."""
+    first, deeds = leading(table, mover), deeds_of(table, mover)
+    found = [kind_of(first)] * (kind_of(first) in ("chariot", "war-machine"))
+    found += ["random-movement"] * first.has("random-movement") + ["fleeing"] * ("fleeing" in first.status)
+    return found + [one for one in ("reform", "swift-reform", "reinforced") if one in deeds.moved]
 
 
 def wheel(table: Situation, query: Wheel) -> Ruling:
@@ -96,8 +107,10 @@ def wheel(table: Situation, query: Wheel) -> Ruling:
     way = legs.of_steps(
         own, [Step(do="wheel-left" if query.way == "left" else "wheel-right", by_deg=math.degrees(turn))]
     )
+    speed = speed_mm(table, query.mover)
+    double = CAPPED_MM if speed is None else _MARCH_TWICE * speed - (cost if _only_front(table) else rear)
     return Ruling(
-        margin_mm=allowance - cost,
+        margin_mm=min(allowance - cost, double),
         value={
             "cost_mm": cost,
             "most_deg": math.degrees(most),
@@ -110,8 +123,14 @@ def wheel(table: Situation, query: Wheel) -> Ruling:
         witness=legs.drawn(own, end, way, query.mover),
         because=(applied(table, _WHEEL, f"The outer corner goes {length(cost)} of {length(allowance)}."),),
         readings=("wheel-measure", "wheel-double-move"),
+        doubtful=("wheel-measure", *(["wheel-double-move"] if double < allowance - cost else [])),
         touches=regiment(table, query.mover).rank(0),
     )
+
+
+def _only_front(table: Situation) -> bool:
+    """Whether only the front rank is held to twice the move. Source: Manoeuvres, p. 15."""
+    return table.reading("wheel-double-move") == "front-rank"
 
 
 def _arm_mm(table: Situation, mover: str, own: Footing) -> float:
@@ -131,9 +150,38 @@ def move(table: Situation, query: Move) -> Ruling:
     steps = query.steps
     if steps is None and query.heading_deg is not None and query.distance_in is not None:
         steps = (Step(do="forward", by_in=query.distance_in),)
+    own = Footing.of(regiment(table, query.mover))
+    begun, there = _seen_move(table, query, own)
+    if steps is None and there is not None:
+        lone = len(members_of(table, query.mover)) == 1
+        read = cheapest(begun, there, is_lone=lone)
+        if read is None:
+            return Ruling(margin_mm=-CAPPED_MM, value=_unexplained(table, query, begun, there), because=(MOVING, _BACK))
+        steps = read.steps
     if steps is None:
         return Ruling(status="unknown", needs=("steps",), because=(MOVING,))
-    return _stepped(table, query, manner, steps, allowance)
+    asked = Move(mover=query.mover, steps=steps, manner=query.manner, allowance_in=query.allowance_in)
+    return _stepped(table, asked, manner, steps, _allowance_mm(table, asked, manner) or 0.0, begun)
+
+
+def _seen_move(table: Situation, query: Move, own: Footing) -> tuple[Footing, Footing | None]:
+    """Where a move began and where it ends: told, or from where it stood before to where it stands now."""
+    if query.to is not None:
+        return own, own.standing(query.to)
+    began = deeds_of(table, query.mover).start
+    told = query.steps is not None or query.heading_deg is not None or began is None
+    return (own, None) if told or began is None else (own.standing(began), own)
+
+
+def _unexplained(table: Situation, query: Move, begun: Footing, there: Footing) -> dict[str, JsonValue]:
+    """A move that no steps explain: if its centre stayed, it was a reform."""
+    stayed = math.dist(begun.centre, there.centre) <= 1.0
+    return {
+        "violation": {"what": "reform" if stayed else "not-explainable", "thing": None},
+        "steps": [],
+        "poses": legs.poses_of(table, regiment(table, query.mover), there),
+        "paths": {query.mover: []},
+    }
 
 
 def _allowance_mm(table: Situation, query: Move, manner: str) -> float | None:
@@ -183,7 +231,7 @@ def _crossed(table: Situation, query: Move, kinds: set[str]) -> list[str]:
     ]
 
 
-def spent_mm(own: Footing, steps: tuple[Step, ...]) -> float:
+def spent_mm(own: Footing, steps: tuple[Step, ...], arm_mm: float | None = None) -> float:
     """What steps cost: ahead as it is, wheels by the outer corner, back and aside twice. Source: p. 15, 23."""
     total = 0.0
     for step in steps:
@@ -192,28 +240,33 @@ def spent_mm(own: Footing, steps: tuple[Step, ...]) -> float:
         elif step.do in ("backward", "left", "right"):
             total += 2 * inches(step.by_in or 0.0)
         elif step.do != "pivot":
-            total += radians(step.by_deg or 0.0) * own.width_mm
+            total += radians(step.by_deg or 0.0) * (own.width_mm if arm_mm is None else arm_mm)
     return total
 
 
-def _stepped(table: Situation, query: Move, manner: str, steps: tuple[Step, ...], allowance: float) -> Ruling:
-    own = Footing.of(regiment(table, query.mover))
+def _stepped(
+    table: Situation, query: Move, manner: str, steps: tuple[Step, ...], allowance: float, own: Footing
+) -> Ruling:
     stands = after(own, steps)
-    spent = spent_mm(own, steps)
+    spent = spent_mm(own, steps, _arm_mm(table, query.mover, own))
     broken = _broken(table, query, manner, steps)
-    near = closest_on_way(table, query.mover, steps, None, end_only=manner == "fly")
+    near = closest_on_way(table, query.mover, steps, None, end_only=manner == "fly", start=own)
     clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
     margin = min(allowance - spent, clear)
+    far = _from_enemies_mm(table, query.mover, stands[-1]) if manner == "vanguard" else CAPPED_MM
     rule, way = _FLY if manner == "fly" else MOVING, legs.of_steps(own, steps)
     violation: dict[str, JsonValue] | None = None
     if broken:
         margin, violation = -CAPPED_MM, {"what": broken[0], "thing": None}
+    elif far < 0 or (far == 0 and table.reading("twelve-inches") == "too-near"):
+        margin, violation = min(margin, far), {"what": "near-enemy", "thing": None}
     elif clear < 0 and near is not None:
         violation = {"what": "one-inch", "thing": near.thing}
     elif spent > allowance + _DUST_MM:
         violation = {"what": "allowance", "thing": None}
     return Ruling(
-        margin_mm=margin,
+        margin_mm=min(margin, far),
+        zero_is_met=margin < far or table.reading("twelve-inches") == "allowed",
         value={
             "spent_mm": spent,
             "left_mm": max(0.0, allowance - spent),
@@ -251,8 +304,6 @@ def _broken(table: Situation, query: Move, manner: str, steps: tuple[Step, ...])
         found += ["entered-impassable"] * _enters_closed(table, query, steps)
     if manner == "fly":
         found += ["cannot-fly"] * (not all(table.miniature(m).has("fly") for m in members_of(table, query.mover)))
-    if manner == "vanguard":
-        found += ["near-enemy"] * _ends_near(table, query, steps)
     return found
 
 
@@ -263,11 +314,12 @@ def _enters_closed(table: Situation, query: Move, steps: tuple[Step, ...]) -> bo
     return any(gap(a, b).mm < -_DUST_MM for a in swept for b in closed)
 
 
-def _ends_near(table: Situation, query: Move, steps: tuple[Step, ...]) -> bool:
-    """Source: Vanguard, p. 67: not within 12 in of an enemy."""
-    end = after(Footing.of(regiment(table, query.mover)), steps)[-1].shape
-    foes = [one for one in all_regiments(table) if not are_friends(table, query.mover, one)]
-    return any(gap(end, one.shape).mm <= inches(12) for foe in foes for one in bodies(table, foe))
+def _from_enemies_mm(table: Situation, mover: str, end: Footing) -> float:
+    """How much farther than 12 in from every enemy it ends. Source: Vanguard, p. 67."""
+    foes = [one for one in all_regiments(table) if not are_friends(table, mover, one)]
+    return min(
+        (gap(end.shape, one.shape).mm - inches(12) for foe in foes for one in bodies(table, foe)), default=CAPPED_MM
+    )
 
 
 def _loose(table: Situation, query: Move, allowance: float) -> Ruling:

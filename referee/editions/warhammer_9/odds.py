@@ -10,7 +10,7 @@ from models.queries import ChargeChance
 from models.units import inches
 from referee.editions.warhammer_9 import dice, parameters
 from referee.editions.warhammer_9.engaged import contact_mm
-from referee.editions.warhammer_9.fleeing import fled
+from referee.editions.warhammer_9.fleeing import fled, ran_mm
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.measuring import Apart, apart, ruler
 from referee.editions.warhammer_9.moving import heeds_forests, speed_mm
@@ -137,7 +137,7 @@ def _by_flee(table: Situation, query: ChargeChance, odds: Odds) -> dict[str, Jso
     attacker = Footing.of(regiment(table, query.attacker)).shape
     found, overall = list[JsonValue](), 0 * dice.chances("2d6")[2]
     for roll, share in wanted.items():
-        run = fled(table, query.target, (query.attacker,), inches(max(0, roll - dice.less_in(table, query.target))))
+        run = fled(table, query.target, (query.attacker,), ran_mm(table, query.target, roll))
         mm = max(0.0, gap(attacker, run.there.shape).mm)
         p = 0 * overall if run.is_off else dice.at_least(odds.name, odds.needs(mm))
         overall += share * p

@@ -27,6 +27,7 @@ from referee.editions.warhammer_9.regiments import (
     members_of,
     regiment,
 )
+from referee.editions.warhammer_9.shooting import deeds_of
 from referee.editions.warhammer_9.spacing import others
 from referee.motion import stretch_within
 from referee.ruling import Candidate, Ruling
@@ -46,6 +47,8 @@ def rally(table: Situation, query: Rally) -> Ruling:
     own, first = regiment(table, query.who), leading(table, query.who)
     if "fleeing" not in first.status:
         return Ruling(margin_mm=-CAPPED_MM, value={"chance": None, "why": "not fleeing"}, because=(_RALLY,))
+    if "flee" in deeds_of(table, query.who).moved:
+        return Ruling(margin_mm=-CAPPED_MM, value={"chance": None, "why": "fled this turn"}, because=(_RALLY,))
     if first.profile.ld is None:
         return Ruling(status="unknown", needs=(f"profile.ld of {query.who}",), because=(_RALLY,))
     ld = _rallying_ld(table, query.who, first.profile.ld)
@@ -75,13 +78,14 @@ def rally(table: Situation, query: Rally) -> Ruling:
 
 
 def _rallying_ld(table: Situation, id_: str, ld: float) -> float:
-    """Halved, rounded up, at a quarter of the miniatures or fewer; a musician adds one. Source: p. 21, 79."""
+    """One more with a musician; then halved, rounded up, at a quarter of the miniatures or fewer. Source: p. 21, 79."""
     thing = table.state.by_id[id_]
     began = thing.started.battle.models if isinstance(thing, Unit) and thing.started and thing.started.battle else None
-    if began is not None and Fraction(len(members_of(table, id_)), began) <= _LEAST_SHARE:
-        ld = math.ceil(ld / 2)
-    musical = isinstance(thing, Unit) and bool(thing.musician)
-    return min(10.0, ld + 1) if musical else ld
+    roles = {role for m in members_of(table, id_) for role in table.miniature(m).role}
+    musical = (isinstance(thing, Unit) and bool(thing.musician)) or "musician" in roles
+    ld = min(10.0, ld + 1) if musical else ld
+    few = began is not None and Fraction(len(members_of(table, id_)), began) <= _LEAST_SHARE
+    return float(math.ceil(ld / 2)) if few else ld
 
 
 def charge_redirect(table: Situation, query: ChargeRedirect) -> Ruling:
@@ -119,11 +123,13 @@ def frenzy(table: Situation, query: Frenzy) -> Ruling:
     ranked = sorted(far, key=lambda one: far[one])
     ties = [one for one in ranked if far[one] <= far[ranked[0]] + 1e-6]
     target = ranked[0] if ranked and query.may_charge else None
+    ld = leading(table, query.who).profile.ld
     return Ruling(
         status="measured",
         value={
             "target": target,
             "mode": "charge" if target is not None else "none",
+            "chance": None if target is None or ld is None else leadership_chance(ld),
             "ties": [*ties] if len(ties) > 1 else [],
             "order": [*ranked],
         },
@@ -141,7 +147,12 @@ def random_move(table: Situation, query: RandomMove) -> Ruling:
     value: dict[str, JsonValue] = {"to_enemy_mm": reach[0] if reach is not None else None}
     if query.dice.move is None:
         least = None if reach is None else math.ceil(reach[0] / 25.4 - 1e-9)
-        return Ruling(status="measured", value=value | {"chance": {"needs": least}}, because=(_RANDOM,))
+        stupid = "stupid" in leading(table, query.mover).status
+        chance: dict[str, JsonValue] = {"needs": least}
+        if stupid and least is not None:
+            p = Fraction(max(0, 7 - max(1, least)), 6)
+            chance |= {"dice": "1d6", "exact": str(p), "p": float(p)}
+        return Ruling(status="measured", value=value | {"chance": chance}, because=(_RANDOM,))
     by_mm, stopped_by, contact = inches(query.dice.move), None, None
     way = (math.cos(start.facing_rad), math.sin(start.facing_rad))
     for id_, shape in others(table, query.mover):

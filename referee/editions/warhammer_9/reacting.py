@@ -8,9 +8,11 @@ from models.queries import BuildingAssault, StandAndShoot
 from models.terrain import Terrain
 from models.verdict import CAPPED_MM
 from referee.clauses import listed_margins
-from referee.editions.warhammer_9 import dice, parameters
+from referee.editions.warhammer_9 import dice, legs, parameters
+from referee.editions.warhammer_9.arriving import arrival
 from referee.editions.warhammer_9.charging import deciding
 from referee.editions.warhammer_9.engaged import engaged_with
+from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.measuring import ruler
 from referee.editions.warhammer_9.odds import odds_to
 from referee.editions.warhammer_9.parameters import because
@@ -95,19 +97,39 @@ def building_assault(table: Situation, query: BuildingAssault) -> Ruling:
     for unit in all_regiments(table):
         if garrisoned(table, unit) == building:
             party[unit] = _party(table, unit)
+    held = next((unit for unit in all_regiments(table) if garrisoned(table, unit) == building), None)
+    barred = kind_of(leading(table, query.attacker)) in ("chariot", "war-machine")
+    value: dict[str, JsonValue] = {
+        "distance_mm": odds.mm,
+        "longest_mm": odds.longest_mm,
+        "chance": dice.told(odds.name, odds.needs(odds.mm)),
+        "party": party,
+        "charge_bonus": False,
+    }
+    if not table.lean and held is not None:
+        value |= _stood_round(table, query.attacker, held)
     return Ruling(
-        margin_mm=odds.longest_mm - odds.mm,
-        value={
-            "distance_mm": odds.mm,
-            "longest_mm": odds.longest_mm,
-            "chance": dice.told(odds.name, odds.needs(odds.mm)),
-            "party": party,
-        },
+        margin_mm=-CAPPED_MM if barred else odds.longest_mm - odds.mm,
+        value=value,
         lengths_mm={"distance": odds.mm},
         witness=(ruler(table, odds.between, "limit"),),
         because=(applied(table, _ASSAULT, f"{name_of(table, building)} is {length(odds.mm)} away."),),
         touches=odds.between.touches,
     )
+
+
+def _stood_round(table: Situation, attacker: str, held: str) -> dict[str, JsonValue]:
+    """Where the assaulters stand at the building, and where they stand an inch off when they fail. Source: p. 99."""
+    found = arrival(table, attacker, held, "front")
+    if found.way is None:
+        return {"poses": {}, "paths": {}, "after": {}}
+    own = regiment(table, attacker)
+    there = found.ends(Footing.of(own))
+    return {
+        "poses": legs.poses_of(table, own, there),
+        "paths": {attacker: found.way.legs(closes_up=True)},
+        "after": legs.poses_of(table, own, there.moved(-parameters.SPACING_MM)),
+    }
 
 
 def _party(table: Situation, unit: str) -> int:

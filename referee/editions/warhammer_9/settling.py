@@ -1,5 +1,7 @@
 """Setting up and holding: zones, scouts, what a unit comes on to, who controls the tower, whom ground endangers."""
 
+from fractions import Fraction
+
 from pydantic import JsonValue
 
 from models.queries import Deployment, Hazard, ObjectiveControl
@@ -35,11 +37,13 @@ _HOLD = because("Watchtower", 128, "Who is inside, else the closest unit of stre
 _DANGER = because("Dangerous Terrain", 92, "Who marches, charges or runs through it rolls; on a 1 it is wounded.")
 _SCOUT_MM = inches(12)
 _RUSHING = frozenset({"march", "charge", "flee", "pursuit", "overrun"})
+_WRECKED = 3.5  # a chariot or shrine loses D6 wounds
 _SAFE = frozenset({"hill", "open"})
 
 
 def deployment(table: Situation, query: Deployment) -> Ruling:
     """Whether a unit may start there. Source: Deployment, p. 14; Scouts, p. 64; the scenarios, p. 124-128."""
+    table = _put_down(table, query)
     own = regiment(table, query.who)
     side = side_of(table, query.who)
     zones = [z for z in table.state.zones if z.kind == "deployment" and z.side == side]
@@ -59,6 +63,18 @@ def deployment(table: Situation, query: Deployment) -> Ruling:
         touches=(worst,),
         faces=(worst,),
     )
+
+
+def _put_down(table: Situation, query: Deployment) -> Situation:
+    """The table with the unit where the question has it."""
+    if query.to is None:
+        return table
+    own = regiment(table, query.who)
+    there = Footing.of(own).standing(query.to)
+    for id_, place in zip(own.members, own.places, strict=True):
+        turned = table.facing_rad(id_) + there.facing_rad - own.facing_rad
+        table = table.placed(id_, there.at(*own.seen_from(place, own.front))).facing(id_, turned)
+    return table
 
 
 def _depth_mm(table: Situation, ids: tuple[str, ...], zone: Zone) -> float:
@@ -174,8 +190,8 @@ def hazard(table: Situation, query: Hazard) -> Ruling:
     value: dict[str, JsonValue] = {
         "tests": count,
         "fails_on": fails,
-        "chance": {"needs": None, "dice": "1d6", "exact": None, "p": 1 - (1 - fails / 6) ** count},
-        "expected": count * fails / 6,
+        "chance": _any_fails(count, fails),
+        "expected": count * fails / 6 * (_WRECKED if kind in ("chariot", "shrine") else 1.0),
         "by_id": {m: {"entry_mm": None} for m in tested},
     }
     return Ruling(
@@ -186,6 +202,12 @@ def hazard(table: Situation, query: Hazard) -> Ruling:
         readings=("dangerous-who",),
         touches=tuple(tested[:4] or members_of(table, query.mover)[:1]),
     )
+
+
+def _any_fails(count: int, fails: int) -> dict[str, JsonValue]:
+    """The chance that somebody fails. Source: Dangerous Terrain, p. 91."""
+    p = 1 - Fraction(6 - fails, 6) ** count
+    return {"needs": None, "dice": "1d6", "exact": str(p), "p": float(p)}
 
 
 def _is_dangerous(table: Situation, mover: str, kind: str, terrain: Terrain) -> bool:

@@ -69,7 +69,7 @@ def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
     """Whether an inch is kept wherever it is owed. Source: 1" Apart, p. 15."""
     if query.manner == "charge":
         return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
-    near = closest_on_way(table, query.mover, query.steps or (), query.to)
+    near = closest_on_way(table, query.mover, query.steps or (), query.to, end_only=query.manner == "flee")
     if near is None:
         return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
     margin = near.mm - parameters.SPACING_MM
@@ -85,6 +85,7 @@ def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
         witness=(Witness(type="polygon", role="limit", points_mm=near.where.points, of=(query.mover,)),),
         because=(applied(table, _APART, f"{name_of(table, near.thing)} is {length(max(0.0, near.mm))} away."),),
         readings=("one-inch-when", "one-inch-exact"),
+        doubtful=("one-inch-when", "one-inch-exact"),
         touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *ids_of(table, near.thing)))),
     )
 
@@ -94,10 +95,16 @@ def ids_of(table: Situation, thing: str) -> tuple[str, ...]:
 
 
 def closest_on_way(
-    table: Situation, mover: str, steps: tuple[Step, ...], to: Pose | UnitPose | None, *, end_only: bool = False
+    table: Situation,
+    mover: str,
+    steps: tuple[Step, ...],
+    to: Pose | UnitPose | None,
+    *,
+    end_only: bool = False,
+    start: Footing | None = None,
 ) -> Near | None:
     """What a move comes nearest to; a pivot counts only where it ends. Source: 1" Apart, p. 15."""
-    start = Footing.of(regiment(table, mover))
+    start = start or Footing.of(regiment(table, mover))
     things = others(table, mover)
     if to is not None:
         return nearest_on([start.standing(to).shape], things)
