@@ -25,6 +25,7 @@ from referee.editions.warhammer_9.regiments import (
 )
 from referee.editions.warhammer_9.sight import GRAZED_MM
 from referee.editions.warhammer_9.templates import (
+    around,
     is_misfire,
     lacking,
     point_of,
@@ -33,7 +34,7 @@ from referee.editions.warhammer_9.templates import (
 from referee.gaps import gap
 from referee.motion import stretch_within
 from referee.ruling import Candidate, Ruling
-from referee.shapes import Rounded, disc
+from referee.shapes import Area, Rounded, disc
 from referee.situation import Situation
 from referee.telling import applied
 
@@ -57,7 +58,7 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
         least = min(barred.values())
         slacks["clear-of-friends"] = least if least > 0 else min(least, -GRAZED_MM)
     marker = scattered(at, dice, share=0.5)
-    ball = Ball.of(table, query, start, marker)
+    ball = Ball(marker, marker) if table.lean else Ball.of(table, query, start, marker)
     ranged = ("clear-of-friends",) if barred else ("range", "least-range")
     margin = deciding_mm(slacks, *ranged)
     return Ruling(
@@ -65,7 +66,7 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
         value={
             "line_mm": [[*start], [*ball.end]],
             "point_mm": [*marker],
-            "at_risk": [*_at_risk(table, query.attacker, start, at)],
+            "at_risk": [] if table.lean else [*_at_risk(table, query.attacker, start, at)],
             "clauses": listed_margins(slacks),
             "by_id": ball.told(),
             "near": [*ball.near],
@@ -121,20 +122,20 @@ class Ball:
             return cls(marker, marker)
         far = marker if bounce == "misfire" else beyond(start, marker, inches(float(bounce)))
         end, stopped_by = _stopped(table, marker, far)
-        under = tuple(
-            m for m in _standing(table) if gap(disc(marker, 0.0), table.base(m)).mm <= 0 and m != query.attacker
-        )
+        path = Rounded((marker, end) if marker != end else (marker,))
+        others = [m for m in _beside(table, path) if m != query.attacker]
+        under = tuple(m for m in others if gap(disc(marker, 0.0), table.base(m)).mm <= 0)
         if bounce == "misfire":
             return cls(marker, marker, under[:1], under[:1])
         struck = struck_along(table, query.attacker, marker, end, seen_from=start)
-        path = Rounded((marker, end))
-        near = tuple(m for m in _standing(table) if m not in struck and 0 <= gap(table.base(m), path).mm < _BALL_MM)
+        near = tuple(m for m in others if m not in struck and 0 <= gap(table.base(m), path).mm < _BALL_MM)
         inside = tuple(u for u in all_regiments(table) if _is_met_inside(table, u, path))
         return cls(marker, end, tuple(struck), under, inside, near, stopped_by)
 
 
-def _standing(table: Situation) -> list[str]:
-    return [m.id for m in table.state.miniatures if m.inside is None and "removed" not in m.status]
+def _beside(table: Situation, path: Rounded) -> list[str]:
+    """Those whose base the ball may meet or pass by a hair."""
+    return around(table, Area((path,)), mm=_BALL_MM)
 
 
 def _is_met_inside(table: Situation, unit: str, path: Rounded) -> bool:
@@ -182,13 +183,16 @@ def struck_along(
     """The first of each rank a line crosses, of each file where it comes from the side. Source: Cannons, p. 89."""
     start = marker if seen_from is None else seen_from
     found: dict[tuple[str, int], tuple[float, str]] = {}
+    near = set(_beside(table, Rounded((marker, end) if marker != end else (marker,))))
     for unit in all_regiments(table):
         if unit in (machine, regiment_of(table, machine)) or garrisoned(table, unit) is not None:
             continue
         own = regiment(table, unit)
+        if near.isdisjoint(own.members):
+            continue
         by_file = zone(table, own, start)[0] in ("left", "right")
         for id_, (rank, _) in zip(own.members, own.cells, strict=True):
-            entry = _enters_mm(table, id_, marker, end)
+            entry = _enters_mm(table, id_, marker, end) if id_ in near else None
             if entry is None:
                 continue
             key = (unit, own.column(id_) if by_file else rank)

@@ -33,7 +33,7 @@ Found = tuple[dict[str, float], tuple[str, ...]]
 
 def spell_target(table: Situation, query: SpellTarget) -> Ruling:
     """Whether a spell may be cast at that. Source: Choosing a Target, p. 28; Spell Types, p. 28."""
-    wizard = _wizard(table, query.caster)
+    wizard = wizard_of(table, query.caster)
     spell = _spell(table, wizard, query)
     limit = _spell_range_mm(spell, query)
     if limit is None:
@@ -57,7 +57,7 @@ def _inside(table: Situation, query: SpellTarget) -> bool:
     )
 
 
-def _wizard(table: Situation, caster: str) -> str:
+def wizard_of(table: Situation, caster: str) -> str:
     """Who casts: of a unit its wizard, else its first."""
     ids = members_of(table, caster)
     return next((m for m in ids if "wizard" in table.miniature(m).role), ids[0])

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
@@ -11,6 +11,7 @@ from models.terrain import Terrain
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.words import Point
 from referee.areas import polygon_of
+from referee.clauses import RIVAL_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.looking import Hidden, between, is_below, leans_on
 from referee.editions.warhammer_9.outlines import rim
@@ -32,6 +33,7 @@ _GARRISON = because("Buildings", 99, "Who holds a building has hard cover.")
 BONUS = {"none": 0, "soft": -1, "hard": -2}
 _HALF = 0.5
 _NEEDED = {"half-base": _HALF, "half-body": _HALF, "hidden-part": 0.0, "some-line": 0.0}
+_MOST_RIVALS = 6
 _MOST = 3  # shooters whose cover may come to decide once things are nudged
 
 
@@ -169,13 +171,30 @@ def _majority(excesses: list[float], need: int) -> tuple[float, int]:
 
 @dataclass(frozen=True)
 class _One:
-    """One target: by how much of its width more than half of it is hidden, by what, and whether that is hard."""
+    """One target: how much of it is hidden, and by what; what it shelters behind, and how deep it is in a wood."""
 
-    excess_mm: float
-    hard_mm: float
+    width_mm: float
+    share: float
+    hard_share: float
+    need: float
+    """How much of it must be more than hidden, by the table's reading."""
+    sheltered: str | None
+    """Soft or hard, where it touches an obstacle it is behind."""
+    inside_mm: float
     by: tuple[str, ...]
     hangs_on: tuple[str, ...]
     doubtful: tuple[str, ...]
+
+    @property
+    def excess_mm(self) -> float:
+        """By how much of its width more than it must be is hidden."""
+        hidden = CAPPED_MM if self.sheltered is not None else (self.share - self.need) * self.width_mm
+        return max(hidden, self.inside_mm)
+
+    @property
+    def hard_mm(self) -> float:
+        """The same by hard cover alone."""
+        return CAPPED_MM if self.sheltered == "hard" else (self.hard_share - self.need) * self.width_mm
 
 
 def _by(found: list[_One]) -> Iterator[tuple[str, int]]:
@@ -186,14 +205,26 @@ def _by(found: list[_One]) -> Iterator[tuple[str, int]]:
 
 def _each(table: Situation, shooter: str, target: str) -> dict[str, _One]:
     """What hides each of a unit; on a nudged table only those are looked at anew whose hiding hangs on the nudge."""
-    key = ("cover of each", shooter, target, tuple(table.readings.items()))
-    if not table.nudges and not table.facings_rad and not table.placed_mm:
-        return remember(table.state, key, lambda: _looked_at(table, shooter, target, members_of(table, target)))
     if table.facings_rad or table.placed_mm:
         return _looked_at(table, shooter, target, members_of(table, target))
-    rest = _each(table.still, shooter, target)
-    anew = tuple(m for m in rest if not table.nudges.keys().isdisjoint(rest[m].hangs_on))
-    return rest | _looked_at(table, shooter, target, anew) if anew else rest
+    how = table.reading("obscured")
+    key = ("cover of each", shooter, target, how == "half-body", table.reading("majority-inside"))
+    found = remember(table.state, key, lambda: _looked_at(table.still, shooter, target, members_of(table, target)))
+    rest = {m: replace(one, need=_NEEDED[how]) for m, one in found.items()}
+    if not table.nudges:
+        return rest
+    anew = tuple(m for m in _rivals(rest) if not table.nudges.keys().isdisjoint(rest[m].hangs_on))
+    only = frozenset(id_ for m in anew for id_ in rest[m].hangs_on)
+    return rest | _looked_at(table, shooter, target, anew, only) if anew else rest
+
+
+def _rivals(rest: dict[str, "_One"]) -> list[str]:
+    """Those who may come to make the majority, or cease to, by a measuring error."""
+    found, need = list(rest.values()), len(rest) // 2
+    hard = _majority([one.hard_mm for one in found], need)[0]
+    soft = _majority([one.excess_mm for one in found], need)[0]
+    near = ((m, min(abs(one.hard_mm - hard), abs(one.excess_mm - soft))) for m, one in rest.items())
+    return [m for m, mm in sorted(near, key=lambda each: each[1]) if mm <= RIVAL_MM][:_MOST_RIVALS]
 
 
 @dataclass(frozen=True)
@@ -205,12 +236,19 @@ class _Casting:
     span: Span | None
 
 
-def _looked_at(table: Situation, shooter: str, target: str, ids: tuple[str, ...]) -> dict[str, _One]:
-    things = list(_hiding(table, shooter, target))
+def _looked_at(
+    table: Situation, shooter: str, target: str, ids: tuple[str, ...], only: frozenset[str] | None = None
+) -> dict[str, _One]:
+    """What hides these, of all that stands between; or of those things only that are named."""
+    things = [one for one in _hiding(table, shooter, target) if only is None or _is_of(one, only)]
     eye = _eye(table, shooter, target)
     casting = [_Casting(one, part, span_of(eye, rim(part))) for one in things for part in one.area.parts]
     obstacles = _touched_obstacles(table, shooter, target)
     return {m: _of_one(table, shooter, m, eye, casting, obstacles) for m in ids}
+
+
+def _is_of(one: Hidden, ids: frozenset[str]) -> bool:
+    return not ids.isdisjoint(one.members or (one.id,))
 
 
 def _eye(table: Situation, shooter: str, target: str) -> Point:
@@ -229,7 +267,7 @@ def _hiding(table: Situation, shooter: str, target: str) -> Iterator[Hidden]:
     lower = looked_over(table, shooter, target, things)[0] if table.reading("obscured") == "half-body" else []
     for one in things:
         kind = getattr(table.state.by_id[one.id], "kind", None)
-        own_wood = one.is_wood and any(gap(table.base(shooter), part).mm < 0 for part in one.area.parts)
+        own_wood = one.is_wood and _overlaps(table, shooter, one.id)
         if not own_wood and not (tall and kind in parameters.OBSTACLE_KINDS) and one not in lower:
             yield one
 
@@ -242,19 +280,25 @@ def _of_one(
     near = [one for one in casting if _may_hide(table, shooter, target, eye, seen, one)]
     points = rim(base)
     share = hidden_share(eye, points, (one.part for one in near))
-    hard = hidden_share(eye, points, (one.part for one in near if not _is_soft(table, one.thing)))
-    need = _NEEDED[table.reading("obscured")]
-    whole_mm, hard_mm = (share - need) * width, (hard - need) * width
+    hard = [one.part for one in near if not _is_soft(table, one.thing)]
+    hard_share = share if len(hard) == len(near) else hidden_share(eye, points, hard)
     sheltered = next((piece for piece in obstacles if _is_behind(table, eye, base, piece)), None)
-    if sheltered is not None:
-        whole_mm, hard_mm = CAPPED_MM, CAPPED_MM if not _is_soft_kind(sheltered) else hard_mm
     inside_mm, wood = _inside_forest_mm(table, shooter, target)
     by = [one.thing.id for one in near if share > 0] + ([sheltered.id] if sheltered else [])
     by += [wood] if wood is not None and inside_mm > 0 else []
     doubts = (("obscured",) if 0 < share < 1 and sheltered is None else ()) + (("majority-inside",) if wood else ())
     members = [m for one in near for m in (one.thing.members or (one.thing.id,))]
-    hangs_on = tuple(dict.fromkeys((shooter, target, *members)))
-    return _One(max(whole_mm, inside_mm), hard_mm, tuple(dict.fromkeys(by)), hangs_on, doubts)
+    return _One(
+        width_mm=width,
+        share=share,
+        hard_share=hard_share,
+        need=_NEEDED[table.reading("obscured")],
+        sheltered=None if sheltered is None else "soft" if _is_soft_kind(sheltered) else "hard",
+        inside_mm=inside_mm,
+        by=tuple(dict.fromkeys(by)),
+        hangs_on=tuple(dict.fromkeys((shooter, target, *members))),
+        doubtful=doubts,
+    )
 
 
 def _may_hide(table: Situation, shooter: str, target: str, eye: Point, seen: Span | None, one: _Casting) -> bool:
@@ -263,7 +307,7 @@ def _may_hide(table: Situation, shooter: str, target: str, eye: Point, seen: Spa
     if one.span is not None and seen.both(one.span.near(seen.middle_rad)).width_rad <= 0:
         return False
     base, start = table.base(target), Rounded((eye,))
-    if gap(one.part, start).mm >= math.dist(eye, base.centre) + base.reach_mm:
+    if math.dist(one.part.centre, eye) - one.part.reach_mm >= math.dist(eye, base.centre) + base.reach_mm:
         return False
     return not is_below(table, shooter, (target,), start, base, one.thing)
 
@@ -293,16 +337,17 @@ def _is_behind(table: Situation, eye: Point, base: Rounded, piece: Terrain) -> b
 
 def _inside_forest_mm(table: Situation, shooter: str, target: str) -> tuple[float, str | None]:
     """By how much of its width more than half of a base lies in a forest that the shooter does not stand in."""
-    best, by = -CAPPED_MM, None
-    for terrain in table.state.terrain:
-        if terrain.kind != "forest" or not any(gap(table.base(target), p).mm < 0 for p in table.area(terrain.id).parts):
-            continue
-        if any(gap(table.base(shooter), part).mm < 0 for part in table.area(terrain.id).parts):
-            continue
-        excess = inside_excess_mm(table, target, terrain.id)
-        if excess > best:
-            best, by = excess, terrain.id
-    return best, by
+    woods = [t.id for t in table.state.terrain if t.kind == "forest" and _overlaps(table, target, t.id)]
+    found = [(inside_excess_mm(table, target, wood), wood) for wood in woods if not _overlaps(table, shooter, wood)]
+    return max(found, default=(-CAPPED_MM, None))
+
+
+def _overlaps(table: Situation, id_: str, place: str) -> bool:
+    base = table.base(id_)
+    near = (
+        part for part in table.area(place).parts if math.dist(base.centre, part.centre) < base.reach_mm + part.reach_mm
+    )
+    return any(gap(base, part).mm < 0 for part in near)
 
 
 def inside_excess_mm(table: Situation, id_: str, place: str) -> float:

@@ -19,7 +19,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
-from referee.editions.warhammer_9.templates import along, covered, hit_by, point_of
+from referee.editions.warhammer_9.templates import along, around, covered, hit_by, point_of
 from referee.gaps import area_gap
 from referee.motion import hull
 from referee.ruling import Ruling
@@ -31,6 +31,7 @@ _FLAME = because("Breath Weapons", 57, "Wholly inside its front, touching neithe
 _UNDER = because("Templates", 10, "Every base that lies even partly under the template is hit.")
 _TIP_MM, _WIDE_MM = inches(0.25), inches(1.25)
 _SIDES = 128
+_NEAR_MM = 150.0  # who is farther from a template than this limits no aim
 Clause = tuple[str, float, tuple[str, ...]]
 
 
@@ -125,12 +126,10 @@ def _clauses(table: Situation, query: SprayHits, template: Area, heading_deg: fl
 
 def _untouched(table: Situation, attacker: str, own: Regiment, template: Area) -> list[Clause]:
     least: dict[str, Clause] = {}
-    for one in table.state.miniatures:
-        if one.id in own.members or one.inside is not None or "removed" in one.status:
-            continue
-        name = "friends" if are_friends(table, attacker, one.id) else "enemies-who-fight"
-        if name == "friends" or engaged_with(table, regiment_of(table, one.id)):
-            clause = (name, area_gap(template, Area((table.base(one.id),))).mm, (one.id,))
+    for id_ in around(table, template, but=own.members, mm=_NEAR_MM):
+        name = "friends" if are_friends(table, attacker, id_) else "enemies-who-fight"
+        if name == "friends" or engaged_with(table, regiment_of(table, id_)):
+            clause = (name, area_gap(template, Area((table.base(id_),))).mm, (id_,))
             least[name] = min(least.get(name, clause), clause, key=lambda each: each[1])
     return list(least.values())
 

@@ -33,6 +33,7 @@ _STRENGTH = because("Unit Strength", 11, "The strengths of all its miniatures ar
 _REMOVING = because("Removing Casualties", 11, "They come off the last rank; of a single rank from both ends in turn.")
 _TURN_DEG = 10.0  # miniatures that look farther apart than this do not look one way
 _LOOSE_SLACK_MM = 6.35  # "about" half an inch
+_RIVAL_MM, _MOST = 0.3, 9  # who may come to stand the worst once bases are nudged
 _SMALL_MM = 2.54  # gaps that a hand leaves without meaning to
 _PUSH = "The gaps are small enough to have been left by hand: push the bases together, or agree that they touch."
 
@@ -45,6 +46,8 @@ class _Join:
     slack_mm: float
     word: str
     gaps_mm: tuple[float, ...]
+    near: tuple[str, ...]
+    """Whom it hangs on: itself and these neighbours."""
 
 
 def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
@@ -55,6 +58,7 @@ def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
     shape = _defects(table, own, manner)
     defects = [*shape, *dict.fromkeys(j.word for j in joins if j.slack_mm < 0)]
     worst = min((j.slack_mm for j in joins), default=parameters.CONTACT_MM)
+    near = tuple(dict.fromkeys(m for j in joins if j.slack_mm <= worst + _RIVAL_MM for m in j.near))
     value: dict[str, JsonValue] = {
         "defects": list(defects),
         "files": own.files,
@@ -73,8 +77,8 @@ def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
         readings=("least-width", "squeeze-width"),
         doubtful=(*_width_doubts(table, query.unit, manner),),
         advice=_PUSH if defects == ["gap"] and manner != "skirmish" and worst >= -_SMALL_MM else None,
-        touches=own.members,
-        faces=own.members,
+        touches=near[:_MOST],
+        faces=near[:_MOST],
     )
 
 
@@ -86,38 +90,52 @@ def _told(own: Regiment, defects: list[str]) -> str:
 def _member(join: _Join, query: RankedFormation, manner: str) -> Candidate:
     def rule(table: Situation) -> Ruling:
         own = regiment(table, query.unit)
-        found = next(j for j in _joins(table, own, manner) if j.id == join.id)
-        return Ruling(margin_mm=found.slack_mm, touches=own.members, faces=own.members)
+        found = _join(table, own, _local(own, join.near), join.id, manner)
+        return Ruling(margin_mm=found.slack_mm, touches=join.near, faces=(join.id,))
 
-    return Candidate(join.id, Ruling(margin_mm=join.slack_mm, touches=(join.id,)), rule)
+    return Candidate(join.id, Ruling(margin_mm=join.slack_mm, touches=join.near, faces=(join.id,)), rule)
+
+
+Local = dict[str, tuple[float, float, float, float]]
+"""Of members: how far ahead and to the left they stand, and front and depth of their bases."""
+
+
+def _local(own: Regiment, ids: tuple[str, ...]) -> Local:
+    told = zip(own.members, own.places, own.sizes_mm, strict=True)
+    return {m: (*own.seen_from(p), *size) for m, p, size in told if m in ids}
 
 
 def _joins(table: Situation, own: Regiment, manner: str) -> Iterator[_Join]:
-    """Each member with the worst of its gaps to the one on its right and the one ahead."""
+    where = _local(own, own.members)
+    for id_ in own.members:
+        yield _join(table, own, where, id_, manner)
+
+
+def _join(table: Situation, own: Regiment, where: Local, id_: str, manner: str) -> _Join:
+    """A member with the worst of its gaps to the one on its right and the one ahead."""
     gap = gap_of(table, own.id) or (parameters.SKIRMISH_GAP_MM if manner == "skirmish" else 0.0)
     limit = _LOOSE_SLACK_MM if manner == "skirmish" else table.state.contact_tolerance_mm
-    where = {m: (*own.seen_from(p), *size) for m, p, size in zip(own.members, own.places, own.sizes_mm, strict=True)}
-    for id_ in own.members:
-        off = abs(math.degrees(math.remainder(table.facing_rad(id_) - own.facing_rad, math.tau)))
-        gaps = tuple(_gaps(own, where, id_))
-        if off > _TURN_DEG:
-            yield _Join(id_, -limit, "facing", gaps)
-        else:
-            yield _Join(id_, min((limit - abs(found - gap) for found in gaps), default=limit), "gap", gaps)
+    off = abs(math.degrees(math.remainder(table.facing_rad(id_) - own.facing_rad, math.tau)))
+    found = dict(_gaps(own, where, id_))
+    gaps, near = tuple(found.values()), (id_, *found)
+    if off > _TURN_DEG:
+        return _Join(id_, -limit, "facing", gaps, near)
+    return _Join(id_, min((limit - abs(each - gap) for each in gaps), default=limit), "gap", gaps, near)
 
 
-def _gaps(own: Regiment, where: dict[str, tuple[float, float, float, float]], id_: str) -> Iterator[float]:
+def _gaps(own: Regiment, where: Local, id_: str) -> Iterator[tuple[str, float]]:
     """The gaps to the neighbour on the right, and to the one ahead."""
     rank = own.cells[own.members.index(id_)][0]
-    row = own.rank(rank)
+    row = [m for m in own.rank(rank) if m in where]
     x, y, wide, deep = where[id_]
     if (k := row.index(id_)) + 1 < len(row):
         _, right, other, _ = where[row[k + 1]]
-        yield y - right - (wide + other) / 2
-    if rank > 0:
-        nearest = min(own.rank(rank - 1), key=lambda one: abs(where[one][1] - y))
-        ahead, _, _, other = where[nearest]
-        yield ahead - x - (deep + other) / 2
+        yield row[k + 1], y - right - (wide + other) / 2
+    ahead = [m for m in own.rank(rank - 1) if m in where] if rank > 0 else []
+    if ahead:
+        nearest = min(ahead, key=lambda one: abs(where[one][1] - y))
+        front, _, _, other = where[nearest]
+        yield nearest, front - x - (deep + other) / 2
 
 
 def _defects(table: Situation, own: Regiment, manner: str) -> list[str]:

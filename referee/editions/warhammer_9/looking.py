@@ -4,6 +4,7 @@ What belongs to the looking unit or to its target never blocks. Each rank of any
 fits between bases that touch.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -31,8 +32,8 @@ from referee.shapes import Area, Rounded
 from referee.sight import End, Obstacle, Wood
 from referee.situation import Situation, remember
 
-_NEAR_MM = 60.0
 _DUST_MM = 1e-6
+_STRAIGHT_MM = 1.0
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Hidden:
     """A wall or hedge: it hides the base and not the body, as long as nobody told that it is taller."""
     members: tuple[str, ...] = ()
     rank: int | None = None
-    """Which of its unit's bodies it is."""
+    """Which of the shapes of its unit it is."""
     leaning: frozenset[str] = frozenset()
     """Who touches this obstacle, so that it hides nothing from them."""
     standing: frozenset[str] = frozenset()
@@ -87,10 +88,14 @@ def _bodies(table: Situation, id_: str) -> Iterator[Body]:
 
 
 def _row(table: Situation, own: Regiment, rank: int) -> Body:
-    """A rank, reaching into the one before it: no line fits between ranks that a hand left a hair apart."""
+    """A rank, reaching into the one before it: no line fits between ranks that a hand left a hair apart.
+
+    Of a straight rank the two at its ends tell the whole outline.
+    """
     row = own.rank(rank)
-    points = [p for m in row for p in table.base(m).points]
-    radius = max(table.base(m).radius_mm for m in row)
+    outer = row if own.crooked_mm > _STRAIGHT_MM else tuple(dict.fromkeys((row[0], row[-1])))
+    points = [p for m in outer for p in table.base(m).points]
+    radius = max(table.base(m).radius_mm for m in outer)
     if rank > 0:
         (ux, uy), deep = own.ahead, own.base_mm[1] / 2
         points += [(x + deep * ux, y + deep * uy) for x, y in points]
@@ -147,7 +152,7 @@ def _as_it_is(table: Situation, one: Hidden) -> Hidden:
         return replace(one, area=table.area(one.id)) if one.id in table.nudges else one
     if table.nudges.keys().isdisjoint(members_of(table, one.id)):
         return one
-    return replace(one, area=Area((bodies(table, one.id)[one.rank].shape,)))
+    return replace(one, area=_hiding(table, one.id)[one.rank].area)
 
 
 def _between(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Hidden, ...]:
@@ -185,17 +190,41 @@ def _units(table: Situation, own: set[str], way: Rounded) -> Iterator[Hidden]:
         whole = regiment(table, id_)
         if kind_of(leading(table, id_)) == "swarm" or _far(way, Rounded((whole.centre,), whole.reach_mm)):
             continue
-        yield from at_rest(table, "hides", id_, lambda id_=id_: tuple(_hiding(table, id_)))  # type: ignore[misc]
+        yield from _hiding(table, id_)
 
 
-def _hiding(table: Situation, id_: str) -> Iterator[Hidden]:
-    height = _top_mm(table, leading(table, id_))
-    for k, one in enumerate(bodies(table, id_)):
-        yield Hidden(id_, Area((one.shape,)), height, members=one.members, rank=k)
+def _hiding(table: Situation, id_: str) -> tuple[Hidden, ...]:
+    return at_rest(table, "hides", id_, lambda: tuple(_found_hiding(table, id_)))
 
 
-def _far(way: Rounded, part: Rounded) -> bool:
-    return gap(way, part).mm > _NEAR_MM
+def _found_hiding(table: Situation, id_: str) -> Iterator[Hidden]:
+    """A unit as what it hides: all its full ranks as one, and a short last rank; else body by body."""
+    height, whole, own = _top_mm(table, leading(table, id_)), bodies(table, id_), regiment(table, id_)
+    full = [k for k, size in enumerate(own.rank_sizes) if size == own.rank_sizes[0]]
+    if len(whole) != own.ranks or len(full) < 2 or own.crooked_mm > _STRAIGHT_MM:
+        shapes = [(one.members, one.shape) for one in whole]
+    else:
+        ends = (whole[full[0]], whole[full[-1]])
+        points = [p for one in ends for p in one.shape.points]
+        block = Rounded(hull_of(points), ends[0].shape.radius_mm)
+        shapes = [(tuple(dict.fromkeys(m for one in ends for m in one.members)), block)]
+        shapes += [(one.members, one.shape) for one in whole[full[-1] + 1 :]]
+    for k, (members, shape) in enumerate(shapes):
+        yield Hidden(id_, Area((shape,)), height, members=members, rank=k)
+
+
+def _far(way: Rounded, part: Rounded, near_mm: float = 60.0) -> bool:
+    """Whether a part lies beside a way, surely farther off than what may come to close it."""
+    (ax, ay), (bx, by) = way.points[0], max(way.points, key=lambda p: math.dist(p, way.points[0]))
+    long = math.hypot(bx - ax, by - ay) or 1.0
+    ux, uy = (bx - ax) / long, (by - ay) / long
+    for dx, dy in ((1.0, 0.0), (0.0, 1.0), (ux, uy), (-uy, ux)):
+        mine = [x * dx + y * dy for x, y in way.points]
+        theirs = [x * dx + y * dy for x, y in part.points]
+        spare = max(min(theirs) - max(mine), min(mine) - max(theirs)) - way.radius_mm - part.radius_mm
+        if spare > near_mm:
+            return True
+    return False
 
 
 def _top_mm(table: Situation, miniature: Miniature) -> float | None:
@@ -252,10 +281,20 @@ def _leaning(table: Situation, unit: str, feature: str) -> frozenset[str]:
 
 
 def leans_on(table: Situation, unit: str, feature: str) -> bool:
-    """Whether a miniature of the unit touches the feature. Source: Obstacles, p. 95."""
+    """Whether a miniature of the unit touches the feature; a measuring error lets go of nothing.
+
+    Source: Obstacles, p. 95.
+    """
+    if table.placed_mm:
+        return _leans_on(table, unit, feature)
+    return remember(table.state, ("leans", unit, feature), lambda: _leans_on(table.still, unit, feature))
+
+
+def _leans_on(table: Situation, unit: str, feature: str) -> bool:
+    bases = [table.base(m) for m in members_of(table, unit)]
     parts = table.area(feature).parts
-    near = (gap(table.base(m), part).mm for m in members_of(table, unit) for part in parts)
-    return any(mm <= parameters.CONTACT_MM for mm in near)
+    near = ((base, part) for base in bases for part in parts if not _far(part, base, parameters.CONTACT_MM))
+    return any(gap(base, part).mm <= parameters.CONTACT_MM for base, part in near)
 
 
 def as_obstacles(

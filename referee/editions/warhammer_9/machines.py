@@ -12,7 +12,7 @@ from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import zone
 from referee.editions.warhammer_9.engaged import engaged_with
-from referee.editions.warhammer_9.measuring import weapon_range_mm
+from referee.editions.warhammer_9.measuring import closest, weapon_range_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     Regiment,
@@ -134,7 +134,7 @@ def stone_thrower(table: Situation, query: StoneThrower) -> Ruling:
     }
     if len(hole) > 1:
         value["ties"] = [*hole]
-    if dice.scatter is None and not table.lean:
+    if dice.scatter is None and not table.lean and not table.nudges:
         value["expected"] = _expected(table, at)
     deciding = deciding_mm(slacks, "range", "least-range", "clear-of-friends", "hole-over-one")
     return Ruling(
@@ -175,7 +175,7 @@ def clear_mm(table: Situation, machine: str, unit: str, line: Rounded) -> float 
         return None
     if not are_friends(table, machine, unit) and not engaged_with(table, unit):
         return None
-    return min(gap(table.base(m), line).mm for m in members_of(table, unit))
+    return closest([("", line)], [(m, table.base(m)) for m in members_of(table, unit)]).mm
 
 
 def _expected(table: Situation, at: Point) -> float:

@@ -10,6 +10,7 @@ from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import legs, parameters
 from referee.editions.warhammer_9.arcs import front_of
 from referee.editions.warhammer_9.cannons import struck_along
+from referee.editions.warhammer_9.casting import wizard_of
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.looking import bodies
@@ -58,15 +59,15 @@ def _rim_point(base: Rounded, way: Point) -> Point:
 def vortex(table: Situation, query: Vortex) -> Ruling:
     """Where a vortex may be laid, or goes. Source: Magical Vortices, p. 28."""
     radius = inches(query.diameter_in) / 2
-    own = regiment(table, query.caster)
+    own = regiment(table, wizard_of(table, query.caster))
     start = own.at(radius, 0.0, own.front) if query.to is None else point_of(table, query.to)
-    clauses = _laid(table, query.caster, start, radius)
+    clauses = _laid(table, own.id, start, radius)
     heading = math.degrees(own.facing_rad) if query.heading_deg is None else query.heading_deg
     end, rolled = start, start
-    if query.distance_in is not None:
+    if query.distance_in is not None and not table.lean:
         rolled = along(start, heading, inches(query.distance_in))
         end = _gone(table, start, radius, heading, inches(query.distance_in))
-    crossed = _crossed(table, start, rolled, radius) if query.distance_in is not None else []
+    crossed = _crossed(table, start, rolled, radius) if query.distance_in is not None and not table.lean else []
     name = min(clauses, key=lambda one: clauses[one])
     told = listed_margins(clauses)
     return Ruling(
@@ -75,8 +76,8 @@ def vortex(table: Situation, query: Vortex) -> Ruling:
         members=tuple(victim(table, m) for unit in crossed for m in _touched(table, unit, start, rolled, radius)),
         witness=(Witness(type="circle", role="limit", centre_mm=end, radius_mm=radius),),
         because=(applied(table, _VORTEX, f"{name.capitalize()}: {length(abs(clauses[name]))}."), _DRIFT),
-        touches=members_of(table, query.caster),
-        faces=members_of(table, query.caster)[:1],
+        touches=own.members,
+        faces=own.members,
     )
 
 

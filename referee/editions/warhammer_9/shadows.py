@@ -74,10 +74,17 @@ def _hidden(eye: Point, base: tuple[Point, ...], seen: Span, thing: Rounded) -> 
     both = seen.both(span.near(seen.middle_rad))
     if both.width_rad <= _NONE:
         return nothing
-    if gap(Rounded(base), thing).mm < 0:
+    if _may_overlap(base, outline) and gap(Rounded(base), thing).mm < 0:
         return None
     far = both.middle_rad
     return both if _first_mm(eye, far, outline) < _first_mm(eye, far, base) else nothing
+
+
+def _may_overlap(a: tuple[Point, ...], b: tuple[Point, ...]) -> bool:
+    """Whether the boxes round two outlines overlap."""
+    return all(
+        min(p[k] for p in a) < max(p[k] for p in b) and min(p[k] for p in b) < max(p[k] for p in a) for k in (0, 1)
+    )
 
 
 def _first_mm(eye: Point, heading_rad: float, outline: tuple[Point, ...]) -> float:

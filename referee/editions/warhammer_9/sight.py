@@ -1,6 +1,7 @@
 """Line of sight: one straight line from the front of a base, within its quadrant, to the base of the target."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -46,6 +47,7 @@ _DUST_MM = 1e-6
 GRAZED_MM = 2e-6  # a line that grazes is closed: it misses being open by so little
 _CLOSE_MM = 5.0  # lines that much worse than the best may be the best once things are nudged
 _MOST = 3
+_RIVAL_MM = 40.0  # what leaves a line so much more room does not come to hold it
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Line:
     body: Body
     lane: Lane
     held_by: tuple[Hidden, ...]
+    holders: frozenset[tuple[str, int | None]]
+    """What may come to hold it, once things are nudged."""
     depth_mm: float
     """How deep the body reaches into the quadrant it is looked at through."""
 
@@ -120,30 +124,45 @@ def lines_of(
     On a nudged table only those that came near the best at rest are looked at again.
     """
     wanted = _remembered(table, viewer, target, things, shot) if table.lean else None
+    if wanted is None:
+        return _lines_at_rest(table, viewer, target, things, shot=shot)
     found = []
-    for one in lookers(table, viewer):
-        rows = None if wanted is None else {row for who, row in wanted if who == one}
-        if rows is None or rows:
-            found += sight_lines(table, one, target, things, shot=shot, rows=rows)
+    for one, rows in wanted.items():
+        holders = frozenset().union(*rows.values())
+        near = tuple(thing for thing in things if (thing.id, thing.rank) in holders)
+        found += sight_lines(table, one, target, near, shot=shot, rows=rows)
     return found
 
 
-def _remembered(
-    table: Situation, viewer: str, target: str, things: tuple[Hidden, ...], shot: bool
-) -> set[tuple[str, int]] | None:
+def _lines_at_rest(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...], *, shot: bool) -> list[Line]:
+    def find() -> list[Line]:
+        return [line for one in lookers(table, viewer) for line in sight_lines(table, one, target, things, shot=shot)]
+
+    if table.nudges or table.facings_rad or table.placed_mm:
+        return find()
+    ids = tuple((one.id, one.rank) for one in things)
+    return remember(table.state, ("lines", viewer, target, ids, shot), find)
+
+
+Rows = dict[str, dict[int, frozenset[tuple[str, int | None]]]]
+"""The lines that may be the best once things are nudged, by viewer and row, each with what may come to hold it."""
+
+
+def _remembered(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...], shot: bool) -> Rows | None:
     ids = frozenset(one.id for one in things)
     key = ("best lines", viewer, target, ids, shot)
     return remember(table.state, key, lambda: _best_at_rest(table.still, viewer, target, ids, shot))
 
 
-def _best_at_rest(
-    table: Situation, viewer: str, target: str, ids: frozenset[str], shot: bool
-) -> set[tuple[str, int]] | None:
+def _best_at_rest(table: Situation, viewer: str, target: str, ids: frozenset[str], shot: bool) -> Rows | None:
     things = tuple(one for one in between(table, viewer, target, ()) if one.id in ids)
     lines = lines_of(table, viewer, target, things, shot=shot)
     best = max((line.mm for line in lines), default=0.0)
     close = sorted((line for line in lines if line.mm >= best - _CLOSE_MM), key=lambda line: -line.mm)
-    return {(line.viewer, line.row) for line in close[:_MOST]} or None
+    found: Rows = {}
+    for line in close[:_MOST]:
+        found.setdefault(line.viewer, {})[line.row] = line.holders
+    return found or None
 
 
 def lookers(table: Situation, unit: str) -> tuple[str, ...]:
@@ -160,7 +179,7 @@ def sight_lines(
     things: tuple[Hidden, ...],
     *,
     shot: bool = False,
-    rows: set[int] | None = None,
+    rows: Collection[int] | None = None,
 ) -> list[Line]:
     """The best line of one miniature to each body of the target that lies where it may look; of `rows` only."""
     start, own = eye(table, viewer, all_round=shot and fires_all_round(table.miniature(viewer)))
@@ -189,7 +208,9 @@ def _line(
     near = [closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _CLOSE_MM]
     held = [closed[int(k)] for k in lane.held_by]
     holds = tuple(dict.fromkeys((*held, *near))) if table.lean else tuple(held)
-    return Line(viewer, row, one, lane, holds, math.inf if own is None else depth_ahead_mm(own, one.shape))
+    rivals = (closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _RIVAL_MM)
+    holders = frozenset((rival.id, rival.rank) for rival in rivals)
+    return Line(viewer, row, one, lane, holds, holders, math.inf if own is None else depth_ahead_mm(own, one.shape))
 
 
 def sees(table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -> tuple[float, tuple[str, ...]]:
@@ -229,7 +250,8 @@ def sees_point(table: Situation, machine: str, eye_at: Point, at: Point) -> tupl
 def _unit_at(table: Situation, at: Point) -> str | None:
     """The unit on whose bases a point lies."""
     dot = Rounded((at,))
-    return next((u for u in all_regiments(table) if any(gap(dot, b.shape).mm <= 0 for b in bodies(table, u))), None)
+    near = [u for u in all_regiments(table) if math.dist(regiment(table, u).centre, at) <= regiment(table, u).reach_mm]
+    return next((u for u in near if any(gap(dot, b.shape).mm <= 0 for b in bodies(table, u))), None)
 
 
 def _class_of(

@@ -93,13 +93,23 @@ def _covering(table: Situation, mm: float, id_: str) -> Ruling:
 def covered(table: Situation, template: Area, *, but: tuple[str, ...] = ()) -> tuple[Candidate, ...]:
     """Every base near a template: margin: how deep the template lies over it; exactly touching is a miss."""
     found = []
-    for one in table.state.miniatures:
-        if one.id in but or one.inside is not None or "removed" in one.status:
-            continue
-        ruling = _under(table, template, one.id)
+    for id_ in around(table, template, but=but):
+        ruling = _under(table, template, id_)
         if ruling.margin_mm is not None and ruling.margin_mm > -_NEAR_MM:
-            found.append(Candidate(one.id, ruling, partial(_under, template=template, id_=one.id)))
+            found.append(Candidate(id_, ruling, partial(_under, template=template, id_=id_)))
     return tuple(found)
+
+
+def around(table: Situation, template: Area, *, but: tuple[str, ...] = (), mm: float = 50.0) -> list[str]:
+    """Everybody in play whose base may lie within so much of a template."""
+    out = [m.id for m in table.state.miniatures if m.inside is None and "removed" not in m.status and m.id not in but]
+    discs = [(part.centre, part.reach_mm) for part in template.parts]
+    bases = ((id_, table.base(id_)) for id_ in out)
+    return [
+        id_
+        for id_, base in bases
+        if any(math.dist(base.centre, at) - base.reach_mm - reach <= mm for at, reach in discs)
+    ]
 
 
 _NEAR_MM = 50.0
