@@ -94,7 +94,7 @@ def main() -> None:
         f"{len(state.units) + sum(m.unit is None for m in state.miniatures)} units, {len(state.miniatures)} miniatures"
     )
     print(
-        f"{'kind':22s}{'clock median':>14s}{'p95':>9s}{'processor median':>18s}{'p95':>9s}   (ms; wanted: {WANTED_MS:g})"
+        f"{'kind':22s}{'clock median':>14s}{'p95':>9s}{'processor median':>18s}{'p95':>9s}  ms, wanted: {WANTED_MS:g}"
     )
     rows = [(kind, *_timed(state, kind, told.each)) for kind in (told.only or KINDS)]
     for kind, clock, processor in sorted(rows, key=lambda row: -statistics.median(row[2])):
@@ -163,8 +163,8 @@ def _unit(id_: str, side: str, at: tuple[float, float], facing: float, army: Any
     kind, (wide, deep), files, count, gap = army
     shape = {"shape": "rect", "width_mm": wide, "depth_mm": deep}
     if count == 1:
-        return {"id": id_, "side": side, "base": shape, "at_mm": at, "facing_deg": facing, "type": kind, "profile": _CARD,
-                "sigma": _SIGMA}  # fmt: skip
+        told = {"id": id_, "side": side, "base": shape, "at_mm": at, "facing_deg": facing, "type": kind}
+        return told | {"profile": _CARD, "sigma": _SIGMA}
     block = {"front_mm": at, "facing_deg": facing, "files": files, "count": count, "base": shape, "type": kind,
              "profile": _CARD, "gap_mm": gap, "sigma": _SIGMA}  # fmt: skip
     return {"id": id_, "side": side, "formation": "skirmish" if gap else "ranked", "block": block}

@@ -23,7 +23,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
 )
 from referee.ruling import Candidate, Ruling
-from referee.situation import Situation
+from referee.situation import Situation, remember
 from referee.telling import applied
 
 _FORMING = because("Forming Units", 11, "Equal ranks that touch and look one way; no more ranks than files.")
@@ -52,9 +52,13 @@ class _Join:
 
 def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
     """Whether the unit stands in legal ranks. Source: Forming Units, p. 11; Skirmishers, p. 65; p. 69-73."""
-    own = regiment(table, query.unit)
     manner = query.manner or ("skirmish" if is_skirmishing(table, query.unit) else "ranked")
-    joins = list(_joins(table, own, manner))
+    still = table.still
+    key = ("joins", query.unit, manner)
+    joins = remember(table.state, key, lambda: list(_joins(still, regiment(still, query.unit), manner)))
+    if table.nudges:
+        return _nudged(table, query, joins, manner)
+    own = regiment(table, query.unit)
     shape = _defects(table, own, manner)
     defects = [*shape, *dict.fromkeys(j.word for j in joins if j.slack_mm < 0)]
     worst = min((j.slack_mm for j in joins), default=parameters.CONTACT_MM)
@@ -82,6 +86,15 @@ def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
     )
 
 
+def _nudged(table: Situation, query: RankedFormation, joins: list[_Join], manner: str) -> Ruling:
+    """The margin on a nudged table: of those who stood the worst, as long as the shape is none to fail by."""
+    worst = min((j.slack_mm for j in joins), default=parameters.CONTACT_MM)
+    near = [j for j in joins if j.slack_mm <= worst + _RIVAL_MM]
+    mm = min((_again_mm(table, query.unit, j, manner) for j in near), default=parameters.CONTACT_MM)
+    shape = _defects(table, regiment(table.still, query.unit), manner)
+    return Ruling(margin_mm=min(mm, -parameters.CONTACT_MM) if shape else mm)
+
+
 def _told(own: Regiment, defects: list[str]) -> str:
     stands = f"{own.files} files, {own.ranks} ranks"
     return f"It stands in {stands}: {'nothing is wrong' if not defects else ', '.join(defects)}."
@@ -89,11 +102,17 @@ def _told(own: Regiment, defects: list[str]) -> str:
 
 def _member(join: _Join, query: RankedFormation, manner: str) -> Candidate:
     def rule(table: Situation) -> Ruling:
-        own = regiment(table, query.unit)
-        found = _join(table, own, _local(own, join.near), join.id, manner)
-        return Ruling(margin_mm=found.slack_mm, touches=join.near, faces=(join.id,))
+        return Ruling(margin_mm=_again_mm(table, query.unit, join, manner), touches=join.near, faces=(join.id,))
 
     return Candidate(join.id, Ruling(margin_mm=join.slack_mm, touches=join.near, faces=(join.id,)), rule)
+
+
+def _again_mm(table: Situation, unit: str, join: _Join, manner: str) -> float:
+    """The same gaps on another table; one of many hardly turns the unit, so its heading is that at rest."""
+    own = regiment(table.still, unit)
+    sizes = dict(zip(own.members, own.sizes_mm, strict=True))
+    where = {m: (*own.seen_from(table.centre(m)), *sizes[m]) for m in join.near}
+    return _join(table, own, where, join.id, manner).slack_mm
 
 
 Local = dict[str, tuple[float, float, float, float]]

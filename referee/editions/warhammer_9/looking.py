@@ -5,7 +5,7 @@ fits between bases that touch.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from models.miniature import Miniature
@@ -93,13 +93,18 @@ def _row(table: Situation, own: Regiment, rank: int) -> Body:
     Of a straight rank the two at its ends tell the whole outline.
     """
     row = own.rank(rank)
-    outer = row if own.crooked_mm > _STRAIGHT_MM else tuple(dict.fromkeys((row[0], row[-1])))
+    outer = row if not _is_straight(table, own.id) else tuple(dict.fromkeys((row[0], row[-1])))
     points = [p for m in outer for p in table.base(m).points]
     radius = max(table.base(m).radius_mm for m in outer)
     if rank > 0:
         (ux, uy), deep = own.ahead, own.base_mm[1] / 2
         points += [(x + deep * ux, y + deep * uy) for x, y in points]
     return Body(own.id, row, Rounded(hull_of(points), radius))
+
+
+def _is_straight(table: Situation, id_: str) -> bool:
+    """Whether its ranks are straight as they stand: a nudge makes none crooked."""
+    return regiment(table.still, id_).crooked_mm <= _STRAIGHT_MM
 
 
 def eye(table: Situation, viewer: str, *, all_round: bool = False) -> tuple[End, Regiment | None]:
@@ -123,18 +128,18 @@ def fires_all_round(miniature: Miniature) -> bool:
     return miniature.type == "chariot" or (miniature.type == "monster" and "character" in miniature.role)
 
 
-def seen_parts(table: Situation, own: Regiment | None, target: str) -> list[tuple[Body, Rounded]]:
-    """What of the target lies where a miniature may look, nearest first."""
+def seen_parts(
+    table: Situation, own: Regiment | None, target: str, rows: Collection[int] | None = None
+) -> list[tuple[int, Body, Rounded]]:
+    """What of the target lies where a miniature may look, by its place among the bodies; of those `rows` only."""
     building = garrisoned(table, target)
     if building is not None:
         whole = tuple(Body(target, (), part) for part in table.area(building).parts)
     else:
         whole = bodies(table, target)
-    cut = ((one, one.shape if own is None else ahead_of(own, one.shape)) for one in whole)
-    found = [(one, shape) for one, shape in cut if shape is not None]
-    if own is None:
-        return found
-    return sorted(found, key=lambda pair: gap(pair[1], Rounded((own.front,))).mm)
+    wanted = [(k, one) for k, one in enumerate(whole) if rows is None or k in rows]
+    cut = ((k, one, one.shape if own is None else ahead_of(own, one.shape)) for k, one in wanted)
+    return [(k, one, shape) for k, one, shape in cut if shape is not None]
 
 
 def between(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...]) -> tuple[Hidden, ...]:
@@ -201,7 +206,7 @@ def _found_hiding(table: Situation, id_: str) -> Iterator[Hidden]:
     """A unit as what it hides: all its full ranks as one, and a short last rank; else body by body."""
     height, whole, own = _top_mm(table, leading(table, id_)), bodies(table, id_), regiment(table, id_)
     full = [k for k, size in enumerate(own.rank_sizes) if size == own.rank_sizes[0]]
-    if len(whole) != own.ranks or len(full) < 2 or own.crooked_mm > _STRAIGHT_MM:
+    if len(whole) != own.ranks or len(full) < 2 or not _is_straight(table, id_):
         shapes = [(one.members, one.shape) for one in whole]
     else:
         ends = (whole[full[0]], whole[full[-1]])

@@ -16,7 +16,7 @@ from referee.editions.warhammer_9.regiments import Regiment, are_friends, member
 from referee.editions.warhammer_9.shooting import barred, weapon_of
 from referee.editions.warhammer_9.sight import lookers, sees, what_hides
 from referee.ruling import Ruling
-from referee.situation import Situation
+from referee.situation import Situation, remember
 from referee.telling import applied, length
 
 _MELEE = because("Shooting", 35, "Into a combat only from within 4 in of a side nobody fights, at strength 5 or more.")
@@ -80,11 +80,18 @@ def _nearest_side(table: Situation, attacker: str, own: Regiment) -> tuple[float
 
 def _sight(table: Situation, query: ShootingIntoCombat, foes: list[str]) -> tuple[float, tuple[str, ...]]:
     """How well the best of the shooters sees the target; past the friends who fight it where the table agreed so."""
+    key = ("sees best", query.attacker, query.target, table.reading("fire-past-friend"))
+    best = remember(table.state, key, lambda: _best_sight(table.still, query, foes, lookers(table, query.attacker)))
+    return best if not table.nudges else _best_sight(table, query, foes, best[1][:1])
+
+
+def _best_sight(
+    table: Situation, query: ShootingIntoCombat, foes: list[str], eyes: tuple[str, ...]
+) -> tuple[float, tuple[str, ...]]:
     things = what_hides(table, query.attacker, query.target)
     if table.reading("fire-past-friend") == "free":
         things = tuple(one for one in things if one.id not in foes)
-    seen = (sees(table, one, query.target, things) for one in lookers(table, query.attacker))
-    return max(seen, key=lambda found: found[0])
+    return max((sees(table, one, query.target, things) for one in eyes), key=lambda found: found[0])
 
 
 def _near_side(gap_mm: float, side: str) -> str:

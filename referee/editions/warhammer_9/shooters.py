@@ -176,7 +176,7 @@ class _Sight:
         if not lines:
             return cls._behind(table, eyes, target)
         best = max(lines, key=lambda line: line.mm)
-        rows = {line.row for line in lines if line.mm >= best.mm - RIVAL_MM}
+        rows = {line.row: line.holders for line in lines if line.mm >= best.mm - RIVAL_MM}
         again = partial(_clearance_again, eyes=eyes, target=target, rows=rows)
         found = [Clause(_clearance(best), best.touches, again)]
         if best.depth_mm < CAPPED_MM:
@@ -200,8 +200,12 @@ def _clearance(line: Line) -> float:
     return lane if lane > 1e-6 else min(lane, -GRAZED_MM)
 
 
-def _clearance_again(table: Situation, *, eyes: str, target: str, rows: set[int]) -> float:
-    lines = sight_lines(table, eyes, target, what_hides(table, eyes, target), shot=True, rows=rows)
+def _clearance_again(
+    table: Situation, *, eyes: str, target: str, rows: dict[int, frozenset[tuple[str, int | None]]]
+) -> float:
+    holders = frozenset().union(*rows.values())
+    things = tuple(one for one in what_hides(table, eyes, target) if (one.id, one.rank) in holders)
+    lines = sight_lines(table, eyes, target, things, shot=True, rows=rows)
     return max((_clearance(line) for line in lines), default=-GRAZED_MM)
 
 

@@ -183,9 +183,8 @@ def sight_lines(
 ) -> list[Line]:
     """The best line of one miniature to each body of the target that lies where it may look; of `rows` only."""
     start, own = eye(table, viewer, all_round=shot and fires_all_round(table.miniature(viewer)))
-    parts = list(enumerate(seen_parts(table, own, target)))
-    wanted = [(row, one, shape) for row, (one, shape) in parts if rows is None or row in rows]
-    return [_line(table, viewer, row, one, start, own, shape, things) for row, one, shape in wanted]
+    parts = seen_parts(table, own, target, rows)
+    return [_line(table, viewer, row, one, start, own, shape, things) for row, one, shape in parts]
 
 
 def _line(
@@ -325,7 +324,7 @@ def _forest_mm(table: Situation, query: Los, things: tuple[Hidden, ...]) -> floa
     found = []
     for viewer in lookers(table, query.viewer):
         start, own = eye(table, viewer)
-        for _, shape in seen_parts(table, own, query.target):
+        for _, _, shape in seen_parts(table, own, query.target):
             _, woods = as_obstacles(things, start.shape, shape)
             if woods:
                 found.append(least_length_mm(End(start.shape), End(shape), woods[0]))
