@@ -180,4 +180,5 @@ def _end(process: BaseProcess) -> None:
     if process.is_alive():
         process.kill()
         process.join(PATIENCE_S)
-    process.close()
+    if not process.is_alive():  # else the system still owes us its end; it is a daemon, and nobody waits for it
+        process.close()

@@ -319,6 +319,7 @@ def faults(folder: Path, only: set[str]) -> Iterator[tuple[str, Callable[[], Awa
         "packets": partial(damaged_packets, film),
         "damaged": streamed("30 % of MJPEG pictures damaged, 20 s", 20, damaged=DAMAGED),
         "frozen": streamed("the same picture for 4 s", 4, is_frozen=True),
+        "hiccup": streamed("the same picture for 2 s", 2, is_frozen=True),
         "size": streamed("1080p becomes 720p for 8 s", 8, jpegs=small),
         "process": partial(struck, Show(full)),
         "shape": streamed("16:9 becomes 4:3 for 5 s", 5, jpegs=cropped),
@@ -332,7 +333,9 @@ def faults(folder: Path, only: set[str]) -> Iterator[tuple[str, Callable[[], Awa
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--only", default="", help="killed,silent,lost,packets,damaged,frozen,size,process,shape,clock")
+    asked.add_argument(
+        "--only", default="", help="killed,silent,lost,packets,damaged,frozen,hiccup,size,process,shape,clock"
+    )
     only = {name for name in asked.parse_args().only.split(",") if name}
     with ExitStack() as stack:
         folder = stack.enter_context(scratch())

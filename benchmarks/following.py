@@ -1,6 +1,6 @@
 """Following a game: identities, happenings, how soon; beside ultralytics' trackers where they are installed.
 
-Twelve drawn games that really move (`benchmarks/games`), each with what truly happened; questions that the follower
+Thirteen drawn games that really move (`benchmarks/games`), each with what truly happened; questions that the follower
 asks are answered a second later, as a player would, and are scored before and after. Frames count in which no hand was
 over the table for a second. Then hands over a real board, when the folder with its frames is given.
 

@@ -36,7 +36,7 @@ def layout(game: Game) -> Layout:
 
 def frames(game: Game) -> Iterator[Frame]:
     """Every frame of the game; the same each time."""
-    painter = _Painter(game)
+    painter = Painter(game)
     for index in range(int(game.lasts_s * game.fps)):
         yield Frame(index, index / game.fps, painter.frame(index / game.fps, index))
 
@@ -68,7 +68,9 @@ class _Canvas:
         return np.stack([x, y], axis=-1)
 
 
-class _Painter:
+class Painter:
+    """Paints any moment of one game."""
+
     def __init__(self, game: Game) -> None:
         self._game, self._canvas = game, _Canvas(*game.table_mm)
         self._random = np.random.default_rng([game.seed, 1])
