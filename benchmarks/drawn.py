@@ -66,12 +66,14 @@ def scored(table: DrawnTable, tallies: dict[str, Tally]) -> int:
     )  # fmt: skip
     left = list(state.miniatures)
     for one in (one for one in table.bases if one.shape.kind != "rect"):
-        near = [seen for seen in left if _size(seen.base) == _size(base_of(one)) and _off_mm(seen, one) < FOUND_MM]
+        near = [
+            seen for seen in left if sides_of(seen.base) == sides_of(base_of(one)) and _off_mm(seen, one) < FOUND_MM
+        ]
         best = min(near, key=lambda seen: _off_mm(seen, one), default=None)
         if best is not None:
             left.remove(best)
         if all(one.shape.reach_mm < at < SIDE_MM - one.shape.reach_mm for at in one.at):
-            sides = "x".join(f"{side:g}" for side in sorted(set(_size(base_of(one)))))
+            sides = "x".join(f"{side:g}" for side in sorted(set(sides_of(base_of(one)))))
             for name in (f"{one.shape.kind} all", f"{one.shape.kind} {sides}"):
                 _count(tallies[name], one, best)
     return len(left)
@@ -85,7 +87,7 @@ def _count(tally: Tally, one: Standing, seen: Miniature | None) -> None:
         tally.square.append(float(off @ np.linalg.solve(np.array(seen.covariance()), off)))
 
 
-def _size(base: object) -> tuple[float, float]:
+def sides_of(base: object) -> tuple[float, float]:
     """The shorter and the longer side: which of them is the front is not seen."""
     if isinstance(base, OvalBase):
         return min(base.width_mm, base.depth_mm), max(base.width_mm, base.depth_mm)

@@ -15,7 +15,8 @@ from models.camera import Camera, CameraPose
 from models.words import Point
 from vision.candidates import Ground
 from vision.outline import PROFILES, RimProfile, outline_of_base
-from vision.profile import INWARD_MM, OFFSETS_MM, STEP_MM, Edges, column_of, edges_across
+from vision.profile import OFFSETS_MM, STEP_MM, Edges, column_of, edges_across
+from vision.traits import Traits, traits_of
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -49,7 +50,7 @@ class RimFit:
     strength: float
     bias_mm: float
     lip_mm: float
-    busyness: float  # mean colour step inside the rim, grey levels per pixel: a bare token has none
+    traits: Traits  # by which it is told from what is no base
     turn_rad: float = 0.0  # where its depth runs; which end is its front is not known
     turn_sigma_rad: float = 0.0
 
@@ -152,18 +153,19 @@ class _Eye:
         reach, step = (0.6, 0.1) if is_round else (0.8, 0.2)
         guess = _searched(edges, at, reach_mm=reach, step_mm=step, lips_mm=lips, turns_rad=turns)
         state, covariance = _refined(edges, guess, at, turns=not is_round)
-        bias_mm = float(state[2])
+        bias_mm, moved = float(state[2]), _rows(edges, at) @ state[[0, 1, 4]]
+        inner_mm = _inner_mm(edges, guess.lip_mm) + state[3]
         return RimFit(
             base=self.base,
             at_mm=(float(at[0] + state[0]), float(at[1] + state[1])),
             profile=self.profile,
             ground=self.ground,
             covariance_mm2=covariance[:2, :2],
-            support=_support(edges, _rows(edges, at) @ state[[0, 1, 4]] + bias_mm),
+            support=_support(edges, moved + bias_mm),
             strength=guess.score,
             bias_mm=bias_mm,
             lip_mm=guess.lip_mm,
-            busyness=_busyness(edges),
+            traits=traits_of(edges, _felt(edges.strength), outer_mm=moved + bias_mm, inner_mm=moved + inner_mm),
             turn_rad=turn_rad + float(state[4]),
             turn_sigma_rad=0.0 if is_round else float(np.sqrt(covariance[4, 4])),
         )
@@ -264,9 +266,3 @@ def _support(edges: Edges, expected: Floats) -> float:
     """The share of the rim whose strongest step within 2 mm lies on the outline."""
     offset, weight = _nearest_steps(edges, expected, window_mm=2.0)
     return float(((np.abs(offset - expected) < _ON_RIM_MM) & (weight > 0)).mean())
-
-
-def _busyness(edges: Edges) -> float:
-    """The mean colour step in a band inside the rim."""
-    band = (OFFSETS_MM > -INWARD_MM) & (OFFSETS_MM < -3.0)
-    return float(edges.strength[:, band].mean())

@@ -30,6 +30,7 @@ class Edges:
     strength: Floats
     outline: Outline
     mm_per_px: float
+    colours: NDArray[np.float32]  # (rows, columns, 3), as the eye takes them, averaged a little along the rim
 
     def at(self, offsets_mm: Floats) -> Floats:
         """The strength at these offsets, (..., N) mm outward of the outline, one for each normal."""
@@ -48,7 +49,7 @@ def edges_across(image: Picture, outline: Outline, *, ground_mm: float, camera: 
     along = _smoothed_rows(perceived(colours), spacing_mm)
     blur = cv2.GaussianBlur(along, (0, 0), sigmaX=0.6 * mm_per_px / STEP_MM, sigmaY=1e-3)
     slope = np.gradient(blur, STEP_MM, axis=1)
-    return Edges(np.linalg.norm(slope, axis=2) * mm_per_px, outline, mm_per_px)
+    return Edges(np.linalg.norm(slope, axis=2) * mm_per_px, outline, mm_per_px, along)
 
 
 def sample_across(

@@ -10,9 +10,16 @@ from vision.gap import gap_mm
 
 _CHANCE = 0.45  # what the best of many places on bare ground reaches
 _SUPPORT_SHARE = 0.4
-_LEAST = 0.12  # evidence beyond chance, for a base of 30 mm; longer rims need less
 _BEYOND_DOUBT = 0.40
-_LEAST_BUSY = 3.0  # a disc with nothing on it is a token or a coin
+# Log odds that a fit is a base, from fits on drawn tables whose truth is known (`python -m benchmarks.choosing`): of
+# strength, support, both edges, length, busyness, grain and ground, and what is left.
+_WEIGHTS = (12.76, 11.72, 17.82, 3.93, 4.82, -3.07, -5.51)
+_ODDS = -14.60
+_LARGE_MM = 60.0  # from here a longer rim is no more evidence
+_BUSY_ENOUGH = 5.0  # grey levels: as busy as any basing; what is busier is no more of a base
+_LEAST_BUSY = 1.0  # grey levels: a disc with nothing on it is a token or a coin, however clean its edge is,
+_CLEAR_RIM = 0.3  # unless it has a rim
+_LEAST_ODDS = -1.7
 _OVERLAP_SHARE = 0.2  # of the smaller radius: bases cannot overlap, fits may a little
 _MOST_OVERLAP_MM = 2.5
 
@@ -42,10 +49,24 @@ def leaves_no_doubt(fit: RimFit) -> bool:
     return evidence(fit) > _BEYOND_DOUBT
 
 
+def odds(fit: RimFit) -> float:
+    """Log odds that this is a base, and no token, tree or pattern."""
+    return sum(a * b for a, b in zip(_WEIGHTS, traits_weighed(fit), strict=True)) + _ODDS
+
+
+def traits_weighed(fit: RimFit) -> tuple[float, ...]:
+    """What the odds are a weighted sum of."""
+    traits = fit.traits
+    length = math.log(min(fit.size_mm, _LARGE_MM) / 30.0)
+    busy = math.log1p(min(traits.busy, _BUSY_ENOUGH))
+    return fit.strength, fit.support, traits.both, length, busy, math.log1p(traits.grain), math.log1p(traits.around)
+
+
 def _is_base(fit: RimFit, table_mm: tuple[float, float]) -> bool:
     on_table = all(0.0 <= at <= side for at, side in zip(fit.at_mm, table_mm, strict=True))
-    enough = evidence(fit) * math.sqrt(fit.size_mm / 30.0) > _LEAST
-    return on_table and enough and fit.busyness > _LEAST_BUSY and bool(np.isfinite(fit.covariance_mm2).all())
+    is_sound = on_table and bool(np.isfinite(fit.covariance_mm2).all())
+    is_token = fit.traits.busy < _LEAST_BUSY and fit.traits.both < _CLEAR_RIM
+    return is_sound and not is_token and odds(fit) > _LEAST_ODDS
 
 
 def _overlap(a: RimFit, b: RimFit) -> bool:

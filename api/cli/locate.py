@@ -1,7 +1,7 @@
 """`tableside locate`: one picture of a table becomes one state file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,8 +10,18 @@ from api.whereabouts import whereabouts
 from models.base import Catalogue, catalogue_of
 from models.camera import Camera
 from models.errors import BadCamera, BadInput
+from models.state import TableState
 from models.words import EditionId
 
+if TYPE_CHECKING:
+    from vision.freely.seeing import FreeTable
+
+FreePlaneFlag = Annotated[
+    bool,
+    typer.Option(
+        "--free-plane", help="No layout or fiducials: plane and scale are solved from the sizes of round things."
+    ),
+]
 PoseFile = Annotated[
     Path | None, typer.Option(help="POSE.json from `tableside calibrate corners` or `table`: where the camera hangs.")
 ]
@@ -23,12 +33,13 @@ def register(app: typer.Typer) -> None:
     @app.command("locate")
     def locate_table(
         image: Annotated[Path, typer.Argument(help="A picture of the table with at least two fiducials in sight.")],
-        camera: Annotated[Path, typer.Option(help="CAM.json from `tableside calibrate camera`.")],
         output: Annotated[Path, typer.Option("-o", "--output", help="The state file to write.")],
+        camera: Annotated[Path | None, typer.Option(help="CAM.json from `tableside calibrate camera`.")] = None,
         layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
         pose: PoseFile = None,
         edition: Annotated[EditionId | None, typer.Option(help="Whose base sizes, and whose rules.")] = None,
         catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
+        free_plane: FreePlaneFlag = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print the state on stdout too.")] = False,
     ) -> None:
         """Find every base in one picture: where it lies, its size, its facing, and how surely."""
@@ -37,8 +48,18 @@ def register(app: typer.Typer) -> None:
         from calibration.table import locate_table
         from vision.locating import locate
 
-        lens, place = load(Camera, camera, error=BadCamera), whereabouts(layout, pose)
         sizes = sizes_of(edition, catalogue)
+        if free_plane:
+            free = freely(image, camera=camera, layout=layout, pose=pose, sizes=sizes, edition=edition)
+            save(free, output)
+            typer.echo(free.model_dump_json(exclude_none=True) if as_json else f"{_count(free)}: {output}")
+            return
+        if camera is None:
+            raise BadInput(
+                "--camera is missing: CAM.json from `tableside calibrate camera`; with --free-plane it may be left out",
+                field="camera", value=None,
+            )  # fmt: skip
+        lens, place = load(Camera, camera, error=BadCamera), whereabouts(layout, pose)
         picture = read_picture(image)
         check_size(picture, lens)
         hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
@@ -51,7 +72,44 @@ def register(app: typer.Typer) -> None:
             edition=edition or DEFAULT_EDITION,
         )
         save(state, output)
-        typer.echo(state.model_dump_json(exclude_none=True) if as_json else f"{len(state.miniatures)} bases: {output}")
+        typer.echo(state.model_dump_json(exclude_none=True) if as_json else f"{_count(state)}: {output}")
+
+
+def freely(
+    image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
+    edition: EditionId | None,
+) -> TableState:  # fmt: skip
+    """The state of a picture whose plane and scale are solved from the sizes on it; what that means is said on stderr.
+
+    Raises: BadInput, TableNotVisible.
+    """
+    from api.pictures import read_picture
+    from calibration.picture import check_size
+    from vision.freely.seeing import seen_freely
+
+    for name, told in (("layout", layout), ("pose", pose)):
+        if told is not None:
+            raise BadInput(f"--free-plane solves what --{name} tells: give one of them", field=name, value=str(told))
+    picture = read_picture(image)
+    lens = load(Camera, camera, error=BadCamera) if camera else None
+    if lens is not None:
+        check_size(picture, lens)
+    seen = seen_freely(picture, catalogue=sizes, edition=edition or DEFAULT_EDITION, camera=lens)
+    typer.echo(_told(seen), err=True)
+    return seen.state
+
+
+def _told(seen: "FreeTable") -> str:
+    lens = "the camera file's lens" if seen.is_lens_told else "a usual lens, since no camera file was given"
+    said = f"Plane and scale were solved from the catalogue's sizes, with {lens}; the frame is the picture's own."
+    if not seen.other_scales:
+        return said
+    others = ", ".join(f"{scale:g}" for scale in seen.other_scales)
+    return f"{said} The scale is in doubt: all lengths times {others} would explain the picture about as well."
+
+
+def _count(state: TableState) -> str:
+    return f"{len(state.miniatures)} bases"
 
 
 DEFAULT_EDITION: EditionId = "warmachine-prime"

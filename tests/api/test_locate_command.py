@@ -2,10 +2,12 @@
 
 import json
 import math
+import struct
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from models.camera import Camera, CameraPose
@@ -199,3 +201,80 @@ def test_the_files_that_these_tests_give_are_whole(folder: Path) -> None:
     """A mistake in them would make every refusal above a wrong one."""
     assert Camera.model_validate_json((folder / "camera.json").read_bytes()) == SCENE.eye.camera()
     assert Layout.model_validate_json((folder / "layout.json").read_bytes()) == rendered.layout()
+
+
+def test_without_a_camera_what_is_missing_is_named(folder: Path, tmp_path: Path) -> None:
+    ended = run("locate", folder / "table.png", "--layout", folder / "layout.json", "-o", tmp_path / "state.json")
+
+    assert (ended.code, ended.problem["field"]) == (2, "camera")
+    assert files_in(tmp_path) == set()
+
+
+def test_on_a_free_plane_sizes_stand_for_camera_and_layout_and_that_is_said(tmp_path: Path) -> None:
+    catalogue = tmp_path / "catalogue.json"
+    catalogue.write_text('{"bases": [{"shape": "round", "diameter_mm": 30}, {"shape": "round", "diameter_mm": 40}]}')
+    cv2.imwrite(str(tmp_path / "bare.png"), rendered.photograph(replace(SCENE, has_fiducials=False)))
+    files = ("--free-plane", "--catalogue", catalogue, "-o", tmp_path / "state.json")
+    ended = run("locate", tmp_path / "bare.png", *files)
+    state = TableState.model_validate_json((tmp_path / "state.json").read_bytes())
+    sizes = sorted(one.base.model_dump()["diameter_mm"] for one in state.miniatures)
+
+    assert ended.code == 0
+    assert "solved from the catalogue's sizes" in ended.err
+    assert sizes == [30.0, 40.0]
+    assert math.dist(*(one.at_mm for one in state.miniatures)) == pytest.approx(
+        math.dist(*(base.at_mm for base in SCENE.bases)), rel=0.02
+    )
+
+
+def test_on_a_free_plane_no_layout_is_taken(folder: Path, tmp_path: Path) -> None:
+    files = ("--free-plane", "--layout", folder / "layout.json", "-o", tmp_path / "state.json")
+    ended = run("locate", folder / "table.png", *files)
+
+    assert (ended.code, ended.problem["field"]) == (2, "layout")
+    assert files_in(tmp_path) == set()
+
+
+@pytest.mark.parametrize("kind", ["sixteen bits", "grey", "rotated by its tag"])
+def test_other_kinds_of_pictures_are_the_same_table(folder: Path, tmp_path: Path, kind: str) -> None:
+    image = tmp_path / "other.png"
+    image.write_bytes(_as_other_kind(rendered.photograph(SCENE), kind))
+    ended = _locate(folder, tmp_path / "state.json", image=image)
+    state = TableState.model_validate_json((tmp_path / "state.json").read_bytes())
+
+    assert (ended.code, ended.err) == (0, "")
+    for base in SCENE.bases:
+        assert min(math.dist(one.at_mm, base.at_mm) for one in state.miniatures) < 0.6
+
+
+def _as_other_kind(picture: rendered.Picture, kind: str) -> bytes:
+    if kind == "sixteen bits":
+        return cv2.imencode(".png", picture.astype(np.uint16) * 257)[1].tobytes()
+    if kind == "grey":
+        return cv2.imencode(".png", cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))[1].tobytes()
+    turned = cv2.imencode(".jpg", cv2.rotate(picture, cv2.ROTATE_90_COUNTERCLOCKWISE), [cv2.IMWRITE_JPEG_QUALITY, 98])
+    return _held(turned[1].tobytes(), orientation=6)
+
+
+def _held(jpeg: bytes, *, orientation: int) -> bytes:
+    """The picture with a tag that says how the camera was held: six is a quarter turn clockwise to be upright."""
+    tiff = b"MM\x00\x2a\x00\x00\x00\x08" + struct.pack(">HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
+    tag = b"Exif\x00\x00" + tiff
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(tag) + 2) + tag + jpeg[2:]
+
+
+@pytest.mark.parametrize("share", [0.02, 30.0], ids=["black", "white"])
+def test_a_picture_too_dark_or_too_bright_ends_with_3(folder: Path, tmp_path: Path, share: float) -> None:
+    picture = np.clip(rendered.photograph(SCENE).astype(np.float32) * share, 0, 255).astype(np.uint8)
+    cv2.imwrite(str(tmp_path / "lost.png"), picture)
+    ended = _locate(folder, tmp_path / "state.json", image=tmp_path / "lost.png")
+
+    assert ended.code == 3
+    assert files_in(tmp_path) == {"lost.png"}
+
+
+def test_a_tiny_picture_is_none_of_this_camera(folder: Path, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "tiny.png"), np.zeros((2, 3, 3), np.uint8))
+    ended = _locate(folder, tmp_path / "state.json", image=tmp_path / "tiny.png")
+
+    assert (ended.code, ended.problem["field"]) == (2, "image_size")

@@ -12,6 +12,7 @@ from vision.facing import Facing
 from vision.fit import RimFit
 from vision.locating import SeenBase
 from vision.outline import PROFILES
+from vision.traits import Traits
 
 
 def fit(at_mm: Point = (100.0, 100.0), *, diameter_mm: float = 30.0, **other: Any) -> RimFit:
@@ -24,7 +25,7 @@ def fit(at_mm: Point = (100.0, 100.0), *, diameter_mm: float = 30.0, **other: An
         "strength": 0.9,
         "bias_mm": 0.0,
         "lip_mm": 2.2,
-        "busyness": 10.0,
+        "traits": Traits(both=0.4, busy=8.0, grain=3.0, around=1.0),
     }
     return RimFit(base=RoundBase(diameter_mm=diameter_mm), at_mm=at_mm, **(values | other))
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.vision import rendered
 from tests.vision.fits import fit
 from vision.selecting import selected
+from vision.traits import Traits
 
 TABLE_MM = rendered.TABLE_MM
 
@@ -38,11 +39,21 @@ def test_bases_that_touch_both_stay() -> None:
 
 
 def test_a_disc_with_nothing_on_it_is_a_token() -> None:
-    assert selected([fit(busyness=1.0)], table_mm=TABLE_MM) == ()
+    bare = Traits(both=0.05, busy=0.8, grain=0.6, around=1.0)
+
+    assert selected([fit(traits=bare, strength=0.5, support=0.3)], table_mm=TABLE_MM) == ()
+
+
+def test_a_disc_of_one_colour_is_a_token_however_clean_its_edge() -> None:
+    clean = Traits(both=0.05, busy=0.7, grain=0.5, around=0.5)
+
+    assert selected([fit(traits=clean, strength=1.2, support=0.97)], table_mm=TABLE_MM) == ()
 
 
 def test_a_rim_that_the_picture_hardly_confirms_is_chance() -> None:
-    assert selected([fit(strength=0.3, support=0.2)], table_mm=TABLE_MM) == ()
+    chance = Traits(both=0.08, busy=8.0, grain=3.0, around=2.5)
+
+    assert selected([fit(traits=chance, strength=0.3, support=0.2)], table_mm=TABLE_MM) == ()
 
 
 @pytest.mark.parametrize("at_mm", [(-1.0, 200.0), (300.0, 400.5), (600.4, 10.0)])

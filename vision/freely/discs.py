@@ -1,0 +1,191 @@
+"""Discs in a picture whose camera, plane and scale nobody told: each an ellipse in pixels."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tone import perceived
+from vision.voting import Map, agreement, votes_of
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+_LOOKED_AT_PX = 1000  # the longer side of the picture in which discs are sought
+_LEAST_RADIUS_PX = 10.0
+_STEP = 1.1  # from one radius that is tried to the next
+_OCTAVE = 2.0
+_LARGEST = 0.16  # of the longer side
+_LEAST_SCORE = 0.25
+_RAYS = 96
+_PER_RADIUS = 80  # samples along each ray for one radius of way
+_REACHES = (0.28, 0.12, 0.06)  # of the radius, in which the edge is sought, time after time
+_STEADY = 60.0  # grey levels over a fiftieth of the radius at which an edge is half believed
+_NEAR = 0.02  # of the radius: an edge so near to the ellipse speaks for it
+_LEAST_SUPPORT = 0.55
+_ROUND = 0.45  # of the longer half axis that the shorter has at least: a more slanted view is no measurement
+
+
+@dataclass(frozen=True)
+class Disc:
+    """An ellipse, in pixels with integers at pixel centres. `support` is the share of its edge that was seen."""
+
+    at_px: tuple[float, float]
+    long_px: float
+    short_px: float
+    turn_rad: float  # of the longer half axis, from the picture's x towards its y
+    support: float
+    edge: float  # mean colour step across it, grey levels
+    sigma_px: float  # of its half axes
+
+    @property
+    def radius_px(self) -> float:
+        """Of a circle of the same area."""
+        return float(np.sqrt(self.long_px * self.short_px))
+
+
+def discs_in(image: Picture) -> tuple[Disc, ...]:
+    """The discs of this picture, none of them in another one, best first."""
+    scale = min(1.0, _LOOKED_AT_PX / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    colours = perceived(image)
+    found = []
+    for x, y, radius in _distinct(list(_rings(np.asarray(small, np.uint8)))):
+        disc = _fitted(colours, np.array([x, y]) / scale, radius / scale)
+        found += [disc] if disc is not None else []
+    return tuple(_apart(found))
+
+
+Ring = tuple[float, float, float, float]  # x, y, radius and score
+
+
+def _rings(picture: Picture) -> Iterator[Ring]:
+    """Circles that many colour steps run along; large ones are sought in a smaller picture."""
+    largest = _LARGEST * max(picture.shape[:2])
+    shrunk = 1.0
+    while _LEAST_RADIUS_PX * shrunk < largest:
+        size = (round(picture.shape[1] / shrunk), round(picture.shape[0] / shrunk))
+        votes = votes_of(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
+        radius = _LEAST_RADIUS_PX
+        while radius < _LEAST_RADIUS_PX * _OCTAVE and radius * shrunk < largest:
+            score = agreement(votes, *_ring(radius))
+            best = cv2.dilate(score, np.ones((2 * round(0.3 * radius) + 1,) * 2, np.uint8))
+            for row, column in np.argwhere((score == best) & (score > _LEAST_SCORE)).tolist():
+                at = (np.array([column, row]) + 0.5) * shrunk - 0.5
+                yield float(at[0]), float(at[1]), radius * shrunk, float(score[row, column])
+            radius *= _STEP
+        shrunk *= _OCTAVE
+
+
+def _ring(radius: float) -> tuple[Map, Map]:
+    """Weights of a ring, and where its steps point."""
+    width = 0.07 * radius
+    reach = int(np.ceil(radius + 3 * width))
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
+    return np.exp(-(((np.hypot(x, y) - radius) / width) ** 2) / 2), np.arctan2(y, x)
+
+
+def _distinct(rings: list[Ring]) -> list[tuple[float, float, float]]:
+    """Of rings about one place and of nearly one size the best."""
+    kept: list[tuple[float, float, float]] = []
+    for x, y, radius, _ in sorted(rings, key=lambda ring: -ring[3]):
+        if not any(np.hypot(x - a, y - b) < 0.3 * r and abs(np.log(radius / r)) < 0.12 for a, b, r in kept):
+            kept.append((x, y, radius))
+    return kept
+
+
+def _fitted(colours: NDArray[np.float32], at_px: Floats, radius_px: float) -> Disc | None:
+    """The ellipse through the edges around this place; None when there is none."""
+    axes, turn = (radius_px, radius_px), 0.0
+    for reach in _REACHES:
+        steps, places = _edges(colours, at_px, axes, turn, reach)
+        points, weight = _strongest(steps, places, reach)
+        if (weight > 0.03).sum() < _RAYS // 3:
+            return None
+        found = _ellipse(points, weight)
+        if found is None or not 0.6 * radius_px < found[1][0] < 1.7 * radius_px or found[1][1] < _ROUND * found[1][0]:
+            return None
+        at_px, axes, turn = found
+    off = _off(points, at_px, axes, turn)
+    near = (np.abs(off) < max(_NEAR, 0.8 / axes[0])) & (weight > 0.1)
+    support = float(near.mean())
+    if support < _LEAST_SUPPORT:
+        return None
+    scatter = float(np.median(np.abs(off[near]))) * 1.5 * axes[0] / np.sqrt(near.sum() / 4)
+    return Disc((float(at_px[0]), float(at_px[1])), axes[0], axes[1], turn, support, float(weight.mean()), scatter)
+
+
+def _edges(
+    colours: NDArray[np.float32], at_px: Floats, axes: tuple[float, float], turn: float, reach: float
+) -> tuple[Floats, Floats]:
+    """Colour steps (rays, samples) along rays from the middle, and where they lie (rays, samples, 2)."""
+    angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
+    share = np.linspace(1 - reach, 1 + reach, max(25, round(2 * reach * _PER_RADIUS)))
+    ellipse = np.stack([axes[0] * np.cos(angle), axes[1] * np.sin(angle)], axis=-1)
+    cos, sin = np.cos(turn), np.sin(turn)
+    places = at_px + (ellipse @ np.array([[cos, sin], [-sin, cos]]))[:, None] * share[None, :, None]
+    maps = places.astype(np.float32)
+    seen = cv2.remap(colours, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    width = max(0.6, 0.012 / (share[1] - share[0]))
+    soft = cv2.GaussianBlur(seen, (0, 0), sigmaX=width, sigmaY=1.0)
+    steps = np.linalg.norm(np.gradient(soft, share, axis=1), axis=2) * _NEAR
+    return np.asarray(steps, np.float64), places
+
+
+def _strongest(steps: Floats, places: Floats, reach: float) -> tuple[Floats, Floats]:
+    """On each ray the outermost of the strong edges, and how far it is believed: print lies farther in."""
+    believed = steps / (steps + _STEADY)
+    outward = np.linspace(0.85 if reach > 0.1 else 1.0, 1.0, steps.shape[1])
+    best = (believed * outward).argmax(axis=1)
+    rows = np.arange(len(steps))
+    return places[rows, best], believed[rows, best]
+
+
+def _ellipse(points: Floats, weight: Floats) -> tuple[Floats, tuple[float, float], float] | None:
+    """Centre, half axes (longer first) and turn of the ellipse near most of the points, each by its weight."""
+    middle, size = points.mean(axis=0), float(points.std()) + 1e-9
+    x, y = ((points - middle) / size).T
+    rows = np.column_stack([x * x - y * y, 2 * x * y, x, y, np.ones(len(x))])
+    trust = weight.copy()
+    conic = np.zeros(5)
+    for _ in range(8):  # x² + y² = a(x² - y²) + ...: never a hyperbola that passes for an ellipse
+        conic = np.linalg.lstsq(rows * trust[:, None], (x * x + y * y) * trust, rcond=None)[0]
+        off = np.abs(rows @ conic - (x * x + y * y))
+        trust = weight / (1 + (off / max(1e-4, 1.5 * float(np.median(off)))) ** 2)
+    return _axes(conic, middle, size)
+
+
+def _axes(conic: Floats, middle: Floats, size: float) -> tuple[Floats, tuple[float, float], float] | None:
+    a, b, d, e, f = conic
+    form = np.array([[1 - a, -b], [-b, 1 + a]])
+    if np.linalg.det(form) <= 1e-3:
+        return None
+    centre = np.linalg.solve(2 * form, [d, e])
+    level = f + centre @ form @ centre
+    values, vectors = np.linalg.eigh(form)
+    if level <= 0:
+        return None
+    long, short = np.sqrt(level / values) * size
+    turn = float(np.arctan2(vectors[1, 0], vectors[0, 0]))
+    return middle + centre * size, (float(long), float(short)), turn
+
+
+def _off(points: Floats, at_px: Floats, axes: tuple[float, float], turn: float) -> Floats:
+    """How far points lie outside the ellipse, in shares of its size."""
+    cos, sin = np.cos(turn), np.sin(turn)
+    along = (points - at_px) @ np.array([[cos, -sin], [sin, cos]])
+    return np.asarray(np.hypot(along[:, 0] / axes[0], along[:, 1] / axes[1]) - 1)
+
+
+def _apart(found: list[Disc]) -> list[Disc]:
+    """Of discs that overlap the one that more speaks for: more and stronger edge, and the outer of two."""
+    kept: list[Disc] = []
+    for disc in sorted(found, key=lambda one: -one.support * one.edge * one.radius_px):
+        if all(
+            np.hypot(*np.subtract(disc.at_px, other.at_px)) > 0.85 * (disc.radius_px + other.radius_px)
+            for other in kept
+        ):
+            kept.append(disc)
+    return kept

@@ -1,0 +1,73 @@
+"""What tells a base from a token, a tree or a pattern of the mat that a ring happens to fit.
+
+Both edges of its rim go most of the way round, something busier than shading stands inside, and the ground around is
+calm enough that this is no chance.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.profile import INWARD_MM, OFFSETS_MM, OUTWARD_MM, Edges
+
+Floats = NDArray[np.float64]
+
+_NEAR_MM = 0.3  # a step this near to an edge is its own
+_FAINT = 0.25  # share of the rim on which an edge may be hidden
+_ALONG_MM = 6.0  # along the rim: what changes more slowly is shading, and nothing that stands there
+_ACROSS = 25  # columns: the same across it
+
+
+@dataclass(frozen=True)
+class Traits:
+    """Of the rim `both`: how far a step is believed, 0 to 1, that three quarters of both its edges reach.
+
+    In grey levels: `busy`, what a quarter of the inside changes by along the rim; `grain`, what half of it does across;
+    `around`, what half of the ground outside does: a neighbour there is not its pattern.
+    """
+
+    both: float
+    busy: float
+    grain: float
+    around: float
+
+
+def traits_of(edges: Edges, believed: Floats, *, outer_mm: Floats, inner_mm: Floats) -> Traits:
+    """Of a rim whose edges lie at these offsets along the normals; `believed` is how far each step is."""
+    both = np.minimum(_highest(believed, outer_mm), _highest(believed, inner_mm))
+    along, across = _along(edges), np.linalg.norm(edges.colours - cv2.blur(edges.colours, (_ACROSS, 1)), axis=2)
+    return Traits(
+        both=float(np.quantile(both, _FAINT)),
+        busy=_quantile(along[_inside(inner_mm - 0.8)], 0.75),
+        grain=_quantile(across[_inside(inner_mm - 1.5)], 0.5),
+        around=_quantile(across[_between(outer_mm + 2.0, np.full(len(outer_mm), OUTWARD_MM - 1.0))], 0.5),
+    )
+
+
+def _highest(believed: Floats, at_mm: Floats) -> Floats:
+    """The best belief near these offsets, one for each normal."""
+    near = np.abs(OFFSETS_MM[None, :] - at_mm[:, None]) <= _NEAR_MM + 1e-9
+    return np.asarray(np.where(near, believed, 0.0).max(axis=1))
+
+
+def _along(edges: Edges) -> Floats:
+    """How far each colour is from its mean over some way along the rim."""
+    spacing_mm = float(np.linalg.norm(edges.outline.points_mm[1] - edges.outline.points_mm[0])) or 1.0
+    wide = max(3, round(_ALONG_MM / spacing_mm) | 1)
+    closed = np.concatenate([edges.colours[-wide:], edges.colours, edges.colours[:wide]])
+    return np.asarray(np.linalg.norm((closed - cv2.blur(closed, (1, wide)))[wide:-wide], axis=2), np.float64)
+
+
+def _inside(to_mm: Floats) -> NDArray[np.bool_]:
+    return _between(np.full(len(to_mm), -INWARD_MM), to_mm)
+
+
+def _between(from_mm: Floats, to_mm: Floats) -> NDArray[np.bool_]:
+    """Which samples lie between two offsets, one of each for every normal."""
+    return np.asarray((from_mm[:, None] - 1e-9 <= OFFSETS_MM) & (to_mm[:, None] + 1e-9 >= OFFSETS_MM))
+
+
+def _quantile(values: Floats, share: float) -> float:
+    return float(np.quantile(values, share)) if len(values) else 0.0
