@@ -16,7 +16,7 @@ from models.words import Point
 from vision.candidates import Ground
 from vision.outline import PROFILES, RimProfile, outline_of_base
 from vision.profile import OFFSETS_MM, STEP_MM, Edges, column_of, edges_across
-from vision.traits import Traits, traits_of
+from vision.traits import NOT_LOOKED_AT, Traits, traits_of
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -50,7 +50,7 @@ class RimFit:
     strength: float
     bias_mm: float
     lip_mm: float
-    traits: Traits  # by which it is told from what is no base
+    traits: Traits = NOT_LOOKED_AT  # by which it is told from what is no base
     turn_rad: float = 0.0  # where its depth runs; which end is its front is not known
     turn_sigma_rad: float = 0.0
 

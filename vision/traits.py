@@ -34,6 +34,9 @@ class Traits:
     around: float
 
 
+NOT_LOOKED_AT = Traits(0.0, 0.0, 0.0, 0.0)
+
+
 def traits_of(edges: Edges, believed: Floats, *, outer_mm: Floats, inner_mm: Floats) -> Traits:
     """Of a rim whose edges lie at these offsets along the normals; `believed` is how far each step is."""
     both = np.minimum(_highest(believed, outer_mm), _highest(believed, inner_mm))

@@ -110,7 +110,7 @@ def _fits(fitted: FittedBlock) -> list[RimFit]:
         RimFit(
             base=base, at_mm=(float(at[0]), float(at[1])), profile=profile, ground=ground,
             covariance_mm2=covariance[:2, :2], support=float(support), strength=float(support), bias_mm=0.0,
-            lip_mm=fitted.rim_mm, busyness=0.0, turn_rad=float(turn), turn_sigma_rad=float(np.sqrt(covariance[2, 2])),
+            lip_mm=fitted.rim_mm, turn_rad=float(turn), turn_sigma_rad=float(np.sqrt(covariance[2, 2])),
         )
         for at, turn, covariance, support in zip(
             fitted.at_mm, fitted.turns_rad, fitted.covariance, fitted.support, strict=True
