@@ -9,14 +9,17 @@ from referee.sight.boundary import chords
 from referee.sight.ends import into_end, reach_mm
 from referee.sight.gap import outward, thing_gap
 from referee.sight.rows import Row
+from referee.sight.scene import End
 from referee.sight.slack import Slack
-from referee.sight.things import NEVER_MM, Kind, Thing
+from referee.sight.things import NEVER_MM, Kind, Thing, dot
 from referee.sight.uphill import uphill
 from referee.sight.woods import How, deeper_end, wood_growth
 
 _MOST_STEPS = 80
 _FINEST_MM = 1e-9
 _NO_GAIN_MM = 1e-12
+_MOST_SLIDES = 8
+_STEEPEST = 1000.0  # ends that slide this much farther than a line gets shorter are left where they are
 
 
 @dataclass(frozen=True)
@@ -71,12 +74,8 @@ def _restored(
     growth, how = wood_growth(wood, before.p, before.q, level, -math.inf)
     if how is How.UNTOUCHED:
         return p, q
-    start, stop = slack.ends
-    length = abs(q - p)
-    if growth >= NEVER_MM and length > wood.depth_mm:
-        more = (q - p) * ((length - wood.depth_mm) / length + 1e-14)
-        back = into_end(stop, q - more)
-        p, q = into_end(start, p - (q - more - back)), back
+    if growth >= NEVER_MM:
+        p, q = _shortened(slack.ends, wood.depth_mm, p, q)
     if wood.told is not None:
         return p, q
     bound = before.value + 0.9 * gain if before.value < level else max(level, thing_gap(wood, p, q))
@@ -86,6 +85,24 @@ def _restored(
     x = q if at_stop else p
     x = into_end(slack.ends[at_stop], x + outward(wood, x) * (bound - gap - 1e-12))
     return (p, x) if at_stop else (x, q)
+
+
+def _shortened(ends: tuple[End, End], most: float, p: complex, q: complex) -> tuple[complex, complex]:
+    """Shorter than `most`, both ends staying where they may be: those on their rims slide along them."""
+    start, stop = ends
+    for _ in range(_MOST_SLIDES):
+        length = abs(q - p)
+        if length <= most:
+            break
+        excess = length - most + 1e-14 * length
+        to = (q - p) * (excess / length)
+        by_p, by_q = into_end(start, p + to) - p, into_end(stop, q - to) - q
+        shorter = dot(by_p - by_q, q - p) / length
+        if shorter < excess / _STEEPEST:
+            break
+        share = excess / shorter
+        p, q = into_end(start, p + share * by_p), into_end(stop, q + share * by_q)
+    return p, q
 
 
 def trimmed(slack: Slack, line: Best) -> Best:

@@ -3,6 +3,9 @@
  * So along its growth a wood lets a line pass up to `around`, and again from `inside` to `filled`. */
 #include "scene.h"
 
+#define MOST_SLIDES 8
+#define STEEPEST 1000.0 /* ends that slide this much farther than a line gets shorter are left where they are */
+
 static double deeper_end(const Scene *s, const Thing *t, V p, V q, int *stop) {
     double at_p = point_gap(s, t, p), at_q = point_gap(s, t, q);
     *stop = at_q < at_p;
@@ -92,16 +95,26 @@ void rows_of_depth(const Scene *s, const Thing *t, V p, V q, double growth, doub
     if (held->n > before && now < level) held->row[before].eases = 1; /* a wood that shrinks less holds its end longer */
 }
 
+/* Shorter than `most`, both ends staying where they may be: those on their rims slide along them. */
+static void shorten(const Scene *s, double most, V *p, V *q) {
+    for (int k = 0; k < MOST_SLIDES; k++) {
+        V d = sub(*q, *p);
+        double length = norm(d), excess = length - most + 1e-14 * length;
+        if (length <= most) return;
+        V to = scaled(d, excess / length), by_p = sub(into_end(&s->end[0], along(*p, to, 1)), *p), by_q = sub(into_end(&s->end[1], along(*q, to, -1)), *q);
+        double shorter = dot(sub(by_p, by_q), d) / length;
+        if (shorter < excess / STEEPEST) return;
+        *p = into_end(&s->end[0], along(*p, by_p, excess / shorter));
+        *q = into_end(&s->end[1], along(*q, by_q, excess / shorter));
+    }
+}
+
 /* Back to where a wood lets the line pass as it did from `from`: a step along its conditions leaves them by a hair. */
 void restore(const Scene *s, const Thing *t, Line from, double level, double gain, V *p, V *q) {
     int how, stop;
-    double growth = wood_growth(s, t, from.p, from.q, level, -INFINITY, &how), length = norm(sub(*q, *p));
+    double growth = wood_growth(s, t, from.p, from.q, level, -INFINITY, &how);
     if (how == UNTOUCHED) return;
-    if (growth >= NEVER && length > t->depth) {
-        V more = scaled(sub(*q, *p), (length - t->depth) / length + 1e-14), back = into_end(&s->end[1], sub(*q, more));
-        *p = into_end(&s->end[0], along(*p, sub(sub(*q, more), back), -1));
-        *q = back;
-    }
+    if (growth >= NEVER) shorten(s, t->depth, p, q);
     if (t->told >= 0) return;
     double bound = from.value < level ? from.value + 0.9 * gain : most_of(level, thing_gap(s, t, *p, *q));
     double gap = deeper_end(s, t, *p, *q, &stop);
