@@ -78,7 +78,7 @@ def _restored(
         p, q = _shortened(slack.ends, wood.depth_mm, p, q)
     if wood.told is not None:
         return p, q
-    bound = before.value + 0.9 * gain if before.value < level else max(level, thing_gap(wood, p, q))
+    bound = max(before.value + 0.9 * gain if before.value < level else level, thing_gap(wood, p, q))
     gap, at_stop = deeper_end(wood, p, q)
     if not bound < gap <= bound + 1:
         return p, q

@@ -11,34 +11,43 @@ are closed by whole cells instead, and nothing is sampled:
    bars those choices for which `leave + share (enter - leave)` lies on one side of an end of an interval. What is
    allowed is thus a union of convex polygons in (leave, enter), and if there is any of it, there is one of its corners:
    where two of these bounds meet. All of them are tried (`Choice`), so a single line is judged exactly.
-2. *A cell of lines.* Of all lines in a cell, points at the same share lie within half the cell of that point of the
-   middle line. So if any line of the cell is open at this growth, the middle line is open with everything smaller by
-   half the cell, with ends and woods larger by half the cell where one must be inside them, and depths larger by what
-   a length can differ. If it is not, the whole cell is closed.
+2. *A cell of lines.* What closes all four outermost lines of a cell closes every line of it, from where the last of
+   them meets it to where the first of them leaves it: of the lines from one point, those that meet something convex
+   before a share of their length, or leave it after, are an interval. Rims bulge from straight by a little, and things
+   are taken smaller by that. Of all lines in a cell, points at the same share lie within half the cell of that point of
+   the middle line: ends, and woods where one must be inside them, are taken larger by half the cell, and depths by what
+   a length can differ. If the middle line is then not open, the whole cell is closed.
 3. Otherwise the middle line's own choice is measured; when it is better than the best line known, the search is over,
    else the cell is cut in two. A cell much smaller than what is asked for decides one way or the other.
 
 Large cells come first. Where very many lines are about as good as the best (a plateau), cells of a few tenths of a
-millimetre are left in thousands: then the lines in them are climbed from, and the proof is worth the size of the cells.
+millimetre are left in thousands: then the lines in them are climbed from, those that lie apart, wherever they may begin
+and stop; where no wood stands, lines from all over the first end to all over the second are climbed from as well. The
+proof is then worth the size of the cells.
 """
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 from referee.sight.boundary import Piece, pieces_of
 from referee.sight.climb import Best, climbed
 from referee.sight.ends import centre_of, end_span, into_end, reach_mm, rim_outward
 from referee.sight.patches import is_shut_in
+from referee.sight.scene import End
 from referee.sight.slack import Slack
-from referee.sight.spans import Span, spans_of
+from referee.sight.spans import Span, common_spans, spans_of
 from referee.sight.things import Kind, Thing, dot, foot_on
 
-_MOST_CELLS = 1000
+_MOST_CELLS = 2000
 _MANY_SIDES = 200  # with more, fewer cells
-_MOST_STARTS = 6
+_MOST_STARTS = 24
+_MOST_CHOICES = 16
 _MOST_CORNERS = 120
-_APART_MM = 4.0
+_APART_MM = 8.0
+_SPREAD = 5
+_MOST_BEND_RAD = 1.5
 _DUST = 1e-12
 _ROUNDING_MM = 1e-9
 
@@ -98,6 +107,30 @@ def _is_left_by(piece: Piece, at: complex, way: complex, turn: float, half: floa
 
 
 @dataclass(frozen=True)
+class Rims:
+    """The outermost lines of a cell, and how far its stretches of rim bulge from straight."""
+
+    lines: tuple[tuple[complex, complex], ...]
+    bulge_mm: float
+
+    @classmethod
+    def of(cls, cell: Cell) -> "Rims":
+        bulge = max(_bulge_mm(cell.a, cell.half_s), _bulge_mm(cell.b, cell.half_t))
+        if bulge == math.inf:
+            return cls((), bulge)
+        ps = [cell.a.at(cell.s + k * cell.half_s) for k in (-1, 1)]
+        qs = [cell.b.at(cell.t + k * cell.half_t) for k in (-1, 1)]
+        return cls(tuple((p, q) for q in qs for p in ps), bulge + _ROUNDING_MM)
+
+
+def _bulge_mm(piece: Piece, half: float) -> float:
+    if piece.radius_mm == 0:
+        return 0.0
+    bend = half / piece.radius_mm
+    return piece.radius_mm * (1 - math.cos(bend)) if bend < _MOST_BEND_RAD else math.inf
+
+
+@dataclass(frozen=True)
 class Closed:
     """What one thing closes, at the least, on the lines of a cell."""
 
@@ -142,9 +175,9 @@ class Choice:
             return False
         return all(closed.lets_pass(leave, enter) for closed in self.closed)
 
-    def found(self) -> tuple[float, float] | None:
-        """A choice at which all let the line pass."""
-        return next((pair for pair in self._corners() if self.passes(*pair)), None)
+    def found(self, most: int) -> list[tuple[float, float]]:
+        """The first few choices at which all let the line pass: if any does, some corner of what is allowed does."""
+        return list(islice((pair for pair in self._corners() if self.passes(*pair)), most))
 
     def _corners(self) -> Iterator[tuple[float, float]]:
         leaves, enters, marks = self._bounds()
@@ -210,12 +243,11 @@ def better(slack: Slack, low: float, high: float, best: Best) -> tuple[Best | No
     for k, cell in enumerate(cells):  # grows as it is walked
         if len(cells) + 2 > most:
             return _climbed_from(slack, cells[k:], best), False
-        if (line := _open_line(slack, cell)) is None:
-            continue
-        value = slack.least(*line, best.value)[0]
-        if value > best.value + _ROUNDING_MM:
-            return Best(value, *line), True
-        cells += cell.halves()
+        for line in _open_lines(slack, cell, 1):
+            value = slack.least(*line, best.value)[0]
+            if value > best.value + _ROUNDING_MM:
+                return Best(value, *line), True
+            cells += cell.halves()
     return None, True
 
 
@@ -227,17 +259,21 @@ def _whole(a: Piece, b: Piece, low: float, high: float) -> Cell:
     return Cell(a, b, a.length_mm / 2, b.length_mm / 2, a.length_mm / 2, b.length_mm / 2, low, high)
 
 
-def _open_line(slack: Slack, cell: Cell) -> tuple[complex, complex] | None:
-    """A line of the cell that may be open, as far as half the cell lets tell."""
+Line = tuple[complex, complex]
+
+
+def _open_lines(slack: Slack, cell: Cell, most: int) -> list[Line]:
+    """Lines of the cell that may be open, as far as it lets tell; none if every one of them is closed."""
     if cell.runs_backward():
-        return None
+        return []
     p, q = cell.line
     leave, enter = (
         end_span(end, p, q, cell.off_beside(centre_of(end), reach_mm(end)) + _ROUNDING_MM) for end in slack.ends
     )
     choice = Choice(leave[1] if leave else 0.0, enter[0] if enter else 1.0, [])
+    rims = Rims.of(cell)
     for thing in slack.things:
-        closed = _looked_at(slack, thing, cell)
+        closed = _looked_at(slack, thing, cell, rims)
         if (
             closed.spans
             and thing.is_flat
@@ -245,21 +281,22 @@ def _open_line(slack: Slack, cell: Cell) -> tuple[complex, complex] | None:
                 last > choice.last_leave + _DUST and first < choice.first_enter - _DUST for first, last in closed.spans
             )
         ):
-            return None  # it bars all that lies between both ends
+            return []  # it bars all that lies between both ends
         choice.closed += [closed] if closed.spans else []
-    found = choice.found()
-    if found is None:
-        return None
-    return tuple(into_end(end, p + x * (q - p)) for end, x in zip(slack.ends, found, strict=True))  # type: ignore[return-value]
+    start, stop = slack.ends
+    return [(into_end(start, p + x * (q - p)), into_end(stop, p + y * (q - p))) for x, y in choice.found(most)]
 
 
-def _looked_at(slack: Slack, thing: Thing, cell: Cell) -> Closed:
+def _looked_at(slack: Slack, thing: Thing, cell: Cell, rims: Rims) -> Closed:
     p, q = cell.line
     centre, reach = slack.circles[id(thing)]
     off = cell.off_beside(centre, reach + max(cell.high, 0.0))
     if abs(centre - foot_on(centre, p, q)) >= reach + cell.low - off + _ROUNDING_MM:
         return Closed(thing, [], [], 0.0)
-    spans = spans_of(thing, p, q, cell.low - off)
+    if rims.bulge_mm < off and (not thing.is_nested or cell.low - rims.bulge_mm >= 0):
+        spans = common_spans(thing, rims.lines, cell.low - rims.bulge_mm)
+    else:
+        spans = spans_of(thing, p, q, cell.low - off)
     if thing.kind is not Kind.WOOD or not spans:
         return Closed(thing, spans, [], 0.0)
     length = abs(q - p) - cell.half_s - cell.half_t
@@ -273,13 +310,25 @@ def _climbed_from(slack: Slack, cells: list[Cell], best: Best) -> Best | None:
     if any(thing.is_nested and len(thing.outline) > _MOST_CORNERS for thing in slack.things):
         return None  # every step among so many corners takes long: what was found must do
     for cell in cells:
-        if (line := _open_line(slack, cell)) is not None:
+        for line in _open_lines(slack, cell, _MOST_CHOICES):
             _keep(starts, Best(slack.least(*line)[0], *line))
-    for start in starts:
+    for start in starts if slack.is_woody else chain(starts, _across(slack)):
         found = climbed(slack, start)
         if found.value > best.value + _ROUNDING_MM:
             return found
     return None
+
+
+def _across(slack: Slack) -> Iterator[Best]:
+    """Lines from all over the first end to all over the second."""
+    for k in range(_SPREAD * _SPREAD):
+        p, q = (_spread(end, j) for end, j in zip(slack.ends, (k % _SPREAD, k // _SPREAD), strict=True))
+        yield Best(0.0, p, q)
+
+
+def _spread(end: End, k: int) -> complex:
+    far, angle = 0.7 * reach_mm(end) if k else 0.0, k * math.tau / (_SPREAD - 1)
+    return into_end(end, centre_of(end) + far * complex(math.cos(angle), math.sin(angle)))
 
 
 def _keep(starts: list[Best], line: Best) -> None:

@@ -1,8 +1,9 @@
 """Which stretches of a segment lie inside a thing that has grown or shrunk, on the plain path."""
 
 import math
+from collections.abc import Sequence
 
-from referee.sight.things import Part, Thing, cross, dot
+from referee.sight.things import Kind, Part, Thing, cross, dot
 
 Span = tuple[float, float]
 
@@ -108,6 +109,22 @@ def spans_of(thing: Thing, p: complex, q: complex, growth_mm: float) -> list[Spa
     found = [_part_span(part, p, q, 0.0 if shrunk else growth_mm) for part in thing.parts]
     spans = _joined([span for span in found if span is not None])
     return _without(spans, _rim_spans(thing.outline, p, q, -growth_mm)) if shrunk and spans else spans
+
+
+def common_spans(thing: Thing, lines: Sequence[tuple[complex, complex]], growth_mm: float) -> list[Span]:
+    """What all segments between the outermost ones have in common in each part of the thing grown by so much.
+
+    Where the last of them comes in, and where the first of them goes out, which may be before that. Those segments from
+    one point that come in before a share of their length, or go out after it, hold an interval of such segments: so it
+    is enough to look at the four outermost.
+    """
+    found = []
+    for part in thing.parts:
+        spans = [_part_span(part, p, q, growth_mm) for p, q in lines]
+        met = [span for span in spans if span is not None]
+        if len(met) == len(lines):
+            found.append((max(s[0] for s in met), min(s[1] for s in met)))
+    return found if thing.kind is Kind.SOLID else _joined([s for s in found if s[0] < s[1]])
 
 
 def share_inside(thing: Thing, p: complex, q: complex, growth_mm: float) -> float:

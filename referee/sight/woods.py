@@ -105,7 +105,10 @@ def held_inside(wood: Thing, p: complex, q: complex, how: How, level: float, now
         rows.append(Row(wood.depth_mm - length, (w.real, w.imag, -w.real, -w.imag)))
     if wood.told is None:
         gap, stop = deeper_end(wood, p, q)
-        room = (now if now < level else max(level, thing_gap(wood, p, q))) - gap
+        around = thing_gap(wood, p, q)
+        if gap <= around + _ROUNDING_MM:
+            return rows  # what the wood meets first, as it grows, is that end
+        room = (now if now < level else max(level, around)) - gap
         row = held_by(max(room, 0.0), float(stop), -outward(wood, q if stop else p))
         rows.append(row._replace(eases=1.0) if now < level else row)  # a wood that shrinks less holds its end longer
     return rows

@@ -113,6 +113,21 @@ int spans_of(const Scene *s, const Thing *t, V p, V q, double growth, double (*i
     return shrunk && n ? without(spans, n, s->holes, rim_spans(s, t, p, q, -growth), into) : n;
 }
 
+/* What all segments from p[0] .. p[1] to q[0] .. q[1] have in common in each part of the thing grown by `growth`: where
+ * the last of them comes in, and where the first of them goes out, which may be before that. Those segments from one
+ * point that come in before a share of their length, or go out after it, hold an interval of such segments: so it is
+ * enough to look at the four outermost. */
+int common_spans(const Scene *s, const Thing *t, const V *p, const V *q, double growth, double (*into)[2]) {
+    int n = 0;
+    for (int part = t->first_part; part < t->first_part + t->parts; part++) {
+        double first = 0, last = 1, f, l;
+        int k = 0;
+        for (; k < 4 && part_span(s, part, p[k & 1], q[k >> 1], growth, &f, &l); k++) { first = most_of(first, f); last = least_of(last, l); }
+        if (k == 4 && (first < last || t->kind == SOLID)) { into[n][0] = first; into[n++][1] = last; }
+    }
+    return t->kind == SOLID ? n : joined(into, n);
+}
+
 /* The share of a segment inside the thing grown by `growth`. */
 double share_inside(const Scene *s, const Thing *t, V p, V q, double growth) {
     double (*into)[2] = s->spans + 3 * (t->parts + t->outline + 1), total = 0;

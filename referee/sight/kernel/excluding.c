@@ -4,12 +4,14 @@
 
 #include "scene.h"
 
-#define MOST_CELLS 1000
+#define MOST_CELLS 2000
 #define MANY_SIDES 200 /* with more, fewer cells */
-#define MOST_STARTS 6
+#define MOST_STARTS 24
 #define MOST_CORNERS 120
-#define APART 4.0
+#define APART 8.0
+#define SPREAD 5
 #define MOST_MARKS 48
+#define MOST_CHOICES 16
 #define DUST 1e-12
 
 /* Lines from s +- half_s on one piece of rim to t +- half_t on the other, at growths between two. */
@@ -72,30 +74,39 @@ static void mark_wood(const Closed *c, Choice *k) {
         for (int e = 0; e < 2; e++) { may_leave(k, c->in[i][e]); may_enter(k, c->in[i][e]); }
 }
 
-static int pass_on_mark(const Closed *c, int n, const Choice *k, Mark m, double *leave, double *enter) {
+/* Places at which a line may leave and enter so that all let it pass. */
+typedef struct { int n, most; double leave[MOST_CHOICES], enter[MOST_CHOICES]; } Passes;
+
+/* Whether as many as are wanted are known now. */
+static int pass(const Closed *c, int n, const Choice *k, double leave, double enter, Passes *found) {
+    if (!all_pass(c, n, leave, enter, k)) return 0;
+    found->leave[found->n] = leave; found->enter[found->n++] = enter;
+    return found->n == found->most;
+}
+
+static int pass_on_mark(const Closed *c, int n, const Choice *k, Mark m, Passes *found) {
     for (int i = 0; i < k->leaves; i++)
-        if (fabs(m.b) > DUST && all_pass(c, n, *leave = k->leave[i], *enter = (m.c - m.a * k->leave[i]) / m.b, k)) return 1;
+        if (fabs(m.b) > DUST && pass(c, n, k, k->leave[i], (m.c - m.a * k->leave[i]) / m.b, found)) return 1;
     for (int i = 0; i < k->enters; i++)
-        if (fabs(m.a) > DUST && all_pass(c, n, *leave = (m.c - m.b * k->enter[i]) / m.a, *enter = k->enter[i], k)) return 1;
+        if (fabs(m.a) > DUST && pass(c, n, k, (m.c - m.b * k->enter[i]) / m.a, k->enter[i], found)) return 1;
     for (int i = 0; i < k->marks; i++) {
         Mark o = k->mark[i];
         double det = m.a * o.b - m.b * o.a;
-        if (fabs(det) > DUST && all_pass(c, n, *leave = (m.c * o.b - m.b * o.c) / det, *enter = (m.a * o.c - m.c * o.a) / det, k)) return 1;
+        if (fabs(det) > DUST && pass(c, n, k, (m.c * o.b - m.b * o.c) / det, (m.a * o.c - m.c * o.a) / det, found)) return 1;
     }
     return 0;
 }
 
-/* Whether a line may leave and enter somewhere so that all let it pass: some corner of what is allowed tells. */
-static int some_pass(const Closed *c, int n, Choice *k, double *leave, double *enter) {
-    k->leave[0] = k->last_leave; k->enter[0] = k->first_enter; k->leaves = k->enters = 1; k->marks = 0;
+/* Where a line may leave and enter so that all let it pass: if it may anywhere, some corner of what is allowed tells. */
+static void all_passes(const Closed *c, int n, Choice *k, Passes *found) {
+    k->leave[0] = k->last_leave; k->enter[0] = k->first_enter; k->leaves = k->enters = 1; k->marks = found->n = 0;
     if (k->last_leave > 0) k->leave[k->leaves++] = 0;
     if (k->first_enter < 1) k->enter[k->enters++] = 1;
     for (int i = 0; i < n; i++) if (c[i].is_wood) mark_wood(c + i, k); else mark_solid(c + i, k);
     for (int i = 0; i < k->leaves; i++)
         for (int j = 0; j < k->enters; j++)
-            if (all_pass(c, n, *leave = k->leave[i], *enter = k->enter[j], k)) return 1;
-    for (int i = 0; i < k->marks; i++) if (pass_on_mark(c, n, k, k->mark[i], leave, enter)) return 1;
-    return 0;
+            if (pass(c, n, k, k->leave[i], k->enter[j], found)) return;
+    for (int i = 0; i < k->marks; i++) if (pass_on_mark(c, n, k, k->mark[i], found)) return;
 }
 
 static int always_closed(const Closed *c, const Choice *k) {
@@ -113,15 +124,32 @@ static double off_beside(const Cell *cell, V p, V q, V centre, double reach) {
     return most_of(cell->half_s + a * (cell->half_t - cell->half_s), cell->half_s + b * (cell->half_t - cell->half_s));
 }
 
+/* The ends of both stretches of rim, and how far the stretches bulge from straight. */
+typedef struct { V p[2], q[2]; double bulge; } Rims;
+
+static double bulge_of(const double *piece, double half) {
+    if (piece[7] == 0) return 0;
+    return half < 1.5 * piece[7] ? piece[7] * (1 - cos(half / piece[7])) : INFINITY;
+}
+
+static Rims rims_of(const Scene *s, const Cell *c) {
+    const double *a = s->end[0].piece + 8 * c->i, *b = s->end[1].piece + 8 * c->j;
+    double bulge = most_of(bulge_of(a, c->half_s), bulge_of(b, c->half_t));
+    if (bulge == INFINITY) return (Rims){.bulge = bulge};
+    return (Rims){{rim_at(a, c->s - c->half_s), rim_at(a, c->s + c->half_s)}, {rim_at(b, c->t - c->half_t), rim_at(b, c->t + c->half_t)}, bulge + ROUNDING};
+}
+
 /* What a thing closes at the least, on any line of the cell. */
-static void look(const Scene *s, const Thing *t, V p, V q, const Cell *cell, double (*room)[2], Closed *c) {
+static void look(const Scene *s, const Thing *t, V p, V q, const Cell *cell, const Rims *rims, double (*room)[2], Closed *c) {
     double off = off_beside(cell, p, q, t->centre, t->reach + most_of(cell->high, 0));
     double length = norm(sub(q, p)) - cell->half_s - cell->half_t;
     c->is_wood = t->kind == WOOD;
     c->from = c->is_wood ? 0 : t->from; c->to = c->is_wood ? 1 : t->to; c->told = t->told;
     c->span = room; c->in = room + 3 * (t->parts + t->outline + 1); c->m = c->n = 0;
     if (to_segment(t->centre, p, q) >= t->reach + cell->low - off + ROUNDING) return;
-    c->n = spans_of(s, t, p, q, cell->low - off, c->span);
+    int alone = t->outline == 0 || t->parts == 1 || cell->low - rims->bulge >= 0; /* pieces of one outline shrink together */
+    if (rims->bulge < off && alone) c->n = common_spans(s, t, rims->p, rims->q, cell->low - rims->bulge, c->span);
+    else c->n = spans_of(s, t, p, q, cell->low - off, c->span);
     if (!c->is_wood || !c->n) return;
     c->depth = length > 0 ? t->depth / length : INFINITY;
     if (c->told < 0) c->m = spans_of(s, t, p, q, cell->high + off + 2 * ROUNDING, c->in);
@@ -137,26 +165,27 @@ static int runs_backward(const Scene *s, const Cell *cell, V p, V q) {
     return b[4] > 0 && -dot(rim_outward(b, q), d) / l > turn + (b[7] > 0 ? cell->half_t / b[7] : 0);
 }
 
-/* Whether a line of the cell may be open; then `leave` and `enter` are where one would begin and stop. */
-static int may_be_open(const Scene *s, const Cell *cell, V p, V q, double (*room)[2], Closed *closed, V *leave, V *enter) {
-    double none, from, to, slack[2];
+/* Where lines of the cell may begin and stop and be open: nowhere if every one of them is closed. */
+static int open_at(const Scene *s, const Cell *cell, V p, V q, double (*room)[2], Closed *closed, Passes *found) {
+    double none, slack[2];
     Choice k;
+    found->n = 0;
     if (runs_backward(s, cell, p, q)) return 0;
     for (int e = 0; e < 2; e++) slack[e] = off_beside(cell, p, q, s->end[e].centre, s->end[e].reach) + ROUNDING;
     if (!end_span(&s->end[0], p, q, slack[0], &none, &k.last_leave)) k.last_leave = 0;
     if (!end_span(&s->end[1], p, q, slack[1], &k.first_enter, &none)) k.first_enter = 1;
+    Rims rims = rims_of(s, cell);
     int n = 0;
     for (int i = 0; i < 2 * s->actives; i++) { /* the quick ones first */
         const Thing *t = s->thing + s->active[i % s->actives];
         if ((t->kind == WOOD) != (i >= s->actives)) continue;
-        look(s, t, p, q, cell, room, closed + n);
+        look(s, t, p, q, cell, &rims, room, closed + n);
         if (!closed[n].n) continue;
         if (always_closed(closed + n, &k)) return 0;
         room += 6 * (t->parts + t->outline + 1); n++;
     }
-    if (!some_pass(closed, n, &k, &from, &to)) return 0;
-    *leave = along(p, sub(q, p), from); *enter = along(p, sub(q, p), to);
-    return 1;
+    all_passes(closed, n, &k, found);
+    return found->n;
 }
 
 /* A patch of an end: a stretch of angles and of distances from its centre. */
@@ -244,27 +273,46 @@ static void keep(Starts *starts, Line line) {
     else if (line.value > starts->line[worst].value) starts->line[worst] = line;
 }
 
+static Line between(Scene *s, V p, V q, double leave, double enter, double enough) {
+    V d = sub(q, p), from = into_end(&s->end[0], along(p, d, leave)), to = into_end(&s->end[1], along(p, d, enter));
+    return (Line){least(s, from, to, enough, NULL), from, to};
+}
+
+/* A line far better than `best` by climbing from lines of every kind: what is left of the cells lies in one place. */
+static int climb_across(Scene *s, Line *best) {
+    for (int i = 0; i < SPREAD * SPREAD; i++) {
+        V at[2];
+        for (int e = 0, k = i % SPREAD; e < 2; e++, k = i / SPREAD) {
+            double far = k ? 0.7 * s->end[e].reach : 0, angle = k * TURN / (SPREAD - 1);
+            at[e] = into_end(&s->end[e], (V){s->end[e].centre.x + far * cos(angle), s->end[e].centre.y + far * sin(angle)});
+        }
+        Line line = {0, at[0], at[1]};
+        climb(s, &line);
+        if (line.value > best->value + ROUNDING) { *best = line; return 1; }
+    }
+    return 0;
+}
+
 static int climb_from(Scene *s, const Cell *cell, int n, double (*room)[2], Closed *closed, Line *best) {
     Starts starts = {.n = 0};
-    V leave, enter;
+    Passes open = {.most = MOST_CHOICES};
     for (int i = 0; i < s->actives; i++) /* every step among so many corners takes long: what was found must do */
         if (is_nested(s->thing + s->active[i]) && s->thing[s->active[i]].outline > MOST_CORNERS) return 0;
     for (int i = 0; i < n; i++) {
         V p = rim_at(s->end[0].piece + 8 * cell[i].i, cell[i].s), q = rim_at(s->end[1].piece + 8 * cell[i].j, cell[i].t);
-        if (!may_be_open(s, cell + i, p, q, room, closed, &leave, &enter)) continue;
-        leave = into_end(&s->end[0], leave); enter = into_end(&s->end[1], enter);
-        keep(&starts, (Line){least(s, leave, enter, -INFINITY, NULL), leave, enter});
+        open_at(s, cell + i, p, q, room, closed, &open);
+        for (int k = 0; k < open.n; k++) keep(&starts, between(s, p, q, open.leave[k], open.enter[k], -INFINITY));
     }
     for (int i = 0; i < starts.n; i++) {
         climb(s, starts.line + i);
         if (starts.line[i].value > best->value + ROUNDING) { *best = starts.line[i]; return 1; }
     }
-    return 0;
+    return !s->woody && climb_across(s, best);
 }
 
 /* Large cells first. What is left when there are too many lies about the best lines: those are climbed from. */
 static int search(Scene *s, int most, Cell *cell, int n, double (*room)[2], Closed *closed, Line *best, int *all) {
-    V leave, enter;
+    Passes open = {.most = 1};
     for (int k = 0; k < n; k++) {
         if (n + 2 > most) {
             *all = 0;
@@ -272,10 +320,9 @@ static int search(Scene *s, int most, Cell *cell, int n, double (*room)[2], Clos
         }
         Cell c = cell[k];
         V p = rim_at(s->end[0].piece + 8 * c.i, c.s), q = rim_at(s->end[1].piece + 8 * c.j, c.t);
-        if (!may_be_open(s, &c, p, q, room, closed, &leave, &enter)) continue;
-        leave = into_end(&s->end[0], leave); enter = into_end(&s->end[1], enter);
-        double value = least(s, leave, enter, best->value, NULL);
-        if (value > best->value + ROUNDING) { *best = (Line){value, leave, enter}; return 1; }
+        if (!open_at(s, &c, p, q, room, closed, &open)) continue;
+        Line line = between(s, p, q, open.leave[0], open.enter[0], best->value);
+        if (line.value > best->value + ROUNDING) { *best = line; return 1; }
         n += halves(c, cell + n);
     }
     return 0;

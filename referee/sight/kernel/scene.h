@@ -65,6 +65,7 @@ void add_row(Rows *rows, double f, double share, V n);
 int disc_span(V p, V q, V c, double r, double *first, double *last);
 int core_span(const Scene *s, int part, V p, V q, double slack, double *first, double *last);
 int spans_of(const Scene *s, const Thing *t, V p, V q, double growth, double (*into)[2]);
+int common_spans(const Scene *s, const Thing *t, const V *p, const V *q, double growth, double (*into)[2]);
 double share_inside(const Scene *s, const Thing *t, V p, V q, double growth);
 
 /* wood.c */

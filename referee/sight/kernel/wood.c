@@ -89,8 +89,9 @@ void rows_of_depth(const Scene *s, const Thing *t, V p, V q, double growth, doub
         held->row[held->n++] = (Row){t->depth - length, {w.x, w.y, -w.x, -w.y}, 0};
     }
     if (t->told >= 0) return;
-    double gap = deeper_end(s, t, p, q, &stop), room = (now < level ? now : most_of(level, thing_gap(s, t, p, q))) - gap;
+    double gap = deeper_end(s, t, p, q, &stop), around = thing_gap(s, t, p, q), room = (now < level ? now : most_of(level, around)) - gap;
     int before = held->n;
+    if (gap <= around + ROUNDING) return; /* what the wood meets first, as it grows, is that end */
     add_row(held, most_of(room, 0), stop ? 1 : 0, scaled(outward(s, t, stop ? q : p), -1));
     if (held->n > before && now < level) held->row[before].eases = 1; /* a wood that shrinks less holds its end longer */
 }
@@ -116,7 +117,7 @@ void restore(const Scene *s, const Thing *t, Line from, double level, double gai
     if (how == UNTOUCHED) return;
     if (growth >= NEVER) shorten(s, t->depth, p, q);
     if (t->told >= 0) return;
-    double bound = from.value < level ? from.value + 0.9 * gain : most_of(level, thing_gap(s, t, *p, *q));
+    double bound = most_of(from.value < level ? from.value + 0.9 * gain : level, thing_gap(s, t, *p, *q));
     double gap = deeper_end(s, t, *p, *q, &stop);
     V *end = stop ? q : p;
     if (gap <= bound || gap > bound + 1) return;
