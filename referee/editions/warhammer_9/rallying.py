@@ -118,7 +118,7 @@ def frenzy(table: Situation, query: Frenzy) -> Ruling:
     """Whom a frenzied unit must charge. Source: Frenzy, p. 60."""
     foes = [one for one in all_regiments(table) if not are_friends(table, query.who, one)]
     members = tuple(_target(table, query.who, one) for one in foes)
-    able = [one.id for one in members if one.ruling is not None and (one.ruling.margin_mm or 0.0) >= 0]
+    able = [one.id for one in members if one.ruling is not None and (one.ruling.margin_mm or 0.0) >= -1e-6]
     far = {one: odds.mm for one in able if (odds := odds_to(table, query.who, one)) is not None}
     ranked = sorted(far, key=lambda one: far[one])
     ties = [one for one in ranked if far[one] <= far[ranked[0]] + 1e-6]
@@ -158,7 +158,7 @@ def random_move(table: Situation, query: RandomMove) -> Ruling:
     for id_, shape in others(table, query.mover):
         enemy = id_ in all_regiments(table) and not are_friends(table, query.mover, id_)
         span = stretch_within(start.shape, way, shape, 0.0 if enemy else parameters.SPACING_MM)
-        if span is not None and -1e-6 <= span[0] < by_mm:
+        if span is not None and -1e-6 <= span[0] < by_mm + (1e-6 if enemy else 0.0):
             by_mm, stopped_by, contact = max(0.0, span[0]), id_, id_ if enemy else None
     there = start.moved(by_mm)
     path, poses = legs.turned_and_run(own, there), legs.poses_of(table, regiment(table, query.mover), there)
