@@ -43,7 +43,8 @@ ODDS = (
              {"value": {"by_flee": [{"distance_mm": 404.8, "exact": "0"}]}}),
     Scenario("charge-after-flight", "edge", "E about (600, 447) runs 127: its rear is at 554, 6 in beyond 101.6",
              _facing(427), FLED | {"dice": {"flee": 5}},
-             {"value": {"by_flee": [{"distance_mm": 254.0, "needs": 6, "exact": "11/36"}]}}, exactly="the longest charge"),
+             {"value": {"by_flee": [{"distance_mm": 254.0, "needs": 6, "exact": "11/36"}]}},
+             exactly="the longest charge"),
 )  # fmt: skip
 
 
@@ -82,7 +83,8 @@ WAYS = (
              _charge(), {"value": {"side": None, "side_count": {"front": 3, "left": 3},
              "side_chance": {"front": 0.5, "left": 0.5}}}, exactly="three against three"),
     Scenario("charge-align", "yes", "flush before (600, 500)", _facing(500), _charge(),
-             {"answer": "yes", "value": {"aligned_by": "A", "poses": {"A": {"front_mm": [600, 500], "facing_deg": 90}}}}),
+             {"answer": "yes", "value": {"aligned_by": "A",
+             "poses": {"A": {"front_mm": [600, 500], "facing_deg": 90}}}}),
     Scenario("charge-align", "no", "there is no way to stand flush", _lane(98), _charge(),
              {"answer": "no", "value": {"must_also": []}}),
     Scenario("charge-align", "edge", "E looks along 250, so that its charger ends along 70", SLANTED, _charge(),
@@ -207,7 +209,8 @@ OTHERS = (
     Scenario("flyer-charge", "edge", "558.8 away", _flyer(858.8), FLY, {"answer": "yes", "margin_mm": 0.0}),
     Scenario("frenzy-must-charge", "yes", "240 of 254", _facing(540), FRENZY,
              {"value": {"target": "E", "mode": "charge", "chance": {"exact": "7/12"}}}),
-    Scenario("frenzy-must-charge", "no", "260 of 254", _facing(560), FRENZY, {"value": {"target": None, "mode": "none"}}),
+    Scenario("frenzy-must-charge", "no", "260 of 254", _facing(560), FRENZY,
+             {"value": {"target": None, "mode": "none"}}),
     Scenario("frenzy-must-charge", "edge", "254 of 254", _facing(554), FRENZY, {"value": {"target": "E"}},
              exactly="the longest charge"),
 )  # fmt: skip

@@ -78,7 +78,8 @@ STANDING = (
              {"answer": "yes", "margin_mm": 203.2}),
     Scenario("combat-reform", "no", "ten wide and one deep about (600, 280) its front is at 290, off E",
              field(A, _foe()), _reform(files=10), {"answer": "no"}),
-    Scenario("combat-reform", "edge", "nobody can move, and nobody has to", field(_deep(10, card={"spd_in": 0}), _foe()),
+    Scenario("combat-reform", "edge", "nobody can move, and nobody has to",
+             field(_deep(10, card={"spd_in": 0}), _foe()),
              _reform(), {"answer": "yes", "margin_mm": 0.0}),
 )  # fmt: skip
 NUDGE = {"kind": "nudge", "mover": "A", "target": "E"}

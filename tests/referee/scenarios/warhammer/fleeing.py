@@ -94,7 +94,8 @@ def _edge(inches: float) -> dict[str, Any]:
 
 LAST = field(unit("A", (600, 1150), 90, 5, 10))
 PURSUITS = (
-    Scenario("pursuit-probability", "yes", "721 of 1296", BOTH, _pursues(), {"value": {"chance": {"exact": "721/1296"}}}),
+    Scenario("pursuit-probability", "yes", "721 of 1296", BOTH, _pursues(),
+             {"value": {"chance": {"exact": "721/1296"}}}),
     Scenario("pursuit-probability", "no", "two dice seldom catch three",
              field(_riders("A", 300, 90, "red"), unit("E", (600, 300), 270, 5, 10, "blue")), _pursues(),
              {"value": {"chance": {"exact": _caught(2, 3)}}}),
@@ -104,7 +105,8 @@ PURSUITS = (
     Scenario("pursuit-move", "yes", "6 against 4; E's front goes 152.4 from 300", BOTH, _pursues(flee=4, pursue=6),
              {"answer": "yes", "margin_mm": 50.8, "value": {"poses": {"E": {"front_mm": [600, 147.6]}}}}),
     Scenario("pursuit-move", "no", "A's middle runs 203.2 from 280 to 76.8", BOTH, _pursues(flee=8, pursue=6),
-             {"answer": "no", "margin_mm": -50.8, "value": {"stopped_by": None, "poses": {"E": {"front_mm": [600, 147.6]}}}}),
+             {"answer": "no", "margin_mm": -50.8, "value": {"stopped_by": None,
+             "poses": {"E": {"front_mm": [600, 147.6]}}}}),
     Scenario("pursuit-move", "edge", "6 against 6", BOTH, _pursues(flee=6, pursue=6),
              {"answer": "yes", "margin_mm": 0.0}),
     Scenario("overrun-move", "yes", "300 + 152.4", field(A), OVERRUN,
@@ -113,7 +115,8 @@ PURSUITS = (
              {"value": {"stopped_by": "G", "poses": {"A": {"front_mm": [600, 374.6]}}}}),
     Scenario("overrun-move", "edge", "G's rear is at 477.8: an inch is left", _ahead(477.8), OVERRUN,
              {"value": {"stopped_by": None, "poses": {"A": {"front_mm": [600, 452.4]}}}}, exactly="an inch is left"),
-    Scenario("pursuit-off-table", "yes", "1150 + 76.2 is beyond 1219.2", LAST, _edge(3), {"value": {"result": "returns"}}),
+    Scenario("pursuit-off-table", "yes", "1150 + 76.2 is beyond 1219.2", LAST, _edge(3),
+             {"value": {"result": "returns"}}),
     Scenario("pursuit-off-table", "no", "1200.8 is not", LAST, _edge(2), {"value": {"result": "stays"}}),
     Scenario("pursuit-off-table", "edge", "it touches the edge", LAST, _edge(69.2 / 25.4),
              {"value": {"result": "returns", "to_edge_mm": 0.0}}, exactly="the edge is touched"),

@@ -120,7 +120,8 @@ def _pushed(y: float) -> Any:
 
 
 FIELD = (
-    Scenario("hill-bonus", "yes", "A on the hill, 50 higher", field(_at(300), _foe(300), terrain=_hill(200, 300)), HIGHER,
+    Scenario("hill-bonus", "yes", "A on the hill, 50 higher", field(_at(300), _foe(300), terrain=_hill(200, 300)),
+             HIGHER,
              {"answer": "yes", "margin_mm": 50.0, "value": {"bonus": 1}}),
     Scenario("hill-bonus", "no", "E on the hill", field(_at(300), _foe(300), terrain=_hill(300, 400)), HIGHER,
              {"answer": "no", "margin_mm": -50.0}),
@@ -132,7 +133,8 @@ FIELD = (
              {"value": {"controller": "none"}}),
     Scenario("objective-control", "edge", "both are 300 away", field(_at(300), _foe(1000), **TOWER), HOLDS,
              {"value": {"controller": "none", "ties": ["A", "E"]}}, exactly="equally near"),
-    Scenario("victory-share", "yes", "5 of 20 are left: half of 100", _left_of_20(5), SCORE, {"value": {"points": 50.0}}),
+    Scenario("victory-share", "yes", "5 of 20 are left: half of 100", _left_of_20(5), SCORE,
+             {"value": {"points": 50.0}}),
     Scenario("victory-share", "no", "11 of 20 are more than half", _left_of_20(11), SCORE, {"value": {"points": 0.0}}),
     Scenario("victory-share", "edge", "10 of 20", _left_of_20(10), SCORE, {"value": {"points": 50.0}},
              exactly="half is left"),
