@@ -249,9 +249,10 @@ def _in_doubt(ruling: Ruling) -> tuple[str, ...]:
 
 
 def _finding(ruling: Ruling) -> tuple[object, ...]:
-    """What tells one ruling from another: the margin where one decides, else all that is told."""
+    """What tells one ruling from another: the margin where one decides and what goes with it, else all that is told."""
     if ruling.status == "decided":
-        return ruling.status, round(ruling.decisive_mm, 6), ruling.zero_is_met or ruling.decisive_mm != 0
+        met = ruling.zero_is_met or ruling.decisive_mm != 0
+        return ruling.status, round(ruling.decisive_mm, 6), met, ruling.tells
     members = [(c.id, None if c.ruling is None else _finding(c.ruling)) for c in ruling.members]
     return ruling.status, ruling.value, members
 

@@ -33,6 +33,8 @@ class Ruling:
     because: tuple[Reason, ...] = ()
     readings: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    tells: tuple[object, ...] = ()
+    """What is told besides the margin and hangs on house rules: who may shoot, who is struck."""
     touches: tuple[str, ...] = ()
     faces: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()

@@ -58,7 +58,7 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
         least = min(barred.values())
         slacks["clear-of-friends"] = least if least > 0 else min(least, -GRAZED_MM)
     marker = scattered(at, dice, share=0.5)
-    ball = Ball(marker, marker) if table.lean else Ball.of(table, query, start, marker)
+    ball = Ball(marker, marker) if table.nudges else Ball.of(table, query, start, marker)
     ranged = ("clear-of-friends",) if barred else ("range", "least-range")
     margin = deciding_mm(slacks, *ranged)
     return Ruling(
@@ -73,11 +73,12 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
             "stopped_by": ball.stopped_by,
             "misfire": is_misfire(dice),
         },
+        tells=ball.struck,
         members=tuple(_on_line(table, m, ball) for m in ball.struck),
         witness=(Witness(type="segment", role="path", points_mm=(start, ball.end), of=(query.attacker,)),),
         because=(applied(table, _BALL, f"{len(ball.struck)} are struck."), _AIM),
         readings=("cannon-risk", "ball-width"),
-        doubtful=("cannon-risk", *(("ball-width",) if ball.near else ())),
+        doubtful=("cannon-risk", *(("ball-width",) if query.dice.bounce is not None else ())),
         touches=tuple(
             dict.fromkeys((*members_of(table, query.attacker)[:1], *seen_by, *_nearest_barred(table, barred, line)))
         ),

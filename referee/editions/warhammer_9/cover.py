@@ -83,6 +83,7 @@ def _cover(table: Situation, attacker: str, target: str) -> Ruling:
         because=(_reason(table, target, kind, closest),),
         readings=("obscured", "majority-inside"),
         doubtful=tuple(dict.fromkeys(key for one in found.values() for key in one.doubtful)),
+        tells=(kind,),
         touches=tuple(dict.fromkeys((first, *closest.hangs_on))),
         faces=(first,),
     )

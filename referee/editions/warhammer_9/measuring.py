@@ -62,7 +62,15 @@ def body(table: Situation, place: str | Point) -> list[tuple[str | Point, Area]]
     inside = garrisoned(table, place)
     if inside is not None and table.reading("garrison-edge") == "building":
         return [(inside, table.area(inside))]
-    return [(m, _body_of(table, m)) for m in members_of(table, place)]
+    return [(m, _body_of(table, m)) for m in _measured(table, place)]
+
+
+def _measured(table: Situation, place: str) -> tuple[str, ...]:
+    """Those of a unit who are measured: all, or where the table agreed so, not who hides in it."""
+    ids = members_of(table, place)
+    if table.reading("special-geometry") == "normal":
+        return ids
+    return tuple(m for m in ids if "hidden" not in table.miniature(m).status) or ids
 
 
 def _body_of(table: Situation, id_: str) -> Area:
@@ -143,7 +151,7 @@ def radius_doubts(table: Situation, source: str | Point, *ids: str) -> Iterator[
     """The house rules on which it may hang who is within a radius."""
     if any(len(members_of(table, one)) > 1 for one in ids):
         yield "unit-in-range"
-    yield from _garrison_doubt(table, source, *ids)
+    yield from place_doubts(table, source, *ids)
 
 
 def ruler(table: Situation, between: Apart, role: str) -> Witness:
@@ -172,7 +180,7 @@ def distance(table: Situation, query: Distance) -> Ruling:
         witness=(ruler(table, between, "limit"),),
         because=(applied(table, MEASURING, f"{_told(table, query.a, query.b, mm)}."),),
         readings=("garrison-edge",),
-        doubtful=_garrison_doubt(table, query.a, query.b),
+        doubtful=place_doubts(table, query.a, query.b),
         touches=between.touches,
     )
 
@@ -191,7 +199,7 @@ def near_enough(
         witness=(ruler(table, between, "clear" if mm <= limit_mm else "blocked"),),
         because=(applied(table, MEASURING, f"{_told(table, a, b, mm)}, {margin(limit_mm - mm)}."),),
         readings=("garrison-edge",),
-        doubtful=_garrison_doubt(table, a, b),
+        doubtful=place_doubts(table, a, b),
         touches=between.touches,
     )
 
@@ -289,14 +297,16 @@ def in_range(table: Situation, query: Range) -> Ruling:
         witness=found.witness,
         because=(_RANGE, *found.because),
         readings=("garrison-edge",),
-        doubtful=_garrison_doubt(table, origin, query.target),
+        doubtful=place_doubts(table, origin, query.target),
         touches=found.touches,
     )
 
 
-def _garrison_doubt(table: Situation, *places: str | Point) -> tuple[str, ...]:
+def place_doubts(table: Situation, *places: str | Point) -> tuple[str, ...]:
     asked = [one for one in places if isinstance(one, str) and _is_unit(table, one)]
-    return ("garrison-edge",) if any(garrisoned(table, one) is not None for one in asked) else ()
+    inside = any(garrisoned(table, one) is not None for one in asked)
+    hidden = any("hidden" in table.miniature(m).status for one in asked for m in members_of(table, one))
+    return (*(["garrison-edge"] if inside else []), *(["special-geometry"] if hidden else []))
 
 
 def _range_mm(table: Situation, query: Range) -> tuple[float, float] | None:

@@ -95,6 +95,7 @@ def shooters(table: Situation, query: Shooters) -> Ruling:
             _LOOSE if loose else _RANKS,
             _NOT,
         ),
+        tells=tuple(one.id for one in able),
         members=() if table.lean else tuple(_candidate(one, barred_=bool(reasons)) for one in every),
         readings=("second-rank-range", "volley-sight", "shot-measured-to"),
         doubtful=tuple(_doubtful(table, query)),
