@@ -1,15 +1,15 @@
 """The server: what a phone, an overlay or a script can ask of the table."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 
 import referee
 from api.choices import choices
 from api.corrections.routes import correcting
-from api.halted import referees
+from api.halted import Referees, referees
 from api.hub import Hub
 from api.judging import Judging, add_judges_page, judging
 from api.memory import Ask, Remembering
@@ -66,7 +66,47 @@ def create_app(
 
     judges = referees(hub, Remembering(ask))
     desk = Judging(hub)
+    app = FastAPI(
+        title="Tableside",
+        version="1",
+        description=ABOUT,
+        lifespan=_living(hub, camera),
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.seats = seats
+    app.state.endings = (hub.close, desk.close)
+    app.add_middleware(SameOrigin)
+    add_problem_handlers(app)
+    for router in _routers(hub, judges, desk, shelf or Shelf()):
+        app.include_router(router)
+    for add_page in (add_phone_page, add_judges_page, add_unsure_page, add_overlay_page):
+        add_page(app)
+    add_openapi(app)
+    return app
+
+
+def _routers(hub: Hub, judges: Referees, desk: Judging, shelf: Shelf) -> Iterator[APIRouter]:
+    """All routes, in the order of the document."""
     moments = Moments(hub)
+    yield joining()
+    yield unsure(hub)
+    yield table(hub, moments)
+    yield timeline(moments)
+    yield questions(moments, ask=judges, overhear=desk.overlay.hear)
+    yield choices()
+    yield what_if(moments, ask=judges.now)
+    yield judging(desk, moments, ask=judges)
+    yield correcting(hub)
+    yield setups(hub, shelf)
+    yield tables(hub)
+    yield live(hub)
+    yield minding(hub)
+
+
+def _living(hub: Hub, camera: Running) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """What goes on for as long as the server runs: its camera, and the heartbeat."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -77,38 +117,7 @@ def create_app(
             with suppress(asyncio.CancelledError):
                 await heart
 
-    app = FastAPI(
-        title="Tableside",
-        version="1",
-        description=ABOUT,
-        lifespan=lifespan,
-        openapi_url="/api/v1/openapi.json",
-        docs_url=None,
-        redoc_url=None,
-    )
-    app.state.seats = seats
-    app.state.endings = (hub.close, desk.close)
-    app.add_middleware(SameOrigin)
-    add_problem_handlers(app)
-    app.include_router(joining())
-    app.include_router(unsure(hub))
-    app.include_router(table(hub, moments))
-    app.include_router(timeline(moments))
-    app.include_router(questions(moments, ask=judges, overhear=desk.overlay.hear))
-    app.include_router(choices())
-    app.include_router(what_if(moments, ask=judges.now))
-    app.include_router(judging(desk, moments, ask=judges))
-    app.include_router(correcting(hub))
-    app.include_router(setups(hub, shelf or Shelf()))
-    app.include_router(tables(hub))
-    app.include_router(live(hub))
-    app.include_router(minding(hub))
-    add_phone_page(app)
-    add_judges_page(app)
-    add_unsure_page(app)
-    add_overlay_page(app)
-    add_openapi(app)
-    return app
+    return lifespan
 
 
 async def _beat(hub: Hub) -> None:

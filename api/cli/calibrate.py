@@ -29,22 +29,27 @@ command = typer.Typer(help="Find out where the camera looks.", no_args_is_help=T
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 
 
+Board = Annotated[Path, typer.Option(help="The board's description, a JSON file.")]
+Pictures = Annotated[list[Path] | None, typer.Argument(help="Pictures of the board, at least 4, better 15, tilted.")]
+Live = Annotated[
+    str | None,
+    typer.Option(help="Take the views from this running source instead, and be told which are missing."),
+]
+Limit = Annotated[
+    float, typer.Option(help="With --live: go on until the lens leaves less than this in doubt over the table.")
+]
+Table = Annotated[
+    tuple[float, float], typer.Option(help="With --live: width and depth of the table in mm, seen from above.")
+]
+
+
 @command.command("camera")
 def camera(
-    board: Annotated[Path, typer.Option(help="The board's description, a JSON file.")],
-    images: Annotated[
-        list[Path] | None, typer.Argument(help="Pictures of the board, at least 4, better 15, tilted.")
-    ] = None,
-    live: Annotated[
-        str | None,
-        typer.Option(help="Take the views from this running source instead, and be told which are missing."),
-    ] = None,
-    limit_mm: Annotated[
-        float, typer.Option(help="With --live: go on until the lens leaves less than this in doubt over the table.")
-    ] = 0.15,
-    table: Annotated[
-        tuple[float, float], typer.Option(help="With --live: width and depth of the table in mm, seen from above.")
-    ] = (1219.2, 1219.2),
+    board: Board,
+    images: Pictures = None,
+    live: Live = None,
+    limit_mm: Limit = 0.15,
+    table: Table = (1219.2, 1219.2),
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The camera file to write.")] = None,
     save_it: Annotated[bool, typer.Option("--save", help="Keep it as the profile of its device.")] = False,
     device: Annotated[

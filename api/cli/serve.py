@@ -28,49 +28,44 @@ StateFile = Annotated[Path | None, typer.Option(help="Serve this hand-written st
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    app.command("serve")(serve_table)
 
-    @app.command("serve")
-    def serve_table(
-        source: Annotated[
-            str | None, typer.Option(help="Device number, file, folder, URL of a stream, or `photographs`.")
-        ] = None,
-        camera: Annotated[
-            Path | None,
-            typer.Option(help="CAM.json from `tableside calibrate camera`; the source's saved profile when left out."),
-        ] = None,
-        layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
-        pose: PoseFile = None,
-        edition: Annotated[EditionId, typer.Option(help="Whose rules to answer by.")] = "warmachine-prime",
-        state: StateFile = None,
-        profiles: Folder = None,
-        data: Data = None,
-        is_open: Annotated[bool, typer.Option("--open", help="Who has no code plays all the same.")] = False,
-        host: Host = "0.0.0.0",
-        port: Port = 8017,
-        no_qr: NoQr = False,
-        as_json: AsJson = False,
-    ) -> None:
-        """Serve the phone page for a source, or for a state written by hand."""
-        # here, so that no other command waits for the web server to be imported
-        from api import serving
-        from api.hosting import Hosting
 
-        door = Door(host=host, port=port, qr=not no_qr, as_json=as_json)
-        hosting = Hosting(data=data, is_open=is_open)
-        if state is not None:
-            serving.serve_state(state, door, hosting)
-            return
-        source = _given(source, "source")
-        lens = load(Camera, camera, error=BadCamera) if camera else _saved(source, profiles)
-        place = whereabouts(layout, pose)
-        job = Job(
-            source=source,
-            camera=lens,
-            layout=place.layout,
-            edition=edition,
-            pose=place.pose,
-        )
-        serving.serve_job(job, door, hosting, title=Path(job.source).name)
+def serve_table(
+    source: Annotated[
+        str | None, typer.Option(help="Device number, file, folder, URL of a stream, or `photographs`.")
+    ] = None,
+    camera: Annotated[
+        Path | None,
+        typer.Option(help="CAM.json from `tableside calibrate camera`; the source's saved profile when left out."),
+    ] = None,
+    layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
+    pose: PoseFile = None,
+    edition: Annotated[EditionId, typer.Option(help="Whose rules to answer by.")] = "warmachine-prime",
+    state: StateFile = None,
+    profiles: Folder = None,
+    data: Data = None,
+    is_open: Annotated[bool, typer.Option("--open", help="Who has no code plays all the same.")] = False,
+    host: Host = "0.0.0.0",
+    port: Port = 8017,
+    no_qr: NoQr = False,
+    as_json: AsJson = False,
+) -> None:
+    """Serve the phone page for a source, or for a state written by hand."""
+    # here, so that no other command waits for the web server to be imported
+    from api import serving
+    from api.hosting import Hosting
+
+    door = Door(host=host, port=port, qr=not no_qr, as_json=as_json)
+    hosting = Hosting(data=data, is_open=is_open)
+    if state is not None:
+        serving.serve_state(state, door, hosting)
+        return
+    source = _given(source, "source")
+    lens = load(Camera, camera, error=BadCamera) if camera else _saved(source, profiles)
+    place = whereabouts(layout, pose)
+    job = Job(source=source, camera=lens, layout=place.layout, edition=edition, pose=place.pose)
+    serving.serve_job(job, door, hosting, title=Path(job.source).name)
 
 
 def _saved(source: str, folder: Path | None) -> Camera:

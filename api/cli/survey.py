@@ -1,6 +1,7 @@
 """`tableside calibrate layout`: where the fiducials lie, from pictures of them."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from models.errors import BadCamera, BadInput
 
 if TYPE_CHECKING:
     from calibration.ruler import Length
+    from calibration.shots import Asked
     from calibration.survey import Survey
     from calibration.table_frame import Anchor
 
@@ -20,32 +22,47 @@ _READING_MM = 0.5  # how well a ruler is read
 _GOOD_SCALE_MM = 0.5
 
 
+Place = tuple[str, float, float]
+Between = tuple[str, str, float]
+Pictures = Annotated[list[Path], typer.Argument(help="3 to 8 pictures of the tags, from different sides.")]
+Cameras = Annotated[list[Path], typer.Option(help="The camera file; once more for pictures of another size.")]
+TagSize = Annotated[float, typer.Option(help="Side of the printed tags, black edge to black edge.", min=1)]
+Output = Annotated[Path, typer.Option("-o", "--output", "--out", help="The layout file to write.")]
+Dictionary = Annotated[str, typer.Option(help="Which kind of tags.")]
+TagSigma = Annotated[float, typer.Option(help="How surely their side is known.", min=0.001)]
+Distance = Annotated[
+    Between | None,
+    typer.Option(help="One measured length sets the scale: two places (3 = middle of tag 3, 3:top-left) and mm."),
+]
+DistanceSigma = Annotated[float, typer.Option(help="How surely it was measured.", min=0.001)]
+Tags = Annotated[str, typer.Option(help="The table's ids, as 0,1,2,3; others in sight are named, not used.")]
+NearLeft = Annotated[
+    Place | None, typer.Option(help="A place on a tag and its x, y from the table's near-left corner, in mm.")
+]
+NearRight = Annotated[Place | None, typer.Option(help="The same for a place far to its right.")]
+Table = Annotated[tuple[float, float] | None, typer.Option(help="The table's width and depth, in mm.")]
+TagHeight = Annotated[float, typer.Option(help="How high above the table the prints lie.")]
+Check = Annotated[
+    Between | None,
+    typer.Option(help="Two places and the length between them that a ruler shows: is it the same here?"),
+]
+
+
 def layout(
-    images: Annotated[list[Path], typer.Argument(help="3 to 8 pictures of the tags, from different sides.")],
-    camera: Annotated[list[Path], typer.Option(help="The camera file; once more for pictures of another size.")],
-    tag_mm: Annotated[float, typer.Option(help="Side of the printed tags, black edge to black edge.", min=1)],
-    output: Annotated[Path, typer.Option("-o", "--output", "--out", help="The layout file to write.")],
-    dictionary: Annotated[str, typer.Option(help="Which kind of tags.")] = "APRILTAG_36h11",
-    tag_sigma_mm: Annotated[float, typer.Option(help="How surely their side is known.", min=0.001)] = 0.1,
-    distance: Annotated[
-        tuple[str, str, float] | None,
-        typer.Option(help="One measured length sets the scale: two places (3 = middle of tag 3, 3:top-left) and mm."),
-    ] = None,
-    distance_sigma_mm: Annotated[float, typer.Option(help="How surely it was measured.", min=0.001)] = 0.5,
-    tags: Annotated[str, typer.Option(help="The table's ids, as 0,1,2,3; others in sight are named, not used.")] = "",
-    near_left: Annotated[
-        tuple[str, float, float] | None,
-        typer.Option(help="A place on a tag and its x, y from the table's near-left corner, in mm."),
-    ] = None,
-    near_right: Annotated[
-        tuple[str, float, float] | None, typer.Option(help="The same for a place far to its right.")
-    ] = None,
-    table: Annotated[tuple[float, float] | None, typer.Option(help="The table's width and depth, in mm.")] = None,
-    tag_z_mm: Annotated[float, typer.Option(help="How high above the table the prints lie.")] = 0.0,
-    check: Annotated[
-        tuple[str, str, float] | None,
-        typer.Option(help="Two places and the length between them that a ruler shows: is it the same here?"),
-    ] = None,
+    images: Pictures,
+    camera: Cameras,
+    tag_mm: TagSize,
+    output: Output,
+    dictionary: Dictionary = "APRILTAG_36h11",
+    tag_sigma_mm: TagSigma = 0.1,
+    distance: Distance = None,
+    distance_sigma_mm: DistanceSigma = 0.5,
+    tags: Tags = "",
+    near_left: NearLeft = None,
+    near_right: NearRight = None,
+    table: Table = None,
+    tag_z_mm: TagHeight = 0.0,
+    check: Check = None,
     as_json: Json = False,
 ) -> None:
     """Where the fiducials lie, from pictures of them: nobody measures by hand.
@@ -54,7 +71,6 @@ def layout(
     along the bottom of the print with the lowest id. --near-left and --near-right say otherwise.
     """
     from calibration.shots import Asked
-    from calibration.survey import survey
 
     asked = Asked(
         dictionary=dictionary,
@@ -67,19 +83,20 @@ def layout(
         tag_z_mm=tag_z_mm,
     )
     ruler = _length(check, field="check", sigma_mm=0.0)
-    cameras = [load(Camera, path, error=BadCamera) for path in camera]
-    bar = progress_bar()
-    with bar:
-        task = bar.add_task("", total=len(images) + 1)
-        found = survey(
-            named_pictures(images),
-            cameras,
-            asked,
-            progress=lambda what: bar.update(task, advance=1, description=what),
-        )
+    found = _surveyed(images, [load(Camera, path, error=BadCamera) for path in camera], asked)
     checked = _checked(found, ruler)
     save(found.layout, output)
     print(json.dumps(_facts(found, checked)) if as_json else _told(found, checked))
+
+
+def _surveyed(images: list[Path], cameras: list[Camera], asked: "Asked") -> "Survey":
+    """What the pictures show of the tags, with progress told."""
+    from calibration.survey import survey
+
+    with (bar := progress_bar()):
+        task = bar.add_task("", total=len(images) + 1)
+        told: Callable[[str], None] = lambda what: bar.update(task, advance=1, description=what)  # noqa: E731
+        return survey(named_pictures(images), cameras, asked, progress=told)
 
 
 def _length(given: tuple[str, str, float] | None, *, field: str, sigma_mm: float) -> "Length | None":
