@@ -14,6 +14,7 @@ from api.memory import Ask
 from api.moments import Moments
 from api.openapi import content, problems
 from api.overlay.desk import FIRST, OverlayDesk, ids_of
+from api.overlay.threat import threat_line
 from api.overlay.words import Board, OnAir, Production, PutOnAir, Resolved
 from api.pair import Pair, sheet_of
 from api.seats.asking import needs
@@ -70,13 +71,16 @@ def _producing(moments: Moments, desk: OverlayDesk, ask: Referees) -> APIRouter:
     @router.post("/air", status_code=201, responses=problems(NoTableYet, NoSuchMoment))
     async def put_on_air(wanted: PutOnAir, _: Producer) -> OnAir:
         """Ask the referee, and put the answer on air."""
+        if sum(one is not None for one in (wanted.pair, wanted.query, wanted.threat_of)) != 1:
+            raise BadQuery("give a pair, a query, or one whose threat is shown", field="query", value=None)
         state, referee, is_now = moments.table(wanted.at), ask.about(wanted.at), wanted.at is None
-        if wanted.pair is not None and wanted.query is None:
+        if wanted.pair is not None:
             lines = await run_in_threadpool(_lines_of, state, wanted.pair, wanted.slots, referee)
             return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays, is_now=is_now)
-        if wanted.query is None or wanted.pair is not None:
-            raise BadQuery("give a pair, or a query", field="query", value=None)
-        query = read_query(wanted.query)
+        if wanted.threat_of is not None:
+            line = await run_in_threadpool(threat_line, state, wanted.threat_of, ask=referee)
+            return desk.put_on(state, (line,), a=wanted.threat_of, b=None, stays=wanted.stays, is_now=is_now)
+        query = read_query(wanted.query or {})
         line = await run_in_threadpool(_answer, state, query, referee)
         a, b = ids_of(query)
         return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays, is_now=is_now)

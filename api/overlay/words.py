@@ -65,6 +65,9 @@ class PutOnAir(Frozen):
     pair: Pair | None = None
     slots: tuple[str, ...] = Field((), max_length=3, description="lines of the pair's sheet; the first two when empty")
     query: dict[str, JsonValue] | None = None
+    threat_of: Id | None = Field(
+        None, description="the ring of all that this one threatens by its longest charge or walk"
+    )
     at: int | None = Field(None, ge=1, description="the moment of the table it is about; null: now")
     stays: bool = Field(False, description="leave it on air until it is taken off")
 

@@ -209,3 +209,15 @@ def test_nothing_in_an_address_ends_the_script_of_the_loader() -> None:
     text = loader_of("http://table/overlay?table=</script><script>alert(1)")
 
     assert text.count("<script>") == text.count("</script>") == 1
+
+
+def test_the_ring_of_what_one_threatens_can_be_put_on_air(hub: Hub) -> None:
+    with TestClient(create_app(hub)) as client:
+        shown = client.post(AIR, json={"threat_of": "m7"}).json()
+
+        assert (shown["a"], shown["b"]) == ("m7", None)
+        (line,) = shown["lines"]
+        assert (line["slot"], line["title"]) == ("threat", "A threatens")
+        assert [one["type"] for one in line["verdict"]["witness"]].count("circle") == 1
+        assert client.post(AIR, json={"threat_of": "nobody"}).status_code == 422
+        assert client.post(AIR, json={"threat_of": "m7", "pair": PAIR}).status_code == 422

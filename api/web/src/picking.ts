@@ -1,6 +1,7 @@
 /** Whom a tap makes A and B. */
 
-import { everyone, isMine, miniature, type State } from "./state";
+import { everyone } from "./everyone";
+import { isMine, miniature, type State } from "./state";
 
 export interface Picked {
   readonly a: string | null;

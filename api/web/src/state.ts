@@ -199,11 +199,6 @@ export function standsFor({ table }: Pick<State, "table">, id: string): string {
   return table?.miniatures.find((m) => m.id === id)?.unit ?? id;
 }
 
-/** All that can be asked about: units, and miniatures in none. */
-export function everyone(table: DrawnTable | null): readonly DrawnMiniature[] {
-  return table ? [...table.units, ...table.miniatures.filter((m) => m.unit === null)] : [];
-}
-
 /** Whether it is of the side this phone's owner plays; null where nobody can tell. */
 export function isMine(state: State, m: DrawnMiniature | null): boolean | null {
   const { mine } = state.settings;

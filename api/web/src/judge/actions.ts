@@ -1,5 +1,6 @@
 /** What a judge can do, and what the server tells: each replaces some of the state. */
 
+import { everyone } from "../everyone";
 import { hit, onScreen, frameOf, viewOf, type Frame, type Point } from "../geometry";
 import { Live } from "../live";
 import { Picture } from "../picture";
@@ -173,7 +174,7 @@ export class Actions extends Orders {
   /** Look closely at the two, with some table around them: what may stand between is on it. */
   lookAtPair(): void {
     const { a, b, table } = this.store.state;
-    const places = (table?.miniatures ?? []).filter((m) => m.id === a || m.id === b).map((m) => m.at_mm);
+    const places = everyone(table).filter((m) => m.id === a || m.id === b).map((m) => m.at_mm);
     if (places.length === 2) this.zoom?.to(viewOf({ ...this.store.state, isTurned: false }, places, AROUND_MM));
   }
 
@@ -300,6 +301,15 @@ export class Actions extends Orders {
     });
   }
 
+  /** The ring of all that it threatens. */
+  async putThreatOnAir(threat_of: string): Promise<void> {
+    const { at } = this.store.state;
+    await this.attempt(async () => {
+      await tell("POST", "overlay/air", { threat_of, at: at?.n ?? null });
+      this.note(words.pushed);
+    });
+  }
+
   // what comes from the server
 
   async #sit(): Promise<void> {
@@ -357,5 +367,5 @@ async function seen(other: Other): Promise<Other> {
 
 function nearest(frame: Frame, tap: Point, { miniatures }: DrawnTable): string {
   const off = (place: Point) => Math.hypot(onScreen(frame, place)[0] - tap[0], onScreen(frame, place)[1] - tap[1]);
-  return [...miniatures].sort((m, n) => off(m.at_mm) - off(n.at_mm))[0]!.id;
+  return [...miniatures].sort((m, n) => off(m.at_mm) - off(n.at_mm)).map((m) => m.unit ?? m.id)[0]!;
 }

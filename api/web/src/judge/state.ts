@@ -1,5 +1,6 @@
 /** Everything the judge's page shows, held in one value that is replaced, never changed. */
 
+import { everyone } from "../everyone";
 import type { Size, View } from "../state";
 import type { Freshness, Glance, OtherTable, Problem, Seated, Sitting } from "../types.gen";
 import type { Bench, Compared, DrawnTable, Moment, Ruling, Sheet } from "./types.gen";
@@ -113,5 +114,5 @@ export function may(state: State, right: string): boolean {
 }
 
 export function nameOf(state: State, id: string | null): string {
-  return state.table?.miniatures.find((m) => m.id === id)?.name ?? id ?? "";
+  return everyone(state.table).find((m) => m.id === id)?.name ?? id ?? "";
 }

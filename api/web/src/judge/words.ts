@@ -95,6 +95,7 @@ export const words = {
   byTape: (tape: string, camera: string) => `By your tape: ${tape}. The camera had ${camera}.`,
   cannotBoth: "Tape and camera cannot both be right. Check the table before you rule.",
   onAir: "Put on stream",
+  threatOnAir: "Put its threat range on stream",
   withStream: "Show the ruling on the stream",
   overruling: "Overrule the referee",
   stands: "What stands instead",

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { figures, inches, mood, signed, type Answered } from "../format";
 import { moodIcon } from "../view/icons";
+import { everyone } from "../everyone";
 import type { Params } from "./params";
 import type { State } from "./state";
 import { answersOf, closeUp } from "./table";
@@ -35,7 +36,7 @@ export function card({ item, since_s, until_s }: Showing, state: State, params: 
 }
 
 function who(item: OnAir, params: Params): TemplateResult {
-  const name = (id: string | null) => item.table.miniatures.find((m) => m.id === id)?.name;
+  const name = (id: string | null) => everyone(item.table).find((m) => m.id === id)?.name;
   const [a, b] = [name(item.a), name(item.b)];
   return html`<header>
     ${a === undefined ? nothing : html`<span class="who a"><b>A</b><span>${a}</span></span>`}

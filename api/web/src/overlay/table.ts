@@ -3,6 +3,7 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { isAnswered, type Answered } from "../format";
 import { onScreen, radius_mm, scaleOf, type Frame, type Point } from "../geometry";
+import { everyone } from "../everyone";
 import { tag, footprint } from "../view/base";
 import { points } from "../view/path";
 import { label, witnesses } from "../view/witness";
@@ -31,7 +32,7 @@ export function wholeTable(item: OnAir, params: Params): TemplateResult {
   const { width_mm, depth_mm } = item.table.size;
   const scale = Math.min(box.width / width_mm, box.height / depth_mm) / LARGER;
   const frame = { sx: scale, sy: -scale, ex: box.x / LARGER, ey: box.y / LARGER + scale * depth_mm };
-  const named = item.table.miniatures.filter((m) => isNamed(item, m.id));
+  const named = item.table.miniatures.filter((m) => isNamed(item, m.unit ?? m.id));
   return html`<svg class="layer whole" viewBox="0 0 ${WIDE_PX / LARGER} ${HIGH_PX / LARGER}" role="img" aria-label=${aloud(item)}>
     ${params.widgets.has("table") ? ground(item, frame) : nothing}
     ${drawing(item, frame, params.widgets.has("table") ? item.table.miniatures : named)}
@@ -62,9 +63,9 @@ function drawing(item: OnAir, frame: Frame, miniatures: DrawnTable["miniatures"]
   const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
   const role = (id: string) => (id === item.a ? "a" : id === item.b ? "b" : blockers.has(id) ? "blocker" : "");
   // Names last, and those of the two on top: nothing may hide who is meant.
-  const tagged = item.table.miniatures.filter((m) => role(m.id) !== "");
+  const tagged = everyone(item.table).filter((m) => role(m.id) !== "");
   return svg`<g transform=${matrix(frame)}>
-      ${miniatures.map((m) => svg`<g class="base ${role(m.id)} ${m.facing_deg === null ? "no-facing" : ""}">${footprint(m, scaleOf(frame))}</g>`)}
+      ${miniatures.map((m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}">${footprint(m, scaleOf(frame))}</g>`)}
       ${[...lines].reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc"))}
     </g>
     ${lines.map((line) => label(line, lines, frame))}
@@ -77,10 +78,11 @@ function isNamed({ a, b, lines }: OnAir, id: string): boolean {
 
 /** Everything that decides, and some table around it. */
 function around(item: OnAir, width_px: number, height_px: number): Frame {
-  const seen = item.table.miniatures.filter((m) => isNamed(item, m.id)).flatMap((m) => extent(m.at_mm, radius_mm(m)));
+  const seen = everyone(item.table).filter((m) => isNamed(item, m.id)).flatMap((m) => extent(m.at_mm, radius_mm(m)));
   // Lines of sight and measure; an arc goes on far beyond what it decides.
   const lines = answersOf(item).flatMap((line) => line.verdict.witness.filter((one) => one.role !== "arc"));
-  const all = [...seen, ...lines.flatMap((one) => one.points_mm ?? []).filter((at) => isOnTable(at, item.table))];
+  const rings = lines.flatMap((one) => (one.type === "circle" && one.centre_mm ? extent(one.centre_mm, one.radius_mm ?? 0) : []));
+  const all = [...seen, ...rings, ...lines.flatMap((one) => one.points_mm ?? []).filter((at) => isOnTable(at, item.table))];
   const shown = all.length > 0 ? all : extent([item.table.size.width_mm / 2, item.table.size.depth_mm / 2], item.table.size.width_mm / 2);
   const [x0, x1] = range(shown.map(([x]) => x));
   const [y0, y1] = range(shown.map(([, y]) => y));

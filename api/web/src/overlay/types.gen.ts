@@ -199,6 +199,8 @@ export interface PutOnAir {
   /** lines of the pair's sheet; the first two when empty */
   readonly slots?: readonly string[];
   readonly query?: Readonly<Record<string, JsonValue>> | null;
+  /** the ring of all that this one threatens by its longest charge or walk */
+  readonly threat_of?: string | null;
   /** the moment of the table it is about; null: now */
   readonly at?: number | null;
   /** leave it on air until it is taken off */

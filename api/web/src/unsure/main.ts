@@ -2,6 +2,7 @@
 
 import { html, nothing, render, svg, type TemplateResult } from "lit";
 import "./unsure.css";
+import { words } from "./words";
 
 interface Naming {
   readonly ids: readonly string[];
@@ -42,13 +43,11 @@ async function refresh(): Promise<void> {
   try {
     asked = await got<readonly Question[]>("unsure");
     table = asked.length > 0 ? await got<Table>("state") : null;
-    if (says === NO_ANSWER) says = "";
+    if (says === words.noAnswer) says = "";
   } catch {
-    says = NO_ANSWER;
+    says = words.noAnswer;
   }
 }
-
-const NO_ANSWER = "The table does not answer. Trying again.";
 
 async function got<T>(what: string): Promise<T> {
   const answer = await fetch(`api/v1/${what}`, { cache: "no-store" });
@@ -64,26 +63,26 @@ async function settle(question: Question, naming: Naming): Promise<void> {
     says = answer.ok ? "" : ((await answer.json()) as { detail: string }).detail;
     if (answer.ok) asked = asked.filter((one) => one !== question);
   } catch {
-    says = NO_ANSWER;
+    says = words.noAnswer;
   }
   draw();
 }
 
 function draw(): void {
   render(html`<main>
-    <h1>Who is who?</h1>
+    <h1>${words.title}</h1>
     ${says ? html`<p class="says" role="status">${says}</p>` : nothing}
-    ${asked.length === 0 ? html`<p>Nothing is in doubt.</p>` : asked.map(card)}
-    <p><a href="./">Back to the table</a></p>
+    ${asked.length === 0 ? html`<p>${words.nothing}</p>` : asked.map(card)}
+    <p><a href="./">${words.back}</a></p>
   </main>`, root);
 }
 
 function card(question: Question): TemplateResult {
   return html`<section>
-    <p>These look alike and changed together ${Math.round(question.since_s)} s into the game.</p>
+    <p>${words.alike(Math.round(question.since_s))}</p>
     ${table ? map(question, table) : nothing}
     ${question.namings.map((naming) => html`<button @click=${() => settle(question, naming)}>
-      ${naming.ids.map((id, k) => `${PLACES[k] ?? k + 1} is ${nameOf(id)}`).join(", ")}
+      ${naming.ids.map((id, k) => words.is(String(PLACES[k] ?? k + 1), nameOf(id))).join(", ")}
       <small>${Math.round(100 * naming.probability)} %</small>
     </button>`)}
   </section>`;
@@ -99,7 +98,7 @@ function map({ places_mm }: Question, { table: size }: Table): TemplateResult {
   const ys = places_mm.map(([, y]) => size.depth_mm - y);
   const [left, top] = [Math.min(...xs) - AROUND_MM, Math.min(...ys) - AROUND_MM];
   const box = [left, top, Math.max(...xs) + AROUND_MM - left, Math.max(...ys) + AROUND_MM - top].join(" ");
-  return html`<svg viewBox=${box} role="img" aria-label="The places in question">
+  return html`<svg viewBox=${box} role="img" aria-label=${words.places}>
     ${svg`<image href="api/v1/picture.jpg" width=${size.width_mm} height=${size.depth_mm} />`}
     ${xs.map((x, k) => svg`<circle cx=${x} cy=${ys[k] ?? 0} r="20" /><text x=${x} y=${(ys[k] ?? 0) - 26}>${PLACES[k] ?? k + 1}</text>`)}
   </svg>`;

@@ -3,7 +3,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { everyone, isMine, type State } from "../state";
+import { everyone } from "../everyone";
+import { isMine, type State } from "../state";
 import type { DrawnMiniature } from "../types.gen";
 import { facingOf, sizeOf } from "./news";
 import { SAY } from "./words";

@@ -1,6 +1,6 @@
 /** Setting up: this phone, who is who, the ground, the rules, and what was corrected. */
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import type { Section, State } from "../state";
 import { chip } from "./chips";
@@ -47,7 +47,8 @@ function phone(state: State, actions: Actions): TemplateResult {
       ${chip(SAY.sits.far, state.isTurned, () => actions.sit({ isTurned: true }))}
     </div>
     <h3>${SAY.camera}</h3>
-    ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(actions)}`;
+    ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(actions)}
+    <p class="links"><a href="join">${SAY.join}</a>${state.fresh.source === "still" ? nothing : html`<a href="unsure">${SAY.whoIsWho}</a>`}</p>`;
 }
 
 function camera(actions: Actions): TemplateResult {

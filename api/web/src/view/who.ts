@@ -3,7 +3,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import type { About } from "../correcting";
-import { everyone, miniature, type State } from "../state";
+import { everyone } from "../everyone";
+import { miniature, type State } from "../state";
 import type { Book, DrawnMiniature, Expected, ProfileGiven } from "../types.gen";
 import { chip, choice } from "./chips";
 import { icon } from "./icons";

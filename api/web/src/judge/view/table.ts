@@ -12,7 +12,8 @@ import { titled } from "../../view/rows";
 import { label, witnesses } from "../../view/witness";
 import { sizeOf } from "../../view/news";
 import type { Actions } from "../actions";
-import { nameOf, type State } from "../state";
+import { everyone } from "../../everyone";
+import { may, nameOf, type State } from "../state";
 import type { DrawnTable, Line } from "../types.gen";
 import { words } from "../words";
 import { choice, options } from "./choice";
@@ -53,11 +54,11 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
     <svg class="layer" viewBox="0 0 ${state.stage.width_px} ${state.stage.height_px}" role="group" aria-label=${words.tabs.table}>
       <g transform="matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})">
         ${ground(drawn, hasPicture)}
-        ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.id)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
+        ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}
       </g>
       ${lines.map((line) => label(line, lines, frame))}
-      ${drawn.miniatures.filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id)))}
+      ${everyone(drawn).filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id)))}
     </svg>
     <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.whole(); }} aria-label=${words.whole}>${icon("whole")}</button>`;
 }
@@ -87,7 +88,8 @@ function picker(state: State, actions: Actions): TemplateResult {
   const first = state.a;
   return html`<header class="head"><h3>${first ? html`<b class="letter a">A</b> ${nameOf(state, first)}` : words.pick}</h3>
       <p>${first ? words.second : words.pickSays}</p></header>
-    <ul class="picks">${repeat(state.table?.miniatures ?? [], (m) => m.id, (m) => html`<li>
+    ${first && may(state, "air") ? html`<button class="quiet" @click=${() => actions.putThreatOnAir(first)}>${words.threatOnAir}</button>` : nothing}
+    <ul class="picks">${repeat(everyone(state.table), (m) => m.id, (m) => html`<li>
       <button class="entry" aria-pressed=${m.id === state.a || m.id === state.b} @click=${() => actions.pick(m.id)}><span>${m.name}</span><small>${sizeOf(m)}</small></button></li>`)}</ul>`;
 }
 

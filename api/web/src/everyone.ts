@@ -1,0 +1,10 @@
+/** Who can be asked about at a table: units, and miniatures in none. */
+
+interface One {
+  readonly id: string;
+  readonly unit: string | null;
+}
+
+export function everyone<M extends One>(table: { readonly units: readonly M[]; readonly miniatures: readonly M[] } | null): readonly M[] {
+  return table ? [...table.units, ...table.miniatures.filter((m) => m.unit === null)] : [];
+}
