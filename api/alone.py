@@ -10,7 +10,7 @@ from api.fielded import everybody, leading, plays_units
 from api.line import Line
 from api.memory import Ask
 from api.rings import Ring, rings_of
-from api.supposing import Supposing, as_supposed
+from api.supposing import Supposing, ToldInches, as_supposed
 from api.threats import threats_between
 from api.unit_lines import Two
 from api.unit_threats import threats_of_units
@@ -19,7 +19,7 @@ from models.miniature import Miniature
 from models.queries import QUERY
 from models.state import TableState
 from models.verdict import Verdict
-from models.words import Id, NotNegative
+from models.words import Id
 from referee.sides import are_enemies
 
 
@@ -27,7 +27,7 @@ class Alone(Supposing):
     """One miniature, and what a camera cannot know."""
 
     who: Id
-    ring_in: NotNegative | None = Field(None, description="one more ring to draw, this far from the base")
+    ring_in: ToldInches | None = Field(None, description="one more ring to draw, this far from the base")
 
 
 class Other(Frozen):

@@ -16,7 +16,9 @@ from api.pair_lines import Both, Wanted, wanted
 from api.supposing import (
     DEFAULT_REACH_IN,
     DEFAULT_SPEED_IN,
+    LONGEST_IN,
     Ghost,
+    ToldInches,
     with_cards,
     with_facings,
     with_ghosts,
@@ -27,7 +29,7 @@ from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
 from models.state import TableState
 from models.verdict import Verdict
-from models.words import Id, NotNegative, Positive
+from models.words import Id, Positive
 from referee import EDITIONS
 
 
@@ -39,9 +41,9 @@ class Pair(Frozen):
 
     a: Id
     b: Id
-    reach_in: NotNegative | None = Field(None, description="melee reach of both; null: as on the card, else 0.5")
-    speed_in: NotNegative | None = Field(None, description="speed of both; null: as on the card, else 6")
-    range_in: Positive = Field(10.0, description="the range and the distance to ask about, in inches")
+    reach_in: ToldInches | None = Field(None, description="melee reach of both; null: as on the card, else 0.5")
+    speed_in: ToldInches | None = Field(None, description="speed of both; null: as on the card, else 6")
+    range_in: Positive = Field(10.0, le=LONGEST_IN, description="the range and the distance to ask about, in inches")
     facings_deg: dict[Id, float] = Field({}, description="which way the players say that miniatures look")
     ghosts: dict[Id, Ghost] = Field({}, description="where miniatures are thought of as standing")
 

@@ -1,13 +1,14 @@
 """The rings around one miniature: reach, what it threatens walking and charging, command and control."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from api.etiquette import is_measuring_free
 from api.fielded import plays_units
 from api.memory import Ask
+from api.supposing import LONGEST_IN
 from models.frozen import Frozen
 from models.miniature import Miniature
 from models.profile import Profile
@@ -47,6 +48,8 @@ def rings_of(state: TableState, me: Miniature, *, card: Profile, ring_in: float 
     if state.edition not in QUERIES["aura"].EDITIONS or plays_units(state) or not is_measuring_free(state):
         return
     for slot, asked, is_supposed in _wanted(state, me, card, ring_in):
+        if asked.get("range_in", 0.0) > LONGEST_IN:
+            continue  # a card may tell anything; nobody draws a ring beyond every table
         verdict = ask(state, QUERY.validate_python({"kind": "aura", "source": me.id, **asked}))
         limit_mm = verdict.value.get("limit_mm")
         length_in = round(limit_mm / MM_PER_INCH, 6) if isinstance(limit_mm, int | float) else asked.get("range_in")
@@ -57,7 +60,7 @@ def rings_of(state: TableState, me: Miniature, *, card: Profile, ring_in: float 
 
 def _wanted(
     state: TableState, me: Miniature, card: Profile, ring_in: float | None
-) -> Iterator[tuple[RingSlot, dict[str, object], bool]]:
+) -> Iterator[tuple[RingSlot, dict[str, Any], bool]]:
     """The rings it has, each with what to ask and whether a length in it is supposed."""
     reach_in, speed_in, charge = longest_reach_in(me), me.profile.spd_in, charge_in(state, me)
     is_supposed = not card.melee or card.spd_in is None

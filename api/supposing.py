@@ -1,6 +1,7 @@
 """The table as players suppose it to be: ghosts where they think of going, and what a camera cannot know of a card."""
 
 from collections.abc import Collection, Mapping
+from typing import Annotated
 
 from pydantic import Field
 
@@ -16,6 +17,10 @@ DEFAULT_REACH_IN = 0.5  # reach is printed on a card; half an inch is the shorte
 DEFAULT_SPEED_IN = 6.0  # what most infantry's cards say; the phone shows that it is supposed
 
 
+LONGEST_IN = 1000.0  # farther than any table is wide
+ToldInches = Annotated[float, Field(ge=0, le=LONGEST_IN)]
+
+
 class Ghost(Frozen):
     """Where a miniature is thought of as standing; the doubt of its place stays what it is."""
 
@@ -26,8 +31,8 @@ class Ghost(Frozen):
 class Supposing(Frozen):
     """What is supposed of the table where no card and no camera tells it: for everybody who has no card."""
 
-    reach_in: NotNegative | None = Field(None, description="melee reach of those without a card; 0.5 when left out")
-    speed_in: NotNegative | None = Field(None, description="speed of those without a card; 6 when left out")
+    reach_in: ToldInches | None = Field(None, description="melee reach of those without a card; 0.5 when left out")
+    speed_in: ToldInches | None = Field(None, description="speed of those without a card; 6 when left out")
     facings_deg: dict[Id, float] = Field({}, description="which way the players say that miniatures look")
     ghosts: dict[Id, Ghost] = Field({}, description="where miniatures are thought of as standing")
 

@@ -1,7 +1,7 @@
 """Where a line may begin and stop, on the plain path."""
 
 import math
-from functools import cache
+from functools import lru_cache
 
 from referee.sight.boundary import Piece, pieces_of
 from referee.sight.rows import Row
@@ -12,7 +12,7 @@ from referee.sight.things import dot, foot_on
 _SLIVER_MM = 1e-8
 
 
-@cache
+@lru_cache(maxsize=4096)  # the ends of one table, many times over
 def _corners(end: End) -> tuple[complex, ...]:
     """The corners of a polygon, already cut; of a disc none."""
     return () if end.shape.is_disc() else tuple(piece.start for piece in pieces_of(end))
@@ -22,7 +22,7 @@ def centre_of(end: End) -> complex:
     return complex(*end.shape.centre)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def reach_mm(end: End) -> float:
     """How far what is left of it lies from its centre at most."""
     if end.shape.is_disc():

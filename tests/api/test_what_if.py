@@ -160,3 +160,13 @@ def test_where_nothing_may_be_measured_the_refusal_is_told_and_everybody_listed(
     assert found.refused
     assert [(one.id, one.distance_mm, one.lines) for one in found.others] == [("b", None, ())]
     assert found.rings == ()
+
+
+def test_lengths_beyond_every_table_are_refused_and_never_drawn(phone: TestClient) -> None:
+    far = {"who": "m6", "speed_in": 9e14, "reach_in": 9e14}
+    assert phone.post("/api/v1/ask-one", json=far).status_code == 422
+
+    card = {"spd_in": 9e14, "melee": [{"name": "Pole", "reach_in": 9e14}]}
+    told = {"do": "miniature", "ids": ["m6"], "profile": card}
+    assert phone.post("/api/v1/corrections", json=told).status_code == 201
+    assert phone.post("/api/v1/ask-one", json={"who": "m6"}).json()["rings"] == []
