@@ -156,3 +156,41 @@ def test_who_has_no_seat_is_asked_for_the_code(browser: Browser) -> None:
         expect(page.locator("h1")).to_contain_text("code")
         assert violations(page) == []
         page.context.close()
+
+
+@pytest.fixture
+def hand(browser: Browser, address: str) -> Iterator[Page]:
+    """A phone only, where the size changes nothing."""
+    page = opened(browser, address)
+    yield page
+    page.context.close()
+
+
+def test_a_base_is_put_in_a_unit_which_is_made_and_it_is_undone(hand: Page) -> None:
+    turn_to(hand, "Who")
+    tap(hand, "m12")
+    hand.get_by_label("Unit").fill("guard")
+    hand.get_by_role("button", name="Put in").tap()
+    expect(hand.locator('#units option[value="guard"]')).to_be_attached()
+    assert violations(hand) == []
+
+    undo_newest(hand)
+    turn_to(hand, "Who")
+    tap(hand, "m12")
+    expect(hand.get_by_label("Unit")).to_have_value("")
+
+
+def test_expected_bases_are_typed_and_then_named_with_a_tap(hand: Page) -> None:
+    turn_to(hand, "Rules")
+    hand.get_by_label("A line each").fill("two Trenchers")
+    hand.get_by_role("button", name="Expect these").tap()
+    expect(hand.get_by_role("heading", level=1)).to_contain_text("Write each line as")
+    hand.get_by_label("A line each").fill("2 Halberdier, red, 30\nWall, 25x50")
+    hand.get_by_role("button", name="Expect these").tap()
+    expect(hand.get_by_role("heading", level=1)).to_contain_text("2 kinds of bases are expected")
+
+    turn_to(hand, "Who")
+    tap(hand, "m12")
+    hand.get_by_role("button", name="Halberdier").tap()
+    expect(hand.locator(".setup .pair h2")).to_have_text("Halberdier")
+    undo_newest(hand)

@@ -2,17 +2,25 @@
 
 import { asked } from "./asking";
 import { withinTable, type Point } from "./geometry";
+import { membersOf } from "./drill";
 import type { Notes } from "./notes";
 import { problemOf } from "./refusal";
 import type { Drawing, Section, State } from "./state";
 import type { Store } from "./store";
 import type { Book, Correction, DrawnArea, Found, ProfileGiven, SetupTold, TerrainGiven } from "./types.gen";
+import { rosterOf } from "./roster";
 import { SAY } from "./view/words";
 
 const LEAST_CORNERS = 3;
 
 /** What may be told of a miniature. */
 export type About = Omit<Extract<Correction, { readonly do: "miniature" }>, "do" | "ids">;
+
+/** What of a state the cards of its miniatures are read from. */
+interface Carded {
+  readonly miniatures?: readonly { readonly id: string; readonly unit?: string | null; readonly profile?: ProfileGiven }[];
+  readonly units?: readonly { readonly id: string }[];
+}
 
 export class Correcting {
   constructor(
@@ -36,13 +44,15 @@ export class Correcting {
 
   /** Tell what this one is; its card is read anew, since a step replaces all of it. */
   async about(id: string, about: About): Promise<void> {
-    if (await this.tell({ do: "miniature", ids: [id], ...about })) await this.#readCard(id);
+    const ids = membersOf(this.store.state, id).map((m) => m.id);
+    if (await this.tell({ do: "miniature", ids, ...about })) await this.#readCard(id);
   }
 
   async #readCard(id: string): Promise<void> {
-    await this.#fetch<{ miniatures?: { id: string; profile?: ProfileGiven }[] }>("state", ({ miniatures = [] }) => {
-      const card = miniatures.find((m) => m.id === id)?.profile ?? {};
-      if (this.store.state.picked === id) this.store.set({ card });
+    await this.#fetch<Carded>("state", ({ miniatures = [], units = [] }) => {
+      const one = miniatures.find((m) => m.id === id || m.unit === id);
+      const told = { card: one?.profile ?? {}, inUnit: one?.unit ?? null, unitIds: units.map((unit) => unit.id) };
+      if (this.store.state.picked === id) this.store.set(told);
     });
   }
 
@@ -62,6 +72,13 @@ export class Correcting {
   /** Keep terrain and rules under a name, to lay them out at another game. */
   async keepAs(name: string): Promise<void> {
     if (await this.#send("PUT", `setups/${encodeURIComponent(name)}`, { parts: ["terrain", "rules"] })) this.turnTo("rules");
+  }
+
+  /** Those who are expected, a line each; who stands on the table may then be named with a tap. */
+  async expect(lines: string): Promise<void> {
+    const expected = rosterOf(lines);
+    if (expected === null) return this.notes.say(SAY.rosterWrong);
+    if (await this.#send("PUT", "expected", { expected })) this.notes.say(SAY.expectedSaved(expected.length));
   }
 
   layOut(name: string): void {

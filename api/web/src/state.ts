@@ -104,6 +104,9 @@ export interface State {
   readonly picked: string | null;
   /** the card of the one who is picked, as the server knows it */
   readonly card: ProfileGiven | null;
+  /** the unit that one is in, and all units of the table */
+  readonly inUnit: string | null;
+  readonly unitIds: readonly string[];
   readonly drawing: Drawing | null;
   readonly tool: Tool;
   readonly a: string | null;
@@ -158,6 +161,8 @@ export const start: State = {
   setups: [],
   picked: null,
   card: null,
+  inUnit: null,
+  unitIds: [],
   drawing: null,
   tool: "ask",
   a: null,

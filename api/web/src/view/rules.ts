@@ -16,6 +16,14 @@ export function rules(state: State, actions: Actions): TemplateResult {
     <h3>${SAY.kept}</h3>
     <ul class="others">${state.setups.map((one) => html`<li><button class="other" @click=${() => actions.table.layOut(one.name)}>
       <span class="whom">${one.name}<small>${one.parts.join(", ")}</small></span><small>${SAY.layOut}</small></button></li>`)}</ul>
+    <h3>${SAY.expectedBases}</h3>
+    <form class="form" @submit=${(event: Event) => {
+        event.preventDefault();
+        void actions.table.expect(String(new FormData(event.currentTarget as HTMLFormElement).get("roster") ?? ""));
+      }}>
+      <label>${SAY.rosterWhy}<textarea name="roster" rows="4" autocomplete="off" spellcheck="false"></textarea></label>
+      <button class="mend">${SAY.expectThem}</button>
+    </form>
     <form class="form inline" @submit=${(event: Event) => {
         event.preventDefault();
         const name = String(new FormData(event.currentTarget as HTMLFormElement).get("name") ?? "").trim();

@@ -33,7 +33,8 @@ export function who(state: State, actions: Actions): TemplateResult {
   return html`<header class="pair"><h2>${m.name}</h2>
       <button class="round" @click=${() => actions.table.pick(null)} aria-label=${SAY.everybody}>${icon("clear")}</button></header>
     ${expected(state, m, tell)}
-    ${named(m, tell)}
+    ${state.table?.units.includes(m) ? nothing : named(m, tell)}
+    ${inUnit(state, tell)}
     <h3>${SAY.side}</h3>${choose(SAY.side, sidesOf(state), m.side, (side) => tell({ side }))}
     <h3>${SAY.size}</h3>${sizes(state, m, tell)}
     <h3>${SAY.speedName}</h3>${choice(SAY.speedName, SPEEDS_IN, card.spd_in ?? null, (spd_in) => tell({ profile: { ...card, spd_in } }))}
@@ -57,6 +58,19 @@ function named(m: DrawnMiniature, tell: (about: About) => void): TemplateResult 
     }}>
     <label>${SAY.name}<input name="name" autocomplete="off" maxlength="80" .value=${m.name === m.id ? "" : m.name} /></label>
     <button class="mend">${SAY.save}</button>
+  </form>`;
+}
+
+/** The unit it is in; one that is not there yet is made. */
+function inUnit({ inUnit, unitIds }: State, tell: (about: About) => void): TemplateResult {
+  return html`<form class="form inline" @submit=${(event: Event) => {
+      event.preventDefault();
+      const unit = String(new FormData(event.currentTarget as HTMLFormElement).get("unit") ?? "").trim();
+      if (unit) tell({ unit });
+    }}>
+    <label>${SAY.unit}<input name="unit" list="units" autocomplete="off" maxlength="40" .value=${inUnit ?? ""} /></label>
+    <button class="mend">${SAY.putIn}</button>
+    <datalist id="units">${unitIds.map((id) => html`<option value=${id}></option>`)}</datalist>
   </form>`;
 }
 
