@@ -1,10 +1,10 @@
-"""Rectangular bases found, placed and doubted on freshly drawn tables, each with a unit in ranks: recall, size, centre
-RMS, coverage of the 95 % ellipse, rank and file, by whether they stand in a block or alone.
+"""Ranked units and lone rectangles found, placed and doubted on freshly drawn tables: recall, centre RMS, coverage of
+the 95 % ellipse, unit, rank and file, and how many fronts were told.
 
-The pictures are drawn from the seed, so the same command prints the same figures. Every size on sale is in play. Bases
-whose whole outline is not on the table are left out.
+The pictures are drawn from the seed, so the same command prints the same figures: bases of one make, paint and light a
+picture, on mats light and dark. Every size of every edition is in play.
 
-    python -m benchmarks.ranks [--tables 60] [--seed 900]
+    python -m benchmarks.ranks [--tables 100] [--seed 900]
 """
 
 import argparse
@@ -14,15 +14,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from benchmarks.drawn import COVERS, FOUND_MM, SIZES
-from models.base import Catalogue, RectBase
+from models.base import RectBase, catalogue_of
 from models.miniature import Miniature
-from vision.detector.training.drawn.arranging import Standing
-from vision.detector.training.drawn.footprint import RECTS
-from vision.detector.training.drawn.table import SIDE_MM, DrawnTable, drawn_table
+from tests.vision import regiments
+from tests.vision.regiments import Look, Stood
 from vision.locating import locate
 
-ALL_SIZES = Catalogue(bases=(*SIZES.bases, *(RectBase(width_mm=w, depth_mm=d) for w, d in RECTS)))
+COVERS = 5.991  # chi square of two freedoms that 95 % stay below
+FOUND_MM = 4.0
+SPOTS = ((125.0, 300.0), (375.0, 300.0), (125.0, 100.0), (375.0, 100.0))
+SIZES = ((20, 20), (25, 25), (30, 30), (40, 40), (25, 50), (30, 60))
+LONE = ((40, 40), (50, 50), (25, 50), (50, 75), (50, 100), (60, 100))
 
 
 @dataclass
@@ -33,93 +35,138 @@ class Tally:
     off_mm: list[float] = field(default_factory=list)
     square: list[float] = field(default_factory=list)
     placed: list[bool] = field(default_factory=list)
-    faced: list[float] = field(default_factory=list)
-    asked_facing: int = 0
+    turned_deg: list[float] = field(default_factory=list)
 
     def told(self) -> str:
         found = len(self.off_mm)
-        rms = math.sqrt(sum(off**2 for off in self.off_mm) / max(found, 1))
-        cover = sum(one < COVERS for one in self.square) / max(found, 1)
-        ranks = sum(self.placed) / max(len(self.placed), 1)
-        right = sum(off < 20 for off in self.faced) / max(len(self.faced), 1)
-        told = len(self.faced) / max(self.asked_facing, 1)
-        recall = found / max(self.truths, 1)
-        return f"{self.truths:7d}{recall:9.3f}{rms:9.2f}{cover:10.3f}{ranks:8.3f}{told:8.3f}{right:8.3f}"
+        off, turned = np.array(self.off_mm), np.array(self.turned_deg)
+        is_right = turned < 20
+        return (
+            f"{self.truths:6d}{found / max(self.truths, 1):8.3f}{_rms(off):7.2f}{_p95(off):7.2f}"
+            f"{np.mean(np.array(self.square) < COVERS) if found else 0:9.3f}"
+            f"{np.mean(self.placed) if self.placed else 0:8.3f}{len(turned) / max(found, 1):8.3f}"
+            f"{is_right.mean() if len(turned) else 0:8.3f}{_rms(turned[is_right]):7.2f}"
+        )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ranks")
-    parser.add_argument("--tables", type=int, default=60)
+    parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seed", type=int, default=900)
     said = parser.parse_args()
     tallies: dict[str, Tally] = defaultdict(Tally)
-    extra = 0
-    for number in range(said.tables):
-        fine = float(np.random.default_rng([said.seed, number]).uniform(1.1, 2.0))
-        extra += scored(drawn_table(said.seed, number, px_per_mm=fine, ranked=1.0), tallies)
-    print(f"{'':16s}{'bases':>7s}{'recall':>9s}{'RMS mm':>9s}{'coverage':>10s}{'ranks':>8s}{'faced':>8s}{'right':>8s}")
+    extra = sum(scored(said.seed, number, tallies) for number in range(said.tables))
+    print(
+        f"{'':12s}{'bases':>6s}{'recall':>8s}{'RMS':>7s}{'p95':>7s}{'coverage':>9s}{'ranks':>8s}{'fronts':>8s}", end=""
+    )
+    print(f"{'right':>8s}{'deg':>7s}")
     for name in sorted(tallies):
-        print(f"{name:16s}{tallies[name].told()}")
-    print(f"rectangles told where none of that size stands: {extra}")
+        print(f"{name:12s}{tallies[name].told()}")
+    print(f"bases told where none of that size stands: {extra}")
 
 
-def scored(table: DrawnTable, tallies: dict[str, Tally]) -> int:
-    """Adds the table's rectangles to the tallies; how many told ones belong to none."""
+def scored(seed: int, number: int, tallies: dict[str, Tally]) -> int:
+    """Adds a table's bases to the tallies; how many told ones belong to none."""
+    units, look = any_table(np.random.default_rng([seed, number]))
+    stood = [one for unit in units for one in unit]
     state = locate(
-        table.picture, camera=table.camera, pose=table.pose, layout=table.layout, catalogue=ALL_SIZES,
-        edition="warhammer-9",
+        regiments.photograph(stood, look, seed=number), camera=regiments.camera(look), pose=regiments.pose(look),
+        layout=regiments.layout(), catalogue=catalogue_of(), edition="warhammer-9",
     )  # fmt: skip
-    left = [one for one in state.miniatures if isinstance(one.base, RectBase)]
-    truths = [one for one in table.bases if one.shape.kind == "rect"]
-    pairs = [(one, _taken(one, left)) for one in truths]
-    whole = _unit_of(pairs)
-    for one, seen in pairs:
-        if all(one.shape.reach_mm < at < SIDE_MM - one.shape.reach_mm for at in one.at):
-            in_block = one.rank is not None
-            _count(tallies["in a block" if in_block else "alone"], one, seen, whole if in_block else None)
+    left = list(state.miniatures)
+    for unit in units:
+        pairs = [(one, _taken(one, left)) for one in unit]
+        named = [seen.unit for _, seen in pairs if seen is not None]
+        most = max(set(named), key=named.count) if named else None
+        for one, seen in pairs:
+            _count(tallies["lone" if len(unit) == 1 else "in units"], one, seen, most)
     return len(left)
 
 
-def _taken(one: Standing, left: list[Miniature]) -> Miniature | None:
+def any_table(random: np.random.Generator) -> tuple[list[list[Stood]], Look]:
+    """Four units, one or two of them lone, and how they are made."""
+    units = []
+    for spot in SPOTS:
+        at = (spot[0] + float(random.uniform(-12, 12)), spot[1] + float(random.uniform(-8, 8)))
+        facing = float(random.uniform(-180, 180))
+        if random.random() < 0.35:
+            width, depth = LONE[random.integers(len(LONE))]
+            units.append([Stood(at, facing, (width, depth), True)])
+        else:
+            units.append(_any_unit(random, at, facing))
+    return units, any_look(random)
+
+
+def _any_unit(random: np.random.Generator, at: tuple[float, float], facing: float) -> list[Stood]:
+    width, depth = SIZES[random.integers(len(SIZES))]
+    most = 150.0
+    files = int(random.integers(2, max(3, min(7, int(most // width)) + 1)))
+    ranks = int(random.integers(1, max(2, min(5, int(most // depth)) + 1)))
+    gone = random.integers(0, files) if ranks > 1 else 0
+    missing = frozenset((ranks - 1, files - 1 - k) for k in range(gone))
+    gap, jitter = float(random.choice([0.0, 0.3, 1.0])), float(random.uniform(0, 0.3))
+    return regiments.regiment(
+        at, facing, ranks=ranks, files=files, sides_mm=(width, depth), gap_mm=gap, jitter_mm=jitter, missing=missing,
+        seed=int(random.integers(1 << 30)),
+    )  # fmt: skip
+
+
+def any_look(random: np.random.Generator) -> Look:
+    """Rims unlike the basing, and paint unlike the rim, by as little as hands paint them."""
+
+    def colour(low: int, high: int) -> tuple[int, int, int]:
+        b, g, r = np.clip(random.uniform(low, high) + random.normal(0, 18, 3), 5, 250).astype(int).tolist()
+        return b, g, r
+
+    basing = colour(60, 190)
+    dark = sum(basing) / 3 > 110 or random.random() < 0.7
+    rim = colour(15, 50) if dark else colour(170, 230)
+    away = random.uniform(0, 2 * np.pi)
+    shadow = random.uniform(0, 2.0)
+    return Look(
+        top_mm=random.uniform(2.8, 3.8), inset_mm=random.uniform(0.2, 0.6), lip_mm=random.uniform(0.4, 1.4),
+        front_mm=random.uniform(1.0, 2.2), mat=colour(25, 215), rim=rim, basing=basing,
+        paint=colour(190, 245) if dark else colour(15, 40),
+        shadow_mm=(float(shadow * np.cos(away)), float(shadow * np.sin(away))), mottled=random.uniform(0, 9),
+        noise=random.uniform(0.5, 3.0), blur_px=random.uniform(0.45, 0.8), sculpt=random.uniform(0.8, 1.6),
+        eye_mm=(250 + random.uniform(-650, 650), 200 + random.uniform(-450, 450), random.uniform(1500, 1900)),
+    )  # fmt: skip
+
+
+def _taken(one: Stood, left: list[Miniature]) -> Miniature | None:
     """The miniature told for this base, taken from those left."""
-    near = [seen for seen in left if _sides(seen) == _shape(one) and math.dist(seen.at_mm, one.at) < FOUND_MM]
-    best = min(near, key=lambda seen: math.dist(seen.at_mm, one.at), default=None)
+    near = [
+        seen for seen in left if _sides(seen) == sorted(one.sides_mm) and math.dist(seen.at_mm, one.at_mm) < FOUND_MM
+    ]
+    best = min(near, key=lambda seen: math.dist(seen.at_mm, one.at_mm), default=None)
     if best is not None:
         left.remove(best)
     return best
 
 
-def _unit_of(pairs: list[tuple[Standing, Miniature | None]]) -> str | None:
-    """The unit to which most members of the block were put."""
-    units = [seen.unit for one, seen in pairs if one.rank is not None and seen is not None]
-    return max(set(units), key=units.count) if units else None
-
-
-def _count(tally: Tally, one: Standing, seen: Miniature | None, unit: str | None) -> None:
+def _count(tally: Tally, one: Stood, seen: Miniature | None, unit: str | None) -> None:
     tally.truths += 1
     if seen is None:
         return
-    off = np.subtract(seen.at_mm, one.at)
+    off = np.subtract(seen.at_mm, one.at_mm)
     tally.off_mm.append(float(np.hypot(*off)))
     tally.square.append(float(off @ np.linalg.solve(np.array(seen.covariance()), off)))
-    if one.look.marking != "none" or one.rank is not None:
-        tally.asked_facing += 1
-        if seen.facing_deg is not None:
-            off_deg = (seen.facing_deg - math.degrees(one.turn_rad) + 180) % 360 - 180
-            tally.faced.append(abs(off_deg))
-    if unit is not None and seen.facing_deg is not None:
-        tally.placed.append(seen.unit == unit and (seen.rank, seen.file) == (one.rank, one.file))
+    tally.placed.append(seen.unit == unit and (seen.rank, seen.file) == (one.rank, one.file))
+    if seen.facing_deg is not None:
+        tally.turned_deg.append(abs((seen.facing_deg - one.facing_deg + 180) % 360 - 180))
 
 
-def _sides(seen: Miniature) -> tuple[float, float]:
+def _sides(seen: Miniature) -> list[float]:
     base = seen.base
-    return (
-        (min(base.width_mm, base.depth_mm), max(base.width_mm, base.depth_mm)) if isinstance(base, RectBase) else (0, 0)
-    )
+    return sorted((base.width_mm, base.depth_mm)) if isinstance(base, RectBase) else []
 
 
-def _shape(one: Standing) -> tuple[float, float]:
-    return one.shape.small_mm, max(one.shape.width_mm, one.shape.depth_mm)
+def _rms(values: np.ndarray) -> float:  # type: ignore[type-arg]
+    return float(np.sqrt((values**2).mean())) if len(values) else 0.0
+
+
+def _p95(values: np.ndarray) -> float:  # type: ignore[type-arg]
+    return float(np.percentile(values, 95)) if len(values) else 0.0
 
 
 if __name__ == "__main__":

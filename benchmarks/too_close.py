@@ -132,19 +132,21 @@ def _tables(folder: Path, names: list[str], room: Path) -> Iterator[Twins]:
     for path in sorted(folder.glob("*.jpg")):
         if path.stem in names or not names:
             truth = json.loads(path.with_suffix(".json").read_text())
-            yield _twins(path.stem, truth, _located(path, truth, folder, room))
+            yield _twins(path.stem, truth, located_in(path, truth, folder, room))
 
 
-def _located(path: Path, truth: dict[str, Any], folder: Path, room: Path) -> dict[str, Any]:
+def located_in(
+    path: Path, truth: dict[str, Any], folder: Path, room: Path, *, edition: str = "warmachine-prime"
+) -> dict[str, Any]:
     """The state that the command line finds in a picture, by a camera calibrated from its own views of a board."""
     views = folder / "charuco" / truth["camera_name"]
     camera, layout, state = (room / f"{name}.json" for name in (truth["camera_name"], "layout", path.stem))
     if not camera.exists():
         pictures = map(str, sorted(views.glob("view*.jpg")))
         _tableside("calibrate", "camera", *pictures, "--board", views / "board.json", "-o", camera)
-    described = {"table_mm": truth["table_mm"], "fiducials": truth["fiducials"], "terrain": _terrain(truth)}
+    described = {"table_mm": truth["table_mm"], "fiducials": truth["fiducials"], "terrain": terrain_of(truth)}
     layout.write_text(json.dumps(described))
-    _tableside("locate", path, "--camera", camera, "--layout", layout, "--edition", "warmachine-prime", "-o", state)
+    _tableside("locate", path, "--camera", camera, "--layout", layout, "--edition", edition, "-o", state)
     located: dict[str, Any] = json.loads(state.read_text())
     return located
 
@@ -154,7 +156,7 @@ def _tableside(*words: object) -> None:
     subprocess.run([*program, *map(str, words)], check=True, capture_output=True)
 
 
-def _terrain(truth: dict[str, Any]) -> list[dict[str, Any]]:
+def terrain_of(truth: dict[str, Any]) -> list[dict[str, Any]]:
     ground = []
     for k, piece in enumerate(truth["terrain"]):
         known = {"id": f"t{k}", "kind": _SURFACES.get(piece["kind"], piece["kind"])}
@@ -165,8 +167,8 @@ def _terrain(truth: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _twins(name: str, truth: dict[str, Any], located: dict[str, Any]) -> Twins:
     """Both tables with the same cards, sides and ground, so that only what was measured differs."""
-    ground = _terrain(truth)
-    partner = _matched(truth["models"], located["miniatures"])
+    ground = terrain_of(truth)
+    partner = matched(truth["models"], located["miniatures"])
     true = [_true(k, model, partner.get(k)) for k, model in enumerate(truth["models"])]
     sides = {partner[k]: model["side"] for k, model in enumerate(truth["models"]) if k in partner}
     seen = [one | _card(sides.get(one["id"])) for one in located["miniatures"]]
@@ -176,7 +178,7 @@ def _twins(name: str, truth: dict[str, Any], located: dict[str, Any]) -> Twins:
     return Twins(name, measured, TableState.model_validate(exact), tuple(partner.values()))
 
 
-def _matched(models: list[dict[str, Any]], located: list[dict[str, Any]]) -> dict[int, str]:
+def matched(models: list[dict[str, Any]], located: list[dict[str, Any]]) -> dict[int, str]:
     """Which true base each measured one is: the nearest pairs first."""
     pairs = [(math.dist(m["centre_mm"], one["at_mm"]), k, one["id"])
              for k, m in enumerate(models) for one in located]  # fmt: skip

@@ -1,7 +1,7 @@
 """Drawn blocks of rectangular bases under a camera that looks straight down, as exactly as their edges are tested."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,14 +15,29 @@ Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
 TABLE_MM = (500.0, 400.0)
-TOP_MM, INSET_MM, LIP_MM = 3.3, 0.4, 0.8
 _FINER = 4
 _PX_PER_MM = 1.3
 _EYE = (250.0, 200.0, 1700.0)
-MAT: Colour = (120, 130, 140)
-RIM: Colour = (30, 45, 60)
-BASING: Colour = (70, 120, 95)
-PAINT: Colour = (225, 230, 235)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the bases of a picture are made and painted, on which mat, in which light."""
+
+    top_mm: float = 3.3
+    inset_mm: float = 0.4
+    lip_mm: float = 0.8
+    front_mm: float = 1.8
+    mat: Colour = (120, 130, 140)
+    rim: Colour = (30, 45, 60)
+    basing: Colour = (70, 120, 95)
+    paint: Colour = (225, 230, 235)
+    shadow_mm: tuple[float, float] = (0.0, 0.0)
+    mottled: float = 0.0
+    noise: float = 2.0
+    blur_px: float = 0.6
+    sculpt: float = 1.0
+    eye_mm: tuple[float, float, float] = _EYE
 
 
 @dataclass(frozen=True)
@@ -49,9 +64,10 @@ def regiment(
     missing: frozenset[tuple[int, int]] = frozenset(),
     jitter_mm: float = 0.2,
     is_marked: bool = True,
+    seed: int = 7,
 ) -> list[Stood]:
     """A unit whose middle is at `at_mm`; the front rank is marked."""
-    random = np.random.default_rng(7)
+    random = np.random.default_rng(seed)
     angle = np.radians(facing_deg)
     ahead, left = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
     found = []
@@ -66,12 +82,15 @@ def regiment(
     return found
 
 
-def camera() -> Camera:
-    focal = _EYE[2] * _PX_PER_MM
+def camera(look: Look = Look()) -> Camera:
+    """Its principal point shifted so that the table lies in the middle of the picture."""
+    focal = look.eye_mm[2] * _PX_PER_MM
     width, height = size_px()
+    x = width / 2 + (look.eye_mm[0] - TABLE_MM[0] / 2) * _PX_PER_MM
+    y = height / 2 - (look.eye_mm[1] - TABLE_MM[1] / 2) * _PX_PER_MM
     return Camera(
-        image_size=(width, height), model="brown", K=((focal, 0, width / 2), (0, focal, height / 2), (0, 0, 1)),
-        dist=(0,) * 5, covariance=np.zeros((9, 9)).tolist(), rms_px=0.0,
+        image_size=(width, height), model="brown", K=((focal, 0, x), (0, focal, y), (0, 0, 1)), dist=(0,) * 5,
+        covariance=np.zeros((9, 9)).tolist(), rms_px=0.0,
     )  # fmt: skip
 
 
@@ -79,11 +98,11 @@ def size_px() -> tuple[int, int]:
     return round(TABLE_MM[0] * _PX_PER_MM * 1.1), round(TABLE_MM[1] * _PX_PER_MM * 1.1)
 
 
-def pose() -> CameraPose:
+def pose(look: Look = Look()) -> CameraPose:
     rotation = np.diag([1.0, -1.0, -1.0])
     return CameraPose(
-        rotation=rotation.tolist(), translation_mm=(-rotation @ np.array(_EYE)).tolist(),
-        covariance=np.zeros((6, 6)).tolist(), rms_px=0.0, rms_mm=0.0, markers=(), centre_mm=_EYE,
+        rotation=rotation.tolist(), translation_mm=(-rotation @ np.array(look.eye_mm)).tolist(),
+        covariance=np.zeros((6, 6)).tolist(), rms_px=0.0, rms_mm=0.0, markers=(), centre_mm=look.eye_mm,
     )  # fmt: skip
 
 
@@ -93,46 +112,79 @@ def layout() -> Layout:
     return Layout(table_mm=TABLE_MM, fiducials=markers)
 
 
-def photograph(stood: Iterable[Stood], *, noise: float = 2.0) -> Picture:
-    """What the camera sees of these bases on a plain mat."""
-    width, height = size_px()
-    canvas = np.full((height * _FINER, width * _FINER, 3), MAT, np.uint8)
-    random = np.random.default_rng(3)
-    for one in stood:
-        _draw(canvas, one, random)
-    small = cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA)
-    blurred = cv2.GaussianBlur(small, (0, 0), 0.6).astype(np.float64)
-    return np.clip(blurred + random.normal(0, noise, blurred.shape), 0, 255).astype(np.uint8)
+def photograph(stood: Iterable[Stood], look: Look = Look(), *, seed: int = 3) -> Picture:
+    """What the camera sees of these bases on their mat."""
+    return _Drawing(look, np.random.default_rng(seed)).photograph(tuple(stood))
 
 
-def _draw(canvas: Picture, one: Stood, random: np.random.Generator) -> None:
-    for z in np.linspace(0, TOP_MM, 5):
-        _fill(canvas, one, INSET_MM * z / TOP_MM, float(z), RIM)
-    if one.is_marked:
-        _fill(canvas, one, INSET_MM, TOP_MM, PAINT, only_front_mm=1.8)
-    _fill(canvas, one, INSET_MM + LIP_MM, TOP_MM, BASING, front_mm=1.8 if one.is_marked else 0.0)
-    if not one.is_bare:
-        for _ in range(5):
-            spot = np.array(one.at_mm) + random.normal(0, min(one.sides_mm) / 8, 2)
-            (at,) = project(np.array([[*spot, 12.0]]), camera=camera(), pose=pose())
-            radius = round(random.uniform(1.2, 2.4) * _PX_PER_MM * _FINER)
-            middle = np.rint((at + 0.5) * _FINER - 0.5).astype(int).tolist()
-            cv2.circle(canvas, middle, radius, random.integers(0, 255, 3).tolist(), -1, cv2.LINE_AA)
+@dataclass(frozen=True)
+class _Drawing:
+    look: Look
+    random: np.random.Generator
 
+    def photograph(self, stood: tuple[Stood, ...]) -> Picture:
+        width, height = size_px()
+        canvas = self._mat(width * _FINER, height * _FINER)
+        self._shade(canvas, stood)
+        for one in stood:
+            self._draw(canvas, one)
+        small = cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA)
+        blurred = cv2.GaussianBlur(small, (0, 0), self.look.blur_px).astype(np.float64)
+        return np.clip(blurred + self.random.normal(0, self.look.noise, blurred.shape), 0, 255).astype(np.uint8)
 
-def _fill(
-    canvas: Picture, one: Stood, inset_mm: float, z_mm: float, colour: Colour, *, only_front_mm: float = 0.0,
-    front_mm: float = 0.0,
-) -> None:  # fmt: skip
-    angle = np.radians(one.facing_deg)
-    half = np.array([one.sides_mm[1], one.sides_mm[0]]) / 2 - inset_mm
-    low, high = -half, half.copy()
-    if only_front_mm:
-        low = np.array([half[0] - only_front_mm, -half[1]])
-    if front_mm:
-        high = np.array([one.sides_mm[1] / 2 - INSET_MM - front_mm, half[1]])
-    corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
-    turned = corners @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]) + one.at_mm
-    at = project(np.column_stack([turned, np.full(4, z_mm)]), camera=camera(), pose=pose())
-    points = np.rint(((at + 0.5) * _FINER - 0.5) * 16).astype(np.int32)
-    cv2.fillPoly(canvas, [points], colour, cv2.LINE_AA, shift=4)
+    def _mat(self, width: int, height: int) -> Picture:
+        canvas = np.full((height, width, 3), self.look.mat, np.float32)
+        if self.look.mottled:
+            for cell_mm in (3.0, 12.0):
+                cells = [round(side / _FINER / _PX_PER_MM / cell_mm) for side in (height, width)]
+                patches = self.random.normal(0, self.look.mottled, (*cells, 1)).astype(np.float32)
+                canvas += cv2.resize(patches, (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
+        return np.asarray(np.clip(canvas, 0, 255), np.uint8)
+
+    def _shade(self, canvas: Picture, stood: tuple[Stood, ...]) -> None:
+        """The shadow of each rim on the mat."""
+        if self.look.shadow_mm == (0.0, 0.0):
+            return
+        mask = np.zeros(canvas.shape[:2], np.uint8)
+        for one in stood:
+            for share in np.linspace(0, 1, 5):
+                off = (one.at_mm[0] + share * self.look.shadow_mm[0], one.at_mm[1] + share * self.look.shadow_mm[1])
+                self._fill(mask, replace(one, at_mm=off), 0.0, 0.0, (255, 0, 0))
+        soft = cv2.GaussianBlur(mask, (0, 0), 0.5 * _FINER).astype(np.float32)[..., None] / 255
+        canvas[:] = (canvas * (1 - 0.55 * soft)).astype(np.uint8)
+
+    def _draw(self, canvas: Picture, one: Stood) -> None:
+        look = self.look
+        for z in np.linspace(0, look.top_mm, 5):
+            self._fill(canvas, one, look.inset_mm * z / look.top_mm, float(z), look.rim)
+        front = look.front_mm if one.is_marked else 0.0
+        if one.is_marked:
+            self._fill(canvas, one, look.inset_mm, look.top_mm, look.paint, only_front_mm=front)
+        self._fill(canvas, one, look.inset_mm + look.lip_mm, look.top_mm, look.basing, front_mm=front)
+        for _ in range(0 if one.is_bare else 5):
+            spot = np.array(one.at_mm) + self.random.normal(0, look.sculpt * min(one.sides_mm) / 8, 2)
+            at = self._seen(np.array([[*spot, 12.0]]))[0]
+            radius = round(look.sculpt * self.random.uniform(1.2, 2.4) * _PX_PER_MM * _FINER)
+            colour = self.random.integers(0, 255, 3).tolist()
+            cv2.circle(canvas, np.rint(at).astype(int).tolist(), radius, colour, -1, cv2.LINE_AA)
+
+    def _seen(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Pixels of the canvas."""
+        at = project(points_mm, camera=camera(self.look), pose=pose(self.look))
+        return np.asarray((at + 0.5) * _FINER - 0.5)
+
+    def _fill(
+        self, canvas: Picture, one: Stood, inset_mm: float, z_mm: float, colour: Colour, *, only_front_mm: float = 0.0,
+        front_mm: float = 0.0,
+    ) -> None:  # fmt: skip
+        angle = np.radians(one.facing_deg)
+        half = np.array([one.sides_mm[1], one.sides_mm[0]]) / 2 - inset_mm
+        low, high = -half, half.copy()
+        if only_front_mm:
+            low = np.array([half[0] - only_front_mm, -half[1]])
+        if front_mm:
+            high = np.array([one.sides_mm[1] / 2 - self.look.inset_mm - front_mm, half[1]])
+        corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+        turned = corners @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]) + one.at_mm
+        points = np.rint(self._seen(np.column_stack([turned, np.full(4, z_mm)])) * 16).astype(np.int32)
+        cv2.fillPoly(canvas, [points], colour, cv2.LINE_AA, shift=4)

@@ -20,8 +20,13 @@ _HALF_FELT = 24.0  # grey levels per pixel at which a step is half believed
 _CLEAR = 0.4
 _NOISE = 3.0
 _SHIFTS_MM = np.arange(-1.4, 1.4 + STEP_MM / 2, STEP_MM)
-_WIDTHS_MM = np.arange(_NARROWEST_MM, 2.5, STEP_MM)
+_WIDTHS_MM = np.arange(_NARROWEST_MM, 2.5, 2 * STEP_MM)
+_MIDDLE_MM, _AROUND_MM = -1.2, 2.4  # where peaks are looked for
+_PEAKS, _PEAK_SHARE, _SAME_WAY = 3, 0.15, 0.95
+_PAINTS_MM = np.arange(0.9, 2.6, STEP_MM)  # how wide a front edge is painted
+_FRONT_COST = 0.1  # of taking a side for painted
 _OUTLINE_SHARE = 1.0  # beside the inner edges
+_APART_MM = 0.5  # an inner edge nearer to the outline is not told from it
 _FARTHER = 0.08  # what a shift of a millimetre costs
 _NEAR_USUAL_MM = 0.5  # the rim's inner edge on most sides lies so near to the usual place
 _UNLIKE = 0.35  # of the strongest step on a side: less of it in the usual direction, and it is painted otherwise
@@ -91,6 +96,7 @@ class Aligned:
     shift_mm: Floats
     inward_mm: float
     way: Floats
+    painted: int | None  # the free sides, by the way they face, at which the front is painted
     felt: float
 
 
@@ -101,12 +107,9 @@ def aligned(look: Look) -> Aligned:
     """
     around = look.steps_around(look.top_mm)
     sides = [_Side.of(look, around, *one) for one in look.classes]
-    outline = _Search()
-    for side in sides:
-        if side.outline_mm is not None:
-            strength = np.linalg.norm(side.mean[_index(side.outline_mm + side.sign * _SHIFTS_MM)], axis=-1)
-            outline.add(side, _clear(strength)[None])
-    return max((_searched(sides, way, outline) for way in _ways(sides)), key=lambda one: one.felt)
+    told = _telling(sides)
+    fronts = [None, *(side for side in told if side.outline_mm is not None)]
+    return max((_searched(sides, way, front) for way in _ways(told) for front in fronts), key=lambda one: one.felt)
 
 
 @dataclass(frozen=True)
@@ -115,15 +118,22 @@ class _Side:
 
     mean: Floats
     count: float
-    axis: int
-    sign: int
+    way: int
     outline_mm: float | None
 
     @classmethod
     def of(cls, look: Look, around: NDArray[np.float32], chosen: Flags, way: int, free: bool) -> "_Side":
         keep = chosen[..., None] & look.is_part
         beyond = float((np.maximum(look.top_mm, 0.0) - look.top_mm)[keep].mean()) if free else None
-        return cls(around[keep].mean(axis=0), float(keep.sum()), way % 2, 1 if way < 2 else -1, beyond)
+        return cls(around[keep].mean(axis=0), float(keep.sum()), way, beyond)
+
+    @property
+    def axis(self) -> int:
+        return self.way % 2
+
+    @property
+    def sign(self) -> int:
+        return 1 if self.way < 2 else -1
 
 
 class _Search:
@@ -145,10 +155,17 @@ class _Search:
 
 
 def _ways(sides: list[_Side]) -> list[Floats]:
-    """The colour steps that the inner edges of the rims may have: the strongest inside each side."""
-    inside = (RELATIVE_MM > -_WIDEST_MM) & (RELATIVE_MM < -_NARROWEST_MM)
-    strongest = [side.mean[int(np.where(inside, np.linalg.norm(side.mean, axis=1), -1.0).argmax())] for side in sides]
-    return [way / max(float(np.linalg.norm(way)), 1e-9) for way in strongest]
+    """The colour steps, each unlike the others, that inner edges of rims may have: the peaks about each side."""
+    found: list[Floats] = []
+    for side in sides:
+        strength = np.where(np.abs(RELATIVE_MM - _MIDDLE_MM) < _AROUND_MM, np.linalg.norm(side.mean, axis=1), 0.0)
+        is_peak = (strength[1:-1] > strength[:-2]) & (strength[1:-1] >= strength[2:])
+        peaks = np.flatnonzero(is_peak & (strength[1:-1] > _PEAK_SHARE * strength.max())) + 1
+        for peak in peaks[np.argsort(-strength[peaks])][:_PEAKS]:
+            way = side.mean[peak] / max(float(strength[peak]), 1e-9)
+            if all(float(way @ other) < _SAME_WAY for other in found):
+                found.append(way)
+    return found or [np.array([1.0, 0.0, 0.0])]
 
 
 def _telling(sides: list[_Side]) -> list[_Side]:
@@ -161,16 +178,40 @@ def _telling(sides: list[_Side]) -> list[_Side]:
     ]
 
 
-def _searched(sides: list[_Side], way: Floats, outline: _Search) -> Aligned:
-    inner = _Search()
+def _searched(sides: list[_Side], way: Floats, front: _Side | None) -> Aligned:
+    """The best width and shift when inner edges are of this colour step, but for those of a painted front."""
+    inner, outline = _Search(), _Search()
+    for side in sides:
+        if side.outline_mm is not None:
+            strength = _unlike(side.mean[_index(side.outline_mm + side.sign * _SHIFTS_MM)], way)
+            outline.add(side, _clear(strength)[None])
     for side in _telling(sides):
+        if side is front:
+            inner.add(side, _painted(side))
+            continue
         along = np.maximum(side.mean @ way, 0.0)
-        inner.add(side, _clear(along[_index(-_WIDTHS_MM[:, None] + side.sign * _SHIFTS_MM)]))
-    far = _FARTHER * (_SHIFTS_MM[:, None] ** 2 + _SHIFTS_MM**2)
+        is_apart = side.outline_mm is None or side.outline_mm + _WIDTHS_MM[:, None] > _APART_MM
+        inner.add(side, is_apart * _clear(along[_index(-_WIDTHS_MM[:, None] + side.sign * _SHIFTS_MM)]))
+    far = _FARTHER * (_SHIFTS_MM[:, None] ** 2 + _SHIFTS_MM**2) + (front is not None) * _FRONT_COST
     score = inner.mean + _OUTLINE_SHARE * outline.mean - far
     width, ahead, left = np.unravel_index(int(score.argmax()), score.shape)
     shift = np.array([_SHIFTS_MM[ahead], _SHIFTS_MM[left]])
-    return Aligned(shift, float(_WIDTHS_MM[width]), way, float(score[width, ahead, left]))
+    painted = None if front is None else front.way
+    return Aligned(shift, float(_WIDTHS_MM[width % len(_WIDTHS_MM)]), way, painted, float(score[width, ahead, left]))
+
+
+def _unlike(steps: Floats, way: Floats) -> Floats:
+    """How strong steps are, of what they are in the way of an inner edge nothing: one is not taken for an outline."""
+    along = np.maximum(steps @ way, 0.0)
+    return np.asarray(np.linalg.norm(steps - along[..., None] * way, axis=-1))
+
+
+def _painted(side: _Side) -> Floats:
+    """(1, shifts): how clearly paint of some width begins on this side."""
+    strength = np.asarray(np.linalg.norm(side.mean, axis=1))
+    return np.asarray(
+        _clear(strength[_index(-_PAINTS_MM[:, None] + side.sign * _SHIFTS_MM)]).max(axis=0, keepdims=True)
+    )
 
 
 def _index(offsets_mm: Floats) -> NDArray[np.intp]:
@@ -183,19 +224,21 @@ def _felt(strength: Floats) -> Floats:
 
 
 def _clear(strength: Floats) -> Floats:
-    """How far a step is believed where many sides must agree: beyond what is clear a stronger one says little more."""
-    felt = _felt(strength)
-    return np.asarray(np.minimum(felt, _CLEAR) / _CLEAR + 0.25 * felt)
+    """How far steps along a side's normals are believed where many sides must agree: the strongest of each side about
+    alike, however strong it is, and those beside it less."""
+    strongest = strength.max()
+    share = strength / max(float(strongest), 1e-9)
+    return np.asarray(np.minimum(_felt(strongest), _CLEAR) / _CLEAR * share**2 + 0.25 * _felt(strength))
 
 
-def rim_of(look: Look, chosen: Flags, usual: Aligned) -> Rim:
+def rim_of(look: Look, chosen: Flags, usual: Aligned, *, is_painted: bool) -> Rim:
     """The rim on these sides: as on the others, unless another colour is painted there."""
     keep = chosen[..., None] & look.is_part
     mean = look.steps_around(look.top_mm)[keep].mean(axis=0)
     like = np.where(np.abs(RELATIVE_MM + usual.inward_mm) <= _NEAR_USUAL_MM, mean @ usual.way, -1.0)
     strength = np.linalg.norm(mean, axis=1)
     inside = np.where((RELATIVE_MM > -_WIDEST_MM) & (RELATIVE_MM < -_NARROWEST_MM), strength, -1.0)
-    if like.max() > max(_UNLIKE * inside.max(), _NOISE):
+    if not is_painted and like.max() > max(_UNLIKE * inside.max(), _NOISE):
         return Rim(-float(RELATIVE_MM[int(like.argmax())]), usual.way, False)
     best = int(inside.argmax())
     return Rim(-float(RELATIVE_MM[best]), mean[best] / max(float(strength[best]), 1e-9), True)
@@ -208,9 +251,9 @@ def rim_edges(look: Look, chosen: Flags, rim: Rim, *, within_mm: float) -> Measu
     return Measured(off, weight * chosen[..., None] * look.is_part)
 
 
-def outline_edges(look: Look, *, within_mm: float) -> Measured:
+def outline_edges(look: Look, usual: Aligned, *, within_mm: float) -> Measured:
     """The outlines against the ground, of sides at which no neighbour stands."""
-    strength = np.linalg.norm(look.steps_around(np.maximum(look.top_mm, 0.0)), axis=-1)
+    strength = _unlike(look.steps_around(np.maximum(look.top_mm, 0.0)).astype(np.float64), usual.way)
     off, weight = _peaks(strength, 0.0, within_mm=within_mm)
     return Measured(off, weight * look.is_free[..., None] * look.is_part)
 

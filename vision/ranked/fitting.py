@@ -31,7 +31,7 @@ _START_SIGMA_MM = 3.0
 _TURN_SIGMA_RAD = np.radians(1.5)  # of the members of a block, against each other
 _OUTLIER = 2.0
 _ALIGNING = 2  # looks that only shift the whole block
-_REACHES_MM = (0.0, 0.0, 1.0, 0.8, 0.6)  # how far off an edge is looked for, look by look
+_REACHES_MM = (1.0, 0.8, 0.6)  # how far off an edge is looked for, look by look
 _LEAST_SPREAD_MM, _MOST_SPREAD_MM = 0.2, 1.5  # of the members round a regular order
 _SPREAD_SHARE = 1.5
 _OFF_MM = 0.7  # a base so far from its place says little of the order
@@ -51,8 +51,6 @@ class FittedBlock:
     support: Floats
     rim_mm: float
     make: Make
-    rms: float
-    felt: float
     look: Look
 
 
@@ -99,25 +97,27 @@ _SHARED = 8  # among them the six by which the regular order may shift, turn and
 
 def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
     """The block with each member where its own edges, and a little the order of the others, put it."""
-    base, ground = block.members[0].base, block.members[0].ground
     at_mm = np.array([one.at_mm for one in block.members])
     order = _ordered(block.cells, at_mm)
     at_mm = at_mm + order.off_mm if order else at_mm
-    turns = np.full(len(at_mm), block.turn_rad)
-    make, is_free = MAKE, _free_sides(block.cells)
-    for look_number, reach in enumerate(_REACHES_MM):
-        seen = sampled(image, base, at_mm, turns, ground_mm=ground.surface_mm, camera=camera, pose=pose)
-        look = Look(seen, make, is_free)
-        whole = aligned(look)
-        if look_number < _ALIGNING:
-            at_mm = at_mm + whole.shift_mm @ axes_of(float(turns[0]))
-            continue
+    turns, make = np.full(len(at_mm), block.turn_rad), MAKE
+
+    def seen() -> Look:
+        base, ground_mm = block.members[0].base, block.members[0].ground.surface_mm
+        sides = sampled(image, base, at_mm, turns, ground_mm=ground_mm, camera=camera, pose=pose)
+        return Look(sides, make, _free_sides(block.cells))
+
+    for _ in range(_ALIGNING):
+        at_mm = at_mm + aligned(seen()).shift_mm @ axes_of(block.turn_rad)
+    whole = aligned(seen())
+    for reach in _REACHES_MM:
+        look = seen()
         solved = _solved(look, turns, whole, _ordered(block.cells, at_mm), reach)
         moved = solved.state[: 3 * len(at_mm)].reshape(-1, 3)
         at_mm, turns = at_mm + moved[:, :2], turns + moved[:, 2]
         make = replace(make, top_mm=float(np.clip(make.top_mm + solved.state[3 * len(at_mm) + _TOP], 2.0, 5.0)))
     each = np.array([solved.covariance[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] for k in range(len(at_mm))])
-    return FittedBlock(block, at_mm, turns, each, solved.support, whole.inward_mm, make, solved.rms, whole.felt, look)
+    return FittedBlock(block, at_mm, turns, each, solved.support, whole.inward_mm, make, look)
 
 
 def _free_sides(cells: tuple[Cell, ...]) -> Flags:
@@ -131,23 +131,21 @@ class _Solved:
     state: Floats
     covariance: Floats
     support: Floats
-    rms: float
 
 
 def _solved(look: Look, turns: Floats, whole: Aligned, order: "_Order | None", reach_mm: float) -> _Solved:
-    count, outline = len(turns), outline_edges(look, within_mm=reach_mm)
+    count, outline = len(turns), outline_edges(look, whole, within_mm=reach_mm)
     edges, biases = [], []
-    for chosen, _, free in look.classes:
-        rim = rim_of(look, chosen, whole)
+    for chosen, way, free in look.classes:
+        rim = rim_of(look, chosen, whole, is_painted=free and way == whole.painted)
         edges += [rim_edges(look, chosen, rim, within_mm=reach_mm), outline.only(chosen)]
         biases += [_PAINTED_BIAS_MM if rim.is_odd else _FREE_BIAS_MM if free else _RIM_BIAS_MM, _OUTLINE_BIAS_MM]
     parts = [_equations(look, turns, one, k) for k, one in enumerate(edges)]
     measured_rows = sum(len(one.found) for one in parts)
     size = 3 * count + _SHARED + len(biases)
     equations = _Equations.joined([*parts, *_priors(count, biases, whole.inward_mm, order)])
-    state, covariance, residual = _robust(equations, size, measured_rows)
-    rms = float(np.sqrt(np.mean(np.minimum(residual[:measured_rows] ** 2, 9.0)))) if measured_rows else 0.0
-    return _Solved(state, covariance, _support(look, edges), rms)
+    state, covariance = _robust(equations, size, measured_rows)
+    return _Solved(state, covariance, _support(look, edges))
 
 
 def _equations(look: Look, turns: Floats, measured: Measured, number: int) -> _Equations:
@@ -186,15 +184,15 @@ def _in_order(order: "_Order", axis: int) -> _Equations:
     return _Equations(columns, values, order.off_mm[:, axis], np.full(count, order.spread_mm))
 
 
-def _robust(equations: _Equations, size: int, measured: int) -> tuple[Floats, Floats, Floats]:
-    """State, covariance, and residuals in sigmas; what lies far off counts less and less."""
+def _robust(equations: _Equations, size: int, measured: int) -> tuple[Floats, Floats]:
+    """State and covariance; what lies far off counts less and less."""
     felt = np.ones(len(equations.found))
     for _ in range(5):
         information, right = equations.normal(felt, size)
         state = np.asarray(np.linalg.solve(information, right), np.float64)
         residual = equations.residual(state)
         felt[:measured] = 1 / (1 + (residual[:measured] / _OUTLIER) ** 2)
-    return state, np.asarray(np.linalg.inv(information)), residual
+    return state, np.asarray(np.linalg.inv(information))
 
 
 def _support(look: Look, edges: list[Measured]) -> Floats:

@@ -19,6 +19,7 @@ Map = NDArray[np.float32]
 Cell = tuple[int, int]  # column, row
 
 _SIDE_SHARE = 0.9  # of a side: the corners are left out
+_END_SHARE = 0.3  # of a side, at each end
 _SEEDS = 3  # of a size
 _LEAST_SEED = 0.2  # of a whole clean rim
 _LEAST_NEIGHBOUR = 0.12
@@ -75,11 +76,21 @@ class _Sums:
         self._known: dict[tuple[bool, int], Map] = {}
 
     def side(self, length_mm: float, *, is_up: bool) -> Map:
+        """How clean a side of this length is that has its middle at each pixel: as a whole, or near both its ends,
+        whichever is less. What stands in the middle of a base may look like a line, but not from corner to corner."""
         length = round(_SIDE_SHARE * length_mm * self.lines.px_per_mm) | 1
         if (is_up, length) not in self._known:
-            source, shape = (self.lines.up, (1, length)) if is_up else (self.lines.across, (length, 1))
-            self._known[is_up, length] = np.asarray(cv2.blur(source, shape), np.float32)
+            source = self.lines.up if is_up else self.lines.across
+            end = round(_END_SHARE * length) | 1
+            x, y = (0, (length - end) / 2) if is_up else ((length - end) / 2, 0)
+            ends = _mean_along(source, end, is_up=is_up)
+            both = (_shifted(ends, x, y) + _shifted(ends, -x, -y)) / 2
+            self._known[is_up, length] = np.minimum(_mean_along(source, length, is_up=is_up), both)
         return self._known[is_up, length]
+
+
+def _mean_along(values: Map, length: int, *, is_up: bool) -> Map:
+    return np.asarray(cv2.blur(values, (1, length) if is_up else (length, 1)), np.float32)
 
 
 @dataclass(frozen=True)
@@ -90,6 +101,7 @@ class _Sides:
     rim: Map
 
 
+_KINDS = ("around", "beside", "behind")  # of sides: of the block, and between neighbours either way
 _STEPS: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
@@ -184,14 +196,15 @@ class _Growing:
         """The block, unless too much of the lines around it, or between its members, is missing."""
         size, sides = self._size, self._sides
         lengths = (size.tall_mm, size.tall_mm, size.wide_mm, size.wide_mm)
-        clean, whole = {True: 0.0, False: 0.0}, {True: 1e-9, False: 1e-9}
+        clean, whole = dict.fromkeys(_KINDS, 0.0), dict.fromkeys(_KINDS, 1e-9)
         for cell, (x, y) in self.cells.items():
             for side, step, length in zip(sides.each, _STEPS, lengths, strict=True):
                 is_shared = (cell[0] + step[0], cell[1] + step[1]) in self.cells
                 if len(self.cells) == 1 and side[y, x] < _LEAST_SIDE:
                     return None
-                clean[is_shared] += float(side[y, x]) * length * (0.5 if is_shared else 1.0)
-                whole[is_shared] += length * (0.5 if is_shared else 1.0)
+                kind = (is_shared and ("beside" if step[0] else "behind")) or "around"
+                clean[kind] += float(side[y, x]) * length * (0.5 if is_shared else 1.0)
+                whole[kind] += length * (0.5 if is_shared else 1.0)
         worth = sum(clean.values()) - _CELL_COST_MM * len(self.cells)
         if worth < _LEAST_WORTH_MM or any(whole[k] > 1 and clean[k] < _LEAST_SHARE * whole[k] for k in whole):
             return None
