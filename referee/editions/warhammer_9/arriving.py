@@ -96,10 +96,10 @@ def _to(
     """The way to one side: as the rule has it; else past fewer enemies; else closed up by the target."""
     things = in_the_way(table, attacker, target, with_)
 
-    def way(without: Collection[str] = (), *, closing: bool = closer is not None) -> Way | None:
+    def way(without: Collection[str] = (), *, closing: bool = closer is not None, roughly: bool = False) -> Way | None:
         left = tuple(shape for id_, shapes in things.items() if id_ not in without for shape in shapes)
         closed, passed = ((), left) if flying else (left, ())
-        return best_way(Ground(flush, goal, closed, passed, closing))
+        return best_way(Ground(flush, goal, closed, passed, closing), roughly=roughly)
 
     found = way()
 
@@ -111,9 +111,9 @@ def _to(
         return arrived(found)
     enemies = [id_ for id_ in things if id_ in all_regiments(table) and not are_friends(table, attacker, id_)]
     near = [id_ for id_ in enemies if any(gap(Rounded(goal), s).mm <= flush.own.width_mm for s in things[id_])]
-    for count in range(1, (_MOST_CLIPPED if near and way(near) is not None else 0) + 1):
+    for count in range(1, (_MOST_CLIPPED if near and way(near, roughly=True) is not None else 0) + 1):
         for some in combinations(near, count):
-            found = way(some)
+            found = way(some, roughly=True)
             if found is not None:
                 return arrived(found, some)
     found = way(closing=False) if closer is not None else None

@@ -25,7 +25,7 @@ _FINE_MM = 0.05  # no way is missed that leaves this much to both sides
 _COARSE_MM = 0.5  # nor one that could close up there or by this much beside
 _CELL_MM, _CELLS = 32.0, 12  # how the search begins; it goes on from there by halving
 _BLOCK = 2048
-_MOST_CELLS = 60_000
+_MOST_CELLS = 25_000
 _GRID_RAD = np.radians(np.arange(1.0, 90.5, 1.0))
 
 
@@ -88,11 +88,14 @@ class Ground:
         return [*self.closed, *self.passed]
 
 
-def best_way(ground: Ground) -> Way | None:
-    """A way that brings the most into contact; None when there is none at all. Source: Move Chargers, p. 19."""
+def best_way(ground: Ground, *, roughly: bool = False) -> Way | None:
+    """A way that brings the most into contact; None when there is none at all. Source: Move Chargers, p. 19.
+
+    Roughly: only wheels of whole degrees are looked at.
+    """
     search = _Search(ground)
     found = search.most(_GRID_RAD)
-    if found is not None:
+    if found is not None or roughly:
         return found
     for approach in search.approaches:
         some = search.any_way(approach)
