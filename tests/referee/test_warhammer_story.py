@@ -17,8 +17,8 @@ from tests.referee.scenarios.warhammer.field import field, unit
 
 STORY = Path(__file__).parent / "stories" / "warhammer-turn.txt"
 _LEDGER = ("allowance_mm", "spent_mm", "left_mm", "distance_mm", "side", "chance", "in_contact", "aligned_by",
-           "must_also", "fails", "crossed", "tests", "result", "stopped_by", "contact", "ranks", "total", "disrupted_by", "counts",
-           "overall")  # fmt: skip
+           "must_also", "fails", "crossed", "tests", "result", "stopped_by", "contact", "ranks", "total",
+           "disrupted_by", "counts", "overall")  # fmt: skip
 
 
 def _set_up() -> TableState:
