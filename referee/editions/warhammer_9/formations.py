@@ -34,8 +34,8 @@ _REMOVING = because("Removing Casualties", 11, "They come off the last rank; of 
 _TURN_DEG = 10.0  # miniatures that look farther apart than this do not look one way
 _LOOSE_SLACK_MM = 6.35  # "about" half an inch
 _RIVAL_MM, _MOST = 0.3, 9  # who may come to stand the worst once bases are nudged
-_SMALL_MM = 2.54  # gaps that a hand leaves without meaning to
-_PUSH = "The gaps are small enough to have been left by hand: push the bases together, or agree that they touch."
+_SEEN_MM = 2.54  # a tenth of an inch: what a hand leaves open by less is no gap
+_PUSH = "Some bases stand a little apart, as a hand leaves them: push them together before it matters who touches whom."
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,15 @@ def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
         members=() if table.lean else tuple(_member(join, query, manner) for join in joins),
         readings=("least-width", "squeeze-width"),
         doubtful=(*_width_doubts(table, query.unit, manner),),
-        advice=_PUSH if defects == ["gap"] and manner != "skirmish" and worst >= -_SMALL_MM else None,
+        advice=_PUSH if _is_ajar(table, joins) and manner != "skirmish" and not defects else None,
         touches=near[:_MOST],
         faces=near[:_MOST],
     )
+
+
+def _is_ajar(table: Situation, joins: list[_Join]) -> bool:
+    """Whether some stand apart by what is no gap, and yet no contact."""
+    return any(gap > table.state.contact_tolerance_mm for join in joins for gap in join.gaps_mm)
 
 
 def _nudged(table: Situation, query: RankedFormation, joins: list[_Join], manner: str) -> Ruling:
@@ -133,7 +138,7 @@ def _joins(table: Situation, own: Regiment, manner: str) -> Iterator[_Join]:
 def _join(table: Situation, own: Regiment, where: Local, id_: str, manner: str) -> _Join:
     """A member with the worst of its gaps to the one on its right and the one ahead."""
     gap = gap_of(table, own.id) or (parameters.SKIRMISH_GAP_MM if manner == "skirmish" else 0.0)
-    limit = _LOOSE_SLACK_MM if manner == "skirmish" else table.state.contact_tolerance_mm
+    limit = _LOOSE_SLACK_MM if manner == "skirmish" else max(_SEEN_MM, table.state.contact_tolerance_mm)
     off = abs(math.degrees(math.remainder(table.facing_rad(id_) - own.facing_rad, math.tau)))
     found = dict(_gaps(own, where, id_))
     gaps, near = tuple(found.values()), (id_, *found)

@@ -3,6 +3,7 @@
 import math
 import random
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -38,21 +39,72 @@ def test_a_block_that_is_wrong_is_named_with_its_field() -> None:
         table([block("A", "red", (500, 500), 90, 0, 13)])
 
 
-@given(st.integers(0, 10**6), st.floats(0, 360))
-@settings(max_examples=30)
-def test_a_crooked_block_keeps_ranks_files_and_outline(seed: int, facing: float) -> None:
+def crooked(seed: int, facing: float, by_mm: float, by_deg: float, files: int = 6, count: int = 17) -> TableState:
+    """A block as a hand leaves it and a camera finds it: nobody tells rank and file."""
     r = random.Random(seed)
-    raw = table([block("A", "red", (800, 600), facing, 6, 17)]).model_dump(mode="json", exclude_none=True)
+    raw = table([block("A", "red", (800, 600), facing, files, count)]).model_dump(mode="json", exclude_none=True)
     for one in raw["miniatures"]:
         one.pop("rank"), one.pop("file")
-        one["at_mm"] = [x + r.uniform(-0.8, 0.8) for x in one["at_mm"]]
-        one["facing_deg"] += r.uniform(-3, 3)
+        one["at_mm"] = [x + r.uniform(-by_mm, by_mm) for x in one["at_mm"]]
+        one["facing_deg"] += r.uniform(-by_deg, by_deg)
+    r.shuffle(raw["miniatures"])
+    return TableState.model_validate(raw)
+
+
+@given(st.integers(0, 10**6), st.floats(0, 360), st.floats(0, 2.5), st.floats(0, 6), st.integers(3, 8))
+@settings(max_examples=40, deadline=None)
+def test_a_crooked_block_keeps_ranks_files_and_outline(
+    seed: int, facing: float, by_mm: float, by_deg: float, files: int
+) -> None:
+    count = 2 * files + files // 2
+    own = regiment(_situation(crooked(seed, facing, by_mm, by_deg, files, count)), "A")
+
+    aside = 40 * math.radians(by_deg) + 2 * by_mm  # what a turned heading and a shifted base add at the ends
+    assert own.rank_sizes == (files, files, files // 2)
+    assert own.width_mm == pytest.approx(20 * files, abs=2 * aside + 0.1)
+    assert own.front == pytest.approx((800, 600), abs=2 * aside + 0.1)
+    assert abs(math.remainder(own.facing_rad - math.radians(facing), math.tau)) <= math.radians(by_deg) + 1e-9
+
+
+@given(st.integers(0, 10**6), st.floats(0, 360), st.floats(0, 2), st.floats(0, 5))
+@settings(max_examples=30, deadline=None)
+def test_it_says_how_crooked_it_is(seed: int, facing: float, by_mm: float, by_deg: float) -> None:
+    straight, own = (regiment(_situation(crooked(seed, facing, *by)), "A") for by in ((0, 0), (by_mm, by_deg)))
+
+    assert (straight.crooked_mm, straight.crooked_deg) == pytest.approx((0, 0), abs=1e-6)
+    assert own.crooked_deg <= 2 * by_deg + 1e-9
+    assert own.crooked_mm <= 2 * math.hypot(by_mm, by_mm) + 60 * math.radians(by_deg) + 1e-6
+
+
+def test_one_who_stands_out_of_his_rank_is_told_by_how_far() -> None:
+    raw = crooked(1, 90, 0, 0, 5, 5).model_dump(mode="json", exclude_none=True)
+    middle = next(one for one in raw["miniatures"] if one["id"] == "A/0-2")
+    middle["at_mm"][1] += 5
     own = regiment(_situation(TableState.model_validate(raw)), "A")
 
-    assert (own.rank_sizes, own.files, own.ranks) == ((6, 6, 5), 6, 3)
-    assert own.width_mm == pytest.approx(120, abs=8)
-    assert own.front == pytest.approx((800, 600), abs=5)
-    assert own.crooked_deg <= 6
+    assert own.crooked_mm == pytest.approx(4)  # 5 ahead of the others is 4 ahead of the mean of all five
+
+
+@given(st.integers(0, 10**6), st.floats(0, 360), st.floats(0, 0.9))
+@settings(max_examples=15, deadline=None)
+def test_gaps_that_a_hand_leaves_make_no_illegal_formation(seed: int, facing: float, by_mm: float) -> None:
+    verdict = ask(crooked(seed, facing, by_mm, 2), read_query({"kind": "ranked-formation", "unit": "A"}))
+
+    assert (verdict.answer, verdict.value["defects"]) == ("yes", [])
+    gaps: Any = [gap for one in verdict.value["by_id"].values() for gap in one["gaps_mm"]]  # type: ignore[union-attr]
+    assert (verdict.advice is not None) is (max(gaps) > 0.5)
+
+
+@given(st.integers(0, 10**6), st.floats(-500, 500), st.floats(-500, 500))
+@settings(max_examples=40, deadline=None)
+def test_a_crooked_block_has_the_quadrants_of_the_straight_one_but_for_its_borders(
+    seed: int, x: float, y: float
+) -> None:
+    straight, own = (regiment(_situation(crooked(seed, 90, *by)), "A") for by in ((0, 0), (1.0, 2.0)))
+    side, border = quadrant(straight, (800 + x, 600 + y))
+
+    if border > 4 + math.radians(2) * math.hypot(x, y):
+        assert quadrant(own, (800 + x, 600 + y))[0] == side
 
 
 @given(st.floats(-400, 400), st.floats(-400, 400))

@@ -41,8 +41,8 @@ LOOSE = {"kind": "ranked-formation", "unit": "A", "manner": "skirmish"}
 LOST_FOUR = {"kind": "casualties", "unit": "A", "lost": 4}
 STRENGTH = {"kind": "unit-strength", "unit": "A"}
 FORMATIONS = (
-    Scenario("unit-legal-formation", "yes", "five wide, two deep, gaps of 0: all the 0.5 of contact to spare",
-             _block(5, 10), RANKED, {"answer": "yes", "margin_mm": 0.5, "value": {"defects": [], "crooked_mm": 0.0}}),
+    Scenario("unit-legal-formation", "yes", "five wide, two deep, gaps of 0: all of the 2.54 that a hand may leave",
+             _block(5, 10), RANKED, {"answer": "yes", "margin_mm": 2.54, "value": {"defects": [], "crooked_mm": 0.0}}),
     Scenario("unit-legal-formation", "no", "twelve infantry are four wide, and may be five to twelve",
              _block(4, 12), RANKED, {"answer": "no", "value": {"defects": ["too-narrow"]}}),
     Scenario("unit-legal-formation", "edge", "25 in five files: five ranks", _block(5, 25), RANKED,
