@@ -21,6 +21,7 @@ from referee.editions.warhammer_9.measuring import body, ruler
 from referee.editions.warhammer_9.odds import RANGE, Odds, defended, odds_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
+    Regiment,
     are_friends,
     garrisoned,
     kind_of,
@@ -38,6 +39,7 @@ from referee.telling import applied, margin
 _DECLARE = because("Declare Charge", 17, "The target lies partly in front, somebody sees it, and it can be reached.")
 _WAY = because("Move Chargers", 19, "Straight on, one wheel of at most 90 degrees, touching nothing else; then flush.")
 _SIDE = because("Flank and Rear Charges", 20, "The side where most of the front rank stand when it is declared.")
+_SAMPLES = 8  # so many points a side stand for the area of a base
 _FAILED = because("Failed Charge", 19, "It goes straight toward its target as far as the highest die says.")
 
 
@@ -64,10 +66,16 @@ def charge(table: Situation, query: Charge) -> Ruling:
         witness=() if table.lean else _pictured(table, query, odds, best, short),
         because=(applied(table, _DECLARE, deciding(clauses)), RANGE, _WAY if short is None else _FAILED, _SIDE),
         readings=("charge-line", "charge-side-by", "swiftstride-move", "most-contact"),
-        doubtful=("swiftstride-move",) if dice.is_swift(table, query.attacker) else (),
+        doubtful=_in_doubt(table, query),
         touches=touches,
         faces=(members_of(table, query.attacker)[0],),
     )
+
+
+def _in_doubt(table: Situation, query: Charge) -> tuple[str, ...]:
+    """The house rules on which it may hang here."""
+    swift = ("swiftstride-move",) if dice.is_swift(table, query.attacker) else ()
+    return (*swift, "charge-side-by") if not table.lean and _straddles(table, query) else swift
 
 
 def _sides(side: str | None, count: dict[str, int]) -> list[str]:
@@ -144,11 +152,34 @@ def side_of_charge(table: Situation, attacker: str, target: str) -> tuple[str | 
     if garrisoned(table, target) is not None:
         return "front", {"front": len(regiment(table, attacker).rank(0))}
     foe = regiment(table, target)
-    sides = Counter(quadrant(foe, table.centre(m))[0] for m in regiment(table, attacker).rank(0))
+    sides = Counter(_stands_in(table, foe, m) for m in regiment(table, attacker).rank(0))
     count = {side: n for side, n in sides.items() if side != "border"}
     ranked = sorted(count.items(), key=lambda one: -one[1])
     tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
     return (None if tie or not ranked else ranked[0][0]), count
+
+
+def _stands_in(table: Situation, foe: Regiment, id_: str) -> str:
+    """In which zone of the target a miniature counts: by its middle, its whole base, or most of it. Source: p. 20."""
+    how, points = table.reading("charge-side-by"), table.base(id_).points
+    if how == "centre" or len(points) < 4:
+        return quadrant(foe, table.centre(id_))[0]
+    if how == "whole-base":
+        zones = {quadrant(foe, p)[0] for p in points}
+        return zones.pop() if len(zones) == 1 else "border"
+    (ax, ay), (bx, by), _, (dx, dy) = points
+    steps = [(k + 0.5) / _SAMPLES for k in range(_SAMPLES)]
+    inside = ((ax + s * (bx - ax) + t * (dx - ax), ay + s * (by - ay) + t * (dy - ay)) for s in steps for t in steps)
+    return Counter(quadrant(foe, p)[0] for p in inside).most_common(1)[0][0]
+
+
+def _straddles(table: Situation, query: Charge) -> bool:
+    """Whether a base of the front rank lies in two zones of the target."""
+    if garrisoned(table, query.target) is not None:
+        return False
+    foe = regiment(table, query.target)
+    rank = regiment(table, query.attacker).rank(0)
+    return any(len({quadrant(foe, p)[0] for p in table.base(m).points}) > 1 for m in rank)
 
 
 def _value(

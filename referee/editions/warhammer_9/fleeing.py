@@ -93,6 +93,7 @@ def flee(table: Situation, query: Flee) -> Ruling:
         witness=witness,
         because=(applied(table, _AWAY, told), _STOP),
         readings=("toward-from",),
+        doubtful=("toward-from",),
         touches=(*own.members[:1],),
     )
 
@@ -111,6 +112,8 @@ def away_from(table: Situation, mover: str, threats: tuple[str, ...]) -> float:
     """Straight away from the centre of the strongest. Source: Direction of Flight, p. 51."""
     strongest = max(threats, key=lambda one: total_strength(table, one))
     (x, y), (tx, ty) = regiment(table, mover).centre, regiment(table, strongest).centre
+    if table.reading("toward-from") != "centres" and (between := apart(table, mover, strongest)).mm > 0:
+        (x, y), (tx, ty) = between.gap.at_a, between.gap.at_b
     return math.atan2(y - ty, x - tx)
 
 
@@ -263,6 +266,10 @@ def _pursued(
         solid = isinstance(table.state.by_id[id_], Terrain) or id_ == query.loser
         friend = solid or are_friends(table, query.winner, id_)
         span = stretch_within(start.shape, way, shape, parameters.SPACING_MM if friend else 0.0)
+        if id_ == query.loser and table.reading("pursuit-landing") != "before":
+            if table.reading("pursuit-landing") == "behind" and span is not None and span[0] < by_mm < span[1]:
+                by_mm = span[1]
+            continue
         if span is not None and -1e-6 <= span[0] < by_mm:
             by_mm, stopped_by, contact = span[0], id_, None if friend else id_
     return start.moved(by_mm), stopped_by, contact

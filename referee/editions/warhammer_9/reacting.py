@@ -37,7 +37,9 @@ _ASSAULT = because("Assaulting Buildings", 99, "Measured to the building; ten of
 def stand_and_shoot(table: Situation, query: StandAndShoot) -> Ruling:
     """Whether the charged unit may shoot first. Source: Stand and Shoot, p. 17; Slow and Quick to Fire, p. 63, 65."""
     weapon = weapon_of(table, query.target, query.weapon)
-    odds = odds_to(table, query.attacker, query.target)
+    deeds = deeds_of(table, query.attacker)
+    flies = "fly" in deeds.moved and table.reading("stand-shoot-move") == "charge-move"
+    odds = odds_to(table, query.attacker, query.target, flying=flies)
     first = leading(table, query.target)
     rules = () if weapon is None else weapon.rules
     clauses: dict[str, float] = {

@@ -185,6 +185,8 @@ def hazard(table: Situation, query: Hazard) -> Ruling:
     risky = [t for t in areas if rushing and _is_dangerous(table, query.mover, kind, t)]
     found = {m: _reach_mm(table, query.mover, m, steps, risky) for m in members_of(table, query.mover)}
     tested = [m for m, mm in found.items() if mm > 0]
+    if tested and table.reading("dangerous-who") == "whole-unit":
+        tested = list(found)
     fails = 2 if any(t.kind == "marsh" for t in risky) and kind in parameters.MOUNTED else 1
     count = len(tested)
     value: dict[str, JsonValue] = {
@@ -200,6 +202,7 @@ def hazard(table: Situation, query: Hazard) -> Ruling:
         value=value,
         because=(applied(table, _DANGER, f"{count} of them roll."),),
         readings=("dangerous-who",),
+        doubtful=("dangerous-who",),
         touches=tuple(tested[:4] or members_of(table, query.mover)[:1]),
     )
 
