@@ -1,4 +1,4 @@
-"""All scenarios of Warhammer, by the parts of its rules; and the rules that no scenario holds yet."""
+"""All scenarios of Warhammer, by the parts of its rules."""
 
 from itertools import chain
 
@@ -17,4 +17,3 @@ from tests.referee.scenarios.warhammer import (
 
 PARTS = (measuring, sight, moving, charging, fleeing, shooting, machines, fighting, setting, radii)
 SCENARIOS = tuple(chain.from_iterable(part.SCENARIOS for part in PARTS))
-OPEN = frozenset(chain.from_iterable(part.OPEN for part in PARTS))

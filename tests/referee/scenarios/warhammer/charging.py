@@ -5,7 +5,6 @@ from typing import Any
 from tests.referee.scenario import Scenario
 from tests.referee.scenarios.warhammer.field import field, lone, unit
 
-OPEN: frozenset[str] = frozenset()
 A = unit("A", (600, 300), 90, 5, 10)  # x from 550 to 650, y from 260 to 300; 101.6 + 152.4 = 254 at the most
 
 

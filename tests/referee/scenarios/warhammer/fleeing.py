@@ -7,7 +7,6 @@ from typing import Any
 from tests.referee.scenario import Scenario
 from tests.referee.scenarios.warhammer.field import field, lone, unit
 
-OPEN: frozenset[str] = frozenset()
 A = unit("A", (600, 300), 90, 5, 10)  # its middle is at (600, 280)
 E = unit("E", (600, 500), 270, 5, 10, "blue")
 

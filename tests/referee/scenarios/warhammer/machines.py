@@ -166,4 +166,3 @@ CREWS = (
 )  # fmt: skip
 
 SCENARIOS: tuple[Scenario, ...] = (*TEMPLATES, *MACHINES, *PARTIES, *CREWS)
-OPEN = frozenset[str]()

@@ -109,4 +109,3 @@ ARCS = (
 )  # fmt: skip
 
 SCENARIOS: tuple[Scenario, ...] = (*DISTANCES, *FORMATIONS, *ARCS)
-OPEN = frozenset[str]()

@@ -125,4 +125,3 @@ AURAS = (
 )  # fmt: skip
 
 SCENARIOS: tuple[Scenario, ...] = (*LEADERS, *GUARDS, *FEARS, *AURAS)
-OPEN = frozenset[str]()

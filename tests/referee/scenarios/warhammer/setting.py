@@ -5,7 +5,6 @@ from typing import Any
 from tests.referee.scenario import Scenario
 from tests.referee.scenarios.warhammer.field import field, lone, unit
 
-OPEN: frozenset[str] = frozenset()
 ZONE = {"id": "z", "kind": "deployment", "side": "red",
         "polygon_mm": [[0, 0], [1828.8, 0], [1828.8, 304.8], [0, 304.8]]}  # fmt: skip
 

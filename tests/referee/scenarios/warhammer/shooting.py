@@ -182,4 +182,3 @@ MAGIC = (
 )  # fmt: skip
 
 SCENARIOS: tuple[Scenario, ...] = (*SHOTS, *COVERS, *ODDS, *COMBATS, *HOUSES, *MAGIC)
-OPEN = frozenset[str]()

@@ -145,4 +145,3 @@ BUILDINGS = (
 )  # fmt: skip
 
 SCENARIOS: tuple[Scenario, ...] = (*LINES, *UNITS, *FORESTS, *HEIGHTS, *LEANING, *BUILDINGS)
-OPEN = frozenset[str]()
