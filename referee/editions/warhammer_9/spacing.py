@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import JsonValue
 
 from models.miniature import Miniature
@@ -14,7 +16,7 @@ from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.footing import Footing, after, on_the_way
 from referee.editions.warhammer_9.looking import bodies
-from referee.editions.warhammer_9.measuring import apart
+from referee.editions.warhammer_9.measuring import apart, closest
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import all_regiments, garrisoned, members_of, regiment, regiment_of
 from referee.gaps import gap
@@ -26,6 +28,7 @@ from referee.telling import applied, length, name_of
 _APART = because('1" Apart', 15, "An inch is kept from other units and impassable terrain, all the way.")
 _FITS = because('1" Apart', 15, "It passes where an inch is left on either side; a charge needs its own width only.")
 _DUST_MM = 1e-6
+_MOST = 4
 
 
 @dataclass(frozen=True)
@@ -60,9 +63,32 @@ def is_closed(terrain: Terrain) -> bool:
 
 
 def nearest_on(parts: list[Rounded], things: list[tuple[str, Rounded]]) -> Near | None:
-    """What any of these shapes comes nearest to."""
-    found = (Near(gap(part, shape).mm, thing, part) for part in parts for thing, shape in things)
-    return min(found, key=lambda one: one.mm, default=None)
+    """What any of these shapes comes nearest to; pairs whose boxes are farther apart than that are not measured."""
+    if not parts or not things:
+        return None
+    apart = _boxes_apart_mm(parts, [shape for _, shape in things])
+    best: Near | None = None
+    for k in np.argsort(apart, axis=None, kind="stable"):
+        i, j = divmod(int(k), len(things))
+        if best is not None and apart[i, j] > max(0.0, best.mm):
+            break
+        mm = gap(parts[i], things[j][1]).mm
+        if best is None or mm < best.mm:
+            best = Near(mm, things[j][0], parts[i])
+    return best
+
+
+def _boxes_apart_mm(parts: list[Rounded], shapes: list[Rounded]) -> NDArray[np.float64]:
+    """How far apart the boxes round these and those are, at least."""
+    (low, high), (near, far) = _boxes(parts), _boxes(shapes)
+    off = np.maximum(0.0, np.maximum(low[:, None] - far[None], near[None] - high[:, None]))
+    return np.hypot(off[..., 0], off[..., 1])
+
+
+def _boxes(shapes: list[Rounded]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    low = [[min(p[k] for p in one.points) - one.radius_mm for k in (0, 1)] for one in shapes]
+    high = [[max(p[k] for p in one.points) + one.radius_mm for k in (0, 1)] for one in shapes]
+    return np.array(low), np.array(high)
 
 
 def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
@@ -86,12 +112,19 @@ def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
         because=(applied(table, _APART, f"{name_of(table, near.thing)} is {length(max(0.0, near.mm))} away."),),
         readings=("one-inch-when", "one-inch-exact"),
         doubtful=("one-inch-when", "one-inch-exact"),
-        touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *ids_of(table, near.thing)))),
+        touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *ids_of(table, near.thing, near.where)))),
     )
 
 
-def ids_of(table: Situation, thing: str) -> tuple[str, ...]:
-    return members_of(table, thing) if isinstance(table.state.by_id[thing], Unit | Miniature) else (thing,)
+def ids_of(table: Situation, thing: str, where: Rounded | None = None) -> tuple[str, ...]:
+    """Whom the place of a thing hangs on; near a shape, those of a unit who stand nearest to it."""
+    if not isinstance(table.state.by_id[thing], Unit | Miniature):
+        return (thing,)
+    ids = members_of(table, thing)
+    if where is None or len(ids) <= _MOST:
+        return ids
+    bases = {m: closest([("", where)], [(m, table.base(m))]).mm for m in ids}
+    return tuple(sorted(ids, key=lambda m: bases[m])[:_MOST])
 
 
 def closest_on_way(
