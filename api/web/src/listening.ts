@@ -33,7 +33,11 @@ export class Listening {
 
   begin(): void {
     this.#live.connect();
-    document.addEventListener("visibilitychange", () => this.#wantPictures());
+    document.addEventListener("visibilitychange", () => {
+      this.#wantPictures();
+      if (!document.hidden) this.#live.wake();
+    });
+    addEventListener("online", () => this.#live.wake());
   }
 
   #opened(): void {

@@ -18,10 +18,18 @@ export class Live {
   #socket: WebSocket | null = null;
   #wait_ms = FIRST_WAIT_MS;
   #silence = 0;
+  #waiting = 0;
 
   constructor(private readonly ears: Ears) {}
 
+  /** The phone is looked at again, or has a network again: what was put off is tried now. */
+  wake(): void {
+    if (this.#socket === null && this.#waiting !== 0) this.connect();
+  }
+
   connect(): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = 0;
     const url = new URL("api/v1/live", location.href);
     url.protocol = url.protocol.replace("http", "ws");
     const socket = new WebSocket(url);
@@ -56,6 +64,6 @@ export class Live {
     // A hall of phones must not come back in one instant.
     const wait_ms = this.#wait_ms * (0.75 + Math.random() / 2);
     this.#wait_ms = Math.min(2 * this.#wait_ms, LONGEST_WAIT_MS);
-    setTimeout(() => this.connect(), wait_ms);
+    this.#waiting = window.setTimeout(() => this.connect(), wait_ms);
   }
 }
