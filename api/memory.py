@@ -22,6 +22,11 @@ class Remembering:
         self._known: OrderedDict[tuple[str, str], Future[Verdict]] = OrderedDict()
         self._lock = Lock()
 
+    @property
+    def kept(self) -> int:
+        """How many verdicts are remembered."""
+        return len(self._known)
+
     def __call__(self, state: TableState, query: Asked) -> Verdict:
         key = (state.state_id, query.model_dump_json())
         with self._lock:

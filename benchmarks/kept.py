@@ -1,0 +1,91 @@
+"""What a server keeps in memory while a table settles again and again, and two sheets are asked about each time.
+
+`python -m benchmarks.kept` prints the memory of this process as tables pass, then how fast it grew while its caches
+filled and afterwards, and how full each of them is. Nothing else of the machine counts. With `--lines` it tells which
+lines of the code hold what was added in the second half.
+"""
+
+import argparse
+import gc
+import random
+import statistics
+import tracemalloc
+from itertools import count
+from pathlib import Path
+
+import referee
+from api.hub import Hub
+from api.memory import MOST_VERDICTS, Remembering
+from api.pair import Pair, sheets_of
+from models.state import TableState
+from tests.api.worlds import settled, sighting, skirmish
+
+SAMPLE = 10
+STEP_MM = 0.3  # a table that settles again is measured a little otherwise
+
+
+def play(tables: int, *, with_lines: bool) -> None:
+    """Let tables pass and print what stays of them."""
+    chance, hub, ask = random.Random(1), Hub(title="kept"), Remembering(referee.ask)
+    samples: list[tuple[int, float]] = []
+    before: tracemalloc.Snapshot | None = None
+    for k in range(tables):
+        if with_lines and k == tables // 2:
+            tracemalloc.start()
+            before = tracemalloc.take_snapshot()
+        pass_by(hub, ask, chance, t_s=float(k))
+        if k % SAMPLE == 0:
+            gc.collect()
+            samples.append((k, resident_mb()))
+            print(f"{k:5d} tables: {samples[-1][1]:.1f} MB", flush=True)
+    told(samples, ask)
+    if before is not None:
+        for one in tracemalloc.take_snapshot().compare_to(before, "lineno")[:12]:
+            print(f"  {one}")
+
+
+def pass_by(hub: Hub, ask: Remembering, chance: random.Random, *, t_s: float) -> None:
+    """A table settles, and two phones read a sheet about it."""
+    hub.take(sighting(settled(shaken(skirmish(), chance), t_s=t_s)))
+    assert hub.state is not None
+    for _ in range(2):
+        a, b = chance.sample([m.id for m in hub.state.miniatures], 2)
+        next(sheet for sheet in sheets_of(hub.state, Pair(a=a, b=b), ask=ask) if sheet.is_readable)
+
+
+def shaken(state: TableState, chance: random.Random) -> TableState:
+    """The same table, measured anew."""
+    off = (tuple(chance.uniform(-STEP_MM, STEP_MM) for _ in range(2)) for _ in count())
+    moved = (
+        m.moved_to((m.at_mm[0] + dx, m.at_mm[1] + dy), facing_deg=m.facing_deg)
+        for m, (dx, dy) in zip(state.miniatures, off, strict=False)
+    )
+    return state.with_miniatures(tuple(moved))
+
+
+def told(samples: list[tuple[int, float]], ask: Remembering) -> None:
+    """The growth of both halves, and how full what is kept is."""
+    half = len(samples) // 2
+    for name, part in (("first half", samples[:half]), ("second half", samples[half:])):
+        slope = statistics.linear_regression([k for k, _ in part], [mb for _, mb in part]).slope
+        print(f"  {name}: {1000 * slope:+.1f} kB a table")
+    print(f"  verdicts kept: {ask.kept} of at most {MOST_VERDICTS}")
+
+
+def resident_mb() -> float:
+    """What this process has in memory."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / 1e6
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--lines", action="store_true")
+    given = parser.parse_args()
+    play(given.tables, with_lines=given.lines)
+
+
+if __name__ == "__main__":
+    main()
