@@ -77,7 +77,7 @@ def flee(table: Situation, query: Flee) -> Ruling:
         value |= {
             "result": "removed" if run.is_off else "flees",
             "poses": legs.poses_of(table, own, run.there),
-            "paths": {query.mover: legs.turned_and_run(Footing.of(own), run.there)},
+            "paths": {query.mover: legs.told_for("flee", legs.turned_and_run(Footing.of(own), run.there))},
             "crossed": [*run.crossed],
             "panic": [*_frightened(table, query.mover, run.crossed)],
             **_endangered(table, query.mover, run),
@@ -216,9 +216,9 @@ def pursuit(table: Situation, query: Pursuit) -> Ruling:
     caught = query.loser is not None and chased >= ran
     run = None if query.loser is None else fled(table, query.loser, (query.winner,), ran)
     there, stopped_by, contact = _pursued(table, query, run, caught=caught)
-    poses, paths = _moved(table, query.winner, there)
+    poses, paths = _moved(table, query.winner, there, "pursuit")
     if run is not None and query.loser is not None:
-        more, ways = _moved(table, query.loser, run.there)
+        more, ways = _moved(table, query.loser, run.there, "flee")
         poses, paths = poses | more, paths | ways
     ahead = chased - ran if query.loser is not None else CAPPED_MM
     if contact is not None:
@@ -240,10 +240,11 @@ def pursuit(table: Situation, query: Pursuit) -> Ruling:
     )
 
 
-def _moved(table: Situation, id_: str, there: Footing) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
+def _moved(table: Situation, id_: str, there: Footing, what: str) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
     """Poses and paths of a unit that turned about its centre and ran on."""
     own = regiment(table, id_)
-    return legs.poses_of(table, own, there), {id_: legs.turned_and_run(Footing.of(own), there)}
+    way = legs.told_for(what, legs.turned_and_run(Footing.of(own), there))
+    return legs.poses_of(table, own, there), {id_: way}
 
 
 def caught_chance(chasing: str, running: str, handicap: int = 0) -> Fraction:
