@@ -1,6 +1,6 @@
 """Where the three books of round bases part: random tables, the same questions, counted by question and by reason.
 
-    python -m benchmarks.parting [TABLES] [WORKERS] > docs/editions/parting.md
+    python -m benchmarks.parting [TABLES] [WORKERS] > docs/parting.md
 
 Every table is asked the same questions under each book, exactly and with free measuring. Where two answers differ, what
 the books declare is exchanged piece by piece: a reading, a term, the way cards are read, the rule itself. The piece

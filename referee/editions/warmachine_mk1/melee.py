@@ -197,6 +197,10 @@ def _missed(one: Candidate) -> Candidate:
 def combined_ranged(table: Situation, query: CombinedRanged) -> Ruling:
     """Who counts in a combined shot; any shooter's cover counts. Source: Combined Ranged Attacks, Prime p. 46."""
     ruling = LATER.rules[CombinedRanged](table, query)
+    others = {id_ for id_ in query.participants if not _charged_alike(table, query.primary, id_)}
+    if others:
+        query = query.model_copy(update={"participants": tuple(p for p in query.participants if p not in others)})
+        ruling = _left_out(LATER.rules[CombinedRanged](table, query), others)
     by_id = ruling.value.get("by_id")
     if not isinstance(by_id, dict) or table.reading("cover-by-helper") != "counts":
         return ruling
@@ -204,3 +208,18 @@ def combined_ranged(table: Situation, query: CombinedRanged) -> Ruling:
     joined = [id_ for id_, told in by_id.items() if isinstance(told, dict) and told.get("part") in parts]
     covered = [id_ for id_ in joined if is_met(table.ruled(Cover(attacker=id_, target=query.target)))]
     return replace(ruling, value=ruling.value | {"cover_from": [*covered]}, because=(*ruling.because, _SHARED))
+
+
+def _charged_alike(table: Situation, primary: str, id_: str) -> bool:
+    """Whether both charged the same model, or neither charged. Source: Q/A on combined shots in an assault."""
+    one, other = (table.miniature(i).this_turn.charged for i in (primary, id_))
+    return one == other
+
+
+def _left_out(ruling: Ruling, others: set[str]) -> Ruling:
+    """The same shot, with those who take no part in it. Source: Q/A on combined shots in an assault."""
+    by_id = ruling.value.get("by_id")
+    told: dict[str, JsonValue] = {id_: {"part": "may-not", "why": "charged-another"} for id_ in sorted(others)}
+    members = tuple(_missed(Candidate(id_, None, lambda _: ruling)) for id_ in sorted(others))
+    value = ruling.value | {"by_id": (by_id if isinstance(by_id, dict) else {}) | told}
+    return replace(ruling, value=value, members=(*ruling.members, *members))
