@@ -4,10 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from models.state import TableState
+from models.words import EditionId
 from tests.strategies import mini, state_of
 
 SIDE, STEP_MM, BASE_MM, FIRST_MM = 5, 60.0, 30.0, 300.0
-FACINGS = tuple(45 * k for k in range(8))
+# The two of the other books are turned by right angles into all eight.
+FACINGS: dict[EditionId, tuple[int, ...]] = {
+    "warmachine-prime": tuple(45 * k for k in range(8)), "hordes-mk2": (0, 45), "warmachine-mk1": (0, 45),
+}  # fmt: skip
 QUERIES: dict[str, dict[str, object]] = {
     "within 3 in": {"kind": "within", "range_in": 3},
     "completely-within 5 in": {"kind": "completely-within", "range_in": 5},
@@ -27,11 +31,11 @@ FIELDS = {
 }  # fmt: skip
 
 
-def world(facing: int) -> TableState:
+def world(facing: int, book: EditionId) -> TableState:
+    """The lattice under this book, on which everything may be measured."""
     places = [(x, y) for x in range(SIDE) for y in range(SIDE)]
-    return state_of(
-        [mini(f"{x}{y}", FIRST_MM + x * STEP_MM, FIRST_MM + y * STEP_MM, BASE_MM, facing) for x, y in places]
-    )
+    minis = [mini(f"{x}{y}", FIRST_MM + x * STEP_MM, FIRST_MM + y * STEP_MM, BASE_MM, facing) for x, y in places]
+    return state_of(minis).in_edition(book).with_house_rules(measure_policy="allow")
 
 
 def asked(name: str) -> Iterator[tuple[str, str, dict[str, object]]]:
