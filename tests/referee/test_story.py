@@ -4,13 +4,12 @@ The story is a text file that is replayed and compared line by line. To tell it 
 `python -m tests.referee.test_story > tests/referee/stories/prime-turn.txt`.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from models.state import TableState
-from models.verdict import Verdict
-from tests.referee.tables import asked, box, mini, table
+from tests.referee.game import Game
+from tests.referee.tables import box, mini, table
 
 STORY = Path(__file__).parent / "stories" / "prime-turn.txt"
 INCH = 25.4
@@ -50,74 +49,18 @@ def _set_up() -> TableState:
     )  # fmt: skip
 
 
-class _Game:
-    """The table as it goes on, and what was said of it."""
-
-    def __init__(self) -> None:
-        self.state, self.lines = _set_up(), list[str]()
-
-    def says(self, text: str) -> None:
-        self.lines.append(f"# {text}")
-
-    def asks(self, kind: str, **fields: Any) -> Verdict:
-        verdict = asked(self.state, kind, **fields)
-        told = " ".join(f"{key}={value}" for key, value in fields.items())
-        self.lines.append(f"{kind} {told}")
-        self.lines += [f"    {line}" for line in _summary(verdict)]
-        return verdict
-
-    def follows(self, poses: Any) -> None:
-        """Put everything where the verdict says it ends."""
-        minis = tuple(self._moved(m, poses.get(m.id)) for m in self.state.miniatures)
-        self.state = self.state.with_miniatures(minis)
-
-    def _moved(self, miniature: Any, pose: Any) -> Any:
-        if pose is None:
-            return miniature
-        told = miniature.model_dump() | {
-            "at_mm": tuple(pose["at_mm"]),
-            "facing_deg": pose.get("facing_deg", miniature.facing_deg),
-        }
-        return type(miniature).model_validate(told)
-
-    def loses(self, *ids: str) -> None:
-        self.state = self.state.with_miniatures(tuple(m for m in self.state.miniatures if m.id not in ids))
-
-
-_KEPT = ("travelled_mm", "stopped_by", "stop_mm", "free_strikes", "in_melee_with", "contact_mm", "resumes", "point_mm",
-         "cap_mm", "slammed", "controller", "points", "total", "attack", "barred")  # fmt: skip
-
-
-def _summary(verdict: Verdict) -> Iterator[str]:
-    margin = "" if verdict.margin_mm is None else f", margin {verdict.margin_mm:.1f} mm"
-    yield f"{verdict.answer.value if verdict.answer else verdict.status}{margin}"
-    for key in _KEPT:
-        if verdict.value.get(key) not in (None, [], {}):
-            yield f"{key}: {_rounded(verdict.value[key])}"
-    if verdict.members:
-        yield "members: " + ", ".join(f"{m.id} {m.answer.value}" for m in verdict.members)
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, float):
-        return round(value, 1)
-    if isinstance(value, dict):
-        return {k: _rounded(v) for k, v in value.items() if k != "why"}
-    return [_rounded(v) for v in value] if isinstance(value, list | tuple) else value
-
-
 def told() -> str:
-    game = _Game()
+    game = Game(_set_up())
     _cavalry(game)
     _pikes(game)
     _warjack(game)
     _mortar(game)
     _caster(game)
     _end(game)
-    return "\n".join(game.lines) + "\n"
+    return game.told()
 
 
-def _cavalry(game: _Game) -> None:
+def _cavalry(game: Game) -> None:
     game.says("1. The rider charges the guard.")
     game.asks("charge", attacker="rider", target="guard", step="declare")
     charge = game.asks("charge", attacker="rider", target="guard", heading_deg=90)
@@ -127,7 +70,7 @@ def _cavalry(game: _Game) -> None:
     game.loses("guard")
 
 
-def _pikes(game: _Game) -> None:
+def _pikes(game: Game) -> None:
     game.says("2. The pikes go through the bog; one runs to the flag.")
     game.asks("formation", unit="pikes")
     first = game.asks("move", mover="pike1", heading_deg=90, distance_in=6)
@@ -136,14 +79,14 @@ def _pikes(game: _Game) -> None:
     game.follows(second.value["poses"])
 
 
-def _warjack(game: _Game) -> None:
+def _warjack(game: Game) -> None:
     game.says("3. The warjack slams the brute into the wall.")
     slam = game.asks("slam", attacker="jack", target="brute", dice={"slam": 5})
     slammed: Any = slam.value["slammed"]
     game.follows({"jack": {"at_mm": (slam.witness[0].points_mm or ((0.0, 0.0),))[-1]}} | slammed["poses"])
 
 
-def _mortar(game: _Game) -> None:
+def _mortar(game: Game) -> None:
     game.says("4. The gun shoots at the thralls and misses.")
     game.asks("range", attacker="gun", target="thrall2", weapon="Mortar")
     landed = game.asks("deviation", origin="gun", target="thrall2", range_in=16, diameter_in=3,
@@ -151,13 +94,13 @@ def _mortar(game: _Game) -> None:
     game.asks("template-hits", at=tuple(landed.value["point_mm"]), diameter_in=3)  # type: ignore[arg-type]
 
 
-def _caster(game: _Game) -> None:
+def _caster(game: Game) -> None:
     game.says("5. The warcaster channels through the warjack.")
     game.asks("control-area", caster="caster", target="jack", purpose="allocate")
     game.asks("channel", caster="caster", channeler="jack", target="lich", range_in=10)
 
 
-def _end(game: _Game) -> None:
+def _end(game: Game) -> None:
     game.says("6. The thralls are gone; who holds the flag, and what does it score?")
     game.loses("thrall1", "thrall2")
     touch = game.asks("move", mover="pike1", path_mm=[(420, 532.4), (405, 595)])
