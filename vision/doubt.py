@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import pose_jacobian, project_jacobian
+from models.base import RectBase
 from models.camera import Camera, CameraPose
 from models.state import CommonMode
 from vision.fit import RimFit
@@ -14,6 +15,8 @@ Floats = NDArray[np.float64]
 # moves all bases of a picture alike by 0.1 to 0.3 mm (shadow side against lit side). Chosen so that the 95 % ellipse
 # holds 93 to 97 % of the round bases on drawn tables (`python -m benchmarks.drawn`).
 OWN_SIGMA_MM = 0.15
+# The fit of a whole block doubts paint and light itself (`python -m benchmarks.ranks`).
+RANKED_SIGMA_MM = 0.03
 LIGHT_SIGMA_MM = 0.15
 RIM_HEIGHT_SIGMA_MM = 0.3
 
@@ -22,7 +25,8 @@ def own_covariance(fit: RimFit, *, pose: CameraPose) -> Floats:
     """(2, 2) mm²: what is in doubt about this base alone, its ground's height included."""
     slant = (np.array(fit.at_mm) - np.array(pose.centre_mm[:2])) / (pose.centre_mm[2] - fit.ground.surface_mm)
     height_variance = fit.ground.sigma_mm**2 + RIM_HEIGHT_SIGMA_MM**2 / 4
-    return np.asarray(fit.covariance_mm2 + np.eye(2) * OWN_SIGMA_MM**2 + np.outer(slant, slant) * height_variance)
+    beside_mm = RANKED_SIGMA_MM if isinstance(fit.base, RectBase) else OWN_SIGMA_MM
+    return np.asarray(fit.covariance_mm2 + np.eye(2) * beside_mm**2 + np.outer(slant, slant) * height_variance)
 
 
 def common_modes(fits: dict[str, RimFit], *, camera: Camera, pose: CameraPose) -> tuple[CommonMode, ...]:

@@ -22,10 +22,10 @@ Cell = tuple[int, int]
 
 MAKE = Make(top_mm=3.3, inset_mm=0.4)
 _TOP_SIGMA_MM = 0.35  # between makers
-_EDGE_SIGMA_MM = 0.3  # of one part of a side: texture, sculpts, shadow
+_EDGE_SIGMA_MM = 0.15  # of one part of a side: texture, sculpts, shadow
 _RIM_BIAS_MM = 0.1  # how far paint and blur move inner edges of sides that lie alike, between neighbours
 _FREE_BIAS_MM = 0.5  # where no neighbour stands, and the step to the ground is near
-_OUTLINE_BIAS_MM = 0.35  # and outlines, which shadows widen
+_OUTLINE_BIAS_MM = 0.45  # and outlines, which shadows widen
 _PAINTED_BIAS_MM = 1.5  # and where the rim is painted otherwise than on most sides
 _START_SIGMA_MM = 3.0
 _TURN_SIGMA_RAD = np.radians(1.5)  # of the members of a block, against each other

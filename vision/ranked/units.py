@@ -33,7 +33,7 @@ _LEAST_ALONE = 0.45  # of a base's that stands alone
 _LEAST_BUSY = 3.0  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
 _SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
-_INNER = 0.6  # of a base, where what stands on it is looked for
+_INNER = 0.45  # of a base, where what stands on it is looked for
 
 
 @dataclass(frozen=True)
