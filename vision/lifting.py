@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from vision.change import Mask, View, solidly_changed, stands_on
+from vision.change import Mask, View, stands_on
 from vision.covering import is_bare, share_clear
 from vision.fit import RimFit
 from vision.rectify import Window
@@ -15,12 +15,12 @@ _LOOKS = 2  # that must agree: between two fingers ground may be seen for a mome
 
 
 @dataclass(frozen=True)
-class Look:
-    """The table with an arm over it: as it was when it was settled, as it is now, and what of it changed."""
+class UnderArm:
+    """The table with an arm over it, what changed since it was settled, and what of that is no mere shadow."""
 
-    settled: View
     now: View
     change: Mask
+    solid: Mask
     window: Window
 
 
@@ -31,7 +31,7 @@ class Lifting:
         self._looked_s = -1e9
         self._times: dict[str, int] = {}
 
-    def look(self, look: Look, standing: Mapping[str, RimFit], *, t_s: float) -> tuple[str, ...]:
+    def look(self, look: UnderArm, standing: Mapping[str, RimFit], *, t_s: float) -> tuple[str, ...]:
         """Those who are in a hand by now, each named once until `forget`."""
         if t_s - self._looked_s < _EVERY_S:
             return ()
@@ -41,8 +41,7 @@ class Lifting:
         touched = {id_: fit for id_, fit in standing.items() if stands_on(look.change, look.window, fit)}
         if not touched:
             return ()
-        solid = solidly_changed(look.settled, look.now)
-        gone = [id_ for id_, fit in touched.items() if self._is_gone(look, solid, fit, standing)]
+        gone = [id_ for id_, fit in touched.items() if self._is_gone(look, fit, standing)]
         self._times = {id_: times for id_, times in self._times.items() if id_ in gone or times >= _LOOKS}
         for id_ in gone:
             self._times[id_] = self._times.get(id_, 0) + 1
@@ -53,9 +52,9 @@ class Lifting:
         self._times = {}
 
     @staticmethod
-    def _is_gone(look: Look, solid: Mask, fit: RimFit, standing: Mapping[str, RimFit]) -> bool:
+    def _is_gone(look: UnderArm, fit: RimFit, standing: Mapping[str, RimFit]) -> bool:
         """A shadow on it is no sign, and where the hand is, ground is not seen."""
-        if not stands_on(solid, look.window, fit) or share_clear(look.window, fit, look.change) < _CLEAR:
+        if not stands_on(look.solid, look.window, fit) or share_clear(look.window, fit, look.change) < _CLEAR:
             return False
         others = [other for other in standing.values() if other is not fit]
         return is_bare(look.now, look.window, fit, others=others, changed=look.change)

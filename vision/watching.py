@@ -34,8 +34,7 @@ from vision.change import (
 from vision.covering import is_bare, lies_under, place_of
 from vision.facing import Facing
 from vision.identity import Known
-from vision.lifting import Lifting
-from vision.lifting import Look as ArmLook
+from vision.lifting import Lifting, UnderArm
 from vision.locating import SeenBase, measured, state_of
 from vision.look import Look, look_of, unlike
 from vision.rings import RingFinder
@@ -162,38 +161,40 @@ class Watcher:
         still_s = frame.t_s - self._still_since_s
         is_same = was_settled and motion is not None and self._settled is not None
         change = motion if is_same else self._changed(view)
-        arm = change is not None and self._has_arm(view, change)
-        if arm and still_s > _RESTS_S:
-            self._bare, arm = self._bare or self._settled, False  # no arm: what lies around the table is another now
-        settled = not moving and not arm and still_s >= _STILL_S
-        lines += self._settle(frame, view, change) if settled else self._wait(frame, view, change if arm else None)
+        arm = None if change is None else self._arm(view, change)
+        if arm is not None and still_s > _RESTS_S:
+            self._bare, arm = self._bare or self._settled, None  # no arm: what lies around the table is another now
+        settled = not moving and arm is None and still_s >= _STILL_S
+        lines += self._settle(frame, view, change) if settled else self._wait(frame, view, arm)
         self._was_settled = settled
-        return Glance(frame.index, frame.t_s, lines, settled, arm or moving, self._pose, in_hand=self._roll.in_hand)
+        hand = moving or arm is not None
+        return Glance(frame.index, frame.t_s, lines, settled, hand, self._pose, in_hand=self._roll.in_hand)
 
     def _changed(self, view: View) -> Mask | None:
         return changed(self._settled, view) if self._settled is not None else None
 
-    def _has_arm(self, view: View, change: Mask) -> bool:
-        """Whether something other than a shadow reaches over the edge that did not lie there before."""
+    def _arm(self, view: View, change: Mask) -> UnderArm | None:
+        """The table under something other than a shadow that reaches over the edge and did not lie there before."""
         assert self._overview is not None
         assert self._settled is not None
         window = self._overview.window
-        if is_still(change, window) or not has_arm(change, solidly_changed(self._settled, view), window, view.seen):
-            return False
-        bare = self._bare
-        return bare is None or has_arm(changed(bare, view), solidly_changed(bare, view), window, view.seen)
+        if is_still(change, window):
+            return None
+        solid, bare = solidly_changed(self._settled, view), self._bare
+        is_there = has_arm(change, solid, window, view.seen)
+        if is_there and bare is not None:
+            is_there = has_arm(changed(bare, view), solidly_changed(bare, view), window, view.seen)
+        return UnderArm(view, change, solid, window) if is_there else None
 
-    def _wait(self, frame: Frame, view: View, under_arm: Mask | None) -> Lines:
-        """What is seen while the table is not settled; `under_arm` is what changed, if an arm is there."""
+    def _wait(self, frame: Frame, view: View, arm: UnderArm | None) -> Lines:
+        """What is seen while the table is not settled."""
         if self._settled is None:
             return ()
         self._witness.note(view, t_s=frame.t_s)
-        if under_arm is None:
+        if arm is None:
             return ()
-        assert self._overview is not None
-        look = ArmLook(self._settled, view, under_arm, self._overview.window)
         fits = {id_: one.seen.fit for id_, one in self._roll.standing.items()}
-        return self._roll.lift(frame, self._lifting.look(look, fits, t_s=frame.t_s))
+        return self._roll.lift(frame, self._lifting.look(arm, fits, t_s=frame.t_s))
 
     def _halted(self, frame: Frame, lines: Lines, view: View | None) -> Glance:
         """Nothing is measured while nobody knows where the camera hangs."""

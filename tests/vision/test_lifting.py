@@ -6,8 +6,8 @@ import pytest
 
 from tests.vision import rendered
 from tests.vision.fits import fit
-from vision.change import Overview, changed
-from vision.lifting import Lifting, Look
+from vision.change import Mask, Overview, View, changed, solidly_changed
+from vision.lifting import Lifting, UnderArm
 
 EYE = rendered.Eye()
 OVERVIEW = Overview(rendered.TABLE_MM, camera=EYE.camera(), pose=EYE.pose())
@@ -22,9 +22,13 @@ def _under_arm(scene: rendered.Scene, *, x_mm: float) -> rendered.Scene:
     )
 
 
+def _under(before: View, now: View, change: Mask) -> UnderArm:
+    return UnderArm(now, change, solidly_changed(before, now), OVERVIEW.window)
+
+
 def _looked(lifting: Lifting, scene: rendered.Scene, *, t_s: float) -> tuple[str, ...]:
     before, now = (OVERVIEW.of(rendered.photograph(one)) for one in (STANDING, scene))
-    return lifting.look(Look(before, now, changed(before, now), OVERVIEW.window), FITS, t_s=t_s)
+    return lifting.look(_under(before, now, changed(before, now)), FITS, t_s=t_s)
 
 
 def test_two_looks_that_agree_tell_who_is_in_a_hand_and_no_third_does() -> None:
@@ -62,4 +66,4 @@ def test_a_picture_that_changed_all_over_lifts_nobody() -> None:
     change[: len(change) // 5] = True
     lifting = Lifting()
 
-    assert [lifting.look(Look(before, now, change, OVERVIEW.window), FITS, t_s=t_s) for t_s in (1.0, 1.2)] == [(), ()]
+    assert [lifting.look(_under(before, now, change), FITS, t_s=t_s) for t_s in (1.0, 1.2)] == [(), ()]
