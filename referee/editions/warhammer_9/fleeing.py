@@ -15,7 +15,7 @@ from referee.editions.warhammer_9.arcs import quadrant
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import total_strength
-from referee.editions.warhammer_9.looking import bodies
+from referee.editions.warhammer_9.looking import bodies, is_aside
 from referee.editions.warhammer_9.measuring import apart
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
@@ -39,6 +39,7 @@ _AWAY = because("Flee", 21, "It turns about its centre to look straight away, an
 _STOP = because("Flee", 21, "It never stops on or within an inch of others, but an inch beyond the last of them.")
 _PURSUE = because("Pursue", 50, "It turns to where they fled, goes straight on, and catches them if it runs as far.")
 _HALT = because("Move Pursuers", 51, "An inch short of friends and impassable terrain; a fresh enemy it charges.")
+_LONGEST_MM = 2500.0  # farther than any table is long
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,6 @@ def flee(table: Situation, query: Flee) -> Ruling:
         because=(applied(table, _AWAY, told), _STOP),
         readings=("toward-from",),
         doubtful=("toward-from",),
-        touches=(*own.members[:1],),
     )
 
 
@@ -122,7 +122,8 @@ def fled(table: Situation, mover: str, threats: tuple[str, ...], by_mm: float) -
     own = Footing.of(regiment(table, mover))
     turn = away_from(table, mover, threats) - own.facing_rad
     start = own.turned(turn, own.centre)
-    things = _obstructions(table, mover)
+    way = Rounded(hull([*start.corners, *start.moved(_LONGEST_MM).corners]))
+    things = [(id_, shape) for id_, shape in _obstructions(table, mover) if not is_aside(way, shape)]
     by_mm = _carried_on(start, things, by_mm)
     there = start.moved(by_mm)
     swept = Rounded(hull([*start.corners, *there.corners]))

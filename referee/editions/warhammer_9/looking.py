@@ -193,7 +193,7 @@ def _units(table: Situation, own: set[str], way: Rounded) -> Iterator[Hidden]:
         if id_ in own or garrisoned(table, id_) is not None:
             continue
         whole = regiment(table, id_)
-        if kind_of(leading(table, id_)) == "swarm" or _far(way, Rounded((whole.centre,), whole.reach_mm)):
+        if kind_of(leading(table, id_)) == "swarm" or is_aside(way, Rounded((whole.centre,), whole.reach_mm)):
             continue
         yield from _hiding(table, id_)
 
@@ -218,7 +218,7 @@ def _found_hiding(table: Situation, id_: str) -> Iterator[Hidden]:
         yield Hidden(id_, Area((shape,)), height, members=members, rank=k)
 
 
-def _far(way: Rounded, part: Rounded, near_mm: float = 60.0) -> bool:
+def is_aside(way: Rounded, part: Rounded, near_mm: float = 60.0) -> bool:
     """Whether a part lies beside a way, surely farther off than what may come to close it."""
     (ax, ay), (bx, by) = way.points[0], max(way.points, key=lambda p: math.dist(p, way.points[0]))
     long = math.hypot(bx - ax, by - ay) or 1.0
@@ -256,7 +256,7 @@ def _ground(table: Situation, viewer: str, target: str, way: Rounded) -> Iterato
     for terrain in table.state.terrain:
         how = terrain.blocks_sight or _how_kind_blocks(terrain)
         area = table.area(terrain.id)
-        if how == "none" or all(_far(way, part) for part in area.parts):
+        if how == "none" or all(is_aside(way, part) for part in area.parts):
             continue
         if how == "forest":
             yield Hidden(terrain.id, area, terrain.height_mm, is_wood=True)
@@ -298,7 +298,7 @@ def leans_on(table: Situation, unit: str, feature: str) -> bool:
 def _leans_on(table: Situation, unit: str, feature: str) -> bool:
     bases = [table.base(m) for m in members_of(table, unit)]
     parts = table.area(feature).parts
-    near = ((base, part) for base in bases for part in parts if not _far(part, base, parameters.CONTACT_MM))
+    near = ((base, part) for base in bases for part in parts if not is_aside(part, base, parameters.CONTACT_MM))
     return any(gap(base, part).mm <= parameters.CONTACT_MM for base, part in near)
 
 
@@ -310,7 +310,7 @@ def as_obstacles(
     Source: Mysterious Forests, p. 92: at most 2 in of forest, all in all.
     """
     way = hull(start, stop)
-    near = [(k, one) for k, one in enumerate(things) if not all(_far(way, part) for part in one.area.parts)]
+    near = [(k, one) for k, one in enumerate(things) if not all(is_aside(way, part) for part in one.area.parts)]
     woods = [(k, one) for k, one in near if one.is_wood]
     joined = Area(
         tuple(part for _, one in woods for part in one.area.parts), woods[0][1].area.outline if len(woods) == 1 else ()
