@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from pydantic import JsonValue
 
 from models.queries import (
@@ -39,7 +40,7 @@ from referee.editions.warhammer_9.regiments import (
 from referee.editions.warhammer_9.shooting import deeds_of
 from referee.gaps import gap
 from referee.ruling import Ruling
-from referee.situation import Situation
+from referee.situation import Situation, remember
 from referee.telling import applied, length, name_of, names
 
 _AREA = because("Measuring Distances", 9, "In it is whoever has part of its base in it; a unit mostly, by over half.")
@@ -52,6 +53,7 @@ _COMING = because("Reinforcements", 24, "Rear rank on the edge, facing straight 
 _POINTS = because("Victory Points", 122, "Gone counts whole, fleeing or halved half, both three quarters.")
 _FREE = because("Measuring Distances", 9, "Anybody may measure anything at any time.")
 _JOINED = frozenset({"infantry", "cavalry", "monstrous-infantry", "monstrous-beast", "monstrous-cavalry"})
+_NEAR_MM, _MOST_PAIRS = 10.0, 12
 _INDOORS = frozenset({"infantry", "war-beast", "swarm"})
 
 
@@ -80,16 +82,11 @@ def in_area(table: Situation, query: InArea) -> Ruling:
 
 def bases_clear(table: Situation, query: BasesClear) -> Ruling:
     """Whether no bases overlap; those that touch in a rank do not. Source: 1" Apart, p. 15."""
-    every = tuple(m.id for m in table.state.miniatures if "removed" not in m.status and m.inside is None)
-    ids = tuple(m for one in query.among for m in members_of(table, one)) if query.among else every
-    crowd = {id_: table.base(id_) for id_ in ids}
-    near = [
-        (gap(crowd[a], crowd[b]).mm, a, b)
-        for k, a in enumerate(ids)
-        for b in ids[k + 1 :]
-        if math.dist(crowd[a].centre, crowd[b].centre) < crowd[a].reach_mm + crowd[b].reach_mm + 10.0
-    ]
-    mm, a, b = min(near, default=(CAPPED_MM, "", ""))
+    still, key = table.still, ("bases clear", query.among)
+    near = remember(table.state, key, lambda: _closest_pairs(still, query))
+    if table.nudges:
+        near = sorted((gap(table.base(a), table.base(b)).mm, a, b) for _, a, b in near[:_MOST_PAIRS])
+    mm, a, b = near[0] if near else (CAPPED_MM, "", "")
     tolerance = parameters.CONTACT_MM  # a hand pushes a block together a little crooked
     return Ruling(
         margin_mm=mm + tolerance if near else CAPPED_MM,
@@ -97,6 +94,17 @@ def bases_clear(table: Situation, query: BasesClear) -> Ruling:
         because=(applied(table, _CLEAR, f"{names(table, [a, b])}: {length(mm)}." if near else "All stand apart."),),
         touches=(a, b) if near else (),
     )
+
+
+def _closest_pairs(table: Situation, query: BasesClear) -> list[tuple[float, str, str]]:
+    """Every pair of bases that comes near to touching, the closest first."""
+    every = tuple(m.id for m in table.state.miniatures if "removed" not in m.status and m.inside is None)
+    ids = tuple(m for one in query.among for m in members_of(table, one)) if query.among else every
+    bases = [table.base(id_) for id_ in ids]
+    at, reach = np.array([complex(*one.centre) for one in bases]), np.array([one.reach_mm for one in bases])
+    close = np.abs(at[:, None] - at[None]) - reach[:, None] - reach[None] < _NEAR_MM
+    pairs = [(int(i), int(j)) for i, j in zip(*np.nonzero(np.triu(close, 1)), strict=True)]
+    return sorted((gap(bases[i], bases[j]).mm, ids[i], ids[j]) for i, j in pairs)
 
 
 def elevation_bonus(table: Situation, query: ElevationBonus) -> Ruling:

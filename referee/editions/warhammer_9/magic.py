@@ -13,7 +13,7 @@ from referee.editions.warhammer_9.cannons import struck_along
 from referee.editions.warhammer_9.casting import wizard_of
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
-from referee.editions.warhammer_9.looking import bodies
+from referee.editions.warhammer_9.looking import bodies, is_aside
 from referee.editions.warhammer_9.machines import victim
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import all_regiments, are_friends, members_of, regiment, regiment_of
@@ -132,7 +132,10 @@ def push(table: Situation, query: Push) -> Ruling:
     away = math.atan2(own.centre[1] - start[1], own.centre[0] - start[0])
     way = (math.cos(away), math.sin(away))
     by_mm, stopped_by = inches(query.distance_in), None
+    run = Rounded(hull([*own.corners, *((x + by_mm * way[0], y + by_mm * way[1]) for x, y in own.corners)]))
     for id_, shape in others(table, query.target):
+        if is_aside(run, shape):
+            continue
         span = stretch_within(own.shape, way, shape, parameters.SPACING_MM)
         if span is not None and span[0] < by_mm and span[1] > 0:
             by_mm, stopped_by = max(0.0, span[0]), id_
@@ -152,5 +155,5 @@ def push(table: Situation, query: Push) -> Ruling:
         lengths_mm={"travelled": by_mm},
         witness=(Witness(type="polygon", role="path", points_mm=hull([*own.corners, *there.corners])),),
         because=(applied(table, _PUSH, f"{name_of(table, query.target)} goes {length(by_mm)}."),),
-        touches=regiment(table, query.target).rank(0),
+        touches=tuple(dict.fromkeys(regiment(table, query.target).rank(0)[k] for k in (0, -1))),
     )

@@ -10,10 +10,13 @@ from models.unit import Unit
 from models.units import inches, radians
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import legs, parameters
+from referee.editions.warhammer_9.arcs import depth_ahead_mm
 from referee.editions.warhammer_9.charging import charge
 from referee.editions.warhammer_9.fitting import grid_places, longest_moves, standing
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import legal_grids, pinned
+from referee.editions.warhammer_9.looking import is_aside
+from referee.editions.warhammer_9.measuring import body
 from referee.editions.warhammer_9.moving import speed_mm
 from referee.editions.warhammer_9.odds import odds_to
 from referee.editions.warhammer_9.parameters import because
@@ -29,8 +32,9 @@ from referee.editions.warhammer_9.regiments import (
 )
 from referee.editions.warhammer_9.shooting import deeds_of
 from referee.editions.warhammer_9.spacing import others
-from referee.motion import stretch_within
+from referee.motion import hull, stretch_within
 from referee.ruling import Candidate, Ruling
+from referee.shapes import Rounded
 from referee.situation import Situation
 from referee.telling import applied, length, names
 
@@ -40,6 +44,8 @@ _FRENZY = because("Frenzy", 60, "Who can charge must, unless a Leadership test h
 _RANDOM = because("Random Movement", 64, "It turns, then goes as far as the dice say; an enemy in the way it charges.")
 _EDGE = because("Moving off the Board", 23, "Only who flees or pursues leaves: the first for good, the other returns.")
 _LEAST_SHARE = Fraction(1, 4)
+_SURELY_MM = 25.0
+_LONGEST_MM = 2500.0  # farther than any table is long
 
 
 def rally(table: Situation, query: Rally) -> Ruling:
@@ -111,7 +117,20 @@ def _target(table: Situation, attacker: str, target: str) -> Candidate:
     def rule(asked: Situation) -> Ruling:
         return charge(asked, query)
 
+    near = _out_of_reach(table, attacker, target)
+    if (near.margin_mm or 0.0) < -_SURELY_MM:
+        return Candidate(target, near, lambda asked: _out_of_reach(asked, attacker, target))
     return Candidate(target, rule(table), rule)
+
+
+def _out_of_reach(table: Situation, attacker: str, target: str) -> Ruling:
+    """How far an enemy is within the longest charge and in front: who surely is not needs no way sought to."""
+    odds, own = odds_to(table, attacker, target), regiment(table, attacker)
+    depth = max(depth_ahead_mm(own, part) for _, area in body(table, target) for part in area.parts)
+    if odds is None:
+        return Ruling(margin_mm=depth, touches=own.rank(0)[:1])
+    touches = odds.between.touches if odds.longest_mm - odds.mm < depth else own.rank(0)[:1]
+    return Ruling(margin_mm=min(odds.longest_mm - odds.mm, depth), touches=touches)
 
 
 def frenzy(table: Situation, query: Frenzy) -> Ruling:
@@ -140,7 +159,7 @@ def frenzy(table: Situation, query: Frenzy) -> Ruling:
 
 def random_move(table: Situation, query: RandomMove) -> Ruling:
     """Where a unit of random movement ends. Source: Random Movement, p. 64; Stupidity, p. 66."""
-    own = Footing.of(regiment(table, query.mover))
+    own, own_front = Footing.of(regiment(table, query.mover)), regiment(table, query.mover).rank(0)
     facing = own.facing_rad if query.heading_deg is None else radians(query.heading_deg)
     start = own.turned(facing - own.facing_rad, own.centre)
     reach = _first_enemy(table, query.mover, start)
@@ -155,7 +174,7 @@ def random_move(table: Situation, query: RandomMove) -> Ruling:
         return Ruling(status="measured", value=value | {"chance": chance}, because=(_RANDOM,))
     by_mm, stopped_by, contact = inches(query.dice.move), None, None
     way = (math.cos(start.facing_rad), math.sin(start.facing_rad))
-    for id_, shape in others(table, query.mover):
+    for id_, shape in _ahead_of(table, query.mover, start):
         enemy = id_ in all_regiments(table) and not are_friends(table, query.mover, id_)
         span = stretch_within(start.shape, way, shape, 0.0 if enemy else parameters.SPACING_MM)
         if span is not None and -1e-6 <= span[0] < by_mm + (1e-6 if enemy else 0.0):
@@ -174,8 +193,14 @@ def random_move(table: Situation, query: RandomMove) -> Ruling:
         lengths_mm={"travelled": by_mm},
         witness=legs.drawn(own, there, path, query.mover),
         because=(applied(table, _RANDOM, f"It goes {length(by_mm)}."),),
-        touches=regiment(table, query.mover).rank(0),
+        touches=tuple(dict.fromkeys((own_front[0], own_front[-1]))),
     )
+
+
+def _ahead_of(table: Situation, mover: str, start: Footing) -> list[tuple[str, Rounded]]:
+    """What lies on or near its way, however far it goes."""
+    way = Rounded(hull([*start.corners, *start.moved(_LONGEST_MM).corners]))
+    return [(id_, shape) for id_, shape in others(table, mover) if not is_aside(way, shape)]
 
 
 def _first_enemy(table: Situation, mover: str, start: Footing) -> tuple[float, str] | None:
@@ -183,7 +208,7 @@ def _first_enemy(table: Situation, mover: str, start: Footing) -> tuple[float, s
     regiments = set(all_regiments(table))
     found = [
         (span[0], id_)
-        for id_, shape in others(table, mover)
+        for id_, shape in _ahead_of(table, mover, start)
         if id_ in regiments and not are_friends(table, mover, id_)
         and (span := stretch_within(start.shape, way, shape)) is not None and span[0] >= 0
     ]  # fmt: skip

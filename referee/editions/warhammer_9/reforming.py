@@ -54,7 +54,7 @@ def reform(table: Situation, query: Reform) -> Ruling:
         because=(applied(table, _rule(query), f"Somebody goes {length(longest)} at least."),),
         readings=("reform-partner",),
         doubtful=("reform-partner",),
-        touches=own.members,
+        touches=tuple(dict.fromkeys((furthest, own.rank(0)[0], own.rank(0)[-1]))),
     )
 
 
