@@ -219,7 +219,7 @@ def _found_hiding(table: Situation, id_: str) -> Iterator[Hidden]:
 
 
 def is_aside(way: Rounded, part: Rounded, near_mm: float = 60.0) -> bool:
-    """Whether a part lies beside a way, surely farther off than what may come to close it."""
+    """Whether a part lies beside a way, farther off than what may come to close it; told quickly where it is plain."""
     (ax, ay), (bx, by) = way.points[0], max(way.points, key=lambda p: math.dist(p, way.points[0]))
     long = math.hypot(bx - ax, by - ay) or 1.0
     ux, uy = (bx - ax) / long, (by - ay) / long
@@ -229,7 +229,7 @@ def is_aside(way: Rounded, part: Rounded, near_mm: float = 60.0) -> bool:
         spare = max(min(theirs) - max(mine), min(mine) - max(theirs)) - way.radius_mm - part.radius_mm
         if spare > near_mm:
             return True
-    return False
+    return gap(way, part).mm > near_mm
 
 
 def _top_mm(table: Situation, miniature: Miniature) -> float | None:
