@@ -27,15 +27,17 @@ _COUNT = 360  # directions sampled: one a degree
 _TICK_MM = 1.3  # width of a tick along the rim
 _TICK_SIGMA_MM = 0.55  # how far a facing read from ticks is off, at the rim: hands paint them
 _CAP = 60.0  # grey levels beyond which a colour is simply another one (a sculpt, an arm)
-_LEAST_HALF = 0.20  # share of the rim's colour spread that two halves must explain
-_CLEAR_HALF = 0.60  # a share that leaves no doubt
+_LEAST_HALF = 0.50  # share of the rim's colour spread that two halves must explain
+_CLEAR_HALF = 0.66  # a share that leaves no doubt
 _LEAST_CONTRAST = 23.0  # between the halves, on the scale of `painted`
 _LEAST_BOTH = 9.0  # share times contrast: of little contrast a large share must be explained
 _LEAST_STEP = 0.6  # share of that contrast which must change abruptly where the halves meet
 _MOST_STEP = 1.3  # a larger step is something else lying there
-_PAINT_TINT = 0.22  # colourfulness that plastic and basing do not reach
+_PAINT_TINT = 0.22  # colourfulness that plastic and basing do not reach, as a share
+_VIVID_CHROMA = 48.0  # and in grey levels: brown is as tinted as paint, and darker
+_BRIGHTER = 1.5  # so much brighter than the other half paint is at least, when both are dull
 _ALONE = 0.75  # the second best facing must be this much weaker, or the marks tell nothing
-_LEAST_TICK = 10.0  # by which the weakest mark stands out, on the same scale
+_LEAST_TICK = 20.0  # by which the weakest mark stands out, on the same scale
 _OVAL_SIGMA_RAD = math.radians(0.5)  # how far a figure may stand askew on its base
 _SLACK_MM = 0.8  # how far a mark may be from its place: hand-painted, and seen from a centre not quite right
 
@@ -110,9 +112,9 @@ def _half(rim: _Rim) -> Facing | None:
     if not _is_two_halves(colours, best, explained=1 - cost(best) / max(spread, 1e-6)):
         return None
     front, back = _medians(rim.rim, best)
-    at = (best + 180 * _is_paint(back, beside=front)) % _COUNT
+    is_front, is_back = _is_paint(front, beside=back), _is_paint(back, beside=front)
     sigma = _half_sigma(cost(best), (cost(best + 12) + cost(best - 12)) / 2)
-    return Facing(math.radians(at), sigma, False, "front-half")
+    return Facing(math.radians((best + 180 * is_back) % _COUNT), sigma, is_front == is_back, "front-half")
 
 
 def _is_two_halves(colours: Floats, facing: int, *, explained: float) -> bool:
@@ -149,17 +151,18 @@ def _misfit(colours: Floats, one: Floats) -> Floats:
 
 
 def _is_paint(colour: Floats, *, beside: Floats) -> bool:
-    """Whether this half is the painted one: the colourful one, or the brighter when both are as dull as plastic."""
-    tints = [_tint(one) for one in (colour, beside)]
-    if max(tints) > _PAINT_TINT:
-        return tints[0] > tints[1]
-    return bool(colour.max() > beside.max())
+    """Whether this half is surely the painted one: vivid where the other is dull, or clearly brighter where both are.
+
+    Plastic and earth are dull, and brown among them: its tint is that of paint, its chroma is not.
+    """
+    if _is_vivid(colour) != _is_vivid(beside):
+        return _is_vivid(colour)
+    return not _is_vivid(colour) and bool(colour.max() > _BRIGHTER * beside.max())
 
 
-def _tint(colour: Floats) -> float:
-    """Colourfulness, 0 to 1; what is too dark to tell counts as dull."""
+def _is_vivid(colour: Floats) -> bool:
     chroma = float(colour.max() - colour.min())
-    return chroma / float(colour.max()) if chroma > 30.0 else 0.0
+    return chroma > _VIVID_CHROMA and chroma > _PAINT_TINT * float(colour.max())
 
 
 def _half_sigma(least: float, aside: float) -> float:
@@ -178,7 +181,7 @@ def _dotted(rim: _Rim) -> Facing | None:
 def _ticked(rim: _Rim) -> Facing | None:
     """The two facings with marks at the ends of the front arc."""
     mark, best, least = _best_marks(rim, (-90, 90))
-    if least < 2.0 * _LEAST_TICK:
+    if least < _LEAST_TICK:
         return None
     return Facing(math.radians(_between_marks(mark, best, (-90, 90))), _tick_sigma(rim), True, "ticks")
 

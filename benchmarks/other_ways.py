@@ -1,0 +1,76 @@
+"""What a user would write instead to find round bases: Hough circles, contours, the network's boxes as they are."""
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.base import Catalogue, RoundBase
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from vision.detector.finder import NetworkFinder
+from vision.rectify import Window, straightened, table_window, window_maps
+
+Image = NDArray[np.uint8]
+Seen = list[tuple[float, float, float]]  # x, y, diameter in mm
+
+RIM_MM = 4.0
+PX_PER_MM = 1.5
+_ROUND = 0.85  # of the longer axis that the shorter has at least
+_LIKE_SIZE = 0.1  # of a size of the catalogue
+
+
+def hough(
+    image: Image, camera: Camera, pose: CameraPose, layout: Layout, sizes_mm: tuple[float, ...], *, quality: float,
+    edge: int,
+) -> Seen:  # fmt: skip
+    """Circles of each size on the plane of the rims, those of higher accumulator first, without overlaps."""
+    grey, window = _upright(image, camera, pose, layout)
+    found: Seen = []
+    for diameter_mm in sorted(sizes_mm, reverse=True):
+        radius = diameter_mm / 2 * window.px_per_mm
+        circles = cv2.HoughCircles(
+            grey, cv2.HOUGH_GRADIENT_ALT, 1.5, 20, param1=edge, param2=quality,
+            minRadius=round(radius - 2), maxRadius=round(radius + 2),
+        )  # fmt: skip
+        for at_px in [] if circles is None else circles.reshape(-1, circles.shape[-1])[:, :2]:
+            _take(found, window, at_px, diameter_mm)
+    return found
+
+
+def contours(
+    image: Image, camera: Camera, pose: CameraPose, layout: Layout, sizes_mm: tuple[float, ...], *, low: int
+) -> Seen:
+    """Ellipses by `cv2.fitEllipse` through the contours of Canny's edges that are nearly round and of a known size."""
+    grey, window = _upright(image, camera, pose, layout)
+    edges = cv2.dilate(cv2.Canny(cv2.GaussianBlur(grey, (0, 0), 1.0), low, 3 * low), np.ones((3, 3), np.uint8))
+    lines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    ellipses = [cv2.fitEllipse(line) for line in lines if len(line) > 40]
+    found: Seen = []
+    for at_px, (a, b), _ in sorted(ellipses, key=lambda ellipse: -ellipse[1][1]):
+        size = min(sizes_mm, key=lambda mm: abs(mm * window.px_per_mm - (a + b) / 2))
+        if min(a, b) > _ROUND * max(a, b) and abs((a + b) / 2 / window.px_per_mm / size - 1) < _LIKE_SIZE:
+            _take(found, window, np.array(at_px), size)
+    return found
+
+
+def boxes(image: Image, camera: Camera, pose: CameraPose, layout: Layout, sizes_mm: tuple[float, ...]) -> Seen:
+    """The middles of the shipped network's boxes, each of the size that it comes nearest to."""
+    sizes = Catalogue(bases=tuple(RoundBase(diameter_mm=size) for size in sizes_mm))
+    placed = NetworkFinder(sizes, layout).placed(image, camera=camera, pose=pose)
+    seen = [one.proposal for one in placed if one.proposal.kind == "round"]
+    return [(*one.at, min(sizes_mm, key=lambda mm: abs(mm - math.sqrt(one.width * one.depth)))) for one in seen]
+
+
+def _upright(image: Image, camera: Camera, pose: CameraPose, layout: Layout) -> tuple[Image, Window]:
+    window = table_window(layout.table_mm, px_per_mm=PX_PER_MM)
+    picture = straightened(image, window_maps(window, camera=camera, pose=pose, z_mm=RIM_MM))
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8), window
+
+
+def _take(found: Seen, window: Window, at_px: NDArray[np.float64], diameter_mm: float) -> None:
+    """Keep it unless it overlaps one that was kept."""
+    ((x, y),) = window.to_mm(np.asarray(at_px, np.float64)[None]).tolist()
+    if all(math.dist((x, y), other[:2]) > (diameter_mm + other[2]) / 2 - 3 for other in found):
+        found.append((x, y, diameter_mm))
