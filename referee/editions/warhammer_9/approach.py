@@ -65,11 +65,13 @@ class Approach:
     ) -> "Approach":
         """Seen from one front corner. `side` is a side of the goal, with the goal on its left hand."""
         origin = own.at(0.0, hand * own.width_mm / 2)
-        outlines = [_seen(points, origin, own.facing_rad, hand) for points in (*closed, goal)]
+        ends = _seen(side if hand > 0 else side[::-1], origin, own.facing_rad, hand)
+        seen = [_seen(points, origin, own.facing_rad, hand) for points in closed]
+        near = [one for one in seen if _may_matter(one, ends, own)]
+        outlines = [*near, _seen(goal, origin, own.facing_rad, hand)]
         sizes = np.array([len(one) for one in outlines], dtype=np.intp)
         firsts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.intp)
         next_ = np.concatenate([first + (np.arange(n) + 1) % n for first, n in zip(firsts, sizes, strict=True)])
-        ends = _seen(side if hand > 0 else side[::-1], origin, own.facing_rad, hand)
         return cls(own.width_mm, own.depth_mm, np.vstack(outlines), next_, firsts, ends, origin, own.facing_rad, hand)
 
     @cached_property
@@ -181,9 +183,12 @@ class Approach:
         then = np.where(lower, reach_low, reach_high)
         meets = (high > low) & (then >= -1e-6) & np.isfinite(first[:, -1]) & (then <= first[:, -1] + 1e-4)
         clear = (first[:, :-1].min(axis=1) > then) if first.shape[1] > 1 else np.ones(len(ahead), dtype=bool)
-        wheels = (turns <= self.limits(ahead).min(axis=1)) | (turns <= 0)
+        free = meets & clear
+        wheeling = np.flatnonzero(free & (turns > 0))
+        if len(wheeling):
+            free[wheeling] = turns[wheeling] <= self.limits(ahead[wheeling]).min(axis=1)
         along = np.where(lower, share_low, share_high) * self.long_mm
-        return Contacts(then, along, -np.where(lower, low, high), meets & clear & wheels)
+        return Contacts(then, along, -np.where(lower, low, high), free)
 
     def blocked_closing(self, turns: Floats, contacts: Contacts, by_mm: Floats) -> NDArray[np.bool_]:
         """Which of them come, as they close up, deeper than that into something else."""
@@ -248,6 +253,15 @@ class Approach:
         far = np.hypot(self.side[None, :, 0] - ahead[:, None], self.side[None, :, 1]).max(axis=1)
         reach: Floats = np.hypot(far, self.width_mm)
         return reach
+
+
+def _may_matter(outline: Floats, ends: Floats, own: Footing) -> bool:
+    """Whether an outline lies where a way may lead: the corner stays between its start and the side, and the charger
+    about the corner."""
+    reach = math.hypot(own.width_mm, own.depth_mm) + own.width_mm
+    low = np.minimum(ends.min(axis=0), 0.0) - reach
+    high = np.maximum(ends.max(axis=0), 0.0) + reach
+    return bool((outline.max(axis=0) >= low).all() and (outline.min(axis=0) <= high).all())
 
 
 def _seen(points: tuple[Point, ...], origin: Point, facing_rad: float, hand: int) -> Floats:

@@ -1,8 +1,8 @@
 """Ways of a charge: straight on, one wheel, straight on until it touches, and closing up; touching nothing else.
 
 None is missed that leaves a twentieth of a millimetre: what cannot hold a way is ruled out by how far a way moves when
-it is changed a little, and the rest is cut smaller and smaller. The search ends after so many pieces (`_MOST_CELLS`); on
-drawn tables no way took a hundredth of them to find, and few that have none needed them all to be ruled out.
+it is changed a little, and the rest is cut smaller and smaller. The search ends after `_MOST_CELLS` pieces; on
+drawn tables the first hundred were enough to find what there is, and few that hold nothing needed them all.
 """
 
 import math
@@ -26,7 +26,7 @@ _FINE_MM = 0.05  # no way is missed that leaves this much to both sides
 _COARSE_MM = 0.5  # nor one that could close up there or by this much beside
 _CELL_MM, _CELLS = 32.0, 12  # how the search begins; it goes on from there by halving
 _BLOCK = 2048
-_MOST_CELLS = 10_000
+_MOST_CELLS = 6_000
 _GRID_RAD = np.radians(np.arange(1.0, 90.5, 1.0))
 
 
