@@ -9,10 +9,12 @@ from api.line import Line, query_of, shown_line
 from api.memory import Ask
 from api.pair_lines import Wanted
 from api.supposing import Supposing, as_supposed
-from models.errors import UnknownThing
+from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
 from models.state import TableState
 from models.words import Id, Point
+
+_OFF_MM = 1000.0
 
 Manner = Literal["advance", "run"]
 
@@ -37,11 +39,14 @@ class Course(Frozen):
 
 
 def going(state: TableState, asked: Going, *, ask: Ask) -> Course:
-    """What holds of the whole way. Raises: UnknownThing when somebody is not on the table."""
+    """What holds of the whole way. Raises: UnknownThing when somebody is not on the table; BadQuery far off it."""
     supposed = as_supposed(state, asked)
     start = next((m.at_mm for m in supposed.miniatures if m.id == asked.who), None)
     if start is None:
         raise UnknownThing(f"there is no miniature {asked.who!r} on the table", field="who", value=asked.who)
+    for k, point in enumerate(asked.path_mm):
+        if not _is_near_table(state, point):
+            raise BadQuery("nobody goes that far off the table", field=f"path_mm.{k}", value=[*point])
     fields: dict[str, object] = {"mover": asked.who, "path_mm": (start, *asked.path_mm), "manner": asked.manner}
     if asked.facing_deg is not None:
         fields["facing_deg"] = asked.facing_deg
@@ -59,6 +64,12 @@ def going(state: TableState, asked: Going, *, ask: Ask) -> Course:
         speed_in=asked.supposed_speed_in,
         lines=tuple(lines),
     )
+
+
+def _is_near_table(state: TableState, point: Point) -> bool:
+    """Whether it lies on the table or not far off: what is far beyond would be searched for strikes without end."""
+    sides = (state.table.width_mm, state.table.depth_mm)
+    return all(-_OFF_MM <= at <= side + _OFF_MM for at, side in zip(point, sides, strict=True))
 
 
 def _is_struck(line: Line) -> bool:

@@ -170,3 +170,9 @@ def test_lengths_beyond_every_table_are_refused_and_never_drawn(phone: TestClien
     told = {"do": "miniature", "ids": ["m6"], "profile": card}
     assert phone.post("/api/v1/corrections", json=told).status_code == 201
     assert phone.post("/api/v1/ask-one", json={"who": "m6"}).json()["rings"] == []
+
+
+def test_a_way_far_off_the_table_is_refused_by_its_point(phone: TestClient) -> None:
+    refused = phone.post("/api/v1/ask-move", json={"who": "m6", "path_mm": [[300, 300], [7e13, -2e12]]})
+
+    assert (refused.status_code, refused.json()["field"]) == (422, "path_mm.1")
