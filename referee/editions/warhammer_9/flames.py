@@ -23,7 +23,7 @@ from referee.editions.warhammer_9.templates import along, around, covered, hit_b
 from referee.gaps import area_gap
 from referee.motion import hull
 from referee.ruling import Ruling
-from referee.shapes import Area, Rounded, polygon_area
+from referee.shapes import Area, Rounded, disc, polygon_area
 from referee.situation import Situation
 from referee.telling import applied, length, name_of
 
@@ -52,7 +52,17 @@ def flame(tip: Point, heading_deg: float, length_mm: float, outline: str = "tear
         turns = [math.tau * k / _SIDES for k in range(_SIDES)]
         rim = [(x + r * math.cos(t), y + r * math.sin(t)) for (x, y), r in round_ends for t in turns]
     shape = hull(rim)
-    return Area((Rounded(shape),), shape)
+    return Area((Rounded(shape),) if outline == "trapezoid" else _teardrop(*round_ends), shape)
+
+
+def _teardrop(tip: tuple[Point, float], end: tuple[Point, float]) -> tuple[Rounded, ...]:
+    """Two discs and what lies between the lines that touch both."""
+    (at, small), (to, large) = tip, end
+    ahead = math.atan2(to[1] - at[1], to[0] - at[0])
+    aside = math.acos((small - large) / math.dist(at, to))
+    ways = [(math.cos(ahead + turn), math.sin(ahead + turn)) for turn in (aside, -aside)]
+    touched = [(x + r * c, y + r * s) for (x, y), r in (tip, end) for c, s in ways]
+    return (disc(at, small), disc(to, large), Rounded(hull(touched)))
 
 
 def spray_hits(table: Situation, query: SprayHits) -> Ruling:
