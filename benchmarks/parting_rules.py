@@ -97,7 +97,6 @@ ROWS: dict[str, tuple[str, str, str]] = {
         "`melee-attack-reach`, `free-strike`: a line of its own that no base crosses; leaving sight is nothing "
         "(Q/A: melee attacks; Free Strikes, Prime p. 40)",
     ),
-    "rule of free-strike": ("`free-strike`: leaving reach or sight (p. 44)", _SAME, "`free-strike`: leaving reach"),
     "rule of in-melee-penalty": (
         "`target-in-melee-bonus`: not from within that melee (Targeting a Model in Melee, p. 51)",
         _SAME,
