@@ -68,27 +68,20 @@ def reach_ruling(
     front = front_gap(table, attacker, target)
     terms = terms_of(table)
     rise = 0.0 if level_ground else terms.rise_mm(table, attacker, target)
-    doubts = terms.rise_doubts(table, attacker, target)
+    doubts, height = terms.rise_doubts(table, attacker, target), terms.between_mm(table, attacker, target)
     apart = apart_mm(front.mm, rise)
     margin = max(reaches.values()) - apart
     needed = (margin, depth) if table.reading("melee-shape") != "ring" else (margin,)
     parts = tuple(Ruling(margin_mm=mm, touches=(attacker, target)) for mm in needed)
+    told = _front_told(table, (attacker, target), apart, margin)
     return Ruling(
         margin_mm=margin,
         slack_mm=min(part.decisive_mm for part in parts),
         conditions=parts,
-        value={
-            "distance_mm": apart,
-            "height_mm": terms.between_mm(table, attacker, target),
-            "depth_mm": depth,
-            "weapons": _weapons(reaches, apart),
-        },
+        value={"distance_mm": apart, "height_mm": height, "depth_mm": depth, "weapons": _weapons(reaches, apart)},
         lengths_mm={"distance": apart},
         witness=(ruler(front, attacker, target, role="clear" if margin >= 0 else "blocked"), *_arc(table, attacker)),
-        because=(
-            applied(table, _REACH, _front_told(table, (attacker, target), apart, margin)),
-            *((_LEVELS,) if rise > 0 else ()),
-        ),
+        because=(applied(table, _REACH, told), *((_LEVELS,) if rise > 0 else ())),
         readings=("melee-shape", *doubts),
         doubtful=(*_shape_doubts(table, attacker, target, front), *doubts),
         touches=(attacker, target),

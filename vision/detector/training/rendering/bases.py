@@ -2,7 +2,7 @@
 
 import math
 import random as dice
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from vision.detector.training.rendering import paints
@@ -129,69 +129,107 @@ def _flock(base: Base, army: Army, random: dice.Random) -> None:
         placed(stone(), tuft, at=spot, size=(size, size, size * random.uniform(0.5, 1.4)), turn=random.uniform(0, 6))
 
 
+@dataclass(frozen=True)
+class _Figure:
+    """How one figure stands over its base, and what it is painted with. Lengths are millimetres."""
+
+    base: Base
+    size: float
+    tall: float
+    up: float
+    turn: float
+    lean: float
+    tip: float
+    body: Any
+    limb: Any
+    metal: Any
+
+    def spot(self, ahead: float, left: float, share: float) -> tuple[float, float, float]:
+        """A point above the base, at a share of the figure's height."""
+        return _spot(self.base, ahead, left, self.up + share * self.tall)
+
+
 def _plastic(base: Base, army: Army, random: dice.Random) -> float:
     size = min(base.wide_mm, base.long_mm) / 2
     tall = random.uniform(1.6, 2.4) * min(size, 22) if size < 28 else random.uniform(1.3, 1.9) * size
     body, limb, metal = (paints.any_paint(random) for _ in range(3))
     turn = base.facing + random.gauss(0, 0.3)
     lean, tip = random.gauss(0, 0.12) * size, random.gauss(0, 0.12)
-    up = army.top_mm - 0.5
+    figure = _Figure(base, size, tall, army.top_mm - 0.5, turn, lean, tip, body, limb, metal)
     if base.long_mm > 1.3 * base.wide_mm:
-        placed(
-            ball(),
-            limb,
-            at=_spot(base, 0, 0, up + 0.55 * tall),
-            turn=turn,
-            size=(0.42 * base.long_mm, 0.36 * size, 0.2 * tall),
-        )
-        placed(
-            cylinder(0.6),
-            limb,
-            at=_spot(base, 0.36 * base.long_mm, 0, up + 0.8 * tall),
-            turn=turn,
-            size=(0.2 * size, 0.2 * size, 0.5 * tall),
-            tilt=(0, 0.5),
-        )
-        up += 0.45 * tall
+        _mount(figure)
+        figure = replace(figure, up=figure.up + 0.45 * tall)
+    _legs(figure, army.top_mm - 0.5, random)
+    _trunk(figure, random)
+    for side in (1, -1):
+        _arm(figure, side, random)
+    return tall
+
+
+def _mount(figure: _Figure) -> None:
+    long, size, tall = figure.base.long_mm, figure.size, figure.tall
+    placed(
+        ball(),
+        figure.limb,
+        at=figure.spot(0, 0, 0.55),
+        turn=figure.turn,
+        size=(0.42 * long, 0.36 * size, 0.2 * tall),
+    )
+    placed(
+        cylinder(0.6),
+        figure.limb,
+        at=figure.spot(0.36 * long, 0, 0.8),
+        turn=figure.turn,
+        size=(0.2 * size, 0.2 * size, 0.5 * tall),
+        tilt=(0, 0.5),
+    )
+
+
+def _legs(figure: _Figure, ground: float, random: dice.Random) -> None:
+    size = figure.size
     for left in (0.25, -0.25):
-        beam(
-            limb,
-            _spot(base, random.gauss(0, 0.1) * size, left * size, army.top_mm - 0.5),
-            _spot(base, lean, left * size * 0.6, up + 0.45 * tall),
-            0.13 * size,
-        )
+        foot = _spot(figure.base, random.gauss(0, 0.1) * size, left * size, ground)
+        beam(figure.limb, foot, figure.spot(figure.lean, left * size * 0.6, 0.45), 0.13 * size)
+
+
+def _trunk(figure: _Figure, random: dice.Random) -> None:
+    size, lean = figure.size, figure.lean
     chest = random.choice([cube(), ball(), cylinder(0.7)])
     placed(
         chest,
-        body,
-        at=_spot(base, lean, 0, up + 0.58 * tall),
-        turn=turn,
-        size=(0.42 * size, 0.62 * size, 0.34 * tall),
-        tilt=(0, tip),
+        figure.body,
+        at=figure.spot(lean, 0, 0.58),
+        turn=figure.turn,
+        size=(0.42 * size, 0.62 * size, 0.34 * figure.tall),
+        tilt=(0, figure.tip),
     )
     placed(
         head(),
-        metal,
-        at=_spot(base, lean * 1.3 + 0.1 * size, 0, up + 0.86 * tall),
-        turn=turn + math.pi / 2,
+        figure.metal,
+        at=figure.spot(lean * 1.3 + 0.1 * size, 0, 0.86),
+        turn=figure.turn + math.pi / 2,
         size=(0.22 * size,) * 3,
     )
-    for side in (1, -1):
-        shoulder = _spot(base, lean, 0.5 * side * size, up + 0.7 * tall)
-        fist = _spot(
-            base,
-            random.uniform(-0.1, 1.0) * size,
-            random.uniform(0.3, 1.0) * side * size,
-            up + random.uniform(0.4, 0.7) * tall,
+
+
+def _arm(figure: _Figure, side: int, random: dice.Random) -> None:
+    """An arm, and what it holds: a blade or staff, a shield, or nothing."""
+    size, turn = figure.size, figure.turn
+    shoulder = figure.spot(figure.lean, 0.5 * side * size, 0.7)
+    ahead, left = random.uniform(-0.1, 1.0) * size, random.uniform(0.3, 1.0) * side * size
+    fist = figure.spot(ahead, left, random.uniform(0.4, 0.7))
+    placed(ball(), figure.metal, at=shoulder, size=(0.2 * size,) * 3)
+    beam(figure.body, shoulder, fist, 0.1 * size)
+    if random.random() < 0.5:
+        angle, reach = turn + random.gauss(0, 0.8), random.uniform(0.5, 1.5) * min(size, 30)
+        end = (fist[0] + reach * math.cos(angle), fist[1] + reach * math.sin(angle), fist[2] + random.gauss(0, 4))
+        beam(figure.metal, fist, end, random.uniform(0.6, 1.8))
+    elif random.random() < 0.4:
+        placed(
+            cylinder(),
+            figure.limb,
+            at=fist,
+            turn=turn,
+            size=(0.4 * size, 0.4 * size, 1.5),
+            tilt=(0, math.pi / 2 - 0.3),
         )
-        placed(ball(), metal, at=shoulder, size=(0.2 * size,) * 3)
-        beam(body, shoulder, fist, 0.1 * size)
-        if random.random() < 0.5:
-            angle, reach = turn + random.gauss(0, 0.8), random.uniform(0.5, 1.5) * min(size, 30)
-            end = (fist[0] + reach * math.cos(angle), fist[1] + reach * math.sin(angle), fist[2] + random.gauss(0, 4))
-            beam(metal, fist, end, random.uniform(0.6, 1.8))
-        elif random.random() < 0.4:
-            placed(
-                cylinder(), limb, at=fist, turn=turn, size=(0.4 * size, 0.4 * size, 1.5), tilt=(0, math.pi / 2 - 0.3)
-            )
-    return tall

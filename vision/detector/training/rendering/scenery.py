@@ -79,22 +79,22 @@ def hill(x: float, y: float, random: dice.Random, *, high: float) -> list[list[f
 def piece(kind: str, x: float, y: float, random: dice.Random) -> dict[str, Any]:
     """A wall, a building, a wood, rubble or a pond, as a layout names it."""
     turn = random.uniform(0, 6.28)
-    if kind in ("wall", "building"):
-        high = random.uniform(15, 40) if kind == "wall" else random.uniform(50, 100)
-        wide, deep = (
-            (random.uniform(60, 140), random.uniform(8, 16))
-            if kind == "wall"
-            else (random.uniform(70, 130), random.uniform(60, 110))
-        )
-        placed(
-            cube(),
-            paints.ground(random.choice(("cobbles", "planks", "sand")), random, grain_mm=8),
-            at=(x, y, high / 2),
-            turn=turn,
-            size=(wide, deep, high),
-        )
-        half = [(wide / 2, deep / 2), (-wide / 2, deep / 2), (-wide / 2, -deep / 2), (wide / 2, -deep / 2)]
-        return {"kind": kind, "height_mm": high, "polygon_mm": [_turned(a, b, turn, x, y) for a, b in half]}
+    return _raised(kind, x, y, turn, random) if kind in ("wall", "building") else _flat(kind, x, y, random)
+
+
+def _raised(kind: str, x: float, y: float, turn: float, random: dice.Random) -> dict[str, Any]:
+    is_wall = kind == "wall"
+    high = random.uniform(15, 40) if is_wall else random.uniform(50, 100)
+    wide = random.uniform(60, 140) if is_wall else random.uniform(70, 130)
+    deep = random.uniform(8, 16) if is_wall else random.uniform(60, 110)
+    paint = paints.ground(random.choice(("cobbles", "planks", "sand")), random, grain_mm=8)
+    placed(cube(), paint, at=(x, y, high / 2), turn=turn, size=(wide, deep, high))
+    half = [(wide / 2, deep / 2), (-wide / 2, deep / 2), (-wide / 2, -deep / 2), (wide / 2, -deep / 2)]
+    return {"kind": kind, "height_mm": high, "polygon_mm": [_turned(a, b, turn, x, y) for a, b in half]}
+
+
+def _flat(kind: str, x: float, y: float, random: dice.Random) -> dict[str, Any]:
+    """A patch of ground, and what stands or lies on it."""
     reach = random.uniform(60, 110)
     outline = [
         (
@@ -107,19 +107,19 @@ def piece(kind: str, x: float, y: float, random: dice.Random) -> dict[str, Any]:
     placed(loft([(outline, 0.0), (outline, 1.0)]), paints.ground(earth, random), at=(x, y, 0))
     for _ in range(random.randint(2, 6) if kind != "water" else 0):
         spot = (x + random.gauss(0, reach / 3), y + random.gauss(0, reach / 3))
-        if kind == "forest":
-            tall, wide = random.uniform(50, 110), random.uniform(14, 30)
-            placed(
-                cylinder(0.05),
-                paints.ground("grass", random, grain_mm=4),
-                at=(*spot, tall / 2 + 8),
-                size=(wide, wide, tall),
-            )
-        else:
-            placed(
-                stone(), paints.ground("cobbles", random, grain_mm=5), at=(*spot, 2), size=(random.uniform(4, 16),) * 3
-            )
+        _tree(spot, random) if kind == "forest" else _boulder(spot, random)
     return {"kind": kind, "height_mm": 1.0, "polygon_mm": [[x + a, y + b] for a, b in outline]}
+
+
+def _tree(spot: tuple[float, float], random: dice.Random) -> None:
+    tall, wide = random.uniform(50, 110), random.uniform(14, 30)
+    paint = paints.ground("grass", random, grain_mm=4)
+    placed(cylinder(0.05), paint, at=(*spot, tall / 2 + 8), size=(wide, wide, tall))
+
+
+def _boulder(spot: tuple[float, float], random: dice.Random) -> None:
+    mesh, paint = stone(), paints.ground("cobbles", random, grain_mm=5)
+    placed(mesh, paint, at=(*spot, 2), size=(random.uniform(4, 16),) * 3)
 
 
 def clutter(kind: str, x: float, y: float, random: dice.Random) -> dict[str, Any]:
