@@ -21,6 +21,7 @@ from referee.situation import Situation
 from referee.telling import explained
 
 _FAR_SIGMAS = 12.0  # beyond so many sigmas the sign of a margin is the answer under another reading
+_MOST_UNTOLD = 2  # facings that are tried all round at once; with more, they are asked for
 EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is rounding
 
 
@@ -94,6 +95,8 @@ class _Asking:
                 return self._undecided(situation, ruling, doubt)
             return self._decided(situation, ruling, doubt)
         except FacingNeeded as needed:
+            if len(situation.facings_rad) >= _MOST_UNTOLD:
+                return self._facings_needed(situation, (*situation.facings_rad, needed.id))
             return self._for_every_facing(situation, needed.id)
 
     def _rule(self, situation: Situation) -> Ruling:
@@ -190,11 +193,13 @@ class _Asking:
         verdicts: list[Verdict] = []
         for way in self._ways(situation, id_):
             verdicts.append(self.verdict(situation.facing(id_, way)))
+            if verdicts[-1].status == "unknown":
+                return verdicts[-1]
             if all(v.status == "decided" for v in verdicts) and len({v.answer for v in verdicts}) > 1:
                 break  # the answer depends on it: no further way can change that
         first = min(verdicts, key=lambda v: abs(v.margin_mm or 0.0))
         if first.status == "measured" and any(_told(v) != _told(first) for v in verdicts):
-            return _facing_unknown(first, id_)
+            return self._facings_needed(situation, (id_,), first.because)
         if first.status != "decided" or len({v.answer for v in verdicts}) == 1:
             return first
         best = max(verdicts, key=lambda v: -CAPPED_MM if v.margin_mm is None else v.margin_mm)
@@ -213,6 +218,20 @@ class _Asking:
             }
         )
 
+    def _facings_needed(self, situation: Situation, ids: tuple[str, ...], because: tuple[Reason, ...] = ()) -> Verdict:
+        """What can be said where an answer depends on facings that nobody has told."""
+        who = ", ".join(ids)
+        return Verdict(
+            kind=self.query.kind,  # type: ignore[attr-defined]
+            edition=self.edition.id,
+            status="unknown",
+            because=because,
+            needs=tuple(f"facing_deg of {id_}" for id_ in ids),
+            advice=f"Nobody has said which way {who} faces, and it matters here: set its facing.",
+            state_id=situation.state.state_id,
+            query=asked_as(self.query),
+        )
+
     def _ways(self, situation: Situation, id_: str) -> list[float]:
         """Facings to try: toward and away from everything the question names, and all round."""
         x, y = situation.centre(id_)
@@ -223,7 +242,10 @@ class _Asking:
     def _centre(self, situation: Situation, name: str) -> Point:
         if name in situation.miniatures:
             return situation.centre(name)
-        return situation.area(name).parts[0].centre
+        try:
+            return situation.area(name).parts[0].centre
+        except FacingNeeded as needed:  # whichever way a base lies, its centre stays where it is
+            return self._centre(situation.facing(needed.id, 0.0), name)
 
 
 Others = tuple[tuple[str, str, Situation, Ruling], ...]  # house rule, other reading, the table under it, its ruling
@@ -259,20 +281,6 @@ def _finding(ruling: Ruling) -> tuple[object, ...]:
 
 def _told(verdict: Verdict) -> tuple[object, ...]:
     return verdict.value, verdict.members
-
-
-def _facing_unknown(verdict: Verdict, id_: str) -> Verdict:
-    """What can be said of a measurement that depends on a facing nobody has told."""
-    return Verdict(
-        kind=verdict.kind,
-        edition=verdict.edition,
-        status="unknown",
-        because=verdict.because,
-        needs=(f"facing_deg of {id_}",),
-        advice=f"Nobody has said which way {id_} faces, and it matters here: set its facing.",
-        state_id=verdict.state_id,
-        query=verdict.query,
-    )
 
 
 def _member(situation: Situation, candidate: Candidate) -> Member:

@@ -135,6 +135,15 @@ class Situation:
         asked = (what, self._read, told, *self.nudges.items())
         return _lately(self.state, asked, lambda: rule(self))
 
+    def settled(self, what: Hashable, find: "Callable[[Situation], Found]") -> Found:
+        """What was found before of this table with nothing nudged; `what` names all that was asked about."""
+        return remember(self.state, (what, self._told), lambda: find(self.still))
+
+    @cached_property
+    def _told(self) -> Hashable:
+        """All in which this table differs from the state but for nudges."""
+        return self._read, frozenset(self.facings_rad.items()), frozenset(self.placed_mm.items())
+
     @cached_property
     def _changed(self) -> frozenset[str]:
         """What is not as the state has it."""

@@ -27,7 +27,7 @@ from referee.editions.warhammer_9.ways import Ground, Way, best_way
 from referee.gaps import gap
 from referee.motion import hull
 from referee.shapes import Rounded
-from referee.situation import Situation, remember
+from referee.situation import Situation
 
 Things = dict[str, list[Rounded]]
 _MOST_CLIPPED = 2
@@ -54,10 +54,8 @@ def arrival(
     table: Situation, attacker: str, target: str, side: str, *, flying: bool = False, with_: Collection[str] = ()
 ) -> Arrival:
     """How a charge at that side gets there, everything where the state has it; those of `with_` are charged too."""
-    still = table.still
-    key = ("arrival", attacker, target, side, flying, tuple(with_), still.reading("most-contact"))
-    told = frozenset(still.facings_rad.items()), frozenset(still.placed_mm.items()), still.reading("corner-contact")
-    return remember(table.state, (*key, *told), lambda: _arrival(still, attacker, target, side, flying, tuple(with_)))
+    key = ("arrival", attacker, target, side, flying, tuple(with_))
+    return table.settled(key, lambda still: _arrival(still, attacker, target, side, flying, tuple(with_)))
 
 
 def _arrival(table: Situation, attacker: str, target: str, side: str, flying: bool, with_: tuple[str, ...]) -> Arrival:

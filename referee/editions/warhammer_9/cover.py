@@ -23,7 +23,7 @@ from referee.gaps import area_gap, gap
 from referee.motion import hull
 from referee.ruling import Ruling
 from referee.shapes import Area, Rounded
-from referee.situation import Situation, remember
+from referee.situation import Situation
 from referee.telling import applied
 
 _COVER = because("Cover", 36, "More than half of the unit must be hidden; the worst that hides it counts.")
@@ -110,8 +110,7 @@ def main_kind(groups: dict[str, list[str]]) -> str:
 
 def _decisive(table: Situation, attacker: str, target: str) -> tuple[str, tuple[str, ...]]:
     """At rest: the cover from most shooters, and who of them is nearest to giving another one."""
-    key = ("cover at rest", attacker, target, tuple(table.readings.items()))
-    return remember(table.state, key, lambda: _decisive_at_rest(table.still, attacker, target))
+    return table.settled(("cover at rest", attacker, target), lambda still: _decisive_at_rest(still, attacker, target))
 
 
 def _decisive_at_rest(table: Situation, attacker: str, target: str) -> tuple[str, tuple[str, ...]]:
@@ -209,8 +208,8 @@ def _each(table: Situation, shooter: str, target: str) -> dict[str, _One]:
     if table.facings_rad or table.placed_mm:
         return _looked_at(table, shooter, target, members_of(table, target))
     how = table.reading("obscured")
-    key = ("cover of each", shooter, target, how == "half-body", table.reading("majority-inside"))
-    found = remember(table.state, key, lambda: _looked_at(table.still, shooter, target, members_of(table, target)))
+    key = ("cover of each", shooter, target)
+    found = table.settled(key, lambda still: _looked_at(still, shooter, target, members_of(still, target)))
     rest = {m: replace(one, need=_NEEDED[how]) for m, one in found.items()}
     if not table.nudges:
         return rest

@@ -21,7 +21,7 @@ from referee.editions.warhammer_9.regiments import (
 from referee.gaps import gap
 from referee.ruling import Candidate, Ruling
 from referee.shapes import Rounded
-from referee.situation import Situation, remember
+from referee.situation import Situation
 from referee.telling import applied
 
 _CONTACT = because("Who Can Strike", 44, "Those whose bases touch an enemy fight; corners count.")
@@ -31,9 +31,7 @@ SIDES = ("front", "left", "rear", "right")
 
 def engaged_with(table: Situation, id_: str) -> list[str]:
     """The enemy regiments that touch this one; a measuring error does not end a fight. Source: Combat, p. 44."""
-    if table.placed_mm:
-        return _engaged_with(table, id_)
-    return remember(table.state, ("engaged", id_), lambda: _engaged_with(table.still, id_))
+    return table.settled(("engaged", id_), lambda still: _engaged_with(still, id_))
 
 
 def _engaged_with(table: Situation, id_: str) -> list[str]:

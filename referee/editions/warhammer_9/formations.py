@@ -23,7 +23,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
 )
 from referee.ruling import Candidate, Ruling
-from referee.situation import Situation, remember
+from referee.situation import Situation
 from referee.telling import applied
 
 _FORMING = because("Forming Units", 11, "Equal ranks that touch and look one way; no more ranks than files.")
@@ -53,9 +53,8 @@ class _Join:
 def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
     """Whether the unit stands in legal ranks. Source: Forming Units, p. 11; Skirmishers, p. 65; p. 69-73."""
     manner = query.manner or ("skirmish" if is_skirmishing(table, query.unit) else "ranked")
-    still = table.still
     key = ("joins", query.unit, manner)
-    joins = remember(table.state, key, lambda: list(_joins(still, regiment(still, query.unit), manner)))
+    joins = table.settled(key, lambda still: list(_joins(still, regiment(still, query.unit), manner)))
     if table.nudges:
         return _nudged(table, query, joins, manner)
     own = regiment(table, query.unit)

@@ -40,7 +40,7 @@ from referee.editions.warhammer_9.regiments import (
 from referee.editions.warhammer_9.shooting import deeds_of
 from referee.gaps import gap
 from referee.ruling import Ruling
-from referee.situation import Situation, remember
+from referee.situation import Situation
 from referee.telling import applied, length, name_of, names
 
 _AREA = because("Measuring Distances", 9, "In it is whoever has part of its base in it; a unit mostly, by over half.")
@@ -82,8 +82,7 @@ def in_area(table: Situation, query: InArea) -> Ruling:
 
 def bases_clear(table: Situation, query: BasesClear) -> Ruling:
     """Whether no bases overlap; those that touch in a rank do not. Source: 1" Apart, p. 15."""
-    still, key = table.still, ("bases clear", query.among)
-    near = remember(table.state, key, lambda: _closest_pairs(still, query))
+    near = table.settled(("bases clear", query.among), lambda still: _closest_pairs(still, query))
     if table.nudges:
         near = sorted((gap(table.base(a), table.base(b)).mm, a, b) for _, a, b in near[:_MOST_PAIRS])
     mm, a, b = near[0] if near else (CAPPED_MM, "", "")

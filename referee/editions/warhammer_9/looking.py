@@ -30,7 +30,7 @@ from referee.gaps import gap
 from referee.motion import hull as hull_of
 from referee.shapes import Area, Rounded
 from referee.sight import End, Obstacle, Wood
-from referee.situation import Situation, remember
+from referee.situation import Situation
 
 _DUST_MM = 1e-6
 _STRAIGHT_MM = 1.0
@@ -147,7 +147,7 @@ def between(table: Situation, viewer: str, target: str, ignoring: tuple[str, ...
     if table.facings_rad or table.placed_mm:
         return _between(table, viewer, target, ignoring)
     key = ("between", viewer, target, ignoring)
-    rest = remember(table.state, key, lambda: _between(table.still, viewer, target, ignoring))
+    rest = table.settled(key, lambda still: _between(still, viewer, target, ignoring))
     return tuple(_as_it_is(table, one) for one in rest) if table.nudges else rest
 
 
@@ -290,9 +290,7 @@ def leans_on(table: Situation, unit: str, feature: str) -> bool:
 
     Source: Obstacles, p. 95.
     """
-    if table.placed_mm:
-        return _leans_on(table, unit, feature)
-    return remember(table.state, ("leans", unit, feature), lambda: _leans_on(table.still, unit, feature))
+    return table.settled(("leans", unit, feature), lambda still: _leans_on(still, unit, feature))
 
 
 def _leans_on(table: Situation, unit: str, feature: str) -> bool:

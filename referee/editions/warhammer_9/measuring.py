@@ -19,7 +19,7 @@ from referee.editions.warhammer_9.regiments import all_regiments, are_friends, g
 from referee.gaps import Gap, gap
 from referee.ruling import Candidate, Ruling
 from referee.shapes import Area, Rounded, polygon_area
-from referee.situation import Situation, moved, remember
+from referee.situation import Situation, moved
 from referee.telling import applied, length, margin, name_of
 
 MEASURING = because(
@@ -87,9 +87,7 @@ def apart(table: Situation, a: str | Point, b: str | Point) -> Apart:
     """The closest bases of two places. Source: Measuring Distances, p. 9."""
     if table.facings_rad or table.placed_mm:
         return closest(_parts(table, a), _parts(table, b))
-    still = table.still
-    key = ("apart", a, b, tuple(table.readings.items()))
-    rest = remember(table.state, key, lambda: closest(_parts(still, a), _parts(still, b)))
+    rest = table.settled(("apart", a, b), lambda still: closest(_parts(still, a), _parts(still, b)))
     if table.nudges.keys().isdisjoint(rest.touches):
         return rest
     found = {one: tuple(part for _, part in _alone(table, one)) for pair in rest.pairs for one in pair}

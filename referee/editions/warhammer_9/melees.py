@@ -16,7 +16,7 @@ from referee.editions.warhammer_9.regiments import Regiment, are_friends, member
 from referee.editions.warhammer_9.shooting import barred, weapon_of
 from referee.editions.warhammer_9.sight import lookers, sees, what_hides
 from referee.ruling import Ruling
-from referee.situation import Situation, remember
+from referee.situation import Situation
 from referee.telling import applied, length
 
 _MELEE = because("Shooting", 35, "Into a combat only from within 4 in of a side nobody fights, at strength 5 or more.")
@@ -80,8 +80,8 @@ def _nearest_side(table: Situation, attacker: str, own: Regiment) -> tuple[float
 
 def _sight(table: Situation, query: ShootingIntoCombat, foes: list[str]) -> tuple[float, tuple[str, ...]]:
     """How well the best of the shooters sees the target; past the friends who fight it where the table agreed so."""
-    key = ("sees best", query.attacker, query.target, table.reading("fire-past-friend"))
-    best = remember(table.state, key, lambda: _best_sight(table.still, query, foes, lookers(table, query.attacker)))
+    key = ("sees best", query.attacker, query.target)
+    best = table.settled(key, lambda still: _best_sight(still, query, foes, lookers(still, query.attacker)))
     return best if not table.nudges else _best_sight(table, query, foes, best[1][:1])
 
 

@@ -55,15 +55,16 @@ def rally(table: Situation, query: Rally) -> Ruling:
         return Ruling(margin_mm=-CAPPED_MM, value={"chance": None, "why": "not fleeing"}, because=(_RALLY,))
     if "flee" in deeds_of(table, query.who).moved:
         return Ruling(margin_mm=-CAPPED_MM, value={"chance": None, "why": "fled this turn"}, because=(_RALLY,))
-    if first.profile.ld is None:
-        return Ruling(status="unknown", needs=(f"profile.ld of {query.who}",), because=(_RALLY,))
+    speed = speed_mm(table, query.who)
+    if first.profile.ld is None or speed is None:
+        field = "ld" if first.profile.ld is None else "spd_in"
+        return Ruling(status="unknown", needs=(f"profile.{field} of {query.who}",), because=(_RALLY,))
     ld = _rallying_ld(table, query.who, first.profile.ld)
     facing = own.facing_rad if query.facing_deg is None else radians(query.facing_deg)
     files = query.files or own.files
     there = standing(own, files, facing, gap_of(table, query.who))
     places = grid_places(own, there, files, gap_of(table, query.who))
     longest, _, placed = longest_moves(own.places, places, own.members, sorted(pinned(table, own))[:files], files)
-    speed = speed_mm(table, query.who)
     manner = "skirmish" if is_skirmishing(table, query.who) else "ranked"
     value: dict[str, JsonValue] = {
         "facing_deg": math.degrees(facing) % 360.0,
@@ -75,7 +76,7 @@ def rally(table: Situation, query: Rally) -> Ruling:
         "paths": {query.who: legs.each(longest)},
     }
     return Ruling(
-        margin_mm=CAPPED_MM if speed is None else 2 * speed - longest,
+        margin_mm=2 * speed - longest,
         value=value,
         because=(applied(table, _RALLY, f"{ld:g} or less on two dice."),),
         readings=("reform-partner",),

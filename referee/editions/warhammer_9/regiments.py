@@ -163,9 +163,9 @@ def at_rest(table: Situation, what: str, id_: str, find: Callable[[], Found]) ->
 
     It must hang on nothing but its members, the state and the readings.
     """
-    if table.facings_rad or table.placed_mm or not table.nudges.keys().isdisjoint(members_of(table, id_)):
+    if not table.nudges.keys().isdisjoint(members_of(table, id_)):
         return find()
-    return remember(table.state, (what, id_, tuple(table.readings.items())), find)
+    return table.settled((what, id_), lambda _: find())
 
 
 def members_of(table: Situation, id_: str) -> tuple[str, ...]:
@@ -262,19 +262,25 @@ def base_size_mm(miniature: Miniature) -> tuple[float, float]:
 
 def _regiment(table: Situation, id_: str, ids: tuple[str, ...]) -> Regiment:
     facings = [table.facing_rad(m) for m in ids]
-    heading = math.atan2(sum(map(math.sin, facings)), sum(map(math.cos, facings)))
+    heading = _mean(facings)
     off = [abs(math.remainder(f - heading, math.tau)) for f in facings]
     places = tuple(table.centre(m) for m in ids)
     return Regiment(
         id=id_,
         members=ids,
-        cells=remember(table.state, ("cells", id_), lambda: _cells(table, ids, heading)),
+        cells=table.settled(
+            ("cells", id_), lambda still: _cells(still, ids, _mean([still.facing_rad(m) for m in ids]))
+        ),
         places=places,
         facing_rad=heading,
         base_mm=base_size_mm(leading(table, id_)),
         sizes_mm=tuple(base_size_mm(table.miniature(m)) for m in ids),
         crooked_deg=math.degrees(max(off)),
     )
+
+
+def _mean(angles_rad: list[float]) -> float:
+    return math.atan2(sum(map(math.sin, angles_rad)), sum(map(math.cos, angles_rad)))
 
 
 def _cells(table: Situation, ids: tuple[str, ...], heading: float) -> tuple[Cell, ...]:

@@ -26,7 +26,7 @@ from referee.editions.warhammer_9.regiments import (
 from referee.editions.warhammer_9.shooting import barred, chance_of, odds_of, weapon_of
 from referee.editions.warhammer_9.sight import GRAZED_MM, Line, lookers, sight_lines, what_hides
 from referee.ruling import Candidate, Ruling
-from referee.situation import Situation, remember
+from referee.situation import Situation
 from referee.telling import applied
 
 _WHO = because("Shooting", 35, "A miniature shoots at what lies partly in its front, is seen and is in range.")
@@ -134,8 +134,8 @@ def _every(table: Situation, query: Shooters, most_mm: float) -> tuple[Shooter, 
     """All that might shoot, as they stand at rest."""
     if table.facings_rad or table.placed_mm:
         return tuple(_found(table, query, most_mm))
-    key = ("shooters", query.attacker, query.target, most_mm, query.manner, tuple(table.readings.items()))
-    return remember(table.state, key, lambda: tuple(_found(table.still, query, most_mm)))
+    key = ("shooters", query.attacker, query.target, most_mm, query.manner)
+    return table.settled(key, lambda still: tuple(_found(still, query, most_mm)))
 
 
 def _found(table: Situation, query: Shooters, most_mm: float) -> Iterator[Shooter]:

@@ -38,7 +38,7 @@ from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded
 from referee.sight import End, Lane, least_length_mm, widest_lane
-from referee.situation import Situation, remember
+from referee.situation import Situation
 from referee.telling import applied, length, name_of, names
 
 _LINE = because("Line of Sight", 12, "A clear line from the front of its base, inside its front, to the target's base.")
@@ -135,13 +135,12 @@ def lines_of(
 
 
 def _lines_at_rest(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...], *, shot: bool) -> list[Line]:
-    def find() -> list[Line]:
-        return [line for one in lookers(table, viewer) for line in sight_lines(table, one, target, things, shot=shot)]
+    def find(on: Situation) -> list[Line]:
+        return [line for one in lookers(on, viewer) for line in sight_lines(on, one, target, things, shot=shot)]
 
-    if table.nudges or table.facings_rad or table.placed_mm:
-        return find()
-    ids = tuple((one.id, one.rank) for one in things)
-    return remember(table.state, ("lines", viewer, target, ids, shot), find)
+    if table.nudges:
+        return find(table)
+    return table.settled(("lines", viewer, target, tuple((one.id, one.rank) for one in things), shot), find)
 
 
 Rows = dict[str, dict[int, frozenset[tuple[str, int | None]]]]
@@ -151,7 +150,7 @@ Rows = dict[str, dict[int, frozenset[tuple[str, int | None]]]]
 def _remembered(table: Situation, viewer: str, target: str, things: tuple[Hidden, ...], shot: bool) -> Rows | None:
     ids = frozenset(one.id for one in things)
     key = ("best lines", viewer, target, ids, shot)
-    return remember(table.state, key, lambda: _best_at_rest(table.still, viewer, target, ids, shot))
+    return table.settled(key, lambda still: _best_at_rest(still, viewer, target, ids, shot))
 
 
 def _best_at_rest(table: Situation, viewer: str, target: str, ids: frozenset[str], shot: bool) -> Rows | None:
