@@ -188,7 +188,7 @@ def _unarmed(table: Situation, enemy: str) -> Ruling:
 def _looked_at(watch: "Watch") -> tuple[float, ...]:
     """Where along the path it is looked at: all along, but on a nudged table only where the exact one decided."""
     if not watch.table.lean:
-        return tuple(_stops(watch.path))
+        return tuple(_stops(watch))
     still = replace(watch, table=watch.table.still)
     what = f"free strike of {watch.mover} along {watch.path}"
     return still.table.remembered(what, watch.enemy, lambda: _decisive(still))
@@ -196,7 +196,7 @@ def _looked_at(watch: "Watch") -> tuple[float, ...]:
 
 def _decisive(watch: "Watch") -> tuple[float, ...]:
     """The moments of the best hold, of the way out of it, and the worst one after it."""
-    stops = tuple(_stops(watch.path))
+    stops = tuple(_stops(watch))
     margins = [watch.moment(after).margin_mm for after in stops]
     first = next((k for k, margin in enumerate(margins) if margin >= 0), None)
     if first is None:
@@ -239,15 +239,28 @@ def _is_lost(table: Situation, enemy: str) -> bool:
     return formed.status == "decided" and formed.decisive_mm < 0
 
 
-def _stops(path: tuple[Point, ...]) -> Iterator[float]:
-    """Lengths along the path at which it is looked at: every few millimetres, corners and both ends."""
-    gone = 0.0
-    for a, b in pairwise(path):
+def _stops(watch: "Watch") -> Iterator[float]:
+    """Lengths along the path at which it is looked at: both ends, corners, and every few millimetres near the enemy."""
+    gone, at, far = 0.0, watch.table.centre(watch.enemy), watch.far_mm
+    for a, b in pairwise(watch.path):
         leg = math.dist(a, b)
         steps = max(1, math.ceil(leg / _STEP_MM))
-        yield from (gone + leg * k / steps for k in range(steps))
+        first, last = _stretch_near(a, b, at, far)
+        yield gone
+        yield from (gone + leg * k / steps for k in range(max(1, math.ceil(first * steps)), math.ceil(last * steps)))
         gone += leg
     yield gone
+
+
+def _stretch_near(a: Point, b: Point, at: Point, far_mm: float) -> tuple[float, float]:
+    """The shares of a leg between which it is no farther than this from a point; none of it where first is last."""
+    dx, dy, leg2 = b[0] - a[0], b[1] - a[1], math.dist(a, b) ** 2
+    if leg2 == 0:
+        return 0.0, 1.0
+    foot = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / leg2
+    half2 = (far_mm**2 - math.dist(at, (a[0] + foot * dx, a[1] + foot * dy)) ** 2) / leg2
+    half = math.sqrt(max(0.0, half2))
+    return min(1.0, max(0.0, foot - half)), min(1.0, max(0.0, foot + half))
 
 
 def _at(path: tuple[Point, ...], after_mm: float) -> Point:
@@ -270,6 +283,12 @@ class Watch:
     path: tuple[Point, ...]
     seen: dict[float, float] = field(default_factory=dict)
     """The margins of sight found so far, by how far it had gone."""
+
+    @property
+    def far_mm(self) -> float:
+        """Farther than this from centre to centre it is out of reach by more than it can have been within."""
+        reach = max(weapon_reaches(self.table.miniature(self.enemy)).values(), default=0.0)
+        return 2 * (reach + sum(self.table.base(id_).reach_mm for id_ in (self.mover, self.enemy))) + _CLOSE_MM
 
     def moment(self, after_mm: float) -> Moment:
         there = self.table.placed(self.mover, _at(self.path, after_mm))
