@@ -43,36 +43,35 @@ def register(app: typer.Typer) -> None:
         as_json: Annotated[bool, typer.Option("--json", help="Print the state on stdout too.")] = False,
     ) -> None:
         """Find every base in one picture: where it lies, its size, its facing, and how surely."""
-        from api.pictures import read_picture  # here, so that `ask` does not wait for OpenCV
-        from calibration.picture import check_size
-        from calibration.table import locate_table
-        from vision.locating import locate
-
+        find = freely if free_plane else located
         sizes = sizes_of(edition, catalogue)
-        if free_plane:
-            free = freely(image, camera=camera, layout=layout, pose=pose, sizes=sizes, edition=edition)
-            save(free, output)
-            typer.echo(free.model_dump_json(exclude_none=True) if as_json else f"{_count(free)}: {output}")
-            return
-        if camera is None:
-            raise BadInput(
-                "--camera is missing: CAM.json from `tableside calibrate camera`; with --free-plane it may be left out",
-                field="camera", value=None,
-            )  # fmt: skip
-        lens, place = load(Camera, camera, error=BadCamera), whereabouts(layout, pose)
-        picture = read_picture(image)
-        check_size(picture, lens)
-        hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
-        state = locate(
-            picture,
-            camera=lens,
-            pose=hangs,
-            layout=place.layout,
-            catalogue=sizes,
-            edition=edition or DEFAULT_EDITION,
-        )
+        state = find(image, camera=camera, layout=layout, pose=pose, sizes=sizes, edition=edition)
         save(state, output)
         typer.echo(state.model_dump_json(exclude_none=True) if as_json else f"{_count(state)}: {output}")
+
+
+def located(
+    image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
+    edition: EditionId | None,
+) -> TableState:  # fmt: skip
+    """The state of a picture taken with a known camera. Raises: BadInput, TableNotVisible."""
+    from api.pictures import read_picture  # here, so that `ask` does not wait for OpenCV
+    from calibration.picture import check_size
+    from calibration.table import locate_table
+    from vision.locating import locate
+
+    if camera is None:
+        raise BadInput(
+            "--camera is missing: CAM.json from `tableside calibrate camera`; with --free-plane it may be left out",
+            field="camera", value=None,
+        )  # fmt: skip
+    lens, place = load(Camera, camera, error=BadCamera), whereabouts(layout, pose)
+    picture = read_picture(image)
+    check_size(picture, lens)
+    hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
+    return locate(
+        picture, camera=lens, pose=hangs, layout=place.layout, catalogue=sizes, edition=edition or DEFAULT_EDITION
+    )
 
 
 def freely(
