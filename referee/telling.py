@@ -6,6 +6,7 @@ from models.words import Point
 from referee.situation import Situation
 
 _EXACT_MM = 1e-6
+_NEARNESS = ("mm (", "degrees", "limit", "touches", "equally high", ":")  # words in which rules say how near it was
 
 
 def length(mm: float) -> str:
@@ -57,14 +58,19 @@ def ahead(table: Situation, viewer: str, target: str | Point, depth_mm: float) -
 def explained(
     because: tuple[Reason, ...], margin_mm: float | None, members: tuple[Member, ...], *, in_degrees: bool
 ) -> tuple[Reason, ...]:
-    """The reasons, the first of them with the margin in words where no rule has said what was found."""
-    if not because or margin_mm is None or abs(margin_mm) >= CAPPED_MM or any(r.effect for r in because):
+    """The reasons, the first of them with the margin in words where no rule has said how near it was."""
+    if not because or margin_mm is None or abs(margin_mm) >= CAPPED_MM or any(_says_how_near(r) for r in because):
         return because
     first, *others = because
     nearest = next((m.id for m in members if m.margin_mm == margin_mm), None)
     whom = "" if nearest is None else f"{nearest} is nearest to the limit: "
     found = _degrees(margin_mm) if in_degrees else margin(margin_mm, short="short of it")
-    return (Reason(source=first.source, says=first.says, effect=_sentence(f"{whom}{found}")), *others)
+    told = " ".join(filter(None, (first.effect, _sentence(f"{whom}{found}"))))
+    return (Reason(source=first.source, says=first.says, effect=told), *others)
+
+
+def _says_how_near(reason: Reason) -> bool:
+    return reason.effect is not None and any(word in reason.effect for word in _NEARNESS)
 
 
 def _degrees(angle_deg: float) -> str:

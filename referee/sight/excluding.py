@@ -47,6 +47,7 @@ _MOST_CHOICES = 16
 _MOST_CORNERS = 120
 _APART_MM = 8.0
 _SPREAD = 5
+_ROUND = 24
 _MOST_BEND_RAD = 1.5
 _DUST = 1e-12
 _ROUNDING_MM = 1e-9
@@ -322,12 +323,25 @@ def _climbed_from(slack: Slack, cells: list[Cell], best: Best) -> Best | None:
 def _across(slack: Slack) -> Iterator[Best]:
     """Lines from all over the first end to all over the second."""
     for k in range(_SPREAD * _SPREAD):
-        p, q = (_spread(end, j) for end, j in zip(slack.ends, (k % _SPREAD, k // _SPREAD), strict=True))
+        places = zip(slack.ends, (k % _SPREAD, k // _SPREAD), strict=True)
+        p, q = (_spread(end, 0.7 if j else 0.0, j / (_SPREAD - 1)) for end, j in places)
         yield Best(0.0, p, q)
 
 
-def _spread(end: End, k: int) -> complex:
-    far, angle = 0.7 * reach_mm(end) if k else 0.0, k * math.tau / (_SPREAD - 1)
+def climbed_round(slack: Slack, best: Best) -> Best:
+    """The best line by climbing from the best of those from rim to rim that lie apart."""
+    starts: list[Best] = []
+    for k in range(_ROUND * _ROUND):
+        p, q = (_spread(end, 1.0, j / _ROUND) for end, j in zip(slack.ends, (k % _ROUND, k // _ROUND), strict=True))
+        _keep(starts, Best(slack.least(p, q)[0], p, q))
+    for start in starts:
+        found = climbed(slack, start)
+        best = found if found.value > best.value + _ROUNDING_MM else best
+    return best
+
+
+def _spread(end: End, share: float, turns: float) -> complex:
+    far, angle = share * reach_mm(end), turns * math.tau
     return into_end(end, centre_of(end) + far * complex(math.cos(angle), math.sin(angle)))
 
 

@@ -15,7 +15,7 @@ from referee.sight.climb import Best, climbed, trimmed
 from referee.sight.compiled import KERNEL, widest
 from referee.sight.critical import critical_segments
 from referee.sight.ends import centre_of, into_end, reach_mm
-from referee.sight.excluding import better
+from referee.sight.excluding import better, climbed_round
 from referee.sight.gap import point_gap
 from referee.sight.scene import End, Obstacle, Wood
 from referee.sight.slack import Slack, slack_of
@@ -88,12 +88,13 @@ def _lane(margin: float, start: Point, stop: Point, slacks: list[float], ids: li
 
 
 def best_by(start: End, stop: End, things: tuple[Thing, ...]) -> Best:
-    """The best line by a measure of its own, climbed from the best critical line: a length, or height to spare."""
+    """The best line by a measure of its own, climbed from there and from all round: a length, or height."""
     slack = Slack(start, stop, things)
     plain = climbed(slack, Best(-math.inf, *_between(start, stop)))
     line = _best_critical(slack, 0.0, Best(-math.inf, *_between(start, stop)))
     line = plain if plain.value > line.value else line
-    return climbed(slack, line) if line.value > -math.inf else line
+    line = climbed(slack, line) if line.value > -math.inf else line
+    return climbed_round(slack, line)
 
 
 def _between(start: End, stop: End) -> tuple[complex, complex]:

@@ -83,7 +83,7 @@ def test_a_moved_camera_is_said_and_can_be_registered_again(phone: Page, table: 
         keep_screenshot(phone, "camera-moved")
         phone.get_by_role("button", name="Register again").tap()
         expect(phone.locator("h1")).to_contain_text("Looking for the table")
-        assert table.flags.register.is_set()
+        assert table.flags.register.wait(5)
         table.says(sighting())
 
         expect(phone.get_by_role("alert")).to_have_count(0)
@@ -111,7 +111,7 @@ def test_a_check_says_what_to_mend(phone: Page, table: Table) -> None:
         phone.get_by_role("button", name="Table", exact=True).tap()
         phone.get_by_role("button", name="Check the table").tap()
         expect(phone.get_by_role("heading", name="Measuring")).to_be_visible()
-        assert table.flags.check.is_set()
+        assert table.flags.check.wait(5)
         table.says(Checked(UNFIT))
 
         expect(phone.get_by_role("heading", name="Not yet fit to judge")).to_be_visible()

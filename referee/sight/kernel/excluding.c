@@ -10,6 +10,7 @@
 #define MOST_CORNERS 120
 #define APART 8.0
 #define SPREAD 5
+#define ROUND 24
 #define MOST_MARKS 48
 #define MOST_CHOICES 16
 #define DUST 1e-12
@@ -278,19 +279,34 @@ static Line between(Scene *s, V p, V q, double leave, double enter, double enoug
     return (Line){least(s, from, to, enough, NULL), from, to};
 }
 
-/* A line far better than `best` by climbing from lines of every kind: what is left of the cells lies in one place. */
+static V spread(const End *e, double share, double turns) {
+    double far = share * e->reach, angle = turns * TURN;
+    return into_end(e, (V){e->centre.x + far * cos(angle), e->centre.y + far * sin(angle)});
+}
+
+/* A line better than `best` by climbing from all over the first end to all over the second. */
 static int climb_across(Scene *s, Line *best) {
     for (int i = 0; i < SPREAD * SPREAD; i++) {
         V at[2];
-        for (int e = 0, k = i % SPREAD; e < 2; e++, k = i / SPREAD) {
-            double far = k ? 0.7 * s->end[e].reach : 0, angle = k * TURN / (SPREAD - 1);
-            at[e] = into_end(&s->end[e], (V){s->end[e].centre.x + far * cos(angle), s->end[e].centre.y + far * sin(angle)});
-        }
+        for (int e = 0, k = i % SPREAD; e < 2; e++, k = i / SPREAD) at[e] = spread(&s->end[e], k ? 0.7 : 0, k / (SPREAD - 1.0));
         Line line = {0, at[0], at[1]};
         climb(s, &line);
         if (line.value > best->value + ROUNDING) { *best = line; return 1; }
     }
     return 0;
+}
+
+/* The best line by climbing from the best of those from rim to rim that lie apart. */
+void climb_round(Scene *s, Line *best) {
+    Starts starts = {.n = 0};
+    for (int i = 0; i < ROUND * ROUND; i++) {
+        V p = spread(&s->end[0], 1, i % ROUND / (double)ROUND), q = spread(&s->end[1], 1, i / ROUND / (double)ROUND);
+        keep(&starts, (Line){least(s, p, q, -INFINITY, NULL), p, q});
+    }
+    for (int i = 0; i < starts.n; i++) {
+        climb(s, starts.line + i);
+        if (starts.line[i].value > best->value + ROUNDING) *best = starts.line[i];
+    }
 }
 
 static int climb_from(Scene *s, const Cell *cell, int n, double (*room)[2], Closed *closed, Line *best) {

@@ -80,7 +80,8 @@ static Line widest(Scene *s, double *slack, char *taken, int *rounds) {
     return line;
 }
 
-/* The best line by a measure of its own, climbed from the best critical line: a length, or height to spare. */
+/* The best line by a measure of its own, climbed from the best critical line and from all round: a length, or height
+ * to spare. */
 static Line best_by(Scene *s) {
     Line line = {-INFINITY, into_end(&s->end[0], s->end[1].centre), into_end(&s->end[1], s->end[0].centre)};
     for (int i = 0; i < s->things; i++) take(s, i);
@@ -90,6 +91,7 @@ static Line best_by(Scene *s) {
     climb(s, &plain);
     if (plain.value > line.value) line = plain;
     if (line.value > -INFINITY) climb(s, &line);
+    climb_round(s, &line);
     return line;
 }
 

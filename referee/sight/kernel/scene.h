@@ -83,6 +83,7 @@ void rows_of(const Scene *s, Line line, double level, double window, Rows *rows,
 int propose(Scene *s, double growth, Line *best);
 Line trimmed(Scene *s, Line line);
 void climb(Scene *s, Line *line);
+void climb_round(Scene *s, Line *best);
 int exclude(Scene *s, double low, double high, Line *best, int *all);
 double uphill(const Rows *rows, const Rows *held, double trust, double *step);
 
