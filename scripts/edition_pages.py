@@ -23,6 +23,7 @@ from tests.referee.scenario import Scenario
 from tests.referee.scenarios import groups
 from tests.referee.scenarios.first import book as errata
 from tests.referee.scenarios.hordes import book as hordes
+from tests.referee.scenarios.warhammer import book as warhammer
 
 # The table that shows a question best, where it is not the first with a yes.
 _SHOWN = {"los": ("los", "no")}
@@ -65,6 +66,7 @@ SCENARIOS = {
     "warmachine-prime": groups.SCENARIOS,
     "hordes-mk2": hordes.SCENARIOS,
     "warmachine-mk1": errata.SCENARIOS,
+    "warhammer-9": warhammer.SCENARIOS,
 }
 
 
