@@ -149,7 +149,7 @@ def _half_plane(
     """Keep the stretch of each line where `inward . x >= offset`, a hair's breadth of rounding allowed."""
     depth = (foot * inward.conjugate()).real - offset
     slope = (along * inward.conjugate()).real
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # a line along the cut is looked at below
         crossing = -depth / slope
     steep = np.abs(slope) > 1e-14
     first = np.where(steep & (slope > 0), np.maximum(first, crossing), first)
