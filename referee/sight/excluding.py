@@ -42,11 +42,11 @@ from referee.sight.things import Kind, Thing, dot, foot_on
 
 _MOST_CELLS = 2000
 _MANY_SIDES = 200  # with more, fewer cells
-_MOST_STARTS = 24
+_MOST_STARTS = 8
 _MOST_CHOICES = 16
 _MOST_CORNERS = 120
 _APART_MM = 8.0
-_SPREAD = 5
+_SPREAD = 3
 _ROUND = 24
 _MOST_BEND_RAD = 1.5
 _DUST = 1e-12

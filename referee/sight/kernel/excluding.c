@@ -6,10 +6,10 @@
 
 #define MOST_CELLS 2000
 #define MANY_SIDES 200 /* with more, fewer cells */
-#define MOST_STARTS 24
+#define MOST_STARTS 8
 #define MOST_CORNERS 120
 #define APART 8.0
-#define SPREAD 5
+#define SPREAD 3
 #define ROUND 24
 #define MOST_MARKS 48
 #define MOST_CHOICES 16
