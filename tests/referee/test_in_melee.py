@@ -51,3 +51,15 @@ def test_an_untold_card_within_reach_of_any_weapon_is_asked_for() -> None:
     verdict = asked(TableState.model_validate(untold), "in-melee", who="r")
 
     assert (verdict.status, verdict.needs) == ("unknown", ("profile.melee of b",))
+
+
+def test_who_is_far_away_and_just_behind_the_arc_line_is_out_of_reach_by_the_distance() -> None:
+    """Else a hair's doubt about the arc would make it too close to call, half a table away."""
+    state = table(
+        mini("a", 300, 300, facing_deg=0, profile={"melee": [{"name": "Axe", "reach_in": 1}]}),
+        mini("b", 284.9, 800, side="blue"),
+    )
+    verdict = asked(state, "engaged", attacker="a", target="b")
+
+    assert verdict.answer == "no"
+    assert verdict.margin_mm is not None and verdict.margin_mm < -400

@@ -132,13 +132,14 @@ def missing_weapon(attacker: str, weapon: str | None) -> str:
 
 
 def _out_of_arc(table: Situation, attacker: str, target: str, depth: float, reaches: dict[str, float]) -> Ruling:
+    """Out of reach as well, the lesser margin counts: else a far base near the arc line would be too close."""
     between = area_gap(table.area(attacker), table.area(target))
     return Ruling(
-        margin_mm=depth,
+        margin_mm=min(depth, max(reaches.values()) - between.mm),
         value={
             "distance_mm": max(0.0, between.mm),
             "depth_mm": depth,
-            "weapons": [_told(name, depth) for name in reaches],
+            "weapons": [_told(name, min(depth, reach - between.mm)) for name, reach in reaches.items()],
         },
         lengths_mm={"distance": max(0.0, between.mm)},
         witness=(ruler(between, attacker, target, role="blocked"), *_arc(table, attacker)),
