@@ -62,4 +62,5 @@ def test_who_is_far_away_and_just_behind_the_arc_line_is_out_of_reach_by_the_dis
     verdict = asked(state, "engaged", attacker="a", target="b")
 
     assert verdict.answer == "no"
-    assert verdict.margin_mm is not None and verdict.margin_mm < -400
+    assert verdict.margin_mm is not None
+    assert verdict.margin_mm < -400
