@@ -299,8 +299,10 @@ static int climb_across(Scene *s, Line *best) {
 /* The best line by climbing from the best of those from rim to rim that lie apart. */
 void climb_round(Scene *s, Line *best) {
     Starts starts = {.n = 0};
+    V at[2][ROUND];
+    for (int e = 0; e < 2; e++) for (int i = 0; i < ROUND; i++) at[e][i] = spread(&s->end[e], 1, i / (double)ROUND);
     for (int i = 0; i < ROUND * ROUND; i++) {
-        V p = spread(&s->end[0], 1, i % ROUND / (double)ROUND), q = spread(&s->end[1], 1, i / ROUND / (double)ROUND);
+        V p = at[0][i % ROUND], q = at[1][i / ROUND];
         keep(&starts, (Line){least(s, p, q, -INFINITY, NULL), p, q});
     }
     for (int i = 0; i < starts.n; i++) {
