@@ -1,6 +1,7 @@
 """Asking: from a state and a question to a verdict."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,7 @@ from referee.situation import Situation
 from referee.telling import explained
 
 _FAR_SIGMAS = 12.0  # beyond so many sigmas the sign of a margin is the answer under another reading
+_LEAST_SIGMA_MM = 0.5
 _MOST_UNTOLD = 2  # facings that are tried all round at once; with more, they are asked for
 EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is rounding
 
@@ -128,7 +130,7 @@ class _Asking:
         members = tuple(_member(situation, candidate) for candidate in ruling.members)
         if ruling.status == "measured" and ruling.margin_mm is None:
             ruling, doubt = _nearest_to_zero(ruling, doubt, members)
-        margin = None if ruling.margin_mm is None else max(-CAPPED_MM, min(CAPPED_MM, ruling.margin_mm))
+        margin = None if ruling.margin_mm is None else _capped(ruling.margin_mm)
         sigma = doubt.sigma_mm if doubt is not None else 0.0
         capped = margin is not None and abs(margin) >= CAPPED_MM
         known = _round(margin), None if margin is None else _round(0.0 if capped else sigma)
@@ -185,14 +187,17 @@ class _Asking:
     def _answer_under(self, situation: Situation, doubt: Doubt | None, ruling: Ruling) -> Answer | None:
         if ruling.status != "decided":
             return None
-        certain = doubt is None or abs(ruling.decisive_mm) > _FAR_SIGMAS * max(doubt.sigma_mm, 0.5)
+        certain = doubt is None or abs(ruling.decisive_mm) > _FAR_SIGMAS * max(doubt.sigma_mm, _LEAST_SIGMA_MM)
         return _answer(_probability(ruling, None if certain else doubt_of(self._rule, situation, ruling)))
 
     def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
+        tables = [situation.facing(id_, way) for way in self._ways(situation, id_)]
+        if (alike := self._where_none_turns(tables)) is not None:
+            return alike
         verdicts: list[Verdict] = []
-        for way in self._ways(situation, id_):
-            verdicts.append(self.verdict(situation.facing(id_, way)))
+        for table in tables:
+            verdicts.append(self.verdict(table))
             if verdicts[-1].status == "unknown":
                 return verdicts[-1]
             if all(v.status == "decided" for v in verdicts) and len({v.answer for v in verdicts}) > 1:
@@ -217,6 +222,27 @@ class _Asking:
                 "advice": f"Nobody has said which way {id_} faces, and the answer depends on it: set its facing.",
             }
         )
+
+    def _where_none_turns(self, tables: Sequence[Situation]) -> Verdict | None:
+        """The verdict nearest to turning where all tables are surely answered alike; None where that takes asking each.
+
+        Most that is asked of a far miniature is too far off for any facing, and its doubt need not be found for each.
+        """
+        found: list[Ruling] = []
+        for table in tables:
+            try:
+                ruling = self.rule(replace(table, lean=True), self.query)
+            except FacingNeeded:
+                return None
+            found.append(ruling)
+            if not _is_plain(table.state, ruling) or (ruling.decisive_mm > 0) != (found[0].decisive_mm > 0):
+                return None
+        least = min(range(len(tables)), key=lambda k: abs(_told_margin(found[k])))
+        if abs(found[least].decisive_mm) <= _FAR_SIGMAS * _LEAST_SIGMA_MM:
+            return None
+        verdict = self.verdict(tables[least])
+        far_mm = _FAR_SIGMAS * max(verdict.sigma_mm or 0.0, _LEAST_SIGMA_MM)
+        return verdict if min(abs(one.decisive_mm) for one in found) > far_mm else None
 
     def _facings_needed(self, situation: Situation, ids: tuple[str, ...], because: tuple[Reason, ...] = ()) -> Verdict:
         """What can be said where an answer depends on facings that nobody has told."""
@@ -290,7 +316,7 @@ def _member(situation: Situation, candidate: Candidate) -> Member:
     ruling = _snapped(candidate.ruling)
     doubt = doubt_of(candidate.rule, situation, ruling)
     probability = _probability(ruling, doubt)
-    margin = None if ruling.margin_mm is None else max(-CAPPED_MM, min(CAPPED_MM, ruling.margin_mm))
+    margin = None if ruling.margin_mm is None else _capped(ruling.margin_mm)
     return Member(
         id=candidate.id,
         answer=_answer(probability),
@@ -339,6 +365,23 @@ def _measured(ruling: Ruling, doubt: Doubt | None) -> tuple[Measured, ...]:
     return tuple(
         Measured(name=name, value_mm=value, sigma_mm=sigmas.get(name, 0.0)) for name, value in ruling.lengths_mm.items()
     )
+
+
+def _capped(margin: float) -> float:
+    return max(-CAPPED_MM, min(CAPPED_MM, margin))
+
+
+def _told_margin(ruling: Ruling) -> float:
+    """The margin as a verdict tells it."""
+    return _round(_capped(ruling.margin_mm or 0.0)) or 0.0
+
+
+def _is_plain(state: TableState, ruling: Ruling) -> bool:
+    """Whether its margin alone, a length, decides it, and no facing that may be another."""
+    if ruling.status != "decided" or ruling.in_degrees or ruling.contact is not None or ruling.decisive_mm == 0:
+        return False
+    looking = (state.by_id[id_] for id_ in ruling.faces)
+    return not any(isinstance(one, Miniature) and one.facing_alternatives for one in looking)
 
 
 def _round(value: float | None) -> float | None:

@@ -96,6 +96,25 @@ def test_an_answer_that_holds_for_every_facing_is_given() -> None:
     assert told.answer == "no"
 
 
+@pytest.mark.parametrize("apart_mm", [60.0, 90.0, 140.0, 400.0])
+def test_an_unknown_facing_is_answered_as_all_facings_are(apart_mm: float) -> None:
+    """Far from the threshold not each facing's doubt is worked out: that must change nothing."""
+    seen: dict[str, Any] = {"sigma": {"at_mm": 0.5}, "profile": {"melee": [{"name": "Blade", "reach_in": 2}]}}
+    asked = {"kind": "melee-range", "attacker": "a", "target": "b"}
+    ways_deg = [0, 180, *range(0, 360, 45)]
+
+    def looking(facing_deg: float | None) -> Verdict:
+        minis = [mini("a", 300, 600, facing=facing_deg, **seen), mini("b", 300 + apart_mm, 600, **seen)]
+        return verdict(state_of(minis), **asked)
+
+    each, told = [looking(way) for way in ways_deg], looking(None)
+    nearest = min(each, key=lambda one: abs(one.margin_mm or 0.0))
+    agree = len({one.answer for one in each}) == 1
+
+    assert told.answer == (nearest.answer if agree else "too-close")
+    assert told.margin_mm == (pytest.approx(nearest.margin_mm) if agree else None)
+
+
 def test_told_contact_decides_instead_of_the_tape() -> None:
     state = pair(0.9, contacts=[{"a": "b", "b": "a", "probability": 0.99}])
 
