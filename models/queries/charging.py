@@ -21,7 +21,8 @@ class Charge(Asked):
     `step` says what is asked: may it be declared (margin: the least clause), is the direction legal (reach along that
     line), does it get there (movement left when in reach), is the first blow a charge attack (travel - 3 in). Gives
     `declare`, `heading` (`fan_deg`), `stop_mm` (first in reach, last legal stop), `travelled_mm`, `stopped_by`,
-    `poses`, `attack`. Without a heading the best one is looked for, and `open_deg` tells all that lead there.
+    `poses`, `attack`. Without a heading the best one is looked for, and `open_deg` tells all that lead there. Of ranked
+    units `distance_mm`, and `clear_line_mm` where something crosses the shortest line.
     """
 
     EDITIONS = EVERY

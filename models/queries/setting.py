@@ -94,7 +94,7 @@ class Reinforcements(Asked):
     """May it come on here?
 
     Yes: wholly in the strip, and all clauses hold. Margin: depth limit - farthest point, or a tighter clause. Gives
-    `depth_mm` and `clauses`.
+    `depth_mm`, `clauses` and, of ranked units, `left_mm`: how far it may go on from there.
     """
 
     EDITIONS = PW

@@ -1,18 +1,17 @@
 """Arriving: the way of a charge on this table, whom it touches besides, and who closes up to whom."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from models.words import Point
 from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.barring import Things, defended, in_the_way
 from referee.editions.warhammer_9.engaged import edge_of
 from referee.editions.warhammer_9.flush import Flush
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import total_strength
-from referee.editions.warhammer_9.looking import bodies
-from referee.editions.warhammer_9.odds import defended
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
     are_friends,
@@ -20,17 +19,15 @@ from referee.editions.warhammer_9.regiments import (
     kind_of,
     leading,
     regiment,
-    regiment_of,
 )
-from referee.editions.warhammer_9.spacing import is_closed
-from referee.editions.warhammer_9.ways import Ground, Way, best_way
+from referee.editions.warhammer_9.ways import Ground, Way, best_way, obvious_way, rough_way
 from referee.gaps import gap
 from referee.motion import hull
 from referee.shapes import Rounded
 from referee.situation import Situation
 
-Things = dict[str, list[Rounded]]
 _MOST_CLIPPED = 2
+Find = Callable[[Ground], Way | None]
 
 
 @dataclass(frozen=True)
@@ -42,6 +39,8 @@ class Arrival:
     must_also: tuple[str, ...]
     aligned_by: str | None
     own_id: str
+    is_obvious: bool = True
+    """Whether one need not search to see whom it touches."""
 
     def ends(self, own: Footing) -> Footing:
         """Where the charger stands in the end."""
@@ -94,30 +93,39 @@ def _to(
     """The way to one side: as the rule has it; else past fewer enemies; else closed up by the target."""
     things = in_the_way(table, attacker, target, with_)
 
-    def way(without: Collection[str] = (), *, closing: bool = closer is not None, roughly: bool = False) -> Way | None:
+    def way(find: Find, without: Collection[str] = (), *, closing: bool = closer is not None) -> Way | None:
         left = tuple(shape for id_, shapes in things.items() if id_ not in without for shape in shapes)
         closed, passed = ((), left) if flying else (left, ())
-        return best_way(Ground(flush, goal, closed, passed, closing), roughly=roughly)
+        return find(Ground(flush, goal, closed, passed, closing))
 
-    found = way()
-
-    def arrived(way: Way, also: tuple[str, ...] = ()) -> Arrival:
+    def arrived(way: Way, also: tuple[str, ...] = (), *, is_obvious: bool = True) -> Arrival:
         barred = closer == target and not _has_room(way, goal, things, also)
-        return Arrival(way, flush, also, attacker if barred else closer, attacker)
+        return Arrival(way, flush, also, attacker if barred else closer, attacker, is_obvious)
 
-    if found is not None:
-        return arrived(found)
     enemies = [id_ for id_ in things if id_ in all_regiments(table) and not are_friends(table, attacker, id_)]
     near = [id_ for id_ in enemies if any(gap(Rounded(goal), s).mm <= flush.own.width_mm for s in things[id_])]
-    for count in range(1, (_MOST_CLIPPED if near and way(near, roughly=True) is not None else 0) + 1):
-        for some in combinations(near, count):
-            found = way(some, roughly=True)
-            if found is not None:
-                return arrived(found, some)
-    found = way(closing=False) if closer is not None else None
+    if near and table.reading("multi-charge-search") == "obvious" and way(obvious_way) is None:
+        for some, clipping in _past(near, lambda some: way(obvious_way, some)):
+            return arrived(clipping, some)
+    found = way(best_way)
+    if found is not None:
+        hidden = near and found.turn_rad and flush.score(found.middle_mm) < flush.most
+        return arrived(found, is_obvious=not hidden or way(obvious_way) is not None)
+    if near and way(rough_way, near) is not None:
+        for some, clipping in _past(near, lambda some: way(rough_way, some)):
+            return arrived(clipping, some, is_obvious=False)
+    found = way(best_way, closing=False) if closer is not None else None
     if found is not None and _has_room(found, goal, things):
         return Arrival(found, flush, (), target, attacker)
     return Arrival(None, flush, (), closer, attacker)
+
+
+def _past(near: list[str], way: Callable[[tuple[str, ...]], Way | None]) -> Iterator[tuple[tuple[str, ...], Way]]:
+    """The ways past as few of these enemies as may be, with those whom they touch."""
+    for count in range(1, _MOST_CLIPPED + 1):
+        for some in combinations(near, count):
+            if (found := way(some)) is not None:
+                yield some, found
 
 
 def _has_room(way: Way, goal: tuple[Point, ...], things: Things, also: Collection[str] = ()) -> bool:
@@ -159,40 +167,3 @@ def _likeness(edge: tuple[Point, Point], other: tuple[Point, ...]) -> float:
     """How nearly two edges run the same way."""
     (a, b), (c, d) = edge, (other[0], other[1])
     return ((b[0] - a[0]) * (d[0] - c[0]) + (b[1] - a[1]) * (d[1] - c[1])) / math.dist(a, b)
-
-
-def in_the_way(table: Situation, attacker: str, target: str, with_: Collection[str] = ()) -> Things:
-    """What a charge may not touch; friends who charge themselves may be gone by then. Source: Can I Charge, p. 17."""
-    turn = table.state.turn
-    leaving = {deed.by for deed in turn.log if deed.what == "charge"} if turn is not None else set()
-    out = {regiment_of(table, one) for one in (attacker, target, *with_)}
-    out |= {regiment_of(table, one) for one in leaving if are_friends(table, attacker, one)}
-    spared = {garrisoned(table, target), defended(table, attacker, target)}
-    found: Things = {}
-    for id_ in all_regiments(table):
-        if id_ not in out and garrisoned(table, id_) is None:
-            found[id_] = _solid(table, id_)
-    for terrain in table.state.terrain:
-        if is_closed(terrain) and terrain.id not in spared:
-            found[terrain.id] = list(table.area(terrain.id).parts)
-    return _near(table, attacker, target, found)
-
-
-def _solid(table: Situation, id_: str) -> list[Rounded]:
-    """A unit as few solid bodies: its full ranks as one, a short last one of its own."""
-    own, rows = regiment(table, id_), [one.shape for one in bodies(table, id_)]
-    if len(rows) != own.ranks or len(own.members) == 1 or any(row.radius_mm for row in rows):
-        return rows
-    full = [row for row, size in zip(rows, own.rank_sizes, strict=True) if size == own.files]
-    short = [row for row, size in zip(rows, own.rank_sizes, strict=True) if size != own.files]
-    return [Rounded(hull([p for shape in full for p in shape.points])), *short]
-
-
-def _near(table: Situation, attacker: str, target: str, things: Things) -> Things:
-    """Those that a way may come to at all."""
-    own = regiment(table, attacker)
-    parts = table.area(garrisoned(table, target) or target).parts
-    reach = max(math.dist(own.centre, part.centre) + part.reach_mm for part in parts)
-    near = Rounded((own.centre,), reach + 2 * (own.width_mm + own.depth_mm))
-    kept = {id_: [shape for shape in shapes if gap(near, shape).mm < 0] for id_, shapes in things.items()}
-    return {id_: shapes for id_, shapes in kept.items() if shapes}

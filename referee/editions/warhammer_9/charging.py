@@ -10,15 +10,17 @@ from models.turn import Step
 from models.verdict import CAPPED_MM, Witness
 from referee.areas import reach_into
 from referee.clauses import listed_margins
+from referee.detours import shortest_clear_line
 from referee.editions.warhammer_9 import dice, legs, parameters
 from referee.editions.warhammer_9.arcs import arc_lines, depth_ahead_mm, quadrant
 from referee.editions.warhammer_9.arriving import Arrival, arrival, closes_up
+from referee.editions.warhammer_9.barring import between_them, defended
 from referee.editions.warhammer_9.engaged import engaged_with
-from referee.editions.warhammer_9.failing import Stopped, stopped_short
+from referee.editions.warhammer_9.failing import Stopped, may_go_round, stopped_short
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import total_strength
-from referee.editions.warhammer_9.measuring import body, ruler
-from referee.editions.warhammer_9.odds import RANGE, Odds, defended, odds_to
+from referee.editions.warhammer_9.measuring import body
+from referee.editions.warhammer_9.odds import RANGE, Odds, line_doubts, odds_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     Regiment,
@@ -57,7 +59,8 @@ def charge(table: Situation, query: Charge) -> Ruling:
     reach = odds.reach_mm(query.dice) if query.step in ("outcome", "heading") else None
     if reach is not None:
         margin_mm = min(margin_mm, reach - odds.mm)
-    short = stopped_short(table, query, odds) if reach is not None and reach < odds.mm and not table.lean else None
+    fails = reach is not None and reach < odds.mm and not table.nudges
+    short = stopped_short(table, query, odds) if fails else None
     best = ways[0] if side is not None else None
     return Ruling(
         margin_mm=margin_mm,
@@ -65,17 +68,30 @@ def charge(table: Situation, query: Charge) -> Ruling:
         lengths_mm={"distance": odds.mm},
         witness=() if table.lean else _pictured(table, query, odds, best, short),
         because=(applied(table, _DECLARE, deciding(clauses)), RANGE, _WAY if short is None else _FAILED, _SIDE),
-        readings=("charge-line", "charge-side-by", "swiftstride-move", "most-contact"),
-        doubtful=_in_doubt(table, query),
+        readings=(
+            "charge-line",
+            "charge-side-by",
+            "swiftstride-move",
+            "most-contact",
+            "failed-charge-way",
+            "multi-charge-search",
+        ),
+        doubtful=_in_doubt(table, query, odds, best, fails=fails),
+        tells=(() if best is None else best.must_also, () if short is None else short.ends),
         touches=touches,
         faces=(members_of(table, query.attacker)[0],),
     )
 
 
-def _in_doubt(table: Situation, query: Charge) -> tuple[str, ...]:
+def _in_doubt(table: Situation, query: Charge, odds: Odds, best: Arrival | None, *, fails: bool) -> tuple[str, ...]:
     """The house rules on which it may hang here."""
-    swift = ("swiftstride-move",) if dice.is_swift(table, query.attacker) else ()
-    return (*swift, "charge-side-by") if not table.lean and _straddles(table, query) else swift
+    found = ["swiftstride-move"] * dice.is_swift(table, query.attacker)
+    if table.lean:
+        return tuple(found)
+    found += ["charge-side-by"] * _straddles(table, query)
+    found += ["multi-charge-search"] * (best is not None and not best.is_obvious)
+    found += line_doubts(table, query.attacker, query.target, odds)
+    return (*found, "failed-charge-way") if fails and may_go_round(table, query, odds) else tuple(found)
 
 
 def _sides(side: str | None, count: dict[str, int]) -> list[str]:
@@ -98,7 +114,7 @@ def _clauses(table: Situation, query: Charge, odds: Odds) -> tuple[dict[str, flo
     depth, deepest = max(((depth_ahead_mm(own, part), m) for m, part in parts), key=lambda found: found[0])
     found = {"distance": odds.longest_mm - odds.mm, "front-arc": depth}
     found |= dict.fromkeys(_barred(table, query), -CAPPED_MM)
-    touches = dict.fromkeys((*odds.between.touches, *own.rank(0)[:1], *own.rank(0)[-1:], deepest))
+    touches = dict.fromkeys((*odds.touches, *own.rank(0)[:1], *own.rank(0)[-1:], deepest))
     best = _best_line(table, query, min(found.values()))
     found["sight"] = -CAPPED_MM if best is None else best.mm if best.mm > 1e-6 else min(best.mm, -1e-9)
     if best is not None and best.mm <= min(found.values()) + 5.0:
@@ -199,6 +215,7 @@ def _value(
         "declare": {"answer": declared, "clauses": listed},
         "clauses": listed,
         "distance_mm": odds.mm,
+        **_clear_line(table, query, odds),
         "longest_mm": odds.longest_mm,
         "chance": dice.told(odds.name, odds.needs(odds.mm)),
         "side": side,
@@ -213,6 +230,15 @@ def _value(
     if short is not None:
         return value | short.value(table, query.attacker)
     return value | (_arrived(table, query, best) if best is not None and best.way is not None else {})
+
+
+def _clear_line(table: Situation, query: Charge, odds: Odds) -> dict[str, JsonValue]:
+    """The shortest line that nothing crosses, where something crosses the shortest; None where there is none."""
+    if not any(line_doubts(table, query.attacker, query.target, odds)):
+        return {}
+    own, foe, things = between_them(table, query.attacker, query.target)
+    found = shortest_clear_line(own, foe, [shape for shapes in things.values() for shape in shapes])
+    return {"clear_line_mm": None if found is None else found.mm}
 
 
 def _arrived(table: Situation, query: Charge, best: Arrival) -> dict[str, JsonValue]:
@@ -262,10 +288,10 @@ def _if_it_flees(table: Situation, query: Charge) -> dict[str, JsonValue]:
 def _pictured(
     table: Situation, query: Charge, odds: Odds, best: Arrival | None, short: Stopped | None
 ) -> tuple[Witness, ...]:
-    shown = (ruler(table, odds.between, "limit"), *arc_lines(regiment(table, query.attacker)))
+    shown = (odds.drawn(table), *arc_lines(regiment(table, query.attacker)))
     own = Footing.of(regiment(table, query.attacker))
     if short is not None:
-        return (*shown, *legs.drawn(own, short.there, legs.turned_and_run(own, short.there), query.attacker))
+        return (*shown, *legs.drawn(own, short.there, short.way, query.attacker))
     if best is None or best.way is None:
         return shown
     way = best.way.legs(closes_up=best.aligned_by == query.attacker)

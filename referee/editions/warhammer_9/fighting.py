@@ -6,13 +6,21 @@ from models.queries import CombatBonuses, Steadfast
 from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.barring import defended
 from referee.editions.warhammer_9.cover import inside_excess_mm
 from referee.editions.warhammer_9.engaged import engaged_with, side_touched
 from referee.editions.warhammer_9.formations import total_strength
 from referee.editions.warhammer_9.looking import height_of_ground
-from referee.editions.warhammer_9.odds import defended
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.regiments import garrisoned, is_skirmishing, kind_of, leading, members_of, regiment
+from referee.editions.warhammer_9.regiments import (
+    Regiment,
+    garrisoned,
+    is_skirmishing,
+    kind_of,
+    leading,
+    members_of,
+    regiment,
+)
 from referee.editions.warhammer_9.shooting import deeds_of
 from referee.gaps import gap
 from referee.ruling import Ruling
@@ -44,7 +52,29 @@ def rank_bonus(table: Situation, id_: str) -> int:
     own, needed = regiment(table, id_), full_rank(table, id_)
     if is_skirmishing(table, id_) or disruptors(table, id_) or own.files < needed or _in_river(table, id_):
         return 0
-    return min(_MOST_RANKS, sum(size >= needed for size in own.rank_sizes[1:]))
+    return min(_MOST_RANKS, sum(size >= needed for size in _behind(table, own)))
+
+
+def _behind(table: Situation, own: Regiment) -> tuple[int, ...]:
+    """How many stand in each rank that counts as behind those who fight.
+
+    Where the table has agreed so, those of one that is not fought in front run as its enemy sees them: from the rear
+    its ranks the other way round, from a flank its files. Source: Extra Ranks, p. 46.
+    """
+    if table.reading("rank-bonus-flank") != "behind-fighters" or not _fights_aside(table, own.id):
+        return own.rank_sizes[1:]
+    sides = {side_touched(own, regiment(table, foe)) for foe in engaged_with(table, own.id)}
+    if "rear" in sides:
+        return own.rank_sizes[:-1]
+    columns = [own.column(m) for m in own.members]
+    files = [columns.count(k) for k in range(own.files)]
+    return tuple(files[1:] if "left" in sides else files[:-1])
+
+
+def _fights_aside(table: Situation, id_: str) -> bool:
+    """Whether it is fought, and by nobody in front."""
+    own, foes = regiment(table, id_), engaged_with(table, id_)
+    return bool(foes) and all(side_touched(own, regiment(table, foe)) != "front" for foe in foes)
 
 
 def _in_river(table: Situation, id_: str) -> bool:
@@ -68,6 +98,7 @@ def combat_bonuses(table: Situation, query: CombatBonuses) -> Ruling:
         },
         because=(applied(table, _MORE, f"{total['a']} against {total['b']}."), _RANKS, _DISRUPT),
         readings=("rank-bonus-flank", "high-ground"),
+        doubtful=("rank-bonus-flank",) if any(_fights_aside(table, unit) for unit in units) else (),
     )
 
 

@@ -78,6 +78,11 @@ class Flush:
         return mine if self.is_own_alone else mine + theirs
 
     @property
+    def most(self) -> int:
+        """The most that can be in contact anywhere along the side."""
+        return max(map(self.score, self.places()))
+
+    @property
     def straight_on_mm(self) -> float:
         """Where its front's middle lies along the side now."""
         (x, y), (ex, ey) = self.start, self.along

@@ -26,7 +26,7 @@ from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import strength_of, total_strength
 from referee.editions.warhammer_9.looking import height_of_ground
 from referee.editions.warhammer_9.measuring import apart
-from referee.editions.warhammer_9.moving import speed_mm
+from referee.editions.warhammer_9.moving import placed_for_good, speed_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     are_friends,
@@ -228,16 +228,20 @@ def reinforcements(table: Situation, query: Reinforcements) -> Ruling:
         "straight-in": table.state.facing_tolerance_deg - math.degrees(turn),
     }
     failed = {name: mm for name, mm in clauses.items() if mm < 0}
+    left_mm = 0.0 if failed or placed_for_good(table) else speed
     return Ruling(
         margin_mm=min(failed.values()) if failed else clauses["depth"],
         value={
             "depth_mm": limit,
+            "left_mm": left_mm,
             "poses": legs.poses_of(table, own, there),
             **_arriving(table, query),
             "clauses": listed_margins(clauses),
         },
         because=(applied(table, _COMING, f"Its front is {length(max(depths))} in, of {length(limit)}."),),
         readings=("reserve-depth",),
+        doubtful=("reserve-depth",),
+        tells=(left_mm,),
         touches=own.rank(0),
         faces=own.rank(0),
     )

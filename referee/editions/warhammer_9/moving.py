@@ -279,7 +279,8 @@ def _stepped(
         lengths_mm={"spent": spent},
         witness=legs.drawn(own, stands[-1], way, query.mover),
         because=(applied(table, rule, f"It spends {length(spent)} of {length(allowance)}."), _BACK),
-        readings=("one-inch-when", "one-inch-exact", "wheel-measure"),
+        readings=("one-inch-when", "one-inch-exact", "wheel-measure", "reserve-depth"),
+        doubtful=("reserve-depth",) if "reinforced" in deeds_of(table, query.mover).moved else (),
         touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *_thing_ids(table, near, margin, clear)))),
     )
 
@@ -294,7 +295,10 @@ def _broken(table: Situation, query: Move, manner: str, steps: tuple[Step, ...])
     kind, done = kind_of(first), {step.do for step in steps}
     aside = done & {"backward", "left", "right"}
     found = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
+    came = "reinforced" in deeds_of(table, query.mover).moved
+    found += ["reinforced"] * (came and placed_for_good(table))
     if manner == "march":
+        found += ["reinforced"] * came
         found += ["aside-on-a-march"] * bool(aside)
         found += ["may-not-march"] * (kind in ("chariot", "war-machine"))
         found += ["river"] * bool(_crossed(table, query, set(parameters.RIVER_KINDS)))
@@ -305,6 +309,11 @@ def _broken(table: Situation, query: Move, manner: str, steps: tuple[Step, ...])
     if manner == "fly":
         found += ["cannot-fly"] * (not all(table.miniature(m).has("fly") for m in members_of(table, query.mover)))
     return found
+
+
+def placed_for_good(table: Situation) -> bool:
+    """Whether those who come on move no more once they are placed. Source: Reinforcements, p. 24."""
+    return table.reading("reserve-depth") == "placement"
 
 
 def _enters_closed(table: Situation, query: Move, steps: tuple[Step, ...]) -> bool:

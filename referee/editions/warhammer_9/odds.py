@@ -1,6 +1,7 @@
 """Odds: how far a charge has to go, with which dice, and how likely it gets there."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -8,14 +9,17 @@ from pydantic import JsonValue
 from models.dice import Dice
 from models.queries import ChargeChance
 from models.units import inches
-from referee.editions.warhammer_9 import dice, parameters
-from referee.editions.warhammer_9.engaged import contact_mm
+from models.verdict import CAPPED_MM, Witness
+from referee.detours import Detour, is_barred, shortest_clear_line, shortest_way_round
+from referee.editions.warhammer_9 import dice
+from referee.editions.warhammer_9.barring import between_them, measured_to
 from referee.editions.warhammer_9.fleeing import fled, ran_mm
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.measuring import Apart, apart, ruler
 from referee.editions.warhammer_9.moving import heeds_forests, speed_mm
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.regiments import garrisoned, members_of, regiment
+from referee.editions.warhammer_9.regiments import regiment
+from referee.editions.warhammer_9.spacing import ids_of
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded
@@ -28,16 +32,33 @@ _FLY_IN = 10
 
 @dataclass(frozen=True)
 class Odds:
-    """What a charge needs: the distance, the dice, how far it goes at most."""
+    """What a charge needs: the distance, the dice, how far it goes at most.
+
+    `line` is what the distance is measured along where it is not the gap between the closest bases; `hangs_on` what
+    bars that gap.
+    """
 
     between: Apart
     speed_mm: float
     name: str
     less_in: int
+    line: Detour | None = None
+    hangs_on: tuple[str, ...] = ()
 
     @property
     def mm(self) -> float:
-        return max(0.0, self.between.mm)
+        return max(0.0, self.between.mm) if self.line is None else self.line.mm
+
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """Everything whose place the distance may hang on."""
+        return tuple(dict.fromkeys((*self.between.touches, *self.hangs_on)))
+
+    def drawn(self, table: Situation) -> Witness:
+        """The line that is measured."""
+        if self.line is None or not self.line.points:
+            return ruler(table, self.between, "limit")
+        return Witness(type="polyline", role="limit", points_mm=self.line.points)
 
     @property
     def longest_mm(self) -> float:
@@ -62,37 +83,34 @@ def odds_to(table: Situation, attacker: str, target: str, *, flying: bool = Fals
     between = apart(table, attacker, measured_to(table, attacker, target))
     if not flying:
         speed = max(0.0, speed - inches(1) * _through_forest(table, attacker, between))
-    return Odds(between, speed, dice.charge_dice(table, attacker, speed), dice.less_in(table, attacker))
+    name, less = dice.charge_dice(table, attacker, speed), dice.less_in(table, attacker)
+    line, hangs_on = (None, ()) if flying else _measured_along(table, attacker, target, between)
+    return Odds(between, speed, name, less, line, hangs_on)
 
 
-def measured_to(table: Situation, attacker: str, target: str) -> str:
-    """A garrison is charged at its building, one behind an obstacle at the obstacle. Source: p. 95, 99."""
-    return garrisoned(table, target) or defended(table, attacker, target) or target
+def _measured_along(
+    table: Situation, attacker: str, target: str, between: Apart
+) -> tuple[Detour | None, tuple[str, ...]]:
+    """The line that the table has agreed to measure along, where it is not the shortest gap; and what it hangs on."""
+    how = table.reading("charge-line")
+    if how == "shortest-gap":
+        return None, ()
+    own, foe, things = between_them(table, attacker, target)
+    barring = [shape for shapes in things.values() for shape in shapes]
+    if not is_barred(between.gap.at_a, between.gap.at_b, barring):
+        return None, ()
+    find = shortest_clear_line if how == "shortest-clear-line" else shortest_way_round
+    ids = tuple(one for id_ in things for one in ids_of(table, id_, Rounded((between.gap.at_a, between.gap.at_b))))
+    return find(own, foe, barring) or Detour(CAPPED_MM, ()), ids
 
 
-def defended(table: Situation, attacker: str, target: str) -> str | None:
-    """The obstacle that a unit touches from behind, if it is charged across it. Source: Obstacles, p. 95."""
-    if target not in table.state.by_id or not members_of(table, target) or garrisoned(table, target) is not None:
-        return None
-    here, there = regiment(table, attacker), regiment(table, target)
-    across = Rounded((here.centre, there.centre))
-    for terrain in table.state.terrain:
-        if terrain.kind not in parameters.OBSTACLE_KINDS:
-            continue
-        parts = table.area(terrain.id).parts
-        if any(gap(across, part).mm <= 0 for part in parts) and _is_held(table, target, parts):
-            return terrain.id
-    return None
-
-
-def _is_held(table: Situation, target: str, parts: tuple[Rounded, ...]) -> bool:
-    """Whether those who must touch the obstacle do."""
-    all_of_them = table.reading("defended-by") == "all-models"
-    touch = [
-        min(gap(table.base(m), part).mm for part in parts) <= contact_mm(table)
-        for m in (regiment(table, target).rank(0) if all_of_them else members_of(table, target))
-    ]
-    return all(touch) if all_of_them else any(touch)
+def line_doubts(table: Situation, attacker: str, target: str, odds: Odds | None) -> Iterator[str]:
+    """The house rule of the charge's distance, where something lies between the closest bases."""
+    if odds is not None and not table.nudges:
+        _, _, things = between_them(table, attacker, target)
+        barring = [shape for shapes in things.values() for shape in shapes]
+        if is_barred(odds.between.gap.at_a, odds.between.gap.at_b, barring):
+            yield "charge-line"
 
 
 def _through_forest(table: Situation, attacker: str, between: Apart) -> bool:
@@ -122,11 +140,14 @@ def charge_chance(table: Situation, query: ChargeChance) -> Ruling:
         margin_mm=odds.longest_mm - odds.mm,
         value=value,
         lengths_mm={"distance": odds.mm},
-        witness=(ruler(table, odds.between, "limit"),),
+        witness=(odds.drawn(table),),
         because=(applied(table, RANGE, f"{length(odds.mm)} away: {needs} or more on {odds.name}."),),
         readings=("charge-line", "swiftstride-move"),
-        doubtful=("swiftstride-move",) if dice.is_swift(table, query.attacker) else (),
-        touches=odds.between.touches,
+        doubtful=(
+            *(("swiftstride-move",) if dice.is_swift(table, query.attacker) else ()),
+            *line_doubts(table, query.attacker, query.target, odds),
+        ),
+        touches=odds.touches,
     )
 
 

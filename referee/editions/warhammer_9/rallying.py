@@ -130,7 +130,7 @@ def _out_of_reach(table: Situation, attacker: str, target: str) -> Ruling:
     depth = max(depth_ahead_mm(own, part) for _, area in body(table, target) for part in area.parts)
     if odds is None:
         return Ruling(margin_mm=depth, touches=own.rank(0)[:1])
-    touches = odds.between.touches if odds.longest_mm - odds.mm < depth else own.rank(0)[:1]
+    touches = odds.touches if odds.longest_mm - odds.mm < depth else own.rank(0)[:1]
     return Ruling(margin_mm=min(odds.longest_mm - odds.mm, depth), touches=touches)
 
 

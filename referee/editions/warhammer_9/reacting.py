@@ -13,8 +13,7 @@ from referee.editions.warhammer_9.arriving import arrival
 from referee.editions.warhammer_9.charging import deciding
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
-from referee.editions.warhammer_9.measuring import ruler
-from referee.editions.warhammer_9.odds import odds_to
+from referee.editions.warhammer_9.odds import line_doubts, odds_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
@@ -50,7 +49,7 @@ def stand_and_shoot(table: Situation, query: StandAndShoot) -> Ruling:
         "not-yet": -CAPPED_MM if deeds_of(table, query.target).shot else CAPPED_MM,
     }
     if odds is not None:
-        clauses["far-enough"] = CAPPED_MM if "quick-to-fire" in rules else odds.mm - odds.speed_mm
+        clauses["far-enough"] = CAPPED_MM if "quick-to-fire" in rules else max(0.0, odds.between.mm) - odds.speed_mm
     margin_mm = min(clauses.values())
     if odds is None and margin_mm >= 0:
         return Ruling(status="unknown", needs=(f"profile.spd_in of {query.attacker}",), because=(_REACT,))
@@ -114,9 +113,11 @@ def building_assault(table: Situation, query: BuildingAssault) -> Ruling:
         margin_mm=-CAPPED_MM if barred else odds.longest_mm - odds.mm,
         value=value,
         lengths_mm={"distance": odds.mm},
-        witness=(ruler(table, odds.between, "limit"),),
+        witness=(odds.drawn(table),),
         because=(applied(table, _ASSAULT, f"{name_of(table, building)} is {length(odds.mm)} away."),),
-        touches=odds.between.touches,
+        readings=("charge-line", "swiftstride-move"),
+        doubtful=(*line_doubts(table, query.attacker, building, odds),),
+        touches=odds.touches,
     )
 
 

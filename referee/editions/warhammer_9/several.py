@@ -1,5 +1,6 @@
 """Several: who must be charged along with whom, and how several chargers share the side of one target."""
 
+from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -8,10 +9,10 @@ from pydantic import JsonValue
 from models.queries import MultiCharge
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import dice
-from referee.editions.warhammer_9.arriving import arrival
+from referee.editions.warhammer_9.arriving import Arrival, arrival
 from referee.editions.warhammer_9.charging import side_of_charge
 from referee.editions.warhammer_9.flush import Flush
-from referee.editions.warhammer_9.odds import Odds, odds_to
+from referee.editions.warhammer_9.odds import Odds, line_doubts, odds_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import garrisoned, members_of, regiment
 from referee.ruling import Ruling
@@ -38,7 +39,8 @@ class Line(NamedTuple):
 def multi_charge(table: Situation, query: MultiCharge) -> Ruling:
     """Whether just those may be charged, and who finds room. Source: Declare Charge, p. 18; Multiple Charges, p. 21."""
     sides = {(a, t): side_of_charge(table, a, t)[0] or "front" for a in query.attackers for t in query.targets}
-    must = sorted({one for pair, side in sides.items() for one in _also(table, query, *pair, side)})
+    ways = [_arrival(table, query, *pair, side) for pair, side in sides.items()]
+    must = sorted({one for way in ways for one in way.must_also})
     lines = [_line(table, t, side, [a for a in query.attackers if sides[a, t] == side])
              for t, side in {(t, side) for (_, t), side in sides.items()}]  # fmt: skip
     places = {a: max((line.files.get(a, 0) for line in lines), default=0) for a in query.attackers}
@@ -53,15 +55,24 @@ def multi_charge(table: Situation, query: MultiCharge) -> Ruling:
             "chances": _chances(odds),
         },
         because=(applied(table, _SEVERAL, f"Also touched: {', '.join(must) or 'nobody'}."), _SHARE),
-        readings=("multi-charge-search", "most-contact"),
+        readings=("multi-charge-search", "most-contact", "charge-line"),
+        doubtful=tuple(_in_doubt(table, ways, odds)),
         touches=members_of(table, query.attackers[0]),
     )
 
 
-def _also(table: Situation, query: MultiCharge, attacker: str, target: str, side: str) -> tuple[str, ...]:
-    """Enemies whom every way touches too."""
+def _arrival(table: Situation, query: MultiCharge, attacker: str, target: str, side: str) -> Arrival:
+    """One of the charges; the others who charge or are charged do not bar its way."""
     with_ = tuple(one for one in (*query.attackers, *query.targets) if one not in (attacker, target))
-    return arrival(table, attacker, target, side, with_=with_).must_also
+    return arrival(table, attacker, target, side, with_=with_)
+
+
+def _in_doubt(table: Situation, ways: list[Arrival], odds: dict[tuple[str, str], Odds]) -> Iterator[str]:
+    """The house rules on which it may hang here."""
+    if not all(way.is_obvious for way in ways):
+        yield "multi-charge-search"
+    if any(key for (a, t), one in odds.items() for key in line_doubts(table, a, t, one)):
+        yield "charge-line"
 
 
 def _chances(odds: dict[tuple[str, str], Odds]) -> dict[str, JsonValue]:

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.words import Point
+from referee.detours import cornered
 from referee.editions.warhammer_9 import legs
 from referee.editions.warhammer_9.approach import Approach, Contacts, Floats
 from referee.editions.warhammer_9.flush import Flush
 from referee.editions.warhammer_9.footing import Footing
 from referee.gaps import gap
-from referee.motion import hull, joined
+from referee.motion import joined
 from referee.shapes import Area, Rounded
 from referee.wheels import contact_when_turning
 
@@ -89,14 +90,24 @@ class Ground:
         return [*self.closed, *self.passed]
 
 
-def best_way(ground: Ground, *, roughly: bool = False) -> Way | None:
-    """A way that brings the most into contact; None when there is none at all. Source: Move Chargers, p. 19.
+def obvious_way(ground: Ground) -> Way | None:
+    """The way that is seen without a search: the rough one into the most contact of all, else straight on.
 
-    Roughly: only wheels of whole degrees are looked at.
+    Source: Charging More than One Unit, p. 18.
     """
+    return _Search(ground).most(_GRID_RAD, only_best=True)
+
+
+def rough_way(ground: Ground) -> Way | None:
+    """The best of those ways that are straight or whose wheel is one of whole degrees."""
+    return _Search(ground).most(_GRID_RAD)
+
+
+def best_way(ground: Ground) -> Way | None:
+    """A way that brings the most into contact; None when there is none at all. Source: Move Chargers, p. 19."""
     search = _Search(ground)
     found = search.most(_GRID_RAD)
-    if found is not None or roughly:
+    if found is not None:
         return found
     for approach in search.approaches:
         some = search.any_way(approach)
@@ -112,21 +123,23 @@ class _Search:
 
     def __init__(self, ground: Ground) -> None:
         self.ground, self.flush = ground, ground.flush
-        closed = [_outline(one) for one in ground.closed]
+        closed = [cornered(one) for one in ground.closed]
         side = (self.flush.start, self.flush.end)
         own = self.flush.own
         self.approaches = [Approach.of(own, side, ground.goal, closed, hand) for hand in (1, -1)]
         self.barred = joined(self.flush.barred(ground.ends_clear)) if ground.closes_up else []
 
-    def most(self, turns: Floats) -> Way | None:
+    def most(self, turns: Floats, *, only_best: bool = False) -> Way | None:
         """The way with the most in contact among these wheels, and straight on without one."""
         straight = self._straight()
-        places = [one for one in self.flush.places() if not self._is_barred(one)]
-        for score in sorted({self.flush.score(one) for one in places}, reverse=True):
+        every = self.flush.places()
+        places = [one for one in every if not self._is_barred(one)]
+        scores = {self.flush.score(one) for one in (every if only_best else places)}
+        for score in sorted(scores, reverse=True)[: 1 if only_best else None]:
             if straight is not None and self.flush.score(straight.middle_mm) >= score:
                 return straight
             level = [one for one in places if self.flush.score(one) == score]
-            found = self._to_places(np.array(level), turns)
+            found = self._to_places(np.array(level), turns) if level else None
             if found is not None:
                 return found
         return straight
@@ -275,13 +288,3 @@ def _halved(approach: Approach, cells: Floats, least_mm: Floats) -> Floats:
     first[along, 1] = second[along, 0] = ahead[along]
     first[~along, 3] = second[~along, 2] = turns[~along]
     return np.vstack((first, second))
-
-
-def _outline(shape: Rounded) -> tuple[Point, ...]:
-    """The corners of a shape; of a round one those of a polygon that holds it."""
-    if not shape.radius_mm:
-        return shape.points
-    sides = 32
-    out = shape.radius_mm / math.cos(math.pi / sides)
-    ways = [(math.cos(math.tau * k / sides), math.sin(math.tau * k / sides)) for k in range(sides)]
-    return hull([(x + out * c, y + out * s) for x, y in shape.points for c, s in ways])

@@ -76,6 +76,10 @@ VOLLEYS = {"ranged": [{"name": "bow", "rng_in": 24, "rules": ["volley-fire"]}]}
 ACROSS = lone("F", (600, 525), 270, base=(100, 50), kind="cavalry")
 BESIDE = lone("F", (500, 450), 0, base=(100, 100), kind="infantry")
 
+A, CHARGE = unit("A", (600, 300), 90, 5, 10), {"kind": "charge", "attacker": "A", "target": "E"}
+ASKEW = unit("E", (600, 566.7), 285, 5, 10, "blue")  # 253.8 by the closest bases, past a rock 254.2, round it 254.0
+BEFORE_E = unit("F", (650, 470), 270, 3, 3, "blue")  # the most in contact would touch it too
+
 SWITCHES = (
     Switch("arc-corners", "last-rank", {"kind": "arc", "viewer": "A", "target": [560, 245]},
            field(unit("A", (600, 300), 90, 5, 7))),
@@ -110,5 +114,17 @@ SWITCHES = (
     Switch("stone-heading", "exactly", {"kind": "stone-thrower", "attacker": "m", "at": [700, 600]}, _machine(FOE),
            ("yes", "no")),
     Switch("garrison-edge", "marker", {"kind": "distance", "a": "G", "b": "E"}, _garrison()),
+    Switch("charge-line", "shortest-clear-line", CHARGE,
+           field(A, ASKEW, terrain=[box("g", "impassable", 540, 400, 560, 410)]), ("yes", "no")),
+    Switch("charge-line", "way-round", CHARGE,
+           field(A, ASKEW, terrain=[box("g", "impassable", 540, 400, 560, 410)]), ("yes", "no")),
+    Switch("failed-charge-way", "free-path", CHARGE | {"dice": {"charge": [6, 5]}},
+           field(A, unit("E", (600, 600), 270, 5, 10, "blue"), terrain=[box("g", "impassable", 620, 390, 700, 410)])),
+    Switch("multi-charge-search", "obvious", {"kind": "multi-charge", "attackers": ["A"], "targets": ["E"]},
+           field(A, unit("E", (600, 520), 270, 5, 10, "blue"), BEFORE_E), ("yes", "no")),
+    Switch("rank-bonus-flank", "behind-fighters", {"kind": "combat-bonuses", "a": ["U"], "b": ["E"]},
+           field(unit("U", (600, 400), 90, 5, 20), unit("E", (550, 360), 0, 3, 3, "blue"))),
+    Switch("reserve-depth", "then-moves", {"kind": "move", "mover": "A", "steps": [{"do": "forward", "by_in": 3}]},
+           field(A | {"this_turn": {"moved": ["reinforced"]}}), ("no", "yes")),
     Switch("special-geometry", "none", {"kind": "distance", "a": "a", "b": "U"}, _hidden()),
 )  # fmt: skip

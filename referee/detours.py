@@ -1,0 +1,187 @@
+"""Detours: how far it is from one thing to another when what lies between may not be crossed.
+
+Things are lists of convex parts, none of them a mere point. Along a side of what bars the way, or through its corner, one may go. What bars is
+looked at only once a line found without it runs through it: that line was no longer than any that heeds it.
+"""
+
+import heapq
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.words import Point
+from referee.gaps import gap
+from referee.motion import hull
+from referee.shapes import Rounded
+
+_TOUCH_MM = 1e-6
+_RIM_SIDES = 32
+_GOLDEN, _ROUNDS = (math.sqrt(5.0) - 1) / 2, 60
+Parts = Sequence[Rounded]
+Floats = NDArray[np.float64]
+
+
+class Detour(NamedTuple):
+    """A line from one thing to another, and how long it is."""
+
+    mm: float
+    points: tuple[Point, ...]
+
+
+def is_barred(a: Point, b: Point, barring: Parts) -> bool:
+    """Whether the straight line between two points runs through the inside of any of these."""
+    line = Rounded((a, b))
+    return math.dist(a, b) > _TOUCH_MM and any(gap(line, shape).mm < -_TOUCH_MM for shape in barring)
+
+
+def shortest_way_round(starts: Parts, ends: Parts, barring: Parts) -> Detour | None:
+    """The shortest way of a point from one thing to the other, round what bars it; None when there is none."""
+    return _heeding(lambda some: _round_corners(starts, ends, some), barring)
+
+
+def shortest_clear_line(starts: Parts, ends: Parts, barring: Parts) -> Detour | None:
+    """The shortest straight line from one thing to the other that nothing bars; None when there is none."""
+    return _heeding(lambda some: _straight(starts, ends, some), barring)
+
+
+def cornered(shape: Rounded) -> tuple[Point, ...]:
+    """The corners of a shape; of a round one those of a polygon that holds it."""
+    if not shape.radius_mm:
+        return shape.points
+    out = shape.radius_mm / math.cos(math.pi / _RIM_SIDES)
+    ways = [(math.cos(math.tau * k / _RIM_SIDES), math.sin(math.tau * k / _RIM_SIDES)) for k in range(_RIM_SIDES)]
+    return hull([(x + out * c, y + out * s) for x, y in shape.points for c, s in ways])
+
+
+def _heeding(find: Callable[[list[Rounded]], Detour | None], barring: Parts) -> Detour | None:
+    """The best that heeds all of these, found by heeding only those that the best so far runs through."""
+    rest, heeded = [Rounded(cornered(shape)) for shape in barring], list[Rounded]()
+    while (found := find(heeded)) is not None:
+        met = [one for one in rest if any(is_barred(a, b, (one,)) for a, b in pairwise(found.points))]
+        if not met:
+            return found
+        heeded += met
+        rest = [one for one in rest if one not in met]
+    return None
+
+
+def _round_corners(starts: Parts, ends: Parts, barring: list[Rounded]) -> Detour | None:
+    """The shortest way over corners. Its first and last pieces run to the nearest point of either thing."""
+    corners = [p for shape in barring for p in shape.points]
+    open_: list[tuple[float, tuple[Point, ...], int | None]] = []
+    for at in (None, *range(len(corners))):
+        for line in _pieces(starts, ends if at is None else (Rounded((corners[at],)),), barring):
+            heapq.heappush(open_, (line.mm, line.points, -1 if at is None else at))
+    done: set[int | None] = set()
+    while open_:
+        mm, points, at = heapq.heappop(open_)
+        if at == -1:
+            return Detour(mm, points)
+        if at in done or at is None:
+            continue
+        done.add(at)
+        here = corners[at]
+        for k, there in enumerate(corners):
+            if k not in done and not is_barred(here, there, barring):
+                heapq.heappush(open_, (mm + math.dist(here, there), (*points, there), k))
+        for line in _pieces((Rounded((here,)),), ends, barring):
+            heapq.heappush(open_, (mm + line.mm, (*points, line.points[1]), -1))
+    return None
+
+
+def _pieces(starts: Parts, ends: Parts, barring: Parts) -> list[Detour]:
+    """The straight lines between the closest points of parts that nothing bars."""
+    found = [gap(a, b) for a in starts for b in ends]
+    return [
+        Detour(max(0.0, one.mm), (one.at_a, one.at_b)) for one in found if not is_barred(one.at_a, one.at_b, barring)
+    ]
+
+
+def _straight(starts: Parts, ends: Parts, barring: list[Rounded]) -> Detour | None:
+    """The shortest clear line: between the closest points, or over a corner of what bars it."""
+    direct = _pieces(starts, ends, barring)
+    best = min(direct, default=None, key=lambda line: line.mm)
+    for shape in barring:
+        for corner in shape.points:
+            found = _over(corner, starts, ends, barring)
+            best = found if best is None or (found is not None and found.mm < best.mm) else best
+    return best
+
+
+def _over(corner: Point, starts: Parts, ends: Parts, barring: list[Rounded]) -> Detour | None:
+    """The shortest clear line through a point.
+
+    It is turned about the point. Between any two bearings at which a corner lies it runs from the same side to the same
+    side, is clear all along or nowhere, and is longest at one of them: its length has one dip.
+    """
+    back, ahead, bars = _sides(starts, corner), _sides(ends, corner), [_sides((one,), corner) for one in barring]
+    marks = np.concatenate([_bearings(back) + math.pi, _bearings(ahead), *(_bearings(one) for one in bars)])
+    marks = np.concatenate([marks, *(_bearings(one) + math.pi for one in bars)])
+    marks = np.unique(np.remainder(marks, math.tau))
+    low, high = marks, np.append(marks[1:], marks[0] + math.tau)
+    middle = (low + high) / 2
+    free = np.isfinite(_reach(back, middle + math.pi) + _reach(ahead, middle)) & (high - low > 1e-9)
+    low, high = low[free], high[free]
+    for side in bars:
+        kept = _is_clear(side, (low + high) / 2, back, ahead)
+        low, high = low[kept], high[kept]
+    if not len(low):
+        return None
+    bearing = _dip(lambda at: _reach(back, at + math.pi) + _reach(ahead, at), low + 1e-9, high - 1e-9)
+    long = _reach(back, bearing + math.pi) + _reach(ahead, bearing)
+    k = int(np.argmin(long))
+    to, fro = float(_reach(ahead, bearing)[k]), float(_reach(back, bearing + math.pi)[k])
+    (x, y), (c, s) = corner, (math.cos(bearing[k]), math.sin(bearing[k]))
+    return Detour(float(long[k]), ((x - fro * c, y - fro * s), (x + to * c, y + to * s)))
+
+
+def _sides(parts: Parts, origin: Point) -> Floats:
+    """The sides of outlines as x1, y1, x2, y2, seen from a point."""
+    sides = [(*a, *b) for part in parts for a, b in Rounded(cornered(part)).edges()]
+    found: Floats = np.array(sides, dtype=np.float64) - np.array((*origin, *origin))
+    return found
+
+
+def _bearings(sides: Floats) -> Floats:
+    found: Floats = np.arctan2(sides[:, 1], sides[:, 0])
+    return found
+
+
+def _reach(sides: Floats, bearings: Floats) -> Floats:
+    """How far it is along each bearing to the first of these sides; infinite where it meets none."""
+    c, s = np.cos(bearings)[:, None], np.sin(bearings)[:, None]
+    x1, y1, x2, y2 = (sides[:, k][None] for k in range(4))
+    left, right = c * y1 - s * x1, c * y2 - s * x2
+    share = left / np.where(left == right, 1.0, left - right)
+    away = c * (x1 + share * (x2 - x1)) + s * (y1 + share * (y2 - y1))
+    met = (left * right <= 0) & (left != right) & (away >= 0)
+    first: Floats = np.where(met, away, np.inf).min(axis=1)
+    return first
+
+
+def _is_clear(sides: Floats, bearings: Floats, back: Floats, ahead: Floats) -> NDArray[np.bool_]:
+    """Whether lines at these bearings keep out of an outline between where they begin and where they end."""
+    c, s = np.cos(bearings)[:, None], np.sin(bearings)[:, None]
+    x1, y1, x2, y2 = (sides[:, k][None] for k in range(4))
+    left, right = c * y1 - s * x1, c * y2 - s * x2
+    share = left / np.where(left == right, 1.0, left - right)
+    away = c * (x1 + share * (x2 - x1)) + s * (y1 + share * (y2 - y1))
+    met = (left * right < 0) | ((left == 0) != (right == 0))
+    first, last = np.where(met, away, np.inf).min(axis=1), np.where(met, away, -np.inf).max(axis=1)
+    begins, ends = -_reach(back, bearings + math.pi), _reach(ahead, bearings)
+    clear: NDArray[np.bool_] = np.minimum(last, ends) - np.maximum(first, begins) <= _TOUCH_MM
+    return clear
+
+
+def _dip(long: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Where between each two bearings the line is shortest."""
+    for _ in range(_ROUNDS):
+        step = _GOLDEN * (high - low)
+        first, second = high - step, low + step
+        nearer = long(first) < long(second)
+        low, high = np.where(nearer, low, first), np.where(nearer, second, high)
+    return (low + high) / 2
