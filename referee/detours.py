@@ -1,7 +1,8 @@
 """Detours: how far it is from one thing to another when what lies between may not be crossed.
 
-Things are lists of convex parts, none of them a mere point. Along a side of what bars the way, or through its corner, one may go. What bars is
-looked at only once a line found without it runs through it: that line was no longer than any that heeds it.
+Things are lists of convex parts, none of them a mere point. Along a side of what bars the way, or through its corner,
+one may go. What bars is looked at only once a line found without it runs through it: that line was no longer than any
+that heeds it.
 """
 
 import heapq
