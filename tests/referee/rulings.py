@@ -79,7 +79,7 @@ RULINGS: dict[int, str] = {
     159: "rule spell-target-los", 160: _ORDER, 161: "case mk1-098-terror-within-its-melee-range",
     162: "rule terror-range",
     163: "test who_flees_already_is_not_tested", 164: "rule flee-path",
-    165: "Without edges told, the players tell the way; which edge is nearest anybody sees.",
+    165: "test without_an_edge_of_its_own_it_flees_to_the_nearest",
     166: "case mk1-101-flee-cower-not-when-engaged", 167: "test a_unit_that_flees_whole_rallies_by_its_leader",
     168: "rule rally-facing", 169: "case mk1-113-order-command-range", 170: "rule aim-legal",
     171: "case mk1-115-bayonet-charge-falls-short", 172: "rule assault-sequence",

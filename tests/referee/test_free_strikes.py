@@ -20,7 +20,12 @@ def test_leaving_the_reach_draws_a_strike_where_the_reach_ends() -> None:
     by_id: Any = verdict.value["by_id"]
 
     assert (verdict.answer, answers(verdict), verdict.margin_mm) == ("yes", {"e": "yes"}, pytest.approx(44.6))
-    assert by_id["e"] == {"at_mm": [pytest.approx(355.4), 300.0], "after_mm": pytest.approx(15.4), "lost": "reach"}
+    assert by_id["e"] == {
+        "at_mm": [pytest.approx(355.4), 300.0],
+        "after_mm": pytest.approx(15.4),
+        "lost": "reach",
+        "times": 1,
+    }
 
 
 def test_moving_about_within_reach_draws_none() -> None:

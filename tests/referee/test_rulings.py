@@ -501,3 +501,10 @@ def test_a_unit_that_flees_whole_rallies_by_its_leader() -> None:
 
 def test_a_solo_rallies_without_a_commander() -> None:
     assert fled(leader=0, alone=True).answer == "yes"
+
+
+def test_without_an_edge_of_its_own_it_flees_to_the_nearest() -> None:
+    me = mini("m", 300, 500, side="red", profile={"spd_in": 4}, status=["fleeing"])
+    fled = asked(field(me, mini("e", 800, 500, side="blue"), sides=[{"id": "red"}, {"id": "blue"}]), "flee", mover="m")
+
+    assert (fled.value["edge"], fled.value["heading_deg"]) == ("left", 180.0)

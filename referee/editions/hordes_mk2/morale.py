@@ -129,15 +129,15 @@ def flee(table: Situation, query: Flee) -> Ruling:
 
     Source: Fleeing. Standing still is allowed.
     """
-    allowance = _allowance_mm(table, query.mover)
+    allowance = run_mm(table, query.mover)
     path = path_of(table, query.mover, query.path_mm)
     foes = enemies(table, query.mover) if query.threats is None else query.threats
     if path is None:
         value: dict[str, JsonValue] = {"allowance_mm": allowance, "result": "flees", "threats": [*foes]}
         return Ruling(status="measured", value=value, because=(_RUNS, _CAPPED), touches=(query.mover,))
-    slack, first = _slack_mm(table, path, foes)
+    slack, first = slack_mm(table, path, foes)
     away = Ruling(margin_mm=slack, because=(_RUNS,), readings=("flee-toward",), touches=(query.mover, *foes))
-    clauses: Clauses = (("away", away), ("allowance", _paid(table, query.mover, path, allowance)))
+    clauses: Clauses = (("away", away), ("allowance", paid(table, query.mover, path, allowance)))
     ruling = all_of(clauses)
     told: dict[str, JsonValue] = {
         "first_break_mm": first, "allowance_mm": allowance, "result": "flees",
@@ -156,20 +156,20 @@ def flee(table: Situation, query: Flee) -> Ruling:
     )
 
 
-def _allowance_mm(table: Situation, mover: str) -> float | None:
+def run_mm(table: Situation, mover: str) -> float | None:
     """A run, or a full advance where it cannot run. Source: Fleeing; Deep Water."""
     speed = speed_mm(table, mover)
     return None if speed is None else speed if is_deep(table, mover) else 2 * speed
 
 
-def _paid(table: Situation, mover: str, path: tuple[Point, ...], allowance: float | None) -> Ruling:
+def paid(table: Situation, mover: str, path: tuple[Point, ...], allowance: float | None) -> Ruling:
     if allowance is None:
         return Ruling(status="unknown", needs=(f"profile.spd_in of {mover}",), because=(_CAPPED,), touches=(mover,))
     ground = slow_stretches(table.base(mover), path, advancing(table, mover).slow)
     return Ruling(margin_mm=allowance - cost_mm(length_mm(path), ground), because=(_CAPPED,), touches=(mover,))
 
 
-def _slack_mm(table: Situation, path: tuple[Point, ...], foes: tuple[str, ...]) -> tuple[float, float | None]:
+def slack_mm(table: Situation, path: tuple[Point, ...], foes: tuple[str, ...]) -> tuple[float, float | None]:
     """How much farther off each leg began than where it would come nearer to an enemy, and where it first does."""
     if table.reading("flee-toward") == "whole-path":
         gained = [math.dist(path[-1], table.centre(f)) - math.dist(path[0], table.centre(f)) for f in foes]

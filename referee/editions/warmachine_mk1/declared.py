@@ -20,6 +20,7 @@ TERMS = replace(
     charge_clauses=moves.charge_clauses,
     counts_as=terrain.counts_as,
     free_line=melee.free_line,
+    engaging=melee.engaging,
     formed=formations.formed,
     missed_strike=True,  # Trample, Apotheosis p. 27
     aims_in_melee=True,  # Aiming, Remix p. 45

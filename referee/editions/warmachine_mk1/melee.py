@@ -2,10 +2,22 @@
 
 import math
 from dataclasses import replace
+from typing import Literal
 
 from pydantic import JsonValue
 
-from models.queries import CombinedRanged, Cover, InMeleeGroup, InMeleePenalty, Lock, Los, SprayHits, Sweep, TargetLegal
+from models.queries import (
+    CombinedRanged,
+    Cover,
+    FreeStrike,
+    InMeleeGroup,
+    InMeleePenalty,
+    Lock,
+    Los,
+    SprayHits,
+    Sweep,
+    TargetLegal,
+)
 from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from models.words import Point
@@ -124,6 +136,42 @@ def target_legal(table: Situation, query: TargetLegal) -> Ruling:
     lines = (c["margin_mm"] for c in clauses if isinstance(c, dict) and c["clause"] == "free-line")
     width = next((mm for mm in lines if isinstance(mm, float)), None)
     return replace(ruling, value=ruling.value | {"free_mm": None if width is None else max(0.0, 2 * width)})
+
+
+def engaging(table: Situation, attacker: str, target: str) -> Ruling:
+    """What engaging takes besides reach: that terrain does not shut the target off wholly. Source: Melee Range, p. 39.
+
+    The book gives no definition: the house rule `engage-line` says what is read into it.
+    """
+    wanted = table.reading("engage-line")
+    if wanted == "nothing":
+        ruling = Ruling(margin_mm=CAPPED_MM, touches=(attacker, target))
+    else:
+        purpose: Literal["melee"] | None = "melee" if wanted == "free-of-terrain" else None
+        ruling = table.ruled(Los(viewer=attacker, target=target, purpose=purpose))
+    key = ("engage-line",)
+    return replace(ruling, readings=(*ruling.readings, *key), doubtful=(*ruling.doubtful, *key))
+
+
+def free_strike(table: Situation, query: FreeStrike) -> Ruling:
+    """Whether somebody may strike as it goes, and how often. Source: Free Strikes, Prime p. 40."""
+    ruling = LATER.rules[FreeStrike](table, query)
+    if table.nudges:
+        return ruling
+    left = LATER.rules[FreeStrike](table.still, query).value.get("by_id")
+    exits = {id_: told for id_, told in left.items() if isinstance(told, dict)} if isinstance(left, dict) else {}
+    again = any(told["times"] != 1 for told in exits.values())
+    once = table.reading("free-strike-again") == "once"
+    strikes = {id_: 1 if once else told["times"] for id_, told in exits.items()}
+    by_id: dict[str, JsonValue] = {id_: told | {"strikes": strikes[id_]} for id_, told in exits.items()}
+    key = ("free-strike-again",)
+    return replace(
+        ruling,
+        value={**ruling.value, "by_id": by_id},
+        readings=(*ruling.readings, *key),
+        doubtful=(*ruling.doubtful, *(key if again else ())),
+        tells=(*ruling.tells, *sorted(strikes.items())) if again else ruling.tells,
+    )
 
 
 def sweep(table: Situation, query: Sweep) -> Ruling:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
-from models.queries import Assault, Charge, ControlArea, Flee, PowerAttack, Slam, TableEdge
+from models.queries import Assault, Charge, ControlArea, PowerAttack, Slam, TableEdge
 from models.terrain import Effect, Terrain
 from models.units import inches
 from models.verdict import CAPPED_MM
@@ -182,32 +182,3 @@ def table_edge(table: Situation, query: TableEdge) -> Ruling:
     if query.cause != "flee" or ruling.value.get("result") == "stays":
         return ruling
     return replace(ruling, value={**ruling.value, "result": "removed"}, because=(_OFF, *ruling.because))
-
-
-def flee(table: Situation, query: Flee) -> Ruling:
-    """Which way it flees, and whether it leaves the table. Source: Fleeing, Prime p. 57."""
-    ruling = _LATER[Flee](table, query)
-    poses = ruling.value.get("poses")
-    there = poses.get(query.mover) if isinstance(poses, dict) else None
-    at = there.get("at_mm") if isinstance(there, dict) else None
-    if not isinstance(at, list):
-        return _run_off(table, query, ruling)
-    size, reach = table.state.table, table.base(query.mover).reach_mm
-    x, y = (float(str(one)) for one in at)
-    if min(x, y, size.width_mm - x, size.depth_mm - y) > reach + 1e-6:
-        return ruling
-    return replace(ruling, value={**ruling.value, "result": "removed"}, because=(_OFF, *ruling.because))
-
-
-def _run_off(table: Situation, query: Flee, ruling: Ruling) -> Ruling:
-    """Its way is not told: it runs straight to its own edge, away from the threat. Source: Fleeing, Prime p. 57."""
-    run = ruling.value.get("allowance_mm")
-    me = table.miniature(query.mover)
-    own = next((side.edge for side in table.state.sides if side.id == me.side), None)
-    if not isinstance(run, float) or own not in ("near", "far", "left", "right"):
-        return ruling
-    (x, y), size = table.centre(query.mover), table.state.table
-    left = {"near": y, "far": size.depth_mm - y, "left": x, "right": size.width_mm - x}[own]
-    gone = run >= left - table.base(query.mover).reach_mm
-    told = ruling.value | {"result": "removed" if gone else "flees"}
-    return replace(ruling, value=told, because=(_OFF, *ruling.because) if gone else ruling.because)

@@ -88,7 +88,7 @@ def hazard(table: Situation, query: Hazard) -> Ruling:
     me = table.miniature(query.mover)
     if me.has("flight") and "knocked-down" not in me.status:
         return Ruling(margin_mm=-CAPPED_MM, value={"by_id": {}}, because=(_HAZARD, _FLIES), touches=(me.id,))
-    areas = _areas(table, query)
+    areas = hazards(table) if query.area is None else (query.area,)
     if not areas:
         return Ruling(margin_mm=-CAPPED_MM, value={"by_id": {}}, because=(_NONE,), touches=(me.id,))
     path = path_of(table, query.mover, query.path_mm) or (table.centre(me.id), table.centre(me.id))
@@ -111,10 +111,11 @@ def hazard(table: Situation, query: Hazard) -> Ruling:
     )
 
 
-def _areas(table: Situation, query: Hazard) -> tuple[str, ...]:
+def hazards(table: Situation) -> tuple[str, ...]:
+    """All that harms whoever enters it. Source: Hazards, p. 81."""
     things: list[Terrain | Effect] = [t for t in table.state.terrain if t.kind in HAZARDS]
     things += [e for e in table.state.effects if e.kind == "burning" or e.hazard is not None]
-    return (query.area,) if query.area is not None else tuple(thing.id for thing in things)
+    return tuple(thing.id for thing in things)
 
 
 def _suffers(table: Situation, query: Hazard, area: str, path: Path) -> Ruling:

@@ -147,7 +147,12 @@ def _ruled(watch: "Watch") -> Ruling:
     gone = watch.exit(moments[left - 1].after_mm, moments[left].after_mm)
     at = _at(path, gone.after_mm)
     lost = "reach" if moments[left].reach_mm < 0 else "sight"
-    leaving: dict[str, JsonValue] = {"at_mm": list(at), "after_mm": gone.after_mm, "lost": lost}
+    leaving: dict[str, JsonValue] = {
+        "at_mm": list(at),
+        "after_mm": gone.after_mm,
+        "lost": lost,
+        "times": _leavings(moments),
+    }
     shut = _shielded(table, mover, enemy, at)
     if shut is not None:
         return shut
@@ -161,6 +166,11 @@ def _ruled(watch: "Watch") -> Ruling:
         touches=touches,
         faces=faces,
     )
+
+
+def _leavings(moments: list[Moment]) -> int:
+    """How often it was within reach and sight, and then was not."""
+    return sum(before.margin_mm >= 0 > after.margin_mm for before, after in pairwise(moments))
 
 
 def _shielded(table: Situation, mover: str, enemy: str, at: Point) -> Ruling | None:

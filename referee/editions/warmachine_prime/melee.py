@@ -226,8 +226,10 @@ def engages(table: Situation, attacker: str, target: str, *, optional: bool = Fa
     reach = _engaging_reach(table, attacker, target)
     if reach.status == "unknown" or reach.decisive_mm < -25.4:  # far out of reach: sight decides nothing
         return replace(reach, because=(ENGAGED, *reach.because))
-    sight = line_of_sight(table, Los(viewer=attacker, target=target, purpose="melee"))
-    return _both(reach, sight)
+    own = terms_of(table).engaging
+    if own is not None:
+        return _both(reach, own(table, attacker, target))
+    return _both(reach, line_of_sight(table, Los(viewer=attacker, target=target, purpose="melee")))
 
 
 def _engaging_reach(table: Situation, attacker: str, target: str) -> Ruling:

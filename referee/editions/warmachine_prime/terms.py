@@ -120,6 +120,8 @@ class Terms:
     """The types that make power attacks, and that can be locked."""
     free_line: Callable[[Situation, str, str, float], Ruling] | None = None
     """Whether a blow of this reach has a line of its own; None where sight is what it takes, and what one leaves."""
+    engaging: Callable[[Situation, str, str], Ruling] | None = None
+    """What engaging takes besides reach; None where it is sight."""
     formed: Callable[[Situation, str], Ruling] | None = None
     """Whether a trooper is in formation; None where the command range of its commander tells."""
     missed_strike: bool = False

@@ -137,6 +137,26 @@ def _wall(height: float, thick: float) -> Any:
     return field(terrain=[box("w", "wall", 300, 200, 300 + thick, 400, height_mm=height)])
 
 
+def _fleeing(*others: Any, **more: Any) -> Any:
+    """m of 30 flees from 600, 600 with 12 in to run; its own edge is at y = 0."""
+    me = mini("m", 600, 600, side="red", profile={"spd_in": 6}, status=["fleeing"])
+    return field(me, *others, sides=[{"id": "red", "edge": "near"}, {"id": "blue", "edge": "far"}], **more)
+
+
+def _foe(x: float, y: float) -> Any:
+    return mini("e", x, y, 270, side="blue", reach=2)
+
+
+FLEES = {"kind": "flee", "mover": "m"}
+FLIGHTS = (
+    Scenario("flee-path", "yes", "304.8 straight to its own edge, from a foe behind it", _fleeing(_foe(600, 800)),
+             FLEES,
+             {"value": {"result": "flees", "heading_deg": 270.0, "poses": {"m": {"at_mm": [600, 295.2]}}}}),
+    Scenario("flee-path", "no", "its nearest to the foe is 120 on: 3/5 of 200", _fleeing(_foe(600, 800)),
+             {**FLEES, "path_mm": [[600, 600], [700, 675]]}, {"answer": "no", "margin_mm": -120.0}),
+    Scenario("flee-path", "edge", "square to the line to the foe it comes no nearer", _fleeing(_foe(600, 800)),
+             {**FLEES, "path_mm": [[600, 600], [800, 600]]}, {"answer": "yes", "margin_mm": 0.0}),
+)  # fmt: skip
 CLASS = {"kind": "terrain-class", "feature": "w"}
 GROUND = (
     Scenario("table-edge", "yes", "fleeing, its rim passes 1219.2: it is out of the game", _runner(),
@@ -153,4 +173,4 @@ GROUND = (
              CLASS,
              {"value": {"counts_as": "linear-obstacle"}}, exactly="an inch tall"),
 )  # fmt: skip
-SCENARIOS = (*CHARGES, *RUSHES, *THROWS, *GROUND)
+SCENARIOS = (*CHARGES, *RUSHES, *THROWS, *FLIGHTS, *GROUND)

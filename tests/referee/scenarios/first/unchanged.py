@@ -20,7 +20,7 @@ _OF_PRIME = {
 _OF_MK2 = {
     "effect-members": "aura-members", "elevated-target": "elevation-bonus", "back-strike": "back-strike",
     "lock-integrity": "lock", "falling": "fall", "terror-range": "terror-range", "structure-target": "structure-target",
-    "flee-path": "flee-path", "linear-obstacle-crossing": "cross-linear-obstacle",
+    "linear-obstacle-crossing": "cross-linear-obstacle",
 }  # fmt: skip
 SCENARIOS = (
     *chain.from_iterable(again(rule, later, groups.SCENARIOS) for rule, later in _OF_PRIME.items()),
