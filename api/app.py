@@ -28,6 +28,7 @@ from api.setups.shelf import Shelf
 from api.socket import live
 from api.table_routes import table
 from api.tables.routes import tables
+from api.turns import Turns
 from api.unsure.routes import add_unsure_page, unsure
 from api.what_if import what_if
 from models.queries import Asked
@@ -89,14 +90,14 @@ def create_app(
 
 def _routers(hub: Hub, judges: Referees, desk: Judging, shelf: Shelf) -> Iterator[APIRouter]:
     """All routes, in the order of the document."""
-    moments = Moments(hub)
+    moments, turns = Moments(hub), Turns()
     yield joining()
     yield unsure(hub)
     yield table(hub, moments)
     yield timeline(moments)
-    yield questions(moments, ask=judges, overhear=desk.overlay.hear)
+    yield questions(moments, ask=judges, overhear=desk.overlay.hear, turns=turns)
     yield choices()
-    yield what_if(moments, ask=judges.now)
+    yield what_if(moments, ask=judges.now, turns=turns)
     yield judging(desk, moments, ask=judges)
     yield correcting(hub)
     yield setups(hub, shelf)

@@ -20,6 +20,7 @@ from api.pair import Pair, Sheet, sheets_of
 from api.seats.asking import seat_of
 from api.seats.seat import RIGHTS, Right
 from api.supposing import Supposing, as_supposed
+from api.turns import Turns
 from models.errors import BadQuery
 from models.queries import QUERIES, Asked, Query
 from models.reading import read, read_queries
@@ -38,13 +39,13 @@ class AskSupposing(Supposing):
     questions: tuple[Query, ...] = Field(min_length=1, max_length=MOST_QUESTIONS)
 
 
-def questions(moments: Moments, *, ask: Referees, overhear: Overhear) -> APIRouter:
+def questions(moments: Moments, *, ask: Referees, overhear: Overhear, turns: Turns) -> APIRouter:
     """The routes that answer questions about the table; whole sheets of now are overheard on the server's loop."""
     router = APIRouter(prefix="/api/v1", tags=["questions"])
     router.post("/ask", response_model=Verdict | list[Verdict], responses=problems(TooMuch), openapi_extra=_ASK_BODY)(
         _ask_route(moments, ask)
     )
-    router.post("/ask-pair", response_model=Sheet)(_pair_route(moments, ask, overhear))
+    router.post("/ask-pair", response_model=Sheet)(_pair_route(moments, ask, overhear, turns))
     router.get("/queries")(query_schemas)
     return router
 
@@ -94,7 +95,7 @@ def _supposes(body: bytes) -> bool:
     return isinstance(raw, dict) and "questions" in raw
 
 
-def _pair_route(moments: Moments, ask: Referees, overhear: Overhear) -> Callable[..., Any]:
+def _pair_route(moments: Moments, ask: Referees, overhear: Overhear, turns: Turns) -> Callable[..., Any]:
     table = asked_table(moments)
 
     def ask_about_pair(
@@ -108,7 +109,7 @@ def _pair_route(moments: Moments, ask: Referees, overhear: Overhear) -> Callable
 
         Who accepts `application/x-ndjson` gets a sheet a line, each with more answers than the one before.
         """
-        sheets = sheets_of(state, pair, ask=ask.about(at))
+        sheets = turns.hurried(sheets_of(state, pair, ask=ask.about(at)), until=lambda sheet: sheet.is_readable)
         # who only watches does not feed the stream, and what was is not put on air again
         if Right.CORRECT in RIGHTS[seat_of(request)] and at is None:
             sheets = _overheard(state, pair, sheets, overhear)

@@ -11,13 +11,14 @@ from api.growing import grown
 from api.manoeuvres import Manoeuvre, manoeuvre
 from api.memory import Ask
 from api.moments import Moments, asked_table
+from api.turns import Turns
 from models.state import TableState
 
 
-def what_if(moments: Moments, *, ask: Ask) -> APIRouter:
+def what_if(moments: Moments, *, ask: Ask, turns: Turns) -> APIRouter:
     """The routes about one miniature of the table."""
     router = APIRouter(prefix="/api/v1", tags=["questions"])
-    router.post("/ask-one", response_model=Around)(_around_route(moments, ask))
+    router.post("/ask-one", response_model=Around)(_around_route(moments, turns.patiently(ask)))
     router.post("/ask-move", response_model=Course)(_move_route(moments, ask))
     router.post("/ask-manoeuvre", response_model=Course)(_manoeuvre_route(moments, ask))
     return router

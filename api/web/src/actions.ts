@@ -25,6 +25,8 @@ const CROWD_MM = 150;
 /** Table around what is looked at: enough to see what may stand between. */
 const AROUND_MM = 150;
 const AROUND_GHOST_MM = 660;
+/** A view that glides takes frames from what is drawn: it waits for the answers, but not longer than this. */
+const LOOK_AFTER_MS = 400;
 
 export class Actions {
   readonly picture = new Picture(() => this.store.set({}));
@@ -36,9 +38,10 @@ export class Actions {
   readonly table: Correcting;
   readonly #questions: Questions;
   readonly #notes: Notes;
+  #looksSoon = 0;
 
   constructor(private readonly store: Store<State>) {
-    this.#questions = new Questions(store, () => this.#show());
+    this.#questions = new Questions(store, () => this.#show(), () => this.#lookNow());
     this.#notes = new Notes(store);
     this.way = new Moving(store, () => this.#ask());
     this.drill = new Drilling(store, () => this.#ask());
@@ -190,7 +193,21 @@ export class Actions {
     this.#think(a);
     this.#ask({ atOnce: true });
     document.querySelector(".lines")?.scrollTo(0, 0);
-    if (tool === "ask" || a !== before || b !== null) this.#look();
+    if (tool === "ask" && a !== null && b !== null) this.#lookSoon();
+    else if (tool === "ask" || a !== before || b !== null) this.#look();
+  }
+
+  /** Look at the two when their answers stand on the page. */
+  #lookSoon(): void {
+    clearTimeout(this.#looksSoon);
+    this.#looksSoon = window.setTimeout(() => this.#lookNow(), LOOK_AFTER_MS);
+  }
+
+  #lookNow(): void {
+    if (this.#looksSoon === 0) return;
+    clearTimeout(this.#looksSoon);
+    this.#looksSoon = 0;
+    this.#look();
   }
 
   /** Whom the what-if is about: a ghost on its way, or a unit that manoeuvres. */

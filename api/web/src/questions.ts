@@ -18,10 +18,11 @@ export class Questions {
   readonly #blast = new Newest<Record<string, unknown>>(this.#told((query, signal) => this.#askBlast(query, signal)));
   #shown = "";
 
-  /** `arrived`: there is a new answer about a manoeuvre. */
+  /** `arrived`: there is a new answer about a manoeuvre; `readable`: a pair's sheet can be read. */
   constructor(
     private readonly store: Store<State>,
     private readonly arrived: () => void,
+    private readonly readable: () => void,
   ) {}
 
   /** Ask all that the page shows now, as soon as what was asked before is answered; at once when that is of no use. */
@@ -120,6 +121,7 @@ export class Questions {
     if (isSame && this.store.state.sheet?.is_whole && !sheet.is_whole) return;
     this.#shown = about;
     this.store.set({ sheet, askProblem: null });
+    if (sheet.is_readable) this.readable();
   }
 
   async #askAlone(alone: Alone, signal: AbortSignal, isOld: () => boolean): Promise<void> {

@@ -1,0 +1,70 @@
+"""Whose turn it is to be answered: what a player waits for with two miniatures tapped goes before all else.
+
+Answers are worked out one step at a time, and those that can wait look before each step whether somebody is in a hurry.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Condition
+from typing import TypeVar
+
+from api.memory import Ask
+from models.queries import Asked
+from models.state import TableState
+from models.verdict import Verdict
+
+LONGEST_S = 1.0  # nobody is made to wait longer than this for a step, however many are in a hurry
+
+Step = TypeVar("Step")
+
+
+class Turns:
+    """Who is in a hurry, and those who wait for them."""
+
+    def __init__(self, *, longest_s: float = LONGEST_S) -> None:
+        self._longest_s = longest_s
+        self._hurried = 0
+        self._calm = Condition()
+
+    def hurried(self, steps: Iterator[Step], *, until: Callable[[Step], bool]) -> Iterator[Step]:
+        """The same steps: at once up to and with the first that suffices, the rest when nobody is in a hurry."""
+        with self._hurry():
+            for step in steps:
+                yield step
+                if until(step):
+                    break
+        yield from self.patient(steps)
+
+    def patient(self, steps: Iterator[Step]) -> Iterator[Step]:
+        """The same steps, each when nobody is in a hurry."""
+        while True:
+            self._wait()
+            try:
+                step = next(steps)
+            except StopIteration:
+                return
+            yield step
+
+    def patiently(self, ask: Ask) -> Ask:
+        """The same referee, asked when nobody is in a hurry."""
+
+        def asked(state: TableState, query: Asked) -> Verdict:
+            self._wait()
+            return ask(state, query)
+
+        return asked
+
+    def _wait(self) -> None:
+        with self._calm:
+            self._calm.wait_for(lambda: self._hurried == 0, timeout=self._longest_s)
+
+    @contextmanager
+    def _hurry(self) -> Iterator[None]:
+        with self._calm:
+            self._hurried += 1
+        try:
+            yield
+        finally:
+            with self._calm:
+                self._hurried -= 1
+                self._calm.notify_all()
