@@ -28,6 +28,7 @@ CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
     response_headers_conformance, allow_header_conformance,
 ]  # fmt: skip
+PATIENCE_S = 120.0  # a busy machine answers late, not wrongly
 ENDLESS = {"text/event-stream", "multipart/x-mixed-replace"}
 KNOWN = [*skirmish().by_id, *(side.id for side in skirmish().sides), "nobody"]
 
@@ -86,7 +87,7 @@ def _try(operation: Any, mode: GenerationMode, examples: int, checks: list[Any])
     )  # fmt: skip
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask(case: Any) -> None:
-        case.call_and_validate(checks=checks)
+        case.call_and_validate(checks=checks, timeout=PATIENCE_S)
 
     ask()
 
