@@ -110,7 +110,7 @@ class MultiCharge(Asked):
     """Can we charge just those, who fits?
 
     Yes: as declared. Margin: frontage to spare. Gives `must_also` (whom every way touches too), `places` of each
-    charger, `fail` (who finds no room) and `chances`.
+    charger, `fail` (who finds no room), `chances`; `order` in which they move, `poses`, `paths` and `in_contact`.
     """
 
     EDITIONS = W

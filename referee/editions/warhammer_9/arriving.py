@@ -39,6 +39,8 @@ class Arrival:
     must_also: tuple[str, ...]
     aligned_by: str | None
     own_id: str
+    goal: tuple[Point, ...]
+    """The outline that is charged."""
     is_obvious: bool = True
     """Whether one need not search to see whom it touches."""
 
@@ -100,13 +102,13 @@ def _to(
 
     def arrived(way: Way, also: tuple[str, ...] = (), *, is_obvious: bool = True) -> Arrival:
         barred = closer == target and not _has_room(way, goal, things, also)
-        return Arrival(way, flush, also, attacker if barred else closer, attacker, is_obvious)
+        return Arrival(way, flush, also, attacker if barred else closer, attacker, goal, is_obvious)
 
     enemies = [id_ for id_ in things if id_ in all_regiments(table) and not are_friends(table, attacker, id_)]
     near = [id_ for id_ in enemies if any(gap(Rounded(goal), s).mm <= flush.own.width_mm for s in things[id_])]
     if near and table.reading("multi-charge-search") == "obvious" and way(obvious_way) is None:
         for some, clipping in _past(near, lambda some: way(obvious_way, some)):
-            return arrived(clipping, some)
+            return arrived(clipping, some, is_obvious=False)
     found = way(best_way)
     if found is not None:
         hidden = near and found.turn_rad and flush.score(found.middle_mm) < flush.most
@@ -116,8 +118,8 @@ def _to(
             return arrived(clipping, some, is_obvious=False)
     found = way(best_way, closing=False) if closer is not None else None
     if found is not None and _has_room(found, goal, things):
-        return Arrival(found, flush, (), target, attacker)
-    return Arrival(None, flush, (), closer, attacker)
+        return Arrival(found, flush, (), target, attacker, goal)
+    return Arrival(None, flush, (), closer, attacker, goal)
 
 
 def _past(near: list[str], way: Callable[[tuple[str, ...]], Way | None]) -> Iterator[tuple[tuple[str, ...], Way]]:

@@ -229,7 +229,7 @@ def _value(
         value["side_chance"] = {one: 1 / len(_sides(side, count)) for one in _sides(side, count)}
     if short is not None:
         return value | short.value(table, query.attacker)
-    return value | (_arrived(table, query, best) if best is not None and best.way is not None else {})
+    return value | ({} if best is None else there(table, query.attacker, query.target, best))
 
 
 def _clear_line(table: Situation, query: Charge, odds: Odds) -> dict[str, JsonValue]:
@@ -241,20 +241,21 @@ def _clear_line(table: Situation, query: Charge, odds: Odds) -> dict[str, JsonVa
     return {"clear_line_mm": None if found is None else found.mm}
 
 
-def _arrived(table: Situation, query: Charge, best: Arrival) -> dict[str, JsonValue]:
-    """Where both stand in the end, and the way there."""
-    assert best.way is not None
-    own = regiment(table, query.attacker)
+def there(table: Situation, attacker: str, target: str, best: Arrival) -> dict[str, JsonValue]:
+    """Where both stand in the end, and the way there; nothing where there is none."""
+    if best.way is None:
+        return {}
+    own = regiment(table, attacker)
     mine, theirs = best.flush.touching(best.way.middle_mm)
     poses = legs.poses_of(table, own, best.ends(Footing.of(own)))
-    paths: dict[str, JsonValue] = {query.attacker: best.way.legs(closes_up=best.aligned_by == query.attacker)}
-    if best.aligned_by == query.target:
-        foe = Footing.of(regiment(table, query.target))
+    paths: dict[str, JsonValue] = {attacker: best.way.legs(closes_up=best.aligned_by == attacker)}
+    if best.aligned_by == target:
+        foe = Footing.of(regiment(table, target))
         turned = foe.turned(-best.way.closing_rad, best.way.about)
-        poses |= legs.poses_of(table, regiment(table, query.target), turned)
-        paths[query.target] = legs.told_for("align", legs.turn(foe, -best.way.closing_rad, best.way.about))
+        poses |= legs.poses_of(table, regiment(table, target), turned)
+        paths[target] = legs.told_for("align", legs.turn(foe, -best.way.closing_rad, best.way.about))
     return {
-        "in_contact": {query.attacker: mine, query.target: theirs},
+        "in_contact": {attacker: mine, target: theirs},
         "aligned_by": best.aligned_by,
         "steps": [step.model_dump(exclude_none=True) for step in _steps(best)],
         "poses": poses,
@@ -292,7 +293,12 @@ def _pictured(
     own = Footing.of(regiment(table, query.attacker))
     if short is not None:
         return (*shown, *legs.drawn(own, short.there, short.way, query.attacker))
-    if best is None or best.way is None:
-        return shown
-    way = best.way.legs(closes_up=best.aligned_by == query.attacker)
-    return (*shown, *legs.drawn(own, best.ends(own), way, query.attacker))
+    return (*shown, *(() if best is None else way_drawn(table, query.attacker, best)))
+
+
+def way_drawn(table: Situation, attacker: str, best: Arrival) -> tuple[Witness, ...]:
+    """The way of a charge and where it ends."""
+    if best.way is None:
+        return ()
+    own = Footing.of(regiment(table, attacker))
+    return legs.drawn(own, best.ends(own), best.way.legs(closes_up=best.aligned_by == attacker), attacker)

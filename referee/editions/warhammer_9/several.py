@@ -1,20 +1,27 @@
 """Several: who must be charged along with whom, and how several chargers share the side of one target."""
 
+import math
 from collections.abc import Iterator
 from itertools import combinations
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from models.queries import MultiCharge
-from models.verdict import CAPPED_MM
-from referee.editions.warhammer_9 import dice
+from models.verdict import CAPPED_MM, Witness
+from referee.editions.warhammer_9 import dice, legs
 from referee.editions.warhammer_9.arriving import Arrival, arrival
-from referee.editions.warhammer_9.charging import side_of_charge
+from referee.editions.warhammer_9.barring import in_the_way
+from referee.editions.warhammer_9.charging import side_of_charge, there, way_drawn
+from referee.editions.warhammer_9.engaged import contact_mm
 from referee.editions.warhammer_9.flush import Flush
+from referee.editions.warhammer_9.footing import Footing
+from referee.editions.warhammer_9.looking import bodies
 from referee.editions.warhammer_9.odds import Odds, line_doubts, odds_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import garrisoned, members_of, regiment
+from referee.editions.warhammer_9.sharing import Charger, Shared, shared, slightly_smaller
+from referee.editions.warhammer_9.ways import Ground
+from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import applied
@@ -23,40 +30,29 @@ _SEVERAL = because("Declare Charge", 17, "An enemy whom every way would touch as
 _SHARE = because("Multiple Charges", 21, "Together they bring the most into contact, then as evenly as they can.")
 
 
-class Line(NamedTuple):
-    """Chargers side by side along one side of a target: how many files of each touch, and how much room is to spare."""
-
-    files: dict[str, int]
-    theirs: int
-    spare_mm: float
-
-    @property
-    def rank(self) -> tuple[int, int]:
-        """The most in contact, then the most even."""
-        return sum(self.files.values()) + self.theirs, min(self.files.values(), default=0)
+Ways = dict[tuple[str, str], Arrival]
+Distances = dict[tuple[str, str], Odds]
 
 
 def multi_charge(table: Situation, query: MultiCharge) -> Ruling:
     """Whether just those may be charged, and who finds room. Source: Declare Charge, p. 18; Multiple Charges, p. 21."""
     sides = {(a, t): side_of_charge(table, a, t)[0] or "front" for a in query.attackers for t in query.targets}
-    ways = [_arrival(table, query, *pair, side) for pair, side in sides.items()]
-    must = sorted({one for way in ways for one in way.must_also})
-    lines = [_line(table, t, side, [a for a in query.attackers if sides[a, t] == side])
+    ways = {pair: _arrival(table, query, *pair, side) for pair, side in sides.items()}
+    must = sorted({one for way in ways.values() for one in way.must_also})
+    spare = [_spare_mm(table, t, side, [a for a in query.attackers if sides[a, t] == side])
              for t, side in {(t, side) for (_, t), side in sides.items()}]  # fmt: skip
-    places = {a: max((line.files.get(a, 0) for line in lines), default=0) for a in query.attackers}
-    odds = {pair: found for pair in sides if (found := odds_to(table, *pair)) is not None}
+    odds = {pair: one for pair in sides if (one := odds_to(table, *pair)) is not None}
     short = min((one.longest_mm - one.mm for one in odds.values()), default=CAPPED_MM)
+    barred = any(all(ways[a, t].way is None for t in query.targets) for a in query.attackers)
+    value, way_there = ({}, ()) if table.lean else _arrived(table, query, ways, odds)
     return Ruling(
-        margin_mm=-CAPPED_MM if must else min(short, *(line.spare_mm for line in lines)),
-        value={
-            "must_also": [*must],
-            "places": {a: files or None for a, files in places.items()},
-            "fail": [a for a, files in places.items() if not files],
-            "chances": _chances(odds),
-        },
+        margin_mm=-CAPPED_MM if must or barred else min(short, *spare),
+        value={"must_also": [*must], "chances": _chances(odds), **value},
+        witness=() if table.lean else (*(one.drawn(table) for one in odds.values()), *way_there),
         because=(applied(table, _SEVERAL, f"Also touched: {', '.join(must) or 'nobody'}."), _SHARE),
         readings=("multi-charge-search", "most-contact", "charge-line"),
         doubtful=tuple(_in_doubt(table, ways, odds)),
+        tells=tuple(must),
         touches=members_of(table, query.attackers[0]),
     )
 
@@ -67,15 +63,15 @@ def _arrival(table: Situation, query: MultiCharge, attacker: str, target: str, s
     return arrival(table, attacker, target, side, with_=with_)
 
 
-def _in_doubt(table: Situation, ways: list[Arrival], odds: dict[tuple[str, str], Odds]) -> Iterator[str]:
+def _in_doubt(table: Situation, ways: Ways, odds: Distances) -> Iterator[str]:
     """The house rules on which it may hang here."""
-    if not all(way.is_obvious for way in ways):
+    if not all(way.is_obvious for way in ways.values()):
         yield "multi-charge-search"
     if any(key for (a, t), one in odds.items() for key in line_doubts(table, a, t, one)):
         yield "charge-line"
 
 
-def _chances(odds: dict[tuple[str, str], Odds]) -> dict[str, JsonValue]:
+def _chances(odds: Distances) -> dict[str, JsonValue]:
     """The chance of each charge, and of reaching several targets with one roll: the farthest decides."""
     found: dict[str, JsonValue] = {}
     for attacker in {a for a, _ in odds}:
@@ -87,42 +83,80 @@ def _chances(odds: dict[tuple[str, str], Odds]) -> dict[str, JsonValue]:
     return found
 
 
-def _line(table: Situation, target: str, side: str, chargers: list[str]) -> Line:
-    """The best way for chargers to stand along a side, in the order in which they come."""
-    if garrisoned(table, target) is not None:
-        return Line({a: regiment(table, a).files for a in chargers[:1]}, 0, CAPPED_MM)
+def _spare_mm(table: Situation, target: str, side: str, chargers: list[str]) -> float:
+    """How much longer a side is than all between the first and the last of its chargers are wide."""
+    if garrisoned(table, target) is not None or not chargers:
+        return CAPPED_MM
     rows = {a: Flush.of(table, regiment(table, a), regiment(table, target), side) for a in chargers}
     order = sorted(chargers, key=lambda a: rows[a].straight_on_mm)
-    within = sum(rows[a].own.width_mm for a in order[1:-1])
-    long = max((one.long_mm for one in rows.values()), default=0.0)
-    best = Line({}, 0, CAPPED_MM)
-    for count in range(len(order), 0, -1):
-        lines = [line for some in combinations(order, count) for line in _arranged(rows, some)]
-        best = max(lines, key=lambda line: line.rank, default=best)
-        if best.files and all(best.files.values()):
-            break
-    return best._replace(spare_mm=long - within if order else CAPPED_MM)
+    return next(iter(rows.values())).long_mm - sum(rows[a].own.width_mm for a in order[1:-1])
 
 
-def _arranged(rows: dict[str, Flush], order: tuple[str, ...]) -> list[Line]:
-    """These chargers side by side, wherever their files begin to touch."""
-    first = rows[order[0]]
-    whole = sum(rows[a].own.width_mm for a in order)
-    wide = first.own.width_mm / first.files
-    starts = {k * first.step_mm - j * wide for k in range(round(first.long_mm / first.step_mm) + 1) for j in range(200)
-              if k * first.step_mm - j * wide > -whole}  # fmt: skip
-    return [_counted(rows, order, start) for start in sorted(starts | {(first.long_mm - whole) / 2})]
+def _arrived(
+    table: Situation, query: MultiCharge, ways: Ways, odds: Distances
+) -> tuple[dict[str, JsonValue], tuple[Witness, ...]]:
+    """Where they stand in the end and their ways there; one alone goes as in any charge."""
+    if len(ways) == 1:
+        ((attacker, target), only), own = next(iter(ways.items())), query.attackers[0]
+        files = only.flush.touching(only.way.middle_mm)[0] if only.way is not None else None
+        told: dict[str, JsonValue] = {
+            "places": {own: files},
+            "fail": [] if files else [own],
+            "order": [own] if files else [],
+        }
+        return told | there(table, attacker, target, only), way_drawn(table, attacker, only)
+    chargers = []
+    for a in query.attackers:
+        near = sorted(query.targets, key=lambda t: odds[a, t].mm if (a, t) in odds else math.inf)
+        goal = next((t for t in near if ways[a, t].way is not None), None)
+        if goal is not None:
+            chargers.append(_charger(table, query, a, goal, ways[a, goal]))
+    stay = [Footing.of(regiment(table, a)) for a in query.attackers if a not in {one.id for one in chargers}]
+    found = shared(chargers, stay)
+    return _value(table, query, chargers, found), _pictured(chargers, found)
 
 
-def _counted(rows: dict[str, Flush], order: tuple[str, ...], start: float) -> Line:
-    files, theirs = dict[str, int](), 0
-    at = start
-    for a in order:
-        width = rows[a].own.width_mm
-        files[a] = rows[a].touching(at + width / 2)[0]
-        at += width
-    first = rows[order[0]]
-    for k in range(max(1, round(first.long_mm / first.step_mm))):
-        low, high = k * first.step_mm, (k + 1) * first.step_mm
-        theirs += low <= at + first.slack_mm and high >= start - first.slack_mm
-    return Line(files, theirs, 0.0)
+def _charger(table: Situation, query: MultiCharge, attacker: str, goal: str, found: Arrival) -> Charger:
+    others = [t for t in (*query.targets, *found.must_also) if t != goal]
+    also = tuple(one.shape for t in others if garrisoned(table, t) is None for one in bodies(table, t))
+    things = in_the_way(table, attacker, goal, (*query.attackers, *query.targets, *found.must_also))
+    closed = (*(shape for shapes in things.values() for shape in shapes), *map(slightly_smaller, also))
+    ground = Ground(found.flush, found.goal, closed, closes_up=found.aligned_by is not None)
+    return Charger(attacker, goal, (found.flush.start, found.flush.end), ground, also)
+
+
+def _value(table: Situation, query: MultiCharge, chargers: list[Charger], found: Shared) -> dict[str, JsonValue]:
+    """Who stands where in the end, and the ways there in the order in which they are gone."""
+    poses, paths = dict[str, JsonValue](), dict[str, JsonValue]()
+    for one in chargers:
+        if one.id in found.ways:
+            way, own = found.ways[one.id], regiment(table, one.id)
+            poses |= legs.poses_of(table, own, one.ends(way))
+            paths[one.id] = way.legs(closes_up=one.ground.closes_up)
+    return {
+        "places": {a: found.files.get(a) for a in query.attackers},
+        "fail": [a for a in query.attackers if a not in found.files],
+        "in_contact": {**found.files, **found.theirs, **_besides(table, query, chargers, found)},
+        "order": [*found.ways],
+        "poses": poses,
+        "paths": paths,
+    }
+
+
+def _besides(table: Situation, query: MultiCharge, chargers: list[Charger], found: Shared) -> dict[str, JsonValue]:
+    """How many of the targets at which nobody aligned are touched all the same."""
+    ends = [one.ends(found.ways[one.id]).shape for one in chargers if one.id in found.ways]
+    rest = [t for t in query.targets if t not in found.theirs and garrisoned(table, t) is None]
+    return {
+        t: sum(any(gap(table.base(m), end).mm <= contact_mm(table) for end in ends) for m in members_of(table, t))
+        for t in rest
+    }
+
+
+def _pictured(chargers: list[Charger], found: Shared) -> tuple[Witness, ...]:
+    shown: list[Witness] = []
+    for one in chargers:
+        if one.id in found.ways:
+            way = found.ways[one.id]
+            shown += legs.drawn(way.start, one.ends(way), way.legs(closes_up=one.ground.closes_up), one.id)
+    return tuple(shown)

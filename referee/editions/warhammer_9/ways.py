@@ -6,7 +6,9 @@ drawn tables the first hundred were enough to find what there is, and few that h
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,7 @@ _COARSE_MM = 0.5  # nor one that could close up there or by this much beside
 _CELL_MM, _CELLS = 32.0, 12  # how the search begins; it goes on from there by halving
 _BLOCK = 2048
 _MOST_CELLS = 6_000
+_TRIED, _FEW = 8, 4
 _GRID_RAD = np.radians(np.arange(1.0, 90.5, 1.0))
 
 
@@ -90,6 +93,14 @@ class Ground:
         return [*self.closed, *self.passed]
 
 
+def ways_to(ground: Ground, middle_mm: float) -> list[Way]:
+    """Rough ways that end with the middle of the front at this place along the side, those that turn least first."""
+    search = _Search(ground)
+    straight = search.straight()
+    found = [straight] if straight is not None and abs(straight.middle_mm - middle_mm) < 1e-3 else []
+    return [*found, *islice(search.leading_to(np.array([middle_mm]), _GRID_RAD), _FEW)]
+
+
 def obvious_way(ground: Ground) -> Way | None:
     """The way that is seen without a search: the rough one into the most contact of all, else straight on.
 
@@ -131,7 +142,7 @@ class _Search:
 
     def most(self, turns: Floats, *, only_best: bool = False) -> Way | None:
         """The way with the most in contact among these wheels, and straight on without one."""
-        straight = self._straight()
+        straight = self.straight()
         every = self.flush.places()
         places = [one for one in every if not self._is_barred(one)]
         scores = {self.flush.score(one) for one in (every if only_best else places)}
@@ -144,7 +155,7 @@ class _Search:
                 return found
         return straight
 
-    def _straight(self) -> Way | None:
+    def straight(self) -> Way | None:
         """Without a wheel."""
         approach = self.approaches[0]
         if not approach.straight_mm()[1]:
@@ -154,6 +165,10 @@ class _Search:
 
     def _to_places(self, middles: Floats, turns: Floats) -> Way | None:
         """The way with the least turning that leads to one of these places."""
+        return next(self.leading_to(middles, turns), None)
+
+    def leading_to(self, middles: Floats, turns: Floats) -> Iterator[Way]:
+        """Ways that lead to one of these places, those that turn least first."""
         found: list[tuple[float, Approach, Contacts, int, float, float]] = []
         for approach in self.approaches:
             told = middles if approach.hand > 0 else self.flush.long_mm - middles
@@ -167,11 +182,10 @@ class _Search:
             for k in np.flatnonzero(contacts.is_free & (np.abs(contacts.then_mm - then) < 1e-6)):
                 closing = math.remainder(approach.flush_rad - turn[k], math.tau)
                 found.append((turn[k] + abs(closing), approach, contacts, int(k), float(ahead[k]), float(turn[k])))
-        for _, approach, contacts, j, ahead_mm, turn_rad in sorted(found, key=lambda one: one[0])[:8]:
+        for _, approach, contacts, j, ahead_mm, turn_rad in sorted(found, key=lambda one: one[0])[:_TRIED]:
             way = self._way(approach, contacts, j, ahead_mm, turn_rad)
             if way is not None:
-                return way
-        return None
+                yield way
 
     def _way(self, approach: Approach, contacts: Contacts, k: int, ahead: float, turn: float) -> Way | None:
         """The way itself, if it can close up."""

@@ -181,15 +181,15 @@ def faults(world: Table, value: Any) -> list[str]:
             found += ["wheels too far"] * (abs(leg["by_deg"]) > 90 + 1e-6)
             corners = (unit.corner(1), unit.corner(-1))
             found += ["no wheel about a front corner"] * (min(math.dist(leg["about_mm"], c) for c in corners) > 1e-3)
-        for at in _walked(unit, leg):
-            found += ["runs into something"] * (_deep(at.shape, world.others) > DEEP_MM)
-            found += ["runs through its target"] * (_deep(at.shape, world.target.shape) > DEEP_MM)
+        for at in walked(unit, leg):
+            found += ["runs into something"] * (deep(at.shape, world.others) > DEEP_MM)
+            found += ["runs through its target"] * (deep(at.shape, world.target.shape) > DEEP_MM)
         unit = at
     found += ["more than one wheel"] * (wheels > 1)
     return sorted(set(found + _end_faults(world, value, unit)))
 
 
-def _walked(unit: Unit, leg: Any) -> list[Unit]:
+def walked(unit: Unit, leg: Any) -> list[Unit]:
     """The unit along one leg, every millimetre or half degree."""
     if leg["do"] == "turn":
         parts = max(2, math.ceil(abs(leg["by_deg"]) * 2))
@@ -198,7 +198,7 @@ def _walked(unit: Unit, leg: Any) -> list[Unit]:
     return [_shifted(unit, leg["length_mm"] * k / parts) for k in range(parts + 1)]
 
 
-def _deep(shape: Any, others: Any) -> float:
+def deep(shape: Any, others: Any) -> float:
     """How deep two things overlap, roughly: as wide as the overlap is across."""
     both = shape.intersection(others)
     if both.is_empty or both.area == 0:
@@ -218,11 +218,11 @@ def _end_faults(world: Table, value: Any, unit: Unit) -> list[str]:
     (ax, ay), (bx, by) = edge.coords
     askew = math.remainder(math.degrees(math.atan2(bx - ax, ay - by)) - unit.deg, 360)
     found += ["is not flush"] * (abs(askew) > 1e-4 or front.distance(edge) > 0.02 or line.is_empty)
-    mine = _in_contact(unit, edge)
+    mine = in_contact(unit, edge)
     return found + ["counts wrongly"] * (abs(mine - value["in_contact"]["A"]) > 0)
 
 
-def _in_contact(unit: Unit, edge: Any) -> int:
+def in_contact(unit: Unit, edge: Any) -> int:
     """How many files touch the side, corners as well."""
     left, right = unit.corner(1), unit.corner(-1)
     count = round(unit.wide / 20)

@@ -77,7 +77,7 @@ ACROSS = lone("F", (600, 525), 270, base=(100, 50), kind="cavalry")
 BESIDE = lone("F", (500, 450), 0, base=(100, 100), kind="infantry")
 
 A, CHARGE = unit("A", (600, 300), 90, 5, 10), {"kind": "charge", "attacker": "A", "target": "E"}
-ASKEW = unit("E", (600, 566.7), 285, 5, 10, "blue")  # 253.8 by the closest bases, past a rock 254.2, round it 254.0
+ASKEW = unit("E", (600, 566.75), 285, 5, 10, "blue")  # 253.8 by the closest bases, past a rock 254.2, round it 254.0
 BEFORE_E = unit("F", (650, 470), 270, 3, 3, "blue")  # the most in contact would touch it too
 
 SWITCHES = (

@@ -41,18 +41,18 @@ def test_where_nothing_turns_on_a_reading_it_is_not_named(key: str, query: dict[
 
 
 @pytest.mark.parametrize(
-    ("reading", "distance"), [("shortest-gap", 253.76), ("shortest-clear-line", 254.18), ("way-round", 254.0)]
+    ("reading", "distance"), [("shortest-gap", 253.81), ("shortest-clear-line", 254.23), ("way-round", 254.05)]
 )
 def test_a_charge_is_measured_along_the_agreed_line(reading: str, distance: float) -> None:
-    """Closest are its front and the corner (551.7, 553.76), past a rock whose far corner is at (560, 410).
+    """Closest are its front and the corner (551.7, 553.81), past a rock whose far corner is at (560, 410).
 
-    Straight down 253.76; aslant over the corner 253.76 * 144.0 / 143.76; to the corner and straight down 144.0 + 110.
+    Straight down 253.81; aslant over the corner 253.81 * 144.05 / 143.81; to the corner and straight down 144.05 + 110.
     """
     state = field(A, ASKEW, terrain=[box("g", "impassable", 540, 400, 560, 410)])
     value: Any = under(state, CHARGE, charge_line=reading).value
 
     assert value["distance_mm"] == pytest.approx(distance, abs=0.02)
-    assert value["clear_line_mm"] == pytest.approx(254.18, abs=0.02)
+    assert value["clear_line_mm"] == pytest.approx(254.23, abs=0.02)
 
 
 def test_where_no_clear_line_leads_a_charge_measured_by_one_is_out_of_reach() -> None:

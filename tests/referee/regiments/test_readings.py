@@ -14,8 +14,8 @@ from tests.referee.regiments.readings import SWITCHES, Switch
 _KEYS = {key: rule for key, rule in HOUSE_RULES.items() if "warhammer-9" in rule.defaults}
 _ELSEWHERE = {
     "toward-from", "missing-text", "twelve-inches", "charge-side-by", "one-inch-when", "one-inch-exact",
-    "wheel-measure", "reform-partner", "wheel-double-move", "swiftstride-move", "failed-charge-way",
-    "most-contact", "corner-contact", "dangerous-who", "pursuit-landing", "reserve-depth",
+    "wheel-measure", "reform-partner", "wheel-double-move", "swiftstride-move",
+    "most-contact", "corner-contact", "dangerous-who", "pursuit-landing",
     "high-ground", "defended-by", "stand-shoot-move",
 }  # fmt: skip # doubts of moves, charges, flight, combat and set-up
 _IDS = [switch.key for switch in SWITCHES]
