@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -18,11 +19,11 @@ HAPPENINGS = ("moved", "turned", "removed", "appeared", "camera-moved", "swapped
 
 @dataclass
 class Score:
-    """Of one game or of several together."""
+    """Of one game, or the sum of several."""
 
-    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
-    true: Counter[str] = field(default_factory=Counter)
-    said: Counter[str] = field(default_factory=Counter)
+    right: int = 0  # bases of all frames that bear the name which serves their miniature best
+    true: int = 0
+    said: int = 0
     switches: int = 0
     silent: int = 0
     wanted: int = 0
@@ -33,14 +34,22 @@ class Score:
     unsure: int = 0
     lifts: int = 0
     lifted: int = 0
+    still_ms: list[float] = field(default_factory=list)  # of one core, for each frame in which nothing happens
+    all_ms: list[float] = field(default_factory=list)
 
     @property
     def idf1(self) -> float:
-        """Twice the frames in which the best naming of all tracks is right, over all that are true and all said."""
-        names, others = sorted(self.true), sorted(self.said)
-        count = np.array([[float(self.pairs[a, b]) for b in others] for a in names]).reshape(len(names), len(others))
-        right = sum(count[i, j] for i, j in cheapest_pairs(-count))
-        return 2 * right / max(1, sum(self.true.values()) + sum(self.said.values()))
+        """Twice the bases rightly named, over all that are true and all that are said."""
+        return 2 * self.right / max(1, self.true + self.said)
+
+
+def total(scores: Iterable[Score]) -> Score:
+    """The sum, figure by figure."""
+    whole = Score()
+    for score in scores:
+        for one in fields(Score):
+            setattr(whole, one.name, getattr(whole, one.name) + getattr(score, one.name))
+    return whole
 
 
 def truth_at(game: Game, t_s: float) -> Seen:
@@ -57,19 +66,28 @@ def is_quiet(game: Game, t_s: float) -> bool:
 def add_frames(score: Score, game: Game, said: list[tuple[float, Seen]], unsure: list[tuple[float, set[str]]]) -> None:
     """Compare what is said at each quiet frame with what is true. `said`: (t_s, places by name) of every frame."""
     last: dict[str, str] = {}
+    together: Counter[tuple[str, str]] = Counter()
     for t_s, seen in said:
         if not is_quiet(game, t_s):
             continue
         truth = truth_at(game, t_s)
-        score.true.update(f"{game.name}/{id_}" for id_ in truth)
-        score.said.update(f"{game.name}/{name}" for name in seen)
+        score.true += len(truth)
+        score.said += len(seen)
         for id_, name in _pairs(truth, seen):
-            score.pairs[f"{game.name}/{id_}", f"{game.name}/{name}"] += 1
+            together[id_, name] += 1
             if last.setdefault(id_, name) != name:
                 score.switches += 1
                 told = any({name, last[id_]} & names and when <= t_s for when, names in unsure)
                 score.silent += not told
                 last[id_] = name
+    score.right += _rightly_named(together)
+
+
+def _rightly_named(together: Counter[tuple[str, str]]) -> int:
+    """In how many frames the best naming of all tracks is right."""
+    ids, names = (sorted({pair[k] for pair in together}) for k in (0, 1))
+    count = np.array([[float(together[a, b]) for b in names] for a in ids]).reshape(len(ids), len(names))
+    return int(sum(count[i, j] for i, j in cheapest_pairs(-count)))
 
 
 def _pairs(truth: Seen, seen: Seen) -> list[tuple[str, str]]:

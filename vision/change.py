@@ -6,13 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import RoundBase
 from models.camera import Camera, CameraPose
 from vision.candidates import Box
 from vision.fit import RimFit
+from vision.footprint import Mask, share_of
 from vision.rectify import Maps, Picture, Window, straightened, table_window, window_maps
-
-Mask = NDArray[np.bool_]
 
 _PX_PER_MM = 0.5
 _EDGE_MM = 60.0  # how far beyond the table's edge is looked at: an arm crosses it, a miniature does not
@@ -159,12 +157,12 @@ def _rim(seen: Mask, window: Window) -> Mask:
 
 def touches(mask: Mask, window: Window, fit: RimFit) -> bool:
     """Whether a good part of this base's ground changed."""
-    return _share(mask, window, fit) > 0.12
+    return share_of(mask, window, fit) > 0.12
 
 
 def stands_on(mask: Mask, window: Window, fit: RimFit) -> bool:
     """Whether this base may have come with the change: much of its ground did not look so before."""
-    return _share(mask, window, fit) > 0.3
+    return share_of(mask, window, fit) > 0.3
 
 
 def boxes_of(mask: Mask, window: Window) -> tuple[Box, ...]:
@@ -178,19 +176,6 @@ def boxes_of(mask: Mask, window: Window) -> tuple[Box, ...]:
         (x0, y0), (x1, y1) = corners.tolist()
         found.append((x0, y0, x1, y1))
     return tuple(found)
-
-
-def half_mm(fit: RimFit) -> float:
-    """Of a round base its radius, of any other half of its shorter side."""
-    base = fit.base
-    return base.radius_mm if isinstance(base, RoundBase) else min(base.width_mm, base.depth_mm) / 2
-
-
-def _share(mask: Mask, window: Window, fit: RimFit) -> float:
-    (x, y), reach = window.to_px(np.array([fit.at_mm]))[0], half_mm(fit) * window.px_per_mm
-    rows, columns = np.ogrid[: mask.shape[0], : mask.shape[1]]
-    disc = (columns - x) ** 2 + (rows - y) ** 2 <= reach**2
-    return float(mask[disc].mean()) if disc.any() else 0.0
 
 
 def _area_mm2(mask: Mask, window: Window) -> float:

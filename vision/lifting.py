@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from vision.change import Mask, View, stands_on
+from vision.change import View, stands_on
 from vision.covering import is_bare, share_clear
 from vision.fit import RimFit
+from vision.footprint import Mask
 from vision.rectify import Window
 
 _EVERY_S = 0.12

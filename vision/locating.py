@@ -17,7 +17,7 @@ from models.terrain import Terrain
 from models.unit import Unit
 from models.units import degrees
 from models.words import EditionId, Point
-from vision.candidates import AllFinders, Candidate, Finder
+from vision.candidates import AllFinders, Box, Candidate, Finder
 from vision.contacts import contacts_of, pushed_apart
 from vision.doubt import common_covariance, common_modes, own_covariance
 from vision.facing import Facing, facing_of
@@ -89,13 +89,18 @@ def with_ranked(
     camera: Camera,
     pose: CameraPose,
     layout: Layout,
+    boxes: tuple[Box, ...] | None = None,
 ) -> tuple[SeenBase, ...]:
-    """These, and the rectangular bases where the catalogue holds any; what those stand on is left out."""
+    """These, and the rectangular bases where the catalogue holds any; what those stand on is left out.
+
+    With boxes it is looked for blocks that have a part in one of them.
+    """
     if not any(isinstance(base, RectBase) for base in catalogue.bases):
         return seen
     found = ranked_bases(
-        image, catalogue=catalogue, layout=layout, camera=camera, pose=pose, others=[one.fit for one in seen]
-    )
+        image, catalogue=catalogue, layout=layout, camera=camera, pose=pose, boxes=boxes,
+        others=[one.fit for one in seen],
+    )  # fmt: skip
     clear = [one for one in seen if not any(gap_mm(one.fit, other.fit)[0] < MEET_MM for other in found)]
     return *clear, *(SeenBase(one.fit, one.facing, one.place) for one in found)
 

@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 
 from calibration.lens import project
 from models.camera import Camera, CameraPose
-from vision.change import half_mm
 from vision.fit import RimFit
 from vision.tone import perceived
 
@@ -34,7 +33,7 @@ def look_of(
     `light` (3,) says how much brighter it is there than in the light in which looks are compared.
     """
     angle = np.arange(_SPOKES) * (2 * np.pi / _SPOKES)
-    radii = np.array(_INSIDE + _RIM)[:, None] * half_mm(fit)
+    radii = np.array(_INSIDE + _RIM)[:, None] * fit.small_mm
     x, y = fit.at_mm[0] + radii * np.cos(angle), fit.at_mm[1] + radii * np.sin(angle)
     height = np.full(x.size, fit.ground.surface_mm + fit.profile.top_mm)
     at_px = project(np.column_stack([x.ravel(), y.ravel(), height]), camera=camera, pose=pose)

@@ -1,7 +1,7 @@
 """The roll of the table: everybody who ever stood on it, where, and what could not be told about them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from vision.happening import event, happened, has_moved, has_turned
 from vision.identity import LISTED, NEW, Doubt, Known, Matching, matched
 from vision.locating import SeenBase, named
 from vision.look import Look
+from vision.mustering import Muster
 from vision.questions import Question
 from vision.sources import Frame
 from vision.together import moved_together
@@ -44,6 +45,7 @@ class Roll:
         self.expected: Mapping[Base, int] | None = None  # how many of each size, if somebody said so
         self._count = 0
         self._asked = 0
+        self._muster = Muster()
 
     @property
     def standing(self) -> dict[str, Known]:
@@ -65,6 +67,7 @@ class Roll:
             self._place(id_, seen, look)
         for id_ in sorted(set(change.touched) - set(ids), key=lambda name: int(name[1:])):
             events += self._absent(frame, id_, is_gone=id_ in change.vanished)
+        self._join(change, ids)
         asked = [self._ask(frame, doubt, ids, change) for doubt in matching.doubts]
         return (*events, *asked) if not is_first else ()
 
@@ -114,6 +117,7 @@ class Roll:
                 self.known[right] = replace(old[said], id=right)
             else:
                 self.known.pop(right, None)
+        self._count_ranks((*renamed, *renamed.values()))
         self.questions = {id_: one.after(renamed) for id_, one in self.questions.items()}
 
     def _matching(self, here: list[Known], everyone: list[Known], change: Change) -> Matching:
@@ -165,6 +169,21 @@ class Roll:
             seen = replace(before.seen, facing=before.seen.facing if keeps_facing else seen.facing)
         self.known[id_] = Known(id_, seen, look)
 
+    def _join(self, change: Change, ids: Sequence[str]) -> None:
+        """Whoever was found with others is of their unit."""
+        blocks: dict[int, list[str]] = {}
+        for id_, (seen, _) in zip(ids, change.found, strict=True):
+            if seen.place is not None:
+                blocks.setdefault(seen.place.unit, []).append(id_)
+        self._muster.join(blocks[unit] for unit in sorted(blocks))
+        self._count_ranks((*ids, *change.touched))
+
+    def _count_ranks(self, ids: Iterable[str]) -> None:
+        """Anew in all units of these."""
+        standing = {id_: one.seen for id_, one in self.standing.items()}
+        for id_, seen in self._muster.ranked(ids, standing).items():
+            self.known[id_] = replace(self.known[id_], seen=seen)
+
     def _absent(self, frame: Frame, id_: str, *, is_gone: bool) -> tuple[EventLine, ...]:
         """Gone from the table, or hidden where it stands."""
         one = self.known[id_]
@@ -213,6 +232,15 @@ def _favour(old: Sequence[Known], new: Sequence[SeenBase]) -> NDArray[np.float64
     if not old or not new:
         return np.zeros((len(old), len(new)))
     alike = np.array([[a.seen.fit.base == b.fit.base for b in new] for a in old], np.bool_)
+    before, after = (np.array([_facing_rad(one) for one in some]) for some in ([a.seen for a in old], new))
     return moved_together(
-        np.array([one.seen.fit.at_mm for one in old]), np.array([one.fit.at_mm for one in new]), alike
+        np.array([one.seen.fit.at_mm for one in old]),
+        np.array([one.fit.at_mm for one in new]),
+        alike,
+        after[None] - before[:, None],
     )
+
+
+def _facing_rad(seen: SeenBase) -> float:
+    """NaN while it is not known."""
+    return np.nan if seen.facing is None or seen.facing.is_either_way else seen.facing.facing_rad

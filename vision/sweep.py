@@ -26,9 +26,13 @@ class Sweep:
         self._suspect: str | None = None
         self._times = 0
 
+    def is_due(self, t_s: float) -> bool:
+        """Whether it is time for another look."""
+        return t_s - self._looked_s >= _EVERY_S
+
     def look(self, frame: Frame, standing: Mapping[str, Known], *, camera: Camera, pose: CameraPose) -> tuple[str, ...]:
         """Those who were twice seen elsewhere than they are known to stand: none, or one."""
-        if frame.t_s - self._looked_s < _EVERY_S or not standing:
+        if not standing:
             return ()
         self._looked_s = frame.t_s
         suspect = self._suspect
@@ -51,5 +55,8 @@ class Sweep:
         fit = one.seen.fit
         if isinstance(fit.base, RectBase):
             return False  # measured with its whole block or not at all
-        again = fit_rim(frame.image, start_mm=fit.at_mm, base=fit.base, ground=fit.ground, camera=camera, pose=pose)
+        again = fit_rim(
+            frame.image, start_mm=fit.at_mm, base=fit.base, ground=fit.ground, camera=camera, pose=pose,
+            turn_rad=fit.turn_rad,
+        )  # fmt: skip
         return again is not None and has_moved(one.seen, SeenBase(again, None))

@@ -17,27 +17,27 @@ from models.layout import Layout
 from models.timeline import EventLine, StateLine
 from models.words import EditionId, Point
 from vision.camera_watch import CameraWatch
+from vision.candidates import Box
 from vision.change import (
     Light,
-    Mask,
     Overview,
     View,
     boxes_of,
     changed,
-    half_mm,
     has_arm,
     is_still,
     solidly_changed,
     stands_on,
     touches,
 )
-from vision.covering import is_bare, lies_under, place_of
+from vision.covering import is_bare, lies_under
 from vision.facing import Facing
+from vision.footprint import Mask, ground_of
+from vision.gap import gap_mm
 from vision.identity import Known
 from vision.lifting import Lifting, UnderArm
-from vision.locating import SeenBase, measured, state_of
+from vision.locating import SeenBase, every_finder, measured, state_of, with_ranked
 from vision.look import Look, look_of, unlike
-from vision.rings import RingFinder
 from vision.roll import Change, Roll
 from vision.sources import Frame
 from vision.sweep import Sweep
@@ -48,6 +48,7 @@ _REDRAWN_MM = 0.25  # a pose that is off by so much needs a new overview
 _ALL_MOVED = 0.12  # of the picture: the camera itself may have moved
 _RESTS_S = 12.0  # nobody holds an arm this still
 _HIDDEN_S = 3.0  # something small that lies where a base stood for so long has taken its place
+_SHARED = 0.2  # of both radii, by which bases overlap that cannot both stand there
 _STILL_THERE = 9.0  # grey levels within which a base that was not found anew looks as it did
 
 
@@ -94,7 +95,7 @@ class Watcher:
         `memory` is that of a watcher of the same table who looks no more.
         """
         self._camera, self._layout, self._edition = camera, layout, edition
-        self._finder = RingFinder(catalogue, layout)
+        self._catalogue, self._finder = catalogue, every_finder(catalogue, layout)
         self._pose: CameraPose | None = None
         self._overview: Overview | None = None
         self._settled: View | None = None  # the table as it was last measured
@@ -259,6 +260,8 @@ class Watcher:
         """What a close look at the next base, or at what hides one, makes known."""
         assert self._overview is not None
         assert self._pose is not None
+        if not self._sweep.is_due(frame.t_s):
+            return ()
         standing = self._roll.standing
         doubtful = self._sweep.look(frame, standing, camera=self._camera, pose=self._pose)
         overdue = [
@@ -270,7 +273,7 @@ class Watcher:
             return ()
         mask = np.zeros(view.seen.shape, np.bool_)
         for id_ in (*doubtful, *overdue):
-            mask |= place_of(standing[id_].seen.fit, self._overview.window, view.seen.shape)
+            mask |= ground_of(standing[id_].seen.fit, self._overview.window, view.seen.shape)
         return self._measure(frame, view, mask=mask, is_looked_at_closely=True)
 
     def _measure(self, frame: Frame, view: View, *, mask: Mask | None, is_looked_at_closely: bool = False) -> Lines:
@@ -279,13 +282,15 @@ class Watcher:
         assert self._pose is not None
         window = self._overview.window
         boxes = None if mask is None else boxes_of(mask, window)
-        proposed = self._finder.find(frame.image, camera=self._camera, pose=self._pose, boxes=boxes)
-        seen = measured(frame.image, proposed, camera=self._camera, pose=self._pose, layout=self._layout)
-        standing = self._roll.standing
+        seen, standing = self._seen(frame, boxes), self._roll.standing
         touched = [id_ for id_, one in standing.items() if mask is None or touches(mask, window, one.seen.fit)]
-        stayed = [one for id_, one in standing.items() if id_ not in touched]
         if mask is not None:
-            seen = tuple(one for one in seen if stands_on(mask, window, one.fit) and not _is_taken(one, by=stayed))
+            came = [one for one in seen if stands_on(mask, window, one.fit)]
+            blocks = _blocks_of(came) | _blocks_of(seen, on=[standing[id_] for id_ in touched])
+            touched += _standing_in(blocks, seen, {id_: one for id_, one in standing.items() if id_ not in touched})
+            stayed = [one for id_, one in standing.items() if id_ not in touched]
+            came += [one for one in seen if one.place is not None and one.place.unit in blocks and one not in came]
+            seen = tuple(one for one in came if not _is_taken(one, by=stayed))
         self._light = Light.between(self._first, view) if self._first is not None else None
         self._first = self._first or view
         change = self._change(frame, view, mask, touched, seen, is_looked_at_closely=is_looked_at_closely)
@@ -293,6 +298,16 @@ class Watcher:
         events = self._roll.update(frame, change, pose=self._pose)
         is_told = not is_looked_at_closely or events or before != _stand(self._roll.standing)
         return (*events, self._state_line(frame)) if is_told else ()
+
+    def _seen(self, frame: Frame, boxes: tuple[Box, ...] | None) -> tuple[SeenBase, ...]:
+        """Every base in these boxes, and those that stand in one block with any of them."""
+        assert self._pose is not None
+        proposed = self._finder.find(frame.image, camera=self._camera, pose=self._pose, boxes=boxes)
+        seen = measured(frame.image, proposed, camera=self._camera, pose=self._pose, layout=self._layout)
+        return with_ranked(
+            frame.image, seen, catalogue=self._catalogue, camera=self._camera, pose=self._pose, layout=self._layout,
+            boxes=boxes,
+        )  # fmt: skip
 
     def _change(
         self,
@@ -360,9 +375,18 @@ def _stand(standing: Mapping[str, Known]) -> dict[str, tuple[Point, Facing | Non
     return {id_: (one.seen.fit.at_mm, one.seen.facing) for id_, one in standing.items()}
 
 
+def _blocks_of(seen: Iterable[SeenBase], *, on: Sequence[Known] | None = None) -> set[int]:
+    """The blocks of these; of those alone that stand where these stood, when they are given."""
+    return {one.place.unit for one in seen if one.place is not None and (on is None or _is_taken(one, by=on))}
+
+
+def _standing_in(blocks: set[int], seen: Iterable[SeenBase], standing: Mapping[str, Known]) -> list[str]:
+    """Whose places are taken by members of these blocks."""
+    members = [one for one in seen if one.place is not None and one.place.unit in blocks]
+    return [id_ for id_, one in standing.items() if _is_taken(one.seen, by=members)]
+
+
 def _is_taken(seen: SeenBase, *, by: Iterable[SeenBase | Known]) -> bool:
     """Whether another stands where this base would."""
     fits = [one.seen.fit if isinstance(one, Known) else one.fit for one in by]
-    return any(
-        np.hypot(*np.subtract(seen.fit.at_mm, fit.at_mm)) < 0.8 * (half_mm(seen.fit) + half_mm(fit)) for fit in fits
-    )
+    return any(gap_mm(seen.fit, fit)[0] < -_SHARED * (seen.fit.small_mm + fit.small_mm) for fit in fits)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.change import View, half_mm
+from vision.change import View
 from vision.fit import RimFit
 from vision.rectify import Picture, Window
 
@@ -69,14 +69,17 @@ def _small(picture: Picture) -> Picture:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _disc(fit: RimFit, window: Window, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+Pixels = tuple[NDArray[np.intp], ...]  # rows and columns
+
+
+def _disc(fit: RimFit, window: Window, shape: tuple[int, ...]) -> Pixels:
     (x, y) = window.to_px(np.array([fit.at_mm]))[0] / _SMALLER - 0.25
     rows, columns = np.ogrid[: shape[0] // _SMALLER, : shape[1] // _SMALLER]
-    reach = half_mm(fit) * window.px_per_mm / _SMALLER
-    return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= reach**2)
+    reach = fit.small_mm * window.px_per_mm / _SMALLER
+    return np.nonzero((columns - x) ** 2 + (rows - y) ** 2 <= reach**2)
 
 
-def _is_same(a: Picture, b: Picture, disc: NDArray[np.bool_]) -> bool:
+def _is_same(a: Picture, b: Picture, disc: Pixels) -> bool:
     """Whether the two look alike there, but for how bright they are."""
     first, second = a[disc].astype(np.float64), b[disc].astype(np.float64)
     if not len(first):
@@ -87,4 +90,4 @@ def _is_same(a: Picture, b: Picture, disc: NDArray[np.bool_]) -> bool:
 
 def _are_apart(a: RimFit, b: RimFit) -> bool:
     """Places that overlap cannot be told from each other in a small picture."""
-    return bool(np.hypot(*np.subtract(a.at_mm, b.at_mm)) > 0.9 * (half_mm(a) + half_mm(b)))
+    return bool(np.hypot(*np.subtract(a.at_mm, b.at_mm)) > 0.9 * (a.small_mm + b.small_mm))

@@ -51,3 +51,17 @@ def test_whoever_cannot_be_the_same_is_not_favoured() -> None:
     favour = moved_together(BLOCK, _moved(0.0), EVERYBODY & ~np.eye(6, dtype=bool))
 
     assert not np.diag(favour).any()
+
+
+def test_facings_say_which_way_a_block_was_turned_by_a_right_angle() -> None:
+    turned = np.full((6, 6), np.radians(90.0))
+    favour = moved_together(BLOCK, _moved(90.0), EVERYBODY, turned)
+
+    assert (favour > 0).tolist() == np.eye(6, dtype=bool).tolist()
+
+
+def test_a_large_unit_that_goes_forward_by_one_rank_keeps_its_order() -> None:
+    old = np.array([[25.4 * (k % 8), 25.4 * (k // 8)] for k in range(40)])
+    favour = moved_together(old, old + np.array([0.0, 25.4]), np.ones((40, 40), np.bool_))
+
+    assert (favour > 0).tolist() == np.eye(40, dtype=bool).tolist()

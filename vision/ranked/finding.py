@@ -76,12 +76,14 @@ class BlockFinder:
         self._ground = GroundMap(layout)
         self._table: Box = (0.0, 0.0, *layout.table_mm)
 
-    def find(self, image: Picture, *, camera: Camera, pose: CameraPose) -> tuple[Block, ...]:
-        """The blocks, those that explain most first; none overlap."""
+    def find(
+        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Block, ...]:
+        """The blocks, whole, those that explain most first; none overlap."""
         if not self._sizes:
             return ()
         found: list[Block] = []
-        for surface_mm, window in windows(self._ground, table=self._table, boxes=None, px_per_mm=PX_PER_MM):
+        for surface_mm, window in windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
             if 0 < abs(surface_mm) < _LEVEL_MM:
                 continue
             eye = _Eye(image, camera, pose, surface_mm + HALF_RIM_MM)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models.base import Catalogue, RectBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
-from vision.candidates import Picture
+from vision.candidates import Box, Picture
 from vision.facing import Facing
 from vision.fit import RimFit
 from vision.gap import gap_mm
@@ -55,10 +55,20 @@ class RankedBase:
 
 
 def ranked_bases(
-    image: Picture, *, catalogue: Catalogue, layout: Layout, camera: Camera, pose: CameraPose, others: Sequence[RimFit]
+    image: Picture,
+    *,
+    catalogue: Catalogue,
+    layout: Layout,
+    camera: Camera,
+    pose: CameraPose,
+    others: Sequence[RimFit],
+    boxes: tuple[Box, ...] | None = None,
 ) -> tuple[RankedBase, ...]:
-    """Every rectangular base that could be found. `others`: round and oval bases, beside which no lone one is seen."""
-    blocks = BlockFinder(catalogue, layout).find(image, camera=camera, pose=pose)
+    """Every rectangular base that could be found, of the blocks that have a part in a box when boxes are given.
+
+    `others`: round and oval bases, beside which no lone one is seen.
+    """
+    blocks = BlockFinder(catalogue, layout).find(image, camera=camera, pose=pose, boxes=boxes)
     found: list[RankedBase] = []
     number = 0
     for block in blocks:
