@@ -17,6 +17,7 @@ from typing import Any
 from api.backoff import waits
 from api.errors import CameraFailed
 from api.hub import Hub
+from api.recollection import Recollection
 from api.sighting import Failed, Kept, Report
 from api.wishes import Wishes
 from models.timeline import EventLine
@@ -39,10 +40,21 @@ def wishes() -> Wishes:
 class CameraFeed:
     """Runs `target(job, pipe, wishes)` beside the server, for as long as the server runs.
 
-    One that dies is started again when `is_live`, and knows what the last one knew; a recording would begin anew.
+    One that dies is started again when `is_live`, and knows what the last one knew, as the first one knows what that
+    of a server that was killed did; a recording would begin anew.
     """
 
-    def __init__(self, target: Target, job: Any, wishes: Wishes, *, is_live: bool = True) -> None:
+    def __init__(
+        self,
+        target: Target,
+        job: Any,
+        wishes: Wishes,
+        *,
+        is_live: bool = True,
+        recollection: Recollection | None = None,
+    ) -> None:
+        """`recollection` is where what the process knows is kept for the next server, and taken up from the last."""
+        self._recollection = recollection
         self._target = target
         self._job = job
         self._wishes = wishes
@@ -63,6 +75,7 @@ class CameraFeed:
             take=lambda report: call(hub.take, report),
             attach=lambda wanted: call(hub.attach, wanted),
             is_live=self._is_live,
+            recollection=self._recollection,
         )
         minder = threading.Thread(target=shift.run, daemon=True)
         minder.start()
@@ -85,13 +98,17 @@ class _Shift:
         take: Callable[[Report], None],
         attach: Callable[[Wishes], None],
         is_live: bool,
+        recollection: Recollection | None,
     ) -> None:
+        self._recollection = recollection
         self._target, self._job, self._wishes = target, job, wishes
         self._take, self._attach, self._is_live = take, attach, is_live
         self._closing = threading.Event()
         self._starting = threading.Lock()
         self._process: BaseProcess | None = None
-        self._kept: Kept | None = None
+        self._kept = None if recollection is None else recollection.last()
+        if self._kept is not None:
+            self._job = replace(self._job, kept=self._kept)
 
     def run(self) -> None:
         pauses = waits(Random(), most_s=LONGEST_WAIT_S)
@@ -140,6 +157,8 @@ class _Shift:
                     return last
                 if isinstance(last, Kept):
                     self._kept = last
+                    if self._recollection is not None:
+                        self._recollection.keep(last)
                 else:
                     self._take(last)
 

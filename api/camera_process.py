@@ -6,7 +6,6 @@ Its own process, so that a phone is answered while a picture is measured, and so
 import contextlib
 import logging
 import os
-import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from api.live_reports import LiveReports
 from api.live_source import is_live, opening
 from api.lookout import Looker, Lookout
 from api.pacing import paced
+from api.recollection import recalled
 from api.sighting import Failed, Report, Said
 from api.steady_source import News, steady_frames
 from api.wishes import Wishes
@@ -97,7 +97,7 @@ def _played(job: Job, wishes: Wishes, watcher: Callable[[Job], Looker]) -> Itera
 
 def watcher_of(job: Job) -> Watcher:
     catalogue = catalogue_of((job.edition,))
-    memory = None if job.kept is None else pickle.loads(job.kept.memory)  # our own, through our own pipe
+    memory = None if job.kept is None else recalled(job.kept.memory)
     return Watcher(job.camera, job.layout, edition=job.edition, catalogue=catalogue, start=job.pose, memory=memory)
 
 

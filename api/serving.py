@@ -12,6 +12,7 @@ from api.hub import Hub
 from api.job import Job
 from api.live_source import is_live
 from api.photographs import SOURCE, Photographs, photographing
+from api.recollection import Recollection
 from api.server import serve
 from models.errors import BadState
 from models.state import TableState
@@ -34,7 +35,9 @@ def serve_job(job: Job, door: Door, hosting: Hosting, *, title: str) -> None:
     with hosting.journal() as journal:
         seats = hosting.seats(journal)
         hub = Hub(title=title, wishes=wanted, journal=journal)
-        camera = photographs or CameraFeed(run, job, wanted or wishes(), is_live=is_live(job.source))
+        live = is_live(job.source)
+        known = Recollection(hosting.data, job) if live else None
+        camera = photographs or CameraFeed(run, job, wanted or wishes(), is_live=live, recollection=known)
         app = create_app(hub, camera=camera, seats=seats, shelf=hosting.shelf())
         if photographs:
             app.include_router(photographing(photographs))

@@ -1,5 +1,6 @@
 import asyncio
 import os
+import pickle
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -42,9 +43,9 @@ def dies_once(job: Job, out: Connection, _wanted: Any) -> None:
     """And says, when it lives again, what it was told of its former life."""
     if job.kept is None:
         out.send(sighting(settled(skirmish())))
-        out.send(Kept(frame=70, t_s=7.0, at_s=107.0, memory=b"who is who"))
+        out.send(Kept(frame=70, t_s=7.0, at_s=107.0, memory=pickle.dumps("who is who")))
         os._exit(9)
-    out.send(Said(f"I know {job.kept.memory.decode()} since frame {job.kept.frame}"))
+    out.send(Said(f"I know {pickle.loads(job.kept.memory)} since frame {job.kept.frame}"))
     out.send(sighting(t_s=9.0))
     time.sleep(600)
 

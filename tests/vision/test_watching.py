@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from api.recollection import recalled
 from models.base import catalogue_of
 from models.errors import BadInput
 from models.timeline import EventLine, StateLine
@@ -296,7 +297,7 @@ def _taken_over(first: list[rendered.Scene], then: list[rendered.Scene]) -> list
     before = watcher()
     for k, scene in enumerate(first):
         before.look(Frame(k, k / FPS, _picture(scene)))
-    after = watcher(pickle.loads(pickle.dumps(before.memory)))
+    after = watcher(recalled(pickle.dumps(before.memory)))
     began = len(first) + 50
     return _events([after.look(Frame(k, k / FPS, _picture(scene))) for k, scene in enumerate(then, start=began)])
 
