@@ -25,6 +25,7 @@ from api.pair import Pair, Sheet
 from api.rulings.routes import LookByTape, Taped
 from api.rulings.ruling import NewRuling, Ruling
 from api.seats.routes import Chair, Join, Seated, Sitting
+from api.setups.siding import SidesProposed
 from api.setups.words import Found, Keep, Roster, Setup, SetupTold
 from api.tables.words import Glance, Tables
 
@@ -74,6 +75,7 @@ def source() -> str:
         "Tables": Tables,
         "SetupTold": SetupTold,
         "Found": Found,
+        "SidesProposed": SidesProposed,
         "Moment": Moment,
     }
     taken = {

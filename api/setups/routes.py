@@ -5,13 +5,14 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from api.corrections.step import StepMade
-from api.errors import BadCorrection, JournalFailed, NoSuchSetup, NoTableYet
+from api.errors import BadCorrection, JournalFailed, NoPicture, NoSuchSetup, NoTableYet
 from api.hub import Hub, table_of
 from api.openapi import problems
 from api.seats.asking import needs
 from api.seats.seat import Right, Seat
 from api.setups.laying import found, setup_of, step_of, told
 from api.setups.shelf import Shelf
+from api.setups.siding import SidesProposed, proposed
 from api.setups.words import Found, Keep, Roster, RosterPutDown, Setup, SetupName, SetupTold
 
 Player = Annotated[Seat, needs(Right.CORRECT)]
@@ -26,6 +27,11 @@ def setups(hub: Hub, shelf: Shelf) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["setups"])
     router.include_router(_kept(hub, shelf))
     router.include_router(_expecting(hub))
+
+    @router.get("/sides/proposed", responses=problems(NoTableYet, NoPicture))
+    def sides_by_look() -> SidesProposed:
+        """Who belongs to whom by the paint of rims and miniatures; players confirm it with a correction."""
+        return proposed(table_of(hub), hub.picture)
 
     @router.post("/setups/{name}/lay", responses=problems(NoSuchSetup, NoTableYet, BadCorrection, JournalFailed))
     async def lay(name: Name, seat: Player) -> StepMade | None:

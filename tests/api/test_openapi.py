@@ -103,6 +103,7 @@ def test_before_anything_was_seen_refusals_are_those_of_the_document() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(7200)
 def test_nothing_in_a_thousand_tries_breaks_the_server_or_its_word() -> None:
     assert len(tried(server(), examples=100)) > 30
 

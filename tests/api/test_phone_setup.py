@@ -1,5 +1,6 @@
 """Setting a table up by phone, in a real browser: who is who, terrain, rules; each a step that both see."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -194,3 +195,25 @@ def test_expected_bases_are_typed_and_then_named_with_a_tap(hand: Page) -> None:
     hand.get_by_role("button", name="Halberdier").tap()
     expect(hand.locator(".setup .pair h2")).to_have_text("Halberdier")
     undo_newest(hand)
+
+
+def test_sides_by_look_are_changed_with_a_tap_and_told_as_one_step(table: Page) -> None:
+    proposed = {
+        "sides": [{"name": "near", "ids": ["m1", "m2"]}, {"name": "far", "ids": ["m3", "m12"]}],
+        "unsure": ["m14"],
+    }
+    table.route(
+        "**/api/v1/sides/proposed", lambda route: route.fulfill(json=proposed | {"says": "Proposed by the paint."})
+    )
+    turn_to(table, "Who")
+    table.get_by_role("button", name="Sides by look").tap()
+    expect(table.locator('.base[data-id="m12"]')).to_have_class(re.compile("two"))
+    tap(table, "m14")
+    table.locator('.entry[data-id="m2"]').tap()
+    assert violations(table) == []
+    keep_screenshot(table, f"sides-by-look-{(table.viewport_size or {})['width']}")
+    table.get_by_role("button", name="These are the sides").tap()
+
+    expect(table.locator(".entry", has_text="far")).to_have_count(3)
+    expect(table.locator(".entry", has_text="near")).to_have_count(2)
+    undo_newest(table)

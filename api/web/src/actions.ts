@@ -14,6 +14,7 @@ import { Picture } from "./picture";
 import { picked } from "./picking";
 import { Questions } from "./questions";
 import { remember, type Settings } from "./settings";
+import { SidesByLook } from "./siding";
 import { isMine, miniature, standsFor, type State, type Tool } from "./state";
 import type { Store } from "./store";
 import type { DrawnTable, Ring } from "./types.gen";
@@ -36,6 +37,7 @@ export class Actions {
   readonly template: Laying;
   readonly camera: Minding;
   readonly table: Correcting;
+  readonly sides: SidesByLook;
   readonly #questions: Questions;
   readonly #notes: Notes;
   #looksSoon = 0;
@@ -48,6 +50,7 @@ export class Actions {
     this.template = new Laying(store, () => this.#ask());
     this.camera = new Minding(store, this.#notes);
     this.table = new Correcting(store, this.#notes);
+    this.sides = new SidesByLook(store, this.#notes, (correction) => this.table.tell(correction));
   }
 
   begin(): void {
@@ -88,6 +91,7 @@ export class Actions {
   }
 
   #tapWho(id: string): void {
+    if (this.store.state.siding) return this.sides.turn(id);
     if (this.store.state.section !== "who") this.table.turnTo("who");
     this.table.pick(id);
   }

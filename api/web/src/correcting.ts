@@ -30,7 +30,7 @@ export class Correcting {
 
   /** Turn to a part of the setting-up; what it needs is fetched when it is first seen. */
   turnTo(section: Section): void {
-    this.store.set({ section, drawing: null, picked: null });
+    this.store.set({ section, drawing: null, picked: null, siding: null });
     document.querySelector(".lines")?.scrollTo(0, 0);
     if (this.store.state.books.length === 0) void this.#fetch<Book[]>("choices", (books) => this.store.set({ books }));
     if (section === "who") void this.#fetch<Found[]>("expected", (expected) => this.store.set({ expected }));

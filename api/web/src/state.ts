@@ -66,6 +66,13 @@ export interface Aim {
 
 export type Section = "phone" | "who" | "ground" | "rules" | "steps";
 
+/** Who is on which of two sides, before the players confirm it; null: on neither. */
+export interface Siding {
+  readonly names: readonly string[];
+  readonly of: Readonly<Record<string, string | null>>;
+  readonly says: string;
+}
+
 /** A piece of terrain being drawn; `id` is that of the piece it takes the place of, `was` all that is known of that. */
 export interface Drawing {
   readonly id: string | null;
@@ -108,6 +115,7 @@ export interface State {
   readonly inUnit: string | null;
   readonly unitIds: readonly string[];
   readonly drawing: Drawing | null;
+  readonly siding: Siding | null;
   readonly tool: Tool;
   readonly a: string | null;
   readonly b: string | null;
@@ -164,6 +172,7 @@ export const start: State = {
   inUnit: null,
   unitIds: [],
   drawing: null,
+  siding: null,
   tool: "ask",
   a: null,
   b: null,

@@ -933,6 +933,19 @@ export interface SideGiven {
   readonly first?: boolean;
 }
 
+/** A side, and who looks as if on it. */
+export interface SideProposed {
+  readonly name: string;
+  readonly ids: readonly string[];
+}
+
+/** Two sides as they look, or none; `unsure` look like either. */
+export interface SidesProposed {
+  readonly sides: readonly SideProposed[];
+  readonly unsure: readonly string[];
+  readonly says: string;
+}
+
 /** Standard deviations; `at_mm` is per axis. Zero means exact. */
 export interface Sigma {
   readonly at_mm: number;

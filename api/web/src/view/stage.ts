@@ -15,6 +15,7 @@ import { ghost, ghostTag } from "./ghost";
 import { laid } from "./laid";
 import { points } from "./path";
 import { ringLabels, rings } from "./rings";
+import { sideOf, toneOf } from "./siding";
 import { label, shown, witnesses } from "./witness";
 import { SAY } from "./words";
 
@@ -71,6 +72,7 @@ function bases(state: State, drawn: DrawnTable, lines: readonly Answered[], fram
   const under = new Map((state.tool === "blast" ? (state.blastVerdict?.members ?? []) : []).map((one) => [one.id, one.answer]));
   const role = (id: string) => {
     if (blockers.has(id)) return "blocker";
+    if (state.tool === "table" && state.siding) return toneOf(sideOf(id, state, state.siding), state.siding);
     if (state.tool === "table") return id === state.picked ? "a" : "";
     return under.get(id) === "yes" ? "under" : under.get(id) === "too-close" ? "maybe" : "";
   };

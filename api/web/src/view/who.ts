@@ -11,6 +11,7 @@ import { icon } from "./icons";
 import { counted, sizeOf } from "./news";
 import { entries } from "./picker";
 import { sidesOf } from "./setup";
+import { siding } from "./siding";
 import { SAY } from "./words";
 
 const SPEEDS_IN = [4, 5, 6, 7, 8];
@@ -22,10 +23,12 @@ const ABILITIES: readonly Ability[] = [
 ];
 
 export function who(state: State, actions: Actions): TemplateResult {
+  if (state.siding) return siding(state, state.siding, actions);
   const m = miniature(state, state.picked);
   if (!m) {
     const amiss = state.fresh.amiss.map((one) => html`<p>${counted(one)}</p>`);
-    return html`${amiss}<p class="soft">${SAY.whoTap}</p>${entries(everyone(state.table), state, actions)}`;
+    return html`${amiss}<p class="soft">${SAY.whoTap}</p>
+      <div class="toolbar words"><button class="mend" @click=${() => void actions.sides.propose()}>${SAY.sidesByLook}</button></div>${entries(everyone(state.table), state, actions)}`;
   }
   const tell = (about: About) => void actions.table.about(m.id, about);
   const card = state.card ?? {};
