@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pydantic import JsonValue
+
 from models.errors import BadState, UnknownThing
 from models.house_rules import HOUSE_RULES
 from models.miniature import Miniature
@@ -170,7 +172,7 @@ class _Asking:
         for key in (key for key in _in_doubt(ruling) if key not in self.edition.settled):
             for reading in HOUSE_RULES[key].readings:
                 if reading != situation.reading(key):
-                    lean = ruling.status == "decided"
+                    lean = ruling.status == "decided" and key not in ruling.retold
                     other = situation.under(key, reading, lean=lean)
                     found.append((key, reading, other, _snapped(self.rule(other, self.query))))
         return tuple(found)
@@ -279,8 +281,27 @@ Others = tuple[tuple[str, str, Situation, Ruling], ...]  # house rule, other rea
 
 def _mattering(situation: Situation, ruling: Ruling, others: Others) -> dict[str, str]:
     """The house rules in force under whose other readings something else would have been found."""
-    found = _finding(_snapped(ruling))
-    return {key: situation.reading(key) for key, _, _, other in others if _finding(other) != found}
+    snapped = _snapped(ruling)
+    found = [key for key, _, _, other in others if _differ(snapped, other, in_full=key in ruling.retold)]
+    return {key: situation.reading(key) for key in dict.fromkeys((*found, *ruling.mattering))}
+
+
+def _differ(ruling: Ruling, other: Ruling, *, in_full: bool) -> bool:
+    """Whether something else was found; in full, also where only what is told besides the margin is another."""
+    if _finding(ruling) != _finding(other):
+        return True
+    return in_full and (_spelt(ruling.value), _ids(ruling)) != (_spelt(other.value), _ids(other))
+
+
+def _spelt(value: JsonValue | dict[str, JsonValue]) -> JsonValue:
+    """What is told, but for the margins of clauses: by how much one holds that decides nothing is no finding."""
+    if isinstance(value, dict):
+        return {k: _spelt(v) for k, v in value.items() if k != "margin_mm" or "clause" not in value}
+    return [_spelt(v) for v in value] if isinstance(value, list) else value
+
+
+def _ids(ruling: Ruling) -> list[str]:
+    return sorted(c.id for c in ruling.members)
 
 
 def _needed(ruling: Ruling) -> tuple[str, ...]:
@@ -293,7 +314,7 @@ def _in_doubt(ruling: Ruling) -> tuple[str, ...]:
     """The house rules that might change what is found of it, or of a member of a list."""
     of_members = (c.ruling.doubtful for c in ruling.members if c.ruling is not None)
     more = () if ruling.status == "decided" else (key for keys in of_members for key in keys)
-    return tuple(dict.fromkeys((*ruling.doubtful, *more)))
+    return tuple(dict.fromkeys((*ruling.doubtful, *ruling.retold, *more)))
 
 
 def _finding(ruling: Ruling) -> tuple[object, ...]:

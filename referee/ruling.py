@@ -19,7 +19,7 @@ class Ruling:
 
     `slack_mm` is what probability is taken of, where that is not the margin itself. `touches` names everything whose
     place the margin hangs on, `faces` those whose facing was read, `readings` the house rules that were used and
-    `doubtful` those of them that could change the answer.
+    `doubtful` those of them that could change the margin.
     """
 
     margin_mm: float | None = None
@@ -35,6 +35,10 @@ class Ruling:
     doubtful: tuple[str, ...] = ()
     tells: tuple[object, ...] = ()
     """What is told besides the margin and hangs on house rules: who may shoot, who is struck."""
+    retold: tuple[str, ...] = ()
+    """House rules that could change what is told besides the margin: to learn whether they do, all is told again."""
+    mattering: tuple[str, ...] = ()
+    """House rules of which the rule itself knows that another reading finds something else."""
     touches: tuple[str, ...] = ()
     faces: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 
 from models.base import OvalBase, RectBase, RoundBase
-from models.house_rules import reading
+from models.house_rules import HOUSE_RULES, reading
 from models.miniature import Miniature
 from models.queries import TABLE_EDGES
 from models.shape import Shaped
@@ -106,6 +106,10 @@ class Situation:
     def under(self, key: str, chosen: str, *, lean: bool = True) -> "Situation":
         """The same table under another reading."""
         return replace(self, readings={**self.readings, key: chosen}, lean=lean)
+
+    def otherwise(self, key: str) -> "Iterator[Situation]":
+        """The same table under each other reading of a house rule."""
+        return (self.under(key, how) for how in HOUSE_RULES[key].readings if how != self.reading(key))
 
     def remembered(self, what: str, id_: str, find: Callable[[], Found]) -> Found:
         """What was found before for a thing that stands where the state has it, on this table and under these readings.

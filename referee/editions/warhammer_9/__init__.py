@@ -44,6 +44,7 @@ EDITION = Edition(
     plays_units=True,
     read_card=cards.read_card,
     unknown_terrain=parameters.UNKNOWN_TERRAIN,
+    settled={"missing-text": "ask"},  # no other book has the maps and tables that this one lacks
     rules={
         queries.Distance: measuring.distance,
         queries.Within: measuring.within,

@@ -53,6 +53,14 @@ def _is_held(table: Situation, target: str, parts: tuple[Rounded, ...]) -> bool:
     return all(touch) if all_of_them else any(touch)
 
 
+def held_doubts(table: Situation, attacker: str, target: str) -> tuple[str, ...]:
+    """The house rule of who holds an obstacle, where its readings find something else."""
+    if not any(t.kind in parameters.OBSTACLE_KINDS for t in table.state.terrain):
+        return ()
+    found = {defended(one, attacker, target) for one in (table, *table.otherwise("defended-by"))}
+    return ("defended-by",) if len(found) > 1 else ()
+
+
 def in_the_way(table: Situation, attacker: str, target: str, with_: Collection[str] = ()) -> Things:
     """What a charge may not touch; friends who charge themselves may be gone by then. Source: Can I Charge, p. 17."""
     turn = table.state.turn

@@ -13,7 +13,7 @@ from models.words import Point
 from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import zone
-from referee.editions.warhammer_9.machines import aim_slacks, beyond, clear_mm, deciding_mm, muzzle
+from referee.editions.warhammer_9.machines import aim_slacks, beyond, clear_mm, deciding_mm, failing, muzzle
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
@@ -23,7 +23,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
-from referee.editions.warhammer_9.sight import GRAZED_MM
+from referee.editions.warhammer_9.sight import GRAZED_MM, point_doubts
 from referee.editions.warhammer_9.templates import (
     around,
     is_misfire,
@@ -73,12 +73,16 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
             "stopped_by": ball.stopped_by,
             "misfire": is_misfire(dice),
         },
-        tells=ball.struck,
+        tells=(ball.struck, failing(slacks)),
         members=tuple(_on_line(table, m, ball) for m in ball.struck),
         witness=(Witness(type="segment", role="path", points_mm=(start, ball.end), of=(query.attacker,)),),
         because=(applied(table, _BALL, f"{len(ball.struck)} are struck."), _AIM),
         readings=("cannon-risk", "ball-width"),
-        doubtful=("cannon-risk", *(("ball-width",) if query.dice.bounce is not None else ())),
+        doubtful=(
+            "cannon-risk",
+            *point_doubts(table, query.attacker, at),
+            *(("ball-width",) if query.dice.bounce is not None else ()),
+        ),
         touches=tuple(
             dict.fromkeys((*members_of(table, query.attacker)[:1], *seen_by, *_nearest_barred(table, barred, line)))
         ),
@@ -128,7 +132,8 @@ class Ball:
         under = tuple(m for m in others if gap(disc(marker, 0.0), table.base(m)).mm <= 0)
         if bounce == "misfire":
             return cls(marker, marker, under[:1], under[:1])
-        struck = struck_along(table, query.attacker, marker, end, seen_from=start)
+        wide = _BALL_MM if table.reading("ball-width") == "ball" else 0.0
+        struck = struck_along(table, query.attacker, marker, end, seen_from=start, wide_mm=wide)
         near = tuple(m for m in others if m not in struck and 0 <= gap(table.base(m), path).mm < _BALL_MM)
         inside = tuple(u for u in all_regiments(table) if _is_met_inside(table, u, path))
         return cls(marker, end, tuple(struck), under, inside, near, stopped_by)
@@ -179,7 +184,7 @@ def _nearest_barred(table: Situation, barred: dict[str, float], line: Rounded) -
 
 
 def struck_along(
-    table: Situation, machine: str, marker: Point, end: Point, *, seen_from: Point | None = None
+    table: Situation, machine: str, marker: Point, end: Point, *, seen_from: Point | None = None, wide_mm: float = 0.0
 ) -> list[str]:
     """The first of each rank a line crosses, of each file where it comes from the side. Source: Cannons, p. 89."""
     start = marker if seen_from is None else seen_from
@@ -193,7 +198,7 @@ def struck_along(
             continue
         by_file = zone(table, own, start)[0] in ("left", "right")
         for id_, (rank, _) in zip(own.members, own.cells, strict=True):
-            entry = _enters_mm(table, id_, marker, end) if id_ in near else None
+            entry = _enters_mm(table, id_, marker, end, wide_mm) if id_ in near else None
             if entry is None:
                 continue
             key = (unit, own.column(id_) if by_file else rank)
@@ -210,10 +215,9 @@ def _until_stopped(table: Situation, ids: list[str]) -> list[str]:
     return ids
 
 
-def _enters_mm(table: Situation, id_: str, start: Point, end: Point) -> float | None:
+def _enters_mm(table: Situation, id_: str, start: Point, end: Point, wide: float) -> float | None:
     """How far along the bounce the ball comes to a base; None when it passes by. Touching the rim is passing by."""
     base = table.base(id_)
-    wide = _BALL_MM if table.reading("ball-width") == "ball" else 0.0
     if gap(base, Rounded((start, end))).mm >= wide - 1e-9:
         return None
     steps = [(start[0] + (end[0] - start[0]) * k / 64, start[1] + (end[1] - start[1]) * k / 64) for k in range(65)]

@@ -17,7 +17,8 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
-from referee.editions.warhammer_9.sight import sees, what_hides
+from referee.editions.warhammer_9.showing import hiding_doubts, what_hides
+from referee.editions.warhammer_9.sight import sees
 from referee.editions.warhammer_9.templates import point_of
 from referee.gaps import gap
 from referee.ruling import Ruling
@@ -46,6 +47,7 @@ def spell_target(table: Situation, query: SpellTarget) -> Ruling:
         because=(applied(table, _CASTING, f"Range: {length(abs(reach))} {'to spare' if reach >= 0 else 'short'}."),),
         readings=("garrison-edge",),
         doubtful=("garrison-edge",) if _inside(table, query) else (),
+        retold=hiding_doubts(table, query.caster, str(query.target)) if "sight" in clauses else (),
         touches=touches,
         faces=(wizard,),
     )

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 
 from pydantic import JsonValue
 
@@ -20,7 +21,7 @@ from referee.editions.warhammer_9.failing import Stopped, may_go_round, stopped_
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import total_strength
 from referee.editions.warhammer_9.measuring import body
-from referee.editions.warhammer_9.odds import RANGE, Odds, line_doubts, odds_to
+from referee.editions.warhammer_9.odds import RANGE, Odds, line_doubts, odds_doubts, odds_to
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     Regiment,
@@ -33,7 +34,8 @@ from referee.editions.warhammer_9.regiments import (
     side_of,
 )
 from referee.editions.warhammer_9.shooting import deeds_of
-from referee.editions.warhammer_9.sight import Line, lines_of, lookers, sight_lines, what_hides
+from referee.editions.warhammer_9.showing import hiding_doubts, what_hides
+from referee.editions.warhammer_9.sight import Line, lines_of, lookers, sight_lines
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import applied, margin
@@ -41,6 +43,8 @@ from referee.telling import applied, margin
 _DECLARE = because("Declare Charge", 17, "The target lies partly in front, somebody sees it, and it can be reached.")
 _WAY = because("Move Chargers", 19, "Straight on, one wheel of at most 90 degrees, touching nothing else; then flush.")
 _SIDE = because("Flank and Rear Charges", 20, "The side where most of the front rank stand when it is declared.")
+CONTACT = ("corner-contact", "most-contact")
+_DICE, _SIDE_BY = "swiftstride-move", "charge-side-by"
 _SAMPLES = 8  # so many points a side stand for the area of a base
 _FAILED = because("Failed Charge", 19, "It goes straight toward its target as far as the highest die says.")
 
@@ -78,6 +82,7 @@ def charge(table: Situation, query: Charge) -> Ruling:
         ),
         doubtful=_in_doubt(table, query, odds, best, fails=fails),
         tells=(() if best is None else best.must_also, () if short is None else short.ends),
+        mattering=() if table.lean else tuple(_mattering(table, query, odds, side, best)),
         touches=touches,
         faces=(members_of(table, query.attacker)[0],),
     )
@@ -85,13 +90,44 @@ def charge(table: Situation, query: Charge) -> Ruling:
 
 def _in_doubt(table: Situation, query: Charge, odds: Odds, best: Arrival | None, *, fails: bool) -> tuple[str, ...]:
     """The house rules on which it may hang here."""
-    found = ["swiftstride-move"] * dice.is_swift(table, query.attacker)
     if table.lean:
-        return tuple(found)
-    found += ["charge-side-by"] * _straddles(table, query)
+        return ()
+    found = [*odds_doubts(table, query.attacker, query.target, odds)]
+    if hiding_doubts(table, query.attacker, query.target):
+        seen = {_is_seen(one, query) for one in (table, *table.otherwise("seen-body"))}
+        found += ["seen-body"] * (len(seen) > 1)
+    found += [_SIDE_BY] * _straddles(table, query)
     found += ["multi-charge-search"] * (best is not None and not best.is_obvious)
-    found += line_doubts(table, query.attacker, query.target, odds)
     return (*found, "failed-charge-way") if fails and may_go_round(table, query, odds) else tuple(found)
+
+
+def _is_seen(table: Situation, query: Charge) -> bool:
+    best = _best_line(table, query, 0.0)
+    return best is not None and best.is_clear
+
+
+def _mattering(table: Situation, query: Charge, odds: Odds, side: str | None, best: Arrival | None) -> Iterator[str]:
+    """The house rules under whose other readings dice, side or contacts are others, though it may be declared alike."""
+    who, foe = query.attacker, query.target
+    if len({dice.charge_dice(one, who, odds.speed_mm) for one in (table, *table.otherwise(_DICE))}) > 1:
+        yield _DICE
+    sided = table.otherwise(_SIDE_BY) if _straddles(table, query) else ()
+    if any(side_of_charge(one, who, foe) != side_of_charge(table, who, foe) for one in sided):
+        yield _SIDE_BY
+    if side is None or best is None:
+        return
+    for key in CONTACT:
+        if any(_contact(one, query, side, best) != _contact(table, query, side, best) for one in table.otherwise(key)):
+            yield key
+
+
+def _contact(table: Situation, query: Charge, side: str, best: Arrival) -> object:
+    """Where the charger comes to stand and how many touch there; as found, where nothing of it is read otherwise."""
+    found, read = best, best.flush.under(table)
+    if best.way is not None and not read.is_as_good_as(best.flush, best.way.middle_mm):
+        found = arrival(table, query.attacker, query.target, side, flying=query.manner == "fly")
+    way = found.way
+    return None if way is None else (way.middle_mm, found.aligned_by, found.flush.touching(way.middle_mm))
 
 
 def _sides(side: str | None, count: dict[str, int]) -> list[str]:
@@ -116,7 +152,7 @@ def _clauses(table: Situation, query: Charge, odds: Odds) -> tuple[dict[str, flo
     found |= dict.fromkeys(_barred(table, query), -CAPPED_MM)
     touches = dict.fromkeys((*odds.touches, *own.rank(0)[:1], *own.rank(0)[-1:], deepest))
     best = _best_line(table, query, min(found.values()))
-    found["sight"] = -CAPPED_MM if best is None else best.mm if best.mm > 1e-6 else min(best.mm, -1e-9)
+    found["sight"] = -CAPPED_MM if best is None else best.mm if best.is_clear else min(best.mm, -1e-9)
     if best is not None and best.mm <= min(found.values()) + 5.0:
         touches |= dict.fromkeys(best.touches)
     return found, tuple(touches)

@@ -10,15 +10,16 @@ from models.queries import Cover
 from models.terrain import Terrain
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.words import Point
-from referee.areas import polygon_of
 from referee.clauses import RIVAL_MM
 from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.inside import inside_excess_mm, overlaps
 from referee.editions.warhammer_9.looking import Hidden, between, is_below, leans_on
 from referee.editions.warhammer_9.outlines import rim
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import garrisoned, leading, members_of, regiment, regiment_of
 from referee.editions.warhammer_9.shadows import Span, hidden_share, span_of
-from referee.editions.warhammer_9.sight import looked_over, lookers
+from referee.editions.warhammer_9.showing import looked_over
+from referee.editions.warhammer_9.sight import lookers
 from referee.gaps import area_gap, gap
 from referee.motion import hull
 from referee.ruling import Ruling
@@ -243,8 +244,9 @@ def _looked_at(
     things = [one for one in _hiding(table, shooter, target) if only is None or _is_of(one, only)]
     eye = _eye(table, shooter, target)
     casting = [_Casting(one, part, span_of(eye, rim(part))) for one in things for part in one.area.parts]
+    lower = looked_over(table, shooter, target, between(table, shooter, target, ()), "base-then-body")[0]
     obstacles = _touched_obstacles(table, shooter, target)
-    return {m: _of_one(table, shooter, m, eye, casting, obstacles) for m in ids}
+    return {m: _of_one(table, shooter, m, eye, casting, obstacles, may_show=bool(lower)) for m in ids}
 
 
 def _is_of(one: Hidden, ids: frozenset[str]) -> bool:
@@ -264,17 +266,26 @@ def _hiding(table: Situation, shooter: str, target: str) -> Iterator[Hidden]:
     """All that may obscure. Source: Towering, p. 67: no cover by obstacles; p. 92: none out of one's own forest."""
     things = between(table, shooter, target, ())
     tall = leading(table, target).has("towering")
-    lower = looked_over(table, shooter, target, things)[0] if table.reading("obscured") == "half-body" else []
+    by_body = table.reading("obscured") == "half-body"
+    lower = looked_over(table, shooter, target, things, "base-then-body")[0] if by_body else []
     for one in things:
         kind = getattr(table.state.by_id[one.id], "kind", None)
-        own_wood = one.is_wood and _overlaps(table, shooter, one.id)
+        own_wood = one.is_wood and overlaps(table, shooter, one.id)
         if not own_wood and not (tall and kind in parameters.OBSTACLE_KINDS) and one not in lower:
             yield one
 
 
 def _of_one(
-    table: Situation, shooter: str, target: str, eye: Point, casting: list[_Casting], obstacles: list[Terrain]
+    table: Situation,
+    shooter: str,
+    target: str,
+    eye: Point,
+    casting: list[_Casting],
+    obstacles: list[Terrain],
+    *,
+    may_show: bool,
 ) -> _One:
+    """What hides one of the target; `may_show` where its body may show over some of that."""
     base, width = table.base(target), regiment(table, target).base_mm[0]
     seen = span_of(eye, rim(base))
     near = [one for one in casting if _may_hide(table, shooter, target, eye, seen, one)]
@@ -286,7 +297,8 @@ def _of_one(
     inside_mm, wood = _inside_forest_mm(table, shooter, target)
     by = [one.thing.id for one in near if share > 0] + ([sheltered.id] if sheltered else [])
     by += [wood] if wood is not None and inside_mm > 0 else []
-    doubts = (("obscured",) if 0 < share < 1 and sheltered is None else ()) + (("majority-inside",) if wood else ())
+    in_part = 0 < share < 1 or may_show
+    doubts = (("obscured",) if in_part and sheltered is None else ()) + (("majority-inside",) if wood else ())
     members = [m for one in near for m in (one.thing.members or (one.thing.id,))]
     return _One(
         width_mm=width,
@@ -337,26 +349,6 @@ def _is_behind(table: Situation, eye: Point, base: Rounded, piece: Terrain) -> b
 
 def _inside_forest_mm(table: Situation, shooter: str, target: str) -> tuple[float, str | None]:
     """By how much of its width more than half of a base lies in a forest that the shooter does not stand in."""
-    woods = [t.id for t in table.state.terrain if t.kind == "forest" and _overlaps(table, target, t.id)]
-    found = [(inside_excess_mm(table, target, wood), wood) for wood in woods if not _overlaps(table, shooter, wood)]
+    woods = [t.id for t in table.state.terrain if t.kind == "forest" and overlaps(table, target, t.id)]
+    found = [(inside_excess_mm(table, target, wood), wood) for wood in woods if not overlaps(table, shooter, wood)]
     return max(found, default=(-CAPPED_MM, None))
-
-
-def _overlaps(table: Situation, id_: str, place: str) -> bool:
-    base = table.base(id_)
-    near = (
-        part for part in table.area(place).parts if math.dist(base.centre, part.centre) < base.reach_mm + part.reach_mm
-    )
-    return any(gap(base, part).mm < 0 for part in near)
-
-
-def inside_excess_mm(table: Situation, id_: str, place: str) -> float:
-    """By how much of its width more of a base lies inside than the table's reading asks for. Source: p. 92."""
-    base, width = table.base(id_), regiment(table, id_).base_mm[0]
-    whole = polygon_of(Area((base,)))
-    share = polygon_of(table.area(place)).intersection(whole).area / whole.area
-    needed = {"more-than-half": _HALF, "any-part": 0.0, "wholly": 1.0 - 1e-9}
-    how = table.reading("majority-inside")
-    if how == "centre":
-        return max(-gap(Rounded((base.centre,)), part).mm for part in table.area(place).parts)
-    return float((share - needed[how]) * width)

@@ -1,16 +1,18 @@
 """The combat result: what each side adds to it, and who is steadfast."""
 
+from collections.abc import Iterator
+
 from pydantic import JsonValue
 
 from models.queries import CombatBonuses, Steadfast
 from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.barring import defended
-from referee.editions.warhammer_9.cover import inside_excess_mm
+from referee.editions.warhammer_9.barring import defended, held_doubts
 from referee.editions.warhammer_9.engaged import engaged_with, side_touched
 from referee.editions.warhammer_9.formations import total_strength
-from referee.editions.warhammer_9.looking import height_of_ground
+from referee.editions.warhammer_9.heights import high_ground_doubts, stands_at_mm
+from referee.editions.warhammer_9.inside import inside_doubts, inside_excess_mm, overlaps
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     Regiment,
@@ -98,8 +100,19 @@ def combat_bonuses(table: Situation, query: CombatBonuses) -> Ruling:
         },
         because=(applied(table, _MORE, f"{total['a']} against {total['b']}."), _RANKS, _DISRUPT),
         readings=("rank-bonus-flank", "high-ground"),
-        doubtful=("rank-bonus-flank",) if any(_fights_aside(table, unit) for unit in units) else (),
+        doubtful=tuple(dict.fromkeys(_in_doubt(table, query))),
     )
+
+
+def _in_doubt(table: Situation, query: CombatBonuses) -> Iterator[str]:
+    """The house rules on which it may hang: of ranks to the side, of heights, of the charge over an obstacle."""
+    if any(_fights_aside(table, unit) for unit in (*query.a, *query.b)):
+        yield "rank-bonus-flank"
+    for ours, theirs in ((query.a, query.b), (query.b, query.a)):
+        for unit in ours:
+            yield from (key for foe in theirs for key in high_ground_doubts(table, unit, foe))
+            if (charged := deeds_of(table, unit).charged) is not None:
+                yield from held_doubts(table, unit, charged)
 
 
 Bonus = tuple[str, str, int, str]
@@ -161,10 +174,9 @@ def _has_standard(table: Situation, id_: str) -> bool:
 
 
 def _is_higher(table: Situation, unit: str, foe: str) -> bool:
-    """Whether most of its miniatures stand higher than the enemy. Source: Hills, p. 92."""
-    mine = sorted(height_of_ground(table, m) for m in members_of(table, unit))
-    theirs = sorted(height_of_ground(table, m) for m in members_of(table, foe))
-    return mine[(len(mine) - 1) // 2] > theirs[len(theirs) // 2] + 1.0
+    """Whether it stands higher than the enemy, by more than the table is uneven. Source: Hills, p. 92."""
+    own, theirs = stands_at_mm(table, unit, foe)
+    return own > theirs + 1.0
 
 
 def steadfast(table: Situation, query: Steadfast) -> Ruling:
@@ -197,6 +209,7 @@ def steadfast(table: Situation, query: Steadfast) -> Ruling:
         },
         because=(applied(table, _STEADY, "All of it holds." if holds else f"Not so: {', '.join(failed)}."),),
         readings=("majority-inside",),
+        retold=inside_doubts(table, query.unit, {"forest"}),
     )
 
 
@@ -207,5 +220,4 @@ def _mostly_in_forest(table: Situation, id_: str) -> bool:
 
 
 def _is_in(table: Situation, id_: str, wood: str) -> bool:
-    near = any(gap(table.base(id_), part).mm < 0 for part in table.area(wood).parts)
-    return near and inside_excess_mm(table, id_, wood) > 0
+    return overlaps(table, id_, wood) and inside_excess_mm(table, id_, wood) > 0

@@ -19,7 +19,7 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
     regiment_of,
 )
-from referee.editions.warhammer_9.templates import along, around, covered, hit_by, point_of
+from referee.editions.warhammer_9.templates import along, around, covered, grazing_doubts, hit_by, point_of
 from referee.gaps import area_gap
 from referee.motion import hull
 from referee.ruling import Ruling
@@ -69,7 +69,7 @@ def spray_hits(table: Situation, query: SprayHits) -> Ruling:
     """Whom a flame hits, and whether it may lie there. Source: Breath Weapons, p. 57; Fire Throwers, p. 90."""
     own, how = regiment(table, query.attacker), table.reading("template-outline")
     if how == "calibrated" and not query.outline_mm:
-        return Ruling(status="unknown", needs=("outline_mm",), because=(_FLAME,))
+        return Ruling(status="unknown", needs=("outline_mm",), because=(_FLAME,), mattering=("template-outline",))
     tip = own.front if query.origin is None else point_of(table, query.origin)
     heading = _heading(table, query, tip)
     slides = kind_of(leading(table, query.attacker)) == "war-machine"
@@ -93,7 +93,7 @@ def spray_hits(table: Situation, query: SprayHits) -> Ruling:
         witness=(Witness(type="polygon", role="limit", points_mm=landed.outline),),
         because=(applied(table, _FLAME, _laid(table, nearest)), _UNDER),
         readings=("template-outline", "area-touch"),
-        doubtful=() if query.outline_mm else ("template-outline",),
+        retold=(*(() if query.outline_mm else ("template-outline",)), *grazing_doubts(members)),
         touches=tuple(dict.fromkeys((*members_of(table, query.attacker)[:1], *nearest[2]))),
         faces=members_of(table, query.attacker)[:1],
     )

@@ -1,6 +1,7 @@
 """Flight and pursuit: which way, how far, through whom, and who is caught."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -236,9 +237,20 @@ def pursuit(table: Situation, query: Pursuit) -> Ruling:
         witness=(Witness(type="polygon", role="path", points_mm=there.corners, of=(query.winner,)),),
         because=(applied(table, _PURSUE, "They are caught." if caught else "They get away."), _HALT),
         readings=("pursuit-landing", "toward-from"),
-        doubtful=("pursuit-landing",) if query.loser is not None and not caught else (),
+        mattering=() if table.lean else tuple(_mattering(table, query, run, ran, chased)),
         touches=members_of(table, query.winner)[:1],
     )
+
+
+def _mattering(table: Situation, query: Pursuit, run: Flight | None, ran: float, chased: float) -> Iterator[str]:
+    """The house rules under whose other readings they end elsewhere: where they flee to, and who lands upon them."""
+    if run is None or query.loser is None:
+        return
+    if any(fled(one, query.loser, (query.winner,), ran) != run for one in table.otherwise("toward-from")):
+        yield "toward-from"
+    ends = {_pursued(one, query, run, caught=chased >= ran) for one in (table, *table.otherwise("pursuit-landing"))}
+    if len(ends) > 1:
+        yield "pursuit-landing"
 
 
 def _moved(table: Situation, id_: str, there: Footing, what: str) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:

@@ -43,9 +43,16 @@ class Flush:
             Footing.of(own),
             own.files,
             long / count if count > 1 else (wide if side in ("front", "rear") else deep),
-            _TOUCH_MM if table.reading("corner-contact") == "counts" else -_TOUCH_MM,
-            table.reading("most-contact") == "own-side",
-        )
+        ).under(table)
+
+    def under(self, table: Situation) -> "Flush":
+        """The same side by the readings of this table."""
+        counts, alone = table.reading("corner-contact") == "counts", table.reading("most-contact") == "own-side"
+        return replace(self, slack_mm=_TOUCH_MM if counts else -_TOUCH_MM, is_own_alone=alone)
+
+    def is_as_good_as(self, other: "Flush", middle_mm: float) -> bool:
+        """Whether this and the other way to count lead to the same places, in the same order, and to one number."""
+        return self.touching(middle_mm) == other.touching(middle_mm) and self.places() == other.places()
 
     @property
     def long_mm(self) -> float:

@@ -79,6 +79,7 @@ def ranked_formation(table: Situation, query: RankedFormation) -> Ruling:
         members=() if table.lean else tuple(_member(join, query, manner) for join in joins),
         readings=("least-width", "squeeze-width"),
         doubtful=(*_width_doubts(table, query.unit, manner),),
+        mattering=width_doubts(table, query.unit, manner),
         advice=_PUSH if _is_ajar(table, joins) and manner != "skirmish" and not defects else None,
         touches=near[:_MOST],
         faces=near[:_MOST],
@@ -193,6 +194,13 @@ def _is_small(table: Situation, id_: str) -> bool:
     smallest = parameters.SMALLEST_MM.get(kind_of(table.miniature(id_)))
     size = sorted(base_size_mm(table.miniature(id_)))
     return smallest is not None and any(got < want - 1e-6 for got, want in zip(size, sorted(smallest), strict=True))
+
+
+def width_doubts(table: Situation, id_: str, manner: str) -> tuple[str, ...]:
+    """The house rules under whose other readings it might stand in other grids."""
+    grids = legal_grids(table, id_, manner)
+    doubts = _width_doubts(table, id_, manner)
+    return tuple(k for k in doubts if any(legal_grids(one, id_, manner) != grids for one in table.otherwise(k)))
 
 
 def _width_doubts(table: Situation, id_: str, manner: str) -> Iterator[str]:

@@ -20,11 +20,11 @@ from models.verdict import CAPPED_MM
 from referee.areas import depth_of_base, reach_into
 from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import legs, parameters
-from referee.editions.warhammer_9.cover import inside_excess_mm
 from referee.editions.warhammer_9.engaged import contact_mm, engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.formations import strength_of, total_strength
-from referee.editions.warhammer_9.looking import height_of_ground
+from referee.editions.warhammer_9.heights import high_ground_doubts, stands_at_mm
+from referee.editions.warhammer_9.inside import inside_excess_mm
 from referee.editions.warhammer_9.measuring import apart
 from referee.editions.warhammer_9.moving import placed_for_good, speed_mm
 from referee.editions.warhammer_9.parameters import because
@@ -76,6 +76,7 @@ def in_area(table: Situation, query: InArea) -> Ruling:
         lengths_mm={"completely": whole},
         because=(applied(table, _AREA, f"{inside} of {len(ids)} are mostly inside."),),
         readings=("majority-inside",),
+        retold=("majority-inside",) if any(mm > 0 for mm in depths.values()) else (),
         touches=(deepest, query.area),
     )
 
@@ -108,11 +109,7 @@ def _closest_pairs(table: Situation, query: BasesClear) -> list[tuple[float, str
 
 def elevation_bonus(table: Situation, query: ElevationBonus) -> Ruling:
     """Whether the attackers began uphill. Source: Hills, p. 92."""
-    mine = sorted(height_of_ground(table, m) for m in members_of(table, query.attacker))
-    theirs = sorted(height_of_ground(table, m) for m in members_of(table, query.target))
-    how = table.reading("high-ground")
-    own = mine[-1] if how in ("any", "crest") else mine[(len(mine) - 1) // 2]
-    foe = theirs[len(theirs) // 2]
+    own, foe = stands_at_mm(table, query.attacker, query.target)
     return Ruling(
         margin_mm=own - foe,
         zero_is_met=False,
@@ -123,6 +120,7 @@ def elevation_bonus(table: Situation, query: ElevationBonus) -> Ruling:
         },
         because=(applied(table, _HIGH, f"{length(own)} against {length(foe)}."),),
         readings=("high-ground",),
+        doubtful=high_ground_doubts(table, query.attacker, query.target),
         touches=(members_of(table, query.attacker)[0], members_of(table, query.target)[0]),
     )
 

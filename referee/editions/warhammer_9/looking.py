@@ -332,9 +332,13 @@ def is_below(
     ground_mm = height_of_ground(table, seen[len(seen) // 2])
     if max(eye_mm, ground_mm) <= thing.height_mm:
         return False
+    return lowest_mm(start, stop, thing, eye_mm, ground_mm) > thing.height_mm + _DUST_MM
+
+
+def lowest_mm(start: Rounded, stop: Rounded, thing: Hidden, eye_mm: float, to_mm: float) -> float:
+    """How low a sloping line from this height at its start to that at its stop passes over a thing."""
     away = max(gap(start, stop).mm, _DUST_MM)
     shares = [
         share for part in thing.area.parts for share in (gap(start, part).mm / away, 1 - gap(part, stop).mm / away)
     ]
-    lowest = min(eye_mm + min(1.0, max(0.0, share)) * (ground_mm - eye_mm) for share in shares)
-    return lowest > thing.height_mm + _DUST_MM
+    return min(eye_mm + min(1.0, max(0.0, share)) * (to_mm - eye_mm) for share in shares)

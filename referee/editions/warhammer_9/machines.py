@@ -24,12 +24,13 @@ from referee.editions.warhammer_9.regiments import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.sight import sees_point
+from referee.editions.warhammer_9.sight import point_doubts, sees_point
 from referee.editions.warhammer_9.templates import (
     along,
     covered,
     expected_share,
     garrisons_hit,
+    grazing_doubts,
     hit_by,
     is_misfire,
     lacking,
@@ -104,6 +105,11 @@ def deciding_mm(slacks: Slacks, *told: str) -> float:
     return min(failed or [slacks[name] for name in told if name in slacks], default=CAPPED_MM)
 
 
+def failing(slacks: Slacks) -> tuple[str, ...]:
+    """The clauses that do not hold."""
+    return tuple(name for name, mm in slacks.items() if mm < 0)
+
+
 def _turn_to(table: Situation, machine: str, at: Point) -> float:
     start = muzzle(table, machine)
     heading = math.atan2(at[1] - start[1], at[0] - start[0])
@@ -137,6 +143,7 @@ def stone_thrower(table: Situation, query: StoneThrower) -> Ruling:
     if dice.scatter is None and not table.lean and not table.nudges:
         value["expected"] = _expected(table, at)
     deciding = deciding_mm(slacks, "range", "least-range", "clear-of-friends", "hole-over-one")
+    doubts = () if query.indirect else point_doubts(table, query.attacker, at)
     return Ruling(
         margin_mm=deciding,
         value=value,
@@ -144,7 +151,8 @@ def stone_thrower(table: Situation, query: StoneThrower) -> Ruling:
         witness=(Witness(type="circle", role="limit", centre_mm=point, radius_mm=_STONE_RADIUS_MM),),
         because=(applied(table, _STONE, f"{length(abs(deciding))} {'to spare' if deciding >= 0 else 'short'}."), _HOLE),
         readings=("stone-range", "stone-heading", "area-touch"),
-        doubtful=("stone-range", "stone-heading"),
+        tells=(tuple(struck), failing(slacks)),
+        doubtful=("stone-range", "stone-heading", *doubts, *grazing_doubts(members)),
         touches=tuple(dict.fromkeys((*members_of(table, query.attacker)[:1], *seen_by))),
         faces=members_of(table, query.attacker)[:1],
     )

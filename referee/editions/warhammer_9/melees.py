@@ -14,7 +14,8 @@ from referee.editions.warhammer_9.measuring import apart
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import Regiment, are_friends, members_of, regiment
 from referee.editions.warhammer_9.shooting import barred, weapon_of
-from referee.editions.warhammer_9.sight import lookers, sees, what_hides
+from referee.editions.warhammer_9.showing import hiding_doubts, what_hides
+from referee.editions.warhammer_9.sight import lookers, sees
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import applied, length
@@ -49,7 +50,7 @@ def shooting_into_combat(table: Situation, query: ShootingIntoCombat) -> Ruling:
         },
         because=(applied(table, _MELEE, _near_side(gap_mm, side)),),
         readings=("unengaged-side", "fire-past-friend"),
-        doubtful=("unengaged-side", "fire-past-friend"),
+        retold=("unengaged-side", "fire-past-friend", *hiding_doubts(table, query.attacker, query.target)),
         touches=tuple(dict.fromkeys((*apart(table, query.attacker, query.target).touches, *eyes))),
         faces=eyes[:1],
     )

@@ -1,6 +1,7 @@
 """Moving in formation: marches, wheels, steps, the inch one keeps, gaps one fits through."""
 
 import math
+from collections.abc import Iterator
 
 from pydantic import JsonValue
 
@@ -101,14 +102,15 @@ def wheel(table: Situation, query: Wheel) -> Ruling:
     arm = _arm_mm(table, query.mover, own)
     most = allowance / arm if arm else math.tau
     turn = most if query.by_deg is None else radians(query.by_deg)
-    cost = 2 * arm * math.sin(turn / 2) if table.reading("wheel-measure") == "chord" else arm * turn
+    cost = _wheeled_mm(table, arm, turn)
     rear = math.hypot(own.width_mm, own.depth_mm) * turn
     end = own.wheeled(query.way, turn)
     way = legs.of_steps(
         own, [Step(do="wheel-left" if query.way == "left" else "wheel-right", by_deg=math.degrees(turn))]
     )
     speed = speed_mm(table, query.mover)
-    double = CAPPED_MM if speed is None else _MARCH_TWICE * speed - (cost if _only_front(table) else rear)
+    twice = CAPPED_MM if speed is None else _MARCH_TWICE * speed
+    double = min(CAPPED_MM, twice - (cost if _only_front(table) else rear))
     return Ruling(
         margin_mm=min(allowance - cost, double),
         value={
@@ -123,7 +125,8 @@ def wheel(table: Situation, query: Wheel) -> Ruling:
         witness=legs.drawn(own, end, way, query.mover),
         because=(applied(table, _WHEEL, f"The outer corner goes {length(cost)} of {length(allowance)}."),),
         readings=("wheel-measure", "wheel-double-move"),
-        doubtful=("wheel-measure", *(["wheel-double-move"] if double < allowance - cost else [])),
+        doubtful=("wheel-double-move",) if twice - rear < allowance - cost else (),
+        retold=("wheel-measure",),
         touches=regiment(table, query.mover).rank(0),
     )
 
@@ -131,6 +134,11 @@ def wheel(table: Situation, query: Wheel) -> Ruling:
 def _only_front(table: Situation) -> bool:
     """Whether only the front rank is held to twice the move. Source: Manoeuvres, p. 15."""
     return table.reading("wheel-double-move") == "front-rank"
+
+
+def _wheeled_mm(table: Situation, arm_mm: float, turn_rad: float) -> float:
+    """The way of what measures a wheel: along its arc, or straight from where it begins to where it ends."""
+    return 2 * arm_mm * math.sin(turn_rad / 2) if table.reading("wheel-measure") == "chord" else arm_mm * turn_rad
 
 
 def _arm_mm(table: Situation, mover: str, own: Footing) -> float:
@@ -231,8 +239,9 @@ def _crossed(table: Situation, query: Move, kinds: set[str]) -> list[str]:
     ]
 
 
-def spent_mm(own: Footing, steps: tuple[Step, ...], arm_mm: float | None = None) -> float:
+def _spent_mm(table: Situation, mover: str, own: Footing, steps: tuple[Step, ...]) -> float:
     """What steps cost: ahead as it is, wheels by the outer corner, back and aside twice. Source: p. 15, 23."""
+    arm = _arm_mm(table, mover, own)
     total = 0.0
     for step in steps:
         if step.do == "forward":
@@ -240,7 +249,7 @@ def spent_mm(own: Footing, steps: tuple[Step, ...], arm_mm: float | None = None)
         elif step.do in ("backward", "left", "right"):
             total += 2 * inches(step.by_in or 0.0)
         elif step.do != "pivot":
-            total += radians(step.by_deg or 0.0) * (own.width_mm if arm_mm is None else arm_mm)
+            total += _wheeled_mm(table, arm, radians(step.by_deg or 0.0))
     return total
 
 
@@ -248,25 +257,29 @@ def _stepped(
     table: Situation, query: Move, manner: str, steps: tuple[Step, ...], allowance: float, own: Footing
 ) -> Ruling:
     stands = after(own, steps)
-    spent = spent_mm(own, steps, _arm_mm(table, query.mover, own))
+    spent = _spent_mm(table, query.mover, own, steps)
     broken = _broken(table, query, manner, steps)
     near = closest_on_way(table, query.mover, steps, None, end_only=manner == "fly", start=own)
     clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
     margin = min(allowance - spent, clear)
     far = _from_enemies_mm(table, query.mover, stands[-1]) if manner == "vanguard" else CAPPED_MM
+    others = [_spent_mm(one, query.mover, own, steps) for one in table.otherwise("wheel-measure")]
+    costs = ("wheel-measure",) if _wheels(steps) and allowance - max(spent, *others) <= margin else ()
+    came_on = ("reserve-depth",) if "reinforced" in deeds_of(table, query.mover).moved else ()
     rule, way = _FLY if manner == "fly" else MOVING, legs.of_steps(own, steps)
+    strict = [key for key in _at_exactly(clear, far) if table.reading(key) == "too-near"]
     violation: dict[str, JsonValue] | None = None
     if broken:
         margin, violation = -CAPPED_MM, {"what": broken[0], "thing": None}
-    elif far < 0 or (far == 0 and table.reading("twelve-inches") == "too-near"):
+    elif far < 0 or "twelve-inches" in strict:
         margin, violation = min(margin, far), {"what": "near-enemy", "thing": None}
-    elif clear < 0 and near is not None:
+    elif (clear < 0 or "one-inch-exact" in strict) and near is not None:
         violation = {"what": "one-inch", "thing": near.thing}
     elif spent > allowance + _DUST_MM:
         violation = {"what": "allowance", "thing": None}
     return Ruling(
         margin_mm=min(margin, far),
-        zero_is_met=margin < far or table.reading("twelve-inches") == "allowed",
+        zero_is_met=not strict,
         value={
             "spent_mm": spent,
             "left_mm": max(0.0, allowance - spent),
@@ -279,10 +292,29 @@ def _stepped(
         lengths_mm={"spent": spent},
         witness=legs.drawn(own, stands[-1], way, query.mover),
         because=(applied(table, rule, f"It spends {length(spent)} of {length(allowance)}."), _BACK),
-        readings=("one-inch-when", "one-inch-exact", "wheel-measure", "reserve-depth"),
-        doubtful=("reserve-depth",) if "reinforced" in deeds_of(table, query.mover).moved else (),
+        readings=("one-inch-when", "one-inch-exact", "wheel-measure", "twelve-inches", "reserve-depth"),
+        doubtful=(*_at_exactly(clear, far), *costs, *came_on),
+        retold=("one-inch-when",) if _is_swept_nearer(near, stands[-1]) else (),
+        mattering=("wheel-measure",) if _wheels(steps) else (),
         touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *_thing_ids(table, near, margin, clear)))),
     )
+
+
+def _at_exactly(clear: float, far: float) -> Iterator[str]:
+    """The house rules that tell what exactly an inch, and exactly 12, are worth."""
+    if abs(clear) < _DUST_MM:
+        yield "one-inch-exact"
+    if abs(far) < _DUST_MM:
+        yield "twelve-inches"
+
+
+def _wheels(steps: tuple[Step, ...]) -> bool:
+    return any((step.by_deg or 0.0) > 0 and step.do != "pivot" for step in steps)
+
+
+def _is_swept_nearer(near: Near | None, end: Footing) -> bool:
+    """Whether it comes too close on its way and not, or not as close, where it ends."""
+    return near is not None and near.mm < parameters.SPACING_MM and near.where != end.shape
 
 
 def _thing_ids(table: Situation, near: Near | None, margin: float, clear: float) -> tuple[str, ...]:

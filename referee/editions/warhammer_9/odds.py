@@ -12,7 +12,7 @@ from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.detours import Detour, is_barred, shortest_clear_line, shortest_way_round
 from referee.editions.warhammer_9 import dice
-from referee.editions.warhammer_9.barring import between_them, measured_to
+from referee.editions.warhammer_9.barring import between_them, held_doubts, measured_to
 from referee.editions.warhammer_9.fleeing import fled, ran_mm
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.measuring import Apart, apart, ruler
@@ -113,6 +113,14 @@ def line_doubts(table: Situation, attacker: str, target: str, odds: Odds | None)
             yield "charge-line"
 
 
+def odds_doubts(table: Situation, attacker: str, target: str, odds: Odds | None) -> Iterator[str]:
+    """The house rules on which the odds of a charge may hang."""
+    yield from line_doubts(table, attacker, target, odds)
+    if dice.is_swift(table, attacker):
+        yield "swiftstride-move"
+    yield from held_doubts(table, attacker, target)
+
+
 def _through_forest(table: Situation, attacker: str, between: Apart) -> bool:
     """Whether the way leads through a forest that slows it. Source: Mysterious Forests, p. 92."""
     if not heeds_forests(table, attacker):
@@ -143,10 +151,7 @@ def charge_chance(table: Situation, query: ChargeChance) -> Ruling:
         witness=(odds.drawn(table),),
         because=(applied(table, RANGE, f"{length(odds.mm)} away: {needs} or more on {odds.name}."),),
         readings=("charge-line", "swiftstride-move"),
-        doubtful=(
-            *(("swiftstride-move",) if dice.is_swift(table, query.attacker) else ()),
-            *line_doubts(table, query.attacker, query.target, odds),
-        ),
+        doubtful=tuple(odds_doubts(table, query.attacker, query.target, odds)),
         touches=odds.touches,
     )
 

@@ -24,7 +24,8 @@ from referee.editions.warhammer_9.regiments import (
     regiment,
 )
 from referee.editions.warhammer_9.shooting import deeds_of, odds_of, weapon_of
-from referee.editions.warhammer_9.sight import sees, what_hides
+from referee.editions.warhammer_9.showing import hiding_doubts, what_hides
+from referee.editions.warhammer_9.sight import sees
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import applied, length, name_of
@@ -59,6 +60,8 @@ def stand_and_shoot(table: Situation, query: StandAndShoot) -> Ruling:
         value=_reaction(table, query, clauses),
         because=(applied(table, _REACT, deciding(clauses)),),
         readings=("stand-shoot-move",),
+        doubtful=("stand-shoot-move",) if "fly" in deeds.moved else (),
+        retold=hiding_doubts(table, query.target, query.attacker),
         touches=() if odds is None else odds.between.touches,
     )
 

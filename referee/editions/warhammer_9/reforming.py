@@ -15,7 +15,7 @@ from referee.editions.warhammer_9.arcs import quadrant
 from referee.editions.warhammer_9.engaged import contact_mm, engaged_with, side_touched
 from referee.editions.warhammer_9.fitting import Moves, grid_places, longest_moves, standing
 from referee.editions.warhammer_9.footing import Footing
-from referee.editions.warhammer_9.formations import legal_grids, pinned
+from referee.editions.warhammer_9.formations import legal_grids, pinned, width_doubts
 from referee.editions.warhammer_9.moving import speed_mm
 from referee.editions.warhammer_9.parameters import SPACING_MM, because
 from referee.editions.warhammer_9.radii import leadership_chance
@@ -30,6 +30,7 @@ from referee.telling import applied, length
 _REFORM = because("Reform", 16, "About the same centre; nobody goes farther than twice its move.")
 _SWIFT = because("Swift Reform", 79, "With a musician and a Leadership test it turns and still moves.")
 _LIMIT = 2.0
+_DUST_MM = 1e-6
 
 
 def reform(table: Situation, query: Reform) -> Ruling:
@@ -44,18 +45,27 @@ def reform(table: Situation, query: Reform) -> Ruling:
     moves = _moves(table, own, places, files)
     longest, furthest, _ = moves
     clauses = {"twice-the-move": _LIMIT * speed - longest, **_clauses(table, query, there, files)}
-    failed = [mm for name, mm in clauses.items() if mm < 0 and name != "twice-the-move"]
+    strict = table.reading("one-inch-exact") == "too-near"
+    apart = strict and bool(_exactly_an_inch(clauses))
+    failed = [mm for name, mm in clauses.items() if mm < 0 and name != "twice-the-move"] + [0.0] * apart
     told: dict[str, JsonValue] = {"longest_mm": longest, "furthest": furthest, "clauses": listed_margins(clauses)}
     return Ruling(
         margin_mm=min([clauses["twice-the-move"], *failed]),
+        zero_is_met=not apart,
         value=told | _value(table, query, there, files, moves),
         lengths_mm={"longest": longest},
         witness=(Witness(type="polygon", role="limit", points_mm=there.corners, of=(query.unit,)),),
         because=(applied(table, _rule(query), f"Somebody goes {length(longest)} at least."),),
         readings=("reform-partner",),
-        doubtful=("reform-partner",),
+        doubtful=_exactly_an_inch(clauses),
+        retold=("reform-partner", *width_doubts(table, query.unit, _manner(table, query))),
         touches=tuple(dict.fromkeys((furthest, own.rank(0)[0], own.rank(0)[-1]))),
     )
+
+
+def _exactly_an_inch(clauses: dict[str, float]) -> tuple[str, ...]:
+    """The house rule on which it hangs, where exactly an inch is left to others."""
+    return ("one-inch-exact",) if abs(clauses.get("one-inch", CAPPED_MM)) < _DUST_MM else ()
 
 
 def _moves(table: Situation, own: Regiment, places: list[Point], files: int) -> Moves:
@@ -73,7 +83,11 @@ def _rule(query: Reform) -> Reason:
 
 
 def _grids(table: Situation, query: Reform) -> list[tuple[int, int]]:
-    return legal_grids(table, query.unit, "skirmish" if is_skirmishing(table, query.unit) else "ranked")
+    return legal_grids(table, query.unit, _manner(table, query))
+
+
+def _manner(table: Situation, query: Reform) -> str:
+    return "skirmish" if is_skirmishing(table, query.unit) else "ranked"
 
 
 def _clauses(table: Situation, query: Reform, there: Footing, files: int) -> dict[str, float]:

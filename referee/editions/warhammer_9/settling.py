@@ -12,7 +12,7 @@ from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.footing import Footing, after, on_the_way
 from referee.editions.warhammer_9.formations import total_strength
-from referee.editions.warhammer_9.measuring import apart
+from referee.editions.warhammer_9.measuring import apart, place_doubts
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     all_regiments,
@@ -36,6 +36,7 @@ _SCOUTS = because("Scouts", 64, "Anywhere that is more than 12 in from every ene
 _HOLD = because("Watchtower", 128, "Who is inside, else the closest unit of strength 5 or more not fleeing.")
 _DANGER = because("Dangerous Terrain", 92, "Who marches, charges or runs through it rolls; on a 1 it is wounded.")
 _SCOUT_MM = inches(12)
+_DUST_MM = 1e-6
 _RUSHING = frozenset({"march", "charge", "flee", "pursuit", "overrun"})
 _WRECKED = 3.5  # a chariot or shrine loses D6 wounds
 _SAFE = frozenset({"hill", "open"})
@@ -50,7 +51,9 @@ def deployment(table: Situation, query: Deployment) -> Ruling:
     if query.manner == "scout":
         return _scouting(table, query, zones)
     if not zones:
-        return Ruling(status="unknown", needs=(f"zones of {side}",), because=(_ZONE,))
+        key = "missing-text"  # the maps of the scenarios, and the table of one, are not in the book as we have it
+        needs = (f"zones of {side}",)
+        return Ruling(status="unknown", needs=needs, because=(_ZONE,), readings=(key,), mattering=(key,))
     margin = max(_depth_mm(table, own.members, zone) for zone in zones)
     worst = min(own.members, key=lambda m: max(_depth_mm(table, (m,), zone) for zone in zones))
     where = "inside" if margin > 0 else "outside"
@@ -128,6 +131,7 @@ def _scouting(table: Situation, query: Deployment, zones: list[Zone]) -> Ruling:
         value={"zone": zones[0].id if zones else None, "clauses": clauses},
         because=(applied(table, _SCOUTS, f"The nearest enemy is {length(max(0.0, far + _SCOUT_MM))} away."),),
         readings=("twelve-inches",),
+        doubtful=("twelve-inches",) if abs(max(far, inside)) < _DUST_MM else (),
         touches=() if between is None else between.touches,
     )
 
@@ -155,6 +159,7 @@ def objective_control(table: Situation, query: ObjectiveControl) -> Ruling:
         members=tuple(_rival(table, one, place, ranked) for _, one in ranked),
         because=(applied(table, _HOLD, "Nobody holds it." if winner is None else f"{winner} does."),),
         readings=("garrison-edge",),
+        doubtful=place_doubts(table, *able),
     )
 
 
@@ -202,7 +207,7 @@ def hazard(table: Situation, query: Hazard) -> Ruling:
         value=value,
         because=(applied(table, _DANGER, f"{count} of them roll."),),
         readings=("dangerous-who",),
-        doubtful=("dangerous-who",),
+        retold=("dangerous-who",) if tested else (),
         touches=tuple(tested[:4] or members_of(table, query.mover)[:1]),
     )
 

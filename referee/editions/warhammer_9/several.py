@@ -11,7 +11,7 @@ from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9 import dice, legs
 from referee.editions.warhammer_9.arriving import Arrival, arrival
 from referee.editions.warhammer_9.barring import in_the_way
-from referee.editions.warhammer_9.charging import side_of_charge, there, way_drawn
+from referee.editions.warhammer_9.charging import CONTACT, side_of_charge, there, way_drawn
 from referee.editions.warhammer_9.engaged import contact_mm
 from referee.editions.warhammer_9.flush import Flush
 from referee.editions.warhammer_9.footing import Footing
@@ -50,9 +50,10 @@ def multi_charge(table: Situation, query: MultiCharge) -> Ruling:
         value={"must_also": [*must], "chances": _chances(odds), **value},
         witness=() if table.lean else (*(one.drawn(table) for one in odds.values()), *way_there),
         because=(applied(table, _SEVERAL, f"Also touched: {', '.join(must) or 'nobody'}."), _SHARE),
-        readings=("multi-charge-search", "most-contact", "charge-line"),
+        readings=("multi-charge-search", "most-contact", "charge-line", "corner-contact"),
         doubtful=tuple(_in_doubt(table, ways, odds)),
         tells=tuple(must),
+        retold=() if table.lean else tuple(key for key in CONTACT if _counts_otherwise(table, key, ways)),
         touches=members_of(table, query.attackers[0]),
     )
 
@@ -69,6 +70,12 @@ def _in_doubt(table: Situation, ways: Ways, odds: Distances) -> Iterator[str]:
         yield "multi-charge-search"
     if any(key for (a, t), one in odds.items() for key in line_doubts(table, a, t, one)):
         yield "charge-line"
+
+
+def _counts_otherwise(table: Situation, key: str, ways: Ways) -> bool:
+    """Whether other places are better, or others touch there, by another reading of that house rule."""
+    found = [(way.flush, way.way.middle_mm) for way in ways.values() if way.way is not None]
+    return any(not flush.under(one).is_as_good_as(flush, at) for one in table.otherwise(key) for flush, at in found)
 
 
 def _chances(odds: Distances) -> dict[str, JsonValue]:

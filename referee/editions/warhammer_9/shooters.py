@@ -14,7 +14,7 @@ from referee.clauses import RIVAL_MM
 from referee.editions.warhammer_9.arcs import depth_ahead_mm, reaches_front
 from referee.editions.warhammer_9.cover import shelter_from
 from referee.editions.warhammer_9.looking import Hidden, bodies, fires_all_round
-from referee.editions.warhammer_9.measuring import Part, apart, closest, weapon_range_mm
+from referee.editions.warhammer_9.measuring import Part, apart, closest, place_doubts, weapon_range_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     Regiment,
@@ -23,8 +23,9 @@ from referee.editions.warhammer_9.regiments import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.shooting import barred, chance_of, odds_of, weapon_of
-from referee.editions.warhammer_9.sight import GRAZED_MM, Line, lookers, sight_lines, what_hides
+from referee.editions.warhammer_9.shooting import barred, chance_of, odds_doubts, odds_of, weapon_of
+from referee.editions.warhammer_9.showing import hiding_doubts, what_hides
+from referee.editions.warhammer_9.sight import GRAZED_MM, is_at_limit, lookers, sight_lines
 from referee.ruling import Candidate, Ruling
 from referee.situation import Situation
 from referee.telling import applied
@@ -98,14 +99,19 @@ def shooters(table: Situation, query: Shooters) -> Ruling:
         tells=tuple(one.id for one in able),
         members=() if table.lean else tuple(_candidate(one, barred_=bool(reasons)) for one in every),
         readings=("second-rank-range", "volley-sight", "shot-measured-to"),
-        doubtful=tuple(_doubtful(table, query)),
+        doubtful=tuple(_doubtful(table, query, every)),
         touches=ruling.touches,
         faces=ruling.faces,
     )
 
 
-def _doubtful(table: Situation, query: Shooters) -> Iterator[str]:
+def _doubtful(table: Situation, query: Shooters, every: tuple[Shooter, ...]) -> Iterator[str]:
     """The house rules on which it may hang who shoots."""
+    yield from place_doubts(table, query.attacker, query.target)
+    yield from hiding_doubts(table, query.attacker, query.target)
+    if any(is_at_limit(clause.mm) for one in every for clause in one.clauses):
+        yield "forest-exact"
+    yield from odds_doubts(table, query.target, volley=query.manner == "volley")
     if query.manner == "volley":
         yield "volley-sight"
     elif garrisoned(table, query.attacker) is None:
@@ -179,7 +185,7 @@ class _Sight:
         best = max(lines, key=lambda line: line.mm)
         rows = {line.row: line.holders for line in lines if line.mm >= best.mm - RIVAL_MM}
         again = partial(_clearance_again, eyes=eyes, target=target, rows=rows)
-        found = [Clause(_clearance(best), best.touches, again)]
+        found = [Clause(best.clearance_mm, best.touches, again)]
         if best.depth_mm < CAPPED_MM:
             touches = (eyes, *best.body.members)
             found.append(Clause(best.depth_mm, touches, partial(_depth_again, eyes=eyes, target=target, row=best.row)))
@@ -195,19 +201,13 @@ class _Sight:
         return cls(depth, (clause,), frozenset())
 
 
-def _clearance(line: Line) -> float:
-    """A line that grazes what stands there is blocked."""
-    lane = min(line.lane.margin_mm, CAPPED_MM)
-    return lane if lane > 1e-6 else min(lane, -GRAZED_MM)
-
-
 def _clearance_again(
     table: Situation, *, eyes: str, target: str, rows: dict[int, frozenset[tuple[str, int | None]]]
 ) -> float:
     holders = frozenset().union(*rows.values())
     things = tuple(one for one in what_hides(table, eyes, target) if (one.id, one.rank) in holders)
     lines = sight_lines(table, eyes, target, things, shot=True, rows=rows)
-    return max((_clearance(line) for line in lines), default=-GRAZED_MM)
+    return max((line.clearance_mm for line in lines), default=-GRAZED_MM)
 
 
 def _depth_again(table: Situation, *, eyes: str, target: str, row: int) -> float:

@@ -15,10 +15,11 @@ from models.turn import ThisTurn, UnitPose
 from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.cover import BONUS, grouped, inside_excess_mm, main_kind, shelters
+from referee.editions.warhammer_9.cover import BONUS, grouped, main_kind, shelters
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.formations import total_strength
-from referee.editions.warhammer_9.measuring import apart
+from referee.editions.warhammer_9.inside import inside_doubts, inside_excess_mm
+from referee.editions.warhammer_9.measuring import apart, place_doubts
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import (
     garrisoned,
@@ -37,6 +38,7 @@ _BARRED = {
     "march": "marched", "reform": "reformed", "charge": "charged", "flee": "fled", "overrun": "overran",
     "pursuit": "pursued", 
 }  # fmt: skip
+_WATERS = parameters.RIVER_KINDS | {"deep-water", "marsh"}
 _ON_THE_SPOT = frozenset({"vanguard"})  # Source: Vanguard, p. 67: it does not count as having moved
 
 
@@ -187,12 +189,18 @@ def _changes(
         yield "sniper", -1, "aims at one of them"
 
 
+def odds_doubts(table: Situation, target: str, *, volley: bool = False) -> tuple[str, ...]:
+    """The house rules on which it may hang what a shot needs, besides those of cover."""
+    swims = all(table.miniature(m).has("aquatic") for m in members_of(table, target))
+    return inside_doubts(table, target, (_WATERS if swims else set()) | ({"forest"} if volley else set()))
+
+
 def _is_swimming(table: Situation, target: str) -> bool:
     """Whether a unit at home in water has most of its miniatures in it. Source: Aquatic, p. 57."""
     minis: list[Miniature] = [table.miniature(m) for m in members_of(table, target)]
     if not all(m.has("aquatic") for m in minis):
         return False
-    waters = [t.id for t in table.state.terrain if t.kind in parameters.RIVER_KINDS | {"deep-water", "marsh"}]
+    waters = [t.id for t in table.state.terrain if t.kind in _WATERS]
     inside = sum(any(inside_excess_mm(table, m.id, water) > 0 for water in waters) for m in minis)
     return 2 * inside > len(minis)
 
@@ -231,7 +239,7 @@ def attack_modifiers(table: Situation, query: AttackModifiers) -> Ruling:
     listed: list[JsonValue] = [
         {"name": name, "bonus": bonus, "bonus_to": "to-hit", "why": why} for name, bonus, why in odds.modifiers
     ]
-    found = shelters(table, query.attacker, query.target)
+    found, ends = shelters(table, query.attacker, query.target), (query.attacker, query.target)
     return Ruling(
         status="measured",
         margin_mm=odds.margin_mm,
@@ -244,7 +252,8 @@ def attack_modifiers(table: Situation, query: AttackModifiers) -> Ruling:
         },
         because=(applied(table, _TO_HIT, f"{odds.total:+d} in all: {odds.needs}+ is needed."),),
         readings=("obscured", "majority-inside"),
-        doubtful=tuple(dict.fromkeys(key for one in found.values() for key in one.doubtful)),
+        doubtful=(*dict.fromkeys(key for one in found.values() for key in one.doubtful), *place_doubts(table, *ends)),
+        retold=odds_doubts(table, query.target),
         touches=odds.touches,
     )
 

@@ -19,7 +19,6 @@ from referee.editions.warhammer_9.looking import (
     bodies,
     eye,
     fires_all_round,
-    height_of_ground,
     is_below,
     seen_parts,
 )
@@ -29,11 +28,11 @@ from referee.editions.warhammer_9.regiments import (
     all_regiments,
     garrisoned,
     is_skirmishing,
-    leading,
     members_of,
     regiment,
     regiment_of,
 )
+from referee.editions.warhammer_9.showing import body_doubts, looked_over
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded
@@ -59,6 +58,8 @@ class Line:
     body: Body
     lane: Lane
     held_by: tuple[Hidden, ...]
+    is_open_at_limit: bool
+    """Whether exactly the depth of forest that one sees through closes it not."""
     holders: frozenset[tuple[str, int | None]]
     """What may come to hold it, once things are nudged."""
     depth_mm: float
@@ -69,9 +70,16 @@ class Line:
         return min(self.lane.margin_mm, self.depth_mm, CAPPED_MM)
 
     @property
+    def clearance_mm(self) -> float:
+        """How clear the line is, whatever quadrant it lies in. A line that grazes what stands there is blocked."""
+        mm = min(self.lane.margin_mm, CAPPED_MM)
+        is_open = mm > _DUST_MM or (self.is_open_at_limit and mm >= -_DUST_MM)
+        return mm if is_open else min(mm, -GRAZED_MM)
+
+    @property
     def is_clear(self) -> bool:
         """A line that grazes what stands there is blocked, and one along the edge of the quadrant is in none."""
-        return self.mm > _DUST_MM
+        return self.clearance_mm > -GRAZED_MM and self.depth_mm > _DUST_MM
 
     @property
     def touches(self) -> tuple[str, ...]:
@@ -101,16 +109,17 @@ def _sight(table: Situation, query: Los) -> Ruling:
         blockers=() if best.is_clear else tuple(dict.fromkeys(one.id for one in best.held_by)),
         because=(applied(table, _LINE if seen != "body" else _BODY, _told(table, query, seen, best)),),
         readings=("forest-exact", "seen-body"),
-        doubtful=_doubtful(seen, best),
+        doubtful=("forest-exact",) if is_at_limit(best.mm) else (),
+        retold=("seen-body",) if seen != "clear" else (),
         touches=best.touches,
         faces=(best.viewer,),
         advice=_UNSURE if seen == "unsure" else None,
     )
 
 
-def _doubtful(seen: str, best: Line) -> tuple[str, ...]:
-    """The house rules on which the answer may hang: what a hidden base leaves to see, and exactly two inches."""
-    return (*(["seen-body"] if seen != "clear" else []), *(["forest-exact"] if abs(best.mm) < _DUST_MM else []))
+def is_at_limit(mm: float) -> bool:
+    """Whether a line is neither open nor closed but for a house rule: through exactly as much forest as may be."""
+    return abs(mm) <= GRAZED_MM
 
 
 _UNSURE = "Heights are not told: where a body shows over what hides its base, it is seen. If unsure, roll 4+ (p. 12)."
@@ -208,7 +217,9 @@ def _line(
     holds = tuple(dict.fromkeys((*held, *near))) if table.lean else tuple(held)
     rivals = (closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _RIVAL_MM)
     holders = frozenset((rival.id, rival.rank) for rival in rivals)
-    return Line(viewer, row, one, lane, holds, holders, math.inf if own is None else depth_ahead_mm(own, one.shape))
+    at_limit = bool(held) and all(one.is_wood for one in held) and table.reading("forest-exact") == "clear"
+    depth = math.inf if own is None else depth_ahead_mm(own, one.shape)
+    return Line(viewer, row, one, lane, holds, at_limit, holders, depth)
 
 
 def sees(table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -> tuple[float, tuple[str, ...]]:
@@ -227,9 +238,8 @@ def sees_point(table: Situation, machine: str, eye_at: Point, at: Point) -> tupl
     Low walls do not hide the ground behind them, nor a unit its own miniatures. Source: Shooting with War Machines,
     p. 87; Cannons, p. 88.
     """
-    under = _unit_at(table, at)
-    things = tuple(one for one in before(table, machine, at, under) if not one.is_low)
-    if under is not None and table.reading("seen-body") != "base":
+    under, things = _before_point(table, machine, at)
+    if under is not None:
         lower, _ = looked_over(table, machine, under, things)
         things = tuple(one for one in things if one not in lower)
     seen = () if under is None else members_of(table, under)[:1]
@@ -245,6 +255,18 @@ def sees_point(table: Situation, machine: str, eye_at: Point, at: Point) -> tupl
     return (mm if mm > _DUST_MM else min(mm, -GRAZED_MM)), tuple(dict.fromkeys((who, *holders)))
 
 
+def _before_point(table: Situation, machine: str, at: Point) -> tuple[str | None, tuple[Hidden, ...]]:
+    """The unit that stands at a point, and all that may hide the point from a machine."""
+    under = _unit_at(table, at)
+    return under, tuple(one for one in before(table, machine, at, under) if not one.is_low)
+
+
+def point_doubts(table: Situation, machine: str, at: Point) -> tuple[str, ...]:
+    """The house rules on which it hangs whether a machine sees a point."""
+    under, things = _before_point(table, machine, at)
+    return () if under is None else body_doubts(table, machine, under, things)
+
+
 def _unit_at(table: Situation, at: Point) -> str | None:
     """The unit on whose bases a point lies."""
     dot = Rounded((at,))
@@ -256,8 +278,8 @@ def _class_of(
     table: Situation, query: Los, things: tuple[Hidden, ...], lines: list[Line], best: Line
 ) -> tuple[str, Line, list[Line]]:
     """Clear; or only the base is hidden and the body shows; or hidden; or nobody told how tall they are."""
-    if best.is_clear or table.reading("seen-body") == "base":
-        return ("clear" if best.is_clear else "hidden"), best, lines
+    if best.is_clear:
+        return "clear", best, lines
     lower, unsure = looked_over(table, query.viewer, query.target, things)
     left = tuple(one for one in things if one not in lower)
     if len(left) < len(things):
@@ -266,41 +288,6 @@ def _class_of(
         if over.is_clear:
             return "body", over, again
     return ("unsure" if any(one in unsure for one in best.held_by) else "hidden"), best, lines
-
-
-def what_hides(table: Situation, viewer: str, target: str) -> tuple[Hidden, ...]:
-    """What can hide a target altogether: all that stands between but what its body shows over. Source: p. 12."""
-    things = between(table, viewer, target, ())
-    if table.reading("seen-body") == "base":
-        return things
-    lower, _ = looked_over(table, viewer, target, things)
-    return tuple(one for one in things if one not in lower)
-
-
-def looked_over(
-    table: Situation, viewer_id: str, target_id: str, things: tuple[Hidden, ...]
-) -> tuple[list[Hidden], list[Hidden]]:
-    """What is lower than the target's body, and what might be. Source: Line of Sight, p. 12; Towering, p. 67.
-
-    At least half of a towering target must show. Where nobody told how tall they are, it shows over any who do not
-    tower; and one that towers looks over all.
-    """
-    target, viewer = leading(table, target_id), leading(table, viewer_id)
-    tall = target.has("towering")
-    body_mm = None if target.body_mm is None else target.body_mm * (0.5 if tall else 1.0)
-    shows = None if body_mm is None else height_of_ground(table, target.id) + body_mm
-    lower, unsure = [], []
-    for one in things:
-        is_unit = bool(one.members)
-        if one.is_low or (is_unit and viewer.has("towering")):
-            lower.append(one)
-        elif one.height_mm is not None and shows is not None:
-            lower += [one] if one.height_mm < shows + (_DUST_MM if tall else -_DUST_MM) else []
-        elif is_unit and tall and not leading(table, one.id).has("towering"):
-            lower.append(one)
-        elif is_unit or one.height_mm is not None:
-            unsure.append(one)
-    return lower, unsure
 
 
 def _value(

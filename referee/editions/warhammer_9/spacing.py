@@ -111,7 +111,8 @@ def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
         witness=(Witness(type="polygon", role="limit", points_mm=near.where.points, of=(query.mover,)),),
         because=(applied(table, _APART, f"{name_of(table, near.thing)} is {length(max(0.0, near.mm))} away."),),
         readings=("one-inch-when", "one-inch-exact"),
-        doubtful=("one-inch-when", "one-inch-exact"),
+        doubtful=("one-inch-exact",) if abs(margin) < _DUST_MM else (),
+        retold=("one-inch-when",) if query.steps else (),
         touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *ids_of(table, near.thing, near.where)))),
     )
 
@@ -162,9 +163,11 @@ def fits_between(table: Situation, query: FitsBetween) -> Ruling:
     )
     return Ruling(
         margin_mm=between.mm - spare - own.width_mm,
+        zero_is_met=charging or table.reading("one-inch-exact") == "legal",
         value={"width_mm": between.mm, "widest": dict[str, JsonValue](fits)},
         lengths_mm={"width": between.mm},
         because=(applied(table, _FITS, f"The gap is {length(between.mm)}, the unit {length(own.width_mm)} wide."),),
-        readings=("squeeze-width",),
+        readings=("one-inch-exact",),
+        doubtful=("one-inch-exact",) if not charging and abs(between.mm - spare - own.width_mm) < _DUST_MM else (),
         touches=between.touches,
     )

@@ -90,6 +90,11 @@ def _covering(table: Situation, mm: float, id_: str) -> Ruling:
     return Ruling(margin_mm=mm, zero_is_met=met, doubtful=("area-touch",) if grazes else (), touches=(id_,))
 
 
+def grazing_doubts(members: tuple[Candidate, ...]) -> tuple[str, ...]:
+    """The house rules on which it hangs whom a template hits."""
+    return tuple(dict.fromkeys(key for one in members if one.ruling is not None for key in one.ruling.doubtful))
+
+
 def covered(table: Situation, template: Area, *, but: tuple[str, ...] = ()) -> tuple[Candidate, ...]:
     """Every base near a template: margin: how deep the template lies over it; exactly touching is a miss."""
     found = []

@@ -1,4 +1,4 @@
-"""Tables on which a house rule of Warhammer matters, each with what the default finds and what another reading does."""
+"""Tables on which a house rule of sight, shots and formations matters: what it finds and what another reading finds."""
 
 from typing import Any, NamedTuple
 
@@ -13,8 +13,8 @@ Query = dict[str, Any]
 class Switch(NamedTuple):
     """A doubt: the other reading, a question, and a table where that reading finds something else.
 
-    `found` are the answers under the default and under the other reading; of a question that only measures, or whose
-    answer stays, what it tells under both is compared.
+    `found` are the answers under the default and under the other reading; none of a question that only measures, or
+    where something else is told than the answer.
     """
 
     key: str
@@ -33,6 +33,17 @@ def _look(*others: dict[str, Any], **more: Any) -> TableState:
     return field(_soldier("a", 600, 275, 90, "red"), _soldier("t", 600, 525, 270, "blue"), *others, **more)
 
 
+def _over(wall_mm: float, near: float, looks_mm: float = 50.0) -> TableState:
+    """Who is looked at is 50 tall; the wall begins so far up and is 10 thick."""
+    ends = (_soldier("a", 600, 275, 90, "red", body_mm=looks_mm), _soldier("t", 600, 525, 270, "blue", body_mm=50.0))
+    return field(*ends, terrain=[box("g", "wall", 0, near, 1800, near + 10, height_mm=wall_mm)])
+
+
+def _corner(x: float, y: float) -> TableState:
+    """A forest begins right of x and above y; t reaches from 575 to 625 and from 500 to 550."""
+    return _look(terrain=[box("g", "forest", x, y, 900, 900)])
+
+
 def _ground(kind: str, near: float, far: float, **more: Any) -> dict[str, Any]:
     return {"terrain": [box("g", kind, 0, near, 1800, far, **more)]}
 
@@ -42,10 +53,10 @@ def _machine(*others: dict[str, Any]) -> TableState:
     return field(lone("m", (600, 75), 90, kind="war-machine", card=gun), *others)
 
 
-def _garrison() -> TableState:
+def _garrison(**more: Any) -> TableState:
     inside = [_soldier("G/0", 600, 460, 90, "red", base=(20, 20), unit="G", inside="g")]
     house = box("g", "building", 500, 400, 700, 500)
-    return field({"id": "G", "side": "red"}, *inside, unit("E", (600, 700), 270, 5, 5, "blue"), terrain=[house])
+    return field({"id": "G", "side": "red", **more}, *inside, unit("E", (600, 700), 270, 5, 5, "blue"), terrain=[house])
 
 
 def _hidden() -> TableState:
@@ -69,12 +80,26 @@ def _two_targets() -> TableState:
     return field(unit("A", (600, 300), 90, 5, 5), {"id": "T", "side": "blue", "formation": "skirmish"}, *ones)
 
 
+class Quiet(NamedTuple):
+    """A table on which a rule reads a house rule and every reading finds the same."""
+
+    key: str
+    query: Query
+    state: TableState
+
+
 SEES, COVER = {"kind": "los", "viewer": "a", "target": "t"}, {"kind": "cover", "attacker": "a", "target": "t"}
 SHOOT = {"kind": "shooters", "attacker": "A", "target": "E"}
 INTO = {"kind": "shooting-into-combat", "attacker": "a", "target": "E"}
 VOLLEYS = {"ranged": [{"name": "bow", "rng_in": 24, "rules": ["volley-fire"]}]}
 ACROSS = lone("F", (600, 525), 270, base=(100, 50), kind="cavalry")
 BESIDE = lone("F", (500, 450), 0, base=(100, 100), kind="infantry")
+BEHIND = _look(_soldier("b", 545, 410, 90, "blue", base=(90, 20)))
+FLAME = {"kind": "spray-hits", "attacker": "d", "heading_deg": 90}
+BREATH = field(lone("d", (600, 275), 90), _soldier("f", 650, 520, 270, "red"))
+LEADS = {"kind": "command-range", "commander": "h", "who": "U", "purpose": "leadership"}
+LED = field(_soldier("h", 600, 275, 90, "red", role=["general"]), unit("U", (600, 590), 270, 5, 10))
+BEASTS = field(unit("A", (600, 300), 90, 4, 8, base=(25, 50), kind="war-beast"))
 
 A, CHARGE = unit("A", (600, 300), 90, 5, 10), {"kind": "charge", "attacker": "A", "target": "E"}
 ASKEW = unit("E", (600, 566.75), 285, 5, 10, "blue")  # 253.8 by the closest bases, past a rock 254.2, round it 254.0
@@ -83,16 +108,24 @@ BEFORE_E = unit("F", (650, 470), 270, 3, 3, "blue")  # the most in contact would
 SWITCHES = (
     Switch("arc-corners", "last-rank", {"kind": "arc", "viewer": "A", "target": [560, 245]},
            field(unit("A", (600, 300), 90, 5, 7))),
+    Switch("arc-corners", "miniature", {"kind": "arc", "viewer": "A", "target": [660, 305]},
+           field(unit("A", (600, 300), 90, 5, 10))),
     Switch("seen-body", "base", SEES, _look(**_ground("hedge", 400, 405)), ("yes", "no")),
+    Switch("seen-body", "declared-body", SEES, _look(**_ground("hedge", 400, 405)), ("yes", "no")),
+    Switch("seen-body", "outline", SEES, _over(45.0, 310, 20.0), ("yes", "no")),
     Switch("forest-exact", "blocked", SEES, _look(**_ground("forest", 400, 450.8)), ("yes", "no")),
     Switch("majority-inside", "any-part", COVER, _look(**_ground("forest", 540, 700)), ("no", "yes")),
-    Switch("obscured", "hidden-part", COVER, _look(_soldier("b", 545, 410, 90, "blue", base=(90, 20))), ("no", "yes")),
+    Switch("majority-inside", "centre", COVER, _corner(595, 520), ("no", "yes")),
+    Switch("majority-inside", "wholly", {"kind": "in-area", "who": "t", "area": "g"},
+           _look(**_ground("forest", 510, 700))),
+    Switch("obscured", "hidden-part", COVER, BEHIND, ("no", "yes")),
+    Switch("obscured", "some-line", COVER, BEHIND, ("no", "yes")),
+    Switch("obscured", "half-body", COVER, _over(30.0, 400), ("yes", "no")),
     Switch("area-touch", "covered", {"kind": "template-hits", "at": [600, 461.9], "diameter_in": 3}, _look()),
-    Switch("template-outline", "trapezoid", {"kind": "spray-hits", "attacker": "d", "heading_deg": 90},
-           field(lone("d", (600, 275), 90), _soldier("f", 650, 520, 270, "red")), ("yes", "no")),
-    Switch("unit-in-range", "all", {"kind": "command-range", "commander": "h", "who": "U", "purpose": "leadership"},
-           field(_soldier("h", 600, 275, 90, "red", role=["general"]), unit("U", (600, 590), 270, 5, 10)),
-           ("yes", "no")),
+    Switch("template-outline", "trapezoid", FLAME, BREATH, ("yes", "no")),
+    Switch("template-outline", "calibrated", FLAME, BREATH),
+    Switch("unit-in-range", "all", LEADS, LED, ("yes", "no")),
+    Switch("unit-in-range", "leader", LEADS | {"who": "U"}, LED),
     Switch("unengaged-side", "near", INTO, _fight(_soldier("a", 480, 600, 315, "red"), by=ACROSS), ("no", "yes")),
     Switch("fire-past-friend", "free", INTO,
            _fight(_soldier("a", 480, 380, 60, "red", base=(20, 20)), by=BESIDE), ("no", "yes")),
@@ -103,6 +136,7 @@ SWITCHES = (
     Switch("shot-measured-to", "nearest", SHOOT | {"target": "T"}, _two_targets()),
     Switch("least-width", "5", {"kind": "ranked-formation", "unit": "A"},
            field(unit("A", (600, 300), 90, 3, 6, base=(50, 50), kind="monstrous-cavalry")), ("yes", "no")),
+    Switch("least-width", "none", {"kind": "ranked-formation", "unit": "A"}, BEASTS, ("no", "yes")),
     Switch("squeeze-width", "binding", {"kind": "ranked-formation", "unit": "A", "manner": "squeezing"},
            field(unit("A", (600, 300), 90, 3, 12)), ("yes", "no")),
     Switch("cannon-risk", "any-scatter", {"kind": "cannon", "attacker": "m", "at": [600, 600]},
@@ -113,7 +147,10 @@ SWITCHES = (
            ("no", "yes")),
     Switch("stone-heading", "exactly", {"kind": "stone-thrower", "attacker": "m", "at": [700, 600]}, _machine(FOE),
            ("yes", "no")),
-    Switch("garrison-edge", "marker", {"kind": "distance", "a": "G", "b": "E"}, _garrison()),
+    Switch("garrison-edge", "marker", {"kind": "within", "a": "G", "b": "E", "range_in": 8.5}, _garrison(),
+           ("yes", "no")),
+    Switch("special-geometry", "none", {"kind": "within", "a": "a", "b": "U", "range_in": 3}, _hidden(),
+           ("yes", "no")),
     Switch("charge-line", "shortest-clear-line", CHARGE,
            field(A, ASKEW, terrain=[box("g", "impassable", 540, 400, 560, 410)]), ("yes", "no")),
     Switch("charge-line", "way-round", CHARGE,
@@ -126,5 +163,18 @@ SWITCHES = (
            field(unit("U", (600, 400), 90, 5, 20), unit("E", (550, 360), 0, 3, 3, "blue"))),
     Switch("reserve-depth", "then-moves", {"kind": "move", "mover": "A", "steps": [{"do": "forward", "by_in": 3}]},
            field(A | {"this_turn": {"moved": ["reinforced"]}}), ("no", "yes")),
-    Switch("special-geometry", "none", {"kind": "distance", "a": "a", "b": "U"}, _hidden()),
+)  # fmt: skip
+
+QUIET = (
+    Quiet("majority-inside", {"kind": "in-area", "who": "t", "area": "g"}, _look(**_ground("forest", 450, 700))),
+    Quiet("template-outline", FLAME | {"outline_mm": [[600, 300], [560, 500], [640, 500]]}, BREATH),
+    Quiet("unit-in-range", LEADS | {"who": "t"},
+          field(_soldier("h", 600, 275, 90, "red", role=["general"]), _soldier("t", 600, 525, 90, "red"))),
+    Quiet("least-width", {"kind": "ranked-formation", "unit": "A"},
+          field(unit("A", (600, 300), 90, 1, 1, base=(25, 50), kind="war-beast"))),
+    Quiet("squeeze-width", {"kind": "ranked-formation", "unit": "A", "manner": "squeezing"},
+          field(unit("A", (600, 300), 90, 1, 1))),
+    Quiet("stone-range", {"kind": "stone-thrower", "attacker": "m", "at": [1100, 75]}, _machine()),
+    Quiet("garrison-edge", {"kind": "shooters", "attacker": "G", "target": "E"},
+          _garrison(this_turn={"moved": ["march"]})),
 )  # fmt: skip

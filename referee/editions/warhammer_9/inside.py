@@ -1,0 +1,38 @@
+"""Inside: how much of a base lies in a piece of terrain, for the majorities of the book."""
+
+import math
+from collections.abc import Collection
+
+from referee.areas import polygon_of
+from referee.editions.warhammer_9.regiments import members_of, regiment
+from referee.gaps import gap
+from referee.shapes import Area, Rounded
+from referee.situation import Situation
+
+
+def overlaps(table: Situation, id_: str, place: str) -> bool:
+    """Whether any of a base lies inside."""
+    base = table.base(id_)
+    near = (
+        part for part in table.area(place).parts if math.dist(base.centre, part.centre) < base.reach_mm + part.reach_mm
+    )
+    return any(gap(base, part).mm < 0 for part in near)
+
+
+def inside_excess_mm(table: Situation, id_: str, place: str) -> float:
+    """By how much of its width more of a base lies inside than the table's reading asks for. Source: p. 92."""
+    base, width = table.base(id_), regiment(table, id_).base_mm[0]
+    whole = polygon_of(Area((base,)))
+    share = polygon_of(table.area(place)).intersection(whole).area / whole.area
+    needed = {"more-than-half": 0.5, "any-part": 0.0, "wholly": 1.0 - 1e-9}
+    how = table.reading("majority-inside")
+    if how == "centre":
+        return max(-gap(Rounded((base.centre,)), part).mm for part in table.area(place).parts)
+    return float((share - needed[how]) * width)
+
+
+def inside_doubts(table: Situation, unit: str, kinds: Collection[str]) -> tuple[str, ...]:
+    """The house rule of majorities, where somebody of the unit stands in terrain of these kinds."""
+    places = [t.id for t in table.state.terrain if t.kind in kinds]
+    found = any(overlaps(table, m, place) for place in places for m in members_of(table, unit))
+    return ("majority-inside",) if found else ()
