@@ -1,6 +1,6 @@
 """Charges of ranked units: the search against a search by small steps that shares no code with it, and its time.
 
-    python -m benchmarks.charge_paths [TABLES]
+    python -m benchmarks.charge_paths [TABLES [FIRST]]
 
 On each table of 20 units and rocks one charges another. Prints on how many a way exists, how often the search says
 impossible where small steps find a way, how many of its ways break a rule when they are walked in small steps, and the
@@ -19,9 +19,9 @@ from referee import ask
 from tests.referee.regiments.charge_paths import faults, random_table, steps_find
 
 
-def main(tables: int) -> None:
+def main(tables: int, first: int) -> None:
     found, stepped, missed, broken, taken = 0, 0, [], [], []
-    for seed in track(range(tables), description="charges"):
+    for seed in track(range(first, first + tables), description="charges"):
         world = random_table(seed)
         query = read_query({"kind": "charge", "attacker": "A", "target": "T", "step": "declare"})
         start = time.process_time()
@@ -45,4 +45,4 @@ def main(tables: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000, int(sys.argv[2]) if len(sys.argv) > 2 else 0)

@@ -122,6 +122,12 @@ class Situation:
             self._own[what, id_] = find()
         return cast(Found, self._own[what, id_])
 
+    def regardless_of(self, keys: frozenset[str]) -> "Situation":
+        """The same table, none of these house rules tried out: for what hangs on none of them and is found once."""
+        if keys.isdisjoint(self.readings):
+            return self
+        return replace(self, readings={key: one for key, one in self.readings.items() if key not in keys})
+
     def recalled(self, what: Hashable, rule: "Callable[[Situation], Ruling]") -> Ruling:
         """What a rule finds; on a nudged table what it found at rest, when nothing is nudged that this hangs on.
 

@@ -31,8 +31,8 @@ def contact_when_turning(
     """What a base meets first as it turns, and after how many radians; None when nothing. Touching is not meeting."""
     met = []
     for id_, area in others:
-        spans = [span for part in area.parts for span in _spans(mover, pivot, by_rad, part, 0.0, overlapping=True)]
-        met += [(id_, min(first for first, _ in spans))] if spans else []
+        firsts = (next(_spans(mover, pivot, by_rad, part, 0.0, overlapping=True), None) for part in area.parts)
+        met += [(id_, first[0]) for first in firsts if first is not None]
     return min(met, key=lambda one: one[1]) if met else None
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from models.words import Point
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.barring import Things, defended, in_the_way
+from referee.editions.warhammer_9.barring import UNHEEDED, Things, defended, in_the_way
 from referee.editions.warhammer_9.engaged import edge_of
 from referee.editions.warhammer_9.flush import Flush
 from referee.editions.warhammer_9.footing import Footing
@@ -56,7 +56,9 @@ def arrival(
 ) -> Arrival:
     """How a charge at that side gets there, everything where the state has it; those of `with_` are charged too."""
     key = ("arrival", attacker, target, side, flying, tuple(with_))
-    return table.settled(key, lambda still: _arrival(still, attacker, target, side, flying, tuple(with_)))
+    return table.regardless_of(UNHEEDED).settled(
+        key, lambda still: _arrival(still, attacker, target, side, flying, tuple(with_))
+    )
 
 
 def _arrival(table: Situation, attacker: str, target: str, side: str, flying: bool, with_: tuple[str, ...]) -> Arrival:
@@ -106,7 +108,8 @@ def _to(
 
     enemies = [id_ for id_ in things if id_ in all_regiments(table) and not are_friends(table, attacker, id_)]
     near = [id_ for id_ in enemies if any(gap(Rounded(goal), s).mm <= flush.own.width_mm for s in things[id_])]
-    if near and table.reading("multi-charge-search") == "obvious" and way(obvious_way) is None:
+    seen = near and table.reading("multi-charge-search") == "obvious" and way(obvious_way) is None
+    if seen and way(obvious_way, near) is not None:
         for some, clipping in _past(near, lambda some: way(obvious_way, some)):
             return arrived(clipping, some, is_obvious=False)
     found = way(best_way)

@@ -21,6 +21,8 @@ from referee.shapes import Rounded
 from referee.situation import Situation
 
 Things = dict[str, list[Rounded]]
+UNHEEDED = frozenset({"charge-line", "failed-charge-way", "charge-side-by", "swiftstride-move"})
+"""House rules of charges that change neither the ways nor who sees the target."""
 
 
 def measured_to(table: Situation, attacker: str, target: str) -> str:
@@ -63,6 +65,13 @@ def held_doubts(table: Situation, attacker: str, target: str) -> tuple[str, ...]
 
 def in_the_way(table: Situation, attacker: str, target: str, with_: Collection[str] = ()) -> Things:
     """What a charge may not touch; friends who charge themselves may be gone by then. Source: Can I Charge, p. 17."""
+    if table.nudges:
+        return _in_the_way(table, attacker, target, with_)
+    key = ("in the way", attacker, target, tuple(with_))
+    return table.regardless_of(UNHEEDED).settled(key, lambda still: _in_the_way(still, attacker, target, with_))
+
+
+def _in_the_way(table: Situation, attacker: str, target: str, with_: Collection[str]) -> Things:
     turn = table.state.turn
     leaving = {deed.by for deed in turn.log if deed.what == "charge"} if turn is not None else set()
     out = {regiment_of(table, one) for one in (attacker, target, *with_)}

@@ -15,7 +15,7 @@ from referee.detours import shortest_clear_line
 from referee.editions.warhammer_9 import dice, legs, parameters
 from referee.editions.warhammer_9.arcs import arc_lines, depth_ahead_mm, quadrant
 from referee.editions.warhammer_9.arriving import Arrival, arrival, closes_up
-from referee.editions.warhammer_9.barring import between_them, defended
+from referee.editions.warhammer_9.barring import UNHEEDED, between_them, defended
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.failing import Stopped, may_go_round, stopped_short
 from referee.editions.warhammer_9.footing import Footing
@@ -55,10 +55,10 @@ def charge(table: Situation, query: Charge) -> Ruling:
     odds = odds_to(table, query.attacker, query.target, flying=flying)
     if odds is None:
         return Ruling(status="unknown", needs=(f"profile.spd_in of {query.attacker}",), because=(_DECLARE,))
-    clauses, touches = _clauses(table, query, odds)
     side, count = side_of_charge(table, query.attacker, query.target)
     ways = [arrival(table, query.attacker, query.target, one, flying=flying) for one in _sides(side, count)]
-    clauses["path"] = CAPPED_MM if any(one.way is not None for one in ways) else -CAPPED_MM
+    is_open = any(one.way is not None for one in ways)
+    clauses, touches = _clauses(table, query, odds, is_open=is_open)
     margin_mm = min(clauses.values())
     reach = odds.reach_mm(query.dice) if query.step in ("outcome", "heading") else None
     if reach is not None:
@@ -143,13 +143,14 @@ def deciding(clauses: dict[str, float]) -> str:
     return f"{name.replace('-', ' ').capitalize()}: {found}."
 
 
-def _clauses(table: Situation, query: Charge, odds: Odds) -> tuple[dict[str, float], tuple[str, ...]]:
+def _clauses(table: Situation, query: Charge, odds: Odds, *, is_open: bool) -> tuple[dict[str, float], tuple[str, ...]]:
     """Every condition of a declaration, with its margin; and what they hang on."""
     own = regiment(table, query.attacker)
     parts = [(str(m), part) for m, area in body(table, query.target) for part in area.parts]
     depth, deepest = max(((depth_ahead_mm(own, part), m) for m, part in parts), key=lambda found: found[0])
     found = {"distance": odds.longest_mm - odds.mm, "front-arc": depth}
     found |= dict.fromkeys(_barred(table, query), -CAPPED_MM)
+    found["path"] = CAPPED_MM if is_open else -CAPPED_MM
     touches = dict.fromkeys((*odds.touches, *own.rank(0)[:1], *own.rank(0)[-1:], deepest))
     best = _best_line(table, query, min(found.values()))
     found["sight"] = -CAPPED_MM if best is None else best.mm if best.is_clear else min(best.mm, -1e-9)
@@ -160,13 +161,24 @@ def _clauses(table: Situation, query: Charge, odds: Odds) -> tuple[dict[str, flo
 
 def _best_line(table: Situation, query: Charge, enough_mm: float) -> Line | None:
     """The clearest line that anybody of the charger has; one that is clear enough to decide nothing will do."""
-    things = what_hides(table, query.attacker, query.target)
-    if table.lean:
+    if table.nudges:
+        things = what_hides(table, query.attacker, query.target)
         return max(lines_of(table, query.attacker, query.target, things), key=lambda line: line.mm, default=None)
+    plain, enough_mm = table.regardless_of(UNHEEDED | {"multi-charge-search"}), max(enough_mm, 1.0)
+    key = ("sees to charge", query.attacker, query.target)
+    best, wanted_mm = plain.settled(key, lambda still: (_clear_enough(still, query, enough_mm), enough_mm))
+    if best is None or best.mm > enough_mm or best.mm <= wanted_mm:  # the clearest of all where none was clear enough
+        return best
+    return _clear_enough(plain, query, enough_mm)
+
+
+def _clear_enough(table: Situation, query: Charge, enough_mm: float) -> Line | None:
+    """The first line of anybody that is so clear, or the clearest of all."""
+    things = what_hides(table, query.attacker, query.target)
     found: list[Line] = []
     for one in lookers(table, query.attacker):
         found += sight_lines(table, one, query.target, things)
-        if any(line.mm > max(enough_mm, 1.0) for line in found):
+        if any(line.mm > enough_mm for line in found):
             break
     return max(found, key=lambda line: line.mm, default=None)
 

@@ -19,7 +19,6 @@ from referee.editions.warhammer_9 import legs
 from referee.editions.warhammer_9.approach import Approach, Contacts, Floats
 from referee.editions.warhammer_9.flush import Flush
 from referee.editions.warhammer_9.footing import Footing
-from referee.gaps import gap
 from referee.motion import joined
 from referee.shapes import Area, Rounded
 from referee.wheels import contact_when_turning
@@ -28,9 +27,11 @@ _QUARTER_RAD = math.pi / 2
 _FINE_MM = 0.05  # no way is missed that leaves this much to both sides
 _COARSE_MM = 0.5  # nor one that could close up there or by this much beside
 _CELL_MM, _CELLS = 32.0, 12  # how the search begins; it goes on from there by halving
+Box = tuple[float, float, float, float]
 _BLOCK = 2048
 _MOST_CELLS = 6_000
 _TRIED, _FEW = 8, 4
+_STEP_RAD = math.radians(10.0)
 _GRID_RAD = np.radians(np.arange(1.0, 90.5, 1.0))
 
 
@@ -138,7 +139,10 @@ class _Search:
         side = (self.flush.start, self.flush.end)
         own = self.flush.own
         self.approaches = [Approach.of(own, side, ground.goal, closed, hand) for hand in (1, -1)]
-        self.barred = joined(self.flush.barred(ground.ends_clear)) if ground.closes_up else []
+        self.boxes = [_box(one) for one in ground.ends_clear]
+        first, last = (self.flush.at(end + sign * own.width_mm / 2) for end, sign in ((0, -1), (self.flush.long_mm, 1)))
+        near = self._within(_box(Rounded((*first.corners, *last.corners))))
+        self.barred = joined(self.flush.barred(near)) if ground.closes_up else []
 
     def most(self, turns: Floats, *, only_best: bool = False) -> Way | None:
         """The way with the most in contact among these wheels, and straight on without one."""
@@ -201,12 +205,14 @@ class _Search:
     def _ends_well(self, way: Way) -> bool:
         if self._is_barred(way.middle_mm):
             return False
-        reach = math.hypot(way.start.width_mm, way.start.depth_mm)
-        near = Rounded((way.about,), reach)
-        clear = [("", Area((one,))) for one in self.ground.ends_clear if gap(near, one).mm <= 0]
-        if not self.ground.closes_up:
-            return contact_when_turning(way.touching.shape, way.about, 0.0, clear) is None
-        return contact_when_turning(way.touching.shape, way.about, way.closing_rad, clear) is None
+        closing = way.closing_rad if self.ground.closes_up else 0.0
+        near = self._within(_swept_box(way.touching, closing, way.about))
+        clear = [("", Area((one,))) for one in near]
+        return contact_when_turning(way.touching.shape, way.about, closing, clear) is None
+
+    def _within(self, box: Box) -> list[Rounded]:
+        """What it may not touch in the end, of that what may reach into a box."""
+        return [one for one, its in zip(self.ground.ends_clear, self.boxes, strict=True) if _meet(box, its)]
 
     def _is_barred(self, middle: float) -> bool:
         return any(low < middle < high for low, high in self.barred)
@@ -302,3 +308,21 @@ def _halved(approach: Approach, cells: Floats, least_mm: Floats) -> Floats:
     first[along, 1] = second[along, 0] = ahead[along]
     first[~along, 3] = second[~along, 2] = turns[~along]
     return np.vstack((first, second))
+
+
+def _box(shape: Rounded) -> Box:
+    """The least and the greatest x and y of a shape."""
+    xs, ys, r = [x for x, _ in shape.points], [y for _, y in shape.points], shape.radius_mm
+    return min(xs) - r, max(xs) + r, min(ys) - r, max(ys) + r
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] <= b[1] and b[0] <= a[1] and a[2] <= b[3] and b[2] <= a[3]
+
+
+def _swept_box(stand: Footing, by_rad: float, about: Point) -> Box:
+    """A box that holds all places where it stands while it turns about a point."""
+    steps = max(1, math.ceil(abs(by_rad) / _STEP_RAD))
+    corners = [p for k in range(steps + 1) for p in stand.turned(by_rad * k / steps, about).corners]
+    bulge = max(math.dist(p, about) for p in stand.corners) * (1 - math.cos(_STEP_RAD / 2))
+    return _box(Rounded(tuple(corners), bulge))
