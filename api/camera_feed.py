@@ -34,7 +34,15 @@ Target = Callable[[Any, Connection, Wishes], None]
 
 def wishes() -> Wishes:
     """Flags that both processes see."""
-    return Wishes(_SPAWN.Event(), _SPAWN.Event(), _SPAWN.Event(), _SPAWN.SimpleQueue(), _SPAWN.SimpleQueue())
+    return Wishes(
+        pictures=_SPAWN.Event(),
+        register=_SPAWN.Event(),
+        check=_SPAWN.Event(),
+        answers=_SPAWN.SimpleQueue(),
+        expected=_SPAWN.SimpleQueue(),
+        whole=_SPAWN.Event(),
+        poses=_SPAWN.SimpleQueue(),
+    )
 
 
 class CameraFeed:

@@ -1,41 +1,48 @@
 """The server of the page on which the mat's corners are tapped."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from fastapi import APIRouter, FastAPI, Response
 
 from api.corner_desk import CornerDesk
 from api.corner_words import Judged, Look, Taps
+from api.errors import NoCamera, NoPicture
+from api.openapi import content, problems
 from api.phone_page import add_phone_page
 from api.problems import add_problem_handlers
+from models.errors import BadFile, BadInput, SourceLost
 
 
 def create_corner_app(desk: CornerDesk) -> FastAPI:
     """The page at `/` and what it asks for."""
     app = FastAPI(title="Tableside corners", version="1", docs_url=None, redoc_url=None)
     add_problem_handlers(app)
-    app.include_router(_corners(desk))
+    app.include_router(corners(desk))
     add_phone_page(app, name="corners.html")
     return app
 
 
-def _corners(desk: CornerDesk) -> APIRouter:
-    router = APIRouter(prefix="/api/v1/corners", tags=["corners"])
+def corners(desk: CornerDesk, *, needing: Sequence[Any] = ()) -> APIRouter:
+    """The routes of the page, for those who have the rights that are needed."""
+    router = APIRouter(prefix="/api/v1/corners", tags=["corners"], dependencies=list(needing))
 
-    @router.post("/look")
+    @router.post("/look", responses=problems(SourceLost, BadFile, BadInput, NoCamera))
     def look() -> Look:
         """Take a new picture with the camera."""
         return desk.look()
 
-    @router.get("/look/{version}.jpg", response_class=Response)
+    @router.get("/look/{version}.jpg", response_class=Response, responses=content("image/jpeg") | problems(NoPicture))
     def picture(version: int) -> Response:
         """The picture as the camera gave it."""
         return Response(desk.jpeg(version), media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
-    @router.post("")
+    @router.post("", responses=problems(BadInput, NoCamera))
     def judge(taps: Taps) -> Judged:
         """What these corners make of the table."""
         return desk.judge(taps)
 
-    @router.get("/map.svg", response_class=Response)
+    @router.get("/map.svg", response_class=Response, responses=content("image/svg+xml") | problems(NoPicture))
     def heat_map() -> Response:
         """How surely places are known by the last corners."""
         return Response(desk.heat_map(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

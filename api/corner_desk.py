@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,7 +9,6 @@ from numpy.typing import NDArray
 
 from api.corner_words import Judged, Look, Taps
 from api.errors import NoPicture
-from api.files import save
 from api.heat_map import heat_map_of
 from api.pictures import Image
 from api.tapped import Found, pose_of
@@ -18,7 +16,7 @@ from calibration import lens
 from calibration.doubt import sigma_mm
 from calibration.picture import check_size
 from calibration.rim import corners_mm
-from models.camera import Camera
+from models.camera import Camera, CameraPose
 from models.errors import BadInput
 from models.layout import Layout
 
@@ -31,7 +29,10 @@ Floats = NDArray[np.float64]
 
 
 class CornerDesk:
-    """One picture at a time: taps on an older one are refused, since the camera may have moved since."""
+    """One picture at a time: taps on an older one are refused, since the camera may have moved since.
+
+    `newest` takes a picture; `keep` takes the pose, and says as what it is kept.
+    """
 
     def __init__(
         self,
@@ -41,14 +42,14 @@ class CornerDesk:
         layout: Layout | None,
         table_mm: tuple[float, float] | None,
         cut_mm: float,
-        output: Path,
+        keep: Callable[[CameraPose], str],
     ) -> None:
         self._newest = newest
         self._camera = camera
         self._layout = layout
         self._table_mm = layout.table_mm if layout else table_mm
         self._cut_mm = cut_mm
-        self._output = output
+        self._keep = keep
         self._held: tuple[int, Image] | None = None
         self._map = ""
         self._lock = threading.Lock()
@@ -88,9 +89,7 @@ class CornerDesk:
         )
         markers = self._layout.fiducials.markers if self._layout else ()
         self._map = heat_map_of(self._camera, found.pose, table_mm=found.table_mm, markers=markers)
-        if taps.keep:
-            save(found.pose, self._output)
-        return self._judged(found, kept=str(self._output) if taps.keep else None)
+        return self._judged(found, kept=self._keep(found.pose) if taps.keep else None)
 
     def heat_map(self) -> str:
         """How surely places are known by the last taps, as SVG. Raises: NoPicture."""

@@ -26,7 +26,7 @@ class Taps(Frozen):
     version: int = Field(description="of the picture they were tapped in")
     corners_px: tuple[Point, Point, Point, Point]
     table_mm: Size
-    keep: bool = Field(False, description="write the pose file")
+    keep: bool = Field(False, description="hang the camera there: write the pose file, or place the live table")
 
 
 class Judged(Frozen):
@@ -38,4 +38,4 @@ class Judged(Frozen):
     usual_mm: NotNegative = Field(description="the same, RMS over the table")
     notes: tuple[str, ...]
     outline_px: tuple[Point, ...] = Field(description="the table's rim as the pose puts it into the picture")
-    kept: str | None = Field(None, description="the file that was written")
+    kept: str | None = Field(None, description="as what it was kept")

@@ -6,6 +6,7 @@ Lives on the server's event loop; other threads hand their reports over with `lo
 import logging
 import time
 from collections.abc import Callable, Sequence
+from queue import SimpleQueue
 from typing import Any
 
 from pydantic import BaseModel
@@ -35,10 +36,11 @@ from api.live import (
 )
 from api.setups.counting import amiss, wanted_of
 from api.setups.words import Expected, RosterPutDown
-from api.sighting import Checked, Failed, Kept, Report, Said, Sighting
+from api.sighting import Checked, Failed, Kept, Looked, Report, Said, Sighting
 from api.unsure.open_questions import OpenQuestions
 from api.wishes import Wishes
 from models.base import Base
+from models.camera import CameraPose
 from models.check import SelfCheck
 from models.errors import WorldError
 from models.halt import Halt
@@ -76,6 +78,7 @@ class Hub:
         self.problem: Problem | None = None
         self.halt: Halt | None = None
         self.check: SelfCheck | None = None
+        self.looks: SimpleQueue[bytes] = SimpleQueue()
         self._table: DrawnTable | None = None
         self._listeners: set[Listener] = set()
         self._wishes = wishes
@@ -99,6 +102,8 @@ class Hub:
             case Checked(check):
                 self.check = check
                 self._tell(CheckDone(seq=self._next(), check=check))
+            case Looked(jpeg):
+                self.looks.put(jpeg)
             case Kept():
                 pass
             case Failed(problem, is_over, lines):
@@ -181,6 +186,16 @@ class Hub:
         """The camera's process shall find the table anew. Raises: NoCamera."""
         self._camera().register.set()
 
+    def look_at_all(self) -> None:
+        """The camera's process shall send a whole picture, which comes to `looks` alone. Raises: NoCamera."""
+        while not self.looks.empty():
+            self.looks.get()
+        self._camera().whole.set()
+
+    def hang(self, pose: CameraPose) -> None:
+        """The camera hangs there, as somebody tapped it. Raises: NoCamera."""
+        self._camera().poses.put(pose)
+
     def check_again(self) -> None:
         """The camera's process shall compare what it measures with what is known. Raises: NoCamera."""
         self.check = None
@@ -234,6 +249,8 @@ class Hub:
             is_visible=sighting.is_visible,
             source="playing",
             amiss=was.amiss,
+            hidden=sighting.hidden,
+            camera=sighting.health or was.camera,
         )
         self._heed(sighting.halt)
         for line in sighting.lines:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter
 
+from api.camera_health import CameraHealth
 from api.seats.seat import Right, Seat
 from api.setups.counting import Counted
 from models.base import Base
@@ -41,6 +42,8 @@ class Freshness(Frozen):
     is_settled: bool = True
     is_visible: bool = True
     source: SourceStatus = "starting"
+    hidden: tuple[Id, ...] = Field((), description="covered by something; they are taken to stand where they stood")
+    camera: CameraHealth | None = Field(None, description="null: no camera, or nothing of it is known yet")
     amiss: tuple[Counted, ...] = Field((), description="sizes of which more or fewer are seen than are expected")
 
 

@@ -8,8 +8,9 @@ from typing import Protocol
 
 import cv2
 
+from api.camera_health import CameraHealth, Physician
 from api.job import Job
-from api.sighting import Checked, Report, Said, Sighting
+from api.sighting import Checked, Looked, Report, Said, Sighting
 from api.wishes import Flag, Wishes
 from calibration.resized import resized
 from calibration.selfcheck import unfit
@@ -28,6 +29,7 @@ log = logging.getLogger(__name__)
 
 PICTURE_PX_PER_MM = 1.0  # a phone's screen is about as wide in pixels as a table in millimetres
 PICTURE_QUALITY = 72
+WHOLE_QUALITY = 95  # of the picture in which corners are tapped: their edges are measured
 PICTURE_MOVING_S = 0.4  # least time between two pictures while hands or miniatures move
 PICTURE_STILL_S = 2.0  # and while nothing does
 _RESIZED = "The camera was calibrated at {}x{} and sends {}x{}: taken for the same picture, made smaller or larger."
@@ -38,6 +40,7 @@ class Looker(Protocol):
 
     def look(self, frame: Frame) -> Glance: ...
     def register_again(self) -> None: ...
+    def hang(self, pose: CameraPose) -> None: ...
     def change_camera(self, camera: Camera) -> None: ...
     def answer(self, question: str, ids: Sequence[str]) -> None: ...
     def expect(self, bases: Mapping[Base, int]) -> None: ...
@@ -64,6 +67,7 @@ class Lookout:
         self._fitted = job
         self._painter = _Painter(wishes.pictures)
         self._glitches = Glitches()
+        self._physician = Physician(clock=clock)
         self._has_news = False
 
     def believes(self, frame: Frame) -> bool:
@@ -80,13 +84,20 @@ class Lookout:
         if self._wishes.takes(self._wishes.register):
             self._watcher.register_again()
         self._hand_on_answers()
+        while not self._wishes.poses.empty():
+            self._watcher.hang(self._wishes.poses.get())
         while not self._wishes.expected.empty():
             self._watcher.expect(self._wishes.expected.get())
         began_s = self._clock()
         glance = self._watcher.look(frame)
         self._has_news = self._has_news or bool(glance.lines)
         jpeg = self._painter.paint(frame, glance, self._fitted)
-        yield _sighting(glance, lines=lines, lag_s=late_s + self._clock() - began_s, jpeg=jpeg)
+        fitted = self._fitted
+        health = self._physician.look(frame.image, camera=fitted.camera, layout=fitted.layout, pose=glance.pose)
+        lag_s = late_s + self._clock() - began_s
+        yield _sighting(glance, lines=lines, lag_s=lag_s, jpeg=jpeg, health=health)
+        if self._wishes.takes(self._wishes.whole):
+            yield Looked(_whole_jpeg(frame.image))
         if self._wishes.takes(self._wishes.check):
             yield Checked(_check(frame, self._fitted))
 
@@ -122,7 +133,9 @@ class Lookout:
             yield Said(_RESIZED.format(*calibrated.image_size, *size))
 
 
-def _sighting(glance: Glance, *, lines: tuple[EventLine, ...], lag_s: float, jpeg: bytes | None) -> Sighting:
+def _sighting(
+    glance: Glance, *, lines: tuple[EventLine, ...], lag_s: float, jpeg: bytes | None, health: CameraHealth | None
+) -> Sighting:
     return Sighting(
         t_s=glance.t_s,
         lines=(*lines, *glance.lines),
@@ -133,7 +146,13 @@ def _sighting(glance: Glance, *, lines: tuple[EventLine, ...], lag_s: float, jpe
         jpeg=jpeg,
         halt=glance.halt,
         in_hand=glance.in_hand,
+        hidden=glance.hidden,
+        health=health,
     )
+
+
+def _whole_jpeg(image: Picture) -> bytes:
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, WHOLE_QUALITY])[1].tobytes())
 
 
 def _check(frame: Frame, job: Job) -> SelfCheck:

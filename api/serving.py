@@ -10,6 +10,7 @@ from api.files import load
 from api.hosting import Hosting
 from api.hub import Hub
 from api.job import Job
+from api.live_corners import add_live_corners
 from api.live_source import is_live
 from api.photographs import SOURCE, Photographs, photographing
 from api.recollection import Recollection
@@ -41,4 +42,6 @@ def serve_job(job: Job, door: Door, hosting: Hosting, *, title: str) -> None:
         app = create_app(hub, camera=camera, seats=seats, shelf=hosting.shelf())
         if photographs:
             app.include_router(photographing(photographs))
+        else:
+            add_live_corners(app, hub, job)
         serve(app, door, codes=seats.codes)

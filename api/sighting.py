@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from api.camera_health import CameraHealth
 from models.check import SelfCheck
 from models.halt import Halt
 from models.timeline import EventLine, StateLine
@@ -21,6 +22,8 @@ class Sighting:
     jpeg: bytes | None = None
     halt: Halt | None = None
     in_hand: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    health: CameraHealth | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,13 @@ class Checked:
     """The self-check that was asked for."""
 
     check: SelfCheck
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The whole picture that was asked for, as the camera took it: only who minds the table sees it, to tap corners."""
+
+    jpeg: bytes
 
 
 @dataclass(frozen=True)
@@ -60,4 +70,4 @@ class Kept:
     memory: bytes
 
 
-Report = Sighting | Said | Checked | Failed | Kept
+Report = Sighting | Said | Checked | Looked | Failed | Kept

@@ -1,6 +1,7 @@
 """What the server wants of the camera's process: flags that both see, and answers."""
 
 import queue
+import threading
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -25,6 +26,7 @@ class Letters(Protocol):
 class Wishes:
     """`pictures`: somebody looks at pictures; `register`: find the table anew; `check`: compare with what is known.
 
+    `whole`: the whole picture as the camera takes it, once. `poses`: where the camera hangs, as somebody tapped it.
     `answers`: pairs of a question and the ids that somebody says are right. `expected`: how many bases of each size.
     """
 
@@ -33,6 +35,8 @@ class Wishes:
     check: Flag
     answers: Letters = field(default_factory=queue.SimpleQueue)
     expected: Letters = field(default_factory=queue.SimpleQueue)
+    whole: Flag = field(default_factory=threading.Event)
+    poses: Letters = field(default_factory=queue.SimpleQueue)
 
     def takes(self, flag: Flag) -> bool:
         """Whether this was wished; it then no longer is."""

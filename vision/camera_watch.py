@@ -35,7 +35,7 @@ _ENOUGH_MARKERS = 3  # one of them may be wrong, and it would show
 
 _UNLOCK = f"Let {_ENOUGH_MARKERS} fiducials be seen, or register the table again."
 
-_TAP = "Tap the mat's corners again (tableside calibrate corners), and start again from there."
+_TAP = "Tap the mat's corners again: on the phone under Table, or with tableside calibrate corners."
 
 _SWINGING = Halt(
     why="camera-moved", says="The camera is moving.", unlock="It goes on by itself when the camera hangs still."
@@ -69,6 +69,11 @@ class CameraWatch:
         self._looked_s = self._improved_s = -1e9
         self._hidden_since_s: float | None = None
         self._is_asked_again = False
+        self._told: CameraPose | None = None
+
+    def hang(self, pose: CameraPose) -> None:
+        """Somebody tapped where the table lies: the camera hangs there, from the next look on."""
+        self._start = self._told = pose
 
     def register_again(self) -> None:
         """Somebody says that the table is ready to be registered anew; done at the next look that sees it."""
@@ -76,10 +81,14 @@ class CameraWatch:
 
     def look(self, frame: Frame, *, is_disturbed: bool, at_rest: bool) -> tuple[EventLine, ...]:
         """Take one more frame; a disturbed picture, or one after a first suspicion, is looked at at once."""
-        is_urgent = is_disturbed or self._pending is not None or self._is_asked_again
+        is_asked = self._is_asked_again or self._told is not None
+        is_urgent = is_disturbed or self._pending is not None or is_asked
         if self.pose is not None and not is_urgent and frame.t_s - self._looked_s < _LOOK_AGAIN_S:
             return ()
         self._looked_s = frame.t_s
+        if self._told is not None:
+            self._register(frame, self._told)
+            return self._recovered(frame)
         if self.pose is None or self._is_asked_again:
             return self._first(frame)
         small = pieces.reduced(frame.image, by=self._by)
@@ -136,7 +145,7 @@ class CameraWatch:
         self._by, self._registered = small.by, pose
         self._anchors = pieces.chosen(small, camera=self._camera, pose=pose, layout=self._layout)
         self._misses = np.zeros(len(self._anchors), np.int64)
-        self._is_asked_again = False
+        self._is_asked_again, self._told = False, None
         self._adopt(pose)
 
     def _adopt(self, pose: CameraPose) -> None:

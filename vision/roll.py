@@ -76,6 +76,11 @@ class Roll:
         """Those who were lifted since the table was last settled."""
         return tuple(id_ for id_, one in self.standing.items() if one.presence == "in-hand")
 
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Those who are covered by something, and stand where they stood until their places are seen."""
+        return tuple(id_ for id_, one in self.standing.items() if one.presence == "hidden")
+
     def lift(self, frame: Frame, ids: Sequence[str]) -> tuple[EventLine, ...]:
         """Told once for each who left his place."""
         fresh = [id_ for id_ in ids if self.known[id_].presence != "in-hand"]

@@ -64,6 +64,7 @@ class Glance:
     pose: CameraPose | None
     halt: Halt | None = None
     in_hand: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,11 @@ class Watcher:
         self._camera_watch.register_again()
         self._settled = None
 
+    def hang(self, pose: CameraPose) -> None:
+        """Somebody says where the camera hangs: it is believed at the next look, and all of the table is measured."""
+        self._camera_watch.hang(pose)
+        self._settled = None
+
     def expect(self, bases: Mapping[Base, int]) -> None:
         """Somebody says how many bases of each size belong to this game; nothing: nobody says so any more."""
         self._roll.expected = dict(bases) or None
@@ -169,7 +175,10 @@ class Watcher:
         lines += self._settle(frame, view, change) if settled else self._wait(frame, view, arm)
         self._was_settled = settled
         hand = moving or arm is not None
-        return Glance(frame.index, frame.t_s, lines, settled, hand, self._pose, in_hand=self._roll.in_hand)
+        roll = self._roll
+        return Glance(
+            frame.index, frame.t_s, lines, settled, hand, self._pose, in_hand=roll.in_hand, hidden=roll.hidden
+        )
 
     def _changed(self, view: View) -> Mask | None:
         return changed(self._settled, view) if self._settled is not None else None

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from api.door import Door
-from api.files import load
-from models.camera import Camera
+from api.files import load, save
+from models.camera import Camera, CameraPose
 from models.errors import BadCamera, BadInput, BadLayout
 from models.layout import Layout
 
@@ -34,5 +34,10 @@ def corners_page(
     described = load(Layout, layout, error=BadLayout) if layout else None
     if described and size_mm and size_mm != described.table_mm:
         raise BadInput(f"size_mm: the layout says {described.table_mm}", field="size_mm", value=list(size_mm))
-    desk = CornerDesk(newest_of(source), camera=lens, layout=described, table_mm=size_mm, cut_mm=cut_mm, output=output)
+
+    def keep(pose: CameraPose) -> str:
+        save(pose, output)
+        return str(output)
+
+    desk = CornerDesk(newest_of(source), camera=lens, layout=described, table_mm=size_mm, cut_mm=cut_mm, keep=keep)
     serve(create_corner_app(desk), Door(host=host, port=port, qr=not no_qr, as_json=as_json))

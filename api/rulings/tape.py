@@ -125,7 +125,10 @@ def _without(mode: CommonMode, ids: Sequence[Id]) -> CommonMode:
 
 
 def _touching(state: TableState, reading: TapeReading) -> TableState:
+    """The table on which the two touch; only miniatures are in contact, and not with a piece of ground."""
     pair = {reading.a, reading.b}
+    if not pair <= {m.id for m in state.miniatures}:
+        return state
     others = tuple(c for c in state.contacts if {c.a, c.b} != pair)
     return _with(state, contacts=(*others, Contact(a=reading.a, b=reading.b, probability=1.0)))
 

@@ -1,5 +1,6 @@
 """What the page of the mat's corners asks of the server."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from starlette.testclient import TestClient
 
 from api.corner_app import create_corner_app
 from api.corner_desk import CornerDesk
+from api.files import save
 from calibration import lens
 from calibration.rim import corners_mm
 from models.camera import CameraPose
@@ -18,12 +20,20 @@ from tests.calibration import mats, scene
 CORNERS = lens.project(corners_mm(mats.TABLE), camera=mats.CAMERA, pose=mats.TRUE)
 
 
+def _keeping(folder: Path) -> Callable[[CameraPose], str]:
+    def keep(pose: CameraPose) -> str:
+        save(pose, folder / "pose.json")
+        return "pose.json"
+
+    return keep
+
+
 def _server(output: Path, *, layout: Layout | None = None, cut_mm: float = 0.1) -> TestClient:
     shown = mats.picture(0.6, 0.2)
     if layout is not None:
         shown = scene.photograph_table(layout, camera=mats.CAMERA, pose=mats.TRUE)
     desk = CornerDesk(
-        lambda: shown, camera=mats.CAMERA, layout=layout, table_mm=None, cut_mm=cut_mm, output=output / "pose.json"
+        lambda: shown, camera=mats.CAMERA, layout=layout, table_mm=None, cut_mm=cut_mm, keep=_keeping(output)
     )
     return TestClient(create_corner_app(desk))
 
@@ -99,7 +109,7 @@ def test_the_map_and_the_picture_are_served(tmp_path: Path) -> None:
 def test_a_picture_of_another_size_is_refused_before_anybody_taps(tmp_path: Path) -> None:
     small = np.zeros((480, 640, 3), np.uint8)
     desk = CornerDesk(
-        lambda: small, camera=mats.CAMERA, layout=None, table_mm=None, cut_mm=0.5, output=tmp_path / "pose.json"
+        lambda: small, camera=mats.CAMERA, layout=None, table_mm=None, cut_mm=0.5, keep=_keeping(tmp_path)
     )
     answer = TestClient(create_corner_app(desk)).post("/api/v1/corners/look")
 

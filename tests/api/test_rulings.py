@@ -73,6 +73,12 @@ def test_by_the_tape_who_touches_touches() -> None:
     assert [(c.a, c.b, c.probability) for c in taped.contacts] == [("m7", "m10", 1.0)]
 
 
+def test_by_the_tape_only_miniatures_touch() -> None:
+    taped = as_taped(FEW, TapeReading(a="m7", b=FEW.terrain[0].id, value_in=0), ask=by_the_book)
+
+    assert taped.contacts == FEW.contacts
+
+
 def test_by_the_tape_nobody_else_moves() -> None:
     taped = as_taped(FEW, TapeReading(a="m7", b="m10", value_in=3), ask=by_the_book)
 

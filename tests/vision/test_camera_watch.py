@@ -266,3 +266,13 @@ def test_fiducials_that_are_seen_say_better_than_a_tap_where_the_camera_hangs() 
     _told((_picture(), 0.2), watch=watch)
 
     assert abs(_off_mm(watch, CALM.eye)) < 0.05
+
+
+def test_a_pose_that_somebody_tapped_is_believed_at_the_next_look() -> None:
+    watch = _bare_watch()
+    _told((_picture(), 0.0), watch=watch)
+    elsewhere = SMALL.pose()
+    watch.hang(elsewhere)
+    _told((_picture(), 1.0), watch=watch)
+
+    assert watch.pose == elsewhere

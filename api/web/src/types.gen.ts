@@ -157,6 +157,22 @@ export interface Book {
   readonly scenarios: readonly string[];
 }
 
+/** What the camera sends, and how surely it knows the table. */
+export interface CameraHealth {
+  /** that were looked at */
+  readonly frames_per_s: number;
+  readonly size_px: readonly [number, number];
+  /** of the sharpest picture so far; less: out of focus, or moved */
+  readonly sharpness: number;
+  /** mean grey level */
+  readonly brightness: number;
+  readonly exposure: "good" | "dark" | "bright";
+  /** what the lens's calibration leaves, on views that it did not see */
+  readonly calibration_px: number;
+  /** how far the table's worst corner may be off by the pose */
+  readonly table_sigma_mm: number | null;
+}
+
 /** The chair a player wants to take. */
 export interface Chair {
   readonly seat: "player-a" | "player-b";
@@ -402,6 +418,10 @@ export interface Freshness {
   readonly is_settled: boolean;
   readonly is_visible: boolean;
   readonly source: "starting" | "playing" | "still" | "ended" | "lost";
+  /** covered by something; they are taken to stand where they stood */
+  readonly hidden: readonly string[];
+  /** null: no camera, or nothing of it is known yet */
+  readonly camera: CameraHealth | null;
   /** sizes of which more or fewer are seen than are expected */
   readonly amiss: readonly Counted[];
 }

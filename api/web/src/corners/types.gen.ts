@@ -11,7 +11,7 @@ export interface Judged {
   readonly notes: readonly string[];
   /** the table's rim as the pose puts it into the picture */
   readonly outline_px: readonly (readonly [number, number])[];
-  /** the file that was written */
+  /** as what it was kept */
   readonly kept: string | null;
 }
 
@@ -31,6 +31,6 @@ export interface Taps {
   readonly version: number;
   readonly corners_px: readonly [readonly [number, number], readonly [number, number], readonly [number, number], readonly [number, number]];
   readonly table_mm: readonly [number, number];
-  /** write the pose file */
+  /** hang the camera there: write the pose file, or place the live table */
   readonly keep?: boolean;
 }

@@ -151,11 +151,17 @@ function other({ table_mm }: State, actions: Actions): TemplateResult {
   </div>`;
 }
 
+/** Whether a table is played here, and this is not the page of `tableside calibrate corners`. */
+function isLive(): boolean {
+  return location.pathname.endsWith("/corners");
+}
+
 const TONES = { fit: "yes", rough: "close", unfit: "no" } as const;
 
 function answer({ judged, problem }: State): TemplateResult {
   if (problem) return html`<p class="verdict no" role="alert"><b>${problem.title}.</b> ${problem.detail}</p>`;
   if (!judged) return html`<p class="hint">${WORDS.hint}</p>`;
   return html`<div class="verdict ${TONES[judged.fit]}" role="status" data-fit=${judged.fit}><p><b>${judged.says}</b></p>
-    <p><small>${kept(judged)} ${judged.notes.join("; ")}</small></p></div>`;
+    <p><small>${kept(judged)} ${judged.notes.join("; ")}</small></p>
+    ${judged.kept !== null && isLive() ? html`<p><a href="./">${WORDS.back}</a></p>` : nothing}</div>`;
 }

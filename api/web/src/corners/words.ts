@@ -23,6 +23,7 @@ export const WORDS = {
   keep: "Keep",
   map: "Map",
   hideMap: "Picture",
+  back: "Back to the table",
   needsSize: "How large is the mat?",
 } as const;
 

@@ -61,13 +61,18 @@ export interface Badge {
 
 const STALE_S = 3;
 
+/** How old the newest look at the table is by now. */
+export function oldOf({ fresh, now_ms, freshAt_ms }: State): number | null {
+  return fresh.age_s === null ? null : fresh.age_s + (now_ms - freshAt_ms) / 1000;
+}
+
 /** What the badge says of the picture's freshness. */
 export function badge(state: State): Badge {
   const { fresh } = state;
   if (state.link === "lost") return { tone: "bad", says: SAY.noConnection };
   if (state.link === "connecting") return { tone: "wait", says: SAY.connectingShort };
   if (fresh.source === "still") return { tone: "good", says: SAY.fixedState };
-  const old_s = fresh.age_s === null ? null : fresh.age_s + (state.now_ms - state.freshAt_ms) / 1000;
+  const old_s = oldOf(state);
   if (fresh.source === "lost") return { tone: "bad", says: old_s === null ? SAY.sourceLost : SAY.sourceLostAgo(age(old_s)) };
   if (fresh.source === "ended") return { tone: "wait", says: SAY.ended };
   if (state.problem?.type === "world/camera_moved") return { tone: "bad", says: SAY.cameraMoved };

@@ -2,9 +2,11 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import type { Section, State } from "../state";
+import { miniature, type Section, type State } from "../state";
 import { chip } from "./chips";
 import { ground } from "./ground";
+import { health } from "./health";
+import { oldOf } from "./news";
 import { rules } from "./rules";
 import { steps } from "./steps";
 import { who } from "./who";
@@ -47,14 +49,18 @@ function phone(state: State, actions: Actions): TemplateResult {
       ${chip(SAY.sits.far, state.isTurned, () => actions.sit({ isTurned: true }))}
     </div>
     <h3>${SAY.camera}</h3>
-    ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(actions)}
+    ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(state, actions)}
     <p class="links"><a href="join">${SAY.join}</a>${state.fresh.source === "still" ? nothing : html`<a href="unsure">${SAY.whoIsWho}</a>`}</p>`;
 }
 
-function camera(actions: Actions): TemplateResult {
-  return html`<div class="toolbar words">
+function camera(state: State, actions: Actions): TemplateResult {
+  const nameOf = (id: string) => miniature(state, id)?.name ?? id;
+  const alarm = state.problem?.type.startsWith("world/camera") ? state.problem.detail : null;
+  return html`${health({ fresh: state.fresh, old_s: oldOf(state), alarm, nameOf })}
+  <div class="toolbar words">
     <button class="mend" @click=${() => actions.camera.check()}>${SAY.checkTable}</button>
     <button class="mend" @click=${() => actions.camera.register()}>${SAY.registerAgain}</button>
+    ${state.rights.includes("mind") ? html`<a class="mend" href="corners">${SAY.tapCorners}</a>` : nothing}
   </div>`;
 }
 

@@ -7,6 +7,7 @@ export const SAY = {
   connecting: "Connecting …",
   reconnecting: "Reconnecting …",
   mayBeOld: "What you see may be old.",
+  tapCorners: "Tap the mat's corners",
   registerAgain: "Register again",
   whole: "Show the whole table",
   tools: "Tools",

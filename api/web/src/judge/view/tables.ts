@@ -3,6 +3,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { age } from "../../format";
 import type { Freshness, Glance } from "../../types.gen";
+import { health } from "../../view/health";
+import { HEALTH } from "../../view/health-words";
 import { icon } from "../../view/icons";
 import type { Actions } from "../actions";
 import { may, type Other, type State } from "../state";
@@ -11,7 +13,7 @@ import { words } from "../words";
 export function tables(state: State, actions: Actions): TemplateResult {
   return html`<h2>${words.tabs.tables}</h2>
     <ul class="glances">
-      ${state.here ? html`<li>${glanced(state, state.here, () => actions.goTo(null))}${codes(state)}</li>` : nothing}
+      ${state.here ? html`<li>${glanced(state, state.here, () => actions.goTo(null))}${camera(state)}${codes(state)}</li>` : nothing}
       ${state.others.map((one) => html`<li>${other(one, state, actions)}</li>`)}
     </ul>
     ${may(state, "rule") ? add(actions) : nothing}`;
@@ -41,6 +43,15 @@ function other(one: Other, state: State, actions: Actions): TemplateResult {
     </a>
     ${may(state, "rule") ? html`<button class="round" @click=${() => actions.removeTable(one.url)} aria-label=${words.remove(one.name)}>${icon("clear")}</button>` : nothing}
   </div>`;
+}
+
+/** How the camera over this table does. */
+function camera({ fresh, problem, table }: State): TemplateResult | typeof nothing {
+  if (!fresh?.camera) return nothing;
+  const nameOf = (id: string) => table?.miniatures.find((m) => m.id === id)?.name ?? id;
+  const alarm = problem?.type.startsWith("world/camera") ? problem.detail : null;
+  return html`<details class="codes camera"><summary>${HEALTH.title}</summary>
+    ${health({ fresh, old_s: fresh.age_s, alarm, nameOf })}</details>`;
 }
 
 function codes(state: State): TemplateResult | typeof nothing {
