@@ -23,8 +23,8 @@ class Patience:
     frozen_s: float
 
 
-LIVE = Patience(quiet_s=0.8, lost_s=5.0, frozen_s=0.9)
-IN_PIECES = Patience(quiet_s=4.0, lost_s=30.0, frozen_s=0.9)
+LIVE = Patience(quiet_s=0.8, lost_s=5.0, frozen_s=0.7)
+IN_PIECES = Patience(quiet_s=4.0, lost_s=30.0, frozen_s=0.7)
 
 
 @dataclass(frozen=True)

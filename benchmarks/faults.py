@@ -4,11 +4,13 @@
 
 A still table of the shipped game with a camera's noise in every frame, over RTSP (GStreamer's server) or as MJPEG over
 HTTP, through the camera's own process into the hub that the phones listen to. For each fault: how soon the phone is
-told and what, how soon pictures are looked at again, and whether anything on the table changed by it.
+told and what, how soon pictures are looked at again, and whether anything on the table changed by it. On a machine that
+has other work, what the phone hears is late by as long as the camera's process waits for a core: that is said too.
 """
 
 import argparse
 import asyncio
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -89,6 +91,7 @@ class Outcome:
     name: str
     told_s: float | None = None
     told: str = "nothing"
+    waited_s: float = 0.0  # for a core, until it was told
     back_s: float | None = None
     frames: int = 0
     shift_mm: float = 0.0
@@ -152,10 +155,13 @@ async def _suffered(name: str, phone: Phone, fault: Fault, *, must_tell: bool = 
     phone.troubles.clear()
     phone.events.clear()
     phone.sightings_s.clear()
-    began_s = time.monotonic()
+    began_s, waits = time.monotonic(), Waits()
+    minding = asyncio.create_task(phone.until(lambda: bool(phone.troubles), patience_s=_PATIENCE_S))
+    minding.add_done_callback(lambda _: waits.stop())
     undone_s = await fault(phone)
     if must_tell:
         await phone.until(lambda: bool(phone.troubles), patience_s=5)
+    minding.cancel()
     await phone.until(lambda: phone.problem is None and any(at > undone_s for at in phone.sightings_s))
     back_s = next((at - undone_s for at in phone.sightings_s if at > undone_s), None)
     await asyncio.sleep(BEFORE_S)
@@ -163,9 +169,32 @@ async def _suffered(name: str, phone: Phone, fault: Fault, *, must_tell: bool = 
     outcome = Outcome(name, back_s=back_s, frames=sum(began_s < at < undone_s for at in phone.sightings_s))
     if first is not None:
         outcome.told_s, outcome.told = first.at_s - began_s, first.text
+    outcome.waited_s = waits.longest_s
     outcome.events = [event for event in phone.events if event in _ON_THE_TABLE]
     outcome.same_ids, outcome.shift_mm = _compared(before, phone.state)
     return outcome
+
+
+class Waits:
+    """How long the threads of the camera's process have been ready to run and without a core, since this was made."""
+
+    def __init__(self) -> None:
+        self._pids = [child.pid for child in multiprocessing.active_children()]
+        self._before = self._so_far_s()
+        self.longest_s = 0.0
+
+    def stop(self) -> None:
+        """Of the thread that waited longest."""
+        waits = [after - self._before.get(thread, 0.0) for thread, after in self._so_far_s().items()]
+        self.longest_s = max(waits, default=0.0)
+
+    def _so_far_s(self) -> dict[str, float]:
+        found = {}
+        for pid in self._pids:
+            for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+                with contextlib.suppress(OSError):  # it has ended
+                    found[str(path)] = int(path.read_text().split()[1]) / 1e9
+        return found
 
 
 def _compared(before: TableState, after: TableState | None) -> tuple[bool, float]:
@@ -345,6 +374,7 @@ def main() -> None:
 
 def _print(outcome: Outcome) -> None:
     told = "told nothing" if outcome.told_s is None else f"told after {outcome.told_s:.2f} s"
+    told += f" ({outcome.waited_s:.2f} s of it without a core)" if outcome.waited_s > 0.05 else ""
     back = "NOT BACK" if outcome.back_s is None else f"back {outcome.back_s:.2f} s after its end"
     table = "everybody stays" if outcome.same_ids else "OTHER IDS"
     print(f"{outcome.name}: {told}; {outcome.frames} frames meanwhile; {back}")

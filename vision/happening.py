@@ -42,8 +42,9 @@ def happened(
     pose: CameraPose,
     confidence: float,
     lifted_s: float | None = None,
+    is_turned: bool = False,
 ) -> tuple[EventLine, ...]:
-    """Moved, turned, or nothing worth telling."""
+    """Moved, turned, or nothing worth telling. `is_turned`: it looks so, should its facings not tell."""
     sure = {"ids": (id_,), "confidence": round(confidence, 3), "lifted_s": lifted_s}
     if has_moved(before, after):
         facts: dict[str, object] = {"from_mm": before.fit.at_mm, "to_mm": after.fit.at_mm}
@@ -51,6 +52,8 @@ def happened(
         return (event(frame, "moved", **sure, **facts),)
     if has_turned(before, after):
         return (event(frame, "turned", **sure, **_turn(before, after)),)
+    if is_turned and not _turn(before, after):
+        return (event(frame, "turned", **sure, detail="by what stands on it; the rim does not show by how much"),)
     return ()
 
 

@@ -28,12 +28,14 @@ class Change:
     """What was measured where something changed: who was there, what is there now, and who cannot be what.
 
     `vanished` are those of `touched` whose place was seen without them; the others that are not found are hidden.
+    `turned` are those who look turned where they stand, whatever their rims show.
     """
 
     touched: tuple[str, ...]
     found: tuple[tuple[SeenBase, Look], ...]
     vanished: frozenset[str]
     excluded: NDArray[np.bool_]  # (touched, found)
+    turned: frozenset[str] = frozenset()
 
 
 class Roll:
@@ -63,8 +65,9 @@ class Roll:
         events: list[EventLine] = []
         for id_, (seen, look), sure in zip(ids, change.found, matching.probabilities, strict=True):
             if not is_first:
-                events += self._told(frame, id_, seen, pose=pose, confidence=sure)
-            self._place(id_, seen, look)
+                is_turned = id_ in change.turned
+                events += self._told(frame, id_, seen, pose=pose, confidence=sure, is_turned=is_turned)
+            self._place(id_, seen, look, is_turned=id_ in change.turned)
         for id_ in sorted(set(change.touched) - set(ids), key=lambda name: int(name[1:])):
             events += self._absent(frame, id_, is_gone=id_ in change.vanished)
         self._join(change, ids)
@@ -153,7 +156,7 @@ class Roll:
         return ids
 
     def _told(
-        self, frame: Frame, id_: str, seen: SeenBase, *, pose: CameraPose, confidence: float
+        self, frame: Frame, id_: str, seen: SeenBase, *, pose: CameraPose, confidence: float, is_turned: bool
     ) -> tuple[EventLine, ...]:
         sure = round(confidence, 3)
         before = self.known.get(id_)
@@ -163,14 +166,20 @@ class Roll:
             says = f"back on the table, which it left at {before.away_since_s:.1f} s"
             facts = {"from_mm": before.seen.fit.at_mm, "to_mm": seen.fit.at_mm, "confidence": sure}
             return (event(frame, "appeared", ids=(id_,), detail=says, **facts),)
-        lifted_s = before.lifted_s
-        return happened(frame, id_, before.seen, seen, pose=pose, confidence=confidence, lifted_s=lifted_s)
+        return happened(
+            frame, id_, before.seen, seen, pose=pose, confidence=confidence, lifted_s=before.lifted_s,
+            is_turned=is_turned,
+        )  # fmt: skip
 
-    def _place(self, id_: str, seen: SeenBase, look: Look) -> None:
-        """Where it stands now; what did not move keeps the place it had, and learns a facing if it had none."""
+    def _place(self, id_: str, seen: SeenBase, look: Look, *, is_turned: bool) -> None:
+        """Where it stands now; what did not move keeps the place it had, and learns a facing if it had none.
+
+        A facing that was known is known no more when what stands there was turned and its rim cannot be read again.
+        """
         before = self.known.get(id_)
         if before is not None and before.away_since_s is None and not has_moved(before.seen, seen):
-            keeps_facing = seen.facing is None or (before.seen.facing is not None and not has_turned(before.seen, seen))
+            is_read_again = before.seen.facing is not None and not has_turned(before.seen, seen)
+            keeps_facing = not is_turned if seen.facing is None else is_read_again
             seen = replace(before.seen, facing=before.seen.facing if keeps_facing else seen.facing)
         self.known[id_] = Known(id_, seen, look)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.tracking import shift_mm
-from models.base import Base, Catalogue
+from models.base import Base, Catalogue, RectBase
 from models.camera import Camera, CameraPose
 from models.halt import Halt
 from models.layout import Layout
@@ -33,7 +33,6 @@ from vision.change import (
 from vision.covering import is_bare, lies_under
 from vision.facing import Facing
 from vision.footprint import Mask, ground_of
-from vision.gap import gap_mm
 from vision.identity import Known
 from vision.lifting import Lifting, UnderArm
 from vision.locating import SeenBase, every_finder, measured, state_of, with_ranked
@@ -41,6 +40,8 @@ from vision.look import Look, look_of, unlike
 from vision.roll import Change, Roll
 from vision.sources import Frame
 from vision.sweep import Sweep
+from vision.taking import blocks_of, is_taken, standing_in
+from vision.turning import was_turned
 from vision.witness import Witness
 
 _STILL_S = 0.18  # the table is settled when nothing moved for this long
@@ -48,7 +49,6 @@ _REDRAWN_MM = 0.25  # a pose that is off by so much needs a new overview
 _ALL_MOVED = 0.12  # of the picture: the camera itself may have moved
 _RESTS_S = 12.0  # nobody holds an arm this still
 _HIDDEN_S = 3.0  # something small that lies where a base stood for so long has taken its place
-_SHARED = 0.2  # of both radii, by which bases overlap that cannot both stand there
 _STILL_THERE = 9.0  # grey levels within which a base that was not found anew looks as it did
 
 
@@ -295,11 +295,11 @@ class Watcher:
         touched = [id_ for id_, one in standing.items() if mask is None or touches(mask, window, one.seen.fit)]
         if mask is not None:
             came = [one for one in seen if stands_on(mask, window, one.fit)]
-            blocks = _blocks_of(came) | _blocks_of(seen, on=[standing[id_] for id_ in touched])
-            touched += _standing_in(blocks, seen, {id_: one for id_, one in standing.items() if id_ not in touched})
+            blocks = blocks_of(came) | blocks_of(seen, on=[standing[id_] for id_ in touched])
+            touched += standing_in(blocks, seen, {id_: one for id_, one in standing.items() if id_ not in touched})
             stayed = [one for id_, one in standing.items() if id_ not in touched]
             came += [one for one in seen if one.place is not None and one.place.unit in blocks and one not in came]
-            seen = tuple(one for one in came if not _is_taken(one, by=stayed))
+            seen = tuple(one for one in came if not is_taken(one, by=stayed))
         self._light = Light.between(self._first, view) if self._first is not None else None
         self._first = self._first or view
         change = self._change(frame, view, mask, touched, seen, is_looked_at_closely=is_looked_at_closely)
@@ -346,7 +346,14 @@ class Watcher:
             if self._has_vanished(frame, view, around, known[id_], seen, is_late=is_looked_at_closely)
         )
         found = tuple((one, self._look_of(frame, one)) for one in seen)
-        return Change(tuple(touched), found, vanished, excluded)
+        turned = frozenset(id_ for id_ in touched if before is not None and self._has_turned(before, view, known[id_]))
+        return Change(tuple(touched), found, vanished, excluded, turned)
+
+    def _has_turned(self, before: View, view: View, one: Known) -> bool:
+        """Whether what stands there, if it is still the same, was turned; under something that cannot be seen."""
+        assert self._overview is not None
+        is_clear = one.presence != "hidden" and not isinstance(one.seen.fit.base, RectBase)
+        return is_clear and was_turned(before, view, self._overview.window, one.seen.fit)
 
     def _has_vanished(
         self, frame: Frame, view: View, mask: Mask | None, one: Known, seen: Iterable[SeenBase], *, is_late: bool
@@ -354,7 +361,7 @@ class Watcher:
         """Whether the place where it stood is seen without it."""
         assert self._overview is not None
         fit, window = one.seen.fit, self._overview.window
-        if _is_taken(one.seen, by=seen):
+        if is_taken(one.seen, by=seen):
             return True
         others = [other.fit for other in seen]
         others += [other.seen.fit for id_, other in self._roll.standing.items() if id_ != one.id]
@@ -382,20 +389,3 @@ class Watcher:
 def _stand(standing: Mapping[str, Known]) -> dict[str, tuple[Point, Facing | None]]:
     """Where everybody stands, facing where: what a state would tell."""
     return {id_: (one.seen.fit.at_mm, one.seen.facing) for id_, one in standing.items()}
-
-
-def _blocks_of(seen: Iterable[SeenBase], *, on: Sequence[Known] | None = None) -> set[int]:
-    """The blocks of these; of those alone that stand where these stood, when they are given."""
-    return {one.place.unit for one in seen if one.place is not None and (on is None or _is_taken(one, by=on))}
-
-
-def _standing_in(blocks: set[int], seen: Iterable[SeenBase], standing: Mapping[str, Known]) -> list[str]:
-    """Whose places are taken by members of these blocks."""
-    members = [one for one in seen if one.place is not None and one.place.unit in blocks]
-    return [id_ for id_, one in standing.items() if _is_taken(one.seen, by=members)]
-
-
-def _is_taken(seen: SeenBase, *, by: Iterable[SeenBase | Known]) -> bool:
-    """Whether another stands where this base would."""
-    fits = [one.seen.fit if isinstance(one, Known) else one.fit for one in by]
-    return any(gap_mm(seen.fit, fit)[0] < -_SHARED * (seen.fit.small_mm + fit.small_mm) for fit in fits)

@@ -18,7 +18,8 @@ from tests.vision import rendered
 from tests.vision.fits import seen
 from vision.sources import Frame
 from vision.sweep import Sweep
-from vision.watching import Glance, Memory, Watcher, _is_taken
+from vision.taking import is_taken
+from vision.watching import Glance, Memory, Watcher
 
 FPS = 10.0
 SKIN = (120.0, 150.0, 200.0)
@@ -366,11 +367,11 @@ def test_a_base_that_did_not_change_is_not_found_a_second_time_in_its_neighbours
     assert [event.type for event in events] == ["removed"]
 
 
-@pytest.mark.parametrize(("apart_mm", "is_taken"), [(10.0, True), (27.0, True), (29.0, False), (200.0, False)])
-def test_a_place_is_taken_by_whoever_stands_on_most_of_it(apart_mm: float, is_taken: bool) -> None:
+@pytest.mark.parametrize(("apart_mm", "wanted"), [(10.0, True), (27.0, True), (29.0, False), (200.0, False)])
+def test_a_place_is_taken_by_whoever_stands_on_most_of_it(apart_mm: float, wanted: bool) -> None:
     one, other = seen((100.0, 100.0), diameter_mm=30.0), seen((100.0 + apart_mm, 100.0), diameter_mm=40.0)
 
-    assert _is_taken(one, by=[other]) is is_taken
+    assert is_taken(one, by=[other]) is wanted
 
 
 def test_a_dimmed_lamp_is_not_told() -> None:
@@ -429,3 +430,12 @@ def test_a_facing_is_told_in_degrees_from_the_tables_right() -> None:
     found = next(one for one in line.state.miniatures if one.id == _id_at(line, RED.at_mm))
 
     assert found.facing_rad == pytest.approx(radians(60.0), abs=0.07)
+
+
+def test_a_turn_is_told_by_what_stands_there_when_the_rim_shows_no_facing() -> None:
+    plain = _with(CALM, 0, marking="none")
+    glances = _watched((plain, 0.6), (_with(plain, 0, facing_deg=170.0), 0.6))
+    (turned,) = _events(glances)
+
+    assert (turned.type, turned.ids) == ("turned", (_id_at(_states(glances)[0], RED.at_mm),))
+    assert (turned.from_deg, turned.to_deg) == (None, None)
