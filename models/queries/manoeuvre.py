@@ -14,14 +14,15 @@ class OneInchRule(Asked):
     """Do I come too close?
 
     Yes: an inch everywhere it is owed. Margin: least gap - 1 in. Gives `at` (the pose where it is least), `thing` and
-    `shift_mm`, how far it would have to step back.
+    `shift_mm`, how far it would have to step back. Of the whole table it lists every unit, and gives `pairs`: all that
+    stand closer, each with its `margin_mm` and where the gap lies (`at`), and `exempt` where they may.
     """
 
     EDITIONS = W
     RULES = {"warhammer-9": "one-inch-rule"}
     PLACES = ("mover",)
     kind: Literal["one-inch-rule"] = "one-inch-rule"
-    mover: MiniatureId
+    mover: MiniatureId | None = Field(None, description="who moves; the whole table as it stands when left out")
     steps: tuple[Step, ...] | None = None
     to: Pose | UnitPose | None = Field(None, description="or where it ends; only the end is looked at then")
     manner: Literal["move", "charge", "flee"] = "move"

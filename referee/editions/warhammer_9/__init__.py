@@ -4,6 +4,7 @@ from models import queries
 from referee.edition import Edition
 from referee.editions.warhammer_9 import (
     arcs,
+    auditing,
     cannons,
     cards,
     casting,
@@ -73,7 +74,7 @@ EDITION = Edition(
         queries.March: moving.march,
         queries.Wheel: moving.wheel,
         queries.Move: moving.move,
-        queries.OneInchRule: spacing.one_inch_rule,
+        queries.OneInchRule: auditing.one_inch_rule,
         queries.FitsBetween: spacing.fits_between,
         queries.Reform: reforming.reform,
         queries.Charge: charging.charge,

@@ -91,11 +91,11 @@ def _boxes(shapes: list[Rounded]) -> tuple[NDArray[np.float64], NDArray[np.float
     return np.array(low), np.array(high)
 
 
-def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
-    """Whether an inch is kept wherever it is owed. Source: 1" Apart, p. 15."""
+def one_inch_of(table: Situation, query: OneInchRule, mover: str) -> Ruling:
+    """Whether one who moves keeps an inch wherever it is owed. Source: 1" Apart, p. 15."""
     if query.manner == "charge":
         return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
-    near = closest_on_way(table, query.mover, query.steps or (), query.to, end_only=query.manner == "flee")
+    near = closest_on_way(table, mover, query.steps or (), query.to, end_only=query.manner == "flee")
     if near is None:
         return Ruling(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
     margin = near.mm - parameters.SPACING_MM
@@ -108,12 +108,12 @@ def one_inch_rule(table: Situation, query: OneInchRule) -> Ruling:
             "shift_mm": max(0.0, -margin),
         },
         lengths_mm={"gap": near.mm},
-        witness=(Witness(type="polygon", role="limit", points_mm=near.where.points, of=(query.mover,)),),
+        witness=(Witness(type="polygon", role="limit", points_mm=near.where.points, of=(mover,)),),
         because=(applied(table, _APART, f"{name_of(table, near.thing)} is {length(max(0.0, near.mm))} away."),),
         readings=("one-inch-when", "one-inch-exact"),
         doubtful=("one-inch-exact",) if abs(margin) < _DUST_MM else (),
         retold=("one-inch-when",) if query.steps else (),
-        touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *ids_of(table, near.thing, near.where)))),
+        touches=tuple(dict.fromkeys((*regiment(table, mover).rank(0), *ids_of(table, near.thing, near.where)))),
     )
 
 
