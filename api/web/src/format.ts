@@ -72,6 +72,11 @@ export function lengthOf({ value_mm, sigma_mm }: Measured): string {
   return `${minus(value_mm.toFixed(1))}${sigma(sigma_mm)} mm`;
 }
 
+/** What would allow it, in a few words; the whole of it stands in the opened line. */
+export function unlocked({ unlock }: Verdict): string | null {
+  return unlock === null ? null : (SAY.unlocks[unlock] ?? unlock.replaceAll("-", " "));
+}
+
 export type Mood = "yes" | "no" | "close" | "told" | "unknown";
 
 export function mood(verdict: Verdict): Mood {
@@ -101,7 +106,7 @@ export function word(line: Answered): string {
 
 /** What the players should do or supply. */
 export function advice(verdict: Verdict): string | null {
-  return verdict.advice ?? missing(verdict) ?? verdict.unlock;
+  return verdict.advice ?? missing(verdict) ?? unlocked(verdict);
 }
 
 /** What is not known, in a few words. */

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { figures, isAnswered, missing, mood, type Answered } from "../format";
+import { figures, isAnswered, missing, mood, unlocked, type Answered } from "../format";
 import type { State } from "../state";
 import type { Line } from "../types.gen";
 import type { Supposed } from "./chips";
@@ -52,7 +52,7 @@ function waiting(line: Line, name: string): TemplateResult {
 
 /** By how much and how surely, else what is missing. */
 function byHowMuch({ verdict }: Answered): string {
-  return figures(verdict)?.small ?? missing(verdict) ?? verdict.unlock ?? "";
+  return figures(verdict)?.small ?? missing(verdict) ?? unlocked(verdict) ?? "";
 }
 
 /** What the player told, and can tell otherwise by opening the line. */

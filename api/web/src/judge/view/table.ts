@@ -2,7 +2,7 @@
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { figures, isAnswered, missing, mood, type Answered } from "../../format";
+import { figures, isAnswered, missing, mood, unlocked, type Answered } from "../../format";
 import { frameOf, scaleOf, type Frame } from "../../geometry";
 import { footprint, tag } from "../../view/base";
 import { explained } from "../../view/details";
@@ -123,6 +123,6 @@ function verdict(line: Line, state: State, actions: Actions): TemplateResult {
 }
 
 function foot({ note, verdict: found }: Answered): string {
-  return note ?? figures(found)?.small ?? missing(found) ?? found.unlock ?? "";
+  return note ?? figures(found)?.small ?? missing(found) ?? unlocked(found) ?? "";
 }
 
