@@ -52,7 +52,9 @@ def drawn_table(seed: int, index: int, *, px_per_mm: float, ranked: float = 0.28
     small = cv2.resize(shot[: side_px * _FINER, : side_px * _FINER], (side_px, side_px), interpolation=cv2.INTER_AREA)
     picture = developed(np.asarray(small, np.float32), random)
     hills = tuple(_hill(one, k) for k, one in enumerate(standing) if one.ground_mm > 0)
-    return DrawnTable(picture, _camera(eye, frame, side_px), _pose(eye), _layout(hills), tuple(standing))
+    return DrawnTable(
+        picture, camera_of(eye, frame, side_px, finer=_FINER), pose_of(eye), layout_of(SIDE_MM, hills), tuple(standing)
+    )
 
 
 def base_of(one: Standing) -> RoundBase | OvalBase | RectBase:
@@ -64,17 +66,18 @@ def base_of(one: Standing) -> RoundBase | OvalBase | RectBase:
     return make(width_mm=shape.width_mm, depth_mm=shape.depth_mm)
 
 
-def _camera(eye: Eye, frame: Frame, side_px: int) -> Camera:
+def camera_of(eye: Eye, frame: Frame, side_px: int, *, finer: int) -> Camera:
     """Looking straight down, its middle shifted: so its picture of the rims' plane is the canvas, only coarser."""
-    focal = (eye.z_mm - RIM_MM) * frame.px_per_mm / _FINER
-    ((x, y),) = ((frame.to_px(np.array([[eye.x_mm, eye.y_mm]])) + 0.5) / _FINER - 0.5).tolist()
+    focal = (eye.z_mm - RIM_MM) * frame.px_per_mm / finer
+    ((x, y),) = ((frame.to_px(np.array([[eye.x_mm, eye.y_mm]])) + 0.5) / finer - 0.5).tolist()
     return Camera(
         image_size=(side_px, side_px), model="brown", K=((focal, 0, x), (0, focal, y), (0, 0, 1)), dist=(0,) * 5,
         covariance=np.zeros((9, 9)).tolist(), rms_px=0.0,
     )  # fmt: skip
 
 
-def _pose(eye: Eye) -> CameraPose:
+def pose_of(eye: Eye) -> CameraPose:
+    """Looking straight down from there."""
     rotation = np.diag([1.0, -1.0, -1.0])
     centre = np.array([eye.x_mm, eye.y_mm, eye.z_mm])
     return CameraPose(
@@ -83,11 +86,11 @@ def _pose(eye: Eye) -> CameraPose:
     )  # fmt: skip
 
 
-def _layout(hills: tuple[LayoutTerrain, ...]) -> Layout:
+def layout_of(side_mm: float, hills: tuple[LayoutTerrain, ...]) -> Layout:
     """The table; its fiducials are named and not drawn, since the pose is known."""
     corners = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0))
     markers = Fiducials(dictionary="none", marker_mm=1.0, markers=(Marker(id=0, corners_mm=corners),))
-    return Layout(table_mm=(SIDE_MM, SIDE_MM), fiducials=markers, terrain=hills)
+    return Layout(table_mm=(side_mm, side_mm), fiducials=markers, terrain=hills)
 
 
 def _hill(one: Standing, number: int) -> LayoutTerrain:

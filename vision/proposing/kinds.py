@@ -1,0 +1,59 @@
+"""What kind of terrain a shape and its tint suggest, and how far the outline of such a shape is off."""
+
+import math
+from typing import Literal
+
+import cv2
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from models.proposal import KindGuess
+from models.words import TerrainKind
+from vision.proposing.outlines import Blob
+
+Picture = NDArray[np.uint8]
+Form = Literal["linear", "box", "lump"]
+Tint = Literal["green", "blue", "plain"]
+Look = tuple[Form, Tint]
+
+_GREEN, _BLUE = -8.0, -8.0  # CIELAB a and b below which a colour is called so
+_CARDS_MM = ((63.0, 88.0), (57.0, 87.0), (44.0, 68.0), (41.0, 63.0), (70.0, 120.0))  # shorter and longer side
+_CARD_MM = 2.5  # a rectangle this near to a card's size is one
+_LEAST = 0.1  # a kind that is less likely is not named
+# How often pieces of each look were of each kind on drawn tables (`python -m benchmarks.proposing --kinds`), one of each
+# kind added; a tenth is kept for what is drawn nowhere.
+_COUNTED: dict[Look, dict[TerrainKind, int]] = {}
+_OTHERS = 0.1
+_SEEN_SIGMA_MM = 2.0  # of an outline that lies flat
+_RISE_MM: dict[Form, float] = {"linear": 30.0, "box": 55.0, "lump": 18.0}  # how high it may rise, which moves its top
+
+
+def look_of(blob: Blob, small: Picture) -> Look:
+    """The shape and the tint of it; `small` is the table at the scale of the blob."""
+    form: Form = "linear" if blob.is_linear else "box" if blob.is_box else "lump"
+    inside = small[blob.place].astype(np.float32).reshape(-1, 1, 3) / 255
+    _, a, b = np.median(cv2.cvtColor(inside, cv2.COLOR_BGR2LAB).reshape(-1, 3), axis=0)
+    return form, "blue" if b < _BLUE and b < a else "green" if a < _GREEN else "plain"
+
+
+def guesses(look: Look) -> tuple[KindGuess, ...]:
+    """The kinds it may be, the likeliest first."""
+    counted = _COUNTED.get(look, {})
+    total = sum(counted.values())
+    shares = sorted(((n / total * (1 - _OTHERS), kind) for kind, n in counted.items()), reverse=True)
+    return tuple(KindGuess(kind=kind, probability=round(p, 2)) for p, kind in shares if p >= _LEAST)
+
+
+def sigma_mm(look: Look, *, slant: float) -> float:
+    """How far its outline may be off; `slant` is millimetres aside per millimetre up, as the camera sees it there."""
+    return round(math.hypot(_SEEN_SIGMA_MM, _RISE_MM[look[0]] * slant), 1)
+
+
+def is_card(outline: shapely.Polygon) -> bool:
+    """Whether it is as large as a playing card, which is no terrain."""
+    if len(outline.exterior.coords) != 5:
+        return False
+    (x0, y0), (x1, y1), (x2, y2) = outline.exterior.coords[:3]
+    short, long = sorted((math.hypot(x1 - x0, y1 - y0), math.hypot(x2 - x1, y2 - y1)))
+    return any(abs(short - a) < _CARD_MM and abs(long - b) < _CARD_MM for a, b in _CARDS_MM)

@@ -1,0 +1,144 @@
+"""What the mat looks like, and how unlike it every place of the table is.
+
+A mat's colours turn up all over the table, a piece's in one place. So a colour belongs to the mat when it is found in
+many tiles of the table; and what changes as slowly as light does belongs to it wherever it is.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+Map = NDArray[np.float32]
+
+PX_PER_MM = 0.5  # of the maps made here
+UNLIKE = 2.5  # from here a place is not of the mat
+_WEIGHTS = np.array([0.55, 1.0, 1.0, 1.2], np.float32)  # of brightness, tint, tint and texture: a shadow is no piece
+_COLOURS = 10
+_TILES = 10  # each way
+_SHARE = 0.03  # of a tile: less than that of a colour is chance
+_SPREAD = 0.33  # of the tiles: what is found in more of them is the mat's
+_LEAST_SPREAD = 1.2  # of a colour, in units of CIELAB: what no mat falls below
+_COARSE_MM = 8.0  # a mat's pattern evens out over this, a piece does not
+_NEAR_MM = 90.0  # the mat is as it is around there, within this
+_SAMPLE = 12000
+
+
+@dataclass(frozen=True)
+class Unlike:
+    """How unlike the mat each place is, in spreads of the mat's own colour, at `PX_PER_MM`.
+
+    `fine` ends where a piece does; `coarse` still tells a piece from a mat whose pattern is as strong, and blurs it.
+    """
+
+    fine: Map
+    coarse: Map
+
+    @property
+    def mask(self) -> Mask:
+        """What is not mat."""
+        return np.asarray((self.fine > UNLIKE) | (self.coarse > UNLIKE))
+
+    def within(self, place: Mask) -> Map:
+        """The map by which that place is better told from the mat: the fine one if it can be."""
+        return self.fine if float(np.median(self.fine[place])) > UNLIKE else self.coarse
+
+
+def unlikeness(picture: Picture, px_per_mm: float, *, covered: Mask) -> Unlike:
+    """Both maps; `covered` (at `PX_PER_MM`) is where bases stand, which are neither."""
+    fine = _flattened(_looks(picture, px_per_mm)) * _WEIGHTS
+    coarse = cv2.GaussianBlur(fine, (0, 0), _COARSE_MM * PX_PER_MM).astype(np.float32)
+    return Unlike(_unlike(fine, ~covered), _unlike(coarse, ~covered))
+
+
+def _unlike(looks: Map, free: Mask) -> Map:
+    everywhere = _from_modes(looks, free)
+    return np.minimum(everywhere, _from_around(looks, free, everywhere))
+
+
+def _looks(picture: Picture, px_per_mm: float) -> Map:
+    """Brightness, tints and roughness of every place."""
+    lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    fine = lab[..., 0] - cv2.GaussianBlur(lab[..., 0], (0, 0), 2.5)
+    both = np.dstack([lab, np.sqrt(np.maximum(cv2.blur(fine * fine, (9, 9)), 0))])
+    scale = PX_PER_MM / px_per_mm
+    size = max(5, round(picture.shape[1] * scale)), max(5, round(picture.shape[0] * scale))
+    small = cv2.resize(both, size, interpolation=cv2.INTER_AREA)
+    return np.dstack([cv2.medianBlur(np.ascontiguousarray(small[..., k]), 5) for k in range(4)]).astype(np.float32)
+
+
+def _flattened(looks: Map) -> Map:
+    """The same without what the light does over the whole table."""
+    height, width = looks.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1).reshape(-1, 6)
+    some, light = terms[::7], looks[..., 0].ravel()[::7]
+    weight = np.ones_like(light)
+    for _ in range(6):
+        told = np.linalg.lstsq(some * weight[:, None], light * weight, rcond=None)[0]
+        off = np.abs(light - some @ told)
+        weight = 1 / (1 + (off / (1.5 * np.median(off) + 0.5)) ** 2)
+    slope = (terms @ told).reshape(height, width)
+    flat = looks.copy()
+    flat[..., 0] -= slope - np.median(slope)
+    return flat
+
+
+def _from_modes(looks: Map, free: Mask) -> Map:
+    """How far each look is from the nearest colour that is found all over the table."""
+    some = looks[free]
+    if len(some) < _COLOURS:
+        return np.zeros(looks.shape[:2], np.float32)
+    cv2.setRNGSeed(1)  # the same picture, the same answer
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.2)
+    sample = np.ascontiguousarray(some[:: max(1, len(some) // _SAMPLE)])
+    _, _, colours = cv2.kmeans(sample, _COLOURS, np.empty(0, np.int32), stop, 1, cv2.KMEANS_PP_CENTERS)
+    flat = looks.reshape(-1, looks.shape[2])
+    square = np.maximum((flat**2).sum(axis=1)[:, None] - 2 * flat @ colours.T + (colours**2).sum(axis=1), 0)
+    nearest = square.argmin(axis=1).reshape(free.shape)
+    best = np.full(len(flat), np.inf, np.float32)
+    for k in _spread_out(nearest, free):
+        own = ((nearest == k) & free).ravel()
+        spread = float(np.sqrt(np.median(square[own, k]))) + _LEAST_SPREAD
+        best = np.minimum(best, np.sqrt(square[:, k]) / spread)
+    return best.reshape(free.shape).astype(np.float32)
+
+
+def _spread_out(nearest: NDArray[np.intp], free: Mask) -> list[int]:
+    """The colours found in many tiles; at least the commonest."""
+    height, width = free.shape
+    tile = (np.arange(height) * _TILES // height)[:, None] * _TILES + np.arange(width) * _TILES // width
+    counts = np.bincount(tile[free] * _COLOURS + nearest[free], minlength=_TILES**2 * _COLOURS)
+    counts = counts.reshape(-1, _COLOURS)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    wide = (shares > _SHARE).mean(axis=0) > _SPREAD
+    wide[counts.sum(axis=0).argmax()] = True
+    return [int(k) for k in np.flatnonzero(wide)]
+
+
+def _from_around(looks: Map, free: Mask, unlike: Map) -> Map:
+    """How far each look is from that of the mat around it."""
+    quarter = [cv2.resize(looks[..., k], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA) for k in range(4)]
+    small = np.dstack(quarter)
+    is_mat = (free & (unlike < UNLIKE)).astype(np.float32)
+    for _ in range(2):
+        weight = cv2.resize(is_mat, small.shape[1::-1], interpolation=cv2.INTER_AREA)
+        mean, spread = _around(small, weight)
+        size = looks.shape[1::-1]
+        off = looks - np.dstack([cv2.resize(mean[..., k], size) for k in range(4)])
+        away = np.sqrt((off**2).sum(axis=2)) / cv2.resize(spread, size)
+        is_mat = (free & (np.minimum(away, unlike) < UNLIKE)).astype(np.float32)
+    return np.asarray(away, np.float32)
+
+
+def _around(looks: Map, weight: Map) -> tuple[Map, Map]:
+    """Mean and spread of the looks round every place, weighed."""
+    sigma = _NEAR_MM * PX_PER_MM / 4 / 2
+    total = cv2.GaussianBlur(weight, (0, 0), sigma) + 1e-4
+    mean = np.dstack([cv2.GaussianBlur(looks[..., k] * weight, (0, 0), sigma) / total for k in range(4)])
+    square = ((looks - mean) ** 2).sum(axis=2)
+    variance = cv2.GaussianBlur(square * weight, (0, 0), sigma) / total
+    return mean.astype(np.float32), np.sqrt(variance + _LEAST_SPREAD**2).astype(np.float32)

@@ -1,0 +1,132 @@
+"""What a picture suggests of the table besides its bases: terrain, templates and tokens."""
+
+from collections.abc import Iterable, Iterator
+
+import cv2
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from models.base import RoundBase
+from models.camera import Camera, CameraPose
+from models.miniature import Miniature
+from models.proposal import Proposal, ProposedDisc, ProposedTerrain
+from models.state import TableState
+from models.words import Point
+from vision.proposing.discs import disc_of, is_round
+from vision.proposing.kinds import Look, guesses, is_card, look_of, sigma_mm
+from vision.proposing.mat import PX_PER_MM, Unlike, unlikeness
+from vision.proposing.outlines import Blob, blobs, rounds, simple_px
+from vision.rectify import Window, table_picture, table_window
+
+Picture = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+_SEEN_PX_PER_MM = 1.0
+_AROUND_MM = 3.0  # a base's rim leans this far over its foot
+_USUAL_HEIGHT_MM = 1500.0  # where nobody says how high the camera hangs
+_KNOWN = 0.4  # of a proposal: what covers more of it is that piece
+
+
+def proposals(image: Picture, state: TableState, *, camera: Camera, pose: CameraPose) -> tuple[Proposal, ...]:
+    """Terrain, templates and tokens that the picture shows and the state does not hold."""
+    table_mm = (state.table.width_mm, state.table.depth_mm)
+    straight = table_picture(image, camera=camera, pose=pose, table_mm=table_mm, px_per_mm=_SEEN_PX_PER_MM)
+    window, seen = _looked(straight, state)
+    discs = tuple(
+        disc
+        for k, blob in enumerate(rounds(*seen))
+        if is_round(blob)
+        for disc in [disc_of(image, blob, window=window, camera=camera, pose=pose, name=f"disc-{k + 1}")]
+        if disc is not None
+    )
+    return (*_apart(_terrain(straight, window, seen, state, pose.centre_mm), discs), *discs)
+
+
+def terrain_in(straight: Picture, state: TableState) -> tuple[ProposedTerrain, ...]:
+    """Terrain that a picture of the whole table from straight above shows and the state does not hold."""
+    window, seen = _looked(straight, state)
+    width, depth = state.table.width_mm, state.table.depth_mm
+    return tuple(_terrain(straight, window, seen, state, (width / 2, depth / 2, _USUAL_HEIGHT_MM)))
+
+
+Seen = tuple[Unlike, Mask]
+
+
+def _looked(straight: Picture, state: TableState) -> tuple[Window, Seen]:
+    """How unlike the mat every place is, and where bases stand, in a window of that scale."""
+    px_per_mm = straight.shape[1] / state.table.width_mm
+    size = (max(5, round(side * PX_PER_MM / px_per_mm)) for side in straight.shape[:2])
+    window = table_window((state.table.width_mm, state.table.depth_mm), px_per_mm=PX_PER_MM)
+    bases = _bases(state.miniatures, window, tuple(size))
+    return window, (unlikeness(straight, px_per_mm, covered=bases), bases)
+
+
+def _bases(miniatures: Iterable[Miniature], window: Window, shape: tuple[int, ...]) -> Mask:
+    drawn = np.zeros(shape, np.uint8)
+    for one in miniatures:
+        base, (x, y) = one.base, window.to_px(np.array([one.at_mm]))[0]
+        if isinstance(base, RoundBase):
+            sides = (base.diameter_mm, base.diameter_mm)
+        else:
+            sides = (base.depth_mm, base.width_mm)
+        long, wide = ((side + 2 * _AROUND_MM) * PX_PER_MM for side in sides)
+        box = ((float(x), float(y)), (long, wide), -(one.facing_deg or 0.0))
+        if base.shape == "rect":
+            cv2.fillPoly(drawn, [np.round(cv2.boxPoints(box)).astype(np.int32)], 1)
+        else:
+            cv2.ellipse(drawn, box, 1, -1)
+    return drawn > 0
+
+
+def _terrain(
+    straight: Picture, window: Window, seen: Seen, state: TableState, eye_mm: tuple[float, float, float]
+) -> Iterator[ProposedTerrain]:
+    unlike, bases = seen
+    small = np.asarray(cv2.resize(straight, bases.shape[::-1], interpolation=cv2.INTER_AREA), np.uint8)
+    known = [shapely.Polygon(outline) for outline in _known(state)]
+    number = 0
+    for blob in blobs(unlike, bases=bases):
+        outline = _outline(blob, window)
+        if outline is None or any(outline.intersection(one).area > _KNOWN * outline.area for one in known):
+            continue
+        number += 1
+        yield _proposed(f"proposal-{number}", outline, look_of(blob, small), eye_mm)
+
+
+def _proposed(id_: str, outline: shapely.Polygon, look: Look, eye_mm: tuple[float, float, float]) -> ProposedTerrain:
+    x, y = outline.centroid.coords[0]
+    slant = float(np.hypot(x - eye_mm[0], y - eye_mm[1])) / eye_mm[2]
+    corners: tuple[Point, ...] = tuple((round(a, 1), round(b, 1)) for a, b in outline.exterior.coords[:-1])
+    return ProposedTerrain(id=id_, polygon_mm=corners, sigma_mm=sigma_mm(look, slant=slant), kinds=guesses(look))
+
+
+def _known(state: TableState) -> Iterator[list[Point]]:
+    """Outlines of the terrain that the state holds."""
+    for piece in state.terrain:
+        if piece.polygon_mm is not None:
+            yield list(piece.polygon_mm)
+        elif piece.centre_mm is not None and piece.diameter_mm is not None:
+            yield list(shapely.Point(piece.centre_mm).buffer(piece.diameter_mm / 2).exterior.coords)
+        elif piece.line_mm is not None and piece.thickness_mm is not None:
+            yield list(shapely.LineString(piece.line_mm).buffer(piece.thickness_mm / 2).exterior.coords)
+
+
+def _outline(blob: Blob, window: Window) -> shapely.Polygon | None:
+    """Its simple outline on the table; None where little of it lies there."""
+    table = shapely.box(window.x0_mm, window.y0_mm, window.x1_mm, window.y1_mm)
+    whole = shapely.Polygon(window.to_mm(simple_px(blob))).buffer(0).intersection(table)
+    parts = [part for part in getattr(whole, "geoms", [whole]) if isinstance(part, shapely.Polygon)]
+    largest = max(parts, key=lambda part: part.area, default=None)
+    if largest is None or largest.is_empty or is_card(largest):
+        return None
+    return shapely.Polygon(largest.exterior).simplify(0.5)
+
+
+def _apart(terrain: Iterable[ProposedTerrain], discs: tuple[ProposedDisc, ...]) -> Iterator[ProposedTerrain]:
+    """The pieces that are none of the discs."""
+    round_ = [shapely.Point(disc.centre_mm).buffer(disc.diameter_mm / 2) for disc in discs]
+    for piece in terrain:
+        outline = shapely.Polygon(piece.polygon_mm)
+        if not any(outline.intersection(disc).area > _KNOWN * outline.area for disc in round_):
+            yield piece
