@@ -19,6 +19,7 @@ from api.openapi import add_openapi
 from api.overlay.loader import add_overlay_page
 from api.phone_page import add_phone_page
 from api.problems import add_problem_handlers
+from api.proposing import proposing
 from api.questions import questions
 from api.same_origin import SameOrigin
 from api.seats.routes import joining
@@ -100,6 +101,7 @@ def _routers(hub: Hub, judges: Referees, desk: Judging, shelf: Shelf) -> Iterato
     yield what_if(moments, ask=judges.now, turns=turns)
     yield judging(desk, moments, ask=judges)
     yield correcting(hub)
+    yield proposing(hub)
     yield setups(hub, shelf)
     yield tables(hub)
     yield live(hub)

@@ -24,7 +24,7 @@ from api.seats.seat import Right
 from api.sighting import Sighting
 from calibration.resized import resized
 from models.base import catalogue_of
-from models.errors import BadFile, TableNotVisible
+from models.errors import BadFile, TableNotVisible, TooBlurred
 from models.frozen import Frozen
 from models.state import TableState
 from models.timeline import StateLine
@@ -68,7 +68,7 @@ class Photographs:
     async def take(self, data: bytes) -> TableState:
         """The table in this picture, which itself is kept nowhere.
 
-        Raises: BadFile, BadInput, TableNotVisible, CameraFailed.
+        Raises: BadFile, BadInput, TableNotVisible, TooBlurred, CameraFailed.
         """
         async with self._one_by_one:
             assert self._hub is not None
@@ -125,7 +125,9 @@ def photographing(photographs: Photographs) -> APIRouter:
     may = [needs(Right.MIND)]
 
     @router.post(
-        "/api/v1/photographs", responses=problems(BadFile, TooMuch, TableNotVisible, CameraFailed), dependencies=may
+        "/api/v1/photographs",
+        responses=problems(BadFile, TooMuch, TableNotVisible, TooBlurred, CameraFailed),
+        dependencies=may,
     )
     async def send(request: Request) -> Located:
         """The table as this picture (JPEG or PNG, the request's whole body) shows it."""

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from calibration import lens, picture
 from calibration.fiducial import pattern
 from models.camera import Camera, CameraPose
-from models.layout import Fiducials, Marker
+from models.errors import TooBlurred
+from models.layout import Fiducials, Layout, Marker
 
 Floats = NDArray[np.float64]
 
@@ -18,6 +19,7 @@ _LEAST_CONTRAST = 60.0  # grey levels between paper and print
 _LEAST_WHITE = 90.0
 _BURNT_OUT = 253.0  # the print itself looks so: the light is far too bright, or shines back from it
 _MOST_BLUR_PX = 1.8
+_MOST_BLUR_MM = 1.45  # on the table; the rims of bases are about as wide, and from 1.6 mm on bases are missed
 
 
 @dataclass(frozen=True)
@@ -40,13 +42,38 @@ class Clearness:
         return tuple(found)
 
 
+def check_sharp(image: picture.Image, *, layout: Layout, camera: Camera, pose: CameraPose) -> None:
+    """Raises: TooBlurred when the picture is so soft that bases would be missed in it."""
+    seen = clearness(image, fiducials=layout.fiducials, camera=camera, pose=pose)
+    if seen is None:
+        return
+    blur_mm = seen.blur_px / _px_per_mm(layout.fiducials, camera, pose)
+    if blur_mm > _MOST_BLUR_MM:
+        raise TooBlurred(
+            f"edges are blurred by {blur_mm:.1f} mm on the table ({seen.blur_px:.1f} px), and bases are missed from "
+            f"{_MOST_BLUR_MM} mm on: focus the lens on the table, wipe it, and hold it still",
+            field="picture", value=round(blur_mm, 2),
+        )  # fmt: skip
+
+
+def _px_per_mm(fiducials: Fiducials, camera: Camera, pose: CameraPose) -> float:
+    """How large a millimetre is where the fiducials lie by which the pose was found."""
+    corners = [lens.project(one.corners_mm, camera=camera, pose=pose) for one in _known(fiducials, pose)]
+    areas = [cv2.contourArea(one.astype(np.float32)) for one in corners if np.all(np.isfinite(one))]
+    return float(np.sqrt(np.median(areas))) / fiducials.marker_mm
+
+
+def _known(fiducials: Fiducials, pose: CameraPose) -> list[Marker]:
+    return [marker for marker in fiducials.markers if marker.id in pose.markers]
+
+
 def clearness(image: picture.Image, *, fiducials: Fiducials, camera: Camera, pose: CameraPose) -> Clearness | None:
     """Of the fiducials that the pose was found by, the middle value; None when none of them is in the picture."""
     gray = picture.gray(image)
     seen = [
         one
-        for marker in fiducials.markers
-        if marker.id in pose.markers and (one := _of(gray, marker, fiducials.dictionary, camera, pose)) is not None
+        for marker in _known(fiducials, pose)
+        if (one := _of(gray, marker, fiducials.dictionary, camera, pose)) is not None
     ]
     if not seen:
         return None

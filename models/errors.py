@@ -9,6 +9,7 @@ TablesideError
 │   ├── BadBoard, BadLayout, BadCamera
 └── WorldError          the world would not cooperate (exit 3, HTTP 503)
     ├── TableNotVisible the picture shows too few fiducials
+    ├── TooBlurred      bases would be missed in a picture as soft as this
     ├── SourceLost      the camera or the stream went away
     ├── SourceStalled   it is there, and shows nothing new
     └── CamerasDisagree two cameras put the bases that both see too far apart
@@ -110,6 +111,13 @@ class TableNotVisible(WorldError):
 
     code = "world/table_not_visible"
     title = "The table is not visible"
+
+
+class TooBlurred(WorldError):
+    """The table is seen, but so softly that bases would be missed: focus the lens on it, wipe it, or hold it still."""
+
+    code = "world/too_blurred"
+    title = "The picture is too blurred to measure by"
 
 
 class SourceLost(WorldError):

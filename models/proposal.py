@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from models.frozen import Frozen
-from models.shape import simple_outline
+from models.shape import MOST_CORNERS
 from models.words import Id, NotNegative, Point, Positive, Share, TerrainKind
 
 
@@ -21,7 +21,7 @@ class ProposedTerrain(Frozen):
 
     what: Literal["terrain"] = "terrain"
     id: Id
-    polygon_mm: Annotated[tuple[Point, ...], Field(min_length=3, max_length=1000)]
+    polygon_mm: Annotated[tuple[Point, ...], Field(min_length=3, max_length=MOST_CORNERS)]
     sigma_mm: NotNegative = Field(description="of a place on the outline, across it")
     kinds: tuple[KindGuess, ...] = Field((), description="likeliest first; none: nothing tells what it is")
 
@@ -38,5 +38,3 @@ class ProposedDisc(Frozen):
 
 
 Proposal = Annotated[ProposedTerrain | ProposedDisc, Field(discriminator="what")]
-
-__all__ = ["KindGuess", "Proposal", "ProposedDisc", "ProposedTerrain", "simple_outline"]

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from models.blocks import spelled_out
 from models.frozen import Frozen
 from models.house_rules import HOUSE_RULES
 from models.miniature import Miniature
+from models.proposal import Proposal
 from models.terrain import Effect, Objective, Terrain, Zone
 from models.turn import Turn
 from models.unit import Unit
@@ -82,6 +83,7 @@ class TableState(Frozen):
     effects: tuple[Effect, ...] = ()
     objectives: tuple[Objective, ...] = ()
     zones: tuple[Zone, ...] = ()
+    proposals: tuple[Proposal, ...] = Field((), description="what a picture suggests; no rule reads it")
 
     def things(self) -> Iterator[Thing]:
         yield from self.miniatures
@@ -97,10 +99,12 @@ class TableState(Frozen):
 
     @cached_property
     def state_id(self) -> str:
-        """Hash of the canonical state: the same table has the same id, whatever the file's layout."""
-        canonical = json.dumps(
-            self.model_dump(mode="json", exclude_defaults=True), sort_keys=True, separators=(",", ":")
-        )
+        """Hash of the canonical state: the same table has the same id, whatever the file's layout.
+
+        What is only proposed is no part of it.
+        """
+        told = self.model_dump(mode="json", exclude_defaults=True, exclude={"proposals"})
+        canonical = json.dumps(told, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
     def with_miniatures(self, miniatures: tuple[Miniature, ...]) -> "TableState":
@@ -110,6 +114,10 @@ class TableState(Frozen):
     def with_house_rules(self, **chosen: str) -> "TableState":
         """The same table under other readings; keys are written with underscores."""
         return self._with(house_rules=self.house_rules | {k.replace("_", "-"): v for k, v in chosen.items()})
+
+    def with_proposals(self, proposals: tuple[Proposal, ...]) -> "TableState":
+        """The same table, and what its picture suggests besides."""
+        return self._with(proposals=proposals)
 
     def in_edition(self, edition: EditionId) -> "TableState":
         """The same table under another rulebook."""

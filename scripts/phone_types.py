@@ -22,6 +22,7 @@ from api.manoeuvres import Manoeuvre
 from api.moments import Moment
 from api.overlay.words import Board, Production, PutOnAir, Resolved
 from api.pair import Pair, Sheet
+from api.proposing import Proposals
 from api.rulings.routes import LookByTape, Taped
 from api.rulings.ruling import NewRuling, Ruling
 from api.seats.routes import Chair, Join, Seated, Sitting
@@ -67,6 +68,7 @@ def source() -> str:
         "Around": Around,
         "Course": Course,
         "Book": Book,
+        "Proposals": Proposals,
         "Problem": Problem,
         "Sitting": Sitting,
         "Seated": Seated,

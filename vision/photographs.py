@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from calibration.clearness import check_sharp
 from calibration.picture import check_size
 from calibration.table import locate_table
 from models.base import Catalogue
@@ -31,10 +32,13 @@ def photographed(
 
     Nobody saw what moved since the one before, so what lies elsewhere has a new name.
 
-    `given` is how many names were given so far; none of them is given again. Raises: TableNotVisible, BadInput.
+    `given` is how many names were given so far; none of them is given again.
+
+    Raises: TableNotVisible, TooBlurred, BadInput.
     """
     check_size(image, camera)
     pose = locate_table(image, camera=camera, layout=layout)
+    check_sharp(image, layout=layout, camera=camera, pose=pose)
     proposed = every_finder(catalogue, layout).find(image, camera=camera, pose=pose)
     seen = measured(image, proposed, camera=camera, pose=pose, layout=layout)
     seen = with_ranked(image, seen, catalogue=catalogue, camera=camera, pose=pose, layout=layout)

@@ -22,6 +22,12 @@ FreePlaneFlag = Annotated[
         "--free-plane", help="No layout or fiducials: plane and scale are solved from the sizes of round things."
     ),
 ]
+ProposeFlag = Annotated[
+    bool,
+    typer.Option(
+        "--propose", help="Propose terrain, templates and tokens too: for players to confirm, no rule reads it."
+    ),
+]
 PoseFile = Annotated[
     Path | None, typer.Option(help="POSE.json from `tableside calibrate corners` or `table`: where the camera hangs.")
 ]
@@ -40,25 +46,28 @@ def register(app: typer.Typer) -> None:
         edition: Annotated[EditionId | None, typer.Option(help="Whose base sizes, and whose rules.")] = None,
         catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
         free_plane: FreePlaneFlag = False,
+        propose: ProposeFlag = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print the state on stdout too.")] = False,
     ) -> None:
         """Find every base in one picture: where it lies, its size, its facing, and how surely."""
-        find = freely if free_plane else located
         sizes = sizes_of(edition, catalogue)
-        state = find(image, camera=camera, layout=layout, pose=pose, sizes=sizes, edition=edition)
+        find = freely if free_plane else located
+        state = find(image, camera=camera, layout=layout, pose=pose, sizes=sizes, edition=edition, propose=propose)
         save(state, output)
         typer.echo(state.model_dump_json(exclude_none=True) if as_json else f"{_count(state)}: {output}")
 
 
 def located(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    edition: EditionId | None,
+    edition: EditionId | None, propose: bool = False,
 ) -> TableState:  # fmt: skip
-    """The state of a picture taken with a known camera. Raises: BadInput, TableNotVisible."""
+    """The state of a picture taken with a known camera. Raises: BadInput, TableNotVisible, TooBlurred."""
     from api.pictures import read_picture  # here, so that `ask` does not wait for OpenCV
+    from calibration.clearness import check_sharp
     from calibration.picture import check_size
     from calibration.table import locate_table
     from vision.locating import locate
+    from vision.proposing.proposing import proposals
 
     if camera is None:
         raise BadInput(
@@ -69,14 +78,16 @@ def located(
     picture = read_picture(image)
     check_size(picture, lens)
     hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
-    return locate(
+    check_sharp(picture, layout=place.layout, camera=lens, pose=hangs)
+    state = locate(
         picture, camera=lens, pose=hangs, layout=place.layout, catalogue=sizes, edition=edition or DEFAULT_EDITION
     )
+    return state.with_proposals(proposals(picture, state, camera=lens, pose=hangs)) if propose else state
 
 
 def freely(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    edition: EditionId | None,
+    edition: EditionId | None, propose: bool = False,
 ) -> TableState:  # fmt: skip
     """The state of a picture whose plane and scale are solved from the sizes on it; what that means is said on stderr.
 
@@ -89,6 +100,10 @@ def freely(
     for name, told in (("layout", layout), ("pose", pose)):
         if told is not None:
             raise BadInput(f"--free-plane solves what --{name} tells: give one of them", field=name, value=str(told))
+    if propose:
+        raise BadInput(
+            "--propose needs a camera file and a layout: give it without --free-plane", field="propose", value=True
+        )
     picture = read_picture(image)
     lens = load(Camera, camera, error=BadCamera) if camera else None
     if lens is not None:

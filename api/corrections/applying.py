@@ -7,7 +7,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from api.corrections.correction import AboutContact, AboutMiniature, AboutTable, Correction, Lay, Several, TakeAway
+from api.corrections.correction import (
+    AboutContact,
+    AboutMiniature,
+    AboutTable,
+    Correction,
+    Lay,
+    Reject,
+    Several,
+    TakeAway,
+)
 from api.errors import BadCorrection
 from api.supposing import TOLD_FACING_SIGMA_DEG
 from models.miniature import Miniature
@@ -34,6 +43,8 @@ def corrected(state: TableState, correction: Correction) -> TableState:
                 return _taken_away(state, frozenset(correction.ids))
             case AboutContact():
                 return _in_contact(state, correction)
+            case Reject():
+                return state
             case AboutTable():
                 return _with(state, **correction.told())
             case Several():

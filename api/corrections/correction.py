@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, model_validator
+from pydantic import Field, TypeAdapter, field_validator, model_validator
 
 from models.base import Base
 from models.frozen import Frozen
 from models.profile import Profile
+from models.shape import MOST_CORNERS, simple_outline
 from models.state import Scenario, Side, TableState
 from models.terrain import Effect, Objective, Terrain, Zone
 from models.turn import Turn
@@ -87,6 +88,18 @@ class AboutContact(Frozen):
     seen_mm: Seen
 
 
+class Reject(Frozen):
+    """There is no terrain within this outline, whatever the picture suggests: it is proposed no more."""
+
+    do: Literal["reject"]
+    polygon_mm: tuple[Point, ...] = Field(min_length=3, max_length=MOST_CORNERS)
+
+    @field_validator("polygon_mm")
+    @classmethod
+    def _is_simple(cls, corners: tuple[Point, ...]) -> tuple[Point, ...]:
+        return simple_outline(corners)
+
+
 class AboutTable(Frozen):
     """What the whole table is played by. What is left out, or null, stays as it was."""
 
@@ -111,7 +124,7 @@ class AboutTable(Frozen):
         return self
 
 
-Single = Annotated[AboutMiniature | Lay | TakeAway | AboutContact | AboutTable, Field(discriminator="do")]
+Single = Annotated[AboutMiniature | Lay | TakeAway | AboutContact | AboutTable | Reject, Field(discriminator="do")]
 
 
 class Several(Frozen):
@@ -121,7 +134,9 @@ class Several(Frozen):
     corrections: tuple[Single, ...] = Field(min_length=1, max_length=200)
 
 
-Correction = Annotated[AboutMiniature | Lay | TakeAway | AboutContact | AboutTable | Several, Field(discriminator="do")]
+Correction = Annotated[
+    AboutMiniature | Lay | TakeAway | AboutContact | AboutTable | Reject | Several, Field(discriminator="do")
+]
 CORRECTION: TypeAdapter[Correction] = TypeAdapter(Correction)
 
 

@@ -1,6 +1,6 @@
 """A step: a correction somebody made, and whether it holds."""
 
-from api.corrections.correction import AboutContact, AboutMiniature, Correction, Lay, Several, TakeAway
+from api.corrections.correction import AboutContact, AboutMiniature, Correction, Lay, Reject, Several, TakeAway
 from api.seats.seat import Seat
 from models.frozen import Frozen
 from models.words import Id
@@ -33,6 +33,8 @@ def said(correction: Correction) -> str:
             return f"Off the table: {_listed(correction.ids)}"
         case AboutContact():
             return f"{correction.a} and {correction.b} {'touch' if correction.is_touching else 'do not touch'}"
+        case Reject():
+            return "No terrain where some was proposed"
         case Several():
             return "; ".join(said(one) for one in correction.corrections[:3])
         case _:

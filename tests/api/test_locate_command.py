@@ -278,3 +278,46 @@ def test_a_tiny_picture_is_none_of_this_camera(folder: Path, tmp_path: Path) -> 
     ended = _locate(folder, tmp_path / "state.json", image=tmp_path / "tiny.png")
 
     assert (ended.code, ended.problem["field"]) == (2, "image_size")
+
+
+def test_proposals_are_written_when_they_are_asked_for_and_are_no_terrain(folder: Path, tmp_path: Path) -> None:
+    token = rendered.Base((300.0, 80.0), 36.0, make=rendered.Make(1.5, 0.0, 0.0), rim=rendered.BONE, is_bare=True)
+    cv2.imwrite(str(tmp_path / "seen.png"), rendered.photograph(replace(SCENE, bases=(*SCENE.bases, token))))
+    files = ("--camera", folder / "camera.json", "--layout", folder / "layout.json", "--propose")
+    ended = run("locate", tmp_path / "seen.png", *files, "-o", tmp_path / "state.json")
+    state = TableState.model_validate_json((tmp_path / "state.json").read_bytes())
+
+    assert ended.code == 0
+    assert [one.what for one in state.proposals] == ["token"]
+    assert (len(state.miniatures), state.terrain) == (2, ())
+
+
+@pytest.mark.parametrize("soft_px", [2.2, 3.0])
+def test_a_blurred_picture_ends_with_3_and_is_no_half_table(folder: Path, tmp_path: Path, soft_px: float) -> None:
+    """Its fiducials are still found, and bases would be missed."""
+    cv2.imwrite(str(tmp_path / "soft.png"), cv2.GaussianBlur(rendered.photograph(SCENE), (0, 0), soft_px))
+    ended = _locate(folder, tmp_path / "state.json", image=tmp_path / "soft.png")
+
+    assert (ended.code, ended.problem["field"]) == (3, "picture")
+    assert ended.problem["type"].endswith("too_blurred")
+    assert files_in(tmp_path) == {"soft.png"}
+
+
+@pytest.mark.parametrize("change", ["soft", "dim", "bright", "noisy"])
+def test_a_poor_picture_still_shows_every_base(folder: Path, tmp_path: Path, change: str) -> None:
+    cv2.imwrite(str(tmp_path / "poor.png"), _poor(rendered.photograph(SCENE), change))
+    ended = _locate(folder, tmp_path / "state.json", image=tmp_path / "poor.png")
+    state = TableState.model_validate_json((tmp_path / "state.json").read_bytes())
+
+    assert (ended.code, len(state.miniatures)) == (0, len(SCENE.bases))
+    for base in SCENE.bases:
+        assert min(math.dist(one.at_mm, base.at_mm) for one in state.miniatures) < 0.9
+
+
+def _poor(picture: rendered.Picture, change: str) -> rendered.Picture:
+    if change == "soft":
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)
+    if change == "noisy":
+        noise = np.random.default_rng(4).normal(0, 20, picture.shape)
+        return np.clip(picture + noise, 0, 255).astype(np.uint8)
+    return np.clip(picture.astype(np.float32) * (0.2 if change == "dim" else 2.2), 0, 255).astype(np.uint8)

@@ -42,9 +42,12 @@ class Unlike:
         """What is not mat."""
         return np.asarray((self.fine > UNLIKE) | (self.coarse > UNLIKE))
 
-    def within(self, place: Mask) -> Map:
-        """The map by which that place is better told from the mat: the fine one if it can be."""
-        return self.fine if float(np.median(self.fine[place])) > UNLIKE else self.coarse
+    def within(self, place: Mask) -> tuple[Map, float]:
+        """The map by which that place is better told from the mat, the fine one if it can be, and how far it is."""
+        inside = cv2.distanceTransform(np.pad(place, 1).astype(np.uint8), cv2.DIST_L2, 3)[1:-1, 1:-1]
+        core = inside >= 0.5 * inside.max()  # the coarse map makes it larger than it is, not elsewhere
+        fine = float(np.median(self.fine[core]))
+        return (self.fine, fine) if fine > UNLIKE else (self.coarse, float(np.median(self.coarse[core])))
 
 
 def unlikeness(picture: Picture, px_per_mm: float, *, covered: Mask) -> Unlike:
@@ -122,10 +125,10 @@ def _spread_out(nearest: NDArray[np.intp], free: Mask) -> list[int]:
 def _from_around(looks: Map, free: Mask, unlike: Map) -> Map:
     """How far each look is from that of the mat around it."""
     quarter = [cv2.resize(looks[..., k], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA) for k in range(4)]
-    small = np.dstack(quarter)
+    small = np.dstack(quarter).astype(np.float32)
     is_mat = (free & (unlike < UNLIKE)).astype(np.float32)
     for _ in range(2):
-        weight = cv2.resize(is_mat, small.shape[1::-1], interpolation=cv2.INTER_AREA)
+        weight = np.asarray(cv2.resize(is_mat, small.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
         mean, spread = _around(small, weight)
         size = looks.shape[1::-1]
         off = looks - np.dstack([cv2.resize(mean[..., k], size) for k in range(4)])

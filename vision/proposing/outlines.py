@@ -58,16 +58,15 @@ def blobs(unlike: Unlike, *, bases: Mask) -> tuple[Blob, ...]:
 
 def rounds(unlike: Unlike, bases: Mask) -> Iterator[Blob]:
     """Whatever else is not mat, however small: discs are looked for among it."""
-    for part in _components(unlike.mask & ~bases):
+    for part in _components((unlike.fine > UNLIKE) & ~bases):
         if part.long_mm < _LARGEST_DISC_MM:
             yield from _sharper(part, unlike)
 
 
 def _sharper(blob: Blob, unlike: Unlike) -> Iterator[Blob]:
     """The same, ending half way to the mat; without its shadow, which is less unlike the mat than it is."""
-    best = unlike.within(blob.place)
-    level = max(UNLIKE, _HALF * float(np.median(best[blob.place])))
-    return _components(_closed(blob.place & (best > level)))
+    best, far = unlike.within(blob.place)
+    return _components(_closed(blob.place & (best > max(UNLIKE, _HALF * far))))
 
 
 def _without_bases(mask: Mask, bases: Mask) -> Mask:
@@ -131,7 +130,7 @@ def _ends(blob: Blob, unlike: Unlike) -> bool:
     outside = _grown(place, 8.0) & ~_grown(place, 3.0)
     if not outside.any() or not inside.any():
         return True
-    best = unlike.within(place)
+    best, _ = unlike.within(place)
     return float(np.median(best[inside]) - np.median(best[outside])) > _STEP
 
 

@@ -15,6 +15,7 @@ from models.state import TableState
 from models.words import Point
 from vision.proposing.discs import disc_of, is_round
 from vision.proposing.kinds import Look, guesses, is_card, look_of, sigma_mm
+from vision.proposing.known import Outline, outlines_of, still_open
 from vision.proposing.mat import PX_PER_MM, Unlike, unlikeness
 from vision.proposing.outlines import Blob, blobs, rounds, simple_px
 from vision.rectify import Window, table_picture, table_window
@@ -25,7 +26,6 @@ Mask = NDArray[np.bool_]
 _SEEN_PX_PER_MM = 1.0
 _AROUND_MM = 3.0  # a base's rim leans this far over its foot
 _USUAL_HEIGHT_MM = 1500.0  # where nobody says how high the camera hangs
-_KNOWN = 0.4  # of a proposal: what covers more of it is that piece
 
 
 def proposals(image: Picture, state: TableState, *, camera: Camera, pose: CameraPose) -> tuple[Proposal, ...]:
@@ -40,14 +40,17 @@ def proposals(image: Picture, state: TableState, *, camera: Camera, pose: Camera
         for disc in [disc_of(image, blob, window=window, camera=camera, pose=pose, name=f"disc-{k + 1}")]
         if disc is not None
     )
-    return (*_apart(_terrain(straight, window, seen, state, pose.centre_mm), discs), *discs)
+    taken: list[Outline] = [*outlines_of(state), *(_circle(disc) for disc in discs)]
+    terrain = _terrain(straight, window, seen, pose.centre_mm)
+    return (*_numbered(still_open(terrain, taken)), *discs)
 
 
 def terrain_in(straight: Picture, state: TableState) -> tuple[ProposedTerrain, ...]:
     """Terrain that a picture of the whole table from straight above shows and the state does not hold."""
     window, seen = _looked(straight, state)
     width, depth = state.table.width_mm, state.table.depth_mm
-    return tuple(_terrain(straight, window, seen, state, (width / 2, depth / 2, _USUAL_HEIGHT_MM)))
+    terrain = _terrain(straight, window, seen, (width / 2, depth / 2, _USUAL_HEIGHT_MM))
+    return tuple(_numbered(still_open(terrain, outlines_of(state))))
 
 
 Seen = tuple[Unlike, Mask]
@@ -66,10 +69,7 @@ def _bases(miniatures: Iterable[Miniature], window: Window, shape: tuple[int, ..
     drawn = np.zeros(shape, np.uint8)
     for one in miniatures:
         base, (x, y) = one.base, window.to_px(np.array([one.at_mm]))[0]
-        if isinstance(base, RoundBase):
-            sides = (base.diameter_mm, base.diameter_mm)
-        else:
-            sides = (base.depth_mm, base.width_mm)
+        sides = (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.depth_mm, base.width_mm)
         long, wide = ((side + 2 * _AROUND_MM) * PX_PER_MM for side in sides)
         box = ((float(x), float(y)), (long, wide), -(one.facing_deg or 0.0))
         if base.shape == "rect":
@@ -79,37 +79,42 @@ def _bases(miniatures: Iterable[Miniature], window: Window, shape: tuple[int, ..
     return drawn > 0
 
 
+def looks_in(straight: Picture, state: TableState) -> Iterator[tuple[shapely.Polygon, Look]]:
+    """Outline and look of every piece, those that are known too."""
+    window, seen = _looked(straight, state)
+    return _pieces(straight, window, seen)
+
+
 def _terrain(
-    straight: Picture, window: Window, seen: Seen, state: TableState, eye_mm: tuple[float, float, float]
+    straight: Picture, window: Window, seen: Seen, eye_mm: tuple[float, float, float]
 ) -> Iterator[ProposedTerrain]:
+    for outline, look in _pieces(straight, window, seen):
+        yield _proposed(outline, look, eye_mm)
+
+
+def _pieces(straight: Picture, window: Window, seen: Seen) -> Iterator[tuple[shapely.Polygon, Look]]:
     unlike, bases = seen
     small = np.asarray(cv2.resize(straight, bases.shape[::-1], interpolation=cv2.INTER_AREA), np.uint8)
-    known = [shapely.Polygon(outline) for outline in _known(state)]
-    number = 0
     for blob in blobs(unlike, bases=bases):
         outline = _outline(blob, window)
-        if outline is None or any(outline.intersection(one).area > _KNOWN * outline.area for one in known):
-            continue
-        number += 1
-        yield _proposed(f"proposal-{number}", outline, look_of(blob, small), eye_mm)
+        if outline is not None:
+            yield outline, look_of(blob, small)
 
 
-def _proposed(id_: str, outline: shapely.Polygon, look: Look, eye_mm: tuple[float, float, float]) -> ProposedTerrain:
+def _numbered(proposed: Iterable[ProposedTerrain]) -> Iterator[ProposedTerrain]:
+    for k, one in enumerate(proposed):
+        yield ProposedTerrain.model_validate(one.model_dump() | {"id": f"terrain-{k + 1}"})
+
+
+def _circle(disc: ProposedDisc) -> list[tuple[float, ...]]:
+    return list(shapely.Point(disc.centre_mm).buffer(disc.diameter_mm / 2).exterior.coords)
+
+
+def _proposed(outline: shapely.Polygon, look: Look, eye_mm: tuple[float, float, float]) -> ProposedTerrain:
     x, y = outline.centroid.coords[0]
     slant = float(np.hypot(x - eye_mm[0], y - eye_mm[1])) / eye_mm[2]
     corners: tuple[Point, ...] = tuple((round(a, 1), round(b, 1)) for a, b in outline.exterior.coords[:-1])
-    return ProposedTerrain(id=id_, polygon_mm=corners, sigma_mm=sigma_mm(look, slant=slant), kinds=guesses(look))
-
-
-def _known(state: TableState) -> Iterator[list[Point]]:
-    """Outlines of the terrain that the state holds."""
-    for piece in state.terrain:
-        if piece.polygon_mm is not None:
-            yield list(piece.polygon_mm)
-        elif piece.centre_mm is not None and piece.diameter_mm is not None:
-            yield list(shapely.Point(piece.centre_mm).buffer(piece.diameter_mm / 2).exterior.coords)
-        elif piece.line_mm is not None and piece.thickness_mm is not None:
-            yield list(shapely.LineString(piece.line_mm).buffer(piece.thickness_mm / 2).exterior.coords)
+    return ProposedTerrain(id="terrain", polygon_mm=corners, sigma_mm=sigma_mm(look, slant=slant), kinds=guesses(look))
 
 
 def _outline(blob: Blob, window: Window) -> shapely.Polygon | None:
@@ -121,12 +126,3 @@ def _outline(blob: Blob, window: Window) -> shapely.Polygon | None:
     if largest is None or largest.is_empty or is_card(largest):
         return None
     return shapely.Polygon(largest.exterior).simplify(0.5)
-
-
-def _apart(terrain: Iterable[ProposedTerrain], discs: tuple[ProposedDisc, ...]) -> Iterator[ProposedTerrain]:
-    """The pieces that are none of the discs."""
-    round_ = [shapely.Point(disc.centre_mm).buffer(disc.diameter_mm / 2) for disc in discs]
-    for piece in terrain:
-        outline = shapely.Polygon(piece.polygon_mm)
-        if not any(outline.intersection(disc).area > _KNOWN * outline.area for disc in round_):
-            yield piece

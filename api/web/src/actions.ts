@@ -12,6 +12,7 @@ import { Moving } from "./moving";
 import { Notes } from "./notes";
 import { Picture } from "./picture";
 import { picked } from "./picking";
+import { Proposing } from "./proposing";
 import { Questions } from "./questions";
 import { remember, type Settings } from "./settings";
 import { SidesByLook } from "./siding";
@@ -38,6 +39,7 @@ export class Actions {
   readonly camera: Minding;
   readonly table: Correcting;
   readonly sides: SidesByLook;
+  readonly proposed: Proposing;
   readonly #questions: Questions;
   readonly #notes: Notes;
   #looksSoon = 0;
@@ -51,6 +53,7 @@ export class Actions {
     this.camera = new Minding(store, this.#notes);
     this.table = new Correcting(store, this.#notes);
     this.sides = new SidesByLook(store, this.#notes, (correction) => this.table.tell(correction));
+    this.proposed = new Proposing(store, this.#notes, this.table);
   }
 
   begin(): void {
@@ -84,10 +87,12 @@ export class Actions {
 
   /** Where terrain is set up, a tap is a corner of what is drawn, else opens the piece under it. */
   #tapGround(at: Point): void {
-    const { drawing, table } = this.store.state;
+    const { drawing, table, proposals } = this.store.state;
     if (drawing) return this.table.cornerAt(at);
     const under = table?.areas.find((area) => isInside(at, area.outline_mm));
-    if (under) void this.table.edit(under);
+    if (under) return void this.table.edit(under);
+    const suggested = proposals?.find((one) => isInside(at, one.polygon_mm));
+    if (suggested) this.proposed.redraw(suggested);
   }
 
   #tapWho(id: string): void {

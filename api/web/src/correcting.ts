@@ -170,7 +170,8 @@ function shapeOf({ was, corners: polygon_mm, isReshaped }: Drawing): Partial<Ter
   return { ...was, polygon_mm, centre_mm: null, diameter_mm: null, line_mm: null, thickness_mm: null };
 }
 
-function freeId(kind: string, areas: readonly DrawnArea[]): string {
+/** An id of that kind that nothing has yet. */
+export function freeId(kind: string, areas: readonly DrawnArea[]): string {
   const taken = new Set(areas.map((area) => area.id));
   for (let i = 1; ; i++) if (!taken.has(`${kind}-${i}`)) return `${kind}-${i}`;
 }

@@ -3,7 +3,7 @@
 import type { Point } from "./geometry";
 import { remembered, type Settings } from "./settings";
 import type {
-  Around, Book, Course, DrawnMiniature, DrawnTable, Found, Freshness, Manoeuvre, Problem, ProfileGiven, Right, Ring, SelfCheck,
+  Around, Book, Course, DrawnMiniature, DrawnTable, Found, Freshness, Manoeuvre, Problem, ProfileGiven, ProposedTerrain, Right, Ring, SelfCheck,
   SetupTold, Sheet, Step, StepTold, TerrainGiven, Verdict,
 } from "./types.gen";
 
@@ -116,6 +116,8 @@ export interface State {
   readonly unitIds: readonly string[];
   readonly drawing: Drawing | null;
   readonly siding: Siding | null;
+  /** terrain that the picture suggests; null: nobody asked */
+  readonly proposals: readonly ProposedTerrain[] | null;
   readonly tool: Tool;
   readonly a: string | null;
   readonly b: string | null;
@@ -173,6 +175,7 @@ export const start: State = {
   unitIds: [],
   drawing: null,
   siding: null,
+  proposals: null,
   tool: "ask",
   a: null,
   b: null,

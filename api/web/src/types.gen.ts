@@ -194,7 +194,7 @@ export interface Compared {
   readonly is_fine: boolean;
 }
 
-export type Correction = AboutMiniatureGiven | LayGiven | TakeAway | AboutContactGiven | AboutTableGiven | SeveralGiven;
+export type Correction = AboutMiniatureGiven | LayGiven | TakeAway | AboutContactGiven | AboutTableGiven | Reject | SeveralGiven;
 
 /** A size of which another number is seen than is expected; `left` have stood here and left the table since. */
 export interface Counted {
@@ -500,6 +500,12 @@ export interface Keep {
   readonly parts?: readonly ("terrain" | "rules" | "expected")[];
 }
 
+/** A kind that it may be. */
+export interface KindGuess {
+  readonly kind: "rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable";
+  readonly probability: number;
+}
+
 /** These things lie on the table; one with an id that is there already takes its place. */
 export interface Lay {
   readonly do: "lay";
@@ -760,6 +766,23 @@ export interface ProfileGiven {
   readonly abilities?: readonly ("stealth" | "eyeless-sight" | "incorporeal" | "ethereal" | "flight" | "fly" | "hover" | "pathfinder" | "strider" | "amphibious" | "aquatic" | "arc-node" | "commander" | "officer" | "jack-marshal" | "battlegroup-commander" | "standard-bearer" | "gunfighter" | "assault" | "parry" | "massive" | "combined-melee-attack" | "combined-ranged-attack" | "cavalry" | "light-cavalry" | "ride-by" | "advance-deployment" | "ambush" | "scouts" | "vanguard" | "ambushers" | "terror" | "abomination" | "fearless" | "construct" | "stubborn" | "expendable" | "immunity-psychology" | "unbreakable" | "towering" | "sentient" | "mixed-unit" | "skirmishers" | "fast-cavalry" | "swiftstride" | "barding" | "random-movement" | "frenzy" | "stupidity" | "impact-hits" | "stomp" | "breath-weapon")[];
 }
 
+/** What may be terrain and is not laid yet. */
+export interface Proposals {
+  readonly terrain: readonly ProposedTerrain[];
+  readonly is_hand_in_the_way: boolean;
+}
+
+/** A piece of terrain may lie there. What is missing of the kinds' probabilities to 1 is that of any other. */
+export interface ProposedTerrain {
+  readonly what: "terrain";
+  readonly id: string;
+  readonly polygon_mm: readonly (readonly [number, number])[];
+  /** of a place on the outline, across it */
+  readonly sigma_mm: number;
+  /** likeliest first; none: nothing tells what it is */
+  readonly kinds: readonly KindGuess[];
+}
+
 export interface RangedWeapon {
   readonly name: string;
   /** range, or least and most */
@@ -811,6 +834,12 @@ export interface RectBaseGiven {
 export interface Refused {
   readonly type: "refused";
   readonly problem: Problem;
+}
+
+/** There is no terrain within this outline, whatever the picture suggests: it is proposed no more. */
+export interface Reject {
+  readonly do: "reject";
+  readonly polygon_mm: readonly (readonly [number, number])[];
 }
 
 /** What a seat may do. */
@@ -913,13 +942,13 @@ export interface SetupTold {
 /** All of these, in their order, as one step. */
 export interface Several {
   readonly do: "several";
-  readonly corrections: readonly (AboutMiniature | Lay | TakeAway | AboutContact | AboutTable)[];
+  readonly corrections: readonly (AboutMiniature | Lay | TakeAway | AboutContact | AboutTable | Reject)[];
 }
 
 /** All of these, in their order, as one step. */
 export interface SeveralGiven {
   readonly do: "several";
-  readonly corrections: readonly (AboutMiniatureGiven | LayGiven | TakeAway | AboutContactGiven | AboutTableGiven)[];
+  readonly corrections: readonly (AboutMiniatureGiven | LayGiven | TakeAway | AboutContactGiven | AboutTableGiven | Reject)[];
 }
 
 /** All lines for a pair that matter. `reach_in` and `speed_in` are what was supposed; null: each by its own card. */
@@ -1072,7 +1101,7 @@ export interface StepMade {
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly says: string;
   readonly is_undone: boolean;
-  readonly correction: AboutMiniature | Lay | TakeAway | AboutContact | AboutTable | Several;
+  readonly correction: AboutMiniature | Lay | TakeAway | AboutContact | AboutTable | Reject | Several;
 }
 
 /** A correction in a few words; the whole of it is one GET away. */

@@ -7,6 +7,7 @@ import type { Drawing, State } from "../state";
 import type { DrawnArea } from "../types.gen";
 import { chip } from "./chips";
 import { icon } from "./icons";
+import { proposed } from "./proposed";
 import { SAY } from "./words";
 
 const LEAST_CORNERS = 3;
@@ -20,6 +21,7 @@ export function ground(state: State, actions: Actions): TemplateResult {
 function pieces(state: State, actions: Actions): TemplateResult {
   const start = () => actions.table.draw({ id: null, was: null, kind: null, corners: [], height_mm: null, isReshaped: true });
   return html`<div class="toolbar words"><button class="mend" @click=${start}>${SAY.drawPiece}</button></div>
+    ${proposed(state, actions)}
     <ul class="others">${repeat(state.table?.areas ?? [], (area) => area.id, (area) => entry(area, actions))}</ul>`;
 }
 

@@ -14,6 +14,7 @@ import { drawing } from "./drawing";
 import { ghost, ghostTag } from "./ghost";
 import { laid } from "./laid";
 import { points } from "./path";
+import { proposedAreas } from "./proposed";
 import { ringLabels, rings } from "./rings";
 import { sideOf, toneOf } from "./siding";
 import { label, shown, witnesses } from "./witness";
@@ -44,6 +45,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
     <svg class="layer" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
       <g transform=${matrix}>
         ${ground(drawn, actions.picture.isPainted)}
+        ${proposedAreas(state)}
         ${around ? rings(around, state) : nothing}
         ${bases(state, drawn, lines, frame, actions)}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}

@@ -36,6 +36,14 @@ def _token(random: Random, at: Spot) -> Iterator[Slice]:
         yield Slice(thick + 0.02 - 0.01 * share, middle + (outline - middle) * share, any_colour(random))
 
 
+def disc(random: Random, at: Spot, *, radius_mm: float) -> Iterator[Slice]:
+    """A flat template or token of this size, plain or printed."""
+    colour, z = any_colour(random), random.uniform(0.8, 3)
+    yield from prism(ring(radius_mm, 64) + at, 0, z, colour)
+    for share in random.uniform(0.1, 0.9, random.integers(0, 3)):
+        yield Slice(z + 0.03 - 0.01 * share, ring(radius_mm * share, 56) + at, near(colour, random, 40))
+
+
 def _coin(random: Random, at: Spot) -> Iterator[Slice]:
     radius, metal = random.uniform(8, 14), near((70, 120, 165), random, 30)
     yield from prism(ring(radius, 40) + at, 0, 2, metal)

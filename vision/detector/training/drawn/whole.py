@@ -35,7 +35,16 @@ class Scattering:
     side_mm: float = 1219.2
     pieces: int = 6
     bases: int = 30
-    things: int = 12
+    things: int = 10
+    discs: int = 5
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A template or a token that lies in the open; on nothing, and under nothing."""
+
+    at: tuple[float, float]
+    diameter_mm: float
 
 
 @dataclass(frozen=True)
@@ -48,13 +57,15 @@ class WholeTable:
     layout: Layout
     bases: tuple[Standing, ...]
     pieces: tuple[Piece, ...]
+    discs: tuple[Disc, ...]
 
 
 def whole_table(seed: int, *, px_per_mm: float, holds: Scattering = Scattering()) -> WholeTable:
     """The table of this seed; the same every time."""
     random = np.random.default_rng([seed, 7])
     side = holds.side_mm
-    eye = Eye(*(side / 2 + random.uniform(-60, 60, 2)).tolist(), float(random.uniform(1400, 1700)))
+    x, y = (side / 2 + random.uniform(-60, 60, 2)).tolist()
+    eye = Eye(x, y, float(random.uniform(1400, 1700)))
     frame = Frame(side, _MARGIN_MM, _FINER * px_per_mm)
     stood = tuple(_pieces(random, holds))
     standing = _standing(random, holds, stood)
@@ -63,9 +74,12 @@ def whole_table(seed: int, *, px_per_mm: float, holds: Scattering = Scattering()
         slices += _drawn(one, random)
     for _ in range(holds.things):
         slices += _thing(random, side, stood, standing)
+    discs = _discs(random, holds, stood, standing)
+    for disc in discs:
+        slices += clutter.disc(random, disc.at, radius_mm=disc.diameter_mm / 2)
     picture, side_px = _photographed(random, slices, eye=eye, frame=frame)
     camera, layout = camera_of(eye, frame, side_px, finer=_FINER), layout_of(side, ())
-    return WholeTable(picture, camera, pose_of(eye), layout, tuple(standing), stood)
+    return WholeTable(picture, camera, pose_of(eye), layout, tuple(standing), stood, discs)
 
 
 def _photographed(random: Random, slices: list[Slice], *, eye: Eye, frame: Frame) -> tuple[Picture, int]:
@@ -116,6 +130,21 @@ def _thing(random: Random, side: float, stood: tuple[Piece, ...], standing: list
     is_clear = all(_depth(piece, spot) < -reach for piece in stood)
     is_clear &= all(np.hypot(*np.subtract(one.at, spot)) > one.shape.reach_mm + reach for one in standing)
     return things if is_clear else []
+
+
+def _discs(random: Random, holds: Scattering, stood: tuple[Piece, ...], standing: list[Standing]) -> tuple[Disc, ...]:
+    """Discs of the sizes of templates and tokens, clear of everything but what is strewn about before them."""
+    discs: list[Disc] = []
+    for _ in range(holds.discs * _TRIES):
+        size = float(random.choice([76.2, 101.6, 127.0, *random.uniform(25, 40, 4)]))
+        x, y = random.uniform(size / 2 + 5, holds.side_mm - size / 2 - 5, 2).tolist()
+        reach = size / 2 + 12
+        is_clear = all(_depth(piece, (x, y)) < -reach - piece.height_mm for piece in stood)
+        is_clear &= all(np.hypot(*np.subtract(one.at, (x, y))) > one.shape.reach_mm + reach + 30 for one in standing)
+        is_clear &= all(np.hypot(*np.subtract(one.at, (x, y))) > one.diameter_mm / 2 + reach for one in discs)
+        if is_clear and len(discs) < holds.discs:
+            discs.append(Disc((x, y), size))
+    return tuple(discs)
 
 
 def _drawn(one: Standing, random: Random) -> Iterator[Slice]:

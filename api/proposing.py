@@ -1,0 +1,84 @@
+"""Terrain that the newest picture suggests, for players to lay, redraw or reject; nothing is laid by itself.
+
+Laying and rejecting are corrections, so each is a step that may be taken back.
+"""
+
+from collections.abc import Iterable
+
+from fastapi import APIRouter
+
+from api.corrections.correction import Correction, Reject, Several
+from api.hub import Hub, table_of
+from models.frozen import Frozen
+from models.proposal import ProposedTerrain
+from models.state import TableState
+from models.words import Point
+
+
+class Proposals(Frozen):
+    """What may be terrain and is not laid yet."""
+
+    terrain: tuple[ProposedTerrain, ...]
+    is_hand_in_the_way: bool = False
+
+
+def proposing(hub: Hub) -> APIRouter:
+    """The route that tells them."""
+    router = APIRouter(prefix="/api/v1", tags=["corrections"])
+    looked = Looked(hub)
+
+    @router.get("/proposals")
+    def proposals() -> Proposals:
+        """Terrain that the newest picture of the table suggests. None while a hand is over the table."""
+        state = table_of(hub)
+        hub.fetched_picture()
+        if hub.freshness().hand:
+            return Proposals(terrain=(), is_hand_in_the_way=True)
+        return Proposals(terrain=tuple(_open(looked.terrain(), state, rejected(hub))))
+
+    return router
+
+
+class Looked:
+    """The proposals of a picture, kept until there is another one or the bases stand otherwise."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._of: tuple[int, str] | None = None
+        self._terrain: tuple[ProposedTerrain, ...] = ()
+
+    def terrain(self) -> tuple[ProposedTerrain, ...]:
+        """All that the newest picture suggests; without a picture what the state's file said."""
+        state, picture = table_of(self._hub), self._hub.picture
+        if picture is None:
+            measured = self._hub.measured or state
+            return tuple(one for one in measured.proposals if isinstance(one, ProposedTerrain))
+        now = (self._hub.picture_version, state.state_id)
+        if now != self._of:
+            self._terrain, self._of = _in_picture(picture, state), now
+        return self._terrain
+
+
+def rejected(hub: Hub) -> tuple[tuple[Point, ...], ...]:
+    """The outlines within which players said that there is no terrain."""
+    held = (step.correction for step in hub.steps.all() if not step.is_undone)
+    return tuple(one.polygon_mm for correction in held for one in _singles(correction) if isinstance(one, Reject))
+
+
+def _singles(correction: Correction) -> Iterable[Correction]:
+    return correction.corrections if isinstance(correction, Several) else (correction,)
+
+
+def _in_picture(jpeg: bytes, state: TableState) -> tuple[ProposedTerrain, ...]:
+    from vision.pictures import decoded  # here, so that what needs no picture does not wait for OpenCV
+    from vision.proposing.proposing import terrain_in
+
+    return terrain_in(decoded(jpeg, field="picture", name="the table's picture"), state)
+
+
+def _open(
+    proposed: Iterable[ProposedTerrain], state: TableState, refused: tuple[tuple[Point, ...], ...]
+) -> Iterable[ProposedTerrain]:
+    from vision.proposing.known import outlines_of, still_open
+
+    return still_open(proposed, [*outlines_of(state), *map(list, refused)])

@@ -1,0 +1,40 @@
+/** Terrain that the picture suggests: a list to tap through, and dashed outlines on the table. */
+
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Actions } from "../actions";
+import type { State } from "../state";
+import type { ProposedTerrain } from "../types.gen";
+import { points } from "./path";
+import { SAY } from "./words";
+
+export function proposed(state: State, actions: Actions): TemplateResult {
+  return html`<div class="toolbar words"><button class="mend" @click=${() => void actions.proposed.look()}>${SAY.propose}</button></div>
+    ${state.proposals?.length
+      ? html`<h3>${SAY.proposed}</h3>
+        <ul class="others proposals">${repeat(state.proposals, (one) => one.id, (one) => entry(one, state, actions))}</ul>`
+      : nothing}`;
+}
+
+function entry(one: ProposedTerrain, state: State, actions: Actions): TemplateResult {
+  const known = state.books.find((book) => book.id === state.table?.edition)?.terrain ?? [];
+  const likely = one.kinds.filter(({ kind }) => known.includes(kind));
+  return html`<li class="proposal" data-id=${one.id}>
+    <span class="whom">${nameOf(one)}<small>${SAY.proposedWithin(one.sigma_mm)}</small></span>
+    <div class="toolbar words">
+      ${likely.slice(0, 2).map(({ kind }) => html`<button class="mend strong" @click=${() => void actions.proposed.lay(one, kind)}>
+        ${SAY.layAs(kind.replaceAll("-", " "))}</button>`)}
+      <button class="mend" @click=${() => actions.proposed.redraw(one)}>${SAY.redraw}</button>
+      <button class="mend" @click=${() => void actions.proposed.reject(one)}>${SAY.noTerrain}</button>
+    </div></li>`;
+}
+
+function nameOf({ kinds }: ProposedTerrain): string {
+  return kinds.length === 0 ? SAY.somePiece : kinds.map(({ kind, probability }) => SAY.maybeKind(kind, probability)).join(", ");
+}
+
+/** In table millimetres. */
+export function proposedAreas({ tool, section, drawing, proposals }: State): SVGTemplateResult | typeof nothing {
+  if (tool !== "table" || section !== "ground" || drawing) return nothing;
+  return svg`${(proposals ?? []).map((one) => svg`<polygon class="proposed" points=${points(one.polygon_mm)} />`)}`;
+}

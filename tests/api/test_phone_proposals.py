@@ -1,0 +1,84 @@
+"""Terrain that the picture suggests, laid, redrawn or rejected by a tap, in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from models.proposal import KindGuess, ProposedTerrain
+from tests.api.axe import violations
+from tests.api.phone_pages import keep_screenshot, open_table
+from tests.api.serving import served
+from tests.api.worlds import skirmish
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=15_000)  # a busy machine answers late, not wrongly
+
+WOOD = ProposedTerrain(
+    id="terrain-1", polygon_mm=((40, 500), (160, 510), (150, 610), (50, 600)), sigma_mm=3.0,
+    kinds=(KindGuess(kind="forest", probability=0.6), KindGuess(kind="rough", probability=0.2)),
+)  # fmt: skip
+CUP = ProposedTerrain(id="terrain-2", polygon_mm=((900, 60), (990, 60), (990, 140), (900, 140)), sigma_mm=9.0)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    state: Path = tmp_path_factory.mktemp("proposed") / "state.json"
+    state.write_text(skirmish().with_proposals((WOOD, CUP)).model_dump_json(exclude_none=True))
+    with served("serve", "--state", str(state), "--open") as url:
+        yield url
+
+
+@pytest.fixture
+def table(browser: Browser, address: str) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    open_table(page, address, bases=17)
+    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+    page.get_by_role("radio", name="Terrain", exact=True).tap()
+    page.get_by_role("button", name="Look for terrain").tap()
+    expect(page.locator(".proposal")).to_have_count(2)
+    yield page
+    context.close()
+
+
+def undo_newest(page: Page) -> None:
+    page.get_by_role("radio", name="Steps", exact=True).tap()
+    page.locator(".step .mend").first.tap()
+    expect(page.locator(".step").first).to_have_class("other step undone")
+
+
+def test_one_tap_lays_what_is_proposed_and_it_is_undone(table: Page) -> None:
+    expect(table.locator("polygon.proposed")).to_have_count(2)
+    assert violations(table) == []
+    keep_screenshot(table, "proposals")
+    table.get_by_role("button", name="Lay as forest").tap()
+
+    expect(table.locator(".area.forest")).to_have_count(1)
+    expect(table.locator(".proposal")).to_have_count(1)
+    undo_newest(table)
+    expect(table.locator(".area.forest")).to_have_count(0)
+
+
+def test_what_is_no_terrain_is_rejected_for_both_and_it_is_undone(table: Page) -> None:
+    table.locator('.proposal[data-id="terrain-2"]').get_by_role("button", name="No terrain").tap()
+    expect(table.locator(".proposal")).to_have_count(1)
+    table.get_by_role("button", name="Look for terrain").tap()
+
+    expect(table.locator('.proposal[data-id="terrain-2"]')).to_have_count(0)
+    undo_newest(table)
+    table.get_by_role("radio", name="Terrain", exact=True).tap()
+    table.get_by_role("button", name="Look for terrain").tap()
+    expect(table.locator('.proposal[data-id="terrain-2"]')).to_have_count(1)
+
+
+def test_what_is_not_quite_right_is_redrawn_with_its_corners(table: Page) -> None:
+    table.locator('.proposal[data-id="terrain-1"]').get_by_role("button", name="Redraw").tap()
+
+    expect(table.locator(".drawing .grip")).to_have_count(4)
+    expect(table.get_by_label("Kind")).to_have_value("forest")
+    table.get_by_role("radio", name="3″").tap()
+    table.get_by_role("button", name="Lay it").tap()
+    expect(table.locator(".area.forest")).to_have_count(1)
+    undo_newest(table)
