@@ -21,7 +21,7 @@ _GREEN, _BLUE = -8.0, -8.0  # CIELAB a and b below which a colour is called so
 _CARDS_MM = ((63.0, 88.0), (57.0, 87.0), (44.0, 68.0), (41.0, 63.0), (70.0, 120.0))  # shorter and longer side
 _CARD_MM = 3.5  # a rectangle this near to a card's size is one
 _LEAST = 0.1  # a kind that is less likely is not named
-# How often pieces of each look were of each kind on drawn tables: `python -m benchmarks.proposing --seed 3000 --tables 40`.
+# How often pieces of each look were of each kind (`python -m benchmarks.proposing --seed 3000 --tables 40`).
 _COUNTED: dict[Look, dict[TerrainKind, int]] = {
     ("box", "blue"): {"building": 1},
     ("box", "green"): {"building": 3, "trench": 1},
