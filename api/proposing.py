@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from fastapi import APIRouter
 
 from api.corrections.correction import Correction, Reject, Several
+from api.errors import NoTableYet
 from api.hub import Hub, table_of
+from api.openapi import problems
 from models.frozen import Frozen
 from models.proposal import ProposedTerrain
 from models.state import TableState
@@ -27,7 +29,7 @@ def proposing(hub: Hub) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["corrections"])
     looked = Looked(hub)
 
-    @router.get("/proposals")
+    @router.get("/proposals", responses=problems(NoTableYet))
     def proposals() -> Proposals:
         """Terrain that the newest picture of the table suggests. None while a hand is over the table."""
         state = table_of(hub)
