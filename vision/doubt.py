@@ -12,19 +12,19 @@ from vision.fit import RimFit
 Floats = NDArray[np.float64]
 
 # What a plain rim fit leaves beside what its scatter tells: sculpts, paint and texture move single bases, and the light
-# moves all bases of a picture alike by 0.1 to 0.3 mm (shadow side against lit side). Chosen so that the 95 % ellipse
-# holds 93 to 97 % of the round bases on drawn tables (`python -m benchmarks.drawn`).
-OWN_SIGMA_MM = 0.15
+# moves all bases of a picture alike (shadow side against lit side). Chosen so that the 95 % ellipse holds 93 to 97 % of
+# the round bases on drawn tables (`python -m benchmarks.drawn`).
+OWN_SIGMA_MM = 0.05
 # The fit of a whole block doubts paint and light itself (`python -m benchmarks.ranks`).
 RANKED_SIGMA_MM = 0.03
-LIGHT_SIGMA_MM = 0.15
-RIM_HEIGHT_SIGMA_MM = 0.3
+LIGHT_SIGMA_MM = 0.06
+RIM_HEIGHT_SIGMA_MM = 0.15  # beside what the fit itself leaves open
 
 
 def own_covariance(fit: RimFit, *, pose: CameraPose) -> Floats:
     """(2, 2) mm²: what is in doubt about this base alone, its ground's height included."""
     slant = (np.array(fit.at_mm) - np.array(pose.centre_mm[:2])) / (pose.centre_mm[2] - fit.ground.surface_mm)
-    height_variance = fit.ground.sigma_mm**2 + RIM_HEIGHT_SIGMA_MM**2 / 4
+    height_variance = fit.ground.sigma_mm**2 + RIM_HEIGHT_SIGMA_MM**2
     beside_mm = RANKED_SIGMA_MM if isinstance(fit.base, RectBase) else OWN_SIGMA_MM
     return np.asarray(fit.covariance_mm2 + np.eye(2) * beside_mm**2 + np.outer(slant, slant) * height_variance)
 

@@ -19,7 +19,7 @@ EYE = rendered.Eye(focal_px=1900.0, size_px=(1824, 1368), middle_px=(920.0, 670.
 BASES = (
     rendered.Base((70.0, 330.0), 50.0, 200.0, "front-half"),
     rendered.Base((240.0, 310.0), 30.0, 75.0, "ticks+dot", paint=rendered.WHITE, seed=2),
-    rendered.Base((270.4, 310.0), 30.0, 320.0, "none", seed=3),  # 0.4 mm from the one before
+    rendered.Base((270.2, 310.0), 30.0, 320.0, "none", seed=3),  # 0.2 mm from the one before
     rendered.Base((130.0, 120.0), 40.0, 140.0, "ticks", paint=rendered.WHITE, seed=4),
     rendered.Base((420.0, 170.0), 120.0, 10.0, "front-half", paint=rendered.WHITE, seed=5),
     rendered.Base((530.0, 345.0), 40.0, 255.0, "front-half", ground_mm=38.0, seed=6),  # on the hill
