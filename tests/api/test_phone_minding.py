@@ -2,24 +2,28 @@
 
 import asyncio
 import contextlib
+import re
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 import uvicorn
 from playwright.sync_api import Page, expect
 
 from api.app import create_app
+from api.camera_health import CameraHealth
 from api.hub import Hub
 from api.sighting import Checked, Report
 from api.wishes import Wishes
 from models.check import Compared, SelfCheck
 from models.halt import Halt
+from tests.api.axe import violations
 from tests.api.fakes import ask
 from tests.api.phone_pages import keep_screenshot, open_table
-from tests.api.worlds import flags_of_a_camera, settled, sighting, skirmish
+from tests.api.worlds import flags_of_a_camera, moved, settled, sighting, skirmish
 
 pytestmark = pytest.mark.browser
 
@@ -118,3 +122,46 @@ def test_a_check_says_what_to_mend(phone: Page, table: Table) -> None:
         expect(phone.get_by_label("Self-check")).to_contain_text("scale 0.6% too large")
         expect(phone.get_by_role("row").nth(1)).to_contain_text("80.48 mm")
         keep_screenshot(phone, "self-check")
+
+
+DULL = CameraHealth(
+    frames_per_s=7.5,
+    size_px=(1920, 1080),
+    sharpness=0.41,
+    brightness=105,
+    exposure="good",
+    calibration_px=0.07,
+    table_sigma_mm=0.13,
+)
+
+
+def test_how_the_camera_does_stands_on_the_phone_with_what_is_amiss_marked(phone: Page, table: Table) -> None:
+    with served(table) as url:
+        open_table(phone, url, bases=17)
+        table.says(replace(sighting(), health=DULL, hidden=("m12",)))
+        phone.get_by_role("button", name="Table", exact=True).tap()
+        panel = phone.locator(".health")
+        panel.scroll_into_view_if_needed()
+
+        expect(panel).to_contain_text("7.5 looked at per second")
+        expect(panel.locator(".off")).to_have_text([re.compile("41 % of the sharpest"), re.compile("Reaver")])
+        assert violations(phone) == []
+        keep_screenshot(phone, "camera-health")
+        table.says(sighting(halt=MOVED))
+        expect(panel.locator(".off").first).to_contain_text("moved by 28 mm")
+
+
+def test_no_line_is_drawn_to_where_one_of_the_two_stood(phone: Page, table: Table) -> None:
+    with served(table) as url:
+        open_table(phone, url, bases=17)
+        phone.locator(".entry").nth(0).tap()
+        phone.locator(".other").nth(3).tap()
+        line = phone.locator(".witness.limit .stroke")
+        expect(line).to_have_count(1)
+        first = phone.locator(".base.a").get_attribute("data-id") or ""
+        before = line.get_attribute("points")
+        table.says(sighting(settled(moved(skirmish(), first, (600.0, 612.5)))))
+
+        expect(phone.locator('.sheet[data-state="ready"]')).to_be_attached()
+        expect(line).not_to_have_attribute("points", before or "")
+        expect(line).to_have_attribute("points", re.compile(r"600\.00,612\.50"))

@@ -274,6 +274,7 @@ export class Actions {
     const [a, b] = [stays(was.a), stays(was.b)];
     this.#think(a);
     if (a !== was.a || b !== was.b) this.#choose(a ?? b, a === null ? null : b);
+    else if ([a, b].some((id) => id !== null && !stood(was.table, table, id))) this.#choose(a, b); // no line to where one stood
     else if (table?.state_id !== was.table?.state_id) this.#ask();
   }
 }

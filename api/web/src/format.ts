@@ -74,7 +74,8 @@ export function lengthOf({ value_mm, sigma_mm }: Measured): string {
 
 /** What would allow it, in a few words; the whole of it stands in the opened line. */
 export function unlocked({ unlock }: Verdict): string | null {
-  return unlock === null ? null : (SAY.unlocks[unlock] ?? unlock.replaceAll("-", " "));
+  if (unlock === null || unlock.includes(" ")) return unlock; // a sentence already
+  return SAY.unlocks[unlock] ?? unlock.replaceAll("-", " ");
 }
 
 export type Mood = "yes" | "no" | "close" | "told" | "unknown";

@@ -50,7 +50,7 @@ function camera({ fresh, problem, table }: State): TemplateResult | typeof nothi
   if (!fresh?.camera) return nothing;
   const nameOf = (id: string) => table?.miniatures.find((m) => m.id === id)?.name ?? id;
   const alarm = problem?.type.startsWith("world/camera") ? problem.detail : null;
-  return html`<details class="codes camera"><summary>${HEALTH.title}</summary>
+  return html`<details class="camera"><summary>${HEALTH.title}</summary>
     ${health({ fresh, old_s: fresh.age_s, alarm, nameOf })}</details>`;
 }
 
