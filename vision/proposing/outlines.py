@@ -57,9 +57,10 @@ def blobs(unlike: Unlike, *, bases: Mask) -> tuple[Blob, ...]:
 
 
 def rounds(unlike: Unlike, bases: Mask) -> Iterator[Blob]:
-    """Whatever else is not mat, however small: discs are looked for among it."""
+    """Whatever is not mat, however small, with its faintest rim and without: discs are looked for among it."""
     for part in _components((unlike.fine > UNLIKE) & ~bases):
         if part.long_mm < _LARGEST_DISC_MM:
+            yield part
             yield from _sharper(part, unlike)
 
 

@@ -1,5 +1,6 @@
 """What a picture suggests of the table besides its bases: terrain, templates and tokens."""
 
+import math
 from collections.abc import Iterable, Iterator
 
 import cv2
@@ -22,9 +23,11 @@ from vision.rectify import Window, table_picture, table_window
 
 Picture = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
+Seen = tuple[Unlike, Mask]
 
 _SEEN_PX_PER_MM = 1.0
 _AROUND_MM = 3.0  # a base's rim leans this far over its foot
+_ONE_DISC_MM = 10.0  # discs that lie nearer to each other are one
 _USUAL_HEIGHT_MM = 1500.0  # where nobody says how high the camera hangs
 
 
@@ -33,16 +36,21 @@ def proposals(image: Picture, state: TableState, *, camera: Camera, pose: Camera
     table_mm = (state.table.width_mm, state.table.depth_mm)
     straight = table_picture(image, camera=camera, pose=pose, table_mm=table_mm, px_per_mm=_SEEN_PX_PER_MM)
     window, seen = _looked(straight, state)
-    discs = tuple(
-        disc
-        for k, blob in enumerate(rounds(*seen))
-        if is_round(blob)
-        for disc in [disc_of(image, blob, window=window, camera=camera, pose=pose, name=f"disc-{k + 1}")]
-        if disc is not None
-    )
+    discs = _discs(image, seen, window, camera=camera, pose=pose)
     taken: list[Outline] = [*outlines_of(state), *(_circle(disc) for disc in discs)]
     terrain = _terrain(straight, window, seen, pose.centre_mm)
     return (*_numbered(still_open(terrain, taken)), *discs)
+
+
+def _discs(image: Picture, seen: Seen, window: Window, *, camera: Camera, pose: CameraPose) -> tuple[ProposedDisc, ...]:
+    """Every disc once."""
+    found: list[ProposedDisc] = []
+    for blob in filter(is_round, rounds(*seen)):
+        name = f"disc-{len(found) + 1}"
+        disc = disc_of(image, blob, window=window, camera=camera, pose=pose, name=name)
+        if disc is not None and all(math.dist(disc.centre_mm, one.centre_mm) > _ONE_DISC_MM for one in found):
+            found.append(disc)
+    return tuple(found)
 
 
 def terrain_in(straight: Picture, state: TableState) -> tuple[ProposedTerrain, ...]:
@@ -53,16 +61,20 @@ def terrain_in(straight: Picture, state: TableState) -> tuple[ProposedTerrain, .
     return tuple(_numbered(still_open(terrain, outlines_of(state))))
 
 
-Seen = tuple[Unlike, Mask]
-
-
 def _looked(straight: Picture, state: TableState) -> tuple[Window, Seen]:
     """How unlike the mat every place is, and where bases stand, in a window of that scale."""
     px_per_mm = straight.shape[1] / state.table.width_mm
     size = (max(5, round(side * PX_PER_MM / px_per_mm)) for side in straight.shape[:2])
     window = table_window((state.table.width_mm, state.table.depth_mm), px_per_mm=PX_PER_MM)
-    bases = _bases(state.miniatures, window, tuple(size))
+    size_px = tuple(size)
+    bases = _bases(state.miniatures, window, size_px) | _unseen(straight, size_px)
     return window, (unlikeness(straight, px_per_mm, covered=bases), bases)
+
+
+def _unseen(straight: Picture, shape: tuple[int, ...]) -> Mask:
+    """What the camera does not see, which is black."""
+    black = (straight == 0).all(axis=2).astype(np.uint8)
+    return np.asarray(cv2.resize(black, shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _bases(miniatures: Iterable[Miniature], window: Window, shape: tuple[int, ...]) -> Mask:
