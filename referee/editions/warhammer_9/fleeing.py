@@ -84,10 +84,7 @@ def flee(table: Situation, query: Flee) -> Ruling:
             "panic": [*_frightened(table, query.mover, run.crossed)],
             **_endangered(table, query.mover, run),
         }
-        witness = (
-            Witness(type="segment", role="path", points_mm=(own.centre, run.there.centre), of=(query.mover,)),
-            Witness(type="polygon", role="limit", points_mm=run.there.corners, of=(query.mover,)),
-        )
+        witness = legs.drawn(Footing.of(own), run.there, legs.turned_and_run(Footing.of(own), run.there), query.mover)
         told = f"It runs {length(math.dist(own.centre, run.there.centre))} through {names(table, run.crossed)}."
     return Ruling(
         status="measured",
@@ -234,7 +231,7 @@ def pursuit(table: Situation, query: Pursuit) -> Ruling:
     return Ruling(
         margin_mm=ahead,
         value=value | {"poses": poses, "paths": paths, "stopped_by": stopped_by, "contact": contact},
-        witness=(Witness(type="polygon", role="path", points_mm=there.corners, of=(query.winner,)),),
+        witness=_chased(table, query, there, run),
         because=(applied(table, _PURSUE, "They are caught." if caught else "They get away."), _HALT),
         readings=("pursuit-landing", "toward-from"),
         mattering=() if table.lean else tuple(_mattering(table, query, run, ran, chased)),
@@ -251,6 +248,16 @@ def _mattering(table: Situation, query: Pursuit, run: Flight | None, ran: float,
     ends = {_pursued(one, query, run, caught=chased >= ran) for one in (table, *table.otherwise("pursuit-landing"))}
     if len(ends) > 1:
         yield "pursuit-landing"
+
+
+def _chased(table: Situation, query: Pursuit, there: Footing, run: Flight | None) -> tuple[Witness, ...]:
+    """The ways of both, and where they end."""
+    ends = [(query.winner, there)] if run is None else [(query.winner, there), (query.loser or "", run.there)]
+    shown: list[Witness] = []
+    for id_, end in ends:
+        own = Footing.of(regiment(table, id_))
+        shown += legs.drawn(own, end, legs.turned_and_run(own, end), id_)
+    return tuple(shown)
 
 
 def _moved(table: Situation, id_: str, there: Footing, what: str) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:

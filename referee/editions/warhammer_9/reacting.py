@@ -9,8 +9,8 @@ from models.terrain import Terrain
 from models.verdict import CAPPED_MM
 from referee.clauses import listed_margins
 from referee.editions.warhammer_9 import dice, legs, parameters
-from referee.editions.warhammer_9.arriving import arrival
-from referee.editions.warhammer_9.charging import deciding
+from referee.editions.warhammer_9.arriving import Arrival, arrival
+from referee.editions.warhammer_9.charging import deciding, way_drawn
 from referee.editions.warhammer_9.engaged import engaged_with
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.odds import line_doubts, odds_to
@@ -110,13 +110,14 @@ def building_assault(table: Situation, query: BuildingAssault) -> Ruling:
         "party": party,
         "charge_bonus": False,
     }
-    if not table.lean and held is not None:
-        value |= _stood_round(table, query.attacker, held)
+    found = None if table.lean or held is None else arrival(table, query.attacker, held, "front")
+    if found is not None:
+        value |= _stood_round(table, query.attacker, found)
     return Ruling(
         margin_mm=-CAPPED_MM if barred else odds.longest_mm - odds.mm,
         value=value,
         lengths_mm={"distance": odds.mm},
-        witness=(odds.drawn(table),),
+        witness=(odds.drawn(table), *(() if found is None else way_drawn(table, query.attacker, found))),
         because=(applied(table, _ASSAULT, f"{name_of(table, building)} is {length(odds.mm)} away."),),
         readings=("charge-line", "swiftstride-move"),
         doubtful=(*line_doubts(table, query.attacker, building, odds),),
@@ -124,9 +125,8 @@ def building_assault(table: Situation, query: BuildingAssault) -> Ruling:
     )
 
 
-def _stood_round(table: Situation, attacker: str, held: str) -> dict[str, JsonValue]:
+def _stood_round(table: Situation, attacker: str, found: Arrival) -> dict[str, JsonValue]:
     """Where the assaulters stand at the building, and where they stand an inch off when they fail. Source: p. 99."""
-    found = arrival(table, attacker, held, "front")
     if found.way is None:
         return {"poses": {}, "paths": {}, "after": {}}
     own = regiment(table, attacker)
