@@ -1,6 +1,9 @@
-"""What a user would write instead to find round bases: Hough circles, contours, the network's boxes as they are."""
+"""What a user would write instead to find round bases: Hough circles, contours, the network's boxes as they are, by our
+own runner or by ultralytics itself."""
 
 import math
+from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -10,6 +13,8 @@ from models.base import Catalogue, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from vision.detector.finder import NetworkFinder
+from vision.detector.network import LEAST_SCORE, SHIPPED
+from vision.detector.network import PX_PER_MM as KNOWN_PX_PER_MM
 from vision.rectify import Window, straightened, table_window, window_maps
 
 Image = NDArray[np.uint8]
@@ -61,6 +66,34 @@ def boxes(image: Image, camera: Camera, pose: CameraPose, layout: Layout, sizes_
     placed = NetworkFinder(sizes, layout).placed(image, camera=camera, pose=pose)
     seen = [one.proposal for one in placed if one.proposal.kind == "round"]
     return [(*one.at, min(sizes_mm, key=lambda mm: abs(mm - math.sqrt(one.width * one.depth)))) for one in seen]
+
+
+def predicted(image: Image, camera: Camera, pose: CameraPose, layout: Layout, sizes_mm: tuple[float, ...]) -> Seen:
+    """The middles of the boxes that ultralytics' own `predict` gives for the shipped weights. Needs the extra."""
+    window = table_window(layout.table_mm, px_per_mm=KNOWN_PX_PER_MM)
+    picture = straightened(image, window_maps(window, camera=camera, pose=pose, z_mm=RIM_MM / 2))
+    side = -(-max(picture.shape[:2]) // 32) * 32
+    (said,) = _ultralytics().predict(picture, imgsz=side, conf=LEAST_SCORE, device="cpu", verbose=False)
+    found = [box for box, kind in zip(said.obb.xywhr.tolist(), said.obb.cls.tolist(), strict=True) if kind == 0]
+    at_mm = window.to_mm(np.array([box[:2] for box in found], np.float64).reshape(-1, 2) - 0.5).tolist()
+    return [
+        (x, y, min(sizes_mm, key=lambda mm: abs(mm - math.sqrt(box[2] * box[3]))))
+        for (x, y), box in zip(at_mm, found, strict=True)
+    ]
+
+
+@cache
+def _ultralytics() -> Any:
+    from ultralytics import YOLO
+
+    from vision.detector.training.network import RECIPE, load_weights, network
+
+    made = network(0)
+    load_weights(made, SHIPPED.with_suffix(".pt"))
+    made.args = {"task": "obb"}
+    asked = YOLO(str(RECIPE), task="obb")
+    asked.model = made.eval()
+    return asked
 
 
 def _upright(image: Image, camera: Camera, pose: CameraPose, layout: Layout) -> tuple[Image, Window]:

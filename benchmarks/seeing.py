@@ -2,11 +2,13 @@
 
 Hough circles and contours get the same straightened picture, the same known sizes, and the best of a grid of settings
 chosen on the very moments that are scored; the network's boxes stand as they are, and ours runs as shipped. Truth:
-tests/vision/data/game_truth.json.
+tests/vision/data/game_truth.json. Where the extra `train` is installed, ultralytics' own predict stands beside it too.
+Then the fit beside the least error that there can be, on clean discs that nothing hides.
 
     python -m benchmarks.seeing
 """
 
+import importlib.util
 import itertools
 import json
 import math
@@ -16,7 +18,8 @@ from pathlib import Path
 
 from api.cli.demo import SHIPPED, shipped_camera
 from api.files import load
-from benchmarks.other_ways import Image, Seen, boxes, contours, hough
+from benchmarks.clean_rims import clean
+from benchmarks.other_ways import Image, Seen, boxes, contours, hough, predicted
 from calibration.table import locate_table
 from models.base import RoundBase, catalogue_of
 from models.camera import Camera, CameraPose
@@ -55,10 +58,17 @@ def main() -> None:
         for low in LOW
     )
     rows["the network's boxes"] = run(lambda image, pose: boxes(image, camera, pose, layout, SIZES_MM))
+    if importlib.util.find_spec("ultralytics"):
+        rows["ultralytics' own predict"] = run(lambda image, pose: predicted(image, camera, pose, layout, SIZES_MM))
     print(f"{len(frames)} moments, {sum(map(len, moments.values()))} bases, 1080p")
     print(f"{'':28s}{'recall':>8s}{'precision':>11s}{'centre RMS mm':>15s}{'ms a picture':>14s}")
     for name, row in rows.items():
         print(f"{name:28s}{row[0]:8.3f}{row[1]:11.3f}{row[2]:15.2f}{row[3]:14.0f}")
+    print(f"{'clean rims, all of them seen':28s}{'noise':>8s}{'ours px':>11s}{'least px':>15s}{'times':>14s}")
+    for diameter_mm, noise in itertools.product(SIZES_MM, (1.0, 2.0, 4.0)):
+        one = clean(diameter_mm=diameter_mm, noise=noise, blur_px=0.7)
+        times = one.ours_px / one.bound_px
+        print(f"{diameter_mm:25.0f} mm{noise:8.0f}{one.ours_px:11.4f}{one.bound_px:15.4f}{times:14.2f}")
 
 
 def _best(rows: Iterable[Row]) -> Row:
