@@ -142,8 +142,11 @@ class Situation:
             return found
         if len(self.nudges) > 1:  # a drawn table, which nobody will ask about again
             return rule(self)
-        asked = (what, self._read, told, *self.nudges.items())
-        return _lately(self.state, asked, lambda: rule(self))
+        return self.lately((what, *self.nudges.items()), lambda: rule(self))
+
+    def lately(self, what: Hashable, find: Callable[[], Found]) -> Found:
+        """What was found a short while ago; `what` names all that was asked about, and what is nudged of that."""
+        return _lately(self.state, (what, self._told), find)
 
     def settled(self, what: Hashable, find: "Callable[[Situation], Found]") -> Found:
         """What was found before of this table with nothing nudged; `what` names all that was asked about."""
@@ -345,15 +348,15 @@ def remember(state: TableState, key: object, find: Callable[[], Found]) -> Found
 _MOST_LATELY = 2000
 
 
-def _lately(state: TableState, key: object, find: Callable[[], Ruling]) -> Ruling:
+def _lately(state: TableState, key: object, find: Callable[[], Found]) -> Found:
     """What was found a short while ago: several questions about one pair nudge the same things in the same way."""
-    found: dict[object, Ruling] = remember(state, "lately", dict)
+    found: dict[object, object] = remember(state, "lately", dict)
     if key not in found:
-        ruling = find()
+        made = find()
         if len(found) >= _MOST_LATELY:
             found.clear()
-        found[key] = ruling
-    return found[key]
+        found[key] = made
+    return cast(Found, found[key])
 
 
 _OUTLINES: dict[int, tuple[Shaped, Area]] = {}

@@ -10,7 +10,7 @@ from models.queries import Cannon
 from models.units import inches
 from models.verdict import Witness
 from models.words import Point
-from referee.clauses import listed_margins
+from referee.clauses import RIVAL_MM, listed_margins
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.arcs import zone
 from referee.editions.warhammer_9.machines import aim_slacks, beyond, clear_mm, deciding_mm, failing, muzzle
@@ -52,7 +52,7 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
         return Ruling(status="unknown", needs=needs, because=(_BALL,))
     slacks, seen_by = aim_slacks(table, query.attacker, at)
     line = _risked(table, start, at)
-    every = {one: clear_mm(table, query.attacker, one, line) for one in all_regiments(table)}
+    every = {one: clear_mm(table, query.attacker, one, line) for one in _feared(table, query.attacker, line)}
     barred = {one: mm for one, mm in every.items() if mm is not None}
     if barred:
         least = min(barred.values())
@@ -80,7 +80,7 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
         readings=("cannon-risk", "ball-width"),
         doubtful=(
             "cannon-risk",
-            *point_doubts(table, query.attacker, at),
+            *(() if table.nudges else point_doubts(table, query.attacker, at)),
             *(("ball-width",) if query.dice.bounce is not None else ()),
         ),
         touches=tuple(
@@ -88,6 +88,20 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
         ),
         faces=members_of(table, query.attacker)[:1],
     )
+
+
+def _feared(table: Situation, machine: str, line: Rounded) -> tuple[str, ...]:
+    """Whom a shot may not hit; on a nudged table only those who may come to be the nearest to its line."""
+    if not table.nudges:
+        return all_regiments(table)
+    key = ("feared", machine, line.points, line.radius_mm)
+    return table.settled(key, lambda still: _nearest_feared(still, machine, line))
+
+
+def _nearest_feared(table: Situation, machine: str, line: Rounded) -> tuple[str, ...]:
+    found = {one: clear_mm(table, machine, one, line) for one in all_regiments(table)}
+    told = {one: mm for one, mm in found.items() if mm is not None}
+    return tuple(one for one, mm in told.items() if mm <= min(told.values()) + RIVAL_MM)
 
 
 def _risked(table: Situation, start: Point, at: Point) -> Rounded:

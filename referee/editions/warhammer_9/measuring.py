@@ -27,6 +27,7 @@ MEASURING = because(
 )
 _RANGE = because("Shooting", 35, "The target must be within the range of the weapon, measured to its closest base.")
 _RADIUS = because("Measuring Distances", 9, "A unit is within a distance when any of its bases is.")
+_MEASURED_BY = frozenset({"garrison-edge", "special-geometry"})
 _NEAR_TIES_MM = 3.0  # a pair that much farther apart may turn out the closest once bases are nudged
 
 
@@ -87,7 +88,8 @@ def apart(table: Situation, a: str | Point, b: str | Point) -> Apart:
     """The closest bases of two places. Source: Measuring Distances, p. 9."""
     if table.facings_rad or table.placed_mm:
         return closest(_parts(table, a), _parts(table, b))
-    rest = table.settled(("apart", a, b), lambda still: closest(_parts(still, a), _parts(still, b)))
+    resting = table.regardless_of(frozenset(table.readings) - _MEASURED_BY)
+    rest = resting.settled(("apart", a, b), lambda still: closest(_parts(still, a), _parts(still, b)))
     if table.nudges.keys().isdisjoint(rest.touches):
         return rest
     found = {one: tuple(part for _, part in _alone(table, one)) for pair in rest.pairs for one in pair}
@@ -234,16 +236,22 @@ def _told_of(table: Situation, source: str | Point, member: Candidate, limit_mm:
     ruling = member.ruling
     if ruling is None:
         return {}
-    inside = (ruling.margin_mm or 0.0) >= 0 and _is_wholly_within(table, source, member.id, limit_mm)
+    inside = (ruling.margin_mm or 0.0) >= 0 and _is_whole(table, source, member.id, limit_mm)
     return {"distance_mm": ruling.lengths_mm["distance"], "completely": inside}
+
+
+def _is_whole(table: Situation, source: str | Point, id_: str, limit_mm: float) -> bool:
+    resting = table.regardless_of(frozenset(table.readings) - _MEASURED_BY)
+    key = ("wholly within", source, id_, limit_mm)
+    return resting.settled(key, lambda still: _is_wholly_within(still, source, id_, limit_mm))
 
 
 def _is_wholly_within(table: Situation, source: str | Point, id_: str, limit_mm: float) -> bool:
     """Whether every corner of every base is; a round base counts by its far rim."""
     start = [part for _, area in body(table, source) for part in area.parts]
     parts = [part for _, area in body(table, id_) for part in area.parts]
-    far = (min(gap(one, Rounded((p,))).mm for one in start) + part.radius_mm for part in parts for p in part.points)
-    return all(mm <= limit_mm for mm in far)
+    far = ((Rounded((p,)), limit_mm - part.radius_mm) for part in parts for p in part.points)
+    return all(any(gap(one, corner).mm <= most for one in start) for corner, most in far)
 
 
 def _radius_mm(table: Situation, query: Aura) -> float | None:

@@ -21,6 +21,7 @@ from referee.situation import Situation
 from referee.telling import applied, length
 
 _MELEE = because("Shooting", 35, "Into a combat only from within 4 in of a side nobody fights, at strength 5 or more.")
+_READ = ("unengaged-side", "fire-past-friend")
 
 
 def shooting_into_combat(table: Situation, query: ShootingIntoCombat) -> Ruling:
@@ -49,8 +50,8 @@ def shooting_into_combat(table: Situation, query: ShootingIntoCombat) -> Ruling:
             "clauses": [_told(name, margin) for name, margin in mm.items()],
         },
         because=(applied(table, _MELEE, _near_side(gap_mm, side)),),
-        readings=("unengaged-side", "fire-past-friend"),
-        retold=("unengaged-side", "fire-past-friend", *hiding_doubts(table, query.attacker, query.target)),
+        readings=_READ,
+        retold=() if table.lean else (*_READ, *hiding_doubts(table, query.attacker, query.target)),
         touches=tuple(dict.fromkeys((*apart(table, query.attacker, query.target).touches, *eyes))),
         faces=eyes[:1],
     )

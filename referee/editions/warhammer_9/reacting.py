@@ -57,11 +57,11 @@ def stand_and_shoot(table: Situation, query: StandAndShoot) -> Ruling:
     return Ruling(
         margin_mm=margin_mm,
         zero_is_met=False,
-        value=_reaction(table, query, clauses),
+        value={} if table.lean else _reaction(table, query, clauses),
         because=(applied(table, _REACT, deciding(clauses)),),
         readings=("stand-shoot-move",),
         doubtful=("stand-shoot-move",) if "fly" in deeds.moved else (),
-        retold=hiding_doubts(table, query.target, query.attacker),
+        retold=() if table.lean else hiding_doubts(table, query.target, query.attacker),
         touches=() if odds is None else odds.between.touches,
     )
 

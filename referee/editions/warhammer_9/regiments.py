@@ -161,11 +161,11 @@ def regiment(table: Situation, id_: str) -> Regiment:
 def at_rest(table: Situation, what: str, id_: str, find: Callable[[], Found]) -> Found:
     """What was found of a unit before, where nothing of it is elsewhere than the state has it.
 
-    It must hang on nothing but its members, the state and the readings.
+    It must hang on nothing but its members and the state, and on no house rule.
     """
     if not table.nudges.keys().isdisjoint(members_of(table, id_)):
         return find()
-    return table.settled((what, id_), lambda _: find())
+    return table.regardless_of(frozenset(table.readings)).settled((what, id_), lambda _: find())
 
 
 def members_of(table: Situation, id_: str) -> tuple[str, ...]:

@@ -1,14 +1,16 @@
 """Shooters: who of a unit may shoot at a target, and how many hits to expect."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from pydantic import JsonValue
 
+from models.miniature import Miniature
 from models.profile import RangedWeapon
 from models.queries import Shooters
 from models.terrain import Terrain
+from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.clauses import RIVAL_MM
 from referee.editions.warhammer_9.arcs import depth_ahead_mm, reaches_front
@@ -27,7 +29,7 @@ from referee.editions.warhammer_9.shooting import barred, chance_of, odds_doubts
 from referee.editions.warhammer_9.showing import hiding_doubts, what_hides
 from referee.editions.warhammer_9.sight import GRAZED_MM, is_at_limit, lookers, sight_lines
 from referee.ruling import Candidate, Ruling
-from referee.situation import Situation
+from referee.situation import Situation, remember
 from referee.telling import applied
 
 _WHO = because("Shooting", 35, "A miniature shoots at what lies partly in its front, is seen and is in range.")
@@ -41,11 +43,25 @@ _MOST = 3
 
 @dataclass(frozen=True)
 class Clause:
-    """One condition of a shot: its margin, what that hangs on, and how to measure it anew on another table."""
+    """One condition of a shot: its margin, what that hangs on, and how to measure it anew on another table.
+
+    `what` tells it from every other of the same table; `moved_by` names all that a nudge of may change it.
+    """
 
     mm: float
     touches: tuple[str, ...]
     again: Callable[[Situation], float]
+    what: Hashable = None
+    moved_by: frozenset[str] = frozenset()
+
+    def on(self, table: Situation) -> float:
+        """The same condition on this table. Many share their eyes, and ask about the same nudges."""
+        if table.facings_rad or table.placed_mm or self.what is None:
+            return self.again(table)
+        nudges = {id_: nudge for id_, nudge in table.nudges.items() if id_ in self.moved_by}
+        if not nudges:
+            return self.mm
+        return table.lately((self.what, frozenset(nudges.items())), lambda: self.again(table))
 
 
 @dataclass(frozen=True)
@@ -68,7 +84,7 @@ class Shooter:
     def rule(self, table: Situation) -> Ruling:
         near = self.deciding()
         again = table.nudges or table.facings_rad or table.placed_mm
-        margin = min((one.again(table) if again else one.mm for one in near), default=-CAPPED_MM)
+        margin = min((one.on(table) if again else one.mm for one in near), default=-CAPPED_MM)
         touches = tuple(dict.fromkeys(id_ for one in near for id_ in one.touches))
         return Ruling(margin_mm=margin, touches=touches, faces=(self.eyes,))
 
@@ -179,16 +195,33 @@ class _Sight:
 
     @classmethod
     def of(cls, table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -> "_Sight":
+        """What is found at rest is the same under all readings but that of exactly as much forest as may be."""
+        if table.nudges or table.facings_rad or table.placed_mm:
+            return cls._of(table, eyes, target, things)
+        key = (
+            "sight to shoot",
+            eyes,
+            target,
+            tuple((one.id, one.rank) for one in things),
+            table.reading("forest-exact"),
+        )
+        return remember(table.state, key, lambda: cls._of(table, eyes, target, things))
+
+    @classmethod
+    def _of(cls, table: Situation, eyes: str, target: str, things: tuple[Hidden, ...]) -> "_Sight":
         lines = sight_lines(table, eyes, target, things, shot=True)
         if not lines:
             return cls._behind(table, eyes, target)
         best = max(lines, key=lambda line: line.mm)
         rows = {line.row: line.holders for line in lines if line.mm >= best.mm - RIVAL_MM}
         again = partial(_clearance_again, eyes=eyes, target=target, rows=rows)
-        found = [Clause(best.clearance_mm, best.touches, again)]
+        ends = frozenset((eyes, *members_of(table, target)))
+        holders = frozenset(m for line in lines if line.row in rows for id_, _ in line.holders for m in _of(table, id_))
+        found = [Clause(best.clearance_mm, best.touches, again, ("sight", eyes, target), ends | holders)]
         if best.depth_mm < CAPPED_MM:
             touches = (eyes, *best.body.members)
-            found.append(Clause(best.depth_mm, touches, partial(_depth_again, eyes=eyes, target=target, row=best.row)))
+            deep = partial(_depth_again, eyes=eyes, target=target, row=best.row)
+            found.append(Clause(best.depth_mm, touches, deep, ("depth", eyes, target, best.row), ends))
         seen = frozenset(m for line in lines if line.is_clear for m in line.body.row)
         return cls(min(one.mm for one in found), tuple(found), seen)
 
@@ -197,8 +230,17 @@ class _Sight:
         own, parts = regiment(table, eyes), bodies(table, target)
         row = max(range(len(parts)), key=lambda k: depth_ahead_mm(own, parts[k].shape))
         depth = depth_ahead_mm(own, parts[row].shape)
-        clause = Clause(depth, (eyes, *parts[row].members), partial(_depth_again, eyes=eyes, target=target, row=row))
+        deep, ends = (
+            partial(_depth_again, eyes=eyes, target=target, row=row),
+            frozenset((eyes, *members_of(table, target))),
+        )
+        clause = Clause(depth, (eyes, *parts[row].members), deep, ("depth", eyes, target, row), ends)
         return cls(depth, (clause,), frozenset())
+
+
+def _of(table: Situation, id_: str) -> tuple[str, ...]:
+    """All that the place of what stands between hangs on."""
+    return members_of(table, id_) if isinstance(table.state.by_id[id_], Unit | Miniature) else (id_,)
 
 
 def _clearance_again(
@@ -227,9 +269,9 @@ def _range(table: Situation, id_: str, eyes: str, target: str, most_mm: float, s
     found = closest([(measured, table.base(measured))], [(m, table.base(m)) for m in ids])
     touches = found.touches
     near = tuple(one for one in touches if one != measured)
-    return Clause(
-        most_mm - max(0.0, found.mm), touches, partial(_range_again, id_=measured, near=near, most_mm=most_mm)
-    )
+    again = partial(_range_again, id_=measured, near=near, most_mm=most_mm)
+    what = ("range", measured, near, most_mm)
+    return Clause(most_mm - max(0.0, found.mm), touches, again, what, frozenset((measured, *near)))
 
 
 def _range_again(table: Situation, *, id_: str, near: tuple[str, ...], most_mm: float) -> float:
