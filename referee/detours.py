@@ -36,7 +36,18 @@ class Detour(NamedTuple):
 def is_barred(a: Point, b: Point, barring: Parts) -> bool:
     """Whether the straight line between two points runs through the inside of any of these."""
     line = Rounded((a, b))
-    return math.dist(a, b) > _TOUCH_MM and any(gap(line, shape).mm < -_TOUCH_MM for shape in barring)
+    if math.dist(a, b) <= _TOUCH_MM:
+        return False
+    return any(_may_meet(a, b, shape) and gap(line, shape).mm < -_TOUCH_MM for shape in barring)
+
+
+def _may_meet(a: Point, b: Point, shape: Rounded) -> bool:
+    """Whether the boxes round a line and a shape meet."""
+    for k in (0, 1):
+        values = [p[k] for p in shape.points]
+        if max(a[k], b[k]) < min(values) - shape.radius_mm or max(values) + shape.radius_mm < min(a[k], b[k]):
+            return False
+    return True
 
 
 def shortest_way_round(starts: Parts, ends: Parts, barring: Parts) -> Detour | None:
