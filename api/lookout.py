@@ -195,7 +195,7 @@ class _Painter:
 
 
 def table_jpeg(image: Picture, job: Job, pose: CameraPose) -> bytes | None:
-    """The table from above, and nothing beyond its edge: what else the camera saw does not leave this process."""
+    """The table from above, and nothing beyond its edge: what else the camera saw is no player's business."""
     picture = table_picture(
         image, camera=job.camera, pose=pose, table_mm=job.layout.table_mm, px_per_mm=PICTURE_PX_PER_MM
     )

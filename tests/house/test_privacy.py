@@ -94,8 +94,9 @@ def test_a_photograph_gives_a_picture_of_the_table_and_of_nothing_beyond(monkeyp
     assert _greenness(kept) < 60
 
 
-def test_bytes_come_from_the_camera_s_process_in_two_fields_only() -> None:
-    """A picture of the table, and what the next process must know, of which a test says that no picture is in it."""
+def test_bytes_come_from_the_camera_s_process_in_three_fields_only() -> None:
+    """A picture of the table; what the next process must know, of which a test says that no picture is in it; and the
+    whole picture that who minds the table asks for, once each time, to tap the mat's corners in: nobody else may."""
     fields = {
         (report.__name__, name)
         for report in get_args(Report)
@@ -103,7 +104,7 @@ def test_bytes_come_from_the_camera_s_process_in_two_fields_only() -> None:
         if bytes in (kind, *get_args(kind))
     }
 
-    assert fields == {("Sighting", "jpeg"), ("Kept", "memory")}
+    assert fields == {("Sighting", "jpeg"), ("Kept", "memory"), ("Looked", "jpeg")}
 
 
 def test_the_picture_with_lines_shows_nothing_of_the_room(table: bytes) -> None:
