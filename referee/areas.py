@@ -27,7 +27,8 @@ def _depth_in_one(base: Rounded, area: Area) -> float:
 def _depth_in_rings(base: Rounded, rings: tuple[tuple[Point, ...], ...]) -> float:
     """The depth inside the first outline and outside the others, which are holes in it.
 
-    What comes nearest is a corner of the base or, where the outline turns inward, one of the outline.
+    What comes nearest is a corner of the base or, where the outline turns inward, one of the outline. A notch may
+    also lead through the base between all of its corners.
     """
     outer, *holes = rings
     inside = min(inside_mm(c, outer) for c in base.points)
@@ -35,7 +36,36 @@ def _depth_in_rings(base: Rounded, rings: tuple[tuple[Point, ...], ...]) -> floa
     if base.is_disc():
         return min(inside, outside) - base.radius_mm
     corners = (_away(corner, base.points) for ring in rings for corner in ring)
-    return min(inside, outside, *corners) - base.radius_mm
+    depth = min(inside, outside, *corners)
+    if depth > 0 and any(_crosses(ring, base.points) for ring in rings):
+        depth = -_sticks_out_mm(base.points, rings)
+    return depth - base.radius_mm
+
+
+def _crosses(ring: tuple[Point, ...], core: tuple[Point, ...]) -> bool:
+    """Whether two outlines cut each other, of which neither has a corner on the other."""
+    return any(
+        _turn(a, b, c) * _turn(a, b, d) < 0 > _turn(c, d, a) * _turn(c, d, b)
+        for a, b in zip(ring, (*ring[1:], ring[0]), strict=True)
+        for c, d in zip(core, (*core[1:], core[0]), strict=True)
+    )
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _sticks_out_mm(core: tuple[Point, ...], rings: tuple[tuple[Point, ...], ...]) -> float:
+    """By how much the rings have to grow to cover the core: halved until it is known to a nanometre."""
+    import shapely
+
+    base, ground = shapely.Polygon(core), shapely.Polygon(rings[0], rings[1:])
+    low, high = 0.0, math.dist(base.bounds[:2], base.bounds[2:])
+    while high - low > 1e-6:
+        half = (low + high) / 2
+        covers = base.difference(ground.buffer(half, quad_segs=256)).area <= 1e-12
+        low, high = (low, half) if covers else (half, high)
+    return high
 
 
 def _away(p: Point, core: tuple[Point, ...]) -> float:

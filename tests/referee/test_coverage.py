@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.coverage import covered_mm, covered_share, disc_share, spray, teardrop, wholly_covered_mm
-from referee.shapes import Area, Rounded, disc
+from referee.shapes import Area, Rounded, disc, polygon_area
 from tests.referee.shapes import bases, corner_block, rectangle, seen, seen_area
 
 SPRAY = spray((-60.0, 0.0), 0.3, 200.0, (20.0, 90.0))
@@ -77,3 +77,14 @@ def test_the_share_under_a_template_goes_with_how_it_covers(template: Area, base
 
 def test_half_a_base_under_a_straight_edge_is_half_of_it() -> None:
     assert covered_share(Area((rectangle(100, 0, 200, 400),)), disc((0, 0), 15)) == pytest.approx(0.5, abs=1e-6)
+
+
+def test_a_notch_between_the_corners_of_a_base_leaves_part_of_it_uncovered() -> None:
+    """Its far side lies at 53, where the notch is 3.2 wide: its middle is 1.6 cos(atan(0.2)) from both sides of it."""
+    outline = ((-50.0, 0.0), (50.0, 0.0), (50.0, 55.0), (2.0, 55.0), (0.0, 45.0), (-2.0, 55.0), (-50.0, 55.0))
+    template = polygon_area(outline)
+
+    assert wholly_covered_mm(template, rectangle(0.0, 50.0, 22.0, 6.0, 0.0)) == pytest.approx(
+        -1.6 / math.hypot(1, 0.2), abs=1e-4
+    )
+    assert wholly_covered_mm(template, rectangle(0.0, 40.0, 22.0, 6.0, 0.0)) > 0
