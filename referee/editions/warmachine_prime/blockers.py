@@ -143,8 +143,9 @@ def _is_looked_past(table: Situation, viewer: str, target: str, blocker: str) ->
 
 def _is_near(table: Situation, viewer: str, target: str, blocker: str) -> bool:
     """Whether it stands within an inch of the target; exactly an inch is. Source: Elevation & Line of Sight, p. 78."""
-    if table.reading("near-target") == "anywhere":
-        return area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
+    beside = area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
+    if not beside or table.reading("near-target") == "anywhere":  # no line between them is shorter than the gap
+        return beside
     run = least_run(table.base(viewer), table.base(target), table.area(blocker))
     return run is not None and run.mm <= parameters.NEAR_TARGET_MM + 1e-9
 
