@@ -44,6 +44,27 @@ class Rounded:
         n = len(self.points)
         return ((self.points[i], self.points[(i + 1) % n]) for i in range(n)) if n > 1 else ()
 
+    @cached_property
+    def sides(self) -> tuple[tuple[float, float, float, float, float], ...]:
+        """Each side as where it begins, the way along it and the square of its length; a point is one of no length."""
+        ends = self.edges() if len(self.points) > 1 else ((self.points[0], self.points[0]),)
+        ways = ((px, py, qx - px, qy - py) for (px, py), (qx, qy) in ends)
+        return tuple((x, y, dx, dy, dx * dx + dy * dy) for x, y, dx, dy in ways)
+
+    @cached_property
+    def axes(self) -> tuple[Point, ...]:
+        """Both ways of every side's normal; a segment's own direction too.
+
+        Without it a point in line with a segment, and beyond its end, would be parted from it by rounding alone.
+        """
+        found: list[Point] = []
+        for (px, py), (qx, qy) in self.edges():
+            length = math.hypot(qx - px, qy - py)
+            if length > 0:
+                nx, ny = (qy - py) / length, (px - qx) / length
+                found += [(nx, ny), (-nx, -ny), (-ny, nx)] if len(self.points) == 2 else [(nx, ny), (-nx, -ny)]
+        return tuple(found)
+
     def is_disc(self) -> bool:
         return len(self.points) == 1
 
