@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import JsonValue
-
 from models.errors import BadState, UnknownThing
 from models.house_rules import HOUSE_RULES
 from models.miniature import Miniature
@@ -19,6 +17,7 @@ from referee.disclosing import asked_as, disclosed, unlicensed
 from referee.doubt import YES_FROM, Doubt, doubt_of
 from referee.edition import Edition, Rule
 from referee.editions import EDITIONS
+from referee.mattering import Others, in_doubt, mattering, snapped
 from referee.ruling import Candidate, FacingNeeded, Ruling
 from referee.situation import Situation
 from referee.telling import explained
@@ -26,7 +25,6 @@ from referee.telling import explained
 _FAR_SIGMAS = 12.0  # beyond so many sigmas the sign of a margin is the answer under another reading
 _LEAST_SIGMA_MM = 0.5
 _MOST_UNTOLD = 2  # facings that are tried all round at once; with more, they are asked for
-EDGE_MM = 1e-6  # a margin smaller than this is exactly zero: what is left is rounding
 
 
 def ask(state: TableState, query: Asked) -> Verdict:
@@ -107,7 +105,7 @@ class _Asking:
         return self.rule(situation, self.query)
 
     def _decided(self, situation: Situation, ruling: Ruling, doubt: Doubt | None) -> Verdict:
-        ruling = _snapped(ruling)
+        ruling = snapped(ruling)
         probability = _probability(ruling, doubt)
         answer = _answer(probability)
         others = self._under_others(situation, ruling)
@@ -127,7 +125,7 @@ class _Asking:
         return self._written(situation, ruling, doubt, self._under_others(situation, ruling), advice=ruling.advice)
 
     def _written(
-        self, situation: Situation, ruling: Ruling, doubt: Doubt | None, others: "Others", **decided: Any
+        self, situation: Situation, ruling: Ruling, doubt: Doubt | None, others: Others, **decided: Any
     ) -> Verdict:
         members = tuple(_member(situation, candidate) for candidate in ruling.members)
         if ruling.status == "measured" and ruling.margin_mm is None:
@@ -153,7 +151,7 @@ class _Asking:
             witness=ruling.witness,
             blockers=ruling.blockers,
             because=self._cited(explained(ruling.because, margin, members, in_degrees=ruling.in_degrees)),
-            house_rules=_mattering(situation, ruling, others),
+            house_rules=mattering(situation, ruling, others),
             needs=_needed(ruling),
             unlock=ruling.unlock,
             state_id=situation.state.state_id,
@@ -166,18 +164,18 @@ class _Asking:
         cite = self.edition.cite
         return because if cite is None else tuple(dict.fromkeys(map(cite, because)))
 
-    def _under_others(self, situation: Situation, ruling: Ruling) -> "Others":
+    def _under_others(self, situation: Situation, ruling: Ruling) -> Others:
         """What would be ruled under the other readings of the house rules in doubt."""
         found = []
-        for key in (key for key in _in_doubt(ruling) if key not in self.edition.settled):
+        for key in (key for key in in_doubt(ruling) if key not in self.edition.settled):
             for reading in HOUSE_RULES[key].readings:
                 if reading != situation.reading(key):
                     lean = ruling.status == "decided" and key not in ruling.retold
                     other = situation.under(key, reading, lean=lean)
-                    found.append((key, reading, other, _snapped(self.rule(other, self.query))))
+                    found.append((key, reading, other, snapped(self.rule(other, self.query))))
         return tuple(found)
 
-    def _flips(self, others: "Others", doubt: Doubt | None, answer: Answer) -> tuple[Flip, ...]:
+    def _flips(self, others: Others, doubt: Doubt | None, answer: Answer) -> tuple[Flip, ...]:
         """The other readings under which the answer would be another."""
         asked = ((key, reading, self._answer_under(table, doubt, ruling)) for key, reading, table, ruling in others)
         return tuple(
@@ -276,54 +274,10 @@ class _Asking:
             return self._centre(situation.facing(needed.id, 0.0), name)
 
 
-Others = tuple[tuple[str, str, Situation, Ruling], ...]  # house rule, other reading, the table under it, its ruling
-
-
-def _mattering(situation: Situation, ruling: Ruling, others: Others) -> dict[str, str]:
-    """The house rules in force under whose other readings something else would have been found."""
-    snapped = _snapped(ruling)
-    found = [key for key, _, _, other in others if _differ(snapped, other, in_full=key in ruling.retold)]
-    return {key: situation.reading(key) for key in dict.fromkeys((*found, *ruling.mattering))}
-
-
-def _differ(ruling: Ruling, other: Ruling, *, in_full: bool) -> bool:
-    """Whether something else was found; in full, also where only what is told besides the margin is another."""
-    if _finding(ruling) != _finding(other):
-        return True
-    return in_full and (_spelt(ruling.value), _ids(ruling)) != (_spelt(other.value), _ids(other))
-
-
-def _spelt(value: JsonValue | dict[str, JsonValue]) -> JsonValue:
-    """What is told, but for the margins of clauses: by how much one holds that decides nothing is no finding."""
-    if isinstance(value, dict):
-        return {k: _spelt(v) for k, v in value.items() if k != "margin_mm" or "clause" not in value}
-    return [_spelt(v) for v in value] if isinstance(value, list) else value
-
-
-def _ids(ruling: Ruling) -> list[str]:
-    return sorted(c.id for c in ruling.members)
-
-
 def _needed(ruling: Ruling) -> tuple[str, ...]:
     """What would have to be told, for a list also about those that nothing can be said of."""
     of_members = (need for c in ruling.members for need in c.needs if ruling.status == "measured")
     return tuple(dict.fromkeys((*ruling.needs, *of_members)))
-
-
-def _in_doubt(ruling: Ruling) -> tuple[str, ...]:
-    """The house rules that might change what is found of it, or of a member of a list."""
-    of_members = (c.ruling.doubtful for c in ruling.members if c.ruling is not None)
-    more = () if ruling.status == "decided" else (key for keys in of_members for key in keys)
-    return tuple(dict.fromkeys((*ruling.doubtful, *ruling.retold, *more)))
-
-
-def _finding(ruling: Ruling) -> tuple[object, ...]:
-    """What tells one ruling from another: the margin where one decides and what goes with it, else all that is told."""
-    if ruling.status == "decided":
-        met = ruling.zero_is_met or ruling.decisive_mm != 0
-        return ruling.status, round(ruling.decisive_mm, 6), met, ruling.tells
-    members = [(c.id, None if c.ruling is None else _finding(c.ruling)) for c in ruling.members]
-    return ruling.status, ruling.value, members
 
 
 def _told(verdict: Verdict) -> tuple[object, ...]:
@@ -334,7 +288,7 @@ def _member(situation: Situation, candidate: Candidate) -> Member:
     """What is found of one candidate, with its own doubt."""
     if candidate.ruling is None:
         return Member(id=candidate.id, answer=Answer.TOO_CLOSE)
-    ruling = _snapped(candidate.ruling)
+    ruling = snapped(candidate.ruling)
     doubt = doubt_of(candidate.rule, situation, ruling)
     probability = _probability(ruling, doubt)
     margin = None if ruling.margin_mm is None else _capped(ruling.margin_mm)
@@ -355,15 +309,6 @@ def _nearest_to_zero(ruling: Ruling, doubt: Doubt | None, members: tuple[Member,
     nearest = min(told, key=lambda m: abs(m.margin_mm or 0.0))
     lengths = {} if doubt is None else doubt.lengths_mm
     return replace(ruling, margin_mm=nearest.margin_mm), Doubt(0.0, nearest.sigma_mm or 0.0, lengths)
-
-
-def _snapped(ruling: Ruling) -> Ruling:
-    """The same ruling, rounding dust at the threshold swept to exactly zero."""
-    margin = ruling.margin_mm
-    slack = ruling.slack_mm
-    if margin is not None and abs(margin) < EDGE_MM:
-        ruling = replace(ruling, margin_mm=0.0)
-    return replace(ruling, slack_mm=0.0) if slack is not None and abs(slack) < EDGE_MM else ruling
 
 
 def _probability(ruling: Ruling, doubt: Doubt | None) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
-from models.base import OvalBase, RectBase, RoundBase
+from models.base import RoundBase
 from models.house_rules import HOUSE_RULES, reading
 from models.miniature import Miniature
 from models.queries import TABLE_EDGES
@@ -23,14 +23,14 @@ from models.units import inches
 from models.words import EditionId, Point
 from referee.crowd import Crowd, Discs, crowd_of
 from referee.gaps import gap, holds
+from referee.outlines import edge_of, outline_at_rest, outline_of, turned
 from referee.ruling import FacingNeeded, Ruling
-from referee.shapes import Area, Rounded, disc, polygon_area
+from referee.shapes import Area, Rounded, disc
 
 if TYPE_CHECKING:
     from models.queries import Asked
     from referee.edition import Edition
 
-_OVAL_SIDES = 64
 _NEARBY_MM = 30.0  # farther than a measuring error moves a base
 Found = TypeVar("Found")
 
@@ -225,14 +225,14 @@ class Situation:
         base = self.miniatures[id_].base
         if isinstance(base, RoundBase):
             return disc(self.centre(id_), base.radius_mm)
-        return Rounded(_placed(_outline(base), self.centre(id_), self.facing_rad(id_)))
+        return Rounded(turned(outline_at_rest(base), self.centre(id_), self.facing_rad(id_)))
 
     def area(self, place: str | Point) -> Area:
         """Where a thing, a table edge or a point lies."""
         if not isinstance(place, str):
             return Area((disc(place, 0.0),))
         if place in TABLE_EDGES:
-            return Area((_edge(self.state, place),))
+            return Area((edge_of(self.state, place),))
         return self._area_of(self.state.by_id[place])
 
     def _area_of(self, thing: Thing) -> Area:
@@ -357,57 +357,3 @@ def _lately(state: TableState, key: object, find: Callable[[], Found]) -> Found:
             found.clear()
         found[key] = made
     return cast(Found, found[key])
-
-
-_OUTLINES: dict[int, tuple[Shaped, Area]] = {}
-
-
-def outline_of(thing: Shaped) -> Area:
-    """The area of a piece of ground, cut into convex parts once for each piece."""
-    known = _OUTLINES.get(id(thing))
-    if known is not None and known[0] is thing:
-        return known[1]
-    if len(_OUTLINES) > 4096:
-        _OUTLINES.clear()
-    _OUTLINES[id(thing)] = (thing, made := _cut_outline(thing))
-    return made
-
-
-def _cut_outline(thing: Shaped) -> Area:
-    if thing.polygon_mm is not None:
-        return polygon_area(thing.polygon_mm)
-    if thing.centre_mm is not None and thing.diameter_mm is not None:
-        return Area((disc(thing.centre_mm, thing.diameter_mm / 2),))
-    if thing.line_mm is not None and thing.thickness_mm is not None:
-        return _along_line(thing.line_mm, thing.thickness_mm)
-    return Area(())
-
-
-def _along_line(line: tuple[Point, ...], thickness: float) -> Area:
-    """A wall along a line: square ends, sharp corners."""
-    import shapely
-
-    wall = shapely.LineString(line).buffer(thickness / 2, cap_style="flat", join_style="mitre")
-    return polygon_area(tuple(wall.exterior.coords)[:-1])
-
-
-def _outline(base: RectBase | OvalBase) -> tuple[Point, ...]:
-    """The outline of a base that looks along +x, anticlockwise about its centre."""
-    half_depth, half_width = base.depth_mm / 2, base.width_mm / 2
-    if isinstance(base, RectBase):
-        return (
-            (half_depth, -half_width), (half_depth, half_width), (-half_depth, half_width), (-half_depth, -half_width)
-        )  # fmt: skip
-    angles = (math.tau * i / _OVAL_SIDES for i in range(_OVAL_SIDES))
-    return tuple((half_depth * math.cos(a), half_width * math.sin(a)) for a in angles)
-
-
-def _placed(outline: tuple[Point, ...], centre: Point, facing_rad: float) -> tuple[Point, ...]:
-    c, s = math.cos(facing_rad), math.sin(facing_rad)
-    return tuple((centre[0] + c * x - s * y, centre[1] + s * x + c * y) for x, y in outline)
-
-
-def _edge(state: TableState, place: str) -> Rounded:
-    w, d = state.table.width_mm, state.table.depth_mm
-    corners = {"near": ((0.0, 0.0), (w, 0.0)), "far": ((0.0, d), (w, d)), "left": ((0.0, 0.0), (0.0, d))}
-    return Rounded(corners.get(place.removeprefix("edge:"), ((w, 0.0), (w, d))))

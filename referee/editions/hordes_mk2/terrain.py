@@ -11,8 +11,9 @@ from referee.editions.warmachine_prime.features import OBSTACLES, OBSTRUCTIONS, 
 from referee.editions.warmachine_prime.ground import surface_mm
 from referee.editions.warmachine_prime.terrain import counts_as as what_it_counts_as
 from referee.editions.warmachine_prime.terrain import ground_of
+from referee.outlines import outline_of
 from referee.ruling import Ruling
-from referee.situation import Situation, outline_of
+from referee.situation import Situation
 
 _TALL = because("Obstacles", "An inch tall or more it is an obstruction; lower, an obstacle.")
 _THICK = because("Linear Obstacles", "An obstacle less than an inch thick is crossed whole; a thicker one is climbed.")

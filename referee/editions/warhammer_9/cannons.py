@@ -52,8 +52,7 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
         return Ruling(status="unknown", needs=needs, because=(_BALL,))
     slacks, seen_by = aim_slacks(table, query.attacker, at)
     line = _risked(table, start, at)
-    every = {one: clear_mm(table, query.attacker, one, line) for one in _feared(table, query.attacker, line)}
-    barred = {one: mm for one, mm in every.items() if mm is not None}
+    barred = _barred(table, query.attacker, line)
     if barred:
         least = min(barred.values())
         slacks["clear-of-friends"] = least if least > 0 else min(least, -GRAZED_MM)
@@ -78,16 +77,23 @@ def cannon(table: Situation, query: Cannon) -> Ruling:
         witness=(Witness(type="segment", role="path", points_mm=(start, ball.end), of=(query.attacker,)),),
         because=(applied(table, _BALL, f"{len(ball.struck)} are struck."), _AIM),
         readings=("cannon-risk", "ball-width"),
-        doubtful=(
-            "cannon-risk",
-            *(() if table.nudges else point_doubts(table, query.attacker, at)),
-            *(("ball-width",) if query.dice.bounce is not None else ()),
-        ),
+        doubtful=_doubtful(table, query),
         touches=tuple(
             dict.fromkeys((*members_of(table, query.attacker)[:1], *seen_by, *_nearest_barred(table, barred, line)))
         ),
         faces=members_of(table, query.attacker)[:1],
     )
+
+
+def _doubtful(table: Situation, query: Cannon) -> tuple[str, ...]:
+    about_point = () if table.nudges else point_doubts(table, query.attacker, point_of(table, query.at))
+    return ("cannon-risk", *about_point, *(("ball-width",) if query.dice.bounce is not None else ()))
+
+
+def _barred(table: Situation, machine: str, line: Rounded) -> dict[str, float]:
+    """Whom the line must keep clear of, and by how much it does."""
+    every = {one: clear_mm(table, machine, one, line) for one in _feared(table, machine, line)}
+    return {one: mm for one, mm in every.items() if mm is not None}
 
 
 def _feared(table: Situation, machine: str, line: Rounded) -> tuple[str, ...]:

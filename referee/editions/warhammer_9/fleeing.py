@@ -68,10 +68,8 @@ def flee(table: Situation, query: Flee) -> Ruling:
         "ties": [*ties] if len(ties) > 1 else [],
     }
     if query.cause == "charge":
-        first = leading(table, query.mover)
-        value["may_flee"] = not first.has("immunity-psychology") and garrisoned(table, query.mover) is None
-    name = dice.running_dice(table, query.mover)
-    value["off_table"] = _leaving(table, own.id, threats, name)
+        value["may_flee"] = _may_flee(table, query.mover)
+    value["off_table"] = _leaving(table, own.id, threats, dice.running_dice(table, query.mover))
     witness: tuple[Witness, ...] = ()
     told = "Its roll decides how far."
     if query.dice.flee is not None:
@@ -94,6 +92,10 @@ def flee(table: Situation, query: Flee) -> Ruling:
         readings=("toward-from",),
         doubtful=("toward-from",),
     )
+
+
+def _may_flee(table: Situation, mover: str) -> bool:
+    return not leading(table, mover).has("immunity-psychology") and garrisoned(table, mover) is None
 
 
 def _threats(table: Situation, query: Flee) -> tuple[str, ...]:

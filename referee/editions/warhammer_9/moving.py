@@ -1,7 +1,7 @@
 """Moving in formation: marches, wheels, steps, the inch one keeps, gaps one fits through."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
 
@@ -268,15 +268,10 @@ def _stepped(
     came_on = ("reserve-depth",) if "reinforced" in deeds_of(table, query.mover).moved else ()
     rule, way = _FLY if manner == "fly" else MOVING, legs.of_steps(own, steps)
     strict = [key for key in _at_exactly(clear, far) if table.reading(key) == "too-near"]
-    violation: dict[str, JsonValue] | None = None
+    over = spent > allowance + _DUST_MM
+    violation = _violation(broken, far, clear, strict, None if near is None else near.thing, over=over)
     if broken:
-        margin, violation = -CAPPED_MM, {"what": broken[0], "thing": None}
-    elif far < 0 or "twelve-inches" in strict:
-        margin, violation = min(margin, far), {"what": "near-enemy", "thing": None}
-    elif (clear < 0 or "one-inch-exact" in strict) and near is not None:
-        violation = {"what": "one-inch", "thing": near.thing}
-    elif spent > allowance + _DUST_MM:
-        violation = {"what": "allowance", "thing": None}
+        margin = -CAPPED_MM
     return Ruling(
         margin_mm=min(margin, far),
         zero_is_met=not strict,
@@ -298,6 +293,19 @@ def _stepped(
         mattering=("wheel-measure",) if _wheels(steps) else (),
         touches=tuple(dict.fromkeys((*regiment(table, query.mover).rank(0), *_thing_ids(table, near, margin, clear)))),
     )
+
+
+def _violation(
+    broken: Sequence[str], far: float, clear: float, strict: Sequence[str], thing: str | None, *, over: bool
+) -> dict[str, JsonValue] | None:
+    """What the move breaks first, and what it came too near to."""
+    if broken:
+        return {"what": broken[0], "thing": None}
+    if far < 0 or "twelve-inches" in strict:
+        return {"what": "near-enemy", "thing": None}
+    if (clear < 0 or "one-inch-exact" in strict) and thing is not None:
+        return {"what": "one-inch", "thing": thing}
+    return {"what": "allowance", "thing": None} if over else None
 
 
 def _at_exactly(clear: float, far: float) -> Iterator[str]:

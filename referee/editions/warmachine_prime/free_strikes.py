@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from pydantic import JsonValue
-
 from models.profile import Profile
 from models.queries import FreeStrike
 from models.verdict import CAPPED_MM, Witness
@@ -147,12 +145,6 @@ def _ruled(watch: "Watch") -> Ruling:
     gone = watch.exit(moments[left - 1].after_mm, moments[left].after_mm)
     at = _at(path, gone.after_mm)
     lost = "reach" if moments[left].reach_mm < 0 else "sight"
-    leaving: dict[str, JsonValue] = {
-        "at_mm": list(at),
-        "after_mm": gone.after_mm,
-        "lost": lost,
-        "times": _leavings(moments),
-    }
     shut = _shielded(table, mover, enemy, at)
     if shut is not None:
         return shut
@@ -160,7 +152,7 @@ def _ruled(watch: "Watch") -> Ruling:
         margin_mm=past,
         slack_mm=min(past, held),
         zero_is_met=False,
-        value={"exit": leaving},
+        value={"exit": {"at_mm": list(at), "after_mm": gone.after_mm, "lost": lost, "times": _leavings(moments)}},
         witness=(Witness(type="point", role="limit", points_mm=(at,), of=(mover, enemy)),),
         because=(applied(table, _STRIKE, _left(table, enemy, lost, gone.after_mm, past)),),
         touches=touches,

@@ -1,0 +1,65 @@
+"""Outlines on the table: of ground, of bases that are no discs, of the table's edges."""
+
+import math
+
+from models.base import OvalBase, RectBase
+from models.shape import Shaped
+from models.state import TableState
+from models.words import Point
+from referee.shapes import Area, Rounded, disc, polygon_area
+
+_OVAL_SIDES = 64
+_OUTLINES: dict[int, tuple[Shaped, Area]] = {}
+
+
+def outline_of(thing: Shaped) -> Area:
+    """The area of a piece of ground, cut into convex parts once for each piece."""
+    known = _OUTLINES.get(id(thing))
+    if known is not None and known[0] is thing:
+        return known[1]
+    if len(_OUTLINES) > 4096:
+        _OUTLINES.clear()
+    _OUTLINES[id(thing)] = (thing, made := _cut_outline(thing))
+    return made
+
+
+def _cut_outline(thing: Shaped) -> Area:
+    if thing.polygon_mm is not None:
+        return polygon_area(thing.polygon_mm)
+    if thing.centre_mm is not None and thing.diameter_mm is not None:
+        return Area((disc(thing.centre_mm, thing.diameter_mm / 2),))
+    if thing.line_mm is not None and thing.thickness_mm is not None:
+        return _along_line(thing.line_mm, thing.thickness_mm)
+    return Area(())
+
+
+def _along_line(line: tuple[Point, ...], thickness: float) -> Area:
+    """A wall along a line: square ends, sharp corners."""
+    import shapely
+
+    wall = shapely.LineString(line).buffer(thickness / 2, cap_style="flat", join_style="mitre")
+    return polygon_area(tuple(wall.exterior.coords)[:-1])
+
+
+def outline_at_rest(base: RectBase | OvalBase) -> tuple[Point, ...]:
+    """The outline of a base that looks along +x, anticlockwise about its centre."""
+    half_depth, half_width = base.depth_mm / 2, base.width_mm / 2
+    if isinstance(base, RectBase):
+        return (
+            (half_depth, -half_width), (half_depth, half_width), (-half_depth, half_width), (-half_depth, -half_width)
+        )  # fmt: skip
+    angles = (math.tau * i / _OVAL_SIDES for i in range(_OVAL_SIDES))
+    return tuple((half_depth * math.cos(a), half_width * math.sin(a)) for a in angles)
+
+
+def turned(outline: tuple[Point, ...], centre: Point, facing_rad: float) -> tuple[Point, ...]:
+    """An outline at rest where the base stands, as it faces."""
+    c, s = math.cos(facing_rad), math.sin(facing_rad)
+    return tuple((centre[0] + c * x - s * y, centre[1] + s * x + c * y) for x, y in outline)
+
+
+def edge_of(state: TableState, place: str) -> Rounded:
+    """An edge of the table, by its name `edge:near`, `far`, `left` or `right`."""
+    w, d = state.table.width_mm, state.table.depth_mm
+    corners = {"near": ((0.0, 0.0), (w, 0.0)), "far": ((0.0, d), (w, d)), "left": ((0.0, 0.0), (0.0, d))}
+    return Rounded(corners.get(place.removeprefix("edge:"), ((w, 0.0), (w, d))))
