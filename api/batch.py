@@ -2,15 +2,18 @@
 
 import gc
 import os
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
 
 from models.queries import Asked
 from models.state import TableState
 
 WORTH_IT = 400  # questions from which starting workers, about a second each, is made up for
-_SHARES = 12  # a worker's share comes in so many pieces, so that none waits long for another
+_SHARES = 32  # a worker's share comes in so many pieces, so that none waits long for another
+_AHEAD = 3  # shares that lie ready for each worker
 _MOST_WORKERS = 16
 
 _tables: Sequence[TableState] = ()
@@ -23,11 +26,42 @@ def answered(tables: Sequence[TableState], queries: Sequence[Asked], *, workers:
         for query in queries:
             yield from verdicts(query, tables)
         return
+    share = max(1, len(queries) // (workers * _SHARES))
+    shares = [queries[k : k + share] for k in range(0, len(queries), share)]
     # spawn: a server has threads, and what forks then may never wake
-    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_settle_in, initargs=(tables,)) as pool:
-        share = max(1, len(queries) // (workers * _SHARES))
-        for found in pool.map(_answered_here, queries, chunksize=share):
-            yield from found
+    pool = ProcessPoolExecutor(workers - 1, get_context("spawn"), initializer=_settle_in, initargs=(tables,))
+    with pool, _little_rubbish():
+        yield from _in_order(pool, shares, tables, most=(workers - 1) * _AHEAD)
+
+
+def _in_order(
+    pool: ProcessPoolExecutor, shares: Sequence[Sequence[Asked]], tables: Sequence[TableState], *, most: int
+) -> Iterator[str]:
+    """The verdicts share by share. Who waits works too, so that nothing is lost while the others start."""
+    running: deque[Future[list[str]]] = deque()
+    left = deque(shares)
+    while left or running:
+        while left and sum(not one.done() for one in running) < most:
+            running.append(pool.submit(_answered_here, left.popleft()))
+        mine: Future[list[str]] = Future()
+        if left:
+            running.append(mine)
+            mine.set_result(_answered(left.popleft(), tables))
+        while running and (running[0].done() or not left):
+            yield from running.popleft().result()
+
+
+@contextmanager
+def _little_rubbish() -> Iterator[None]:
+    """Nearly all that is made stays until the end: little of it needs to be looked through for rubbish."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(1_000_000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def verdicts(query: Asked, tables: Sequence[TableState]) -> list[str]:
@@ -50,5 +84,9 @@ def _settle_in(tables: Sequence[TableState]) -> None:
     gc.set_threshold(1_000_000)
 
 
-def _answered_here(query: Asked) -> list[str]:
-    return verdicts(query, _tables)
+def _answered_here(queries: Sequence[Asked]) -> list[str]:
+    return _answered(queries, _tables)
+
+
+def _answered(queries: Sequence[Asked], tables: Sequence[TableState]) -> list[str]:
+    return [verdict for query in queries for verdict in verdicts(query, tables)]
