@@ -7,31 +7,17 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from pydantic import Field
 
+from api.health import CameraHealth
 from calibration.tracking import worst_sigma_mm
 from models.camera import Camera, CameraPose
-from models.frozen import Frozen
 from models.layout import Layout
-from models.words import NotNegative
 from vision.rectify import Picture
 
 EVERY_S = 1.0
 _OVER_S = 5.0  # frames are counted over so long
 _SMALL_PX = 640  # as wide as the picture in which light and blur are looked at
 _DARK, _BLOWN, _MOST_BLOWN = 40.0, 250, 0.05
-
-
-class CameraHealth(Frozen):
-    """What the camera sends, and how surely it knows the table."""
-
-    frames_per_s: NotNegative = Field(description="that were looked at")
-    size_px: tuple[int, int]
-    sharpness: float = Field(ge=0, le=1, description="of the sharpest picture so far; less: out of focus, or moved")
-    brightness: float = Field(ge=0, le=255, description="mean grey level")
-    exposure: Literal["good", "dark", "bright"]
-    calibration_px: NotNegative = Field(description="what the lens's calibration leaves, on views that it did not see")
-    table_sigma_mm: NotNegative | None = Field(description="how far the table's worst corner may be off by the pose")
 
 
 class Physician:

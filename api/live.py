@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter
 
-from api.camera_health import CameraHealth
+from api.health import CameraHealth
 from api.seats.seat import Right, Seat
 from api.setups.counting import Counted
 from models.base import Base

@@ -8,7 +8,8 @@ from typing import Protocol
 
 import cv2
 
-from api.camera_health import CameraHealth, Physician
+from api.camera_health import Physician
+from api.health import CameraHealth
 from api.job import Job
 from api.sighting import Checked, Looked, Report, Said, Sighting
 from api.wishes import Flag, Wishes

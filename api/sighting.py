@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from api.camera_health import CameraHealth
+from api.health import CameraHealth
 from models.check import SelfCheck
 from models.halt import Halt
 from models.timeline import EventLine, StateLine

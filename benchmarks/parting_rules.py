@@ -36,6 +36,11 @@ ROWS: dict[str, tuple[str, str, str]] = {
         "`charge-legal`: a penalty to speed forbids it (Charge)",
         "`charge-legal/declare`: it forbids nothing (Q/A on half rate and charges)",
     ),
+    "charge-no-sight": (
+        "`charge-legal`: who ends in reach and out of sight has failed (Charge, p. 31; Engaged & Engaging, p. 43)",
+        "`charge-legal`: the melee range alone is asked for (Charge)",
+        _MK2,
+    ),
     "rule of charge": (
         "`charge-legal`: rough ground slows a charge (Charge Examples, p. 32)",
         _SAME,

@@ -3,7 +3,8 @@
 import cv2
 import numpy as np
 
-from api.camera_health import CameraHealth, Physician
+from api.camera_health import Physician
+from api.health import CameraHealth
 from tests.calibration import mats, scene
 from vision.rectify import Picture
 

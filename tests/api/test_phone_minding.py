@@ -14,7 +14,7 @@ import uvicorn
 from playwright.sync_api import Page, expect
 
 from api.app import create_app
-from api.camera_health import CameraHealth
+from api.health import CameraHealth
 from api.hub import Hub
 from api.sighting import Checked, Report
 from api.wishes import Wishes
