@@ -126,6 +126,8 @@ def test_both_sides_are_shown_the_same(browser: Browser, table: Hosted) -> None:
         page.goto(table.join["players"])
         open_table(page, table.url, bases=2)
         picked(page)
+        for slot in ("sight", "distance", "front-ab"):  # the sheet of the pair, and not that of the first alone
+            expect(page.locator(f'[data-slot="{slot}"]').first).to_be_visible()
         expect(page.locator(".row.waits, .tile.waits")).to_have_count(0)
         seen.append(page.locator(".sheet .lines").inner_text())
         context.close()
