@@ -52,7 +52,7 @@ def test_who_moved_is_told_with_length_doubt_and_confidence() -> None:
     assert (event.type, event.ids) == ("moved", ("m1",))
     assert event.distance_mm == pytest.approx(360.56, abs=0.01)
     assert event.sigma_mm is not None
-    assert 0.2 < event.sigma_mm < 1.0
+    assert 0.1 < event.sigma_mm < 1.0
     assert event.confidence == pytest.approx(1.0, abs=0.01)
 
 
