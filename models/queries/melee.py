@@ -74,7 +74,7 @@ class FreeStrike(Asked):
     """Who may strike me as I go?
 
     Yes: at least one may. Margin: how far the closest case passes the limit; just staying within is no. Gives members
-    and `by_id` (`at_mm`, `after_mm`, `lost`).
+    and `by_id` (`at_mm`, `after_mm`, `lost`, `times`; in the first edition `strikes`).
     """
 
     EDITIONS = PHM

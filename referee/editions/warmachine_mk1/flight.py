@@ -73,12 +73,11 @@ def _away(flight: Flight, path: Path) -> Ruling:
 
 def _sought(flight: Flight) -> Ruling:
     """The way that gains most toward the edge of those that break no rule: straight ones, and round the threat."""
-    direct = barred = None
+    barred: list[str] | None = None  # what is in the most direct way
     for path in flight.ways():
         walked = travel(flight.base, path, advancing(flight.table, flight.mover), flight.run_mm)
         bars = flight.in_the_way(walked)
-        if direct is None:
-            direct, barred = path, bars
+        barred = bars if barred is None else barred
         if not bars:
             return _found(flight, walked, barred or [])
     return _nowhere(flight, barred or [])
