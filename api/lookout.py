@@ -20,11 +20,11 @@ from models.camera import Camera, CameraPose
 from models.check import SelfCheck
 from models.errors import BadInput, TableNotVisible
 from models.timeline import EventLine
+from vision.glance import Glance, Memory
 from vision.glitches import Glitches
 from vision.rectify import Picture, table_picture
 from vision.sources import Frame
 from vision.touching import checked
-from vision.watching import Glance, Memory
 
 log = logging.getLogger(__name__)
 

@@ -25,8 +25,9 @@ from models.base import catalogue_of
 from models.camera import Camera, CameraPose
 from models.timeline import EventLine, StateLine, TimelineLine
 from vision.camera_watch import CameraWatch
+from vision.glance import Glance
 from vision.sources import Frame
-from vision.watching import Glance, Watcher
+from vision.watching import Watcher
 
 Image = NDArray[np.uint8]
 Veil = Callable[[Image, Scene], Image]

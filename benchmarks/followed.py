@@ -34,6 +34,9 @@ class Score:
     unsure: int = 0
     lifts: int = 0
     lifted: int = 0
+    way_off_mm: list[float] = field(default_factory=list)  # of each place where somebody was seen on his way
+    way_off_sigmas: list[float] = field(default_factory=list)
+    ways: int = 0  # moves with at least one such place
     still_ms: list[float] = field(default_factory=list)  # of one core, for each frame in which nothing happens
     all_ms: list[float] = field(default_factory=list)
 
@@ -109,10 +112,20 @@ def add_events(score: Score, game: Game, lines: list[StateLine | EventLine]) -> 
             continue
         told.remove(match)
         score.once += 1
+        _add_way(score, game, happening, match)
         if happening.kind != "camera-moved":
             score.waits_s.append(_known_s(happening, lines) - happening.at_s)
     told += _add_lifts(score, game, lines, names)
     score.extra += [f"{game.name}: {line.type} {' '.join(line.ids)} at {line.t_s:.1f} s" for line in told]
+
+
+def _add_way(score: Score, game: Game, happening: Happening, line: EventLine) -> None:
+    """How far off the places are where it was seen on its way, lifted or not."""
+    score.ways += bool(line.path)
+    for one in line.path:
+        x, y = game.where[happening.ids[0]].at(one.t_s)[:2].tolist()
+        score.way_off_mm.append(math.dist((x, y), one.at_mm))
+        score.way_off_sigmas.append(score.way_off_mm[-1] / one.sigma_mm)
 
 
 def _add_lifts(score: Score, game: Game, lines: list[StateLine | EventLine], names: dict[str, str]) -> list[EventLine]:

@@ -98,8 +98,20 @@ def _print_ours(games: dict[str, Game], done: Done) -> Score:
     print(
         f"settled after the hand left the table: median {np.median(waits):.2f} s, p95 {np.percentile(waits, 95):.2f} s"
     )
+    print(_ways(whole))
     print(f"a still table at 1080p: {_of(whole.still_ms)}; all frames: {_of(whole.all_ms)}; decoding apart")
     return whole
+
+
+def _ways(whole: Score) -> str:
+    """How well is told where somebody was seen on his way."""
+    if not whole.ways:
+        return "nobody was seen on his way"
+    off, sigmas = np.array(whole.way_off_mm), np.array(whole.way_off_sigmas)
+    return (
+        f"seen on their way: {whole.ways} moves, {len(off)} places, off by {np.sqrt((off**2).mean()):.1f} mm RMS, "
+        f"worst {off.max():.1f}; {np.sqrt((sigmas**2).mean() / 2):.2f} sigmas RMS"
+    )
 
 
 def _row(name: str, score: Score, right: Score) -> str:

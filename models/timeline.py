@@ -31,6 +31,14 @@ class Naming(Frozen):
     probability: Share
 
 
+class Waypoint(Frozen):
+    """Where a miniature was seen while it was moved, as if it stood on the table there."""
+
+    t_s: NotNegative
+    at_mm: Point
+    sigma_mm: NotNegative
+
+
 class EventLine(Frozen):
     """Something happened to these miniatures, or to the camera.
 
@@ -50,6 +58,10 @@ class EventLine(Frozen):
     to_deg: float | None = None
     distance_mm: NotNegative | None = Field(None, description="between the two places, straight")
     sigma_mm: NotNegative | None = Field(None, description="of that distance")
+    path: tuple[Waypoint, ...] = Field((), description="where it was seen in between; empty when a hand hid it")
+    travelled_mm: NotNegative | None = Field(
+        None, description="at least so far along the path, straight where it was not seen"
+    )
     lifted_s: NotNegative | None = Field(None, description="when it was seen to be in a hand, if it was, before that")
     confidence: Share | None = Field(None, description="that it is these miniatures to which it happened")
     question: Id | None = Field(None, description="of an unsure line, and of the line that settles it")

@@ -1,13 +1,16 @@
 """What happened to one miniature between two measurements, as a line of the timeline."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from models.camera import CameraPose
-from models.timeline import EventLine
+from models.timeline import EventLine, Waypoint
 from models.units import degrees
 from vision.doubt import own_covariance
 from vision.locating import SeenBase
 from vision.sources import Frame
+from vision.underway import travelled_mm
 
 _MOVED_MM = 1.5
 _MOVED_SIGMAS = 3.0
@@ -55,6 +58,14 @@ def happened(
     if is_turned and not _turn(before, after):
         return (event(frame, "turned", **sure, detail="by what stands on it; the rim does not show by how much"),)
     return ()
+
+
+def with_way(moved: EventLine, way: Sequence[Waypoint]) -> EventLine:
+    """The same move, and where it was seen on its way."""
+    if not way or moved.from_mm is None or moved.to_mm is None:
+        return moved
+    far = round(travelled_mm(moved.from_mm, way, moved.to_mm), 1)
+    return moved.model_copy(update={"path": tuple(way), "travelled_mm": far})
 
 
 def _length(before: SeenBase, after: SeenBase, pose: CameraPose) -> dict[str, object]:

@@ -5,14 +5,12 @@ fitted anew and matched with what stood there before, and with whoever left the 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from calibration.tracking import shift_mm
 from models.base import Base, Catalogue, RectBase
 from models.camera import Camera, CameraPose
-from models.halt import Halt
 from models.layout import Layout
 from models.timeline import EventLine, StateLine
 from models.words import EditionId, Point
@@ -32,8 +30,11 @@ from vision.change import (
 )
 from vision.covering import is_bare, lies_under
 from vision.facing import Facing
+from vision.fit import RimFit
 from vision.footprint import Mask, ground_of
-from vision.identity import Known
+from vision.glance import Glance, Memory
+from vision.happening import with_way
+from vision.identity import SURE, Known
 from vision.lifting import Lifting, UnderArm
 from vision.locating import SeenBase, every_finder, measured, state_of, with_ranked
 from vision.look import Look, look_of, unlike
@@ -50,29 +51,6 @@ _ALL_MOVED = 0.12  # of the picture: the camera itself may have moved
 _RESTS_S = 12.0  # nobody holds an arm this still
 _HIDDEN_S = 3.0  # something small that lies where a base stood for so long has taken its place
 _STILL_THERE = 9.0  # grey levels within which a base that was not found anew looks as it did
-
-
-@dataclass(frozen=True)
-class Glance:
-    """What one frame made known. `pose` is None when the table cannot be seen; `halt` says why no ruling is given."""
-
-    frame: int
-    t_s: float
-    lines: tuple[StateLine | EventLine, ...]
-    is_settled: bool
-    hand: bool
-    pose: CameraPose | None
-    halt: Halt | None = None
-    in_hand: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Memory:
-    """What a watcher who takes over must know: who is who, and where the camera hung last."""
-
-    roll: Roll
-    pose: CameraPose | None
 
 
 Lines = tuple[StateLine | EventLine, ...]
@@ -303,10 +281,22 @@ class Watcher:
         self._light = Light.between(self._first, view) if self._first is not None else None
         self._first = self._first or view
         change = self._change(frame, view, mask, touched, seen, is_looked_at_closely=is_looked_at_closely)
+        fits = {id_: one.seen.fit for id_, one in self._roll.standing.items()}
         before = _stand(self._roll.standing)
-        events = self._roll.update(frame, change, pose=self._pose)
+        events = self._with_ways(self._roll.update(frame, change, pose=self._pose), fits, view)
         is_told = not is_looked_at_closely or events or before != _stand(self._roll.standing)
         return (*events, self._state_line(frame)) if is_told else ()
+
+    def _with_ways(self, events: tuple[EventLine, ...], before: Mapping[str, RimFit], view: View) -> Lines:
+        """The same events, with the ways of those who moved for sure."""
+        assert self._overview is not None
+        assert self._pose is not None
+        moves = {one.ids[0]: one for one in events if one.type == "moved" and (one.confidence or 0) >= SURE}
+        if self._settled is None or not moves:
+            return events
+        fits = {id_: (before[id_], self._roll.known[id_].seen.fit) for id_ in moves}
+        ways = self._witness.ways(fits, self._settled, view, self._overview.window, camera_mm=self._pose.centre_mm)
+        return tuple(with_way(one, ways.get(one.ids[0], ())) if one.type == "moved" else one for one in events)
 
     def _seen(self, frame: Frame, boxes: tuple[Box, ...] | None) -> tuple[SeenBase, ...]:
         """Every base in these boxes, and those that stand in one block with any of them."""

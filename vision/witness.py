@@ -2,17 +2,22 @@
 
 Kept are small pictures, a few a second. A base that is seen in its old place all along until a new place has been
 taken for good cannot be the one that took it; that alone tells look-alikes apart which are moved one after the other.
+In the same pictures a base is looked for on its way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.timeline import Waypoint
 from vision.change import View
 from vision.fit import RimFit
 from vision.rectify import Picture, Window
+from vision.underway import Noted, Sight, are_twins, seen_underway
 
 _EVERY_S = 0.12
 _MOST = 160  # pictures; of a longer time every other is forgotten
@@ -24,7 +29,7 @@ class Witness:
     """The pictures since the table was last settled."""
 
     def __init__(self) -> None:
-        self._pictures: list[Picture] = []
+        self._pictures: list[Noted] = []
         self._noted_s = -1e9
         self._every_s = _EVERY_S
 
@@ -32,7 +37,7 @@ class Witness:
         if t_s - self._noted_s < self._every_s:
             return
         self._noted_s = t_s
-        self._pictures.append(_small(view.picture))
+        self._pictures.append(Noted(t_s, _small(view.picture)))
         if len(self._pictures) > _MOST:
             self._pictures = self._pictures[::2]
             self._every_s *= 2
@@ -50,23 +55,56 @@ class Witness:
             [[came[j] < left[i] and _are_apart(a, b) for j, b in enumerate(new)] for i, a in enumerate(old)], np.bool_
         ).reshape(len(old), len(new))
 
+    def ways(
+        self,
+        moved: Mapping[str, tuple[RimFit, RimFit]],
+        before: View,
+        after: View,
+        window: Window,
+        *,
+        camera_mm: tuple[float, float, float],
+    ) -> dict[str, tuple[Waypoint, ...]]:
+        """Where each of those who moved was seen in between. `moved`: where it stood, and where it stands.
+
+        Of look-alikes that moved together nothing is told: one may be taken for the other.
+        """
+        then, now = (_small(view.picture) for view in (before, after))
+        small = replace(window, px_per_mm=window.px_per_mm / _SMALLER)
+        seen = {id_: (_sight(a, then, small), _sight(b, now, small)) for id_, (a, b) in moved.items()}
+        twins = {id_ for a, b in combinations(seen, 2) if are_twins(seen[a][0], seen[b][0]) for id_ in (a, b)}
+        found = {}
+        for id_, (start, end) in moved.items():
+            if id_ not in twins:
+                from_, to = self._left(start, before.picture, window), self._came(end, after.picture, window)
+                found[id_] = seen_underway(self._pictures[from_:to], *seen[id_], small, camera_mm=camera_mm)
+        return found
+
     def _left(self, fit: RimFit, before: Picture, window: Window) -> int:
         """The first picture in which the base is not seen as it stood before."""
         disc, then = _disc(fit, window, before.shape), _small(before)
-        return next((k for k, one in enumerate(self._pictures) if not _is_same(one, then, disc)), len(self._pictures))
+        return next(
+            (k for k, one in enumerate(self._pictures) if not _is_same(one.picture, then, disc)), len(self._pictures)
+        )
 
     def _came(self, fit: RimFit, after: Picture, window: Window) -> int:
         """The first picture from which on the base is always seen as it stands now."""
         disc, now = _disc(fit, window, after.shape), _small(after)
         last = len(self._pictures)
-        while last > 0 and _is_same(self._pictures[last - 1], now, disc):
+        while last > 0 and _is_same(self._pictures[last - 1].picture, now, disc):
             last -= 1
         return last
 
 
 def _small(picture: Picture) -> Picture:
-    size = picture.shape[1] // _SMALLER, picture.shape[0] // _SMALLER
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    """A row or column that is left over at the far end goes: the others lie where the window says."""
+    rows, columns = (side // _SMALLER for side in picture.shape[:2])
+    whole = picture[: rows * _SMALLER, : columns * _SMALLER]
+    return np.asarray(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _sight(fit: RimFit, picture: Picture, window: Window) -> Sight:
+    x, y = window.to_px(np.array([fit.at_mm]))[0].tolist()
+    return Sight(picture, (x, y), fit.small_mm * window.px_per_mm)
 
 
 Pixels = tuple[NDArray[np.intp], ...]  # rows and columns

@@ -16,8 +16,8 @@ from models.camera import Camera
 from models.halt import Halt
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import flags_of_a_camera
+from vision.glance import Glance
 from vision.sources import Frame
-from vision.watching import Glance
 
 HALT = Halt(why="camera-moved", says="The camera was moved.", unlock="Register again.")
 EVERY_S = 0.1  # how far apart the pictures of a folder are

@@ -18,8 +18,8 @@ from models.timeline import EventLine
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import flags_of_a_camera
 from vision.devices import shot_of
+from vision.glance import Glance
 from vision.sources import Frame
-from vision.watching import Glance
 
 LOST = SourceLost("cam: no more pictures come", field="source", value="cam")
 STALLED = SourceStalled("cam: it hangs", field="source", value="cam")

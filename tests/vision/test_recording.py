@@ -16,8 +16,9 @@ from api.job import Job
 from models.base import catalogue_of
 from models.miniature import Miniature
 from models.timeline import EventLine, StateLine
+from vision.glance import Glance
 from vision.sources import Frame, frames_of
-from vision.watching import Glance, Watcher
+from vision.watching import Watcher
 
 TRUTH = json.loads((Path(__file__).parent / "data" / "game_truth.json").read_text())
 MOMENTS = {moment["frame"]: moment for moment in TRUTH["moments"]}

@@ -16,10 +16,11 @@ from models.units import radians
 from models.words import Point
 from tests.vision import rendered
 from tests.vision.fits import seen
+from vision.glance import Glance, Memory
 from vision.sources import Frame
 from vision.sweep import Sweep
 from vision.taking import is_taken
-from vision.watching import Glance, Memory, Watcher
+from vision.watching import Watcher
 
 FPS = 10.0
 SKIN = (120.0, 150.0, 200.0)

@@ -15,7 +15,14 @@ OLD = ((120.0, 120.0), (300.0, 120.0))
 NEW = ((120.0, 300.0), (300.0, 300.0))
 
 
-def _view(*places: tuple[float, float], hand: tuple[float, float] | None = None) -> View:
+Place = tuple[float, float]
+
+
+def _view(*places: Place, hand: Place | None = None) -> View:
+    return _view_of(places, hand=hand)
+
+
+def _view_of(places: tuple[Place, ...], *, hand: Place | None = None) -> View:
     balls = () if hand is None else (rendered.Ball((*hand, 50.0), 45.0, SKIN),)
     return OVERVIEW.of(
         rendered.photograph(rendered.Scene(tuple(rendered.Base(at, 30.0, seed=3) for at in places), balls))
@@ -80,3 +87,47 @@ def _view_cached(made: list[View] = []) -> View:  # noqa: B006 - drawn once
     if not made:
         made.append(_view(NEW[0], hand=OLD[1]))
     return made[0]
+
+
+def _ways(*seen: View, before: View, after: View, moves: dict[str, tuple[Place, Place]]) -> dict[str, list[Place]]:
+    witness = Witness()
+    for k, view in enumerate(seen):
+        witness.note(view, t_s=0.2 * k)
+    fits = {id_: (fit(start), fit(end)) for id_, (start, end) in moves.items()}
+    found = witness.ways(fits, before, after, OVERVIEW.window, camera_mm=EYE.pose().centre_mm)
+    return {id_: [one.at_mm for one in way] for id_, way in found.items()}
+
+
+def test_a_base_that_is_pushed_in_sight_is_seen_all_along_its_way() -> None:
+    way = [(150.0, 150.0), (190.0, 190.0), (250.0, 200.0)]
+    start, end = (120.0, 120.0), (300.0, 210.0)
+    found = _ways(
+        *(_one(at) for at in (start, *way, end)), before=_one(start), after=_one(end), moves={"m1": (start, end)}
+    )
+
+    assert np.allclose(found["m1"], way, atol=2.0)
+
+
+def test_under_a_hand_nobody_is_seen_on_his_way() -> None:
+    start, end = (120.0, 120.0), (300.0, 210.0)
+    hands = [_view_of((start,), hand=start), _view_of((), hand=(200.0, 160.0)), _view_of((end,), hand=end)]
+
+    assert _ways(*hands, before=_one(start), after=_one(end), moves={"m1": (start, end)}) == {"m1": []}
+
+
+def test_of_look_alikes_that_moved_together_no_way_is_told() -> None:
+    halfway = _view((120.0, 200.0), (300.0, 200.0))
+    moves = {f"m{k}": (a, b) for k, (a, b) in enumerate(zip(OLD, NEW, strict=True))}
+
+    assert _ways(halfway, before=_view(*OLD), after=_view(*NEW), moves=moves) == {}
+
+
+def test_another_that_looks_alike_and_stood_there_all_along_is_no_waypoint() -> None:
+    start, end, other = (120.0, 120.0), (300.0, 120.0), (210.0, 180.0)
+    hidden = _view_of((other,), hand=(210.0, 90.0))
+
+    assert _ways(hidden, before=_view(start, other), after=_view(end, other), moves={"m1": (start, end)}) == {"m1": []}
+
+
+def _one(at: Place) -> View:
+    return _view_of((at,))
