@@ -346,6 +346,10 @@ export interface EventLine {
   readonly distance_mm: number | null;
   /** of that distance */
   readonly sigma_mm: number | null;
+  /** where it was seen in between; empty when a hand hid it */
+  readonly path: readonly Waypoint[];
+  /** at least so far along the path, straight where it was not seen */
+  readonly travelled_mm: number | null;
   /** when it was seen to be in a hand, if it was, before that */
   readonly lifted_s: number | null;
   /** that it is these miniatures to which it happened */
@@ -1381,6 +1385,13 @@ export interface Verdict {
 export interface WantPictures {
   readonly type: "pictures";
   readonly wanted: boolean;
+}
+
+/** Where a miniature was seen while it was moved, as if it stood on the table there. */
+export interface Waypoint {
+  readonly t_s: number;
+  readonly at_mm: readonly [number, number];
+  readonly sigma_mm: number;
 }
 
 /** The step that is meant; the obvious one when left out. */
