@@ -177,16 +177,21 @@ def _fit(
         right += lines.T @ (trust / noise**2 * side.offset_px)
         squares.append(side.offset_px[trust > 0.1] ** 2)
     normal[6:, 6:] += np.diag(1 / (_SIDE_PX**2 + (cut_mm * per_mm) ** 2))
-    covariance = np.linalg.inv(normal)
+    covariance = np.asarray(np.linalg.inv(normal), np.float64)
     there = moved(pose, (covariance @ right)[:6])
     rms_px = float(np.sqrt(np.mean(np.concatenate(squares) if squares else (miss * tap_px) ** 2)))
+    return _posed(there, covariance, rms_px, places, camera=camera)
+
+
+def _posed(there: CameraPose, covariance: Floats, rms_px: float, places: Floats, *, camera: Camera) -> CameraPose:
+    """This pose with what the fit leaves in doubt, held by the corners."""
     return CameraPose(
         rotation=there.rotation,
         translation_mm=there.translation_mm,
         centre_mm=there.centre_mm,
         covariance=as_rows((covariance + covariance.T)[:6, :6] / 2),
         rms_px=rms_px,
-        rms_mm=rms_px / _px_per_mm(places, camera, pose),
+        rms_mm=rms_px / _px_per_mm(places, camera, there),
         markers=(),
         held_mm=tuple((float(x), float(y), float(z)) for x, y, z in places),
     )

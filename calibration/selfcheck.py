@@ -55,11 +55,8 @@ def self_check(
     clear = clearness(image, fiducials=fiducials, camera=camera, pose=pose)
     off = stray(image, layout=layout, camera=camera, pose=pose)
     corner_mm = _worst_corner_mm(camera, pose, layout)
-    mend = (
-        *(clear.wrong() if clear is not None else ()),
-        *_of_fiducials(off, corner_mm),
-        *_of_lengths(printed, others),
-    )
+    blurs = clear.wrong() if clear is not None else ()
+    mend = (*blurs, *_of_fiducials(off, corner_mm), *_of_lengths(printed, others))
     return SelfCheck(
         is_fit=not mend,
         says=mend[0] if mend else _FIT,

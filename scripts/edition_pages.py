@@ -10,7 +10,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from models.house_rules import HOUSE_RULES, HouseRule
+from models.house_rule import HouseRule
+from models.house_rules import HOUSE_RULES
 from models.queries import QUERY_CLASSES, Asked
 from models.reading import read_query
 from models.verdict import Reason, Verdict
