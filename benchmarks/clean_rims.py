@@ -45,8 +45,9 @@ def _off_px(seed: int, diameter_mm: float, noise: float, blur_px: float) -> Iter
     picture = _drawn(at_mm, diameter_mm, blur_px) + random.normal(
         0, noise, (SIDE_PX, SIDE_PX, 1)
     )  # one for all colours
+    levels = np.asarray(np.clip(np.rint(picture), 0, 255), np.uint8)  # as a camera gives them
     fit = fit_rim(
-        picture, start_mm=(0.0, 0.0), base=RoundBase(diameter_mm=diameter_mm),
+        levels, start_mm=(0.0, 0.0), base=RoundBase(diameter_mm=diameter_mm),
         ground=Ground(0.0, 0.0), camera=_camera(), pose=_above(),
     )  # fmt: skip
     if fit is not None:

@@ -135,7 +135,8 @@ def _of_other_shape(seen: list[Place], truth: TableState) -> int:
 
 
 def _is_near(one: Candidate, at: tuple[float, float], diameter_mm: float) -> bool:
-    return one.base.diameter_mm == diameter_mm and math.dist(one.at_mm, at) < _PROPOSED_MM
+    is_round = isinstance(one.base, RoundBase) and one.base.diameter_mm == diameter_mm
+    return is_round and math.dist(one.at_mm, at) < _PROPOSED_MM
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -128,7 +128,7 @@ Fault = Callable[[Phone], Awaitable[float]]  # does it, undoes it, and says when
 
 
 @asynccontextmanager
-async def _watched(url: str, size: tuple[int, int], **environment: str):
+async def _watched(url: str, size: tuple[int, int], **environment: str) -> AsyncIterator[Phone]:
     """A phone whose table has been measured."""
     phone, wanted = Phone(), wishes()
     was = {name: os.environ.get(name) for name in environment}
@@ -302,7 +302,7 @@ class _Server(list[Popen[str]]):
 
 
 @asynccontextmanager
-async def _served(film: Film):
+async def _served(film: Film) -> AsyncIterator[tuple[Phone, _Server]]:
     server = _Server()
     server.port = free_port()
     server.append(rtsp_server(film, port=server.port))

@@ -16,6 +16,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,7 @@ def _print_ours(games: dict[str, Game], done: Done) -> Score:
     )
     told, known = [], []
     for name, game in games.items():
-        found = done.get(f"ours {name}", lambda game=game: asdict(ours(game)))
+        found = done.get(f"ours {name}", partial(_followed, game))
         one = Ours(Score(**found["score"]), Score(**found["answered"]), found["is_same"])
         told.append(one.score)
         known.append(one.answered)
@@ -112,6 +113,10 @@ def _ways(whole: Score) -> str:
         f"seen on their way: {whole.ways} moves, {len(off)} places, off by {np.sqrt((off**2).mean()):.1f} mm RMS, "
         f"worst {off.max():.1f}; {np.sqrt((sigmas**2).mean() / 2):.2f} sigmas RMS"
     )
+
+
+def _followed(game: Game) -> dict[str, Any]:
+    return asdict(ours(game))
 
 
 def _row(name: str, score: Score, right: Score) -> str:

@@ -170,9 +170,10 @@ def exchanges(one: Edition, other: Edition, seen: set[str]) -> Iterator[tuple[st
     for key, (mine, theirs) in read.items():
         if key in seen and theirs is not None and mine is not None and mine != theirs:
             yield key, replace(one, settled={**one.settled, key: theirs})
-    for name in (f.name for f in fields(one.terms)):
-        if name in seen and getattr(one.terms, name) is not getattr(other.terms, name):
-            yield name, replace(one, terms=replace(one.terms, **{name: getattr(other.terms, name)}))
+    terms: Any = one.terms
+    for name in (f.name for f in fields(terms)):
+        if name in seen and getattr(terms, name) is not getattr(other.terms, name):
+            yield name, replace(one, terms=replace(terms, **{name: getattr(other.terms, name)}))
     if one.read_card is not other.read_card:
         yield "cards", replace(one, read_card=other.read_card)
     for cls, rule_ in one.rules.items():
@@ -194,9 +195,9 @@ def reasons(state: TableState, one: Edition, other: Edition, asked: Asked) -> tu
     pairs = ((one, other), (other, one))
     for mine, theirs in pairs:
         wanted, seen = answered(state, theirs, asked)[0], answered(state, mine, asked)[1]
-        found = [name for name, book in exchanges(mine, theirs, seen) if _says(state, book, asked)[0] == wanted]
-        if found:
-            return tuple(found)
+        alone = [name for name, book in exchanges(mine, theirs, seen) if _says(state, book, asked)[0] == wanted]
+        if alone:
+            return tuple(alone)
     return next((found for mine, theirs in pairs if (found := _together(state, mine, theirs, asked))), ())
 
 
@@ -221,8 +222,8 @@ def _says(state: TableState, book: Edition, asked: Asked) -> tuple[object, set[s
 def questions(state: TableState) -> list[dict[str, Any]]:
     """What is asked of a table: charges go straight at their target, for a best way is long to find; b walks off."""
     (ax, ay), (bx, by) = (m.at_mm for m in state.miniatures[:2])
-    straight = {"heading_deg": math.degrees(math.atan2(by - ay, bx - ax))}
-    away = {"path_mm": [(bx, by), (bx + 120, by)]}
+    straight: dict[str, Any] = {"heading_deg": math.degrees(math.atan2(by - ay, bx - ax))}
+    away: dict[str, Any] = {"path_mm": [(bx, by), (bx + 120, by)]}
     more = {"charge": straight, "free-strike": away}
     return [query | more.get(query["kind"], {}) for query in QUESTIONS]
 

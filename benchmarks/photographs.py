@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -93,7 +94,8 @@ def _opencv_fit(views: list[View], size: tuple[int, int], *, fisheye: bool) -> L
     if fisheye:
         places = [view.points_mm[None] for view in views]
         seen = [view.seen_px[None] for view in views]
-        k, dist = np.eye(3), np.zeros((4, 1))
+        k: Any = np.eye(3)
+        dist: Any = np.zeros((4, 1))
         flags = cv2.CALIB_RECOMPUTE_EXTRINSIC | cv2.CALIB_FIX_SKEW
         try:
             _, k, dist, _, _ = cv2.fisheye.calibrate(places, seen, size, k, dist, flags=flags)

@@ -13,12 +13,15 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.base import RectBase, catalogue_of
 from models.miniature import Miniature
 from tests.vision import regiments
 from tests.vision.regiments import Look, Stood
 from vision.locating import locate
+
+Floats = NDArray[np.float64]
 
 COVERS = 5.991  # chi square of two freedoms that 95 % stay below
 FOUND_MM = 4.0
@@ -161,11 +164,11 @@ def _sides(seen: Miniature) -> list[float]:
     return sorted((base.width_mm, base.depth_mm)) if isinstance(base, RectBase) else []
 
 
-def _rms(values: np.ndarray) -> float:  # type: ignore[type-arg]
+def _rms(values: Floats) -> float:
     return float(np.sqrt((values**2).mean())) if len(values) else 0.0
 
 
-def _p95(values: np.ndarray) -> float:  # type: ignore[type-arg]
+def _p95(values: Floats) -> float:
     return float(np.percentile(values, 95)) if len(values) else 0.0
 
 

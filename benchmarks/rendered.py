@@ -85,7 +85,7 @@ def apart_mm(found: Fiducials, known: Fiducials) -> list[float]:
     here = np.concatenate([marker.corners_mm for marker in found.markers])
     there = np.concatenate([true[marker.id] for marker in found.markers])
     off = (laid_over(here, there) - there).reshape(-1, 4, 3).mean(axis=1)
-    return np.linalg.norm(off, axis=1).tolist()
+    return [float(far) for far in np.linalg.norm(off, axis=1)]
 
 
 def laid_over(here: Floats, there: Floats) -> Floats:

@@ -11,6 +11,7 @@ import argparse
 import random
 import struct
 from pathlib import Path
+from typing import Any
 
 import gi
 
@@ -26,24 +27,24 @@ _CHAIN = (
 _HEAD = 60  # bytes that say what a unit is
 
 
-class Factory(GstRtspServer.RTSPMediaFactory):
+class Factory(GstRtspServer.RTSPMediaFactory):  # type: ignore[misc] # the library has no types
     """One film for everyone who comes."""
 
-    def __init__(self, told):
+    def __init__(self, told: argparse.Namespace) -> None:
         super().__init__()
         self._told, self._units, self._number = told, units(told.film), 0
         self._chance = random.Random(7)
         self.set_shared(True)
 
-    def do_create_element(self, _url):
+    def do_create_element(self, _url: Any) -> Any:
         told = self._told
         return Gst.parse_launch(_CHAIN.format(width=told.width, height=told.height, fps=told.fps))
 
-    def do_configure(self, media):
+    def do_configure(self, media: Any) -> None:
         self._number = 0
         media.get_element().get_child_by_name("film").connect("need-data", self._push)
 
-    def _push(self, source, _length):
+    def _push(self, source: Any, _length: int) -> None:
         data = self._units[self._number % len(self._units)]
         if self._chance.random() < self._told.damaged:
             data = self._hurt(data)
@@ -53,7 +54,7 @@ class Factory(GstRtspServer.RTSPMediaFactory):
         self._number += 1
         source.emit("push-buffer", buffer)
 
-    def _hurt(self, data):
+    def _hurt(self, data: bytes) -> bytes:
         """The same unit with one byte in a thousand, and at least three, spoilt."""
         spoilt = bytearray(data)
         for _ in range(max(3, len(data) // 1000)):
@@ -61,9 +62,10 @@ class Factory(GstRtspServer.RTSPMediaFactory):
         return bytes(spoilt)
 
 
-def units(film):
+def units(film: str) -> list[bytes]:
     """The film's units, in order."""
-    data, found, at = Path(film).read_bytes(), [], 0
+    data, at = Path(film).read_bytes(), 0
+    found: list[bytes] = []
     while at < len(data):
         (length,) = struct.unpack_from("!I", data, at)
         found.append(data[at + 4 : at + 4 + length])
@@ -71,7 +73,7 @@ def units(film):
     return found
 
 
-def main():
+def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("film")
     for name in ("port", "fps", "width", "height"):

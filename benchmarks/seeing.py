@@ -15,6 +15,7 @@ import math
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from api.cli.demo import SHIPPED, shipped_camera
 from api.files import load
@@ -82,7 +83,7 @@ def _ours(image: Image, camera: Camera, pose: CameraPose, layout: Layout) -> See
     return [(*one.at_mm, one.base.diameter_mm) for one in state.miniatures if isinstance(one.base, RoundBase)]
 
 
-def scored(seen: dict[int, Seen], moments: dict[int, list[dict[str, object]]]) -> tuple[float, float, float]:
+def scored(seen: dict[int, Seen], moments: dict[int, list[dict[str, Any]]]) -> tuple[float, float, float]:
     """Recall, precision, RMS distance of the centres in mm; a base of the wrong size is not found."""
     errors: list[float] = []
     truths = sum(map(len, moments.values()))
@@ -91,11 +92,11 @@ def scored(seen: dict[int, Seen], moments: dict[int, list[dict[str, object]]]) -
         for base in bases:
             near = [
                 one for one in left if one[2] == base["diameter_mm"] and math.dist(one[:2], base["at_mm"]) < NEAR_MM
-            ]  # type: ignore[arg-type]
+            ]
             if near:
-                best = min(near, key=lambda one: math.dist(one[:2], base["at_mm"]))  # type: ignore[arg-type]
+                best = min(near, key=lambda one: math.dist(one[:2], base["at_mm"]))
                 left.remove(best)
-                errors.append(math.dist(best[:2], base["at_mm"]))  # type: ignore[arg-type]
+                errors.append(math.dist(best[:2], base["at_mm"]))
     rms = math.sqrt(sum(e * e for e in errors) / max(len(errors), 1))
     return len(errors) / truths, len(errors) / max(sum(map(len, seen.values())), 1), rms
 

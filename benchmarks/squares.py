@@ -27,7 +27,7 @@ def find(name: str, gray: Image) -> View | None:
     places = np.round(cv2.perspectiveTransform(middles[None].astype(np.float32), to_grid)[0])
     if len({tuple(place) for place in places.tolist()}) != _SIDE**2:
         return None
-    seen = np.concatenate([_ordered(quad, to_grid) for quad in quads])
+    seen = np.concatenate([_ordered(quad, np.asarray(to_grid, np.float64)) for quad in quads])
     square = _SQUARE_MM * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     points = (places[:, None, :] * (_SQUARE_MM + _GAP_MM) + square).reshape(-1, 2)
     return View(name, np.pad(points, ((0, 0), (0, 1))), _sharp(gray, seen))

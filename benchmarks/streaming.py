@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def film_of(folder: Path, shown: Iterator[Picture], *, size: tuple[int, int], fp
     codec = av.CodecContext.create("libx264", "w")
     assert isinstance(codec, av.VideoCodecContext)
     codec.width, codec.height, codec.pix_fmt = *size, "yuv420p"
-    codec.framerate = fps
+    codec.framerate = Fraction(fps)
     codec.gop_size = fps
     codec.options = {"tune": "zerolatency", "preset": "veryfast", "crf": "23", "x264-params": "sliced-threads=0"}
     with path.open("wb") as out:

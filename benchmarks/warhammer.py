@@ -143,7 +143,8 @@ def _regiments(state: TableState) -> list[str]:
 def full_table(seed: int = 1) -> TableState:
     """Two armies of ten units in each other's reach, and terrain between them; 150 miniatures a side."""
     r = random.Random(seed)
-    units, alone = [], []
+    units: list[Drawn] = []
+    alone: list[Drawn] = []
     for side, name, y, facing in (("red", "R", 480.0, 90.0), ("blue", "B", 740.0, 270.0)):
         for k, army in enumerate(_ARMY):
             at = (100 + (k % 5) * 390 + r.uniform(-40, 40), y + (1 if side == "blue" else -1) * (k // 5) * 200)

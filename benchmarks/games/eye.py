@@ -43,7 +43,7 @@ class Eye:
         """Where the ray of each pixel meets the ground, (H, W, 2) table mm."""
         width, height = self.size_px
         at_px = np.stack(np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height)), axis=-1).reshape(-1, 1, 2)
-        slopes = cv2.undistortPoints(at_px, self.matrix, np.array(self.dist)).reshape(-1, 2)
+        slopes = cv2.undistortPoints(at_px.astype(np.float64), self.matrix, np.array(self.dist)).reshape(-1, 2)
         rays = np.column_stack([slopes, np.ones(len(slopes))]) @ self.camera_from_table
         along = -self.centre_mm[2] / rays[:, 2:]
         return np.asarray((np.array(self.centre_mm[:2]) + along * rays[:, :2]).reshape(height, width, 2))

@@ -31,7 +31,7 @@ def slices(hand: Hand, tip_mm: Floats, *, up_mm: float, flat: bool = False) -> I
     bare = wrist + along * (0 if flat else hand.bare_mm)
     far = max(float(np.linalg.norm(elbow - bare)), 60.0)
     for lift in (0, 8, 16, 24):
-        shade = tuple(min(255.0, c * (0.8 + 0.012 * lift)) for c in hand.sleeve)
+        shade = _shaded(hand.sleeve, 0.8 + 0.012 * lift)
         yield from rod((*bare, height + lift), (*(bare + along * far), height + 70 + lift), 48 - 0.9 * lift, shade)
     if flat:
         return
@@ -40,5 +40,10 @@ def slices(hand: Hand, tip_mm: Floats, *, up_mm: float, flat: bool = False) -> I
     for k in range(-2, 3):
         root = palm - along * 22 + across * 15 * k
         end = tip_mm + across * 7 * k + along * 3 * abs(k)
-        shade = tuple(c * (0.9 + 0.03 * (k % 3)) for c in hand.skin)
+        shade = _shaded(hand.skin, 0.9 + 0.03 * (k % 3))
         yield from rod((*root, height), (*end, up_mm + 16), 8, shade)
+
+
+def _shaded(colour: Colour, light: float) -> Colour:
+    blue, green, red = (min(255.0, channel * light) for channel in colour)
+    return blue, green, red

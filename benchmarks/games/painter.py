@@ -17,6 +17,7 @@ from vision.sources import Frame
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
+_Standing = tuple[pieces.Piece, tuple[float, float], float, float]  # where, facing and how high
 
 _AROUND_MM = 260.0
 _PX_PER_MM = 1.8
@@ -90,12 +91,13 @@ class Painter:
         if eye not in self._maps:
             x, y = np.moveaxis(self._canvas.px(eye.ground_seen()).astype(np.float32), 2, 0)
             self._maps[eye] = cv2.convertMaps(x, y, cv2.CV_16SC2)
-        seen = cv2.remap(canvas, *self._maps[eye], cv2.INTER_LINEAR)
+        seen = np.asarray(cv2.remap(canvas, *self._maps[eye], cv2.INTER_LINEAR), np.uint8)
         return self._developed(seen, t_s, index, eye)
 
     def _resting(self, t_s: float, eye: Eye) -> tuple[Image, list[Slice]]:
         """The table with what stands still on it, painted anew only when that changes; and the slices of the rest."""
-        still, moving = [], []
+        still: list[_Standing] = []
+        moving: list[_Standing] = []
         for one in self._game.pieces:
             x, y, facing, lift, there = self._game.where[one.id].at(t_s).tolist()
             if there < 1:
@@ -132,7 +134,7 @@ class Painter:
         light = across * np.array(gains, np.float32) * np.float32(flicker) * self._shade(t_s, width)
         dx, dy = self._random.integers(0, 64, 2)
         noise = self._noise[dy : dy + seen.shape[0], dx : dx + seen.shape[1]]
-        return np.clip(seen * light + noise, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(seen * light + noise, 0, 255), np.uint8)
 
     def _shade(self, t_s: float, width: int) -> NDArray[np.float32] | float:
         """Somebody leans before the window: a soft dark band across the picture."""
