@@ -188,7 +188,8 @@ class _Asking:
         if ruling.status != "decided":
             return None
         certain = doubt is None or abs(ruling.decisive_mm) > _FAR_SIGMAS * max(doubt.sigma_mm, _LEAST_SIGMA_MM)
-        return _answer(_probability(ruling, None if certain else doubt_of(self._rule, situation, ruling)))
+        doubt = None if certain else doubt_of(self._rule, situation, ruling, answer_only=True)
+        return _answer(_probability(ruling, doubt))
 
     def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""

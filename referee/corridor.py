@@ -1,7 +1,7 @@
 """The corridor between two bases: the hull of both, where every line from one to the other runs."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from models.words import Point
 from referee.gaps import gap
@@ -21,7 +21,7 @@ def _depth(a: Rounded, b: Rounded, part: Rounded) -> float:
     if not (a.is_disc() and b.is_disc()):
         return -gap(hull(a, b), part).mm
     if part.is_disc():
-        return part.radius_mm - beyond_mm(a, b, part.points[0])
+        return part.radius_mm - beyond(a, b)(part.points[0])
     return min(_pushed_out_mm(a, b, part, n) for n in _ways_out(a, b, part))
 
 
@@ -54,18 +54,23 @@ def _tangent_normals(a: Rounded, b: Rounded) -> Iterator[Point]:
     yield along * ux + across * uy, along * uy - across * ux
 
 
-def beyond_mm(a: Rounded, b: Rounded, p: Point) -> float:
-    """How far a point lies outside the hull of two discs; negative by how deep inside."""
-    (ax, ay), (bx, by) = a.points[0], b.points[0]
-    apart, grows = math.dist((ax, ay), (bx, by)), b.radius_mm - a.radius_mm
+def beyond(a: Rounded, b: Rounded) -> Callable[[Point], float]:
+    """How far points lie outside the hull of two discs; negative by how deep inside."""
+    (ax, ay), (bx, by), radius = a.points[0], b.points[0], a.radius_mm
+    apart, grows = math.dist((ax, ay), (bx, by)), b.radius_mm - radius
     if apart <= abs(grows):  # one disc holds the other
         big = a if grows < 0 else b
-        return math.dist(p, big.points[0]) - big.radius_mm
+        return lambda p: math.dist(p, big.points[0]) - big.radius_mm
     ux, uy = (bx - ax) / apart, (by - ay) / apart
-    along, across = (p[0] - ax) * ux + (p[1] - ay) * uy, abs((p[0] - ax) * -uy + (p[1] - ay) * ux)
     slope = grows / apart
-    at = min(apart, max(0.0, along + across * slope / math.sqrt(1.0 - slope * slope)))
-    return math.hypot(along - at, across) - (a.radius_mm + slope * at)
+    leans = math.sqrt(1.0 - slope * slope)
+
+    def outside(p: Point) -> float:
+        along, across = (p[0] - ax) * ux + (p[1] - ay) * uy, abs((p[0] - ax) * -uy + (p[1] - ay) * ux)
+        at = min(apart, max(0.0, along + across * slope / leans))
+        return math.hypot(along - at, across) - (radius + slope * at)
+
+    return outside
 
 
 def hull(a: Rounded, b: Rounded) -> Rounded:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from models.units import wrapped_rad
 from models.words import Point
-from referee.corridor import beyond_mm, hull
+from referee.corridor import beyond, hull
 from referee.gaps import gap, holds, nearest_on_segment
 from referee.shapes import Area, Rounded
 
@@ -31,7 +31,14 @@ def least_run(source: Rounded, base: Rounded, area: Area) -> Run | None:
     """The line from the source through the area to the base with the shortest stretch in between; None without one."""
     if at := _rim_inside(source, base, area):
         return Run(0.0, at, at)
-    best = min((_along(source, base, side) for side in _sides(source, base, area)), key=lambda r: r.mm, default=NOWHERE)
+    best, first = NOWHERE, -1
+    for least_mm, k, edge in sorted(_edges(base, area), key=lambda one: one[:2]):
+        if least_mm > best.mm:
+            break  # nor is any stretch from an edge farther off as short
+        for side in _sides(source, base, edge):
+            found = _along(source, base, side)
+            if (found.mm, k) < (best.mm, first):  # of two as short the one from the edge that the outline has first
+                best, first = found, k
     return best if math.isfinite(best.mm) else None
 
 
@@ -48,21 +55,38 @@ def _rim_inside(source: Rounded, base: Rounded, area: Area) -> Point | None:
 
 
 Side = tuple[Callable[[float], Point], float, float, int]
+Edge = tuple[Point, Point] | Rounded
+_DUST_MM = 1e-6
 
 
-def _sides(source: Rounded, base: Rounded, area: Area) -> Iterator[Side]:
-    """The area's edges as far as they lie between the two bases; a round area is one edge all round."""
+def _edges(base: Rounded, area: Area) -> Iterator[tuple[float, int, Edge]]:
+    """The area's edges in their order, each with a length that no stretch from there to the base falls below.
+
+    A round area is one edge all round.
+    """
     outline = area.outline
+    count = 0
     for part in () if outline else area.parts:
         if part.is_disc():
-            yield _round(part), 0.0, math.tau, _ROUND_STEPS
+            yield _apart_mm(base, part.points[0]) - part.radius_mm - _DUST_MM, count, part
+            count += 1
         else:
             outline = hull(part, part).points
-    outside = _outside(source, base)
     for k in range(len(outline)):
         a, b = outline[k - 1], outline[k]
-        if cut := _cut(outside, a, b):
-            yield _straight(a, b), *cut, _STEPS
+        yield _apart_mm(base, nearest_on_segment(base.centre, a, b)) - _DUST_MM, count + k, (a, b)
+
+
+def _apart_mm(base: Rounded, at: Point) -> float:
+    return math.dist(base.centre, at) - base.reach_mm
+
+
+def _sides(source: Rounded, base: Rounded, edge: Edge) -> Iterator[Side]:
+    """The edge as far as it lies between the two bases."""
+    if isinstance(edge, Rounded):
+        yield _round(edge), 0.0, math.tau, _ROUND_STEPS
+    elif cut := _cut(_outside(source, base), *edge):
+        yield _straight(*edge), *cut, _STEPS
 
 
 def _round(part: Rounded) -> Callable[[float], Point]:
@@ -76,7 +100,7 @@ def _straight(a: Point, b: Point) -> Callable[[float], Point]:
 
 def _outside(a: Rounded, b: Rounded) -> Callable[[Point], float]:
     if a.is_disc() and b.is_disc():
-        return lambda p: beyond_mm(a, b, p)
+        return beyond(a, b)
     corridor = hull(a, b)
     return lambda p: gap(corridor, Rounded((p,))).mm
 
@@ -103,11 +127,15 @@ def _along(source: Rounded, base: Rounded, side: Side) -> Run:
     """The least run over one edge: sampled, then narrowed down about the best sample."""
     at, first, last, steps = side
     ts = [first + (last - first) * k / steps for k in range(steps + 1)]
-    best = min(range(steps + 1), key=lambda k: _run(source, base, at(ts[k])).mm)
-    if not math.isfinite(_run(source, base, at(ts[best])).mm):
+    best, found = 0, NOWHERE
+    for k, t in enumerate(ts):
+        p = at(t)
+        if _apart_mm(base, p) - _DUST_MM <= found.mm and (run := _run(source, base, p)).mm < found.mm:
+            best, found = k, run
+    if not math.isfinite(found.mm):
         return NOWHERE
     t = _lowest(lambda t: _run(source, base, at(t)).mm, ts[max(0, best - 1)], ts[min(steps, best + 1)])
-    return min((_run(source, base, at(ts[best])), _run(source, base, at(t))), key=lambda r: r.mm)
+    return min((found, _run(source, base, at(t))), key=lambda r: r.mm)
 
 
 def _lowest(value: Callable[[float], float], low: float, high: float) -> float:

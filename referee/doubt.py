@@ -16,7 +16,7 @@ import numpy as np
 from models.miniature import Miniature
 from models.state import TableState
 from models.units import radians
-from referee.draws import share_met
+from referee.draws import Span, share_met
 from referee.form import Bent, Floats, Joined, Mode, Surrogate, Told, over, pruned
 from referee.modes import at_draw, loosest, modes_of
 from referee.ruling import Ruling
@@ -25,6 +25,7 @@ from referee.situation import Situation
 Ask = Callable[[Situation], Ruling]
 
 YES_FROM = 0.975  # the one setting: at least this probable is yes, at most its complement is no
+_TURNS = (1 - YES_FROM, YES_FROM)
 _STEP = 3.0  # sigmas by which each mode is moved to learn: a corner farther out turns no verdict that is sure
 _CORNER = 0.03  # share of its slope by which a piece may bend and still be called straight
 _SURE = 12.0  # sigmas beyond which the sum of all doubts cannot turn the answer
@@ -40,11 +41,14 @@ class Doubt:
     lengths_mm: dict[str, float]
 
 
-def doubt_of(ask: Ask, situation: Situation, ruling: Ruling) -> Doubt | None:
-    """The doubt of a ruling; None when everything it hangs on is exact."""
+def doubt_of(ask: Ask, situation: Situation, ruling: Ruling, *, answer_only: bool = False) -> Doubt | None:
+    """The doubt of a ruling; None when everything it hangs on is exact.
+
+    With `answer_only` the probability is one that is answered as the true one is.
+    """
     facings = _facings(situation.state, ruling.faces)
     if len(facings) == 1:
-        return _about(ask, situation, ruling)
+        return _about(ask, situation, ruling, among=_TURNS if answer_only else None)
     turned = [(weight, _facing(situation, facing)) for weight, facing in facings]
     parts = [(weight, _about(ask, table, found := ask(table)) or _exact(found)) for weight, table in turned]
     first = parts[0][1]
@@ -76,7 +80,7 @@ def _exact(ruling: Ruling) -> Doubt:
     return Doubt(float(_is_met(ruling.decisive_mm, ruling)), 0.0, dict.fromkeys(ruling.lengths_mm, 0.0))
 
 
-def _about(ask: Ask, situation: Situation, ruling: Ruling) -> Doubt | None:
+def _about(ask: Ask, situation: Situation, ruling: Ruling, *, among: Span | None = None) -> Doubt | None:
     """The doubt about one choice of facings; None when everything is exact."""
     told = _told(ruling, situation.state)
     modes = tuple(modes_of(situation.state, _touched(ruling, told)))
@@ -95,7 +99,7 @@ def _about(ask: Ask, situation: Situation, ruling: Ruling) -> Doubt | None:
         def resolve(draw: Floats) -> float:
             return ask(at_draw(situation, modes, dict(enumerate(draw)))).decisive_mm
 
-        probability = share_met(left, len(modes), resolve, situation.state)
+        probability = share_met(left, len(modes), resolve, situation.state, among=among)
     return Doubt(probability, learnt.sigma_mm, learnt.lengths_mm)
 
 

@@ -25,6 +25,7 @@ _FAR = 6.0  # spreads between all draws and the threshold that no further draw c
 _ROUGH = 0.3  # typical error of the surrogate, in spreads, from which it is not trusted at all
 Resolve = Callable[[Floats], float]
 """The margin in full at one draw (modes,)."""
+Span = tuple[float, float]
 
 
 @dataclass
@@ -51,18 +52,27 @@ class Drawn:
         return np.array([margin - self.values[k] for k, margin in self.asked.items()])
 
 
-def share_met(surrogate: Surrogate, modes: int, resolve: Resolve, state: TableState) -> float:
-    """The probability that the margin is above zero; never quite 0 or 1, since draws cannot tell."""
+def share_met(
+    surrogate: Surrogate, modes: int, resolve: Resolve, state: TableState, *, among: Span | None = None
+) -> float:
+    """The probability that the margin is above zero; never quite 0 or 1, since draws cannot tell.
+
+    With `among`, only on which side of each of these two it lies, or whether between them, is wanted: draws that
+    cannot change that are not asked.
+    """
     drawn = _drawn(surrogate, modes, resolve, state)
     nearest = np.argsort(np.abs(drawn.values), kind="stable")
     drawn.ask(_spaced(nearest[: DRAWS // 4], _PILOTS))
     off = np.abs(drawn.errors())
     if np.median(off) > _ROUGH * np.std(drawn.values):
-        return _counted(drawn)
+        return _counted(drawn, among)
     width = 1.5 * float(off.max())
     window = nearest[: int((np.abs(drawn.values) <= width).sum())]
     if not _PLAIN[0] < (drawn.values > 0).mean() < _PLAIN[1]:
-        drawn.ask(_spaced(window, _MOST))
+        sample = _spaced(window, _MOST)
+        if among is not None and (share := _surely(drawn, window, sample, among)) is not None:
+            return share
+        drawn.ask(sample)
     return _corrected(drawn, window)
 
 
@@ -76,7 +86,7 @@ def _drawn(surrogate: Surrogate, modes: int, resolve: Resolve, state: TableState
     return Drawn(draws, active, surrogate.limited_to(active).at(draws), modes, resolve, generator)
 
 
-def _counted(drawn: Drawn) -> float:
+def _counted(drawn: Drawn, among: Span | None) -> float:
     """The share among draws asked in full, where the surrogate tells too little; it never claims 99.9 %.
 
     It stops as soon as the share is surely too close to call, or all draws lie far on one side.
@@ -87,6 +97,9 @@ def _counted(drawn: Drawn) -> float:
         drawn.ask(rows)
         count += sum(drawn.asked[k] > 0 for k in rows)
         share = _smoothed(count, first + _BATCH)
+        missed = first + _BATCH - count
+        if among is not None and among[0] < _smoothed(count, _MOST) and _smoothed(_MOST - missed, _MOST) < among[1]:
+            break  # whatever the others are
         spread = 3.0 * math.sqrt(share * (1 - share) / (first + _BATCH))
         if (share - spread > _OPEN and share + spread < 1 - _OPEN) or _is_far([drawn.asked[k] for k in rows]):
             break
@@ -97,6 +110,19 @@ def _is_far(margins: list[float]) -> bool:
     """Whether all lie on one side of the threshold, many spreads away from it."""
     low, high = min(margins), max(margins)
     return low * high > 0 and min(abs(low), abs(high)) > _FAR * float(np.std(margins))
+
+
+def _surely(drawn: Drawn, window: NDArray[np.intp], sample: NDArray[np.intp], among: Span) -> float | None:
+    """A share on that side of both, or between them, on which it lies however the sample turns out; else None."""
+    known = [k for k in map(int, window) if k in drawn.asked]
+    turned = sum(float(drawn.asked[k] > 0) - float(drawn.values[k] > 0) for k in known)
+    new = [k for k in map(int, sample) if k not in drawn.asked]
+    down = sum(float(drawn.values[k] > 0) for k in new)
+    each, met = len(window) / max(1, len(known) + len(new)), float((drawn.values > 0).sum())
+    ends = (met + (turned - down) * each, met + (turned + len(new) - down) * each)
+    low, high = (_smoothed(min(max(end, 0.0), DRAWS), DRAWS) for end in ends)
+    is_sure = high <= among[0] or low >= among[1] or (among[0] < low and high < among[1])
+    return low if is_sure else None
 
 
 def _corrected(drawn: Drawn, window: NDArray[np.intp]) -> float:

@@ -1,6 +1,7 @@
 """Outlines on the table: of ground, of bases that are no discs, of the table's edges."""
 
 import math
+from functools import lru_cache
 
 from models.base import OvalBase, RectBase
 from models.shape import Shaped
@@ -9,27 +10,36 @@ from models.words import Point
 from referee.shapes import Area, Rounded, disc, polygon_area
 
 _OVAL_SIDES = 64
+_MOST_PIECES = 512  # of the tables that are asked about at a time: each table that settles brings its pieces anew
 _OUTLINES: dict[int, tuple[Shaped, Area]] = {}
 
 
 def outline_of(thing: Shaped) -> Area:
-    """The area of a piece of ground, cut into convex parts once for each piece."""
+    """The area of a piece of ground, cut into convex parts once for each shape."""
     known = _OUTLINES.get(id(thing))
     if known is not None and known[0] is thing:
         return known[1]
-    if len(_OUTLINES) > 4096:
+    if len(_OUTLINES) >= _MOST_PIECES:
         _OUTLINES.clear()
-    _OUTLINES[id(thing)] = (thing, made := _cut_outline(thing))
+    shape = (thing.polygon_mm, thing.centre_mm, thing.diameter_mm, thing.line_mm, thing.thickness_mm)
+    _OUTLINES[id(thing)] = (thing, made := _cut_outline(*shape))
     return made
 
 
-def _cut_outline(thing: Shaped) -> Area:
-    if thing.polygon_mm is not None:
-        return polygon_area(thing.polygon_mm)
-    if thing.centre_mm is not None and thing.diameter_mm is not None:
-        return Area((disc(thing.centre_mm, thing.diameter_mm / 2),))
-    if thing.line_mm is not None and thing.thickness_mm is not None:
-        return _along_line(thing.line_mm, thing.thickness_mm)
+@lru_cache(maxsize=_MOST_PIECES)
+def _cut_outline(
+    polygon: tuple[Point, ...] | None,
+    centre: Point | None,
+    diameter: float | None,
+    line: tuple[Point, ...] | None,
+    thickness: float | None,
+) -> Area:
+    if polygon is not None:
+        return polygon_area(polygon)
+    if centre is not None and diameter is not None:
+        return Area((disc(centre, diameter / 2),))
+    if line is not None and thickness is not None:
+        return _along_line(line, thickness)
     return Area(())
 
 

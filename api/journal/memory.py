@@ -1,53 +1,93 @@
 """A journal that ends with the process: for tests, and for tables that nobody asked to keep."""
 
-import itertools
+import os
+import tempfile
+import threading
 import time
+import weakref
 import zlib
-from collections import deque
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
+from api.errors import JournalFailed
 from api.journal.entries import line_of
 from api.journal.entry import Entry, Line
 
-MOST_FADING = 2000  # an evening; what is seen anew all the time must not fill the memory
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A line, or where it lies packed on the disk."""
+
+    n: int
+    type: type[Entry]
+    line: Line | None = None
+    start: int = 0
+    size: int = 0
 
 
 class MemoryJournal:
-    """Keeps every entry that must last, and the newest of the others, packed: a table is a thousand small objects."""
+    """Keeps what must last at hand, and what is seen anew all the time packed in a file that nobody else can open.
 
-    def __init__(self, *, clock: Callable[[], float] = time.time, most_fading: int = MOST_FADING) -> None:
+    So an evening of play takes no memory, every moment of it may be asked about, and nothing stays when it ends.
+    """
+
+    def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
-        self._lasting: list[Line] = []
-        self._fading: deque[tuple[int, type[Entry], bytes]] = deque(maxlen=most_fading)
-        self._numbers = itertools.count(1)
+        self._kept: list[_Kept] = []
+        self._using = threading.Lock()
+        self._file: int | None = None
+        self._end = 0
 
     def write(self, entry: Entry) -> Line:
-        line = Line(n=next(self._numbers), at_s=self._clock(), entry=entry)
-        if entry.MUST_LAST:
-            self._lasting.append(line)
-        else:
-            self._fading.append((line.n, type(entry), zlib.compress(line.model_dump_json().encode(), 1)))
+        """Raises: JournalFailed where what need not last finds no room on the disk; then it is not kept at all."""
+        with self._using:
+            line = Line(n=len(self._kept) + 1, at_s=self._clock(), entry=entry)
+            self._kept.append(_Kept(line.n, type(entry), line) if entry.MUST_LAST else self._put_away(line))
         return line
 
     def lines(self, *types: type[Entry], after: int = 0) -> Iterator[Line]:
-        return (_whole(kept) for kept in self._kept(types or (Entry,)) if kept[0] > after)
+        known = len(self._kept)  # what is written while somebody reads is not waited for
+        for kept in self._kept[bisect_right(self._kept, after, key=lambda kept: kept.n) : known]:
+            if issubclass(kept.type, types or (Entry,)):
+                yield self._whole(kept)
 
     def newest(self, *types: type[Entry], until: int | None = None) -> Line | None:
-        found = [kept for kept in self._kept(types or (Entry,)) if until is None or kept[0] <= until]
-        return _whole(found[-1]) if found else None
+        for kept in reversed(self._kept.copy()):
+            if issubclass(kept.type, types or (Entry,)) and (until is None or kept.n <= until):
+                return self._whole(kept)
+        return None
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """There is nothing to let go of: the file goes with the journal."""
 
-    def _kept(self, types: tuple[type[Entry], ...]) -> list["_Kept"]:
-        """Number and line, packed or not, in their order."""
-        lasting: list[_Kept] = [(line.n, line) for line in self._lasting if isinstance(line.entry, types)]
-        fading: list[_Kept] = [(n, packed) for n, type_, packed in self._fading.copy() if issubclass(type_, types)]
-        return sorted(lasting + fading, key=lambda kept: kept[0])
+    def _put_away(self, line: Line) -> _Kept:
+        packed = zlib.compress(line.model_dump_json().encode(), 1)
+        try:
+            if self._file is None:
+                self._file = _nameless(self)
+            os.lseek(self._file, self._end, os.SEEK_SET)
+            if os.write(self._file, packed) < len(packed):
+                raise JournalFailed("The journal cannot be written: the disk is full.")
+        except OSError as wrong:
+            raise JournalFailed(f"The journal cannot be written: {wrong}.") from wrong
+        kept = _Kept(line.n, type(line.entry), None, self._end, len(packed))
+        self._end += len(packed)
+        return kept
+
+    def _whole(self, kept: _Kept) -> Line:
+        if kept.line is not None:
+            return kept.line
+        assert self._file is not None
+        with self._using:
+            os.lseek(self._file, kept.start, os.SEEK_SET)
+            packed = os.read(self._file, kept.size)
+        return line_of(zlib.decompress(packed))
 
 
-_Kept = tuple[int, Line | bytes]
-
-
-def _whole(kept: _Kept) -> Line:
-    return line_of(zlib.decompress(kept[1])) if isinstance(kept[1], bytes) else kept[1]
+def _nameless(owner: object) -> int:
+    """A file on the disk that is gone with its owner, however that ends."""
+    with tempfile.TemporaryFile() as file:
+        handle = os.dup(file.fileno())
+    weakref.finalize(owner, os.close, handle)
+    return handle

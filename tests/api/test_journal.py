@@ -1,6 +1,8 @@
 """What is kept, and what of it survives."""
 
 import os
+import tempfile
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -147,12 +149,41 @@ def test_only_the_owner_may_read_a_journal(tmp_path: Path) -> None:
     assert (tmp_path / NAME).stat().st_mode & 0o077 == 0
 
 
-def test_a_journal_in_memory_forgets_old_looks_and_no_deeds() -> None:
-    journal = MemoryJournal(most_fading=3)
-    for _ in range(5):
-        journal.write(MOVED)
+def test_a_journal_in_memory_keeps_looks_on_the_disk_and_gives_them_all_back() -> None:
+    journal = MemoryJournal()
+    looks = [journal.write(SETTLED).n for _ in range(2500)]
 
-    assert [line.n for line in journal.lines()] == [3, 4, 5]
+    assert [line.n for line in journal.lines(after=2490)] == looks[2490:]
+    assert journal.newest(Settled, until=1) == next(journal.lines())
+
+
+def test_looks_take_no_memory_of_a_journal_in_memory() -> None:
+    journal = MemoryJournal()
+    journal.write(SETTLED)
+    tracemalloc.start()
+    for _ in range(200):
+        journal.write(SETTLED)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert taken / 200 < 300  # bytes; packed, a look is some thousand
+
+
+def test_what_a_journal_in_memory_put_on_the_disk_ends_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    MemoryJournal().write(SETTLED)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_in_memory_that_finds_no_disk_says_so_and_counts_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = MemoryJournal()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", lambda handle, packed: len(packed) - 1)
+        with pytest.raises(JournalFailed, match="full"):
+            journal.write(SETTLED)
+
+    assert journal.write(SETTLED).n == 1
 
 
 def test_every_type_of_entry_has_a_name_of_its_own() -> None:

@@ -86,3 +86,19 @@ def _drawn_stretch(draw: random.Random, part: Rounded) -> float | None:
 
 def _inside(part: Rounded, p: tuple[float, float]) -> bool:
     return all((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) >= 0.0 for a, b in part.edges())
+
+
+@given(st.integers(0, 10_000))
+def test_no_edge_of_the_outline_alone_has_a_shorter_run(seed: int) -> None:
+    """Edges that lie too far off are passed over; none of them may have had it."""
+    chance = random.Random(seed)
+    middle = chance.uniform(40, 290), chance.uniform(-60, 60)
+    corners = sorted(chance.uniform(0, math.tau) for _ in range(chance.randint(3, 9)))
+    outline = [(middle[0] + 40 * math.cos(turn), middle[1] + 40 * math.sin(turn)) for turn in corners]
+    found = least_run(SOURCE, BASE, polygon_area(outline))
+    whole = math.inf if found is None else found.mm
+
+    for k in range(len(outline)):
+        a, b = outline[k - 1], outline[k]
+        edge = least_run(SOURCE, BASE, Area((Rounded((a, b)),), (a, b)))
+        assert whole <= (math.inf if edge is None else edge.mm) + 1e-9

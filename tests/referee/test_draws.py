@@ -71,6 +71,42 @@ def test_a_piece_that_nothing_turns_decides_or_falls_away() -> None:
     assert pruned(Joined((sure, open_), least=False), 6.0) is True
 
 
+def side(probability: float) -> tuple[bool, bool]:
+    return probability >= 0.975, probability <= 0.025
+
+
+@pytest.mark.parametrize("off", [0.0, 0.2, -0.4, 5.0])
+@pytest.mark.parametrize("mm", [-3.5, -2.1, -1.9, -1.4, 1.2, 1.6, 1.9, 2.0, 2.1, 2.3, 3.4])
+def test_who_wants_the_answer_alone_gets_the_same_with_fewer_draws(mm: float, off: float) -> None:
+    told = Joined((straight(mm + off, 1.0, 0.0), straight(mm + off, 0.0, 1.0)), least=mm > 0)
+    true = Joined((straight(mm, 1.0, 0.0), straight(mm, 0.0, 1.0)), least=mm > 0)
+    asked = list[int]()
+
+    def resolve(draw: Floats) -> float:
+        asked.append(1)
+        return float(true.at(draw[None, :])[0])
+
+    full = share_met(told, 2, resolve, STATE)
+    in_full = len(asked)
+    answered = share_met(told, 2, resolve, STATE, among=(0.025, 0.975))
+
+    assert side(answered) == side(full)
+    assert len(asked) - in_full <= in_full
+
+
+def test_where_no_draw_can_change_the_answer_only_pilots_are_asked() -> None:
+    asked = list[int]()
+    both = Joined((straight(1.6, 1.0, 0.0), straight(2.5, 0.0, 1.0)), least=True)
+
+    def resolve(draw: Floats) -> float:
+        asked.append(1)
+        return float(both.at(draw[None, :])[0]) - 0.001
+
+    share_met(both, 2, resolve, STATE, among=(0.025, 0.975))
+
+    assert len(asked) == 32
+
+
 def test_the_same_state_has_the_same_probability() -> None:
     both = Joined((straight(1.1, 1.0, 0.2), straight(1.3, 0.1, 1.0)), least=True)
 

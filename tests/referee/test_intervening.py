@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.corridor import beyond_mm, depth_in_corridor
+from referee.corridor import beyond, depth_in_corridor
 from referee.shapes import Area, disc
 from tests.referee.tables import asked, box, mini, table
 
@@ -50,7 +50,7 @@ def test_the_corridor_is_every_base_on_the_way_from_one_to_the_other(
     a, b = disc((0.0, 0.0), ra), disc((apart, 0.0), rb)
     walked = _valley(lambda t: math.hypot(x - t * apart, y) - ra - t * (rb - ra))
 
-    assert beyond_mm(a, b, (x, y)) == pytest.approx(walked, abs=1e-4)
+    assert beyond(a, b)((x, y)) == pytest.approx(walked, abs=1e-4)
     assert depth_in_corridor(a, b, Area((disc((x, y), r),))) == pytest.approx(r - walked, abs=1e-4)
 
 
