@@ -1,95 +1,158 @@
-"""What the choice between bases and look-alikes rests on: fits on drawn tables, and the weights that tell them apart.
+"""What the choice between bases and look-alikes rests on: fits on own tables, and the weights that tell them apart.
 
-Tables are drawn from the seed, so the same command prints the same figures. Every candidate of the classical finder is
-fitted; fits of the right size on a base are bases, fits on bare ground and clutter are none, all others are left out.
-Logistic regression weighs the traits; each fifth of the tables is judged by weights from the others. The weights
-printed last are those of `vision/selecting.py`.
+Tables are drawn from the seed, so the same command prints the same figures; beside them stand those of a folder that
+`python -m vision.detector.training.rendering` rendered, which share nothing with what the network learnt from. Every
+candidate is fitted; fits of the right size on a base are bases, fits on bare ground and clutter are none, all others
+are left out. Logistic regression weighs the traits, of the rim alone and with what the network thinks; each eighth of
+the tables is judged by weights from the others. The weights printed last are those of `vision/selecting.py`.
 
-    python -m benchmarks.choosing [--tables 75] [--seed 6000]
+    python -m benchmarks.choosing [--tables 72] [--seed 51000] [--rendered FOLDER]
 """
 
 import argparse
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.drawn import SIZES, sides_of
-from models.base import Catalogue, RoundBase, catalogue_of
-from vision.detector.training.drawn.table import DrawnTable, base_of, drawn_table
+from models.base import Catalogue, OvalBase, RectBase, RoundBase
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from models.words import Point
+from vision.detector.training.drawn.footprint import Footprint
+from vision.detector.training.drawn.table import base_of, drawn_table
+from vision.detector.training.tables import tables_in
 from vision.fit import RimFit, fit_rim
 from vision.locating import every_finder
-from vision.selecting import traits_weighed
+from vision.selecting import rim_weighed, traits_weighed
 
 Floats = NDArray[np.float64]
+Picture = NDArray[np.uint8]
 
-FOLDS = 5
-PLAY = catalogue_of(("warmachine-prime",))
+FOLDS = 8
+IN_PLAY = tuple(Footprint("round", d, d) for d in (30.0, 40.0, 50.0, 120.0))
+OFTEN = tuple(Footprint("round", d, d) for d in (30.0,) * 4 + (40.0,) * 3 + (50.0,) * 2 + (120.0,))
+PLAY = Catalogue(bases=tuple(RoundBase(diameter_mm=one.width_mm) for one in IN_PLAY))
 ROUNDS = Catalogue(bases=tuple(base for base in SIZES.bases if isinstance(base, RoundBase)))
+EVERY = tuple(Footprint(base.shape, *reversed(sides_of(base))) for base in SIZES.bases)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A base that stands on an own table."""
+
+    base: RoundBase | OvalBase | RectBase
+    at_mm: Point
+
+    @property
+    def reach_mm(self) -> float:
+        """From its centre to the farthest point."""
+        long = sides_of(self.base)[1]
+        return math.hypot(self.base.width_mm, self.base.depth_mm) / 2 if isinstance(self.base, RectBase) else long / 2
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture of an own table, what stands there, and the sizes in play."""
+
+    picture: Picture
+    camera: Camera
+    pose: CameraPose
+    layout: Layout
+    truths: tuple[Truth, ...]
+    sizes: Catalogue
 
 
 @dataclass(frozen=True)
 class Example:
-    """A fit's traits, and the base that it is of: None for none."""
+    """A fit's traits, of its rim and with the network's opinion, and the base that it is of: None for none."""
 
     table: int
-    traits: tuple[float, ...]
+    rim: tuple[float, ...]
+    advised: tuple[float, ...]
     base: int | None
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.choosing")
-    parser.add_argument("--tables", type=int, default=75)
-    parser.add_argument("--seed", type=int, default=6000)
+    parser.add_argument("--tables", type=int, default=72)
+    parser.add_argument("--seed", type=int, default=51000)
+    parser.add_argument("--rendered", type=Path)
     said = parser.parse_args()
-    examples = [one for number in range(said.tables) for one in examples_of(said.seed, number)]
-    traits = np.array([one.traits for one in examples])
+    tables = [drawn(said.seed, number) for number in range(said.tables)]
+    tables += rendered(said.rendered) if said.rendered else []
+    examples = [one for number, table in enumerate(tables) for one in examples_of(table, number)]
+    bases = len({(one.table, one.base) for one in examples if one.base is not None})
+    print(f"{len(tables)} tables, {bases} bases, {sum(one.base is None for one in examples)} fits on none")
+    judged("the rim alone", examples, lambda one: one.rim)
+    judged("with the network", examples, lambda one: one.advised)
+
+
+def judged(name: str, examples: list[Example], traits_in: Callable[[Example], tuple[float, ...]]) -> None:
+    """Prints what each limit loses and keeps, and the weights from all examples."""
+    traits = np.array([traits_in(one) for one in examples])
     is_base = np.array([one.base is not None for one in examples], np.float64)
-    count = weights_of(examples)
-    odds = np.zeros(len(examples))
+    count, odds = weights_of(examples), np.zeros(len(examples))
     folds = np.array([one.table % FOLDS for one in examples])
     for fold in range(FOLDS):
         others = folds != fold
         weights = fitted(traits[others], is_base[others], count[others])
         odds[~others] = traits[~others] @ weights[:-1] + weights[-1]
-    bases = float(count[is_base > 0].sum())
-    print(f"{said.tables} tables, {bases:.0f} bases, {int((is_base == 0).sum())} fits on none")
-    for least in (-3.0, -2.0, -1.7, -1.0, 0.0):
+    print(name)
+    for least in (-3.0, -2.0, -1.7, -1.0, 0.0, 1.0, 2.0):
         lost = float(count[(is_base > 0) & (odds < least)].sum())
         kept = int(((is_base == 0) & (odds >= least)).sum())
-        print(f"odds above {least:4.1f}: {lost:5.1f} bases lost, {kept} fits on none kept")
-    print("weights", np.round(fitted(traits, is_base, count), 2).tolist())
+        print(f"    odds above {least:4.1f}: {lost:5.1f} bases lost, {kept} fits on none kept")
+    print("    weights", np.round(fitted(traits, is_base, count), 2).tolist())
 
 
-def examples_of(seed: int, number: int) -> list[Example]:
+def drawn(seed: int, number: int) -> Shown:
+    """Mostly the sizes of one game; every fourth table holds all rounds and other shapes, some hold ovals."""
     fine = float(np.random.default_rng([seed, number, 7]).uniform(0.7, 2.0))
-    table = drawn_table(seed, number, px_per_mm=fine, ranked=0.0)
-    sizes = SIZES if number % 12 == 5 else (PLAY, ROUNDS)[number % 2]
-    found = []
-    for one in every_finder(sizes, table.layout).find(table.picture, camera=table.camera, pose=table.pose):
+    sizes, shapes = (SIZES, EVERY) if number % 16 == 8 else (ROUNDS, ()) if number % 4 == 0 else (PLAY, OFTEN)
+    table = drawn_table(seed, number, px_per_mm=fine, ranked=0.1, shapes=shapes)
+    truths = tuple(Truth(base_of(one), one.at) for one in table.bases)
+    return Shown(table.picture, table.camera, table.pose, table.layout, truths, sizes)
+
+
+def rendered(folder: Path) -> list[Shown]:
+    """The tables of the folder, the sizes of one game in play."""
+    return [
+        Shown(
+            one.image, one.camera, one.pose, one.layout,
+            tuple(Truth(mini.base, mini.at_mm) for mini in one.state.miniatures), PLAY,
+        )
+        for one in tables_in(folder)
+    ]  # fmt: skip
+
+
+def examples_of(table: Shown, number: int) -> Iterator[Example]:
+    for one in every_finder(table.sizes, table.layout).find(table.picture, camera=table.camera, pose=table.pose):
         fit = fit_rim(
             table.picture, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=table.camera, pose=table.pose,
             turn_rad=one.turn_rad,
         )  # fmt: skip
-        if fit is not None and not _is_unclear(fit, table):
-            found.append(Example(number, traits_weighed(fit), _base_under(fit, table)))
-    return found
+        if fit is not None and one.opinion is not None and not _is_unclear(fit, table):
+            yield Example(number, rim_weighed(fit), traits_weighed(fit, one.opinion), _base_under(fit, table))
 
 
-def _base_under(fit: RimFit, table: DrawnTable) -> int | None:
-    for k, one in enumerate(table.bases):
-        is_same = one.shape.kind == fit.base.shape and sides_of(base_of(one)) == sides_of(fit.base)
-        if is_same and math.dist(one.at, fit.at_mm) < 3.0:
+def _base_under(fit: RimFit, table: Shown) -> int | None:
+    for k, one in enumerate(table.truths):
+        is_same = one.base.shape == fit.base.shape and sides_of(one.base) == sides_of(fit.base)
+        if is_same and math.dist(one.at_mm, fit.at_mm) < 3.0:
             return k
     return None
 
 
-def _is_unclear(fit: RimFit, table: DrawnTable) -> bool:
+def _is_unclear(fit: RimFit, table: Shown) -> bool:
     """Whether it lies on a base and is not a fit of it: that is for the choice among overlapping fits."""
     if _base_under(fit, table) is not None:
         return False
-    return any(math.dist(one.at, fit.at_mm) < one.shape.reach_mm + fit.size_mm / 2 - 2 for one in table.bases)
+    return any(math.dist(one.at_mm, fit.at_mm) < one.reach_mm + fit.size_mm / 2 - 2 for one in table.truths)
 
 
 def weights_of(examples: list[Example]) -> Floats:

@@ -27,6 +27,14 @@ class Ground:
 
 
 @dataclass(frozen=True)
+class Opinion:
+    """What a trained eye thinks of a place, 0 to 1: that this base stands there, and that another thing does."""
+
+    is_it: float
+    is_other: float
+
+
+@dataclass(frozen=True)
 class Candidate:
     """A base of this size may stand about here, on this ground. `score` orders candidates of one finder.
 
@@ -38,6 +46,7 @@ class Candidate:
     ground: Ground
     score: float
     turn_rad: float = 0.0
+    opinion: Opinion | None = None  # None: nobody was asked
 
 
 class Finder(Protocol):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.words import Point
-from vision.candidates import Ground
+from vision.candidates import Ground, Opinion
 from vision.outline import PROFILES, RimProfile, outline_of_base
 from vision.profile import OFFSETS_MM, STEP_MM, Edges, column_of, edges_across
 from vision.traits import NOT_LOOKED_AT, Traits, traits_of
@@ -59,6 +59,7 @@ class RimFit:
     turn_rad: float = 0.0  # where its depth runs; which end is its front is not known
     turn_sigma_rad: float = 0.0
     scatter_mm: float = 0.0  # of the steps that were found round the rim, about both its edges
+    opinion: Opinion | None = None  # of the place where it was looked for
 
     @property
     def size_mm(self) -> float:

@@ -1,7 +1,7 @@
 """One picture -> one state of the table."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from models.units import degrees
 from models.words import EditionId, Point
 from vision.candidates import AllFinders, Box, Candidate, Finder
 from vision.contacts import contacts_of, pushed_apart
+from vision.detector.finder import AdvisedFinder, NetworkFinder
 from vision.doubt import common_covariance, common_modes, own_covariance
 from vision.facing import Facing, facing_of
 from vision.fit import RimFit, fit_rim
@@ -59,6 +60,11 @@ def locate(
 
 
 def every_finder(catalogue: Catalogue, layout: Layout) -> Finder:
+    """The network and the classical finders together."""
+    return AdvisedFinder(NetworkFinder(catalogue, layout), classical_finder(catalogue, layout))
+
+
+def classical_finder(catalogue: Catalogue, layout: Layout) -> Finder:
     """Looks for round bases, and for oval ones where the catalogue holds any: those take longer to find."""
     rings = RingFinder(catalogue, layout)
     has_ovals = any(isinstance(base, OvalBase) for base in catalogue.bases)
@@ -69,6 +75,14 @@ def measured(
     image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose, layout: Layout
 ) -> tuple[SeenBase, ...]:
     """The candidates that turned out to be bases, measured."""
+    bases = selected(fits_of(image, candidates, camera=camera, pose=pose), table_mm=layout.table_mm)
+    return tuple(SeenBase(fit, facing_of(image, fit, camera=camera, pose=pose)) for fit in bases)
+
+
+def fits_of(
+    image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose
+) -> tuple[RimFit, ...]:
+    """What the candidates are fitted by, bases or not; where one is beyond doubt, no other is tried."""
     fits: list[RimFit] = []
     for one in candidates:
         if not any(leaves_no_doubt(fit) and fit.covers(one.at_mm) for fit in fits):
@@ -76,9 +90,8 @@ def measured(
                 image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose,
                 turn_rad=one.turn_rad,
             )  # fmt: skip
-            fits += [fit] if fit is not None else []
-    bases = selected(fits, table_mm=layout.table_mm)
-    return tuple(SeenBase(fit, facing_of(image, fit, camera=camera, pose=pose)) for fit in bases)
+            fits += [replace(fit, opinion=one.opinion)] if fit is not None else []
+    return tuple(fits)
 
 
 def with_ranked(

@@ -5,21 +5,27 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from vision.candidates import Opinion
 from vision.fit import RimFit
 from vision.gap import gap_mm
 
 _CHANCE = 0.45  # what the best of many places on bare ground reaches
 _SUPPORT_SHARE = 0.4
 _BEYOND_DOUBT = 0.40
-# Log odds that a fit is a base, from fits on drawn tables whose truth is known (`python -m benchmarks.choosing`): of
-# strength, support, both edges, length, busyness, grain and ground, and what is left.
+# Log odds that a fit is a base, from fits on own tables whose truth is known (`python -m benchmarks.choosing`): of
+# strength, support, both edges, length, busyness, grain and ground, and what is left. First where the rim alone speaks,
+# then where the network was asked: that it is this base, and that it is something else.
 _WEIGHTS = (12.76, 11.72, 17.82, 3.93, 4.82, -3.07, -5.51)
 _ODDS = -14.60
+_ADVISED_WEIGHTS = (2.71, 12.74, 11.99, 0.47, 3.48, -1.16, -2.76, 10.07, 5.84)
+_ADVISED_ODDS = -12.00
 _LARGE_MM = 60.0  # from here a longer rim is no more evidence
 _BUSY_ENOUGH = 5.0  # grey levels: as busy as any basing; what is busier is no more of a base
 _LEAST_BUSY = 1.0  # grey levels: a disc with nothing on it is a token or a coin, however clean its edge is,
 _CLEAR_RIM = 0.3  # unless it has a rim
 _LEAST_ODDS = -1.7
+_LEAST_ADVISED_ODDS = 1.0  # of own tables' answers 99 in 100 are right from here
+_SURE_ODDS = 4.0  # of the rim alone: no network need know such a table
 _OVERLAP_SHARE = 0.2  # of the smaller radius: bases cannot overlap, fits may a little
 _MOST_OVERLAP_MM = 2.5
 
@@ -50,23 +56,43 @@ def leaves_no_doubt(fit: RimFit) -> bool:
 
 
 def odds(fit: RimFit) -> float:
-    """Log odds that this is a base, and no token, tree or pattern."""
-    return sum(a * b for a, b in zip(_WEIGHTS, traits_weighed(fit), strict=True)) + _ODDS
+    """Log odds by its rim alone that this is a base, and no token, tree or pattern."""
+    return _weighed(_WEIGHTS, rim_weighed(fit)) + _ODDS
 
 
-def traits_weighed(fit: RimFit) -> tuple[float, ...]:
-    """What the odds are a weighted sum of."""
+def advised_odds(fit: RimFit, opinion: Opinion) -> float:
+    """The same, with what the network thinks of its place."""
+    return _weighed(_ADVISED_WEIGHTS, traits_weighed(fit, opinion)) + _ADVISED_ODDS
+
+
+def traits_weighed(fit: RimFit, opinion: Opinion) -> tuple[float, ...]:
+    """What the advised odds are a weighted sum of."""
+    return *rim_weighed(fit), opinion.is_it, opinion.is_other
+
+
+def rim_weighed(fit: RimFit) -> tuple[float, ...]:
+    """What the odds of the rim alone are a weighted sum of."""
     traits = fit.traits
     length = math.log(min(fit.size_mm, _LARGE_MM) / 30.0)
     busy = math.log1p(min(traits.busy, _BUSY_ENOUGH))
     return fit.strength, fit.support, traits.both, length, busy, math.log1p(traits.grain), math.log1p(traits.around)
 
 
+def _weighed(weights: tuple[float, ...], traits: tuple[float, ...]) -> float:
+    return sum(a * b for a, b in zip(weights, traits, strict=True))
+
+
 def _is_base(fit: RimFit, table_mm: tuple[float, float]) -> bool:
     on_table = all(0.0 <= at <= side for at, side in zip(fit.at_mm, table_mm, strict=True))
     is_sound = on_table and bool(np.isfinite(fit.covariance_mm2).all())
     is_token = fit.traits.busy < _LEAST_BUSY and fit.traits.both < _CLEAR_RIM
-    return is_sound and not is_token and odds(fit) > _LEAST_ODDS
+    return is_sound and not is_token and _is_likely(fit)
+
+
+def _is_likely(fit: RimFit) -> bool:
+    if fit.opinion is None:
+        return odds(fit) > _LEAST_ODDS
+    return odds(fit) > _SURE_ODDS or advised_odds(fit, fit.opinion) > _LEAST_ADVISED_ODDS
 
 
 def _overlap(a: RimFit, b: RimFit) -> bool:

@@ -16,7 +16,7 @@ from vision.detector.training.drawn.canvas import RIM_MM, Eye, Frame, painted
 from vision.detector.training.drawn.footprint import Footprint
 from vision.detector.training.drawn.solid import Slice, ring
 from vision.fit import fit_rim
-from vision.locating import every_finder, locate
+from vision.locating import classical_finder, locate
 from vision.outline import PROFILES, RimProfile, outline_of_base
 from vision.ovals import OvalFinder
 from vision.rings import RingFinder
@@ -99,8 +99,8 @@ def test_an_oval_in_the_state_may_face_along_its_depth_either_way() -> None:
 
 
 def test_ovals_are_looked_for_only_where_the_catalogue_holds_some() -> None:
-    assert isinstance(every_finder(Catalogue(bases=(RoundBase(diameter_mm=40),)), _layout()), RingFinder)
-    assert not isinstance(every_finder(Catalogue(bases=(HORSE,)), _layout()), RingFinder)
+    assert isinstance(classical_finder(Catalogue(bases=(RoundBase(diameter_mm=40),)), _layout()), RingFinder)
+    assert not isinstance(classical_finder(Catalogue(bases=(HORSE,)), _layout()), RingFinder)
 
 
 @given(

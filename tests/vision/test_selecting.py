@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tests.vision import rendered
 from tests.vision.fits import fit
+from vision.candidates import Opinion
 from vision.selecting import selected
 from vision.traits import Traits
 
@@ -54,6 +55,28 @@ def test_a_rim_that_the_picture_hardly_confirms_is_chance() -> None:
     chance = Traits(both=0.08, busy=8.0, grain=3.0, around=2.5)
 
     assert selected([fit(traits=chance, strength=0.3, support=0.2)], table_mm=TABLE_MM) == ()
+
+
+FAINT = Traits(both=0.12, busy=8.0, grain=3.0, around=1.0)
+
+
+def test_a_faint_rim_in_which_the_network_sees_that_base_is_a_base() -> None:
+    faint = fit(traits=FAINT, strength=0.45, support=0.3, opinion=Opinion(is_it=0.9, is_other=0.0))
+
+    assert selected([faint], table_mm=TABLE_MM) == (faint,)
+
+
+def test_a_faint_rim_in_which_the_network_sees_nothing_is_none() -> None:
+    faint = fit(traits=FAINT, strength=0.45, support=0.3, opinion=Opinion(is_it=0.0, is_other=0.0))
+
+    assert selected([faint], table_mm=TABLE_MM) == ()
+
+
+def test_a_clear_rim_needs_no_network() -> None:
+    """A table may be unlike all that the network knows."""
+    clear = fit(opinion=Opinion(is_it=0.0, is_other=0.0))
+
+    assert selected([clear], table_mm=TABLE_MM) == (clear,)
 
 
 @pytest.mark.parametrize("at_mm", [(-1.0, 200.0), (300.0, 400.5), (600.4, 10.0)])

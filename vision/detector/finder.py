@@ -9,7 +9,7 @@ import numpy as np
 from models.base import Catalogue, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
-from vision.candidates import Box, Candidate, Finder, Ground, Picture
+from vision.candidates import Box, Candidate, Finder, Ground, Opinion, Picture
 from vision.detector.network import PX_PER_MM, Network, shipped
 from vision.detector.proposal import Proposal, stand_apart
 from vision.fit import size_mm
@@ -19,6 +19,8 @@ from vision.searching import HALF_RIM_MM, ground_there, windows
 
 _LIKE_SIZE = 0.14  # sizes of the catalogue this near to the seen one are worth a fit
 _LIKE_PLACE = 0.25  # of its diameter: so far from the seen place a ring may be the same base
+_MEANT, _MEANT_MM, _MEANT_SIZE = 0.2, 1.0, 0.2  # of its size, and so much besides: so far off it is what was meant
+_THERE = 0.5  # of its size: what the network sees nearer stands in the same place
 _SURE = 0.6  # from here the network is believed to see something else than a ring of another size
 _SAME_MM = 2.0  # candidates of one size this near to each other lead the fit to the same place
 
@@ -107,6 +109,38 @@ class GuidedFinder:
         others = self._other.find(image, camera=camera, pose=pose, boxes=boxes)
         kept = [one for one in others if all(_go_together(one, proposal) for proposal in sure)]
         return (*first, *(one for one in kept if not any(_is_same(one, known) for known in first)))
+
+
+class AdvisedFinder:
+    """What the network proposes, and what the other finder does besides; of each it is said what the network thinks.
+
+    Nothing is left out: a table unlike all that the network knows is for the other finder and the fit to judge.
+    """
+
+    def __init__(self, network: NetworkFinder, other: Finder) -> None:
+        self._network, self._other = network, other
+
+    def find(
+        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Candidate, ...]:
+        placed = self._network.placed(image, camera=camera, pose=pose, boxes=boxes)
+        first = self._network.candidates(placed)
+        others = self._other.find(image, camera=camera, pose=pose, boxes=boxes)
+        united = (*first, *(one for one in others if not any(_is_same(one, known) for known in first)))
+        return tuple(replace(one, opinion=opinion_of(one, placed)) for one in united)
+
+
+def opinion_of(candidate: Candidate, placed: tuple[Placed, ...]) -> Opinion:
+    """How sure the network is of this base there, and how sure of something else in its place."""
+    wide_mm = size_mm(candidate.base)
+    is_it = is_other = 0.0
+    for seen in (one.proposal for one in placed):
+        away_mm, off = math.dist(candidate.at_mm, seen.at), _size_off(seen, wide_mm)
+        if seen.kind == candidate.base.shape and away_mm < _MEANT * wide_mm + _MEANT_MM and off < _MEANT_SIZE:
+            is_it = max(is_it, seen.score * (1 - off))
+        elif away_mm < _THERE * wide_mm:
+            is_other = max(is_other, seen.score)
+    return Opinion(is_it, is_other)
 
 
 def _go_together(candidate: Candidate, proposal: Proposal) -> bool:

@@ -9,8 +9,8 @@ from models.base import Catalogue, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from tests.vision import rendered
 from tests.vision.detector.seeing import Told, telling
-from vision.candidates import Box, Candidate, Ground, Picture
-from vision.detector.finder import GuidedFinder, NetworkFinder, UnitedFinder
+from vision.candidates import Box, Candidate, Ground, Opinion, Picture
+from vision.detector.finder import AdvisedFinder, GuidedFinder, NetworkFinder, UnitedFinder
 from vision.detector.proposal import Proposal
 from vision.ground import FLAT
 from vision.rectify import Window
@@ -114,6 +114,31 @@ def test_a_finder_that_sees_nothing_takes_nothing_away() -> None:
     rings = tuple(_candidate(60.0 * k, 30, 1 / (k + 1)) for k in range(5))
 
     assert _united(Fixed(()), Fixed(rings)) == rings
+
+
+def _advised(*rings: Candidate, sees: Proposal) -> tuple[Candidate, ...]:
+    network = NetworkFinder(SIZES, rendered.layout(), telling(sees))
+    return AdvisedFinder(network, Fixed(rings)).find(DARK, camera=EYE.camera(), pose=EYE.pose())
+
+
+def test_the_network_is_asked_about_every_ring() -> None:
+    there, elsewhere = _candidate(103, 30, 0.9), _candidate(200, 30, 0.9)
+    _, _, *rings = _advised(there, elsewhere, sees=_seen_at(100, 50, size=30.0))
+
+    assert [one.opinion for one in rings] == [Opinion(0.8, 0.0), Opinion(0.0, 0.0)]
+
+
+def test_what_the_network_takes_for_another_base_speaks_against_a_ring() -> None:
+    *_, ring = _advised(_candidate(103, 30, 0.9), sees=_seen_at(100, 50, size=50.0))
+
+    assert ring.opinion == Opinion(0.0, 0.8)
+
+
+def test_no_ring_is_left_out_for_what_the_network_thinks() -> None:
+    rings = [_candidate(60.0 * k, 30, 1 / (k + 1)) for k in range(5)]
+    found = _advised(*rings, sees=_seen_at(150, 50, size=120))
+
+    assert {one.at_mm for one in rings} <= {one.at_mm for one in found}
 
 
 def _guided(*rings: Candidate, sees: Proposal) -> tuple[Candidate, ...]:

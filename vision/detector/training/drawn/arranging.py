@@ -1,6 +1,6 @@
 """Where bases stand: scattered, in knots that touch, and in ranked blocks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,10 +33,17 @@ class Block:
     tray: Standing | None
 
 
-def scattered(random: Random, count: int, *, side_mm: float, taken: list[Standing]) -> Iterator[Standing]:
-    """Bases that overlap none of `taken`; each is added to it. A third touches another or nearly so."""
+def scattered(
+    random: Random, count: int, *, side_mm: float, taken: list[Standing], shapes: Sequence[Footprint] = ()
+) -> Iterator[Standing]:
+    """Bases that overlap none of `taken`; each is added to it. A third touches another or nearly so.
+
+    Of these shapes alone where any are named.
+    """
     armies = [any_look(random) for _ in range(2)]
-    sizes = [any_footprint(random) for _ in range(random.integers(1, 5))]
+    sizes = [
+        shapes[random.integers(len(shapes))] if shapes else any_footprint(random) for _ in range(random.integers(1, 5))
+    ]
     for _ in range(count):
         shape = sizes[random.integers(len(sizes))]
         for _ in range(20):

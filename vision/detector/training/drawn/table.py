@@ -3,6 +3,7 @@
 For choosing what the fit is tuned by, and for counting how often it is right: hundreds of bases a minute.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -14,6 +15,7 @@ from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, LayoutTerrain, Marker
 from vision.detector.training.drawn.arranging import Standing
 from vision.detector.training.drawn.canvas import RIM_MM, Eye, Frame, lit, painted
+from vision.detector.training.drawn.footprint import Footprint
 from vision.detector.training.drawn.lens import developed
 from vision.detector.training.drawn.mat import any_mat
 from vision.detector.training.drawn.tile import scene
@@ -24,27 +26,34 @@ Random = np.random.Generator
 SIDE_MM = 320.0
 _MARGIN_MM = 24.0
 _FINER = 3  # pixels of the canvas in one of the camera's, each way
+_ABOVE_MM = 0.5  # marks and basing rise less above a rim
 _PLATE_MM = 12.0  # of a hill only what is round the middle of a base on it is told
 
 
 @dataclass(frozen=True)
 class DrawnTable:
-    """A picture with the camera that took it; `bases` is what stands there, hidden or not."""
+    """A picture with the camera that took it; `bases` is what stands there, and which share of each rim is `hidden`."""
 
     picture: Picture
     camera: Camera
     pose: CameraPose
     layout: Layout
     bases: tuple[Standing, ...]
+    hidden: tuple[float, ...]
 
 
-def drawn_table(seed: int, index: int, *, px_per_mm: float, ranked: float = 0.28) -> DrawnTable:
-    """The piece of this number under this seed, with a unit in ranks in this share of all; the same every time."""
+def drawn_table(
+    seed: int, index: int, *, px_per_mm: float, ranked: float = 0.28, shapes: Sequence[Footprint] = ()
+) -> DrawnTable:
+    """The piece of this number under this seed, with a unit in ranks in this share of all; the same every time.
+
+    Where shapes are named, no other bases stand outside of such a unit.
+    """
     random = np.random.default_rng([seed, index, 1])
     x, y = SIDE_MM / 2 + random.uniform(-650, 650, 2)
     eye = Eye(float(x), float(y), float(random.uniform(1300, 1700)))
     frame = Frame(SIDE_MM, _MARGIN_MM, _FINER * px_per_mm)
-    standing, slices = scene(random, SIDE_MM, ranked=ranked, front_only=index % 2 == 1)
+    standing, slices = scene(random, SIDE_MM, ranked=ranked, front_only=index % 2 == 1, shapes=shapes)
     mat = any_mat(random, side_px=frame.side_px, px_per_mm=frame.px_per_mm)
     colours, heights = painted(mat, slices, eye=eye, frame=frame)
     shot = lit(colours, heights, eye=eye, frame=frame, random=random)
@@ -53,8 +62,19 @@ def drawn_table(seed: int, index: int, *, px_per_mm: float, ranked: float = 0.28
     picture = developed(np.asarray(small, np.float32), random)
     hills = tuple(_hill(one, k) for k, one in enumerate(standing) if one.ground_mm > 0)
     return DrawnTable(
-        picture, camera_of(eye, frame, side_px, finer=_FINER), pose_of(eye), layout_of(SIDE_MM, hills), tuple(standing)
-    )
+        picture, camera_of(eye, frame, side_px, finer=_FINER), pose_of(eye), layout_of(SIDE_MM, hills), tuple(standing),
+        tuple(_hidden(one, heights, eye=eye, frame=frame) for one in standing),
+    )  # fmt: skip
+
+
+def _hidden(one: Standing, heights: NDArray[np.float32], *, eye: Eye, frame: Frame) -> float:
+    """The share of its upper rim over which something higher is seen; what lies beyond the picture is hidden."""
+    top_mm = one.ground_mm + one.look.top_mm
+    rim = one.shape.outline(one.look.inset_mm + 0.3, turn_rad=one.turn_rad) + one.at
+    columns, rows = np.rint(frame.to_px(eye.cast(rim, top_mm))).astype(int).T
+    is_in = (columns >= 0) & (rows >= 0) & (columns < frame.side_px) & (rows < frame.side_px)
+    seen = heights[rows.clip(0, frame.side_px - 1), columns.clip(0, frame.side_px - 1)]
+    return float((~is_in | (seen > top_mm + _ABOVE_MM)).mean())
 
 
 def base_of(one: Standing) -> RoundBase | OvalBase | RectBase:

@@ -1,6 +1,6 @@
 """One training picture and what is true of it, from one seed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -11,6 +11,7 @@ from vision.detector.training.drawn import base, sculpt
 from vision.detector.training.drawn.arranging import Standing, block, scattered
 from vision.detector.training.drawn.canvas import RIM_MM, Eye, Frame, lit, painted
 from vision.detector.training.drawn.clutter import any_thing, arm
+from vision.detector.training.drawn.footprint import Footprint
 from vision.detector.training.drawn.lens import straightened_picture
 from vision.detector.training.drawn.mat import any_mat
 from vision.detector.training.drawn.palette import any_colour
@@ -70,9 +71,17 @@ def _eye(random: Random, side_mm: float) -> Eye:
 
 
 def scene(
-    random: Random, side_mm: float, *, ranked: float = 0.28, front_only: bool = False
+    random: Random,
+    side_mm: float,
+    *,
+    ranked: float = 0.28,
+    front_only: bool = False,
+    shapes: Sequence[Footprint] = (),
 ) -> tuple[list[Standing], list[Slice]]:
-    """What stands there, and all that is to be drawn; `ranked` is how often a unit in ranks and files is among it."""
+    """What stands there, and all that is to be drawn; `ranked` is how often a unit in ranks and files is among it.
+
+    Where shapes are named, no other bases stand outside of such a unit.
+    """
     slices: list[Slice] = []
     for _ in range(random.integers(0, 3)):
         slices += area(random, _spot(random, side_mm))
@@ -83,7 +92,7 @@ def scene(
         if unit.tray is not None:
             outline = unit.tray.shape.outline(0, turn_rad=unit.tray.turn_rad) + unit.tray.at
             slices += prism(outline, 0, random.uniform(0.8, 2.0), any_colour(random))
-    list(scattered(random, int(random.integers(0, 14)), side_mm=side_mm, taken=taken))
+    list(scattered(random, int(random.integers(0, 14)), side_mm=side_mm, taken=taken, shapes=shapes))
     if random.random() < 0.15:
         taken, raised = _on_a_hill(random, taken, side_mm)
         slices += raised
