@@ -12,6 +12,7 @@ from vision.gap import gap_mm
 _CHANCE = 0.45  # what the best of many places on bare ground reaches
 _SUPPORT_SHARE = 0.4
 _BEYOND_DOUBT = 0.40
+_TRUST = 0.5  # in the network, where two fits overlap: most bases of own tables stayed with this
 # Log odds that a fit is a base, from fits on own tables whose truth is known (`python -m benchmarks.choosing`): of
 # strength, support, both edges, length, busyness, grain and ground, and what is left. First where the rim alone speaks,
 # then where the network was asked: that it is this base, and that it is something else.
@@ -41,8 +42,9 @@ def selected(fits: Iterable[RimFit], *, table_mm: tuple[float, float]) -> tuple[
 
 
 def weight(fit: RimFit) -> float:
-    """Evidence for the base over the whole length of its rim."""
-    return evidence(fit) * fit.size_mm
+    """Evidence for the base over the whole length of its rim, the network's word included."""
+    trusted = 0.0 if fit.opinion is None else _TRUST * fit.opinion.is_it
+    return (evidence(fit) + trusted) * fit.size_mm
 
 
 def evidence(fit: RimFit) -> float:

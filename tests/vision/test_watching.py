@@ -250,14 +250,16 @@ def test_an_answer_is_told_and_corrects_the_states_from_then_on() -> None:
     before = [watcher.look(Frame(k, k / FPS, _picture(scene))) for k, scene in enumerate([TWINS] * 6 + [apart] * 6)]
     (asked,) = [event for event in _events(before) if event.type == "unsure"]
     assert asked.question is not None
-    watcher.answer(asked.question, ("m2", "m1"))
+    held = _id_at(_states(before)[-1], asked.places_mm[0])
+    other = {"m1": "m2", "m2": "m1"}[held]
+    watcher.answer(asked.question, (other, held))
     after = watcher.look(Frame(12, 1.2, _picture(apart)))
     swapped, state = after.lines
 
     assert isinstance(swapped, EventLine)
     assert (swapped.type, swapped.renamed, swapped.since_s) == ("swapped", {"m1": "m2", "m2": "m1"}, asked.t_s)
     assert isinstance(state, StateLine)
-    assert _id_at(state, asked.places_mm[0]) == "m2"
+    assert _id_at(state, asked.places_mm[0]) == other
 
 
 def test_what_nobody_asked_cannot_be_answered() -> None:

@@ -18,7 +18,7 @@ from vision.detector.training.drawn.canvas import RIM_MM, Eye, Frame, lit, paint
 from vision.detector.training.drawn.footprint import Footprint
 from vision.detector.training.drawn.lens import developed
 from vision.detector.training.drawn.mat import any_mat
-from vision.detector.training.drawn.tile import scene
+from vision.detector.training.drawn.tile import FEW, scene
 
 Picture = NDArray[np.uint8]
 Random = np.random.Generator
@@ -43,17 +43,23 @@ class DrawnTable:
 
 
 def drawn_table(
-    seed: int, index: int, *, px_per_mm: float, ranked: float = 0.28, shapes: Sequence[Footprint] = ()
+    seed: int,
+    index: int,
+    *,
+    px_per_mm: float,
+    ranked: float = 0.28,
+    shapes: Sequence[Footprint] = (),
+    wanted: tuple[int, int] = FEW,
 ) -> DrawnTable:
     """The piece of this number under this seed, with a unit in ranks in this share of all; the same every time.
 
-    Where shapes are named, no other bases stand outside of such a unit.
+    Where shapes are named, no other bases stand outside of such a unit; `wanted`: from how many to below how many.
     """
     random = np.random.default_rng([seed, index, 1])
     x, y = SIDE_MM / 2 + random.uniform(-650, 650, 2)
     eye = Eye(float(x), float(y), float(random.uniform(1300, 1700)))
     frame = Frame(SIDE_MM, _MARGIN_MM, _FINER * px_per_mm)
-    standing, slices = scene(random, SIDE_MM, ranked=ranked, front_only=index % 2 == 1, shapes=shapes)
+    standing, slices = scene(random, SIDE_MM, ranked=ranked, front_only=index % 2 == 1, shapes=shapes, wanted=wanted)
     mat = any_mat(random, side_px=frame.side_px, px_per_mm=frame.px_per_mm)
     colours, heights = painted(mat, slices, eye=eye, frame=frame)
     shot = lit(colours, heights, eye=eye, frame=frame, random=random)

@@ -25,6 +25,7 @@ TILE_PX = 320
 PX_PER_MM = 1.0
 _CANVAS_PX_PER_MM = 2.4
 _MARGIN_MM = 24.0
+FEW = (0, 14)
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,12 @@ def scene(
     ranked: float = 0.28,
     front_only: bool = False,
     shapes: Sequence[Footprint] = (),
+    wanted: tuple[int, int] = FEW,
 ) -> tuple[list[Standing], list[Slice]]:
     """What stands there, and all that is to be drawn; `ranked` is how often a unit in ranks and files is among it.
 
-    Where shapes are named, no other bases stand outside of such a unit.
+    Where shapes are named, no other bases stand outside of such a unit; `wanted` is how many of them at least, and
+    how many are too many.
     """
     slices: list[Slice] = []
     for _ in range(random.integers(0, 3)):
@@ -92,7 +95,7 @@ def scene(
         if unit.tray is not None:
             outline = unit.tray.shape.outline(0, turn_rad=unit.tray.turn_rad) + unit.tray.at
             slices += prism(outline, 0, random.uniform(0.8, 2.0), any_colour(random))
-    list(scattered(random, int(random.integers(0, 14)), side_mm=side_mm, taken=taken, shapes=shapes))
+    list(scattered(random, int(random.integers(*wanted)), side_mm=side_mm, taken=taken, shapes=shapes))
     if random.random() < 0.15:
         taken, raised = _on_a_hill(random, taken, side_mm)
         slices += raised
