@@ -42,7 +42,8 @@ def scattered(
     """
     armies = [any_look(random) for _ in range(2)]
     sizes = [
-        shapes[random.integers(len(shapes))] if shapes else any_footprint(random) for _ in range(random.integers(1, 5))
+        shapes[int(random.integers(len(shapes)))] if shapes else any_footprint(random)
+        for _ in range(random.integers(1, 5))
     ]
     for _ in range(count):
         shape = sizes[random.integers(len(sizes))]
