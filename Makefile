@@ -48,8 +48,8 @@ clean: ## remove everything that was built or installed here
 $(VENV)/bin/python:
 	@scripts/make-venv "$(PYTHON)" $(VENV)
 
-# Installing also compiles the sight kernel where there is a C compiler (hatch_build.py).
-$(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcard referee/sight/kernel/*.[ch]) | $(VENV)/bin/python
+# Installing also compiles the kernels where there is a C compiler (hatch_build.py).
+$(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcard referee/sight/kernel/*.[ch] vision/kernel/*.[ch]) | $(VENV)/bin/python
 	@echo "Installing what runs at a table (about a minute the first time) ..."
 	@$(PIP) -e .
 	@touch $@

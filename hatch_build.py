@@ -1,4 +1,4 @@
-"""Builds the compiled sight kernel into the package, where a C compiler is at hand.
+"""Builds the compiled kernels, of sight and of the fit, into the package, where a C compiler is at hand.
 
 Without one nothing is missing but speed: the plain path gives the same answers.
 """
@@ -10,19 +10,21 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+FOLDERS = ("referee/sight", "vision")
 _FLAGS = ("-O2", "-std=c11", "-shared", "-fPIC", "-ffp-contract=off")  # the same bytes on every machine
 
 
 class KernelHook(BuildHookInterface[Any]):
-    """Compiles what lies in `referee/sight/kernel/` into one library beside that folder."""
+    """Compiles what lies in each `kernel/` into one library beside that folder."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if self.target_name == "wheel" and build_kernel(Path(self.root) / "referee" / "sight"):
-            build_data["artifacts"].append("referee/sight/kernel.so")
-            build_data["pure_python"] = False
-            build_data["infer_tag"] = True
+        for folder in FOLDERS if self.target_name == "wheel" else ():
+            if build_kernel(Path(self.root) / folder):
+                build_data["artifacts"].append(f"{folder}/kernel.so")
+                build_data["pure_python"] = False
+                build_data["infer_tag"] = True
 
 
 def build_kernel(folder: Path) -> bool:
@@ -36,4 +38,5 @@ def build_kernel(folder: Path) -> bool:
 
 
 if __name__ == "__main__":
-    raise SystemExit(0 if build_kernel(Path(__file__).parent / "referee" / "sight") else 1)
+    built = [build_kernel(Path(__file__).parent / folder) for folder in FOLDERS]
+    raise SystemExit(0 if all(built) else 1)

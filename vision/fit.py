@@ -14,6 +14,7 @@ from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.words import Point
 from vision.candidates import Ground, Opinion
+from vision.compiled import KERNEL, Across
 from vision.outline import PROFILES, RimProfile, outline_of_base
 from vision.profile import OFFSETS_MM, STEP_MM, Edges, column_of, edges_across
 from vision.traits import NOT_LOOKED_AT, Traits, traits_of
@@ -26,6 +27,7 @@ _MOST_POINTS = 240
 _TURNS_RAD = tuple(np.radians([-5.0, -2.5, 0.0, 2.5, 5.0]).tolist())
 _FINE_TURNS_RAD = tuple(np.radians([-1.0, -0.5, 0.0, 0.5, 1.0]).tolist())
 _TURN_SIGMA_RAD = 0.1  # before looking
+_NEARER_PER_MM = 1e-3  # of equals the nearer place is meant
 _INNER_SHARE = 0.85  # of the two edges in the search: either may be the one that can be seen
 _INNER_PRECISION = 0.5  # in the fit: the inner edge is painted by hand
 _HALF_FELT = 28.0  # grey levels per pixel at which a step is half believed
@@ -116,12 +118,7 @@ def fit_rim(
         for eye, (at, turn, guess) in zip(eyes, rough, strict=True)
         if guess.score > best - _CLOSE_MAKE
     ]
-    return max((eye.fine(at, turn, guess) for eye, at, turn, guess in likely), key=_likeness)
-
-
-def _likeness(fit: RimFit) -> float:
-    """How well this make explains the rim: steps are strong where it has edges, and scatter little about them."""
-    return fit.strength - fit.scatter_mm
+    return max((eye.fine(at, turn, guess) for eye, at, turn, guess in likely), key=_Fine.likeness).told()
 
 
 @dataclass(frozen=True)
@@ -156,7 +153,7 @@ class _Eye:
         guess = _searched(edges, start, reach_mm=reach, step_mm=step, lips_mm=self.profile.lips_mm, turns_rad=turns)
         return start + guess.shift_mm, turn_rad + guess.turn_rad, guess
 
-    def fine(self, at: Floats, turn_rad: float, rough: _Guess) -> RimFit:
+    def fine(self, at: Floats, turn_rad: float, rough: _Guess) -> "_Fine":
         """The least-squares fit of all rim points near a rough place."""
         edges = self.edges(at, turn_rad)
         lips = tuple(rough.lip_mm + step for step in (-0.2, -0.1, 0.0, 0.1, 0.2))
@@ -165,21 +162,42 @@ class _Eye:
         reach, step = (0.6, 0.1) if is_round else (0.8, 0.2)
         guess = _searched(edges, at, reach_mm=reach, step_mm=step, lips_mm=lips, turns_rad=turns)
         ahead = (at - np.array(self.pose.centre_mm[:2])) / (self.pose.centre_mm[2] - self.ground.surface_mm)
-        found = _refined(edges, guess, at, turns=not is_round, slant=ahead)
-        state, outer_mm, inner_mm = found.state, found.outer_mm, found.inner_mm
+        return _Fine(self, edges, at, turn_rad, guess, _refined(edges, guess, at, turns=not is_round, slant=ahead))
+
+
+@dataclass(frozen=True)
+class _Fine:
+    """One make fitted to the end."""
+
+    eye: _Eye
+    edges: Edges
+    at: Floats
+    turn_rad: float
+    guess: _Guess
+    found: "_Found"
+
+    def likeness(self) -> float:
+        """How well this make explains the rim: steps are strong where it has edges, and scatter little about them."""
+        return self.guess.score - self.found.scatter_mm
+
+    def told(self) -> RimFit:
+        """What is known of the base if it is of this make."""
+        eye, edges, found = self.eye, self.edges, self.found
+        state = found.state
+        is_round = isinstance(eye.base, RoundBase)
         return RimFit(
-            base=self.base,
-            at_mm=(float(at[0] + state[0]), float(at[1] + state[1])),
-            profile=self.profile,
-            ground=self.ground,
+            base=eye.base,
+            at_mm=(float(self.at[0] + state[0]), float(self.at[1] + state[1])),
+            profile=eye.profile,
+            ground=eye.ground,
             covariance_mm2=found.covariance[:2, :2],
-            support=_support(edges, outer_mm),
-            strength=guess.score,
+            support=_support(edges, found.outer_mm),
+            strength=self.guess.score,
             bias_mm=float(state[2]),
-            lip_mm=guess.lip_mm,
+            lip_mm=self.guess.lip_mm,
             scatter_mm=found.scatter_mm,
-            traits=traits_of(edges, _felt(edges.strength), outer_mm=outer_mm, inner_mm=inner_mm),
-            turn_rad=turn_rad + float(state[4]),
+            traits=traits_of(edges, _felt(edges.strength), outer_mm=found.outer_mm, inner_mm=found.inner_mm),
+            turn_rad=self.turn_rad + float(state[4]),
             turn_sigma_rad=0.0 if is_round else float(np.sqrt(found.covariance[4, 4])),
         )
 
@@ -197,21 +215,37 @@ def _searched(
     """The shift within reach, the turn, and the rim width, that put most of both edges on strong steps."""
     steps = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm)
     places = np.stack(np.meshgrid(steps, steps, turns_rad), axis=-1).reshape(-1, 3)
-    columns = column_of(places @ _rows(edges, centre).T)
+    moves, inward_mm = _rows(edges, centre), np.array([_inner_mm(edges, lip_mm) for lip_mm in lips_mm])
+    best = _best_place if KERNEL is None else _best_place_compiled
+    place, lip, score = best(edges, places, moves, inward_mm)
+    return _Guess(places[place, :2], float(places[place, 2]), float(lips_mm[lip]), score)
+
+
+def _best_place(edges: Edges, places: Floats, moves: Floats, inward_mm: Floats) -> tuple[int, int, float]:
+    """The numbers of the best place and rim width, and their score."""
+    columns = column_of(places @ moves.T)
     rows = np.arange(columns.shape[1])
     outer = _felt(edges.strength)
-    nearer = 1e-3 * np.hypot(*places[:, :2].T)
-    best = _Guess(np.zeros(2), 0.0, 0.0, -1.0)
-    for lip_mm in lips_mm:
-        both = outer + _INNER_SHARE * _felt_apart(edges, _inner_mm(edges, lip_mm))
+    nearer = _NEARER_PER_MM * np.hypot(*places[:, :2].T)
+    best = (0, 0, -1.0)
+    for lip, inward in enumerate(inward_mm):
+        both = outer + _INNER_SHARE * _felt_apart(edges, inward)
         score = both[rows, columns].mean(axis=1) - nearer
         top = int(score.argmax())
-        if score[top] > best.score:
-            best = _Guess(places[top, :2], float(places[top, 2]), float(lip_mm), float(score[top]))
+        if score[top] > best[2]:
+            best = (top, lip, float(score[top]))
     return best
 
 
-def _felt(strength: Floats) -> Floats:
+def _best_place_compiled(edges: Edges, places: Floats, moves: Floats, inward_mm: Floats) -> tuple[int, int, float]:
+    return _across(edges).best_place(places, moves, inward_mm, share=_INNER_SHARE, per_mm=_NEARER_PER_MM)
+
+
+def _across(edges: Edges) -> Across:
+    return Across(edges.strength, OFFSETS_MM, step_mm=STEP_MM, half_felt=_HALF_FELT)
+
+
+def _felt(strength: Floats | NDArray[np.float32]) -> Floats:
     """How far a step is believed, 0 to 1."""
     return np.asarray(strength / (strength + _HALF_FELT))
 
@@ -281,6 +315,12 @@ def _all_rows(edges: Edges, centre: Floats, *, turns: bool, slant: Floats) -> Fl
 
 def _nearest_steps(edges: Edges, expected_mm: Floats, *, window_mm: float) -> tuple[Floats, Floats]:
     """For each normal the top of the strongest step near `expected_mm`, and how much it counts (0 = none)."""
+    if KERNEL is not None:
+        return _across(edges).nearest(expected_mm, window_mm=window_mm, noise=_NOISE)
+    return _nearest_plainly(edges, expected_mm, window_mm=window_mm)
+
+
+def _nearest_plainly(edges: Edges, expected_mm: Floats, *, window_mm: float) -> tuple[Floats, Floats]:
     strength = edges.strength
     is_top = np.zeros(strength.shape, np.bool_)
     is_top[:, 1:-1] = (strength[:, 1:-1] >= strength[:, :-2]) & (strength[:, 1:-1] > strength[:, 2:])

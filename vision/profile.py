@@ -27,7 +27,7 @@ class Edges:
     In grey levels per pixel of the camera, so that a coarser camera shows the same strengths.
     """
 
-    strength: Floats
+    strength: NDArray[np.float32]
     outline: Outline
     mm_per_px: float
     colours: NDArray[np.float32]  # (rows, columns, 3), as the eye takes them, averaged a little along the rim
@@ -49,7 +49,7 @@ def edges_across(image: Picture, outline: Outline, *, ground_mm: float, camera: 
     along = _smoothed_rows(perceived(colours), spacing_mm)
     blur = cv2.GaussianBlur(along, (0, 0), sigmaX=0.6 * mm_per_px / STEP_MM, sigmaY=1e-3)
     slope = np.gradient(blur, STEP_MM, axis=1)
-    return Edges(np.linalg.norm(slope, axis=2) * mm_per_px, outline, mm_per_px, along)
+    return Edges(lengths(slope) * np.float32(mm_per_px), outline, mm_per_px, along)
 
 
 def sample_across(
@@ -59,10 +59,16 @@ def sample_across(
     points = np.column_stack([outline.points_mm, np.full(len(outline.points_mm), ground_mm)])
     at_px = project(points, camera=camera, pose=pose)
     along_px = np.einsum("nij,nj->ni", project_jacobian(points, camera=camera, pose=pose), outline.normals)
-    grid = at_px[:, None, :] + OFFSETS_MM[None, :, None] * along_px[:, None, :]
-    maps = np.nan_to_num(grid, nan=-1e4).astype(np.float32)
-    colours = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    start_px, step_px = np.nan_to_num(at_px, nan=-1e4), np.nan_to_num(along_px, nan=0.0)
+    x, y = ((start_px[:, axis, None] + OFFSETS_MM * step_px[:, axis, None]).astype(np.float32) for axis in (0, 1))
+    colours = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return colours.astype(np.float32), float(1 / np.nanmean(np.linalg.norm(along_px, axis=1)))
+
+
+def lengths(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(rows, columns) of (rows, columns, 3): how far each colour is from black."""
+    blue, green, red = colours[..., 0], colours[..., 1], colours[..., 2]
+    return np.asarray(np.sqrt(blue * blue + green * green + red * red), np.float32)
 
 
 def _smoothed_rows(colours: NDArray[np.float32], spacing_mm: float) -> NDArray[np.float32]:

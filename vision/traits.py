@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.profile import INWARD_MM, OFFSETS_MM, OUTWARD_MM, Edges
+from vision.profile import INWARD_MM, OFFSETS_MM, OUTWARD_MM, Edges, lengths
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +40,7 @@ NOT_LOOKED_AT = Traits(0.0, 0.0, 0.0, 0.0)
 def traits_of(edges: Edges, believed: Floats, *, outer_mm: Floats, inner_mm: Floats) -> Traits:
     """Of a rim whose edges lie at these offsets along the normals; `believed` is how far each step is."""
     both = np.minimum(_highest(believed, outer_mm), _highest(believed, inner_mm))
-    along, across = _along(edges), np.linalg.norm(edges.colours - cv2.blur(edges.colours, (_ACROSS, 1)), axis=2)
+    along, across = _along(edges), lengths(edges.colours - _blurred(edges.colours, (_ACROSS, 1)))
     return Traits(
         both=float(np.quantile(both, _FAINT)),
         busy=_quantile(along[_inside(inner_mm - 0.8)], 0.75),
@@ -55,12 +55,16 @@ def _highest(believed: Floats, at_mm: Floats) -> Floats:
     return np.asarray(np.where(near, believed, 0.0).max(axis=1))
 
 
-def _along(edges: Edges) -> Floats:
+def _along(edges: Edges) -> NDArray[np.float32]:
     """How far each colour is from its mean over some way along the rim."""
     spacing_mm = float(np.linalg.norm(edges.outline.points_mm[1] - edges.outline.points_mm[0])) or 1.0
     wide = max(3, round(_ALONG_MM / spacing_mm) | 1)
     closed = np.concatenate([edges.colours[-wide:], edges.colours, edges.colours[:wide]])
-    return np.asarray(np.linalg.norm((closed - cv2.blur(closed, (1, wide)))[wide:-wide], axis=2), np.float64)
+    return lengths((closed - _blurred(closed, (1, wide)))[wide:-wide])
+
+
+def _blurred(colours: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
+    return np.asarray(cv2.blur(colours, size), np.float32)
 
 
 def _inside(to_mm: Floats) -> NDArray[np.bool_]:
@@ -72,5 +76,5 @@ def _between(from_mm: Floats, to_mm: Floats) -> NDArray[np.bool_]:
     return np.asarray((from_mm[:, None] - 1e-9 <= OFFSETS_MM) & (to_mm[:, None] + 1e-9 >= OFFSETS_MM))
 
 
-def _quantile(values: Floats, share: float) -> float:
+def _quantile(values: NDArray[np.float32], share: float) -> float:
     return float(np.quantile(values, share)) if len(values) else 0.0
