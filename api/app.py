@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI
 import referee
 from api.choices import choices
 from api.corrections.routes import correcting
+from api.crew import Crew
 from api.halted import Referees, referees
 from api.hub import Hub
 from api.judging import Judging, add_judges_page, judging
@@ -60,19 +61,21 @@ def create_app(
     camera: Running = nothing_else,
     seats: Seats | None = None,
     shelf: Shelf | None = None,
+    crew: Crew | None = None,
 ) -> FastAPI:
     """The server over this hub; `camera` feeds the hub for as long as the server runs.
 
-    Without `seats` everybody is trusted with everything; without a `shelf` setups end with the server.
+    Without `seats` everybody is trusted with everything; without a `shelf` setups end with the server. A `crew`
+    answers as `ask` does.
     """
 
-    judges = referees(hub, Remembering(ask))
+    judges = referees(hub, Remembering(ask, crew=crew))
     desk = Judging(hub)
     app = FastAPI(
         title="Tableside",
         version="1",
         description=ABOUT,
-        lifespan=_living(hub, camera),
+        lifespan=_living(hub, camera, crew or Crew(workers=0)),
         openapi_url="/api/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -108,14 +111,16 @@ def _routers(hub: Hub, judges: Referees, desk: Judging, shelf: Shelf) -> Iterato
     yield minding(hub)
 
 
-def _living(hub: Hub, camera: Running) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+def _living(hub: Hub, camera: Running, crew: Crew) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """What goes on for as long as the server runs: its camera, and the heartbeat."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with camera(hub):
             heart = asyncio.create_task(_beat(hub))
+            crew.start()
             yield
+            crew.close()
             heart.cancel()
             with suppress(asyncio.CancelledError):
                 await heart

@@ -1,9 +1,10 @@
 """A referee who is silent while nobody knows where the camera hangs; of earlier moments it speaks all the same."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from api.hub import Hub
-from api.memory import Ask
+from api.memory import Ask, Begin, Remembering, nobody_else
 from models.halt import Halt
 from models.queries import Asked
 from models.state import TableState
@@ -17,15 +18,21 @@ class Referees:
 
     now: Ask
     earlier: Ask
+    begin: Begin = nobody_else
 
     def about(self, at: int | None) -> Ask:
         """Who answers about this moment; None is now."""
         return self.now if at is None else self.earlier
 
 
-def referees(hub: Hub, ask: Ask) -> Referees:
+def referees(hub: Hub, ask: Remembering) -> Referees:
     """This referee, silent about now while the hub is halted."""
-    return Referees(now=unless_halted(hub, ask), earlier=ask)
+
+    def begin(state: TableState, queries: Sequence[Asked]) -> None:
+        if hub.halt is None:
+            ask.begin(state, queries)
+
+    return Referees(now=unless_halted(hub, ask), earlier=ask, begin=begin)
 
 
 def unless_halted(hub: Hub, ask: Ask) -> Ask:

@@ -11,7 +11,7 @@ from api import unit_lines
 from api.etiquette import of_ghosts
 from api.fielded import leading, members, plays_units
 from api.line import Line, query_of, shown_line
-from api.memory import Ask
+from api.memory import Ask, Begin, nobody_else
 from api.pair_lines import Both, Wanted, wanted
 from api.supposing import (
     DEFAULT_REACH_IN,
@@ -62,10 +62,11 @@ class Sheet(Frozen):
     lines: tuple[Line, ...]
 
 
-def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
+def sheets_of(state: TableState, pair: Pair, *, ask: Ask, begin: Begin = nobody_else) -> Iterator[Sheet]:
     """The sheet with what is quickly answered, then with each longer answer more; the last is whole.
 
-    Raises: UnknownThing when one of the two is not on the table.
+    `begin` hears at once of all that will be asked at length, what is needed last first: so two who answer meet in
+    the middle. Raises: UnknownThing when one of the two is not on the table.
     """
     _both_stand(state, pair)
     reach_in, speed_in = _reach_in(state, pair), _speed_in(state, pair)
@@ -91,8 +92,10 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask) -> Iterator[Sheet]:
     for line in (line for line in lines if not line.takes_long):
         answered[line.slot] = ask(supposed, query_of(line))
     lines = tuple(line for line in lines if _is_near_enough(line, answered["distance"]))
+    long = sorted((line for line in lines if line.takes_long), key=_when)
+    begin(supposed, [query_of(line) for line in reversed(long)])
     yield sheet()
-    for line in sorted((line for line in lines if line.takes_long), key=_when):
+    for line in long:
         answered[line.slot] = ask(supposed, query_of(line))
         if _belongs(line, answered) or _are_answered(lines, answered, but_last=not line.comes_last):
             yield sheet()

@@ -109,7 +109,8 @@ def _pair_route(moments: Moments, ask: Referees, overhear: Overhear, turns: Turn
 
         Who accepts `application/x-ndjson` gets a sheet a line, each with more answers than the one before.
         """
-        sheets = turns.hurried(sheets_of(state, pair, ask=ask.about(at)), until=lambda sheet: sheet.is_readable)
+        told = sheets_of(state, pair, ask=ask.about(at), begin=ask.begin)
+        sheets = turns.hurried(told, until=lambda sheet: sheet.is_readable)
         # who only watches does not feed the stream, and what was is not put on air again
         if Right.CORRECT in RIGHTS[seat_of(request)] and at is None:
             sheets = _overheard(state, pair, sheets, overhear)

@@ -5,6 +5,7 @@ from pathlib import Path
 from api.app import create_app
 from api.camera_feed import CameraFeed, wishes
 from api.camera_process import run
+from api.crew import Crew
 from api.door import Door
 from api.files import load
 from api.hosting import Hosting
@@ -26,7 +27,7 @@ def serve_state(path: Path, door: Door, hosting: Hosting) -> None:
         hub = Hub(title=path.name, journal=journal)
         hub.show(state)
         seats = hosting.seats(journal)
-        serve(create_app(hub, seats=seats, shelf=hosting.shelf()), door, codes=seats.codes)
+        serve(create_app(hub, seats=seats, shelf=hosting.shelf(), crew=Crew()), door, codes=seats.codes)
 
 
 def serve_job(job: Job, door: Door, hosting: Hosting, *, title: str) -> None:
@@ -39,7 +40,7 @@ def serve_job(job: Job, door: Door, hosting: Hosting, *, title: str) -> None:
         live = is_live(job.source)
         known = Recollection(hosting.data, job) if live else None
         camera = photographs or CameraFeed(run, job, wanted or wishes(), is_live=live, recollection=known)
-        app = create_app(hub, camera=camera, seats=seats, shelf=hosting.shelf())
+        app = create_app(hub, camera=camera, seats=seats, shelf=hosting.shelf(), crew=Crew())
         if photographs:
             app.include_router(photographing(photographs))
         else:

@@ -193,12 +193,12 @@ class _Asking:
 
     def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
-        tables = [situation.facing(id_, way) for way in self._ways(situation, id_)]
-        if (alike := self._where_none_turns(tables)) is not None:
+        tables, known = [situation.facing(id_, way) for way in self._ways(situation, id_)], dict[int, Verdict]()
+        if (alike := self._where_none_turns(tables, known)) is not None:
             return alike
         verdicts: list[Verdict] = []
-        for table in tables:
-            verdicts.append(self.verdict(table))
+        for k, table in enumerate(tables):
+            verdicts.append(known[k] if k in known else self.verdict(table))
             if verdicts[-1].status == "unknown":
                 return verdicts[-1]
             if all(v.status == "decided" for v in verdicts) and len({v.answer for v in verdicts}) > 1:
@@ -224,10 +224,11 @@ class _Asking:
             }
         )
 
-    def _where_none_turns(self, tables: Sequence[Situation]) -> Verdict | None:
+    def _where_none_turns(self, tables: Sequence[Situation], known: dict[int, Verdict]) -> Verdict | None:
         """The verdict nearest to turning where all tables are surely answered alike; None where that takes asking each.
 
-        Most that is asked of a far miniature is too far off for any facing, and its doubt need not be found for each.
+        Most that is asked of a far miniature is too far off for any facing, and its doubt need not be found for each:
+        only where the margin is not far beyond all doubt. What was asked is `known` afterwards.
         """
         found: list[Ruling] = []
         for table in tables:
@@ -239,11 +240,12 @@ class _Asking:
             if not _is_plain(table.state, ruling) or (ruling.decisive_mm > 0) != (found[0].decisive_mm > 0):
                 return None
         least = min(range(len(tables)), key=lambda k: abs(_told_margin(found[k])))
-        if abs(found[least].decisive_mm) <= _FAR_SIGMAS * _LEAST_SIGMA_MM:
-            return None
-        verdict = self.verdict(tables[least])
+        verdict = known[least] = self.verdict(tables[least])
         far_mm = _FAR_SIGMAS * max(verdict.sigma_mm or 0.0, _LEAST_SIGMA_MM)
-        return verdict if min(abs(one.decisive_mm) for one in found) > far_mm else None
+        for k in (k for k in range(len(tables)) if k != least and abs(found[k].decisive_mm) <= far_mm):
+            known[k] = self.verdict(tables[k])
+        is_alike = all(v.status == "decided" and v.answer is verdict.answer for v in known.values())
+        return verdict if is_alike and verdict.answer is not Answer.TOO_CLOSE else None
 
     def _facings_needed(self, situation: Situation, ids: tuple[str, ...], because: tuple[Reason, ...] = ()) -> Verdict:
         """What can be said where an answer depends on facings that nobody has told."""

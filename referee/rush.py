@@ -212,13 +212,14 @@ def _rooms(aim: Aim, path: tuple[Point, Point], going: Going) -> tuple[tuple[flo
     return tuple((room_mm(aim.mover, path, part), place) for part, place in near)
 
 
-def eased(aim: Aim, heading_rad: float, going: Going, budget_mm: float) -> Rush:
-    """The best rush along about this heading, which may be turned by as much as anything was mismeasured.
+def eased(straightest: Rush) -> Rush:
+    """The best rush along about the heading of this one, which may be turned by as much as anything was mismeasured.
 
     What the slack is the least of changes in proportion to so small a turn; the turn at which the least of those is
     greatest is tried.
     """
-    straightest = rush(aim, heading_rad, going, budget_mm)
+    aim, going, budget_mm = straightest.aim, straightest.going, straightest.budget_mm
+    heading_rad = straightest.heading_rad
     if abs(straightest.slack_mm) >= SAFE_MM or straightest.nearest_mm <= 0:
         return straightest
     turn = _TRIAL_MM / straightest.nearest_mm

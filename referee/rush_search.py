@@ -105,6 +105,7 @@ class Search:
                 break
         return max(a, b, key=self.slack)
 
+    @cached_property
     def fans(self) -> list[Fan]:
         """All headings along which the target comes into reach before anything ends the rush."""
         fans: list[Fan] = []

@@ -147,14 +147,24 @@ class _Charging:
     def found(self) -> Rush:
         """The rush along the heading told, else along the best one that there is on the table at rest."""
         told = self.query.heading_deg
-        heading = self._search.best if told is None else radians(told)
-        return rush(self.aim, heading, self._going, self.budget_mm)
+        return self._rushed(self._search.best if told is None else radians(told))
 
     @cached_property
     def _rivals(self) -> tuple[Rush, ...]:
         """Rushes along other headings that may do as well; none when the heading is told."""
         headings = self._search.rivals if self.query.heading_deg is None else ()
-        return tuple(eased(self.aim, heading, self._going, self.budget_mm) for heading in headings)
+        return tuple(eased(self._rushed(heading)) for heading in headings)
+
+    def _rushed(self, heading_rad: float) -> Rush:
+        """The rush along a heading, worked out once."""
+        if heading_rad not in self._tried:
+            self._tried[heading_rad] = rush(self.aim, heading_rad, self._going, self.budget_mm)
+        return self._tried[heading_rad]
+
+    @cached_property
+    def _tried(self) -> dict[float, Rush]:
+        """Scratch space."""
+        return {}
 
     @cached_property
     def _slack_mm(self) -> float:
@@ -306,7 +316,7 @@ class _Charging:
             "attack": "yes" if found.gets_there and self.covered_mm >= CHARGE_ATTACK_MM - 1e-9 else "no",
         }
         if self.query.heading_deg is None:
-            value["open_deg"] = [[degrees(f.first_rad), degrees(f.last_rad)] for f in self._search.fans()]
+            value["open_deg"] = [[degrees(f.first_rad), degrees(f.last_rad)] for f in self._search.fans]
         return value
 
     def _way(self) -> Witness:
