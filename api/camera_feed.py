@@ -41,6 +41,7 @@ def wishes() -> Wishes:
         answers=_SPAWN.SimpleQueue(),
         expected=_SPAWN.SimpleQueue(),
         whole=_SPAWN.Event(),
+        edged=_SPAWN.Event(),
         poses=_SPAWN.SimpleQueue(),
     )
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from api.pictures import Image
 from api.tapped import Found, pose_of
 from calibration import lens
 from calibration.doubt import sigma_mm
-from calibration.picture import check_size
+from calibration.resized import resized
 from calibration.rim import corners_mm
 from models.camera import Camera, CameraPose
 from models.errors import BadInput
@@ -26,17 +27,29 @@ _CELLS = 9
 _RIM_STEPS = 24
 
 Floats = NDArray[np.float64]
+Newest = Callable[[bool], tuple[Image, bool]]
+"""Takes a picture, with the room or without; and says whether the room in it is black."""
+
+
+@dataclass(frozen=True)
+class _Held:
+    """The picture that is tapped in, and the camera as it is in pictures of this size."""
+
+    version: int
+    image: Image
+    camera: Camera
 
 
 class CornerDesk:
     """One picture at a time: taps on an older one are refused, since the camera may have moved since.
 
-    `newest` takes a picture; `keep` takes the pose, and says as what it is kept.
+    `newest` takes a picture; `keep` takes the pose, and says as what it is kept. A picture of another size than was
+    calibrated is taken for the same picture made smaller or larger, as everywhere.
     """
 
     def __init__(
         self,
-        newest: Callable[[], Image],
+        newest: Newest,
         *,
         camera: Camera,
         layout: Layout | None,
@@ -50,46 +63,54 @@ class CornerDesk:
         self._table_mm = layout.table_mm if layout else table_mm
         self._cut_mm = cut_mm
         self._keep = keep
-        self._held: tuple[int, Image] | None = None
+        self._held: _Held | None = None
         self._map = ""
         self._lock = threading.Lock()
 
-    def look(self) -> Look:
+    def look(self, *, with_room: bool = True, may_show_room: bool = True) -> Look:
         """Take a picture. Raises: SourceLost, BadFile, BadInput when this camera cannot have taken it."""
         with self._lock:
-            image = self._newest()
-            check_size(image, self._camera)
-            version = self._held[0] + 1 if self._held else 1
-            self._held = (version, image)
-        height, width = image.shape[:2]
-        sure = self._layout is not None
-        return Look(version=version, width_px=width, height_px=height, table_mm=self._table_mm, is_table_sure=sure)
+            image, is_edged = self._newest(with_room)
+            height, width = image.shape[:2]
+            camera = resized(self._camera, (width, height))
+            version = self._held.version + 1 if self._held else 1
+            self._held = _Held(version, image, camera)
+        return Look(
+            version=version,
+            width_px=width,
+            height_px=height,
+            table_mm=self._table_mm,
+            is_table_sure=self._layout is not None,
+            is_edged=is_edged,
+            may_show_room=may_show_room,
+        )
 
     def jpeg(self, version: int) -> bytes:
         """The picture of this version. Raises: NoPicture."""
-        if self._held is None or self._held[0] != version:
+        held = self._held
+        if held is None or held.version != version:
             raise NoPicture("There is a newer picture, or none yet.")
-        _, encoded = cv2.imencode(".jpg", self._held[1], [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+        _, encoded = cv2.imencode(".jpg", held.image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
         return bytes(encoded.tobytes())
 
     def judge(self, taps: Taps) -> Judged:
         """What the taps make; the pose is written when that is wanted. Raises: BadInput."""
         held = self._held
-        if held is None or held[0] != taps.version:
+        if held is None or held.version != taps.version:
             raise BadInput(
                 "version: a newer picture was taken; tap the corners in that one", field="version", value=taps.version
             )
         found = pose_of(
-            held[1],
-            camera=self._camera,
+            held.image,
+            camera=held.camera,
             layout=self._layout,
             corners=taps.corners_px,
             size_mm=taps.table_mm,
             cut_mm=self._cut_mm,
         )
         markers = self._layout.fiducials.markers if self._layout else ()
-        self._map = heat_map_of(self._camera, found.pose, table_mm=found.table_mm, markers=markers)
-        return self._judged(found, kept=self._keep(found.pose) if taps.keep else None)
+        self._map = heat_map_of(held.camera, found.pose, table_mm=found.table_mm, markers=markers)
+        return self._judged(found, camera=held.camera, kept=self._keep(found.pose) if taps.keep else None)
 
     def heat_map(self) -> str:
         """How surely places are known by the last taps, as SVG. Raises: NoPicture."""
@@ -97,11 +118,11 @@ class CornerDesk:
             raise NoPicture("No corners have been judged yet.")
         return self._map
 
-    def _judged(self, found: Found, *, kept: str | None) -> Judged:
+    def _judged(self, found: Found, *, camera: Camera, kept: str | None) -> Judged:
         markers = self._layout.fiducials.markers if self._layout else ()
-        each = sigma_mm(_grid(found.table_mm), camera=self._camera, pose=found.pose, markers=markers)
+        each = sigma_mm(_grid(found.table_mm), camera=camera, pose=found.pose, markers=markers)
         worst, usual = float(each.max()), float(np.sqrt(np.mean(each**2)))
-        rim = lens.project(_rim(found.table_mm), camera=self._camera, pose=found.pose)
+        rim = lens.project(_rim(found.table_mm), camera=camera, pose=found.pose)
         return Judged(
             fit="fit" if worst <= FIT_MM else "rough" if worst <= ROUGH_MM else "unfit",
             says=_sentence(worst),

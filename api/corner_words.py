@@ -18,6 +18,10 @@ class Look(Frozen):
     height_px: int
     table_mm: tuple[Positive, Positive] | None
     is_table_sure: bool = Field(description="the size stands in the layout and cannot be chosen")
+    is_edged: bool = Field(
+        False, description="what lies beyond the table's last known edge, and a hand's breadth, is black"
+    )
+    may_show_room: bool = Field(True, description="whether this seat may look at all that the camera sees")
 
 
 class Taps(Frozen):

@@ -46,6 +46,14 @@ class NotAllowed(BadInput):
     status = 403
 
 
+class RoomShown(BadInput):
+    """What would be shown is the room and who is in it; only a judge may look before the table's edge is known."""
+
+    code = "seat/room_shown"
+    title = "The picture would show the room"
+    status = 403
+
+
 class ElsewhereAsked(BadInput):
     """A browser said that a page of another site asked for a change."""
 

@@ -78,7 +78,7 @@ class Hub:
         self.problem: Problem | None = None
         self.halt: Halt | None = None
         self.check: SelfCheck | None = None
-        self.looks: SimpleQueue[bytes] = SimpleQueue()
+        self.looks: SimpleQueue[Looked] = SimpleQueue()
         self._table: DrawnTable | None = None
         self._listeners: set[Listener] = set()
         self._wishes = wishes
@@ -102,8 +102,8 @@ class Hub:
             case Checked(check):
                 self.check = check
                 self._tell(CheckDone(seq=self._next(), check=check))
-            case Looked(jpeg):
-                self.looks.put(jpeg)
+            case Looked():
+                self.looks.put(report)
             case Kept():
                 pass
             case Failed(problem, is_over, lines):
@@ -186,11 +186,11 @@ class Hub:
         """The camera's process shall find the table anew. Raises: NoCamera."""
         self._camera().register.set()
 
-    def look_at_all(self) -> None:
-        """The camera's process shall send a whole picture, which comes to `looks` alone. Raises: NoCamera."""
+    def look(self, *, with_room: bool) -> None:
+        """The camera's process shall send a picture, which comes to `looks` alone. Raises: NoCamera."""
         while not self.looks.empty():
             self.looks.get()
-        self._camera().whole.set()
+        (self._camera().whole if with_room else self._camera().edged).set()
 
     def hang(self, pose: CameraPose) -> None:
         """The camera hangs there, as somebody tapped it. Raises: NoCamera."""

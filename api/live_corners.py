@@ -1,11 +1,13 @@
 """The mat's corners tapped at a table that is being played: the camera's own picture, and a pose handed back to it."""
 
+from functools import partial
 from queue import Empty
 
 from fastapi import FastAPI
 
 from api.corner_app import corners
 from api.corner_desk import CornerDesk
+from api.errors import RoomShown
 from api.hub import Hub
 from api.job import Job
 from api.phone_page import add_page
@@ -35,14 +37,20 @@ def live_corners(hub: Hub, job: Job) -> CornerDesk:
         return KEPT
 
     return CornerDesk(
-        lambda: _newest(hub), camera=job.camera, layout=job.layout, table_mm=None, cut_mm=CUT_MM, keep=hang
+        partial(_newest, hub), camera=job.camera, layout=job.layout, table_mm=None, cut_mm=CUT_MM, keep=hang
     )
 
 
-def _newest(hub: Hub) -> Image:
-    """The next picture as the camera takes it. Raises: NoCamera, SourceLost."""
-    hub.look_at_all()
+def _newest(hub: Hub, with_room: bool) -> tuple[Image, bool]:
+    """The next picture as the camera takes it. Raises: NoCamera, SourceLost, RoomShown."""
+    hub.look(with_room=with_room)
     try:
-        return decoded(hub.looks.get(timeout=PATIENCE_S), field="picture", name="the camera's picture")
+        looked = hub.looks.get(timeout=PATIENCE_S)
     except Empty:
         raise SourceLost("The camera has sent no picture.", field="source", value=hub.title) from None
+    if looked.jpeg is None:
+        raise RoomShown(
+            "Nobody has known yet where the table ends, so the picture would show the room: a judge may look.",
+            right=Right.RULE.value,
+        )
+    return decoded(looked.jpeg, field="picture", name="the camera's picture"), looked.is_edged

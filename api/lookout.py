@@ -9,6 +9,7 @@ from typing import Protocol
 import cv2
 
 from api.camera_health import Physician
+from api.edged import edged
 from api.health import CameraHealth
 from api.job import Job
 from api.sighting import Checked, Looked, Report, Said, Sighting
@@ -70,6 +71,7 @@ class Lookout:
         self._glitches = Glitches()
         self._physician = Physician(clock=clock)
         self._has_news = False
+        self._pose = job.pose  # the newest that was known, however long ago
 
     def believes(self, frame: Frame) -> bool:
         """Whether this frame is to be looked at; one that is all different waits for the next to bear it out."""
@@ -97,10 +99,21 @@ class Lookout:
         health = self._physician.look(frame.image, camera=fitted.camera, layout=fitted.layout, pose=glance.pose)
         lag_s = late_s + self._clock() - began_s
         yield _sighting(glance, lines=lines, lag_s=lag_s, jpeg=jpeg, health=health)
+        self._pose = glance.pose or self._pose
         if self._wishes.takes(self._wishes.whole):
             yield Looked(_whole_jpeg(frame.image))
+        if self._wishes.takes(self._wishes.edged):
+            yield self._edged(frame.image)
         if self._wishes.takes(self._wishes.check):
             yield Checked(_check(frame, self._fitted))
+
+    def _edged(self, image: Picture) -> Looked:
+        """The picture without the room; none while nobody knows where the table ends."""
+        if self._pose is None:
+            return Looked(None, is_edged=True)
+        job = self._fitted
+        shown = edged(image, camera=job.camera, pose=self._pose, table_mm=job.layout.table_mm)
+        return Looked(_whole_jpeg(shown), is_edged=True)
 
     def newly_known(self) -> Memory | None:
         """What the watcher knows, when that is more than it was when this was last asked."""

@@ -42,9 +42,13 @@ class Checked:
 
 @dataclass(frozen=True)
 class Looked:
-    """The whole picture that was asked for, as the camera took it: only who minds the table sees it, to tap corners."""
+    """The picture that was asked for, as the camera took it, to tap corners in; `is_edged`: the room in it is black.
 
-    jpeg: bytes
+    Without a picture nobody has known yet where the table is, so that no room could be told from it.
+    """
+
+    jpeg: bytes | None
+    is_edged: bool = False
 
 
 @dataclass(frozen=True)

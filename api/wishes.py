@@ -26,7 +26,8 @@ class Letters(Protocol):
 class Wishes:
     """`pictures`: somebody looks at pictures; `register`: find the table anew; `check`: compare with what is known.
 
-    `whole`: the whole picture as the camera takes it, once. `poses`: where the camera hangs, as somebody tapped it.
+    `edged`: a picture as the camera takes it, once, black beyond the table's edge; `whole`: the same, room and all.
+    `poses`: where the camera hangs, as somebody tapped it.
     `answers`: pairs of a question and the ids that somebody says are right. `expected`: how many bases of each size.
     """
 
@@ -36,6 +37,7 @@ class Wishes:
     answers: Letters = field(default_factory=queue.SimpleQueue)
     expected: Letters = field(default_factory=queue.SimpleQueue)
     whole: Flag = field(default_factory=threading.Event)
+    edged: Flag = field(default_factory=threading.Event)
     poses: Letters = field(default_factory=queue.SimpleQueue)
 
     def takes(self, flag: Flag) -> bool:

@@ -28,6 +28,7 @@ def corners_page(
     from api.corner_app import create_corner_app  # here, so that no other command waits for the web server
     from api.corner_desk import CornerDesk
     from api.newest import newest_of
+    from api.pictures import Image
     from api.server import serve
 
     lens = load(Camera, camera, error=BadCamera)
@@ -39,5 +40,10 @@ def corners_page(
         save(pose, output)
         return str(output)
 
-    desk = CornerDesk(newest_of(source), camera=lens, layout=described, table_mm=size_mm, cut_mm=cut_mm, keep=keep)
+    newest = newest_of(source)
+
+    def shown(_: bool) -> tuple[Image, bool]:
+        return newest(), False  # who calibrates at the camera sees the room anyway
+
+    desk = CornerDesk(shown, camera=lens, layout=described, table_mm=size_mm, cut_mm=cut_mm, keep=keep)
     serve(create_corner_app(desk), Door(host=host, port=port, qr=not no_qr, as_json=as_json))

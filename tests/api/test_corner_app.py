@@ -33,7 +33,7 @@ def _server(output: Path, *, layout: Layout | None = None, cut_mm: float = 0.1) 
     if layout is not None:
         shown = scene.photograph_table(layout, camera=mats.CAMERA, pose=mats.TRUE)
     desk = CornerDesk(
-        lambda: shown, camera=mats.CAMERA, layout=layout, table_mm=None, cut_mm=cut_mm, keep=_keeping(output)
+        lambda _: (shown, False), camera=mats.CAMERA, layout=layout, table_mm=None, cut_mm=cut_mm, keep=_keeping(output)
     )
     return TestClient(create_corner_app(desk))
 
@@ -109,7 +109,7 @@ def test_the_map_and_the_picture_are_served(tmp_path: Path) -> None:
 def test_a_picture_of_another_size_is_refused_before_anybody_taps(tmp_path: Path) -> None:
     small = np.zeros((480, 640, 3), np.uint8)
     desk = CornerDesk(
-        lambda: small, camera=mats.CAMERA, layout=None, table_mm=None, cut_mm=0.5, keep=_keeping(tmp_path)
+        lambda _: (small, False), camera=mats.CAMERA, layout=None, table_mm=None, cut_mm=0.5, keep=_keeping(tmp_path)
     )
     answer = TestClient(create_corner_app(desk)).post("/api/v1/corners/look")
 

@@ -10,12 +10,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.app import create_app
+from api.edged import MARGIN_MM, edged
 from api.hub import Hub
 from api.job import Job
 from api.live_corners import KEPT, add_live_corners
+from api.pictures import Image
+from api.seats.seat import Door
 from api.seats.seats import Seats
 from api.sighting import Looked
-from api.wishes import Wishes
+from api.wishes import Flag, Wishes
 from calibration import lens
 from calibration.rim import corners_mm
 from models.camera import CameraPose
@@ -50,13 +53,13 @@ def phone(hub: Hub, flags: Wishes) -> Iterator[TestClient]:
     camera = Thread(target=lambda: _send(hub, flags), daemon=True)
     camera.start()
     yield opened(hub)
-    flags.whole.set()
+    flags.edged.set()
     camera.join(10)
 
 
 def _send(hub: Hub, flags: Wishes) -> None:
-    flags.whole.wait()  # type: ignore[attr-defined] - a threading.Event within one process
-    hub.take(Looked(bytes(cv2.imencode(".png", SHOWN)[1].tobytes())))
+    flags.edged.wait()  # type: ignore[attr-defined] - a threading.Event within one process
+    hub.take(Looked(bytes(cv2.imencode(".png", SHOWN)[1].tobytes()), is_edged=True))
 
 
 def taps(**more: Any) -> dict[str, Any]:
@@ -86,3 +89,91 @@ def test_who_only_watches_sees_no_more_than_the_table(hub: Hub) -> None:
 
     assert watcher.post("/api/v1/corners/look").status_code == 403
     assert watcher.get("/api/v1/corners/look/1.jpg").status_code == 403
+
+
+def answering(hub: Hub, flag: Flag, *looked: Looked) -> None:
+    """A camera that answers a wish for such pictures."""
+
+    def answer() -> None:
+        for one in looked:
+            flag.wait()  # type: ignore[attr-defined] - a threading.Event within one process
+            flag.clear()
+            hub.take(one)
+
+    Thread(target=answer, daemon=True).start()
+
+
+def png(image: Image) -> bytes:
+    return bytes(cv2.imencode(".png", image)[1].tobytes())
+
+
+def seated(hub: Hub, door: Door) -> TestClient:
+    seats = Seats(hub.journal)
+    phone = opened(hub, seats=seats)
+    phone.post("/api/v1/join", json={"code": seats.codes[door]})
+    return phone
+
+
+def test_a_player_sees_the_table_and_no_room(hub: Hub, flags: Wishes) -> None:
+    player = seated(hub, "players")
+    answering(hub, flags.edged, Looked(png(SHOWN), is_edged=True))
+
+    look = player.post("/api/v1/corners/look").json()
+    refused = player.post("/api/v1/corners/look?room=true")
+
+    assert (look["is_edged"], look["may_show_room"]) == (True, False)
+    assert (refused.status_code, refused.json()["type"]) == (403, "seat/not_allowed")
+    assert not flags.whole.is_set()
+
+
+def test_a_judge_may_look_at_all_that_the_camera_sees(hub: Hub, flags: Wishes) -> None:
+    judge = seated(hub, "judge")
+    answering(hub, flags.whole, Looked(png(SHOWN)))
+
+    look = judge.post("/api/v1/corners/look?room=true").json()
+
+    assert (look["is_edged"], look["may_show_room"]) == (False, True)
+
+
+def test_before_the_edge_is_known_a_player_sees_nothing_and_is_told_why(hub: Hub, flags: Wishes) -> None:
+    player = seated(hub, "players")
+    answering(hub, flags.edged, Looked(None, is_edged=True))
+
+    refused = player.post("/api/v1/corners/look")
+
+    assert (refused.status_code, refused.json()["type"]) == (403, "seat/room_shown")
+    assert "judge" in refused.json()["detail"]
+
+
+def test_before_the_edge_is_known_a_judge_sees_all(hub: Hub, flags: Wishes) -> None:
+    judge = seated(hub, "judge")
+    answering(hub, flags.edged, Looked(None, is_edged=True))
+    answering(hub, flags.whole, Looked(png(SHOWN)))
+
+    assert judge.post("/api/v1/corners/look").json()["is_edged"] is False
+
+
+def test_corners_tapped_in_a_smaller_picture_hang_the_camera_at_the_same_place(hub: Hub, flags: Wishes) -> None:
+    phone, half = opened(hub), cv2.resize(SHOWN, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    answering(hub, flags.edged, Looked(png(half), is_edged=True))
+    look = phone.post("/api/v1/corners/look").json()
+    corners = (np.asarray(CORNERS) + 0.5) / 2 - 0.5
+    phone.post("/api/v1/corners", json=taps(keep=True) | {"corners_px": corners.tolist()})
+
+    assert (look["width_px"], look["height_px"]) == (640, 360)
+    assert flags.poses.get().centre_mm == pytest.approx(mats.TRUE.centre_mm, abs=4.0)
+
+
+def test_beyond_the_table_and_a_hands_breadth_a_picture_is_black() -> None:
+    white = np.full((720, 1280, 3), 255, np.uint8)
+    shown = edged(white, camera=mats.CAMERA, pose=mats.TRUE, table_mm=mats.TABLE)
+    width, depth = mats.TABLE
+    places = np.array(
+        [[1, 1, 0], [width - 1, depth - 1, 0], [-0.8 * MARGIN_MM, depth / 2, 0], [-1.3 * MARGIN_MM, depth / 2, 0]]
+    )
+    seen = np.round(lens.project(places, camera=mats.CAMERA, pose=mats.TRUE)).astype(int)
+    within = (seen >= 0).all(axis=1) & (seen < (1280, 720)).all(axis=1)
+
+    assert within[-1]
+    assert [bool(shown[y, x].all()) for (x, y), here in zip(seen, within, strict=True) if here][-1] is False
+    assert all(shown[y, x].all() for (x, y), here in zip(seen[:-1], within[:-1], strict=True) if here)

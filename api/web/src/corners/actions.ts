@@ -20,10 +20,10 @@ export class Actions {
   constructor(private readonly store: Store<State>) {}
 
   /** Take a new picture; taps belong to the one they were made in. */
-  async look(): Promise<void> {
+  async look({ room = false } = {}): Promise<void> {
     this.store.set({ isBusy: true, problem: null });
     try {
-      const look = await asked<Look>("api/v1/corners/look", {});
+      const look = await asked<Look>(`api/v1/corners/look${room ? "?room=true" : ""}`, {});
       const answer = await fetch(`api/v1/corners/look/${look.version}.jpg`);
       if (!answer.ok) throw new Refusal((await answer.json()) as Problem);
       this.picture = await createImageBitmap(await answer.blob());

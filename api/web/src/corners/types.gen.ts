@@ -23,6 +23,10 @@ export interface Look {
   readonly table_mm: readonly [number, number] | null;
   /** the size stands in the layout and cannot be chosen */
   readonly is_table_sure: boolean;
+  /** what lies beyond the table's last known edge, and a hand's breadth, is black */
+  readonly is_edged: boolean;
+  /** whether this seat may look at all that the camera sees */
+  readonly may_show_room: boolean;
 }
 
 /** The mat's corners in a picture: near left, near right, far right, far left. */

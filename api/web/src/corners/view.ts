@@ -113,7 +113,7 @@ function panel(state: State, actions: Actions): TemplateResult {
   return html`<section class="panel corners" aria-label=${WORDS.title}>
     ${pad(state, actions)}
     ${state.look?.is_table_sure ? nothing : sizes(state, actions)}
-    ${answer(state)}
+    ${answer(state, actions)}
     <div class="row last">
       <button class="plain" ?disabled=${state.before.length === 0} @click=${() => actions.undo()}>${WORDS.undo}</button>
       <button class="plain" ?disabled=${state.isBusy} @click=${() => void actions.look()}>${WORDS.again}</button>
@@ -158,9 +158,17 @@ function isLive(): boolean {
 
 const TONES = { fit: "yes", rough: "close", unfit: "no" } as const;
 
-function answer({ judged, problem }: State): TemplateResult {
+/** Why part of the picture is black, and how to see it. */
+function edge({ look }: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!look?.is_edged) return nothing;
+  return html`<p class="hint" data-edged>${WORDS.edged} ${look.may_show_room ? nothing : WORDS.askJudge}</p>
+    ${look.may_show_room ? html`<div class="row"><button class="plain" @click=${() => void actions.look({ room: true })}>${WORDS.room}</button></div>` : nothing}`;
+}
+
+function answer(state: State, actions: Actions): TemplateResult {
+  const { judged, problem } = state;
   if (problem) return html`<p class="verdict no" role="alert"><b>${problem.title}.</b> ${problem.detail}</p>`;
-  if (!judged) return html`<p class="hint">${WORDS.hint}</p>`;
+  if (!judged) return html`<p class="hint">${WORDS.hint}</p>${edge(state, actions)}`;
   return html`<div class="verdict ${TONES[judged.fit]}" role="status" data-fit=${judged.fit}><p><b>${judged.says}</b></p>
     <p><small>${kept(judged)} ${judged.notes.join("; ")}</small></p>
     ${judged.kept !== null && isLive() ? html`<p><a href="./">${WORDS.back}</a></p>` : nothing}</div>`;

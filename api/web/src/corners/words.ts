@@ -24,6 +24,9 @@ export const WORDS = {
   map: "Map",
   hideMap: "Picture",
   back: "Back to the table",
+  edged: "Black is what lies beyond the table's last known edge.",
+  room: "Show the room too",
+  askJudge: "Are the corners in the black? A judge may look at all the camera sees.",
   needsSize: "How large is the mat?",
 } as const;
 
