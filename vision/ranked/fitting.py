@@ -35,6 +35,7 @@ _REACHES_MM = (1.0, 0.8, 0.6)  # how far off an edge is looked for, look by look
 _LEAST_SPREAD_MM, _MOST_SPREAD_MM = 0.2, 1.5  # of the members round a regular order
 _SPREAD_SHARE = 1.5
 _OFF_MM = 0.7  # a base so far from its place says little of the order
+_GAP_MM, _GAP_SIGMA_MM = 0.5, 0.35  # between neighbours: they cannot overlap, and hands push them together
 _FEWEST_IN_ORDER = 4
 STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
@@ -98,7 +99,7 @@ _SHARED = 8  # among them the six by which the regular order may shift, turn and
 def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
     """The block with each member where its own edges, and a little the order of the others, put it."""
     at_mm = np.array([one.at_mm for one in block.members])
-    order = _ordered(block.cells, at_mm)
+    order = _ordered(block, at_mm)
     at_mm = at_mm + order.off_mm if order else at_mm
     turns, make = np.full(len(at_mm), block.turn_rad), MAKE
 
@@ -112,7 +113,7 @@ def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose)
     whole = aligned(seen())
     for reach in _REACHES_MM:
         look = seen()
-        solved = _solved(look, turns, whole, _ordered(block.cells, at_mm), reach)
+        solved = _solved(look, turns, whole, _ordered(block, at_mm), reach)
         moved = solved.state[: 3 * len(at_mm)].reshape(-1, 3)
         at_mm, turns = at_mm + moved[:, :2], turns + moved[:, 2]
         make = replace(make, top_mm=float(np.clip(make.top_mm + solved.state[3 * len(at_mm) + _TOP], 2.0, 5.0)))
@@ -212,16 +213,20 @@ class _Order:
     spread_mm: float
 
 
-def _ordered(cells: tuple[Cell, ...], at_mm: Floats) -> _Order | None:
-    if len(cells) < _FEWEST_IN_ORDER:
+def _ordered(block: Block, at_mm: Floats) -> _Order | None:
+    count = len(block.cells)
+    if count < _FEWEST_IN_ORDER:
         return None
-    design = np.column_stack([np.ones(len(cells)), np.array(cells, np.float64)])
-    felt = np.ones(len(cells))
+    base = block.members[0].base
+    side_by_side = axes_of(block.turn_rad) * (np.array([[base.depth_mm], [base.width_mm]]) + _GAP_MM)
+    design = np.column_stack([np.ones(count), np.array(block.cells, np.float64)])
+    rows, seen = np.concatenate([design, [[0, 1, 0], [0, 0, 1]]]), np.concatenate([at_mm, side_by_side])
+    felt = np.append(np.ones(count), np.full(2, (_OFF_MM / _GAP_SIGMA_MM) ** 2))
     for _ in range(8):
         roots = np.sqrt(felt)[:, None]
-        plane = np.linalg.lstsq(design * roots, at_mm * roots, rcond=1e-6)[0]
+        plane = np.linalg.lstsq(rows * roots, seen * roots, rcond=None)[0]
         off = design @ plane - at_mm
-        felt = 1 / (1 + (np.linalg.norm(off, axis=1) / _OFF_MM) ** 2)
+        felt[:count] = 1 / (1 + (np.linalg.norm(off, axis=1) / _OFF_MM) ** 2)
     spread = _SPREAD_SHARE * 1.48 * np.median(np.abs(off))
     middle = design - [0.0, *design[:, 1:].mean(axis=0)]
     return _Order(middle, np.asarray(off), float(np.clip(spread, _LEAST_SPREAD_MM, _MOST_SPREAD_MM)))

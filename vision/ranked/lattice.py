@@ -24,11 +24,12 @@ _SEEDS = 3  # of a size
 _LEAST_SEED = 0.2  # of a whole clean rim
 _LEAST_NEIGHBOUR = 0.12
 _LEAST_FREE_SIDE = -0.55  # below it nothing is there: a hole in the ranks
+_LEAST_FREE = 0.0  # of all free sides of a base
 _GAP_MM = 0.6  # usual between the members of a block
 _SLACK_MM = 2.0
-_CELL_COST_MM = 6.0  # of clean line that each base must add
+_CELL_COST_MM = 12.0  # of clean line that each base must add
 _LEAST_WORTH_MM = 22.0
-_LEAST_SHARE = 0.3  # of clean line around a block, and between its members
+_LEAST_SHARE = {"around": 0.35, "beside": 0.2, "behind": 0.2}  # of clean line: round a block, and between its members
 _LEAST_SIDE = -0.2  # of a base that stands alone
 _MOST_CELLS = 150
 
@@ -142,6 +143,7 @@ def _grown(sums: _Sums, size: Size, within_mm: float) -> Iterator[Found]:
             return
         block = _Growing(sides, size, scale)
         block.grow((int(column) + x0, int(row) + y0))
+        block.prune()
         found = block.found()
         if found is not None:
             yield found
@@ -190,10 +192,18 @@ class _Growing:
             for side, step in zip(self._sides.each, _STEPS, strict=True)
             if (cell[0] + step[0], cell[1] + step[1]) not in self.cells
         ]
-        return not free or min(free) > _LEAST_FREE_SIDE
+        return not free or (min(free) > _LEAST_FREE_SIDE and sum(free) > _LEAST_FREE * len(free))
+
+    def prune(self) -> None:
+        """Leave out those at the edge whose free sides are not there, until nobody is left out."""
+        while out := [cell for cell, at in self.cells.items() if not self._is_bounded(at, cell)]:
+            for cell in out:
+                del self.cells[cell]
 
     def found(self) -> Found | None:
         """The block, unless too much of the lines around it, or between its members, is missing."""
+        if not self.cells:
+            return None
         size, sides = self._size, self._sides
         lengths = (size.tall_mm, size.tall_mm, size.wide_mm, size.wide_mm)
         clean, whole = dict.fromkeys(_KINDS, 0.0), dict.fromkeys(_KINDS, 1e-9)
@@ -206,6 +216,6 @@ class _Growing:
                 clean[kind] += float(side[y, x]) * length * (0.5 if is_shared else 1.0)
                 whole[kind] += length * (0.5 if is_shared else 1.0)
         worth = sum(clean.values()) - _CELL_COST_MM * len(self.cells)
-        if worth < _LEAST_WORTH_MM or any(whole[k] > 1 and clean[k] < _LEAST_SHARE * whole[k] for k in whole):
+        if worth < _LEAST_WORTH_MM or any(whole[k] > 1 and clean[k] < _LEAST_SHARE[k] * whole[k] for k in whole):
             return None
         return Found(size, {cell: (float(x), float(y)) for cell, (x, y) in self.cells.items()}, worth)

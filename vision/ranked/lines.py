@@ -17,10 +17,10 @@ Map = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 ABSENT = -0.7
-_ALONG_MM = 7.0
+_ALONG_MM = 9.0
 _LOCAL_MM = 30.0
 _LEAST = 3.0  # grey levels per pixel that texture alone reaches
-_LOCAL_SHARE = 1.2  # times the usual strength around a place, beyond which a line stands out
+_LOCAL_SHARE = 0.75  # times the usual strength around a place, beyond which a line stands out
 _ALL_COLOURS = np.ones((1, 3), np.float32)
 _TONES = perceived(np.arange(256, dtype=np.uint8))
 

@@ -28,10 +28,14 @@ from vision.tone import perceived
 Floats = NDArray[np.float64]
 
 _SIGMA_RAD = math.radians(0.4)  # of plastic that is not quite square, and paint that is not quite straight
-_LEAST_SUPPORT = 0.38  # of a block's sides that show edges where they should be
-_LEAST_ALONE = 0.45  # of a base's that stands alone
-_LEAST_BUSY = 3.0  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
-_SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less
+# Log odds that a block is one of bases, by blocks on drawn tables whose truth is known: of support, clean line around
+# each base, what stands on the bases, how many they are and how large, and what is left.
+_WEIGHTS = (5.3, 4.5, 2.8, 2.3, 1.2)
+_ODDS = -14.8
+_CLEAN, _BUSY_ENOUGH, _MANY = 1.5, 10.0, 6  # more of these is no more evidence
+_LEAST_BUSY = 1.5  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
+_SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less,
+_SURE_SHARE = 0.85  # and more where the sides of rectangles show: a circle touches the rims of a square in four places
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
 _INNER = 0.45  # of a base, where what stands on it is looked for
 
@@ -72,20 +76,27 @@ def ranked_bases(
     found: list[RankedBase] = []
     number = 0
     for block in blocks:
-        if _is_busy(image, block, camera=camera, pose=pose):
+        busy = _busyness(image, block, camera=camera, pose=pose)
+        if busy > _LEAST_BUSY:
             fitted = fit_block(image, block, camera=camera, pose=pose)
-            if _is_block(fitted) and not _stands_on(fitted, others):
+            if _odds(fitted, busy) > 0 and not _stands_on(fitted, others):
                 found += _bases(fitted, number)
                 number += 1
     return tuple(found)
 
 
-def _is_block(fitted: FittedBlock) -> bool:
-    return float(fitted.support.mean()) > (_LEAST_ALONE if len(fitted.support) == 1 else _LEAST_SUPPORT)
+def _odds(fitted: FittedBlock, busy: float) -> float:
+    """Log odds that these are bases, and no cards, tiles or boxes."""
+    base, count = fitted.block.members[0].base, len(fitted.support)
+    sides_mm = base.width_mm + base.depth_mm
+    clean = min(fitted.block.worth_mm / count / sides_mm, _CLEAN)
+    size, many = math.log(sides_mm / 50.0), math.log(min(count, _MANY))
+    traits = float(fitted.support.mean()), clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
+    return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _ODDS
 
 
-def _is_busy(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> bool:
-    """Whether anything stands on the bases of the block."""
+def _busyness(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> float:
+    """Grey levels per pixel: how much stands on the bases of the block."""
     steps = []
     for one in block.members:
         half = _INNER / 2 * np.array([one.base.depth_mm, one.base.width_mm])
@@ -97,12 +108,13 @@ def _is_busy(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) 
         inside = perceived(straightened(image, window_maps(patch, camera=camera, pose=pose, z_mm=z_mm)))
         across, down = (cv2.Sobel(inside, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
         steps.append(float(np.sqrt((across**2 + down**2).sum(axis=2)).mean()))
-    return float(np.median(steps)) > _LEAST_BUSY
+    return float(np.median(steps))
 
 
 def _stands_on(fitted: FittedBlock, others: Sequence[RimFit]) -> bool:
     """Whether round bases that leave no doubt stand where the block would: a lone rectangle, or most of a block."""
-    sure = [one for one in others if evidence(one) * math.sqrt(one.size_mm / 30.0) > _SURE]
+    least = max(_SURE, _SURE_SHARE * float(fitted.support.mean()))
+    sure = [one for one in others if evidence(one) * math.sqrt(one.size_mm / 30.0) > least]
     taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in sure) for fit in _fits(fitted)]
     return sum(taken) * 2 > len(taken)
 
