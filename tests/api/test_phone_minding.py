@@ -20,6 +20,7 @@ from api.sighting import Checked, Report
 from api.wishes import Wishes
 from models.check import Compared, SelfCheck
 from models.halt import Halt
+from models.timeline import EventLine, Waypoint
 from tests.api.axe import violations
 from tests.api.fakes import ask
 from tests.api.phone_pages import keep_screenshot, open_table
@@ -92,6 +93,19 @@ def test_a_moved_camera_is_said_and_can_be_registered_again(phone: Page, table: 
 
         expect(phone.get_by_role("alert")).to_have_count(0)
         expect(phone.locator("h1")).to_contain_text("known again")
+
+
+def test_a_move_that_went_round_is_told_with_its_way(phone: Page, table: Table) -> None:
+    """300 mm straight, 330 mm by the way on which it was seen."""
+    way = (Waypoint(t_s=1.5, at_mm=(450.0, 370.0), sigma_mm=1.5),)
+    event = EventLine(
+        type="moved", t_s=2, frame=20, ids=("m1",), from_mm=(300, 300), to_mm=(600, 300), path=way, travelled_mm=330.2
+    )
+    with served(table) as url:
+        open_table(phone, url, bases=17)
+        table.says(sighting(event))
+
+        expect(phone.locator("h1")).to_contain_text("moved 11.81″, by a way of at least 13.00″")
 
 
 def test_answers_are_refused_while_it_is_moved_and_come_back(phone: Page, table: Table) -> None:

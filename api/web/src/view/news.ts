@@ -5,6 +5,8 @@ import { miniature, type State } from "../state";
 import type { Counted, DrawnMiniature, EventLine } from "../types.gen";
 import { SAY } from "./words";
 
+const ROUND_MM = 5; // so much longer than straight, and a way is told
+
 export function sizeOf({ base }: Pick<DrawnMiniature, "base">): string {
   return base.shape === "round" ? `${base.diameter_mm} mm` : `${base.width_mm} × ${base.depth_mm} mm`;
 }
@@ -49,9 +51,12 @@ export function happened(state: State, event: EventLine): string {
   }
 }
 
-function far({ from_mm, to_mm }: EventLine): string {
+/** How far a miniature went, and by how long a way where it was seen to go round. */
+function far({ from_mm, to_mm, travelled_mm }: EventLine): string {
   if (!from_mm || !to_mm) return "";
-  return ` ${inches(Math.hypot(to_mm[0] - from_mm[0], to_mm[1] - from_mm[1]))}`;
+  const straight_mm = Math.hypot(to_mm[0] - from_mm[0], to_mm[1] - from_mm[1]);
+  const isRound = travelled_mm !== null && travelled_mm > straight_mm + ROUND_MM;
+  return ` ${inches(straight_mm)}${isRound ? SAY.byWay(inches(travelled_mm)) : ""}`;
 }
 
 export interface Badge {

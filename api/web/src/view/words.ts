@@ -285,6 +285,7 @@ export const SAY = {
   // what happened
   something: "Something",
   moved: (who: string, far: string) => `${who} moved${far}`,
+  byWay: (far: string) => `, by a way of at least ${far}`,
   turned: (who: string) => `${who} turned`,
   removed: (who: string) => `${who} left the table`,
   appeared: (who: string) => `${who} is new on the table`,
