@@ -1,4 +1,6 @@
-"""Terrain that the newest picture suggests, for players to lay, redraw or reject; nothing is laid by itself.
+"""Terrain, templates and tokens that the newest picture suggests, for players to lay, redraw or reject.
+
+Nothing is laid by itself.
 
 Laying and rejecting are corrections, so each is a step that may be taken back.
 """
@@ -6,21 +8,23 @@ Laying and rejecting are corrections, so each is a step that may be taken back.
 from collections.abc import Iterable
 
 from fastapi import APIRouter
+from pydantic import Field
 
 from api.corrections.correction import Correction, Reject, Several
 from api.errors import NoTableYet
 from api.hub import Hub, table_of
 from api.openapi import problems
 from models.frozen import Frozen
-from models.proposal import ProposedTerrain
+from models.proposal import Proposal, ProposedDisc, ProposedTerrain
 from models.state import TableState
 from models.words import Point
 
 
 class Proposals(Frozen):
-    """What may be terrain and is not laid yet."""
+    """What may be terrain, a template or a token and is not laid yet."""
 
     terrain: tuple[ProposedTerrain, ...]
+    discs: tuple[ProposedDisc, ...] = Field((), description="flat and round: templates of the sizes there are, tokens")
     is_hand_in_the_way: bool = False
 
 
@@ -31,12 +35,12 @@ def proposing(hub: Hub) -> APIRouter:
 
     @router.get("/proposals", responses=problems(NoTableYet))
     def proposals() -> Proposals:
-        """Terrain that the newest picture of the table suggests. None while a hand is over the table."""
+        """What the newest picture of the table suggests. Nothing while a hand is over the table."""
         state = table_of(hub)
         hub.fetched_picture()
         if hub.freshness().hand:
             return Proposals(terrain=(), is_hand_in_the_way=True)
-        return Proposals(terrain=tuple(_open(looked.terrain(), state, rejected(hub))))
+        return _open(looked.proposals(), state, rejected(hub))
 
     return router
 
@@ -47,22 +51,21 @@ class Looked:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._of: tuple[int, str] | None = None
-        self._terrain: tuple[ProposedTerrain, ...] = ()
+        self._found: tuple[Proposal, ...] = ()
 
-    def terrain(self) -> tuple[ProposedTerrain, ...]:
+    def proposals(self) -> tuple[Proposal, ...]:
         """All that the newest picture suggests; without a picture what the state's file said."""
         state, picture = table_of(self._hub), self._hub.picture
         if picture is None:
-            measured = self._hub.measured or state
-            return tuple(one for one in measured.proposals if isinstance(one, ProposedTerrain))
+            return (self._hub.measured or state).proposals
         now = (self._hub.picture_version, state.state_id)
         if now != self._of:
-            self._terrain, self._of = _in_picture(picture, state), now
-        return self._terrain
+            self._found, self._of = _in_picture(picture, state), now
+        return self._found
 
 
 def rejected(hub: Hub) -> tuple[tuple[Point, ...], ...]:
-    """The outlines within which players said that there is no terrain."""
+    """The outlines within which players said that there is nothing."""
     held = (step.correction for step in hub.steps.all() if not step.is_undone)
     return tuple(one.polygon_mm for correction in held for one in _singles(correction) if isinstance(one, Reject))
 
@@ -71,16 +74,19 @@ def _singles(correction: Correction) -> Iterable[Correction]:
     return correction.corrections if isinstance(correction, Several) else (correction,)
 
 
-def _in_picture(jpeg: bytes, state: TableState) -> tuple[ProposedTerrain, ...]:
+def _in_picture(jpeg: bytes, state: TableState) -> tuple[Proposal, ...]:
     from vision.pictures import decoded  # here, so that what needs no picture does not wait for OpenCV
-    from vision.proposing.proposing import terrain_in
+    from vision.proposing.proposing import proposals_from_above
 
-    return terrain_in(decoded(jpeg, field="picture", name="the table's picture"), state)
+    return proposals_from_above(decoded(jpeg, field="picture", name="the table's picture"), state)
 
 
-def _open(
-    proposed: Iterable[ProposedTerrain], state: TableState, refused: tuple[tuple[Point, ...], ...]
-) -> Iterable[ProposedTerrain]:
-    from vision.proposing.known import outlines_of, still_open
+def _open(proposed: Iterable[Proposal], state: TableState, refused: tuple[tuple[Point, ...], ...]) -> Proposals:
+    from vision.proposing.known import discs_of, outlines_of, still_open
 
-    return still_open(proposed, [*outlines_of(state), *map(list, refused)])
+    ground = [*outlines_of(state), *map(list, refused)]
+    terrain = (one for one in proposed if isinstance(one, ProposedTerrain))
+    discs = (one for one in proposed if isinstance(one, ProposedDisc))
+    return Proposals(
+        terrain=tuple(still_open(terrain, ground)), discs=tuple(still_open(discs, [*ground, *discs_of(state)]))
+    )

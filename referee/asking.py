@@ -242,10 +242,23 @@ class _Asking:
         least = min(range(len(tables)), key=lambda k: abs(_told_margin(found[k])))
         verdict = known[least] = self.verdict(tables[least])
         far_mm = _FAR_SIGMAS * max(verdict.sigma_mm or 0.0, _LEAST_SIGMA_MM)
-        for k in (k for k in range(len(tables)) if k != least and abs(found[k].decisive_mm) <= far_mm):
-            known[k] = self.verdict(tables[k])
-        is_alike = all(v.status == "decided" and v.answer is verdict.answer for v in known.values())
-        return verdict if is_alike and verdict.answer is not Answer.TOO_CLOSE else None
+        near = [k for k in range(len(tables)) if abs(found[k].decisive_mm) <= far_mm]
+        return self._nearest_alike(tables, near, known) if near else verdict
+
+    def _nearest_alike(
+        self, tables: Sequence[Situation], near: Sequence[int], known: dict[int, Verdict]
+    ) -> Verdict | None:
+        """The verdict with the least margin where those `near` their threshold are answered alike, none too close."""
+        for k in near:
+            if k not in known:
+                known[k] = self.verdict(tables[k])
+        answers = {v.answer if v.status == "decided" else None for v in known.values()}
+        if len(answers) > 1 or not answers <= {Answer.YES, Answer.NO}:
+            return None
+        told = {k: known[k].margin_mm or 0.0 for k in known}
+        told |= {k: _told_margin(self.rule(tables[k], self.query)) for k in range(len(tables)) if k not in known}
+        first = min(range(len(tables)), key=lambda k: abs(told[k]))
+        return known[first] if first in known else self.verdict(tables[first])
 
     def _facings_needed(self, situation: Situation, ids: tuple[str, ...], because: tuple[Reason, ...] = ()) -> Verdict:
         """What can be said where an answer depends on facings that nobody has told."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from models.proposal import KindGuess, ProposedTerrain
+from models.proposal import KindGuess, ProposedDisc, ProposedTerrain
 from tests.api.axe import violations
 from tests.api.phone_pages import keep_screenshot, open_table
 from tests.api.serving import served
@@ -20,12 +20,16 @@ WOOD = ProposedTerrain(
     kinds=(KindGuess(kind="forest", probability=0.6), KindGuess(kind="rough", probability=0.2)),
 )  # fmt: skip
 CUP = ProposedTerrain(id="terrain-2", polygon_mm=((900, 60), (990, 60), (990, 140), (900, 140)), sigma_mm=9.0)
+BLAST = ProposedDisc(what="template", id="disc-1", centre_mm=(700, 500), diameter_mm=101.6, sigma_mm=0.4)
+TOKEN = ProposedDisc(
+    what="token", id="disc-2", centre_mm=(820, 560), diameter_mm=34.2, sigma_mm=0.5, diameter_sigma_mm=0.8
+)
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     state: Path = tmp_path_factory.mktemp("proposed") / "state.json"
-    state.write_text(skirmish().with_proposals((WOOD, CUP)).model_dump_json(exclude_none=True))
+    state.write_text(skirmish().with_proposals((WOOD, CUP, BLAST, TOKEN)).model_dump_json(exclude_none=True))
     with served("serve", "--state", str(state), "--open") as url:
         yield url
 
@@ -37,8 +41,8 @@ def table(browser: Browser, address: str) -> Iterator[Page]:
     open_table(page, address, bases=17)
     page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
     page.get_by_role("radio", name="Terrain", exact=True).tap()
-    page.get_by_role("button", name="Look for terrain").tap()
-    expect(page.locator(".proposal")).to_have_count(2)
+    page.get_by_role("button", name="Look for").tap()
+    expect(page.locator(".proposal")).to_have_count(4)
     yield page
     context.close()
 
@@ -50,26 +54,26 @@ def undo_newest(page: Page) -> None:
 
 
 def test_one_tap_lays_what_is_proposed_and_it_is_undone(table: Page) -> None:
-    expect(table.locator("polygon.proposed")).to_have_count(2)
+    expect(table.locator("polygon.proposed")).to_have_count(4)
     assert violations(table) == []
     keep_screenshot(table, "proposals")
     table.get_by_role("button", name="Lay as forest").tap()
 
     expect(table.locator(".area.forest")).to_have_count(1)
-    expect(table.locator(".proposal")).to_have_count(1)
+    expect(table.locator(".proposal")).to_have_count(3)
     undo_newest(table)
     expect(table.locator(".area.forest")).to_have_count(0)
 
 
 def test_what_is_no_terrain_is_rejected_for_both_and_it_is_undone(table: Page) -> None:
     table.locator('.proposal[data-id="terrain-2"]').get_by_role("button", name="No terrain").tap()
-    expect(table.locator(".proposal")).to_have_count(1)
-    table.get_by_role("button", name="Look for terrain").tap()
+    expect(table.locator(".proposal")).to_have_count(3)
+    table.get_by_role("button", name="Look for").tap()
 
     expect(table.locator('.proposal[data-id="terrain-2"]')).to_have_count(0)
     undo_newest(table)
     table.get_by_role("radio", name="Terrain", exact=True).tap()
-    table.get_by_role("button", name="Look for terrain").tap()
+    table.get_by_role("button", name="Look for").tap()
     expect(table.locator('.proposal[data-id="terrain-2"]')).to_have_count(1)
 
 
@@ -81,4 +85,29 @@ def test_what_is_not_quite_right_is_redrawn_with_its_corners(table: Page) -> Non
     table.get_by_role("radio", name="3″").tap()
     table.get_by_role("button", name="Lay it").tap()
     expect(table.locator(".area.forest")).to_have_count(1)
+    undo_newest(table)
+
+
+def test_a_template_that_is_seen_is_laid_by_a_tap_where_it_lies_and_it_is_undone(table: Page) -> None:
+    seen = table.locator('.proposal[data-id="disc-1"]')
+    expect(seen).to_contain_text("Template, 4.00″")
+    for button in seen.get_by_role("button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 48
+    seen.get_by_role("button", name="Lay as cloud").tap()
+
+    expect(table.locator(".area.cloud")).to_have_count(1)
+    expect(table.locator(".proposal")).to_have_count(3)
+    undo_newest(table)
+    expect(table.locator(".area.cloud")).to_have_count(0)
+
+
+def test_a_token_that_is_none_is_dismissed_and_proposed_no_more(table: Page) -> None:
+    seen = table.locator('.proposal[data-id="disc-2"]')
+    seen.get_by_role("button", name="Not there").tap()
+    expect(table.locator(".proposal")).to_have_count(3)
+    table.get_by_role("button", name="Look for").tap()
+
+    expect(seen).to_have_count(0)
     undo_newest(table)

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from api.app import create_app
 from api.hub import Hub
-from models.proposal import KindGuess, ProposedTerrain
+from models.proposal import KindGuess, ProposedDisc, ProposedTerrain
 from models.state import TableState
 from tests.api.fakes import ask
 from tests.api.worlds import settled, sighting, skirmish
@@ -98,3 +98,40 @@ def test_the_newest_picture_is_looked_at(phone: TestClient, hub: Hub) -> None:
 def test_before_there_is_a_table_that_is_said(phone: TestClient) -> None:
     with TestClient(create_app(Hub(title="empty"), ask=ask), raise_server_exceptions=False) as other:
         assert other.get("/api/v1/proposals").json()["type"].endswith("no_table_yet")
+
+
+TOKEN = ProposedDisc(what="token", id="disc-1", centre_mm=(820, 560), diameter_mm=34.0, sigma_mm=0.5)
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        {"do": "lay", "effects": [{"id": "t1", "kind": "marker", "centre_mm": [821, 560], "diameter_mm": 34}]},
+        {"do": "lay", "objectives": [{"id": "t1", "kind": "marker", "at_mm": [820, 561], "diameter_mm": 30}]},
+        {"do": "reject", "polygon_mm": [[803, 543], [837, 543], [837, 577], [803, 577]]},
+    ],
+)
+def test_a_disc_that_was_laid_or_refused_is_offered_no_more(correction: dict[str, object]) -> None:
+    hub = Hub(title="test table")
+    hub.take(sighting(settled(skirmish().with_proposals((TOKEN,)))))
+    with TestClient(create_app(hub, ask=ask)) as phone:
+        before = phone.get("/api/v1/proposals").json()["discs"]
+        told = phone.post("/api/v1/corrections", json=correction)
+        after = phone.get("/api/v1/proposals").json()["discs"]
+
+    assert told.status_code in (200, 201)
+    assert [one["id"] for one in before] == ["disc-1"]
+    assert after == []
+
+
+def test_a_disc_that_lies_on_terrain_is_offered_all_the_same() -> None:
+    hub, wood = (
+        Hub(title="test table"),
+        {"id": "w", "kind": "rough", "polygon_mm": [[700, 450], [950, 450], [950, 650], [700, 650]]},
+    )
+    hub.take(sighting(settled(skirmish().with_proposals((TOKEN,)))))
+    with TestClient(create_app(hub, ask=ask)) as phone:
+        phone.post("/api/v1/corrections", json={"do": "lay", "terrain": [wood]})
+        after = phone.get("/api/v1/proposals").json()["discs"]
+
+    assert [one["id"] for one in after] == ["disc-1"]

@@ -1,37 +1,65 @@
 """Which proposals say something new."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import shapely
 
-from models.proposal import ProposedTerrain
+from models.proposal import ProposedDisc, ProposedTerrain
+from models.shape import Shaped
 from models.state import TableState
 from models.words import Point
 
-_KNOWN = 0.4  # of the smaller of two outlines: what shares more of it is the same piece
+_KNOWN = 0.4  # of the smaller of two outlines: what shares more of it is the same piece; of the larger, for discs
 
 Outline = Sequence[tuple[float, ...]]
+Proposed = TypeVar("Proposed", bound=ProposedTerrain | ProposedDisc)
 
 
 def outlines_of(state: TableState) -> Iterator[list[Point]]:
     """Outlines of the terrain that the state holds."""
     for piece in state.terrain:
-        if piece.polygon_mm is not None:
-            yield list(piece.polygon_mm)
-        elif piece.centre_mm is not None and piece.diameter_mm is not None:
-            yield list(shapely.Point(piece.centre_mm).buffer(piece.diameter_mm / 2).exterior.coords)
-        elif piece.line_mm is not None and piece.thickness_mm is not None:
-            yield list(shapely.LineString(piece.line_mm).buffer(piece.thickness_mm / 2).exterior.coords)
+        yield from _outline_of(piece)
 
 
-def still_open(proposed: Iterable[ProposedTerrain], known: Iterable[Outline]) -> Iterator[ProposedTerrain]:
+def discs_of(state: TableState) -> Iterator[list[Point]]:
+    """Outlines of the effects and the objectives that the state holds."""
+    for effect in state.effects:
+        yield from _outline_of(effect)
+    for objective in state.objectives:
+        if objective.at_mm is not None:
+            yield _circle(objective.at_mm, objective.diameter_mm)
+
+
+def _outline_of(piece: Shaped) -> Iterator[list[Point]]:
+    if piece.polygon_mm is not None:
+        yield list(piece.polygon_mm)
+    elif piece.centre_mm is not None and piece.diameter_mm is not None:
+        yield _circle(piece.centre_mm, piece.diameter_mm)
+    elif piece.line_mm is not None and piece.thickness_mm is not None:
+        yield list(shapely.LineString(piece.line_mm).buffer(piece.thickness_mm / 2).exterior.coords)
+
+
+def _circle(centre: Point, diameter_mm: float) -> list[Point]:
+    return list(shapely.Point(centre).buffer(diameter_mm / 2).exterior.coords)
+
+
+def still_open(proposed: Iterable[Proposed], known: Iterable[Outline]) -> Iterator[Proposed]:
     """The proposals that are none of these outlines."""
     shapes = [shapely.Polygon(outline) for outline in known]
     for one in proposed:
-        outline = shapely.Polygon(one.polygon_mm)
-        if not any(_is_same(outline, shape) for shape in shapes):
+        outline = shapely.Polygon(outline_of(one))
+        of = max if isinstance(one, ProposedDisc) else min  # a token may lie on a hill, and is no hill
+        if not any(_shared(outline, shape) > _KNOWN * of(outline.area, shape.area) for shape in shapes):
             yield one
 
 
-def _is_same(a: shapely.Polygon, b: shapely.Polygon) -> bool:
-    return bool(a.intersection(b).area > _KNOWN * min(a.area, b.area))
+def outline_of(proposed: ProposedTerrain | ProposedDisc) -> list[Point]:
+    """Where it lies."""
+    if isinstance(proposed, ProposedTerrain):
+        return list(proposed.polygon_mm)
+    return _circle(proposed.centre_mm, proposed.diameter_mm)
+
+
+def _shared(a: shapely.Polygon, b: shapely.Polygon) -> float:
+    return float(a.intersection(b).area)

@@ -16,9 +16,10 @@ from models.state import TableState
 from models.words import Point
 from vision.proposing.discs import disc_of, is_round
 from vision.proposing.kinds import Look, guesses, is_card, look_of, sigma_mm
-from vision.proposing.known import Outline, outlines_of, still_open
+from vision.proposing.known import Outline, outline_of, outlines_of, still_open
 from vision.proposing.mat import PX_PER_MM, Unlike, unlikeness
 from vision.proposing.outlines import Blob, blobs, rounds, simple_px
+from vision.proposing.overhead import overhead
 from vision.rectify import Window, table_picture, table_window
 
 Picture = NDArray[np.uint8]
@@ -28,7 +29,6 @@ Seen = tuple[Unlike, Mask]
 _SEEN_PX_PER_MM = 1.0
 _AROUND_MM = 3.0  # a base's rim leans this far over its foot
 _ONE_DISC_MM = 10.0  # discs that lie nearer to each other are one
-_USUAL_HEIGHT_MM = 1500.0  # where nobody says how high the camera hangs
 
 
 def proposals(image: Picture, state: TableState, *, camera: Camera, pose: CameraPose) -> tuple[Proposal, ...]:
@@ -37,7 +37,7 @@ def proposals(image: Picture, state: TableState, *, camera: Camera, pose: Camera
     straight = table_picture(image, camera=camera, pose=pose, table_mm=table_mm, px_per_mm=_SEEN_PX_PER_MM)
     window, seen = _looked(straight, state)
     discs = _discs(image, seen, window, camera=camera, pose=pose)
-    taken: list[Outline] = [*outlines_of(state), *(_circle(disc) for disc in discs)]
+    taken: list[Outline] = [*outlines_of(state), *map(outline_of, discs)]
     terrain = _terrain(straight, window, seen, pose.centre_mm)
     return (*_numbered(still_open(terrain, taken)), *discs)
 
@@ -53,12 +53,11 @@ def _discs(image: Picture, seen: Seen, window: Window, *, camera: Camera, pose: 
     return tuple(found)
 
 
-def terrain_in(straight: Picture, state: TableState) -> tuple[ProposedTerrain, ...]:
-    """Terrain that a picture of the whole table from straight above shows and the state does not hold."""
-    window, seen = _looked(straight, state)
-    width, depth = state.table.width_mm, state.table.depth_mm
-    terrain = _terrain(straight, window, seen, (width / 2, depth / 2, _USUAL_HEIGHT_MM))
-    return tuple(_numbered(still_open(terrain, outlines_of(state))))
+def proposals_from_above(straight: Picture, state: TableState) -> tuple[Proposal, ...]:
+    """The same of a picture of the whole table from straight above, as phones have it."""
+    height_px, width_px = straight.shape[:2]
+    camera, pose = overhead((width_px, height_px), (state.table.width_mm, state.table.depth_mm))
+    return proposals(straight, state, camera=camera, pose=pose)
 
 
 def _looked(straight: Picture, state: TableState) -> tuple[Window, Seen]:
@@ -116,10 +115,6 @@ def _pieces(straight: Picture, window: Window, seen: Seen) -> Iterator[tuple[sha
 def _numbered(proposed: Iterable[ProposedTerrain]) -> Iterator[ProposedTerrain]:
     for k, one in enumerate(proposed):
         yield ProposedTerrain.model_validate(one.model_dump() | {"id": f"terrain-{k + 1}"})
-
-
-def _circle(disc: ProposedDisc) -> list[tuple[float, ...]]:
-    return list(shapely.Point(disc.centre_mm).buffer(disc.diameter_mm / 2).exterior.coords)
 
 
 def _proposed(outline: shapely.Polygon, look: Look, eye_mm: tuple[float, float, float]) -> ProposedTerrain:

@@ -1,6 +1,6 @@
 /** What a player can do, and what the server tells: each replaces some of the state. */
 
-import { frameOfState, hit, isInside, onScreen, onTable, viewOf, type Point } from "./geometry";
+import { frameOfState, hit, isInside, onScreen, onTable, outlineOf, viewOf, type Point } from "./geometry";
 import { Correcting } from "./correcting";
 import { drillFrom, placesOf } from "./drill";
 import { Drilling } from "./drilling";
@@ -91,8 +91,8 @@ export class Actions {
     if (drawing) return this.table.cornerAt(at);
     const under = table?.areas.find((area) => isInside(at, area.outline_mm));
     if (under) return void this.table.edit(under);
-    const suggested = proposals?.find((one) => isInside(at, one.polygon_mm));
-    if (suggested) this.proposed.redraw(suggested);
+    const suggested = proposals?.find((one) => isInside(at, outlineOf(one)));
+    if (suggested?.what === "terrain") this.proposed.redraw(suggested);
   }
 
   #tapWho(id: string): void {

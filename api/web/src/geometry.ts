@@ -1,6 +1,6 @@
 /** Table millimetres and screen pixels. The far edge is up, or down when the far player holds the phone. */
 
-import type { DrawnMiniature, TableSize } from "./types.gen";
+import type { DrawnMiniature, ProposedDisc, ProposedTerrain, TableSize } from "./types.gen";
 import type { Size, State, View } from "./state";
 
 export type Point = readonly [number, number];
@@ -141,4 +141,9 @@ export function toward([x, y]: Point, direction_deg: number, by_mm: number): Poi
 /** The direction from one point to another, degrees anticlockwise from +x. */
 export function directionTo([x0, y0]: Point, [x1, y1]: Point): number {
   return (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
+}
+
+/** Where something proposed lies. */
+export function outlineOf(proposed: ProposedTerrain | ProposedDisc): readonly Point[] {
+  return proposed.what === "terrain" ? proposed.polygon_mm : arcPoints(proposed.centre_mm, proposed.diameter_mm / 2, 0, 360).slice(1);
 }

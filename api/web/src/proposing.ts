@@ -1,10 +1,11 @@
-/** Terrain that the picture suggests: looked for when a player asks, and laid, redrawn or rejected by a tap. */
+/** What the picture suggests: looked for when a player asks, and laid, redrawn or rejected by a tap. */
 
 import { freeId, type Correcting } from "./correcting";
 import type { Notes } from "./notes";
 import type { State } from "./state";
 import type { Store } from "./store";
-import type { ProposedTerrain, Proposals, TerrainGiven } from "./types.gen";
+import { outlineOf } from "./geometry";
+import type { EffectGiven, ProposedDisc, ProposedTerrain, Proposals, TerrainGiven } from "./types.gen";
 import { SAY } from "./view/words";
 
 export class Proposing {
@@ -18,9 +19,10 @@ export class Proposing {
   async look(): Promise<void> {
     const told = await this.#fetched();
     if (told === null) return this.notes.say(SAY.unreachable);
-    this.store.set({ proposals: told.terrain });
+    const proposals = [...told.terrain, ...told.discs];
+    this.store.set({ proposals });
     if (told.is_hand_in_the_way) this.notes.say(SAY.handInTheWay);
-    else if (told.terrain.length === 0) this.notes.say(SAY.nothingProposed);
+    else if (proposals.length === 0) this.notes.say(SAY.nothingProposed);
   }
 
   /** It is that, and lies so. */
@@ -28,6 +30,13 @@ export class Proposing {
     const { polygon_mm, sigma_mm } = proposed;
     const id = freeId(kind, this.store.state.table?.areas ?? []);
     if (await this.table.tell({ do: "lay", terrain: [{ id, kind, polygon_mm, sigma_mm }] })) this.#leave(proposed);
+  }
+
+  /** A flat disc lies there, and is that. */
+  async layDisc(disc: ProposedDisc, kind: EffectGiven["kind"]): Promise<void> {
+    const { centre_mm, diameter_mm, sigma_mm } = disc;
+    const id = freeId(kind, this.store.state.table?.areas ?? []);
+    if (await this.table.tell({ do: "lay", effects: [{ id, kind, centre_mm, diameter_mm, sigma_mm }] })) this.#leave(disc);
   }
 
   /** Open it as a piece that is being drawn: its corners, its kind, its height. */
@@ -38,11 +47,11 @@ export class Proposing {
   }
 
   /** There is nothing of the kind. */
-  async reject(proposed: ProposedTerrain): Promise<void> {
-    if (await this.table.tell({ do: "reject", polygon_mm: proposed.polygon_mm })) this.#leave(proposed);
+  async reject(proposed: ProposedTerrain | ProposedDisc): Promise<void> {
+    if (await this.table.tell({ do: "reject", polygon_mm: outlineOf(proposed) })) this.#leave(proposed);
   }
 
-  #leave(gone: ProposedTerrain): void {
+  #leave(gone: ProposedTerrain | ProposedDisc): void {
     const { proposals } = this.store.state;
     this.store.set({ proposals: proposals?.filter((one) => one !== gone) ?? null });
   }

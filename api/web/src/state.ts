@@ -3,7 +3,7 @@
 import type { Point } from "./geometry";
 import { remembered, type Settings } from "./settings";
 import type {
-  Around, Book, Course, DrawnMiniature, DrawnTable, Found, Freshness, Manoeuvre, Problem, ProfileGiven, ProposedTerrain, Right, Ring, SelfCheck,
+  Around, Book, Course, DrawnMiniature, DrawnTable, Found, Freshness, Manoeuvre, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Right, Ring, SelfCheck,
   SetupTold, Sheet, Step, StepTold, TerrainGiven, Verdict,
 } from "./types.gen";
 
@@ -117,7 +117,7 @@ export interface State {
   readonly drawing: Drawing | null;
   readonly siding: Siding | null;
   /** terrain that the picture suggests; null: nobody asked */
-  readonly proposals: readonly ProposedTerrain[] | null;
+  readonly proposals: readonly (ProposedTerrain | ProposedDisc)[] | null;
   readonly tool: Tool;
   readonly a: string | null;
   readonly b: string | null;

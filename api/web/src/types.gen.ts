@@ -770,10 +770,24 @@ export interface ProfileGiven {
   readonly abilities?: readonly ("stealth" | "eyeless-sight" | "incorporeal" | "ethereal" | "flight" | "fly" | "hover" | "pathfinder" | "strider" | "amphibious" | "aquatic" | "arc-node" | "commander" | "officer" | "jack-marshal" | "battlegroup-commander" | "standard-bearer" | "gunfighter" | "assault" | "parry" | "massive" | "combined-melee-attack" | "combined-ranged-attack" | "cavalry" | "light-cavalry" | "ride-by" | "advance-deployment" | "ambush" | "scouts" | "vanguard" | "ambushers" | "terror" | "abomination" | "fearless" | "construct" | "stubborn" | "expendable" | "immunity-psychology" | "unbreakable" | "towering" | "sentient" | "mixed-unit" | "skirmishers" | "fast-cavalry" | "swiftstride" | "barding" | "random-movement" | "frenzy" | "stupidity" | "impact-hits" | "stomp" | "breath-weapon")[];
 }
 
-/** What may be terrain and is not laid yet. */
+/** What may be terrain, a template or a token and is not laid yet. */
 export interface Proposals {
   readonly terrain: readonly ProposedTerrain[];
+  /** flat and round: templates of the sizes there are, tokens */
+  readonly discs: readonly ProposedDisc[];
   readonly is_hand_in_the_way: boolean;
+}
+
+/** A flat disc lies there that is no base: a template of a known size, or a token as large as it was measured. */
+export interface ProposedDisc {
+  readonly what: "template" | "token";
+  readonly id: string;
+  readonly centre_mm: readonly [number, number];
+  readonly diameter_mm: number;
+  /** of the centre, per axis */
+  readonly sigma_mm: number;
+  /** 0: one of the sizes there are */
+  readonly diameter_sigma_mm: number;
 }
 
 /** A piece of terrain may lie there. What is missing of the kinds' probabilities to 1 is that of any other. */

@@ -8,7 +8,8 @@ import pytest
 from models.proposal import ProposedDisc
 from models.state import TableSize, TableState
 from tests.vision import rendered
-from vision.proposing.proposing import proposals
+from vision.proposing.proposing import proposals, proposals_from_above
+from vision.rectify import table_picture
 
 FLAT = rendered.Make(1.5, 0.0, 0.0)
 TEMPLATE = rendered.Base((180.0, 250.0), 101.6, make=FLAT, rim=rendered.BONE, is_bare=True)
@@ -44,3 +45,16 @@ def test_a_template_has_its_printed_size_and_a_token_the_measured_one(found: tup
     assert by_kind["template"].diameter_sigma_mm == 0
     assert abs(by_kind["token"].diameter_mm - 34.0) < 3 * by_kind["token"].diameter_sigma_mm
     assert np.isfinite(by_kind["token"].sigma_mm)
+
+
+def test_in_the_picture_that_phones_have_discs_are_found_as_well() -> None:
+    picture = rendered.photograph(rendered.Scene((TEMPLATE, TOKEN), eye=EYE))
+    straight = table_picture(picture, camera=EYE.camera(), pose=EYE.pose(), table_mm=rendered.TABLE_MM, px_per_mm=1.0)
+    size = TableSize(width_mm=rendered.TABLE_MM[0], depth_mm=rendered.TABLE_MM[1])
+    state = TableState(edition="warmachine-prime", table=size)
+    above = [one for one in proposals_from_above(straight, state) if isinstance(one, ProposedDisc)]
+
+    assert sorted(one.what for one in above) == ["template", "token"]
+    for one in above:
+        true = min((TEMPLATE, TOKEN), key=lambda base: math.dist(base.at_mm, one.centre_mm))
+        assert math.dist(one.centre_mm, true.at_mm) < 3 * one.sigma_mm < 1.5

@@ -11,7 +11,7 @@ from models.miniature import Miniature
 from models.proposal import ProposedTerrain
 from models.state import TableSize, TableState
 from models.terrain import Terrain
-from vision.proposing.proposing import terrain_in
+from vision.proposing.proposing import proposals_from_above
 
 Picture = NDArray[np.uint8]
 Outline = list[tuple[float, float]]
@@ -49,7 +49,7 @@ def overlap(outline: Outline, proposed: ProposedTerrain) -> float:
 
 @pytest.mark.parametrize("colour", [EARTH, STONE, POND], ids=["earth", "stone", "pond"])
 def test_a_patch_is_outlined_within_its_doubt(colour: tuple[int, int, int]) -> None:
-    (patch,) = terrain_in(painted(mat(), PATCH, colour), table())
+    (patch,) = proposals_from_above(painted(mat(), PATCH, colour), table())
     rim = shapely.Polygon(PATCH).exterior
     off = [rim.distance(shapely.Point(corner)) for corner in patch.polygon_mm]
 
@@ -58,7 +58,7 @@ def test_a_patch_is_outlined_within_its_doubt(colour: tuple[int, int, int]) -> N
 
 
 def test_a_wall_is_found_though_it_is_thin() -> None:
-    (wall,) = terrain_in(painted(mat(), WALL, STONE), table())
+    (wall,) = proposals_from_above(painted(mat(), WALL, STONE), table())
 
     assert overlap(WALL, wall) > 0.6
     assert wall.kinds[0].kind == "wall"
@@ -67,19 +67,19 @@ def test_a_wall_is_found_though_it_is_thin() -> None:
 def test_no_kind_is_sure() -> None:
     picture = painted(painted(mat(), PATCH, POND), WALL, STONE)
 
-    for one in terrain_in(picture, table()):
+    for one in proposals_from_above(picture, table()):
         assert sum(guess.probability for guess in one.kinds) <= 0.91
 
 
 def test_a_bare_mat_suggests_nothing() -> None:
-    assert terrain_in(mat(), table()) == ()
+    assert proposals_from_above(mat(), table()) == ()
 
 
 def test_a_lamps_shine_is_no_terrain() -> None:
     y, x = np.mgrid[:SIDE_MM, :SIDE_MM]
     shine = 90 * np.exp(-((x - 200) ** 2 + (y - 300) ** 2) / (2 * 70**2))
 
-    assert terrain_in(np.clip(mat() + shine[..., None], 0, 255).astype(np.uint8), table()) == ()
+    assert proposals_from_above(np.clip(mat() + shine[..., None], 0, 255).astype(np.uint8), table()) == ()
 
 
 def test_bases_are_no_terrain() -> None:
@@ -87,13 +87,13 @@ def test_bases_are_no_terrain() -> None:
     for x, y in ((300, 300), (352, 300)):
         cv2.circle(picture, (x, SIDE_MM - y), 25, (20, 20, 20), -1)
 
-    assert terrain_in(picture, table((300, 300), (352, 300))) == ()
+    assert proposals_from_above(picture, table((300, 300), (352, 300))) == ()
 
 
 def test_what_stands_on_a_patch_leaves_no_hole_in_it() -> None:
     picture = painted(mat(), PATCH, EARTH)
     cv2.circle(picture, (190, SIDE_MM - 430), 25, (20, 20, 20), -1)
-    (patch,) = terrain_in(picture, table((190, 430)))
+    (patch,) = proposals_from_above(picture, table((190, 430)))
 
     assert overlap(PATCH, patch) > 0.9
 
@@ -102,13 +102,13 @@ def test_dice_and_cards_are_no_terrain() -> None:
     picture = painted(mat(), [(100, 100), (116, 100), (116, 116), (100, 116)], (30, 30, 200))
     painted(picture, [(300, 300), (388, 300), (388, 363), (300, 363)], (220, 220, 220))
 
-    assert terrain_in(picture, table()) == ()
+    assert proposals_from_above(picture, table()) == ()
 
 
 def test_what_is_known_is_not_proposed_again() -> None:
     known = Terrain(id="w1", kind="wall", line_mm=((350, 137), (478, 177)), thickness_mm=13)
     picture = painted(painted(mat(), PATCH, EARTH), WALL, STONE)
-    (left,) = terrain_in(picture, table(terrain=(known,)))
+    (left,) = proposals_from_above(picture, table(terrain=(known,)))
 
     assert overlap(PATCH, left) > 0.9
 
@@ -116,9 +116,9 @@ def test_what_is_known_is_not_proposed_again() -> None:
 def test_the_same_picture_suggests_the_same() -> None:
     picture = painted(mat(), PATCH, EARTH)
 
-    assert terrain_in(picture, table()) == terrain_in(picture.copy(), table())
+    assert proposals_from_above(picture, table()) == proposals_from_above(picture.copy(), table())
 
 
 @pytest.mark.parametrize("grey", [0, 255], ids=["black", "white"])
 def test_a_picture_of_nothing_suggests_nothing(grey: int) -> None:
-    assert terrain_in(np.full((SIDE_MM, SIDE_MM, 3), grey, np.uint8), table()) == ()
+    assert proposals_from_above(np.full((SIDE_MM, SIDE_MM, 3), grey, np.uint8), table()) == ()

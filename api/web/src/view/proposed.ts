@@ -1,10 +1,12 @@
-/** Terrain that the picture suggests: a list to tap through, and dashed outlines on the table. */
+/** Terrain, templates and tokens that the picture suggests: a list to tap through, and dashed outlines on the table. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import type { State } from "../state";
-import type { ProposedTerrain } from "../types.gen";
+import { inches } from "../format";
+import { outlineOf } from "../geometry";
+import type { ProposedDisc, ProposedTerrain } from "../types.gen";
 import { points } from "./path";
 import { SAY } from "./words";
 
@@ -12,7 +14,7 @@ export function proposed(state: State, actions: Actions): TemplateResult {
   return html`<div class="toolbar words"><button class="mend" @click=${() => void actions.proposed.look()}>${SAY.propose}</button></div>
     ${state.proposals?.length
       ? html`<h3>${SAY.proposed}</h3>
-        <ul class="others proposals">${repeat(state.proposals, (one) => one.id, (one) => entry(one, state, actions))}</ul>`
+        <ul class="others proposals">${repeat(state.proposals, (one) => one.id, (one) => (one.what === "terrain" ? entry(one, state, actions) : disc(one, actions)))}</ul>`
       : nothing}`;
 }
 
@@ -29,6 +31,17 @@ function entry(one: ProposedTerrain, state: State, actions: Actions): TemplateRe
     </div></li>`;
 }
 
+const DISC_KINDS = { template: ["cloud", "template"], token: ["marker", "area"] } as const;
+
+function disc(one: ProposedDisc, actions: Actions): TemplateResult {
+  return html`<li class="proposal" data-id=${one.id}>
+    <span class="whom">${SAY.someDisc(one.what, inches(one.diameter_mm))}<small>${SAY.placedWithin(one.sigma_mm)}</small></span>
+    <div class="toolbar words">
+      ${DISC_KINDS[one.what].map((kind) => html`<button class="mend strong" @click=${() => void actions.proposed.layDisc(one, kind)}>${SAY.layAs(kind)}</button>`)}
+      <button class="mend" @click=${() => void actions.proposed.reject(one)}>${SAY.noDisc}</button>
+    </div></li>`;
+}
+
 function nameOf({ kinds }: ProposedTerrain): string {
   return kinds.length === 0 ? SAY.somePiece : kinds.map(({ kind, probability }) => SAY.maybeKind(kind, probability)).join(", ");
 }
@@ -36,5 +49,5 @@ function nameOf({ kinds }: ProposedTerrain): string {
 /** In table millimetres. */
 export function proposedAreas({ tool, section, drawing, proposals }: State): SVGTemplateResult | typeof nothing {
   if (tool !== "table" || section !== "ground" || drawing) return nothing;
-  return svg`${(proposals ?? []).map((one) => svg`<polygon class="proposed" points=${points(one.polygon_mm)} />`)}`;
+  return svg`${(proposals ?? []).map((one) => svg`<polygon class="proposed" points=${points(outlineOf(one))} />`)}`;
 }

@@ -13,7 +13,8 @@ import { SAY } from "./words";
 const FIRST = 2; // what is read first and said aloud: sight and distance
 
 export function sheet(state: State, a: DrawnMiniature, b: DrawnMiniature, actions: Actions): TemplateResult {
-  return html`<section class="sheet" data-state=${isReadable(state) ? "ready" : "asking"} aria-label=${SAY.verdicts}>
+  return html`<section class="sheet" data-state=${isReadable(state) ? "ready" : "asking"} ?data-whole=${isAboutPicked(state) && state.sheet?.is_whole === true}
+    aria-label=${SAY.verdicts}>
     ${head(a, b, actions)}
     <div class="lines" tabindex="-1">${answers(state, actions)}</div>
     <p class="aloud" role="status" aria-live="polite">${isReadable(state) && state.sheet ? aloud(state.sheet, a, b) : ""}</p>
