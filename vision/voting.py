@@ -67,11 +67,16 @@ def votes_of(picture: Picture) -> Votes:
     smooth = cv2.GaussianBlur(perceived(picture), (0, 0), 1.0)
     across = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
-    xx, yy, xy = ((a * b).sum(axis=2) for a, b in ((across, across), (down, down), (across, down)))
-    length = np.hypot(xx - yy, 2 * xy)
+    xx, yy, xy = (_summed(a, b) for a, b in ((across, across), (down, down), (across, down)))
+    length = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
     strength = np.sqrt(np.maximum((xx + yy + length) / 2, 0))
     vote = strength / (strength + _HALF_VOTE) / (length + 1e-6)
     return vote * (xx - yy), vote * 2 * xy
+
+
+def _summed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Map:
+    """(H, W) of (H, W, 3): the products of all channels together."""
+    return np.asarray(sum(a[..., channel] * b[..., channel] for channel in range(3)), np.float32)
 
 
 def agreement(votes: Votes, rim: Map, turn_rad: Map) -> Map:
