@@ -65,13 +65,14 @@ class VotingFinder(ABC):
 def votes_of(picture: Picture) -> Votes:
     """Strength of each pixel's colour step times cosine and sine of twice its direction."""
     smooth = cv2.GaussianBlur(perceived(picture), (0, 0), 1.0)
-    across = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8)
-    down = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
+    across, down = (
+        np.asarray(cv2.Sobel(smooth, cv2.CV_32F, *way, scale=1 / 8), np.float32) for way in ((1, 0), (0, 1))
+    )
     xx, yy, xy = (_summed(a, b) for a, b in ((across, across), (down, down), (across, down)))
     length = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
     strength = np.sqrt(np.maximum((xx + yy + length) / 2, 0))
     vote = strength / (strength + _HALF_VOTE) / (length + 1e-6)
-    return vote * (xx - yy), vote * 2 * xy
+    return np.asarray(vote * (xx - yy), np.float32), np.asarray(vote * 2 * xy, np.float32)
 
 
 def _summed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Map:
