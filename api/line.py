@@ -63,6 +63,8 @@ def _headline(verdict: Verdict, yes: str, no: str) -> str:
     value = verdict.value
     if verdict.kind in _COUNTS and verdict.answer is Answer.YES and isinstance(count := value.get("count"), int):
         return f"{count} may"
+    if verdict.answer is Answer.TOO_CLOSE and verdict.needs:
+        return "Set facing"  # two feet apart, nobody calls it too close
     if verdict.answer is not None:
         return {Answer.YES: yes, Answer.NO: no, Answer.TOO_CLOSE: "Too close"}[verdict.answer]
     if isinstance(total := value.get("total"), int | float):

@@ -14,6 +14,7 @@ from models.state import TableState
 from models.verdict import Verdict
 
 LONGEST_S = 1.0  # nobody is made to wait longer than this for a step, however many are in a hurry
+SHORTLY_S = 0.08  # nor is who was in a hurry, for the rest: a sheet is read when it is whole
 
 Step = TypeVar("Step")
 
@@ -33,12 +34,12 @@ class Turns:
                 yield step
                 if until(step):
                     break
-        yield from self.patient(steps)
+        yield from self.patient(steps, longest_s=min(SHORTLY_S, self._longest_s))
 
-    def patient(self, steps: Iterator[Step]) -> Iterator[Step]:
+    def patient(self, steps: Iterator[Step], *, longest_s: float | None = None) -> Iterator[Step]:
         """The same steps, each when nobody is in a hurry."""
         while True:
-            self._wait()
+            self._wait(longest_s)
             try:
                 step = next(steps)
             except StopIteration:
@@ -54,9 +55,9 @@ class Turns:
 
         return asked
 
-    def _wait(self) -> None:
+    def _wait(self, longest_s: float | None = None) -> None:
         with self._calm:
-            self._calm.wait_for(lambda: self._hurried == 0, timeout=self._longest_s)
+            self._calm.wait_for(lambda: self._hurried == 0, timeout=longest_s or self._longest_s)
 
     @contextmanager
     def _hurry(self) -> Iterator[None]:

@@ -47,7 +47,9 @@ def test_two_taps_tell_distance_and_sight(table: Page) -> None:
     table.wait_for_timeout(400)
     keep_screenshot(table, "demo-sheet")
     expect(table.locator('[data-slot="distance"]')).to_contain_text(re.compile(r"\d+\.\d\d″"))
-    expect(table.locator('[data-slot="sight"]')).to_contain_text(re.compile("Clear|Blocked|Not in front|Too close"))
+    expect(table.locator('[data-slot="sight"]')).to_contain_text(
+        re.compile("Clear|Blocked|Not in front|Too close|Set facing")
+    )
 
 
 def test_the_sheet_is_drawn_soon_while_the_game_goes_on(table: Page, capsys: pytest.CaptureFixture[str]) -> None:

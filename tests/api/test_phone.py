@@ -42,7 +42,7 @@ def test_two_taps_open_a_sheet_with_distance_and_sight(table: Page) -> None:
 
     keep_screenshot(table, "sheet")
     expect(table.locator('[data-slot="distance"]')).to_contain_text(re.compile(r"\d+\.\d\d″"))
-    expect(table.locator('[data-slot="sight"]')).to_contain_text(re.compile("Clear|Blocked|Too close"))
+    expect(table.locator('[data-slot="sight"]')).to_contain_text(re.compile("Clear|Blocked|Too close|Set facing"))
 
 
 def test_the_sheet_is_drawn_soon_after_the_second_tap(table: Page, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +95,7 @@ def test_a_facing_that_nobody_sees_can_be_told(table: Page) -> None:
         table.locator(f'.base[data-id="{id_}"]').focus()
         table.keyboard.press("Enter")
     front = table.locator('[data-slot="front-ab"]')
-    expect(front).to_contain_text("Too close")
+    expect(front).to_contain_text("Set facing")
     expect(front).to_contain_text("needs facing of m16")
     front.tap()
 

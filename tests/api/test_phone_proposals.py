@@ -111,3 +111,10 @@ def test_a_token_that_is_none_is_dismissed_and_proposed_no_more(table: Page) -> 
 
     expect(seen).to_have_count(0)
     undo_newest(table)
+
+
+def test_what_is_proposed_has_the_number_in_the_list_that_it_has_on_the_picture(table: Page) -> None:
+    listed = table.locator(".proposal .number").all_inner_texts()
+
+    assert listed == table.locator(".tag.number text").all_text_contents() == ["1", "2", "3", "4"]
+    assert violations(table) == []

@@ -112,7 +112,7 @@ function map({ judged }: State): TemplateResult | typeof nothing {
 function panel(state: State, actions: Actions): TemplateResult {
   return html`<section class="panel corners" aria-label=${WORDS.title}>
     ${pad(state, actions)}
-    ${state.look?.is_table_sure ? nothing : sizes(state, actions)}
+    ${!state.look || state.look.is_table_sure ? nothing : sizes(state, actions)}
     ${answer(state, actions)}
     <div class="row last">
       <button class="plain" ?disabled=${state.before.length === 0} @click=${() => actions.undo()}>${WORDS.undo}</button>

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { isAnswered, type Answered } from "../format";
+import { isAnswered, missing, type Answered } from "../format";
 import { miniature, type State } from "../state";
 import type { Around, DrawnMiniature, Line, Other, Ring } from "../types.gen";
 import { choice } from "./chips";
@@ -105,6 +105,6 @@ function isTold({ slot, verdict }: Answered): boolean {
 
 function deed({ title, headline, verdict, slot }: Answered, state: State): TemplateResult {
   if (verdict.answer === "no") return html`<i class="deed">${icon("no")}${titled(title)}: ${SAY.behind(named(state, verdict.blockers))}</i>`;
-  const says = verdict.answer === "too-close" ? ` (${SAY.tooClose})` : slot.startsWith("shooters") ? `: ${headline}` : "";
+  const says = verdict.answer === "too-close" ? ` (${missing(verdict) ?? SAY.tooClose})` : slot.startsWith("shooters") ? `: ${headline}` : "";
   return html`<i class="deed">${icon("threat")}${titled(title)}${says}</i>`;
 }

@@ -5,24 +5,27 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import type { State } from "../state";
 import { inches } from "../format";
-import { outlineOf } from "../geometry";
+import { onScreen, outlineOf, type Frame } from "../geometry";
 import type { ProposedDisc, ProposedTerrain } from "../types.gen";
 import { points } from "./path";
 import { SAY } from "./words";
 
 export function proposed(state: State, actions: Actions): TemplateResult {
-  return html`<div class="toolbar words"><button class="mend" @click=${() => void actions.proposed.look()}>${SAY.propose}</button></div>
+  return html`<div class="toolbar words"><button class="mend" @click=${() => {
+      actions.whole(); // what is seen may lie anywhere
+      void actions.proposed.look();
+    }}>${SAY.propose}</button></div>
     ${state.proposals?.length
       ? html`<h3>${SAY.proposed}</h3>
-        <ul class="others proposals">${repeat(state.proposals, (one) => one.id, (one) => (one.what === "terrain" ? entry(one, state, actions) : disc(one, actions)))}</ul>`
+        <ul class="others proposals">${repeat(state.proposals, (one) => one.id, (one, i) => (one.what === "terrain" ? entry(one, i + 1, state, actions) : disc(one, i + 1, actions)))}</ul>`
       : nothing}`;
 }
 
-function entry(one: ProposedTerrain, state: State, actions: Actions): TemplateResult {
+function entry(one: ProposedTerrain, number: number, state: State, actions: Actions): TemplateResult {
   const known = state.books.find((book) => book.id === state.table?.edition)?.terrain ?? [];
   const likely = one.kinds.filter(({ kind }) => known.includes(kind));
   return html`<li class="proposal" data-id=${one.id}>
-    <span class="whom">${nameOf(one)}<small>${SAY.proposedWithin(one.sigma_mm)}</small></span>
+    <span class="whom"><b class="number">${number}</b> ${nameOf(one)}<small>${SAY.proposedWithin(one.sigma_mm)}</small></span>
     <div class="toolbar words">
       ${likely.slice(0, 2).map(({ kind }) => html`<button class="mend strong" @click=${() => void actions.proposed.lay(one, kind)}>
         ${SAY.layAs(kind.replaceAll("-", " "))}</button>`)}
@@ -33,9 +36,9 @@ function entry(one: ProposedTerrain, state: State, actions: Actions): TemplateRe
 
 const DISC_KINDS = { template: ["cloud", "template"], token: ["marker", "area"] } as const;
 
-function disc(one: ProposedDisc, actions: Actions): TemplateResult {
+function disc(one: ProposedDisc, number: number, actions: Actions): TemplateResult {
   return html`<li class="proposal" data-id=${one.id}>
-    <span class="whom">${SAY.someDisc(one.what, inches(one.diameter_mm))}<small>${SAY.placedWithin(one.sigma_mm)}</small></span>
+    <span class="whom"><b class="number">${number}</b> ${SAY.someDisc(one.what, inches(one.diameter_mm))}<small>${SAY.placedWithin(one.sigma_mm)}</small></span>
     <div class="toolbar words">
       ${DISC_KINDS[one.what].map((kind) => html`<button class="mend strong" @click=${() => void actions.proposed.layDisc(one, kind)}>${SAY.layAs(kind)}</button>`)}
       <button class="mend" @click=${() => void actions.proposed.reject(one)}>${SAY.noDisc}</button>
@@ -46,8 +49,21 @@ function nameOf({ kinds }: ProposedTerrain): string {
   return kinds.length === 0 ? SAY.somePiece : kinds.map(({ kind, probability }) => SAY.maybeKind(kind, probability)).join(", ");
 }
 
+function shownNow({ tool, section, drawing, proposals }: State): NonNullable<State["proposals"]> {
+  return tool !== "table" || section !== "ground" || drawing ? [] : (proposals ?? []);
+}
+
+/** Beside each, in screen pixels, the number that it has in the list. */
+export function proposedNumbers(state: State, frame: Frame): SVGTemplateResult {
+  return svg`${shownNow(state).map((one, i) => {
+    const places = outlineOf(one).map((place) => onScreen(frame, place));
+    const [x, y] = places.reduce((high, place) => (place[1] < high[1] ? place : high));
+    return svg`<g class="tag number" transform="translate(${x} ${Math.max(y - 14, 14)})" aria-hidden="true">
+      <rect x="-12" y="-11" width="24" height="22" rx="11" /><text dy="0.35em">${i + 1}</text></g>`;
+  })}`;
+}
+
 /** In table millimetres. */
-export function proposedAreas({ tool, section, drawing, proposals }: State): SVGTemplateResult | typeof nothing {
-  if (tool !== "table" || section !== "ground" || drawing) return nothing;
-  return svg`${(proposals ?? []).map((one) => svg`<polygon class="proposed" points=${points(outlineOf(one))} />`)}`;
+export function proposedAreas(state: State): SVGTemplateResult {
+  return svg`${shownNow(state).map((one) => svg`<polygon class="proposed" points=${points(outlineOf(one))} />`)}`;
 }

@@ -14,7 +14,7 @@ import { drawing } from "./drawing";
 import { ghost, ghostTag } from "./ghost";
 import { laid } from "./laid";
 import { points } from "./path";
-import { proposedAreas } from "./proposed";
+import { proposedAreas, proposedNumbers } from "./proposed";
 import { ringLabels, rings } from "./rings";
 import { sideOf, toneOf } from "./siding";
 import { label, shown, witnesses } from "./witness";
@@ -56,6 +56,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       </g>
       ${around ? ringLabels(around, state, frame) : nothing}
       ${lines.map((line) => label(line, lines, frame))}
+      ${proposedNumbers(state, frame)}
       ${letters(state, drawn, lines, frame)}
     </svg>`;
 }
