@@ -145,7 +145,14 @@ class _Eye:
         return edges_across(self.image, outline, ground_mm=self.ground.surface_mm, camera=self.camera, pose=self.pose)
 
     def rough(self, start: Floats, turn_rad: float) -> tuple[Floats, float, _Guess]:
-        """The best place within a few millimetres, and the best turn within a few degrees."""
+        """The best place within a few millimetres, and the best turn within a few degrees.
+
+        An oval is looked for again from there: shift and turn together move its rim otherwise than each alone.
+        """
+        at, turn, guess = self._about(start, turn_rad)
+        return (at, turn, guess) if isinstance(self.base, RoundBase) else self._about(at, turn)
+
+    def _about(self, start: Floats, turn_rad: float) -> tuple[Floats, float, _Guess]:
         is_round = isinstance(self.base, RoundBase)
         edges = self.edges(start, turn_rad)
         reach, step = (3.6, 0.4) if is_round else (3.2, 0.8)
