@@ -1,22 +1,27 @@
-"""Bases found, placed and doubted on freshly drawn tables, by size: recall, centre RMS, coverage of the 95 % ellipse.
+"""Bases found, placed and doubted on freshly drawn tables: recall, precision, centre RMS, coverage of the 95 % ellipse.
 
-The pictures are drawn from the seed, so the same command prints the same figures. Every round and oval size on sale is
-in play. Bases whose whole outline is not on the table are left out; rectangles are not looked for.
+By shape and size, by the share of the rim that is hidden, by flock, and by whether a neighbour touches. Pictures are
+drawn from the seed, so the same command prints the same figures. In play are the sizes that stand on a table, as
+players name those of their armies; every fifth table holds ovals. Bases whose outline is not all on the table are left
+out; rectangles are not looked for. `--done` keeps what is counted, so that a run cut off goes on from there.
 
-    python -m benchmarks.drawn [--tables 200] [--seed 900]
+    python -m benchmarks.drawn [--tables 200] [--seed 900] [--done FILE]
 """
 
 import argparse
+import json
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 import numpy as np
 
-from models.base import Catalogue, OvalBase, RoundBase
+from models.base import Catalogue, OvalBase, RectBase, RoundBase
 from models.miniature import Miniature
 from vision.detector.training.drawn.arranging import Standing
-from vision.detector.training.drawn.footprint import OVALS, ROUNDS
+from vision.detector.training.drawn.footprint import OVALS, ROUNDS, Footprint
 from vision.detector.training.drawn.table import SIDE_MM, DrawnTable, base_of, drawn_table
 from vision.locating import locate
 
@@ -25,73 +30,158 @@ COVERS = 5.991  # chi square of two freedoms that 95 % stay below
 SIZES = Catalogue(
     bases=tuple(RoundBase(diameter_mm=d) for d in ROUNDS) + tuple(OvalBase(width_mm=w, depth_mm=d) for d, w in OVALS)
 )
+ROUND_SHAPES = tuple(Footprint("round", float(d), float(d)) for d in (*ROUNDS, *(d for d in ROUNDS if d <= 50)))
+OVAL_SHAPES = tuple(Footprint("oval", *sides) for d, w in OVALS for sides in ((w, d), (d, w)))
+MANY = (8, 24)
+HIDDEN = ((0.0, 0.1), (0.1, 0.3), (0.3, 0.6), (0.6, 1.01))
+FLOCKED = 4.0  # tufts per square centimetre
+TOUCHING_MM = 1.0
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A true base: how much of its rim is hidden, how far off it was found in mm, and squared, in its own ellipse."""
+
+    shape: str
+    sides: str
+    hidden: float
+    is_flocked: bool
+    is_touching: bool
+    off_mm: float | None = None
+    square: float | None = None
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What became of one table: its bases, the answers on nothing, and those misplaced or of another size on a base."""
+
+    number: int
+    bases: tuple[Seen, ...]
+    extra: int
+    wrong: int
 
 
 @dataclass
 class Tally:
-    """What became of the bases of one size."""
+    """What became of the bases of one group."""
 
     truths: int = 0
     off_mm: list[float] = field(default_factory=list)
     square: list[float] = field(default_factory=list)
 
+    def count(self, one: Seen) -> None:
+        self.truths += 1
+        if one.off_mm is not None and one.square is not None:
+            self.off_mm.append(one.off_mm)
+            self.square.append(one.square)
+
     def told(self) -> str:
         found = len(self.off_mm)
         rms = math.sqrt(sum(off**2 for off in self.off_mm) / max(found, 1))
+        median = float(np.median(self.off_mm)) if found else math.nan
         cover = sum(one < COVERS for one in self.square) / max(found, 1)
-        return f"{self.truths:7d}{found / max(self.truths, 1):9.3f}{rms:9.2f}{cover:10.3f}"
+        return f"{self.truths:7d}{found / max(self.truths, 1):9.3f}{median:9.2f}{rms:9.2f}{cover:10.3f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.drawn")
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seed", type=int, default=900)
+    parser.add_argument("--done", type=Path)
     said = parser.parse_args()
+    told(list(counted(said.seed, said.tables, said.done)))
+
+
+def told(tables: list[Counted]) -> None:
+    """Prints the groups."""
     tallies: dict[str, Tally] = defaultdict(Tally)
-    extra = 0
-    for number in range(said.tables):
-        fine = float(np.random.default_rng([said.seed, number]).uniform(1.3, 2.0))
-        extra += scored(drawn_table(said.seed, number, px_per_mm=fine, ranked=0.0), tallies)
-    print(f"{'':14s}{'bases':>7s}{'recall':>9s}{'RMS mm':>9s}{'coverage':>10s}")
+    for one in (one for table in tables for one in table.bases):
+        for name in _groups(one):
+            tallies[name].count(one)
+    print(f"{'':18s}{'bases':>7s}{'recall':>9s}{'half mm':>9s}{'RMS mm':>9s}{'coverage':>10s}")
     for name in sorted(tallies):
-        print(f"{name:14s}{tallies[name].told()}")
-    print(f"answers where no base of that size stands: {extra}")
+        print(f"{name:18s}{tallies[name].told()}")
+    found, extra = (
+        sum(len(tallies[name].off_mm) for name in ("all round", "all oval")),
+        sum(one.extra for one in tables),
+    )
+    wrong = sum(one.wrong for one in tables)
+    print(f"answers on nothing: {extra}, misplaced or of another size: {wrong}")
+    print(f"precision {found / max(found + extra, 1):.4f}, {found / max(found + extra + wrong, 1):.4f} with those")
 
 
-def scored(table: DrawnTable, tallies: dict[str, Tally]) -> int:
-    """Adds the table's bases to the tallies; how many answers belong to none."""
+def _groups(one: Seen) -> Iterator[str]:
+    yield f"all {one.shape}"
+    yield f"{one.shape} {one.sides}"
+    low, high = next(share for share in HIDDEN if one.hidden < share[1])
+    yield f"hidden {low:.0%} to {min(high, 1.0):.0%}"
+    yield "flock" if one.is_flocked else "no flock"
+    yield "touching" if one.is_touching else "apart"
+
+
+def counted(seed: int, tables: int, done: Path | None) -> Iterator[Counted]:
+    """Every table, those that the file knows first."""
+    known = [_read(line) for line in done.read_text().splitlines()] if done and done.exists() else []
+    yield from known
+    for number in range(len(known), tables):
+        one = scored(drawn(seed, number), number)
+        if done:
+            with done.open("a") as file:
+                file.write(json.dumps(asdict(one)) + "\n")
+        yield one
+
+
+def _read(line: str) -> Counted:
+    told = json.loads(line)
+    return Counted(told["number"], tuple(Seen(**one) for one in told["bases"]), told["extra"], told["wrong"])
+
+
+def drawn(seed: int, number: int) -> DrawnTable:
+    fine = float(np.random.default_rng([seed, number]).uniform(1.0, 2.0))
+    shapes = OVAL_SHAPES if number % 5 == 4 else ROUND_SHAPES
+    return drawn_table(seed, number, px_per_mm=fine, ranked=0.0, shapes=shapes, wanted=MANY)
+
+
+def scored(table: DrawnTable, number: int) -> Counted:
+    """What is found of the table's bases, each answer counted once."""
+    sizes = Catalogue(
+        bases=tuple({sides_of(base_of(one)): base_of(one) for one in table.bases}.values()) or SIZES.bases
+    )
     state = locate(
-        table.picture, camera=table.camera, pose=table.pose, layout=table.layout, catalogue=SIZES,
+        table.picture, camera=table.camera, pose=table.pose, layout=table.layout, catalogue=sizes,
         edition="warmachine-prime",
     )  # fmt: skip
-    left = list(state.miniatures)
-    for one in (one for one in table.bases if one.shape.kind != "rect"):
+    left, seen = list(state.miniatures), []
+    for one, hidden in zip(table.bases, table.hidden, strict=True):
         near = [
-            seen for seen in left if sides_of(seen.base) == sides_of(base_of(one)) and _off_mm(seen, one) < FOUND_MM
+            mini for mini in left if sides_of(mini.base) == sides_of(base_of(one)) and _off_mm(mini, one) < FOUND_MM
         ]
-        best = min(near, key=lambda seen: _off_mm(seen, one), default=None)
+        best = min(near, key=lambda mini: _off_mm(mini, one), default=None)
         if best is not None:
             left.remove(best)
         if all(one.shape.reach_mm < at < SIDE_MM - one.shape.reach_mm for at in one.at):
-            sides = "x".join(f"{side:g}" for side in sorted(set(sides_of(base_of(one)))))
-            for name in (f"{one.shape.kind} all", f"{one.shape.kind} {sides}"):
-                _count(tallies[name], one, best)
-    return len(left)
+            seen.append(_seen(one, hidden, best, table))
+    alone = [mini for mini in left if all(_off_mm(mini, one) > one.shape.reach_mm for one in table.bases)]
+    return Counted(number, tuple(seen), len(alone), len(left) - len(alone))
 
 
-def _count(tally: Tally, one: Standing, seen: Miniature | None) -> None:
-    tally.truths += 1
-    if seen is not None:
-        off = np.subtract(seen.at_mm, one.at)
-        tally.off_mm.append(float(np.hypot(*off)))
-        tally.square.append(float(off @ np.linalg.solve(np.array(seen.covariance()), off)))
+def _seen(one: Standing, hidden: float, found: Miniature | None, table: DrawnTable) -> Seen:
+    sides = "x".join(f"{side:g}" for side in sorted(set(sides_of(base_of(one)))))
+    near = [math.dist(one.at, other.at) - one.shape.reach_mm - other.shape.reach_mm for other in table.bases]
+    is_touching = sorted(near)[1:2] < [TOUCHING_MM] if len(near) > 1 else False  # the first is the base itself
+    told = Seen(one.shape.kind, sides, hidden, bool(one.look.flock >= FLOCKED), bool(is_touching))
+    if found is None:
+        return told
+    off = np.subtract(found.at_mm, one.at)
+    square = float(off @ np.linalg.solve(np.array(found.covariance()), off))
+    return Seen(**(asdict(told) | {"off_mm": float(np.hypot(*off)), "square": square}))
 
 
-def sides_of(base: object) -> tuple[float, float]:
+def sides_of(base: RoundBase | OvalBase | RectBase) -> tuple[float, float]:
     """The shorter and the longer side: which of them is the front is not seen."""
-    if isinstance(base, OvalBase):
-        return min(base.width_mm, base.depth_mm), max(base.width_mm, base.depth_mm)
-    return (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (0.0, 0.0)
+    if isinstance(base, RoundBase):
+        return (base.diameter_mm,) * 2
+    return min(base.width_mm, base.depth_mm), max(base.width_mm, base.depth_mm)
 
 
 def _off_mm(seen: Miniature, one: Standing) -> float:

@@ -27,7 +27,7 @@ from vision.gap import gap_mm
 from vision.ovals import OvalFinder
 from vision.ranked.units import MEET_MM, Place, ranked_bases
 from vision.rings import RingFinder
-from vision.selecting import leaves_no_doubt, selected
+from vision.selecting import leaves_no_room, selected
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -85,7 +85,7 @@ def fits_of(
     """What the candidates are fitted by, bases or not; where one is beyond doubt, no other is tried."""
     fits: list[RimFit] = []
     for one in candidates:
-        if not any(leaves_no_doubt(fit) and fit.covers(one.at_mm) for fit in fits):
+        if not any(leaves_no_room(fit, one) for fit in fits):
             fit = fit_rim(
                 image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose,
                 turn_rad=one.turn_rad,

@@ -32,9 +32,12 @@ class Edges:
     mm_per_px: float
     colours: NDArray[np.float32]  # (rows, columns, 3), as the eye takes them, averaged a little along the rim
 
-    def at(self, offsets_mm: Floats) -> Floats:
-        """The strength at these offsets, (..., N) mm outward of the outline, one for each normal."""
-        return np.asarray(self.strength[np.arange(len(self.strength)), column_of(offsets_mm)])
+    def moved(self, by_mm: Floats) -> Floats:
+        """For every column the strength so far outward of it, (N, columns), a distance for each normal."""
+        steps = np.rint(by_mm / STEP_MM).astype(np.intp)
+        columns = (np.arange(len(OFFSETS_MM)) + steps[:, None]).clip(0, len(OFFSETS_MM) - 1)
+        columns += np.arange(len(steps))[:, None] * len(OFFSETS_MM)
+        return np.asarray(self.strength.take(columns))
 
 
 def column_of(offsets_mm: Floats) -> NDArray[np.intp]:

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from vision.candidates import Opinion
-from vision.fit import RimFit
+from models.base import RoundBase
+from vision.candidates import Candidate, Opinion
+from vision.fit import RimFit, size_mm
 from vision.gap import gap_mm
 
 _CHANCE = 0.45  # what the best of many places on bare ground reaches
@@ -20,12 +21,17 @@ _WEIGHTS = (12.76, 11.72, 17.82, 3.93, 4.82, -3.07, -5.51)
 _ODDS = -14.60
 _ADVISED_WEIGHTS = (2.71, 12.74, 11.99, 0.47, 3.48, -1.16, -2.76, 10.07, 5.84)
 _ADVISED_ODDS = -12.00
+_SEEN = 0.5  # the network agrees that this is a base
+_LEADS_MM = 5.1  # from a candidate to where its fit may come to lie
 _LARGE_MM = 60.0  # from here a longer rim is no more evidence
 _BUSY_ENOUGH = 5.0  # grey levels: as busy as any basing; what is busier is no more of a base
 _LEAST_BUSY = 1.0  # grey levels: a disc with nothing on it is a token or a coin, however clean its edge is,
 _CLEAR_RIM = 0.3  # unless it has a rim
 _LEAST_ODDS = -1.7
 _LEAST_ADVISED_ODDS = 1.0  # of own tables' answers 99 in 100 are right from here
+# Where the network is surer of something else, its word only says that some base is there; the rim must say that it is
+# this one. On own tables this takes a quarter of the fits of a wrong size or shape away, and none of the right ones.
+_SURER, _LEAST_CONTRADICTED_ODDS = 0.3, 1.0
 _SURE_ODDS = 4.0  # of the rim alone: no network need know such a table
 _OVERLAP_SHARE = 0.2  # of the smaller radius: bases cannot overlap, fits may a little
 _MOST_OVERLAP_MM = 2.5
@@ -55,6 +61,16 @@ def evidence(fit: RimFit) -> float:
 def leaves_no_doubt(fit: RimFit) -> bool:
     """Whether nothing else need be tried in this place."""
     return evidence(fit) > _BEYOND_DOUBT
+
+
+def leaves_no_room(fit: RimFit, candidate: Candidate) -> bool:
+    """Whether nothing that the candidate may lead to can stand beside this base."""
+    if not leaves_no_doubt(fit):
+        return False
+    is_seen = fit.opinion is not None and fit.opinion.is_it > _SEEN
+    beside_mm = fit.small_mm + size_mm(candidate.base) / 2 - _LEADS_MM - _MOST_OVERLAP_MM
+    is_round = isinstance(candidate.base, RoundBase)
+    return fit.covers(candidate.at_mm) or (is_seen and is_round and math.dist(fit.at_mm, candidate.at_mm) < beside_mm)
 
 
 def odds(fit: RimFit) -> float:
@@ -94,6 +110,8 @@ def _is_base(fit: RimFit, table_mm: tuple[float, float]) -> bool:
 def _is_likely(fit: RimFit) -> bool:
     if fit.opinion is None:
         return odds(fit) > _LEAST_ODDS
+    if fit.opinion.is_other > fit.opinion.is_it + _SURER and odds(fit) < _LEAST_CONTRADICTED_ODDS:
+        return False
     return odds(fit) > _SURE_ODDS or advised_odds(fit, fit.opinion) > _LEAST_ADVISED_ODDS
 
 

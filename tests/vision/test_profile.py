@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision import rendered
 from vision.outline import PROFILES, Outline, outline_of
-from vision.profile import OFFSETS_MM, Edges, edges_across
+from vision.profile import OFFSETS_MM, STEP_MM, Edges, edges_across
 
 EYE = rendered.Eye(focal_px=2000.0).around((300.0, 200.0), reach_mm=40.0)
 DISC = rendered.Base((300.0, 200.0), 40.0, make=rendered.Make(0.01, 0.0, 2.0), rim=rendered.BONE, is_bare=True)
@@ -29,17 +29,28 @@ def test_the_strongest_step_lies_where_the_colour_changes(outward_mm: float) -> 
     assert np.percentile(abs(found + outward_mm), 90) < 0.25
 
 
-@pytest.mark.parametrize("column", [0, 33, 70, len(OFFSETS_MM) - 1])
-def test_the_strength_at_an_offset_is_that_of_its_column(column: int) -> None:
+@pytest.mark.parametrize("steps", [0, 7, -12])
+def test_strengths_are_moved_by_whole_steps(steps: int) -> None:
+    edges = _edges()
+    moved = edges.moved(np.full(90, steps * STEP_MM))
+    middle = slice(20, -20)
+
+    assert moved[:, middle].tolist() == np.roll(edges.strength, -steps, axis=1)[:, middle].tolist()
+
+
+def test_every_normal_has_its_own_distance() -> None:
+    edges = _edges()
+    moved = edges.moved(np.arange(90) * STEP_MM)
+
+    assert moved[:, 0].tolist() == [edges.strength[k, min(k, len(OFFSETS_MM) - 1)] for k in range(90)]
+
+
+def test_what_is_moved_in_from_beyond_is_the_outermost() -> None:
     edges = _edges()
 
-    assert edges.at(np.full(90, OFFSETS_MM[column])).tolist() == edges.strength[:, column].tolist()
-
-
-def test_offsets_beyond_those_read_give_the_outermost() -> None:
-    edges = _edges()
-
-    assert edges.at(np.full(90, 99.0)).tolist() == edges.strength[:, -1].tolist()
+    assert (
+        edges.moved(np.full(90, 99.0)).tolist() == np.repeat(edges.strength[:, -1:], len(OFFSETS_MM), axis=1).tolist()
+    )
 
 
 def test_a_pixel_is_as_long_as_the_camera_shows_it() -> None:

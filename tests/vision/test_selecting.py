@@ -72,6 +72,14 @@ def test_a_faint_rim_in_which_the_network_sees_nothing_is_none() -> None:
     assert selected([faint], table_mm=TABLE_MM) == ()
 
 
+def test_where_the_network_is_surer_of_something_else_a_faint_rim_is_no_base() -> None:
+    faint = fit(traits=FAINT, strength=0.6, support=0.4, opinion=Opinion(is_it=0.5, is_other=0.9))
+    believed = fit(traits=FAINT, strength=0.6, support=0.4, opinion=Opinion(is_it=0.7, is_other=0.9))
+
+    assert selected([faint], table_mm=TABLE_MM) == ()
+    assert selected([believed], table_mm=TABLE_MM) == (believed,)
+
+
 def test_a_clear_rim_needs_no_network() -> None:
     """A table may be unlike all that the network knows."""
     clear = fit(opinion=Opinion(is_it=0.0, is_other=0.0))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from models.base import Catalogue, RectBase, RoundBase
+from models.base import Catalogue, OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from tests.vision import rendered
 from tests.vision.detector.seeing import Told, telling
@@ -46,6 +46,17 @@ def test_sizes_that_come_near_are_all_proposed_the_nearest_first() -> None:
         RoundBase(diameter_mm=30.0),
         RoundBase(diameter_mm=28.5),
     ]
+
+
+@pytest.mark.parametrize(("width", "depth", "turn_rad"), [(41.0, 77.0, 0.4), (77.0, 41.0, 0.4 + np.pi / 2)])
+def test_an_oval_is_proposed_with_its_depth_along_the_seen_one(width: float, depth: float, turn_rad: float) -> None:
+    horse = OvalBase(width_mm=42, depth_mm=75)
+    seen = replace(_seen_at(210.0, 130.0, kind="oval"), width=width, depth=depth, turn_rad=-0.4)
+    finder = NetworkFinder(Catalogue(bases=(horse,)), rendered.layout(), telling(seen))
+    (candidate,) = finder.find(DARK, camera=EYE.camera(), pose=EYE.pose())
+
+    assert candidate.base == horse
+    assert candidate.turn_rad == pytest.approx(turn_rad)
 
 
 def test_what_has_no_size_of_the_catalogue_is_no_candidate() -> None:

@@ -27,6 +27,7 @@ SIDE_MM = 320.0
 _MARGIN_MM = 24.0
 _FINER = 3  # pixels of the canvas in one of the camera's, each way
 _ABOVE_MM = 0.5  # marks and basing rise less above a rim
+_CLOTH = 0.1  # of its height has an area: bases on it stand where they are said to
 _PLATE_MM = 12.0  # of a hill only what is round the middle of a base on it is told
 
 
@@ -59,7 +60,9 @@ def drawn_table(
     x, y = SIDE_MM / 2 + random.uniform(-650, 650, 2)
     eye = Eye(float(x), float(y), float(random.uniform(1300, 1700)))
     frame = Frame(SIDE_MM, _MARGIN_MM, _FINER * px_per_mm)
-    standing, slices = scene(random, SIDE_MM, ranked=ranked, front_only=index % 2 == 1, shapes=shapes, wanted=wanted)
+    standing, slices = scene(
+        random, SIDE_MM, ranked=ranked, front_only=index % 2 == 1, shapes=shapes, wanted=wanted, thick=_CLOTH
+    )
     mat = any_mat(random, side_px=frame.side_px, px_per_mm=frame.px_per_mm)
     colours, heights = painted(mat, slices, eye=eye, frame=frame)
     shot = lit(colours, heights, eye=eye, frame=frame, random=random)

@@ -79,15 +79,16 @@ def scene(
     front_only: bool = False,
     shapes: Sequence[Footprint] = (),
     wanted: tuple[int, int] = FEW,
+    thick: float = 1.0,
 ) -> tuple[list[Standing], list[Slice]]:
     """What stands there, and all that is to be drawn; `ranked` is how often a unit in ranks and files is among it.
 
     Where shapes are named, no other bases stand outside of such a unit; `wanted` is how many of them at least, and
-    how many are too many.
+    how many are too many. Areas are `thick` times as high as else; bases on them are drawn as if on the table.
     """
     slices: list[Slice] = []
     for _ in range(random.integers(0, 3)):
-        slices += area(random, _spot(random, side_mm))
+        slices += [replace(part, z_mm=part.z_mm * thick) for part in area(random, _spot(random, side_mm))]
     taken: list[Standing] = []
     if random.random() < ranked:
         unit = block(random, side_mm=side_mm, front_only=front_only)
