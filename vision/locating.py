@@ -21,7 +21,7 @@ from vision.candidates import AllFinders, Box, Candidate, Finder
 from vision.contacts import contacts_of, pushed_apart
 from vision.detector.finder import AdvisedFinder, NetworkFinder
 from vision.doubt import common_covariance, common_modes, own_covariance
-from vision.facing import Facing, facing_of
+from vision.facing import Facing, facings_of
 from vision.fit import RimFit, fit_rim
 from vision.gap import gap_mm
 from vision.ovals import OvalFinder
@@ -76,7 +76,8 @@ def measured(
 ) -> tuple[SeenBase, ...]:
     """The candidates that turned out to be bases, measured."""
     bases = selected(fits_of(image, candidates, camera=camera, pose=pose), table_mm=layout.table_mm)
-    return tuple(SeenBase(fit, facing_of(image, fit, camera=camera, pose=pose)) for fit in bases)
+    facings = facings_of(image, bases, camera=camera, pose=pose)
+    return tuple(SeenBase(fit, facing) for fit, facing in zip(bases, facings, strict=True))
 
 
 def fits_of(
@@ -189,10 +190,17 @@ def _alternatives(facing: Facing | None) -> tuple[FacingAlternative, ...]:
     return tuple(
         FacingAlternative(
             facing_deg=round(degrees(facing.facing_rad + way * 2 * math.pi / facing.ways), 2),
-            probability=1 / facing.ways,
+            probability=_probability(facing, way),
         )
         for way in range(facing.ways)
     )
+
+
+def _probability(facing: Facing, way: int) -> float:
+    """Of several ways all are alike; of two, one may be the likelier."""
+    if facing.ways != 2:
+        return 1 / facing.ways
+    return round(facing.share, 4) if way == 0 else round(1 - facing.share, 4)
 
 
 def _sigma_deg(facing: Facing | None) -> float:

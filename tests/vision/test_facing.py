@@ -1,27 +1,28 @@
 """Facings read from painted rims, in pictures with exact truth."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from models.base import RoundBase
 from tests.vision import rendered
 from vision.candidates import Ground
-from vision.facing import Facing, facing_of
+from vision.facing import Facing, facings_of
 from vision.fit import fit_rim
 
 SHARP = rendered.Eye(focal_px=2000.0)  # 2.5 px a millimetre
 ALL_ROUND = tuple(range(4, 360, 27))
 
 
-def _read(base: rendered.Base, *balls: rendered.Ball) -> Facing | None:
-    eye = SHARP.around(base.at_mm, reach_mm=base.radius_mm + 22)
+def _read(base: rendered.Base, *balls: rendered.Ball, eye: rendered.Eye = SHARP) -> Facing | None:
+    eye = eye.around(base.at_mm, reach_mm=base.radius_mm + 22)
     image = rendered.photograph(rendered.Scene((base,), balls, eye=eye))
     camera, pose = eye.camera(), eye.pose()
     size, ground = RoundBase(diameter_mm=base.diameter_mm), Ground(0.0, 0.0)
     fit = fit_rim(image, start_mm=base.at_mm, base=size, ground=ground, camera=camera, pose=pose)
     assert fit is not None
-    return facing_of(image, fit, camera=camera, pose=pose)
+    return facings_of(image, [fit], camera=camera, pose=pose)[0]
 
 
 def _off_deg(facing: Facing | None, true_deg: float) -> float:
@@ -118,3 +119,25 @@ def test_a_larger_base_has_the_surer_ticks() -> None:
     assert small is not None
     assert large is not None
     assert large.sigma_rad < small.sigma_rad
+
+
+def test_marks_are_read_from_the_side_as_from_above() -> None:
+    """Slantwise the outline is the foot's on one side and the rim's on the other: marks are not where it says."""
+    eye = replace(SHARP, centre_mm=(310.0, -420.0, 800.0), tilt_rad=(-0.62, 0.0))
+    base = rendered.Base((310.0, 190.0), 40.0, 205.0, "ticks+dot", paint=rendered.WHITE)
+
+    assert _off_deg(_read(base, eye=eye), 205.0) < 3.0
+
+
+def test_two_ticks_are_as_likely_seen_from_behind() -> None:
+    facing = _read(rendered.Base((417.0, 268.0), 40.0, 130.0, "ticks", paint=rendered.WHITE))
+
+    assert facing is not None
+    assert facing.share == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_mark_that_an_arm_hides_leaves_the_facing() -> None:
+    base = rendered.Base((360.0, 170.0), 40.0, 90.0, "ticks+dot", paint=rendered.WHITE)
+    arm = rendered.Ball((379.0, 170.0, 0.0), 4.0)
+
+    assert _off_deg(_read(base, arm), 90.0) < 4.0
