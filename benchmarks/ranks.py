@@ -2,7 +2,9 @@
 the 95 % ellipse, unit, rank and file, and how many fronts were told.
 
 The pictures are drawn from the seed, so the same command prints the same figures: bases of one make, paint and light a
-picture, on mats light and dark. Every size of every edition is in play.
+picture, on mats light and dark; ragged last ranks, casualties within, ranks that parted, trays with a lip, lone bases a
+few millimetres beside a unit, single files, figures that hide a third of their base. Every size of every edition is in
+play, and two that none names.
 
     python -m benchmarks.ranks [--tables 100] [--seed 900]
 """
@@ -10,15 +12,15 @@ picture, on mats light and dark. Every size of every edition is in play.
 import argparse
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import RectBase, catalogue_of
+from models.base import Catalogue, RectBase, catalogue_of
 from models.miniature import Miniature
 from tests.vision import regiments
-from tests.vision.regiments import Look, Stood
+from tests.vision.regiments import Look, Stood, Tray
 from vision.locating import locate
 
 Floats = NDArray[np.float64]
@@ -26,8 +28,11 @@ Floats = NDArray[np.float64]
 COVERS = 5.991  # chi square of two freedoms that 95 % stay below
 FOUND_MM = 4.0
 SPOTS = ((125.0, 300.0), (375.0, 300.0), (125.0, 100.0), (375.0, 100.0))
-SIZES = ((20, 20), (25, 25), (30, 30), (40, 40), (25, 50), (30, 60))
-LONE = ((40, 40), (50, 50), (25, 50), (50, 75), (50, 100), (60, 100))
+SIZES = ((20, 20), (25, 25), (30, 30), (40, 40), (25, 50), (30, 60), (50, 50), (50, 75))
+LONE = ((20, 20), (40, 40), (50, 50), (60, 60), (25, 50), (30, 60), (50, 75), (50, 100), (60, 100), (100, 150))
+PLAY = Catalogue(
+    bases=(*catalogue_of().bases, RectBase(width_mm=60, depth_mm=60), RectBase(width_mm=100, depth_mm=150))
+)
 
 
 @dataclass
@@ -63,18 +68,18 @@ def main() -> None:
         f"{'':12s}{'bases':>6s}{'recall':>8s}{'RMS':>7s}{'p95':>7s}{'coverage':>9s}{'ranks':>8s}{'fronts':>8s}", end=""
     )
     print(f"{'right':>8s}{'deg':>7s}")
-    for name in sorted(tallies):
+    for name in sorted(tallies, key=lambda one: (one[0].isdigit(), len(one), one)):
         print(f"{name:12s}{tallies[name].told()}")
     print(f"bases told where none of that size stands: {extra}")
 
 
 def scored(seed: int, number: int, tallies: dict[str, Tally]) -> int:
     """Adds a table's bases to the tallies; how many told ones belong to none."""
-    units, look = any_table(np.random.default_rng([seed, number]))
+    units, trays, look = any_table(np.random.default_rng([seed, number]))
     stood = [one for unit in units for one in unit]
     state = locate(
-        regiments.photograph(stood, look, seed=number), camera=regiments.camera(look), pose=regiments.pose(look),
-        layout=regiments.layout(), catalogue=catalogue_of(), edition="warhammer-9",
+        regiments.photograph(stood, look, seed=number, trays=trays), camera=regiments.camera(look),
+        pose=regiments.pose(look), layout=regiments.layout(), catalogue=PLAY, edition="warhammer-9",
     )  # fmt: skip
     left = list(state.miniatures)
     for unit in units:
@@ -82,36 +87,65 @@ def scored(seed: int, number: int, tallies: dict[str, Tally]) -> int:
         named = [seen.unit for _, seen in pairs if seen is not None]
         most = max(set(named), key=named.count) if named else None
         for one, seen in pairs:
-            _count(tallies["lone" if len(unit) == 1 else "in units"], one, seen, most)
+            for name in ("lone" if len(unit) == 1 else "in units", f"{one.sides_mm[0]}x{one.sides_mm[1]}"):
+                _count(tallies[name], one, seen, most)
     return len(left)
 
 
-def any_table(random: np.random.Generator) -> tuple[list[list[Stood]], Look]:
-    """Four units, one or two of them lone, and how they are made."""
-    units = []
+def any_table(random: np.random.Generator) -> tuple[list[list[Stood]], list[Tray], Look]:
+    """Four units, one or two of them lone, the trays of some, and how all are made."""
+    units: list[list[Stood]] = []
+    trays = []
     for spot in SPOTS:
         at = (spot[0] + float(random.uniform(-12, 12)), spot[1] + float(random.uniform(-8, 8)))
         facing = float(random.uniform(-180, 180))
         if random.random() < 0.35:
             width, depth = LONE[random.integers(len(LONE))]
             units.append([Stood(at, facing, (width, depth), True)])
-        else:
-            units.append(_any_unit(random, at, facing))
-    return units, any_look(random)
+            continue
+        unit = _any_unit(random, at, facing)
+        units.append(unit)
+        if random.random() < 0.2:
+            level = random.uniform(20, 200)
+            colour = (round(level), round(level * random.uniform(0.7, 1.0)), round(level * random.uniform(0.6, 1.0)))
+            trays.append(regiments.tray_under(unit, colour))
+        elif random.random() < 0.2:
+            units.append([_beside(random, unit)])
+    return units, trays, any_look(random)
 
 
 def _any_unit(random: np.random.Generator, at: tuple[float, float], facing: float) -> list[Stood]:
     width, depth = SIZES[random.integers(len(SIZES))]
     most = 150.0
-    files = int(random.integers(2, max(3, min(7, int(most // width)) + 1)))
-    ranks = int(random.integers(1, max(2, min(5, int(most // depth)) + 1)))
+    files = int(random.integers(1 if random.random() < 0.2 else 2, max(3, min(7, int(most // width)) + 1)))
+    ranks = int(random.integers(1, max(2, min(5, int(most // depth)) + 1))) if files > 1 else max(2, int(most // depth))
     gone = random.integers(0, files) if ranks > 1 else 0
-    missing = frozenset((ranks - 1, files - 1 - k) for k in range(gone))
+    missing = {(ranks - 1, files - 1 - k) for k in range(gone)}
+    if ranks > 2 and files > 2 and random.random() < 0.25:
+        missing.add((int(random.integers(1, ranks - 1)), int(random.integers(1, files - 1))))
     gap, jitter = float(random.choice([0.0, 0.3, 1.0])), float(random.uniform(0, 0.3))
-    return regiments.regiment(
-        at, facing, ranks=ranks, files=files, sides_mm=(width, depth), gap_mm=gap, jitter_mm=jitter, missing=missing,
-        seed=int(random.integers(1 << 30)),
+    unit = regiments.regiment(
+        at, facing, ranks=ranks, files=files, sides_mm=(width, depth), gap_mm=gap, jitter_mm=jitter,
+        missing=frozenset(missing), seed=int(random.integers(1 << 30)),
     )  # fmt: skip
+    return _parted(random, unit, ranks) if ranks > 1 and random.random() < 0.15 else unit
+
+
+def _parted(random: np.random.Generator, unit: list[Stood], ranks: int) -> list[Stood]:
+    """With the rear ranks from some on shifted a little aside and back."""
+    first, angle = int(random.integers(1, ranks)), math.radians(unit[0].facing_deg)
+    back, aside = float(random.uniform(0, 1.5)), float(random.uniform(-2, 2))
+    x, y = -back * math.cos(angle) - aside * math.sin(angle), -back * math.sin(angle) + aside * math.cos(angle)
+    return [replace(one, at_mm=(one.at_mm[0] + x, one.at_mm[1] + y)) if one.rank >= first else one for one in unit]
+
+
+def _beside(random: np.random.Generator, unit: list[Stood]) -> Stood:
+    """A lone base of the unit's size a few millimetres ahead of its front rank, turned otherwise."""
+    one = unit[0]
+    angle, away = math.radians(one.facing_deg), one.sides_mm[1] / 2 + math.hypot(*one.sides_mm) / 2
+    away += float(random.uniform(2, 8))
+    at = (one.at_mm[0] + away * math.cos(angle), one.at_mm[1] + away * math.sin(angle))
+    return Stood(at, one.facing_deg + float(random.uniform(15, 75)), one.sides_mm, True)
 
 
 def any_look(random: np.random.Generator) -> Look:
@@ -132,6 +166,7 @@ def any_look(random: np.random.Generator) -> Look:
         paint=colour(190, 245) if dark else colour(15, 40),
         shadow_mm=(float(shadow * np.cos(away)), float(shadow * np.sin(away))), mottled=random.uniform(0, 9),
         noise=random.uniform(0.5, 3.0), blur_px=random.uniform(0.45, 0.8), sculpt=random.uniform(0.8, 1.6),
+        bulk=float(random.choice([0.0, random.uniform(0.12, 0.24)])),
         eye_mm=(250 + random.uniform(-650, 650), 200 + random.uniform(-450, 450), random.uniform(1500, 1900)),
     )  # fmt: skip
 

@@ -37,6 +37,7 @@ class Look:
     noise: float = 2.0
     blur_px: float = 0.6
     sculpt: float = 1.0
+    bulk: float = 0.0  # of the shorter side: the figure that stands there, besides what is strewn round it
     eye_mm: tuple[float, float, float] = _EYE
 
 
@@ -51,6 +52,34 @@ class Stood:
     rank: int = 0
     file: int = 0
     is_bare: bool = False
+
+
+@dataclass(frozen=True)
+class Tray:
+    """A movement tray on which bases stand: a thin plate with a lip around."""
+
+    at_mm: tuple[float, float]
+    facing_deg: float
+    sides_mm: tuple[float, float]
+    colour: Colour
+    lip_mm: float = 2.0
+
+    @property
+    def plate(self) -> Stood:
+        return Stood(self.at_mm, self.facing_deg, self.sides_mm)
+
+
+def tray_under(stood: Iterable[Stood], colour: Colour, *, slack_mm: float = 0.6) -> Tray:
+    """The tray that just holds this unit, whichever way it faces."""
+    one, *_ = unit = tuple(stood)
+    angle = np.radians(one.facing_deg)
+    axes = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    along = np.array([other.at_mm for other in unit]) @ axes.T
+    low, high = along.min(axis=0), along.max(axis=0)
+    x, y = (((low + high) / 2) @ axes).tolist()
+    lip = 2.0
+    depth, width = (high - low + (one.sides_mm[1], one.sides_mm[0]) + 2 * (lip + slack_mm)).tolist()
+    return Tray((x, y), one.facing_deg, (width, depth), colour, lip)
 
 
 def regiment(
@@ -112,9 +141,14 @@ def layout() -> Layout:
     return Layout(table_mm=TABLE_MM, fiducials=markers)
 
 
-def photograph(stood: Iterable[Stood], look: Look = Look(), *, seed: int = 3) -> Picture:
-    """What the camera sees of these bases on their mat."""
-    return _Drawing(look, np.random.default_rng(seed)).photograph(tuple(stood))
+def photograph(stood: Iterable[Stood], look: Look = Look(), *, seed: int = 3, trays: Iterable[Tray] = ()) -> Picture:
+    """What the camera sees of these bases on their mat, and of trays under them."""
+    return _Drawing(look, np.random.default_rng(seed)).photograph(tuple(stood), tuple(trays))
+
+
+def _finer_px(length_mm: float) -> int:
+    """Pixels of the finer canvas."""
+    return round(length_mm * _PX_PER_MM * _FINER)
 
 
 @dataclass(frozen=True)
@@ -122,10 +156,14 @@ class _Drawing:
     look: Look
     random: np.random.Generator
 
-    def photograph(self, stood: tuple[Stood, ...]) -> Picture:
+    def photograph(self, stood: tuple[Stood, ...], trays: tuple[Tray, ...]) -> Picture:
         width, height = size_px()
         canvas = self._mat(width * _FINER, height * _FINER)
         self._shade(canvas, stood)
+        for tray in trays:
+            self._fill(canvas, tray.plate, 0.0, 3.0, tray.colour)
+            darker = tuple(round(0.75 * level) for level in tray.colour)
+            self._fill(canvas, tray.plate, tray.lip_mm, 1.0, (darker[0], darker[1], darker[2]))
         for one in stood:
             self._draw(canvas, one)
         small = cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA)
@@ -167,6 +205,20 @@ class _Drawing:
             radius = round(look.sculpt * self.random.uniform(1.2, 2.4) * _PX_PER_MM * _FINER)
             colour = self.random.integers(0, 255, 3).tolist()
             cv2.circle(canvas, np.rint(at).astype(int).tolist(), radius, colour, -1, cv2.LINE_AA)
+        if look.bulk and not one.is_bare:
+            self._stand(canvas, one)
+
+    def _stand(self, canvas: Picture, one: Stood) -> None:
+        """A figure as tall as a miniature, of a few parts, each nearer to the eye and leaning a little."""
+        side, colour = min(one.sides_mm), self.random.integers(20, 220, 3)
+        spot = np.array(one.at_mm) + self.random.normal(0, 0.06 * side, 2)
+        for z in np.linspace(4.0, self.random.uniform(18, 32), 5):
+            spot = spot + self.random.normal(0, 0.02 * side, 2)
+            at, radius = self._seen(np.array([[*spot, z]]))[0], _finer_px(self.look.bulk * side)
+            long = (radius, round(radius * self.random.uniform(0.5, 0.9)))
+            shade = np.clip(colour * self.random.uniform(0.8, 1.2), 0, 255).astype(int).tolist()
+            turn = float(self.random.uniform(0, 180))
+            cv2.ellipse(canvas, np.rint(at).astype(int).tolist(), long, turn, 0, 360, shade, -1, cv2.LINE_AA)
 
     def _seen(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """Pixels of the canvas."""

@@ -88,3 +88,25 @@ def test_a_card_with_nothing_on_it_is_no_base() -> None:
     card = Stood((250.0, 200.0), 20.0, (50.0, 100.0), is_bare=True)
 
     assert _located([card]).miniatures == ()
+
+
+def test_a_hole_in_the_ranks_holds_nobody() -> None:
+    """All four sides of it are there: they are the neighbours'."""
+    hole = regiment((250.0, 200.0), 65.0, ranks=3, files=3, missing=frozenset({(1, 1)}), seed=11)
+    state = _located(hole)
+
+    assert len(state.miniatures) == 8
+    assert sorted((one.rank, one.file) for one in state.miniatures) == sorted((one.rank, one.file) for one in hole)
+
+
+def test_a_tray_with_a_lip_is_no_base_and_hides_none() -> None:
+    unit = regiment((250.0, 200.0), 25.0, ranks=2, files=4, missing=frozenset({(1, 3)}), seed=12)
+    look = regiments.Look()
+    state = locate(
+        regiments.photograph(unit, look, trays=[regiments.tray_under(unit, (60, 80, 90))]),
+        camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(), catalogue=catalogue_of(),
+        edition="warhammer-9",
+    )  # fmt: skip
+
+    assert len(state.miniatures) == 7
+    assert max(min(math.dist(seen.at_mm, one.at_mm) for seen in state.miniatures) for one in unit) < 1.0

@@ -3,7 +3,7 @@
 A base that stands alone is a block of one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -60,6 +60,11 @@ class Block:
     cells: tuple[tuple[int, int], ...]
     turn_rad: float
     worth_mm: float
+
+    def only(self, chosen: Sequence[int]) -> "Block":
+        """The block of these of its members."""
+        members, cells = tuple(self.members[k] for k in chosen), tuple(self.cells[k] for k in chosen)
+        return Block(members, cells, self.turn_rad, self.worth_mm * len(chosen) / len(self.members))
 
 
 def corners_of(base: RectBase, at_mm: Point, turn_rad: float, *, grown_mm: float = 0.0) -> Floats:
@@ -218,8 +223,7 @@ def _apart(blocks: list[Block]) -> tuple[Block, ...]:
         taken = [other.corners_mm.astype(np.float32) for one in kept for other in one.members]
         free = [k for k, one in enumerate(block.members) if not any(_overlap(one, other) for other in taken)]
         if 2 * len(free) > len(block.members):
-            members, cells = tuple(block.members[k] for k in free), tuple(block.cells[k] for k in free)
-            kept.append(Block(members, cells, block.turn_rad, block.worth_mm * len(free) / len(block.members)))
+            kept.append(block.only(free))
     return tuple(kept)
 
 

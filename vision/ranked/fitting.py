@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.camera import Camera, CameraPose
 from vision.candidates import Picture
-from vision.ranked.edges import Aligned, Look, Measured, aligned, outline_edges, rim_edges, rim_of
+from vision.ranked.edges import Aligned, Look, Measured, aligned, elsewhere_mm2, outline_edges, rim_edges, rim_of
 from vision.ranked.finding import Block
 from vision.ranked.patch import axes_of
 from vision.ranked.sides import Make, normals_of, sampled
@@ -118,6 +118,8 @@ def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose)
         at_mm, turns = at_mm + moved[:, :2], turns + moved[:, 2]
         make = replace(make, top_mm=float(np.clip(make.top_mm + solved.state[3 * len(at_mm) + _TOP], 2.0, 5.0)))
     each = np.array([solved.covariance[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] for k in range(len(at_mm))])
+    axes = axes_of(block.turn_rad)
+    each[:, :2, :2] += axes.T @ elsewhere_mm2(whole) @ axes
     return FittedBlock(block, at_mm, turns, each, solved.support, whole.inward_mm, make, look)
 
 

@@ -37,6 +37,7 @@ _LEAST_BUSY = 1.5  # grey levels per pixel: a block with nothing on its bases is
 _SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less,
 _SURE_SHARE = 0.85  # and more where the sides of rectangles show: a circle touches the rims of a square in four places
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
+_THERE = 0.4  # of the usual support in a block: whoever shows less of its sides is not there
 _INNER = 0.45  # of a base, where what stands on it is looked for
 
 
@@ -78,11 +79,20 @@ def ranked_bases(
     for block in blocks:
         busy = _busyness(image, block, camera=camera, pose=pose)
         if busy > _LEAST_BUSY:
-            fitted = fit_block(image, block, camera=camera, pose=pose)
+            fitted = _fitted(image, block, camera=camera, pose=pose)
             if _odds(fitted, busy) > 0 and not _stands_on(fitted, others):
                 found += _bases(fitted, number)
                 number += 1
     return tuple(found)
+
+
+def _fitted(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
+    """The block measured, without the places in it where nobody stands: their sides are the neighbours' alone."""
+    fitted = fit_block(image, block, camera=camera, pose=pose)
+    there = np.flatnonzero(fitted.support >= _THERE * np.median(fitted.support)).tolist()
+    if len(there) == len(fitted.support):
+        return fitted
+    return fit_block(image, block.only(there), camera=camera, pose=pose)
 
 
 def _odds(fitted: FittedBlock, busy: float) -> float:
