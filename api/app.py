@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 
@@ -10,6 +10,7 @@ import referee
 from api.choices import choices
 from api.corrections.routes import correcting
 from api.crew import Crew
+from api.foresight import Foresight
 from api.halted import Referees, referees
 from api.hub import Hub
 from api.judging import Judging, add_judges_page, judging
@@ -69,13 +70,14 @@ def create_app(
     answers as `ask` does.
     """
 
-    judges = referees(hub, Remembering(ask, crew=crew))
+    remembering = Remembering(ask, crew=crew)
+    judges = referees(hub, remembering)
     desk = Judging(hub)
     app = FastAPI(
         title="Tableside",
         version="1",
         description=ABOUT,
-        lifespan=_living(hub, camera, crew or Crew(workers=0)),
+        lifespan=_living(hub, camera, crew or Crew(workers=0), Foresight(hub, remembering)),
         openapi_url="/api/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -111,19 +113,23 @@ def _routers(hub: Hub, judges: Referees, desk: Judging, shelf: Shelf) -> Iterato
     yield minding(hub)
 
 
-def _living(hub: Hub, camera: Running, crew: Crew) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+def _living(
+    hub: Hub, camera: Running, crew: Crew, foresight: Foresight
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """What goes on for as long as the server runs: its camera, and the heartbeat."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with camera(hub):
-            heart = asyncio.create_task(_beat(hub))
+            going_on = [asyncio.create_task(_beat(hub))]
+            if crew.workers:
+                going_on.append(asyncio.create_task(foresight.run()))
             crew.start()
             yield
             crew.close()
-            heart.cancel()
-            with suppress(asyncio.CancelledError):
-                await heart
+            for task in going_on:
+                task.cancel()
+            await asyncio.gather(*going_on, return_exceptions=True)
 
     return lifespan
 

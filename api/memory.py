@@ -1,5 +1,7 @@
 """A referee who remembers: several phones ask the same, and players swap A and B back and forth."""
 
+import math
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -34,6 +36,12 @@ class Remembering:
         self._known: OrderedDict[_Key, Future[Verdict]] = OrderedDict()
         self._begun: dict[_Key, Future[Verdict]] = {}
         self._lock = Lock()
+        self.asked_s = -math.inf  # when somebody asked last, on the monotonic clock
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether a crew is there and has nothing to do."""
+        return self._crew is not None and self._crew.is_idle
 
     @property
     def kept(self) -> int:
@@ -41,15 +49,12 @@ class Remembering:
         return len(self._known)
 
     def __call__(self, state: TableState, query: Asked) -> Verdict:
+        self.asked_s = time.monotonic()
         key = _key(state, query)
         answer, is_mine = self._noted(key)
         if is_mine or self._has_taken_back(key):
             self._answer(key, answer, state, query)
         return answer.result()
-
-    def knows(self, state: TableState, query: Asked) -> bool:
-        """Whether it was asked or begun before."""
-        return _key(state, query) in self._known
 
     def begin(self, state: TableState, queries: Sequence[Asked]) -> None:
         """Have a crew work on these, where there is one; the first first."""

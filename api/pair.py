@@ -27,6 +27,7 @@ from api.supposing import (
 )
 from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
+from models.queries import Asked
 from models.state import TableState
 from models.verdict import Verdict
 from models.words import Id, Positive
@@ -99,6 +100,13 @@ def sheets_of(state: TableState, pair: Pair, *, ask: Ask, begin: Begin = nobody_
         answered[line.slot] = ask(supposed, query_of(line))
         if _belongs(line, answered) or _are_answered(lines, answered, but_last=not line.comes_last):
             yield sheet()
+
+
+def long_questions(state: TableState, pair: Pair) -> Iterator[tuple[TableState, Asked]]:
+    """What a sheet asks at length, whatever the two turn out to be apart, and of which table."""
+    supposed = supposed_of(state, pair)
+    for line in sorted((line for line in _wanted(supposed, pair) if line.takes_long), key=_when):
+        yield supposed, query_of(line)
 
 
 def _wanted(supposed: TableState, pair: Pair) -> tuple[Wanted, ...]:

@@ -11,19 +11,24 @@ from api import photographs
 from api.annotated import annotated, video
 from api.hub import Hub
 from api.job import Job
-from api.lookout import table_jpeg
-from api.sighting import Report
+from api.lookout import Lookout, table_jpeg
+from api.sighting import Looked, Report
 from calibration.lens import project
+from models.camera import CameraPose
 from tests.api.cameras import CAMERA, LAYOUT, POSE
-from tests.api.worlds import settled, sighting, skirmish
+from tests.api.test_camera_process import Watching
+from tests.api.worlds import flags_of_a_camera, settled, sighting, skirmish
 from tests.house.sources import PACKAGES, calls_in, modules_of, named
 from vision.decoding import Picture
+from vision.glance import Glance
+from vision.sources import Frame
 
 _WRITERS = {"imencode", "imwrite", "VideoWriter", "tofile", "to_image"}
 _DOORS = {
     "api/lookout.py": "the table, straightened: nothing beyond its edge",
     "api/annotated.py": "the same picture with lines drawn into it",
-    "api/corner_desk.py": "the one exception: whoever taps the mat's corners must see where they are; kept nowhere",
+    "api/corner_desk.py": "the one exception, kept nowhere: corners are tapped in the camera's picture, black beyond "
+    "a hand's breadth of the last known edge; all of it is seen by who judges alone",
 }
 _GREEN, _GREY = (0, 255, 0), (128, 128, 128)
 _RIM_PX = 2  # where table and room share a pixel
@@ -96,7 +101,7 @@ def test_a_photograph_gives_a_picture_of_the_table_and_of_nothing_beyond(monkeyp
 
 def test_bytes_come_from_the_camera_s_process_in_three_fields_only() -> None:
     """A picture of the table; what the next process must know, of which a test says that no picture is in it; and the
-    whole picture that who minds the table asks for, once each time, to tap the mat's corners in: nobody else may."""
+    picture that who minds the table asks for, once each time, to tap the mat's corners in: nobody else may."""
     fields = {
         (report.__name__, name)
         for report in get_args(Report)
@@ -112,3 +117,37 @@ def test_the_picture_with_lines_shows_nothing_of_the_room(table: bytes) -> None:
     hub.take(sighting(settled(skirmish()), jpeg=table))
 
     assert _greenness(asyncio.run(annotated(hub))) < 60
+
+
+class Blind(Watching):
+    """A watcher who has never seen where the table is."""
+
+    def look(self, frame: Frame) -> Glance:
+        return Glance(frame=frame.index, t_s=frame.t_s, lines=(), is_settled=False, hand=False, pose=None)
+
+
+def _looked(watcher: Watching, *, pose: CameraPose | None = None) -> Looked:
+    """What comes when who minds the table wants to tap corners."""
+    wishes = flags_of_a_camera()
+    wishes.edged.set()
+    job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime", pose=pose)
+    frame = Frame(index=0, t_s=0.0, image=_room())
+    (looked,) = (one for one in Lookout(job, wishes, lambda _: watcher).see(frame, 0.0) if isinstance(one, Looked))
+    return looked
+
+
+@pytest.mark.parametrize(("watcher", "pose"), [(Watching(), None), (Blind(), POSE)], ids=["seen", "known before"])
+def test_the_picture_for_corners_shows_a_hand_s_breadth_of_the_room(watcher: Watching, pose: CameraPose | None) -> None:
+    looked = _looked(watcher, pose=pose)
+    assert looked.jpeg is not None
+    seen = cv2.imdecode(np.frombuffer(looked.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert seen is not None
+    near, far = project([(-80, 150, 0), (-130, 150, 0)], camera=CAMERA, pose=POSE).round().astype(int)
+
+    assert looked.is_edged
+    assert seen[near[1], near[0], 1] > 200
+    assert seen[far[1], far[0], 1] < 30
+
+
+def test_before_the_edge_is_known_no_picture_for_corners_leaves_the_camera_s_process() -> None:
+    assert _looked(Blind()).jpeg is None
