@@ -19,8 +19,8 @@ _TRUST = 0.5  # in the network, where two fits overlap: most bases of own tables
 # then where the network was asked: that it is this base, and that it is something else.
 _WEIGHTS = (12.76, 11.72, 17.82, 3.93, 4.82, -3.07, -5.51)
 _ODDS = -14.60
-_ADVISED_WEIGHTS = (2.71, 12.74, 11.99, 0.47, 3.48, -1.16, -2.76, 10.07, 5.84)
-_ADVISED_ODDS = -12.00
+_ADVISED_WEIGHTS = (2.12, 12.41, 12.51, 0.36, 3.19, -0.95, -2.71, 9.68, 5.55)
+_ADVISED_ODDS = -11.43
 _SEEN = 0.5  # the network agrees that this is a base
 _LEADS_MM = 5.1  # from a candidate to where its fit may come to lie
 _LARGE_MM = 60.0  # from here a longer rim is no more evidence
