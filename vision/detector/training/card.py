@@ -32,7 +32,8 @@ Drawn tiles of another seed:
 ## Limits
 
 - It has seen drawn figures only. Other plastic, light and mats may mislead it, so the classical finder stays beside it.
-- Its boxes lead the fit to a base. Nothing is measured by them.
+- Its boxes lead the fit to a base, and its scores are weighed where bases are told from look-alikes. Nothing is
+  measured by them.
 - It does not tell front from back, and it answers for every base on sale between 20 and 150 mm and for nothing else.
 - Discs with things on them (stacked tokens, decorated coasters) may be taken for bases.
 """
