@@ -85,6 +85,15 @@ def test_a_casualty_is_told_once_and_the_others_keep_their_ranks() -> None:
     assert _places(line, after) == [("u1", one.rank, one.file) for one in after]
 
 
+def test_a_casualty_within_the_ranks_is_told_though_bases_stand_all_around_its_place() -> None:
+    gone = next(k for k, one in enumerate(INFANTRY) if (one.rank, one.file) == (1, 1))
+    after = [*INFANTRY[:gone], *INFANTRY[gone + 1 :]]
+    (first, line), events = _watched([*INFANTRY, MONSTER], [*after, MONSTER])
+
+    assert [(event.type, event.ids) for event in events] == [("removed", (_nearest(first, INFANTRY[gone]).id,))]
+    assert _places(line, after) == [("u1", one.rank, one.file) for one in after]
+
+
 def test_a_unit_that_meets_another_stays_a_unit_of_its_own() -> None:
     """Side by side they look like one block."""
     others = regiment((390.0, 120.0), 75.0, ranks=1, files=4, seed=8)
