@@ -7,10 +7,11 @@ from collections.abc import Mapping
 
 from models.base import RectBase
 from models.camera import Camera, CameraPose
-from vision.fit import fit_rim
+from vision.fit import RimFit, fit_rim
 from vision.happening import has_moved
 from vision.identity import Known
 from vision.locating import SeenBase
+from vision.ranked.again import measured_again
 from vision.sources import Frame
 
 _EVERY_S = 1.0
@@ -39,7 +40,7 @@ class Sweep:
         id_ = suspect if suspect is not None and suspect in standing else self._turn(tuple(standing))
         self._suspect = None
         one = standing[id_]
-        if one.hidden_since_s is not None or not self._is_elsewhere(frame, one, camera, pose):
+        if one.hidden_since_s is not None or not _is_elsewhere(frame, one, standing, camera, pose):
             self._times = 0
             return ()
         self._times += 1
@@ -51,12 +52,17 @@ class Sweep:
         self._times = 0
         return ids[self._next]
 
-    def _is_elsewhere(self, frame: Frame, one: Known, camera: Camera, pose: CameraPose) -> bool:
-        fit = one.seen.fit
-        if isinstance(fit.base, RectBase):
-            return False  # measured with its whole block or not at all
-        again = fit_rim(
-            frame.image, start_mm=fit.at_mm, base=fit.base, ground=fit.ground, camera=camera, pose=pose,
-            turn_rad=fit.turn_rad,
-        )  # fmt: skip
-        return again is not None and has_moved(one.seen, SeenBase(again, None))
+
+def _is_elsewhere(frame: Frame, one: Known, standing: Mapping[str, Known], camera: Camera, pose: CameraPose) -> bool:
+    again = _again(frame, one.seen.fit, standing, camera, pose)
+    return again is not None and has_moved(one.seen, SeenBase(again, None))
+
+
+def _again(frame: Frame, fit: RimFit, standing: Mapping[str, Known], camera: Camera, pose: CameraPose) -> RimFit | None:
+    if isinstance(fit.base, RectBase):
+        others = [other.seen.fit for other in standing.values() if other.hidden_since_s is None]
+        return measured_again(frame.image, fit, others, camera=camera, pose=pose)
+    return fit_rim(
+        frame.image, start_mm=fit.at_mm, base=fit.base, ground=fit.ground, camera=camera, pose=pose,
+        turn_rad=fit.turn_rad,
+    )  # fmt: skip

@@ -125,17 +125,17 @@ def _stands_on(fitted: FittedBlock, others: Sequence[RimFit]) -> bool:
     """Whether round bases that leave no doubt stand where the block would: a lone rectangle, or most of a block."""
     least = max(_SURE, _SURE_SHARE * float(fitted.support.mean()))
     sure = [one for one in others if evidence(one) * math.sqrt(one.size_mm / 30.0) > least]
-    taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in sure) for fit in _fits(fitted)]
+    taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in sure) for fit in fits_of(fitted)]
     return sum(taken) * 2 > len(taken)
 
 
 def _bases(fitted: FittedBlock, number: int) -> list[RankedBase]:
     quarter = front_of(fitted)
     places = _places(fitted, quarter, number)
-    return [RankedBase(fit, _facing(fit, quarter), place) for fit, place in zip(_fits(fitted), places, strict=True)]
+    return [RankedBase(fit, _facing(fit, quarter), place) for fit, place in zip(fits_of(fitted), places, strict=True)]
 
 
-def _fits(fitted: FittedBlock) -> list[RimFit]:
+def fits_of(fitted: FittedBlock) -> list[RimFit]:
     base, ground = fitted.block.members[0].base, fitted.block.members[0].ground
     profile = RimProfile("straight", fitted.make.top_mm, fitted.make.inset_mm, (fitted.rim_mm,))
     return [
