@@ -116,10 +116,17 @@ def freely(
 def _told(seen: "FreeTable") -> str:
     lens = "the camera file's lens" if seen.is_lens_told else "a usual lens, since no camera file was given"
     said = f"Plane and scale were solved from the catalogue's sizes, with {lens}; the frame is the picture's own."
-    if not seen.other_scales:
-        return said
-    others = ", ".join(f"{scale:g}" for scale in seen.other_scales)
-    return f"{said} The scale is in doubt: all lengths times {others} would explain the picture about as well."
+    if seen.other_scales:
+        others = ", ".join(f"{scale:g}" for scale in seen.other_scales)
+        said += f" The scale is in doubt: all lengths times {others} would explain the picture about as well."
+    if seen.unsure:
+        said += f" In doubt between sizes: {', '.join(_between(id_, seen.sizes[id_]) for id_ in seen.unsure)}."
+    return said
+
+
+def _between(id_: str, sizes: tuple[tuple[float, float], ...]) -> str:
+    """As `m3 (23.25 mm 0.6, 24.25 mm 0.4)`."""
+    return f"{id_} ({', '.join(f'{size:g} mm {share:.2f}' for size, share in sizes)})"
 
 
 def _count(state: TableState) -> str:

@@ -121,6 +121,62 @@ def test_a_disc_is_measured_to_a_part_of_a_pixel() -> None:
     assert (disc.long_px, disc.short_px) == pytest.approx((80.0, 60.0), rel=0.02)
 
 
+def test_discs_of_one_size_may_each_be_of_either(plain: rendered.Picture) -> None:
+    seen = _seen(plain, 30.0, 40.0)
+
+    assert len(seen.sizes) == 4
+    assert set(seen.unsure) == set(seen.sizes)
+    assert all({size for size, _ in told} == {30.0, 40.0} for told in seen.sizes.values())
+
+
+def test_doubt_between_scales_moves_all_places(plain: rendered.Picture) -> None:
+    doubtful, sure = (_seen(plain, *sizes).state.miniatures[0].sigma.at_mm for sizes in ((30.0, 40.0), (30.0,)))
+
+    assert doubtful > 5 * sure
+
+
+def test_a_single_disc_may_be_of_any_size() -> None:
+    (told,) = _seen(_circles((200, 150, 40)), 30.0, 40.0).sizes.values()
+
+    assert {size for size, _ in told} == {30.0, 40.0}
+
+
+def test_a_disc_of_no_size_is_left_out() -> None:
+    picture = _circles((80, 80, 30), (180, 80, 30), (280, 80, 30), (80, 180, 30), (280, 220, 52))
+
+    assert len(_seen(picture, 30.0).state.miniatures) == 4
+
+
+def test_among_very_many_sizes_one_is_told(plain: rendered.Picture) -> None:
+    seen = _seen(plain, *np.arange(20.0, 80.0, 0.5).tolist())
+
+    assert len(seen.state.miniatures) == 4
+    assert seen.unsure
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (4, 6), (2, 900), (300, 3)])
+def test_a_picture_too_small_for_a_disc_is_named(shape: tuple[int, int]) -> None:
+    with pytest.raises(TableNotVisible):
+        _seen(np.zeros((*shape, 3), np.uint8), 30.0)
+
+
+@pytest.fixture(scope="module")
+def plain() -> rendered.Picture:
+    return _circles((80, 80, 40), (200, 90, 40), (320, 220, 40), (100, 210, 40))
+
+
+def _circles(*circles: tuple[int, int, int]) -> rendered.Picture:
+    image = np.full((300, 400, 3), 90, np.uint8)
+    for x, y, radius in circles:
+        cv2.circle(image, (x * 16, y * 16), radius * 16, (200, 210, 190), -1, cv2.LINE_AA, 4)
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
+
+
+def _seen(picture: rendered.Picture, *sizes_mm: float) -> FreeTable:
+    sizes = Catalogue(bases=tuple(RoundBase(diameter_mm=size) for size in sizes_mm), rim_mm=2.0)
+    return seen_freely(picture, catalogue=sizes, edition="warmachine-prime")
+
+
 def _by_picture(seen: FreeTable) -> dict[int, tuple[float, float]]:
     """The place in the free frame of each base, told by where it appears in the picture."""
     at = np.array([[*one.at_mm, 0.0] for one in seen.state.miniatures])

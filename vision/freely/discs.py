@@ -65,7 +65,7 @@ def _rings(picture: Picture) -> Iterator[Ring]:
     """Circles that many colour steps run along; large ones are sought in a smaller picture."""
     largest = _LARGEST * max(picture.shape[:2])
     shrunk = 1.0
-    while _LEAST_RADIUS_PX * shrunk < largest:
+    while _LEAST_RADIUS_PX * shrunk < largest and min(picture.shape[:2]) > 2 * shrunk:
         size = (round(picture.shape[1] / shrunk), round(picture.shape[0] / shrunk))
         votes = votes_of(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
         radius = _LEAST_RADIUS_PX

@@ -1,30 +1,23 @@
-"""Plane and scale of a picture from the discs in it: their shapes tell the slant, their sizes the scale.
+"""Plane and scale of a picture from the discs in it: their shapes tell the slant, their sizes slant and scale.
 
 A disc of radius R on a plane with unit normal n at distance h covers an area of the picture that grows with
-(n · ray)³ R² / h². The catalogue knows which R there are, so the slant and h are those that put most discs on sizes.
+(n · ray)³ R² / h². The catalogue knows which R there are.
 """
 
-import itertools
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.freely.discs import Disc
+from vision.freely.readings import Reading, Sight, readings_of
 
 Floats = NDArray[np.float64]
 
-_STEEPEST = 0.85  # sine of the largest slant
-_GRID = 0.07  # of its two parts, tried first
-_FINE = 0.002  # of the same, at last
-_SIZE_SIGMA = 0.006  # of most measured radii, as a share
-_WIDE, _WIDE_SHARE = 4.0, 0.1  # how much worse some are measured, and how many
-_SHAPE_SIGMA = 0.035  # of what the axes of an ellipse differ by, as a share
-_STRANGE = 0.02  # likelihood of a disc that is of no size, beside one that is
-_SCALE_STEP = 0.002
-_AS_GOOD = 2.0  # log likelihood by which another scale must be worse
+_AS_GOOD = 2.0  # log probability by which another scale must be worse not to be named
+_WHOLE = 0.3  # support from which on a disc counts in full
+_SAME_SCALE = 0.012  # as a share
 
 
 @dataclass(frozen=True)
@@ -46,8 +39,10 @@ class FreePlane:
     normal: Floats
     distance_mm: float
     lens: Lens
+    swelling: float  # how much larger discs look towards the border, as a share per square of the ray's slope
     scale_sigma: float  # share by which all lengths may be off
     other_scales: tuple[float, ...]  # factors of all lengths that explain the picture about as well
+    size_shares: Floats  # (discs, sizes): probability that each disc is of each size; what is missing to 1 is of none
 
     def depths(self, at_px: Floats) -> Floats:
         """Distances along the camera's axis at which rays meet the plane, (N,) mm."""
@@ -55,98 +50,44 @@ class FreePlane:
 
     def diameters_mm(self, discs: Sequence[Disc]) -> Floats:
         """How large the discs are on this plane."""
-        return (
-            2
-            * np.exp(_log_sizes(discs, self.lens.rays(_places(discs)), self.normal, self.lens.focal_px))
-            * self.distance_mm
-        )
+        sight = sight_of(discs, self.lens)
+        logs = sight.log_sizes - 1.5 * np.log(np.maximum(sight.rays @ self.normal, 0.05)) + self.swelling * sight.far
+        return np.asarray(2 * self.distance_mm * np.exp(logs))
 
 
 def solved(discs: Sequence[Disc], *, sizes_mm: Sequence[float], lens: Lens) -> FreePlane | None:
     """The plane and the scale under which most discs are of the catalogue's sizes; None for no discs."""
     if not discs:
         return None
-    rays, focal_px = lens.rays(_places(discs)), lens.focal_px
-    steps = np.arange(-_STEEPEST, _STEEPEST + _GRID / 2, _GRID)
-    slants = [(a, b) for a, b in itertools.product(steps, steps) if np.hypot(a, b) < _STEEPEST]
-    slant = _best_near(
-        np.array(max(slants, key=lambda one: _worth(np.array(one), discs, rays, sizes_mm, focal_px))),
-        lambda one: _worth(one, discs, rays, sizes_mm, focal_px),
+    readings = readings_of(sight_of(discs, lens), sizes_mm)
+    best = readings[0]
+    weights = np.array([one.weight for one in readings])
+    off = np.array([one.log_distance - best.log_distance for one in readings])
+    spread = np.array([one.scale_sigma for one in readings])
+    return FreePlane(
+        normal=best.normal,
+        distance_mm=float(np.exp(best.log_distance)),
+        lens=lens,
+        swelling=best.swelling,
+        scale_sigma=float(np.sqrt(weights @ (spread**2 + off**2))),
+        other_scales=_rivals(readings),
+        size_shares=np.asarray(sum(one.weight * one.shares for one in readings)),
     )
-    normal = _normal(slant)
-    tries, worths = _scales(_log_sizes(discs, rays, normal, focal_px), discs, sizes_mm)
-    top = int(worths.argmax())
-    sigma = _WIDE * _SIZE_SIGMA / math.sqrt(len(discs))
-    return FreePlane(normal, math.exp(tries[top]), lens, sigma, _rivals(tries, worths, top))
 
 
-def _best_near(slant: Floats, worth: Callable[[Floats], float]) -> Floats:
-    """The best slant uphill from this one."""
-    reach = _GRID / 2
-    while reach > _FINE:
-        near = [slant + reach * np.array(step) for step in itertools.product((0, -1, 1), repeat=2)]
-        best = max(near, key=worth)
-        reach = reach if np.any(best != slant) else reach / 2
-        slant = best
-    return slant
-
-
-def _places(discs: Sequence[Disc]) -> Floats:
-    return np.array([disc.at_px for disc in discs], np.float64).reshape(-1, 2)
-
-
-def _normal(slant: Floats) -> Floats:
-    return np.array([slant[0], slant[1], np.sqrt(max(1e-6, 1 - float(slant @ slant)))])
-
-
-def _log_sizes(discs: Sequence[Disc], rays: Floats, normal: Floats, focal_px: float) -> Floats:
-    """Logarithms of the radii on a plane at distance 1."""
-    areas = np.array([disc.long_px * disc.short_px for disc in discs]) / focal_px**2
-    return np.asarray(0.5 * np.log(areas) - 1.5 * np.log(np.maximum(rays @ normal, 0.05)))
-
-
-def _worth(slant: Floats, discs: Sequence[Disc], rays: Floats, sizes_mm: Sequence[float], focal_px: float) -> float:
-    """Log likelihood of the discs' shapes, and of their sizes at the best scale."""
-    if np.hypot(*slant) > _STEEPEST:
-        return -np.inf
-    normal = _normal(slant)
-    _, worths = _scales(_log_sizes(discs, rays, normal, focal_px), discs, sizes_mm)
-    return float(worths.max() + _shapes(discs, rays, normal).sum())
-
-
-def _scales(logs: Floats, discs: Sequence[Disc], sizes_mm: Sequence[float]) -> tuple[Floats, Floats]:
-    """Log distances, and how well the discs are of the catalogue's sizes at each."""
-    wanted = np.log(np.array(sorted(sizes_mm)) / 2)
-    tries = np.arange(wanted[0] - logs.max() - 0.1, wanted[-1] - logs.min() + 0.1, _SCALE_STEP)
-    off = np.abs(logs[:, None, None] + tries[None, :, None] - wanted).min(axis=2) / _SIZE_SIGMA
-    trust = np.array([disc.support for disc in discs])
-    return tries, (trust[:, None] * np.log(_likely(off))).sum(axis=0)
-
-
-def _likely(off: Floats) -> Floats:
-    """Of a size that is so many sigmas off the nearest of the catalogue."""
-    wide = _WIDE_SHARE / _WIDE * np.exp(-((off / _WIDE) ** 2) / 2)
-    return np.asarray(np.exp(-(off**2) / 2) + wide + 0.1 * _STRANGE)
-
-
-def _shapes(discs: Sequence[Disc], rays: Floats, normal: Floats) -> Floats:
-    """Log likelihood of each ellipse's shape under this slant."""
-    told = np.array([_stretch(disc.long_px, disc.short_px, disc.turn_rad) for disc in discs])
-    meant = np.array([_seen_stretch(ray, normal) for ray in rays])
-    off = np.linalg.norm(told - meant, axis=1) / _SHAPE_SIGMA
-    trust = np.array([disc.support for disc in discs])
-    return np.asarray(trust * np.log(np.exp(-(off**2) / 2) + _STRANGE))
-
-
-def _stretch(long: float, short: float, turn_rad: float) -> tuple[float, float]:
-    """Log of the ratio of the axes, along twice the longer one's angle."""
-    ratio = np.log(long / short)
-    return float(ratio * np.cos(2 * turn_rad)), float(ratio * np.sin(2 * turn_rad))
-
-
-def _seen_stretch(ray: Floats, normal: Floats) -> tuple[float, float]:
-    """The same for a small circle on the plane in this direction."""
-    return _stretch(*axes_of(seen_circle(ray, normal)))
+def sight_of(discs: Sequence[Disc], lens: Lens) -> Sight:
+    """The discs as the solver reads them."""
+    at_px = np.array([disc.at_px for disc in discs], np.float64).reshape(-1, 2)
+    axes = np.array([(disc.long_px, disc.short_px) for disc in discs])
+    turn = np.array([disc.turn_rad for disc in discs])
+    ratio = np.log(axes[:, 0] / axes[:, 1])
+    return Sight(
+        rays=lens.rays(at_px),
+        log_sizes=0.5 * np.log(axes.prod(axis=1)) - np.log(lens.focal_px),
+        sigma=np.array([disc.sigma_px for disc in discs]) / axes[:, 0],
+        stretch=np.stack([ratio * np.cos(2 * turn), ratio * np.sin(2 * turn)], axis=1),
+        trust=np.minimum(1.0, np.array([disc.support for disc in discs]) / _WHOLE),
+    )
 
 
 def seen_circle(ray: Floats, normal: Floats) -> Floats:
@@ -168,9 +109,11 @@ def axes_of(matrix: Floats) -> tuple[float, float, float]:
     return float(values[0]), float(values[1]), float(np.arctan2(vectors[1, 0], vectors[0, 0]))
 
 
-def _rivals(tries: Floats, worths: Floats, top: int) -> tuple[float, ...]:
-    """Factors of all lengths, besides 1, under which the picture is explained nearly as well."""
-    inner = np.arange(1, len(worths) - 1)
-    peaks = inner[(worths[inner] >= worths[inner - 1]) & (worths[inner] >= worths[inner + 1])]
-    good = [k for k in peaks if worths[k] > worths[top] - _AS_GOOD and abs(tries[k] - tries[top]) > 2 * _SIZE_SIGMA]
-    return tuple(round(float(np.exp(tries[k] - tries[top])), 3) for k in good)
+def _rivals(readings: Sequence[Reading]) -> tuple[float, ...]:
+    """Factors of all lengths, besides 1, under which the picture is explained nearly as well, likeliest first."""
+    best, told = readings[0], [0.0]
+    for one in readings[1:]:
+        off = one.log_distance - best.log_distance
+        if one.weight > best.weight * np.exp(-_AS_GOOD) and all(abs(off - other) > _SAME_SCALE for other in told):
+            told.append(off)
+    return tuple(round(float(np.exp(off)), 3) for off in told[1:])

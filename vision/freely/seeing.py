@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from models.errors import BadInput, TableNotVisible
 from models.miniature import Miniature
 from models.pose import Sigma
 from models.state import CommonMode, TableSize, TableState
-from models.words import EditionId, Point
+from models.words import EditionId, Id, Point
 from vision.freely.discs import Disc, discs_in
 from vision.freely.hanging import hung
 from vision.freely.plane import FreePlane, Lens, axes_of, seen_circle, solved
@@ -25,20 +26,31 @@ Floats = NDArray[np.float64]
 
 _FOCAL = 0.8  # of the longer side: what phones have, when no camera is told
 _ROUNDS = 2  # of measuring and solving in turn
-_STRANGE = 0.06  # a disc whose size is further off, as a share, is none of the catalogue's
-_LEAST_SUPPORT = 0.1
+_LEAST_SHARE = 0.2  # probability that a disc is of one of the sizes at all
+_LEAST_SUPPORT = 0.2
+_WORTH_TELLING = 0.05  # probability below which a size is not named
+_SURE = 0.9
 _OWN_SIGMA_MM = 0.3
 
 
 @dataclass(frozen=True)
 class FreeTable:
-    """A state in a frame of its own, and how the picture was taken. `other_scales`: factors that fit about as well."""
+    """A state in a frame of its own, and how the picture was taken. `other_scales`: factors that fit about as well.
+
+    `sizes` holds for each miniature the diameters that it may have and how likely each is, likeliest first.
+    """
 
     state: TableState
     camera: Camera
     pose: CameraPose
     other_scales: tuple[float, ...]
     is_lens_told: bool
+    sizes: dict[Id, tuple[tuple[float, float], ...]]
+
+    @property
+    def unsure(self) -> tuple[Id, ...]:
+        """Those whose size may well be another one."""
+        return tuple(id_ for id_, told in self.sizes.items() if told[0][1] < _SURE)
 
 
 def seen_freely(image: Picture, *, catalogue: Catalogue, edition: EditionId, camera: Camera | None = None) -> FreeTable:
@@ -62,10 +74,49 @@ def seen_freely(image: Picture, *, catalogue: Catalogue, edition: EditionId, cam
         found = [_measured(image, disc, plane, catalogue.rim_mm, free, pose) for disc in discs]
         discs = [_as_seen(disc, one, plane, pose) for disc, one in zip(discs, found, strict=True)]
         plane = solved(discs, sizes_mm=sizes, lens=lens) or plane
-    free, pose, table_mm = hung(plane, np.array([disc.at_px for disc in discs]), size_px)
-    found = [_measured(image, disc, plane, catalogue.rim_mm, free, pose) for disc in discs]
-    state = _state(_of_size(found, sizes), table_mm, plane, edition)
-    return FreeTable(state, free, pose, plane.other_scales, is_lens_told=camera is not None)
+    return _placed(discs, plane, sizes, size_px, edition, is_lens_told=camera is not None)
+
+
+def _placed(
+    discs: Sequence[Disc], plane: FreePlane, sizes: list[float], size_px: tuple[int, int], edition: EditionId,
+    *, is_lens_told: bool,
+) -> FreeTable:  # fmt: skip
+    """The table of the discs that are of a size of the catalogue.
+
+    Raises: TableNotVisible.
+    """
+    at_px = np.array([disc.at_px for disc in discs])
+    free, pose, table_mm = hung(plane, at_px, size_px)
+    at_mm = on_plane(at_px, camera=free, pose=pose, z_mm=0.0)
+    found = [
+        Standing((x, y), _told(sizes, shares))
+        for (x, y), disc, shares in zip(at_mm.tolist(), discs, plane.size_shares.tolist(), strict=True)
+        if sum(shares) > _LEAST_SHARE and disc.support > _LEAST_SUPPORT
+    ]
+    if not found:
+        raise TableNotVisible("discs are seen, and under no slant and scale are they of the catalogue's sizes")
+    ids = {f"m{k}": one for k, one in enumerate(sorted(found, key=_reading_order), start=1)}
+    state = _state(ids, table_mm, plane, edition)
+    sizes_told = {id_: one.sizes for id_, one in ids.items()}
+    return FreeTable(state, free, pose, plane.other_scales, is_lens_told, sizes_told)
+
+
+class Standing(NamedTuple):
+    """A place on the plane, and the diameters of what may stand there, likeliest first."""
+
+    at_mm: Point
+    sizes: tuple[tuple[float, float], ...]
+
+
+def _told(sizes: list[float], shares: list[float]) -> tuple[tuple[float, float], ...]:
+    """The sizes worth telling with their probabilities."""
+    order = sorted(zip(sizes, shares, strict=True), key=lambda pair: -pair[1])
+    told = [pair for pair in order if pair[1] > _WORTH_TELLING * sum(shares)] or order[:1]
+    return tuple((size, round(share / sum(shares), 3)) for size, share in told)
+
+
+def _reading_order(one: Standing) -> tuple[float, float]:
+    return -round(one.at_mm[1] / 60), one.at_mm[0]
 
 
 def _lens(camera: Camera | None, image: Picture) -> Lens:
@@ -91,38 +142,32 @@ def _as_seen(disc: Disc, one: Sized, plane: FreePlane, pose: CameraPose) -> Disc
     shape = seen_circle(ray, plane.normal) * plane.lens.focal_px * one.diameter_mm / 2 / plane.distance_mm
     long, short, turn = axes_of(shape)
     trust = max(one.support, 0.1)
-    return replace(disc, at_px=(x, y), long_px=long, short_px=short, turn_rad=turn, support=trust)
-
-
-def _of_size(found: list[Sized], sizes: list[float]) -> list[tuple[Sized, float]]:
-    """Those that are of a size of the catalogue, each with it, in reading order."""
-    kept = []
-    for one in found:
-        size = min(sizes, key=lambda mm: abs(np.log(mm / one.diameter_mm)))
-        if abs(np.log(size / one.diameter_mm)) < _STRANGE and one.support > _LEAST_SUPPORT:
-            kept.append((one, size))
-    return sorted(kept, key=lambda pair: (-round(pair[0].at_mm[1] / 60), pair[0].at_mm[0]))
+    return replace(
+        disc, at_px=(x, y), long_px=long, short_px=short, turn_rad=turn, support=trust, sigma_px=one.sigma * long
+    )
 
 
 def _state(
-    found: list[tuple[Sized, float]], table_mm: tuple[float, float], plane: FreePlane, edition: EditionId
+    found: dict[Id, Standing], table_mm: tuple[float, float], plane: FreePlane, edition: EditionId
 ) -> TableState:
     """The table of these discs; that the scale is in doubt moves all of them together."""
     middle = np.array(table_mm) / 2
     shifts = {
-        f"m{k}": (
+        id_: (
             float(one.at_mm[0] - middle[0]) * plane.scale_sigma, float(one.at_mm[1] - middle[1]) * plane.scale_sigma
         )
-        for k, (one, _) in enumerate(found, start=1)
+        for id_, one in found.items()
     }  # fmt: skip
-    miniatures = tuple(_miniature(id_, *pair, shifts[id_]) for id_, pair in zip(shifts, found, strict=True))
+    miniatures = tuple(_miniature(id_, one, shifts[id_]) for id_, one in found.items())
     return TableState(
         edition=edition, table=TableSize(width_mm=table_mm[0], depth_mm=table_mm[1]), miniatures=miniatures,
         common_mm=(CommonMode(name="scale", shift_mm=shifts),),
     )  # fmt: skip
 
 
-def _miniature(id_: str, one: Sized, size_mm: float, shift_mm: Point) -> Miniature:
+def _miniature(id_: Id, one: Standing, shift_mm: Point) -> Miniature:
     sigma_mm = math.sqrt(_OWN_SIGMA_MM**2 + (shift_mm[0] ** 2 + shift_mm[1] ** 2) / 2)
     at_mm = (round(one.at_mm[0], 3), round(one.at_mm[1], 3))
-    return Miniature(id=id_, base=RoundBase(diameter_mm=size_mm), at_mm=at_mm, sigma=Sigma(at_mm=round(sigma_mm, 3)))
+    return Miniature(
+        id=id_, base=RoundBase(diameter_mm=one.sizes[0][0]), at_mm=at_mm, sigma=Sigma(at_mm=round(sigma_mm, 3))
+    )
