@@ -12,7 +12,7 @@ Spot = tuple[float, float]
 
 
 def any_thing(random: Random, at: Spot) -> Iterator[Slice]:
-    things = (_die, _die, _token, _token, _token, _coin, _card, _tape, _template, _ruler, _pen, _litter)
+    things = (_die, _die, token, token, token, coin, _card, _tape, _template, _ruler, _pen, _litter)
     return things[random.integers(len(things))](random, at)
 
 
@@ -25,7 +25,7 @@ def _die(random: Random, at: Spot) -> Iterator[Slice]:
         yield Slice(side + 0.02, ring(side * 0.09, 8) + spot, pip)
 
 
-def _token(random: Random, at: Spot) -> Iterator[Slice]:
+def token(random: Random, at: Spot) -> Iterator[Slice]:
     """A flat printed disc or plate."""
     size, thick, turn = random.uniform(5, 30), random.uniform(0.5, 3.5), random.uniform(0, 7)
     corners = int(random.choice([40, 40, 40, 40, 4, 6, 8]))
@@ -44,7 +44,7 @@ def disc(random: Random, at: Spot, *, radius_mm: float) -> Iterator[Slice]:
         yield Slice(z + 0.03 - 0.01 * share, ring(radius_mm * share, 56) + at, near(colour, random, 40))
 
 
-def _coin(random: Random, at: Spot) -> Iterator[Slice]:
+def coin(random: Random, at: Spot) -> Iterator[Slice]:
     radius, metal = random.uniform(8, 14), near((70, 120, 165), random, 30)
     yield from prism(ring(radius, 40) + at, 0, 2, metal)
     yield Slice(2.1, ring(radius * random.uniform(0.7, 0.92), 40) + at, near(metal, random, 15))
