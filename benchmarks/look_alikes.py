@@ -55,7 +55,8 @@ def counted(random: Random) -> tuple[int, int, int]:
     candidates = every_finder(PLAY, layout).find(picture, camera=camera, pose=pose)
     fits = fits_of(picture, candidates, camera=camera, pose=pose)
     alone = [replace(fit, opinion=None) for fit in fits]
-    return len(spots), *(len(selected(some, table_mm=layout.table_mm)) for some in (fits, alone))
+    now, by_rims = (len(selected(some, table_mm=layout.table_mm)) for some in (fits, alone))
+    return len(spots), now, by_rims
 
 
 def _spots(random: Random) -> list[tuple[float, float]]:
