@@ -67,7 +67,8 @@ def _drawn(at_mm: NDArray[np.float64], diameter_mm: float, blur_px: float) -> ND
         (make.top_mm, diameter_mm / 2 - lip_mm, BASING),
     ):  # fmt: skip
         scale = FOCAL_PX / (HIGH_MM - z_mm)
-        picture[np.hypot(x - at_mm[0] * scale, y - at_mm[1] * scale) < radius_mm * scale] = colour
+        away_px = radius_mm * scale - np.hypot(x - at_mm[0] * scale, y - at_mm[1] * scale)
+        picture += np.clip(away_px * finer + 0.5, 0.0, 1.0) * (colour - picture)  # part of both at the edge
     small = cv2.resize(picture, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
     return np.repeat(cv2.GaussianBlur(small, (0, 0), blur_px)[..., None], 3, axis=2).astype(np.float64)
 

@@ -7,7 +7,8 @@ probabilities, as two ticks alone must be; *wrong* are those off by more than 15
 
     python -m benchmarks.facings [--tables 40] [--seed 7] [--weigh]
 
-With --weigh it prints the weights that these tables ask for, which are those of `vision/rims`: seeds 3, 5 and 6.
+With --weigh it prints the weights that these tables ask for. Those of `vision/rims` are of 260 such tables, some
+drawn by an earlier state of this drawing, and of other seeds than the one that judges.
 """
 
 import argparse

@@ -28,9 +28,11 @@ from vision.rims.weighing import Reading
 
 Picture = NDArray[np.uint8]
 
-# The least probability of a line along which a base faces that is told: two ticks are more easily mistaken. And that of
-# the end of it that is the front.
-_SURE_OF_LINE, _SURE_OF_TICKS, _SURE_OF_FRONT = 0.55, 0.65, 0.95
+# The least probability of a line along which a base faces that is told. On drawn rims three marks in place are hardly
+# ever chance; a tick and a dot may as well be a dot and the other tick. And that of the end of it that is the front.
+_SURE, _SURE_OF_FEW = 0.6, 0.7
+_FEW_MARKS = ("ticks", "left tick+dot", "right tick+dot", "notch")
+_SURE_OF_PAINT, _SURE_OF_DOT = 0.97, 0.95
 _SAME_RAD = math.radians(7.0)
 _OVAL_SIGMA_RAD = math.radians(0.5)  # how far a figure may stand askew on its base
 
@@ -72,7 +74,7 @@ def _faced(rim: Rim, readings: Sequence[Reading], fit: RimFit) -> Facing | None:
     best = max(readings, key=lambda one: one.log_odds)
     alike = [one for one in readings if _is_along(rim, one, best)]
     others = [one for one in readings if not _is_along(rim, one, best)]
-    least = _SURE_OF_TICKS if best.marking == "ticks" else _SURE_OF_LINE
+    least = _SURE_OF_FEW if best.marking in _FEW_MARKS else _SURE
     return _told(rim, best, alike, fit) if _sure(best, others) >= least else None
 
 
@@ -88,7 +90,8 @@ def _told(rim: Rim, best: Reading, alike: list[Reading], fit: RimFit) -> Facing:
     if share < 0.5:
         facing_rad, share = facing_rad + math.pi, 1 - share
     marking = "ticks+dot" if best.marking.endswith("tick+dot") else best.marking
-    return Facing(facing_rad % (2 * math.pi), sigma_rad, share < _SURE_OF_FRONT, marking, share=share)
+    least = _SURE_OF_PAINT if marking == "front-half" else _SURE_OF_DOT
+    return Facing(facing_rad % (2 * math.pi), sigma_rad, share < least, marking, share=share)
 
 
 def _share_ahead(rim: Rim, reading: Reading) -> float:

@@ -1,6 +1,6 @@
 """What speaks for a reading of a rim, weighed: log odds by logistic regression on drawn rims.
 
-The weights are those that `python -m benchmarks.facings --weigh` prints.
+The weights are of such as `python -m benchmarks.facings --weigh` prints.
 """
 
 from dataclasses import dataclass
