@@ -14,7 +14,7 @@ _CHANCE = 0.45  # what the best of many places on bare ground reaches
 _SUPPORT_SHARE = 0.4
 _BEYOND_DOUBT = 0.40
 _TRUST = 0.5  # in the network, where two fits overlap: most bases of own tables stayed with this
-# Log odds that a fit is a base, learnt from fits on own tables whose truth is known (`python -m benchmarks.choosing`): of
+# Log odds that a fit is a base, from fits on own tables whose truth is known (`python -m benchmarks.choosing`): of
 # strength, support, both edges, length, busyness, grain and ground, and what is left. First where the rim alone speaks,
 # then where the network was asked: that it is this base, and that it is something else.
 _WEIGHTS = (12.76, 11.72, 17.82, 3.93, 4.82, -3.07, -5.51)
