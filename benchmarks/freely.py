@@ -6,7 +6,7 @@ those photographs are counted apart. How good each truth is stands beside its fi
 figure is named with the reason. `--drawn N` counts on N drawn photographs instead, of which everything is known and
 on which everything was tuned.
 
-    python -m benchmarks.freely FOLDER [--overlays FOLDER]
+    python -m benchmarks.freely FOLDER [--only NAME] [--overlays FOLDER]
     python -m benchmarks.freely --drawn 24 [--seed 77]
 """
 
@@ -60,6 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.freely")
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--overlays", type=Path, help="where to write the pictures with what was found in them")
+    parser.add_argument("--only", default="", help="albums whose name holds this")
     parser.add_argument("--drawn", type=int, default=0)
     parser.add_argument("--seed", type=int, default=77)
     said = parser.parse_args()
@@ -68,8 +69,9 @@ def main() -> None:
             _run(album, None)
     elif said.folder is not None:
         for album in albums(said.folder):
-            _run(album, said.overlays)
-        for name, why in unusable(said.folder):
+            if said.only in album.name:
+                _run(album, said.overlays)
+        for name, why in () if said.only else unusable(said.folder):
             print(f"{name}: {why}")
     else:
         parser.error("give FOLDER or --drawn")
