@@ -48,7 +48,7 @@ class Tally:
     def line(self) -> str:
         found = len(self.off_mm)
         rms = math.sqrt(sum(off**2 for off in self.off_mm) / max(found, 1))
-        sized = max(self.sized, 1)
+        sized = self.sized or math.nan
         return (
             f"things {self.things:4d}  found {found / max(self.things, 1):.3f}"
             f"  false {(self.seen - found) / max(self.seen, 1):.3f}  size right {self.right / sized:.3f}"
