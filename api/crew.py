@@ -48,6 +48,7 @@ class Crew:
         self._lock = threading.Lock()
         self._there = 0
         self._busy = 0
+        self._is_closed = False
 
     @property
     def is_there(self) -> bool:
@@ -76,6 +77,7 @@ class Crew:
 
     def close(self) -> None:
         """Nobody asks any more."""
+        self._is_closed = True
         for _ in range(self.workers):
             self._tasks.put(None)
 
@@ -87,7 +89,8 @@ class Crew:
                 self._count(there=1)
                 self._hand_on(line)
             except (EOFError, OSError) as wrong:
-                log.warning("a worker is gone why=%s", wrong)
+                if not self._is_closed:
+                    log.warning("a worker is gone why=%s", wrong or type(wrong).__name__)
 
     def _hand_on(self, line: Connection) -> None:
         try:

@@ -1,11 +1,12 @@
-"""Finding bases with the rings alone, the network alone, and both: what they propose, and what the fit makes of it.
+"""Finding bases with the rings alone, the network alone, and both as `locate` asks them: what they propose, and what
+the fit makes of it.
 
 Tables are rendered ones that the network was never shown (`python -m vision.detector.training.rendering`), or any
 folder that `tableside evaluate` reads. Scored are the round bases, those being what the fit can place; every round size
 on sale is in play. A base counts as proposed when a candidate of its size lies within 3 mm, as found when the state has
 one of its size within 5 mm.
 
-    python -m benchmarks.detecting FOLDER [--weights bases.onnx] [--ways rings,united]
+    python -m benchmarks.detecting FOLDER [--weights bases.onnx] [--ways rings,advised]
 """
 
 import argparse
@@ -20,7 +21,7 @@ import numpy as np
 from models.base import Catalogue, RoundBase
 from models.state import TableState
 from vision.candidates import Candidate, Finder
-from vision.detector.finder import GuidedFinder, NetworkFinder, UnitedFinder
+from vision.detector.finder import AdvisedFinder, NetworkFinder
 from vision.detector.network import Network, shipped
 from vision.detector.training.tables import KnownTable, tables_in
 from vision.locating import locate
@@ -61,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.detecting")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--weights", type=Path)
-    parser.add_argument("--ways", default="rings,network,united,guided")
+    parser.add_argument("--ways", default="rings,network,advised")
     said = parser.parse_args()
     network = Network(said.weights) if said.weights else shipped()
     tallies: dict[str, Tally] = {}
@@ -83,8 +84,7 @@ def _ways(table: KnownTable, network: Network) -> Iterator[tuple[str, Finder]]:
     rings, net = RingFinder(sizes, table.layout), NetworkFinder(sizes, table.layout, network)
     yield "rings", rings
     yield "network", net
-    yield "united", UnitedFinder(net, rings)
-    yield "guided", GuidedFinder(net, rings)
+    yield "advised", AdvisedFinder(net, rings)
 
 
 def _score(tally: Tally, table: KnownTable, finder: Finder) -> None:

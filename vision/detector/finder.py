@@ -12,7 +12,7 @@ from models.camera import Camera, CameraPose
 from models.layout import Layout
 from vision.candidates import Box, Candidate, Finder, Ground, Opinion, Picture
 from vision.detector.network import PX_PER_MM, Network, shipped
-from vision.detector.proposal import Proposal, stand_apart
+from vision.detector.proposal import Proposal
 from vision.fit import size_mm
 from vision.ground import GroundMap
 from vision.rectify import Window, straightened, window_maps
@@ -20,10 +20,8 @@ from vision.searching import HALF_RIM_MM, ground_there, windows
 
 _LIKE_SIZE = 0.14  # sizes of the catalogue this near to the seen one are worth a fit
 _LIKE_SIDES = 0.2  # the same for an oval's two sides
-_LIKE_PLACE = 0.25  # of its diameter: so far from the seen place a ring may be the same base
 _MEANT, _MEANT_MM, _MEANT_SIZE = 0.2, 1.0, 0.2  # of its size, and so much besides: so far off it is what was meant
 _THERE = 0.5  # of its size: what the network sees nearer stands in the same place
-_SURE = 0.6  # from here the network is believed to see something else than a ring of another size
 _SAME_MM = 2.0  # candidates of one size this near to each other lead the fit to the same place
 
 
@@ -84,42 +82,6 @@ class NetworkFinder:
                     yield Candidate(oval, seen.at, placed.ground, score, seen.turn_rad + turn_rad)
 
 
-class UnitedFinder:
-    """What any of its finders proposes, those of the first finder first; what two of them propose stands once."""
-
-    def __init__(self, *finders: Finder) -> None:
-        self._finders = finders
-
-    def find(
-        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
-    ) -> tuple[Candidate, ...]:
-        united: list[Candidate] = []
-        for finder in self._finders:
-            found = finder.find(image, camera=camera, pose=pose, boxes=boxes)
-            united += [one for one in found if not any(_is_same(one, other) for other in united)]
-        return tuple(united)
-
-
-class GuidedFinder:
-    """What the network proposes, and what the other finder does wherever the network is not sure of something else.
-
-    So a table unlike all that the network knows is searched as if there were no network.
-    """
-
-    def __init__(self, network: NetworkFinder, other: Finder) -> None:
-        self._network, self._other = network, other
-
-    def find(
-        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
-    ) -> tuple[Candidate, ...]:
-        placed = self._network.placed(image, camera=camera, pose=pose, boxes=boxes)
-        first = self._network.candidates(placed)
-        sure = [one.proposal for one in placed if one.proposal.score >= _SURE]
-        others = self._other.find(image, camera=camera, pose=pose, boxes=boxes)
-        kept = [one for one in others if all(_go_together(one, proposal) for proposal in sure)]
-        return (*first, *(one for one in kept if not any(_is_same(one, known) for known in first)))
-
-
 class AdvisedFinder:
     """What the network proposes, and what the other finder does besides; of each it is said what the network thinks.
 
@@ -150,15 +112,6 @@ def opinion_of(candidate: Candidate, placed: tuple[Placed, ...]) -> Opinion:
         elif away_mm < _THERE * wide_mm:
             is_other = max(is_other, seen.score)
     return Opinion(is_it, is_other)
-
-
-def _go_together(candidate: Candidate, proposal: Proposal) -> bool:
-    """Whether the candidate may be what was proposed, or stand beside it."""
-    diameter_mm = size_mm(candidate.base)
-    if stand_apart(candidate.at_mm, diameter_mm, proposal.at, proposal.small):
-        return True
-    is_there = math.dist(candidate.at_mm, proposal.at) < _LIKE_PLACE * diameter_mm
-    return proposal.kind == "round" and is_there and _size_off(proposal, diameter_mm) < _LIKE_SIZE
 
 
 def _size_off(proposal: Proposal, diameter_mm: float) -> float:

@@ -10,7 +10,7 @@ from models.camera import Camera, CameraPose
 from tests.vision import rendered
 from tests.vision.detector.seeing import Told, telling
 from vision.candidates import Box, Candidate, Ground, Opinion, Picture
-from vision.detector.finder import AdvisedFinder, GuidedFinder, NetworkFinder, UnitedFinder
+from vision.detector.finder import AdvisedFinder, NetworkFinder
 from vision.detector.proposal import Proposal
 from vision.ground import FLAT
 from vision.rectify import Window
@@ -105,28 +105,6 @@ def _candidate(x_mm: float, diameter_mm: float, score: float) -> Candidate:
     return Candidate(RoundBase(diameter_mm=diameter_mm), (x_mm, 50.0), Ground(0.0, 0.0), score)
 
 
-def _united(*finders: Fixed) -> tuple[Candidate, ...]:
-    return UnitedFinder(*finders).find(DARK, camera=EYE.camera(), pose=EYE.pose())
-
-
-def test_what_either_finder_proposes_is_proposed() -> None:
-    first, second = _candidate(100, 30, 0.5), _candidate(200, 40, 0.9)
-
-    assert _united(Fixed((first,)), Fixed((second,))) == (first, second)
-
-
-def test_what_both_propose_stands_once_as_the_first_said_it() -> None:
-    first, same, wider = _candidate(100, 30, 0.5), _candidate(101.5, 30, 0.9), _candidate(101.5, 40, 0.8)
-
-    assert _united(Fixed((first,)), Fixed((same, wider))) == (first, wider)
-
-
-def test_a_finder_that_sees_nothing_takes_nothing_away() -> None:
-    rings = tuple(_candidate(60.0 * k, 30, 1 / (k + 1)) for k in range(5))
-
-    assert _united(Fixed(()), Fixed(rings)) == rings
-
-
 def _advised(*rings: Candidate, sees: Proposal) -> tuple[Candidate, ...]:
     network = NetworkFinder(SIZES, rendered.layout(), telling(sees))
     return AdvisedFinder(network, Fixed(rings)).find(DARK, camera=EYE.camera(), pose=EYE.pose())
@@ -152,37 +130,7 @@ def test_no_ring_is_left_out_for_what_the_network_thinks() -> None:
     assert {one.at_mm for one in rings} <= {one.at_mm for one in found}
 
 
-def _guided(*rings: Candidate, sees: Proposal) -> tuple[Candidate, ...]:
-    """What is left of the rings' candidates beside a proposal."""
-    network = NetworkFinder(SIZES, rendered.layout(), telling(sees))
-    found = GuidedFinder(network, Fixed(rings)).find(DARK, camera=EYE.camera(), pose=EYE.pose())
-    return tuple(one for one in found if one in rings)
+def test_a_ring_that_the_network_proposes_too_stands_once() -> None:
+    found = _advised(_candidate(100.5, 30, 0.9), sees=_seen_at(100, 50, size=30.0))
 
-
-def test_a_ring_in_what_the_network_is_sure_of_is_dropped() -> None:
-    inside = _candidate(125, 30, 0.9)
-
-    assert _guided(inside, sees=_seen_at(100, 50, size=120)) == ()
-
-
-@pytest.mark.parametrize("kind", ["oval", "rect"])
-def test_a_ring_in_another_shape_is_dropped(kind: str) -> None:
-    assert _guided(_candidate(100, 40, 0.9), sees=_seen_at(100, 50, kind=kind, size=40)) == ()
-
-
-def test_a_ring_beside_what_the_network_sees_stays() -> None:
-    beside = _candidate(175, 30, 0.9)
-
-    assert _guided(beside, sees=_seen_at(100, 50, size=120)) == (beside,)
-
-
-def test_a_ring_of_the_seen_size_stays() -> None:
-    near = _candidate(104, 28.5, 0.9)
-
-    assert _guided(near, sees=_seen_at(100, 50, size=30)) == (near,)
-
-
-def test_a_doubtful_proposal_drops_no_ring() -> None:
-    inside, doubtful = _candidate(125, 30, 0.9), replace(_seen_at(100, 50, size=120), score=0.4)
-
-    assert _guided(inside, sees=doubtful) == (inside,)
+    assert [one.at_mm for one in found if one.base == RoundBase(diameter_mm=30)] == [(100.0, 50.0)]
