@@ -11,14 +11,17 @@ from models.miniature import Miniature
 from models.queries import TABLE_EDGES, Asked
 from models.state import TableState
 from models.unit import Unit
-from models.verdict import CAPPED_MM, Answer, Flip, Measured, Member, Reason, Verdict
+from models.verdict import CAPPED_MM, Answer, Flip, Measured, Reason, Verdict
 from models.words import Point
+from referee.answering import answer_of, probability_of, rounded, within_cap
 from referee.disclosing import asked_as, disclosed, unlicensed
-from referee.doubt import YES_FROM, Doubt, doubt_of
+from referee.doubt import Doubt, doubt_of
 from referee.edition import Edition, Rule
 from referee.editions import EDITIONS
+from referee.facings import MOST_OPEN, Looked, answered_together, looking, open_facing, tried, undecidable, ways_of
 from referee.mattering import Others, in_doubt, mattering, snapped
-from referee.ruling import Candidate, FacingNeeded, Ruling
+from referee.members import member_found, nearest_to_zero, needed
+from referee.ruling import FacingOpen, FacingUntold, Ruling
 from referee.situation import Situation
 from referee.telling import explained
 
@@ -95,19 +98,22 @@ class _Asking:
             doubt = doubt_of(self._rule, situation, ruling)
             if ruling.status != "decided":
                 return self._undecided(situation, ruling, doubt)
-            return self._decided(situation, ruling, doubt)
-        except FacingNeeded as needed:
-            if len(situation.facings_rad) >= _MOST_UNTOLD:
-                return self._facings_needed(situation, (*situation.facings_rad, needed.id))
-            return self._for_every_facing(situation, needed.id)
+            verdict = self._decided(situation, ruling, doubt)
+            open_ = open_facing(situation, ruling.faces) if verdict.answer is Answer.TOO_CLOSE else None
+            return verdict if open_ is None else self._for_its_facings(situation, open_)
+        except FacingUntold as untold:
+            is_open = isinstance(untold, FacingOpen)
+            if tried(situation) >= (MOST_OPEN if is_open else _MOST_UNTOLD):
+                return self._facings_needed(situation, (*situation.facings_rad, untold.id))
+            return (self._for_its_facings if is_open else self._for_every_facing)(situation, untold.id)
 
     def _rule(self, situation: Situation) -> Ruling:
         return self.rule(situation, self.query)
 
     def _decided(self, situation: Situation, ruling: Ruling, doubt: Doubt | None) -> Verdict:
         ruling = snapped(ruling)
-        probability = _probability(ruling, doubt)
-        answer = _answer(probability)
+        probability = probability_of(ruling, doubt)
+        answer = answer_of(probability)
         others = self._under_others(situation, ruling)
         return self._written(
             situation,
@@ -127,13 +133,13 @@ class _Asking:
     def _written(
         self, situation: Situation, ruling: Ruling, doubt: Doubt | None, others: Others, **decided: Any
     ) -> Verdict:
-        members = tuple(_member(situation, candidate) for candidate in ruling.members)
+        members = tuple(member_found(situation, candidate) for candidate in ruling.members)
         if ruling.status == "measured" and ruling.margin_mm is None:
-            ruling, doubt = _nearest_to_zero(ruling, doubt, members)
-        margin = None if ruling.margin_mm is None else _capped(ruling.margin_mm)
+            ruling, doubt = nearest_to_zero(ruling, doubt, members)
+        margin = None if ruling.margin_mm is None else within_cap(ruling.margin_mm)
         sigma = doubt.sigma_mm if doubt is not None else 0.0
         capped = margin is not None and abs(margin) >= CAPPED_MM
-        known = _round(margin), None if margin is None else _round(0.0 if capped else sigma)
+        known = rounded(margin), None if margin is None else rounded(0.0 if capped else sigma)
         blank = (None, None)
         (mm, sigma_mm), (deg, sigma_deg) = (blank, known) if ruling.in_degrees else (known, blank)
         return Verdict(
@@ -152,7 +158,7 @@ class _Asking:
             blockers=ruling.blockers,
             because=self._cited(explained(ruling.because, margin, members, in_degrees=ruling.in_degrees)),
             house_rules=mattering(situation, ruling, others),
-            needs=_needed(ruling),
+            needs=needed(ruling, members),
             unlock=ruling.unlock,
             state_id=situation.state.state_id,
             query=asked_as(self.query),
@@ -189,7 +195,18 @@ class _Asking:
             return None
         certain = doubt is None or abs(ruling.decisive_mm) > _FAR_SIGMAS * max(doubt.sigma_mm, _LEAST_SIGMA_MM)
         doubt = None if certain else doubt_of(self._rule, situation, ruling, answer_only=True)
-        return _answer(_probability(ruling, doubt))
+        return answer_of(probability_of(ruling, doubt))
+
+    def _for_its_facings(self, situation: Situation, id_: str) -> Verdict:
+        """The answer for all the ways it may look together; of one that may look any other way too, for all those."""
+        ways = ways_of(situation, id_)
+        found = [Looked(way, self.verdict(looking(situation, way))) for way in ways]
+        together = answered_together(situation, found)
+        if together.answer is not Answer.TOO_CLOSE or len({one.verdict.answer for one in found}) > 1:
+            return together
+        is_one_of_them = sum(way.probability for way in ways) > 1 - 1e-9
+        everywhere = together if is_one_of_them else self._for_every_facing(situation, id_)
+        return everywhere if everywhere.answer is found[0].verdict.answer else together
 
     def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
@@ -209,19 +226,10 @@ class _Asking:
         if first.status != "decided" or len({v.answer for v in verdicts}) == 1:
             return first
         best = max(verdicts, key=lambda v: -CAPPED_MM if v.margin_mm is None else v.margin_mm)
-        return Verdict.model_validate(
-            {
-                **best.model_dump(),
-                "answer": Answer.TOO_CLOSE,
-                "probability": None,
-                "margin_mm": None,
-                "sigma_mm": None,
-                "capped": False,
-                "at_edge": False,
-                "flips_under": (),
-                "needs": (f"facing_deg of {id_}",),
-                "advice": f"Nobody has said which way {id_} faces, and the answer depends on it: set its facing.",
-            }
+        return undecidable(
+            best,
+            needs=(f"facing_deg of {id_}",),
+            advice=f"Nobody has said which way {id_} faces, and the answer depends on it: set its facing.",
         )
 
     def _where_none_turns(self, tables: Sequence[Situation], known: dict[int, Verdict]) -> Verdict | None:
@@ -234,7 +242,7 @@ class _Asking:
         for table in tables:
             try:
                 ruling = self.rule(replace(table, lean=True), self.query)
-            except FacingNeeded:
+            except FacingUntold:
                 return None
             found.append(ruling)
             if not _is_plain(table.state, ruling) or (ruling.decisive_mm > 0) != (found[0].decisive_mm > 0):
@@ -286,60 +294,12 @@ class _Asking:
             return situation.centre(name)
         try:
             return situation.area(name).parts[0].centre
-        except FacingNeeded as needed:  # whichever way a base lies, its centre stays where it is
+        except FacingUntold as needed:  # whichever way a base lies, its centre stays where it is
             return self._centre(situation.facing(needed.id, 0.0), name)
-
-
-def _needed(ruling: Ruling) -> tuple[str, ...]:
-    """What would have to be told, for a list also about those that nothing can be said of."""
-    of_members = (need for c in ruling.members for need in c.needs if ruling.status == "measured")
-    return tuple(dict.fromkeys((*ruling.needs, *of_members)))
 
 
 def _told(verdict: Verdict) -> tuple[object, ...]:
     return verdict.value, verdict.members
-
-
-def _member(situation: Situation, candidate: Candidate) -> Member:
-    """What is found of one candidate, with its own doubt."""
-    if candidate.ruling is None:
-        return Member(id=candidate.id, answer=Answer.TOO_CLOSE)
-    ruling = snapped(candidate.ruling)
-    doubt = doubt_of(candidate.rule, situation, ruling)
-    probability = _probability(ruling, doubt)
-    margin = None if ruling.margin_mm is None else _capped(ruling.margin_mm)
-    return Member(
-        id=candidate.id,
-        answer=_answer(probability),
-        probability=_round(probability),
-        margin_mm=_round(margin),
-        sigma_mm=None if margin is None else _round(0.0 if doubt is None else doubt.sigma_mm),
-    )
-
-
-def _nearest_to_zero(ruling: Ruling, doubt: Doubt | None, members: tuple[Member, ...]) -> tuple[Ruling, Doubt | None]:
-    """A list has the margin of the member that is nearest to changing sides."""
-    told = [m for m in members if m.margin_mm is not None]
-    if not told:
-        return ruling, doubt
-    nearest = min(told, key=lambda m: abs(m.margin_mm or 0.0))
-    lengths = {} if doubt is None else doubt.lengths_mm
-    return replace(ruling, margin_mm=nearest.margin_mm), Doubt(0.0, nearest.sigma_mm or 0.0, lengths)
-
-
-def _probability(ruling: Ruling, doubt: Doubt | None) -> float:
-    if ruling.contact is not None:
-        return ruling.contact
-    if doubt is not None:
-        return doubt.probability
-    margin = ruling.decisive_mm
-    return float(margin > 0 or (margin == 0 and ruling.zero_is_met))
-
-
-def _answer(probability: float) -> Answer:
-    if probability >= YES_FROM:
-        return Answer.YES
-    return Answer.NO if probability <= 1 - YES_FROM else Answer.TOO_CLOSE
 
 
 def _measured(ruling: Ruling, doubt: Doubt | None) -> tuple[Measured, ...]:
@@ -349,13 +309,9 @@ def _measured(ruling: Ruling, doubt: Doubt | None) -> tuple[Measured, ...]:
     )
 
 
-def _capped(margin: float) -> float:
-    return max(-CAPPED_MM, min(CAPPED_MM, margin))
-
-
 def _told_margin(ruling: Ruling) -> float:
     """The margin as a verdict tells it."""
-    return _round(_capped(ruling.margin_mm or 0.0)) or 0.0
+    return rounded(within_cap(ruling.margin_mm or 0.0)) or 0.0
 
 
 def _is_plain(state: TableState, ruling: Ruling) -> bool:
@@ -364,8 +320,3 @@ def _is_plain(state: TableState, ruling: Ruling) -> bool:
         return False
     looking = (state.by_id[id_] for id_ in ruling.faces)
     return not any(isinstance(one, Miniature) and one.facing_alternatives for one in looking)
-
-
-def _round(value: float | None) -> float | None:
-    """To a millionth of a micrometre: the same bytes from the same table on every machine."""
-    return None if value is None else round(value, 9) + 0.0

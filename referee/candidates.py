@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from referee.ruling import Candidate, FacingNeeded, Ruling
+from referee.ruling import Candidate, FacingUntold, Ruling
 from referee.sides import friends_of
 from referee.situation import Situation
 
@@ -20,7 +20,7 @@ def _candidate(table: Situation, id_: str, about: About) -> Candidate:
 
     try:
         ruling = alone(table)
-    except FacingNeeded as needed:
+    except FacingUntold as needed:
         return Candidate(id_, None, alone, (f"facing_deg of {needed.id}",))
     return Candidate(id_, None if ruling.status == "unknown" else ruling, alone, ruling.needs)
 

@@ -46,7 +46,7 @@ def doubt_of(ask: Ask, situation: Situation, ruling: Ruling, *, answer_only: boo
 
     With `answer_only` the probability is one that is answered as the true one is.
     """
-    facings = _facings(situation.state, ruling.faces)
+    facings = _facings(situation.state, [id_ for id_ in ruling.faces if id_ not in situation.facings_rad])
     if len(facings) == 1:
         return _about(ask, situation, ruling, among=_TURNS if answer_only else None)
     turned = [(weight, _facing(situation, facing)) for weight, facing in facings]
@@ -55,7 +55,7 @@ def doubt_of(ask: Ask, situation: Situation, ruling: Ruling, *, answer_only: boo
     return Doubt(min(1.0, max(0.0, sum(w * d.probability for w, d in parts))), first.sigma_mm, first.lengths_mm)
 
 
-def _facings(state: TableState, ids: tuple[str, ...]) -> list[tuple[float, dict[str, float]]]:
+def _facings(state: TableState, ids: Sequence[str]) -> list[tuple[float, dict[str, float]]]:
     """Every combination of the facings these miniatures may have, with its probability; the first as told."""
     choices = []
     for id_ in ids:

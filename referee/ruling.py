@@ -76,10 +76,17 @@ class Candidate:
     needs: tuple[str, ...] = ()
 
 
-class FacingNeeded(Exception):
-    """A rule needs the facing of a miniature that has none."""
+class FacingUntold(Exception):
+    """A rule needs the facing of a miniature, and it is not known which one that is."""
 
-    def __init__(self, id_: str, toward: tuple[float, float] | None = None) -> None:
+    def __init__(self, id_: str) -> None:
         super().__init__(id_)
         self.id = id_
-        self.toward = toward
+
+
+class FacingNeeded(FacingUntold):
+    """Of this one nothing is known."""
+
+
+class FacingOpen(FacingUntold):
+    """It is one of several: what needs it is asked once for each."""

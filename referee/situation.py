@@ -24,7 +24,7 @@ from models.words import EditionId, Point
 from referee.crowd import Crowd, Discs, crowd_of
 from referee.gaps import gap, holds
 from referee.outlines import edge_of, outline_at_rest, outline_of, turned
-from referee.ruling import FacingNeeded, Ruling
+from referee.ruling import FacingNeeded, FacingOpen, Ruling
 from referee.shapes import Area, Rounded, disc
 
 if TYPE_CHECKING:
@@ -207,10 +207,10 @@ class Situation:
         return (x, y) if nudge is None else (x + nudge.dx_mm, y + nudge.dy_mm)
 
     def facing_rad(self, id_: str) -> float:
-        """Where it looks. Raises: FacingNeeded."""
+        """Where it looks. Raises: FacingOpen where it may look in one of several ways, else FacingNeeded."""
         known = self.facings_rad.get(id_, self.miniatures[id_].facing_rad)
         if known is None:
-            raise FacingNeeded(id_)
+            raise FacingOpen(id_) if self.miniatures[id_].facing_alternatives else FacingNeeded(id_)
         return known + self.nudges.get(id_, STILL).turn_rad
 
     def base(self, id_: str) -> Rounded:

@@ -21,7 +21,7 @@ from referee.editions.warmachine_prime.parameters import MEDIUM_MM, because
 from referee.editions.warmachine_prime.paths import speed_mm
 from referee.editions.warmachine_prime.room import off_bases
 from referee.editions.warmachine_prime.terms import terms_of
-from referee.ruling import FacingNeeded, Ruling
+from referee.ruling import FacingUntold, Ruling
 from referee.situation import Situation
 from referee.travel import Things, Travelled, meetings, place_after, straight, swept_gap, travel
 
@@ -134,7 +134,7 @@ def _from_behind(table: Situation, attacker: str, victim: str, at: Point) -> boo
     """Whether the base lay wholly in the victim's back arc at first contact; None when its facing is not told."""
     try:
         return arc_depth_mm(table.placed(attacker, at), victim, attacker) < -1e-9
-    except FacingNeeded:
+    except FacingUntold:
         return None
 
 
