@@ -121,7 +121,7 @@ def _depending(situation: Situation, found: Sequence[Looked], low: float, high: 
         because=tuple(reason for one in found for reason in _reasons(situation, one)),
         members=_members(found) or found[0].verdict.members,
         needs=(f"facing_deg of {id_}",),
-        advice=f"{name_of(situation, id_)} may look {_listed([*told, *_other_ways(found)])}, and the answer depends on it: set its facing.",
+        advice=f"{_may_look(situation, found, told)}, and the answer depends on it: set its facing.",
         **margins,
     )
 
@@ -151,7 +151,7 @@ def _told_together(situation: Situation, found: Sequence[Looked]) -> Verdict:
         because=tuple(reason for one in found for reason in _reasons(situation, one)),
         members=_members(found),
         needs=tuple(dict.fromkeys((f"facing_deg of {id_}", *(need for one in found for need in one.verdict.needs)))),
-        advice=f"{name_of(situation, id_)} may look {_listed([*told, *_other_ways(found)])}, and it matters here: set its facing.",
+        advice=f"{_may_look(situation, found, told)}, and it matters here: set its facing.",
         state_id=first.verdict.state_id,
         query=first.verdict.query,
     )
@@ -220,9 +220,11 @@ def _percent(way: Way) -> str:
     return f"{100 * way.probability:.0f} %"
 
 
-def _other_ways(found: Sequence[Looked]) -> list[str]:
+def _may_look(situation: Situation, found: Sequence[Looked], told: Sequence[str]) -> str:
+    """Who may look where, each way in the words that were told of it."""
     rest = 1 - sum(one.way.probability for one in found)
-    return [f"any other way ({100 * rest:.0f} %)"] if rest > _WHOLE else []
+    words = [*told, f"any other way ({100 * rest:.0f} %)"] if rest > _WHOLE else told
+    return f"{name_of(situation, found[0].way.id)} may look {_listed(words)}"
 
 
 def _listed(words: Sequence[str]) -> str:
