@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 
+from api.heap import keep_no_holes
 from models.queries import Asked
 from models.state import TableState
 from models.verdict import Verdict
@@ -150,6 +151,7 @@ def work(line: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
     import referee  # noqa: F401 - so that nobody waits for it
 
+    keep_no_holes()
     gc.freeze()
     tables: OrderedDict[str, TableState] = OrderedDict()
     with suppress(EOFError, OSError):

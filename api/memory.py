@@ -15,7 +15,7 @@ from models.verdict import Verdict
 Ask = Callable[[TableState, Asked], Verdict]
 Begin = Callable[[TableState, Sequence[Asked]], None]
 _Key = tuple[str, str]
-MOST_VERDICTS = 1024  # some forty sheets: the table changes before more of them are asked for again
+MOST_VERDICTS = 1024  # some forty sheets: the table changes before more of them are asked for again; a megabyte or two
 
 
 def nobody_else(state: TableState, queries: Sequence[Asked]) -> None:
@@ -25,15 +25,16 @@ def nobody_else(state: TableState, queries: Sequence[Asked]) -> None:
 class Remembering:
     """Asks once about each table and question; who asks meanwhile waits for the same answer.
 
-    With a crew, questions can be begun before somebody asks them. What no worker has begun when it is asked is
-    answered by who asks.
+    Verdicts are kept as the text they are told in, an eighth of their size as values. With a crew, questions can be
+    begun before somebody asks them. What no worker has begun when it is asked is answered by who asks.
     """
 
     def __init__(self, ask: Ask, *, most: int = MOST_VERDICTS, crew: Crew | None = None) -> None:
         self._ask = ask
         self._most = most
         self._crew = crew
-        self._known: OrderedDict[_Key, Future[Verdict]] = OrderedDict()
+        self._known: OrderedDict[_Key, bytes] = OrderedDict()
+        self._asked: dict[_Key, Future[Verdict]] = {}
         self._begun: dict[_Key, Future[Verdict]] = {}
         self._lock = Lock()
         self.asked_s = -math.inf  # when somebody asked last, on the monotonic clock
@@ -72,7 +73,7 @@ class Remembering:
             with self._lock:
                 is_left = self._begun.pop(key, None) is not None
             if not done.cancelled() and done.exception() is None:
-                answer.set_result(done.result())
+                self._tell(key, answer, done.result())
             elif is_left or not done.cancelled():  # else who took it back answers it
                 self._answer(key, answer, state, query)
 
@@ -87,21 +88,34 @@ class Remembering:
     def _noted(self, key: _Key) -> tuple[Future[Verdict], bool]:
         """The answer to be, and whether it is for this caller to find it."""
         with self._lock:
-            known = self._known.get(key)
-            answer = self._known.setdefault(key, Future())
-            self._known.move_to_end(key)
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
+            if (answer := self._asked.get(key)) is not None:
+                return answer, False
+            answer, known = Future(), self._known.get(key)
+            if known is None:
+                self._asked[key] = answer
+            else:
+                self._known.move_to_end(key)
+        if known is not None:
+            answer.set_result(Verdict.model_validate_json(known))
         return answer, known is None
 
     def _answer(self, key: _Key, answer: Future[Verdict], state: TableState, query: Asked) -> None:
         """Fill in the answer; a failure is told to all who wait and is not remembered."""
         try:
-            answer.set_result(self._ask(state, query))
+            self._tell(key, answer, self._ask(state, query))
         except BaseException as wrong:
-            answer.set_exception(wrong)
             with self._lock:
-                self._known.pop(key, None)
+                self._asked.pop(key, None)
+            answer.set_exception(wrong)
+
+    def _tell(self, key: _Key, answer: Future[Verdict], verdict: Verdict) -> None:
+        text = verdict.model_dump_json().encode()
+        with self._lock:
+            self._known[key] = text
+            self._asked.pop(key, None)
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
+        answer.set_result(verdict)
 
 
 def _key(state: TableState, query: Asked) -> _Key:

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from api.address import urls
 from api.door import Door
+from api.heap import keep_no_holes
 from api.seats import seat
 from models.errors import BadInput
 
@@ -28,6 +29,7 @@ def serve(app: FastAPI, door: Door, *, codes: Mapping[seat.Door, str] | None = N
     # The server stops in good order on SIGTERM and then raises it again; without this it would kill us on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     sys.setswitchinterval(TURN_S)
+    keep_no_holes()
     gc.freeze()  # what was made on the way here stays: it need not be looked through for rubbish again and again
     _announce(door, urls(door.host, listening.getsockname()[1]), codes or {})
     config = uvicorn.Config(

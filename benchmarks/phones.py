@@ -23,6 +23,10 @@ from benchmarks.hall.spectator import Overlay, Viewer
 TARGET_MS = (200, 400)  # median and 95th in a hundred until the sheet can be read
 PAUSE_S = 6.0  # players read a sheet for longer
 SAMPLE_S = 5.0
+FILLED_MIN = 3.0  # what is remembered has filled by then; from then on memory may not grow
+FLAT_MB = 0.2  # a minute: an evening of six hours then costs no more than a browser's tab
+
+Samples = list[tuple[float, dict[str, float]]]  # minutes, and what each process has in memory then
 
 
 def taps(*, phones: int, minutes: float, browser_taps: int) -> None:
@@ -67,7 +71,8 @@ def crowd(*, viewers: int, overlays: int, minutes: float) -> None:
     print(f"  events on the table: {len(watching[0].events)}; viewers that heard the same: {max(events.values())}")
     boards = sorted(overlay.boards for overlay in airing)
     print(f"  boards on each overlay: {boards[0]} to {boards[-1]}; same last one: {_same(airing)} of {overlays}")
-    print(memory_told(memory))
+    for told_ in memory_told(memory):
+        print(told_)
     print(f"  {load_told()}")
 
 
@@ -84,14 +89,12 @@ async def _all_play(server: Server, phones: list[Phone], *, seconds: float) -> N
     await asyncio.gather(*(phone.play(server, seconds=seconds, pause_s=PAUSE_S) for phone in phones))
 
 
-async def _watched(
-    server: Server, viewers: list[Viewer], overlays: list[Overlay], *, seconds: float
-) -> list[tuple[float, float]]:
-    """Minutes and megabytes, every few seconds, while all of them watch."""
+async def _watched(server: Server, viewers: list[Viewer], overlays: list[Overlay], *, seconds: float) -> Samples:
+    """What is in memory every few seconds, while all of them watch."""
     watching = [asyncio.create_task(viewer.watch(server)) for viewer in viewers]
     watching += [asyncio.create_task(overlay.watch(server)) for overlay in overlays]
     playing_ = [asyncio.create_task(Phone(n).play(server, seconds=seconds, pause_s=PAUSE_S)) for n in range(2)]
-    began, samples = time.monotonic(), []
+    began, samples = time.monotonic(), Samples()
     while (passed := time.monotonic() - began) < seconds:
         samples.append((passed / 60, server.memory_mb()))
         await asyncio.sleep(SAMPLE_S)
@@ -155,20 +158,26 @@ def told(what: str, times_ms: list[float]) -> str:
     return f"  {what}: median {statistics.median(times_ms):.0f} ms, p95 {p95:.0f} ms ({len(times_ms)} taps)"
 
 
-def memory_told(samples: list[tuple[float, float]]) -> str:
-    """Where memory stood at the start and at the end, and how fast it grew while the caches filled and afterwards."""
-    half = len(samples) // 2
-    first, second = (_slope(part) for part in (samples[:half], samples[half:]))
-    return (
-        f"  server's memory: {samples[0][1]:.1f} MB to {samples[-1][1]:.1f} MB; "
-        f"{first:+.2f} MB a minute in the first half, {second:+.2f} in the second"
-    )
+def memory_told(samples: Samples) -> list[str]:
+    """For each process where memory stood, and how fast it grew once the caches were filled."""
+    lasting = set.intersection(*(set(sample) for _, sample in samples))
+    return [_told_of(name, [(t, sample[name]) for t, sample in samples]) for name in sorted(lasting)]
 
 
-def _slope(samples: list[tuple[float, float]]) -> float:
-    """Megabytes a minute."""
-    minutes, megabytes = [t for t, _ in samples], [mb for _, mb in samples]
-    return statistics.linear_regression(minutes, megabytes).slope if len(set(minutes)) > 1 else 0.0
+def _told_of(name: str, samples: list[tuple[float, float]]) -> str:
+    filled = _lows([(t, mb) for t, mb in samples if t >= FILLED_MIN])
+    told_ = f"  memory of the {name}: {samples[0][1]:.1f} MB to {samples[-1][1]:.1f} MB"
+    if len(filled) < 2:
+        return f"{told_}; too short to tell whether it grows"
+    slope = statistics.linear_regression(*zip(*filled, strict=True)).slope
+    word = "flat" if slope < FLAT_MB else "GROWS"
+    return f"{told_}; {slope:+.2f} MB a minute after minute {FILLED_MIN:g}: {word} (limit {FLAT_MB:g})"
+
+
+def _lows(samples: list[tuple[float, float]]) -> list[tuple[int, float]]:
+    """The least of each minute: what is held, and not what one picture or one sheet took for a moment."""
+    minutes = sorted({int(t) for t, _ in samples})
+    return [(minute, min(mb for t, mb in samples if int(t) == minute)) for minute in minutes]
 
 
 def load_told() -> str:

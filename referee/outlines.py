@@ -10,7 +10,8 @@ from models.words import Point
 from referee.shapes import Area, Rounded, disc, polygon_area
 
 _OVAL_SIDES = 64
-_MOST_PIECES = 512  # of the tables that are asked about at a time: each table that settles brings its pieces anew
+_MOST_SHAPES = 512  # of all tables
+_MOST_PIECES = 128  # of the tables that are asked about at a time: each table that settles brings its pieces anew
 _OUTLINES: dict[int, tuple[Shaped, Area]] = {}
 
 
@@ -26,7 +27,7 @@ def outline_of(thing: Shaped) -> Area:
     return made
 
 
-@lru_cache(maxsize=_MOST_PIECES)
+@lru_cache(maxsize=_MOST_SHAPES)
 def _cut_outline(
     polygon: tuple[Point, ...] | None,
     centre: Point | None,

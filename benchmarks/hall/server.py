@@ -35,10 +35,24 @@ class Server:
         user, system = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / _TICKS_PER_S
 
-    def memory_mb(self) -> float:
-        """What the server's own process has in memory; its camera's process is another."""
-        resident = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
-        return int(resident) * _PAGE_BYTES / 1e6
+    def memory_mb(self) -> dict[str, float]:
+        """What each of its processes has in memory: the server's own, its camera's, and those who answer beside it."""
+        return {"server": _resident_mb(self.pid)} | {_name(child): _resident_mb(child) for child in _children(self.pid)}
+
+
+def _resident_mb(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES / 1e6
+
+
+def _children(pid: int) -> list[int]:
+    """Those that work; the one that only minds what they share is left out."""
+    told = "".join(path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children"))
+    return [int(child) for child in told.split() if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def _name(pid: int) -> str:
+    """The camera's process steps back behind the others."""
+    return "camera" if os.getpriority(os.PRIO_PROCESS, pid) > 0 else f"worker {pid}"
 
 
 @contextmanager

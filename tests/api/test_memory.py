@@ -1,14 +1,21 @@
+import gc
+import pickle
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import referee
 from api.memory import Remembering
+from api.pair import Pair, sheets_of
 from models.queries import Asked, Distance
 from models.state import TableState
 from models.verdict import Verdict
 from tests.api import fakes
-from tests.api.worlds import skirmish, without
+from tests.api.worlds import moved, skirmish, without
+
+SOME = 2000  # pieces: forty tables that stay are more
 
 
 class Counting:
@@ -79,3 +86,31 @@ def test_only_so_many_verdicts_are_kept() -> None:
         ask(skirmish(), Distance(a="m1", b=b))
 
     assert asked.times == 4
+
+
+def test_what_is_told_again_is_the_same_to_the_byte() -> None:
+    ask = Remembering(referee.ask)
+
+    first, again = (ask(skirmish(), Distance(a="m1", b="m2")).model_dump_json() for _ in range(2))
+
+    assert first == again
+
+
+@pytest.mark.slow
+def test_an_evening_of_tables_takes_no_more_memory_than_its_beginning() -> None:
+    """In pieces of memory that Python has given out: what the system counts wavers with all that comes and goes."""
+    ask, held = Remembering(referee.ask, most=50), list[int]()
+    for k in range(150):
+        (*_, _) = sheets_of(arrived(k), Pair(a="m1", b="m13"), ask=ask)
+        if k % 5 == 4:
+            gc.collect()
+            held.append(sys.getallocatedblocks())
+
+    assert max(held[20:]) < max(held[10:20]) + SOME
+
+
+def arrived(k: int) -> TableState:
+    """The table as it settled again, as it comes from the camera's process."""
+    at = skirmish().by_id["m1"].at_mm  # type: ignore[union-attr]
+    state: TableState = pickle.loads(pickle.dumps(moved(skirmish(), "m1", (at[0] + 0.01 * k, at[1]))))
+    return state
