@@ -11,7 +11,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDERS = ("referee/sight", "vision")
-_FLAGS = ("-O2", "-std=c11", "-shared", "-fPIC", "-ffp-contract=off")  # the same bytes on every machine
+_FLAGS = ("-O3", "-std=c11", "-shared", "-fPIC", "-ffp-contract=off")  # the same bytes on every machine
 
 
 class KernelHook(BuildHookInterface[Any]):

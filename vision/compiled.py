@@ -1,77 +1,179 @@
-"""The compiled loops of the fit, where they were built; `KERNEL` is None where the plain ones of `fit.py` answer.
+"""The fit of one base by the compiled kernel, where it was built; `KERNEL` is None where `fitting.py` answers.
 
-Both must agree; a test holds them to each other.
+Both must agree; a test holds them to each other. Every number that the kernel needs is handed over from where it is
+said. The interpreter is free while the kernel works: fits may run beside each other.
 """
 
 import ctypes
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from calibration.lens import is_fisheye
+from models.base import OvalBase, RoundBase
+from models.camera import Camera, CameraPose
+from vision import fitting, profile, traits
+from vision.fitting import Fitted, Start
+from vision.outline import PROFILES, RimProfile
+from vision.tone import LEVELS
+from vision.traits import Traits
+
+Picture = NDArray[np.uint8]
 
 _LIBRARY = __file__.removesuffix("compiled.py") + "kernel.so"
-_Numbers = ctypes.POINTER(ctypes.c_double)
+_MOST_LIPS, _MOST_TURNS = 6, 5  # as in `kernel.h`
+_NO_MEMORY = -2
 
 
 def _load() -> ctypes.CDLL | None:
     try:
         kernel = ctypes.CDLL(_LIBRARY)
-    except OSError:
+        kernel.fit_base.restype = None
+    except (OSError, AttributeError):  # none, or one of an older make
         return None
-    kernel.best_place.restype = ctypes.c_double
-    kernel.nearest_steps.restype = None
     return kernel
 
 
 KERNEL = _load()
 
+_Double, _Int = ctypes.c_double, ctypes.c_int
+_Two, _Lips = _Double * 2, _Double * _MOST_LIPS
 
-class _Steps(ctypes.Structure):
-    """The steps across an outline, as the kernel takes them."""
 
+def _doubles(*names: str) -> list[tuple[str, Any]]:
+    return [(name, _Double) for name in names]
+
+
+class _Picture(ctypes.Structure):
+    _fields_ = [("pixels", ctypes.c_void_p), ("width", _Int), ("height", _Int), ("stride", ctypes.c_long)]
+
+
+class _Eye(ctypes.Structure):
     _fields_ = [
-        ("strength", _Numbers), ("rows", ctypes.c_int), ("columns", ctypes.c_int),
-        ("first_mm", ctypes.c_double), ("step_mm", ctypes.c_double), ("half_felt", ctypes.c_double),
+        ("rotation", _Double * 9), ("shift_mm", _Double * 3), ("centre_mm", _Double * 3), ("focal_px", _Two),
+        ("middle_px", _Two), ("dist", _Double * 12), ("terms", _Int), ("is_fisheye", _Int),
     ]  # fmt: skip
 
 
-class Across:
-    """The strengths of an outline (rows, columns), handed to the kernel, which must be there."""
-
-    def __init__(self, strength: NDArray[np.float32], offsets_mm: Floats, *, step_mm: float, half_felt: float) -> None:
-        assert KERNEL is not None
-        self._kernel, self._kept = (
-            KERNEL,
-            (np.ascontiguousarray(strength, np.float64), np.ascontiguousarray(offsets_mm, np.float64)),
-        )
-        rows, columns = strength.shape
-        self._steps = _Steps(_at(self._kept[0]), rows, columns, float(offsets_mm[0]), step_mm, half_felt)
-
-    def best_place(
-        self, places: Floats, moves: Floats, inward_mm: Floats, *, share: float, per_mm: float
-    ) -> tuple[int, int, float]:
-        """The number of the best place (P, 3), of the rim's width (L, rows), and the score. Raises: MemoryError."""
-        place, lip = ctypes.c_int(), ctypes.c_int()
-        places, moves, inward_mm = (np.ascontiguousarray(one, np.float64) for one in (places, moves, inward_mm))
-        score = self._kernel.best_place(
-            self._steps, _at(moves), _at(places), len(places), _at(inward_mm), len(inward_mm),
-            ctypes.c_double(share), ctypes.c_double(per_mm), ctypes.byref(place), ctypes.byref(lip),
-        )  # fmt: skip
-        if place.value < 0:
-            raise MemoryError
-        return place.value, lip.value, float(score)
-
-    def nearest(self, expected_mm: Floats, *, window_mm: float, noise: float) -> tuple[Floats, Floats]:
-        """(rows,) twice: where the strongest step near the expected place is, and how much it counts."""
-        expected = np.ascontiguousarray(expected_mm, np.float64)
-        offset_mm, counts = np.empty(len(expected)), np.empty(len(expected))
-        self._kernel.nearest_steps(
-            self._steps, _at(self._kept[1]), _at(expected), ctypes.c_double(window_mm), ctypes.c_double(noise),
-            _at(offset_mm), _at(counts),
-        )  # fmt: skip
-        return offset_mm, counts
+class _Start(ctypes.Structure):
+    _fields_ = [
+        *_doubles("depth_mm", "width_mm"), ("at_mm", _Two), *_doubles("turn_rad", "ground_mm"),
+        ("is_round", _Int), ("points", _Int),
+    ]  # fmt: skip
 
 
-def _at(values: Floats) -> "ctypes._Pointer[ctypes.c_double]":
-    return values.ctypes.data_as(_Numbers)
+class _Make(ctypes.Structure):
+    _fields_ = [*_doubles("top_mm", "inset_mm"), ("lips_mm", _Lips), ("lips", _Int)]
+
+
+class _Search(ctypes.Structure):
+    _fields_ = [*_doubles("reach_mm", "step_mm"), ("turns_rad", _Double * _MOST_TURNS), ("turns", _Int)]
+
+
+class _Settings(ctypes.Structure):
+    _fields_ = [
+        ("offsets_mm", ctypes.c_void_p), ("levels", ctypes.c_void_p), ("columns", _Int),
+        *_doubles("step_mm", "along_mm", "blur_px"), ("rough", _Search), ("fine", _Search),
+        ("finer_lips_mm", _Lips), ("finer_lips", _Int), ("times_rough", _Int),
+        *_doubles("half_felt", "inner_share", "per_mm", "least_rough", "close_make"),
+        ("windows_mm", _Double * len(fitting.WINDOWS_MM)), *_doubles("noise", "inner_precision", "peak_sigma_mm"),
+        ("sigmas", _Double * len(fitting.SIGMAS)),
+        *_doubles("usual_scatter_mm", "least_scatter", "doubt", "scatter_power", "support_mm", "on_rim_mm"),
+        *_doubles("near_mm", "faint", "shade_mm", "busy_share", "busy_in_mm", "grain_in_mm"),
+        *_doubles("around_out_mm", "around_to_mm"), ("shade_columns", _Int),
+    ]  # fmt: skip
+
+
+class _Fit(ctypes.Structure):
+    _fields_ = [
+        ("make", _Int), ("at_mm", _Two), *_doubles("turn_rad"), ("covariance_mm2", _Double * 3),
+        *_doubles("turn_variance", "support", "score", "bias_mm", "lip_mm", "scatter_mm"),
+        *_doubles("both", "busy", "grain", "around"),
+    ]  # fmt: skip
+
+
+def _search(search: fitting.Search) -> _Search:
+    return _Search(search.reach_mm, search.step_mm, (*search.turns_rad,), len(search.turns_rad))
+
+
+def _settings(*, is_round: bool) -> _Settings:
+    rough, fine = (fitting.ROUGH, fitting.FINE) if is_round else (fitting.ROUGH_OVAL, fitting.FINE_OVAL)
+    doubt = (fitting.DOUBT, fitting.SCATTER_POWER) if is_round else (fitting.OVAL_DOUBT, fitting.OVAL_SCATTER_POWER)
+    return _Settings(
+        profile.OFFSETS_MM.ctypes.data, LEVELS.ctypes.data, len(profile.OFFSETS_MM),
+        profile.STEP_MM, profile.SMOOTH_ALONG_MM, profile.BLUR_PX, _search(rough), _search(fine),
+        fitting.FINER_LIPS_MM, len(fitting.FINER_LIPS_MM), 1 if is_round else 2,
+        fitting.HALF_FELT, fitting.INNER_SHARE, fitting.NEARER_PER_MM, fitting.LEAST_ROUGH, fitting.CLOSE_MAKE,
+        fitting.WINDOWS_MM, fitting.NOISE, fitting.INNER_PRECISION, fitting.PEAK_SIGMA_MM, fitting.SIGMAS,
+        fitting.USUAL_SCATTER_MM, fitting.LEAST_SCATTER, *doubt, fitting.SUPPORT_MM, fitting.ON_RIM_MM,
+        traits.NEAR_MM, traits.FAINT, traits.SHADE_MM, traits.BUSY_SHARE, traits.BUSY_IN_MM, traits.GRAIN_IN_MM,
+        traits.AROUND_OUT_MM, traits.AROUND_TO_MM, traits.SHADE_COLUMNS,
+    )  # fmt: skip
+
+
+_ROUND, _OVAL = _settings(is_round=True), _settings(is_round=False)
+
+
+def _make(make: RimProfile) -> _Make:
+    return _Make(make.top_mm, make.inset_mm, make.lips_mm, len(make.lips_mm))
+
+
+_MAKES = (_Make * len(PROFILES))(*map(_make, PROFILES))
+
+
+def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) -> Fitted | None:
+    """The base near the start, in whichever make explains its rim better; None if none does. Raises: MemoryError."""
+    assert KERNEL is not None
+    seen, fit, is_round = np.ascontiguousarray(image), _Fit(), isinstance(start.base, RoundBase)
+    settings = _ROUND if is_round else _OVAL
+    KERNEL.fit_base(
+        _picture(seen),
+        _eye(camera, pose),
+        _start(start),
+        _MAKES,
+        len(_MAKES),
+        ctypes.byref(settings),
+        ctypes.byref(fit),
+    )
+    if fit.make == _NO_MEMORY:
+        raise MemoryError
+    return _told(fit, is_round=is_round) if fit.make >= 0 else None
+
+
+def _picture(image: Picture) -> Any:
+    height, width = image.shape[:2]
+    return ctypes.byref(_Picture(image.ctypes.data, width, height, image.strides[0]))
+
+
+def _eye(camera: Camera, pose: CameraPose) -> Any:
+    k, (along, aside, ahead) = camera.K, pose.rotation
+    eye = _Eye(
+        (*along, *aside, *ahead), pose.translation_mm, pose.centre_mm, (k[0][0], k[1][1]), (k[0][2], k[1][2]),
+        camera.dist, len(camera.dist), is_fisheye(camera),
+    )  # fmt: skip
+    return ctypes.byref(eye)
+
+
+def _start(start: Start) -> Any:
+    base = start.base
+    depth, width = (base.depth_mm, base.width_mm) if isinstance(base, OvalBase) else (base.diameter_mm,) * 2
+    is_round = isinstance(base, RoundBase)
+    return ctypes.byref(_Start(depth, width, start.at_mm, start.turn_rad, start.ground_mm, is_round, start.points))
+
+
+def _told(fit: _Fit, *, is_round: bool) -> Fitted:
+    xx, xy, yy = fit.covariance_mm2
+    return Fitted(
+        profile=PROFILES[fit.make],
+        at_mm=(fit.at_mm[0], fit.at_mm[1]),
+        turn_rad=fit.turn_rad,
+        covariance_mm2=np.array([[xx, xy], [xy, yy]]),
+        turn_sigma_rad=0.0 if is_round else float(fit.turn_variance**0.5),
+        support=fit.support,
+        strength=fit.score,
+        bias_mm=fit.bias_mm,
+        lip_mm=fit.lip_mm,
+        scatter_mm=fit.scatter_mm,
+        traits=Traits(both=fit.both, busy=fit.busy, grain=fit.grain, around=fit.around),
+    )

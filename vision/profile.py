@@ -17,7 +17,8 @@ Picture = NDArray[np.uint8]
 STEP_MM = 0.1
 INWARD_MM, OUTWARD_MM = 7.0, 5.0
 OFFSETS_MM = np.arange(-INWARD_MM, OUTWARD_MM + STEP_MM / 2, STEP_MM)
-_SMOOTH_ALONG_MM = 1.5
+SMOOTH_ALONG_MM = 1.5
+BLUR_PX = 0.6
 
 
 @dataclass(frozen=True)
@@ -50,14 +51,14 @@ def edges_across(image: Picture, outline: Outline, *, ground_mm: float, camera: 
     colours, mm_per_px = sample_across(image, outline, ground_mm=ground_mm, camera=camera, pose=pose)
     spacing_mm = float(np.linalg.norm(outline.points_mm[1] - outline.points_mm[0])) or 1.0
     along = _smoothed_rows(perceived(colours), spacing_mm)
-    blur = cv2.GaussianBlur(along, (0, 0), sigmaX=0.6 * mm_per_px / STEP_MM, sigmaY=1e-3)
+    blur = cv2.GaussianBlur(along, (0, 0), sigmaX=BLUR_PX * mm_per_px / STEP_MM, sigmaY=1e-3)
     slope = np.gradient(blur, STEP_MM, axis=1)
     return Edges(lengths(slope) * np.float32(mm_per_px), outline, mm_per_px, along)
 
 
 def sample_across(
     image: Picture, outline: Outline, *, ground_mm: float, camera: Camera, pose: CameraPose
-) -> tuple[NDArray[np.float32], float]:
+) -> tuple[Picture, float]:
     """Colours (N, len(OFFSETS_MM), 3) along the outline's normals, and the millimetres of a pixel there."""
     points = np.column_stack([outline.points_mm, np.full(len(outline.points_mm), ground_mm)])
     at_px = project(points, camera=camera, pose=pose)
@@ -65,7 +66,7 @@ def sample_across(
     start_px, step_px = np.nan_to_num(at_px, nan=-1e4), np.nan_to_num(along_px, nan=0.0)
     x, y = ((start_px[:, axis, None] + OFFSETS_MM * step_px[:, axis, None]).astype(np.float32) for axis in (0, 1))
     colours = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return colours.astype(np.float32), float(1 / np.nanmean(np.linalg.norm(along_px, axis=1)))
+    return np.asarray(colours, np.uint8), float(1 / np.nanmean(np.linalg.norm(along_px, axis=1)))
 
 
 def lengths(colours: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -76,7 +77,7 @@ def lengths(colours: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _smoothed_rows(colours: NDArray[np.float32], spacing_mm: float) -> NDArray[np.float32]:
     """Averaged along the rim: texture goes, the rim stays. The outline is closed, so the ends are joined."""
-    sigma = _SMOOTH_ALONG_MM / 2 / spacing_mm
+    sigma = SMOOTH_ALONG_MM / 2 / spacing_mm
     pad = int(np.ceil(3 * sigma)) + 1
     closed = np.concatenate([colours[-pad:], colours, colours[:pad]])
     smooth = cv2.GaussianBlur(closed, (0, 0), sigmaX=1e-3, sigmaY=max(sigma, 1e-3))

@@ -10,7 +10,7 @@ _DARK = 60.0  # grey level below which equal differences count alike, above it e
 def perceived(colours: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
     """Grey levels 0 to 255 on a scale that is linear in the dark and logarithmic above, 0 to 255 again."""
     if colours.dtype == np.uint8:
-        return np.asarray(cv2.LUT(np.ascontiguousarray(colours), _LEVELS), np.float32)
+        return np.asarray(cv2.LUT(np.ascontiguousarray(colours), LEVELS), np.float32)
     return _perceived(np.asarray(colours, np.float32))
 
 
@@ -19,7 +19,7 @@ def _perceived(colours: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.log1p(colours / _DARK) * (255.0 / top), np.float32)
 
 
-_LEVELS = _perceived(np.arange(256, dtype=np.float32))
+LEVELS = _perceived(np.arange(256, dtype=np.float32))
 
 
 _TINT = 160.0  # a pure colour stands as far from grey as a good part of black from white

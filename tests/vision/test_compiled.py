@@ -1,45 +1,127 @@
-"""The compiled loops of the fit, which must have been built here, say what the plain ones say."""
+"""The compiled fit, which must have been built here, says what the plain one says."""
 
+import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from vision import fit
-from vision.outline import Outline
-from vision.profile import OFFSETS_MM, Edges
+from calibration.lens import project
+from models.base import OvalBase, RoundBase
+from models.camera import Camera, CameraPose
+from models.words import Point
+from vision import compiled, fitting
+from vision.fitting import Fitted, Start
+
+SIZE_PX = (320, 240)
+LENSES = {
+    "brown": (0.05, -0.08, 0.001, -0.002, 0.01),
+    "rational": (0.3, 0.1, 0.001, 0.002, 0.05, 0.25, 0.08, 0.02),
+    "fisheye": (-0.02, 0.005, -0.001, 0.0002),
+}
+ROUND, LARGE, OVAL = RoundBase(diameter_mm=40.0), RoundBase(diameter_mm=120.0), OvalBase(width_mm=42.0, depth_mm=75.0)
+TURN_RAD = 0.4
 
 
-def _edges(seed: int) -> Edges:
+def _camera(model: str) -> Camera:
+    dist = LENSES[model]
+    return Camera.model_validate(
+        {
+            "image_size": SIZE_PX, "model": model, "K": ((520.0, 0, 162.0), (0, 518.0, 117.0), (0, 0, 1)), "dist": dist,
+            "covariance": np.zeros((4 + len(dist),) * 2).tolist(), "rms_px": 0.0,
+        }
+    )  # fmt: skip
+
+
+def _pose() -> CameraPose:
+    """A slanted look at the table's origin from half a metre."""
+    rotation, _ = cv2.Rodrigues(np.array([np.pi - 0.25, 0.1, 0.05]))
+    shift = np.array([4.0, -3.0, 400.0])
+    centre = -rotation.T @ shift
+    return CameraPose.model_validate(
+        {
+            "rotation": rotation.tolist(), "translation_mm": shift.tolist(), "covariance": np.zeros((6, 6)).tolist(),
+            "rms_px": 0.0, "rms_mm": 0.0, "markers": (), "centre_mm": centre.tolist(),
+        }
+    )  # fmt: skip
+
+
+def _picture(base: RoundBase | OvalBase, at_mm: Point, camera: Camera, seed: int) -> NDArray[np.uint8]:
+    """A base painted by rings, coarse noise all over."""
     random = np.random.default_rng(seed)
-    rows = int(random.integers(3, 60))
-    angle = np.arange(rows) * 2 * np.pi / rows
-    normals = np.column_stack([np.cos(angle), np.sin(angle)])
-    outline = Outline(15 * normals, normals, np.zeros(rows), 1.0)
-    strength = random.exponential(random.choice([2.0, 30.0]), (rows, len(OFFSETS_MM))).astype(np.float32)
-    strength[random.random(rows) < 0.2] = 0.0  # a normal on which nothing is seen
-    return Edges(strength, outline, 0.4, np.zeros((*strength.shape, 3), np.float32))
+    picture = np.full((SIZE_PX[1], SIZE_PX[0], 3), random.uniform(60, 180, 3))
+    sides = (base.depth_mm, base.width_mm) if isinstance(base, OvalBase) else (base.diameter_mm,) * 2
+    angle = np.linspace(0, 2 * np.pi, 200)
+    for inward_mm, z_mm in ((0.0, 0.0), (0.2, 4.2), (2.4, 4.2)):
+        a, b = (side / 2 - inward_mm for side in sides)
+        x, y = a * np.cos(angle), b * np.sin(angle)
+        cos, sin = np.cos(TURN_RAD), np.sin(TURN_RAD)
+        ring = np.column_stack([at_mm[0] + x * cos - y * sin, at_mm[1] + x * sin + y * cos, np.full(200, z_mm)])
+        corners = np.rint(project(ring, camera=camera, pose=_pose()) * 16).astype(np.int32)
+        if inward_mm != 0.2:
+            colour = random.uniform(0, 255, 3)
+        cv2.fillPoly(picture, [corners], colour.tolist(), shift=4)
+    noise = cv2.GaussianBlur(random.normal(0, 30, picture.shape), (0, 0), 1.5)
+    return np.asarray(np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + noise, 0, 255), np.uint8)
 
 
-@given(st.integers(0, 10_000))
-def test_both_find_the_same_place(seed: int) -> None:
-    edges, random = _edges(seed), np.random.default_rng([seed, 1])
-    places = np.column_stack([random.uniform(-4, 4, (40, 2)), random.uniform(-0.1, 0.1, 40)])
-    moves = np.column_stack([edges.outline.normals, random.uniform(-20, 20, len(edges.strength))])
-    inward_mm = -random.uniform(0.5, 3.0, (4, 1)) * np.ones(len(edges.strength))
-    *which, score = fit._best_place(edges, places, moves, inward_mm)
-    *compiled, its_score = fit._best_place_compiled(edges, places, moves, inward_mm)
+def _both(base: RoundBase | OvalBase, model: str, seed: int, at_mm: Point = (0.0, 0.0)) -> tuple[Fitted, Fitted]:
+    camera, off = _camera(model), np.random.default_rng([seed, 1]).uniform(-2, 2, 2)
+    image = _picture(base, at_mm, camera, seed)
+    start = Start(base, (at_mm[0] + off[0], at_mm[1] + off[1]), TURN_RAD + off[0] / 40, 0.0, 150)
+    plain = fitting.fitted(image, start, camera=camera, pose=_pose())
+    quick = compiled.fitted(image, start, camera=camera, pose=_pose())
 
-    assert its_score == pytest.approx(score, abs=1e-6)
-    assert compiled == which
+    assert plain is not None
+    assert quick is not None
+    return plain, quick
 
 
-@given(st.integers(0, 10_000), st.sampled_from([0.4, 0.7]))
-def test_both_find_the_same_steps(seed: int, window_mm: float) -> None:
-    edges = _edges(seed)
-    expected_mm = np.random.default_rng([seed, 2]).uniform(-9, 7, len(edges.strength))
-    offset_mm, counts = fit._nearest_plainly(edges, expected_mm, window_mm=window_mm)
-    its_offset_mm, its_counts = fit._nearest_steps(edges, expected_mm, window_mm=window_mm)
+def _assert_alike(plain: Fitted, quick: Fitted) -> None:
+    """Single precision is in both, in another order: the last digits differ."""
+    assert quick.at_mm == pytest.approx(plain.at_mm, abs=1e-3)
+    assert quick.turn_rad == pytest.approx(plain.turn_rad, abs=1e-4)
+    assert (quick.profile, quick.lip_mm) == (plain.profile, pytest.approx(plain.lip_mm))
+    assert quick.covariance_mm2 == pytest.approx(plain.covariance_mm2, rel=0.01, abs=1e-6)
+    assert quick.turn_sigma_rad == pytest.approx(plain.turn_sigma_rad, rel=0.01)
+    for name in ("strength", "bias_mm", "scatter_mm"):
+        assert getattr(quick, name) == pytest.approx(getattr(plain, name), abs=1e-3), name
+    assert quick.support == pytest.approx(plain.support, abs=0.01)
+    for name in ("both", "busy", "grain", "around"):
+        assert getattr(quick.traits, name) == pytest.approx(getattr(plain.traits, name), abs=1e-3), name
 
-    assert np.allclose(its_counts, counts, atol=1e-6)
-    assert np.allclose(its_offset_mm[counts > 0], offset_mm[counts > 0], atol=1e-5)
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("model", LENSES)
+def test_both_find_the_same_round_base(model: str, seed: int) -> None:
+    _assert_alike(*_both(ROUND, model, seed))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_both_find_the_same_oval_base(seed: int) -> None:
+    _assert_alike(*_both(OVAL, "brown", seed))
+
+
+@pytest.mark.parametrize("model", LENSES)
+@pytest.mark.parametrize("at_mm", [(-105.0, 60.0), (110.0, -75.0)])
+def test_both_go_on_beyond_the_border_of_the_picture(model: str, at_mm: Point) -> None:
+    _assert_alike(*_both(LARGE, model, 3, at_mm))
+
+
+def test_both_find_nothing_on_bare_ground() -> None:
+    camera = _camera("brown")
+    image = np.full((SIZE_PX[1], SIZE_PX[0], 3), 90, np.uint8)
+    start = Start(ROUND, (0.0, 0.0), 0.0, 0.0, 150)
+
+    assert fitting.fitted(image, start, camera=camera, pose=_pose()) is None
+    assert compiled.fitted(image, start, camera=camera, pose=_pose()) is None
+
+
+def test_both_find_the_same_on_higher_ground() -> None:
+    camera = _camera("brown")
+    image, start = _picture(ROUND, (0.0, 0.0), camera, 5), Start(ROUND, (1.0, 1.5), 0.0, 3.0, 150)
+    plain = fitting.fitted(image, start, camera=camera, pose=_pose())
+    quick = compiled.fitted(image, start, camera=camera, pose=_pose())
+
+    assert plain is not None
+    assert quick is not None
+    _assert_alike(plain, quick)

@@ -1,86 +1,100 @@
-/* Where an outline fits the colour steps across it: the two loops of `vision/fit.py` that take most of its time. */
+/* Where an outline fits the colour steps across it best: the search of `vision/fitting.py`. */
+#include "kernel.h"
 #include <math.h>
-#include <stdlib.h>
 
-/* Steps of `rows` normals at `columns` offsets, from `first_mm` on in steps of `step_mm`; a step is half believed at
-   `half_felt`. */
-typedef struct {
-    const double *strength;
-    int rows, columns;
-    double first_mm, step_mm, half_felt;
-} Steps;
-
-/* To the nearest whole number, halves to the even one; far quicker than `rint` where that is a call. */
-static int rounded(double value) { return (int)((value + 6755399441055744.0) - 6755399441055744.0); }
-
-static int within(const Steps *s, int column) { return column < 0 ? 0 : column >= s->columns ? s->columns - 1 : column; }
-
-static int column_of(const Steps *s, double offset_mm) { return within(s, rounded((offset_mm - s->first_mm) / s->step_mm)); }
-
-static double felt(const Steps *s, double strength) { return strength / (strength + s->half_felt); }
-
-/* How far both edges are believed for an outline at each offset, the inner one lying `inward_mm` further. */
-static void both_of(const Steps *s, const double *inward_mm, double share, double *both) {
-    for (int n = 0; n < s->rows; n++) {
-        const double *row = s->strength + (size_t)n * s->columns, inward = inward_mm[n] / s->step_mm;
-        int whole = rounded(inward), third = rounded(0.33 * inward), two_thirds = rounded(0.67 * inward);
-        for (int k = 0; k < s->columns; k++) {
-            double inner = row[within(s, k + whole)];
-            double near = row[within(s, k + third)], far = row[within(s, k + two_thirds)];
-            double above = inner - (near < far ? near : far);
-            both[(size_t)n * s->columns + k] = felt(s, row[k]) + share * felt(s, above > 0 ? above : 0);
+/* How far both edges are believed on one normal for an outline at each of the columns `from` to `to`, the inner one
+   lying further in by each of the widths of the rim; `both` is (columns, LANES). */
+static void believe(const Settings *s, const float *strength, const double *inward_mm, int lips, int from, int to,
+                    float (*both)[LANES]) {
+    float line[3 * MOST_COLUMNS], outer[MOST_COLUMNS], sum[MOST_COLUMNS]; /* beyond its ends the outermost go on */
+    float half_felt = (float)s->half_felt, share = (float)s->inner_share;
+    int columns = s->columns;
+    for (int k = 0; k < columns; k++) {
+        line[k] = strength[0], line[columns + k] = strength[k], line[2 * columns + k] = strength[columns - 1];
+        outer[k] = strength[k] / (strength[k] + half_felt);
+    }
+    for (int l = 0; l < lips; l++) {
+        double inward = inward_mm[l] / s->step_mm;
+        const float *inner = line + columns + clamped(rounded(inward), -columns, columns);
+        const float *near = line + columns + clamped(rounded(0.33 * inward), -columns, columns);
+        const float *far = line + columns + clamped(rounded(0.67 * inward), -columns, columns);
+        for (int k = from; k <= to; k++) {
+            float above = inner[k] - (near[k] < far[k] ? near[k] : far[k]);
+            above = above > 0 ? above : 0;
+            sum[k] = outer[k] + share * (above / (above + half_felt));
         }
+        for (int k = from; k <= to; k++) both[k][l] = sum[k];
     }
 }
 
-/* The best of `count` places and of `lips` widths of the rim: their numbers, and its score. `moves` (rows, 3) says how
-   far each normal moves for a millimetre of x and y and a radian of turn, `inward_mm` (lips, rows) where the inner edge
-   lies. The number is -1 where there was no memory. */
-double best_place(Steps s, const double *moves, const double *places, int count,
-                  const double *inward_mm, int lips, double share, double per_mm, int *place, int *lip) {
-    unsigned char *column = malloc((size_t)count * s.rows);
-    double *both = malloc((size_t)s.rows * s.columns * sizeof *both), *less = malloc(count * sizeof *less), best = -1;
-    *place = *lip = column && both && less ? 0 : -1;
-    for (int p = 0; p < count && *place >= 0; p++) {
-        less[p] = per_mm * hypot(places[3 * p], places[3 * p + 1]);
-        for (int n = 0; n < s.rows; n++) {
-            const double *by = moves + 3 * n, *at = places + 3 * p;
-            column[(size_t)p * s.rows + n] = (unsigned char)column_of(&s, at[0] * by[0] + at[1] * by[1] + at[2] * by[2]);
-        }
+/* As `numpy.arange` counts from -reach to reach. */
+static int steps_of(const Search *search, double *steps) {
+    double by = (-search->reach_mm + search->step_mm) + search->reach_mm;
+    int count = (int)ceil((2 * search->reach_mm + search->step_mm / 2) / search->step_mm);
+    for (int k = 0; k < count; k++) steps[k] = -search->reach_mm + k * by;
+    return count;
+}
+
+/* All shifts and turns, `x`, `y` and `turn` one after the other in `places`, MOST_PLACES each; how many. */
+static int places_of(const Search *search, double *places) {
+    double steps[MOST_STEPS];
+    int count = steps_of(search, steps), place = 0;
+    for (int y = 0; y < count; y++)
+        for (int x = 0; x < count; x++)
+            for (int t = 0; t < search->turns; t++, place++) {
+                places[place] = steps[x], places[MOST_PLACES + place] = steps[y];
+                places[2 * MOST_PLACES + place] = search->turns_rad[t];
+            }
+    return place;
+}
+
+static int column_at(const Settings *s, double offset_mm) {
+    return clamped(rounded((offset_mm - s->offsets_mm[0]) / s->step_mm), 0, s->columns - 1);
+}
+
+/* The column of one normal at which each place puts the outline. */
+static void columns_of(const Settings *s, const double *moves, const double *places, int count, int *column) {
+    double per_mm = 1 / s->step_mm, first = s->offsets_mm[0], last = s->columns - 1;
+    const double *x = places, *y = places + MOST_PLACES, *turn = places + 2 * MOST_PLACES;
+    for (int p = 0; p < count; p++) {
+        double there = (x[p] * moves[0] + y[p] * moves[1] + turn[p] * moves[2] - first) * per_mm;
+        there = there < 0 ? 0 : there;
+        column[p] = rounded(there > last ? last : there);
     }
-    for (int l = 0; l < lips && *place >= 0; l++) {
-        both_of(&s, inward_mm + (size_t)l * s.rows, share, both);
+}
+
+/* Adds what one normal says of each place to `scores` (places, LANES). `column` is scratch for the places. */
+static void add_normal(const Settings *s, const Search *search, const float *strength, const double *moves,
+                       const double *inward_mm, int lips, const double *places, int count, int *column, float *scores) {
+    float both[MOST_COLUMNS][LANES] = {{0}};
+    double turned_mm = fabs(search->turns_rad[0] * moves[2]); /* the first turn goes farthest */
+    double reach_mm = search->reach_mm * (fabs(moves[0]) + fabs(moves[1])) + turned_mm + s->step_mm;
+    believe(s, strength, inward_mm, lips, column_at(s, -reach_mm), column_at(s, reach_mm), both);
+    columns_of(s, moves, places, count, column);
+    for (int p = 0; p < count; p++)
+        for (int l = 0; l < LANES; l++) scores[p * LANES + l] += both[column[p]][l];
+}
+
+Guess searched(const Settings *s, const Search *search, const double *lips_mm, int lips, const double *at_mm,
+               const Edges *edges, Scratch *scratch) {
+    const Outline *o = &edges->outline;
+    const double *x = scratch->places, *y = x + MOST_PLACES, *turn = y + MOST_PLACES;
+    float *scores = scratch->scores;
+    int count = places_of(search, scratch->places);
+    moves_of(o, at_mm, scratch->moves);
+    for (int k = 0; k < count * LANES; k++) scores[k] = 0;
+    for (int n = 0; n < o->points; n++) {
+        double moves[3], inward_mm[MOST_LIPS];
+        for (int i = 0; i < 3; i++) moves[i] = scratch->moves[i * o->points + n];
+        for (int l = 0; l < lips; l++) inward_mm[l] = o->rim_mm[n] - lips_mm[l] * o->rim_growth;
+        add_normal(s, search, edges->strength + (size_t)n * s->columns, moves, inward_mm, lips, scratch->places, count,
+                   scratch->column, scores);
+    }
+    Guess best = {0, 0, 0, 0, -1};
+    for (int l = 0; l < lips; l++)
         for (int p = 0; p < count; p++) {
-            const unsigned char *at = column + (size_t)p * s.rows;
-            double sum = 0;
-            for (int n = 0; n < s.rows; n++) sum += both[(size_t)n * s.columns + at[n]];
-            double score = sum / s.rows - less[p];
-            if (score > best) best = score, *place = p, *lip = l;
+            double score = scores[p * LANES + l] / o->points - s->per_mm * hypot(x[p], y[p]);
+            if (score > best.score) best = (Guess){x[p], y[p], turn[p], lips_mm[l], score};
         }
-    }
-    free(column);
-    free(both);
-    free(less);
     return best;
-}
-
-/* For each normal the top of the strongest step near `expected_mm`, and how much it counts (0: none). */
-void nearest_steps(Steps s, const double *offsets_mm, const double *expected_mm, double window_mm, double noise,
-                   double *offset_mm, double *counts) {
-    for (int n = 0; n < s.rows; n++) {
-        const double *row = s.strength + (size_t)n * s.columns;
-        int best = 1, is_top = 0;
-        double most = 0;
-        for (int k = 1; k < s.columns - 1; k++) {
-            if (!(row[k] >= row[k - 1] && row[k] > row[k + 1])) continue;
-            double away = (offsets_mm[k] - expected_mm[n]) / window_mm, near = row[k] * exp(-(away * away));
-            if (near > most) most = near, best = k, is_top = 1;
-        }
-        if (!is_top) is_top = row[best] >= row[best - 1] && row[best] > row[best + 1];
-        double left = row[best - 1], peak = row[best], right = row[best + 1], curve = left - 2 * peak + right;
-        int is_peak = is_top && curve < -1e-9;
-        offset_mm[n] = offsets_mm[best] + (is_peak ? 0.5 * (left - right) / curve * s.step_mm : 0);
-        double away = (offset_mm[n] - expected_mm[n]) / window_mm;
-        counts[n] = is_peak && peak > noise ? felt(&s, peak) * exp(-(away * away)) : 0;
-    }
 }

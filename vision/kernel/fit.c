@@ -1,0 +1,139 @@
+/* A base near a place, in whichever make explains its rim better: `vision/fitting.py`. */
+#include "kernel.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_MAKES = 4 };
+
+/* What every look of one fit shares. */
+typedef struct {
+    const Picture *picture;
+    const Eye *eye;
+    const Start *start;
+    const Settings *settings;
+    Scratch scratch;
+} Job;
+
+typedef struct {
+    double at_mm[2], turn_rad;
+    Guess guess;
+} Place;
+
+/* The next `count` of the memory that was asked for. */
+static void *next(char **memory, size_t count, size_t size) {
+    void *here = *memory;
+    *memory += (count * size + 63) / 64 * 64;
+    return here;
+}
+
+static void lay_edges(char **memory, size_t points, size_t cells, Edges *e) {
+    double **each[] = {&e->outline.x_mm, &e->outline.y_mm, &e->outline.normal_x, &e->outline.normal_y, &e->outline.rim_mm};
+    for (int i = 0; i < 5; i++) *each[i] = next(memory, points, sizeof(double));
+    e->strength = next(memory, cells, sizeof(float));
+    e->colours = next(memory, CHANNELS * cells, sizeof(float));
+}
+
+static void lay_found(char **memory, size_t points, Found *f) {
+    f->outer_mm = next(memory, points, sizeof(double));
+    f->inner_mm = next(memory, points, sizeof(double));
+}
+
+static void lay_scratch(char **memory, size_t points, size_t cells, Scratch *s) {
+    double **each[] = {&s->figure.normal_x, &s->figure.normal_y, &s->figure.foot_x, &s->figure.foot_y};
+    for (int i = 0; i < 4; i++) *each[i] = next(memory, points, sizeof(double));
+    s->raw = next(memory, CHANNELS * cells, sizeof(float));
+    s->values = next(memory, cells, sizeof(float));
+    s->scores = next(memory, MOST_PLACES * LANES, sizeof(float));
+    s->places = next(memory, MOST_PLACES * 3, sizeof(double));
+    s->inner_mm = next(memory, points, sizeof(double));
+    s->moves = next(memory, 3 * points, sizeof(double));
+    s->rows = next(memory, 2 * points * STATE, sizeof(double));
+    s->found = next(memory, 2 * points, sizeof(double));
+    s->weight = next(memory, 2 * points, sizeof(double));
+    s->column = next(memory, MOST_PLACES, sizeof(int));
+    s->tops = next(memory, cells, sizeof(int));
+}
+
+static int see(Job *job, const Make *make, const double *at_mm, double turn_rad, Edges *edges) {
+    figure_of(job->start, turn_rad, &job->scratch.figure);
+    outline_of(job->start, make, &job->scratch.figure, at_mm, turn_rad, job->eye, &edges->outline);
+    return read_edges(job->picture, job->settings, job->eye, job->start->ground_mm, edges, &job->scratch);
+}
+
+static int rough(Job *job, const Make *make, Edges *edges, Place *place) {
+    const Settings *s = job->settings;
+    memcpy(place->at_mm, job->start->at_mm, sizeof place->at_mm);
+    place->turn_rad = job->start->turn_rad;
+    for (int time = 0; time < s->times_rough; time++) {
+        if (!see(job, make, place->at_mm, place->turn_rad, edges)) return 0;
+        place->guess = searched(s, &s->rough, make->lips_mm, make->lips, place->at_mm, edges, &job->scratch);
+        place->at_mm[0] += place->guess.x_mm, place->at_mm[1] += place->guess.y_mm;
+        place->turn_rad += place->guess.turn_rad;
+    }
+    return 1;
+}
+
+static int fine(Job *job, const Make *make, Place *place, Edges *edges, Found *found) {
+    const Settings *s = job->settings;
+    const Start *start = job->start;
+    double lips_mm[MOST_LIPS], slant[2];
+    for (int l = 0; l < s->finer_lips; l++) lips_mm[l] = place->guess.lip_mm + s->finer_lips_mm[l];
+    for (int i = 0; i < 2; i++)
+        slant[i] = (place->at_mm[i] - job->eye->centre_mm[i]) / (job->eye->centre_mm[2] - start->ground_mm);
+    if (!see(job, make, place->at_mm, place->turn_rad, edges)) return 0;
+    place->guess = searched(s, &s->fine, lips_mm, s->finer_lips, place->at_mm, edges, &job->scratch);
+    refined(s, &place->guess, place->at_mm, !start->is_round, slant, edges, &job->scratch, found);
+    return 1;
+}
+
+static void tell(Job *job, int make, const Place *place, const Edges *edges, const Found *found, Fit *fit) {
+    const Settings *s = job->settings;
+    double doubt = s->doubt * pow(fmax(found->scatter_mm / s->usual_scatter_mm, s->least_scatter), s->scatter_power);
+    fit->make = make;
+    for (int i = 0; i < 2; i++) fit->at_mm[i] = place->at_mm[i] + found->state[i];
+    fit->turn_rad = place->turn_rad + found->state[4];
+    fit->covariance_mm2[0] = doubt * found->covariance[0];
+    fit->covariance_mm2[1] = doubt * found->covariance[1];
+    fit->covariance_mm2[2] = doubt * found->covariance[STATE + 1];
+    fit->turn_variance = doubt * found->covariance[4 * STATE + 4];
+    fit->support = support(s, edges, found->outer_mm);
+    fit->score = place->guess.score, fit->bias_mm = found->state[2], fit->lip_mm = place->guess.lip_mm;
+    fit->scatter_mm = found->scatter_mm;
+    traits(s, edges, found, &job->scratch, fit);
+}
+
+/* Fits every make that a first search leaves likely, and tells of the likeliest. `edges` and `found`: one to keep. */
+static int fit_makes(Job *job, const Make *makes, int count, Edges edges[2], Found found[2], Fit *fit) {
+    const Settings *s = job->settings;
+    Place places[MOST_MAKES], kept = {0};
+    double best = -1, likeness = -1e9;
+    int now = 0, which = -1;
+    for (int m = 0; m < count; m++) {
+        if (!rough(job, makes + m, edges, places + m)) return 0;
+        best = fmax(best, places[m].guess.score);
+    }
+    for (int m = 0; best >= s->least_rough && m < count; m++) {
+        if (places[m].guess.score <= best - s->close_make) continue;
+        if (!fine(job, makes + m, places + m, edges + now, found + now)) return 0;
+        double like = places[m].guess.score - found[now].scatter_mm;
+        if (like > likeness) likeness = like, which = m, kept = places[m], now = 1 - now;
+    }
+    if (which >= 0) tell(job, which, &kept, edges + 1 - now, found + 1 - now, fit);
+    return 1;
+}
+
+void fit_base(const Picture *picture, const Eye *eye, const Start *start, const Make *makes, int count, const Settings *s,
+              Fit *fit) {
+    size_t points = start->points, cells = points * s->columns;
+    char *memory = malloc(cells * 52 + points * 400 + MOST_PLACES * (LANES * 4 + 28) + 64 * 40), *left = memory;
+    Job job = {picture, eye, start, s, {0}};
+    Edges edges[2];
+    Found found[2];
+    fit->make = memory ? -1 : -2;
+    if (!memory) return;
+    for (int i = 0; i < 2; i++) lay_edges(&left, points, cells, edges + i), lay_found(&left, points, found + i);
+    lay_scratch(&left, points, cells, &job.scratch);
+    if (!fit_makes(&job, makes, count, edges, found, fit)) fit->make = -1;
+    free(memory);
+}

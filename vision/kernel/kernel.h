@@ -1,0 +1,116 @@
+/* One base of known size, fitted to a picture: the compiled twin of `vision/fitting.py`, step for step. What each number
+   means is said there and in the modules it draws on; all of them are handed over, none is said twice. */
+#ifndef KERNEL_H
+#define KERNEL_H
+#include <stddef.h>
+
+enum {
+    MOST_LIPS = 6, LANES = 8, MOST_TURNS = 5, MOST_STEPS = 19, MOST_PLACES = 512, MOST_COLUMNS = 128, MOST_POINTS = 256,
+    STATE = 7, WINDOWS = 4, CHANNELS = 3
+};
+
+typedef struct {
+    const unsigned char *pixels; /* rows of blue, green and red */
+    int width, height;
+    long stride;
+} Picture;
+
+typedef struct {
+    double rotation[9], shift_mm[3], centre_mm[3], focal_px[2], middle_px[2], dist[12];
+    int terms, is_fisheye;
+} Eye;
+
+typedef struct {
+    double depth_mm, width_mm, at_mm[2], turn_rad, ground_mm;
+    int is_round, points;
+} Start;
+
+typedef struct {
+    double top_mm, inset_mm, lips_mm[MOST_LIPS];
+    int lips;
+} Make;
+
+/* Places and turns that are tried: `reach_mm` each way. */
+typedef struct {
+    double reach_mm, step_mm, turns_rad[MOST_TURNS];
+    int turns;
+} Search;
+
+typedef struct {
+    const double *offsets_mm;
+    const float *levels; /* of grey, as the eye takes them */
+    int columns;
+    double step_mm, along_mm, blur_px;
+    Search rough, fine;
+    double finer_lips_mm[MOST_LIPS];
+    int finer_lips, times_rough;
+    double half_felt, inner_share, per_mm, least_rough, close_make;
+    double windows_mm[WINDOWS], noise, inner_precision, peak_sigma_mm, sigmas[STATE];
+    double usual_scatter_mm, least_scatter, doubt, scatter_power;
+    double support_mm, on_rim_mm;
+    double near_mm, faint, shade_mm, busy_share, busy_in_mm, grain_in_mm, around_out_mm, around_to_mm;
+    int shade_columns;
+} Settings;
+
+/* A fit: `make` is -1 where there is none, -2 where there was no memory. */
+typedef struct {
+    int make;
+    double at_mm[2], turn_rad, covariance_mm2[3], turn_variance, support, score, bias_mm, lip_mm, scatter_mm;
+    double both, busy, grain, around;
+} Fit;
+
+/* Points of an outline; `rim_mm` and the rest as in `vision/outline.py`. Arrays of `points`. */
+typedef struct {
+    int points;
+    double rim_growth;
+    double *x_mm, *y_mm, *normal_x, *normal_y, *rim_mm;
+} Outline;
+
+/* The foot of a base round its centre, and the normals there: what its makes share. */
+typedef struct {
+    double *normal_x, *normal_y, *foot_x, *foot_y;
+} Figure;
+
+/* The steps across an outline: `strength` (points, columns), `colours` (channels, points, columns). */
+typedef struct {
+    Outline outline;
+    float *strength, *colours;
+} Edges;
+
+/* What one look after another needs, so that memory is asked for once. */
+typedef struct {
+    float *raw, *values, *scores;
+    double *inner_mm, *places, *moves, *rows, *found, *weight;
+    int *column, *tops;
+    Figure figure;
+} Scratch;
+
+/* A shift and a turn from where the outline was sampled, and the width of the rim. */
+typedef struct {
+    double x_mm, y_mm, turn_rad, lip_mm, score;
+} Guess;
+
+void figure_of(const Start *start, double turn_rad, Figure *figure);
+void outline_of(const Start *start, const Make *make, const Figure *figure, const double *at_mm, double turn_rad,
+                const Eye *eye, Outline *outline);
+/* Where a point of the table appears, and how far it moves there for a millimetre along a direction on the table. */
+void seen_px(const Eye *eye, const double *point_mm, double along_x, double along_y, double *at_px, double *along_px);
+/* Reads the picture across the outline; whether any of it is before the camera. */
+int read_edges(const Picture *picture, const Settings *s, const Eye *eye, double ground_mm, Edges *edges, Scratch *scratch);
+Guess searched(const Settings *s, const Search *search, const double *lips_mm, int lips, const double *at_mm,
+               const Edges *edges, Scratch *scratch);
+/* Of the least-squares fit: the state, its covariance, where the search had put both edges, and the scatter. */
+typedef struct {
+    double state[STATE], covariance[STATE * STATE], *outer_mm, *inner_mm, scatter_mm;
+} Found;
+void refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, const double *slant, const Edges *edges,
+             Scratch *scratch, Found *found);
+double support(const Settings *s, const Edges *edges, const double *outer_mm);
+void traits(const Settings *s, const Edges *edges, const Found *found, Scratch *scratch, Fit *fit);
+void inner_edge(const Outline *outline, double lip_mm, double *inner_mm);
+void moves_of(const Outline *outline, const double *at_mm, double *moves);
+
+static inline int rounded(double value) { return (int)((value + 6755399441055744.0) - 6755399441055744.0); }
+static inline int clamped(int value, int least, int most) { return value < least ? least : value > most ? most : value; }
+static inline double felt_of(const Settings *s, double strength) { return strength / (strength + s->half_felt); }
+#endif

@@ -1,0 +1,133 @@
+/* The robust least squares of the nearest steps of both edges: `_refined` of `vision/fitting.py`. */
+#include "kernel.h"
+#include <math.h>
+#include <string.h>
+
+enum { BEYOND = 6 }; /* windows: a step that far off counts for less than the last digit */
+
+/* The columns of each normal at which a step tops; their number comes first. (points, columns) */
+static void find_tops(const Settings *s, const Edges *edges, int *tops) {
+    for (int n = 0; n < edges->outline.points; n++) {
+        const float *row = edges->strength + (size_t)n * s->columns;
+        int *to = tops + (size_t)n * s->columns, count = 0;
+        for (int k = 1; k < s->columns - 1; k++)
+            if (row[k] >= row[k - 1] && row[k] > row[k + 1]) to[++count] = k;
+        to[0] = count;
+    }
+}
+
+/* The top of the strongest step near `expected_mm` on one normal, and how much it counts: 0 where there is none. */
+static double nearest_step(const Settings *s, const float *row, const int *tops, double expected_mm, double window_mm,
+                           double *offset_mm) {
+    int best = 0;
+    double most = 0;
+    for (int i = 1; i <= tops[0]; i++) {
+        double away = (s->offsets_mm[tops[i]] - expected_mm) / window_mm, strength = row[tops[i]];
+        if (strength <= most || fabs(away) > BEYOND) continue;
+        double near = strength * exp(-(away * away));
+        if (near > most) most = near, best = tops[i];
+    }
+    *offset_mm = s->offsets_mm[best ? best : 1];
+    if (!best) return 0;
+    double left = row[best - 1], peak = row[best], right = row[best + 1], curve = left - 2 * peak + right;
+    if (curve >= -1e-9) return 0;
+    *offset_mm += 0.5 * (left - right) / curve * s->step_mm;
+    double away = (*offset_mm - expected_mm) / window_mm;
+    return peak > s->noise ? felt_of(s, peak) * exp(-(away * away)) : 0;
+}
+
+/* How far each point of the outline, and then of the inner edge, moves outward with each part of the state. */
+static void rows_of(const Outline *o, const double *moves, int turns, const double *slant, double *rows) {
+    for (int n = 0; n < o->points; n++) {
+        double x = moves[n], y = moves[o->points + n], turn = turns ? moves[2 * o->points + n] : 0;
+        double cast = o->normal_x[n] * slant[0] + o->normal_y[n] * slant[1], is_rim = o->rim_mm[n] > -1e-9;
+        double outer[STATE] = {x, y, 1, 0, turn, is_rim * cast, -is_rim}, inner[STATE] = {x, y, 0, 1, turn, cast, 0};
+        memcpy(rows + (size_t)n * STATE, outer, sizeof outer);
+        memcpy(rows + (size_t)(o->points + n) * STATE, inner, sizeof inner);
+    }
+}
+
+static double times(const double *row, const double *state) {
+    double sum = 0;
+    for (int i = 0; i < STATE; i++) sum += row[i] * state[i];
+    return sum;
+}
+
+/* The inverse of a symmetric positive matrix, by its triangular root. */
+static void invert(const double *matrix, double *inverse) {
+    double root[STATE][STATE] = {{0}}, back[STATE][STATE] = {{0}};
+    for (int i = 0; i < STATE; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = matrix[i * STATE + j];
+            for (int k = 0; k < j; k++) sum -= root[i][k] * root[j][k];
+            root[i][j] = i == j ? sqrt(sum) : sum / root[j][j];
+        }
+    for (int j = 0; j < STATE; j++)
+        for (int i = j; i < STATE; i++) {
+            double sum = i == j;
+            for (int k = j; k < i; k++) sum -= root[i][k] * back[k][j];
+            back[i][j] = sum / root[i][i];
+        }
+    for (int i = 0; i < STATE; i++)
+        for (int j = 0; j < STATE; j++) {
+            double sum = 0;
+            for (int k = i > j ? i : j; k < STATE; k++) sum += back[k][i] * back[k][j];
+            inverse[i * STATE + j] = sum;
+        }
+}
+
+static void solve(const Settings *s, int count, const double *rows, const double *found, const double *weight, Found *f) {
+    double information[STATE * STATE] = {0}, pulled[STATE] = {0};
+    for (int n = 0; n < count; n++) {
+        const double *row = rows + (size_t)n * STATE;
+        double precision = weight[n] / (s->peak_sigma_mm * s->peak_sigma_mm) / 3;
+        if (precision <= 0) continue;
+        for (int i = 0; i < STATE; i++) {
+            pulled[i] += precision * row[i] * found[n];
+            for (int j = 0; j <= i; j++) information[i * STATE + j] += precision * row[i] * row[j];
+        }
+    }
+    for (int i = 0; i < STATE; i++) information[i * STATE + i] += 1 / (s->sigmas[i] * s->sigmas[i]);
+    invert(information, f->covariance);
+    for (int i = 0; i < STATE; i++) f->state[i] = times(f->covariance + i * STATE, pulled);
+}
+
+static void look(const Settings *s, const Edges *edges, const double *inner_mm, double window_mm, const Found *f,
+                 const Scratch *scratch) {
+    int points = edges->outline.points;
+    for (int n = 0; n < 2 * points; n++) {
+        int is_inner = n >= points, normal = is_inner ? n - points : n;
+        double aside = is_inner ? inner_mm[normal] : 0, offset_mm;
+        const float *row = edges->strength + (size_t)normal * s->columns;
+        const int *tops = scratch->tops + (size_t)normal * s->columns;
+        double expected = times(scratch->rows + (size_t)n * STATE, f->state) + aside;
+        double counts = nearest_step(s, row, tops, expected, window_mm, &offset_mm);
+        scratch->found[n] = offset_mm - aside;
+        scratch->weight[n] = is_inner ? s->inner_precision * counts : counts;
+    }
+}
+
+void refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, const double *slant, const Edges *edges,
+             Scratch *scratch, Found *f) {
+    const Outline *o = &edges->outline;
+    double *inner_mm = scratch->inner_mm, total = 0, missed = 0;
+    moves_of(o, at_mm, scratch->moves);
+    rows_of(o, scratch->moves, turns, slant, scratch->rows);
+    inner_edge(o, guess->lip_mm, inner_mm);
+    find_tops(s, edges, scratch->tops);
+    for (int i = 0; i < STATE; i++) f->state[i] = 0;
+    f->state[0] = guess->x_mm, f->state[1] = guess->y_mm, f->state[4] = guess->turn_rad;
+    for (int n = 0; n < o->points; n++) {
+        f->outer_mm[n] = times(scratch->rows + (size_t)n * STATE, f->state);
+        f->inner_mm[n] = times(scratch->rows + (size_t)(o->points + n) * STATE, f->state) + inner_mm[n];
+    }
+    for (int w = 0; w < WINDOWS; w++) {
+        look(s, edges, inner_mm, s->windows_mm[w], f, scratch);
+        solve(s, 2 * o->points, scratch->rows, scratch->found, scratch->weight, f);
+    }
+    for (int n = 0; n < 2 * o->points; n++) {
+        double miss = scratch->found[n] - times(scratch->rows + (size_t)n * STATE, f->state);
+        total += scratch->weight[n], missed += scratch->weight[n] * miss * miss;
+    }
+    f->scatter_mm = sqrt((missed + 1e-6) / (total + 1e-6));
+}
