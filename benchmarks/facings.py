@@ -2,35 +2,46 @@
 
 Tables are drawn from the seed, so the same command prints the same figures: half from above, half as slantwise as a
 phone sees them. Every base is fitted from a place about a millimetre off. A rim is *in view* when enough of its marks
-is in sight to tell a facing by, however faint they are; *both* are those told with two ends of a line and their
-probabilities, as two ticks alone must be; *wrong* are those off by more than 15 degrees, *flips* by more than 135.
+is in sight to tell a facing by, however faint they are; *open* are those told with several facings and the probability
+of each, as two ticks alone must be; RMS and median are those of what is told and of the nearest of what is open;
+*wrong* are those told that are off by more than 15 degrees, *flips* by more than 135, and *none* those open of which
+no facing is right. Below stands how often what is said with a probability is so.
 
-    python -m benchmarks.facings [--tables 40] [--seed 7] [--weigh]
+    python -m benchmarks.facings [--tables 40] [--seed 7] [--finest 1.9] [--coarsest 1.3]
+    python -m benchmarks.facings --weigh
 
-With --weigh it prints the weights that these tables ask for. Those of `vision/rims` are of 260 such tables, some
-drawn by an earlier state of this drawing, and of other seeds than the one that judges.
+With --weigh it writes the weights by which sights are told, and prints those of the clues: they are of tables of other
+seeds than those that judge, of which a part is as coarse as a table in full HD.
 """
 
 import argparse
 import math
 from collections.abc import Iterator
-from pprint import pprint
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
-from benchmarks.facings_weighed import Known, known, off_deg, weighed
-from benchmarks.marked import Marked, MarkedTable, marked_table
+import vision.rims.sights as told_sights
+from benchmarks.facings_sights import fitted_sights
+from benchmarks.facings_weighed import fitted_weights
+from benchmarks.marked import SCALES, Marked, MarkedTable, marked_table
 from benchmarks.marked_paint import MARKINGS
 from models.base import RoundBase
 from vision.candidates import Ground
 from vision.facing import Facing, facings_of
 from vision.fit import RimFit, fit_rim
-from vision.rims.changes import rim_of
+from vision.rims.colours import as_ratios
+from vision.rims.patterns import Rim
 from vision.rims.strip import unrolled
 
+# What is learnt from: seeds, how many tables of each view, and between how many pixels a millimetre.
+_TAUGHT = ((31, 100, SCALES), (33, 100, SCALES), (34, 80, (0.6, 1.4)))
+_WEIGHTS = Path(told_sights.__file__).parent / "sights.npz"
 _START_MM, _FOUND_MM = 0.7, 1.0
 _WRONG_DEG, _FLIP_DEG = 15.0, 135.0
 _WITHIN = 1.96  # sigmas that 95 % stay within
+_SAID = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
 Read = tuple[Marked, Facing | None]
 Found = list[tuple[Marked, RimFit]]
 
@@ -39,25 +50,53 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.facings")
     parser.add_argument("--tables", type=int, default=40, help="of each view")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--coarsest", type=float, default=SCALES[0], help="pixels a millimetre")
+    parser.add_argument("--finest", type=float, default=SCALES[1])
     parser.add_argument("--weigh", action="store_true")
     said = parser.parse_args()
-    tables = list(_fitted(said.seed, said.tables))
     if said.weigh:
-        pprint(weighed([_known(table, found) for _, table, found in tables]), width=118, compact=True)
+        teach([one for seed, count, scales in _TAUGHT for one in _fitted(seed, count, scales)])
         return
-    print(f"{'':24s}{'rims':>6s}{'in view':>9s}{'told':>7s}{'both':>7s}", end="")
-    print(f"{'RMS':>7s}{'median':>8s}{'wrong':>7s}{'flips':>7s}{'95 %':>8s}")
+    tables = list(_fitted(said.seed, said.tables, (said.coarsest, said.finest)))
+    show([(is_slantwise, one) for is_slantwise, table, found in tables for one in _read(table, found)])
+
+
+def teach(tables: list[tuple[bool, MarkedTable, Found]]) -> None:
+    """The weights that these tables ask for: those of sights written where they are read, those of clues printed."""
+    rims = [one for _, table, found in tables for one in _known(table, found)]
+    layers = fitted_sights(rims, seed=1)
+    np.savez_compressed(_WEIGHTS, *(one.astype(np.float16) for one in layers))
+    told_sights.weights.cache_clear()
+    seen = told_sights.sights_of([(rim.ratios, rim.strip.lip_mm) for rim, _ in rims])
+    known = [(Rim(rim.strip, rim.ratios, own), truth) for (rim, truth), own in zip(rims, seen, strict=True)]
+    for row in fitted_weights(known):
+        print(tuple(round(float(weight), 2) for weight in row))
+
+
+def show(read: list[tuple[bool, Read]]) -> None:
+    print(f"{'':24s}{'rims':>6s}{'in view':>9s}{'told':>7s}{'open':>7s}", end="")
+    print(f"{'RMS':>7s}{'median':>8s}{'wrong':>7s}{'flips':>7s}{'none':>6s}{'95 %':>8s}")
     for is_slantwise, view in ((False, "above"), (True, "slantwise")):
-        read = [one for slant, table, found in tables if slant == is_slantwise for one in _read(table, found)]
         for marking in MARKINGS:
-            print(f"{view + ', ' + marking:24s}{_row([one for one in read if one[0].marking == marking])}")
+            of_kind = [one for slant, one in read if slant == is_slantwise and one[0].marking == marking]
+            print(f"{view + ', ' + marking:24s}{_row(of_kind)}")
+    said = [(p, _is_right(one, rad)) for _, (one, facing) in read for rad, p in _ends(facing)]
+    for low, high in pairwise(_SAID):
+        some = [one for one in said if low < one[0] <= high]
+        if some:
+            said_p, is_p = (float(np.mean([one[k] for one in some])) for k in (0, 1))
+            print(f"said {said_p:5.3f}   is {is_p:5.3f}   of {len(some)}")
 
 
-def _fitted(seed: int, count: int) -> Iterator[tuple[bool, MarkedTable, Found]]:
+def off_deg(a_rad: float, b_rad: float) -> float:
+    return (math.degrees(a_rad - b_rad) + 180) % 360 - 180
+
+
+def _fitted(seed: int, count: int, scales: tuple[float, float] = SCALES) -> Iterator[tuple[bool, MarkedTable, Found]]:
     """Drawn tables and the bases on them that were fitted."""
     for number in range(count):
         for is_slantwise in (False, True):
-            table = marked_table(seed, number, is_slantwise=is_slantwise)
+            table = marked_table(seed, number, is_slantwise=is_slantwise, scales=scales)
             random = np.random.default_rng([seed, number, 9])
             fits = [(one, _fit(table, one, random)) for one in table.bases]
             found = [(one, fit) for one, fit in fits if fit and math.dist(fit.at_mm, one.at_mm) < _FOUND_MM]
@@ -78,36 +117,49 @@ def _read(table: MarkedTable, found: Found) -> list[Read]:
     return [(one, facing) for (one, _), facing in zip(found, facings, strict=True)]
 
 
-def _known(table: MarkedTable, found: Found) -> list[Known]:
-    return [
-        known(rim_of(unrolled(table.picture, fit, camera=table.camera, pose=table.pose)), one) for one, fit in found
-    ]
+def _known(table: MarkedTable, found: Found) -> Iterator[tuple[Rim, Marked]]:
+    """The rims, of which nothing is told yet."""
+    for one, fit in found:
+        strip = unrolled(table.picture, fit, camera=table.camera, pose=table.pose)
+        yield Rim(strip, as_ratios(strip.rings), np.zeros((strip.count, 0))), one
+
+
+def _ends(facing: Facing | None) -> tuple[tuple[float, float], ...]:
+    """The facings that are named, each with its probability."""
+    if facing is None:
+        return ()
+    return facing.ends or ((facing.facing_rad, 1.0),)
+
+
+def _is_right(one: Marked, facing_rad: float) -> bool:
+    return one.marking != "none" and abs(off_deg(facing_rad, one.facing_rad)) < _WRONG_DEG
 
 
 def _row(read: list[Read]) -> str:
-    """Of the rims in view the shares that are told, and told with both ends; of all that are told, how far they are off
-    in degrees. Of unmarked rims how many are told."""
+    """Of the rims in view the shares that are told, and told with several facings; of all that are told, how far they
+    are off in degrees. Of unmarked rims how many are told."""
     told = [(one, facing) for one, facing in read if facing and not facing.is_either_way]
-    lines = [(one, facing) for one, facing in read if facing and facing.is_either_way]
-    if read and read[0][0].marking == "none":
-        return f"{len(read):6d}{'-':>9s}{len(told):7d}{len(lines):7d}"
+    open_ = [(one, facing) for one, facing in read if facing and facing.is_either_way]
+    if not read or read[0][0].marking == "none":
+        return f"{len(read):6d}{'-':>9s}{len(told):7d}{len(open_):7d}"
     view = [facing for one, facing in read if one.is_in_view]
     shares = [_share([one is not None and one.is_either_way == both for one in view]) for both in (False, True)]
-    return f"{len(read):6d}{len(view):9d}{shares[0]:7.2f}{shares[1]:7.2f}{_off(told, lines)}"
+    return f"{len(read):6d}{len(view):9d}{shares[0]:7.2f}{shares[1]:7.2f}{_off(told, open_)}"
 
 
-def _off(told: list[tuple[Marked, Facing]], lines: list[tuple[Marked, Facing]]) -> str:
+def _off(told: list[tuple[Marked, Facing]], open_: list[tuple[Marked, Facing]]) -> str:
     straight = np.array([off_deg(facing.facing_rad, one.facing_rad) for one, facing in told])
-    aside = np.array([(off_deg(facing.facing_rad, one.facing_rad) + 90) % 180 - 90 for one, facing in lines])
-    off = np.concatenate([straight, aside])
-    sigmas = np.array([math.degrees(facing.sigma_rad) for _, facing in told + lines])
+    nearest = [min((off_deg(rad, one.facing_rad) for rad, _ in facing.ends), key=abs) for one, facing in open_]
+    off = np.concatenate([straight, nearest])
+    sigmas = np.array([math.degrees(facing.sigma_rad) for _, facing in told + open_])
     near = np.abs(off) < _WRONG_DEG
+    wrong, flips = int((np.abs(straight) >= _WRONG_DEG).sum()), int((np.abs(straight) > _FLIP_DEG).sum())
+    counted = f"{wrong:7d}{flips:7d}{int((np.abs(nearest) >= _WRONG_DEG).sum()):6d}"
     if not near.any():
-        return f"{'-':>7s}{'-':>8s}{len(off):7d}{int((np.abs(straight) > _FLIP_DEG).sum()):7d}{'-':>8s}"
+        return f"{'-':>7s}{'-':>8s}{counted}{'-':>8s}"
     rms, median = float(np.sqrt(np.mean(off[near] ** 2))), float(np.median(np.abs(off[near])))
     within = _share((np.abs(off[near]) < _WITHIN * sigmas[near]).tolist())
-    flips = int((np.abs(straight) > _FLIP_DEG).sum())
-    return f"{rms:7.2f}{median:8.2f}{int((~near).sum()):7d}{flips:7d}{within:8.3f}"
+    return f"{rms:7.2f}{median:8.2f}{counted}{within:8.3f}"
 
 
 def _share(which: list[bool]) -> float:

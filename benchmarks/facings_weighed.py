@@ -1,129 +1,59 @@
-"""The weights by which readings of rims are judged: logistic regression on drawn rims whose marks are known."""
+"""What the clues for each way of marking weigh: a logistic fit over all patterns, fronts and rims at once."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.marked import Marked
-from vision.rims import army, dots, painting, weighing
-from vision.rims.changes import Rim
-from vision.rims.halves import halved
-from vision.rims.ticks import ticked
-from vision.rims.weighing import Reading
+from vision.rims.patterns import PATTERNS, Rim, clues_of, evidence_of
+from vision.rims.strip import RimStrip
 
 Floats = NDArray[np.float64]
-Example = tuple[tuple[float, ...], bool]
+Places = NDArray[np.intp]
 
-_RIGHT_DEG = 6.5
-_RIDGE, _ROUNDS = 2.0, 50
-
-
-@dataclass(frozen=True)
-class Known:
-    """A rim, how it may be read, and how it is marked."""
-
-    rim: Rim
-    readings: tuple[Reading, ...]
-    truth: Marked
+_NEAR_DEG = 3.0  # how far the place of a front may be off
+_ROUNDS, _RATE = 60, 0.1
+_EVERY = 4  # of so many rims one is learnt from: there are few weights
+_UNTOLD = 1e-4  # how probable a front is held at least: of some rims every mark is hidden
 
 
-def known(rim: Rim, truth: Marked) -> Known:
-    return Known(rim, (*ticked(rim), *halved(rim)), truth)
+def fitted_weights(rims: Sequence[tuple[Rim, Marked]]) -> Floats:
+    """The weights of `vision/rims/chances.py`."""
+    known = [(clues_of(rim, evidence_of(rim)), _right(rim.strip, truth)) for rim, truth in rims[::_EVERY]]
+    weights = np.zeros((len(PATTERNS), known[0][0].shape[2]))
+    weights[:, 1] = 1.0
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, _ROUNDS + 1):
+        slope = sum((_slope(weights, *one) for one in known), np.zeros_like(weights)) / len(known)
+        mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
+        weights -= _RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+    return weights
 
 
-def weighed(tables: Sequence[Sequence[Known]]) -> Mapping[str, object]:
-    """The weights of `weighing`, `painting`, `dots` and `army`, in this order; those of the last lean on the first."""
-    rims = [one for table in tables for one in table]
-    kinds = {kind: _fitted(_examples(rims, kind)) for kind in sorted({one.marking for one in rims[0].readings})}
-    own = {"weighing": kinds, "painting": _fitted(_paints(rims), has_constant=False), "dots": _fitted(_dots(rims))}
-    weighing.WEIGHTS.update(kinds)
-    others: dict[bool, list[Example]] = {False: [], True: []}
-    for table in tables:
-        for is_half, example in _beside(table):
-            others[is_half].append(example)
-    return own | {"army": {is_half: _fitted(examples) for is_half, examples in others.items()}}
+def _right(strip: RimStrip, truth: Marked) -> tuple[int, Places] | None:
+    """The pattern, and the places its front may have; None where nothing is marked."""
+    for kind, pattern in enumerate(PATTERNS):
+        if pattern.marking == truth.marking:
+            near, at = max(1, strip.index(_NEAR_DEG)), round(truth.facing_rad / strip.step_rad)
+            fronts = at + np.arange(-near, near + 1)
+            both = np.concatenate([fronts, fronts + strip.count // 2]) if pattern.is_alike_behind else fronts
+            return kind, both % strip.count
+    return None
 
 
-def off_deg(a_rad: float, b_rad: float) -> float:
-    return (math.degrees(a_rad - b_rad) + 180) % 360 - 180
-
-
-def _is_right(one: Known, reading: Reading) -> bool:
-    off, marking = abs(_off_deg(one, reading)), one.truth.marking
-    if reading.marking in ("front-half", "ticks"):
-        is_so = marking == "front-half" if reading.marking == "front-half" else marking in ("ticks", "ticks+dot")
-        return is_so and min(off, 180 - off) < _RIGHT_DEG
-    return off < _RIGHT_DEG and marking == ("notch" if reading.marking == "notch" else "ticks+dot")
-
-
-def _off_deg(one: Known, reading: Reading) -> float:
-    return off_deg(reading.front * one.rim.strip.step_rad, one.truth.facing_rad)
-
-
-def _examples(rims: Sequence[Known], kind: str) -> list[Example]:
-    return [(one.traits, _is_right(rim, one)) for rim in rims for one in rim.readings if one.marking == kind]
-
-
-def _paints(rims: Sequence[Known]) -> list[Example]:
-    """Halves seen from the front, and the other way round."""
-    examples: list[Example] = []
-    for rim in rims:
-        for one in rim.readings:
-            if one.marking == "front-half" and _is_right(rim, one):
-                traits = painting.traits_of_paint(rim.rim, _front(rim, one))
-                examples += [(traits, True), (tuple(-trait for trait in traits), False)]
-    return examples
-
-
-def _front(rim: Known, reading: Reading) -> int:
-    """The reading's front, or the place opposite to it where that is the true one."""
-    is_ahead = abs(_off_deg(rim, reading)) < 90
-    return reading.front if is_ahead else (reading.front + rim.rim.count // 2) % rim.rim.count
-
-
-def _dots(rims: Sequence[Known]) -> list[Example]:
-    examples: list[Example] = []
-    for rim in rims:
-        for one in rim.readings:
-            if one.marking == "ticks" and _is_right(rim, one):
-                front, half = _front(rim, one), rim.rim.count // 2
-                has_dot = rim.truth.marking == "ticks+dot"
-                examples.append((dots.traits_of_dot(rim.rim, one.front, front), has_dot))
-                examples.append((dots.traits_of_dot(rim.rim, one.front, front + half), False))
-    return examples
-
-
-def _beside(table: Sequence[Known]) -> list[tuple[bool, Example]]:
-    """What `army` weighs, and whether it is a painted half."""
-    plain = [replace(one, readings=tuple(replace(r, weighed=None) for r in one.readings)) for one in table]
-    read = [(one.rim, one.readings) for one in plain]
-    found = army.traits_among(read, [one.readings for one in plain])
-    return [
-        (reading.marking == "front-half", (traits, _is_right(one, reading)))
-        for one, rows in zip(plain, found, strict=True)
-        for reading, traits in zip(one.readings, rows, strict=True)
-    ]
-
-
-def _fitted(examples: Sequence[Example], *, has_constant: bool = True) -> tuple[float, ...]:
-    """Ridge logistic regression: the constant where there is one, then a weight for each trait as it is."""
-    traits = np.array([traits for traits, _ in examples])
-    is_so = np.array([float(answer) for _, answer in examples])
-    middle = traits.mean(axis=0) * has_constant
-    spread = traits.std(axis=0) + 1e-6
-    rows = (traits - middle) / spread
-    rows = np.column_stack([np.ones(len(rows)), rows]) if has_constant else rows
-    ridge = _RIDGE * np.eye(rows.shape[1])
-    if has_constant:
-        ridge[0, 0] = 1e-6
-    weights = np.zeros(rows.shape[1])
-    for _ in range(_ROUNDS):
-        said = 1 / (1 + np.exp(-rows @ weights))
-        slope = rows.T @ (said - is_so) + ridge @ weights
-        weights -= np.linalg.solve((rows * (said * (1 - said))[:, None]).T @ rows + ridge, slope)
-    plain = weights[has_constant:] / spread
-    constant = [weights[0] - float(plain @ middle)] if has_constant else []
-    return tuple(round(float(value), 3) for value in (*constant, *plain))
+def _slope(weights: Floats, clues: Floats, right: tuple[int, Places] | None) -> Floats:
+    """Of the log probability that was missed."""
+    odds = np.einsum("knf,kf->kn", clues, weights) - math.log(clues.shape[1])
+    most = max(0.0, float(odds.max()))
+    odds = np.exp(odds - most)
+    total = math.exp(-most) + float(odds.sum())
+    expected = np.asarray(np.einsum("kn,knf->kf", odds, clues) / total)
+    if right is None:
+        return expected
+    kind, fronts = right
+    own = odds[kind, fronts]
+    expected[kind] -= own @ clues[kind, fronts] / max(float(own.sum()), 1e-300)
+    share = float(own.sum()) / total
+    return expected * (share / (share + _UNTOLD))

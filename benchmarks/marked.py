@@ -29,6 +29,7 @@ Random = np.random.Generator
 SIDE_MM = 260.0
 _MARGIN_MM = 30.0
 _CANVAS_PX_PER_MM = 5.0
+SCALES = (1.3, 1.9)  # pixels a millimetre: of a table in 4K from above
 _LEVELS = 12
 _SIZES = (25.0, 28.5, 30.0, 30.0, 30.0, 30.0, 32.0, 40.0, 40.0, 50.0, 50.0, 60.0, 80.0, 120.0)
 _PLACES = {"none": (), "ticks": (90, -90), "ticks+dot": (90, -90, 0), "notch": (0,), "front-half": (90, -90)}
@@ -39,7 +40,7 @@ _HIDDEN_MM = 0.7  # so much higher than the mark is what hides it
 @dataclass(frozen=True)
 class Marked:
     """A base on a drawn table. `shown`: which of its marks (degrees from its facing) nothing hides; `clear`: of its
-    rim, the share in sight."""
+    rim, the share in sight, and `seen` which parts of it: three degrees each, the first round its facing."""
 
     at_mm: tuple[float, float]
     diameter_mm: float
@@ -47,6 +48,7 @@ class Marked:
     marking: str
     shown: tuple[int, ...]
     clear: float
+    seen: tuple[bool, ...]
 
     @property
     def is_in_view(self) -> bool:
@@ -72,8 +74,8 @@ class _Standing:
     paint: Paint
 
 
-def marked_table(seed: int, index: int, *, is_slantwise: bool) -> MarkedTable:
-    """The table of this number under this seed; the same every time."""
+def marked_table(seed: int, index: int, *, is_slantwise: bool, scales: tuple[float, float] = SCALES) -> MarkedTable:
+    """The table of this number under this seed; the same every time. `scales`: between how many pixels a millimetre."""
     random = np.random.default_rng([seed, index, int(is_slantwise)])
     eye, frame = _eye(random, is_slantwise=is_slantwise), Frame(SIDE_MM, _MARGIN_MM, _CANVAS_PX_PER_MM)
     standing = list(_scattered(random))
@@ -81,7 +83,7 @@ def marked_table(seed: int, index: int, *, is_slantwise: bool) -> MarkedTable:
     mat = any_mat(random, side_px=frame.side_px, px_per_mm=frame.px_per_mm)
     colours, heights = painted(mat, slices, eye=eye, frame=frame)
     shot = lit(colours, heights, eye=eye, frame=frame, random=random)
-    camera, pose = _hung(eye, px_per_mm=float(random.uniform(1.3, 1.9)))
+    camera, pose = _hung(eye, px_per_mm=float(random.uniform(*scales)))
     picture = _developed(_photographed(shot, frame, camera, pose), random)
     bases = tuple(_truth(one, heights, eye=eye, frame=frame) for one in standing)
     return MarkedTable(picture, camera, pose, bases)
@@ -245,4 +247,5 @@ def _truth(one: _Standing, heights: NDArray[np.float32], *, eye: Eye, frame: Fra
         place: is_seen[np.arange(place // 3 - 2, place // 3 + 3) % 120].mean() for place in _PLACES[paint.marking]
     }
     shown = tuple(place for place, share in near_mark.items() if share > 0.7)
-    return Marked(one.at, one.diameter_mm, one.facing_rad, paint.marking, shown, float(is_seen.mean()))
+    clear = float(is_seen.mean())
+    return Marked(one.at, one.diameter_mm, one.facing_rad, paint.marking, shown, clear, tuple(is_seen.tolist()))

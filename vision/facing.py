@@ -1,13 +1,13 @@
 """Which way a base faces, read from the paint on its rim.
 
 Four ways of marking a round base are known: a painted front half, two ticks at the ends of the front arc, the ticks
-with a dot in front, and a notch. Each is looked for in the places that it explains best, and what speaks for each
-reading is weighed; a reading that others contradict is none. An unmarked rim has no facing: none is invented. What may
-as well look the opposite way, as two ticks alone do, leaves two facings, each with its probability.
+with a dot in front, and a notch. What is seen at each place of the rim is weighed for each of them with its front
+anywhere; the probability of each facing is told as it is. One that is nearly sure is told alone, of several each is
+named, as two ticks alone leave two. An unmarked rim has no facing: none is invented.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,38 +16,35 @@ from numpy.typing import NDArray
 from models.base import OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from vision.fit import RimFit
-from vision.rims.army import among_others
-from vision.rims.changes import Rim, rim_of
-from vision.rims.dots import share_ahead
-from vision.rims.halves import halved
-from vision.rims.painting import share_painted
+from vision.rims.chances import chances
+from vision.rims.colours import as_ratios
+from vision.rims.patterns import PATTERNS, Evidence, Rim, clues_of, evidence_of
 from vision.rims.placing import placed
+from vision.rims.sights import sights_of
 from vision.rims.strip import unrolled
-from vision.rims.ticks import ticked
-from vision.rims.weighing import Reading
 
 Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
 
-# The least probability of a line along which a base faces that is told. On drawn rims three marks in place are hardly
-# ever chance; a tick and a dot may as well be a dot and the other tick. And that of the end of it that is the front.
-_SURE, _SURE_OF_FEW = 0.6, 0.7
-_FEW_MARKS = ("ticks", "left tick+dot", "right tick+dot", "notch")
-_SURE_OF_PAINT, _SURE_OF_DOT = 0.97, 0.95
-_SAME_RAD = math.radians(7.0)
+_SURE = 0.98  # the least probability of a facing that is told as the one
+_WORTH_TELLING = 0.8  # that of all facings together which are named as possible ones
+_LIKELY = 0.05  # that of each of them
+_MOST_ENDS = 4
+_SAME_DEG = 7.0  # within which two readings are of one facing
 _OVAL_SIGMA_RAD = math.radians(0.5)  # how far a figure may stand askew on its base
 
 
 @dataclass(frozen=True)
 class Facing:
-    """Radians anticlockwise from +x. `is_either_way`: it may as well look the opposite way, or any of `ways` evenly
-    spread; of two, `share` is the probability of the one that is named."""
+    """Radians anticlockwise from +x. `is_either_way`: it may look another way too, one of `ways` evenly spread or of
+    `ends`, each with its probability; what these leave is any way."""
 
     facing_rad: float
     sigma_rad: float
     is_either_way: bool
     marking: str
     ways: int = 2
-    share: float = 0.5
+    ends: tuple[tuple[float, float], ...] = ()
 
 
 def facings_of(
@@ -55,11 +52,9 @@ def facings_of(
 ) -> tuple[Facing | None, ...]:
     """The facing that each base's paint shows, or None where it shows none. An oval's two ends are not told apart; a
     rectangle's front is told by its whole block. Round bases are read together: an army's are marked alike."""
-    rounds = [k for k, fit in enumerate(fits) if isinstance(fit.base, RoundBase)]
-    rims = [rim_of(unrolled(image, fits[k], camera=camera, pose=pose)) for k in rounds]
-    readings = among_others([(rim, [*ticked(rim), *halved(rim)]) for rim in rims])
-    read = {k: _faced(rim, own, fits[k]) for k, rim, own in zip(rounds, rims, readings, strict=True)}
-    return tuple(read.get(k, _along(fit)) for k, fit in enumerate(fits))
+    rounds = [fit for fit in fits if isinstance(fit.base, RoundBase)]
+    read = iter(_read(image, rounds, camera=camera, pose=pose))
+    return tuple(next(read) if isinstance(fit.base, RoundBase) else _along(fit) for fit in fits)
 
 
 def _along(fit: RimFit) -> Facing | None:
@@ -68,57 +63,48 @@ def _along(fit: RimFit) -> Facing | None:
     return Facing(fit.turn_rad, math.hypot(fit.turn_sigma_rad, _OVAL_SIGMA_RAD), True, "oval")
 
 
-def _faced(rim: Rim, readings: Sequence[Reading], fit: RimFit) -> Facing | None:
-    if not readings:
+def _read(image: Picture, fits: Sequence[RimFit], *, camera: Camera, pose: CameraPose) -> list[Facing | None]:
+    rims = rims_of(image, fits, camera=camera, pose=pose)
+    evidence = [evidence_of(rim) for rim in rims]
+    likely = chances([clues_of(rim, own) for rim, own in zip(rims, evidence, strict=True)])
+    read = zip(rims, evidence, likely, fits, strict=True)
+    return [_faced(rim, own, each, fit.covariance_mm2) for rim, own, each, fit in read]
+
+
+def rims_of(image: Picture, fits: Sequence[RimFit], *, camera: Camera, pose: CameraPose) -> list[Rim]:
+    """The rims of these fits, and what is seen on them."""
+    strips = [unrolled(image, fit, camera=camera, pose=pose) for fit in fits]
+    ratios = [as_ratios(strip.rings) for strip in strips]
+    sights = sights_of([(one, strip.lip_mm) for one, strip in zip(ratios, strips, strict=True)])
+    return [Rim(*one) for one in zip(strips, ratios, sights, strict=True)]
+
+
+def _faced(rim: Rim, evidence: Mapping[int, Evidence], likely: Floats, covariance_mm2: Floats) -> Facing | None:
+    """The facing that is nearly sure, or those that are likely; None where both leave too much."""
+    ends = list(_ends(likely, round(_SAME_DEG / 360 * rim.strip.count)))
+    if sum(share for _, _, share in ends) < _WORTH_TELLING:
         return None
-    best = max(readings, key=lambda one: one.log_odds)
-    alike = [one for one in readings if _is_along(rim, one, best)]
-    others = [one for one in readings if not _is_along(rim, one, best)]
-    least = _SURE_OF_FEW if best.marking in _FEW_MARKS else _SURE
-    return _told(rim, best, alike, fit) if _sure(best, others) >= least else None
+    found = [placed(rim, evidence, PATTERNS[kind], front, covariance_mm2) for kind, front, _ in ends]
+    shares = [share for _, _, share in ends]
+    all_ = sum(shares) if sum(shares) >= _SURE else 1.0  # what is nearly sure leaves no other
+    told = tuple((rad % math.tau, share / all_) for (rad, _), share in zip(found, shares, strict=True))
+    (facing_rad, _), is_sure = told[0], shares[0] >= _SURE
+    sigma_rad = found[0][1] if is_sure else max(sigma for _, sigma in found)
+    return Facing(facing_rad, sigma_rad, not is_sure, PATTERNS[ends[0][0]].marking, ends=() if is_sure else told)
 
 
-def _told(rim: Rim, best: Reading, alike: list[Reading], fit: RimFit) -> Facing:
-    """The facing of the best reading, its front told by all that read the same line in such marks."""
-    facing_rad, sigma_rad = placed(rim, best, fit.covariance_mm2)
-    ahead, behind = 0.0, 0.0
-    for one in (one for one in alike if (one.marking == "front-half") == (best.marking == "front-half")):
-        share = _share_ahead(rim, one)
-        toward = share if _is_ahead(rim, one, best) else 1 - share
-        ahead, behind = ahead + _odds(one) * toward, behind + _odds(one) * (1 - toward)
-    share = ahead / (ahead + behind)
-    if share < 0.5:
-        facing_rad, share = facing_rad + math.pi, 1 - share
-    marking = "ticks+dot" if best.marking.endswith("tick+dot") else best.marking
-    least = _SURE_OF_PAINT if marking == "front-half" else _SURE_OF_DOT
-    return Facing(facing_rad % (2 * math.pi), sigma_rad, share < least, marking, share=share)
-
-
-def _share_ahead(rim: Rim, reading: Reading) -> float:
-    """The probability that a base so marked looks to the reading's front, and not the opposite way."""
-    if reading.marking == "front-half":
-        return share_painted(rim, reading.front)
-    return share_ahead(rim, reading.front) if reading.marking in ("ticks", "ticks+dot") else 1.0
-
-
-def _sure(best: Reading, others: list[Reading]) -> float:
-    """The probability of a reading beside those that contradict it."""
-    return _odds(best) / (1 + _odds(best) + max((_odds(one) for one in others), default=0.0))
-
-
-def _odds(reading: Reading) -> float:
-    return math.exp(min(reading.log_odds, 20.0))
-
-
-def _is_along(rim: Rim, a: Reading, b: Reading) -> bool:
-    """Whether both readings face along one line."""
-    off = _off_rad(rim, a, b)
-    return min(off, math.pi - off) < _SAME_RAD
-
-
-def _is_ahead(rim: Rim, a: Reading, b: Reading) -> bool:
-    return _off_rad(rim, a, b) < math.pi / 2
-
-
-def _off_rad(rim: Rim, a: Reading, b: Reading) -> float:
-    return abs(((a.front - b.front) * rim.strip.step_rad + math.pi) % (2 * math.pi) - math.pi)
+def _ends(likely: Floats, near: int) -> Iterator[tuple[int, int, float]]:
+    """The likely facings: pattern, the place of its front, and the probability of facing about there."""
+    left, count = likely.copy(), likely.shape[1]
+    for _ in range(_MOST_ENDS):
+        total = np.concatenate([left.sum(axis=0)] * 2 + [left.sum(axis=0)])
+        summed = np.cumsum(total)
+        about = summed[count + near : 2 * count + near] - summed[count - near - 1 : 2 * count - near - 1]
+        middle = int(about.argmax())
+        share = float(about[middle])
+        if share < _LIKELY:
+            return
+        own = (np.arange(-near, near + 1) + middle) % count
+        kind, at = np.unravel_index(int(left[:, own].argmax()), (len(left), len(own)))
+        yield int(kind), int(own[at]), min(share, 1.0)
+        left[:, (np.arange(-2 * near, 2 * near + 1) + middle) % count] = 0.0

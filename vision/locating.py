@@ -187,20 +187,9 @@ def _facing_deg(facing: Facing | None) -> float | None:
 def _alternatives(facing: Facing | None) -> tuple[FacingAlternative, ...]:
     if facing is None or not facing.is_either_way:
         return ()
-    return tuple(
-        FacingAlternative(
-            facing_deg=round(degrees(facing.facing_rad + way * 2 * math.pi / facing.ways), 2),
-            probability=_probability(facing, way),
-        )
-        for way in range(facing.ways)
-    )
-
-
-def _probability(facing: Facing, way: int) -> float:
-    """Of several ways all are alike; of two, one may be the likelier."""
-    if facing.ways != 2:
-        return 1 / facing.ways
-    return round(facing.share, 4) if way == 0 else round(1 - facing.share, 4)
+    evenly = ((facing.facing_rad + way * math.tau / facing.ways, 1 / facing.ways) for way in range(facing.ways))
+    ends = facing.ends or tuple(evenly)
+    return tuple(FacingAlternative(facing_deg=round(degrees(rad), 2), probability=round(p, 4)) for rad, p in ends)
 
 
 def _sigma_deg(facing: Facing | None) -> float:

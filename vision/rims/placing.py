@@ -1,16 +1,15 @@
 """Where a base faces by the marks that were read on its rim, and how surely."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rims.changes import Changes, Rim, apart
-from vision.rims.halves import ends_of, halves_of
-from vision.rims.ticks import KINDS, places_of
-from vision.rims.weighing import Reading
+from vision.rims.colours import ring_mean
+from vision.rims.patterns import Evidence, Pattern, Rim
+from vision.rims.sights import LEFT_END, RIGHT_END
 
 Floats = NDArray[np.float64]
 
@@ -19,8 +18,11 @@ Floats = NDArray[np.float64]
 _TICK_MM, _END_MM = 0.28, 0.6
 _CENTRE_MM = 0.10  # how far the centre is off beyond what its covariance says
 _AROUND_MM = 1.4  # on either side of a mark, where its middle is worked out
-_LEAST_END = 0.45  # share of the change between the halves that an end shows unless it is hidden
-_HIDDEN_RAD = math.radians(8.0)  # when both ends are hidden
+_LEAST_SHOWN = 0.5  # how probable it is that a mark is seen that is placed
+_HIDDEN_RAD = math.radians(8.0)  # when none is
+_TICK_WIDE_MM, _GAP_MM, _FLANK_MM = 1.5, 0.6, 1.6  # what a mark is told from: its flanks, a gap away on both sides
+_STEP_GAP_MM, _STEP_MM = 0.8, 3.0
+_ENDS = {RIGHT_END: 1, LEFT_END: -1}
 
 
 @dataclass(frozen=True)
@@ -31,59 +33,67 @@ class Mark:
     painted_rad: float
 
 
-def placed(rim: Rim, reading: Reading, covariance_mm2: Floats) -> tuple[float, float]:
-    """The facing of this reading and its standard deviation, rad.
+def placed(
+    rim: Rim, evidence: Mapping[int, Evidence], pattern: Pattern, front: int, covariance_mm2: Floats
+) -> tuple[float, float]:
+    """The facing of a base so marked, about there, and its standard deviation, rad.
 
     A centre that is off moves marks along the rim, those at opposite ends against each other: so it is weighed with
     them. Marks that contradict each other leave more doubt.
     """
-    front = reading.front * rim.strip.step_rad
-    marks = _ends(rim, reading.front) if reading.marking == "front-half" else _marks(rim, reading)
+    front_rad = front * rim.strip.step_rad
+    marks = _marks(rim, evidence, pattern, front)
     if not marks:
-        return front, _HIDDEN_RAD
+        return front_rad, _HIDDEN_RAD
     radius = rim.strip.radius_mm
     at = np.array([mark.at_rad for mark in marks])
-    off = np.array([_off(mark.at_rad, front + mark.painted_rad) for mark in marks]) * radius
+    off = np.array([_off(mark.at_rad, front_rad + mark.painted_rad) for mark in marks]) * radius
     along = np.column_stack([-np.sin(at), np.cos(at)])
     centre = covariance_mm2 + _CENTRE_MM**2 * np.eye(2)
-    mark_mm = _END_MM if reading.marking == "front-half" else _TICK_MM
+    mark_mm = _END_MM if pattern.marking == "front-half" else _TICK_MM
     precision = np.linalg.inv(mark_mm**2 * np.eye(len(marks)) + along @ centre @ along.T)
     total = float(precision.sum())
     mean = float(precision.sum(axis=0) @ off) / total
     apart = float((off - mean) @ precision @ (off - mean)) / max(len(marks) - 1, 1)
-    return front + mean / radius, math.sqrt(max(1.0, apart) / total) / radius
+    return front_rad + mean / radius, math.sqrt(max(1.0, apart) / total) / radius
 
 
-def _marks(rim: Rim, reading: Reading) -> list[Mark]:
-    kind = KINDS[reading.marking]
-    at = places_of(rim, kind, reading.front)
-    along = rim.bumps.shift[at].mean(axis=0)
-    return [
-        Mark(_middle_rad(rim, rim.bumps, place, along), math.radians(painted))
-        for place, painted in zip(at, kind.seen, strict=True)
-    ]
+def _marks(rim: Rim, evidence: Mapping[int, Evidence], pattern: Pattern, front: int) -> list[Mark]:
+    changes = _stepped(rim) if pattern.marking == "front-half" else _bumped(rim)
+    shown = []
+    for deg, sight in pattern.marks:
+        at = (front + rim.strip.index(deg)) % rim.strip.count
+        if evidence[sight].shown[at] > _LEAST_SHOWN:
+            shown.append((deg, _ENDS.get(sight, 1) * changes, int(evidence[sight].near[at])))
+    if not shown:
+        return []
+    along = np.mean([signed[place] for _, signed, place in shown], axis=0)
+    return [Mark(_middle_rad(rim, signed @ along, place), math.radians(deg)) for deg, signed, place in shown]
 
 
-def _ends(rim: Rim, front: int) -> list[Mark]:
-    """The ends of the front half that show the change between both."""
-    ahead, behind = halves_of(rim.colours, front)
-    change = ahead - behind
-    marks = []
-    for place, sign in zip(ends_of(rim, front), (1, -1), strict=True):
-        shown = sign * float(rim.steps.shift[place] @ change) / (float(change @ change) + 1e-9)
-        if shown > _LEAST_END:
-            marks.append(Mark(_middle_rad(rim, rim.steps, place, sign * change), -sign * math.pi / 2))
-    return marks
+def _bumped(rim: Rim) -> Floats:
+    """By how much each place differs from its flanks."""
+    step_mm, paint = rim.strip.step_mm, rim.paint
+    flank = ring_mean(paint, round(_FLANK_MM / step_mm))
+    away = round((_TICK_WIDE_MM / 2 + _GAP_MM + _FLANK_MM / 2) / step_mm)
+    beside = (np.roll(flank, away, axis=0) + np.roll(flank, -away, axis=0)) / 2
+    return ring_mean(paint, round(_TICK_WIDE_MM / step_mm)) - beside
 
 
-def _middle_rad(rim: Rim, changes: Changes, place: int, along: Sequence[float] | Floats) -> float:
-    """The middle of the change round a place, each neighbour by how much of the same change it shows."""
+def _stepped(rim: Rim) -> Floats:
+    """What comes after each place less what comes before."""
+    step_mm = rim.strip.step_mm
+    mean, away = ring_mean(rim.paint, round(_STEP_MM / step_mm)), round((_STEP_GAP_MM + _STEP_MM / 2) / step_mm)
+    return np.asarray(np.roll(mean, -away, axis=0) - np.roll(mean, away, axis=0))
+
+
+def _middle_rad(rim: Rim, change: Floats, place: int) -> float:
+    """The middle of the change round a place, each neighbour by how much of it it shows."""
     reach = round(_AROUND_MM / rim.strip.step_mm)
-    near = (np.arange(-reach, reach + 1) + place) % rim.count
-    weight = np.maximum(changes.shift[near] @ np.asarray(along), 0.0)
+    off = np.arange(-reach, reach + 1)
+    weight = np.maximum(change[(off + place) % rim.strip.count], 0.0)
     weight = np.maximum(weight - 0.3 * weight.max(), 0.0)
-    shift = float(weight @ apart(near, np.full(len(near), place), rim.count)) / max(float(weight.sum()), 1e-9)
-    return (place + shift) * rim.strip.step_rad
+    return (place + float(weight @ off) / max(float(weight.sum()), 1e-9)) * rim.strip.step_rad
 
 
 def _off(a_rad: float, b_rad: float) -> float:

@@ -18,26 +18,27 @@ from vision.fit import RimFit
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-_STEP_MM = 0.4  # along the rim
+STEP_MM = 0.4  # along the rim
 _LEAST, _MOST = 180, 900  # samples round a rim
-_ON_LIP = (0.15, 0.3, 0.45, 0.6)  # of the lip's width, from its outer edge: where its colour is read
 _WIDEST_LIP_MM = 2.0
-_INSIDE_MM = (1.6, 2.2, 2.8)  # from the basing's edge, over which marks may reach a little
-_OUTSIDE_MM = (0.9, 1.5, 2.1)  # from the outline: where the ground is read
+# Where colours are read: shares of the lip's width from its outer edge, mm inward from the basing's edge, over which
+# marks may reach a little, and mm outward from the outline.
+_ON_LIP, _INSIDE_MM, _OUTSIDE_MM = (0.15, 0.35, 0.55, 0.8), (0.5, 1.0, 1.6, 2.2, 2.8), (0.9, 1.5, 2.1)
+_RINGS = (slice(0, 2), slice(2, 4), slice(4, 6), slice(6, 9), slice(9, 12))  # which of these are one ring
 
 
 @dataclass(frozen=True)
 class RimStrip:
-    """Colours of a rim, of the basing inside it and the ground outside, anticlockwise from +x: (N, 3) grey levels."""
+    """Grey levels round a base (N, 5, 3), anticlockwise from +x: of the outer and the inner half of its rim, of the
+    basing's border and what is further in, and of the ground outside."""
 
-    colours: Floats
-    inside: Floats
-    outside: Floats
+    rings: Floats
     radius_mm: float
+    lip_mm: float
 
     @property
     def count(self) -> int:
-        return len(self.colours)
+        return len(self.rings)
 
     @property
     def step_mm(self) -> float:
@@ -47,24 +48,27 @@ class RimStrip:
     def step_rad(self) -> float:
         return 2 * math.pi / self.count
 
+    def index(self, deg: float) -> int:
+        """How many places an angle is."""
+        return round(deg / 360 * self.count)
+
 
 def unrolled(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> RimStrip:
     """The rim that was fitted, and the basing and the ground beside it."""
     radius_mm, top_mm = fit.size_mm / 2, fit.profile.top_mm
     edge_mm, lip_mm = radius_mm - fit.profile.inset_mm, min(fit.lip_mm, _WIDEST_LIP_MM)
-    count = int(np.clip(2 * math.pi * edge_mm / _STEP_MM, _LEAST, _MOST))
+    count = int(np.clip(2 * math.pi * edge_mm / STEP_MM, _LEAST, _MOST))
     angle = np.arange(count) * (2 * math.pi / count)
     spokes = np.column_stack([np.cos(angle), np.sin(angle)])
-    lip = [np.full(count, edge_mm - share * lip_mm) for share in _ON_LIP]
+    on_lip = [np.full(count, edge_mm - share * lip_mm) for share in _ON_LIP]
     inside = [np.full(count, edge_mm - fit.lip_mm - aside) for aside in _INSIDE_MM]
     beyond = radius_mm + np.maximum(_cast_mm(fit, spokes, pose) - fit.profile.inset_mm, 0.0)
     outside = [beyond + aside for aside in _OUTSIDE_MM]
-    radii = np.stack([*lip, *inside, *outside], axis=1)
-    heights = np.repeat([top_mm, top_mm, 0.0], [len(lip), len(inside), len(outside)])
+    radii = np.stack([*on_lip, *inside, *outside], axis=1)
+    heights = np.repeat([top_mm, top_mm, 0.0], [len(on_lip), len(inside), len(outside)])
     seen = _read(image, fit, spokes, radii, heights, camera=camera, pose=pose)
-    parts = np.split(seen, [len(lip), len(lip) + len(inside)], axis=1)
-    rim, basing, ground = (np.asarray(part.mean(axis=1), np.float64) for part in parts)
-    return RimStrip(rim, basing, ground, radius_mm)
+    rings = np.stack([seen[:, ring].mean(axis=1) for ring in _RINGS], axis=1)
+    return RimStrip(rings.astype(np.float64), radius_mm, fit.lip_mm)
 
 
 def _cast_mm(fit: RimFit, spokes: Floats, pose: CameraPose) -> Floats:

@@ -1,0 +1,105 @@
+"""What is seen on rims, and what it says of how they are marked."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.rims.chances import chances
+from vision.rims.patterns import PATTERNS, Rim, clues_of, evidence_of
+from vision.rims.sights import DOT, HIDDEN, NOTCH, PLAIN, SIGHTS, TICK, sights_of
+from vision.rims.strip import RimStrip
+
+COUNT = 240
+STRIP = RimStrip(np.zeros((COUNT, 5, 3)), 15.3, 1.5)
+
+
+def _painted(seed: int = 3) -> NDArray[np.float64]:
+    """The colours of a plain rim with a bright spot."""
+    ratios = np.random.default_rng(seed).normal(60.0, 1.0, (COUNT, 5, 3))
+    ratios[40:44, :2] += (60.0, 10.0, 0.0)
+    return ratios
+
+
+def _rim(**marks: int) -> Rim:
+    """A rim on which these sights are sure at these places, and nothing anywhere else."""
+    seen = np.full((COUNT, len(SIGHTS)), 1e-6)
+    seen[:, PLAIN], seen[:, HIDDEN] = 0.97, 0.03
+    for name, at in marks.items():
+        sight = {"tick": TICK, "other": TICK, "dot": DOT, "notch": NOTCH}[name]
+        seen[at] = 0.01
+        seen[at, sight] = 0.95
+    return Rim(STRIP, np.full((COUNT, 5, 3), 60.0), np.log(seen / seen.sum(axis=1, keepdims=True)))
+
+
+def _chances(*rims: Rim) -> list[NDArray[np.float64]]:
+    return chances([clues_of(rim, evidence_of(rim)) for rim in rims])
+
+
+def _of(marking: str, chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(chance[[one.marking for one in PATTERNS].index(marking)])
+
+
+def test_at_each_place_something_is_seen() -> None:
+    (seen,) = sights_of([(_painted(), 1.5)])
+
+    assert np.exp(seen).sum(axis=1) == pytest.approx(np.ones(COUNT))
+
+
+def test_a_turned_rim_is_seen_turned() -> None:
+    straight, turned = sights_of([(_painted(), 1.5), (np.roll(_painted(), 77, axis=0), 1.5)])
+
+    assert turned == pytest.approx(np.roll(straight, 77, axis=0), abs=0.01)
+
+
+def test_a_rim_is_seen_alone_as_among_others() -> None:
+    alone = sights_of([(_painted(), 1.5)])[0]
+    among = sights_of([(_painted(5), 2.0), (_painted(), 1.5), (_painted(9), 0.8)])[1]
+
+    assert among == pytest.approx(alone, abs=0.01)
+
+
+def test_ticks_at_both_ends_of_the_front_arc_and_a_dot_tell_the_front() -> None:
+    (found,) = _chances(_rim(tick=60, dot=120, other=180))
+
+    assert int(_of("ticks+dot", found).argmax()) == pytest.approx(120, abs=2)
+    assert found.sum() > 0.9
+
+
+def test_two_ticks_look_alike_from_behind() -> None:
+    (found,) = _chances(_rim(tick=60, other=180))
+    ticks = _of("ticks", found)
+
+    assert ticks[120 - 3 : 120 + 4].sum() == pytest.approx(ticks[[*range(237, 240), *range(4)]].sum(), rel=1e-6)
+    assert ticks.sum() > 0.5
+
+
+def test_a_rim_without_marks_is_hardly_marked() -> None:
+    (found,) = _chances(_rim())
+
+    assert found.sum() < 0.2
+
+
+def test_what_is_probable_of_a_rim_is_never_more_than_all() -> None:
+    found = _chances(_rim(tick=60, dot=120, other=180), _rim(notch=7), _rim(), _rim(tick=60, other=180))
+
+    assert all(one.min() >= 0.0 and one.sum() <= 1.0 + 1e-9 for one in found)
+
+
+def test_others_marked_alike_speak_for_a_mark() -> None:
+    alone = _of("notch", _chances(_rim(notch=30))[0]).sum()
+    among = _of("notch", _chances(*(_rim(notch=30 * k) for k in range(1, 7)))[0]).sum()
+
+    assert among > alone
+
+
+def test_a_third_of_a_turn_is_no_front_arc() -> None:
+    (found,) = _chances(_rim(tick=60, other=60 + COUNT // 3))
+    (right,) = _chances(_rim(tick=60, other=60 + COUNT // 2))
+
+    assert _of("ticks", found).max() < _of("ticks", right).max() / 3
+
+
+def test_an_angle_is_as_many_places_as_it_is_of_a_turn() -> None:
+    assert STRIP.index(90) * STRIP.step_rad == pytest.approx(math.pi / 2)

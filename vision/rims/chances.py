@@ -1,0 +1,50 @@
+"""How probable each way of marking is on each rim of a picture, with its front at each place.
+
+Every rim is marked in one of a few ways or in none, and the bases of one army are marked alike: what the other rims of
+the picture show counts for each.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+# How often rims are marked in no way, and in each (`benchmarks/marked_paint.py`); so many rims weigh as much as that.
+_OFTEN = np.array([0.34, 0.18, 0.18, 0.2, 0.1])
+_AS_MANY_RIMS = 10.0
+_ROUNDS = 3
+# For each pattern, what its clues weigh; as `python -m benchmarks.facings --weigh` prints it.
+WEIGHTS: tuple[tuple[float, ...], ...] = (
+    (-1.5, 1.24, 0.43, -0.6, 0.14),
+    (-0.89, 1.18, 0.66, -0.62, -0.2),
+    (-2.85, 1.23, 0.84, -0.44, 0.0),
+    (-1.83, 1.3, 0.0, 0.0, 0.0),
+)
+
+
+def chances(clues: Sequence[Floats]) -> list[Floats]:
+    """For each rim the probability of every pattern with its front at every place (patterns, N); what is missing to one
+    is that it is not marked."""
+    if not clues:
+        return []
+    odds = [np.einsum("knf,kf->kn", one, np.array(WEIGHTS)) - np.log(one.shape[1]) for one in clues]
+    total = np.array([[0.0, *(_log_sum(row) for row in one)] for one in odds])
+    found = _marked(total, np.ones_like(total))
+    for _ in range(_ROUNDS):
+        of_others = (_AS_MANY_RIMS * _OFTEN + found.sum(axis=0) - found) / (_AS_MANY_RIMS + len(found) - 1)
+        found = _marked(total, of_others / _OFTEN)
+    return [np.exp(one - all_[1:, None]) * share[1:, None] for one, all_, share in zip(odds, total, found, strict=True)]
+
+
+def _marked(log_odds: Floats, times: Floats) -> Floats:
+    """The probability of no mark and of each pattern, (rims, patterns + 1)."""
+    odds = log_odds + np.log(times)
+    odds = np.exp(odds - odds.max(axis=1, keepdims=True))
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def _log_sum(values: Floats) -> float:
+    most = float(values.max())
+    return most + float(np.log(np.exp(values - most).sum()))
