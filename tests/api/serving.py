@@ -1,10 +1,15 @@
-"""The real program in its own process, as a player starts it."""
+"""The real program in its own process, as a player starts it; or an app of a test's own, in a thread of the test."""
 
 import json
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+import uvicorn
+from fastapi import FastAPI
 
 _PROGRAM = [sys.executable, "-c", "from api.cli import main; main()"]
 
@@ -29,3 +34,18 @@ def started(*arguments: str, port: int = 0) -> Iterator[subprocess.Popen[str]]:
         finally:
             server.terminate()
             server.wait(20)
+
+
+@contextmanager
+def running(app: FastAPI) -> Iterator[str]:
+    """The address at which this app serves, for as long as it is needed."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        listening.close()

@@ -1,16 +1,12 @@
 """What the phone shows when the camera was moved, and of the self-check."""
 
 import asyncio
-import contextlib
 import re
-import socket
-import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
 
 import pytest
-import uvicorn
 from playwright.sync_api import Page, expect
 
 from api.app import create_app
@@ -24,6 +20,7 @@ from models.timeline import EventLine, Waypoint
 from tests.api.axe import violations
 from tests.api.fakes import ask
 from tests.api.phone_pages import keep_screenshot, open_table
+from tests.api.serving import running
 from tests.api.worlds import flags_of_a_camera, moved, settled, sighting, skirmish
 
 pytestmark = pytest.mark.browser
@@ -57,21 +54,8 @@ class Table:
         self.loop.call_soon_threadsafe(self.hub.take, report)
 
 
-@contextlib.contextmanager
-def served(table: Table) -> Iterator[str]:
-    listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        create_app(table.hub, ask=ask, camera=table.camera), log_level="error", ws="websockets-sansio"
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
-    finally:
-        server.should_exit = True
-        thread.join(20)
-        listening.close()
+def served(table: Table) -> AbstractContextManager[str]:
+    return running(create_app(table.hub, ask=ask, camera=table.camera))
 
 
 @pytest.fixture
