@@ -13,6 +13,7 @@ from api.crew import Crew
 from api.foresight import Foresight
 from api.halted import Referees, referees
 from api.hub import Hub
+from api.in_order import InOrder
 from api.judging import Judging, add_judges_page, judging
 from api.memory import Ask, Remembering
 from api.minding import minding
@@ -70,7 +71,7 @@ def create_app(
     answers as `ask` does.
     """
 
-    remembering = Remembering(ask, crew=crew)
+    remembering = Remembering(InOrder(ask), crew=crew)
     judges = referees(hub, remembering)
     desk = Judging(hub)
     app = FastAPI(

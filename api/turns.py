@@ -3,17 +3,20 @@
 Answers are worked out one step at a time, and those that can wait look before each step whether somebody is in a hurry.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition
 from typing import TypeVar
 
+from api.in_order import wanted_by
 from api.memory import Ask
 from models.queries import Asked
 from models.state import TableState
 from models.verdict import Verdict
 
 LONGEST_S = 1.0  # nobody is made to wait longer than this for a step, however many are in a hurry
+READ_S, WHOLE_S = 0.15, 0.4  # by when a sheet is to be read, and to be whole; what is shown first is wanted at once
 SHORTLY_S = 0.08  # nor is who was in a hurry, for the rest: a sheet is read when it is whole
 
 Step = TypeVar("Step")
@@ -29,12 +32,14 @@ class Turns:
 
     def hurried(self, steps: Iterator[Step], *, until: Callable[[Step], bool]) -> Iterator[Step]:
         """The same steps: at once up to and with the first that suffices, the rest when nobody is in a hurry."""
+        began_s = time.monotonic()
         with self._hurry():
-            for step in steps:
+            for step in _wanted(steps, by_s=began_s + READ_S, first_by_s=began_s):
                 yield step
                 if until(step):
                     break
-        yield from self.patient(steps, longest_s=min(SHORTLY_S, self._longest_s))
+        rest = _wanted(steps, by_s=began_s + WHOLE_S)
+        yield from self.patient(rest, longest_s=min(SHORTLY_S, self._longest_s))
 
     def patient(self, steps: Iterator[Step], *, longest_s: float | None = None) -> Iterator[Step]:
         """The same steps, each when nobody is in a hurry."""
@@ -69,3 +74,16 @@ class Turns:
             with self._calm:
                 self._hurried -= 1
                 self._calm.notify_all()
+
+
+def _wanted(steps: Iterator[Step], *, by_s: float, first_by_s: float | None = None) -> Iterator[Step]:
+    """The same steps, each wanted by then."""
+    next_by_s = by_s if first_by_s is None else first_by_s
+    while True:
+        with wanted_by(next_by_s):
+            try:
+                step = next(steps)
+            except StopIteration:
+                return
+        yield step
+        next_by_s = by_s

@@ -8,13 +8,13 @@ few sums that do not depend on the line any more, only on where things stand: th
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.form import Form, Greatest, Least, Piece
+from referee.once import once
 from referee.room import Row, Standing, dot, rows_of
 from referee.shapes import Area, Rounded
 from referee.sight import End, Obstacle
@@ -72,12 +72,12 @@ class Lanes:
             return None
         return Greatest(tuple(told)) if len(told) > 1 else told[0]
 
-    @cached_property
+    @once
     def _rims(self) -> tuple[tuple[RimPiece, ...], tuple[RimPiece, ...]]:
         start, stop = self.ends({})
         return pieces_of(start), pieces_of(stop)
 
-    @cached_property
+    @once
     def _moved_rims(self) -> list[tuple[str, str, tuple[tuple[RimPiece, ...], tuple[RimPiece, ...]]]]:
         """Both rims after either of their bases moved a little each way."""
         found = []

@@ -11,7 +11,7 @@ from referee.shapes import Area, Rounded, disc, polygon_area
 
 _OVAL_SIDES = 64
 _MOST_SHAPES = 512  # of all tables
-_MOST_PIECES = 128  # of the tables that are asked about at a time: each table that settles brings its pieces anew
+_MOST_PIECES = 64  # of the tables that are asked about at a time: each table that settles brings its pieces anew
 _OUTLINES: dict[int, tuple[Shaped, Area]] = {}
 
 

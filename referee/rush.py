@@ -7,11 +7,11 @@ the target falls behind that line it is lost again. Bases are discs here.
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 from models.words import Point
 from referee.fans import Fan
+from referee.once import once
 from referee.shapes import Rounded
 from referee.travel import Going, Travelled, comes_near, cost_mm, room_mm, straight, travel
 
@@ -112,7 +112,7 @@ class Rush:
     aim: Aim
     going: Going
 
-    @cached_property
+    @once
     def rooms(self) -> tuple[tuple[float, tuple[str, int]], ...]:
         """How far what could stop it stays out of its way until then, or how deep it stands in it, part by part."""
         path = straight(self.walked.path[0], self.heading_rad, self.nearest_mm)

@@ -8,13 +8,13 @@ most where the movement left runs out, which is looked for by halving.
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
 from itertools import pairwise
 
 from models.units import wrapped_rad
 from referee.circles import bearing, circle_meets_circle, circle_meets_rim
 from referee.fans import Fan, grazing
 from referee.gaps import nearest_on_segment
+from referee.once import once
 from referee.rush import SAFE_MM, Aim, Rush, rush
 from referee.shapes import Rounded
 from referee.travel import Going, Things
@@ -47,7 +47,7 @@ class Search:
         tried = self.tried(heading)
         return tried.short_mm if tried.short_mm < -SAFE_MM else tried.slack_mm
 
-    @cached_property
+    @once
     def best(self) -> float:
         """The heading that succeeds, with room to spare and most movement left; else that falls short least."""
         first = self.rivals[0]
@@ -56,7 +56,7 @@ class Search:
     def _reached(self, heading: float) -> tuple[float, float]:
         return (self.tried(heading).left_mm, -self._turn(heading))
 
-    @cached_property
+    @once
     def rivals(self) -> tuple[float, ...]:
         """The best heading, and where it barely succeeds or fails the best of other intervals that may do as well."""
         straight = self.tried(self.aim.toward_rad)
@@ -105,7 +105,7 @@ class Search:
                 break
         return max(a, b, key=self.slack)
 
-    @cached_property
+    @once
     def fans(self) -> list[Fan]:
         """All headings along which the target comes into reach before anything ends the rush."""
         fans: list[Fan] = []

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from models.words import Point
+from referee.once import once
 
 
 @dataclass(frozen=True)
@@ -15,12 +15,12 @@ class Rounded:
     points: tuple[Point, ...]
     radius_mm: float = 0.0
 
-    @cached_property
+    @once
     def centre(self) -> Point:
         n = len(self.points)
         return (sum(x for x, _ in self.points) / n, sum(y for _, y in self.points) / n)
 
-    @cached_property
+    @once
     def reach_mm(self) -> float:
         """How far the farthest point lies from the centre."""
         return max(math.dist(self.centre, p) for p in self.points) + self.radius_mm
@@ -44,14 +44,14 @@ class Rounded:
         n = len(self.points)
         return ((self.points[i], self.points[(i + 1) % n]) for i in range(n)) if n > 1 else ()
 
-    @cached_property
+    @once
     def sides(self) -> tuple[tuple[float, float, float, float, float], ...]:
         """Each side as where it begins, the way along it and the square of its length; a point is one of no length."""
         ends = self.edges() if len(self.points) > 1 else ((self.points[0], self.points[0]),)
         ways = ((px, py, qx - px, qy - py) for (px, py), (qx, qy) in ends)
         return tuple((x, y, dx, dy, dx * dx + dy * dy) for x, y, dx, dy in ways)
 
-    @cached_property
+    @once
     def axes(self) -> tuple[Point, ...]:
         """Both ways of every side's normal; a segment's own direction too.
 

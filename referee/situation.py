@@ -6,7 +6,7 @@ Doubt is asked by nudging: the same situation with some things a little elsewher
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
@@ -23,6 +23,7 @@ from models.units import inches
 from models.words import EditionId, Point
 from referee.crowd import Crowd, Discs, crowd_of
 from referee.gaps import gap, holds
+from referee.once import once
 from referee.outlines import edge_of, outline_at_rest, outline_of, turned
 from referee.ruling import FacingNeeded, FacingOpen, Ruling
 from referee.shapes import Area, Rounded, disc
@@ -75,7 +76,7 @@ class Situation:
         # not `replace`, which takes four times as long, and doubt comes here some hundred times a question
         return Situation(self.state, self.edition, nudges, self.facings_rad, self.readings, True, self.placed_mm)
 
-    @cached_property
+    @once
     def still(self) -> "Situation":
         """The same table with nothing nudged."""
         return replace(self, nudges={}, lean=False) if self.nudges or self.lean else self
@@ -152,35 +153,35 @@ class Situation:
         """What was found before of this table with nothing nudged; `what` names all that was asked about."""
         return remember(self.state, (what, self._told), lambda: find(self.still))
 
-    @cached_property
+    @once
     def _told(self) -> Hashable:
         """All in which this table differs from the state but for nudges."""
         return self._read, frozenset(self.facings_rad.items()), frozenset(self.placed_mm.items())
 
-    @cached_property
+    @once
     def _changed(self) -> frozenset[str]:
         """What is not as the state has it."""
         return frozenset((*self.nudges, *self.facings_rad, *self.placed_mm))
 
-    @cached_property
+    @once
     def _own(self) -> dict[tuple[str, str], object]:
         """Scratch space for what is found of these."""
         return {}
 
-    @cached_property
+    @once
     def _bases(self) -> dict[str, Rounded]:
         """The bases that stand as the state has them."""
         return remember(self.state, "bases", dict)
 
-    @cached_property
+    @once
     def _read(self) -> frozenset[tuple[str, str]]:
         return frozenset(self.readings.items())
 
-    @cached_property
+    @once
     def _is_ground_nudged(self) -> bool:
         return not self.ground_ids.isdisjoint(self.nudges)
 
-    @cached_property
+    @once
     def ground_ids(self) -> frozenset[str]:
         """Everything that is ground or effect."""
         return remember(
@@ -189,7 +190,7 @@ class Situation:
             lambda: frozenset([*(t.id for t in self.state.terrain), *(e.id for e in self.state.effects)]),
         )
 
-    @cached_property
+    @once
     def miniatures(self) -> dict[str, Miniature]:
         """All miniatures by id, each with those words of its card that the book knows."""
         return remember(self.state, "miniatures", self._miniatures)
@@ -269,7 +270,7 @@ class Situation:
         """The terrain that may hold the centre of a base, if only it is moved a little."""
         return remember(self.state, ("around", id_), lambda: tuple(_terrain_near(self.state, id_)))
 
-    @cached_property
+    @once
     def grounds(self) -> tuple[tuple[Terrain | Effect, Area], ...]:
         """All terrain and effects, as the state lists them, with where each lies."""
         if self._changed:
@@ -280,7 +281,7 @@ class Situation:
         things: tuple[Terrain | Effect, ...] = (*self.state.terrain, *self.state.effects)
         return tuple((thing, self.area(thing.id)) for thing in things)
 
-    @cached_property
+    @once
     def ground_discs(self) -> Discs:
         """A disc round each part of `grounds`, in order."""
         if self._changed:
@@ -292,7 +293,7 @@ class Situation:
         at = np.array([complex(*part.centre) for part in parts], dtype=np.complex128)
         return Discs(at, np.array([part.reach_mm for part in parts], dtype=np.float64))
 
-    @cached_property
+    @once
     def crowd(self) -> Crowd:
         """All bases as numbers."""
         resting = remember(self.state, "crowd", lambda: crowd_of(self.state))
@@ -324,6 +325,8 @@ def _book(id_: EditionId) -> "Edition":
     return EDITIONS[id_]
 
 
+_MOST_STATES = 8
+_MOST_FOUND = 800  # on all of them together: one question that hangs on facings nobody told leaves hundreds
 _MEMOS: dict[int, tuple[TableState, dict[object, object]]] = {}
 
 
@@ -331,10 +334,20 @@ def _memo(state: TableState) -> dict[object, object]:
     """Scratch space that lives as long as the state is asked about; the last few states are kept."""
     known = _MEMOS.get(id(state))
     if known is None or known[0] is not state:
-        while len(_MEMOS) >= 8:
-            _MEMOS.pop(next(iter(_MEMOS)))
+        _make_room()
         known = _MEMOS[id(state)] = (state, {})
     return known[1]
+
+
+def _make_room() -> None:
+    """Forget the oldest states, until another fits in. Several threads may do so at once."""
+    kept = [(key, _found_of(memo)) for key, (_, memo) in list(_MEMOS.items())]
+    while len(kept) >= _MOST_STATES or sum(found for _, found in kept) > _MOST_FOUND:
+        _MEMOS.pop(kept.pop(0)[0], None)
+
+
+def _found_of(memo: dict[object, object]) -> int:
+    return len(memo) + len(cast("dict[object, object]", memo.get("lately", ())))
 
 
 def remember(state: TableState, key: object, find: Callable[[], Found]) -> Found:

@@ -7,13 +7,13 @@ two numbers, how far it goes `ahead` and how far it `turns`, and arrays of them 
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.words import Point
 from referee.editions.warhammer_9.footing import Footing
+from referee.once import once
 
 Floats = NDArray[np.float64]
 _DUST = 1e-9
@@ -74,11 +74,11 @@ class Approach:
         next_ = np.concatenate([first + (np.arange(n) + 1) % n for first, n in zip(firsts, sizes, strict=True)])
         return cls(own.width_mm, own.depth_mm, np.vstack(outlines), next_, firsts, ends, origin, own.facing_rad, hand)
 
-    @cached_property
+    @once
     def long_mm(self) -> float:
         return float(np.hypot(*(self.side[1] - self.side[0])))
 
-    @cached_property
+    @once
     def flush_rad(self) -> float:
         """Where it looks when it stands flush with the side."""
         ex, ey = (self.side[1] - self.side[0]) / self.long_mm

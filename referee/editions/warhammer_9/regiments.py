@@ -7,7 +7,6 @@ A block that a hand moved has small gaps and small angles. Heading and outline a
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
@@ -16,6 +15,7 @@ from models.miniature import Miniature
 from models.unit import Unit
 from models.words import Point
 from referee.editions.warhammer_9.parameters import SKIRMISH_GAP_MM
+from referee.once import once
 from referee.situation import Situation, remember
 
 Cell = tuple[int, int]
@@ -55,7 +55,7 @@ class Regiment:
         (ux, uy), (vx, vy) = self.ahead, self.left
         return (origin[0] + ahead_mm * ux + left_mm * vx, origin[1] + ahead_mm * uy + left_mm * vy)
 
-    @cached_property
+    @once
     def _span(self) -> tuple[float, float, float, float]:
         """The least and the greatest (ahead, left) that a base reaches, in the frame of the table's origin."""
         local = [(self.seen_from(p), size) for p, size in zip(self.places, self.sizes_mm, strict=True)]
@@ -63,7 +63,7 @@ class Regiment:
         aside = [y + sign * wide / 2 for (_, y), (wide, _) in local for sign in (-1, 1)]
         return (min(ahead), max(ahead), min(aside), max(aside))
 
-    @cached_property
+    @once
     def crooked_mm(self) -> float:
         """How far the member that stands the worst is off the straight and even line of its rank."""
         where = {m: self.seen_from(p) for m, p in zip(self.members, self.places, strict=True)}
@@ -78,17 +78,17 @@ class Regiment:
     def depth_mm(self) -> float:
         return self._span[1] - self._span[0]
 
-    @cached_property
+    @once
     def front(self) -> Point:
         """The middle of the front edge."""
         _, x, y0, y1 = self._span
         return self.at(x, (y0 + y1) / 2, (0.0, 0.0))
 
-    @cached_property
+    @once
     def centre(self) -> Point:
         return self.at(-self.depth_mm / 2, 0.0, self.front)
 
-    @cached_property
+    @once
     def corners(self) -> tuple[Point, Point, Point, Point]:
         """Front left, rear left, rear right, front right: anticlockwise."""
         half, back = self.width_mm / 2, -self.depth_mm
@@ -107,7 +107,7 @@ class Regiment:
     def files(self) -> int:
         return max(self.rank_sizes)
 
-    @cached_property
+    @once
     def rank_sizes(self) -> tuple[int, ...]:
         """How many stand in each rank, from the front."""
         ranks = [rank for rank, _ in self.cells]

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 from pydantic import JsonValue
@@ -17,6 +16,7 @@ from referee.editions.warmachine_prime.going import advancing
 from referee.editions.warmachine_prime.in_melee import enemies
 from referee.editions.warmachine_prime.melee import HELPLESS, engages, weapon_reaches
 from referee.gaps import gap
+from referee.once import once
 from referee.ruling import Ruling
 from referee.shapes import Area, Rounded
 from referee.situation import Situation
@@ -61,21 +61,21 @@ class Flight:
     threats: tuple[str, ...] | None
     run_mm: float
 
-    @cached_property
+    @once
     def base(self) -> Rounded:
         return self.table.base(self.mover)
 
-    @cached_property
+    @once
     def _foes(self) -> tuple[str, ...]:
         """Enemies, the nearest first."""
         foes = enemies(self.table, self.mover) if self.threats is None else self.threats
         return tuple(sorted(foes, key=lambda id_: (gap(self.base, self.table.base(id_)).mm, id_)))
 
-    @cached_property
+    @once
     def _able(self) -> tuple[str, ...]:
         return tuple(id_ for id_ in self._foes if not HELPLESS.keys() & set(self.table.miniature(id_).status))
 
-    @cached_property
+    @once
     def feared(self) -> tuple[str, ...]:
         """The nearest threat, if there is one."""
         return (self._foes if self.table.reading("flee-threat") == "any-enemy" else self._able)[:1]
@@ -85,14 +85,14 @@ class Flight:
         other = ("flee-threat",) if self._foes[:1] != self._able[:1] else ()
         return (*other, "flee-priority") if self._foes else other
 
-    @cached_property
+    @once
     def away(self) -> Point | None:
         """From the threat, of length one."""
         (x, y), found = self.table.centre(self.mover), [self.table.centre(id_) for id_ in self.feared]
         apart = math.dist((x, y), found[0]) if found else 0.0
         return ((x - found[0][0]) / apart, (y - found[0][1]) / apart) if apart > 0 else None
 
-    @cached_property
+    @once
     def edge(self) -> tuple[str, Point]:
         """Its own edge, and the way to it; the nearest where its side has none, of two the one away from the threat.
 
@@ -179,7 +179,7 @@ class Flight:
 
     # What it must not come into
 
-    @cached_property
+    @once
     def _harm(self) -> tuple[tuple[str, Area], ...]:
         """What harms who enters it, and that it is not in already."""
         found = ((id_, self.table.area(id_)) for id_ in hazards(self.table))
@@ -213,12 +213,12 @@ class Flight:
                 there = (a[0] + (b[0] - a[0]) * k / steps, a[1] + (b[1] - a[1]) * k / steps)
                 yield self.table.placed(self.mover, there)
 
-    @cached_property
+    @once
     def engaged_by(self) -> tuple[str, ...]:
         """Who engages it where it stands."""
         return tuple(id_ for id_ in enemies(self.table, self.mover) if is_met(engages(self.table, id_, self.mover)))
 
-    @cached_property
+    @once
     def _engagers(self) -> tuple[str, ...]:
         foes = (id_ for id_ in enemies(self.table, self.mover) if id_ not in self.engaged_by)
         return tuple(id_ for id_ in foes if self._reach_mm(id_) > 0)

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from pydantic import JsonValue
 
@@ -19,6 +18,7 @@ from referee.editions.warmachine_prime.paths import speed_mm
 from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.editions.warmachine_prime.terms import terms_of
 from referee.fans import Fan
+from referee.once import once
 from referee.ruling import Ruling
 from referee.rush import SAFE_MM, Aim, Rush, eased, rush
 from referee.rush_search import Search, near_enough
@@ -143,13 +143,13 @@ class _Charging:
             touches=tuple(dict.fromkeys((*_pair(self.query), *ruling.touches))),
         )
 
-    @cached_property
+    @once
     def found(self) -> Rush:
         """The rush along the heading told, else along the best one that there is on the table at rest."""
         told = self.query.heading_deg
         return self._rushed(self._search.best if told is None else radians(told))
 
-    @cached_property
+    @once
     def _rivals(self) -> tuple[Rush, ...]:
         """Rushes along other headings that may do as well; none when the heading is told."""
         headings = self._search.rivals if self.query.heading_deg is None else ()
@@ -161,31 +161,31 @@ class _Charging:
             self._tried[heading_rad] = rush(self.aim, heading_rad, self._going, self.budget_mm)
         return self._tried[heading_rad]
 
-    @cached_property
+    @once
     def _tried(self) -> dict[float, Rush]:
         """Scratch space."""
         return {}
 
-    @cached_property
+    @once
     def _slack_mm(self) -> float:
         return max(one.slack_mm for one in (self.found, *self._rivals))
 
-    @cached_property
+    @once
     def travelled_mm(self) -> float:
         return self.found.stop(None if self.query.stop_after_in is None else inches(self.query.stop_after_in))
 
-    @cached_property
+    @once
     def covered_mm(self) -> float:
         """What counts toward 3 in."""
         return covered_mm(self.table, self.travelled_mm, self.found.walked.ground)
 
-    @cached_property
+    @once
     def _going(self) -> Going:
         """What matters on the way; along the best headings only what stands near the straight one."""
         going = charging(self.table, self.query.attacker)
         return going if self.query.heading_deg is not None else near_enough(self.aim, going, self.budget_mm)
 
-    @cached_property
+    @once
     def _search(self) -> Search:
         """The search on the table at rest, done once."""
         still = self.table.still
@@ -285,7 +285,7 @@ class _Charging:
         joined = all_of((("outcome", outcome), ("far", far)))
         return replace(joined, margin_mm=far.margin_mm, slack_mm=joined.decisive_mm) if is_met(outcome) else joined
 
-    @cached_property
+    @once
     def _ended(self) -> Situation:
         """The table with the charger at its end, turned to face its target. Source: Charge, p. 31."""
         end, (bx, by) = self.found.place(self.travelled_mm), self.table.centre(self.query.target)
