@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from models.words import Point
 from referee.gaps import gap
-from referee.motion import hull
-from referee.shapes import Rounded
+from referee.shapes import Rounded, hull
 
 _TOUCH_MM = 1e-6
 _RIM_SIDES = 32

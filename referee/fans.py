@@ -13,8 +13,8 @@ from itertools import combinations
 from models.units import wrapped_rad
 from models.words import Point
 from referee.circles import bearing, circle_meets_rim
-from referee.motion import hull, stretch_within
-from referee.shapes import Rounded, disc
+from referee.motion import stretch_within
+from referee.shapes import Rounded, disc, hull
 
 _DUST_RAD = 1e-12
 _TOUCH_MM = 1e-9

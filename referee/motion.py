@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from models.words import Point
-from referee.shapes import Area, Rounded, turn
+from referee.shapes import Area, Rounded, hull
 
 _TOUCH_MM = 1e-9
 
@@ -43,7 +43,11 @@ def stretch_within(mover: Rounded, way: Point, other: Rounded, reach_mm: float =
     if mover.is_disc() and other.is_disc():
         (ax, ay), (bx, by) = mover.points[0], other.points[0]
         return _through_disc((bx - ax, by - ay), radius, way)
-    corners = hull([(bx - ax, by - ay) for bx, by in other.points for ax, ay in mover.points])
+    if mover.is_disc():
+        ((ax, ay),) = mover.points
+        corners = tuple((bx - ax, by - ay) for bx, by in other.corners)
+    else:
+        corners = hull([(bx - ax, by - ay) for bx, by in other.points for ax, ay in mover.points])
     spans = [*(_through_disc(c, radius, way) for c in corners), *_through_sides(corners, radius, way)]
     found = [span for span in spans if span is not None]
     return (min(a for a, _ in found), max(b for _, b in found)) if found else None
@@ -125,9 +129,10 @@ def _through_sides(corners: tuple[Point, ...], radius: float, way: Point) -> Ite
 def _through_planes(way: Point, sides: list[tuple[Point, Point, float]]) -> tuple[float, float] | None:
     """The stretch of the line from the origin that lies left of every side."""
     first, last = -math.inf, math.inf
-    for a, b, _ in sides:
-        at = turn(a, b, (0.0, 0.0))
-        rise = turn(a, b, way) - at
+    wx, wy = way
+    for (ax, ay), (bx, by), _ in sides:
+        at = ax * by - ay * bx
+        rise = (bx - ax) * (wy - ay) - (by - ay) * (wx - ax) - at
         if abs(rise) < 1e-15:
             if at < 0:
                 return None
@@ -136,22 +141,6 @@ def _through_planes(way: Point, sides: list[tuple[Point, Point, float]]) -> tupl
         else:
             last = min(last, -at / rise)
     return (first, last) if first <= last else None
-
-
-def hull(points: list[Point]) -> tuple[Point, ...]:
-    """The convex hull, anticlockwise (Andrew's chain)."""
-    ordered = sorted(set(points))
-    if len(ordered) < 3:
-        return tuple(ordered)
-    chains = []
-    for run in (ordered, ordered[::-1]):
-        chain: list[Point] = []
-        for p in run:
-            while len(chain) > 1 and turn(chain[-2], chain[-1], p) <= 0:
-                chain.pop()
-            chain.append(p)
-        chains += chain[:-1]
-    return tuple(chains)
 
 
 def joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:

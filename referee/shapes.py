@@ -65,6 +65,11 @@ class Rounded:
                 found += [(nx, ny), (-nx, -ny), (-ny, nx)] if len(self.points) == 2 else [(nx, ny), (-nx, -ny)]
         return tuple(found)
 
+    @once
+    def corners(self) -> tuple[Point, ...]:
+        """The points without those that lie on a side."""
+        return hull(list(self.points))
+
     def is_disc(self) -> bool:
         return len(self.points) == 1
 
@@ -128,6 +133,22 @@ def _ears(points: tuple[Point, ...]) -> list[tuple[Point, ...]]:
         triangles.append((left[i - 1], left[i], left[(i + 1) % len(left)]))
         del left[i]
     return [*triangles, tuple(left)]
+
+
+def hull(points: list[Point]) -> tuple[Point, ...]:
+    """The convex hull, anticlockwise (Andrew's chain)."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return tuple(ordered)
+    chains = []
+    for run in (ordered, ordered[::-1]):
+        chain: list[Point] = []
+        for p in run:
+            while len(chain) > 1 and turn(chain[-2], chain[-1], p) <= 0:
+                chain.pop()
+            chain.append(p)
+        chains += chain[:-1]
+    return tuple(chains)
 
 
 def _is_ear(points: list[Point], i: int) -> bool:

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from models.words import Point
 from referee.gaps import Gap, gap, nearest_on_segment
-from referee.motion import along, hull, lengths_within, stretch_within
-from referee.shapes import Area, Rounded
+from referee.motion import along, lengths_within, stretch_within
+from referee.shapes import Area, Rounded, hull
 
 Things = tuple[tuple[str, Area], ...]
 _DEEP_MM = 3.0  # what a base overlaps deeper than any measuring error when it starts is under it, and stops nothing
@@ -219,8 +219,8 @@ def slow_stretches(base: Rounded, path: tuple[Point, ...], slow: Things) -> tupl
     found = [
         Stretch(id_, 2.0, first, last)
         for id_, area in slow
-        if any(comes_near(base, path, part) for part in area.parts)
-        for first, last in lengths_within(base, path, area)
+        if (near := tuple(part for part in area.parts if comes_near(base, path, part)))
+        for first, last in lengths_within(base, path, Area(near))
         if last - first > _TOUCH_MM
     ]
     return tuple(sorted(found, key=lambda stretch: stretch.from_mm))

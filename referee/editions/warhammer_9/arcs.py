@@ -12,9 +12,8 @@ from referee.editions.warhammer_9.outlines import area_mm2, cut, rim
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.regiments import Regiment, garrisoned, regiment
 from referee.gaps import gap
-from referee.motion import hull
 from referee.ruling import Ruling
-from referee.shapes import Rounded, disc
+from referee.shapes import Rounded, disc, hull
 from referee.situation import Situation
 from referee.telling import applied, length, name_of
 

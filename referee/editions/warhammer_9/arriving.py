@@ -22,8 +22,7 @@ from referee.editions.warhammer_9.regiments import (
 )
 from referee.editions.warhammer_9.ways import Ground, Way, best_way, obvious_way, rough_way
 from referee.gaps import gap
-from referee.motion import hull
-from referee.shapes import Rounded
+from referee.shapes import Rounded, hull
 from referee.situation import Situation
 
 _MOST_CLIPPED = 2

@@ -16,8 +16,7 @@ from referee.editions.warhammer_9.regiments import (
 )
 from referee.editions.warhammer_9.spacing import is_closed
 from referee.gaps import gap
-from referee.motion import hull
-from referee.shapes import Rounded
+from referee.shapes import Rounded, hull
 from referee.situation import Situation
 
 Things = dict[str, list[Rounded]]

@@ -21,9 +21,8 @@ from referee.editions.warhammer_9.shadows import Span, hidden_share, span_of
 from referee.editions.warhammer_9.showing import looked_over
 from referee.editions.warhammer_9.sight import lookers
 from referee.gaps import area_gap, gap
-from referee.motion import hull
 from referee.ruling import Ruling
-from referee.shapes import Area, Rounded
+from referee.shapes import Area, Rounded, hull
 from referee.situation import Situation
 from referee.telling import applied
 

@@ -21,9 +21,8 @@ from referee.editions.warhammer_9.regiments import (
 )
 from referee.editions.warhammer_9.templates import along, around, covered, grazing_doubts, hit_by, point_of
 from referee.gaps import area_gap
-from referee.motion import hull
 from referee.ruling import Ruling
-from referee.shapes import Area, Rounded, disc, polygon_area
+from referee.shapes import Area, Rounded, disc, hull, polygon_area
 from referee.situation import Situation
 from referee.telling import applied, length, name_of
 

@@ -30,9 +30,9 @@ from referee.editions.warhammer_9.regiments import (
 )
 from referee.editions.warhammer_9.spacing import is_closed
 from referee.gaps import gap
-from referee.motion import hull, stretch_within
+from referee.motion import stretch_within
 from referee.ruling import Ruling
-from referee.shapes import Rounded
+from referee.shapes import Rounded, hull
 from referee.situation import Situation
 from referee.telling import applied, length, names
 

@@ -105,7 +105,7 @@ _TURN_RAD = math.radians(3.0)  # the rim bulges beyond the hull of such a piece 
 
 def on_the_way(start: Footing, step: Step) -> Iterator[Rounded]:
     """What a step sweeps: a straight one whole, a turn in small pieces, each as the hull of its ends."""
-    from referee.motion import hull
+    from referee.shapes import hull
 
     parts = 1
     if step.by_deg is not None:

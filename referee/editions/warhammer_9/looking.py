@@ -27,8 +27,8 @@ from referee.editions.warhammer_9.regiments import (
     regiment_of,
 )
 from referee.gaps import gap
-from referee.motion import hull as hull_of
 from referee.shapes import Area, Rounded
+from referee.shapes import hull as hull_of
 from referee.sight import End, Obstacle, Wood
 from referee.situation import Situation
 

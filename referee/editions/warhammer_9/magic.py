@@ -20,9 +20,9 @@ from referee.editions.warhammer_9.regiments import all_regiments, are_friends, m
 from referee.editions.warhammer_9.spacing import others
 from referee.editions.warhammer_9.templates import along, point_of
 from referee.gaps import gap
-from referee.motion import hull, stretch_within
+from referee.motion import stretch_within
 from referee.ruling import Ruling
-from referee.shapes import Rounded, disc
+from referee.shapes import Rounded, disc, hull
 from referee.situation import Situation
 from referee.telling import applied, length, name_of
 

@@ -3,8 +3,7 @@
 import math
 
 from models.words import Point
-from referee.motion import hull
-from referee.shapes import Rounded, signed_area_mm2
+from referee.shapes import Rounded, hull, signed_area_mm2
 
 _SIDES = 48
 

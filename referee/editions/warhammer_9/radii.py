@@ -23,9 +23,8 @@ from referee.editions.warhammer_9.regiments import (
 )
 from referee.editions.warhammer_9.shooting import deeds_of
 from referee.gaps import gap
-from referee.motion import hull
 from referee.ruling import Candidate, Ruling
-from referee.shapes import Rounded
+from referee.shapes import Rounded, hull
 from referee.situation import Situation
 from referee.telling import applied, length, name_of
 

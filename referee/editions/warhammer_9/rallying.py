@@ -32,9 +32,9 @@ from referee.editions.warhammer_9.regiments import (
 )
 from referee.editions.warhammer_9.shooting import deeds_of
 from referee.editions.warhammer_9.spacing import others
-from referee.motion import hull, stretch_within
+from referee.motion import stretch_within
 from referee.ruling import Candidate, Ruling
-from referee.shapes import Rounded
+from referee.shapes import Rounded, hull
 from referee.situation import Situation
 from referee.telling import applied, length, names
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from models.words import Point
 from referee.editions.warhammer_9.outlines import area_mm2, cut, rim
 from referee.gaps import gap
-from referee.motion import hull
-from referee.shapes import Rounded
+from referee.shapes import Rounded, hull
 
 _FAR_MM = 4000.0
 _NONE = 1e-12  # rad: things beside one another

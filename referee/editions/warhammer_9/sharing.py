@@ -10,8 +10,7 @@ from referee.editions.warhammer_9.flush import Flush
 from referee.editions.warhammer_9.footing import Footing
 from referee.editions.warhammer_9.ways import Ground, Way, ways_to
 from referee.gaps import gap
-from referee.motion import hull
-from referee.shapes import Area, Rounded
+from referee.shapes import Area, Rounded, hull
 from referee.wheels import contact_when_turning
 
 _HAIR_MM = 0.05  # so much smaller is taken what may be touched but not run into

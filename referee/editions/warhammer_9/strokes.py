@@ -9,9 +9,8 @@ from referee.editions.warhammer_9.engaged import contact_mm, engaged_with
 from referee.editions.warhammer_9.measuring import apart, body
 from referee.editions.warhammer_9.regiments import Regiment, members_of, regiment
 from referee.gaps import gap
-from referee.motion import hull
 from referee.ruling import Ruling
-from referee.shapes import Rounded
+from referee.shapes import Rounded, hull
 from referee.situation import Situation
 
 _ARC_DEG = 6.0

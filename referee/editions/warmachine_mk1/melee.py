@@ -30,9 +30,8 @@ from referee.editions.warmachine_prime import melee_group
 from referee.editions.warmachine_prime.features import OBSTRUCTIONS
 from referee.editions.warmachine_prime.melee import HELPLESS, reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.terrain import counts_as
-from referee.motion import hull
 from referee.ruling import Candidate, Ruling
-from referee.shapes import Area, Rounded
+from referee.shapes import Area, Rounded, hull
 from referee.sight import End, Obstacle, widest_lane
 from referee.situation import Situation
 from referee.telling import applied, length, names
