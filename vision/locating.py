@@ -1,6 +1,8 @@
 """One picture -> one state of the table."""
 
 import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +21,7 @@ from models.units import degrees
 from models.words import EditionId, Point
 from vision.candidates import AllFinders, Box, Candidate, Finder
 from vision.contacts import contacts_of, pushed_apart
+from vision.cores import AT_ONCE
 from vision.detector.finder import AdvisedFinder, NetworkFinder
 from vision.doubt import common_covariance, common_modes, own_covariance
 from vision.facing import Facing, facings_of
@@ -27,10 +30,12 @@ from vision.gap import gap_mm
 from vision.ovals import OvalFinder
 from vision.ranked.units import MEET_MM, Place, ranked_bases
 from vision.rings import RingFinder
-from vision.selecting import leaves_no_room, selected
+from vision.selecting import leaves_no_doubt, leaves_no_room, selected
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
+
+_FITTED_AT_ONCE = 4 * AT_ONCE  # few enough that little is fitted in vain
 
 
 @dataclass(frozen=True)
@@ -83,16 +88,33 @@ def measured(
 def fits_of(
     image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose
 ) -> tuple[RimFit, ...]:
-    """What the candidates are fitted by, bases or not; where one is beyond doubt, no other is tried."""
+    """What the candidates are fitted by, bases or not; where one is beyond doubt, no other is tried.
+
+    A few are fitted at once, and those that prove to have had no room are left out: the same as one after the other.
+    """
     fits: list[RimFit] = []
-    for one in candidates:
-        if not any(leaves_no_room(fit, one) for fit in fits):
-            fit = fit_rim(
-                image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose,
-                turn_rad=one.turn_rad,
-            )  # fmt: skip
-            fits += [replace(fit, opinion=one.opinion)] if fit is not None else []
+    sure: list[RimFit] = []
+    left = list(candidates)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        while left:
+            left = [one for one in left if _has_room(one, sure)]
+            now, left = left[:_FITTED_AT_ONCE], left[_FITTED_AT_ONCE:]
+            for one, fit in zip(now, pool.map(lambda one: _fit_of(image, one, camera, pose), now), strict=True):
+                if fit is not None and _has_room(one, sure):
+                    fits.append(fit)
+                    sure += [fit] if leaves_no_doubt(fit) else []
     return tuple(fits)
+
+
+def _has_room(candidate: Candidate, sure: Sequence[RimFit]) -> bool:
+    return not any(leaves_no_room(fit, candidate) for fit in sure)
+
+
+def _fit_of(image: Picture, one: Candidate, camera: Camera, pose: CameraPose) -> RimFit | None:
+    fit = fit_rim(
+        image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose, turn_rad=one.turn_rad
+    )
+    return fit and replace(fit, opinion=one.opinion)
 
 
 def with_ranked(

@@ -8,7 +8,8 @@ from models.base import Catalogue, OvalBase
 from models.layout import Layout
 from vision.candidates import Candidate
 from vision.rectify import Window
-from vision.voting import Map, Votes, VotingFinder, agreement
+from vision.searching import Standing
+from vision.voting import Map, Votes, VotingFinder
 
 _WIDTH_MM = 1.6  # of the band in which steps count
 _TURNS = 18  # tried over half a turn: 5 degrees off at most
@@ -24,8 +25,10 @@ class OvalFinder(VotingFinder):
     def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
         super().__init__(layout)
         self._bases = tuple(base for base in catalogue.bases if isinstance(base, OvalBase))
+        sides_mm = (side for base in self._bases for side in (base.width_mm, base.depth_mm))
+        self.reach_mm = max(sides_mm, default=0.0) / 2 + 3 * _WIDTH_MM
 
-    def _peaks(self, votes: Votes, window: Window, surface_mm: float) -> Iterator[Candidate]:
+    def _peaks(self, votes: Votes, window: Window, standing: Standing) -> Iterator[Candidate]:
         """Every local best over places and turns."""
         turns = np.arange(_TURNS) * (np.pi / _TURNS)
         for base in self._bases:
@@ -33,7 +36,7 @@ class OvalFinder(VotingFinder):
             score = scores.max(axis=0)
             apart_mm = _APART * min(base.width_mm, base.depth_mm)
             for row, column, at_mm, ground in self._best(
-                score, window, surface_mm, least=_LEAST_SCORE, apart_mm=apart_mm
+                score, window, standing, least=_LEAST_SCORE, apart_mm=apart_mm
             ):
                 turn = float(turns[scores[:, row, column].argmax()])
                 yield Candidate(base, at_mm, ground, float(score[row, column]), turn)
@@ -49,4 +52,4 @@ def _score(votes: Votes, base: OvalBase, turn_rad: float, px_per_mm: float) -> M
     slope_a, slope_b = along / a**2, aside / b**2
     off = (np.hypot(along / a, aside / b) ** 2 - 1) / (2 * np.hypot(slope_a, slope_b) + 1e-6)
     rim = np.exp(-((off / width_px) ** 2) / 2)
-    return agreement(votes, rim, np.arctan2(slope_b, slope_a) - turn_rad)
+    return votes.agreement(rim, np.arctan2(slope_b, slope_a) - turn_rad)

@@ -78,25 +78,28 @@ def table_picture(
 
 def window_maps(window: Flat, *, camera: Camera, pose: CameraPose, z_mm: float = 0.0) -> Maps:
     """Where each pixel of the window lies in the camera's picture, (H, W, 2) px; good while the camera stands still."""
-    width, height = window.size_px
-    columns = np.linspace(-0.5, width - 0.5, max(2, round(width / window.px_per_mm / _GRID_MM)))
-    rows = np.linspace(-0.5, height - 0.5, max(2, round(height / window.px_per_mm / _GRID_MM)))
+    cell_px = max(1, round(_GRID_MM * window.px_per_mm))
+    columns, rows = (_cells(side_px, cell_px) for side_px in window.size_px)
     across, down = np.meshgrid(columns, rows)
     at_mm = window.to_mm(np.column_stack([across.ravel(), down.ravel()]))
     points = np.column_stack([at_mm, np.full(len(at_mm), z_mm)])
     seen = np.nan_to_num(project(points, camera=camera, pose=pose), nan=-1e6)
-    return _between(seen.reshape(*across.shape, 2).astype(np.float32), width, height)
+    return _between(seen.reshape(*across.shape, 2).astype(np.float32), window.size_px, cell_px)
 
 
 def straightened(image: Picture, maps: Maps) -> Picture:
-    picture = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    across, down = cv2.split(maps)
+    picture = cv2.remap(image, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     return np.asarray(picture, np.uint8)
 
 
-def _between(coarse: Maps, width: int, height: int) -> Maps:
-    """The coarse grid, whose ends lie half a pixel outside the picture, drawn out to every pixel."""
+def _cells(side_px: int, cell_px: int) -> Floats:
+    """The middles of cells that cover a side of the window, in its pixels, and one more at each end."""
+    return np.asarray((np.arange(-1, -(-side_px // cell_px) + 1) + 0.5) * cell_px - 0.5, np.float64)
+
+
+def _between(coarse: Maps, size_px: tuple[int, int], cell_px: int) -> Maps:
+    """What stands in the middles of cells, drawn out to every pixel."""
     rows, columns = coarse.shape[:2]
-    x = ((np.arange(width) + 0.5) / width * (columns - 1)).astype(np.float32)
-    y = ((np.arange(height) + 0.5) / height * (rows - 1)).astype(np.float32)
-    across, down = np.meshgrid(x, y)
-    return np.asarray(cv2.remap(coarse, across, down, cv2.INTER_LINEAR), np.float32)
+    fine = cv2.resize(coarse, (columns * cell_px, rows * cell_px), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine[cell_px : cell_px + size_px[1], cell_px : cell_px + size_px[0]], np.float32)

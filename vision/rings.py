@@ -8,7 +8,8 @@ from models.base import Catalogue, RoundBase
 from models.layout import Layout
 from vision.candidates import Candidate
 from vision.rectify import Window
-from vision.voting import Map, Votes, VotingFinder, agreement
+from vision.searching import Standing
+from vision.voting import Map, Votes, VotingFinder
 
 _RING_WIDTH_MM = 1.0
 _LEAST_SCORE = 0.25  # 1 = a whole clean ring, 0 = chance
@@ -23,13 +24,14 @@ class RingFinder(VotingFinder):
     def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
         super().__init__(layout)
         self._bases = tuple(base for base in catalogue.bases if isinstance(base, RoundBase))
+        self.reach_mm = max((base.radius_mm for base in self._bases), default=0.0) + 3 * _RING_WIDTH_MM
 
-    def _peaks(self, votes: Votes, window: Window, surface_mm: float) -> Iterator[Candidate]:
+    def _peaks(self, votes: Votes, window: Window, standing: Standing) -> Iterator[Candidate]:
         for base in self._bases:
             score = _ring_score(votes, base.radius_mm * window.px_per_mm, window.px_per_mm)
             apart_mm = _APART * base.diameter_mm
             for row, column, at_mm, ground in self._best(
-                score, window, surface_mm, least=_LEAST_SCORE, apart_mm=apart_mm
+                score, window, standing, least=_LEAST_SCORE, apart_mm=apart_mm
             ):
                 yield Candidate(base, at_mm, ground, float(score[row, column]))
 
@@ -40,4 +42,4 @@ def _ring_score(votes: Votes, radius_px: float, px_per_mm: float) -> Map:
     reach = int(np.ceil(radius_px + 3 * width_px))
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     ring = np.exp(-(((np.hypot(x, y) - radius_px) / width_px) ** 2) / 2)
-    return agreement(votes, ring, np.arctan2(y, x))
+    return votes.agreement(ring, np.arctan2(y, x))

@@ -1,6 +1,7 @@
 """The straightened windows in which finders look: every surface of the layout, the whole table or only some boxes."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from models.words import Point
 from vision.candidates import Box, Ground
@@ -9,23 +10,54 @@ from vision.rectify import Window
 
 HALF_RIM_MM = 2.0  # pictures are straightened at about half the height of a rim
 _MARGIN_MM = 62.0  # the largest round base, whole, around every centre in the box
+LEVEL_MM = 3.0  # ground no higher may be looked at together with the table's own
 _EDGE_MM = 4.0  # a centre this far beyond the edge may still be fitted onto the table
 
 
 def windows(
-    ground: GroundMap, *, table: Box, boxes: tuple[Box, ...] | None, px_per_mm: float
+    ground: GroundMap, *, table: Box, boxes: tuple[Box, ...] | None, px_per_mm: float, level_mm: float = 0.0
 ) -> Iterator[tuple[float, Window]]:
-    """Each surface's height with a window of its extent, widened so that bases at its edge are seen whole."""
+    """Each surface's height with a window of its extent, widened so that bases at its edge are seen whole.
+
+    Ground that is less than `level_mm` high has no window of its own: it is looked at together with the table.
+    """
     for surface_mm, extent in ground.surfaces(table):
+        if 0 < abs(surface_mm) < level_mm:
+            continue
         for box in boxes or (table,):
             if (both := _common(extent, box)) is not None:
                 yield surface_mm, Window(*_widened(both), px_per_mm)
 
 
-def ground_there(ground: GroundMap, at_mm: Point, *, surface_mm: float, table: Box) -> Ground | None:
-    """What a base seen there in a window of this surface stands on; None if it stands off the table or elsewhere."""
-    under = ground.under(at_mm)
-    return under if is_on(table, at_mm) and abs(under.surface_mm - surface_mm) <= 0.5 else None
+@dataclass(frozen=True)
+class Standing:
+    """Tells what a base stands on that is seen in a window of one surface.
+
+    `eye_mm`: the camera's centre; `level_mm`: as the windows were asked for.
+    """
+
+    ground: GroundMap
+    table: Box
+    surface_mm: float
+    eye_mm: tuple[float, float, float]
+    level_mm: float = 0.0
+
+    def at(self, seen_mm: Point) -> tuple[Point, Ground] | None:
+        """Where it stands, and on what; None if that is off the table, or on another surface."""
+        under = self.ground.under(seen_mm)
+        if not is_on(self.table, seen_mm) or not self._is_here(under):
+            return None
+        return self._cast(seen_mm, under.surface_mm), under
+
+    def _is_here(self, under: Ground) -> bool:
+        is_level = self.surface_mm == 0 and abs(under.surface_mm) < self.level_mm
+        return is_level or abs(under.surface_mm - self.surface_mm) <= 0.5
+
+    def _cast(self, seen_mm: Point, surface_mm: float) -> Point:
+        """The same place of the picture on this height."""
+        x, y, high = self.eye_mm
+        share = (high - surface_mm - HALF_RIM_MM) / (high - self.surface_mm - HALF_RIM_MM)
+        return x + (seen_mm[0] - x) * share, y + (seen_mm[1] - y) * share
 
 
 def is_on(table: Box, at_mm: Point) -> bool:

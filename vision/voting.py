@@ -4,8 +4,10 @@ A step votes by its direction, not its sign, since rims are painted light and da
 counts for it and one that points along it counts against.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -17,11 +19,10 @@ from models.words import Point
 from vision.candidates import Box, Candidate, Ground, Picture
 from vision.ground import GroundMap
 from vision.rectify import Window, straightened, window_maps
-from vision.searching import HALF_RIM_MM, ground_there, windows
+from vision.searching import HALF_RIM_MM, LEVEL_MM, Standing, windows
 from vision.tone import perceived
 
 Map = NDArray[np.float32]
-Votes = tuple[Map, Map]
 
 _HALF_VOTE = 6.0  # grey levels per pixel at which a step has half a vote
 
@@ -30,6 +31,7 @@ class VotingFinder(ABC):
     """Proposes the bases of one shape on every surface of the layout, likeliest first."""
 
     px_per_mm: float
+    reach_mm: float  # of the largest rim, from its middle
 
     def __init__(self, layout: Layout) -> None:
         self._ground = GroundMap(layout)
@@ -39,17 +41,21 @@ class VotingFinder(ABC):
         self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]:
         found: list[Candidate] = []
-        for surface_mm, window in windows(self._ground, table=self._table, boxes=boxes, px_per_mm=self.px_per_mm):
+        for surface_mm, window in windows(
+            self._ground, table=self._table, boxes=boxes, px_per_mm=self.px_per_mm, level_mm=LEVEL_MM
+        ):
             maps = window_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
-            found += self._peaks(votes_of(straightened(image, maps)), window, surface_mm)
+            standing = Standing(self._ground, self._table, surface_mm, pose.centre_mm, LEVEL_MM)
+            votes = votes_of(straightened(image, maps), reach_px=math.ceil(self.reach_mm * self.px_per_mm))
+            found += self._peaks(votes, window, standing)
         return tuple(sorted(found, key=lambda candidate: -candidate.score))
 
     @abstractmethod
-    def _peaks(self, votes: Votes, window: Window, surface_mm: float) -> Iterator[Candidate]:
+    def _peaks(self, votes: "Votes", window: Window, standing: Standing) -> Iterator[Candidate]:
         """Where the votes of a window meet."""
 
     def _best(
-        self, score: Map, window: Window, surface_mm: float, *, least: float, apart_mm: float
+        self, score: Map, window: Window, standing: Standing, *, least: float, apart_mm: float
     ) -> Iterator[tuple[int, int, Point, Ground]]:
         """Row, column, place and ground of every local best of a score, on ground of this height."""
         reach = 2 * round(apart_mm * self.px_per_mm) + 1
@@ -57,12 +63,39 @@ class VotingFinder(ABC):
         rows, columns = np.nonzero((score == best) & (score > least))
         places = window.to_mm(np.column_stack([columns, rows]).astype(np.float64))
         for row, column, (x_mm, y_mm) in zip(rows.tolist(), columns.tolist(), places.tolist(), strict=True):
-            ground = ground_there(self._ground, (x_mm, y_mm), surface_mm=surface_mm, table=self._table)
-            if ground is not None:
-                yield row, column, (x_mm, y_mm), ground
+            stands = standing.at((x_mm, y_mm))
+            if stands is not None:
+                yield row, column, *stands
 
 
-def votes_of(picture: Picture) -> Votes:
+@dataclass(frozen=True)
+class Votes:
+    """The votes of a picture as spectra, to be held against rims that reach at most `reach_px` from their middle."""
+
+    shape: tuple[int, int]
+    reach_px: int
+    cosines: Map
+    sines: Map
+
+    def agreement(self, rim: Map, turn_rad: Map) -> Map:
+        """How well the votes around each pixel agree with a rim of these weights whose steps point so, 1 at best."""
+        weights = rim / rim.sum()
+        across = self._agreed(self.cosines, weights * np.cos(2 * turn_rad))
+        both = across + self._agreed(self.sines, weights * np.sin(2 * turn_rad))
+        whole = cv2.idft(both, flags=cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT)
+        first, (rows, columns) = self.reach_px - len(rim) // 2, self.shape
+        return np.ascontiguousarray(whole[first : first + rows, first : first + columns], np.float32)
+
+    @staticmethod
+    def _agreed(spectrum: Map, weights: Map) -> Map:
+        alone = np.zeros_like(spectrum)
+        alone[: weights.shape[0], : weights.shape[1]] = weights
+        return np.asarray(
+            cv2.mulSpectrums(spectrum, cv2.dft(alone, nonzeroRows=len(weights)), 0, conjB=True), np.float32
+        )
+
+
+def votes_of(picture: Picture, *, reach_px: int) -> Votes:
     """Strength of each pixel's colour step times cosine and sine of twice its direction."""
     smooth = cv2.GaussianBlur(perceived(picture), (0, 0), 1.0)
     across, down = (
@@ -72,18 +105,18 @@ def votes_of(picture: Picture) -> Votes:
     length = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
     strength = np.sqrt(np.maximum((xx + yy + length) / 2, 0))
     vote = strength / (strength + _HALF_VOTE) / (length + 1e-6)
-    return np.asarray(vote * (xx - yy), np.float32), np.asarray(vote * 2 * xy, np.float32)
+    cosines, sines = (_spectrum(np.asarray(part, np.float32), reach_px) for part in (vote * (xx - yy), vote * 2 * xy))
+    return Votes((picture.shape[0], picture.shape[1]), reach_px, cosines, sines)
+
+
+def _spectrum(votes: Map, reach_px: int) -> Map:
+    """Of the votes, mirrored beyond their ends."""
+    rows, columns = (cv2.getOptimalDFTSize(side + 2 * reach_px) for side in votes.shape)
+    below, right = rows - votes.shape[0] - reach_px, columns - votes.shape[1] - reach_px
+    wide = cv2.copyMakeBorder(votes, reach_px, below, reach_px, right, cv2.BORDER_REFLECT_101)
+    return np.asarray(cv2.dft(wide), np.float32)
 
 
 def _summed(a: NDArray[np.float32], b: NDArray[np.float32]) -> Map:
     """(H, W) of (H, W, 3): the products of all channels together."""
     return np.asarray(sum(a[..., channel] * b[..., channel] for channel in range(3)), np.float32)
-
-
-def agreement(votes: Votes, rim: Map, turn_rad: Map) -> Map:
-    """How well the votes around each pixel agree with a rim of these weights whose steps point so, 1 at best."""
-    weights = rim / rim.sum()
-    cosines, sines = votes
-    across = cv2.filter2D(cosines, cv2.CV_32F, weights * np.cos(2 * turn_rad))
-    aside = cv2.filter2D(sines, cv2.CV_32F, weights * np.sin(2 * turn_rad))
-    return np.asarray(across + aside, np.float32)

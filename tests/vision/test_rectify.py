@@ -55,6 +55,16 @@ def test_a_point_above_the_plane_appears_away_from_the_camera() -> None:
     assert window.to_mm(_middle(flat)[None])[0] == pytest.approx((550 + 240 * 40 / 760, 190), abs=0.1)
 
 
+@pytest.mark.parametrize("px_per_mm", [0.5, 1.0, 3.0])
+def test_every_pixel_of_a_window_is_looked_up_to_a_hundredth_of_a_pixel(px_per_mm: float) -> None:
+    window = table_window((590.0, 395.0), px_per_mm=px_per_mm)
+    maps = window_maps(window, camera=EYE.camera(), pose=EYE.pose(), z_mm=5.0)
+    at_px = np.random.default_rng(1).integers(0, window.size_px, (500, 2))
+    at_mm = np.column_stack([window.to_mm(at_px.astype(np.float64)), np.full(len(at_px), 5.0)])
+
+    assert maps[at_px[:, 1], at_px[:, 0]] == pytest.approx(np.array(EYE.seen(at_mm.tolist())), abs=0.01)
+
+
 def test_the_picture_of_a_window_has_the_windows_size() -> None:
     image = np.full((720, 960, 3), 90, np.uint8)
     flat = table_picture(

@@ -116,6 +116,15 @@ def test_a_base_on_a_hill_is_proposed_where_it_stands_and_with_the_hills_ground(
     assert candidate.ground.surface_mm == 48.0
 
 
+def test_a_base_on_low_ground_is_proposed_where_it_stands() -> None:
+    """It is looked for together with the table: 2 mm up and 250 mm aside, seen from 800 mm, look 0.6 mm farther out."""
+    base = rendered.Base((530.0, 320.0), 40.0, ground_mm=2.0)
+    (candidate,) = _of(_found(rendered.Scene((base,)), _hill(2.0)), base)
+
+    assert candidate.ground.surface_mm == 2.0
+    assert candidate.at_mm == pytest.approx(base.at_mm, abs=0.7)
+
+
 def test_a_base_on_a_hill_that_the_layout_does_not_know_is_proposed_off_its_place() -> None:
     """48 mm up and 250 mm aside, seen from 800 mm: it looks as if it stood 16 mm farther out."""
     base = rendered.Base((530.0, 320.0), 40.0, ground_mm=48.0)

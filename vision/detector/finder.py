@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from vision.detector.proposal import Proposal
 from vision.fit import size_mm
 from vision.ground import GroundMap
 from vision.rectify import Window, straightened, window_maps
-from vision.searching import HALF_RIM_MM, ground_there, windows
+from vision.searching import HALF_RIM_MM, Standing, windows
 
 _LIKE_SIZE = 0.14  # sizes of the catalogue this near to the seen one are worth a fit
 _LIKE_SIDES = 0.2  # the same for an oval's two sides
@@ -60,10 +61,11 @@ class NetworkFinder:
         found: list[Placed] = []
         for surface_mm, window in windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
             maps = window_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
+            standing = Standing(self._ground, self._table, surface_mm, pose.centre_mm)
             for seen in (self._network or shipped()).proposals(straightened(image, maps)):
                 one = _in_mm(seen, window)
-                ground = ground_there(self._ground, one.at, surface_mm=surface_mm, table=self._table)
-                found += [Placed(one, ground)] if ground is not None else []
+                stands = standing.at(one.at)
+                found += [Placed(replace(one, at=stands[0]), stands[1])] if stands is not None else []
         return tuple(found)
 
     def _candidates(self, placed: Placed) -> Iterator[Candidate]:
@@ -85,7 +87,8 @@ class NetworkFinder:
 class AdvisedFinder:
     """What the network proposes, and what the other finder does besides; of each it is said what the network thinks.
 
-    Nothing is left out: a table unlike all that the network knows is for the other finder and the fit to judge.
+    Both look at the same time. Nothing is left out: a table unlike all that the network knows is for the other finder
+    and the fit to judge.
     """
 
     def __init__(self, network: NetworkFinder, other: Finder) -> None:
@@ -94,9 +97,11 @@ class AdvisedFinder:
     def find(
         self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]:
-        placed = self._network.placed(image, camera=camera, pose=pose, boxes=boxes)
+        with ThreadPoolExecutor(1) as beside:
+            asked = beside.submit(self._network.placed, image, camera=camera, pose=pose, boxes=boxes)
+            others = self._other.find(image, camera=camera, pose=pose, boxes=boxes)
+            placed = asked.result()
         first = self._network.candidates(placed)
-        others = self._other.find(image, camera=camera, pose=pose, boxes=boxes)
         united = (*first, *(one for one in others if not any(_is_same(one, known) for known in first)))
         return tuple(replace(one, opinion=opinion_of(one, placed)) for one in united)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cores import AT_ONCE
 from vision.detector.proposal import Proposal, distinct, proposals
 
 Picture = NDArray[np.uint8]
@@ -15,7 +16,6 @@ SHIPPED = Path(__file__).parent / "weights" / "bases.onnx"
 PX_PER_MM = 1.0  # of the pictures the network knows
 LEAST_SCORE = 0.3
 _STRIDE = 32  # sides of what the network is given are multiples of this
-_THREADS = 2
 
 
 class Network:
@@ -42,7 +42,8 @@ def _session(path: Path) -> Any:
     import onnxruntime  # here, so that what needs no network does not wait for it
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = _THREADS
+    options.intra_op_num_threads = AT_ONCE
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the other finders work beside it
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 

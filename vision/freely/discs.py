@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.tone import perceived
-from vision.voting import Map, agreement, votes_of
+from vision.voting import Map, votes_of
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -67,10 +67,11 @@ def _rings(picture: Picture) -> Iterator[Ring]:
     shrunk = 1.0
     while _LEAST_RADIUS_PX * shrunk < largest and min(picture.shape[:2]) > 2 * shrunk:
         size = (round(picture.shape[1] / shrunk), round(picture.shape[0] / shrunk))
-        votes = votes_of(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
+        smaller = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+        votes = votes_of(smaller, reach_px=len(_ring(_LEAST_RADIUS_PX * _OCTAVE)[0]) // 2)
         radius = _LEAST_RADIUS_PX
         while radius < _LEAST_RADIUS_PX * _OCTAVE and radius * shrunk < largest:
-            score = agreement(votes, *_ring(radius))
+            score = votes.agreement(*_ring(radius))
             best = cv2.dilate(score, np.ones((2 * round(0.3 * radius) + 1,) * 2, np.uint8))
             for row, column in np.argwhere((score == best) & (score > _LEAST_SCORE)).tolist():
                 at = (np.array([column, row]) + 0.5) * shrunk - 0.5
