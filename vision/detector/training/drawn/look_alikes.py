@@ -25,7 +25,7 @@ def look_alikes(random: Random, *, side_mm: float) -> Iterator[list[Slice]]:
         return
     for _ in range(random.integers(1, _MOST + 1)):
         x, y = random.uniform(-10, side_mm + 10, 2).tolist()
-        yield list(_MAKES[random.integers(len(_MAKES))](random, (x, y)))
+        yield list(_MAKES[int(random.integers(len(_MAKES)))](random, (x, y)))
 
 
 def _radius_mm(random: Random, low: float, high: float) -> float:
