@@ -74,7 +74,7 @@ def _board(dice: np.random.Generator, cells: int, cell_mm: float, side_mm: float
         c = round((k + 0.8) * cell_mm * scale)
         for rows, columns in ((slice(a, b), slice(c, c + thick)), (slice(c, c + thick), slice(a, b))):
             board[rows, columns] *= ink
-    return board
+    return np.asarray(board, np.float32)
 
 
 def _shade(board: NDArray[np.float32], stones: Floats, lamp: Floats, scale: float) -> None:
@@ -110,7 +110,8 @@ def _seen(dice: np.random.Generator, flat: NDArray[np.float32]) -> tuple[NDArray
     tilt = dice.choice([0.01, 0.05])
     moved = corners + dice.uniform(-tilt, tilt, (4, 2)).astype(np.float32) * side
     to_px = cv2.getPerspectiveTransform(corners, moved)
-    return cv2.warpPerspective(flat, to_px, (side, side), borderMode=cv2.BORDER_REPLICATE), to_px
+    seen = cv2.warpPerspective(flat, to_px, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32), np.asarray(to_px, np.float64)
 
 
 def _taken(dice: np.random.Generator, image: NDArray[np.float32]) -> Picture:

@@ -42,7 +42,7 @@ class EdgeTraits:
     @property
     def odds(self) -> float:
         """Log odds that this is the edge of a disc."""
-        return sum(a * b for a, b in zip(_WEIGHTS, astuple(self), strict=True)) + _ODDS
+        return float(sum(a * b for a, b in zip(_WEIGHTS, astuple(self), strict=True))) + _ODDS
 
 
 def log_size(radius_px: float) -> float:
