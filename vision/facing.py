@@ -46,6 +46,14 @@ class Facing:
     ways: int = 2
     ends: tuple[tuple[float, float], ...] = ()
 
+    @property
+    def every_way(self) -> tuple[tuple[float, float], ...]:
+        """Every way it may look, with its probability."""
+        if not self.is_either_way:
+            return ((self.facing_rad, 1.0),)
+        evenly = ((self.facing_rad + way * math.tau / self.ways, 1 / self.ways) for way in range(self.ways))
+        return self.ends or tuple(evenly)
+
 
 def facings_of(
     image: Picture, fits: Sequence[RimFit], *, camera: Camera, pose: CameraPose
