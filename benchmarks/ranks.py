@@ -15,6 +15,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from models.base import Catalogue, RectBase, catalogue_of
@@ -111,7 +112,30 @@ def any_table(random: np.random.Generator) -> tuple[list[list[Stood]], list[Tray
             trays.append(regiments.tray_under(unit, colour))
         elif random.random() < 0.2:
             units.append([_beside(random, unit)])
-    return units, trays, any_look(random)
+    return _standing(units), trays, any_look(random)
+
+
+def _standing(units: list[list[Stood]]) -> list[list[Stood]]:
+    """Those that stand wholly on the table and in nobody else's place."""
+    kept: list[list[Stood]] = []
+    ground: list[shapely.Geometry] = []
+    table = shapely.box(0.0, 0.0, *regiments.TABLE_MM)
+    for unit in units:
+        stands = shapely.union_all([_outline(one) for one in unit])
+        if table.contains(stands) and not any(stands.intersects(other) for other in ground):
+            kept.append(unit)
+            ground.append(stands)
+    return kept
+
+
+def _outline(one: Stood) -> shapely.Polygon:
+    half = np.array([one.sides_mm[1], one.sides_mm[0]]) / 2
+    angle = math.radians(one.facing_deg)
+    ahead, left = np.array([math.cos(angle), math.sin(angle)]), np.array([-math.sin(angle), math.cos(angle)])
+    corners = [
+        np.array(one.at_mm) + x * half[0] * ahead + y * half[1] * left for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))
+    ]
+    return shapely.Polygon(corners)
 
 
 def _any_unit(random: np.random.Generator, at: tuple[float, float], facing: float) -> list[Stood]:
@@ -128,6 +152,8 @@ def _any_unit(random: np.random.Generator, at: tuple[float, float], facing: floa
         at, facing, ranks=ranks, files=files, sides_mm=(width, depth), gap_mm=gap, jitter_mm=jitter,
         missing=frozenset(missing), seed=int(random.integers(1 << 30)),
     )  # fmt: skip
+    if random.random() < 0.5:
+        unit = [replace(one, is_marked=True) for one in unit]
     return _parted(random, unit, ranks) if ranks > 1 and random.random() < 0.15 else unit
 
 

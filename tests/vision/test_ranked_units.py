@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from models.base import RectBase, catalogue_of
+from models.base import Catalogue, RectBase, catalogue_of
 from models.miniature import Miniature
 from models.state import TableState
 from tests.vision import regiments
@@ -110,3 +110,16 @@ def test_a_tray_with_a_lip_is_no_base_and_hides_none() -> None:
 
     assert len(state.miniatures) == 7
     assert max(min(math.dist(seen.at_mm, one.at_mm) for seen in state.miniatures) for one in unit) < 1.0
+
+
+def test_a_base_larger_than_any_on_sale_is_found_where_the_catalogue_names_it() -> None:
+    chariot = Stood((250.0, 200.0), 35.0, (100.0, 150.0), is_marked=True)
+    state = locate(
+        regiments.photograph([chariot]), camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(),
+        catalogue=Catalogue(bases=(*catalogue_of().bases, RectBase(width_mm=100, depth_mm=150))),
+        edition="warhammer-9",
+    )  # fmt: skip
+    (seen,) = state.miniatures
+
+    assert seen.base == RectBase(width_mm=100, depth_mm=150)
+    assert math.dist(seen.at_mm, chariot.at_mm) < 1.0

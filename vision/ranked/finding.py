@@ -3,6 +3,7 @@
 A base that stands alone is a block of one.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,7 +29,9 @@ Floats = NDArray[np.float64]
 _UPRIGHT_PX_PER_MM = 1.25
 _HALF_MM = 100.0  # of the upright picture first looked at
 _MARGIN_MM = 30.0  # around a block looked at again
-_WITHIN_MM = 36.0  # of where edges agree the block must begin
+_WITHIN_MM = 36.0  # of where edges agree, and half a side more, the block must begin
+_LARGE_MM = 100.0  # a longer side leaves the middle too far from where its edges agree
+_EDGE_MM = 12.0  # from the table's own edge, whose line no base need have
 _FORGET_MM = 25.0
 _MOST_PICTURES = 70
 _AGAIN = 3  # looks at one block, each with its angle set right by the one before
@@ -80,6 +83,8 @@ class BlockFinder:
         self._sizes = sizes_of([base for base in catalogue.bases if isinstance(base, RectBase)])
         self._ground = GroundMap(layout)
         self._table: Box = (0.0, 0.0, *layout.table_mm)
+        wide, deep = (side - 2 * _EDGE_MM for side in layout.table_mm)
+        self._within = _EDGE_MM + np.array([[0.0, 0.0], [wide, 0.0], [wide, deep], [0.0, deep]])
 
     def find(
         self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
@@ -93,7 +98,7 @@ class BlockFinder:
                 continue
             eye = _Eye(image, camera, pose, surface_mm + HALF_RIM_MM)
             whole = straightened(image, window_maps(window, camera=camera, pose=pose, z_mm=eye.z_mm))
-            for seen in self._seen(Slants(whole, window), eye):
+            for seen in self._seen(Slants(whole, window, inside_mm=self._within), eye):
                 found += self._blocks(seen, surface_mm)
         return _apart(found)
 
@@ -158,10 +163,7 @@ class _Eye:
 
     def look(self, slant: Slant, sizes: tuple[Size, ...]) -> _Seen | None:
         """The best block there, its angle set right by its own edges."""
-        patch = _around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=_HALF_MM)
-        upright = self._upright(patch)
-        found = best_block(lines_of(upright, px_per_mm=patch.px_per_mm), sizes, within_mm=_WITHIN_MM)
-        seen = _Seen(patch, found) if found is not None else None
+        seen, upright = self._first(slant, sizes)
         for _ in range(_AGAIN):
             if seen is None or (abs(off := _lean(upright, seen.found)) < _CLOSE_RAD and _is_inside(seen)):
                 break
@@ -173,6 +175,23 @@ class _Eye:
                 break
             seen = _Seen(patch, again)
         return seen
+
+    def _first(self, slant: Slant, sizes: tuple[Size, ...]) -> tuple["_Seen | None", Picture]:
+        """The best block about there; a large base, whose sides lie far from its middle, only where else is none."""
+        seen, upright = self._begun(slant, sizes, half_mm=_HALF_MM, within_mm=_WITHIN_MM)
+        large = tuple(size for size in sizes if max(size.wide_mm, size.tall_mm) > _LARGE_MM)
+        if seen is not None or not large:
+            return seen, upright
+        reach_mm = max(math.hypot(size.wide_mm, size.tall_mm) for size in large) / 2
+        return self._begun(slant, large, half_mm=2 * reach_mm, within_mm=reach_mm)
+
+    def _begun(
+        self, slant: Slant, sizes: tuple[Size, ...], *, half_mm: float, within_mm: float
+    ) -> tuple["_Seen | None", Picture]:
+        patch = _around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=half_mm)
+        upright = self._upright(patch)
+        found = best_block(lines_of(upright, px_per_mm=patch.px_per_mm), sizes, within_mm=within_mm)
+        return _Seen(patch, found) if found is not None else None, upright
 
     def _upright(self, patch: Patch) -> Picture:
         return straightened(self.image, window_maps(patch, camera=self.camera, pose=self.pose, z_mm=self.z_mm))

@@ -107,15 +107,37 @@ _STEPS: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def _sides(sums: _Sums, size: Size) -> _Sides:
-    scale = sums.lines.px_per_mm
-    half_x, half_y = size.wide_mm / 2 * scale, size.tall_mm / 2 * scale
+    left, right, top, bottom = (_shifted(values, x, y) for values, x, y in _placed(sums, size))
+    each = left, right, top, bottom
+    return _Sides(each, _rim_of(each, size))
+
+
+def _rim(sums: _Sums, size: Size, x0: int, y0: int) -> Map:
+    """How clean the whole rim is, without so many columns and rows at each end of the picture."""
+    left, right, top, bottom = (_cut(values, x, y, x0, y0) for values, x, y in _placed(sums, size))
+    return _rim_of((left, right, top, bottom), size)
+
+
+def _placed(sums: _Sums, size: Size) -> Iterator[tuple[Map, float, float]]:
+    """For left, right, top and bottom how clean such a side is, and how far it lies from the rectangle's middle."""
+    half_x, half_y = (side / 2 * sums.lines.px_per_mm for side in (size.wide_mm, size.tall_mm))
     up, across = sums.side(size.tall_mm, is_up=True), sums.side(size.wide_mm, is_up=False)
-    each = (
-        _shifted(up, -half_x, 0), _shifted(up, half_x, 0), _shifted(across, 0, -half_y), _shifted(across, 0, half_y)
-    )  # fmt: skip
+    yield from ((up, -half_x, 0), (up, half_x, 0), (across, 0, -half_y), (across, 0, half_y))
+
+
+def _rim_of(each: tuple[Map, Map, Map, Map], size: Size) -> Map:
     share = size.tall_mm / (size.wide_mm + size.tall_mm) / 2
     rim = share * (each[0] + each[1]) + (0.5 - share) * (each[2] + each[3])
-    return _Sides(each, np.asarray(rim, np.float32))
+    return np.asarray(rim, np.float32)
+
+
+def _cut(values: Map, x: float, y: float, x0: int, y0: int) -> Map:
+    """The map as seen from this many pixels away, without what lies so near to its ends."""
+    x_px, y_px = round(x), round(y)
+    height, width = values.shape
+    if abs(x_px) > x0 or abs(y_px) > y0:
+        return _shifted(values, x, y)[y0 : height - y0, x0 : width - x0]
+    return values[y0 + y_px : height - y0 + y_px, x0 + x_px : width - x0 + x_px]
 
 
 def _shifted(values: Map, x: float, y: float) -> Map:
@@ -133,9 +155,11 @@ def _shifted(values: Map, x: float, y: float) -> Map:
 def _grown(sums: _Sums, size: Size, within_mm: float) -> Iterator[Found]:
     height, width = sums.lines.up.shape
     scale = sums.lines.px_per_mm
-    sides = _sides(sums, size)
     y0, x0 = (max(0, round(side / 2 - within_mm * scale)) for side in (height, width))
-    middle = sides.rim[y0 : height - y0, x0 : width - x0].copy()
+    middle = _rim(sums, size, x0, y0)
+    if middle.max() < _LEAST_SEED:
+        return
+    sides = _sides(sums, size)
     reach = max(3, round(min(size.wide_mm, size.tall_mm) * scale / 2) | 1)
     for _ in range(_SEEDS):
         row, column = np.unravel_index(int(middle.argmax()), middle.shape)

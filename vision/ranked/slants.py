@@ -19,6 +19,7 @@ Picture = NDArray[np.uint8]
 PX_PER_MM = 0.8
 _CELL_PX = 6
 _BINS = 30  # over a quarter turn: 3 degrees each
+_BOTH = 5.0  # times the edges that run along, or across, whichever are fewer: more is but one long line
 _HALF_FELT = 8.0  # grey levels per pixel at which a step counts half
 _LEAST_STEP = 3.0
 _AROUND = 5  # squares taken together, each way
@@ -37,11 +38,12 @@ class Slant:
 
 
 class Slants:
-    """The directions of all colour steps of a straightened picture, by place."""
+    """The directions of all colour steps of a straightened picture, by place, within a polygon (N, 2)."""
 
-    def __init__(self, picture: Picture, window: Window) -> None:
+    def __init__(self, picture: Picture, window: Window, *, inside_mm: NDArray[np.float64]) -> None:
         self._window = window
         self._counts = _counted(picture)
+        self._counts[self._mask(inside_mm) == 0] = 0.0
         self._excess = _excess(self._counts)
         self._best = self._excess.max(axis=2)
 
@@ -61,13 +63,19 @@ class Slants:
 
     def forget(self, inside_mm: NDArray[np.float64], turn_rad: float | None = None) -> None:
         """Leave out the squares within this polygon (N, 2); only the steps near this angle when one is given."""
-        at = np.rint((self._window.to_px(inside_mm) - _CELL_PX / 2) / _CELL_PX).astype(np.int32)
-        mask = np.zeros(self._counts.shape[:2], np.uint8)
-        cv2.fillPoly(mask, [at], 1)
+        at, mask = self._cells(inside_mm), self._mask(inside_mm)
         (left, top), (right, bottom) = np.maximum(at.min(axis=0), 0), at.max(axis=0) + 1
         counts, inside = self._counts[top:bottom, left:right], mask[top:bottom, left:right] > 0
-        counts[inside] *= np.ones(_BINS, np.float32) * 0 if turn_rad is None else _away_from(turn_rad)
+        counts[inside] *= np.zeros(2 * _BINS, np.float32) if turn_rad is None else _away_from(turn_rad)
         self._look_again(int(top), int(bottom), int(left), int(right))
+
+    def _cells(self, at_mm: NDArray[np.float64]) -> NDArray[np.int32]:
+        return np.rint((self._window.to_px(at_mm) - _CELL_PX / 2) / _CELL_PX).astype(np.int32)
+
+    def _mask(self, inside_mm: NDArray[np.float64]) -> Picture:
+        mask = np.zeros(self._counts.shape[:2], np.uint8)
+        cv2.fillPoly(mask, [self._cells(inside_mm)], 1)
+        return mask
 
     def _look_again(self, top: int, bottom: int, left: int, right: int) -> None:
         """Work out anew what these rows and columns have a part in."""
@@ -83,13 +91,13 @@ class Slants:
 
 def _away_from(turn_rad: float) -> Map:
     """1 for each angle that is not near this one."""
-    middle = (np.arange(_BINS) + 0.5) * (np.pi / 2 / _BINS)
+    middle = (np.arange(2 * _BINS) + 0.5) * (np.pi / 2 / _BINS)
     off = np.abs((middle - turn_rad + np.pi / 4) % (np.pi / 2) - np.pi / 4)
     return np.asarray(off >= _FORGET_RAD, np.float32)
 
 
 def _counted(picture: Picture) -> Map:
-    """(rows, columns, bins): how many pixels of edge run at each angle in each square."""
+    """(rows, columns, bins): how many pixels of edge run at each angle, over half a turn, in each square."""
     grey = cv2.GaussianBlur(cv2.LUT(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), _TONES), (0, 0), 0.8)
     across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)
@@ -100,18 +108,20 @@ def _counted(picture: Picture) -> Map:
     rows, columns = np.nonzero(across**2 + down**2 > _LEAST_STEP**2)
     x, y = across[rows, columns], down[rows, columns]
     step = np.hypot(x, y)
-    angle = np.arctan2(-y, x) % (np.pi / 2)  # rows run the other way than the table's y
-    bins = np.minimum((angle * (_BINS / (np.pi / 2))).astype(np.intp), _BINS - 1)
+    angle = np.arctan2(-y, x) % np.pi  # rows run the other way than the table's y
+    bins = np.minimum((angle * (_BINS / (np.pi / 2))).astype(np.intp), 2 * _BINS - 1)
     height, width = (side // _CELL_PX + 1 for side in grey.shape)
-    place = ((rows // _CELL_PX) * width + columns // _CELL_PX) * _BINS + bins
-    counts = np.bincount(place, step / (step + _HALF_FELT), height * width * _BINS)
-    return np.asarray(counts.reshape(height, width, _BINS), np.float32)
+    place = ((rows // _CELL_PX) * width + columns // _CELL_PX) * 2 * _BINS + bins
+    counts = np.bincount(place, step / (step + _HALF_FELT), height * width * 2 * _BINS)
+    return np.asarray(counts.reshape(height, width, 2 * _BINS), np.float32)
 
 
 def _excess(counts: Map) -> Map:
-    """How many pixels of edge each angle has around each square, over what it has by chance where edges run in all
-    directions."""
+    """How many pixels of edge each angle and its square have around each square, over what they have by chance where
+    edges run in all directions."""
     wide = cv2.blur(counts, (_AROUND, _AROUND), borderType=cv2.BORDER_CONSTANT) * np.float32(_AROUND**2)
-    around = wide + 0.5 * (np.roll(wide, 1, axis=2) + np.roll(wide, -1, axis=2))
+    near = wide + 0.5 * (np.roll(wide, 1, axis=2) + np.roll(wide, -1, axis=2))
+    along, across = near[..., :_BINS], near[..., _BINS:]
+    around = np.minimum(along + across, _BOTH * np.minimum(along, across))
     mean = around.mean(axis=2, keepdims=True)
     return np.asarray(around - mean - 2 * np.sqrt(mean), np.float32)

@@ -78,9 +78,9 @@ def ranked_bases(
     number = 0
     for block in blocks:
         busy = _busyness(image, block, camera=camera, pose=pose)
-        if busy > _LEAST_BUSY:
+        if busy > _LEAST_BUSY and _odds(block, busy, support=1.0) > 0:
             fitted = _fitted(image, block, camera=camera, pose=pose)
-            if _odds(fitted, busy) > 0 and not _stands_on(fitted, others):
+            if _odds(fitted.block, busy, support=float(fitted.support.mean())) > 0 and not _stands_on(fitted, others):
                 found += _bases(fitted, number)
                 number += 1
     return tuple(found)
@@ -95,13 +95,13 @@ def _fitted(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -
     return fit_block(image, block.only(there), camera=camera, pose=pose)
 
 
-def _odds(fitted: FittedBlock, busy: float) -> float:
+def _odds(block: Block, busy: float, *, support: float) -> float:
     """Log odds that these are bases, and no cards, tiles or boxes."""
-    base, count = fitted.block.members[0].base, len(fitted.support)
+    base, count = block.members[0].base, len(block.members)
     sides_mm = base.width_mm + base.depth_mm
-    clean = min(fitted.block.worth_mm / count / sides_mm, _CLEAN)
+    clean = min(block.worth_mm / count / sides_mm, _CLEAN)
     size, many = math.log(sides_mm / 50.0), math.log(min(count, _MANY))
-    traits = float(fitted.support.mean()), clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
+    traits = support, clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
     return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _ODDS
 
 

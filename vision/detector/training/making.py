@@ -51,9 +51,7 @@ def made(wanted: Wanted, *, seconds: float, said: Callable[[str], None]) -> None
     drawn = judge(run.mean, Shards(apart)).told()
     said(f"on drawn tiles it was not shown: {drawn}")
     rendered = list(judge_tables(wanted.judge_by, run.folder / "bases.onnx")) if wanted.judge_by else []
-    said(
-        f"card: {card.written(run, drawn=drawn, rendered=rendered, own=wanted.tables is not None, start=wanted.start)}"
-    )
+    said(f"card: {card.written(run, drawn=drawn, rendered=rendered, own=wanted.tables is not None)}")
 
 
 def export(run: Run) -> None:

@@ -1,0 +1,44 @@
+"""Rectangles are looked for where straight edges run both ways."""
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.ranked.slants import Slants
+from vision.rectify import Window
+
+WINDOW = Window(0.0, 0.0, 300.0, 200.0, 0.8)
+TABLE = np.array([[0.0, 0.0], [300.0, 0.0], [300.0, 200.0], [0.0, 200.0]])
+
+
+def _drawn(corners_mm: list[tuple[float, float]]) -> NDArray[np.uint8]:
+    width, height = WINDOW.size_px
+    picture = np.full((height, width, 3), 90, np.uint8)
+    points = np.rint(WINDOW.to_px(np.array(corners_mm)) * 16).astype(np.int32)
+    cv2.fillPoly(picture, [points], (200, 200, 200), cv2.LINE_AA, shift=4)
+    return picture
+
+
+def test_the_corner_of_a_rectangle_is_a_place_to_look_at() -> None:
+    slant = Slants(_drawn([(100, 50), (150, 50), (150, 150), (100, 150)]), WINDOW, inside_mm=TABLE).strongest()
+
+    assert slant is not None
+    assert min(slant.turn_rad, np.pi / 2 - slant.turn_rad) < np.radians(3)
+    assert 80 < slant.at_mm[0] < 170
+    assert 30 < slant.at_mm[1] < 170
+
+
+@pytest.mark.parametrize("lean_mm", [0, 40, 150])
+def test_one_long_line_is_none(lean_mm: float) -> None:
+    beyond = [(100, -50), (100 + lean_mm, 250), (900, 250), (900, -50)]
+
+    assert Slants(_drawn(beyond), WINDOW, inside_mm=TABLE).strongest() is None
+
+
+def test_what_lies_beyond_the_table_is_not_looked_at() -> None:
+    picture = _drawn([(200, 50), (250, 50), (250, 150), (200, 150)])
+    near_half = TABLE * [0.5, 1.0]
+
+    assert Slants(picture, WINDOW, inside_mm=near_half).strongest() is None
+    assert Slants(picture, WINDOW, inside_mm=TABLE).strongest() is not None
