@@ -1,5 +1,6 @@
 """Moving: whether a path is legal, what it costs, what it meets, and where things end up."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -97,6 +98,13 @@ class TowardAway(Asked):
     path_mm: PathMm | None = None
     distance_in: DistanceIn | None = None
     restrictions: tuple[Restriction, ...] = Field(min_length=1)
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Every (field, id) this question names, those of its restrictions too."""
+        yield from super().names()
+        for k, one in enumerate(self.restrictions):
+            if isinstance(one.of, str):
+                yield f"restrictions.{k}.of", one.of
 
     @model_validator(mode="after")
     def _one_way(self) -> "TowardAway":

@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 
+from models.errors import UnknownThing
 from models.verdict import Verdict
 from tests.referee.tables import asked, box, mini, table
 
@@ -153,6 +154,15 @@ def restricted(path: Any, *ways: str, **fields: Any) -> Verdict:
     state = table(mini("m", 300, 600), mini("t", 500, 600))
     rules = [{"way": way, "of": "t"} for way in ways]
     return asked(state, "toward-away", mover="m", restrictions=rules, **({"path_mm": path} if path else {}), **fields)
+
+
+def test_a_restriction_by_something_that_is_not_there_is_a_bad_question() -> None:
+    state = table(mini("m", 300, 600))
+
+    with pytest.raises(UnknownThing) as wrong:
+        asked(state, "toward-away", mover="m", restrictions=[{"way": "toward", "of": "nobody"}], distance_in=3)
+
+    assert wrong.value.field == "restrictions.0.of"
 
 
 def test_toward_never_grows_apart() -> None:
