@@ -54,7 +54,7 @@ class Sheet(Frozen):
 
     state_id: str
     is_whole: bool = Field(description="whether every line is answered and none will follow")
-    is_readable: bool = Field(description="whether at most searches for a charge are still under way")
+    is_readable: bool = Field(description="whether at most what takes longest is still under way, such as a charge")
     a: Id
     b: Id
     reach_in: float | None

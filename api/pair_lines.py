@@ -62,6 +62,10 @@ class Both:
     def are_friends(self) -> bool:
         return self.me.side is not None and self.me.side == self.other.side
 
+    def has_no_facing(self) -> bool:
+        """Whether nobody has told which way either of them looks."""
+        return self.me.facing_deg is None and self.other.facing_deg is None
+
     def ask(self, kind: str, roles: tuple[str, str], **more: Any) -> tuple[str, dict[str, Any]]:
         return kind, {roles[0]: self.me.id, roles[1]: self.other.id, **more}
 
@@ -163,9 +167,9 @@ def _shelter(both: Both) -> Iterator[Wanted]:
         yield _line(stealth, f"stealth{both.mark}", f"Stealth hides {b}", yes="Hidden", no="Near enough")
     yield _line(trench, f"trench{both.mark}", f"{b}'s trench helps", matters=tells)
     melee = both.ask("in-melee-penalty", pair)
-    yield _line(
-        melee, f"into-melee{both.mark}", f"{b} is in melee", yes="Harder", no="Free", takes_long=True, matters=tells
-    )
+    words = {"yes": "Harder", "no": "Free"}
+    when: dict[str, Any] = {"takes_long": True, "comes_last": both.has_no_facing()}  # each way with each is weighed
+    yield _line(melee, f"into-melee{both.mark}", f"{b} is in melee", matters=tells, **when, **words)
     height = both.ask("elevation-bonus", pair)
     yield _line(height, f"height{both.mark}", f"Height helps {b}", yes="Higher", no="Level", matters=tells)
 

@@ -80,7 +80,7 @@ def show(read: list[tuple[bool, Read]]) -> None:
         for marking in MARKINGS:
             of_kind = [one for slant, one in read if slant == is_slantwise and one[0].marking == marking]
             print(f"{view + ', ' + marking:24s}{_row(of_kind)}")
-    said = [(p, _is_right(one, rad)) for _, (one, facing) in read for rad, p in _ends(facing)]
+    said = [(p, _is_right(one, rad)) for _, (one, facing) in read if facing for rad, p in facing.every_way]
     for low, high in pairwise(_SAID):
         some = [one for one in said if low < one[0] <= high]
         if some:
@@ -122,13 +122,6 @@ def _known(table: MarkedTable, found: Found) -> Iterator[tuple[Rim, Marked]]:
     for one, fit in found:
         strip = unrolled(table.picture, fit, camera=table.camera, pose=table.pose)
         yield Rim(strip, as_ratios(strip.rings), np.zeros((strip.count, 0))), one
-
-
-def _ends(facing: Facing | None) -> tuple[tuple[float, float], ...]:
-    """The facings that are named, each with its probability."""
-    if facing is None:
-        return ()
-    return facing.ends or ((facing.facing_rad, 1.0),)
 
 
 def _is_right(one: Marked, facing_rad: float) -> bool:

@@ -3,8 +3,8 @@
 FOLDER holds the photographs with their published truth, as `coins/kaa-euro/coins.json` does. `told`: the true size is
 among those that are told with a twentieth of probability or more. Of coins of one size only, the scale cannot be told:
 those photographs are counted apart. How good each truth is stands beside its figures; a set whose truth allows no
-figure is named with the reason. `--drawn N` counts on N drawn photographs instead, of which everything is known and
-on which everything was tuned.
+figure is named with the reason. `--drawn N` counts on N drawn photographs of coins, of bases and of stones on boards
+instead, of which everything is known and on which everything was tuned.
 
     python -m benchmarks.freely FOLDER [--only NAME] [--overlays FOLDER]
     python -m benchmarks.freely --drawn 24 [--seed 77]
@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.drawn_coins import drawn_shot
+from benchmarks.drawn_stones import STONE_MM, drawn_board
 from benchmarks.round_things import EURO_MM, Album, Photo, albums, unusable
 from calibration.lens import on_plane, project
 from models.base import Catalogue, RoundBase
@@ -86,6 +87,10 @@ def _drawn(seed: int, count: int) -> Iterator[Album]:
         )
         catalogue = Catalogue(bases=tuple(RoundBase(diameter_mm=size) for size in sizes), rim_mm=rim_mm)
         yield Album(f"drawn {name}", photos, catalogue, found_mm=5.0, truth="exact")
+    boards = ((number, drawn_board(seed, number)) for number in range(count))
+    stones = (Photo(f"stones {number}", board.image, board.at_px, None) for number, board in boards)
+    catalogue = Catalogue(bases=(RoundBase(diameter_mm=STONE_MM),), rim_mm=0.5)
+    yield Album("drawn stones", stones, catalogue, found_mm=5.0, truth="exact; of one size")
 
 
 def _run(album: Album, overlays: Path | None) -> None:

@@ -21,6 +21,7 @@ from referee.editions import EDITIONS
 from referee.facings import MOST_OPEN, Looked, answered_together, looking, open_facing, tried, undecidable, ways_of
 from referee.mattering import Others, in_doubt, mattering, snapped
 from referee.members import member_found, nearest_to_zero, needed
+from referee.once import once
 from referee.ruling import FacingOpen, FacingUntold, Ruling
 from referee.situation import Situation
 from referee.telling import explained
@@ -87,10 +88,15 @@ def _refused(state: TableState, query: Asked, edition: Edition) -> Verdict:
 
 
 class _Asking:
-    """One question under one rule."""
+    """One question under one rule. What another reading of the book would change is told unless it is not wanted."""
 
-    def __init__(self, edition: Edition, rule: Rule, query: Asked) -> None:
-        self.edition, self.rule, self.query = edition, rule, query
+    def __init__(self, edition: Edition, rule: Rule, query: Asked, *, tells_flips: bool = True) -> None:
+        self.edition, self.rule, self.query, self.tells_flips = edition, rule, query, tells_flips
+
+    @once
+    def _plain(self) -> "_Asking":
+        """The same question for those of many tables of which one alone is told."""
+        return _Asking(self.edition, self.rule, self.query, tells_flips=False) if self.tells_flips else self
 
     def verdict(self, situation: Situation) -> Verdict:
         try:
@@ -103,7 +109,8 @@ class _Asking:
             return verdict if open_ is None else self._for_its_facings(situation, open_)
         except FacingUntold as untold:
             is_open = isinstance(untold, FacingOpen)
-            if tried(situation) >= (MOST_OPEN if is_open else _MOST_UNTOLD):
+            # of a block whose facings nobody told each member's is tried by itself: no more of them than of others
+            if tried(situation) >= MOST_OPEN if is_open else len(situation.facings_rad) >= _MOST_UNTOLD:
                 return self._facings_needed(situation, (*situation.facings_rad, untold.id))
             return (self._for_its_facings if is_open else self._for_every_facing)(situation, untold.id)
 
@@ -183,6 +190,8 @@ class _Asking:
 
     def _flips(self, others: Others, doubt: Doubt | None, answer: Answer) -> tuple[Flip, ...]:
         """The other readings under which the answer would be another."""
+        if not self.tells_flips:
+            return ()
         asked = ((key, reading, self._answer_under(table, doubt, ruling)) for key, reading, table, ruling in others)
         return tuple(
             Flip(house_rule=key, reading=reading, answer=other)
@@ -215,7 +224,7 @@ class _Asking:
             return alike
         verdicts: list[Verdict] = []
         for k, table in enumerate(tables):
-            verdicts.append(known[k] if k in known else self.verdict(table))
+            verdicts.append(known[k] if k in known else self._plain.verdict(table))
             if verdicts[-1].status == "unknown":
                 return verdicts[-1]
             if all(v.status == "decided" for v in verdicts) and len({v.answer for v in verdicts}) > 1:
@@ -224,7 +233,7 @@ class _Asking:
         if first.status == "measured" and any(_told(v) != _told(first) for v in verdicts):
             return self._facings_needed(situation, (id_,), first.because)
         if first.status != "decided" or len({v.answer for v in verdicts}) == 1:
-            return first
+            return self.verdict(tables[verdicts.index(first)]) if self.tells_flips else first
         best = max(verdicts, key=lambda v: -CAPPED_MM if v.margin_mm is None else v.margin_mm)
         return undecidable(
             best,
@@ -257,16 +266,17 @@ class _Asking:
         self, tables: Sequence[Situation], near: Sequence[int], known: dict[int, Verdict]
     ) -> Verdict | None:
         """The verdict with the least margin where those `near` their threshold are answered alike, none too close."""
+        whole = dict(known)
         for k in near:
             if k not in known:
-                known[k] = self.verdict(tables[k])
+                known[k] = self._plain.verdict(tables[k])
         answers = {v.answer if v.status == "decided" else None for v in known.values()}
         if len(answers) > 1 or not answers <= {Answer.YES, Answer.NO}:
             return None
         told = {k: known[k].margin_mm or 0.0 for k in known}
         told |= {k: _told_margin(self.rule(tables[k], self.query)) for k in range(len(tables)) if k not in known}
         first = min(range(len(tables)), key=lambda k: abs(told[k]))
-        return known[first] if first in known else self.verdict(tables[first])
+        return whole[first] if first in whole else self.verdict(tables[first])
 
     def _facings_needed(self, situation: Situation, ids: tuple[str, ...], because: tuple[Reason, ...] = ()) -> Verdict:
         """What can be said where an answer depends on facings that nobody has told."""

@@ -26,7 +26,7 @@ from vision.rims.strip import unrolled
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
-_SURE = 0.98  # the least probability of a facing that is told as the one
+_SURE = 0.975  # the least probability of a facing that is told as the one: that from which the referee says yes
 _WORTH_TELLING = 0.8  # that of all facings together which are named as possible ones
 _LIKELY = 0.05  # that of each of them
 _MOST_ENDS = 4
@@ -45,6 +45,14 @@ class Facing:
     marking: str
     ways: int = 2
     ends: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def every_way(self) -> tuple[tuple[float, float], ...]:
+        """Every way it may look, with its probability."""
+        if not self.is_either_way:
+            return ((self.facing_rad, 1.0),)
+        evenly = ((self.facing_rad + way * math.tau / self.ways, 1 / self.ways) for way in range(self.ways))
+        return self.ends or tuple(evenly)
 
 
 def facings_of(

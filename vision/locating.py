@@ -209,9 +209,8 @@ def _facing_deg(facing: Facing | None) -> float | None:
 def _alternatives(facing: Facing | None) -> tuple[FacingAlternative, ...]:
     if facing is None or not facing.is_either_way:
         return ()
-    evenly = ((facing.facing_rad + way * math.tau / facing.ways, 1 / facing.ways) for way in range(facing.ways))
-    ends = facing.ends or tuple(evenly)
-    return tuple(FacingAlternative(facing_deg=round(degrees(rad), 2), probability=round(p, 4)) for rad, p in ends)
+    ways = facing.every_way
+    return tuple(FacingAlternative(facing_deg=round(degrees(rad), 2), probability=round(p, 4)) for rad, p in ways)
 
 
 def _sigma_deg(facing: Facing | None) -> float:

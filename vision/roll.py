@@ -11,8 +11,9 @@ from models.base import Base
 from models.camera import CameraPose
 from models.errors import BadInput
 from models.timeline import EventLine, Naming
-from vision.happening import event, happened, has_moved, has_turned
+from vision.happening import event, far_mm, happened, has_moved
 from vision.identity import LISTED, NEW, Doubt, Known, Matching, matched
+from vision.lasting import carried, lasting
 from vision.locating import SeenBase, named
 from vision.look import Look
 from vision.mustering import Muster
@@ -172,15 +173,18 @@ class Roll:
         )  # fmt: skip
 
     def _place(self, id_: str, seen: SeenBase, look: Look, *, is_turned: bool) -> None:
-        """Where it stands now; what did not move keeps the place it had, and learns a facing if it had none.
+        """Where it stands now; what did not move keeps the place it had, and the facing unless its rim says otherwise.
 
         A facing that was known is known no more when what stands there was turned and its rim cannot be read again.
         """
         before = self.known.get(id_)
-        if before is not None and before.away_since_s is None and not has_moved(before.seen, seen):
-            is_read_again = before.seen.facing is not None and not has_turned(before.seen, seen)
-            keeps_facing = not is_turned if seen.facing is None else is_read_again
-            seen = replace(before.seen, facing=before.seen.facing if keeps_facing else seen.facing)
+        if before is not None and before.away_since_s is None:
+            was, now = before.seen.facing, seen.facing
+            if has_moved(before.seen, seen):
+                is_nudged = far_mm(before.seen, seen) < seen.fit.small_mm
+                seen = replace(seen, facing=carried(was, now, is_nudged=is_nudged))
+            else:
+                seen = replace(before.seen, facing=lasting(was, now, is_turned=is_turned))
         self.known[id_] = Known(id_, seen, look)
 
     def _join(self, change: Change, ids: Sequence[str]) -> None:

@@ -19,8 +19,8 @@ _TRUST = 0.5  # in the network, where two fits overlap: most bases of own tables
 # then where the network was asked: that it is this base, and that it is something else.
 _WEIGHTS = (12.76, 11.72, 17.82, 3.93, 4.82, -3.07, -5.51)
 _ODDS = -14.60
-_ADVISED_WEIGHTS = (2.12, 12.41, 12.51, 0.36, 3.19, -0.95, -2.71, 9.68, 5.55)
-_ADVISED_ODDS = -11.43
+_ADVISED_WEIGHTS = (1.59, 10.97, 12.02, 1.66, 2.08, -1.39, -2.3, 11.47, 4.65)
+_ADVISED_ODDS = -10.0
 _SEEN = 0.5  # the network agrees that this is a base
 _LEADS_MM = 5.1  # from a candidate to where its fit may come to lie
 _LARGE_MM = 60.0  # from here a longer rim is no more evidence
@@ -28,7 +28,7 @@ _BUSY_ENOUGH = 5.0  # grey levels: as busy as any basing; what is busier is no m
 _LEAST_BUSY = 1.0  # grey levels: a disc with nothing on it is a token or a coin, however clean its edge is,
 _CLEAR_RIM = 0.3  # unless it has a rim
 _LEAST_ODDS = -1.7
-_LEAST_ADVISED_ODDS = 1.0  # of own tables' answers 99 in 100 are right from here
+_LEAST_ADVISED_ODDS = 0.0  # of own tables' answers 98 to 99 in 100 are right from here
 # Where the network is surer of something else, its word only says that some base is there; the rim must say that it is
 # this one. On own tables this takes a quarter of the fits of a wrong size or shape away, and none of the right ones.
 _SURER, _LEAST_CONTRADICTED_ODDS = 0.3, 1.0

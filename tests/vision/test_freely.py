@@ -187,4 +187,14 @@ def _by_picture(seen: FreeTable) -> dict[int, tuple[float, float]]:
 
 
 def _disc(at_px: tuple[float, float], radius_px: float) -> Disc:
-    return Disc(at_px, radius_px, radius_px, 0.0, support=1.0, edge=0.6, sigma_px=0.1)
+    return Disc(at_px, radius_px, radius_px, 0.0, support=1.0, odds=9.0, sigma_px=0.1)
+
+
+def test_a_ring_in_a_square_of_a_board_is_no_disc_and_a_pale_stone_is_one() -> None:
+    board = np.full((300, 300, 3), (120, 190, 225), np.uint8)
+    for k in range(30, 300, 40):
+        cv2.line(board, (k, 0), (k, 299), (60, 90, 110), 2)
+        cv2.line(board, (0, k), (299, k), (60, 90, 110), 2)
+    cv2.circle(board, (150, 150), 18, (215, 220, 222), -1, cv2.LINE_AA)
+    (stone,) = discs_in(cv2.GaussianBlur(board, (0, 0), 0.8))
+    assert np.hypot(*np.subtract(stone.at_px, (150, 150))) < 0.5

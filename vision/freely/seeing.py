@@ -28,6 +28,7 @@ _FOCAL = 0.8  # of the longer side: what phones have, when no camera is told
 _ROUNDS = 2  # of measuring and solving in turn
 _LEAST_SHARE = 0.2  # probability that a disc is of one of the sizes at all
 _LEAST_SUPPORT = 0.2
+_LEAST_ODDS = 0.0  # of a disc whose outline, looked at once more, is not the strongest edge around
 _WORTH_TELLING = 0.05  # probability below which a size is not named
 _SURE = 0.9
 _OWN_SIGMA_MM = 0.3
@@ -91,7 +92,7 @@ def _placed(
     found = [
         Standing((x, y), _told(sizes, shares))
         for (x, y), disc, shares in zip(at_mm.tolist(), discs, plane.size_shares.tolist(), strict=True)
-        if sum(shares) > _LEAST_SHARE and disc.support > _LEAST_SUPPORT
+        if sum(shares) > _LEAST_SHARE and (disc.support > _LEAST_SUPPORT or disc.odds > _LEAST_ODDS)
     ]
     if not found:
         raise TableNotVisible("discs are seen, and under no slant and scale are they of the catalogue's sizes")

@@ -21,8 +21,8 @@ light{own}. Nothing photographed, nothing downloaded, no weights of others: the 
 
 {step:,} of {steps:,} planned steps of {batch} tiles in {minutes:.0f} minutes on {device}; AdamW, a rate falling from
 {rate:g} to {last_rate:g}; the running mean of the weights is what is kept.
-
-## Numbers
+{plans}
+{before}## Numbers
 
 Drawn tiles of another seed:
 
@@ -39,7 +39,16 @@ Drawn tiles of another seed:
 """
 
 
-def written(run: Run, *, drawn: str, rendered: list[str], own: bool) -> Path:
+_BEFORE = """## The run before
+
+What the card beside the first weights says of them:
+
+{told}
+
+"""
+
+
+def written(run: Run, *, drawn: str, rendered: list[str], own: bool, start: Path | None = None) -> Path:
     """The card in the run's folder."""
     told = "Rendered tables, by another program, that it was never shown:\n\n" + "".join(
         f"    {line}\n" for line in rendered
@@ -53,8 +62,26 @@ def written(run: Run, *, drawn: str, rendered: list[str], own: bool) -> Path:
         drawn=drawn,
         rendered=told + "\n" if rendered else "",
         first=run.first,
+        plans=_plans(run),
+        before=_before(start),
         own=", and a user's own tables" if own else "",
     )
     path = run.folder / "bases.md"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def _plans(run: Run) -> str:
+    """What was planned before, where that changed on the way: with each plan the rate rises again."""
+    said = [f"until step {step:,} {steps:,} steps were planned" for step, steps in run.plans]
+    return f"The plan changed on the way: {', '.join(said)}.\n" if said else ""
+
+
+def _before(start: Path | None) -> str:
+    """The data and the training of the first weights, as their own card tells them."""
+    card = start.with_suffix(".md") if start is not None else None
+    if card is None or not card.exists():
+        return ""
+    told = card.read_text(encoding="utf-8").partition("## Data")[2].partition("## Numbers")[0]
+    lines = (line for line in told.splitlines() if line and not line.startswith("#"))
+    return _BEFORE.format(told="\n".join(f"> {line}" for line in lines))

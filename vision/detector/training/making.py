@@ -51,7 +51,9 @@ def made(wanted: Wanted, *, seconds: float, said: Callable[[str], None]) -> None
     drawn = judge(run.mean, Shards(apart)).told()
     said(f"on drawn tiles it was not shown: {drawn}")
     rendered = list(judge_tables(wanted.judge_by, run.folder / "bases.onnx")) if wanted.judge_by else []
-    said(f"card: {card.written(run, drawn=drawn, rendered=rendered, own=wanted.tables is not None)}")
+    said(
+        f"card: {card.written(run, drawn=drawn, rendered=rendered, own=wanted.tables is not None, start=wanted.start)}"
+    )
 
 
 def export(run: Run) -> None:

@@ -50,6 +50,7 @@ class Run:
     def __init__(self, folder: Path, plan: Plan, *, start: Path | None = None) -> None:
         self.folder, self.plan, self.step, self.seconds = folder, plan, 0, 0.0
         self.first = "random" if start is None else f"those of {start.name}"
+        self.plans: list[tuple[int, int]] = []  # (until this step, how many were planned), where that changed
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.net = network(plan.seed)
         if start is not None:
@@ -68,6 +69,9 @@ class Run:
     def _take_up(self) -> None:
         kept = torch.load(self._kept, map_location=self.device, weights_only=True)
         self.step, self.seconds, self.first = kept["step"], kept["seconds"], kept.get("first", "random")
+        self.plans = [(step, steps) for step, steps in kept.get("plans", ())]
+        if kept.get("planned", self.plan.steps) != self.plan.steps:
+            self.plans.append((self.step, kept["planned"]))
         self.net.load_state_dict(kept["net"])
         self.mean.load_state_dict(kept["mean"])
         self.optimizer.load_state_dict(kept["optimizer"])
@@ -75,6 +79,7 @@ class Run:
     def keep(self) -> None:
         """Write everything down; a run that is cut off while writing keeps the file before."""
         kept = {"step": self.step, "seconds": self.seconds, "first": self.first, "net": self.net.state_dict()}
+        kept |= {"planned": self.plan.steps, "plans": self.plans}
         unfinished = self._kept.with_suffix(".part")
         torch.save(kept | {"mean": self.mean.state_dict(), "optimizer": self.optimizer.state_dict()}, unfinished)
         unfinished.replace(self._kept)

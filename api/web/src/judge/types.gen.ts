@@ -319,7 +319,7 @@ export interface Sheet {
   readonly state_id: string;
   /** whether every line is answered and none will follow */
   readonly is_whole: boolean;
-  /** whether at most searches for a charge are still under way */
+  /** whether at most what takes longest is still under way, such as a charge */
   readonly is_readable: boolean;
   readonly a: string;
   readonly b: string;

@@ -13,6 +13,7 @@ from vision.detector.training.drawn.canvas import RIM_MM, Eye, Frame, lit, paint
 from vision.detector.training.drawn.clutter import any_thing, arm
 from vision.detector.training.drawn.footprint import Footprint
 from vision.detector.training.drawn.lens import straightened_picture
+from vision.detector.training.drawn.look_alikes import look_alikes
 from vision.detector.training.drawn.mat import any_mat
 from vision.detector.training.drawn.palette import any_colour
 from vision.detector.training.drawn.solid import Slice, prism
@@ -52,6 +53,8 @@ def tile(seed: int, index: int) -> Tile:
     frame = Frame(TILE_PX / PX_PER_MM, _MARGIN_MM, _CANVAS_PX_PER_MM)
     eye = _eye(random, frame.side_mm)
     bases, slices = scene(random, frame.side_mm)
+    for piece in look_alikes(np.random.default_rng([seed, index, 5]), side_mm=frame.side_mm):
+        slices += _clear_of(piece, bases)
     mat = any_mat(random, side_px=frame.side_px, px_per_mm=frame.px_per_mm)
     colours, heights = painted(mat, slices, eye=eye, frame=frame)
     picture = straightened_picture(
