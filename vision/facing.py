@@ -18,6 +18,7 @@ from models.camera import Camera, CameraPose
 from vision.fit import RimFit
 from vision.rims.chances import chances
 from vision.rims.colours import as_ratios
+from vision.rims.painting import doubted
 from vision.rims.patterns import PATTERNS, Evidence, Rim, clues_of, evidence_of
 from vision.rims.placing import placed
 from vision.rims.sights import sights_of
@@ -89,6 +90,10 @@ def rims_of(image: Picture, fits: Sequence[RimFit], *, camera: Camera, pose: Cam
 
 def _faced(rim: Rim, evidence: Mapping[int, Evidence], likely: Floats, covariance_mm2: Floats) -> Facing | None:
     """The facing that is nearly sure, or those that are likely; None where both leave too much."""
+    likely = np.stack([
+        doubted(rim, evidence, one) if pattern.marking == "front-half" else one
+        for pattern, one in zip(PATTERNS, likely, strict=True)
+    ])  # fmt: skip
     ends = list(_ends(likely, round(_SAME_DEG / 360 * rim.strip.count)))
     if sum(share for _, _, share in ends) < _WORTH_TELLING:
         return None
