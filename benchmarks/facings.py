@@ -5,7 +5,8 @@ phone sees them. Every base is fitted from a place about a millimetre off. A rim
 is in sight to tell a facing by, however faint they are; *open* are those told with several facings and the probability
 of each, as two ticks alone must be; RMS and median are those of what is told and of the nearest of what is open;
 *wrong* are those told that are off by more than 15 degrees, *flips* by more than 135, and *none* those open of which
-no facing is right. Below stands how often what is said with a probability is so.
+no facing is right. Below stands how often what is said with a probability is so, and of how many rims what stands on
+the base covers the front half more than the rear: all that it tells of two ends.
 
     python -m benchmarks.facings [--tables 40] [--seed 7] [--finest 1.9] [--coarsest 1.3]
     python -m benchmarks.facings --weigh
@@ -86,6 +87,11 @@ def show(read: list[tuple[bool, Read]]) -> None:
         if some:
             said_p, is_p = (float(np.mean([one[k] for one in some])) for k in (0, 1))
             print(f"said {said_p:5.3f}   is {is_p:5.3f}   of {len(some)}")
+    for is_slantwise, view in ((False, "above"), (True, "slantwise")):
+        sides = [_covered_ahead(one) for slant, (one, _) in read if slant == is_slantwise and not all(one.seen)]
+        print(
+            f"{view}: of {len(sides)} rims the front half is covered more in {_share([side > 0 for side in sides]):.2f}"
+        )
 
 
 def off_deg(a_rad: float, b_rad: float) -> float:
@@ -122,6 +128,12 @@ def _known(table: MarkedTable, found: Found) -> Iterator[tuple[Rim, Marked]]:
     for one, fit in found:
         strip = unrolled(table.picture, fit, camera=table.camera, pose=table.pose)
         yield Rim(strip, as_ratios(strip.rings), np.zeros((strip.count, 0))), one
+
+
+def _covered_ahead(one: Marked) -> float:
+    """By how much more of the rim is covered in front than behind."""
+    ahead = np.cos(np.arange(len(one.seen)) * math.tau / len(one.seen))
+    return float(ahead @ ~np.array(one.seen))
 
 
 def _is_right(one: Marked, facing_rad: float) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.rims.chances import chances
+from vision.rims.painting import doubted
 from vision.rims.patterns import PATTERNS, Rim, clues_of, evidence_of
 from vision.rims.sights import DOT, HIDDEN, NOTCH, PLAIN, SIGHTS, TICK, sights_of
 from vision.rims.strip import RimStrip
@@ -103,3 +104,24 @@ def test_a_third_of_a_turn_is_no_front_arc() -> None:
 
 def test_an_angle_is_as_many_places_as_it_is_of_a_turn() -> None:
     assert STRIP.index(90) * STRIP.step_rad == pytest.approx(math.pi / 2)
+
+
+def _half(front: tuple[int, int, int], rear: tuple[int, int, int]) -> float:
+    """How probable it is that the half which its ends take for the painted one is that; BGR."""
+    rim = _rim()
+    rings = np.tile(np.array(rear, np.float64), (COUNT, 5, 1))
+    rings[np.abs((np.arange(COUNT) - 100 + COUNT // 2) % COUNT - COUNT // 2) < COUNT // 4] = front
+    half = Rim(RimStrip(rings, STRIP.radius_mm, STRIP.lip_mm), rim.ratios, rim.sights)
+    likely = np.zeros(COUNT)
+    likely[100], likely[100 + COUNT // 2] = 0.99, 0.01
+    found = doubted(half, evidence_of(half), likely)
+    assert found.sum() == pytest.approx(1.0)
+    return float(found[100])
+
+
+def test_a_vivid_half_on_a_dull_rim_is_the_painted_one() -> None:
+    assert _half((40, 40, 200), (40, 42, 44)) > 0.95
+
+
+def test_of_two_vivid_halves_either_may_be_the_painted_one() -> None:
+    assert 0.1 < _half((40, 40, 205), (60, 210, 240)) < 0.9
