@@ -12,6 +12,7 @@ from api.corrections.routes import correcting
 from api.crew import Crew
 from api.foresight import Foresight
 from api.halted import Referees, referees
+from api.heap import GivingBack
 from api.hub import Hub
 from api.in_order import InOrder
 from api.judging import Judging, add_judges_page, judging
@@ -136,6 +137,8 @@ def _living(
 
 
 async def _beat(hub: Hub) -> None:
+    give_back = GivingBack()
     while True:
         await asyncio.sleep(BEAT_S)
         hub.beat()
+        await asyncio.to_thread(give_back)

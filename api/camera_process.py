@@ -15,6 +15,7 @@ from pathlib import Path
 import cv2
 
 from api.errors import CameraFailed, RecordingEnded
+from api.heap import GivingBack
 from api.job import Job
 from api.keeper import Keeper
 from api.live_reports import LiveReports
@@ -44,9 +45,11 @@ def run(job: Job, out: Connection, wishes: Wishes) -> None:
         with one_by_one:
             out.send(report)
 
+    give_back = GivingBack()
     with contextlib.suppress(BrokenPipeError):
         for report in reports(job, wishes, watcher=watcher_of, tell=tell):
             tell(report)
+            give_back()
 
 
 def nobody(_: Report) -> None:

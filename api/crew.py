@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 
-from api.heap import keep_no_holes
+from api.heap import GivingBack, keep_no_holes
 from models.queries import Asked
 from models.state import TableState
 from models.verdict import Verdict
@@ -154,6 +154,7 @@ def work(line: Connection) -> None:
     keep_no_holes()
     gc.freeze()
     tables: OrderedDict[str, TableState] = OrderedDict()
+    give_back = GivingBack()
     with suppress(EOFError, OSError):
         line.send(None)
         while True:
@@ -164,6 +165,7 @@ def work(line: Connection) -> None:
             while len(tables) > _MOST_TABLES:
                 tables.popitem(last=False)
             line.send(_answered(tables[state_id], query))
+            give_back()
 
 
 def _answered(state: TableState, query: Asked) -> Verdict | Exception:

@@ -2,9 +2,12 @@
 
 import ctypes
 import sys
+import time
+from collections.abc import Callable
 
 _ARENA_MAX, _MMAP_THRESHOLD = -8, -3  # as <malloc.h> of the GNU C library has them
 LARGE_BYTES = 65_536  # a picture, or the sheets of a busy moment
+EVERY_S = 30.0
 
 
 def keep_no_holes() -> None:
@@ -13,9 +16,25 @@ def keep_no_holes() -> None:
     Left alone, the C library gives each of a server's threads a heap of its own and learns to keep large blocks: each
     new picture then leaves a hole that the next does not fit into. Other C libraries do without this.
     """
-    if not sys.platform.startswith("linux"):
-        return
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    if mallopt is not None:
+    if (mallopt := _of_the_library("mallopt")) is not None:
         mallopt(_ARENA_MAX, 1)
         mallopt(_MMAP_THRESHOLD, LARGE_BYTES)
+
+
+class GivingBack:
+    """Now and then, when it is called, gives the system back what is free within the heap."""
+
+    def __init__(self, *, every_s: float = EVERY_S, clock: Callable[[], float] = time.monotonic) -> None:
+        self._trim = _of_the_library("malloc_trim")
+        self._every_s, self._clock, self._last_s = every_s, clock, clock()
+
+    def __call__(self) -> None:
+        now_s = self._clock()
+        if self._trim is not None and now_s - self._last_s >= self._every_s:
+            self._last_s = now_s
+            self._trim(0)
+
+
+def _of_the_library(name: str) -> Callable[..., int] | None:
+    """A function of the C library, where it has one of that name."""
+    return getattr(ctypes.CDLL(None), name, None) if sys.platform.startswith("linux") else None
