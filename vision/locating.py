@@ -1,6 +1,7 @@
 """One picture -> one state of the table."""
 
 import math
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -94,16 +95,24 @@ def fits_of(
     """
     fits: list[RimFit] = []
     sure: list[RimFit] = []
-    left = list(candidates)
+    left = deque(candidates)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        while left:
-            left = [one for one in left if _has_room(one, sure)]
-            now, left = left[:_FITTED_AT_ONCE], left[_FITTED_AT_ONCE:]
+        while now := _next_with_room(left, sure):
+            known = len(sure)
             for one, fit in zip(now, pool.map(lambda one: _fit_of(image, one, camera, pose), now), strict=True):
-                if fit is not None and _has_room(one, sure):
+                if fit is not None and _has_room(one, sure[known:]):
                     fits.append(fit)
                     sure += [fit] if leaves_no_doubt(fit) else []
     return tuple(fits)
+
+
+def _next_with_room(left: deque[Candidate], sure: Sequence[RimFit]) -> list[Candidate]:
+    """A few candidates that have room beside those that are sure, taken off what is left."""
+    found: list[Candidate] = []
+    while left and len(found) < _FITTED_AT_ONCE:
+        one = left.popleft()
+        found += [one] if _has_room(one, sure) else []
+    return found
 
 
 def _has_room(candidate: Candidate, sure: Sequence[RimFit]) -> bool:

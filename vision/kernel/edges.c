@@ -102,7 +102,7 @@ static double sampled(const Picture *picture, const Settings *s, const Eye *eye,
 }
 
 /* Averages along the rim, which is closed; `pad` normals beyond its ends the smoothing is mirrored, as `profile.py` pads. */
-static void smooth_along(const float *raw, int rows, int columns, const float *weights, int count, int pad, float *out) {
+IN_WIDE_STEPS static void smooth_along(const float *raw, int rows, int columns, const float *weights, int count, int pad, float *out) {
     for (int n = 0; n < rows; n++) {
         const float *middle = raw + (size_t)n * columns, *a[MOST_WEIGHTS], *b[MOST_WEIGHTS];
         for (int j = 1; j < count; j++) {
@@ -122,7 +122,7 @@ static void smooth_along(const float *raw, int rows, int columns, const float *w
 }
 
 /* `blurred` (columns) of what stands in `padded` (columns, and `count - 1` more on both sides). */
-static void blur(const float *padded, int columns, const float *weights, int count, float *blurred) {
+IN_WIDE_STEPS static void blur(const float *padded, int columns, const float *weights, int count, float *blurred) {
     for (int from = 0; from < columns; from += BLOCK) {
         int here = from + BLOCK <= columns ? from : columns - BLOCK;
         const float *middle = padded + here;

@@ -4,7 +4,7 @@
 
 /* How far both edges are believed on one normal for an outline at each of the columns `from` to `to`, the inner one
    lying further in by each of the widths of the rim; `both` is (columns, LANES). */
-static void believe(const Settings *s, const float *strength, const double *inward_mm, int lips, int from, int to,
+IN_WIDE_STEPS static void believe(const Settings *s, const float *strength, const double *inward_mm, int lips, int from, int to,
                     float (*both)[LANES]) {
     float line[3 * MOST_COLUMNS], outer[MOST_COLUMNS], sum[MOST_COLUMNS]; /* beyond its ends the outermost go on */
     float half_felt = (float)s->half_felt, share = (float)s->inner_share;
@@ -53,7 +53,7 @@ static int column_at(const Settings *s, double offset_mm) {
 }
 
 /* The column of one normal at which each place puts the outline. */
-static void columns_of(const Settings *s, const double *moves, const double *places, int count, int *column) {
+IN_WIDE_STEPS static void columns_of(const Settings *s, const double *moves, const double *places, int count, int *column) {
     double per_mm = 1 / s->step_mm, first = s->offsets_mm[0], last = s->columns - 1;
     const double *x = places, *y = places + MOST_PLACES, *turn = places + 2 * MOST_PLACES;
     for (int p = 0; p < count; p++) {
