@@ -28,7 +28,7 @@ _BUSY_ENOUGH = 5.0  # grey levels: as busy as any basing; what is busier is no m
 _LEAST_BUSY = 1.0  # grey levels: a disc with nothing on it is a token or a coin, however clean its edge is,
 _CLEAR_RIM = 0.3  # unless it has a rim
 _LEAST_ODDS = -1.7
-_LEAST_ADVISED_ODDS = 0.0  # of own tables' answers 98 to 99 in 100 are right from here
+_LEAST_ADVISED_ODDS = 0.5  # of what lies below on own tables most is of a wrong size or place
 # Where the network is surer of something else, its word only says that some base is there; the rim must say that it is
 # this one. On own tables this takes a quarter of the fits of a wrong size or shape away, and none of the right ones.
 _SURER, _LEAST_CONTRADICTED_ODDS = 0.3, 1.0
