@@ -30,8 +30,9 @@ _SHARP_PX = 0.8  # no edge is sharper
 _MET = 0.1  # belief in a step from which a ray has met an edge
 _LEAST_SUPPORT = 0.3
 _LEAST_ODDS = -1.5  # on own boards 7 answers in 1,000 are wrong from here, and 97 stones in 100 are found
-_MOST_ODDS = 6.0  # beyond that nothing is surer
+_MOST_ODDS = 3.0  # beyond that no ring about one place is surer: one on the face of a coin has the clearest of edges
 _OUTER = 4.0  # log odds for each e-fold of size: of two rings about one place mostly the outer is the disc's
+_ABOUT, _LARGER = 0.2, (1.03, 2.2)  # of its radius, and times as large: another ring about the same place
 _ROUND = 0.45  # of the longer half axis that the shorter has at least: a more slanted view is no measurement
 
 
@@ -203,12 +204,21 @@ def _off(points: Floats, at_px: Floats, axes: tuple[float, float], turn: float) 
 
 
 def _apart(found: list[Disc]) -> list[Disc]:
-    """Of discs that overlap the one that more speaks for: the likelier, and the outer of two."""
+    """Of discs that overlap the likeliest; of rings about one place the outer, unless little speaks for it."""
     kept: list[Disc] = []
-    for disc in sorted(found, key=lambda one: -min(one.odds, _MOST_ODDS) - _OUTER * np.log(one.radius_px)):
+    outermost = [disc for disc in found if not any(_is_round(disc, other) for other in found)]
+    for disc in sorted(outermost, key=lambda one: -one.odds):
         if all(
             np.hypot(*np.subtract(disc.at_px, other.at_px)) > 0.85 * (disc.radius_px + other.radius_px)
             for other in kept
         ):
             kept.append(disc)
     return kept
+
+
+def _is_round(inner: Disc, outer: Disc) -> bool:
+    """Whether the outer is the disc on which the inner is a ring."""
+    larger = outer.radius_px / inner.radius_px
+    is_about = np.hypot(*np.subtract(inner.at_px, outer.at_px)) < _ABOUT * outer.radius_px
+    worth = min(outer.odds, _MOST_ODDS) + _OUTER * np.log(larger)
+    return bool(_LARGER[0] < larger < _LARGER[1] and is_about and worth > min(inner.odds, _MOST_ODDS))
