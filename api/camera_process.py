@@ -23,7 +23,7 @@ from api.live_source import is_live, opening
 from api.lookout import Looker, Lookout
 from api.pacing import paced
 from api.recollection import recalled
-from api.sighting import Failed, Report, Said
+from api.sighting import Failed, Report, Rewound, Said
 from api.steady_source import News, steady_frames
 from api.wishes import Wishes
 from models.base import catalogue_of
@@ -95,6 +95,7 @@ def _played(job: Job, wishes: Wishes, watcher: Callable[[Job], Looker]) -> Itera
                 yield from lookout.see(frame, late_s)
         if not job.is_looping:
             break
+        yield Rewound()
         yield Said("The recording starts again.")
     yield Failed(RecordingEnded("The last table stays; start the program again to play it again.").problem(), True)
 

@@ -36,7 +36,7 @@ from api.live import (
 )
 from api.setups.counting import amiss, wanted_of
 from api.setups.words import Expected, RosterPutDown
-from api.sighting import Checked, Failed, Kept, Looked, Report, Said, Sighting
+from api.sighting import Checked, Failed, Kept, Looked, Report, Rewound, Said, Sighting
 from api.unsure.open_questions import OpenQuestions
 from api.wishes import Wishes
 from models.base import Base
@@ -99,6 +99,8 @@ class Hub:
                 self._see(report)
             case Said(text):
                 self._tell(Notice(seq=self._next(), text=text))
+            case Rewound():
+                self.unsure.forget()
             case Checked(check):
                 self.check = check
                 self._tell(CheckDone(seq=self._next(), check=check))

@@ -34,6 +34,11 @@ class Said:
 
 
 @dataclass(frozen=True)
+class Rewound:
+    """The recording begins anew: what was asked about its last round is settled by nobody."""
+
+
+@dataclass(frozen=True)
 class Checked:
     """The self-check that was asked for."""
 
@@ -74,4 +79,4 @@ class Kept:
     memory: bytes
 
 
-Report = Sighting | Said | Checked | Looked | Failed | Kept
+Report = Sighting | Said | Rewound | Checked | Looked | Failed | Kept

@@ -10,7 +10,7 @@ import pytest
 from api.camera_process import reports
 from api.job import Job
 from api.lookout import PICTURE_STILL_S
-from api.sighting import Checked, Failed, Report, Said, Sighting
+from api.sighting import Checked, Failed, Report, Rewound, Said, Sighting
 from api.wishes import Wishes
 from models.camera import Camera
 from models.halt import Halt
@@ -90,9 +90,9 @@ def test_a_looping_recording_says_so_and_starts_with_a_fresh_watcher(folder: Pat
         watchers.append(Watching())
         return watchers[-1]
 
-    said = list(islice(reports(job(folder, is_looping=True), wanted(), watcher=fresh), 7))
+    said = list(islice(reports(job(folder, is_looping=True), wanted(), watcher=fresh), 8))
 
-    assert [type(report) for report in said] == [Sighting] * 3 + [Said] + [Sighting] * 3
+    assert [type(report) for report in said] == [Sighting] * 3 + [Rewound, Said] + [Sighting] * 3
     assert [watcher.seen for watcher in watchers] == [[0, 1, 2], [0, 1, 2]]
 
 

@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 
 from api.app import create_app
 from api.hub import Hub
+from api.sighting import Rewound
 from models.timeline import EventLine
 from tests.api.worlds import flags_of_a_camera, sighting
 
@@ -94,3 +95,11 @@ def test_an_answer_that_was_not_offered_is_refused_by_name(table: Table) -> None
     assert refused.status_code == 422
     assert "m1, m2; m2, m1" in refused.json()["detail"]
     assert table.wishes.answers.empty()
+
+
+def test_a_recording_that_begins_anew_asks_nothing_of_its_last_round(table: Table) -> None:
+    assert table.asked() == ["q1"]
+
+    table.hub.take(Rewound())
+
+    assert table.asked() == []
