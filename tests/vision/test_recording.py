@@ -151,11 +151,12 @@ def test_no_facing_that_is_told_is_turned_about(followed: Followed) -> None:
     assert {which: off for which, off in _turns_deg(followed).items() if abs(off) > 45} == {}
 
 
-def test_three_of_four_facings_that_are_told_are_within_five_degrees(followed: Followed) -> None:
+def test_every_facing_that_is_told_is_within_five_degrees(followed: Followed) -> None:
+    """Rims with ticks alone, and painted halves of which either may be the front, are left open."""
     off = np.abs(list(_turns_deg(followed).values()))
 
-    assert len(off) > len(MOMENTS) * 5
-    assert np.percentile(off, 75) < 5
+    assert len(off) > len(MOMENTS) * 3
+    assert off.max() < 5
 
 
 def _turns_deg(followed: Followed) -> dict[tuple[int, str], float]:
