@@ -28,6 +28,7 @@ from api.steady_source import News, steady_frames
 from api.wishes import Wishes
 from models.base import catalogue_of
 from models.errors import TablesideError
+from vision.cores import keep_to_one
 from vision.sources import frames_of
 from vision.streams import shown
 from vision.watching import Watcher
@@ -109,6 +110,7 @@ def watcher_of(job: Job) -> Watcher:
 def step_back() -> None:
     """Leave the processor to the server when there is too little of it."""
     cv2.setNumThreads(1)
+    keep_to_one()
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
             os.nice(10)

@@ -22,7 +22,7 @@ from models.units import degrees
 from models.words import EditionId, Point
 from vision.candidates import AllFinders, Box, Candidate, Finder
 from vision.contacts import contacts_of, pushed_apart
-from vision.cores import AT_ONCE
+from vision.cores import at_once
 from vision.detector.finder import AdvisedFinder, NetworkFinder
 from vision.doubt import common_covariance, common_modes, own_covariance
 from vision.facing import Facing, facings_of
@@ -36,7 +36,7 @@ from vision.selecting import leaves_no_doubt, leaves_no_room, selected
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
-_FITTED_AT_ONCE = 4 * AT_ONCE  # few enough that little is fitted in vain
+_FITTED_FOR_EACH = 4  # thread at once: few enough that little is fitted in vain
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def fits_of(
     fits: list[RimFit] = []
     sure: list[RimFit] = []
     left = deque(candidates)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(at_once()) as pool:
         while now := _next_with_room(left, sure):
             known = len(sure)
             for one, fit in zip(now, pool.map(lambda one: _fit_of(image, one, camera, pose), now), strict=True):
@@ -109,7 +109,7 @@ def fits_of(
 def _next_with_room(left: deque[Candidate], sure: Sequence[RimFit]) -> list[Candidate]:
     """A few candidates that have room beside those that are sure, taken off what is left."""
     found: list[Candidate] = []
-    while left and len(found) < _FITTED_AT_ONCE:
+    while left and len(found) < _FITTED_FOR_EACH * at_once():
         one = left.popleft()
         found += [one] if _has_room(one, sure) else []
     return found

@@ -3,7 +3,6 @@
 import itertools
 import math
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +11,7 @@ from models.base import Catalogue, OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from vision.candidates import Box, Candidate, Finder, Ground, Opinion, Picture
+from vision.cores import both
 from vision.detector.network import PX_PER_MM, Network, shipped
 from vision.detector.proposal import Proposal
 from vision.fit import size_mm
@@ -97,10 +97,10 @@ class AdvisedFinder:
     def find(
         self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]:
-        with ThreadPoolExecutor(1) as beside:
-            asked = beside.submit(self._network.placed, image, camera=camera, pose=pose, boxes=boxes)
-            others = self._other.find(image, camera=camera, pose=pose, boxes=boxes)
-            placed = asked.result()
+        placed, others = both(
+            lambda: self._network.placed(image, camera=camera, pose=pose, boxes=boxes),
+            lambda: self._other.find(image, camera=camera, pose=pose, boxes=boxes),
+        )
         first = self._network.candidates(placed)
         united = (*first, *(one for one in others if not any(_is_same(one, known) for known in first)))
         return tuple(replace(one, opinion=opinion_of(one, placed)) for one in united)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cores import AT_ONCE
+from vision.cores import at_once
 from vision.detector.proposal import Proposal, distinct, proposals
 
 Picture = NDArray[np.uint8]
@@ -42,7 +42,7 @@ def _session(path: Path) -> Any:
     import onnxruntime  # here, so that what needs no network does not wait for it
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = AT_ONCE
+    options.intra_op_num_threads = at_once()
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the other finders work beside it
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
