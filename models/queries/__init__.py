@@ -93,11 +93,9 @@ from models.queries.moving import (
     LeastDisturbance,
     Move,
     Placement,
-    RegroupMove,
     Replacement,
     Rollback,
     TableEdge,
-    TowardAway,
 )
 from models.queries.ranked import (
     Casualties,
@@ -116,6 +114,7 @@ from models.queries.ranked import (
     UnitStrength,
     Wheel,
 )
+from models.queries.restricted import RegroupMove, TowardAway
 from models.queries.scenario import ObjectiveControl, ScenarioLayout, Score
 from models.queries.setting import (
     Deployment,

@@ -1,13 +1,11 @@
 """Moving: whether a path is legal, what it costs, what it meets, and where things end up."""
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from models.base import Base
 from models.dice import Dice
-from models.frozen import Frozen
 from models.pose import Pose
 from models.queries.asked import (
     HM,
@@ -19,7 +17,6 @@ from models.queries.asked import (
     Asked,
     MiniatureId,
     P,
-    Place,
     RangeIn,
     ThingId,
     at_most_one,
@@ -71,61 +68,6 @@ class Move(Asked):
     @model_validator(mode="after")
     def _one_way(self) -> "Move":
         return at_most_one(self, "path_mm", "heading_deg", "steps", "to")
-
-
-class Restriction(Frozen):
-    """One rule a move is under."""
-
-    way: Literal["toward", "away", "directly-toward", "directly-away"]
-    of: Place
-
-
-class TowardAway(Asked):
-    """Was that toward, away, directly?
-
-    Yes: all hold at every moment. Margin: least slack: how much farther it could go on, or how straight it kept. Gives
-    `clauses`, `first_break_mm` and `poses` (where a direct move of that length ends).
-    """
-
-    EDITIONS = PH
-    RULES = {
-        "warmachine-prime": "toward-away directly-toward-away multi-restriction",
-        "hordes-mk2": "restricted-move",
-    }
-    PLACES = ("mover",)
-    kind: Literal["toward-away"] = "toward-away"
-    mover: MiniatureId
-    path_mm: PathMm | None = None
-    distance_in: DistanceIn | None = None
-    restrictions: tuple[Restriction, ...] = Field(min_length=1)
-
-    def names(self) -> Iterator[tuple[str, str]]:
-        """Every (field, id) this question names, those of its restrictions too."""
-        yield from super().names()
-        for k, one in enumerate(self.restrictions):
-            if isinstance(one.of, str):
-                yield f"restrictions.{k}.of", one.of
-
-    @model_validator(mode="after")
-    def _one_way(self) -> "TowardAway":
-        return at_most_one(self, "path_mm", "distance_in")
-
-
-class RegroupMove(Asked):
-    """Is this a legal move back to its leader?
-
-    Yes: a step nearer its commander, or a run straight at him. Margin: least slack. Gives `forfeits`.
-    """
-
-    EDITIONS = PH
-    RULES = {
-        "warmachine-prime": "formation-move",
-        "hordes-mk2": "out-of-formation-move",
-    }
-    PLACES = ("mover",)
-    kind: Literal["regroup-move"] = "regroup-move"
-    mover: MiniatureId
-    path_mm: PathMm | None = None
 
 
 class CrossObstacle(Asked):

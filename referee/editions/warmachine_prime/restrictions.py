@@ -8,7 +8,7 @@ from itertools import pairwise
 from pydantic import JsonValue
 
 from models.queries import RegroupMove, TowardAway
-from models.queries.moving import Restriction
+from models.queries.restricted import Restriction
 from models.units import inches
 from models.verdict import CAPPED_MM, Witness
 from referee.clauses import Clauses, all_of, any_of
