@@ -16,8 +16,10 @@ _KEPT_IN_NUDGE, _KEPT_IN_MOVE = 0.95, 0.75  # how often the half is kept that on
 
 def lasting(before: Facing | None, now: Facing | None, *, is_turned: bool) -> Facing | None:
     """The facing of one who did not move. `is_turned`: what stands there looks turned; then only the rim tells."""
-    if now is None or before is None or is_turned:
-        return now if is_turned or now is not None else before
+    if is_turned or before is None:
+        return now
+    if now is None:
+        return before
     still = [rad for rad, _ in now.every_way if any(_off_rad(rad, was) < _SAME_RAD for was, _ in before.every_way)]
     learns = before.is_either_way and not now.is_either_way
     return before if still and not learns else now

@@ -206,7 +206,7 @@ def _off(points: Floats, at_px: Floats, axes: tuple[float, float], turn: float) 
 def _apart(found: list[Disc]) -> list[Disc]:
     """Of discs that overlap the likeliest; of rings about one place the outer, unless little speaks for it."""
     kept: list[Disc] = []
-    outermost = [disc for disc in found if not any(_is_round(disc, other) for other in found)]
+    outermost = [disc for disc in found if not any(_lies_round(other, disc) for other in found)]
     for disc in sorted(outermost, key=lambda one: -one.odds):
         if all(
             np.hypot(*np.subtract(disc.at_px, other.at_px)) > 0.85 * (disc.radius_px + other.radius_px)
@@ -216,7 +216,7 @@ def _apart(found: list[Disc]) -> list[Disc]:
     return kept
 
 
-def _is_round(inner: Disc, outer: Disc) -> bool:
+def _lies_round(outer: Disc, inner: Disc) -> bool:
     """Whether the outer is the disc on which the inner is a ring."""
     larger = outer.radius_px / inner.radius_px
     is_about = np.hypot(*np.subtract(inner.at_px, outer.at_px)) < _ABOUT * outer.radius_px
