@@ -134,6 +134,8 @@ def rendered(folder: Path) -> list[Shown]:
 
 def examples_of(table: Shown, number: int) -> Iterator[Example]:
     for one in every_finder(table.sizes, table.layout).find(table.picture, camera=table.camera, pose=table.pose):
+        if isinstance(one.base, RectBase):
+            continue
         fit = fit_rim(
             table.picture, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=table.camera, pose=table.pose,
             turn_rad=one.turn_rad,

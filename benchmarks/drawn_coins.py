@@ -32,11 +32,12 @@ class Coin:
 
 @dataclass(frozen=True)
 class Shot:
-    """A drawn photograph, its coins, and where the middle of each one's foot appears, (N, 2) px."""
+    """A drawn photograph, its coins, where the middle of each one's foot appears, (N, 2) px, and how wide, (N,) px."""
 
     image: Picture
     coins: tuple[Coin, ...]
     at_px: Floats
+    wide_px: Floats
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,15 @@ def drawn_shot(
     _shade(image, eye, coins, *light)
     for coin in coins:
         _put(image, eye, coin, light[0], dice)
-    return Shot(_taken(image, dice), coins, eye.seen(at_mm))
+    return Shot(_taken(image, dice), coins, eye.seen(at_mm), np.array([_wide_px(eye, coin) for coin in coins]))
+
+
+def _wide_px(eye: Eye, coin: Coin) -> float:
+    """Of a circle of the same area as its foot in the picture."""
+    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    ring = np.column_stack([np.cos(turn), np.sin(turn)]) * coin.diameter_mm / 2
+    foot = eye.seen(np.array(coin.at_mm) + ring)
+    return 2 * float(np.sqrt(cv2.contourArea(foot.astype(np.float32)) / np.pi))
 
 
 def _eye(dice: np.random.Generator, width_px: int, size_mm: float) -> Eye:

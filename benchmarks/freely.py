@@ -4,10 +4,12 @@ FOLDER holds the photographs with their published truth, as `coins/kaa-euro/coin
 among those that are told with a twentieth of probability or more. Of coins of one size only, the scale cannot be told:
 those photographs are counted apart. How good each truth is stands beside its figures; a set whose truth allows no
 figure is named with the reason. `--drawn N` counts on N drawn photographs of coins, of bases and of stones on boards
-instead, of which everything is known and on which everything was tuned.
+instead, of which everything is known and on which everything was tuned. `--weigh`
+prints the weights of `vision/freely/parted.py` that drawn photographs ask for.
 
     python -m benchmarks.freely FOLDER [--only NAME] [--overlays FOLDER]
     python -m benchmarks.freely --drawn 24 [--seed 77]
+    python -m benchmarks.freely --weigh [--seed 77]
 """
 
 import argparse
@@ -23,6 +25,7 @@ from numpy.typing import NDArray
 
 from benchmarks.drawn_coins import drawn_shot
 from benchmarks.drawn_stones import STONE_MM, drawn_board
+from benchmarks.freely_weighed import fitted_weights
 from benchmarks.round_things import EURO_MM, Album, Photo, albums, unusable
 from calibration.lens import on_plane, project
 from models.base import Catalogue, RoundBase
@@ -63,9 +66,12 @@ def main() -> None:
     parser.add_argument("--overlays", type=Path, help="where to write the pictures with what was found in them")
     parser.add_argument("--only", default="", help="albums whose name holds this")
     parser.add_argument("--drawn", type=int, default=0)
+    parser.add_argument("--weigh", action="store_true")
     parser.add_argument("--seed", type=int, default=77)
     said = parser.parse_args()
-    if said.drawn:
+    if said.weigh:
+        print([round(weight, 2) for weight in fitted_weights(said.seed).tolist()])
+    elif said.drawn:
         for album in _drawn(said.seed, said.drawn):
             _run(album, None)
     elif said.folder is not None:
@@ -75,7 +81,7 @@ def main() -> None:
         for name, why in () if said.only else unusable(said.folder):
             print(f"{name}: {why}")
     else:
-        parser.error("give FOLDER or --drawn")
+        parser.error("give FOLDER, --drawn or --weigh")
 
 
 def _drawn(seed: int, count: int) -> Iterator[Album]:

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import OvalBase, RoundBase
+from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.words import Point
 
@@ -41,7 +41,7 @@ class Candidate:
     `turn_rad` is where its depth runs, within a few degrees; which end is its front is not known.
     """
 
-    base: RoundBase | OvalBase
+    base: RoundBase | OvalBase | RectBase
     at_mm: Point
     ground: Ground
     score: float

@@ -60,9 +60,27 @@ def locate(
 ) -> TableState:
     """The table in this picture: every base that could be found, each with its doubt."""
     finder = finder or every_finder(catalogue, layout)
-    seen = measured(image, finder.find(image, camera=camera, pose=pose), camera=camera, pose=pose, layout=layout)
-    seen = with_ranked(image, seen, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
+    seen = seen_in(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
     return state_of(named(seen), camera=camera, pose=pose, layout=layout, edition=edition)
+
+
+def seen_in(
+    image: Picture,
+    finder: Finder,
+    *,
+    catalogue: Catalogue,
+    camera: Camera,
+    pose: CameraPose,
+    layout: Layout,
+    boxes: tuple[Box, ...] | None = None,
+) -> tuple[SeenBase, ...]:
+    """Every base that could be found, or those in these boxes and who stands in one block with any of them."""
+    proposed = finder.find(image, camera=camera, pose=pose, boxes=boxes)
+    seen = measured(image, proposed, camera=camera, pose=pose, layout=layout)
+    return with_ranked(
+        image, seen, catalogue=catalogue, camera=camera, pose=pose, layout=layout, boxes=boxes,
+        proposed=proposed,
+    )  # fmt: skip
 
 
 def every_finder(catalogue: Catalogue, layout: Layout) -> Finder:
@@ -80,7 +98,7 @@ def classical_finder(catalogue: Catalogue, layout: Layout) -> Finder:
 def measured(
     image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose, layout: Layout
 ) -> tuple[SeenBase, ...]:
-    """The candidates that turned out to be bases, measured."""
+    """The round and oval candidates that turned out to be bases, measured."""
     bases = selected(fits_of(image, candidates, camera=camera, pose=pose), table_mm=layout.table_mm)
     facings = facings_of(image, bases, camera=camera, pose=pose)
     return tuple(SeenBase(fit, facing) for fit, facing in zip(bases, facings, strict=True))
@@ -89,13 +107,13 @@ def measured(
 def fits_of(
     image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose
 ) -> tuple[RimFit, ...]:
-    """What the candidates are fitted by, bases or not; where one is beyond doubt, no other is tried.
+    """What round and oval candidates are fitted by, bases or not; where one is beyond doubt, no other is tried.
 
     A few are fitted at once, and those that prove to have had no room are left out: the same as one after the other.
     """
     fits: list[RimFit] = []
     sure: list[RimFit] = []
-    left = deque(candidates)
+    left = deque(one for one in candidates if not isinstance(one.base, RectBase))
     with ThreadPoolExecutor(at_once()) as pool:
         while now := _next_with_room(left, sure):
             known = len(sure)
@@ -120,6 +138,7 @@ def _has_room(candidate: Candidate, sure: Sequence[RimFit]) -> bool:
 
 
 def _fit_of(image: Picture, one: Candidate, camera: Camera, pose: CameraPose) -> RimFit | None:
+    assert not isinstance(one.base, RectBase)
     fit = fit_rim(
         image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose, turn_rad=one.turn_rad
     )
@@ -134,6 +153,7 @@ def with_ranked(
     camera: Camera,
     pose: CameraPose,
     layout: Layout,
+    proposed: Sequence[Candidate] = (),
     boxes: tuple[Box, ...] | None = None,
 ) -> tuple[SeenBase, ...]:
     """These, and the rectangular bases where the catalogue holds any; what those stand on is left out.
@@ -144,7 +164,7 @@ def with_ranked(
         return seen
     found = ranked_bases(
         image, catalogue=catalogue, layout=layout, camera=camera, pose=pose, boxes=boxes,
-        others=[one.fit for one in seen],
+        proposed=proposed, others=[one.fit for one in seen],
     )  # fmt: skip
     clear = [one for one in seen if not any(gap_mm(one.fit, other.fit)[0] < MEET_MM for other in found)]
     return *clear, *(SeenBase(one.fit, one.facing, one.place) for one in found)

@@ -11,7 +11,7 @@ from models.layout import Layout
 from models.state import TableState
 from models.words import EditionId
 from vision.assigning import cheapest_pairs
-from vision.locating import SeenBase, every_finder, measured, named, state_of, with_ranked
+from vision.locating import SeenBase, every_finder, named, seen_in, state_of
 from vision.pictures import Picture
 
 _SAME_PLACE_MM = 6.0
@@ -39,9 +39,8 @@ def photographed(
     check_size(image, camera)
     pose = locate_table(image, camera=camera, layout=layout)
     check_sharp(image, layout=layout, camera=camera, pose=pose)
-    proposed = every_finder(catalogue, layout).find(image, camera=camera, pose=pose)
-    seen = measured(image, proposed, camera=camera, pose=pose, layout=layout)
-    seen = with_ranked(image, seen, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
+    finder = every_finder(catalogue, layout)
+    seen = seen_in(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
     names = _named_as_before(seen, before, given)
     return state_of(names, camera=camera, pose=pose, layout=layout, edition=edition), pose
 

@@ -36,7 +36,7 @@ from vision.glance import Glance, Memory
 from vision.happening import with_way
 from vision.identity import SURE, Known
 from vision.lifting import Lifting, UnderArm
-from vision.locating import SeenBase, every_finder, measured, state_of, with_ranked
+from vision.locating import SeenBase, every_finder, seen_in, state_of
 from vision.look import Look, look_of, unlike
 from vision.roll import Change, Roll
 from vision.sources import Frame
@@ -301,11 +301,9 @@ class Watcher:
     def _seen(self, frame: Frame, boxes: tuple[Box, ...] | None) -> tuple[SeenBase, ...]:
         """Every base in these boxes, and those that stand in one block with any of them."""
         assert self._pose is not None
-        proposed = self._finder.find(frame.image, camera=self._camera, pose=self._pose, boxes=boxes)
-        seen = measured(frame.image, proposed, camera=self._camera, pose=self._pose, layout=self._layout)
-        return with_ranked(
-            frame.image, seen, catalogue=self._catalogue, camera=self._camera, pose=self._pose, layout=self._layout,
-            boxes=boxes,
+        return seen_in(
+            frame.image, self._finder, catalogue=self._catalogue, camera=self._camera, pose=self._pose,
+            layout=self._layout, boxes=boxes,
         )  # fmt: skip
 
     def _change(

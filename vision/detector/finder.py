@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.base import Catalogue, OvalBase, RoundBase
+from models.base import Catalogue, OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from vision.candidates import Box, Candidate, Finder, Ground, Opinion, Picture
@@ -20,7 +20,7 @@ from vision.rectify import Window, straightened, window_maps
 from vision.searching import HALF_RIM_MM, Standing, windows
 
 _LIKE_SIZE = 0.14  # sizes of the catalogue this near to the seen one are worth a fit
-_LIKE_SIDES = 0.2  # the same for an oval's two sides
+_LIKE_SIDES = 0.2  # the same for the two sides of ovals and rectangles
 _MEANT, _MEANT_MM, _MEANT_SIZE = 0.2, 1.0, 0.2  # of its size, and so much besides: so far off it is what was meant
 _THERE = 0.5  # of its size: what the network sees nearer stands in the same place
 _SAME_MM = 2.0  # candidates of one size this near to each other lead the fit to the same place
@@ -39,7 +39,7 @@ class NetworkFinder:
 
     def __init__(self, catalogue: Catalogue, layout: Layout, network: Network | None = None) -> None:
         self._bases = tuple(base for base in catalogue.bases if isinstance(base, RoundBase))
-        self._ovals = tuple(base for base in catalogue.bases if isinstance(base, OvalBase))
+        self._long = tuple(base for base in catalogue.bases if isinstance(base, OvalBase | RectBase))
         self._ground = GroundMap(layout)
         self._table: Box = (0.0, 0.0, *layout.table_mm)
         self._network = network
@@ -76,12 +76,10 @@ class NetworkFinder:
                 off = _size_off(seen, base.diameter_mm)
                 if off < _LIKE_SIZE:
                     yield Candidate(base, seen.at, placed.ground, seen.score * (1 - off))
-        if seen.kind == "oval":
-            for oval, turn_rad in itertools.product(self._ovals, (0.0, np.pi / 2)):
-                off = _sides_off(seen, oval, is_across=turn_rad > 0)
-                if off < _LIKE_SIDES:
-                    score = seen.score * (1 - off)
-                    yield Candidate(oval, seen.at, placed.ground, score, seen.turn_rad + turn_rad)
+        for long, turn_rad in itertools.product(self._long, (0.0, np.pi / 2)):
+            off = _sides_off(seen, long, is_across=turn_rad > 0)
+            if long.shape == seen.kind and off < _LIKE_SIDES:
+                yield Candidate(long, seen.at, placed.ground, seen.score * (1 - off), seen.turn_rad + turn_rad)
 
 
 class AdvisedFinder:
@@ -124,9 +122,9 @@ def _size_off(proposal: Proposal, diameter_mm: float) -> float:
     return abs(math.log(math.sqrt(proposal.width * proposal.depth) / diameter_mm))
 
 
-def _sides_off(proposal: Proposal, oval: OvalBase, *, is_across: bool) -> float:
-    """How far the worse of the seen sides is from an oval's, relative; `is_across`: its width lies along the depth."""
-    width, depth = (oval.depth_mm, oval.width_mm) if is_across else (oval.width_mm, oval.depth_mm)
+def _sides_off(proposal: Proposal, base: OvalBase | RectBase, *, is_across: bool) -> float:
+    """How far the worse of the seen sides is from a base's, relative; `is_across`: its width lies along the depth."""
+    width, depth = (base.depth_mm, base.width_mm) if is_across else (base.width_mm, base.depth_mm)
     return max(abs(math.log(proposal.width / width)), abs(math.log(proposal.depth / depth)))
 
 

@@ -56,14 +56,18 @@ class Disc:
 
 def discs_in(image: Picture) -> tuple[Disc, ...]:
     """The discs of this picture, none of them in another one, best first."""
+    return tuple(_apart([disc for disc, _ in looked_at(image) if disc.odds > _LEAST_ODDS]))
+
+
+def looked_at(image: Picture) -> Iterator[tuple[Disc, EdgeTraits]]:
+    """Every ellipse that edges run along, however unlikely it is a disc's, and what speaks for it."""
     scale = min(1.0, _LOOKED_AT_PX / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
     colours = perceived(image)
-    found = []
     for x, y, radius in _distinct(list(_rings(np.asarray(small, np.uint8)))):
-        disc = _fitted(colours, np.array([x, y]) / scale, radius / scale)
-        found += [disc] if disc is not None else []
-    return tuple(_apart(found))
+        found = _fitted(colours, np.array([x, y]) / scale, radius / scale)
+        if found is not None:
+            yield found
 
 
 Ring = tuple[float, float, float, float]  # x, y, radius and score
@@ -105,7 +109,7 @@ def _distinct(rings: list[Ring]) -> list[tuple[float, float, float]]:
     return kept
 
 
-def _fitted(colours: NDArray[np.float32], at_px: Floats, radius_px: float) -> Disc | None:
+def _fitted(colours: NDArray[np.float32], at_px: Floats, radius_px: float) -> tuple[Disc, EdgeTraits] | None:
     """The ellipse through the edges around this place; None when there is none."""
     axes, turn = (radius_px, radius_px), 0.0
     for reach in _REACHES:
@@ -125,10 +129,9 @@ def _fitted(colours: NDArray[np.float32], at_px: Floats, radius_px: float) -> Di
     tight = float(_within(off, weight, max(_TIGHT, _TIGHT_PX / axes[0])).mean())
     parted, alike = parting(colours, at_px, _arms(axes, turn), radius_px=axes[0])
     traits = EdgeTraits(support, tight, float(weight.mean()), parted, alike, log_size(axes[0]))
-    if traits.odds < _LEAST_ODDS:
-        return None
     scatter = float(np.median(off[near])) * 1.5 * axes[0] / np.sqrt(near.sum() / 4)
-    return Disc((float(at_px[0]), float(at_px[1])), axes[0], axes[1], turn, support, traits.odds, scatter)
+    middle = (float(at_px[0]), float(at_px[1]))
+    return Disc(middle, axes[0], axes[1], turn, support, traits.odds, scatter), traits
 
 
 def _within(off: Floats, weight: Floats, reach: float) -> NDArray[np.bool_]:

@@ -20,9 +20,9 @@ _ALONG = 9  # rays that tell together
 _PARTED = 12.0  # grey levels between the two sides that are half believed
 _WORST = 0.1
 _LARGE_PX = 33.0  # a larger disc is no likelier
-# Log odds that an edge is a disc's, from fits on own drawn photographs whose truth is known
-# (`benchmarks/drawn_stones.py` and `benchmarks/drawn_coins.py`): of support, tight, strength, parted, alike and size.
-_WEIGHTS, _ODDS = (3.89, 9.45, 1.85, 4.35, 4.55, 4.29), -28.2
+# Log odds that an edge is a disc's, as `python -m benchmarks.freely --weigh --seed 1` prints them: of support, tight,
+# strength, parted, alike and size.
+_WEIGHTS, _ODDS = (5.32, 9.2, -1.31, 3.56, 5.55, 5.47), -32.4
 
 
 @dataclass(frozen=True)

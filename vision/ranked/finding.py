@@ -1,10 +1,11 @@
 """Rectangular bases found as blocks: where straight edges agree on an angle, the block that explains them best.
 
-A base that stands alone is a block of one.
+A base that stands alone is a block of one. Where somebody else saw a rectangle, it is looked for one as well.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -15,7 +16,7 @@ from models.base import Catalogue, RectBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.words import Point
-from vision.candidates import Box, Ground, Picture
+from vision.candidates import Box, Candidate, Ground, Picture
 from vision.ground import GroundMap
 from vision.ranked.lattice import Found, Size, best_block, sizes_of
 from vision.ranked.lines import lines_of
@@ -39,6 +40,8 @@ _CLOSE_RAD = np.radians(0.15)
 _LIKE_RAD = np.radians(6.0)
 _LEVEL_MM = 3.0  # ground no higher looks like the table's own
 _OVERLAP = 0.12  # of the smaller area
+_MEANT = 0.3  # of its shorter side: so near to where a base was proposed it is the one that was meant
+_PROPOSED_MM = 12.0  # from where it was proposed
 
 
 @dataclass(frozen=True)
@@ -87,9 +90,16 @@ class BlockFinder:
         self._within = _EDGE_MM + np.array([[0.0, 0.0], [wide, 0.0], [wide, deep], [0.0, deep]])
 
     def find(
-        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+        self,
+        image: Picture,
+        *,
+        camera: Camera,
+        pose: CameraPose,
+        boxes: tuple[Box, ...] | None = None,
+        proposed: Sequence[Candidate] = (),
     ) -> tuple[Block, ...]:
-        """The blocks, whole, those that explain most first; none overlap."""
+        """The blocks, whole, those that explain most first; none overlap. `proposed`: what finders think
+        stands there, rectangles and others."""
         if not self._sizes:
             return ()
         found: list[Block] = []
@@ -100,6 +110,10 @@ class BlockFinder:
             whole = straightened(image, window_maps(window, camera=camera, pose=pose, z_mm=eye.z_mm))
             for seen in self._seen(Slants(whole, window, inside_mm=self._within), eye):
                 found += self._blocks(seen, surface_mm)
+            for alike in _by_place(proposed, surface_mm):
+                if not any(is_meant(one, alike) for block in found for one in block.members):
+                    again = eye.look_where(alike)
+                    found += self._blocks(again, surface_mm) if again is not None else ()
         return _apart(found)
 
     def _seen(self, slants: Slants, eye: "_Eye") -> Iterator["_Seen"]:
@@ -163,7 +177,20 @@ class _Eye:
 
     def look(self, slant: Slant, sizes: tuple[Size, ...]) -> _Seen | None:
         """The best block there, its angle set right by its own edges."""
-        seen, upright = self._first(slant, sizes)
+        return self._righted(*self._first(slant, sizes))
+
+    def look_where(self, proposed: Sequence[Candidate]) -> _Seen | None:
+        """The best block where bases of these sizes were proposed, at one place and angle."""
+        sizes = sizes_of([one.base for one in proposed if isinstance(one.base, RectBase)])
+        longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
+        at, turn = np.array([proposed[0].at_mm]), proposed[0].turn_rad % (np.pi / 2)
+        patch = _around(at, turn, margin_mm=longest_mm)
+        off = _lean(self._upright(patch), Found(sizes[0], {(0, 0): tuple(patch.to_px(at)[0].tolist())}, 0.0))
+        slant = Slant(proposed[0].at_mm, turn + off, 0.0)
+        return self._righted(*self._begun(slant, sizes, half_mm=1.6 * longest_mm, within_mm=_PROPOSED_MM))
+
+    def _righted(self, seen: _Seen | None, upright: Picture) -> _Seen | None:
+        """The same block, its angle set right by its own edges."""
         for _ in range(_AGAIN):
             if seen is None or (abs(off := _lean(upright, seen.found)) < _CLOSE_RAD and _is_inside(seen)):
                 break
@@ -195,6 +222,21 @@ class _Eye:
 
     def _upright(self, patch: Patch) -> Picture:
         return straightened(self.image, window_maps(patch, camera=self.camera, pose=self.pose, z_mm=self.z_mm))
+
+
+def _by_place(proposed: Iterable[Candidate], surface_mm: float) -> list[list[Candidate]]:
+    """The rectangles that stand on this surface: what one sight may be lies together."""
+    places: dict[Point, list[Candidate]] = defaultdict(list)
+    for one in proposed:
+        if isinstance(one.base, RectBase) and abs(one.ground.surface_mm - surface_mm) < _LEVEL_MM:
+            places[one.at_mm].append(one)
+    return list(places.values())
+
+
+def is_meant(one: Placed, proposed: Sequence[Candidate]) -> bool:
+    """Whether this is the base that was proposed, of any of its sizes."""
+    near_mm = _MEANT * min(one.base.width_mm, one.base.depth_mm)
+    return any(one.base == other.base and math.dist(one.at_mm, other.at_mm) < near_mm for other in proposed)
 
 
 def _around(points_mm: Floats, turn_rad: float, *, margin_mm: float) -> Patch:

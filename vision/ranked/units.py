@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from models.base import Catalogue, RectBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
-from vision.candidates import Box, Picture
+from vision.candidates import Box, Candidate, Opinion, Picture
 from vision.facing import Facing
 from vision.fit import RimFit
 from vision.gap import gap_mm
 from vision.outline import RimProfile
-from vision.ranked.finding import Block, BlockFinder
+from vision.ranked.finding import Block, BlockFinder, Placed, is_meant
 from vision.ranked.fitting import FittedBlock, fit_block
 from vision.ranked.fronts import front_of, ways_of
 from vision.ranked.patch import patch_around
@@ -28,10 +28,15 @@ from vision.tone import perceived
 Floats = NDArray[np.float64]
 
 _SIGMA_RAD = math.radians(0.4)  # of plastic that is not quite square, and paint that is not quite straight
-# Log odds that a block is one of bases, by blocks on drawn tables whose truth is known: of support, clean line around
-# each base, what stands on the bases, how many they are and how large, and what is left.
-_WEIGHTS = (5.3, 4.5, 2.8, 2.3, 1.2)
-_ODDS = -14.8
+# Log odds that a block is one of bases, as `python -m benchmarks.choosing_blocks --tables 90 --rendered FOLDER` weighs
+# them on own tables: of support, clean line around each base, what stands on the bases, how many they are and how
+# large, and what is left. First where the picture alone speaks, then where the network was asked: that it is this
+# base, and that it is something else, which speaks for a base of some size rather than for none.
+_WEIGHTS = (5.41, 3.39, 3.94, 1.44, 2.52)
+_ODDS = -13.87
+_ADVISED_WEIGHTS = (5.14, 3.45, 2.44, 1.57, 2.69, 6.18, 2.93)
+_ADVISED_ODDS = -12.68
+_LEAST_ODDS, _LEAST_ADVISED_ODDS = 0.0, 0.5  # on own tables 8 and 6 of 579 are lost below, and 22 and 9 of none stay
 _CLEAN, _BUSY_ENOUGH, _MANY = 1.5, 10.0, 6  # more of these is no more evidence
 _LEAST_BUSY = 1.5  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
 _SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less,
@@ -67,26 +72,52 @@ def ranked_bases(
     camera: Camera,
     pose: CameraPose,
     others: Sequence[RimFit],
+    proposed: Sequence[Candidate] = (),
     boxes: tuple[Box, ...] | None = None,
 ) -> tuple[RankedBase, ...]:
     """Every rectangular base that could be found, of the blocks that have a part in a box when boxes are given.
 
-    `others`: round and oval bases, beside which no lone one is seen.
+    `others`: round and oval bases, beside which no lone one is seen. `proposed`: what finders think stands there.
     """
-    blocks = BlockFinder(catalogue, layout).find(image, camera=camera, pose=pose, boxes=boxes)
+    blocks = BlockFinder(catalogue, layout).find(image, camera=camera, pose=pose, boxes=boxes, proposed=proposed)
     found: list[RankedBase] = []
     number = 0
     for block in blocks:
-        busy = _busyness(image, block, camera=camera, pose=pose)
-        if busy > _LEAST_BUSY and _odds(block, busy, support=1.0) > 0:
-            fitted = _fitted(image, block, camera=camera, pose=pose)
-            if _odds(fitted.block, busy, support=float(fitted.support.mean())) > 0 and not _stands_on(fitted, others):
+        busy = busyness(image, block, camera=camera, pose=pose)
+        if busy > _LEAST_BUSY and _is_likely(block, busy, 1.0, opinion_of(block, proposed)):
+            fitted = fitted_block(image, block, camera=camera, pose=pose)
+            support, opinion = float(fitted.support.mean()), opinion_of(fitted.block, proposed)
+            if _is_likely(fitted.block, busy, support, opinion) and not _stands_on(fitted, others):
                 found += _bases(fitted, number)
                 number += 1
     return tuple(found)
 
 
-def _fitted(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
+def opinion_of(block: Block, proposed: Sequence[Candidate]) -> Opinion | None:
+    """What the network thinks of its bases, on the whole; None where it was not asked."""
+    asked = [one for one in proposed if one.opinion is not None]
+    if not asked:
+        return None
+    each = [_opinion_of(one, asked) for one in block.members]
+    return Opinion(*np.mean([(one.is_it, one.is_other) for one in each], axis=0).tolist())
+
+
+def _opinion_of(member: Placed, asked: Sequence[Candidate]) -> Opinion:
+    """How sure it is of this base there, and how sure of something else in its place."""
+    is_it = is_other = 0.0
+    for one in asked:
+        sure = one.opinion.is_it if one.opinion is not None else 0.0
+        if is_meant(member, (one,)):
+            is_it = max(is_it, sure)
+        elif (
+            one.base.shape != "rect"
+            and math.dist(one.at_mm, member.at_mm) < min(member.base.width_mm, member.base.depth_mm) / 2
+        ):
+            is_other = max(is_other, sure)
+    return Opinion(is_it, is_other)
+
+
+def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
     """The block measured, without the places in it where nobody stands: their sides are the neighbours' alone."""
     fitted = fit_block(image, block, camera=camera, pose=pose)
     there = np.flatnonzero(fitted.support >= _THERE * np.median(fitted.support)).tolist()
@@ -95,17 +126,25 @@ def _fitted(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -
     return fit_block(image, block.only(there), camera=camera, pose=pose)
 
 
-def _odds(block: Block, busy: float, *, support: float) -> float:
-    """Log odds that these are bases, and no cards, tiles or boxes."""
+def _is_likely(block: Block, busy: float, support: float, opinion: Opinion | None) -> bool:
+    """Whether these are bases, and no cards, tiles or boxes."""
+    traits = traits_of(block, busy, support)
+    if opinion is None:
+        return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _ODDS > _LEAST_ODDS
+    advised = *traits, opinion.is_it, opinion.is_other
+    return sum(a * b for a, b in zip(_ADVISED_WEIGHTS, advised, strict=True)) + _ADVISED_ODDS > _LEAST_ADVISED_ODDS
+
+
+def traits_of(block: Block, busy: float, support: float) -> tuple[float, ...]:
+    """By which blocks of bases are told from others."""
     base, count = block.members[0].base, len(block.members)
     sides_mm = base.width_mm + base.depth_mm
     clean = min(block.worth_mm / count / sides_mm, _CLEAN)
     size, many = math.log(sides_mm / 50.0), math.log(min(count, _MANY))
-    traits = support, clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
-    return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _ODDS
+    return support, clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
 
 
-def _busyness(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> float:
+def busyness(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> float:
     """Grey levels per pixel: how much stands on the bases of the block."""
     steps = []
     for one in block.members:

@@ -48,10 +48,13 @@ def test_sizes_that_come_near_are_all_proposed_the_nearest_first() -> None:
     ]
 
 
+@pytest.mark.parametrize("shape", [OvalBase, RectBase])
 @pytest.mark.parametrize(("width", "depth", "turn_rad"), [(41.0, 77.0, 0.4), (77.0, 41.0, 0.4 + np.pi / 2)])
-def test_an_oval_is_proposed_with_its_depth_along_the_seen_one(width: float, depth: float, turn_rad: float) -> None:
-    horse = OvalBase(width_mm=42, depth_mm=75)
-    seen = replace(_seen_at(210.0, 130.0, kind="oval"), width=width, depth=depth, turn_rad=-0.4)
+def test_a_long_base_is_proposed_with_its_depth_along_the_seen_one(
+    shape: type[OvalBase | RectBase], width: float, depth: float, turn_rad: float
+) -> None:
+    horse = shape(width_mm=42, depth_mm=75)
+    seen = replace(_seen_at(210.0, 130.0, kind=horse.shape), width=width, depth=depth, turn_rad=-0.4)
     finder = NetworkFinder(Catalogue(bases=(horse,)), rendered.layout(), telling(seen))
     (candidate,) = finder.find(DARK, camera=EYE.camera(), pose=EYE.pose())
 

@@ -1,0 +1,86 @@
+"""Rectangles that the network saw: looked for where no line drew the eye, and believed sooner."""
+
+import math
+
+import pytest
+
+from models.base import RectBase, RoundBase, catalogue_of
+from tests.vision import regiments
+from tests.vision.regiments import Stood
+from vision.candidates import Candidate, Ground, Opinion
+from vision.ranked import finding
+from vision.ranked.finding import Block, BlockFinder, Placed
+from vision.ranked.units import opinion_of
+
+HORSE = RectBase(width_mm=25, depth_mm=50)
+SQUARE = RectBase(width_mm=25, depth_mm=25)
+FLAT = Ground(0.0, 0.0)
+RIDER = Stood((250.0, 200.0), 35.0, (25.0, 50.0), is_marked=True)
+
+
+def _seen(
+    base: RectBase | RoundBase, at_mm: tuple[float, float], *, turn_deg: float = 0.0, sure: float = 0.9
+) -> Candidate:
+    return Candidate(base, at_mm, FLAT, sure, math.radians(turn_deg), Opinion(sure, 0.0))
+
+
+def _blocks(*proposed: Candidate) -> tuple[Block, ...]:
+    return BlockFinder(catalogue_of(), regiments.layout()).find(
+        regiments.photograph([RIDER]), camera=regiments.camera(), pose=regiments.pose(), proposed=proposed
+    )
+
+
+@pytest.fixture
+def no_line_draws_the_eye(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "_MOST_PICTURES", 0)
+
+
+@pytest.mark.usefixtures("no_line_draws_the_eye")
+def test_a_base_is_found_where_it_was_proposed_a_few_millimetres_and_degrees_off() -> None:
+    (block,) = _blocks(_seen(HORSE, (254.0, 197.0), turn_deg=39.0))
+    (one,) = block.members
+
+    assert one.base == HORSE
+    assert math.dist(one.at_mm, RIDER.at_mm) < 1.5
+    assert math.degrees(one.turn_rad) % 180 == pytest.approx(35.0, abs=1.0)
+
+
+@pytest.mark.usefixtures("no_line_draws_the_eye")
+def test_nothing_is_found_where_nothing_stands_whatever_was_proposed() -> None:
+    assert _blocks(_seen(HORSE, (100.0, 100.0), turn_deg=35.0)) == ()
+
+
+@pytest.mark.usefixtures("no_line_draws_the_eye")
+def test_a_disc_that_was_proposed_is_no_reason_to_look_for_rectangles() -> None:
+    assert _blocks(_seen(RoundBase(diameter_mm=40), RIDER.at_mm)) == ()
+
+
+def test_a_base_that_lines_tell_is_not_told_twice_when_it_was_proposed() -> None:
+    assert len(_blocks(_seen(HORSE, RIDER.at_mm, turn_deg=35.0))) == 1
+
+
+def _block(*places: tuple[float, float]) -> Block:
+    members = tuple(Placed(SQUARE, at, 0.0, FLAT) for at in places)
+    return Block(members, tuple((k, 0) for k in range(len(places))), 0.0, 100.0)
+
+
+def test_the_network_says_of_a_block_what_it_says_of_its_members_on_the_whole() -> None:
+    two = _block((100.0, 100.0), (125.5, 100.0))
+
+    assert opinion_of(two, [_seen(SQUARE, (101.0, 99.0), sure=0.8)]) == Opinion(0.4, 0.0)
+
+
+def test_a_rectangle_of_another_size_says_nothing_for_a_block() -> None:
+    assert opinion_of(_block((100.0, 100.0)), [_seen(HORSE, (100.0, 100.0))]) == Opinion(0.0, 0.0)
+
+
+def test_a_disc_in_its_place_speaks_against_a_block() -> None:
+    disc = _seen(RoundBase(diameter_mm=30), (104.0, 100.0), sure=0.7)
+
+    assert opinion_of(_block((100.0, 100.0)), [disc]) == Opinion(0.0, 0.7)
+
+
+def test_no_opinion_is_had_where_nobody_was_asked() -> None:
+    ring = Candidate(RoundBase(diameter_mm=30), (104.0, 100.0), FLAT, 0.9)
+
+    assert opinion_of(_block((100.0, 100.0)), [ring]) is None
