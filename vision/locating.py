@@ -22,14 +22,15 @@ from models.units import degrees
 from models.words import EditionId, Point
 from vision.candidates import AllFinders, Box, Candidate, Finder
 from vision.contacts import contacts_of, pushed_apart
-from vision.cores import at_once
+from vision.cores import at_once, both
 from vision.detector.finder import AdvisedFinder, NetworkFinder
 from vision.doubt import common_covariance, common_modes, own_covariance
 from vision.facing import Facing, facings_of
 from vision.fit import RimFit, fit_rim
 from vision.gap import gap_mm
 from vision.ovals import OvalFinder
-from vision.ranked.units import MEET_MM, Place, ranked_bases
+from vision.ranked.fitting import FittedBlock
+from vision.ranked.units import MEET_MM, Place, blocks_of, ranked_bases
 from vision.rings import RingFinder
 from vision.selecting import leaves_no_doubt, leaves_no_room, selected
 
@@ -76,11 +77,13 @@ def seen_in(
 ) -> tuple[SeenBase, ...]:
     """Every base that could be found, or those in these boxes and who stands in one block with any of them."""
     proposed = finder.find(image, camera=camera, pose=pose, boxes=boxes)
-    seen = measured(image, proposed, camera=camera, pose=pose, layout=layout)
-    return with_ranked(
-        image, seen, catalogue=catalogue, camera=camera, pose=pose, layout=layout, boxes=boxes,
-        proposed=proposed,
-    )  # fmt: skip
+    seen, blocks = both(
+        lambda: measured(image, proposed, camera=camera, pose=pose, layout=layout),
+        lambda: blocks_of(
+            image, catalogue=catalogue, camera=camera, pose=pose, layout=layout, boxes=boxes, proposed=proposed
+        ),
+    )
+    return with_ranked(seen, blocks)
 
 
 def every_finder(catalogue: Catalogue, layout: Layout) -> Finder:
@@ -145,27 +148,9 @@ def _fit_of(image: Picture, one: Candidate, camera: Camera, pose: CameraPose) ->
     return fit and replace(fit, opinion=one.opinion)
 
 
-def with_ranked(
-    image: Picture,
-    seen: tuple[SeenBase, ...],
-    *,
-    catalogue: Catalogue,
-    camera: Camera,
-    pose: CameraPose,
-    layout: Layout,
-    proposed: Sequence[Candidate] = (),
-    boxes: tuple[Box, ...] | None = None,
-) -> tuple[SeenBase, ...]:
-    """These, and the rectangular bases where the catalogue holds any; what those stand on is left out.
-
-    With boxes it is looked for blocks that have a part in one of them.
-    """
-    if not any(isinstance(base, RectBase) for base in catalogue.bases):
-        return seen
-    found = ranked_bases(
-        image, catalogue=catalogue, layout=layout, camera=camera, pose=pose, boxes=boxes,
-        proposed=proposed, others=[one.fit for one in seen],
-    )  # fmt: skip
+def with_ranked(seen: tuple[SeenBase, ...], blocks: Sequence[FittedBlock]) -> tuple[SeenBase, ...]:
+    """These, and the members of the blocks; what those stand on is left out."""
+    found = ranked_bases(blocks, [one.fit for one in seen])
     clear = [one for one in seen if not any(gap_mm(one.fit, other.fit)[0] < MEET_MM for other in found)]
     return *clear, *(SeenBase(one.fit, one.facing, one.place) for one in found)
 

@@ -14,6 +14,7 @@ from vision.identity import Known
 from vision.locating import SeenBase, with_ranked
 from vision.look import Look
 from vision.ranked.again import block_around
+from vision.ranked.units import blocks_of
 from vision.sources import Frame
 from vision.sweep import Sweep
 
@@ -26,9 +27,10 @@ PLAIN: Look = np.zeros((1, 3), np.float32)
 
 @pytest.fixture(scope="module")
 def standing() -> dict[str, Known]:
-    seen = with_ranked(
-        regiments.photograph(ALL), (), catalogue=catalogue_of(("warhammer-9",)), layout=regiments.layout(), **HANGS
+    blocks = blocks_of(
+        regiments.photograph(ALL), catalogue=catalogue_of(("warhammer-9",)), layout=regiments.layout(), **HANGS
     )
+    seen = with_ranked((), blocks)
     return {id_of(one): Known(id_of(one), one, PLAIN) for one in seen}
 
 

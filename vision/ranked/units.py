@@ -64,33 +64,35 @@ class RankedBase:
     place: Place
 
 
-def ranked_bases(
+def blocks_of(
     image: Picture,
     *,
     catalogue: Catalogue,
     layout: Layout,
     camera: Camera,
     pose: CameraPose,
-    others: Sequence[RimFit],
     proposed: Sequence[Candidate] = (),
     boxes: tuple[Box, ...] | None = None,
-) -> tuple[RankedBase, ...]:
-    """Every rectangular base that could be found, of the blocks that have a part in a box when boxes are given.
+) -> tuple[FittedBlock, ...]:
+    """Every block of rectangular bases that could be found, or those with a part in a box when boxes are given.
 
-    `others`: round and oval bases, beside which no lone one is seen. `proposed`: what finders think stands there.
+    `proposed`: what finders think stands there.
     """
-    blocks = BlockFinder(catalogue, layout).find(image, camera=camera, pose=pose, boxes=boxes, proposed=proposed)
-    found: list[RankedBase] = []
-    number = 0
-    for block in blocks:
+    found: list[FittedBlock] = []
+    finder = BlockFinder(catalogue, layout)
+    for block in finder.find(image, camera=camera, pose=pose, boxes=boxes, proposed=proposed):
         busy = busyness(image, block, camera=camera, pose=pose)
         if busy > _LEAST_BUSY and _is_likely(block, busy, 1.0, opinion_of(block, proposed)):
             fitted = fitted_block(image, block, camera=camera, pose=pose)
             support, opinion = float(fitted.support.mean()), opinion_of(fitted.block, proposed)
-            if _is_likely(fitted.block, busy, support, opinion) and not _stands_on(fitted, others):
-                found += _bases(fitted, number)
-                number += 1
+            found += [fitted] if _is_likely(fitted.block, busy, support, opinion) else []
     return tuple(found)
+
+
+def ranked_bases(blocks: Sequence[FittedBlock], others: Sequence[RimFit]) -> tuple[RankedBase, ...]:
+    """The members of these blocks, each with its place; `others`: round and oval bases, where no rectangle stands."""
+    free = [block for block in blocks if not _stands_on(block, others)]
+    return tuple(one for number, block in enumerate(free) for one in _bases(block, number))
 
 
 def opinion_of(block: Block, proposed: Sequence[Candidate]) -> Opinion | None:
