@@ -54,8 +54,9 @@ def drawn_units(state: TableState) -> Iterator[DrawnMiniature]:
 
 
 def _body(unit: Unit, standing: Sequence[Miniature]) -> DrawnMiniature:
-    facings = [m.facing_rad for m in standing if m.facing_rad is not None]
+    facings = [_likely_rad(m, beside=standing[0]) for m in standing]
     heading = math.atan2(sum(map(math.sin, facings)), sum(map(math.cos, facings)))
+    is_told = all(m.facing_rad is not None for m in standing)
     (x0, x1), (y0, y1) = (_span(standing, turn) for turn in (heading, heading + math.pi / 2))
     (c, s), (x, y) = (math.cos(heading), math.sin(heading)), ((x0 + x1) / 2, (y0 + y1) / 2)
     return DrawnMiniature(
@@ -64,11 +65,21 @@ def _body(unit: Unit, standing: Sequence[Miniature]) -> DrawnMiniature:
         side=unit.side or standing[0].side,
         base=RectBase(width_mm=round(y1 - y0, 1), depth_mm=round(x1 - x0, 1)),
         at_mm=(x * c - y * s, x * s + y * c),
-        facing_deg=math.degrees(heading) % 360 if len(facings) == len(standing) else None,
-        facing_alternatives=(),
+        facing_deg=math.degrees(heading) % 360 if is_told else None,
+        facing_alternatives=() if is_told else standing[0].facing_alternatives,
         sigma_mm=0.0,
         sigma_facing_deg=max(m.sigma.facing_deg for m in standing),
     )
+
+
+def _likely_rad(m: Miniature, *, beside: Miniature) -> float:
+    """The way it looks; where several are open, that which is likeliest of the one it stands beside."""
+    if m.facing_rad is not None:
+        return m.facing_rad
+    likeliest = max(beside.facing_alternatives, key=lambda way: way.probability, default=None)
+    towards = beside.facing_rad if likeliest is None else math.radians(likeliest.facing_deg)
+    open_rad = [math.radians(way.facing_deg) for way in m.facing_alternatives]
+    return min(open_rad, key=lambda way: abs(math.remainder(way - (towards or 0.0), math.tau)), default=towards or 0.0)
 
 
 def _span(standing: Sequence[Miniature], turn_rad: float) -> tuple[float, float]:
@@ -82,5 +93,5 @@ def _half_mm(m: Miniature, turn_rad: float) -> float:
     """How far a base reaches from its middle in a direction."""
     if isinstance(m.base, RoundBase):
         return m.base.diameter_mm / 2
-    off = turn_rad - (m.facing_rad or 0.0)
+    off = turn_rad - _likely_rad(m, beside=m)
     return (abs(math.cos(off)) * m.base.depth_mm + abs(math.sin(off)) * m.base.width_mm) / 2

@@ -1,8 +1,10 @@
 """The phone's page on a state written by hand, in a real browser."""
 
+import json
 import re
 import statistics
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -96,7 +98,7 @@ def test_a_facing_that_nobody_sees_can_be_told(table: Page) -> None:
         table.keyboard.press("Enter")
     front = table.locator('[data-slot="front-ab"]')
     expect(front).to_contain_text("Set facing")
-    expect(front).to_contain_text("needs facing of m16")
+    expect(front).to_contain_text("needs facing of A")
     front.tap()
 
     table.get_by_role("button", name="A at B").tap()
@@ -104,6 +106,25 @@ def test_a_facing_that_nobody_sees_can_be_told(table: Page) -> None:
     keep_screenshot(table, "told-facing")
     table.get_by_role("button", name="A away").tap()
     expect(front).to_contain_text("Not in front")
+
+
+def test_of_the_ways_that_the_camera_leaves_open_a_tap_chooses_one_for_everybody(phone: Page, tmp_path: Path) -> None:
+    ways = [{"facing_deg": 56.0, "probability": 0.7}, {"facing_deg": 236.0, "probability": 0.3}]
+    either = {"facing_deg": None, "facing_alternatives": ways}
+    written = json.loads(SKIRMISH.read_bytes())
+    next(m for m in written["miniatures"] if m["id"] == "m7").update(either)
+    (tmp_path / "either.json").write_text(json.dumps(written), encoding="utf-8")
+    with served("serve", "--open", "--state", str(tmp_path / "either.json")) as url:
+        open_table(phone, url, bases=17)
+        pick_pair(phone, "m7", "m10")
+        expect(phone.locator(".way")).to_have_count(2)
+
+        phone.get_by_role("button", name="A looks to 236°, 30 % likely").tap()
+
+        expect(phone.locator(".way")).to_have_count(0)
+        state = phone.request.get(f"{url}api/v1/state").json()
+    told = next(m for m in state["miniatures"] if m["id"] == "m7")
+    assert (told["facing_deg"], told.get("facing_alternatives", [])) == (236.0, [])
 
 
 def test_the_table_turns_for_the_far_player(table: Page) -> None:

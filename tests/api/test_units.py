@@ -16,6 +16,7 @@ from api.line import Line
 from api.manoeuvres import Manoeuvre, manoeuvre
 from api.pair import Pair, sheet_of
 from models.errors import BadQuery, UnknownThing
+from models.pose import FacingAlternative
 from models.state import TableState
 from referee import ask
 
@@ -55,6 +56,26 @@ def test_a_unit_is_drawn_as_one_body_around_its_members() -> None:
     assert spears.base.shape == "rect"
     assert (spears.base.width_mm, spears.base.depth_mm) == pytest.approx((5 * 20 + 4 * 0.4, 4 * 20 + 3 * 0.4), abs=0.1)
     assert spears.facing_deg == pytest.approx(88.4)
+
+
+def test_a_unit_whose_front_is_open_lies_as_its_files_do_and_says_both_ways() -> None:
+    told = drawn(regiments()).units[0]
+    either = tuple(
+        m.model_copy(update={"facing_deg": None, "facing_alternatives": ways(m.facing_deg)}) if m.unit == told.id else m
+        for m in regiments().miniatures
+    )
+
+    found = next(unit for unit in drawn(regiments().with_miniatures(either)).units if unit.id == told.id)
+
+    assert (found.at_mm, found.base) == (pytest.approx(told.at_mm), told.base)
+    assert (found.facing_deg, [way.facing_deg for way in found.facing_alternatives]) == (None, [268.4, 88.4])
+
+
+def ways(facing_deg: float | None) -> tuple[FacingAlternative, ...]:
+    """Ahead, and more likely back."""
+    assert facing_deg is not None
+    back = FacingAlternative(facing_deg=facing_deg + 180, probability=0.7)
+    return back, FacingAlternative(facing_deg=facing_deg, probability=0.3)
 
 
 def test_a_member_says_which_unit_is_asked_about_instead() -> None:

@@ -180,6 +180,12 @@ export class Actions {
     this.#tell({ told_deg: facing_deg === null ? others : { ...others, [id]: facing_deg } });
   }
 
+  /** One of the ways that the camera leaves open, as a step that both see; who may not correct supposes it here. */
+  async looks(id: string, facing_deg: number): Promise<void> {
+    if (!this.store.state.rights.includes("correct")) this.face(id, facing_deg);
+    else if (await this.table.looks(id, facing_deg)) this.#notes.say(SAY.looksTold);
+  }
+
   set(settings: Partial<Settings>): void {
     const all = { ...this.store.state.settings, ...settings };
     this.store.set({ settings: all });

@@ -48,6 +48,12 @@ export class Correcting {
     if (await this.tell({ do: "miniature", ids, ...about })) await this.#readCard(id);
   }
 
+  /** Tell which way it looks, and with it all of its unit. */
+  async looks(id: string, facing_deg: number): Promise<boolean> {
+    const ids = membersOf(this.store.state, id).map((m) => m.id);
+    return this.tell({ do: "miniature", ids, facing_deg });
+  }
+
   async #readCard(id: string): Promise<void> {
     await this.#fetch<Carded>("state", ({ miniatures = [], units = [] }) => {
       const one = miniatures.find((m) => m.id === id || m.unit === id);

@@ -28,6 +28,8 @@ export function age(seconds: number): string {
   return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
+export type Names = Readonly<Record<string, string>>;
+
 export interface Figures {
   readonly large: string;
   readonly small: string;
@@ -106,11 +108,12 @@ export function word(line: Answered): string {
 }
 
 /** What the players should do or supply. */
-export function advice(verdict: Verdict): string | null {
-  return verdict.advice ?? missing(verdict) ?? unlocked(verdict);
+export function advice(verdict: Verdict, names: Names = {}): string | null {
+  return verdict.advice ?? missing(verdict, names) ?? unlocked(verdict);
 }
 
-/** What is not known, in a few words. */
-export function missing({ needs }: Verdict): string | null {
-  return needs.length > 0 ? SAY.needs(needs.join(", ").replaceAll("facing_deg", SAY.facing)) : null;
+/** What is not known, in a few words; `names` are those of the ids that it may speak of. */
+export function missing({ needs }: Verdict, names: Names = {}): string | null {
+  const said = needs.map((need) => need.replace(/ of (\S+)$/, (whole, id: string) => (names[id] ? ` of ${names[id]}` : whole)));
+  return said.length > 0 ? SAY.needs(said.join(", ").replaceAll("facing_deg", SAY.facing)) : null;
 }

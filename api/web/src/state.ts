@@ -211,6 +211,12 @@ export function miniature(state: State, id: string | null): DrawnMiniature | nul
   return table?.miniatures.find((m) => m.id === id) ?? table?.units.find((unit) => unit.id === id) ?? null;
 }
 
+/** The two that are asked about by their letters, everybody else by name. */
+export function namesOf({ table, a, b }: State): Readonly<Record<string, string>> {
+  const letter = (id: string | null) => (id === null ? null : id === a ? "A" : id === b ? "B" : null);
+  return Object.fromEntries((table?.miniatures ?? []).map((m) => [m.id, letter(m.id) ?? letter(m.unit) ?? m.name]));
+}
+
 /** Who is asked about when this base is tapped: its unit, where units are played. */
 export function standsFor({ table }: Pick<State, "table">, id: string): string {
   return table?.miniatures.find((m) => m.id === id)?.unit ?? id;

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import { isAnswered, missing, type Answered } from "../format";
-import { miniature, type State } from "../state";
+import { miniature, namesOf, type State } from "../state";
 import type { Around, DrawnMiniature, Line, Other, Ring } from "../types.gen";
 import { choice } from "./chips";
 import { far } from "./far";
@@ -12,6 +12,7 @@ import { icon } from "./icons";
 import { named, sizeOf } from "./news";
 import { titled } from "./rows";
 import { trouble } from "./sheet";
+import { ways } from "./ways";
 import { SAY } from "./words";
 
 const REACHES_IN = [0.5, 1, 2];
@@ -25,7 +26,7 @@ export function alone(state: State, a: DrawnMiniature, actions: Actions): Templa
       <h2 class="who a"><b aria-hidden="true">A</b><span>${a.name}<small>${sizeOf(a)}</small></span></h2>
       <button class="round" @click=${() => actions.clear()} aria-label=${SAY.clear}>${icon("clear")}</button>
     </header>
-    <div class="lines">${isReady ? surroundings(around, state, actions) : state.askProblem ? nothing : waiting()}
+    <div class="lines">${ways(state, actions)}${isReady ? surroundings(around, state, actions) : state.askProblem ? nothing : waiting()}
       ${state.askProblem ? trouble(state.askProblem) : nothing}</div>
   </section>`;
 }
@@ -105,6 +106,6 @@ function isTold({ slot, verdict }: Answered): boolean {
 
 function deed({ title, headline, verdict, slot }: Answered, state: State): TemplateResult {
   if (verdict.answer === "no") return html`<i class="deed">${icon("no")}${titled(title)}: ${SAY.behind(named(state, verdict.blockers))}</i>`;
-  const says = verdict.answer === "too-close" ? ` (${missing(verdict) ?? SAY.tooClose})` : slot.startsWith("shooters") ? `: ${headline}` : "";
+  const says = verdict.answer === "too-close" ? ` (${missing(verdict, namesOf(state)) ?? SAY.tooClose})` : slot.startsWith("shooters") ? `: ${headline}` : "";
   return html`<i class="deed">${icon("threat")}${titled(title)}${says}</i>`;
 }

@@ -65,7 +65,7 @@ function halo(m: DrawnMiniature): SVGTemplateResult | typeof nothing {
 function outline(m: DrawnMiniature, name: string): SVGTemplateResult {
   const [x, y] = m.at_mm;
   if (m.base.shape === "round") return svg`<circle class=${name} cx=${x} cy=${y} r=${m.base.diameter_mm / 2} />`;
-  const turn = `rotate(${m.facing_deg ?? 0} ${x} ${y})`;
+  const turn = `rotate(${m.facing_deg ?? m.facing_alternatives[0]?.facing_deg ?? 0} ${x} ${y})`;
   const [across, deep] = [m.base.width_mm / 2, m.base.depth_mm / 2];
   // An unturned base looks along +x, so its width lies along y.
   return m.base.shape === "oval"

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { advice, figures, inches, isAnswered, lengthOf, sureness, word, type Answered } from "../format";
-import type { State } from "../state";
+import { advice, figures, inches, isAnswered, lengthOf, sureness, word, type Answered, type Names } from "../format";
+import { namesOf, type State } from "../state";
 import type { Flip, Measured, Reason, Source } from "../types.gen";
 import { chips, type Supposed } from "./chips";
 import { facings } from "./facing";
@@ -15,16 +15,16 @@ const SAME_MM = 0.5;
 
 export function details(line: Answered, supposed: Supposed, state: State, actions: Actions): TemplateResult {
   return html`<div class="details">
-    ${chips(line, supposed, state, actions)} ${facings(line.verdict, state, actions)} ${explained(line, otherwise(line, state))}
+    ${chips(line, supposed, state, actions)} ${facings(line.verdict, state, actions)} ${explained(line, otherwise(line, state), namesOf(state))}
   </div>`;
 }
 
 /** Why it is so. */
-export function explained(line: Answered, more: unknown = nothing): TemplateResult {
+export function explained(line: Answered, more: unknown = nothing, names: Names = {}): TemplateResult {
   const { verdict } = line;
   const sure = sureness(verdict);
   const by = verdict.status === "measured" ? null : figures(verdict);
-  const advised = advice(verdict);
+  const advised = advice(verdict, names);
   const rules = Object.entries(verdict.house_rules);
   return html`${advised ? html`<p class="advice">${icon("warn")}<span>${advised}</span></p>` : nothing}
     ${gauge(verdict)}

@@ -12,6 +12,7 @@ import { icon, type IconName } from "./icons";
 import { named } from "./news";
 import { rows } from "./rows";
 import { answers, trouble } from "./sheet";
+import { ways } from "./ways";
 import { SAY } from "./words";
 
 const MANNERS: readonly Manner[] = ["advance", "run"];
@@ -37,7 +38,7 @@ export function plan(state: State, way: Way, actions: Actions): TemplateResult {
 
 /** What holds from there: about B, else about everybody. */
 export function from(state: State, actions: Actions): TemplateResult | typeof nothing {
-  if (state.b !== null) return html`<h3 class="versus"><b class="letter b">B</b> ${miniature(state, state.b)?.name}</h3>${answers(state, actions)}`;
+  if (state.b !== null) return html`${ways(state, actions)}<h3 class="versus"><b class="letter b">B</b> ${miniature(state, state.b)?.name}</h3>${answers(state, actions)}`;
   if (state.around?.who === state.a) return everybody(state.around, state, actions);
   return state.askProblem ? trouble(state.askProblem) : nothing;
 }

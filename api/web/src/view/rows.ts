@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import { figures, isAnswered, missing, mood, unlocked, type Answered } from "../format";
-import type { State } from "../state";
+import { namesOf, type State } from "../state";
 import type { Line } from "../types.gen";
 import type { Supposed } from "./chips";
 import { details } from "./details";
@@ -24,7 +24,7 @@ function row(line: Line, supposed: Supposed, state: State, actions: Actions, mor
     <span class="mood">${moodIcon(says)}</span>
     <span class="asked"><span class="title">${titled(line.title)}</span>${told(line, supposed, state)}
       ${line.note && !more ? html`<small>${line.note}</small>` : nothing}</span>
-    <span class="answer"><b>${line.headline}</b><span class="foot">${byHowMuch(line)}</span></span>
+    <span class="answer"><b>${line.headline}</b><span class="foot">${byHowMuch(line, state)}</span></span>
   </button>
   ${more ? more(line) : nothing}
   ${isOpen ? html`<div class="opened ${says}">${details(line, supposed, state, actions)}</div>` : nothing}`;
@@ -39,7 +39,7 @@ export function tile(line: Line, supposed: Supposed, state: State, actions: Acti
       @click=${() => actions.open(line.slot)}>
     <span class="title">${titled(line.title)}</span>
     <span class="answer">${moodIcon(says)}<b>${line.headline}</b></span>
-    <span class="foot">${line.note ?? byHowMuch(line)}</span>
+    <span class="foot">${line.note ?? byHowMuch(line, state)}</span>
   </button>
   ${isOpen ? html`<div class="opened ${says}">${details(line, supposed, state, actions)}</div>` : nothing}`;
 }
@@ -51,8 +51,8 @@ function waiting(line: Line, name: string): TemplateResult {
 }
 
 /** By how much and how surely, else what is missing. */
-function byHowMuch({ verdict }: Answered): string {
-  return figures(verdict)?.small ?? missing(verdict) ?? unlocked(verdict) ?? "";
+function byHowMuch({ verdict }: Answered, state: State): string {
+  return figures(verdict)?.small ?? missing(verdict, namesOf(state)) ?? unlocked(verdict) ?? "";
 }
 
 /** What the player told, and can tell otherwise by opening the line. */

@@ -8,6 +8,7 @@ import type { DrawnMiniature, Problem, Sheet } from "../types.gen";
 import { icon } from "./icons";
 import { sizeOf } from "./news";
 import { rows, tile } from "./rows";
+import { ways } from "./ways";
 import { SAY } from "./words";
 
 const FIRST = 2; // what is read first and said aloud: sight and distance
@@ -16,7 +17,7 @@ export function sheet(state: State, a: DrawnMiniature, b: DrawnMiniature, action
   return html`<section class="sheet" data-state=${isReadable(state) ? "ready" : "asking"} ?data-whole=${isAboutPicked(state) && state.sheet?.is_whole === true}
     aria-label=${SAY.verdicts}>
     ${head(a, b, actions)}
-    <div class="lines" tabindex="-1">${answers(state, actions)}</div>
+    <div class="lines" tabindex="-1">${ways(state, actions)}${answers(state, actions)}</div>
     <p class="aloud" role="status" aria-live="polite">${isReadable(state) && state.sheet ? aloud(state.sheet, a, b) : ""}</p>
   </section>`;
 }

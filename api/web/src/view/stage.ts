@@ -17,6 +17,7 @@ import { points } from "./path";
 import { proposedAreas, proposedNumbers } from "./proposed";
 import { ringLabels, rings } from "./rings";
 import { sideOf, toneOf } from "./siding";
+import { wayArrows } from "./ways";
 import { label, shown, witnesses } from "./witness";
 import { SAY } from "./words";
 
@@ -57,6 +58,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       ${around ? ringLabels(around, state, frame) : nothing}
       ${lines.map((line) => label(line, lines, frame))}
       ${proposedNumbers(state, frame)}
+      ${wayArrows(state, frame, actions)}
       ${letters(state, drawn, lines, frame)}
     </svg>`;
 }

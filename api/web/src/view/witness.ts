@@ -23,7 +23,8 @@ export function witnesses(verdict: Verdict, isOpen: boolean): SVGTemplateResult 
 }
 
 /** How far the deciding line may be off to either side, twice its sigma, in true size. */
-function band(one: Witness, { sigma_mm, answer }: Verdict): SVGTemplateResult | typeof nothing {
+function band(one: Witness, { sigma_mm, answer, value }: Verdict): SVGTemplateResult | typeof nothing {
+  if (value.decided_by === "arc") return nothing; // then the facing is in doubt, and not this line
   const isDeciding = one.type === "segment" && (one.role === "clear" || one.role === "blocked" || one.role === "touching");
   if (!isDeciding || !sigma_mm || answer === null) return nothing;
   return svg`<polyline class="band" points=${points(one.points_mm ?? [])} stroke-width=${4 * sigma_mm} />`;
