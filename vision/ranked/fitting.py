@@ -4,15 +4,16 @@ Unknown are each base's place and turn, and for the block the height of its rims
 light move the edges of all sides that lie alike. One robust least squares answers for all of them.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.camera import Camera, CameraPose
 from vision.candidates import Picture
-from vision.ranked.edges import Aligned, Look, Measured, aligned, elsewhere_mm2, outline_edges, rim_edges, rim_of
+from vision.ranked.aligning import Face, Look, Told, aligned, usual_faces
 from vision.ranked.finding import Block
+from vision.ranked.matching import Matched, matched
 from vision.ranked.patch import axes_of
 from vision.ranked.sides import Make, normals_of, sampled
 
@@ -23,15 +24,14 @@ Cell = tuple[int, int]
 MAKE = Make(top_mm=3.3, inset_mm=0.4)
 _TOP_SIGMA_MM = 0.35  # between makers
 _EDGE_SIGMA_MM = 0.15  # of one part of a side: texture, sculpts, shadow
-_RIM_BIAS_MM = 0.1  # how far paint and blur move inner edges of sides that lie alike, between neighbours
-_FREE_BIAS_MM = 0.5  # where no neighbour stands, and the step to the ground is near
-_OUTLINE_BIAS_MM = 0.45  # and outlines, which shadows widen
-_PAINTED_BIAS_MM = 1.5  # and where the rim is painted otherwise than on most sides
+_RIM_BIAS_MM = 0.1  # how far paint and blur move sides that lie alike, between neighbours,
+_FREE_BIAS_MM = 0.3  # where no neighbour stands, and shadows fall on the ground,
+_PAINTED_BIAS_MM = 0.7  # and where the rim is painted otherwise than on most sides
 _START_SIGMA_MM = 3.0
 _TURN_SIGMA_RAD = np.radians(1.5)  # of the members of a block, against each other
 _OUTLIER = 2.0
-_ALIGNING = 2  # looks that only shift the whole block
-_REACHES_MM = (1.0, 0.8, 0.6)  # how far off an edge is looked for, look by look
+_FAR_MM = 1.4  # a block that lay so far off was not yet seen whole: what that look doubts says nothing
+_REACHES_MM = (1.0, 0.6, 0.5)  # how far off an edge is looked for, look by look
 _LEAST_SPREAD_MM, _MOST_SPREAD_MM = 0.2, 1.5  # of the members round a regular order
 _SPREAD_SHARE = 1.5
 _OFF_MM = 0.7  # a base so far from its place says little of the order
@@ -42,16 +42,17 @@ STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 @dataclass(frozen=True)
 class FittedBlock:
-    """The block measured. `covariance` (N, 3, 3): x, y in mm and turn in radians; `support` (N,): the share of each
-    base's parts of sides that showed an edge where one should be."""
+    """The block measured. `covariance` (N, 3, 3): x, y in mm and turn in radians; `support` and `rims` (N,): how far
+    each base's sides, and the rims alone, are what they should be."""
 
     block: Block
     at_mm: Floats
     turns_rad: Floats
     covariance: Floats
     support: Floats
+    rims: Floats
     rim_mm: float
-    make: Make
+    front: Told
     look: Look
 
 
@@ -92,35 +93,35 @@ class _Equations:
         return np.asarray(information, np.float64), np.asarray(right, np.float64)
 
 
-_TOP, _RIM, _ORDER = 0, 1, 2  # then biases of inner edge and outline for each of the classes of sides
-_SHARED = 8  # among them the six by which the regular order may shift, turn and stretch
+_TOP, _ORDER = 0, 1  # then a bias of each face
+_SHARED = 7  # among them the six by which the regular order may shift, turn and stretch
 
 
 def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
     """The block with each member where its own edges, and a little the order of the others, put it."""
     at_mm = np.array([one.at_mm for one in block.members])
-    order = _ordered(block, at_mm)
+    order = _ordered(block, at_mm, fewest=2)
     at_mm = at_mm + order.off_mm if order else at_mm
-    turns, make = np.full(len(at_mm), block.turn_rad), MAKE
+    turns = np.full(len(at_mm), block.turn_rad)
 
     def seen() -> Look:
         base, ground_mm = block.members[0].base, block.members[0].ground.surface_mm
         sides = sampled(image, base, at_mm, turns, ground_mm=ground_mm, camera=camera, pose=pose)
-        return Look(sides, make, _free_sides(block.cells))
+        return Look(sides, MAKE, _free_sides(block.cells))
 
-    for _ in range(_ALIGNING):
-        at_mm = at_mm + aligned(seen()).shift_mm @ axes_of(block.turn_rad)
-    whole = aligned(seen())
+    look = seen()
+    at_mm, turns, _ = _solved(look, at_mm, turns, usual_faces(look), _ordered(block, at_mm), _REACHES_MM[0])
+    doubts: list[Floats] = []
     for reach in _REACHES_MM:
         look = seen()
-        solved = _solved(look, turns, whole, _ordered(block, at_mm), reach)
-        moved = solved.state[: 3 * len(at_mm)].reshape(-1, 3)
-        at_mm, turns = at_mm + moved[:, :2], turns + moved[:, 2]
-        make = replace(make, top_mm=float(np.clip(make.top_mm + solved.state[3 * len(at_mm) + _TOP], 2.0, 5.0)))
-    each = np.array([solved.covariance[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] for k in range(len(at_mm))])
+        whole = aligned(look, near_mm=reach)
+        doubts = [*doubts, whole.elsewhere_mm2] if np.abs(whole.shift_mm).max() < _FAR_MM else []
+        at_mm = at_mm + whole.shift_mm @ axes_of(block.turn_rad)
+        at_mm, turns, solved = _solved(look, at_mm, turns, whole.faces, _ordered(block, at_mm), reach)
+    covariance = solved.covariance.copy()
     axes = axes_of(block.turn_rad)
-    each[:, :2, :2] += axes.T @ elsewhere_mm2(whole) @ axes
-    return FittedBlock(block, at_mm, turns, each, solved.support, whole.inward_mm, make, look)
+    covariance[:, :2, :2] += axes.T @ max(doubts or [whole.elsewhere_mm2], key=np.trace) @ axes
+    return FittedBlock(block, at_mm, turns, covariance, solved.support, solved.rims, whole.rim_mm, whole.front, look)
 
 
 def _free_sides(cells: tuple[Cell, ...]) -> Flags:
@@ -131,49 +132,54 @@ def _free_sides(cells: tuple[Cell, ...]) -> Flags:
 
 @dataclass(frozen=True)
 class _Solved:
-    state: Floats
+    """Each base's covariance (N, 3, 3), and how far (N,) its parts, and their rims, are what they should be."""
+
     covariance: Floats
     support: Floats
+    rims: Floats
 
 
-def _solved(look: Look, turns: Floats, whole: Aligned, order: "_Order | None", reach_mm: float) -> _Solved:
-    count, outline = len(turns), outline_edges(look, whole, within_mm=reach_mm)
-    edges, biases = [], []
-    for chosen, way, free in look.classes:
-        rim = rim_of(look, chosen, whole, is_painted=free and way == whole.painted)
-        edges += [rim_edges(look, chosen, rim, within_mm=reach_mm), outline.only(chosen)]
-        biases += [_PAINTED_BIAS_MM if rim.is_odd else _FREE_BIAS_MM if free else _RIM_BIAS_MM, _OUTLINE_BIAS_MM]
-    parts = [_equations(look, turns, one, k) for k, one in enumerate(edges)]
-    measured_rows = sum(len(one.found) for one in parts)
+def _solved(
+    look: Look, at_mm: Floats, turns: Floats, faces: tuple[Face, ...], order: "_Order | None", reach_mm: float
+) -> tuple[Floats, Floats, _Solved]:
+    """Where all lie and how they are turned after one more look."""
+    count, found = len(turns), matched(look, faces, within_mm=reach_mm)
+    biases = [_bias_mm(face) for face in faces]
+    parts = [_equations(look, turns, found, face, k) for k, face in enumerate(faces)]
     size = 3 * count + _SHARED + len(biases)
-    equations = _Equations.joined([*parts, *_priors(count, biases, whole.inward_mm, order)])
-    state, covariance = _robust(equations, size, measured_rows)
-    return _Solved(state, covariance, _support(look, edges))
+    equations = _Equations.joined([*parts, *_priors(count, biases, order)])
+    state, covariance = _robust(equations, size, sum(len(one.found) for one in parts))
+    moved = state[: 3 * count].reshape(-1, 3)
+    each = np.array([covariance[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] for k in range(count)])
+    felt, rims = ((one * look.is_part).sum(axis=(1, 2)) / look.is_part.sum() for one in (found.felt, found.rim))
+    return at_mm + moved[:, :2], turns + moved[:, 2], _Solved(each, felt, rims)
 
 
-def _equations(look: Look, turns: Floats, measured: Measured, number: int) -> _Equations:
-    """One row for each part of a side at which an edge was found. Even numbers: inner edges; odd ones: outlines."""
-    n, side, part = np.nonzero(measured.weight > 0.02)
+def _bias_mm(face: Face) -> float:
+    usual = _PAINTED_BIAS_MM if face.is_painted else _FREE_BIAS_MM if face.is_free else _RIM_BIAS_MM
+    return float(np.hypot(usual, face.alone_mm))
+
+
+def _equations(look: Look, turns: Floats, found: Matched, face: Face, number: int) -> _Equations:
+    """One row for each part of the sides of a face."""
+    n, side, part = np.nonzero(face.parts)
     normals, slope = normals_of(turns)[n, side], look.sampled.slope[n, side, part]
-    is_rim = number % 2 == 0
-    of_top = slope * (is_rim | (slope * look.make.top_mm > look.make.inset_mm))
     ones, shared = np.ones(len(n)), 3 * len(turns)
-    columns = [3 * n, 3 * n + 1, 3 * n + 2, *(ones * (shared + k) for k in (_TOP, _RIM, _SHARED + number))]
-    values = [normals[:, 0], normals[:, 1], -look.sampled.along_mm[side, part], of_top, ones * is_rim, ones]
-    sigma = _EDGE_SIGMA_MM / np.sqrt(measured.weight[n, side, part])
+    columns = [3 * n, 3 * n + 1, 3 * n + 2, *(ones * (shared + k) for k in (_TOP, _SHARED + number))]
+    values = [normals[:, 0], normals[:, 1], -look.sampled.along_mm[side, part], np.maximum(slope, 0.5 * slope), ones]
+    sigma = np.hypot(found.sigma_mm[n, side, part], _EDGE_SIGMA_MM)
     return _Equations(
-        np.column_stack(columns).astype(np.intp), np.column_stack(values), measured.off_mm[n, side, part], sigma
+        np.column_stack(columns).astype(np.intp), np.column_stack(values), found.off_mm[n, side, part], sigma
     )
 
 
-def _priors(count: int, biases: list[float], rim_mm: float, order: "_Order | None") -> list[_Equations]:
+def _priors(count: int, biases: list[float], order: "_Order | None") -> list[_Equations]:
     """What is known before looking: about where each base stands, how bases are made, and that ranks are regular."""
     size = 3 * count + _SHARED + len(biases)
     found, sigma = np.zeros(size), np.full(size, _START_SIGMA_MM)
     sigma[2 : 3 * count : 3] = _TURN_SIGMA_RAD
-    sigma[3 * count + _TOP], sigma[3 * count + _RIM] = _TOP_SIGMA_MM, 1.0
+    sigma[3 * count + _TOP] = _TOP_SIGMA_MM
     sigma[3 * count + _SHARED :] = biases
-    found[3 * count + _RIM] = -rim_mm
     each = _Equations(np.arange(size)[:, None], np.ones((size, 1)), found, sigma)
     return [each] if order is None else [each, *(_in_order(order, axis) for axis in (0, 1))]
 
@@ -198,13 +204,6 @@ def _robust(equations: _Equations, size: int, measured: int) -> tuple[Floats, Fl
     return state, np.asarray(np.linalg.inv(information))
 
 
-def _support(look: Look, edges: list[Measured]) -> Floats:
-    """(N,): the share of parts of sides at which some edge is believed."""
-    felt = np.max([measured.weight for measured in edges], axis=0)
-    real = np.isfinite(look.sampled.along_mm)
-    return np.asarray((felt * real).sum(axis=(1, 2)) / real.sum())
-
-
 @dataclass(frozen=True)
 class _Order:
     """How far bases are (N, 2) from their places in a regular block, and usually so. `design` (N, 3): 1, and column
@@ -215,9 +214,9 @@ class _Order:
     spread_mm: float
 
 
-def _ordered(block: Block, at_mm: Floats) -> _Order | None:
+def _ordered(block: Block, at_mm: Floats, *, fewest: int = _FEWEST_IN_ORDER) -> _Order | None:
     count = len(block.cells)
-    if count < _FEWEST_IN_ORDER:
+    if count < fewest:
         return None
     base = block.members[0].base
     side_by_side = axes_of(block.turn_rad) * (np.array([[base.depth_mm], [base.width_mm]]) + _GAP_MM)

@@ -12,11 +12,13 @@ Floats = NDArray[np.float64]
 
 _BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
 _LEAST_CONTRAST = 14.0  # of the front edge against the other three, on the scale of `painted`
+_SURE = 3.0  # log odds by which the block was laid as painted there
 _ALONE = 0.6  # the next edge must differ this much less
 
 
 def front_of(fitted: FittedBlock) -> int | None:
-    """In quarter turns anticlockwise from where the members' depth runs; None when no edge is told from the others."""
+    """In quarter turns anticlockwise from where the members' depth runs; None when no edge is told from the
+    others, or what is seen across the sides speaks against the one that is."""
     contrast = _contrasts(_rim_colours(fitted))
     shown = np.zeros(4)
     for way, (dx, dy) in enumerate(STEPS):
@@ -25,8 +27,11 @@ def front_of(fitted: FittedBlock) -> int | None:
     base = fitted.block.members[0].base
     allowed = ways_of(base)
     order = sorted(allowed, key=lambda way: -shown[way])
-    is_told = shown[order[0]] > _LEAST_CONTRAST and shown[order[1]] < _ALONE * shown[order[0]]
-    return order[0] if is_told else None
+    aligned, is_sure = fitted.front.way, fitted.front.odds > _SURE
+    if shown[order[0]] < _LEAST_CONTRAST or (is_sure and aligned in allowed and aligned != order[0]):
+        return None
+    is_alone = shown[order[1]] < _ALONE * shown[order[0]]
+    return order[0] if is_alone or (is_sure and aligned == order[0]) else None
 
 
 def ways_of(base: RectBase) -> tuple[int, ...]:

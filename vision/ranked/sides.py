@@ -22,7 +22,7 @@ STEP_MM = 0.1
 OFFSETS_MM = np.arange(-5.0, 4.0 + STEP_MM / 2, STEP_MM)
 _CORNER_MM = 2.0  # of a side left out at its ends
 _POINT_MM = 0.9
-_PART_MM = 8.0  # of a side measured as one
+_PART_MM = 4.0  # of a side measured as one
 
 
 @dataclass(frozen=True)

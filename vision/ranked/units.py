@@ -42,7 +42,7 @@ _LEAST_BUSY = 1.5  # grey levels per pixel: a block with nothing on its bases is
 _SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less,
 _SURE_SHARE = 0.85  # and more where the sides of rectangles show: a circle touches the rims of a square in four places
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
-_THERE = 0.4  # of the usual support in a block: whoever shows less of its sides is not there
+_THERE = 0.33  # of the usual in a block: whoever shows less of its rim is not there
 _INNER = 0.45  # of a base, where what stands on it is looked for
 
 
@@ -122,8 +122,8 @@ def _opinion_of(member: Placed, asked: Sequence[Candidate]) -> Opinion:
 def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
     """The block measured, without the places in it where nobody stands: their sides are the neighbours' alone."""
     fitted = fit_block(image, block, camera=camera, pose=pose)
-    there = np.flatnonzero(fitted.support >= _THERE * np.median(fitted.support)).tolist()
-    if len(there) == len(fitted.support):
+    there = np.flatnonzero(fitted.rims >= _THERE * np.median(fitted.rims)).tolist()
+    if len(there) == len(fitted.rims):
         return fitted
     return fit_block(image, block.only(there), camera=camera, pose=pose)
 
@@ -178,7 +178,7 @@ def _bases(fitted: FittedBlock, number: int) -> list[RankedBase]:
 
 def fits_of(fitted: FittedBlock) -> list[RimFit]:
     base, ground = fitted.block.members[0].base, fitted.block.members[0].ground
-    profile = RimProfile("straight", fitted.make.top_mm, fitted.make.inset_mm, (fitted.rim_mm,))
+    profile = RimProfile("straight", fitted.look.make.top_mm, fitted.look.make.inset_mm, (fitted.rim_mm,))
     return [
         RimFit(
             base=base, at_mm=(float(at[0]), float(at[1])), profile=profile, ground=ground,

@@ -1,0 +1,306 @@
+"""How a whole block lies by what its sides show, before its members are looked at one by one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.ranked.layers import (
+    BLURS_PX,
+    RELATIVE_MM,
+    SHIFTS_MM,
+    WIDTHS_MM,
+    Explained,
+    Kind,
+    Weighed,
+    drawn,
+    explained,
+)
+from vision.ranked.sides import OFFSETS_MM, STEP_MM, Make, Sampled
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+_MOST_PARTS = 16.0  # of sides that lie alike; more are no surer of what they show
+# A log odds for each unit of what is left unexplained: sides err together, far more than their pixels do. So chosen
+# that the 95 % ellipse holds 93 to 97 % of drawn members (`python -m benchmarks.ranks`).
+_TELLS = 0.04
+_FRONT_COST = 5.0  # of taking a side for painted
+# More than so much is unexplained where a side, or one between neighbours, shows something else.
+_STRANGE, _STRANGE_INSIDE = 12.0, 50.0
+_RIM_MM, _RIM_SPREAD_MM = 0.8, 0.5  # how wide rims usually are
+_HIDDEN_COST, _APART = 4.0, 30.0  # of rims so like the basing, in grey levels
+_AGAIN = 2  # times that what is strange is weighed anew
+_ALONE_MM = 0.5  # from where the whole block lies to where sides that lie alike would by themselves
+_ELSEWHERE_MM = 0.5  # nearer by is what the fit itself doubts
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is seen of a block's sides: `classes` are sides (N, 4) that lie alike, with the way each faces (0 to 3)
+    and whether no neighbours stand there."""
+
+    sampled: Sampled
+    make: Make
+    is_free: Flags
+
+    @property
+    def classes(self) -> list[tuple[Flags, int, bool]]:
+        found = []
+        for way in range(4):
+            for free in (True, False):
+                chosen = (self.is_free == free) & (np.arange(4) == way)
+                if chosen.any():
+                    found.append((chosen, way, free))
+        return found
+
+    @property
+    def top_mm(self) -> Floats:
+        """(N, 4, P): where the top edges show."""
+        return self.sampled.slope * self.make.top_mm - self.make.inset_mm
+
+    @property
+    def is_part(self) -> Flags:
+        """(4, P): which parts there are."""
+        return np.isfinite(self.sampled.along_mm)
+
+    @property
+    def around(self) -> NDArray[np.float32]:
+        """(N, 4, P, R, 3): the colours at `RELATIVE_MM` from the top edges."""
+        at = np.rint((self.top_mm[..., None] + RELATIVE_MM - OFFSETS_MM[0]) / STEP_MM).astype(np.intp)
+        return np.take_along_axis(self.sampled.colours, at.clip(0, len(OFFSETS_MM) - 1)[..., None], axis=3)
+
+
+@dataclass(frozen=True)
+class Face:
+    """Sides that lie alike: which parts of them (N, 4, P), the way they face, and what they show (shifts, R, 3)
+    where they end so much farther out, `SHIFTS_MM`, than the whole block's shift puts them."""
+
+    parts: Flags
+    way: int
+    is_free: bool
+    is_painted: bool
+    shown: Floats
+    alone_mm: float = 0.0  # how far from where the whole block puts them they would lie by themselves
+
+
+def usual_faces(look: Look) -> tuple[Face, ...]:
+    """Sides that lie alike, which show what they usually do, wherever they end."""
+    around = look.around
+    return tuple(_usual(around, chosen[..., None] & look.is_part, way, free) for chosen, way, free in look.classes)
+
+
+def _usual(around: NDArray[np.float32], parts: Flags, way: int, free: bool) -> Face:
+    usual = np.median(around[parts], axis=0).astype(np.float64)
+    middle = len(SHIFTS_MM) // 2
+    at = (np.arange(len(RELATIVE_MM)) - (np.arange(len(SHIFTS_MM)) - middle)[:, None]).clip(0, len(RELATIVE_MM) - 1)
+    return Face(parts, way, free, False, usual[at])
+
+
+@dataclass(frozen=True)
+class Told:
+    """At which sides, by the way they face, fronts are painted, and how much likelier (log odds) than at others."""
+
+    way: int | None
+    odds: float
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """How far the whole block lies ahead and to the left of where it was taken to be, and how its sides look."""
+
+    shift_mm: Floats
+    rim_mm: float
+    front: Told
+    faces: tuple[Face, ...]
+    elsewhere_mm2: Floats
+
+
+@dataclass(frozen=True)
+class _Class:
+    """The usual colours (R, 3), less the mean of all, across sides that lie alike, and how well they are explained."""
+
+    parts: Flags
+    way: int
+    is_free: bool
+    kind: Kind
+    seen: Floats
+    weight: float
+    explained: Mapping[Kind, Explained]  # plain, and when painted
+
+    @property
+    def plain(self) -> Explained:
+        return self.explained[self.kind]
+
+    def kind_at(self, front: "Front") -> Kind:
+        """What it is when fronts are painted there."""
+        is_own = front.way == self.way and (self.is_free or front.is_every)
+        is_next = front.is_every and not self.is_free and front.way == (self.way + 2) % 4
+        return replace(self.kind, is_painted=is_own, is_next_painted=is_next)
+
+    @property
+    def axis(self) -> int:
+        return self.way % 2
+
+    def outward(self, shift_mm: Floats) -> float:
+        return float(shift_mm[self.axis]) * (1 if self.way < 2 else -1)
+
+    @property
+    def strange(self) -> float:
+        return _STRANGE if self.is_free else _STRANGE_INSIDE
+
+    def felt(self, misfit: Floats) -> Floats:
+        """The misfit, which counts the less the more a side shows something else."""
+        return np.asarray(self.strange * np.log1p(misfit / self.strange))
+
+    def with_fronts(self, fronts: list["Front"]) -> "_Class":
+        kinds = {self.kind_at(front) for front in fronts} - set(self.explained)
+        return replace(self, explained={**self.explained, **{kind: explained(kind, self.seen) for kind in kinds}})
+
+    def at_front(self, front: "Front") -> tuple["_Class", Weighed]:
+        """How well each shift explains it when fronts are painted there."""
+        kind = self.kind_at(front)
+        known = self.explained[kind]
+        found = known.of_best_width() if kind.is_painted else known.weighed
+        return self, found if self.way < 2 else found.mirrored()
+
+
+@dataclass(frozen=True)
+class Front:
+    """The way that painted edges face, if there are any: of the front rank, or of every base."""
+
+    way: int | None = None
+    is_every: bool = False
+
+
+def aligned(look: Look, *, near_mm: float) -> Aligned:
+    """The shift that explains best what all sides show, when one of them may be painted as the front.
+
+    It is looked for about so near.
+    """
+    around = look.around
+    mean = around[np.broadcast_to(look.is_part, around.shape[:3])].mean(axis=(0, 1), dtype=np.float64)
+    plain = _classes(look, around, mean)
+    fronts = [Front(), *(Front(one.way, not one.is_free) for one in plain)]
+    classes = [one.with_fronts(fronts) for one in plain]
+    found = [_searched([one.at_front(front) for one in classes], front, near_mm) for front in fronts]
+    best = min(found, key=lambda one: float(one.left.min()))
+    return _told(classes, best, found, mean)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """What all sides leave unexplained (widths, shifts ahead, shifts left) when the front is painted there, or not."""
+
+    left: Floats
+    front: Front
+    colours: Floats
+
+
+def _searched(sides: list[tuple[_Class, Weighed]], front: Front, near_mm: float) -> _Search:
+    """A side unlike the others, as at a tray's lip, counts less and less."""
+    sums = [sum((found.times(one.weight) for one, found in sides if one.axis == axis), _nothing()) for axis in (0, 1)]
+    both = sums[0].along(0) + sums[1].along(1)
+    far = (SHIFTS_MM[:, None] ** 2 + SHIFTS_MM**2) / (2 * _TELLS * near_mm**2) + _FRONT_COST * (front.way is not None)
+    usual = ((WIDTHS_MM - _RIM_MM) / _RIM_SPREAD_MM)[:, None, None] ** 2 / (2 * _TELLS)
+    left = both.misfit + usual + far
+    colours = both.at(*_least(left)).colours
+    for _ in range(_AGAIN):
+        rows = [np.zeros((1, 1)), np.zeros((1, 1))]
+        for one, found in sides:
+            rows[one.axis] = rows[one.axis] + one.weight * one.felt(found.misfit_of(colours))
+        left = rows[0][:, :, None] + rows[1][:, None] + usual + far
+        colours = _colours(sides, colours, _least(left))
+    return _Search(left + _hidden(colours), front, colours)
+
+
+def _hidden(colours: Floats) -> float:
+    """What it costs to take rims for of the same colour as the basing: they seldom are, and then might be anywhere."""
+    apart = float(np.linalg.norm(colours[1] - colours[0]))
+    return _HIDDEN_COST / _TELLS * float(np.exp(-((apart / _APART) ** 2)))
+
+
+def _colours(sides: list[tuple[_Class, Weighed]], colours: Floats, at: tuple[int, int, int]) -> Floats:
+    """The shared colours that suit the sides best that they suit already."""
+    here = [(one, found.at(min(at[0], len(found.left) - 1), at[1 + one.axis])) for one, found in sides]
+    felt = [found.times(one.weight / (1 + float(found.misfit_of(colours)) / one.strange)) for one, found in here]
+    return sum(felt[1:], felt[0]).colours
+
+
+def _least(left: Floats) -> tuple[int, int, int]:
+    a, b, c = np.unravel_index(int(left.argmin()), left.shape)
+    return int(a), int(b), int(c)
+
+
+def _nothing() -> Weighed:
+    shape = len(WIDTHS_MM), len(SHIFTS_MM)
+    return Weighed(np.zeros(shape), np.zeros((*shape, 3, 3)), np.zeros((*shape, 3, 3)))
+
+
+def _classes(look: Look, around: NDArray[np.float32], mean: Floats) -> list[_Class]:
+    """The classes with the blur that suits them best."""
+    found = [[_class(look, around, mean, blur, *one) for one in look.classes] for blur in BLURS_PX]
+    return min(
+        found, key=lambda classes: sum(one.weight * float(one.explained[one.kind].alone.min()) for one in classes)
+    )
+
+
+def _class(
+    look: Look, around: NDArray[np.float32], mean: Floats, blur_px: float, chosen: Flags, way: int, free: bool
+) -> _Class:
+    parts = chosen[..., None] & look.is_part
+    seen = np.median(around[parts], axis=0).astype(np.float64) - mean
+    beyond = float((np.maximum(look.top_mm, 0.0) - look.top_mm)[parts].mean())
+    kind = Kind.of(beyond, blur_px * look.sampled.mm_per_px, is_inner=not free)
+    weight = float(np.sqrt(min(parts.sum(), _MOST_PARTS)))
+    return _Class(parts, way, free, kind, seen, weight, {kind: explained(kind, seen)})
+
+
+def _told(classes: list[_Class], best: _Search, found: list[_Search], mean: Floats) -> Aligned:
+    width, ahead, side = at = _least(best.left)
+    along, across = best.left[width, :, side], best.left[width, ahead]
+    shift = np.array([SHIFTS_MM[ahead] + _vertex(along, ahead), SHIFTS_MM[side] + _vertex(across, side)])
+    faces = tuple(_face(one, best, at, shift, mean) for one in classes)
+    rivals = np.min([one.left.min(axis=0) for one in found], axis=0)
+    return Aligned(shift, float(WIDTHS_MM[width]), _front(best, found), faces, _elsewhere_mm2(rivals, shift))
+
+
+def _front(best: _Search, found: list[_Search]) -> Told:
+    rivals = [float(one.left.min()) for one in found if one.front.way != best.front.way]
+    return Told(best.front.way, _TELLS * (min(rivals) - float(best.left.min())))
+
+
+def _face(one: _Class, best: _Search, at: tuple[int, int, int], shift: Floats, mean: Floats) -> Face:
+    """What the class shows, drawn where by itself it would lie, not far from the whole block."""
+    kind, shared, outward, width = one.kind_at(best.front), best.colours, one.outward(shift), at[0]
+    found = one.explained[kind]
+    if kind.is_painted:
+        width = int(found.best_widths[int(np.abs(SHIFTS_MM - outward).argmin())])
+    left = _TELLS * one.weight * found.weighed.misfit_of(shared)[width] + ((SHIFTS_MM - outward) / _ALONE_MM) ** 2 / 2
+    place = int(left.argmin())
+    at_mm = float(SHIFTS_MM[place]) + _vertex(left, place)
+    shown = drawn(
+        kind, one.seen, shared, width_mm=kind.widths_mm[width], at_mm=at_mm,
+        option_mm=kind.options_mm[found.options[width, place]], from_mm=outward,
+    )  # fmt: skip
+    return Face(one.parts, one.way, one.is_free, kind.is_painted, shown + mean, at_mm - outward)
+
+
+def _vertex(left: Floats, at: int) -> float:
+    """From the least of these to where a parabola through its neighbours has its own."""
+    if not 0 < at < len(left) - 1:
+        return 0.0
+    before, here, after = left[at - 1 : at + 2]
+    curve = before - 2 * here + after
+    return float(0.5 * (before - after) / curve * (SHIFTS_MM[1] - SHIFTS_MM[0])) if curve > 1e-9 else 0.0
+
+
+def _elsewhere_mm2(left: Floats, shift: Floats) -> Floats:
+    """(2, 2): the doubt, ahead and left, that the whole block lies in quite another place than where it was put."""
+    ahead, side = np.broadcast_arrays(SHIFTS_MM[:, None] - shift[0], SHIFTS_MM[None] - shift[1])
+    chance = np.exp(-_TELLS * (left - left.min()))
+    chance /= chance.sum()
+    far = chance * (np.hypot(ahead, side) > _ELSEWHERE_MM)
+    away = np.stack([ahead, side])
+    return np.asarray(np.einsum("ij,aij,bij->ab", far, away, away))

@@ -1,0 +1,238 @@
+"""What a side of a base shows from within outward, layer by layer: basing, rim, its wall, shadow, ground.
+
+Each layer is about of one colour, basing and rim of the same on all sides of a block, but for a painted front. Which
+place of the layers explains best what is seen is asked of all sides at once: the base's size is known, so that what
+would be a rim on one side must be one on the others too.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Option = tuple[float, float | None]
+
+_STEP_MM, _FINE_MM = 0.3, 0.2
+RELATIVE_MM = np.arange(-4.5, 3.3 + _STEP_MM / 2, _STEP_MM)  # outward of where the top edge is expected
+SHIFTS_MM = np.arange(-1.5, 1.5 + _STEP_MM / 2, _STEP_MM)  # of the top edge
+WIDTHS_MM = np.arange(0.0, 2.2, 0.2)  # of a rim
+_PAINTED_MM = np.arange(0.7, 2.6, 0.2)  # of paint on a front edge
+_SHADOWS_MM, _GAPS_MM = (0.0, 1.2, 2.4, -0.8, -1.6), (0.0, 0.4, 0.8, 1.2, 1.7, 2.2)  # less than 0: an even shadow
+_NEXT_RIMS_MM, _NEXT_PAINTS_MM = (0.5, 0.9, 1.3), (1.0, 1.5, 2.0)  # of neighbours, where one's own is the other
+BLURS_PX = (0.55, 0.75, 0.95)
+_NOISE, _LEAST_NOISE = 4.0, 3.0  # grey levels by which a layer differs from one colour
+_SHADED = 12.0  # by which a layer differs from side to side, with the light
+_ANY = 80.0  # by which what is of no known colour may differ from the rest
+_ROUGH = 0.1  # of how much a side's colours vary: no layer is that straight
+_DEEP = 30.0  # by which what is seen between two neighbours, walls mostly, differs from their rims
+_SHADOW_COST = 1.3
+_SHARED = 3  # layers: basing, rim and the paint of fronts
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Sides that show alike: `beyond_mm`, how far outside the top edge they end; `is_inner`, with a neighbour there."""
+
+    beyond_mm: float
+    blur_mm: float
+    is_inner: bool
+    is_painted: bool = False  # its own rim,
+    is_next_painted: bool = False  # or that of the neighbours
+
+    @classmethod
+    def of(cls, beyond_mm: float, blur_mm: float, *, is_inner: bool) -> "Kind":
+        """The one of a few that comes near."""
+        beyond = 0.0 if is_inner else round(beyond_mm / _FINE_MM) * _FINE_MM
+        return cls(round(beyond, 1), max(0.05, round(blur_mm / 0.05) * 0.05), is_inner)
+
+    @property
+    def widths_mm(self) -> Floats:
+        return _PAINTED_MM if self.is_painted else WIDTHS_MM
+
+    @property
+    def options_mm(self) -> tuple[Option, ...]:
+        """Gaps to the neighbours, and how wide their rims are, None where as wide as one's own; or else shadows on the
+        ground."""
+        if not self.is_inner:
+            return tuple((shadow, None) for shadow in _SHADOWS_MM)
+        beside = _NEXT_RIMS_MM if self.is_painted else _NEXT_PAINTS_MM if self.is_next_painted else (None,)
+        return tuple((gap, next_mm) for gap in _GAPS_MM for next_mm in beside)
+
+    def layers(self, width_mm: Floats, shift_mm: Floats, option_mm: Option) -> Floats:
+        """(..., R, layers): how much of each is seen at each offset; first of basing, rim and paint all around, then of
+        what this side's own basing, rim and so on differ from those."""
+        if self.is_inner:
+            return self._between_neighbours(width_mm, shift_mm, *option_mm)
+        at, inner, end, shadow_mm = shift_mm, shift_mm - width_mm, shift_mm + self.beyond_mm, option_mm[0]
+        basing, rim, wall, shade, ground = _between((inner, at, end, end + abs(shadow_mm)), self.blur_mm)
+        fading = 1 - (RELATIVE_MM - end[..., None]).clip(0, shadow_mm) / shadow_mm if shadow_mm > 0 else 1.0
+        shadow, ground = shade * fading, shade + ground
+        shared = (0 * rim, rim) if self.is_painted else (rim + wall, 0 * rim)
+        return np.stack([basing, *shared, basing, rim, wall, shadow, ground], axis=-1)
+
+    def _between_neighbours(self, width_mm: Floats, at: Floats, gap_mm: float, next_mm: float | None) -> Floats:
+        beside = width_mm if next_mm is None else next_mm
+        edges = (at - width_mm, at, at + gap_mm, at + gap_mm + beside)
+        basing, rim, gap, other, beyond = _between(edges, self.blur_mm)
+        paint = (rim if self.is_painted else 0) + (other if self.is_next_painted else 0 * other)
+        return np.stack([basing + beyond, rim + gap + other - paint, paint, basing, rim, gap, other, beyond], axis=-1)
+
+    @property
+    def firmness(self) -> Floats:
+        """How firmly each of the side's own layers is held to nothing."""
+        if self.is_inner:
+            return np.asarray(1 / np.array([_SHADED, _SHADED, _DEEP, _SHADED, _SHADED]) ** 2)
+        wall = _ANY if self.is_painted else 2 * _SHADED
+        return np.asarray(1 / np.array([_SHADED, _SHADED, wall, _ANY, _ANY]) ** 2)
+
+
+def _between(edges: tuple[Floats, ...], blur_mm: float) -> list[Floats]:
+    """How much is seen of what lies within the first edge, between each two, and beyond the last."""
+    risen = [0.5 + 0.5 * np.tanh(0.8 * (RELATIVE_MM - edge[..., None]) / blur_mm) for edge in edges]
+    bounds = [np.ones_like(risen[0]), *risen, np.zeros_like(risen[0])]
+    return [a - b for a, b in pairwise(bounds)]
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """How well each place explains a side, or some, as far as the shared colours: `left` (widths, shifts) is not
+    explained, but for `told` (.., 3, 3), of which the best colours explain the more the less `inner` (.., 3, 3) is."""
+
+    left: Floats
+    told: Floats
+    inner: Floats
+
+    def __add__(self, other: "Weighed") -> "Weighed":
+        return Weighed(self.left + other.left, self.told + other.told, self.inner + other.inner)
+
+    def times(self, weight: float) -> "Weighed":
+        return Weighed(weight * self.left, weight * self.told, weight * self.inner)
+
+    def mirrored(self) -> "Weighed":
+        """With the shifts the other way."""
+        return Weighed(self.left[:, ::-1], self.told[:, ::-1], self.inner[:, ::-1])
+
+    def along(self, axis: int) -> "Weighed":
+        """(widths, shifts ahead, shifts left), the same for all shifts across this axis, 0 or 1."""
+        return Weighed(*(np.expand_dims(one, 2 - axis) for one in (self.left, self.told, self.inner)))
+
+    @property
+    def misfit(self) -> Floats:
+        """What is left with the best shared colours."""
+        return np.asarray(self.left - _explained(self.inner + np.eye(_SHARED) / _ANY**2, self.told))
+
+    def at(self, *place: int) -> "Weighed":
+        return Weighed(self.left[place], self.told[place], self.inner[place])
+
+    @property
+    def colours(self) -> Floats:
+        """(3, 3), at a single place: the best shared colours."""
+        return np.asarray(np.linalg.solve(self.inner + np.eye(_SHARED) / _ANY**2, self.told))
+
+    def misfit_of(self, colours: Floats) -> Floats:
+        """What is left with these shared colours (3, 3)."""
+        own = np.einsum("ic,...ij,jc->...", colours, self.inner, colours)
+        return np.asarray(np.maximum(self.left - 2 * (self.told * colours).sum(axis=(-1, -2)) + own, 0.0))
+
+
+def _explained(inner: Floats, told: Floats) -> Floats:
+    """What the best shared colours explain: `told` over the root of `inner`, squared. Written out, as it is asked of
+    every place."""
+    (a, b, c), (_, d, e), (*_, f) = np.moveaxis(inner, (-2, -1), (0, 1))
+    x, y, z = np.moveaxis(told, -2, 0)
+    first = np.sqrt(a)
+    second = np.sqrt(d - (b / first) ** 2)
+    slope = (e - b * c / a) / second
+    third = np.sqrt(f - (c / first) ** 2 - slope**2)
+    x = x / first[..., None]
+    y = (y - (b / first)[..., None] * x) / second[..., None]
+    z = (z - (c / first)[..., None] * x - slope[..., None] * y) / third[..., None]
+    return np.asarray((x * x + y * y + z * z).sum(axis=-1))
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is worked out once for all sides of a kind: `take` (R, layers and places) of what is seen."""
+
+    take: NDArray[np.float32]
+    inner: Floats
+
+
+@lru_cache(maxsize=64)
+def _plan(kind: Kind) -> _Plan:
+    widths, shifts = np.meshgrid(kind.widths_mm, SHIFTS_MM, indexing="ij")
+    both = np.stack([kind.layers(widths, shifts, option) for option in kind.options_mm]) / _NOISE
+    shared, own = both[..., :_SHARED], both[..., _SHARED:]
+    less = _less(np.swapaxes(own, -1, -2) @ own + np.diag(kind.firmness), np.swapaxes(own, -1, -2))
+    mixed = less @ shared
+    told = np.swapaxes(shared, -1, -2) - np.swapaxes(mixed, -1, -2) @ less
+    inner = np.swapaxes(shared, -1, -2) @ shared - np.swapaxes(mixed, -1, -2) @ mixed
+    alone = _less(inner + np.eye(_SHARED) / _ANY**2, told)
+    take = np.concatenate([told, less, alone], axis=-2).astype(np.float32)
+    return _Plan(np.ascontiguousarray(np.moveaxis(take, (-1, -2), (0, 1))).reshape(len(RELATIVE_MM), -1), inner)
+
+
+def _less(square: Floats, rows: Floats) -> Floats:
+    """These rows over the root of this."""
+    return np.asarray(np.linalg.solve(np.linalg.cholesky(square), rows))
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What a side shows, weighed at each place: which of the options is best there, and what is left by itself."""
+
+    weighed: Weighed
+    options: NDArray[np.intp]
+    alone: Floats
+
+    @property
+    def best_widths(self) -> NDArray[np.intp]:
+        """(shifts,): the number of the width that explains most."""
+        return np.asarray(self.alone.argmin(axis=0))
+
+    def of_best_width(self) -> Weighed:
+        """(1, shifts)."""
+        best, s = self.best_widths, np.arange(len(SHIFTS_MM))
+        return Weighed(*(one[best, s][None] for one in (self.weighed.left, self.weighed.told, self.weighed.inner)))
+
+
+def explained(kind: Kind, seen: Floats) -> Explained:
+    """How well each place of the layers explains the colours seen (R, 3). A side whose best place leaves much
+    unexplained counts the less."""
+    plan = _plan(kind)
+    known = (seen / _NOISE).astype(np.float32)
+    places = plan.inner.shape[:-2]
+    found = (known.T @ plan.take).reshape(3, -1, *places)
+    left = float((known**2).sum()) - (found[:, _SHARED:-_SHARED] ** 2).sum(axis=(0, 1), dtype=np.float64)
+    alone = left - (found[:, -_SHARED:] ** 2).sum(axis=(0, 1))
+    weight = (_NOISE / _noise(seen, float(alone.min()) / known.size)) ** 2
+    shaded = np.array([shadow != 0 and not kind.is_inner for shadow, _ in kind.options_mm])
+    cost = weight * alone + _SHADOW_COST * shaded[:, None, None]
+    best = cost.argmin(axis=0)
+    w, s = np.ogrid[: best.shape[0], : best.shape[1]]
+    told = np.moveaxis(found[:, :_SHARED], (0, 1), (-1, -2))[best, w, s].astype(np.float64)
+    chosen = Weighed(left[best, w, s], told, plan.inner[best, w, s]).times(weight)
+    return Explained(
+        Weighed(chosen.left + _SHADOW_COST * shaded[best], chosen.told, chosen.inner), best, cost[best, w, s]
+    )
+
+
+def _noise(seen: Floats, left: float) -> float:
+    """Grey levels: what the best place leaves of each, and no less than pixels and the layers' own roughness."""
+    return max(_NOISE * float(np.sqrt(max(left, 0.0))), float(np.hypot(_LEAST_NOISE, _ROUGH * seen.std())))
+
+
+def drawn(
+    kind: Kind, seen: Floats, shared: Floats, *, width_mm: float, at_mm: float, option_mm: Option, from_mm: float
+) -> Floats:
+    """(shifts, R, 3): what is seen when the side lies `SHIFTS_MM` farther out than `from_mm`, in the colours that suit
+    it best where it lies, at `at_mm`."""
+    width = np.array(width_mm)
+    layers = kind.layers(width, np.array(at_mm), option_mm)
+    first, own = layers[:, :_SHARED] @ shared, layers[:, _SHARED:]
+    differ = np.linalg.solve(own.T @ own + _NOISE**2 * np.diag(kind.firmness), own.T @ (seen - first))
+    colours = np.concatenate([shared, differ])
+    return np.asarray(kind.layers(width + 0 * SHIFTS_MM, from_mm + SHIFTS_MM, option_mm) @ colours)
