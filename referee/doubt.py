@@ -17,7 +17,7 @@ from models.miniature import Miniature
 from models.state import TableState
 from models.units import radians
 from referee.draws import Span, share_met
-from referee.form import Bent, Floats, Joined, Mode, Surrogate, Told, over, pruned
+from referee.form import Bent, Floats, Joined, Mode, Piece, Surrogate, Told, over, pieces_of, pruned
 from referee.modes import at_draw, loosest, modes_of
 from referee.ruling import Ruling
 from referee.situation import Situation
@@ -29,6 +29,7 @@ _TURNS = (1 - YES_FROM, YES_FROM)
 _STEP = 3.0  # sigmas by which each mode is moved to learn: a corner farther out turns no verdict that is sure
 _CORNER = 0.03  # share of its slope by which a piece may bend and still be called straight
 _SURE = 12.0  # sigmas beyond which the sum of all doubts cannot turn the answer
+_SAME_MM = 1e-9  # what a length differs by that was worked out in another order
 _CERTAIN = 6.0  # sigmas beyond which a piece turns in no draw
 
 
@@ -144,7 +145,8 @@ def _learnt(ask: Ask, situation: Situation, ruling: Ruling, modes: Sequence[Mode
     if not ruling.conditions and told:
         return _from_told(ruling, modes, told[0])
     middle = _Numbers.of(ruling)
-    hung = _hung_on(ruling, modes, told)
+    known = _known(middle, told)
+    hung = _hung_on(ruling, modes, told) if known.keys() >= middle.wanted() or not told else range(len(modes))
     ups, downs = np.zeros((2, len(modes), len(middle.values)))
     for j in hung:
         ups[j] = (middle.filled(ask(at_draw(situation, modes, {j: _STEP}))) - middle.values) / _STEP
@@ -155,26 +157,37 @@ def _learnt(ask: Ask, situation: Situation, ruling: Ruling, modes: Sequence[Mode
     for j in hung:
         downs[j] = (middle.values - middle.filled(ask(at_draw(situation, modes, {j: -_STEP})))) / _STEP
     sigmas = np.linalg.norm((ups + downs) / 2, axis=0)
+    for k, piece in known.items():
+        sigmas[k] = piece.sigma(modes)
     leaves = [over(told[k].margin, modes) if k in told else _bent(middle.values[2 + k], ups[:, 2 + k], downs[:, 2 + k])
               for k in range(middle.count)]  # fmt: skip
     margin = _tree(ruling, iter(leaves))
     lengths = dict(zip(middle.names, map(float, sigmas[2 + middle.count :]), strict=True))
-    return _Learnt(margin, _sigma_of(margin, len(modes)) if told else float(sigmas[1]), lengths)
+    whole = told and middle.values[0] == middle.values[1]
+    return _Learnt(margin, _sigma_of(margin, len(modes)) if whole else float(sigmas[1]), lengths)
 
 
 def _from_told(ruling: Ruling, modes: Sequence[Mode], told: Told) -> _Learnt:
     margin = over(told.margin, modes)
-    sigmas = {name: math.hypot(*(piece.along(mode) for mode in modes)) for name, piece in told.lengths.items()}
+    sigmas = {name: piece.sigma(modes) for name, piece in told.lengths.items()}
     lengths = {name: sigmas.get(name, 0.0) for name in ruling.lengths_mm}
     return _Learnt(margin, _sigma_of(margin, len(modes)), lengths)
 
 
-def _hung_on(ruling: Ruling, modes: Sequence[Mode], told: Mapping[int, Told]) -> list[int]:
+def _hung_on(ruling: Ruling, modes: Sequence[Mode], told: Mapping[int, Told]) -> Sequence[int]:
     """The modes that move what any condition without a told form hangs on."""
     if not told:
-        return list(range(len(modes)))
+        return range(len(modes))
     ids = {id_ for k, one in enumerate(_conditions(ruling)) if k not in told for id_ in one.touches}
     return [j for j, mode in enumerate(modes) if not ids.isdisjoint(mode)]
+
+
+def _known(numbers: "_Numbers", told: Mapping[int, Told]) -> dict[int, Piece]:
+    """The pieces that margin and lengths are, of all that was told; each is known by its value."""
+    pieces = [piece for one in told.values() for piece in (*pieces_of(one.margin), *one.lengths.values())]
+    places = (1, *range(2 + numbers.count, len(numbers.values)))
+    found = ((k, next((p for p in pieces if abs(p.mm - numbers.values[k]) < _SAME_MM), None)) for k in places)
+    return {k: piece for k, piece in found if piece is not None}
 
 
 @dataclass(frozen=True)
@@ -191,6 +204,11 @@ class _Numbers:
         margin = 0.0 if ruling.margin_mm is None else ruling.margin_mm
         values = [ruling.decisive_mm, margin, *conditions, *ruling.lengths_mm.values()]
         return cls(np.array(values), tuple(ruling.lengths_mm), len(conditions))
+
+    def wanted(self) -> set[int]:
+        """The places of what is told of a verdict besides its probability: the lengths, and a margin of its own."""
+        lengths = range(2 + self.count, len(self.values))
+        return {*lengths} if self.values[0] == self.values[1] else {1, *lengths}
 
     def filled(self, nudged: Ruling) -> Floats:
         """The same numbers of a nudged ruling; where a length or a condition is gone, what it was."""

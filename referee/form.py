@@ -4,13 +4,14 @@ A rule that knows the form of its margin spares the doubt the asking again, and 
 lane's critical lines, the greatest of the lanes, the least of several conditions.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.situation import Nudge
+from referee.situation import STILL, Nudge
 
 Floats = NDArray[np.float64]
 Mode = Mapping[str, Nudge]
@@ -29,6 +30,15 @@ class Piece:
 
     def ids(self) -> frozenset[str]:
         return frozenset(self.slopes)
+
+    def sigma(self, modes: Sequence[Mode]) -> float:
+        """How unsure it is, these being all that moves it."""
+        return math.hypot(*(self.along(mode) for mode in modes))
+
+    def times(self, factor: float) -> "Piece":
+        """The same length so many times."""
+        slopes = {id_: STILL.plus(slope, factor) for id_, slope in self.slopes.items()}
+        return Piece(factor * self.mm, slopes)
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,11 @@ class Greatest:
 
 
 Form = Piece | Least | Greatest
+
+
+def pieces_of(form: Form) -> list[Piece]:
+    """All that it is joined of."""
+    return [form] if isinstance(form, Piece) else [piece for one in form.of for piece in pieces_of(one)]
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,16 @@ from referee.situation import Nudge, Situation
 _SIGMAS = 12.0  # closer than so many sigmas the gap may close, and then it changes no more
 
 
-def limit_form(table: Situation, a: str | Point, b: str | Point, limit_mm: float) -> Teller | None:
-    """Tells the form of `limit_mm` less the gap, and that of the gap as the length `distance`.
+def limit_form(
+    table: Situation, a: str | Point, b: str | Point, limit_mm: float, *, called: str = "distance"
+) -> Teller | None:
+    """Tells the form of `limit_mm` less the gap, and that of the gap as the length that is `called` so.
 
     None where one of the two is no round base and no point, or where nobody will ask.
     """
-    if table.lean or not all(_is_round(table, place) for place in (a, b)):
+    if table.lean or table.placed_mm or not all(_is_round(table, place) for place in (a, b)):
         return None
-    return partial(_told, table, a, b, limit_mm)
+    return partial(_told, table, a, b, limit_mm, called)
 
 
 def _is_round(table: Situation, place: str | Point) -> bool:
@@ -25,7 +27,7 @@ def _is_round(table: Situation, place: str | Point) -> bool:
 
 
 def _told(
-    table: Situation, a: str | Point, b: str | Point, limit_mm: float, sigma_mm: float, _sigma_rad: float
+    table: Situation, a: str | Point, b: str | Point, limit_mm: float, called: str, sigma_mm: float, _sigma_rad: float
 ) -> Told | None:
     (at_a, half_a), (at_b, half_b) = _disc(table, a), _disc(table, b)
     apart = math.dist(at_a, at_b)
@@ -35,7 +37,7 @@ def _told(
     ux, uy = (at_b[0] - at_a[0]) / apart, (at_b[1] - at_a[1]) / apart
     gap = Piece(gap_mm, _named((a, Nudge(-ux, -uy)), (b, Nudge(ux, uy))))
     rest = Piece(limit_mm - gap_mm, _named((a, Nudge(ux, uy)), (b, Nudge(-ux, -uy))))
-    return Told(rest, {"distance": gap})
+    return Told(rest, {called: gap})
 
 
 def _disc(table: Situation, place: str | Point) -> tuple[Point, float]:

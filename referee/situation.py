@@ -117,11 +117,14 @@ class Situation:
 
         It must hang on nothing but that thing, the ground, and what no nudge changes.
         """
-        if id_ not in self._changed and not self._is_ground_nudged:
+        if self._is_ground_nudged:
+            if (what, id_) not in self._own:
+                self._own[what, id_] = find()
+            return cast(Found, self._own[what, id_])
+        if id_ not in self._changed:
             return remember(self.state, (what, id_, self._read), find)
-        if (what, id_) not in self._own:
-            self._own[what, id_] = find()
-        return cast(Found, self._own[what, id_])
+        stands = self.nudges.get(id_), self.facings_rad.get(id_), self.placed_mm.get(id_)
+        return _lately(self.state, (what, id_, self._read, *stands), find)
 
     def regardless_of(self, keys: frozenset[str]) -> "Situation":
         """The same table, none of these house rules tried out: for what hangs on none of them and is found once."""

@@ -1,19 +1,22 @@
 """Front and back: any part ahead of the line through the centre is in front."""
 
 from dataclasses import replace
+from functools import partial
 
 from models.queries import Arc, InBackArc, InFrontArc
 from models.verdict import CAPPED_MM
 from models.words import Point
-from referee.arcs import arc_edge, depth_line, depth_mm, foremost
+from referee.arcs import arc_edge, depth_line, depth_mm, depth_piece, foremost
 from referee.editions.warmachine_prime.distances import touched
 from referee.editions.warmachine_prime.parameters import because
+from referee.form import Piece, Teller, Told
 from referee.ruling import Ruling
 from referee.situation import Situation
 from referee.telling import ahead as told_ahead
 from referee.telling import applied
 
 _FACING = because("Facing", 21, "The front arc is the half ahead of the shoulders; any part of a base there is in it.")
+_STRAIGHT_DEG = 5.0  # by so much a miniature may turn for the depth to change in proportion
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It has neither front nor back.")
 
 
@@ -48,6 +51,31 @@ def arc_depth_mm(table: Situation, viewer: str, target: str | Point) -> float:
     return depth_mm(table.centre(viewer), table.facing_rad(viewer), table.area(target))
 
 
+def arc_piece(table: Situation, viewer: str, target: str) -> Piece:
+    """That depth as it changes when either of the two moves or turns."""
+    mine, its = ((id_, table.centre(id_)) for id_ in (viewer, target))
+    return depth_piece(mine, table.facing_rad(viewer), its, table.area(target))
+
+
+def arc_form(table: Situation, viewer: str, target: str | Point, *, sign: float = 1.0) -> Teller | None:
+    """Tells the form of that depth, or of its negative; None where it bends as they move, or where nobody will ask."""
+    if table.lean or table.placed_mm or target not in table.miniatures or not table.base(str(target)).is_disc():
+        return None
+    me = table.miniature(viewer)
+    if me.front_arc_deg == 360:
+        return _all_round
+    return None if me.sigma.facing_deg > _STRAIGHT_DEG else partial(_told, table, viewer, str(target), sign)
+
+
+def _all_round(_sigma_mm: float, _sigma_rad: float) -> Told:
+    return Told(Piece(CAPPED_MM))
+
+
+def _told(table: Situation, viewer: str, target: str, sign: float, _sigma_mm: float, _sigma_rad: float) -> Told:
+    depth = arc_piece(table, viewer, target)
+    return Told(depth.times(sign), {"depth": depth})
+
+
 def _touch_is_front(table: Situation) -> bool:
     return table.reading("arc-line-touch") == "front"
 
@@ -75,4 +103,5 @@ def _about(table: Situation, viewer: str, target: str | Point, *, sign: float, z
         doubtful=("arc-line-touch",) if abs(depth) < 1e-6 else (),
         touches=touched(viewer, target),
         faces=(viewer,),
+        form=arc_form(table, viewer, target, sign=sign),
     )

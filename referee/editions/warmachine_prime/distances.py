@@ -34,6 +34,7 @@ def distance(table: Situation, query: Distance) -> Ruling:
         witness=(ruler(between, query.a, query.b, role="limit"),),
         because=(applied(table, _MEASURING, f"{_apart(table, query.a, query.b, between.mm)}."),),
         touches=touched(query.a, query.b),
+        form=limit_form(table, query.a, query.b, 0.0),
     )
 
 
@@ -125,6 +126,7 @@ def base_to_base(table: Situation, query: B2b) -> Ruling:
         because=(applied(table, _CONTACT, _touching(between.mm, tolerance, told)),),
         touches=touched(query.a, query.b),
         contact=told,
+        form=limit_form(table, query.a, query.b, tolerance, called="gap"),
     )
 
 
@@ -168,6 +170,7 @@ def in_range(table: Situation, query: Range) -> Ruling:
         readings=("range-elevation",) if rise else (),
         doubtful=("range-elevation",) if rise else (),
         touches=touched(origin, query.target),
+        form=None if table.reading("range-elevation") == "space" else limit_form(table, origin, query.target, limit),
     )
 
 

@@ -1,8 +1,10 @@
 """Bases on the ground: sizes, volumes, elevation, and what they stand in."""
 
+import math
+
 from models.base import RoundBase
 from models.miniature import Miniature
-from models.terrain import Terrain
+from models.terrain import Effect, Terrain
 from referee.editions.warmachine_prime.parameters import ELEVATING_KINDS, HUGE_MM, VOLUME_MM
 from referee.editions.warmachine_prime.terms import terms_of
 from referee.gaps import holds, inside_mm
@@ -85,7 +87,8 @@ def level(table: Situation, id_: str) -> float:
 
 
 def _level(table: Situation, id_: str) -> float:
-    raised = [_level_of(t) for t in table.state.terrain if elevates(t) and wholly_in(table, id_, (t.id,))]
+    under = table.terrain_under(id_)  # what its middle is not on it is not completely within
+    raised = [_level_of(t) for t in under if elevates(t) and wholly_in(table, id_, (t.id,))]
     if raised:
         return max(raised)
     told = table.miniature(id_).elevation_mm or 0.0
@@ -122,6 +125,26 @@ def stands_in(table: Situation, id_: str, place: str) -> bool:
     from referee.gaps import area_gap
 
     return area_gap(table.area(id_), table.area(place)).mm <= 1e-9
+
+
+def is_at_rim(table: Situation, id_: str, ground: Terrain | Effect, within_mm: float) -> bool:
+    """Whether the centre of a base or its rim is so near the rim of an area that an error could carry it over."""
+    base, area = table.base(id_), table.area(ground.id)
+    centre, reach = base.centre, base.reach_mm
+    if all(math.dist(centre, part.centre) > part.reach_mm + reach + within_mm for part in area.parts):
+        return False
+    if area.outline:
+        depth = abs(inside_mm(centre, area.outline))
+    else:
+        depth = min(abs(part.radius_mm - math.dist(centre, part.centre)) for part in area.parts)
+    return min(depth, abs(depth - reach)) < within_mm
+
+
+def keeps_its_height(table: Situation, id_: str, within_mm: float) -> bool:
+    """Whether no error changes how high a base stands."""
+    raising = (t for t in table.state.terrain if elevates(t) or surface_mm(t))
+    is_told = table.miniature(id_).sigma.elevation_mm == 0
+    return is_told and not any(is_at_rim(table, id_, terrain, within_mm) for terrain in raising)
 
 
 __all__ = ["depth_in", "elevation_mm", "holds", "inside_mm", "is_huge", "level", "size_mm", "volume_mm", "wholly_in"]

@@ -67,8 +67,7 @@ def _deciding(table: Situation, who: str, others: tuple[str, ...]) -> tuple[tupl
 
 def at_rest(table: Situation, who: str, what: str, find: Callable[[Situation], Found]) -> Found:
     """What was found of it with nothing nudged; anew where somebody was put elsewhere."""
-    still = table.still
-    return find(still) if table.placed_mm else still.remembered(what, who, lambda: find(still))
+    return table.settled((what, who), find)
 
 
 def _rivals(table: Situation, pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

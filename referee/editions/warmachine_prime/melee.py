@@ -9,9 +9,10 @@ from models.queries import Engaged, Los, MeleeRange
 from models.units import inches
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.arcs import arc_edge, direction, dot
-from referee.editions.warmachine_prime.arcs import arc_depth_mm
+from referee.editions.warmachine_prime.arcs import arc_depth_mm, arc_form
 from referee.editions.warmachine_prime.distances import ruler
 from referee.editions.warmachine_prime.ground import elevation_mm, level, volume_mm
+from referee.editions.warmachine_prime.melee_form import behind_form, reach_form
 from referee.editions.warmachine_prime.parameters import because
 from referee.editions.warmachine_prime.sight import line_of_sight
 from referee.editions.warmachine_prime.terms import terms_of
@@ -71,13 +72,15 @@ def reach_ruling(
     doubts, height = terms.rise_doubts(table, attacker, target), terms.between_mm(table, attacker, target)
     apart = apart_mm(front.mm, rise)
     margin = max(reaches.values()) - apart
-    needed = (margin, depth) if table.reading("melee-shape") != "ring" else (margin,)
-    parts = tuple(Ruling(margin_mm=mm, touches=(attacker, target)) for mm in needed)
+    form = None if rise else reach_form(table, attacker, target, front, max(reaches.values()))
+    parts = [Ruling(margin_mm=margin, touches=(attacker, target), form=form)]
+    if table.reading("melee-shape") != "ring":
+        parts.append(Ruling(margin_mm=depth, touches=(attacker, target), form=arc_form(table, attacker, target)))
     told = _front_told(table, (attacker, target), apart, margin)
     return Ruling(
         margin_mm=margin,
         slack_mm=min(part.decisive_mm for part in parts),
-        conditions=parts,
+        conditions=tuple(parts),
         value={"distance_mm": apart, "height_mm": height, "depth_mm": depth, "weapons": _weapons(reaches, apart)},
         lengths_mm={"distance": apart},
         witness=(ruler(front, attacker, target, role="clear" if margin >= 0 else "blocked"), *_arc(table, attacker)),
@@ -148,6 +151,7 @@ def _out_of_arc(table: Situation, attacker: str, target: str, depth: float, reac
         doubtful=("melee-shape",) if between.mm <= max(reaches.values()) else (),
         touches=(attacker, target),
         faces=(attacker,),
+        form=behind_form(table, attacker, target, max(reaches.values())),
     )
 
 
@@ -203,6 +207,8 @@ def engaged(table: Situation, query: Engaged) -> Ruling:
     Source: Engaged & Engaging, p. 43.
     """
     ruling = engages(table, query.attacker, query.target)
+    if table.lean:  # the way back is merely told
+        return ruling
     back = engages(table, query.target, query.attacker, optional=True)
     return replace(ruling, value=ruling.value | {"back": _word(back)})
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 from models.queries import Los
 from models.terrain import Effect, Terrain
 from models.verdict import CAPPED_MM
-from referee.arcs import depth_piece
+from referee.editions.warmachine_prime.arcs import arc_piece
 from referee.editions.warmachine_prime import parameters
-from referee.editions.warmachine_prime.ground import elevates, surface_mm
+from referee.editions.warmachine_prime.ground import elevates, is_at_rim, surface_mm
 from referee.editions.warmachine_prime.way import InTheWay
 from referee.form import Form, Least, Piece, Told
-from referee.gaps import inside_mm
 from referee.lanes import Lanes
 from referee.room import Standing
 from referee.sight import End, Lane, Obstacle
@@ -61,10 +60,7 @@ def sight_form(
 
 def _depth(table: Situation, query: Los) -> Piece | None:
     """The depth of the target in the front arc; None where all round is front."""
-    if table.miniature(query.viewer).front_arc_deg == 360:
-        return None
-    viewer, target = ((id_, table.centre(id_)) for id_ in (query.viewer, query.target))
-    return depth_piece(viewer, table.facing_rad(query.viewer), target, table.area(query.target))
+    return None if table.miniature(query.viewer).front_arc_deg == 360 else arc_piece(table, query.viewer, query.target)
 
 
 def _is_cut(end: End) -> bool:
@@ -89,7 +85,7 @@ def _hangs_on_places(table: Situation, query: Los, way: InTheWay, lane: Lane, wi
         return True
     if way.by_level or any(_SHY.intersection(m.profile.abilities) for m in table.state.miniatures):
         return True
-    return any(_is_at_rim(table, id_, ground, within_mm) for ground in _telling(table) for id_ in ids)
+    return any(is_at_rim(table, id_, ground, within_mm) for ground in _telling(table) for id_ in ids)
 
 
 def _telling(table: Situation) -> Iterator[Terrain | Effect]:
@@ -101,14 +97,3 @@ def _telling(table: Situation) -> Iterator[Terrain | Effect]:
     yield from table.state.effects
 
 
-def _is_at_rim(table: Situation, id_: str, ground: Terrain | Effect, within_mm: float) -> bool:
-    """Whether the centre of a base or its rim is so near the rim of an area that an error could carry it over."""
-    base, area = table.base(id_), table.area(ground.id)
-    centre, reach = base.centre, base.reach_mm
-    if all(math.dist(centre, part.centre) > part.reach_mm + reach + within_mm for part in area.parts):
-        return False
-    if area.outline:
-        depth = abs(inside_mm(centre, area.outline))
-    else:
-        depth = min(abs(part.radius_mm - math.dist(centre, part.centre)) for part in area.parts)
-    return min(depth, abs(depth - reach)) < within_mm
