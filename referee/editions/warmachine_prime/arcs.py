@@ -1,9 +1,11 @@
 """Front and back: any part ahead of the line through the centre is in front."""
 
+import math
 from dataclasses import replace
 from functools import partial
 
 from models.queries import Arc, InBackArc, InFrontArc
+from models.units import radians
 from models.verdict import CAPPED_MM
 from models.words import Point
 from referee.arcs import arc_edge, depth_line, depth_mm, depth_piece, foremost
@@ -65,6 +67,12 @@ def arc_form(table: Situation, viewer: str, target: str | Point, *, sign: float 
     if me.front_arc_deg == 360:
         return _all_round
     return None if me.sigma.facing_deg > _STRAIGHT_DEG else partial(_told, table, viewer, str(target), sign)
+
+
+def swing_mm(table: Situation, viewer: str, target: str) -> float:
+    """How far the arc line of the one goes to and fro by the other, its facing being as unsure as it is."""
+    apart = math.dist(table.centre(viewer), table.centre(target))
+    return radians(table.miniature(viewer).sigma.facing_deg) * apart
 
 
 def _all_round(_sigma_mm: float, _sigma_rad: float) -> Told:

@@ -142,9 +142,14 @@ def is_at_rim(table: Situation, id_: str, ground: Terrain | Effect, within_mm: f
 
 def keeps_its_height(table: Situation, id_: str, within_mm: float) -> bool:
     """Whether no error changes how high a base stands."""
-    raising = (t for t in table.state.terrain if elevates(t) or surface_mm(t))
-    is_told = table.miniature(id_).sigma.elevation_mm == 0
-    return is_told and not any(is_at_rim(table, id_, terrain, within_mm) for terrain in raising)
+    raising = (t for t in table.state.terrain if may_raise(table, id_, t))
+    is_sure = table.miniature(id_).sigma.elevation_mm == 0
+    return is_sure and not any(is_at_rim(table, id_, terrain, within_mm) for terrain in raising)
+
+
+def may_raise(table: Situation, id_: str, terrain: Terrain) -> bool:
+    """Whether how high that base stands may hang on being on it; a height that is told hangs on no ground."""
+    return elevates(terrain) or (table.miniature(id_).elevation_mm is None and surface_mm(terrain) != 0)
 
 
 __all__ = ["depth_in", "elevation_mm", "holds", "inside_mm", "is_huge", "level", "size_mm", "volume_mm", "wholly_in"]

@@ -4,14 +4,15 @@ import math
 from functools import partial
 
 from referee.arcs import direction, dot
-from referee.editions.warmachine_prime.arcs import arc_form
+from referee.editions.warmachine_prime.arcs import arc_form, swing_mm
 from referee.editions.warmachine_prime.ground import keeps_its_height
 from referee.form import Least, Teller, Told
 from referee.gap_form import limit_form
 from referee.gaps import Gap
 from referee.situation import Situation
 
-_SIGMAS = 9.0  # nearer than so many sigmas to where another form begins, the form is not told
+_SIGMAS = 6.0  # nearer than so many sigmas to where another form begins, the form is not told
+_BOTH_WAYS = 1.5  # so many sigmas of a place go into what lies between two that both move
 
 
 def reach_form(table: Situation, attacker: str, target: str, nearest: Gap, reach_mm: float) -> Teller | None:
@@ -25,7 +26,9 @@ def reach_form(table: Situation, attacker: str, target: str, nearest: Gap, reach
     if table.miniature(attacker).front_arc_deg == 360:
         return partial(_level, table, attacker, target, math.inf, limit)
     ahead = direction(table.facing_rad(attacker))
-    return partial(_level, table, attacker, target, dot(nearest.at_b, ahead) - dot(table.centre(attacker), ahead), limit)
+    return partial(
+        _level, table, attacker, target, dot(nearest.at_b, ahead) - dot(table.centre(attacker), ahead), limit
+    )
 
 
 def _level(
@@ -37,10 +40,10 @@ def _level(
     sigma_mm: float,
     sigma_rad: float,
 ) -> Told | None:
-    swing_mm = sigma_rad * math.dist(table.centre(attacker), table.centre(target))
-    if ahead_mm < _SIGMAS * (sigma_mm + swing_mm):
+    within = _SIGMAS * _BOTH_WAYS * sigma_mm
+    if ahead_mm < within + _SIGMAS * swing_mm(table, attacker, target):
         return None
-    if not all(keeps_its_height(table, id_, _SIGMAS * sigma_mm) for id_ in (attacker, target)):
+    if not all(keeps_its_height(table, id_, within) for id_ in (attacker, target)):
         return None
     return limit(sigma_mm, sigma_rad)
 
@@ -55,7 +58,7 @@ def _behind(
     table: Situation, attacker: str, target: str, limit: Teller, depth: Teller, sigma_mm: float, sigma_rad: float
 ) -> Told | None:
     left, into = limit(sigma_mm, sigma_rad), depth(sigma_mm, sigma_rad)
-    swing_mm = sigma_rad * math.dist(table.centre(attacker), table.centre(target))
-    if left is None or into is None or into.lengths["depth"].mm > -_SIGMAS * (sigma_mm + swing_mm):
+    within = _SIGMAS * (_BOTH_WAYS * sigma_mm + swing_mm(table, attacker, target))
+    if left is None or into is None or into.lengths["depth"].mm > -within:
         return None
     return Told(Least((left.margin, into.margin)), left.lengths)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from models.queries import Los
 from models.terrain import Effect, Terrain
 from models.verdict import CAPPED_MM
-from referee.editions.warmachine_prime.arcs import arc_piece
 from referee.editions.warmachine_prime import parameters
-from referee.editions.warmachine_prime.ground import elevates, is_at_rim, surface_mm
+from referee.editions.warmachine_prime.arcs import arc_piece, swing_mm
+from referee.editions.warmachine_prime.ground import is_at_rim, may_raise
 from referee.editions.warmachine_prime.way import InTheWay
 from referee.form import Form, Least, Piece, Told
 from referee.lanes import Lanes
@@ -23,23 +23,22 @@ _WOOD_MM = 10.0  # a wood that leaves this much more room than the lane is wide 
 _SHY = frozenset({"stealth", "amphibious"})  # abilities that let a base count or not by where it stands
 
 
-def behind_form(table: Situation, query: Los, sigma_mm: float, sigma_rad: float) -> Told | None:
+def behind_form(table: Situation, query: Los, sigma_mm: float, _sigma_rad: float) -> Told | None:
     """The depth alone, where no error brings the target into the arc; a lane would have to be known else."""
     depth = _depth(table, query)
-    apart = math.dist(table.centre(query.viewer), table.centre(query.target))
-    if depth is None or depth.mm > -_SIGMAS * (_BOTH_WAYS * sigma_mm + sigma_rad * apart):
+    if depth is None or depth.mm > -_SIGMAS * (_BOTH_WAYS * sigma_mm + swing_mm(table, query.viewer, query.target)):
         return None
     return Told(depth, {"depth": depth})
 
 
 def sight_form(
-    table: Situation, query: Los, way: InTheWay, lane: Lane, ends: Ends, sigma_mm: float, sigma_rad: float
+    table: Situation, query: Los, way: InTheWay, lane: Lane, ends: Ends, sigma_mm: float, _sigma_rad: float
 ) -> Told | None:
     """Every lane that could decide and the depth in the arc; None where something counts or not by where it stands."""
     start, stop = ends(table)
     within = _SIGMAS * _BOTH_WAYS * sigma_mm
     if _is_cut(start) or _is_cut(stop):
-        within += _SIGMAS * sigma_rad * math.dist(start.shape.centre, stop.shape.centre)
+        within += _SIGMAS * swing_mm(table, query.viewer, query.target)
     depth = _depth(table, query)
     pieces: list[Form] = [] if depth is None else [depth]
     if math.isfinite(lane.margin_mm) and lane.margin_mm < CAPPED_MM:
@@ -85,15 +84,13 @@ def _hangs_on_places(table: Situation, query: Los, way: InTheWay, lane: Lane, wi
         return True
     if way.by_level or any(_SHY.intersection(m.profile.abilities) for m in table.state.miniatures):
         return True
-    return any(is_at_rim(table, id_, ground, within_mm) for ground in _telling(table) for id_ in ids)
+    return any(is_at_rim(table, id_, ground, within_mm) for id_ in ids for ground in _telling(table, id_))
 
 
-def _telling(table: Situation) -> Iterator[Terrain | Effect]:
-    """Ground and effects that change what counts when a base comes in or goes out."""
+def _telling(table: Situation, id_: str) -> Iterator[Terrain | Effect]:
+    """Ground and effects that change what counts when that base comes in or goes out."""
     clouds = parameters.CLOUD_TERRAIN
     for terrain in table.state.terrain:
-        if elevates(terrain) or surface_mm(terrain) or terrain.kind in clouds or terrain.blocks_sight == "all":
+        if may_raise(table, id_, terrain) or terrain.kind in clouds or terrain.blocks_sight == "all":
             yield terrain
     yield from table.state.effects
-
-
