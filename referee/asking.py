@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from models.errors import BadState, UnknownThing
@@ -13,12 +12,25 @@ from models.state import TableState
 from models.unit import Unit
 from models.verdict import CAPPED_MM, Answer, Flip, Measured, Reason, Verdict
 from models.words import Point
+from referee.alike import FAR_SIGMAS, LEAST_SIGMA_MM, Alike
 from referee.answering import answer_of, probability_of, rounded, within_cap
 from referee.disclosing import asked_as, disclosed, unlicensed
 from referee.doubt import Doubt, doubt_of
 from referee.edition import Edition, Rule
 from referee.editions import EDITIONS
-from referee.facings import MOST_OPEN, Looked, answered_together, looking, open_facing, tried, undecidable, ways_of
+from referee.facings import (
+    MOST_OPEN,
+    Looked,
+    Way,
+    answered_together,
+    held_together,
+    likely,
+    looking,
+    open_facing,
+    tried,
+    undecidable,
+    ways_of,
+)
 from referee.mattering import Others, in_doubt, mattering, snapped
 from referee.members import member_found, nearest_to_zero, needed
 from referee.once import once
@@ -26,8 +38,6 @@ from referee.ruling import FacingOpen, FacingUntold, Ruling
 from referee.situation import Situation
 from referee.telling import explained
 
-_FAR_SIGMAS = 12.0  # beyond so many sigmas the sign of a margin is the answer under another reading
-_LEAST_SIGMA_MM = 0.5
 _MOST_UNTOLD = 2  # facings that are tried all round at once; with more, they are asked for
 
 
@@ -202,14 +212,17 @@ class _Asking:
     def _answer_under(self, situation: Situation, doubt: Doubt | None, ruling: Ruling) -> Answer | None:
         if ruling.status != "decided":
             return None
-        certain = doubt is None or abs(ruling.decisive_mm) > _FAR_SIGMAS * max(doubt.sigma_mm, _LEAST_SIGMA_MM)
+        certain = doubt is None or abs(ruling.decisive_mm) > FAR_SIGMAS * max(doubt.sigma_mm, LEAST_SIGMA_MM)
         doubt = None if certain else doubt_of(self._rule, situation, ruling, answer_only=True)
         return answer_of(probability_of(ruling, doubt))
 
     def _for_its_facings(self, situation: Situation, id_: str) -> Verdict:
         """The answer for all the ways it may look together; of one that may look any other way too, for all those."""
         ways = ways_of(situation, id_)
-        found = [Looked(way, self.verdict(looking(situation, way))) for way in ways]
+        tables = [looking(situation, way) for way in ways]
+        if (surely := self._surely_together(ways, tables)) is not None:
+            return surely
+        found = [Looked(way, self.verdict(table)) for way, table in zip(ways, tables, strict=True)]
         together = answered_together(situation, found)
         if together.answer is not Answer.TOO_CLOSE or len({one.verdict.answer for one in found}) > 1:
             return together
@@ -217,14 +230,29 @@ class _Asking:
         everywhere = together if is_one_of_them else self._for_every_facing(situation, id_)
         return everywhere if everywhere.answer is found[0].verdict.answer else together
 
+    def _surely_together(self, ways: Sequence[Way], tables: Sequence[Situation]) -> Verdict | None:
+        """The answer for all these ways where all are surely answered alike; None where that takes asking each."""
+        alike = self._alike(tables, among=likely(ways))
+        nearest = alike.nearest()
+        if nearest is None or nearest.members:
+            return None
+        return held_together(nearest, [(way.probability, alike.probability(k)) for k, way in enumerate(ways)])
+
+    def _alike(self, tables: Sequence[Situation], *, among: Sequence[int] | None = None) -> Alike:
+        def rule(table: Situation) -> Ruling:
+            return self.rule(table, self.query)
+
+        return Alike(tables, rule, self.verdict, self._plain.verdict, range(len(tables)) if among is None else among)
+
     def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
-        tables, known = [situation.facing(id_, way) for way in self._ways(situation, id_)], dict[int, Verdict]()
-        if (alike := self._where_none_turns(tables, known)) is not None:
-            return alike
+        tables = [situation.facing(id_, way) for way in self._ways(situation, id_)]
+        alike = self._alike(tables)
+        if (nearest := alike.nearest()) is not None:
+            return nearest
         verdicts: list[Verdict] = []
         for k, table in enumerate(tables):
-            verdicts.append(known[k] if k in known else self._plain.verdict(table))
+            verdicts.append(alike.known[k] if k in alike.known else self._plain.verdict(table))
             if verdicts[-1].status == "unknown":
                 return verdicts[-1]
             if all(v.status == "decided" for v in verdicts) and len({v.answer for v in verdicts}) > 1:
@@ -240,43 +268,6 @@ class _Asking:
             needs=(f"facing_deg of {id_}",),
             advice=f"Nobody has said which way {id_} faces, and the answer depends on it: set its facing.",
         )
-
-    def _where_none_turns(self, tables: Sequence[Situation], known: dict[int, Verdict]) -> Verdict | None:
-        """The verdict nearest to turning where all tables are surely answered alike; None where that takes asking each.
-
-        Most that is asked of a far miniature is too far off for any facing, and its doubt need not be found for each:
-        only where the margin is not far beyond all doubt. What was asked is `known` afterwards.
-        """
-        found: list[Ruling] = []
-        for table in tables:
-            try:
-                ruling = self.rule(replace(table, lean=True), self.query)
-            except FacingUntold:
-                return None
-            found.append(ruling)
-            if not _is_plain(table.state, ruling) or (ruling.decisive_mm > 0) != (found[0].decisive_mm > 0):
-                return None
-        least = min(range(len(tables)), key=lambda k: abs(_told_margin(found[k])))
-        verdict = known[least] = self.verdict(tables[least])
-        far_mm = _FAR_SIGMAS * max(verdict.sigma_mm or 0.0, _LEAST_SIGMA_MM)
-        near = [k for k in range(len(tables)) if abs(found[k].decisive_mm) <= far_mm]
-        return self._nearest_alike(tables, near, known) if near else verdict
-
-    def _nearest_alike(
-        self, tables: Sequence[Situation], near: Sequence[int], known: dict[int, Verdict]
-    ) -> Verdict | None:
-        """The verdict with the least margin where those `near` their threshold are answered alike, none too close."""
-        whole = dict(known)
-        for k in near:
-            if k not in known:
-                known[k] = self._plain.verdict(tables[k])
-        answers = {v.answer if v.status == "decided" else None for v in known.values()}
-        if len(answers) > 1 or not answers <= {Answer.YES, Answer.NO}:
-            return None
-        told = {k: known[k].margin_mm or 0.0 for k in known}
-        told |= {k: _told_margin(self.rule(tables[k], self.query)) for k in range(len(tables)) if k not in known}
-        first = min(range(len(tables)), key=lambda k: abs(told[k]))
-        return whole[first] if first in whole else self.verdict(tables[first])
 
     def _facings_needed(self, situation: Situation, ids: tuple[str, ...], because: tuple[Reason, ...] = ()) -> Verdict:
         """What can be said where an answer depends on facings that nobody has told."""
@@ -317,16 +308,3 @@ def _measured(ruling: Ruling, doubt: Doubt | None) -> tuple[Measured, ...]:
     return tuple(
         Measured(name=name, value_mm=value, sigma_mm=sigmas.get(name, 0.0)) for name, value in ruling.lengths_mm.items()
     )
-
-
-def _told_margin(ruling: Ruling) -> float:
-    """The margin as a verdict tells it."""
-    return rounded(within_cap(ruling.margin_mm or 0.0)) or 0.0
-
-
-def _is_plain(state: TableState, ruling: Ruling) -> bool:
-    """Whether its margin alone, a length, decides it, and no facing that may be another."""
-    if ruling.status != "decided" or ruling.in_degrees or ruling.contact is not None or ruling.decisive_mm == 0:
-        return False
-    looking = (state.by_id[id_] for id_ in ruling.faces)
-    return not any(isinstance(one, Miniature) and one.facing_alternatives for one in looking)

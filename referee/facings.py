@@ -93,12 +93,27 @@ def answered_together(situation: Situation, found: Sequence[Looked]) -> Verdict:
         return _told_together(situation, found)
     low, high = probability_between([(one.way.probability, one.verdict.probability) for one in found])
     answer = answer_between(low, high)
-    likely = [one for one in found if one.way.probability > 1 - YES_FROM] or found
-    alike = [one for one in likely if one.verdict.answer is answer]
-    if answer is Answer.TOO_CLOSE and len(alike) < len(likely):
+    weighty = [found[k] for k in likely([one.way for one in found])]
+    alike = [one for one in weighty if one.verdict.answer is answer]
+    if answer is Answer.TOO_CLOSE and len(alike) < len(weighty):
         return _depending(situation, found, low, high)
-    nearest = min(alike or likely, key=_nearness).verdict
+    nearest = min(alike or weighty, key=_nearness).verdict
     return _changed(nearest, answer=answer, probability=_between(low, high), members=_members(found) or nearest.members)
+
+
+def likely(ways: Sequence[Way]) -> Sequence[int]:
+    """The places of those of which one may stand for all: none that is most unlikely, if another is not."""
+    return [k for k, way in enumerate(ways) if way.probability > 1 - YES_FROM] or range(len(ways))
+
+
+def held_together(nearest: Verdict, parts: Sequence[tuple[float, float | None]]) -> Verdict | None:
+    """The answer to all ways, that are answered alike; None where they leave too much room for others.
+
+    `parts` are the probability of each way, and what its answer has; the verdict is that of the nearest to turning.
+    """
+    low, high = probability_between(parts)
+    answer = answer_between(low, high)
+    return None if answer is not nearest.answer else _changed(nearest, answer=answer, probability=_between(low, high))
 
 
 def probability_between(parts: Sequence[tuple[float, float | None]]) -> tuple[float, float]:
