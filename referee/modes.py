@@ -68,8 +68,19 @@ def loosest(state: TableState) -> tuple[float, float]:
     return remember(state, "loosest", lambda: _loosest(state))
 
 
+def place_sigma_mm(state: TableState, id_: str) -> float:
+    """The sigma of a thing's place, along the axis along which it is less sure; nothing where it is exact."""
+    thing = state.by_id.get(id_)
+    if not isinstance(thing, Miniature):
+        return float(getattr(thing, "sigma_mm", 0.0))
+    if thing.is_exact():
+        return 0.0
+    covariance = thing.covariance()
+    return math.sqrt(max(covariance[0][0], covariance[1][1]))
+
+
 def _loosest(state: TableState) -> tuple[float, float]:
-    places = [math.sqrt(max(c[0][0], c[1][1])) for c in (m.covariance() for m in state.miniatures if not m.is_exact())]
-    grounds = [thing.sigma_mm for thing in (*state.terrain, *state.effects)]
+    things = (*state.miniatures, *state.terrain, *state.effects)
+    places = [place_sigma_mm(state, thing.id) for thing in things]
     turns = [math.radians(m.sigma.facing_deg) for m in state.miniatures]
-    return max((*places, *grounds), default=0.0), max(turns, default=0.0)
+    return max(places, default=0.0), max(turns, default=0.0)

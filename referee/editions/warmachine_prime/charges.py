@@ -212,7 +212,7 @@ class _Charging:
             ("sight", lambda table: self._on(table)._sight()),
         )
         joined = all_settled(self.table, ("charge", self.query), conditions)
-        if self.table.lean:
+        if self.table.nudges:  # by how much what fails first does is told of the table at rest
             return joined
         parts = {name: rule(self.table) for name, rule in conditions}
         told = next((one for one in parts.values() if not is_met(one)), parts["reach"])

@@ -12,6 +12,7 @@ from referee.editions.warmachine_prime.ground import is_at_rim, may_raise
 from referee.editions.warmachine_prime.way import InTheWay
 from referee.form import Form, Least, Piece, Told
 from referee.lanes import Lanes
+from referee.modes import place_sigma_mm
 from referee.room import Standing
 from referee.sight import End, Lane, Obstacle
 from referee.situation import Situation
@@ -32,11 +33,13 @@ def behind_form(table: Situation, query: Los, sigma_mm: float, _sigma_rad: float
 
 
 def sight_form(
-    table: Situation, query: Los, way: InTheWay, lane: Lane, ends: Ends, sigma_mm: float, _sigma_rad: float
+    table: Situation, query: Los, way: InTheWay, lane: Lane, ends: Ends, _sigma_mm: float, _sigma_rad: float
 ) -> Told | None:
     """Every lane that could decide and the depth in the arc; None where something counts or not by where it stands."""
     start, stop = ends(table)
-    within = _SIGMAS * _BOTH_WAYS * sigma_mm
+    standing = tuple(_standing(table, obstacle) for obstacle in way.obstacles)
+    ids = {query.viewer, query.target, *(id_ for one in standing for id_ in one.movers)}
+    within = _SIGMAS * _BOTH_WAYS * max(place_sigma_mm(table.state, id_) for id_ in ids)
     if _is_cut(start) or _is_cut(stop):
         within += _SIGMAS * swing_mm(table, query.viewer, query.target)
     depth = _depth(table, query)
@@ -47,7 +50,7 @@ def sight_form(
         lanes = Lanes(
             lambda nudges: ends(table.nudged(nudges)),
             (query.viewer, query.target),
-            tuple(_standing(table, obstacle) for obstacle in way.obstacles),
+            standing,
         )
         form = lanes.form(complex(*lane.start), complex(*lane.stop), lane.margin_mm, within)
         if form is None:

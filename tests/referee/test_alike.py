@@ -1,0 +1,47 @@
+"""Asking one facing in full for all that are surely answered alike changes no verdict."""
+
+from typing import Any
+from unittest.mock import patch
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.reading import read_query
+from models.state import TableState
+from referee import ask
+from referee.alike import Alike
+from tests.strategies import tables
+
+PAIRS: tuple[dict[str, Any], ...] = (
+    {"kind": "los", "viewer": "m0", "target": "m1"},
+    {"kind": "melee-range", "attacker": "m0", "target": "m1"},
+    {"kind": "engaged", "attacker": "m0", "target": "m1"},
+    {"kind": "charge", "attacker": "m0", "target": "m1"},
+    {"kind": "in-melee-penalty", "attacker": "m0", "target": "m1"},
+    {"kind": "target-legal", "attacker": "m0", "target": "m1", "attack": "melee"},
+)
+
+
+@st.composite
+def unsure(draw: st.DrawFn) -> TableState:
+    """A measured table of two sides on which m0 may look in up to three ways, or in any."""
+    raw = draw(tables(most=5)).model_dump(mode="json")
+    at_mm, turn_deg = draw(st.sampled_from([0.1, 0.5, 2.0])), draw(st.sampled_from([0.0, 1.0, 4.0]))
+    for k, one in enumerate(raw["miniatures"]):
+        card = {"spd_in": 6, "melee": [{"name": "Blade", "reach_in": 2}]}
+        one |= {"side": ("red", "blue")[k % 2], "sigma": {"at_mm": at_mm, "facing_deg": turn_deg}, "profile": card}
+    ways = draw(st.lists(st.integers(0, 359), max_size=3, unique=True))
+    whole = draw(st.sampled_from([1.0, 0.99, 0.9])) if ways else 0.0
+    may_look = [{"facing_deg": deg, "probability": whole / len(ways)} for deg in ways]
+    raw["miniatures"][0] |= {"facing_deg": None, "facing_alternatives": may_look}
+    return TableState.model_validate(raw)
+
+
+@given(unsure(), st.sampled_from(PAIRS))
+def test_it_is_answered_as_if_each_had_been_asked(state: TableState, asked: dict[str, Any]) -> None:
+    query = read_query(asked)
+    told = ask(state, query)
+    with patch.object(Alike, "nearest", return_value=None):
+        each = ask(state.model_copy(), query)
+
+    assert told == each
