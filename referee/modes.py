@@ -80,7 +80,7 @@ def place_sigma_mm(state: TableState, id_: str) -> float:
 
 
 def _loosest(state: TableState) -> tuple[float, float]:
-    things = (*state.miniatures, *state.terrain, *state.effects)
-    places = [place_sigma_mm(state, thing.id) for thing in things]
+    ids = (*(m.id for m in state.miniatures), *(t.id for t in state.terrain), *(e.id for e in state.effects))
+    places = [place_sigma_mm(state, id_) for id_ in ids]
     turns = [math.radians(m.sigma.facing_deg) for m in state.miniatures]
     return max(places, default=0.0), max(turns, default=0.0)

@@ -41,8 +41,8 @@ def step_of(setup: Setup, state: TableState) -> Several | None:
     """
     size = state.table
     if (setup.width_mm or 0) > size.width_mm + 1 or (setup.depth_mm or 0) > size.depth_mm + 1:
-        made_for = f"{setup.width_mm:g} x {setup.depth_mm:g} mm"
-        raise BadCorrection(f"This setup was made for a table of {made_for}.", field="name", value=setup.name)
+        told = f"This setup was made for a table {_size_of(setup)}."
+        raise BadCorrection(told, field="name", value=setup.name)
     steps: list[Single] = []
     if setup.terrain is not None:
         gone = [*_ids(state.terrain), *_ids(state.objectives), *_ids(state.zones)]
@@ -52,6 +52,12 @@ def step_of(setup: Setup, state: TableState) -> Several | None:
     if setup.rules is not None:
         steps.append(AboutTable(do="table", **{name: value for name, value in setup.rules if value}))
     return Several(do="several", corrections=tuple(steps)) if steps else None
+
+
+def _size_of(setup: Setup) -> str:
+    """As much of the size of its table as it tells."""
+    sides = (("wide", setup.width_mm), ("deep", setup.depth_mm))
+    return " and ".join(f"{mm:g} mm {how}" for how, mm in sides if mm is not None)
 
 
 def _ids(things: Sequence[Terrain] | Sequence[Objective] | Sequence[Zone]) -> list[Id]:

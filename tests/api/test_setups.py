@@ -89,11 +89,13 @@ def test_a_spoilt_file_on_the_shelf_is_passed_over(tmp_path: Path) -> None:
     assert Shelf(tmp_path).all() == ()
 
 
-def test_a_setup_of_a_larger_table_is_refused(hub: Hub, phone: TestClient) -> None:
-    phone.post("/api/v1/setups", json={"name": "Huge", "width_mm": 2400, "depth_mm": 1200, "terrain": [WOOD]})
+@pytest.mark.parametrize("size", [{"width_mm": 2400, "depth_mm": 1200}, {"width_mm": 2400}, {"depth_mm": 2400}])
+def test_a_setup_of_a_larger_table_is_refused(hub: Hub, phone: TestClient, size: dict[str, float]) -> None:
+    phone.post("/api/v1/setups", json={"name": "Huge", "terrain": [WOOD], **size})
     refused = phone.post("/api/v1/setups/Huge/lay")
 
     assert (refused.status_code, refused.json()["type"]) == (422, "correction/invalid")
+    assert "2400 mm" in refused.json()["detail"]
     assert hub.state == skirmish()
 
 
