@@ -11,8 +11,8 @@ the base covers the front half more than the rear: all that it tells of two ends
     python -m benchmarks.facings [--tables 40] [--seed 7] [--finest 1.9] [--coarsest 1.3]
     python -m benchmarks.facings --weigh
 
-With --weigh it writes the weights by which sights are told, and prints those of the clues: they are of tables of other
-seeds than those that judge, of which a part is as coarse as a table in full HD.
+With --weigh it writes the weights by which sights are told, and prints those of the clues and of the looks: they are of
+tables of other seeds than those that judge, of which a part is as coarse as a table in full HD, and one seen closer.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import numpy as np
 
 import vision.rims.sights as told_sights
 from benchmarks.facings_sights import fitted_sights
-from benchmarks.facings_weighed import fitted_weights
+from benchmarks.facings_weighed import fitted_looks, fitted_weights
 from benchmarks.marked import SCALES, Marked, MarkedTable, marked_table
 from benchmarks.marked_paint import MARKINGS
 from models.base import RoundBase
@@ -37,7 +37,7 @@ from vision.rims.patterns import Rim
 from vision.rims.strip import unrolled
 
 # What is learnt from: seeds, how many tables of each view, and between how many pixels a millimetre.
-_TAUGHT = ((31, 100, SCALES), (33, 100, SCALES), (34, 80, (0.6, 1.4)))
+_TAUGHT = ((31, 100, SCALES), (33, 100, SCALES), (34, 60, (0.6, 1.4)), (35, 30, (1.9, 3.5)))
 _WEIGHTS = Path(told_sights.__file__).parent / "sights.npz"
 _START_MM, _FOUND_MM = 0.7, 1.0
 _WRONG_DEG, _FLIP_DEG = 15.0, 135.0
@@ -63,15 +63,22 @@ def main() -> None:
 
 
 def teach(tables: list[tuple[bool, MarkedTable, Found]]) -> None:
-    """The weights that these tables ask for: those of sights written where they are read, those of clues printed."""
-    rims = [one for _, table, found in tables for one in _known(table, found)]
-    layers = fitted_sights(rims, seed=1)
+    """The weights that these tables ask for: those of sights written where they are read, those of clues and of looks
+    printed."""
+    untold = [list(_known(table, found)) for _, table, found in tables if found]
+    layers = fitted_sights([one for rims in untold for one in rims], seed=1)
     np.savez_compressed(_WEIGHTS, *(one.astype(np.float16) for one in layers))
     told_sights.weights.cache_clear()
-    seen = told_sights.sights_of([(rim.ratios, rim.strip.lip_mm) for rim, _ in rims])
-    known = [(Rim(rim.strip, rim.ratios, own), truth) for (rim, truth), own in zip(rims, seen, strict=True)]
-    for row in fitted_weights(known):
+    known = [_seen(rims) for rims in untold]
+    for row in fitted_weights([one for rims in known for one in rims]):
         print(tuple(round(float(weight), 2) for weight in row))
+    print("looks", tuple(round(float(weight), 2) for weight in fitted_looks(known)))
+
+
+def _seen(rims: list[tuple[Rim, Marked]]) -> list[tuple[Rim, Marked]]:
+    """These rims with what is seen on them."""
+    seen = told_sights.sights_of([(rim.ratios, rim.strip.lip_mm) for rim, _ in rims])
+    return [(Rim(rim.strip, rim.ratios, own), truth) for (rim, truth), own in zip(rims, seen, strict=True)]
 
 
 def show(read: list[tuple[bool, Read]]) -> None:

@@ -1,4 +1,7 @@
-"""What the clues for each way of marking weigh: a logistic fit over all patterns, fronts and rims at once."""
+"""What the clues for each way of marking weigh: a logistic fit over all patterns, fronts and rims at once.
+
+And what tells two looks apart, by a logistic fit over all pairs of rims of one table.
+"""
 
 import math
 from collections.abc import Sequence
@@ -7,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.marked import Marked
+from vision.rims.looks import differences, look_of
 from vision.rims.patterns import PATTERNS, Rim, clues_of, evidence_of
 from vision.rims.strip import RimStrip
 
@@ -16,6 +20,7 @@ Places = NDArray[np.intp]
 _NEAR_DEG = 3.0  # how far the place of a front may be off
 _ROUNDS, _RATE = 60, 0.1
 _EVERY = 4  # of so many rims one is learnt from: there are few weights
+_STEPS, _RIDGE = 30, 1e-3
 _UNTOLD = 1e-4  # how probable a front is held at least: of some rims every mark is hidden
 
 
@@ -30,6 +35,24 @@ def fitted_weights(rims: Sequence[tuple[Rim, Marked]]) -> Floats:
         mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
         weights -= _RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
     return weights
+
+
+def fitted_looks(tables: Sequence[Sequence[tuple[Rim, Marked]]]) -> Floats:
+    """The weights of `vision/rims/looks.py`."""
+    told, are_alike = (np.concatenate(parts) for parts in zip(*map(_pairs, tables), strict=True))
+    weights = np.zeros(told.shape[1])
+    for _ in range(_STEPS):
+        likely = 1 / (1 + np.exp(-told @ weights))
+        steep = (told.T * (likely * (1 - likely))) @ told + _RIDGE * np.eye(len(weights))
+        weights += np.linalg.solve(steep, told.T @ (are_alike - likely))
+    return np.asarray(weights)
+
+
+def _pairs(rims: Sequence[tuple[Rim, Marked]]) -> tuple[Floats, Floats]:
+    """Of all pairs of rims what tells them apart, and which are of one look."""
+    looks, hands = np.stack([look_of(rim) for rim, _ in rims]), np.array([truth.look for _, truth in rims])
+    one, other = np.triu_indices(len(rims), 1)
+    return differences(looks[one], looks[other]), (hands[one] == hands[other]).astype(np.float64)
 
 
 def _right(strip: RimStrip, truth: Marked) -> tuple[int, Places] | None:

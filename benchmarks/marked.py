@@ -6,8 +6,9 @@ slantwise as a phone sees a table.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ from vision.detector.training.drawn.canvas import RIM_MM, Eye, Frame, lit, paint
 from vision.detector.training.drawn.footprint import Footprint
 from vision.detector.training.drawn.mat import any_mat
 from vision.detector.training.drawn.palette import near
-from vision.detector.training.drawn.solid import Slice, ring
+from vision.detector.training.drawn.solid import Colour, Slice, ring
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -39,13 +40,15 @@ _HIDDEN_MM = 0.7  # so much higher than the mark is what hides it
 
 @dataclass(frozen=True)
 class Marked:
-    """A base on a drawn table. `shown`: which of its marks (degrees from its facing) nothing hides; `clear`: of its
-    rim, the share in sight, and `seen` which parts of it: three degrees each, the first round its facing."""
+    """A base on a drawn table. `look`: bases of one are made and marked alike; `shown`: which of its marks (degrees
+    from its facing) nothing hides; `clear`: of its rim, the share in sight, and `seen` which parts of it: three degrees
+    each, the first round its facing."""
 
     at_mm: tuple[float, float]
     diameter_mm: float
     facing_rad: float
     marking: str
+    look: int
     shown: tuple[int, ...]
     clear: float
     seen: tuple[bool, ...]
@@ -71,6 +74,7 @@ class _Standing:
     at: tuple[float, float]
     diameter_mm: float
     facing_rad: float
+    look: int
     paint: Paint
 
 
@@ -111,7 +115,8 @@ def _scattered(random: Random) -> Iterator[_Standing]:
         at = tuple(random.uniform(size / 2 + 3, SIDE_MM - size / 2 - 3, 2).tolist())
         gap = float(random.choice([0.1, 2.0, 10.0]))
         if all(math.dist(at, one.at) > (size + one.diameter_mm) / 2 + gap for one in taken):
-            taken.append(_Standing(at, size, float(random.uniform(-np.pi, np.pi)), paints[random.integers(4)]))
+            facing_rad, look = float(random.uniform(-np.pi, np.pi)), int(random.integers(len(paints)))
+            taken.append(_Standing(at, size, facing_rad, look, paints[look]))
     yield from taken[:14]
 
 
@@ -127,7 +132,7 @@ def _slices(one: _Standing, random: Random) -> Iterator[Slice]:
                 yield Slice(
                     z_mm + (0.005 if paint.marking == "front-half" else 0.02), _turned(outline, one), paint.colour
                 )
-    yield from _wear(one, random)
+    yield from _wear(one, ends, random)
     inner = radius - paint.inset_mm - paint.lip_mm
     yield Slice(paint.top_mm + 0.01, ring(inner, 120) + one.at, near(paint.basing, random, 6))
     yield from _flock(one, inner, random)
@@ -137,23 +142,37 @@ def _slices(one: _Standing, random: Random) -> Iterator[Slice]:
     )  # fmt: skip
 
 
-def _wear(one: _Standing, random: Random) -> Iterator[Slice]:
+def _wear(one: _Standing, ends: Sequence[float], random: Random) -> Iterator[Slice]:
     """A highlight on the rim, and spots: of the rim where paint came off, of basing where it was splashed."""
     paint, radius = one.paint, one.diameter_mm / 2
     middle = radius - paint.inset_mm - paint.lip_mm / 2
     if random.random() < paint.gloss:
-        light, angle = random.uniform(1.1, 1.9), random.uniform(0, 2 * np.pi)
+        light, lit_deg = random.uniform(1.1, 1.9), random.uniform(0, 360)
         for k in range(6):
-            half = np.radians(40 - 6 * k)
-            colour = tuple(min(250.0, 12 * light + part * (1 + (light - 1) * (k + 1) / 6)) for part in paint.rim)
-            arc = _band(middle, paint.lip_mm, angle - half, angle + half)
-            yield Slice(paint.top_mm + 0.003 * (k + 1), arc + one.at, (colour[0], colour[1], colour[2]))
+            for from_deg, to_deg, under in _parts(paint, ends, lit_deg - 40 + 6 * k, lit_deg + 40 - 6 * k):
+                colour = tuple(min(250.0, 12 * light + part * (1 + (light - 1) * (k + 1) / 6)) for part in under)
+                arc = _band(middle, paint.lip_mm, math.radians(from_deg), math.radians(to_deg))
+                yield Slice(paint.top_mm + 0.003 * (k + 1), _turned(arc, one), (colour[0], colour[1], colour[2]))
     for _ in range(int(paint.spots * one.diameter_mm / 30)):
         angle, away = random.uniform(0, 2 * np.pi), random.uniform(-0.6, 0.6) * paint.lip_mm
         spot = (middle + away) * np.array([np.cos(angle), np.sin(angle)])
         colour = paint.rim if random.random() < 0.5 else paint.basing
         outline = ring(random.uniform(0.15, 0.6), 8) + spot + one.at
         yield Slice(paint.top_mm + 0.04, outline, near(colour, random, 12))
+
+
+def _parts(
+    paint: Paint, ends: Sequence[float], from_deg: float, to_deg: float
+) -> Iterator[tuple[float, float, Colour]]:
+    """The parts of an arc that are of one colour, and it: a highlight on a painted half is of that half's paint."""
+    if paint.marking != "front-half":
+        yield from_deg, to_deg, paint.rim
+        return
+    middle = (from_deg + to_deg) / 2
+    cuts = [end + 360 * round((middle - end) / 360) for end in ends]
+    for low, high in pairwise([from_deg, *(cut for cut in cuts if from_deg < cut < to_deg), to_deg]):
+        is_ahead = abs(((low + high) / 2 + 180) % 360 - 180) < 90
+        yield low, high, paint.colour if is_ahead else paint.rim
 
 
 def _flock(one: _Standing, inner_mm: float, random: Random) -> Iterator[Slice]:
@@ -248,4 +267,5 @@ def _truth(one: _Standing, heights: NDArray[np.float32], *, eye: Eye, frame: Fra
     }
     shown = tuple(place for place, share in near_mark.items() if share > 0.7)
     clear = float(is_seen.mean())
-    return Marked(one.at, one.diameter_mm, one.facing_rad, paint.marking, shown, clear, tuple(is_seen.tolist()))
+    seen = tuple(is_seen.tolist())
+    return Marked(one.at, one.diameter_mm, one.facing_rad, paint.marking, one.look, shown, clear, seen)

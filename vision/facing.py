@@ -18,6 +18,7 @@ from models.camera import Camera, CameraPose
 from vision.fit import RimFit
 from vision.rims.chances import chances
 from vision.rims.colours import as_ratios
+from vision.rims.looks import alike
 from vision.rims.painting import doubted
 from vision.rims.patterns import PATTERNS, Evidence, Rim, clues_of, evidence_of
 from vision.rims.placing import placed
@@ -60,7 +61,7 @@ def facings_of(
     image: Picture, fits: Sequence[RimFit], *, camera: Camera, pose: CameraPose
 ) -> tuple[Facing | None, ...]:
     """The facing that each base's paint shows, or None where it shows none. An oval's two ends are not told apart; a
-    rectangle's front is told by its whole block. Round bases are read together: an army's are marked alike."""
+    rectangle's front is told by its whole block. Round bases are read together: those of one look are marked alike."""
     rounds = [fit for fit in fits if isinstance(fit.base, RoundBase)]
     read = iter(_read(image, rounds, camera=camera, pose=pose))
     return tuple(next(read) if isinstance(fit.base, RoundBase) else _along(fit) for fit in fits)
@@ -75,7 +76,7 @@ def _along(fit: RimFit) -> Facing | None:
 def _read(image: Picture, fits: Sequence[RimFit], *, camera: Camera, pose: CameraPose) -> list[Facing | None]:
     rims = rims_of(image, fits, camera=camera, pose=pose)
     evidence = [evidence_of(rim) for rim in rims]
-    likely = chances([clues_of(rim, own) for rim, own in zip(rims, evidence, strict=True)])
+    likely = chances([clues_of(rim, own) for rim, own in zip(rims, evidence, strict=True)], alike(rims))
     read = zip(rims, evidence, likely, fits, strict=True)
     return [_faced(rim, own, each, fit.covariance_mm2) for rim, own, each, fit in read]
 

@@ -1,12 +1,15 @@
 """What is seen on rims, and what it says of how they are marked."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from vision.rims.chances import chances
+from vision.rims.ends import end_near
+from vision.rims.looks import alike
 from vision.rims.painting import doubted
 from vision.rims.patterns import PATTERNS, Rim, clues_of, evidence_of
 from vision.rims.sights import DOT, HIDDEN, NOTCH, PLAIN, SIGHTS, TICK, sights_of
@@ -35,7 +38,7 @@ def _rim(**marks: int) -> Rim:
 
 
 def _chances(*rims: Rim) -> list[NDArray[np.float64]]:
-    return chances([clues_of(rim, evidence_of(rim)) for rim in rims])
+    return chances([clues_of(rim, evidence_of(rim)) for rim in rims], alike(rims))
 
 
 def _of(marking: str, chance: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -93,6 +96,35 @@ def test_others_marked_alike_speak_for_a_mark() -> None:
     among = _of("notch", _chances(*(_rim(notch=30 * k) for k in range(1, 7)))[0]).sum()
 
     assert among > alone
+
+
+def test_marks_of_another_look_speak_for_none() -> None:
+    others = [replace(_rim(notch=30 * k), ratios=np.full((COUNT, 5, 3), 110.0)) for k in range(1, 7)]
+    alone = _of("notch", _chances(_rim(notch=30))[0]).sum()
+    among = _of("notch", _chances(_rim(notch=30), *others)[0]).sum()
+
+    assert among == pytest.approx(alone, rel=0.05)
+
+
+def _parted(at_mm: float, hidden: slice = slice(0, 0)) -> Rim:
+    """A rim that is red before this place and grey after it."""
+    edge = np.clip(at_mm / STRIP.step_mm + 0.5 - np.arange(COUNT), 0.0, 1.0)[:, None, None]
+    rings = np.tile(edge * (30.0, 30.0, 200.0) + (1 - edge) * 90.0, (1, 5, 1))
+    rim = _rim()
+    sights = rim.sights.copy()
+    sights[hidden, HIDDEN] = -0.001
+    return Rim(RimStrip(rings, STRIP.radius_mm, STRIP.lip_mm), rim.ratios, sights)
+
+
+@pytest.mark.parametrize("at_mm", [47.3, 47.5, 47.9, 48.4])
+def test_a_half_ends_where_its_colour_changes(at_mm: float) -> None:
+    off_mm, _ = end_near(_parted(at_mm), 120)
+
+    assert 120 * STRIP.step_mm + off_mm == pytest.approx(at_mm, abs=0.1)
+
+
+def test_an_end_that_is_half_hidden_is_less_sure() -> None:
+    assert end_near(_parted(48.0, slice(121, 140)), 120)[1] > end_near(_parted(48.0), 120)[1] + 0.1
 
 
 def test_a_third_of_a_turn_is_no_front_arc() -> None:

@@ -1,7 +1,7 @@
 """How probable each way of marking is on each rim of a picture, with its front at each place.
 
-Every rim is marked in one of a few ways or in none, and the bases of one army are marked alike: what the other rims of
-the picture show counts for each.
+Every rim is marked in one of a few ways or in none, and bases of one look are marked alike: what the other rims of the
+picture show counts for each, the more the likelier it is that they are of its look.
 """
 
 from collections.abc import Sequence
@@ -11,30 +11,27 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-# How often rims are marked in no way, and in each (`benchmarks/marked_paint.py`); so many rims weigh as much as that.
+# How often rims are marked in no way, and in each (`benchmarks/marked_paint.py`).
 _OFTEN = np.array([0.34, 0.18, 0.18, 0.2, 0.1])
-_AS_MANY_RIMS = 10.0
-_ROUNDS = 3
 # For each pattern, what its clues weigh; as `python -m benchmarks.facings --weigh` prints it.
 WEIGHTS: tuple[tuple[float, ...], ...] = (
-    (-1.22, 1.13, 0.42, -0.63, 0.64),
-    (-1.11, 1.12, 0.45, -0.76, 0.63),
-    (-2.36, 1.21, 0.71, -0.38, 0.0),
-    (-1.52, 1.23, 0.0, 0.0, 0.0),
+    (-1.04, 1.14, 0.44, -0.63, 0.42),
+    (-0.71, 1.13, 0.55, -0.79, 0.41),
+    (-3.27, 1.19, 1.04, -0.35, 0.0),
+    (-1.57, 1.26, 0.0, 0.0, 0.0),
 )
 
 
-def chances(clues: Sequence[Floats]) -> list[Floats]:
+def chances(clues: Sequence[Floats], alike: Floats) -> list[Floats]:
     """For each rim the probability of every pattern with its front at every place (patterns, N); what is missing to one
-    is that it is not marked."""
+    is that it is not marked. `alike`: how probable it is that two rims are of one look (rims, rims)."""
     if not clues:
         return []
     odds = [np.einsum("knf,kf->kn", one, np.array(WEIGHTS)) - np.log(one.shape[1]) for one in clues]
     total = np.array([[0.0, *(_log_sum(row) for row in one)] for one in odds])
-    found = _marked(total, np.ones_like(total))
-    for _ in range(_ROUNDS):
-        of_others = (_AS_MANY_RIMS * _OFTEN + found.sum(axis=0) - found) / (_AS_MANY_RIMS + len(found) - 1)
-        found = _marked(total, of_others / _OFTEN)
+    alone = _marked(total, np.ones_like(total))
+    told = alike[..., None] * (alone / _OFTEN) + (1 - alike[..., None])
+    found = _marked(total, np.exp(np.log(told).sum(axis=1)))
     return [np.exp(one - all_[1:, None]) * share[1:, None] for one, all_, share in zip(odds, total, found, strict=True)]
 
 

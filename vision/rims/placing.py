@@ -8,29 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rims.colours import ring_mean
+from vision.rims.ends import end_near
 from vision.rims.patterns import Evidence, Pattern, Rim
-from vision.rims.sights import LEFT_END, RIGHT_END
 
 Floats = NDArray[np.float64]
 
-# How far a tick is from its place, and the end of a painted half: hands paint them, and they are seen through pixels.
-# Chosen so that 95 % of drawn facings are within 1.96 of their sigmas.
-_TICK_MM, _END_MM = 0.28, 0.6
+# How far a tick is from its place: hands paint it, and it is seen through pixels. Chosen so that 95 % of drawn facings
+# are within 1.96 of their sigmas.
+_TICK_MM = 0.28
 _CENTRE_MM = 0.10  # how far the centre is off beyond what its covariance says
 _AROUND_MM = 1.4  # on either side of a mark, where its middle is worked out
 _LEAST_SHOWN = 0.5  # how probable it is that a mark is seen that is placed
 _HIDDEN_RAD = math.radians(8.0)  # when none is
 _TICK_WIDE_MM, _GAP_MM, _FLANK_MM = 1.5, 0.6, 1.6  # what a mark is told from: its flanks, a gap away on both sides
-_STEP_GAP_MM, _STEP_MM = 0.8, 3.0
-_ENDS = {RIGHT_END: 1, LEFT_END: -1}
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A mark that was seen at an angle, and the angle from the front at which it was painted."""
+    """A mark that was seen at an angle, the angle from the front at which it was painted, and how surely."""
 
     at_rad: float
     painted_rad: float
+    sigma_mm: float = _TICK_MM
 
 
 def placed(
@@ -50,8 +49,7 @@ def placed(
     off = np.array([_off(mark.at_rad, front_rad + mark.painted_rad) for mark in marks]) * radius
     along = np.column_stack([-np.sin(at), np.cos(at)])
     centre = covariance_mm2 + _CENTRE_MM**2 * np.eye(2)
-    mark_mm = _END_MM if pattern.marking == "front-half" else _TICK_MM
-    precision = np.linalg.inv(mark_mm**2 * np.eye(len(marks)) + along @ centre @ along.T)
+    precision = np.linalg.inv(np.diag([mark.sigma_mm**2 for mark in marks]) + along @ centre @ along.T)
     total = float(precision.sum())
     mean = float(precision.sum(axis=0) @ off) / total
     apart = float((off - mean) @ precision @ (off - mean)) / max(len(marks) - 1, 1)
@@ -59,16 +57,23 @@ def placed(
 
 
 def _marks(rim: Rim, evidence: Mapping[int, Evidence], pattern: Pattern, front: int) -> list[Mark]:
-    changes = _stepped(rim) if pattern.marking == "front-half" else _bumped(rim)
     shown = []
     for deg, sight in pattern.marks:
         at = (front + rim.strip.index(deg)) % rim.strip.count
         if evidence[sight].shown[at] > _LEAST_SHOWN:
-            shown.append((deg, _ENDS.get(sight, 1) * changes, int(evidence[sight].near[at])))
+            shown.append((math.radians(deg), int(evidence[sight].near[at])))
+    if pattern.marking == "front-half":
+        return [_end(rim, place, painted_rad) for painted_rad, place in shown]
     if not shown:
         return []
-    along = np.mean([signed[place] for _, signed, place in shown], axis=0)
-    return [Mark(_middle_rad(rim, signed @ along, place), math.radians(deg)) for deg, signed, place in shown]
+    bumps = _bumped(rim)
+    along = np.mean([bumps[place] for _, place in shown], axis=0)
+    return [Mark(_middle_rad(rim, bumps @ along, place), painted_rad) for painted_rad, place in shown]
+
+
+def _end(rim: Rim, place: int, painted_rad: float) -> Mark:
+    off_mm, sigma_mm = end_near(rim, place)
+    return Mark(place * rim.strip.step_rad + off_mm / rim.strip.radius_mm, painted_rad, sigma_mm)
 
 
 def _bumped(rim: Rim) -> Floats:
@@ -78,13 +83,6 @@ def _bumped(rim: Rim) -> Floats:
     away = round((_TICK_WIDE_MM / 2 + _GAP_MM + _FLANK_MM / 2) / step_mm)
     beside = (np.roll(flank, away, axis=0) + np.roll(flank, -away, axis=0)) / 2
     return ring_mean(paint, round(_TICK_WIDE_MM / step_mm)) - beside
-
-
-def _stepped(rim: Rim) -> Floats:
-    """What comes after each place less what comes before."""
-    step_mm = rim.strip.step_mm
-    mean, away = ring_mean(rim.paint, round(_STEP_MM / step_mm)), round((_STEP_GAP_MM + _STEP_MM / 2) / step_mm)
-    return np.asarray(np.roll(mean, -away, axis=0) - np.roll(mean, away, axis=0))
 
 
 def _middle_rad(rim: Rim, change: Floats, place: int) -> float:
