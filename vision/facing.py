@@ -19,7 +19,7 @@ from vision.fit import RimFit
 from vision.rims.chances import chances
 from vision.rims.colours import as_ratios
 from vision.rims.looks import alike
-from vision.rims.painting import doubted
+from vision.rims.painting import doubted, or_wall
 from vision.rims.patterns import PATTERNS, Evidence, Rim, clues_of, evidence_of
 from vision.rims.placing import placed
 from vision.rims.sights import sights_of
@@ -78,7 +78,7 @@ def _read(image: Picture, fits: Sequence[RimFit], *, camera: Camera, pose: Camer
     evidence = [evidence_of(rim) for rim in rims]
     likely = chances([clues_of(rim, own) for rim, own in zip(rims, evidence, strict=True)], alike(rims))
     read = zip(rims, evidence, likely, fits, strict=True)
-    return [_faced(rim, own, each, fit.covariance_mm2) for rim, own, each, fit in read]
+    return [_faced(rim, own, _doubted(rim, own, each, fit, pose), fit.covariance_mm2) for rim, own, each, fit in read]
 
 
 def rims_of(image: Picture, fits: Sequence[RimFit], *, camera: Camera, pose: CameraPose) -> list[Rim]:
@@ -89,12 +89,19 @@ def rims_of(image: Picture, fits: Sequence[RimFit], *, camera: Camera, pose: Cam
     return [Rim(*one) for one in zip(strips, ratios, sights, strict=True)]
 
 
+def _doubted(rim: Rim, evidence: Mapping[int, Evidence], likely: Floats, fit: RimFit, pose: CameraPose) -> Floats:
+    """The same probabilities, with the doubt which half is painted and whether it is paint."""
+    away = np.subtract(pose.centre_mm[:2], fit.at_mm)
+    camera_rad = math.atan2(away[1], away[0])
+    slant_rad = math.atan2(math.hypot(*away), pose.centre_mm[2] - fit.ground.surface_mm)
+    found = likely.copy()
+    half = [pattern.marking for pattern in PATTERNS].index("front-half")
+    found[half] = or_wall(rim, doubted(rim, evidence, likely[half]), camera_rad=camera_rad, slant_rad=slant_rad)
+    return found
+
+
 def _faced(rim: Rim, evidence: Mapping[int, Evidence], likely: Floats, covariance_mm2: Floats) -> Facing | None:
     """The facing that is nearly sure, or those that are likely; None where both leave too much."""
-    likely = np.stack([
-        doubted(rim, evidence, one) if pattern.marking == "front-half" else one
-        for pattern, one in zip(PATTERNS, likely, strict=True)
-    ])  # fmt: skip
     ends = list(_ends(likely, round(_SAME_DEG / 360 * rim.strip.count)))
     if sum(share for _, _, share in ends) < _WORTH_TELLING:
         return None

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.rims.chances import chances
 from vision.rims.ends import end_near
 from vision.rims.looks import alike
-from vision.rims.painting import doubted
+from vision.rims.painting import doubted, or_wall
 from vision.rims.patterns import PATTERNS, Rim, clues_of, evidence_of
 from vision.rims.sights import DOT, HIDDEN, NOTCH, PLAIN, SIGHTS, TICK, sights_of
 from vision.rims.strip import RimStrip
@@ -157,3 +157,21 @@ def test_a_vivid_half_on_a_dull_rim_is_the_painted_one() -> None:
 
 def test_of_two_vivid_halves_either_may_be_the_painted_one() -> None:
     assert 0.1 < _half((40, 40, 205), (60, 210, 240)) < 0.9
+
+
+def _painted_towards(camera_rad: float, *, lip_mm: float, slant_deg: float) -> float:
+    """How probable a half is, of which it was thought sure that its front is at 100."""
+    rim = replace(_rim(), strip=RimStrip(STRIP.rings, STRIP.radius_mm, lip_mm))
+    likely = np.zeros(COUNT)
+    likely[100] = 1.0
+    return float(or_wall(rim, likely, camera_rad=camera_rad, slant_rad=math.radians(slant_deg))[100])
+
+
+def test_a_thin_rim_that_is_painted_towards_the_camera_may_be_bare() -> None:
+    """Its wall shows on that side only."""
+    towards = 100 * STRIP.step_rad
+
+    assert _painted_towards(towards, lip_mm=0.9, slant_deg=40.0) < 0.95
+    assert _painted_towards(towards + 1.5, lip_mm=0.9, slant_deg=40.0) == 1.0
+    assert _painted_towards(towards, lip_mm=2.2, slant_deg=40.0) == 1.0
+    assert _painted_towards(towards, lip_mm=0.9, slant_deg=10.0) == 1.0

@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-# How often rims are marked in no way, and in each (`benchmarks/marked_paint.py`).
+# How often rims are marked in no way, and in each (`benchmarks/marked_paint.py`); so many rims of one look weigh as
+# much as that: leaders are marked otherwise.
 _OFTEN = np.array([0.34, 0.18, 0.18, 0.2, 0.1])
+_AS_MANY_RIMS = 1.0
+_ROUNDS = 3
 # For each pattern, what its clues weigh; as `python -m benchmarks.facings --weigh` prints it.
 WEIGHTS: tuple[tuple[float, ...], ...] = (
     (-1.04, 1.14, 0.44, -0.63, 0.42),
@@ -29,9 +32,10 @@ def chances(clues: Sequence[Floats], alike: Floats) -> list[Floats]:
         return []
     odds = [np.einsum("knf,kf->kn", one, np.array(WEIGHTS)) - np.log(one.shape[1]) for one in clues]
     total = np.array([[0.0, *(_log_sum(row) for row in one)] for one in odds])
-    alone = _marked(total, np.ones_like(total))
-    told = alike[..., None] * (alone / _OFTEN) + (1 - alike[..., None])
-    found = _marked(total, np.exp(np.log(told).sum(axis=1)))
+    found = _marked(total, np.ones_like(total))
+    for _ in range(_ROUNDS):
+        of_others = (_AS_MANY_RIMS * _OFTEN + alike @ found) / (_AS_MANY_RIMS + alike.sum(axis=1, keepdims=True))
+        found = _marked(total, of_others / _OFTEN)
     return [np.exp(one - all_[1:, None]) * share[1:, None] for one, all_, share in zip(odds, total, found, strict=True)]
 
 

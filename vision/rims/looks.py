@@ -17,7 +17,6 @@ _MOST_MM = 1.5  # what two lips differ by at most
 # What these weigh: one; by how much rims differ in tint and in brightness, their basings likewise, and their lips; as
 # `python -m benchmarks.facings --weigh` prints it.
 WEIGHTS: tuple[float, ...] = (7.98, -2.69, -1.33, -2.61, -1.13, -2.2)
-_SURE = 0.6  # of two that look quite alike: leaders are marked otherwise, and armies share colours
 
 
 def alike(rims: Sequence[Rim]) -> Floats:
@@ -26,7 +25,7 @@ def alike(rims: Sequence[Rim]) -> Floats:
         return np.zeros((0, 0))
     looks = np.stack([look_of(rim) for rim in rims])
     odds = differences(looks[:, None], looks[None]) @ np.array(WEIGHTS)
-    return np.asarray(_SURE / (1 + np.exp(-odds)) * (1 - np.eye(len(rims))))
+    return np.asarray((1 - np.eye(len(rims))) / (1 + np.exp(-odds)))
 
 
 def look_of(rim: Rim) -> Floats:

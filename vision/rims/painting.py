@@ -1,7 +1,7 @@
 """Which of two halves of a rim is the painted one: the more colourful, or of two dull ones the brighter.
 
 Two vivid colours tell little of it, however clear their ends are: so whoever is less sure of it is believed, this or
-the sights at the ends.
+the sights at the ends. And whether it is paint at all.
 """
 
 from collections.abc import Mapping
@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 
 _DARK = 20.0  # grey levels: what is darker has no colour that could be told
 _GAP_MM, _WIDE_MM = 0.8, 3.0  # from an end of the painted half: where both paints lie in the same light
+# Where a wall may be taken for paint, and how often it was paint there on the tables learnt from.
+_SLANT_RAD, _ALONG_RAD, _THIN_MM = np.radians(25.0), np.radians(20.0), 1.5
+_PAINTED = 0.88
 # Log odds that the front half is the painted one: a weight for each trait below, by logistic regression on 260 drawn
 # tables of other seeds than those that judge.
 WEIGHTS: tuple[float, ...] = (6.633, -0.242, -1.442, 1.762, 0.028, 4.044, 1.826, 9.084)
@@ -29,6 +32,15 @@ def doubted(rim: Rim, evidence: Mapping[int, Evidence], likely: Floats) -> Float
     share = _less_sure(float(likely[front] / max(both[front], 1e-12)), share_painted(rim, evidence, front))
     is_ahead = np.abs((np.arange(count) - front + count // 2) % count - count // 2) <= count // 4
     return np.asarray(both * np.where(is_ahead, share, 1 - share))
+
+
+def or_wall(rim: Rim, likely: Floats, *, camera_rad: float, slant_rad: float) -> Floats:
+    """The same probabilities, less where the half that looks at the camera may be bare plastic: of a thin rim seen
+    slantwise the wall shows on the near side, and nothing on the far one. `camera_rad`: where the camera is."""
+    if slant_rad < _SLANT_RAD or rim.strip.lip_mm > _THIN_MM:
+        return likely
+    aside = np.abs((np.arange(len(likely)) * rim.strip.step_rad - camera_rad + np.pi) % (2 * np.pi) - np.pi)
+    return np.where(aside < _ALONG_RAD, _PAINTED * likely, likely)
 
 
 def _less_sure(a: float, b: float) -> float:
