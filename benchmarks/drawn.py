@@ -4,6 +4,7 @@ By shape and size, by the share of the rim that is hidden, by flock, and by whet
 drawn from the seed, so the same command prints the same figures. In play are the sizes that stand on a table, as
 players name those of their armies; every fifth table holds ovals. Bases whose outline is not all on the table are left
 out; rectangles are not looked for. `--done` keeps what is counted, so that a run cut off goes on from there.
+Coarse pictures have less than a pixel a millimetre, as those of Full HD.
 
     python -m benchmarks.drawn [--tables 200] [--seed 900] [--done FILE]
 """
@@ -36,6 +37,8 @@ MANY = (8, 24)
 HIDDEN = ((0.0, 0.1), (0.1, 0.3), (0.3, 0.6), (0.6, 1.01))
 FLOCKED = 4.0  # tufts per square centimetre
 TOUCHING_MM = 1.0
+FINE = (0.6, 2.0)  # pixels per millimetre: of Full HD over four feet to more than 4K over them
+COARSE = 1.0
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Seen:
     hidden: float
     is_flocked: bool
     is_touching: bool
+    px_per_mm: float
     off_mm: float | None = None
     square: float | None = None
 
@@ -117,6 +121,7 @@ def _groups(one: Seen) -> Iterator[str]:
     yield f"hidden {low:.0%} to {min(high, 1.0):.0%}"
     yield "flock" if one.is_flocked else "no flock"
     yield "touching" if one.is_touching else "apart"
+    yield f"{one.shape}, {'coarse' if one.px_per_mm < COARSE else 'fine'}"
 
 
 def counted(seed: int, tables: int, done: Path | None) -> Iterator[Counted]:
@@ -137,7 +142,7 @@ def _read(line: str) -> Counted:
 
 
 def drawn(seed: int, number: int) -> DrawnTable:
-    fine = float(np.random.default_rng([seed, number]).uniform(1.0, 2.0))
+    fine = float(np.exp(np.random.default_rng([seed, number]).uniform(*np.log(FINE))))
     shapes = OVAL_SHAPES if number % 5 == 4 else ROUND_SHAPES
     return drawn_table(seed, number, px_per_mm=fine, ranked=0.0, shapes=shapes, wanted=MANY)
 
@@ -169,12 +174,16 @@ def _seen(one: Standing, hidden: float, found: Miniature | None, table: DrawnTab
     sides = "x".join(f"{side:g}" for side in sorted(set(sides_of(base_of(one)))))
     near = [math.dist(one.at, other.at) - one.shape.reach_mm - other.shape.reach_mm for other in table.bases]
     is_touching = sorted(near)[1:2] < [TOUCHING_MM] if len(near) > 1 else False  # the first is the base itself
-    told = Seen(one.shape.kind, sides, hidden, bool(one.look.flock >= FLOCKED), bool(is_touching))
+    told = Seen(one.shape.kind, sides, hidden, bool(one.look.flock >= FLOCKED), bool(is_touching), _px_per_mm(table))
     if found is None:
         return told
     off = np.subtract(found.at_mm, one.at)
     square = float(off @ np.linalg.solve(np.array(found.covariance()), off))
     return Seen(**(asdict(told) | {"off_mm": float(np.hypot(*off)), "square": square}))
+
+
+def _px_per_mm(table: DrawnTable) -> float:
+    return float(table.camera.K[0][0] / table.pose.centre_mm[2])
 
 
 def sides_of(base: RoundBase | OvalBase | RectBase) -> tuple[float, float]:

@@ -6,6 +6,7 @@ import pytest
 from models.base import RoundBase
 from models.words import Point
 from tests.vision import rendered
+from vision import fit
 from vision.candidates import Ground
 from vision.fit import RimFit, fit_rim
 
@@ -103,6 +104,14 @@ def test_the_stated_sigma_grows_when_half_the_rim_is_hidden(side_deg: int) -> No
     assert _sigma_mm(_measured(base, _hiding_half(base, side_deg))) > 1.2 * _sigma_mm(_measured(base))
 
 
+def test_the_stated_sigma_grows_where_a_pixel_covers_more_than_a_millimetre(monkeypatch: pytest.MonkeyPatch) -> None:
+    base, coarse = rendered.Base((371.0, 262.0), 40.0), rendered.Eye(focal_px=560.0)
+    told = _sigma_mm(_measured(base, eye=coarse))
+    monkeypatch.setattr(fit, "_COARSE_MM", 10.0)
+
+    assert told / _sigma_mm(_measured(base, eye=coarse)) == pytest.approx(800 / 560, rel=0.03)
+
+
 def test_a_hidden_rim_is_no_support() -> None:
     base = rendered.Base((371.0, 262.0), 40.0)
     whole, half = _measured(base), _measured(base, _hiding_half(base, 0))
@@ -116,10 +125,10 @@ def test_the_stated_sigma_is_larger_along_the_axis_that_fewer_rim_points_hold() 
     """Of a rim that is hidden left and right, the upper and lower parts are left: they say little about x."""
     base = rendered.Base((371.0, 262.0), 50.0)
     balls = [rendered.Ball((371.0 + side, 262.0, 0.0), 20.0, rendered.GRASS) for side in (-27.0, 27.0)]
-    fit = _measured(base, *balls)
+    found = _measured(base, *balls)
 
-    assert fit is not None
-    assert fit.covariance_mm2[0, 0] > 1.3 * fit.covariance_mm2[1, 1]
+    assert found is not None
+    assert found.covariance_mm2[0, 0] > 1.3 * found.covariance_mm2[1, 1]
 
 
 def test_the_stated_sigma_covers_the_miss() -> None:
