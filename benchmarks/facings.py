@@ -3,10 +3,10 @@
 Tables are drawn from the seed, so the same command prints the same figures: half from above, half as slantwise as a
 phone sees them. Every base is fitted from a place about a millimetre off. A rim is *in view* when enough of its marks
 is in sight to tell a facing by, however faint they are; *open* are those told with several facings and the probability
-of each, as two ticks alone must be; RMS and median are those of what is told and of the nearest of what is open;
-*wrong* are those told that are off by more than 15 degrees, *flips* by more than 135, and *none* those open of which
-no facing is right. Below stands how often what is said with a probability is so, and of how many rims what stands on
-the base covers the front half more than the rear: all that it tells of two ends.
+of each, as two ticks alone must be; *of told* is the RMS of what is told, RMS and median are those of what is told and
+of the nearest of what is open; *wrong* are those told that are off by more than 15 degrees, *flips* by more than 135,
+and *none* those open of which no facing is right. Below stands how often what is said with a probability is so, and of
+how many rims what stands on the base covers the front half more than the rear: all that it tells of two ends.
 
     python -m benchmarks.facings [--tables 40] [--seed 7] [--finest 1.9] [--coarsest 1.3]
     python -m benchmarks.facings --weigh
@@ -22,6 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 import vision.rims.sights as told_sights
 from benchmarks.facings_sights import fitted_sights
@@ -44,6 +45,7 @@ _WRONG_DEG, _FLIP_DEG = 15.0, 135.0
 _WITHIN = 1.96  # sigmas that 95 % stay within
 _SAID = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
 Read = tuple[Marked, Facing | None]
+Floats = NDArray[np.float64]
 Found = list[tuple[Marked, RimFit]]
 
 
@@ -83,7 +85,7 @@ def _seen(rims: list[tuple[Rim, Marked]]) -> list[tuple[Rim, Marked]]:
 
 def show(read: list[tuple[bool, Read]]) -> None:
     print(f"{'':24s}{'rims':>6s}{'in view':>9s}{'told':>7s}{'open':>7s}", end="")
-    print(f"{'RMS':>7s}{'median':>8s}{'wrong':>7s}{'flips':>7s}{'none':>6s}{'95 %':>8s}")
+    print(f"{'of told':>9s}{'RMS':>7s}{'median':>8s}{'wrong':>7s}{'flips':>7s}{'none':>6s}{'95 %':>8s}")
     for is_slantwise, view in ((False, "above"), (True, "slantwise")):
         for marking in MARKINGS:
             of_kind = [one for slant, one in read if slant == is_slantwise and one[0].marking == marking]
@@ -168,10 +170,14 @@ def _off(told: list[tuple[Marked, Facing]], open_: list[tuple[Marked, Facing]]) 
     wrong, flips = int((np.abs(straight) >= _WRONG_DEG).sum()), int((np.abs(straight) > _FLIP_DEG).sum())
     counted = f"{wrong:7d}{flips:7d}{int((np.abs(nearest) >= _WRONG_DEG).sum()):6d}"
     if not near.any():
-        return f"{'-':>7s}{'-':>8s}{counted}{'-':>8s}"
-    rms, median = float(np.sqrt(np.mean(off[near] ** 2))), float(np.median(np.abs(off[near])))
+        return f"{'-':>9s}{'-':>7s}{'-':>8s}{counted}{'-':>8s}"
+    of_told, rms, median = _rms(straight[near[: len(told)]]), _rms(off[near]), float(np.median(np.abs(off[near])))
     within = _share((np.abs(off[near]) < _WITHIN * sigmas[near]).tolist())
-    return f"{rms:7.2f}{median:8.2f}{counted}{within:8.3f}"
+    return f"{of_told:9.2f}{rms:7.2f}{median:8.2f}{counted}{within:8.3f}"
+
+
+def _rms(off: Floats) -> float:
+    return float(np.sqrt(np.mean(off**2))) if len(off) else math.nan
 
 
 def _share(which: list[bool]) -> float:
