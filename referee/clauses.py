@@ -31,7 +31,11 @@ def all_settled(table: Situation, what: Hashable, conditions: Conditions) -> Rul
 
     `what` names the question, so that what was found at rest is remembered.
     """
-    found = tuple((name, table.still.recalled((what, name), rule)) for name, rule in conditions)
+
+    def find(still: Situation) -> Clauses:
+        return tuple((name, still.recalled((what, name), rule)) for name, rule in conditions)
+
+    found = find(table.still) if table.placed_mm else table.settled((what, "conditions"), find)
     if not table.nudges:
         return all_of(found)
     least = min((r.decisive_mm for _, r in found if r.status == "decided"), default=0.0)

@@ -132,6 +132,14 @@ class Situation:
             return self
         return replace(self, readings={key: one for key, one in self.readings.items() if key not in keys})
 
+    def regardless_of_facings(self) -> "Situation":
+        """The same table, nobody turned: for what hangs on no facing and is found once for all that may be.
+
+        A base that is not round lies as it looks; where one is turned, this is the table itself.
+        """
+        round_ = all(isinstance(self.miniatures[id_].base, RoundBase) for id_ in self.facings_rad)
+        return replace(self, facings_rad={}) if self.facings_rad and round_ else self
+
     def recalled(self, what: Hashable, rule: "Callable[[Situation], Ruling]") -> Ruling:
         """What a rule finds; on a nudged table what it found at rest, when nothing is nudged that this hangs on.
 

@@ -139,7 +139,7 @@ class _Charging:
             ruling,
             value={} if self.table.lean else self._value(),
             lengths_mm={"travelled": self.travelled_mm},
-            witness=(self._way(), *ruling.witness),
+            witness=() if self.table.nudges else (self._way(), *ruling.witness),
             touches=tuple(dict.fromkeys((*_pair(self.query), *ruling.touches))),
         )
 
@@ -172,7 +172,7 @@ class _Charging:
 
     @once
     def travelled_mm(self) -> float:
-        return self.found.stop(None if self.query.stop_after_in is None else inches(self.query.stop_after_in))
+        return self._reaching[1]
 
     @once
     def covered_mm(self) -> float:
@@ -207,7 +207,7 @@ class _Charging:
         """Whether it may be declared and ends with the target in reach and in sight. Source: Charge, p. 31."""
         conditions: Conditions = (
             ("declare", lambda table: self._on(table).declared()),
-            ("reach", lambda table: self._on(table)._reached()),
+            ("reach", lambda table: self._on(table)._reaching[0]),
             ("level", lambda table: self._on(table)._level()),
             ("sight", lambda table: self._on(table)._sight()),
         )
@@ -236,6 +236,15 @@ class _Charging:
         """Whether it may be declared; what cannot be told of that is left open."""
         ruling = declare(self.table, self.query.attacker, self.query.target, self.query.reach_in)
         return ruling if ruling.status == "decided" else _plain(self.query.attacker, True, _DECLARE)
+
+    @once
+    def _reaching(self) -> tuple[Ruling, float]:
+        """Whether the target comes into reach, and how far it goes; found once for all ways that anybody may look."""
+        what = ("charged", self.query, self.aim.reach_mm, self.budget_mm, *self.table.nudges.items())
+        return self.table.regardless_of_facings().lately(what, lambda: (self._reached(), self._stop_mm()))
+
+    def _stop_mm(self) -> float:
+        return self.found.stop(None if self.query.stop_after_in is None else inches(self.query.stop_after_in))
 
     def _reached(self) -> Ruling:
         """Whether the target comes into reach; of several headings that do as well one is enough."""
@@ -269,7 +278,7 @@ class _Charging:
     @property
     def _is_near(self) -> bool:
         """Whether what it finds at its end may matter."""
-        return self._slack_mm > -SAFE_MM
+        return self._reaching[0].decisive_mm > -SAFE_MM
 
     def _of_attack(self) -> Ruling:
         """Whether the first blow is a charge attack. Source: Charge, p. 31: 3 in, and the charge gets there."""
