@@ -25,7 +25,7 @@ Flags = NDArray[np.bool_]
 _MOST_PARTS = 16.0  # of sides that lie alike; more are no surer of what they show
 # A log odds for each unit of what is left unexplained: sides err together, far more than their pixels do. So chosen
 # that the 95 % ellipse holds 93 to 97 % of drawn members (`python -m benchmarks.ranks`).
-_TELLS = 0.03
+_TELLS = 0.04
 _FRONT_COST = 5.0  # of taking a side for painted
 # More than so much is unexplained where a side, or one between neighbours, shows something else.
 _STRANGE, _STRANGE_INSIDE = 12.0, 50.0

@@ -25,7 +25,7 @@ MAKE = Make(top_mm=3.3, inset_mm=0.4)
 _TOP_SIGMA_MM = 0.35  # between makers
 _EDGE_SIGMA_MM = 0.15  # of one part of a side: texture, sculpts, shadow
 _RIM_BIAS_MM = 0.1  # how far paint and blur move sides that lie alike, between neighbours,
-_FREE_BIAS_MM = 0.4  # where no neighbour stands, and shadows fall on the ground,
+_FREE_BIAS_MM = 0.3  # where no neighbour stands, and shadows fall on the ground,
 _PAINTED_BIAS_MM = 0.7  # and where the rim is painted otherwise than on most sides
 _START_SIGMA_MM = 3.0
 _TURN_SIGMA_RAD = np.radians(1.5)  # of the members of a block, against each other
