@@ -24,6 +24,7 @@ class Ruled(Entry):
     line: Line
     compared: Compared | None
     state: TableState
+    key: str | None = None
 
 
 class RulingWithdrawn(Entry):

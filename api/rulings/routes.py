@@ -92,9 +92,11 @@ def _writing(rulings: Rulings, moments: Moments, overlay: OverlayDesk, hub: Hub,
 
     @router.post("", status_code=201, responses=_ASKED | problems(NoTableYet, JournalFailed))
     async def rule(wanted: NewRuling, seat: Judge) -> Ruling:
-        """Decide. The verdict is asked anew, and kept with all it stands on."""
+        """Decide. The verdict is asked anew, and kept with all it stands on. The same key again is the same ruling."""
         found = await run_in_threadpool(found_for, wanted.about, moments, ask=ask.about(wanted.about.at))
-        told = wanted.model_dump(include={"decision", "stands", "reason"})
+        if (before := rulings.by_key(wanted.key, by=seat)) is not None:
+            return before
+        told = wanted.model_dump(include={"decision", "stands", "reason", "key"})
         ruled = Ruled(by=seat, about=wanted.about, line=found.line, compared=found.compared, state=found.state, **told)
         written = rulings.write(ruled)
         if wanted.on_air:

@@ -32,6 +32,9 @@ class NewRuling(Frozen):
     stands: str | None = Field(None, max_length=80)
     reason: str = Field("", max_length=400)
     on_air: bool = Field(False, description="show it on the stream")
+    key: str | None = Field(
+        None, min_length=8, max_length=64, description="the same key again is the same ruling: it is not written twice"
+    )
 
     @model_validator(mode="after")
     def _overruling_says_what_stands_and_why(self) -> "NewRuling":

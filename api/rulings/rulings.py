@@ -32,6 +32,14 @@ class Rulings:
         self._changed()
         return _ruling(line, ruled, None)
 
+    def by_key(self, key: str | None, *, by: Seat) -> Ruling | None:
+        """The ruling that this seat wrote with this key, though its answer may never have arrived."""
+        if key is None:
+            return None
+        kept = ((line, line.entry) for line in self._journal.lines(Ruled))
+        found = (line.n for line, ruled in kept if isinstance(ruled, Ruled) and (ruled.key, ruled.by) == (key, by))
+        return next((self.of(n) for n in found), None)
+
     def withdraw(self, n: int, reason: str, *, by: Seat) -> Ruling:
         """The ruling, which does not hold any more. Raises: NoSuchRuling, JournalFailed."""
         if self.of(n).withdrawn is not None:

@@ -65,13 +65,19 @@ def newest(table: Hosted) -> dict[str, object]:
     return dict(table.tell("GET", "rulings")[-1])
 
 
-def test_a_verdict_is_accepted_with_one_tap(judge: Page, table: Hosted) -> None:
+def test_a_verdict_is_accepted_with_one_tap_and_once_only_on_bad_wifi(judge: Page, table: Hosted) -> None:
     pick_pair(judge)
     opened(judge, "sight")
+
+    before = len(table.tell("GET", "rulings"))
+    judge.route("**/api/v1/rulings", lambda route: (route.fetch(), route.abort())[1], times=1)  # the answer is lost
+    judge.get_by_role("button", name="Accept").tap()
+    expect(judge.get_by_text("The server cannot be reached.")).to_be_visible()
 
     judge.get_by_role("button", name="Accept").tap()
 
     expect(judge.locator(".written")).to_contain_text("written. Accepted")
+    assert len(table.tell("GET", "rulings")) == before + 1
     keep_screenshot(judge, f"judge-{judge.viewport_size['width']}")  # type: ignore[index]
     assert newest(table)["said"] == "Accepted"
     assert newest(table)["title"] == "A sees B"

@@ -138,6 +138,17 @@ def test_a_ruling_about_an_earlier_moment_is_about_the_table_then(judge: TestCli
     assert written["line"]["verdict"]["measured"][0]["value_mm"] == pytest.approx(gap_mm(FEW), abs=0.01)
 
 
+def test_a_ruling_whose_answer_was_lost_is_not_written_twice_even_by_another_server(
+    judge: TestClient, hub: Hub
+) -> None:
+    first = judge.post(RULINGS, json=ruling(key="tapped-once")).json()
+
+    with TestClient(create_app(hub, ask=ask)) as again:
+        assert again.post(RULINGS, json=ruling(key="tapped-once")).json() == first
+        again.post(RULINGS, json=ruling(key="tapped-anew"))
+        assert len(again.get(RULINGS).json()) == 2
+
+
 def test_rulings_outlive_a_restart(judge: TestClient, hub: Hub) -> None:
     written = judge.post(RULINGS, json=ruling(decision="rolled")).json()
 

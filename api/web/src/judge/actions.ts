@@ -9,6 +9,7 @@ import type { Store } from "../store";
 import type { Glance, Seated, Sitting, Tables, Told } from "../types.gen";
 import { WholeStream } from "../whole";
 import type { Zoom } from "../zoom";
+import { Keys } from "./keys";
 import { Orders } from "./orders";
 import { get, tell } from "./server";
 import type { MomentFilter, Other, State, Tab } from "./state";
@@ -30,6 +31,7 @@ export class Actions extends Orders {
   });
   #asked = 0;
   #isReadingOn = false;
+  readonly #keys = new Keys();
 
   constructor(store: Store<State>) {
     super(store);
@@ -273,8 +275,10 @@ export class Actions extends Orders {
 
   async #write(ruling: NewRuling): Promise<void> {
     const { withStream: on_air } = this.store.state;
+    const key = this.#keys.of({ ...ruling, on_air });
     await this.attempt(async () => {
-      const written = await tell<Ruling>("POST", "rulings", { ...ruling, on_air });
+      const written = await tell<Ruling>("POST", "rulings", { ...ruling, on_air, key });
+      this.#keys.done(key);
       this.store.set({ written, draft: null });
     });
   }

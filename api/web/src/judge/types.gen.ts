@@ -205,6 +205,8 @@ export interface NewRuling {
   readonly reason?: string;
   /** show it on the stream */
   readonly on_air?: boolean;
+  /** the same key again is the same ruling: it is not written twice */
+  readonly key?: string | null;
 }
 
 /** An ellipse; `width_mm` is its extent across the facing. */
