@@ -12,7 +12,8 @@ Floats = NDArray[np.float64]
 
 _BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
 _LEAST_CONTRAST = 14.0  # of the front edge against the other three, on the scale of `painted`
-_SURE = 3.0  # log odds by which the block was laid as painted there
+_SURE, _VERY_SURE = 3.0, 6.0  # log odds by which the block was laid as painted there
+_LESS = 0.5  # of the contrast will do where that is very sure
 _ALONE = 0.6  # the next edge must differ this much less
 
 
@@ -27,11 +28,13 @@ def front_of(fitted: FittedBlock) -> int | None:
     base = fitted.block.members[0].base
     allowed = ways_of(base)
     order = sorted(allowed, key=lambda way: -shown[way])
-    aligned, is_sure = fitted.front.way, fitted.front.odds > _SURE
-    if shown[order[0]] < _LEAST_CONTRAST or (is_sure and aligned in allowed and aligned != order[0]):
+    aligned, odds = fitted.front.way, fitted.front.odds
+    agrees = aligned == order[0]
+    least = _LEAST_CONTRAST * (_LESS if agrees and odds > _VERY_SURE else 1.0)
+    if shown[order[0]] < least or (not agrees and aligned in allowed and odds > _VERY_SURE):
         return None
     is_alone = shown[order[1]] < _ALONE * shown[order[0]]
-    return order[0] if is_alone or (is_sure and aligned == order[0]) else None
+    return order[0] if is_alone or (agrees and odds > _SURE) else None
 
 
 def ways_of(base: RectBase) -> tuple[int, ...]:
