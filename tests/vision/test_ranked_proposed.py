@@ -1,16 +1,17 @@
 """Rectangles that the network saw: looked for where no line drew the eye, and believed sooner."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from models.base import RectBase, RoundBase, catalogue_of
-from tests.vision import regiments
+from tests.vision import fits, regiments
 from tests.vision.regiments import Stood
 from vision.candidates import Candidate, Ground, Opinion
 from vision.ranked import finding
 from vision.ranked.finding import Block, BlockFinder, Placed
-from vision.ranked.units import opinion_of
+from vision.ranked.units import blocks_of, opinion_of, ranked_bases
 
 HORSE = RectBase(width_mm=25, depth_mm=50)
 SQUARE = RectBase(width_mm=25, depth_mm=25)
@@ -84,3 +85,15 @@ def test_no_opinion_is_had_where_nobody_was_asked() -> None:
     ring = Candidate(RoundBase(diameter_mm=30), (104.0, 100.0), FLAT, 0.9)
 
     assert opinion_of(_block((100.0, 100.0)), [ring]) is None
+
+
+def test_of_a_disc_and_a_rectangle_in_one_place_the_one_stays_of_which_the_network_is_surer() -> None:
+    image, at_mm = regiments.photograph([RIDER]), RIDER.at_mm
+    (block,) = blocks_of(
+        image, catalogue=catalogue_of(), layout=regiments.layout(), camera=regiments.camera(), pose=regiments.pose(),
+        proposed=[_seen(HORSE, at_mm, turn_deg=35.0, sure=0.8)],
+    )  # fmt: skip
+    faint = fits.fit((at_mm[0], at_mm[1]), support=0.2, strength=0.3)
+
+    assert ranked_bases([block], [replace(faint, opinion=Opinion(0.9, 0.8))]) == ()
+    assert len(ranked_bases([block], [replace(faint, opinion=Opinion(0.7, 0.8))])) == 1

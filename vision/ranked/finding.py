@@ -16,7 +16,7 @@ from models.base import Catalogue, RectBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.words import Point
-from vision.candidates import Box, Candidate, Ground, Picture
+from vision.candidates import Box, Candidate, Ground, Opinion, Picture
 from vision.ground import GroundMap
 from vision.ranked.lattice import Found, Size, best_block, sizes_of
 from vision.ranked.lines import lines_of
@@ -66,9 +66,10 @@ class Block:
     cells: tuple[tuple[int, int], ...]
     turn_rad: float
     worth_mm: float
+    opinion: Opinion | None = None  # of its members, on the whole; None: nobody was asked
 
     def only(self, chosen: Sequence[int]) -> "Block":
-        """The block of these of its members."""
+        """The block of these of its members, of whom nobody was asked."""
         members, cells = tuple(self.members[k] for k in chosen), tuple(self.cells[k] for k in chosen)
         return Block(members, cells, self.turn_rad, self.worth_mm * len(chosen) / len(self.members))
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -41,6 +41,7 @@ _CLEAN, _BUSY_ENOUGH, _MANY = 1.5, 10.0, 6  # more of these is no more evidence
 _LEAST_BUSY = 1.5  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
 _SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less,
 _SURE_SHARE = 0.85  # and more where the sides of rectangles show: a circle touches the rims of a square in four places
+_SEES = 0.5  # or the network is so sure of it, and surer than of the rectangle
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
 _THERE = 0.33  # of the usual in a block: whoever shows less of its rim is not there
 _INNER = 0.45  # of a base, where what stands on it is looked for
@@ -82,10 +83,10 @@ def blocks_of(
     finder = BlockFinder(catalogue, layout)
     for block in finder.find(image, camera=camera, pose=pose, boxes=boxes, proposed=proposed):
         busy = busyness(image, block, camera=camera, pose=pose)
-        if busy > _LEAST_BUSY and _is_likely(block, busy, 1.0, opinion_of(block, proposed)):
+        if busy > _LEAST_BUSY and _is_likely(_advised(block, proposed), busy, 1.0):
             fitted = fitted_block(image, block, camera=camera, pose=pose)
-            support, opinion = float(fitted.support.mean()), opinion_of(fitted.block, proposed)
-            found += [fitted] if _is_likely(fitted.block, busy, support, opinion) else []
+            fitted = replace(fitted, block=_advised(fitted.block, proposed))
+            found += [fitted] if _is_likely(fitted.block, busy, float(fitted.support.mean())) else []
     return tuple(found)
 
 
@@ -93,6 +94,10 @@ def ranked_bases(blocks: Sequence[FittedBlock], others: Sequence[RimFit]) -> tup
     """The members of these blocks, each with its place; `others`: round and oval bases, where no rectangle stands."""
     free = [block for block in blocks if not _stands_on(block, others)]
     return tuple(one for number, block in enumerate(free) for one in _bases(block, number))
+
+
+def _advised(block: Block, proposed: Sequence[Candidate]) -> Block:
+    return replace(block, opinion=opinion_of(block, proposed))
 
 
 def opinion_of(block: Block, proposed: Sequence[Candidate]) -> Opinion | None:
@@ -128,9 +133,9 @@ def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPo
     return fit_block(image, block.only(there), camera=camera, pose=pose)
 
 
-def _is_likely(block: Block, busy: float, support: float, opinion: Opinion | None) -> bool:
+def _is_likely(block: Block, busy: float, support: float) -> bool:
     """Whether these are bases, and no cards, tiles or boxes."""
-    traits = traits_of(block, busy, support)
+    traits, opinion = traits_of(block, busy, support), block.opinion
     if opinion is None:
         return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _ODDS > _LEAST_ODDS
     advised = *traits, opinion.is_it, opinion.is_other
@@ -163,11 +168,17 @@ def busyness(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) 
 
 
 def _stands_on(fitted: FittedBlock, others: Sequence[RimFit]) -> bool:
-    """Whether round bases that leave no doubt stand where the block would: a lone rectangle, or most of a block."""
-    least = max(_SURE, _SURE_SHARE * float(fitted.support.mean()))
-    sure = [one for one in others if evidence(one) * math.sqrt(one.size_mm / 30.0) > least]
+    """Whether round bases stand for sure where the block would: a lone rectangle, or most of a block."""
+    least, rival = max(_SURE, _SURE_SHARE * float(fitted.support.mean())), fitted.block.opinion
+    sure = [
+        one for one in others if evidence(one) * math.sqrt(one.size_mm / 30.0) > least or _is_surer(one.opinion, rival)
+    ]
     taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in sure) for fit in fits_of(fitted)]
     return sum(taken) * 2 > len(taken)
+
+
+def _is_surer(one: Opinion | None, rival: Opinion | None) -> bool:
+    return one is not None and rival is not None and one.is_it > max(_SEES, rival.is_it)
 
 
 def _bases(fitted: FittedBlock, number: int) -> list[RankedBase]:
