@@ -93,7 +93,7 @@ def _of(table: Shown, number: int) -> Iterator[Example]:
         measured = fitted_block(table.picture, block, camera=camera, pose=pose)
         busy, opinion = busyness(table.picture, block, camera=camera, pose=pose), opinion_of(measured.block, proposed)
         advised = (opinion.is_it, opinion.is_other) if opinion is not None else (0.0, 0.0)
-        traits = (*traits_of(measured.block, busy, float(measured.support.mean())), *advised)
+        traits = (*traits_of(measured.block, busy, float(measured.rims.mean())), *advised)
         yield Example(number, traits, all(right), math.sqrt(min(len(block.members), _MOST_COUNT)))
 
 

@@ -28,15 +28,15 @@ from vision.tone import perceived
 Floats = NDArray[np.float64]
 
 _SIGMA_RAD = math.radians(0.4)  # of plastic that is not quite square, and paint that is not quite straight
-# Log odds that a block is one of bases, as `python -m benchmarks.choosing_blocks --tables 90 --rendered FOLDER` weighs
-# them on own tables: of support, clean line around each base, what stands on the bases, how many they are and how
-# large, and what is left. First where the picture alone speaks, then where the network was asked: that it is this
+# Log odds that a block is one of bases, as `python -m benchmarks.choosing_blocks --tables 60 --rendered FOLDER` weighs
+# them on own tables: of rims that show, clean line around each base, what stands on the bases, how many they are and
+# how large, and what is left. First where the picture alone speaks, then where the network was asked: that it is this
 # base, and that it is something else, which speaks for a base of some size rather than for none.
-_WEIGHTS = (5.41, 3.39, 3.94, 1.44, 2.52)
-_ODDS = -13.87
-_ADVISED_WEIGHTS = (5.14, 3.45, 2.44, 1.57, 2.69, 6.18, 2.93)
-_ADVISED_ODDS = -12.68
-_LEAST_ODDS, _LEAST_ADVISED_ODDS = 0.0, 0.5  # on own tables 8 and 6 of 579 are lost below, and 22 and 9 of none stay
+_WEIGHTS = (3.77, 3.32, 3.84, 1.66, 2.52)
+_ODDS = -13.17
+_ADVISED_WEIGHTS = (3.4, 3.14, 2.55, 1.91, 2.69, 5.37, 1.03)
+_ADVISED_ODDS = -11.97
+_LEAST_ODDS, _LEAST_ADVISED_ODDS = 0.0, 0.5  # on own tables 6 and 8 of 393 are lost below; of 53 of none 15 and 7 stay
 _CLEAN, _BUSY_ENOUGH, _MANY = 1.5, 10.0, 6  # more of these is no more evidence
 _LEAST_BUSY = 1.5  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
 _SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less,
@@ -86,7 +86,7 @@ def blocks_of(
         if busy > _LEAST_BUSY and _is_likely(_advised(block, proposed), busy, 1.0):
             fitted = fitted_block(image, block, camera=camera, pose=pose)
             fitted = replace(fitted, block=_advised(fitted.block, proposed))
-            found += [fitted] if _is_likely(fitted.block, busy, float(fitted.support.mean())) else []
+            found += [fitted] if _is_likely(fitted.block, busy, float(fitted.rims.mean())) else []
     return tuple(found)
 
 
@@ -133,22 +133,22 @@ def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPo
     return fit_block(image, block.only(there), camera=camera, pose=pose)
 
 
-def _is_likely(block: Block, busy: float, support: float) -> bool:
+def _is_likely(block: Block, busy: float, rims: float) -> bool:
     """Whether these are bases, and no cards, tiles or boxes."""
-    traits, opinion = traits_of(block, busy, support), block.opinion
+    traits, opinion = traits_of(block, busy, rims), block.opinion
     if opinion is None:
         return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _ODDS > _LEAST_ODDS
     advised = *traits, opinion.is_it, opinion.is_other
     return sum(a * b for a, b in zip(_ADVISED_WEIGHTS, advised, strict=True)) + _ADVISED_ODDS > _LEAST_ADVISED_ODDS
 
 
-def traits_of(block: Block, busy: float, support: float) -> tuple[float, ...]:
+def traits_of(block: Block, busy: float, rims: float) -> tuple[float, ...]:
     """By which blocks of bases are told from others."""
     base, count = block.members[0].base, len(block.members)
     sides_mm = base.width_mm + base.depth_mm
     clean = min(block.worth_mm / count / sides_mm, _CLEAN)
     size, many = math.log(sides_mm / 50.0), math.log(min(count, _MANY))
-    return support, clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
+    return rims, clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
 
 
 def busyness(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> float:
