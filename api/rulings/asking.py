@@ -23,12 +23,16 @@ class Found:
 
 
 def sheet_about(state: TableState, pair: Pair, tape: TapeReading | None, *, ask: Ask) -> tuple[Sheet, Compared | None]:
-    """The pair's sheet, by the tape where there is one. Raises: UnknownThing, BadQuery."""
+    """The pair's sheet, by the tape where there is one. Raises: UnknownThing, BadQuery.
+
+    A tape tells how far, and nothing of where to the side: lines that measure no length are asked of the table as seen.
+    """
+    sheet = sheet_of(state, pair, ask=ask)
     if tape is None:
-        return sheet_of(state, pair, ask=ask), None
+        return sheet, None
     found = compared(state, tape, ask=ask)
-    sheet = sheet_of(as_taped(state, tape, ask=ask), pair, ask=ask)
-    lines = tuple(_taped(line, found) for line in sheet.lines)
+    by_tape = {line.slot: line for line in sheet_of(as_taped(state, tape, ask=ask), pair, ask=ask).lines}
+    lines = tuple(_taped(by_tape.get(line.slot, line), found) or line for line in sheet.lines)
     return Sheet(**{name: getattr(sheet, name) for name in Sheet.model_fields} | {"lines": lines}), found
 
 
@@ -39,15 +43,16 @@ def found_for(about: About, moments: Moments, *, ask: Ask) -> Found:
     line = next((line for line in sheet.lines if line.slot == about.slot), None)
     if line is None or line.verdict is None:
         raise BadQuery(f"the sheet has no line {about.slot!r}", field="slot", value=about.slot)
-    table = state if about.tape is None else as_taped(state, about.tape, ask=ask)
+    tape = about.tape if _leans_on_it(line.verdict) else None
+    table = state if tape is None else as_taped(state, tape, ask=ask)
     return Found(line=line, state=supposed_of(table, about.pair), compared=beside)
 
 
-def _taped(line: Line, found: Compared) -> Line:
-    """The line with the tape among its reasons, where a distance is among what was measured."""
+def _taped(line: Line, found: Compared) -> Line | None:
+    """The line with the tape among its reasons; None where no distance is among what was measured."""
     verdict = line.verdict
     if verdict is None or not _leans_on_it(verdict):
-        return line
+        return None
     return Line(**{name: getattr(line, name) for name in Line.model_fields} | {"verdict": said_so(verdict, found)})
 
 

@@ -9,6 +9,8 @@ from starlette.testclient import TestClient
 from api.app import by_the_book, create_app
 from api.hub import Hub
 from api.journal.memory import MemoryJournal
+from api.pair import Pair
+from api.rulings.asking import sheet_about
 from api.rulings.tape import TapeReading, as_taped, compared
 from api.seats.seats import Seats
 from models.halt import Halt
@@ -104,6 +106,15 @@ def test_the_sheet_by_tape_says_so_in_each_verdict_that_leans_on_it(by_the_book_
     assert lines["range"]["headline"] == "In range"
     for slot in ("distance", "range"):
         assert "judge measured 10.00 in with a tape" in lines[slot]["verdict"]["because"][0]["says"]
+
+
+def test_what_measures_no_length_is_as_the_camera_saw_it_whatever_the_tape_says() -> None:
+    seen, _ = sheet_about(FEW, Pair.model_validate(PAIR), None, ask=by_the_book)
+    taped, _ = sheet_about(FEW, Pair.model_validate(PAIR), TapeReading(**PAIR, value_in=10.0), ask=by_the_book)
+    as_seen = {line.slot for line, was in zip(taped.lines, seen.lines, strict=True) if line == was}
+
+    assert "sight" in as_seen
+    assert not as_seen & {"distance", "range"}
 
 
 def test_accepting_keeps_the_verdict_as_it_was_given(judge: TestClient, hub: Hub) -> None:
