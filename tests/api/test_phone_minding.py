@@ -102,6 +102,10 @@ def test_answers_are_refused_while_it_is_moved_and_come_back(phone: Page, table:
         table.says(sighting(halt=MOVED))
         expect(sight).to_contain_text("Register the table again.")
         keep_screenshot(phone, "camera-moved-pair")
+        mend, look = phone.locator(".banner").bounding_box(), phone.locator(".look").bounding_box()
+        assert mend is not None
+        assert look is not None
+        assert look["y"] + look["height"] < mend["y"], "one button lies over the other"
         table.says(sighting())
 
         expect(sight).not_to_contain_text("Register")
