@@ -39,6 +39,7 @@ def main() -> None:
 
 def _look(said: argparse.Namespace) -> Callable[[], int]:
     """What locates the table once, and how many bases it finds; everything is loaded here, for the cold one to pay."""
+    import api  # noqa: F401  # first, as every command does: it keeps matrix products to one thread
     from calibration.table import locate_table
     from models.base import catalogue_of
     from models.camera import Camera
