@@ -73,14 +73,13 @@ def reach_ruling(
     apart = apart_mm(front.mm, rise)
     margin = max(reaches.values()) - apart
     form = None if rise else reach_form(table, attacker, target, front, max(reaches.values()))
-    parts = [Ruling(margin_mm=margin, touches=(attacker, target), form=form)]
-    if table.reading("melee-shape") != "ring":
-        parts.append(Ruling(margin_mm=depth, touches=(attacker, target), form=arc_form(table, attacker, target)))
+    in_reach = Ruling(margin_mm=margin, touches=(attacker, target), form=form)
+    parts = (in_reach, *_in_arc(table, attacker, target, depth))
     told = _front_told(table, (attacker, target), apart, margin)
     return Ruling(
         margin_mm=margin,
         slack_mm=min(part.decisive_mm for part in parts),
-        conditions=tuple(parts),
+        conditions=parts,
         value={"distance_mm": apart, "height_mm": height, "depth_mm": depth, "weapons": _weapons(reaches, apart)},
         lengths_mm={"distance": apart},
         witness=(ruler(front, attacker, target, role="clear" if margin >= 0 else "blocked"), *_arc(table, attacker)),
@@ -90,6 +89,13 @@ def reach_ruling(
         touches=(attacker, target),
         faces=(attacker,),
     )
+
+
+def _in_arc(table: Situation, attacker: str, target: str, depth_mm: float) -> tuple[Ruling, ...]:
+    """That the target lies in front, where it must."""
+    if table.reading("melee-shape") == "ring":
+        return ()
+    return (Ruling(margin_mm=depth_mm, touches=(attacker, target), form=arc_form(table, attacker, target)),)
 
 
 def _front_told(table: Situation, pair: tuple[str, str], apart_mm: float, margin_mm: float) -> str:
