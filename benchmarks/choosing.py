@@ -98,18 +98,24 @@ def judged(name: str, examples: list[Example], traits_in: Callable[[Example], tu
     """Prints what each limit loses and keeps, and the weights from all examples."""
     traits = np.array([traits_in(one) for one in examples])
     is_base = np.array([one.base is not None for one in examples], np.float64)
-    count, odds = weights_of(examples), np.zeros(len(examples))
-    folds = np.array([one.table % FOLDS for one in examples])
-    for fold in range(FOLDS):
-        others = folds != fold
-        weights = fitted(traits[others], is_base[others], count[others])
-        odds[~others] = traits[~others] @ weights[:-1] + weights[-1]
+    count = weights_of(examples)
+    odds = odds_by_others(traits, is_base, count, tables=np.array([one.table for one in examples]))
     print(name)
     for least in (-3.0, -2.0, -1.7, -1.0, 0.0, 1.0, 2.0):
         lost = float(count[(is_base > 0) & (odds < least)].sum())
         kept = int(((is_base == 0) & (odds >= least)).sum())
         print(f"    odds above {least:4.1f}: {lost:5.1f} bases lost, {kept} fits on none kept")
     print("    weights", np.round(fitted(traits, is_base, count), 2).tolist())
+
+
+def odds_by_others(traits: Floats, is_base: Floats, count: Floats, *, tables: NDArray[np.int_]) -> Floats:
+    """The log odds of each example by weights from other tables."""
+    odds, folds = np.zeros(len(traits)), tables % FOLDS
+    for fold in range(FOLDS):
+        others = folds != fold
+        weights = fitted(traits[others], is_base[others], count[others])
+        odds[~others] = traits[~others] @ weights[:-1] + weights[-1]
+    return odds
 
 
 def drawn(seed: int, number: int) -> Shown:

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import ranks
-from benchmarks.choosing import FOLDS, Shown, Truth, fitted, rendered
+from benchmarks.choosing import Shown, Truth, fitted, odds_by_others, rendered
 from benchmarks.drawn import SIZES, sides_of
 from models.base import Catalogue, RectBase
 from tests.vision import regiments
@@ -28,7 +28,7 @@ from vision.locating import every_finder
 from vision.ranked.finding import BlockFinder, Placed
 from vision.ranked.units import busyness, fitted_block, opinion_of, traits_of
 
-_PLAY = Catalogue(bases=(*SIZES.bases, *(RectBase(width_mm=w, depth_mm=d) for w, d in (*RECTS, (60, 60)))))
+EVERY_SIZE = Catalogue(bases=(*SIZES.bases, *(RectBase(width_mm=w, depth_mm=d) for w, d in (*RECTS, (60, 60)))))
 _SHAPES = (*(Footprint("rect", w, d) for w, d in RECTS), *(Footprint("round", d, d) for d in ROUNDS))
 _MOST_COUNT = 4  # members that speak, each for itself
 _NEAR = 0.2  # of its shorter side: so near is the base itself
@@ -65,10 +65,10 @@ def _tables(seed: int, count: int, folder: Path | None) -> Iterator[Shown]:
         fine = float(np.random.default_rng([seed, number, 7]).uniform(0.7, 2.0))
         table = drawn_table(seed, number, px_per_mm=fine, ranked=0.3, shapes=_SHAPES)
         truths = tuple(Truth(base_of(one), one.at) for one in table.bases)
-        yield Shown(table.picture, table.camera, table.pose, table.layout, truths, _PLAY)
+        yield Shown(table.picture, table.camera, table.pose, table.layout, truths, EVERY_SIZE)
         yield _regiments(seed, number)
     for one in rendered(folder) if folder else ():
-        yield replace(one, sizes=_PLAY)
+        yield replace(one, sizes=EVERY_SIZE)
 
 
 def _regiments(seed: int, number: int) -> Shown:
@@ -79,7 +79,7 @@ def _regiments(seed: int, number: int) -> Shown:
         Truth(RectBase(width_mm=one.sides_mm[0], depth_mm=one.sides_mm[1]), (one.at_mm[0], one.at_mm[1]))
         for one in stood
     )
-    return Shown(picture, regiments.camera(look), regiments.pose(look), regiments.layout(), truths, _PLAY)
+    return Shown(picture, regiments.camera(look), regiments.pose(look), regiments.layout(), truths, EVERY_SIZE)
 
 
 def _of(table: Shown, number: int) -> Iterator[Example]:
@@ -115,12 +115,8 @@ def _touches(one: Placed, table: Shown) -> bool:
 def _judged(name: str, examples: list[Example]) -> None:
     """Prints what each limit loses and keeps, and the weights from all examples."""
     traits, is_right = np.array([one.traits for one in examples]), np.array([one.is_right for one in examples], float)
-    counts, odds = np.array([one.counts for one in examples]), np.zeros(len(examples))
-    folds = np.array([one.table % FOLDS for one in examples])
-    for fold in range(FOLDS):
-        others = folds != fold
-        weights = fitted(traits[others], is_right[others], counts[others])
-        odds[~others] = traits[~others] @ weights[:-1] + weights[-1]
+    counts = np.array([one.counts for one in examples])
+    odds = odds_by_others(traits, is_right, counts, tables=np.array([one.table for one in examples]))
     print(name)
     for least in (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0):
         lost = int(((is_right > 0) & (odds < least)).sum())
