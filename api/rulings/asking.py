@@ -32,7 +32,7 @@ def sheet_about(state: TableState, pair: Pair, tape: TapeReading | None, *, ask:
         return sheet, None
     found = compared(state, tape, ask=ask)
     by_tape = {line.slot: line for line in sheet_of(as_taped(state, tape, ask=ask), pair, ask=ask).lines}
-    lines = tuple(_taped(by_tape.get(line.slot, line), found) or line for line in sheet.lines)
+    lines = tuple(_taped(by_tape.get(line.slot), found) or line for line in sheet.lines)
     return Sheet(**{name: getattr(sheet, name) for name in Sheet.model_fields} | {"lines": lines}), found
 
 
@@ -48,10 +48,10 @@ def found_for(about: About, moments: Moments, *, ask: Ask) -> Found:
     return Found(line=line, state=supposed_of(table, about.pair), compared=beside)
 
 
-def _taped(line: Line, found: Compared) -> Line | None:
+def _taped(line: Line | None, found: Compared) -> Line | None:
     """The line with the tape among its reasons; None where no distance is among what was measured."""
-    verdict = line.verdict
-    if verdict is None or not _leans_on_it(verdict):
+    verdict = line.verdict if line is not None else None
+    if line is None or verdict is None or not _leans_on_it(verdict):
         return None
     return Line(**{name: getattr(line, name) for name in Line.model_fields} | {"verdict": said_so(verdict, found)})
 
