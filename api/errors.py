@@ -10,6 +10,7 @@ TablesideError
 │   ├── WrongCode       nobody has handed out this code (HTTP 403)
 │   ├── TooManyTries    too many wrong codes in a minute (HTTP 429)
 │   ├── BadCorrection   a correction that this table cannot take
+│   ├── ToldMeanwhile   somebody else has told the same since the asker looked (HTTP 409)
 │   ├── NoSuchSetup     no setup of that name is kept (HTTP 404)
 │   ├── NothingToUndo   every step is undone, or done again (HTTP 409)
 │   ├── NoClocks        no clocks are set (HTTP 409)
@@ -91,6 +92,14 @@ class BadCorrection(BadInput):
 
     code = "correction/invalid"
     title = "The correction does not fit this table"
+
+
+class ToldMeanwhile(BadInput):
+    """Two told the same at once; the first to come holds, and the other is asked to look before telling it anew."""
+
+    code = "correction/told_meanwhile"
+    title = "Somebody else has just told this"
+    status = 409
 
 
 class NoSuchSetup(BadInput):

@@ -319,7 +319,7 @@ class Hub:
 
     def _newest_steps(self) -> tuple[StepTold, ...]:
         newest = self.steps.all()[-MOST_STEPS:]
-        return tuple(StepTold(n=s.n, at_s=s.at_s, by=s.by, says=s.says, is_undone=s.is_undone) for s in newest)
+        return tuple(StepTold(**{name: getattr(s, name) for name in StepTold.model_fields}) for s in newest)
 
     def _settle(self, state: TableState) -> None:
         old, new = self._table, drawn(state)

@@ -91,6 +91,8 @@ class StepTold(Frozen):
     by: Seat
     says: str
     is_undone: bool
+    changed_n: int
+    changed_by: Seat
 
 
 class Hello(Frozen):

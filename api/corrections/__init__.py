@@ -12,6 +12,7 @@ of the two was moved.
                                      {"do": "reject", "polygon_mm": [...]}: no terrain there, propose none
                                      {"do": "table", "edition": "...", "scenario": {...}, "sides": [...], ...}
                                      {"do": "several", "corrections": [...]}: all of these as one step
+                                     ?seen=17: refused where somebody told the same since line 17
     POST /api/v1/corrections/undo    {} for the newest step, {"n": 17} for a certain one
     POST /api/v1/corrections/redo    the same
 

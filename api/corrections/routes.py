@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import Field
 
 from api.corrections.correction import Correction
 from api.corrections.step import StepMade
-from api.errors import BadCorrection, JournalFailed, NothingToUndo
+from api.errors import BadCorrection, JournalFailed, NothingToUndo, ToldMeanwhile
 from api.hub import Hub
 from api.openapi import problems
 from api.seats.asking import needs
@@ -22,6 +22,10 @@ class WhichStep(Frozen):
 
 
 _OBVIOUS = WhichStep()
+NewestSeen = Annotated[
+    int | None,
+    Query(ge=0, description="the newest `changed_n` the asker knows; who told the same since is not overruled unseen"),
+]
 
 
 def correcting(hub: Hub) -> APIRouter:
@@ -34,10 +38,10 @@ def correcting(hub: Hub) -> APIRouter:
         """Every step with who made it, the oldest first; those taken back included."""
         return hub.steps.all()
 
-    @router.post("", status_code=201, responses=problems(BadCorrection, JournalFailed))
-    async def correct(correction: Correction, seat: Annotated[Seat, player]) -> StepMade:
+    @router.post("", status_code=201, responses=problems(BadCorrection, ToldMeanwhile, JournalFailed))
+    async def correct(correction: Correction, seat: Annotated[Seat, player], seen: NewestSeen = None) -> StepMade:
         """Tell what the camera cannot know; it holds for this table and for each later one."""
-        step = hub.steps.correct(hub.state, correction, by=seat)
+        step = hub.steps.correct(hub.state, correction, by=seat, seen=seen)
         hub.correct_again()
         return step
 

@@ -1,5 +1,7 @@
 """A step: a correction somebody made, and whether it holds."""
 
+from pydantic import Field
+
 from api.corrections.correction import AboutContact, AboutMiniature, Correction, Lay, Reject, Several, TakeAway
 from api.seats.seat import Seat
 from models.frozen import Frozen
@@ -14,11 +16,13 @@ class StepMade(Frozen):
     by: Seat
     says: str
     is_undone: bool = False
+    changed_n: int = Field(description="the newest line of the journal that made it, took it back or let it hold again")
+    changed_by: Seat = Field(description="who wrote that line")
     correction: Correction
 
-    def marked(self, *, is_undone: bool) -> "StepMade":
-        """The same step, taken back or holding again."""
-        return StepMade(**{**dict(self), "is_undone": is_undone})
+    def marked(self, *, is_undone: bool, n: int, by: Seat) -> "StepMade":
+        """The same step, taken back or holding again since line `n`."""
+        return StepMade(**{**dict(self), "is_undone": is_undone, "changed_n": n, "changed_by": by})
 
 
 def said(correction: Correction) -> str:

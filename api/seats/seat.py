@@ -7,6 +7,15 @@ Seat = Literal["player-a", "player-b", "judge", "viewer", "overlay"]
 Door = Literal["players", "judge", "viewer", "overlay"]
 """What a code opens."""
 
+CALLED: dict[Seat, str] = {
+    "player-a": "Player A",
+    "player-b": "Player B",
+    "judge": "The judge",
+    "viewer": "A viewer",
+    "overlay": "The stream",
+}
+"""How a sentence for the players names a seat."""
+
 
 class Right(StrEnum):
     """What a seat may do."""

@@ -57,7 +57,7 @@ export class Actions {
   }
 
   begin(): void {
-    const then = { lay: (table: DrawnTable | null) => this.#lay(table), askAnew: () => this.#ask() };
+    const then = { lay: (table: DrawnTable | null) => this.#lay(table), askAnew: () => this.#ask(), corrected: () => this.table.reread() };
     new Listening(this.store, this.#notes, this.picture, then).begin();
   }
 

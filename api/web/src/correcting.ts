@@ -7,11 +7,16 @@ import type { Notes } from "./notes";
 import { problemOf } from "./refusal";
 import type { Drawing, Section, State } from "./state";
 import type { Store } from "./store";
-import type { Book, Correction, DrawnArea, Found, ProfileGiven, SetupTold, TerrainGiven } from "./types.gen";
+import type { Book, Correction, DrawnArea, Found, ProfileGiven, SetupTold, StepMade, StepTold, TerrainGiven } from "./types.gen";
 import { rosterOf } from "./roster";
 import { SAY } from "./view/words";
 
 const LEAST_CORNERS = 3;
+const TOLD_MEANWHILE = "correction/told_meanwhile";
+/** A step that bad Wi-Fi swallowed is told to have been, before the next is held up by it for long. */
+const PATIENCE_MS = 8000;
+/** Nobody takes back a finger that is on its way so shortly before it comes down. */
+const REACTION_MS = 600;
 
 /** What may be told of a miniature. */
 export type About = Omit<Extract<Correction, { readonly do: "miniature" }>, "do" | "ids">;
@@ -23,6 +28,9 @@ interface Carded {
 }
 
 export class Correcting {
+  #telling: Promise<unknown> = Promise.resolve();
+  #seen = 0;
+
   constructor(
     private readonly store: Store<State>,
     private readonly notes: Notes,
@@ -42,10 +50,17 @@ export class Correcting {
     if (picked !== null) void this.#readCard(picked);
   }
 
-  /** Tell what this one is; its card is read anew, since a step replaces all of it. */
+  /** Tell what this one is. A step replaces all of its card: the next tap goes on from what this one told. */
   async about(id: string, about: About): Promise<void> {
     const ids = membersOf(this.store.state, id).map((m) => m.id);
-    if (await this.tell({ do: "miniature", ids, ...about })) await this.#readCard(id);
+    if (about.profile) this.store.set({ card: about.profile });
+    await this.tell({ do: "miniature", ids, ...about });
+    await this.#readCard(id);
+  }
+
+  /** Somebody corrected the table: who is looked at may have another card. */
+  reread(): void {
+    if (this.store.state.picked !== null) void this.#readCard(this.store.state.picked);
   }
 
   /** Tell which way it looks, and with it all of its unit. */
@@ -62,17 +77,39 @@ export class Correcting {
     });
   }
 
-  /** One step, seen by both players. */
+  /** One step, seen by both players; the next waits for it, so that this phone never stands in its own way. */
   async tell(correction: Correction): Promise<boolean> {
-    return this.#post("corrections", correction);
+    const told = this.#telling.then(() => this.#tellNext(correction));
+    this.#telling = told;
+    return told;
   }
 
-  undo(n: number): void {
-    void this.#post("corrections/undo", { n });
+  /** Who told the same meanwhile is not overruled unseen: the server says so, and after a look it may be told again. */
+  async #tellNext(correction: Correction): Promise<boolean> {
+    try {
+      const step = await asked<StepMade>(`api/v1/corrections?seen=${this.#newest()}`, correction, { signal: patience() });
+      this.#see([step]);
+      return true;
+    } catch (wrong) {
+      const problem = problemOf(wrong);
+      this.notes.say(problem.detail);
+      if (problem.type === TOLD_MEANWHILE) await this.#fetch<StepMade[]>("corrections", (steps) => this.#see(steps));
+      return false;
+    }
   }
 
-  redo(n: number): void {
-    void this.#post("corrections/redo", { n });
+  #newest(): number {
+    return Math.max(this.#seen, ...this.store.state.steps.map((step) => step.changed_n));
+  }
+
+  #see(steps: readonly StepMade[]): void {
+    this.#seen = Math.max(this.#seen, ...steps.map((step) => step.changed_n));
+  }
+
+  /** Take a step back, or let it hold again: the one on which the finger came down, not what has just slid under it. */
+  turn(step: StepTold, row: number): void {
+    if (!isAsItWas(this.store.state, step, row)) return this.notes.say(SAY.stepsChanged);
+    void this.#post(`corrections/${step.is_undone ? "redo" : "undo"}`, { n: step.n });
   }
 
   /** Keep terrain and rules under a name, to lay them out at another game. */
@@ -168,6 +205,17 @@ export class Correcting {
       return false;
     }
   }
+}
+
+function patience(): AbortSignal {
+  return AbortSignal.timeout(PATIENCE_MS);
+}
+
+/** Whether this row of the steps, the newest first, showed the same when the finger set out. */
+function isAsItWas({ stepsBefore }: State, step: StepTold, row: number): boolean {
+  if (stepsBefore === null || performance.now() - stepsBefore.until_ms > REACTION_MS) return true;
+  const was = stepsBefore.steps.at(-1 - row);
+  return was?.n === step.n && was.is_undone === step.is_undone;
 }
 
 /** All that was known of the piece; in another shape, only what does not hang on its shape. */

@@ -7,12 +7,13 @@ import type { Picture } from "./picture";
 import type { State } from "./state";
 import type { Store } from "./store";
 import type { DrawnTable, Freshness, Told } from "./types.gen";
-import { counted, happened, sizeOf } from "./view/news";
+import { counted, happened, newsOf, sizeOf } from "./view/news";
 
 /** What follows from what is told. */
 export interface Then {
   lay(table: DrawnTable | null): void;
   askAnew(): void;
+  corrected(): void;
 }
 
 export class Listening {
@@ -55,7 +56,7 @@ export class Listening {
       return;
     }
     if (message.type === "hello") {
-      this.store.set({ rights: message.rights });
+      this.store.set({ rights: message.rights, seat: message.seat });
       return;
     }
     if (!follows(this.store.state, message)) {
@@ -92,7 +93,7 @@ export class Listening {
         this.store.set({ check: message.check, isChecking: false });
         return;
       case "steps":
-        this.store.set({ steps: message.steps });
+        this.#correct(message.steps);
         return;
       case "event":
         this.notes.say(happened(this.store.state, message.event));
@@ -100,6 +101,16 @@ export class Listening {
       case "notice":
         this.notes.say(message.text);
     }
+  }
+
+  /** What somebody else corrected is told; a list that is looked at is remembered as it was under the finger. */
+  #correct(steps: State["steps"]): void {
+    const { tool, section, seat, steps: before } = this.store.state;
+    const isLookedAt = tool === "table" && section === "steps";
+    const news = newsOf(before, steps, seat);
+    if (news !== null) this.notes.say(news);
+    this.store.set({ steps, stepsBefore: isLookedAt ? { steps: before, until_ms: performance.now() } : null });
+    this.then.corrected();
   }
 
   /** Says once of each size that another number of it is seen than is expected. */

@@ -102,7 +102,10 @@ export interface State {
   readonly settings: Settings;
   /** what this phone's seat may do */
   readonly rights: readonly Right[];
+  readonly seat: StepTold["by"];
   readonly steps: readonly StepTold[];
+  /** the steps as they were listed until a moment ago; null: the list has not changed while it was looked at */
+  readonly stepsBefore: { readonly steps: readonly StepTold[]; readonly until_ms: number } | null;
   readonly section: Section;
   readonly books: readonly Book[];
   readonly expected: readonly Found[];
@@ -164,7 +167,9 @@ export const start: State = {
   isChecking: false,
   settings: remembered(),
   rights: [],
+  seat: "viewer",
   steps: [],
+  stepsBefore: null,
   section: "phone",
   books: [],
   expected: [],

@@ -1119,6 +1119,10 @@ export interface StepMade {
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly says: string;
   readonly is_undone: boolean;
+  /** the newest line of the journal that made it, took it back or let it hold again */
+  readonly changed_n: number;
+  /** who wrote that line */
+  readonly changed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly correction: AboutMiniature | Lay | TakeAway | AboutContact | AboutTable | Reject | Several;
 }
 
@@ -1129,6 +1133,8 @@ export interface StepTold {
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly says: string;
   readonly is_undone: boolean;
+  readonly changed_n: number;
+  readonly changed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
 }
 
 /** Somebody corrected the table, or took a correction back; the newest, the oldest of them first. */

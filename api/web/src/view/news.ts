@@ -59,6 +59,15 @@ function far({ from_mm, to_mm, travelled_mm }: EventLine): string {
   return ` ${inches(straight_mm)}${isRound ? SAY.byWay(inches(travelled_mm)) : ""}`;
 }
 
+/** What another seat has just corrected or taken back; null where nobody else did. */
+export function newsOf(before: State["steps"], now: State["steps"], seat: State["seat"]): string | null {
+  const known = Math.max(0, ...before.map((step) => step.changed_n));
+  const step = now.find((one) => one.changed_n > known && one.changed_by !== seat);
+  if (!step) return null;
+  const who = SAY.seat[step.changed_by];
+  return step.is_undone ? SAY.takesBack(who, step.says) : SAY.corrects(who, step.says);
+}
+
 export interface Badge {
   readonly tone: "good" | "wait" | "bad";
   readonly says: string;

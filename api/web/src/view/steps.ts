@@ -9,13 +9,14 @@ import { SAY } from "./words";
 
 export function steps(state: State, actions: Actions): TemplateResult {
   if (state.steps.length === 0) return html`<p class="soft">${SAY.noSteps}</p>`;
-  return html`<ul class="others">${repeat([...state.steps].reverse(), (step) => step.n, (step) => entry(step, actions))}</ul>`;
+  return html`<ul class="others">${repeat([...state.steps].reverse(), (step) => step.n, (step, row) => entry(step, row, actions))}</ul>`;
 }
 
-function entry(step: StepTold, actions: Actions): TemplateResult {
-  const act = () => (step.is_undone ? actions.table.redo(step.n) : actions.table.undo(step.n));
+function entry(step: StepTold, row: number, actions: Actions): TemplateResult {
+  const by = SAY.seat[step.by];
+  const whose = step.is_undone ? SAY.takenBack(by, SAY.seat[step.changed_by]) : by;
   return html`<li class="other step ${step.is_undone ? "undone" : ""}">
-    <span class="whom">${step.says}<small>${SAY.seat[step.by]}</small></span>
-    <button class="mend" @click=${act} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}
+    <span class="whom"><span>${step.says}</span><small>${whose}</small></span>
+    <button class="mend" @click=${() => actions.table.turn(step, row)} aria-label=${step.is_undone ? SAY.redoStep(step.says) : SAY.undoStep(step.says)}
       >${step.is_undone ? SAY.redo : SAY.undo}</button></li>`;
 }

@@ -268,6 +268,10 @@ export const SAY = {
   redo: "Redo",
   undoStep: (says: string) => `Undo: ${says}`,
   redoStep: (says: string) => `Redo: ${says}`,
+  takenBack: (by: string, who: string) => (by === who ? `${by}, taken back` : `${by}; ${who} took it back`),
+  stepsChanged: "The list has just changed. Look again.",
+  corrects: (who: string, says: string) => `${who}: ${says}`,
+  takesBack: (who: string, says: string) => `${who} took back: ${says}`,
   seat: { "player-a": "Player A", "player-b": "Player B", judge: "Judge", viewer: "Viewer", overlay: "Overlay" },
 
   counted: (size: string, expected: number, seen: number, left: number) =>

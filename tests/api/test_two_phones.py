@@ -1,0 +1,134 @@
+"""Two players with a phone each, in a real browser, who correct the same table at the same instant."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.api.axe import violations
+from tests.api.onair import Hosted, hosted
+from tests.api.phone_pages import keep_screenshot, open_table, tap
+from tests.api.worlds import SKIRMISH
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=15_000)  # a busy machine answers late, not wrongly
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Hosted]:
+    with hosted("serve", "--state", str(SKIRMISH)) as table:
+        yield table
+
+
+@pytest.fixture
+def phones(browser: Browser, server: Hosted) -> Iterator[tuple[Page, Page]]:
+    """Player A's and player B's, with nothing corrected."""
+    for step in server.tell("GET", "corrections"):
+        if not step["is_undone"]:
+            server.tell("POST", "corrections/undo", {"n": step["n"]})
+    pages = [player(browser, server) for _ in range(2)]
+    for page, seat in zip(pages, ("player-a", "player-b"), strict=True):
+        page.request.put(f"{server.url}api/v1/seat", data={"seat": seat})
+        open_table(page, server.url, bases=17)
+    yield pages[0], pages[1]
+    for page in pages:
+        page.context.close()
+
+
+def player(browser: Browser, server: Hosted) -> Page:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(server.join["players"])
+    return page
+
+
+def turn_to(page: Page, section: str) -> None:
+    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+    page.get_by_role("radio", name=section, exact=True).tap()
+
+
+def name(page: Page, id_: str, called: str) -> None:
+    turn_to(page, "Who")
+    tap(page, id_)
+    page.get_by_label("Name").fill(called)
+    page.get_by_role("button", name="Save").tap()
+
+
+def test_an_undo_that_comes_second_does_not_let_the_step_hold_again(phones: tuple[Page, Page], server: Hosted) -> None:
+    mine, theirs = phones
+    name(mine, "m12", "Gorman")
+    for page in phones:
+        turn_to(page, "Steps")
+        expect(page.locator(".step").first).to_contain_text("m12: Gorman")
+    place = theirs.locator(".step .mend").first.bounding_box()
+    assert place is not None
+    theirs.wait_for_timeout(700)
+
+    mine.locator(".step .mend").first.tap()
+    theirs.wait_for_selector(".step.undone")  # their finger was on its way to what said Undo
+    theirs.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+
+    expect(theirs.locator("h1")).to_have_text("The list has just changed. Look again.")
+    expect(theirs.locator(".step").first).to_contain_text("Player A, taken back")
+    keep_screenshot(theirs, "undo-that-came-second")
+    assert violations(theirs) == []
+    assert server.tell("GET", "corrections")[-1]["is_undone"] is True
+
+
+def test_two_undos_that_cross_on_the_way_take_one_step_back_and_tell_who_did(
+    phones: tuple[Page, Page], server: Hosted
+) -> None:
+    mine, theirs = phones
+    name(mine, "m12", "Gorman")
+    turn_to(theirs, "Steps")
+    expect(theirs.locator(".step").first).to_contain_text("m12: Gorman")
+    before = holding(server)
+
+    def crossed(route: Route) -> None:
+        server.tell("POST", "corrections/undo", {"n": max(before)})
+        route.continue_()
+
+    theirs.route("**/corrections/undo", crossed)
+    theirs.wait_for_timeout(700)
+    theirs.locator(".step .mend").first.tap()
+
+    expect(theirs.locator("h1")).to_have_text("“m12: Gorman”: The judge took it back already.")
+    assert holding(server) == before - {max(before)}
+
+
+def test_who_names_a_miniature_second_sees_who_was_first_and_may_then_overrule(
+    phones: tuple[Page, Page], server: Hosted
+) -> None:
+    mine, theirs = phones
+    theirs.route("**/corrections?seen=*", lambda route: (name(mine, "m12", "Gorman"), route.continue_())[1], times=1)
+    name(theirs, "m12", "Juggernaut")
+
+    expect(theirs.locator("h1")).to_contain_text("Player A has just told “m12: Gorman”. Look, then tell it again.")
+    keep_screenshot(theirs, "named-at-once")
+    assert violations(theirs) == []
+    expect(mine.locator(".setup .pair h2")).to_have_text("Gorman")
+    name(theirs, "m12", "Juggernaut")
+
+    expect(mine.locator(".setup .pair h2")).to_have_text("Juggernaut")
+    expect(mine.locator("h1")).to_have_text("Player B: m12: Juggernaut")
+
+
+def test_two_numbers_of_a_card_told_one_after_the_other_both_hold(phones: tuple[Page, Page], server: Hosted) -> None:
+    mine, theirs = phones
+    for page in phones:
+        turn_to(page, "Who")
+        tap(page, "m14")
+        expect(page.get_by_role("radiogroup", name="Speed")).to_be_visible()
+
+    mine.get_by_role("radiogroup", name="Speed").get_by_text("7″").tap()
+    mine.get_by_role("radiogroup", name="Melee reach").get_by_text("2″").tap()
+    expect(theirs.get_by_role("radio", name="2″", exact=True)).to_be_checked()
+    theirs.get_by_role("button", name="stealth").tap()
+    expect(mine.get_by_role("button", name="stealth")).to_have_attribute("aria-pressed", "true")
+
+    (card,) = (m["profile"] for m in server.tell("GET", "state")["miniatures"] if m["id"] == "m14")
+    assert (card["spd_in"], card["melee"][0]["reach_in"], card["abilities"]) == (7, 2, ["stealth"])
+
+
+def holding(server: Hosted) -> set[int]:
+    return {step["n"] for step in server.tell("GET", "corrections") if not step["is_undone"]}
