@@ -38,6 +38,9 @@ from referee.ruling import FacingOpen, FacingUntold, Ruling
 from referee.situation import Situation
 from referee.telling import explained
 
+_Facings = frozenset[
+    tuple[str, float]
+]  # who is turned, and which way: in nothing else do the tables of a question differ
 _MOST_UNTOLD = 2  # facings that are tried all round at once; with more, they are asked for
 
 
@@ -98,20 +101,39 @@ def _refused(state: TableState, query: Asked, edition: Edition) -> Verdict:
 
 
 class _Asking:
-    """One question under one rule. What another reading of the book would change is told unless it is not wanted."""
+    """One question under one rule. What another reading of the book would change is told unless it is not wanted.
 
-    def __init__(self, edition: Edition, rule: Rule, query: Asked, *, tells_flips: bool = True) -> None:
-        self.edition, self.rule, self.query, self.tells_flips = edition, rule, query, tells_flips
+    What is found of one table is kept: of all the ways somebody may look, some are asked about more than once.
+    """
+
+    def __init__(self, edition: Edition, rule: Rule, query: Asked, *, told_for: "_Asking | None" = None) -> None:
+        self.edition, self.rule, self.query, self.tells_flips = edition, rule, query, told_for is None
+        self._verdicts: dict[_Facings, Verdict] = {}
+        self._found: dict[_Facings, tuple[Ruling, Doubt | None]] = {} if told_for is None else told_for._found
 
     @once
     def _plain(self) -> "_Asking":
         """The same question for those of many tables of which one alone is told."""
-        return _Asking(self.edition, self.rule, self.query, tells_flips=False) if self.tells_flips else self
+        return _Asking(self.edition, self.rule, self.query, told_for=self) if self.tells_flips else self
 
     def verdict(self, situation: Situation) -> Verdict:
-        try:
+        """The verdict at this table, whoever is turned on it; nothing else on it is changed."""
+        facings = frozenset(situation.facings_rad.items())
+        if facings not in self._verdicts:
+            self._verdicts[facings] = self._verdict(situation)
+        return self._verdicts[facings]
+
+    def _ruled(self, situation: Situation) -> tuple[Ruling, Doubt | None]:
+        """What the rule finds at this table, and its doubt."""
+        facings = frozenset(situation.facings_rad.items())
+        if facings not in self._found:
             ruling = self.rule(situation, self.query)
-            doubt = doubt_of(self._rule, situation, ruling)
+            self._found[facings] = ruling, doubt_of(self._rule, situation, ruling)
+        return self._found[facings]
+
+    def _verdict(self, situation: Situation) -> Verdict:
+        try:
+            ruling, doubt = self._ruled(situation)
             if ruling.status != "decided":
                 return self._undecided(situation, ruling, doubt)
             verdict = self._decided(situation, ruling, doubt)

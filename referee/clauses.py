@@ -7,6 +7,7 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from referee.candidates import is_met, word
+from referee.form import opposed
 from referee.ruling import Ruling
 from referee.situation import Situation
 
@@ -75,7 +76,7 @@ def negated(ruling: Ruling) -> Ruling:
         zero_is_met=not ruling.zero_is_met,
         conditions=tuple(negated(one) for one in ruling.conditions),
         joined_by="greatest" if ruling.joined_by == "least" else "least",
-        form=None,
+        form=None if ruling.form is None else opposed(ruling.form),
     )
 
 

@@ -142,7 +142,7 @@ def _touched(ruling: Ruling, told: Mapping[int, Told]) -> tuple[str, ...]:
 
 def _learnt(ask: Ask, situation: Situation, ruling: Ruling, modes: Sequence[Mode], told: Mapping[int, Told]) -> _Learnt:
     """The margin over the modes: what the rules told, and for the rest what they say on nudged tables."""
-    if not ruling.conditions and told:
+    if not ruling.conditions and told and told[0].lengths.keys() >= ruling.lengths_mm.keys():
         return _from_told(ruling, modes, told[0])
     middle = _Numbers.of(ruling)
     known = _known(middle, told)

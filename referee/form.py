@@ -7,6 +7,7 @@ lane's critical lines, the greatest of the lanes, the least of several condition
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +80,24 @@ class Told:
 
 Teller = Callable[[float, float], Told | None]
 """Tells the form, given the largest sigma of a place in millimetres and of a facing in radians."""
+
+
+def opposite(form: Form) -> Form:
+    """The form of the same margin with its sign turned: where one was enough, all have to hold."""
+    if isinstance(form, Piece):
+        return form.times(-1.0)
+    turned = tuple(opposite(one) for one in form.of)
+    return Greatest(turned) if isinstance(form, Least) else Least(turned)
+
+
+def opposed(teller: Teller) -> Teller:
+    """Tells the form of the opposite condition; lengths are what they were."""
+    return partial(_opposed, teller)
+
+
+def _opposed(teller: Teller, sigma_mm: float, sigma_rad: float) -> Told | None:
+    told = teller(sigma_mm, sigma_rad)
+    return None if told is None else Told(opposite(told.margin), told.lengths)
 
 
 def _product(slope: Nudge, nudge: Nudge) -> float:

@@ -4,22 +4,29 @@ import math
 from functools import partial
 
 from models.words import Point
-from referee.form import Piece, Teller, Told
+from referee.form import Least, Piece, Teller, Told
 from referee.situation import Nudge, Situation
 
 _SIGMAS = 12.0  # closer than so many sigmas the gap may close, and then it changes no more
 
 
 def limit_form(
-    table: Situation, a: str | Point, b: str | Point, limit_mm: float, *, called: str = "distance"
+    table: Situation,
+    a: str | Point,
+    b: str | Point,
+    limit_mm: float,
+    *,
+    called: str = "distance",
+    least_is_touching: bool = False,
 ) -> Teller | None:
     """Tells the form of `limit_mm` less the gap, and that of the gap as the length that is `called` so.
 
-    None where one of the two is no round base and no point, or where nobody will ask.
+    None where one of the two is no round base and no point, or where nobody will ask. Of two that may touch the margin
+    alone is told, and only where `least_is_touching`: where bases that overlap are no nearer than bases that touch.
     """
     if table.lean or table.placed_mm or not all(_is_round(table, place) for place in (a, b)):
         return None
-    return partial(_told, table, a, b, limit_mm, called)
+    return partial(_told, table, a, b, limit_mm, called, least_is_touching)
 
 
 def _is_round(table: Situation, place: str | Point) -> bool:
@@ -27,17 +34,25 @@ def _is_round(table: Situation, place: str | Point) -> bool:
 
 
 def _told(
-    table: Situation, a: str | Point, b: str | Point, limit_mm: float, called: str, sigma_mm: float, _sigma_rad: float
+    table: Situation,
+    a: str | Point,
+    b: str | Point,
+    limit_mm: float,
+    called: str,
+    least_is_touching: bool,
+    sigma_mm: float,
+    _sigma_rad: float,
 ) -> Told | None:
     (at_a, half_a), (at_b, half_b) = _disc(table, a), _disc(table, b)
     apart = math.dist(at_a, at_b)
     gap_mm = apart - half_a - half_b
-    if a == b or gap_mm <= _SIGMAS * sigma_mm:
+    may_touch = gap_mm <= _SIGMAS * sigma_mm
+    if a == b or apart == 0 or (may_touch and not least_is_touching):
         return None
     ux, uy = (at_b[0] - at_a[0]) / apart, (at_b[1] - at_a[1]) / apart
     gap = Piece(gap_mm, _named((a, Nudge(-ux, -uy)), (b, Nudge(ux, uy))))
     rest = Piece(limit_mm - gap_mm, _named((a, Nudge(ux, uy)), (b, Nudge(-ux, -uy))))
-    return Told(rest, {called: gap})
+    return Told(Least((rest, Piece(limit_mm)))) if may_touch else Told(rest, {called: gap})
 
 
 def _disc(table: Situation, place: str | Point) -> tuple[Point, float]:

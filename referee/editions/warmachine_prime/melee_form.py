@@ -20,7 +20,7 @@ def reach_form(table: Situation, attacker: str, target: str, nearest: Gap, reach
 
     None where that point is, or may come to be, behind the arc line, where nothing else is told.
     """
-    limit = limit_form(table, attacker, target, reach_mm)
+    limit = limit_form(table, attacker, target, reach_mm, least_is_touching=True)
     if limit is None:
         return None
     if table.miniature(attacker).front_arc_deg == 360:
