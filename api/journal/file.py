@@ -119,7 +119,7 @@ class FileJournal:
         with path.open("rb") as whole:
             for text in whole:
                 if not text.endswith(b"\n"):
-                    log.warning("journal torn bytes=%d", len(text))
+                    log.warning("journal: a crash cut its last line off; all before it is kept bytes=%d", len(text))
                     break
                 self._note(text, start=end)
                 end += len(text)

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from api.corrections.correction import AboutMiniature
+from api.corrections.entries import Corrected
 from api.errors import JournalFailed
 from api.journal.entries import ENTRY_CLASSES, TYPES
 from api.journal.entry import Entry, Line
@@ -84,6 +86,26 @@ def test_wherever_the_last_line_is_torn_the_lines_before_it_stay(
     written(folder, MOVED)
 
     assert [line.n for line in read(folder)] == list(range(1, survivors + 2))
+
+
+def test_a_line_torn_within_a_letter_of_several_bytes_loses_nothing_else_and_is_told(
+    tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    named = Corrected(by="player-a", correction=AboutMiniature(do="miniature", ids=("m3",), name="Größe 巨人"))
+    whole = tmp_path_factory.mktemp("whole")
+    written(whole, MOVED, named)
+    text = (whole / NAME).read_bytes()
+    start = text.index(b"\n") + 1
+    cuts = [i for i, byte in enumerate(text) if byte & 0xC0 == 0x80]  # a cut before it parts a letter
+    for cut in cuts:
+        folder = tmp_path_factory.mktemp("torn")
+        (folder / NAME).write_bytes(text[:cut])
+        caplog.clear()
+        written(folder, named)
+
+        assert caplog.messages == [f"journal: a crash cut its last line off; all before it is kept bytes={cut - start}"]
+        assert [line.entry for line in read(folder)] == [MOVED, named]
+    assert len(cuts) == 6
 
 
 @pytest.mark.parametrize(

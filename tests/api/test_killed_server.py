@@ -1,9 +1,12 @@
 """A server that is killed and started again goes on where it was."""
 
+import http.client
 import json
 import subprocess
+import threading
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -51,3 +54,25 @@ def test_table_corrections_and_seats_survive_a_kill(tmp_path: Path) -> None:
     assert next(m["name"] for m in state["miniatures"] if m["id"] == "m3") == "Ironclad"
     assert (seat["seat"], seat["has_joined"]) == ("judge", True)
     assert took_s <= BACK_WITHIN_S
+
+
+def test_what_was_answered_before_a_kill_amid_writing_is_there_again(tmp_path: Path) -> None:
+    files = ["serve", "--state", str(SKIRMISH), "--data", str(tmp_path / "table"), "--open"]
+    answered: list[str] = []
+    for _ in range(2):
+        with started(*files) as server:
+            url = told(server)["urls"][0]
+            threading.Timer(0.5, server.kill).start()
+            with suppress(OSError, http.client.HTTPException):
+                while True:
+                    name = f"Größe {len(answered)}"
+                    asked(url, "corrections", body=NAME | {"name": name}, method="POST")
+                    answered.append(f"m3: {name}")
+            server.wait(20)
+
+    with started(*files) as server:
+        kept = [step["says"] for step in asked(told(server)["urls"][0], "corrections")]
+
+    assert len(answered) > 2
+    assert set(answered) <= set(kept)
+    assert len(kept) <= len(answered) + 2  # what was being written when it was killed may be there too
