@@ -15,6 +15,7 @@ from models.verdict import Answer, Verdict, Witness
 from models.words import Point
 from referee.shapes import Area
 from referee.situation import Situation
+from referee.swings import swings
 
 _STYLE = (
     ".beyond{{fill:#cfcabd;stroke:none}}.table{{fill:#f4f1ea;stroke:#8a8577}}.ground{{fill:#d8d2c2;stroke:#8a8577}}.forest{{fill:#cfdcc6}}"
@@ -70,6 +71,7 @@ def draw(state: TableState, verdict: Verdict) -> str:
         *(_area(table.area(t.id), "ground forest" if t.kind == "forest" else "ground") for t in state.terrain),
         *(_area(table.area(e.id), "effect") for e in state.effects),
         *(_base(table, m, answers.get(m.id, "")) for m in state.miniatures),
+        *_fans(state, verdict),
         *(_witness(w, _role(w, verdict)) for w in sorted(verdict.witness, key=lambda w: w.role != "path")),
         *(_spot(value, window) for value in verdict.query.values()),
         "</g>",
@@ -203,6 +205,16 @@ def _witness(witness: Witness, role: str) -> str:
         return f'<circle class="{css}" cx="{_n(x)}" cy="{_n(y)}" r="3"/>'
     shape = "polygon" if witness.type == "polygon" else "polyline"
     return f'<{shape} class="{css}" points="{_points(witness.points_mm or ())}"/>'
+
+
+def _fans(state: TableState, verdict: Verdict) -> list[str]:
+    """How far its arc lines may swing."""
+    fill = (
+        'fill="#b26a00" fill-opacity=".3"'
+        if verdict.answer is Answer.TOO_CLOSE
+        else 'fill="#6b5bd2" fill-opacity=".15"'
+    )
+    return [f'<polygon class="swing" {fill} points="{_points(outline)}"/>' for outline in swings(state, verdict)]
 
 
 def _spot(value: object, window: Window) -> str:

@@ -48,6 +48,12 @@ def crossed() -> TableState:
     return state_of(minis, terrain=[wall])
 
 
+def unsure_of_its_facing() -> TableState:
+    """Whether the one beside it is behind hangs on a facing that is known to four degrees."""
+    looks = {"facing_deg": 90.0, "sigma": {"at_mm": 0.3, "facing_deg": 4.0}}
+    return state_of([mini("viewer", 300, 600, side="red", **looks), mini("beside", 420, 582, side="blue")])
+
+
 LOS = {"kind": "los", "viewer": "viewer", "target": "target"}
 
 
@@ -58,6 +64,7 @@ LOS = {"kind": "los", "viewer": "viewer", "target": "target"}
         ("blocked", crossed(), LOS),
         ("too-close", screened(), LOS),
         ("arc", scene(), {"kind": "in-front-arc", "viewer": "target", "target": "screen"}),
+        ("swing", unsure_of_its_facing(), {"kind": "in-front-arc", "viewer": "viewer", "target": "beside"}),
         ("distance", scene(), {"kind": "distance", "a": "viewer", "b": "wood"}),
         ("reach", crossed(), {"kind": "melee-range", "attacker": "viewer", "target": "screen", "reach_in": 2}),
         ("cover", crossed(), {"kind": "cover", "attacker": "viewer", "target": "target"}),

@@ -5,6 +5,7 @@ import { isAnswered, type Answered } from "../format";
 import { onScreen, radius_mm, scaleOf, type Frame, type Point } from "../geometry";
 import { everyone } from "../everyone";
 import { tag, footprint } from "../view/base";
+import { looksOf } from "../view/fan";
 import { points } from "../view/path";
 import { label, witnesses } from "../view/witness";
 import { HIGH_PX, WIDE_PX, type Box, type Params } from "./params";
@@ -66,7 +67,7 @@ function drawing(item: OnAir, frame: Frame, miniatures: DrawnTable["miniatures"]
   const tagged = everyone(item.table).filter((m) => role(m.id) !== "");
   return svg`<g transform=${matrix(frame)}>
       ${miniatures.map((m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}">${footprint(m, scaleOf(frame))}</g>`)}
-      ${[...lines].reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc"))}
+      ${[...lines].reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc", looksOf(item.table)))}
     </g>
     ${lines.map((line) => label(line, lines, frame))}
     ${tagged.map((m) => tag(m, frame, m.id === item.a ? "A" : m.id === item.b ? "B" : m.name, role(m.id)))}`;

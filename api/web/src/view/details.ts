@@ -7,6 +7,7 @@ import { namesOf, type State } from "../state";
 import type { Flip, Measured, Reason, Source } from "../types.gen";
 import { chips, type Supposed } from "./chips";
 import { facings } from "./facing";
+import { doubtOf, looksNow } from "./fan";
 import { gauge } from "./gauge";
 import { icon } from "./icons";
 import { SAY } from "./words";
@@ -15,7 +16,7 @@ const SAME_MM = 0.5;
 
 export function details(line: Answered, supposed: Supposed, state: State, actions: Actions): TemplateResult {
   return html`<div class="details">
-    ${chips(line, supposed, state, actions)} ${facings(line.verdict, state, actions)} ${explained(line, otherwise(line, state), namesOf(state))}
+    ${chips(line, supposed, state, actions)} ${facings(line.verdict, state, actions)} ${explained(line, html`${otherwise(line, state)}${swing(line, state)}`, namesOf(state))}
   </div>`;
 }
 
@@ -44,6 +45,12 @@ function otherwise({ verdict }: Answered, { sheet }: State): TemplateResult | ty
   const here = verdict.measured.find((one) => one.name === "distance" || one.name === "gap");
   if (!plainly || !here || Math.abs(plainly.value_mm - here.value_mm) < SAME_MM) return nothing;
   return html`<p><b>${SAY.twoNumbers}</b> ${inches(here.value_mm)} · ${SAY.apart} ${inches(plainly.value_mm)}</p>`;
+}
+
+/** How unsure the facing is that an arc line hangs on; the band on the table shows it. */
+function swing({ verdict }: Answered, state: State): TemplateResult | typeof nothing {
+  const doubt = doubtOf(verdict, looksNow(state));
+  return doubt ? html`<p>${SAY.facingWithin(namesOf(state)[doubt.id] ?? doubt.id, doubt.sigma_deg)}${SAY.fanWhy}</p>` : nothing;
 }
 
 function measured(one: Measured): TemplateResult {

@@ -6,6 +6,7 @@ import { onScreen, radius_mm, scaleOf, toward, type Frame, type Point } from "..
 import { miniature, type Size, type State } from "../state";
 import type { Around, DrawnMiniature, Other, Ring, Witness } from "../types.gen";
 import { isOfTheirs } from "./alone";
+import { looksOf, type Looks } from "./fan";
 import { points } from "./path";
 import { witnesses } from "./witness";
 import { SAY } from "./words";
@@ -17,16 +18,16 @@ const LETTER_UP_PX = 16;
 const LEAST_PX = 34; // the name of a smaller ring would hide what is in it
 
 /** In table millimetres. */
-export function rings(around: Around, { hiddenRings }: State): SVGTemplateResult {
+export function rings(around: Around, { hiddenRings, table }: State): SVGTemplateResult {
   const shown = around.rings.filter((ring) => !hiddenRings.includes(ring.slot));
   const longest = Math.max(...shown.map((ring) => circleOf(ring)?.radius_mm ?? 0), 0);
-  return svg`<g class="around">${shown.map(ring)}${front(around, longest)}</g>${shots(around)}`;
+  return svg`<g class="around">${shown.map(ring)}${front(around, longest)}</g>${shots(around, looksOf(table))}`;
 }
 
 /** Lines of sight to those it may shoot at, and what is in the way of the others. */
-function shots({ others }: Around): SVGTemplateResult {
+function shots({ others }: Around, looks: Looks): SVGTemplateResult {
   const seen = others.flatMap((other) => other.lines).filter(isAnswered).filter((line) => line.slot === "sight");
-  return svg`${seen.map((line) => witnesses(line.verdict, false))}`;
+  return svg`${seen.map((line) => witnesses(line.verdict, false, looks))}`;
 }
 
 function circleOf(ring: Ring): Witness | undefined {

@@ -8,6 +8,7 @@ import { namesOf, type State } from "../state";
 import type { Line } from "../types.gen";
 import type { Supposed } from "./chips";
 import { details } from "./details";
+import { doubtOf, looksNow } from "./fan";
 import { icon, moodIcon } from "./icons";
 import { SAY } from "./words";
 
@@ -23,7 +24,7 @@ function row(line: Line, supposed: Supposed, state: State, actions: Actions, mor
       @click=${() => actions.open(line.slot)}>
     <span class="mood">${moodIcon(says)}</span>
     <span class="asked"><span class="title">${titled(line.title)}</span>${told(line, supposed, state)}
-      ${line.note && !more ? html`<small>${line.note}</small>` : nothing}</span>
+      ${line.note && !more ? html`<small>${line.note}</small>` : nothing}${inDoubt(line, state)}</span>
     <span class="answer"><b>${line.headline}</b><span class="foot">${byHowMuch(line, state)}</span></span>
   </button>
   ${more ? more(line) : nothing}
@@ -39,9 +40,15 @@ export function tile(line: Line, supposed: Supposed, state: State, actions: Acti
       @click=${() => actions.open(line.slot)}>
     <span class="title">${titled(line.title)}</span>
     <span class="answer">${moodIcon(says)}<b>${line.headline}</b></span>
-    <span class="foot">${line.note ?? byHowMuch(line, state)}</span>
+    <span class="foot">${line.note ?? byHowMuch(line, state)}</span>${inDoubt(line, state)}
   </button>
   ${isOpen ? html`<div class="opened ${says}">${details(line, supposed, state, actions)}</div>` : nothing}`;
+}
+
+/** Whose facing is in doubt, where an arc decides and that doubt is why nobody can tell. */
+function inDoubt({ verdict }: Answered, state: State): TemplateResult | typeof nothing {
+  const doubt = mood(verdict) === "close" ? doubtOf(verdict, looksNow(state)) : null;
+  return doubt ? html`<small class="swings">${SAY.facingWithin(namesOf(state)[doubt.id] ?? doubt.id, doubt.sigma_deg)}</small>` : nothing;
 }
 
 function waiting(line: Line, name: string): TemplateResult {

@@ -11,6 +11,7 @@ import type { Around, DrawnArea, DrawnMiniature, DrawnTable } from "../types.gen
 import { base, member, tag } from "./base";
 import { block } from "./block";
 import { drawing } from "./drawing";
+import { looksNow } from "./fan";
 import { ghost, ghostTag } from "./ghost";
 import { laid } from "./laid";
 import { points } from "./path";
@@ -41,6 +42,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const { width_px, height_px } = state.stage;
   const lines = isAboutPair(state) ? shown(state) : [];
   const around = aroundShown(state);
+  const looks = looksNow(state);
   const matrix = `matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})`;
   return html`${picture(frame, drawn, actions)}
     <svg class="layer" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
@@ -49,7 +51,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${proposedAreas(state)}
         ${around ? rings(around, state) : nothing}
         ${bases(state, drawn, lines, frame, actions)}
-        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}
+        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null, looks))}
         ${state.tool === "move" && state.drill ? block(state, frame) : nothing}
         ${state.tool === "move" && state.way ? ghost(state, state.way, frame, actions) : nothing}
         ${state.tool === "blast" ? laid(state, frame, actions) : nothing}

@@ -98,6 +98,8 @@ export const SAY = {
   looksWhere: "looks",
   looksSo: (letter: string, deg: number, share: string) => `${letter} looks to ${deg}°, ${share} likely`,
   looksTold: "Told. Both players see it; Table, Steps takes it back.",
+  facingWithin: (who: string, deg: number) => `${who} faces ± ${deg < 10 ? deg.toFixed(1) : Math.round(deg)}°`,
+  fanWhy: ": the band beside the arc line is twice that wide to either side.",
   looksAt: (letter: string, other: string) => `${letter} at ${other}`,
   looksAway: (letter: string) => `${letter} away`,
   turnLeft: (letter: string) => `Turn ${letter} left`,

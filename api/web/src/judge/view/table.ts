@@ -9,6 +9,7 @@ import { explained } from "../../view/details";
 import { icon, moodIcon } from "../../view/icons";
 import { points } from "../../view/path";
 import { titled } from "../../view/rows";
+import { looksOf } from "../../view/fan";
 import { label, witnesses } from "../../view/witness";
 import { sizeOf } from "../../view/news";
 import type { Actions } from "../actions";
@@ -55,7 +56,7 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       <g transform="matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})">
         ${ground(drawn, hasPicture)}
         ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
-        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null))}
+        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null, looksOf(drawn)))}
       </g>
       ${lines.map((line) => label(line, lines, frame))}
       ${everyone(drawn).filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id)))}
