@@ -15,7 +15,7 @@ from models.words import Point
 from referee.alike import FAR_SIGMAS, LEAST_SIGMA_MM, Alike
 from referee.answering import answer_of, probability_of, rounded, within_cap
 from referee.disclosing import asked_as, disclosed, unlicensed
-from referee.doubt import Doubt, doubt_of
+from referee.doubt import Doubt, Shares, doubt_of
 from referee.edition import Edition, Rule
 from referee.editions import EDITIONS
 from referee.facings import (
@@ -110,6 +110,7 @@ class _Asking:
         self.edition, self.rule, self.query, self.tells_flips = edition, rule, query, told_for is None
         self._verdicts: dict[_Facings, Verdict] = {}
         self._found: dict[_Facings, tuple[Ruling, Doubt | None]] = {} if told_for is None else told_for._found
+        self._drawn: Shares = {} if told_for is None else told_for._drawn
 
     @once
     def _plain(self) -> "_Asking":
@@ -128,7 +129,7 @@ class _Asking:
         facings = frozenset(situation.facings_rad.items())
         if facings not in self._found:
             ruling = self.rule(situation, self.query)
-            self._found[facings] = ruling, doubt_of(self._rule, situation, ruling)
+            self._found[facings] = ruling, doubt_of(self._rule, situation, ruling, drawn=self._drawn)
         return self._found[facings]
 
     def _verdict(self, situation: Situation) -> Verdict:
@@ -235,7 +236,7 @@ class _Asking:
         if ruling.status != "decided":
             return None
         certain = doubt is None or abs(ruling.decisive_mm) > FAR_SIGMAS * max(doubt.sigma_mm, LEAST_SIGMA_MM)
-        doubt = None if certain else doubt_of(self._rule, situation, ruling, answer_only=True)
+        doubt = None if certain else doubt_of(self._rule, situation, ruling, answer_only=True, drawn=self._drawn)
         return answer_of(probability_of(ruling, doubt))
 
     def _for_its_facings(self, situation: Situation, id_: str) -> Verdict:

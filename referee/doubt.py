@@ -7,7 +7,7 @@ several may. Draws are seeded from the state, so the same question has the same 
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -17,12 +17,13 @@ from models.miniature import Miniature
 from models.state import TableState
 from models.units import radians
 from referee.draws import Span, share_met
-from referee.form import Bent, Floats, Joined, Mode, Piece, Surrogate, Told, over, pieces_of, pruned
+from referee.form import Bent, Floats, Joined, Mode, Piece, Surrogate, Told, over, pieces_of, pruned, spelt
 from referee.modes import at_draw, loosest, modes_of
 from referee.ruling import Ruling
 from referee.situation import Situation
 
 Ask = Callable[[Situation], Ruling]
+Shares = dict[Hashable, float]
 
 YES_FROM = 0.975  # the one setting: at least this probable is yes, at most its complement is no
 _TURNS = (1 - YES_FROM, YES_FROM)
@@ -42,16 +43,21 @@ class Doubt:
     lengths_mm: dict[str, float]
 
 
-def doubt_of(ask: Ask, situation: Situation, ruling: Ruling, *, answer_only: bool = False) -> Doubt | None:
+def doubt_of(
+    ask: Ask, situation: Situation, ruling: Ruling, *, answer_only: bool = False, drawn: Shares | None = None
+) -> Doubt | None:
     """The doubt of a ruling; None when everything it hangs on is exact.
 
-    With `answer_only` the probability is one that is answered as the true one is.
+    With `answer_only` the probability is one that is answered as the true one is. Shares already `drawn` for the same
+    question, with others turned another way, hold where all that is left to turn is the same.
     """
+    drawn = {} if drawn is None else drawn
+    among = _TURNS if answer_only else None
     facings = _facings(situation.state, [id_ for id_ in ruling.faces if id_ not in situation.facings_rad])
     if len(facings) == 1:
-        return _about(ask, situation, ruling, among=_TURNS if answer_only else None)
+        return _about(ask, situation, ruling, drawn, among=among)
     turned = [(weight, _facing(situation, facing)) for weight, facing in facings]
-    parts = [(weight, _about(ask, table, found := ask(table)) or _exact(found)) for weight, table in turned]
+    parts = [(weight, _about(ask, table, found := ask(table), drawn) or _exact(found)) for weight, table in turned]
     first = parts[0][1]
     return Doubt(min(1.0, max(0.0, sum(w * d.probability for w, d in parts))), first.sigma_mm, first.lengths_mm)
 
@@ -81,7 +87,7 @@ def _exact(ruling: Ruling) -> Doubt:
     return Doubt(float(_is_met(ruling.decisive_mm, ruling)), 0.0, dict.fromkeys(ruling.lengths_mm, 0.0))
 
 
-def _about(ask: Ask, situation: Situation, ruling: Ruling, *, among: Span | None = None) -> Doubt | None:
+def _about(ask: Ask, situation: Situation, ruling: Ruling, drawn: Shares, *, among: Span | None = None) -> Doubt | None:
     """The doubt about one choice of facings; None when everything is exact."""
     told = _told(ruling, situation.state)
     modes = tuple(modes_of(situation.state, _touched(ruling, told)))
@@ -96,12 +102,21 @@ def _about(ask: Ask, situation: Situation, ruling: Ruling, *, among: Span | None
     elif isinstance(left, Bent) and left.is_straight():
         probability = _phi(left.mm, left.sigma(), ruling)
     else:
-
-        def resolve(draw: Floats) -> float:
-            return ask(at_draw(situation, modes, dict(enumerate(draw)))).decisive_mm
-
-        probability = share_met(left, len(modes), resolve, situation.state, among=among)
+        moved = tuple(frozenset(mode.items()) for mode in modes)
+        same = (among, frozenset(situation.readings.items()), moved, spelt(left))
+        if same not in drawn:
+            drawn[same] = _share(ask, situation, modes, left, among)
+        probability = drawn[same]
     return Doubt(probability, learnt.sigma_mm, learnt.lengths_mm)
+
+
+def _share(ask: Ask, situation: Situation, modes: Sequence[Mode], left: Surrogate, among: Span | None) -> float:
+    """The share of drawn tables on which the margin is met."""
+
+    def resolve(draw: Floats) -> float:
+        return ask(at_draw(situation, modes, dict(enumerate(draw)))).decisive_mm
+
+    return share_met(left, len(modes), resolve, situation.state, among=among)
 
 
 @dataclass(frozen=True)

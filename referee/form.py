@@ -5,7 +5,7 @@ lane's critical lines, the greatest of the lanes, the least of several condition
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -182,3 +182,10 @@ def leaves(surrogate: Surrogate) -> list[Bent]:
     if isinstance(surrogate, Bent):
         return [surrogate]
     return [leaf for one in surrogate.of for leaf in leaves(one)]
+
+
+def spelt(surrogate: Surrogate) -> Hashable:
+    """What only a surrogate that is the same to the last digit has too."""
+    if isinstance(surrogate, Bent):
+        return surrogate.mm, surrogate.up.tobytes(), surrogate.down.tobytes()
+    return surrogate.least, tuple(spelt(one) for one in surrogate.of)
