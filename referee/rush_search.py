@@ -32,7 +32,7 @@ class Search:
     """One search: every heading is tried once, whether for the best or for the intervals."""
 
     def __init__(self, aim: Aim, going: Going, budget_mm: float) -> None:
-        self.aim, self.going, self.budget_mm = aim, near_enough(aim, going, budget_mm), budget_mm
+        self.aim, self.going, self.budget_mm = aim, near_enough(aim, going), budget_mm
         self.intervals = list(_intervals(aim, self.going, budget_mm))
         self._known: dict[float, Rush] = {}
 
@@ -141,9 +141,12 @@ class Search:
         return (a + b) / 2
 
 
-def near_enough(aim: Aim, going: Going, budget_mm: float) -> Going:
-    """Only what a rush at this target could come to: it never strays farther than its reach from the straight way."""
-    wide = aim.wide_mm + aim.mover.reach_mm + 1.0
+def near_enough(aim: Aim, going: Going, *, beside_mm: float = 1.0) -> Going:
+    """Only what a rush at this target could come to: it never strays farther than its reach from the straight way.
+
+    What is up to `beside_mm` farther off is kept too.
+    """
+    wide = aim.wide_mm + aim.mover.reach_mm + beside_mm
     way = Rounded((aim.mover.centre, aim.target.centre), wide)
 
     def close(things: Things) -> Things:

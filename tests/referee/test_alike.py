@@ -45,3 +45,13 @@ def test_it_is_answered_as_if_each_had_been_asked(state: TableState, asked: dict
         each = ask(state.model_copy(), query)
 
     assert told == each
+
+
+@given(unsure(), st.sampled_from(PAIRS))
+def test_tables_drawn_for_one_way_tell_of_others_what_their_own_would(state: TableState, asked: dict[str, Any]) -> None:
+    query = read_query(asked)
+    told = ask(state, query)
+    with patch("referee.doubt.spelt", side_effect=lambda _: object()):
+        each = ask(state.model_copy(), query)
+
+    assert told == each

@@ -2,10 +2,14 @@
 
 import math
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from models.state import TableState
 from models.verdict import Answer
+from referee.editions.warmachine_prime.charges import _Charging
+from referee.editions.warmachine_prime.going import charging
 from tests.referee.charge_sweep import faults, most_left, random_charge
 from tests.referee.tables import asked
 
@@ -24,3 +28,15 @@ def test_no_charge_is_missed_and_none_is_made_up(seed: int) -> None:
         assert faults(tried, heading, found["stop_mm"][0]) == []
     if verdict.answer is Answer.YES:
         assert got_there
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_far_from_its_way_at_rest_matters_to_no_doubt(seed: int) -> None:
+    raw = random_charge(seed)[0].model_dump(mode="json")
+    raw["miniatures"] = [one | {"sigma": {"at_mm": 1.0}} for one in raw["miniatures"]]
+    state = TableState.model_validate(raw)
+    told = asked(state, "charge", attacker="a", target="t")
+    with patch.object(_Charging, "_about", lambda self: charging(self.table, self.query.attacker)):
+        of_all = asked(state.model_copy(), "charge", attacker="a", target="t")
+
+    assert told == of_all

@@ -11,7 +11,7 @@ from models.verdict import CAPPED_MM, Reason, Witness
 from referee.candidates import is_met, word
 from referee.clauses import Clauses, Conditions, all_of, all_settled
 from referee.editions.warmachine_prime.able import able, forfeited
-from referee.editions.warmachine_prime.going import charging
+from referee.editions.warmachine_prime.going import charging, lying
 from referee.editions.warmachine_prime.melee import reach_ruling, weapon_reaches
 from referee.editions.warmachine_prime.parameters import CHARGE_ATTACK_MM, because
 from referee.editions.warmachine_prime.paths import speed_mm
@@ -26,6 +26,7 @@ from referee.sides import are_enemies
 from referee.situation import Situation, remember
 from referee.travel import Going, Stretch, cost_mm
 
+_BESIDE_MM = 60.0  # farther than measuring errors bring charger, target and what stands there together
 EXTRA_MM = inches(3)  # Source: Charge, p. 31; Slam, p. 45; Trample, p. 48
 
 _DECLARE = because("Charge", 31, "A charge is declared at an enemy in sight, by who has a melee range and may attack.")
@@ -182,8 +183,21 @@ class _Charging:
     @once
     def _going(self) -> Going:
         """What matters on the way; along the best headings only what stands near the straight one."""
-        going = charging(self.table, self.query.attacker)
-        return going if self.query.heading_deg is not None else near_enough(self.aim, going, self.budget_mm)
+        if self.query.heading_deg is not None:
+            return charging(self.table, self.query.attacker)
+        return near_enough(self.aim, self._about())
+
+    def _about(self) -> Going:
+        """All that matters to somebody who charges; on a nudged table what at rest is near enough to come near."""
+        if not self.table.nudges or self.table.placed_mm:
+            return charging(self.table, self.query.attacker)
+
+        def find(still: Situation) -> Going:
+            aim = _aim(still, self.query, self.aim.reach_mm)
+            return near_enough(aim, charging(still, self.query.attacker), beside_mm=_BESIDE_MM)
+
+        what = ("near a charge", *_pair(self.query), self.aim.reach_mm)
+        return lying(self.table, self.table.regardless_of_facings().settled(what, find))
 
     @once
     def _search(self) -> Search:

@@ -1,5 +1,6 @@
 """What slows and what stops a miniature, by how it moves."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -50,6 +51,15 @@ def charging(table: Situation, mover: str, *, running_over: bool = False) -> Goi
     if table.miniature(mover).has("pathfinder"):
         return ends(_slow(table, mover), (*solid, *high, *closed), (*ghosts, *small, *low))
     return ends(_slow(table, mover), (*solid, *low, *high, *closed), (*ghosts, *small))
+
+
+def lying(table: Situation, going: Going) -> Going:
+    """The same things, each where it lies on this table."""
+
+    def there(things: Things) -> Things:
+        return tuple((id_, table.area(id_)) for id_, _ in things)
+
+    return replace(going, slow=there(going.slow), stops=there(going.stops), crossed=there(going.crossed))
 
 
 def _stopping(table: Situation) -> Things:

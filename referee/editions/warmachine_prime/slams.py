@@ -66,7 +66,7 @@ def slam(table: Situation, query: Slam) -> Ruling:
         return Ruling(status="unknown", needs=(need,), because=(_APPROACH,), touches=(query.attacker, query.target))
     reach = slam_reach_mm(table.miniature(query.attacker))
     aim = Aim(table.base(query.attacker), table.base(query.target), reach, target_id=query.target)
-    going = near_enough(aim, charging(table, query.attacker), speed + EXTRA_MM)
+    going = near_enough(aim, charging(table, query.attacker))
     found = rush(aim, aim.toward_rad, going, speed + EXTRA_MM)
     travelled = found.stop(None if query.stop_after_in is None else inches(query.stop_after_in))
     ruling = _approach(table, query, found)
