@@ -15,7 +15,7 @@ from models.verdict import Answer, Verdict, Witness
 from models.words import Point
 from referee.shapes import Area
 from referee.situation import Situation
-from referee.swings import swings
+from referee.swings import is_by_arc, swings
 
 _STYLE = (
     ".beyond{{fill:#cfcabd;stroke:none}}.table{{fill:#f4f1ea;stroke:#8a8577}}.ground{{fill:#d8d2c2;stroke:#8a8577}}.forest{{fill:#cfdcc6}}"
@@ -208,12 +208,9 @@ def _witness(witness: Witness, role: str) -> str:
 
 
 def _fans(state: TableState, verdict: Verdict) -> list[str]:
-    """How far its arc lines may swing."""
-    fill = (
-        'fill="#b26a00" fill-opacity=".3"'
-        if verdict.answer is Answer.TOO_CLOSE
-        else 'fill="#6b5bd2" fill-opacity=".15"'
-    )
+    """How far its arc lines may swing; amber where that is why it is too close to call."""
+    is_close = verdict.answer is Answer.TOO_CLOSE and is_by_arc(verdict)
+    fill = 'fill="#b26a00" fill-opacity=".3"' if is_close else 'fill="#6b5bd2" fill-opacity=".15"'
     return [f'<polygon class="swing" {fill} points="{_points(outline)}"/>' for outline in swings(state, verdict)]
 
 

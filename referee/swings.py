@@ -22,6 +22,13 @@ def swings(state: TableState, verdict: Verdict) -> Iterator[tuple[Point, ...]]:
             yield from _fans(witness, middle, min(_SIGMAS * sigma_rad, _WIDEST_RAD))
 
 
+def is_by_arc(verdict: Verdict) -> bool:
+    """Whether the arc is what decides: it says so, or no other line of the answer could."""
+    if "decided_by" in verdict.value:
+        return verdict.value["decided_by"] == "arc"
+    return not any(witness.role in ("clear", "blocked", "touching") for witness in verdict.witness)
+
+
 def _look(state: TableState, id_: str) -> tuple[float, Point]:
     """How surely it is known to look where it looks, all of its unit together, and its middle."""
     those = [m for m in state.miniatures if id_ in (m.id, m.unit) and m.facing_deg is not None]

@@ -33,6 +33,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "miniatures": [
             round_at("looks", [560, 600], "red", facing_deg=90.0, sigma=unsure),
             round_at("beside", [700, 584], "blue", facing_deg=200.0, sigma=sure),
+            round_at("ahead", [560, 900], "blue", facing_deg=270.0, sigma=sure),
+            round_at("left", [544.9, 750], "blue", facing_deg=270.0, sigma=sure),
+            round_at("right", [575.1, 750], "blue", facing_deg=270.0, sigma=sure),
         ],
     }
     path = tmp_path_factory.mktemp("swing") / "state.json"
@@ -46,7 +49,7 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
     width, height = SIZES[request.param]
     context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True, reduced_motion="reduce")
     page = context.new_page()
-    open_table(page, address, bases=2)
+    open_table(page, address, bases=5)
     pick_pair(page, "looks", "beside")
     yield page
     page.context.close()
@@ -85,3 +88,17 @@ def test_a_facing_that_is_known_has_no_band(page: Page) -> None:
 
     expect(page.locator("polygon.fan")).to_have_count(0)
     expect(page.locator("[data-slot=sight] .swings")).to_have_count(0)
+
+
+def test_where_what_stands_between_decides_the_facing_is_not_blamed(browser: Browser, address: str) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    open_table(page, address, bases=5)
+    pick_pair(page, "looks", "ahead")
+
+    line = page.locator("[data-slot=sight]")
+    expect(line).to_contain_text("Too close")
+    expect(line.locator(".swings")).to_have_count(0)
+    line.tap()
+    expect(page.locator(".witness.arc polygon.fan").first).to_be_attached()
+    expect(page.locator(".witness.arc.close")).to_have_count(0)
+    page.close()

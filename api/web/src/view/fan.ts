@@ -65,6 +65,12 @@ export function doubtOf({ witness }: Verdict, looks: Looks): { readonly id: stri
   return null;
 }
 
+/** Whether the arc is what decides: it says so, or no other line of the answer could. */
+export function isByArc({ value, witness }: Verdict): boolean {
+  if (value.decided_by !== undefined) return value.decided_by === "arc";
+  return !witness.some(({ role }) => role === "clear" || role === "blocked" || role === "touching");
+}
+
 /** An arc line runs through the middle of its base, or begins there or at a corner. */
 function pivot(from: Point, to: Point, middle: Point): Point {
   const candidates: readonly Point[] = [[(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], from, to];

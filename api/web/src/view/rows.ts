@@ -8,7 +8,7 @@ import { namesOf, type State } from "../state";
 import type { Line } from "../types.gen";
 import type { Supposed } from "./chips";
 import { details } from "./details";
-import { doubtOf, looksNow } from "./fan";
+import { doubtOf, isByArc, looksNow } from "./fan";
 import { icon, moodIcon } from "./icons";
 import { SAY } from "./words";
 
@@ -47,7 +47,7 @@ export function tile(line: Line, supposed: Supposed, state: State, actions: Acti
 
 /** Whose facing is in doubt, where an arc decides and that doubt is why nobody can tell. */
 function inDoubt({ verdict }: Answered, state: State): TemplateResult | typeof nothing {
-  const doubt = mood(verdict) === "close" ? doubtOf(verdict, looksNow(state)) : null;
+  const doubt = mood(verdict) === "close" && isByArc(verdict) ? doubtOf(verdict, looksNow(state)) : null;
   return doubt ? html`<small class="swings">${SAY.facingWithin(namesOf(state)[doubt.id] ?? doubt.id, doubt.sigma_deg)}</small>` : nothing;
 }
 

@@ -5,7 +5,7 @@ import { figures, isAnswered, mood, type Answered } from "../format";
 import { arcPoints, onScreen, type Frame, type Point } from "../geometry";
 import type { State } from "../state";
 import type { Verdict, Witness } from "../types.gen";
-import { fan, type Looks } from "./fan";
+import { fan, isByArc, type Looks } from "./fan";
 import { points } from "./path";
 
 /** The lines whose witness is drawn: the opened one, else sight and distance, which come first. */
@@ -17,10 +17,11 @@ export function shown(state: State): readonly Answered[] {
 
 /** Arc lines belong to an opened line only, or to one that the arc decides: else they would hide the line that does. */
 export function witnesses(verdict: Verdict, isOpen: boolean, looks: Looks): SVGTemplateResult {
-  const close = mood(verdict) === "close" ? "close" : "";
-  const isByArc = verdict.value.decided_by === "arc" && verdict.answer !== "yes";
-  const drawn = verdict.witness.filter((one) => isOpen || isByArc || one.role !== "arc");
-  return svg`${drawn.map((one) => svg`<g class="witness ${one.role} ${close}">${band(one, verdict)}${fan(one, looks)}${drawing(one)}</g>`)}`;
+  const isClose = mood(verdict) === "close";
+  const showsArc = isOpen || (verdict.value.decided_by === "arc" && verdict.answer !== "yes");
+  const drawn = verdict.witness.filter((one) => showsArc || one.role !== "arc");
+  const tone = ({ role }: Witness) => (isClose && (role !== "arc" || isByArc(verdict)) ? "close" : "");
+  return svg`${drawn.map((one) => svg`<g class="witness ${one.role} ${tone(one)}">${band(one, verdict)}${fan(one, looks)}${drawing(one)}</g>`)}`;
 }
 
 /** How far the deciding line may be off to either side, twice its sigma, in true size. */
