@@ -89,6 +89,17 @@ def test_two_units_are_told_in_whose_zone_they_stand(hand: Page) -> None:
     expect(sheet.locator('[data-slot="charge-ba"] .answer b')).to_have_text("May")
 
 
+def test_a_zone_line_is_no_length(hand: Page) -> None:
+    tap(hand, "bows/0-2")
+    tap(hand, "wolves/0-1")
+    expect(hand.locator(".length")).to_have_count(1)
+
+    hand.locator('[data-slot="zone"]').tap()
+
+    expect(hand.locator(".witness.arc")).to_have_count(4)
+    expect(hand.locator(".length")).to_have_count(0)
+
+
 def test_a_wheel_is_shown_where_it_ends_with_every_answer_from_there(hand: Page) -> None:
     tap(hand, "spears/0-2")
     what_if(hand)

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.api.axe import violations
-from tests.api.phone_pages import keep_screenshot, open_table, pick_pair
+from tests.api.phone_pages import keep_screenshot, open_table, pick_pair, tap
 from tests.api.serving import served
+from tests.api.worlds import SKIRMISH
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=15_000)  # a busy machine answers late, not wrongly
@@ -102,3 +103,16 @@ def test_where_what_stands_between_decides_the_facing_is_not_blamed(browser: Bro
     expect(page.locator(".witness.arc polygon.fan").first).to_be_attached()
     expect(page.locator(".witness.arc.close")).to_have_count(0)
     page.close()
+
+
+def test_the_doubt_of_a_unit_is_told_of_its_letter(browser: Browser) -> None:
+    with served("serve", "--state", str(SKIRMISH.with_name("regiments.json"))) as url:
+        page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+        page.goto(url)
+        tap(page, "bows/0-2")
+        tap(page, "wolves/0-1")
+        page.locator('[data-slot="zone"]').tap()
+
+        expect(page.locator(".details")).to_contain_text("A faces ± 0.5°")
+        expect(page.locator(".witness.arc polygon.fan")).to_have_count(4)
+        page.close()

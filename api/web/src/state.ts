@@ -222,6 +222,12 @@ export function namesOf({ table, a, b }: State): Readonly<Record<string, string>
   return Object.fromEntries((table?.miniatures ?? []).map((m) => [m.id, letter(m.id) ?? letter(m.unit) ?? m.name]));
 }
 
+/** Its letter, or that of its unit, where it is asked about; else its name. */
+export function calledOf(state: State, id: string): string {
+  const who = id === state.a || id === state.b ? id : standsFor(state, id);
+  return who === state.a ? "A" : who === state.b ? "B" : (miniature(state, id)?.name ?? id);
+}
+
 /** Who is asked about when this base is tapped: its unit, where units are played. */
 export function standsFor({ table }: Pick<State, "table">, id: string): string {
   return table?.miniatures.find((m) => m.id === id)?.unit ?? id;

@@ -51,7 +51,7 @@ _TRIGGERED = frozenset(
 _SET_UP = frozenset({"deployment", "zone-separation", "terrain-placement"})
 _ADVICE = {
     "own-melee-range": "Each player may measure the melee range of his own models at any time.",
-    "own-control-area": "Measure from your own warlock to a point of its control area; that is allowed at any time.",
+    "own-control-area": "Measure from your own warcaster or warlock to a point of its control area, at any time.",
     "own-unit": "Activate the unit: from its commander to its models one measures while it is active.",
     "declared-attack": "Name attack and target first; then it is measured, up to its range.",
     "declared-spell": "Pay for the spell and name its target first; then it is measured, up to its range.",

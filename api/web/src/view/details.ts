@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import { advice, figures, inches, isAnswered, lengthOf, sureness, word, type Answered, type Names } from "../format";
-import { namesOf, type State } from "../state";
+import { calledOf, namesOf, type State } from "../state";
 import type { Flip, Measured, Reason, Source } from "../types.gen";
 import { chips, type Supposed } from "./chips";
 import { facings } from "./facing";
@@ -50,7 +50,7 @@ function otherwise({ verdict }: Answered, { sheet }: State): TemplateResult | ty
 /** How unsure the facing is that an arc line hangs on; the band on the table shows it. */
 function swing({ verdict }: Answered, state: State): TemplateResult | typeof nothing {
   const doubt = doubtOf(verdict, looksNow(state));
-  return doubt ? html`<p>${SAY.facingWithin(namesOf(state)[doubt.id] ?? doubt.id, doubt.sigma_deg)}${SAY.fanWhy}</p>` : nothing;
+  return doubt ? html`<p>${SAY.facingWithin(calledOf(state, doubt.id), doubt.sigma_deg)}${SAY.fanWhy}</p>` : nothing;
 }
 
 function measured(one: Measured): TemplateResult {

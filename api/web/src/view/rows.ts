@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import { figures, isAnswered, missing, mood, unlocked, type Answered } from "../format";
-import { namesOf, type State } from "../state";
+import { calledOf, namesOf, type State } from "../state";
 import type { Line } from "../types.gen";
 import type { Supposed } from "./chips";
 import { details } from "./details";
@@ -48,7 +48,7 @@ export function tile(line: Line, supposed: Supposed, state: State, actions: Acti
 /** Whose facing is in doubt, where an arc decides and that doubt is why nobody can tell. */
 function inDoubt({ verdict }: Answered, state: State): TemplateResult | typeof nothing {
   const doubt = mood(verdict) === "close" && isByArc(verdict) ? doubtOf(verdict, looksNow(state)) : null;
-  return doubt ? html`<small class="swings">${SAY.facingWithin(namesOf(state)[doubt.id] ?? doubt.id, doubt.sigma_deg)}</small>` : nothing;
+  return doubt ? html`<small class="swings">${SAY.facingWithin(calledOf(state, doubt.id), doubt.sigma_deg)}</small>` : nothing;
 }
 
 function waiting(line: Line, name: string): TemplateResult {

@@ -57,11 +57,12 @@ function drawing(one: Witness): SVGTemplateResult | typeof nothing {
 
 const LETTER_PX = 8.4;
 const LABEL_PX = 24;
+const SAME_MM = 0.5;
 
 /** The length beside a measured line, in screen pixels, on the side where no other line runs. */
 export function label(line: Answered, others: readonly Answered[], frame: Frame): SVGTemplateResult | typeof nothing {
   if (line.verdict.status !== "measured") return nothing;
-  const [from, to] = ends(line, frame);
+  const [from, to] = told(line, frame);
   const text = figures(line.verdict)?.large;
   if (!from || !to || !text) return nothing;
   const wide = text.length * LETTER_PX + 14;
@@ -77,7 +78,15 @@ export function label(line: Answered, others: readonly Answered[], frame: Frame)
   </g>`;
 }
 
-/** Both ends of the segment that a line of the sheet draws, on the screen. */
+/** Both ends of the segment whose length a line of the sheet tells, on the screen; other segments only show where. */
+function told({ verdict }: Answered, frame: Frame): readonly Point[] {
+  const length_mm = verdict.measured[0]?.value_mm ?? 0;
+  const isIt = ([from, to]: readonly Point[]) => from && to && Math.abs(Math.hypot(to[0] - from[0], to[1] - from[1]) - length_mm) < SAME_MM;
+  const it = verdict.witness.find((one) => one.type === "segment" && isIt(one.points_mm ?? []));
+  return (it?.points_mm ?? []).map((point) => onScreen(frame, point));
+}
+
+/** Both ends of the segment that a line of the sheet draws first, on the screen. */
 function ends({ verdict }: Answered, frame: Frame): readonly Point[] {
   const segment = verdict.witness.find((one) => one.type === "segment")?.points_mm ?? [];
   return segment.map((point) => onScreen(frame, point));
