@@ -15,25 +15,27 @@ _LEAST_CONTRAST = 14.0  # of the front edge against the other three, on the scal
 _SURE, _VERY_SURE = 3.0, 6.0  # log odds by which the block was laid as painted there
 _LESS = 0.5  # of the contrast will do where that is very sure
 _ALONE = 0.6  # the next edge must differ this much less
+_FEW = 1.0  # bases at an edge, of which half is believed: one figure that hangs over a rim makes a contrast of its own
 
 
 def front_of(fitted: FittedBlock) -> int | None:
     """In quarter turns anticlockwise from where the members' depth runs; None when no edge is told from the
     others, or what is seen across the sides speaks against the one that is."""
     contrast = _contrasts(_rim_colours(fitted))
-    shown = np.zeros(4)
+    shown, believed = np.zeros(4), np.zeros(4)
     for way, (dx, dy) in enumerate(STEPS):
         outermost = [(x + dx, y + dy) not in fitted.block.cells for x, y in fitted.block.cells]
         shown[way] = np.median(contrast[outermost, way])
+        believed[way] = shown[way] * sum(outermost) / (sum(outermost) + _FEW)
     base = fitted.block.members[0].base
     allowed = ways_of(base)
-    order = sorted(allowed, key=lambda way: -shown[way])
+    order = sorted(allowed, key=lambda way: -believed[way])
     aligned, odds = fitted.front.way, fitted.front.odds
     agrees = aligned == order[0]
     least = _LEAST_CONTRAST * (_LESS if agrees and odds > _VERY_SURE else 1.0)
     if shown[order[0]] < least or (not agrees and aligned in allowed and odds > _VERY_SURE):
         return None
-    is_alone = shown[order[1]] < _ALONE * shown[order[0]]
+    is_alone = believed[order[1]] < _ALONE * believed[order[0]]
     return order[0] if is_alone or (agrees and odds > _SURE) else None
 
 
