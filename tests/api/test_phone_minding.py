@@ -79,6 +79,23 @@ def test_a_moved_camera_is_said_and_can_be_registered_again(phone: Page, table: 
         expect(phone.locator("h1")).to_contain_text("known again")
 
 
+def test_a_told_facing_says_how_long_it_holds_and_when_it_has_ended(phone: Page, table: Table) -> None:
+    with running(create_app(table.hub, camera=table.camera)) as url:
+        open_table(phone, url, bases=17)
+        for id_ in ("m16", "m4"):
+            phone.locator(f'.base[data-id="{id_}"]').focus()
+            phone.keyboard.press("Enter")
+        phone.locator('[data-slot="front-ab"]').tap()
+        phone.get_by_role("button", name="A away").tap()
+        expect(phone.locator(".details")).to_contain_text("On this phone, until A moves.")
+        assert violations(phone) == []
+        keep_screenshot(phone, "told-until-it-moves")
+
+        table.says(sighting(settled(moved(skirmish(), "m16", (500.0, 300.0)))))
+
+        expect(phone.locator("h1")).to_contain_text("moved: say anew which way it looks.")
+
+
 def test_a_move_that_went_round_is_told_with_its_way(phone: Page, table: Table) -> None:
     """300 mm straight, 330 mm by the way on which it was seen."""
     way = (Waypoint(t_s=1.5, at_mm=(450.0, 370.0), sigma_mm=1.5),)

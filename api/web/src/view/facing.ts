@@ -35,5 +35,5 @@ function choice(
     <button ?disabled=${told === undefined} @click=${() => turned(NUDGE_DEG)} aria-label=${SAY.turnLeft(name)}>↺</button>
     <button ?disabled=${told === undefined} @click=${() => turned(-NUDGE_DEG)} aria-label=${SAY.turnRight(name)}>↻</button>
     <button ?disabled=${told === undefined} @click=${() => actions.face(who.id, null)} aria-label=${SAY.forget}>✕</button>
-  </div>`;
+  </div>${told === undefined ? nothing : html`<p class="soft">${SAY.holdsUntil(name)}</p>`}`;
 }
