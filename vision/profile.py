@@ -33,6 +33,11 @@ class Edges:
     mm_per_px: float
     colours: NDArray[np.float32]  # (rows, columns, 3), as the eye takes them, averaged a little along the rim
 
+    def softened(self, sigma_mm: float) -> NDArray[np.float32]:
+        """`strength`, smoothed across the outline."""
+        soft = cv2.GaussianBlur(self.strength, (0, 0), sigmaX=sigma_mm / STEP_MM, sigmaY=1e-3)
+        return np.asarray(soft, np.float32)
+
     def moved(self, by_mm: Floats) -> Floats:
         """For every column the strength so far outward of it, (N, columns), a distance for each normal."""
         steps = np.rint(by_mm / STEP_MM).astype(np.intp)

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+from benchmarks.clean_rims import clean
 from models.base import RoundBase
 from models.words import Point
 from tests.vision import rendered
-from vision import fit
+from vision import compiled, fit, fitting
 from vision.candidates import Ground
 from vision.fit import RimFit, fit_rim
+from vision.outline import PROFILES
 
 SHARP = rendered.Eye(focal_px=2000.0)  # 2.5 px a millimetre
 DARK_MAT = (38.0, 36.0, 34.0)
@@ -177,3 +179,25 @@ def _hiding_half(base: rendered.Base, side_deg: float) -> rendered.Ball:
     away = radius + 1.0
     x, y = base.at_mm[0] + away * np.cos(side), base.at_mm[1] + away * np.sin(side)
     return rendered.Ball((float(x), float(y), 0.0), radius, (92.0, 110.0, 150.0))
+
+
+def test_a_base_of_a_make_between_two_lies_between_where_both_would_put_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which make it is decides how far the camera casts the rim; at the edge of the table that is a millimetre."""
+    base = rendered.Base((555.0, 352.0), 40.0, make=rendered.Make(3.8, 0.45, 1.6))
+    monkeypatch.setattr(compiled, "KERNEL", None)
+    alone = []
+    for profile in PROFILES:
+        monkeypatch.setattr(fitting, "PROFILES", (profile,))
+        alone.append(_measured(base))
+    monkeypatch.setattr(fitting, "PROFILES", PROFILES)
+    both, doubt = _measured(base), max(_sigma_mm(one) for one in alone)
+
+    assert both is not None
+    assert _miss_mm(both, base) < max(_miss_mm(one, base) for one in alone)
+    assert _sigma_mm(both) > doubt
+
+
+def test_a_clean_rim_is_placed_about_as_well_as_its_noise_allows() -> None:
+    found = clean(diameter_mm=50, noise=2.0, blur_px=0.7, count=12)
+
+    assert found.ours_px < 1.5 * found.bound_px

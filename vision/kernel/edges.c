@@ -134,17 +134,23 @@ IN_WIDE_STEPS static void blur(const float *padded, int columns, const float *we
     }
 }
 
+/* What stands in `row` (columns), blurred with its ends mirrored. `scratch`: `count - 1` more on both sides. */
+static void blur_row(const float *row, int columns, const float *weights, int count, float *scratch, float *blurred) {
+    float *padded = scratch + count - 1;
+    int last = columns - 1;
+    for (int k = 0; k < columns; k++) padded[k] = row[k];
+    for (int k = 1; k < count; k++) {
+        padded[-k] = row[mirrored(-k, columns)];
+        padded[last + k] = row[mirrored(last + k, columns)];
+    }
+    blur(padded, columns, weights, count, blurred);
+}
+
 /* Adds the squared slope of one colour along one normal, blurred across the outline, to `squares`. `row` is scratch. */
 static void add_slope(const float *colours, const Settings *s, const float *weights, int count, float *row, float *squares) {
     int columns = s->columns, last = columns - 1;
-    float *padded = row + count - 1, *blurred = row + columns + 2 * (count - 1), once = (float)s->step_mm;
-    float twice = (float)(2 * s->step_mm);
-    for (int k = 0; k < columns; k++) padded[k] = colours[k];
-    for (int k = 1; k < count; k++) {
-        padded[-k] = colours[mirrored(-k, columns)];
-        padded[last + k] = colours[mirrored(last + k, columns)];
-    }
-    blur(padded, columns, weights, count, blurred);
+    float *blurred = row + columns + 2 * (count - 1), once = (float)s->step_mm, twice = (float)(2 * s->step_mm);
+    blur_row(colours, columns, weights, count, row, blurred);
     float first = (blurred[1] - blurred[0]) / once, end = (blurred[last] - blurred[last - 1]) / once;
     squares[0] += first * first;
     squares[last] += end * end;
@@ -184,5 +190,18 @@ int read_edges(const Picture *picture, const Settings *s, const Eye *eye, double
     for (int c = 0; count && c < CHANNELS; c++)
         smooth_along(scratch->raw + c * plane, o->points, s->columns, weights, count, pad, edges->colours + c * plane);
     free(weights);
+    edges->mm_per_px = mm_per_px;
     return count && !isnan(mm_per_px) && strengthen(s, mm_per_px, edges);
+}
+
+int soften(const Settings *s, const Edges *edges, float *soft) {
+    float *weights, *row;
+    int columns = s->columns, count = bell(fmin(s->soft_px * edges->mm_per_px, s->most_soft_mm) / s->step_mm, &weights);
+    row = malloc((columns + 2 * (size_t)count) * sizeof *row);
+    for (size_t n = 0; row && count && n < (size_t)edges->outline.points; n++)
+        blur_row(edges->strength + n * columns, columns, weights, count, row, soft + n * columns);
+    int is_done = row && count;
+    free(row);
+    free(weights);
+    return is_done;
 }

@@ -83,32 +83,60 @@ static int fine(Job *job, const Make *make, Place *place, Edges *edges, Found *f
         slant[i] = (place->at_mm[i] - job->eye->centre_mm[i]) / (job->eye->centre_mm[2] - start->ground_mm);
     if (!see(job, make, place->at_mm, place->turn_rad, edges)) return 0;
     place->guess = searched(s, &s->fine, lips_mm, s->finer_lips, place->at_mm, edges, &job->scratch);
-    refined(s, &place->guess, place->at_mm, !start->is_round, slant, edges, &job->scratch, found);
-    return 1;
+    return refined(s, &place->guess, place->at_mm, !start->is_round, slant, edges, &job->scratch, found);
+}
+
+/* Where one make puts the base: x, y and the turn, their doubt (x, xy, y, turn), and how well it explains the rim. */
+typedef struct {
+    double at[3], doubt[4], like;
+} Told;
+
+static Told told_of(const Settings *s, const Place *place, const Found *found) {
+    const double *c = found->covariance;
+    double doubt = s->doubt * pow(fmax(found->scatter_mm / s->usual_scatter_mm, s->least_scatter), s->scatter_power);
+    Told told = {.like = place->guess.score - found->scatter_mm};
+    for (int i = 0; i < 2; i++) told.at[i] = place->at_mm[i] + found->state[i];
+    told.at[2] = place->turn_rad + found->state[4];
+    double each[4] = {c[0], c[1], c[STATE + 1], c[4 * STATE + 4]};
+    for (int i = 0; i < 4; i++) told.doubt[i] = doubt * each[i];
+    return told;
+}
+
+/* Places the base between the makes, each counting by how likely it is; the more they differ, the greater the doubt. */
+static void place_between(const Settings *s, const Told *each, int count, Fit *fit) {
+    double best = each[0].like, whole = 0, weights[MOST_MAKES], mean[3] = {0}, spread[4] = {0};
+    for (int m = 1; m < count; m++) best = fmax(best, each[m].like);
+    for (int m = 0; m < count; m++) whole += weights[m] = exp((each[m].like - best) / s->likeness);
+    for (int m = 0; m < count; m++) {
+        weights[m] /= whole;
+        for (int i = 0; i < 3; i++) mean[i] += weights[m] * each[m].at[i];
+    }
+    for (int m = 0; m < count; m++) {
+        double x = each[m].at[0] - mean[0], y = each[m].at[1] - mean[1], turn = each[m].at[2] - mean[2];
+        double off[4] = {x * x, x * y, y * y, turn * turn};
+        for (int i = 0; i < 4; i++) spread[i] += weights[m] * (each[m].doubt[i] + off[i]);
+    }
+    for (int i = 0; i < 2; i++) fit->at_mm[i] = mean[i];
+    for (int i = 0; i < 3; i++) fit->covariance_mm2[i] = spread[i];
+    fit->turn_rad = mean[2], fit->turn_variance = spread[3];
 }
 
 static void tell(Job *job, int make, const Place *place, const Edges *edges, const Found *found, Fit *fit) {
     const Settings *s = job->settings;
-    double doubt = s->doubt * pow(fmax(found->scatter_mm / s->usual_scatter_mm, s->least_scatter), s->scatter_power);
     fit->make = make;
-    for (int i = 0; i < 2; i++) fit->at_mm[i] = place->at_mm[i] + found->state[i];
-    fit->turn_rad = place->turn_rad + found->state[4];
-    fit->covariance_mm2[0] = doubt * found->covariance[0];
-    fit->covariance_mm2[1] = doubt * found->covariance[1];
-    fit->covariance_mm2[2] = doubt * found->covariance[STATE + 1];
-    fit->turn_variance = doubt * found->covariance[4 * STATE + 4];
     fit->support = support(s, edges, found->outer_mm);
     fit->score = place->guess.score, fit->bias_mm = found->state[2], fit->lip_mm = place->guess.lip_mm;
     fit->scatter_mm = found->scatter_mm;
     traits(s, edges, found, &job->scratch, fit);
 }
 
-/* Fits every make that a first search leaves likely, and tells of the likeliest. `edges` and `found`: one to keep. */
+/* Fits every make that a first search leaves likely, and tells of the likeliest, placed between them. `edges` and `found`: one to keep. */
 static int fit_makes(Job *job, const Make *makes, int count, Edges edges[2], Found found[2], Fit *fit) {
     const Settings *s = job->settings;
     Place places[MOST_MAKES], kept = {0};
+    Told each[MOST_MAKES];
     double best = -1, likeness = -1e9;
-    int now = 0, which = -1;
+    int now = 0, which = -1, likely = 0;
     for (int m = 0; m < count; m++) {
         if (!rough(job, makes + m, edges, places + m)) return 0;
         best = fmax(best, places[m].guess.score);
@@ -116,10 +144,12 @@ static int fit_makes(Job *job, const Make *makes, int count, Edges edges[2], Fou
     for (int m = 0; best >= s->least_rough && m < count; m++) {
         if (places[m].guess.score <= best - s->close_make) continue;
         if (!fine(job, makes + m, places + m, edges + now, found + now)) return 0;
-        double like = places[m].guess.score - found[now].scatter_mm;
+        double like = (each[likely++] = told_of(s, places + m, found + now)).like;
         if (like > likeness) likeness = like, which = m, kept = places[m], now = 1 - now;
     }
-    if (which >= 0) tell(job, which, &kept, edges + 1 - now, found + 1 - now, fit);
+    if (which < 0) return 1;
+    tell(job, which, &kept, edges + 1 - now, found + 1 - now, fit);
+    place_between(s, each, likely, fit);
     return 1;
 }
 

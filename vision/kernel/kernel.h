@@ -52,7 +52,10 @@ typedef struct {
     Search rough, fine;
     double finer_lips_mm[MOST_LIPS];
     int finer_lips, times_rough;
-    double half_felt, inner_share, per_mm, least_rough, close_make;
+    double half_felt, inner_share, per_mm, least_rough, likeness, close_make;
+    double soft_px, most_soft_mm;
+    int soft_columns;
+    double agree_mm;
     double windows_mm[WINDOWS], noise, inner_precision, peak_sigma_mm, sigmas[STATE];
     double usual_scatter_mm, least_scatter, doubt, scatter_power;
     double support_mm, on_rim_mm;
@@ -82,6 +85,7 @@ typedef struct {
 /* The steps across an outline: `strength` (points, columns), `colours` (channels, points, columns). */
 typedef struct {
     Outline outline;
+    double mm_per_px;
     float *strength, *colours;
 } Edges;
 
@@ -105,13 +109,16 @@ void outline_of(const Start *start, const Make *make, const Figure *figure, cons
 void seen_px(const Eye *eye, const double *point_mm, double along_x, double along_y, double *at_px, double *along_px);
 /* Reads the picture across the outline; whether any of it is before the camera. */
 int read_edges(const Picture *picture, const Settings *s, const Eye *eye, double ground_mm, Edges *edges, Scratch *scratch);
+/* The strengths (points, columns), smoothed across the outline; whether there was memory for it. */
+int soften(const Settings *s, const Edges *edges, float *soft);
 Guess searched(const Settings *s, const Search *search, const double *lips_mm, int lips, const double *at_mm,
                const Edges *edges, Scratch *scratch);
 /* Of the least-squares fit: the state, its covariance, where the search had put both edges, and the scatter. */
 typedef struct {
     double state[STATE], covariance[STATE * STATE], *outer_mm, *inner_mm, scatter_mm;
 } Found;
-void refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, const double *slant, const Edges *edges,
+/* Whether there was memory for it. */
+int refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, const double *slant, const Edges *edges,
              Scratch *scratch, Found *found);
 double support(const Settings *s, const Edges *edges, const double *outer_mm);
 void traits(const Settings *s, const Edges *edges, const Found *found, Scratch *scratch, Fit *fit);

@@ -16,9 +16,22 @@ static void find_tops(const Settings *s, const Edges *edges, int *tops) {
     }
 }
 
+/* Where a step tops within so many columns of this one; whether it does. */
+static int top_near(const Settings *s, const float *row, int column, int columns, double *offset_mm) {
+    int first = clamped(column - columns, 1, s->columns - 2), last = clamped(column + columns, 1, s->columns - 2);
+    int best = first;
+    for (int k = first + 1; k <= last; k++)
+        if (row[k] > row[best]) best = k;
+    double left = row[best - 1], peak = row[best], right = row[best + 1], curve = left - 2 * peak + right;
+    int is_top = curve < -1e-9;
+    double vertex = is_top ? 0.5 * (left - right) / curve : 0;
+    *offset_mm = s->offsets_mm[best] + fmax(-1, fmin(1, vertex)) * s->step_mm;
+    return is_top;
+}
+
 /* The top of the strongest step near `expected_mm` on one normal, and how much it counts: 0 where there is none. */
-static double nearest_step(const Settings *s, const float *row, const int *tops, double expected_mm, double window_mm,
-                           double *offset_mm) {
+static double nearest_step(const Settings *s, const float *row, const float *soft, const int *tops, double expected_mm,
+                           double window_mm, double *offset_mm) {
     int best = 0;
     double most = 0;
     for (int i = 1; i <= tops[0]; i++) {
@@ -27,13 +40,14 @@ static double nearest_step(const Settings *s, const float *row, const int *tops,
         double near = strength * exp(-(away * away));
         if (near > most) most = near, best = tops[i];
     }
-    *offset_mm = s->offsets_mm[best ? best : 1];
-    if (!best) return 0;
-    double left = row[best - 1], peak = row[best], right = row[best + 1], curve = left - 2 * peak + right;
-    if (curve >= -1e-9) return 0;
-    *offset_mm += 0.5 * (left - right) / curve * s->step_mm;
+    double softly_mm;
+    int is_top = top_near(s, row, best, 0, offset_mm);
+    if (top_near(s, soft, best, s->soft_columns, &softly_mm)) {
+        double off_mm = softly_mm - *offset_mm, part = off_mm / s->agree_mm;
+        *offset_mm += off_mm * exp(-(part * part));
+    }
     double away = (*offset_mm - expected_mm) / window_mm;
-    return peak > s->noise ? felt_of(s, peak) * exp(-(away * away)) : 0;
+    return best && is_top && row[best] > s->noise ? felt_of(s, row[best]) * exp(-(away * away)) : 0;
 }
 
 /* How far each point of the outline, and then of the inner edge, moves outward with each part of the state. */
@@ -92,8 +106,9 @@ static void solve(const Settings *s, int count, const double *rows, const double
     for (int i = 0; i < STATE; i++) f->state[i] = times(f->covariance + i * STATE, pulled);
 }
 
-static void look(const Settings *s, const Edges *edges, const double *inner_mm, double window_mm, const Found *f,
-                 const Scratch *scratch) {
+/* `soft`: the strengths on which each step is placed. */
+static void look(const Settings *s, const Edges *edges, const float *soft, const double *inner_mm, double window_mm,
+                 const Found *f, const Scratch *scratch) {
     int points = edges->outline.points;
     for (int n = 0; n < 2 * points; n++) {
         int is_inner = n >= points, normal = is_inner ? n - points : n;
@@ -101,13 +116,14 @@ static void look(const Settings *s, const Edges *edges, const double *inner_mm, 
         const float *row = edges->strength + (size_t)normal * s->columns;
         const int *tops = scratch->tops + (size_t)normal * s->columns;
         double expected = times(scratch->rows + (size_t)n * STATE, f->state) + aside;
-        double counts = nearest_step(s, row, tops, expected, window_mm, &offset_mm);
+        const float *softly = soft + (size_t)normal * s->columns;
+        double counts = nearest_step(s, row, softly, tops, expected, window_mm, &offset_mm);
         scratch->found[n] = offset_mm - aside;
         scratch->weight[n] = is_inner ? s->inner_precision * counts : counts;
     }
 }
 
-void refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, const double *slant, const Edges *edges,
+int refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, const double *slant, const Edges *edges,
              Scratch *scratch, Found *f) {
     const Outline *o = &edges->outline;
     double *inner_mm = scratch->inner_mm, total = 0, missed = 0;
@@ -115,6 +131,7 @@ void refined(const Settings *s, const Guess *guess, const double *at_mm, int tur
     rows_of(o, scratch->moves, turns, slant, scratch->rows);
     inner_edge(o, guess->lip_mm, inner_mm);
     find_tops(s, edges, scratch->tops);
+    if (!soften(s, edges, scratch->values)) return 0;
     for (int i = 0; i < STATE; i++) f->state[i] = 0;
     f->state[0] = guess->x_mm, f->state[1] = guess->y_mm, f->state[4] = guess->turn_rad;
     for (int n = 0; n < o->points; n++) {
@@ -122,7 +139,8 @@ void refined(const Settings *s, const Guess *guess, const double *at_mm, int tur
         f->inner_mm[n] = times(scratch->rows + (size_t)(o->points + n) * STATE, f->state) + inner_mm[n];
     }
     for (int w = 0; w < WINDOWS; w++) {
-        look(s, edges, inner_mm, s->windows_mm[w], f, scratch);
+        const float *placed_on = w == WINDOWS - 1 ? scratch->values : edges->strength;
+        look(s, edges, placed_on, inner_mm, s->windows_mm[w], f, scratch);
         solve(s, 2 * o->points, scratch->rows, scratch->found, scratch->weight, f);
     }
     for (int n = 0; n < 2 * o->points; n++) {
@@ -130,4 +148,5 @@ void refined(const Settings *s, const Guess *guess, const double *at_mm, int tur
         total += scratch->weight[n], missed += scratch->weight[n] * miss * miss;
     }
     f->scatter_mm = sqrt((missed + 1e-6) / (total + 1e-6));
+    return 1;
 }
