@@ -59,6 +59,18 @@ def test_no_front_is_told_of_two_edges_that_many_bases_show_alike(rank: FittedBl
     assert front_of(both) is None
 
 
+def test_a_faint_edge_is_no_front_where_the_layers_of_colour_tell_of_none(rank: FittedBlock) -> None:
+    """It may be a shadow's."""
+    front = front_of(rank)
+    assert front is not None
+    colours = rank.look.sampled.colours.copy()
+    colours[:, front] = 0.75 * colours[:, (front + 2) % 4] + 0.25 * colours[:, front]
+    faint = replace(rank, look=replace(rank.look, sampled=replace(rank.look.sampled, colours=colours)))
+
+    assert front_of(replace(faint, front=Told(front, 1.0))) == front
+    assert front_of(faint) is None
+
+
 def test_a_single_file_faces_the_one_edge_that_is_painted() -> None:
     file = _fitted(regiment(AT_MM, 152.0, ranks=4, files=1, sides_mm=(40.0, 40.0)))
     front = front_of(file)

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 _BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
 _LEAST_CONTRAST = 14.0  # of the front edge against the other three, on the scale of `painted`
 _SURE, _VERY_SURE = 3.0, 6.0  # log odds by which the block was laid as painted there
-_LESS = 0.5  # of the contrast will do where that is very sure
+_LESS, _MORE = 0.5, 1.8  # of the contrast will do where that is very sure, and is needed where it was not: shadows
 _ALONE = 0.6  # the next edge must differ this much less
 _FEW = 1.0  # bases at an edge, of which half is believed: one figure that hangs over a rim makes a contrast of its own
 
@@ -32,7 +32,7 @@ def front_of(fitted: FittedBlock) -> int | None:
     order = sorted(allowed, key=lambda way: -believed[way])
     aligned, odds = fitted.front.way, fitted.front.odds
     agrees = aligned == order[0]
-    least = _LEAST_CONTRAST * (_LESS if agrees and odds > _VERY_SURE else 1.0)
+    least = _LEAST_CONTRAST * (_MORE if not agrees else _LESS if odds > _VERY_SURE else 1.0)
     if shown[order[0]] < least or (not agrees and aligned in allowed and odds > _VERY_SURE):
         return None
     is_alone = believed[order[1]] < _ALONE * believed[order[0]]
