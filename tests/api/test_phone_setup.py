@@ -159,6 +159,23 @@ def test_who_has_no_seat_is_asked_for_the_code(browser: Browser) -> None:
         page.context.close()
 
 
+def test_a_phone_that_sat_down_as_the_wrong_player_becomes_the_other(browser: Browser) -> None:
+    with served("serve", "--state", str(SKIRMISH), "--open") as url:
+        page = opened(browser, url)
+        turn_to(page, "Phone")
+        chairs = page.get_by_role("radiogroup", name="This phone is")
+        expect(chairs.get_by_role("radio", name="Player A")).to_be_checked()
+        with page.expect_navigation():
+            chairs.get_by_role("radio", name="Player B").tap()
+
+        turn_to(page, "Phone")
+        expect(chairs.get_by_role("radio", name="Player B")).to_be_checked()
+        assert page.request.get(f"{url}api/v1/seat").json()["seat"] == "player-b"
+        assert violations(page) == []
+        keep_screenshot(page, "chair")
+        page.context.close()
+
+
 @pytest.fixture
 def hand(browser: Browser, address: str) -> Iterator[Page]:
     """A phone only, where the size changes nothing."""

@@ -133,6 +133,11 @@ export class Correcting {
     if (await this.#post("join", { code })) location.reload();
   }
 
+  /** Be the other player: the seat goes with this phone, nobody else's changes. */
+  async sitAs(seat: "player-a" | "player-b"): Promise<void> {
+    if (seat !== this.store.state.seat && (await this.#send("PUT", "seat", { seat }))) location.reload();
+  }
+
   // A piece of terrain is drawn corner by corner on the picture.
 
   draw(drawing: Drawing | null): void {

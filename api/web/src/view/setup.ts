@@ -12,6 +12,7 @@ import { steps } from "./steps";
 import { who } from "./who";
 import { SAY } from "./words";
 
+const PLAYERS = ["player-a", "player-b"] as const;
 const SECTIONS: readonly Section[] = ["phone", "who", "ground", "rules", "steps"];
 
 export function setup(state: State, actions: Actions): TemplateResult {
@@ -38,6 +39,7 @@ function phone(state: State, actions: Actions): TemplateResult {
       ${sidesOf(state).map((side) => chip(side, state.settings.mine === side, () => actions.set({ mine: side })))}
       ${chip(SAY.nobody, state.settings.mine === null, () => actions.set({ mine: null }))}
     </div>
+    ${chair(state, actions)}
     <h3>${SAY.hand}</h3>
     <div class="chips" role="radiogroup" aria-label=${SAY.hand}>
       ${chip(SAY.hands.right, !state.settings.isLeft, () => actions.set({ isLeft: false }))}
@@ -51,6 +53,15 @@ function phone(state: State, actions: Actions): TemplateResult {
     <h3>${SAY.camera}</h3>
     ${state.fresh.source === "still" ? html`<p class="soft">${SAY.noCamera}</p>` : camera(state, actions)}
     <p class="links"><a href="join">${SAY.join}</a>${state.fresh.source === "still" ? nothing : html`<a href="unsure">${SAY.whoIsWho}</a>`}</p>`;
+}
+
+/** Which player this phone is: the table counted, and two phones of one player, or a third, may have sat down wrongly. */
+function chair({ seat }: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!PLAYERS.some((one) => one === seat)) return nothing;
+  return html`<h3>${SAY.chair}</h3>
+    <div class="chips" role="radiogroup" aria-label=${SAY.chair}>
+      ${PLAYERS.map((one) => chip(SAY.seat[one], seat === one, () => void actions.table.sitAs(one)))}
+    </div>`;
 }
 
 function camera(state: State, actions: Actions): TemplateResult {

@@ -218,6 +218,7 @@ export const SAY = {
   joinWhy: "Only who sits at this table may correct it. Type the table's six characters.",
   code: "Code",
   join: "Take a seat",
+  chair: "This phone is",
   whoIsWho: "Who is who?",
   whoTap: "Tap a base to name it, size it, and give it a side and a card.",
   sidesByLook: "Sides by look",
