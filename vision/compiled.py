@@ -30,12 +30,11 @@ def _load() -> ctypes.CDLL | None:
     try:
         kernel = ctypes.CDLL(_LIBRARY)
         kernel.fit_base.restype = None
+        is_ours = tuple(kernel.size_of(which) for which in range(len(_HANDED_OVER))) == _HANDED_OVER
     except (OSError, AttributeError):  # none, or one of an older make
         return None
-    return kernel
+    return kernel if is_ours else None
 
-
-KERNEL = _load()
 
 _Double, _Int = ctypes.c_double, ctypes.c_int
 _Two, _Lips = _Double * 2, _Double * _MOST_LIPS
@@ -122,6 +121,8 @@ def _make(make: RimProfile) -> _Make:
     return _Make(make.top_mm, make.inset_mm, make.lips_mm, len(make.lips_mm))
 
 
+_HANDED_OVER = tuple(map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit)))
+KERNEL = _load()
 _MAKES = (_Make * len(PROFILES))(*map(_make, PROFILES))
 
 

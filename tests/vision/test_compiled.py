@@ -125,3 +125,9 @@ def test_both_find_the_same_on_higher_ground() -> None:
     assert plain is not None
     assert quick is not None
     _assert_alike(plain, quick)
+
+
+def test_a_library_of_an_older_make_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "_HANDED_OVER", tuple(size + 8 for size in compiled._HANDED_OVER))
+
+    assert compiled._load() is None

@@ -6,6 +6,11 @@
 
 enum { MOST_MAKES = 4 };
 
+int size_of(int which) {
+    const size_t sizes[] = {sizeof(Picture), sizeof(Eye), sizeof(Start), sizeof(Make), sizeof(Settings), sizeof(Fit)};
+    return (int)sizes[which];
+}
+
 /* What every look of one fit shares. */
 typedef struct {
     const Picture *picture;

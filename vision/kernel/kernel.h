@@ -70,6 +70,9 @@ typedef struct {
     double both, busy, grain, around;
 } Fit;
 
+/* Of what is handed over: picture, eye, start, make, settings, fit. A library of an older make shows by it. */
+int size_of(int which);
+
 /* Points of an outline; `rim_mm` and the rest as in `vision/outline.py`. Arrays of `points`. */
 typedef struct {
     int points;
