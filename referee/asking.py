@@ -38,9 +38,8 @@ from referee.ruling import FacingOpen, FacingUntold, Ruling
 from referee.situation import Situation
 from referee.telling import explained
 
-_Facings = frozenset[
-    tuple[str, float]
-]  # who is turned, and which way: in nothing else do the tables of a question differ
+# Who is turned, and which way: in nothing else do the tables of a question differ.
+_Facings = frozenset[tuple[str, float]]
 _MOST_UNTOLD = 2  # facings that are tried all round at once; with more, they are asked for
 
 
