@@ -76,10 +76,14 @@ def share_met(
     return _corrected(drawn, window)
 
 
+def seed_of(state: TableState) -> int:
+    """Of the draws of this table: the same question has the same answer."""
+    return int.from_bytes(hashlib.sha256(state.state_id.encode()).digest()[:8], "big")
+
+
 def _drawn(surrogate: Surrogate, modes: int, resolve: Resolve, state: TableState) -> Drawn:
     """Draws in pairs of opposites, of the modes that the surrogate hangs on."""
-    seed = int.from_bytes(hashlib.sha256(state.state_id.encode()).digest()[:8], "big")
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(seed_of(state))
     active = np.flatnonzero(np.any([(leaf.up != 0) | (leaf.down != 0) for leaf in leaves(surrogate)], axis=0))
     half = generator.standard_normal((DRAWS // 2, len(active)))
     draws = np.concatenate([half, -half])

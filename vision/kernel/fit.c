@@ -135,7 +135,8 @@ static void tell(Job *job, int make, const Place *place, const Edges *edges, con
     traits(s, edges, found, &job->scratch, fit);
 }
 
-/* Fits every make that a first search leaves likely, and tells of the likeliest, placed between them. `edges` and `found`: one to keep. */
+/* Fits every make that a first search leaves likely, and tells of the likeliest, placed between them. `edges` and
+   `found`: one to keep. */
 static int fit_makes(Job *job, const Make *makes, int count, Edges edges[2], Found found[2], Fit *fit) {
     const Settings *s = job->settings;
     Place places[MOST_MAKES], kept = {0};
