@@ -21,6 +21,7 @@ from referee.shapes import Rounded, hull
 _TOUCH_MM = 1e-6
 _RIM_SIDES = 32
 _GOLDEN, _ROUNDS = (math.sqrt(5.0) - 1) / 2, 60
+_THERE = -1  # the end of a way, among the places of corners
 Parts = Sequence[Rounded]
 Floats = NDArray[np.float64]
 
@@ -30,6 +31,42 @@ class Detour(NamedTuple):
 
     mm: float
     points: tuple[Point, ...]
+
+
+class Fence:
+    """Outlines that bar lines: what `is_barred` says of one line and them, for many lines at once."""
+
+    def __init__(self, outlines: Sequence[Rounded]) -> None:
+        self._is_none = not outlines
+        if self._is_none:
+            return
+        self._points = np.array([p for one in outlines for p in one.points])
+        self._axes = np.array([axis for one in outlines for axis in one.axes])
+        counts, axes = [len(one.points) for one in outlines], [len(one.axes) for one in outlines]
+        self._firsts, self._first_axes = np.cumsum([0, *counts[:-1]]), np.cumsum([0, *axes[:-1]])
+        spans = [np.array(one.points) @ np.array(one.axes).T for one in outlines]
+        self._low = np.concatenate([one.min(axis=0) for one in spans])
+        self._high = np.concatenate([one.max(axis=0) for one in spans])
+
+    def bars(self, a: Sequence[Point] | Floats, b: Sequence[Point] | Floats) -> NDArray[np.bool_]:
+        """Whether each straight line from a to b, (n, 2) each, runs through the inside of any of them: (n,)."""
+        a, b = np.asarray(a, dtype=np.float64).reshape(-1, 2), np.asarray(b, dtype=np.float64).reshape(-1, 2)
+        along = b - a
+        long = np.hypot(along[:, 0], along[:, 1])
+        if self._is_none or not len(a):
+            return np.zeros(len(a), dtype=np.bool_)
+        ways = along / np.where(long > 0, long, 1.0)[:, None]
+        from_a, from_b = a @ self._axes.T, b @ self._axes.T
+        meets = (np.maximum(from_a, from_b) - self._low > _TOUCH_MM) & (
+            self._high - np.minimum(from_a, from_b) > _TOUCH_MM
+        )
+        inside = np.logical_and.reduceat(meets, self._first_axes, axis=1)
+        for way, wide in ((np.column_stack([-ways[:, 1], ways[:, 0]]), np.zeros_like(long)), (ways, long)):
+            told = way @ self._points.T - np.einsum("ij,ij->i", way, a)[:, None]
+            inside &= np.maximum.reduceat(told, self._firsts, axis=1) > _TOUCH_MM
+            inside &= np.minimum.reduceat(told, self._firsts, axis=1) < (wide - _TOUCH_MM)[:, None]
+        barred: NDArray[np.bool_] = inside.any(axis=1) & (long > _TOUCH_MM)
+        return barred
 
 
 def is_barred(a: Point, b: Point, barring: Parts) -> bool:
@@ -80,46 +117,79 @@ def _heeding(find: Callable[[list[Rounded]], Detour | None], barring: Parts) -> 
     return None
 
 
+class _Way(NamedTuple):
+    """A way so far, and no more than how long it will be in all."""
+
+    at_least_mm: float
+    mm: float
+    points: tuple[Point, ...]
+    at: int
+
+
 def _round_corners(starts: Parts, ends: Parts, barring: list[Rounded]) -> Detour | None:
-    """The shortest way over corners. Its first and last pieces run to the nearest point of either thing."""
+    """The shortest way over corners. Its first and last pieces run to the nearest point of either thing.
+
+    What is on a way so far is weighed together with what is at least left, so that corners out of the way wait.
+    """
     corners = [p for shape in barring for p in shape.points]
-    open_: list[tuple[float, tuple[Point, ...], int | None]] = []
-    for at in (None, *range(len(corners))):
-        for line in _pieces(starts, ends if at is None else (Rounded((corners[at],)),), barring):
-            heapq.heappush(open_, (line.mm, line.points, -1 if at is None else at))
-    done: set[int | None] = set()
+    fence, places = Fence(barring), np.array(corners, dtype=np.float64).reshape(-1, 2)
+    left_mm = _at_least_mm(places, ends).tolist()
+    open_ = [_Way(line.mm, line.mm, line.points, _THERE) for line in _pieces(starts, ends, fence)]
+    for k, corner in enumerate(corners):
+        for line in _pieces(starts, (Rounded((corner,)),), fence):
+            open_.append(_Way(line.mm + left_mm[k], line.mm, line.points, k))
+    heapq.heapify(open_)
+    done: set[int] = set()
     while open_:
-        mm, points, at = heapq.heappop(open_)
-        if at == -1:
+        _, mm, points, at = heapq.heappop(open_)
+        if at == _THERE:
             return Detour(mm, points)
-        if at in done or at is None:
+        if at in done:
             continue
         done.add(at)
         here = corners[at]
-        for k, there in enumerate(corners):
-            if k not in done and not is_barred(here, there, barring):
-                heapq.heappush(open_, (mm + math.dist(here, there), (*points, there), k))
-        for line in _pieces((Rounded((here,)),), ends, barring):
-            heapq.heappush(open_, (mm + line.mm, (*points, line.points[1]), -1))
+        for k in map(int, np.flatnonzero(~fence.bars([here] * len(corners), places))):
+            if k not in done:
+                long = mm + math.dist(here, corners[k])
+                heapq.heappush(open_, _Way(long + left_mm[k], long, (*points, corners[k]), k))
+        for line in _pieces((Rounded((here,)),), ends, fence):
+            heapq.heappush(open_, _Way(mm + line.mm, mm + line.mm, (*points, line.points[1]), _THERE))
     return None
 
 
-def _pieces(starts: Parts, ends: Parts, barring: Parts) -> list[Detour]:
+def _at_least_mm(places: Floats, parts: Parts) -> Floats:
+    """No more than how far it is from each place (n, 2) to the nearest of these parts, and mostly as much: (n,)."""
+    nearest = np.full(len(places), np.inf)
+    for part in parts:
+        away = np.hypot(*(places - part.centre).T) - part.reach_mm
+        if part.axes:
+            axes = np.array(part.axes).T
+            beyond = places @ axes - (np.array(part.points) @ axes).max(axis=0)
+            away = np.maximum(away, beyond.max(axis=1) - part.radius_mm)
+        nearest = np.minimum(nearest, away)
+    at_least: Floats = np.maximum(nearest, 0.0)
+    return at_least
+
+
+def _pieces(starts: Parts, ends: Parts, fence: Fence) -> list[Detour]:
     """The straight lines between the closest points of parts that nothing bars."""
     found = [gap(a, b) for a in starts for b in ends]
-    return [
-        Detour(max(0.0, one.mm), (one.at_a, one.at_b)) for one in found if not is_barred(one.at_a, one.at_b, barring)
-    ]
+    barred = fence.bars([one.at_a for one in found], [one.at_b for one in found])
+    return [Detour(max(0.0, one.mm), (one.at_a, one.at_b)) for one, bar in zip(found, barred, strict=True) if not bar]
 
 
 def _straight(starts: Parts, ends: Parts, barring: list[Rounded]) -> Detour | None:
     """The shortest clear line: between the closest points, or over a corner of what bars it."""
-    direct = _pieces(starts, ends, barring)
+    direct = _pieces(starts, ends, Fence(barring))
     best = min(direct, default=None, key=lambda line: line.mm)
-    for shape in barring:
-        for corner in shape.points:
-            found = _over(corner, starts, ends, barring)
-            best = found if best is None or (found is not None and found.mm < best.mm) else best
+    corners = [p for shape in barring for p in shape.points]
+    places = np.array(corners, dtype=np.float64).reshape(-1, 2)
+    least_mm = _at_least_mm(places, starts) + _at_least_mm(places, ends)
+    for k in np.argsort(least_mm, kind="stable"):
+        if best is not None and least_mm[k] >= best.mm:
+            break  # no line over this corner, or over one farther out, is shorter
+        found = _over(corners[k], starts, ends, barring)
+        best = found if best is None or (found is not None and found.mm < best.mm) else best
     return best
 
 

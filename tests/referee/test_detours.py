@@ -7,9 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 
 from models.words import Point
-from referee.detours import shortest_clear_line, shortest_way_round
+from referee.detours import Fence, is_barred, shortest_clear_line, shortest_way_round
 from referee.shapes import Rounded
 
 
@@ -57,6 +59,21 @@ def test_what_is_closed_all_round_is_not_reached() -> None:
     ring = [rect(50, -40, 60, 5), rect(50, 35, 60, 5), rect(50, -40, 5, 80), rect(105, -40, 5, 80)]
 
     assert shortest_way_round([HERE], [THERE], ring) is None
+
+
+POINTS = st.tuples(st.integers(-9, 9).map(float), st.integers(-9, 9).map(float))
+OUTLINES = st.builds(
+    rect, *[st.integers(-9, 9)] * 2, *[st.integers(1, 9)] * 2, st.sampled_from((0.0, 0.3, math.pi / 4))
+)
+
+
+@given(ends=st.lists(st.tuples(POINTS, POINTS), min_size=1, max_size=6), outlines=st.lists(OUTLINES, max_size=3))
+def test_many_lines_at_once_are_barred_as_each_by_itself(
+    ends: list[tuple[Point, Point]], outlines: list[Rounded]
+) -> None:
+    found = Fence(outlines).bars([a for a, _ in ends], [b for _, b in ends])
+
+    assert found.tolist() == [is_barred(a, b, outlines) for a, b in ends]
 
 
 def _rim(shape: Rounded) -> list[Point]:
