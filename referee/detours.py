@@ -212,10 +212,13 @@ def _over(corner: Point, starts: Parts, ends: Parts, barring: list[Rounded]) -> 
         low, high = low[kept], high[kept]
     if not len(low):
         return None
-    bearing = _dip(lambda at: _reach(back, at + math.pi) + _reach(ahead, at), low + 1e-9, high - 1e-9)
-    long = _reach(back, bearing + math.pi) + _reach(ahead, bearing)
+    middle = (low + high) / 2
+    from_, to_ = _first_met(back, middle + math.pi), _first_met(ahead, middle)
+    bearing = _dip(lambda at: _away(from_, at + math.pi) + _away(to_, at), low + 1e-9, high - 1e-9)
+    fro_mm, to_mm = _away(from_, bearing + math.pi), _away(to_, bearing)
+    long = fro_mm + to_mm
     k = int(np.argmin(long))
-    to, fro = float(_reach(ahead, bearing)[k]), float(_reach(back, bearing + math.pi)[k])
+    to, fro = float(to_mm[k]), float(fro_mm[k])
     (x, y), (c, s) = corner, (math.cos(bearing[k]), math.sin(bearing[k]))
     return Detour(float(long[k]), ((x - fro * c, y - fro * s), (x + to * c, y + to * s)))
 
@@ -234,14 +237,32 @@ def _bearings(sides: Floats) -> Floats:
 
 def _reach(sides: Floats, bearings: Floats) -> Floats:
     """How far it is along each bearing to the first of these sides; infinite where it meets none."""
+    away, met = _met(sides.T[:, None], np.cos(bearings)[:, None], np.sin(bearings)[:, None])
+    first: Floats = np.where(met, away, np.inf).min(axis=1)
+    return first
+
+
+def _first_met(sides: Floats, bearings: Floats) -> Floats:
+    """The first of these sides that is met along each bearing."""
     c, s = np.cos(bearings)[:, None], np.sin(bearings)[:, None]
-    x1, y1, x2, y2 = (sides[:, k][None] for k in range(4))
+    away, met = _met(sides.T[:, None], c, s)
+    first: Floats = sides[np.where(met, away, np.inf).argmin(axis=1)]
+    return first
+
+
+def _away(sides: Floats, bearings: Floats) -> Floats:
+    """How far it is along each bearing to a side of its own: (n, 4), (n,)."""
+    away, _ = _met(sides.T, np.cos(bearings), np.sin(bearings))
+    return away
+
+
+def _met(sides: Floats, c: Floats, s: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """How far it is to sides (4, ...) along bearings, and whether they are met there at all."""
+    x1, y1, x2, y2 = sides
     left, right = c * y1 - s * x1, c * y2 - s * x2
     share = left / np.where(left == right, 1.0, left - right)
     away = c * (x1 + share * (x2 - x1)) + s * (y1 + share * (y2 - y1))
-    met = (left * right <= 0) & (left != right) & (away >= 0)
-    first: Floats = np.where(met, away, np.inf).min(axis=1)
-    return first
+    return away, (left * right <= 0) & (left != right) & (away >= 0)
 
 
 def _is_clear(sides: Floats, bearings: Floats, back: Floats, ahead: Floats) -> NDArray[np.bool_]:
