@@ -1,4 +1,5 @@
-"""The fit of one base by the compiled kernel, where it was built; `KERNEL` is None where `fitting.py` answers.
+"""What the compiled kernel does where it was built, the fit of one base above all; `KERNEL` is None where
+`fitting.py` answers.
 
 Both must agree; a test holds them to each other. Every number that the kernel needs is handed over from where it is
 said. The interpreter is free while the kernel works: fits may run beside each other.
@@ -20,6 +21,7 @@ from vision.tone import LEVELS
 from vision.traits import Traits
 
 Picture = NDArray[np.uint8]
+Sums = NDArray[np.float64]
 
 _LIBRARY = __file__.removesuffix("compiled.py") + "kernel.so"
 _MOST_LIPS, _MOST_TURNS = 6, 5  # as in `kernel.h`
@@ -29,7 +31,7 @@ _NO_MEMORY = -2
 def _load() -> ctypes.CDLL | None:
     try:
         kernel = ctypes.CDLL(_LIBRARY)
-        kernel.fit_base.restype = None
+        kernel.fit_base.restype, kernel.best_rim.restype = None, _Double
         is_ours = tuple(kernel.size_of(which) for which in range(len(_HANDED_OVER))) == _HANDED_OVER
     except (OSError, AttributeError):  # none, or one of an older make
         return None
@@ -93,6 +95,15 @@ class _Fit(ctypes.Structure):
     ]  # fmt: skip
 
 
+class RimSize(ctypes.Structure):
+    """As in `kernel.h`."""
+
+    _fields_ = [
+        *_doubles("tall_share"), ("wide", _Int), ("wide_end", _Int), ("half_x", _Int), ("off_x", _Int),
+        ("tall", _Int), ("tall_end", _Int), ("half_y", _Int), ("off_y", _Int),
+    ]  # fmt: skip
+
+
 def _search(search: fitting.Search) -> _Search:
     return _Search(search.reach_mm, search.step_mm, (*search.turns_rad,), len(search.turns_rad))
 
@@ -121,7 +132,7 @@ def _make(make: RimProfile) -> _Make:
     return _Make(make.top_mm, make.inset_mm, make.lips_mm, len(make.lips_mm))
 
 
-_HANDED_OVER = tuple(map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit)))
+_HANDED_OVER = tuple(map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit, RimSize)))
 KERNEL = _load()
 _MAKES = (_Make * len(PROFILES))(*map(_make, PROFILES))
 
@@ -143,6 +154,15 @@ def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) ->
     if fit.make == _NO_MEMORY:
         raise MemoryError
     return _told(fit, is_round=is_round) if fit.make >= 0 else None
+
+
+def best_rim(up: Sums, across: Sums, size: RimSize) -> float:
+    """How clean the cleanest rim of this size is about the middle of a picture, by the lines' running sums along
+    themselves, `up` (H + 1, W) and `across` (H, W + 1)."""
+    assert KERNEL is not None
+    rows, columns = len(across), up.shape[1]
+    sums = (ctypes.c_void_p(one.ctypes.data) for one in (up, across))
+    return float(KERNEL.best_rim(*sums, ctypes.byref(size), rows, columns))
 
 
 def _picture(image: Picture) -> Any:

@@ -7,7 +7,8 @@
 enum { MOST_MAKES = 4 };
 
 int size_of(int which) {
-    const size_t sizes[] = {sizeof(Picture), sizeof(Eye), sizeof(Start), sizeof(Make), sizeof(Settings), sizeof(Fit)};
+    const size_t sizes[] = {sizeof(Picture), sizeof(Eye), sizeof(Start), sizeof(Make), sizeof(Settings), sizeof(Fit),
+                            sizeof(RimSize)};
     return (int)sizes[which];
 }
 

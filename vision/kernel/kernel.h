@@ -70,7 +70,14 @@ typedef struct {
     double both, busy, grain, around;
 } Fit;
 
-/* Of what is handed over: picture, eye, start, make, settings, fit. A library of an older make shows by it. */
+/* Of a rectangle: how long its sides and their ends are, how far they lie from its middle, and how much of its rim each of
+   the tall ones is; `off`: columns and rows that are left out at each end of the picture. All in pixels, lengths odd. */
+typedef struct {
+    double tall_share;
+    int wide, wide_end, half_x, off_x, tall, tall_end, half_y, off_y;
+} RimSize;
+
+/* Of what is handed over: picture, eye, start, make, settings, fit, size of a rim. A library of an older make shows by it. */
 int size_of(int which);
 
 /* Points of an outline; `rim_mm` and the rest as in `vision/outline.py`. Arrays of `points`. */

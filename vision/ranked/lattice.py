@@ -7,12 +7,14 @@ squares explain the lines between them, one large square does not.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.base import RectBase
+from vision import compiled
 from vision.ranked.lines import ABSENT, Lines
 
 Map = NDArray[np.float32]
@@ -22,6 +24,7 @@ _SIDE_SHARE = 0.9  # of a side: the corners are left out
 _END_SHARE = 0.3  # of a side, at each end
 _SEEDS = 3  # of a size
 _LEAST_SEED = 0.2  # of a whole clean rim
+_ROUNDED = 1e-4  # sums in another order differ by less
 _LEAST_NEIGHBOUR = 0.12
 _LEAST_FREE_SIDE = -0.55  # below it nothing is there: a hole in the ranks
 _LEAST_FREE = 0.0  # of all free sides of a base
@@ -64,30 +67,64 @@ def sizes_of(bases: Sequence[RectBase]) -> tuple[Size, ...]:
 
 def best_block(lines: Lines, sizes: Sequence[Size], *, within_mm: float) -> Found | None:
     """The block with a member this near to the middle of the picture that explains the most; None when nothing does."""
-    sums = _Sums(lines)
+    sums = Sums(lines)
     found = [block for size in sizes for block in _grown(sums, size, within_mm)]
     return max(found, key=lambda one: one.worth_mm, default=None)
 
 
-class _Sums:
+class Sums:
     """Means of the lines' maps along sides of any length, each worked out once."""
 
     def __init__(self, lines: Lines) -> None:
         self.lines = lines
         self._known: dict[tuple[bool, int], Map] = {}
 
+    def best_rim(self, size: Size, x0: int, y0: int) -> float:
+        """How clean the cleanest whole rim is, but for so many columns and rows at each end of the picture."""
+        sides = _rim_size(size, self.lines.px_per_mm, x0, y0)
+        has_room = x0 >= max(sides.half_x, sides.wide // 2) and y0 >= max(sides.half_y, sides.tall // 2)
+        if compiled.KERNEL is None or not has_room:
+            return float(_rim(self, size, x0, y0).max())
+        return compiled.best_rim(*self._running, sides)
+
+    @cached_property
+    def _running(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Sums along the lines, from the ends of the picture up to before each pixel."""
+        up, across = self.lines.up, self.lines.across
+        rows, columns = up.shape
+        sums = np.zeros((rows + 1, columns)), np.zeros((rows, columns + 1))
+        np.cumsum(up, axis=0, dtype=np.float64, out=sums[0][1:])
+        np.cumsum(across, axis=1, dtype=np.float64, out=sums[1][:, 1:])
+        return sums
+
     def side(self, length_mm: float, *, is_up: bool) -> Map:
         """How clean a side of this length is that has its middle at each pixel: as a whole, or near both its ends,
         whichever is less. What stands in the middle of a base may look like a line, but not from corner to corner."""
-        length = round(_SIDE_SHARE * length_mm * self.lines.px_per_mm) | 1
+        length, end = _lengths_px(length_mm, self.lines.px_per_mm)
         if (is_up, length) not in self._known:
             source = self.lines.up if is_up else self.lines.across
-            end = round(_END_SHARE * length) | 1
             x, y = (0, (length - end) / 2) if is_up else ((length - end) / 2, 0)
             ends = _mean_along(source, end, is_up=is_up)
             both = (_shifted(ends, x, y) + _shifted(ends, -x, -y)) / 2
             self._known[is_up, length] = np.minimum(_mean_along(source, length, is_up=is_up), both)
         return self._known[is_up, length]
+
+
+def _lengths_px(length_mm: float, px_per_mm: float) -> tuple[int, int]:
+    """Of a side, and of each of its ends."""
+    length = round(_SIDE_SHARE * length_mm * px_per_mm) | 1
+    return length, round(_END_SHARE * length) | 1
+
+
+def _rim_size(size: Size, px_per_mm: float, x0: int, y0: int) -> compiled.RimSize:
+    half_x, half_y = (round(side / 2 * px_per_mm) for side in (size.wide_mm, size.tall_mm))
+    wide, tall = (_lengths_px(side_mm, px_per_mm) for side_mm in (size.wide_mm, size.tall_mm))
+    return compiled.RimSize(_tall_share(size), *wide, half_x, x0, *tall, half_y, y0)
+
+
+def _tall_share(size: Size) -> float:
+    """Of a whole rim, how much each of the two sides is that run up."""
+    return size.tall_mm / (size.wide_mm + size.tall_mm) / 2
 
 
 def _mean_along(values: Map, length: int, *, is_up: bool) -> Map:
@@ -106,19 +143,19 @@ _KINDS = ("around", "beside", "behind")  # of sides: of the block, and between n
 _STEPS: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
-def _sides(sums: _Sums, size: Size) -> _Sides:
+def _sides(sums: Sums, size: Size) -> _Sides:
     left, right, top, bottom = (_shifted(values, x, y) for values, x, y in _placed(sums, size))
     each = left, right, top, bottom
     return _Sides(each, _rim_of(each, size))
 
 
-def _rim(sums: _Sums, size: Size, x0: int, y0: int) -> Map:
+def _rim(sums: Sums, size: Size, x0: int, y0: int) -> Map:
     """How clean the whole rim is, without so many columns and rows at each end of the picture."""
     left, right, top, bottom = (_cut(values, x, y, x0, y0) for values, x, y in _placed(sums, size))
     return _rim_of((left, right, top, bottom), size)
 
 
-def _placed(sums: _Sums, size: Size) -> Iterator[tuple[Map, float, float]]:
+def _placed(sums: Sums, size: Size) -> Iterator[tuple[Map, float, float]]:
     """For left, right, top and bottom how clean such a side is, and how far it lies from the rectangle's middle."""
     half_x, half_y = (side / 2 * sums.lines.px_per_mm for side in (size.wide_mm, size.tall_mm))
     up, across = sums.side(size.tall_mm, is_up=True), sums.side(size.wide_mm, is_up=False)
@@ -126,7 +163,7 @@ def _placed(sums: _Sums, size: Size) -> Iterator[tuple[Map, float, float]]:
 
 
 def _rim_of(each: tuple[Map, Map, Map, Map], size: Size) -> Map:
-    share = size.tall_mm / (size.wide_mm + size.tall_mm) / 2
+    share = _tall_share(size)
     rim = share * (each[0] + each[1]) + (0.5 - share) * (each[2] + each[3])
     return np.asarray(rim, np.float32)
 
@@ -152,14 +189,14 @@ def _shifted(values: Map, x: float, y: float) -> Map:
     return moved
 
 
-def _grown(sums: _Sums, size: Size, within_mm: float) -> Iterator[Found]:
+def _grown(sums: Sums, size: Size, within_mm: float) -> Iterator[Found]:
     height, width = sums.lines.up.shape
     scale = sums.lines.px_per_mm
     y0, x0 = (max(0, round(side / 2 - within_mm * scale)) for side in (height, width))
-    middle = _rim(sums, size, x0, y0)
-    if middle.max() < _LEAST_SEED:
+    if sums.best_rim(size, x0, y0) < _LEAST_SEED - _ROUNDED:  # most sizes are nowhere, and whole maps take long
         return
     sides = _sides(sums, size)
+    middle = sides.rim[y0 : height - y0, x0 : width - x0].copy()
     reach = max(3, round(min(size.wide_mm, size.tall_mm) * scale / 2) | 1)
     for _ in range(_SEEDS):
         row, column = np.unravel_index(int(middle.argmax()), middle.shape)
