@@ -10,17 +10,24 @@ from models.base import RoundBase
 from models.unit import Block
 from models.units import radians
 
+_MOST = 2_000
+
 
 def spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
     """The same state with every block in its units turned into miniatures `unit/rank-file`.
 
     A block that is not valid stays, so that the reader names what is wrong with it.
+
+    Raises: ValueError when the blocks stand for more miniatures than any table holds.
     """
     units: list[Any] = []
+    blocks = [_block_of(unit) for unit in raw.get("units") or ()]
+    count = sum(block.count for block in blocks if block is not None)
+    if count > _MOST:
+        raise ValueError(f"units: the blocks stand for {count} miniatures, more than {_MOST}")
     told_ones = list(raw.get("miniatures") or ())
     miniatures = list(told_ones)
-    for unit in raw.get("units") or ():
-        block = _block_of(unit)
+    for unit, block in zip(raw.get("units") or (), blocks, strict=True):
         if block is None:
             units.append(unit)
             continue

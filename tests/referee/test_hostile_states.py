@@ -117,3 +117,27 @@ def test_all_bases_in_one_place_are_answered_about(question: dict[str, Any]) -> 
     )
 
     assert ask(state, read_query(question)).status in ("decided", "measured")
+
+
+def block(count: int) -> dict[str, Any]:
+    base = {"shape": "rect", "width_mm": 20, "depth_mm": 20}
+    return {"front_mm": [300, 300], "facing_deg": 90, "files": 5, "count": count, "base": base}
+
+
+def regimented(*counts: int) -> str:
+    units = [{"id": f"u{k}", "formation": "ranked", "block": block(count)} for k, count in enumerate(counts)]
+    table = {"width_mm": 1800, "depth_mm": 1200}
+    return json.dumps({"version": 1, "edition": "warhammer-9", "table": table, "miniatures": [], "units": units})
+
+
+def test_a_block_of_more_than_any_table_holds_is_refused_by_name() -> None:
+    with pytest.raises(BadState) as refused:
+        read(TableState, regimented(20, 10_094_157_073), error=BadState)
+
+    assert refused.value.field == "units.1.block.count"
+    assert refused.value.value == 10_094_157_073
+
+
+def test_many_blocks_that_are_more_than_any_table_holds_are_refused() -> None:
+    with pytest.raises(BadState, match="4500 miniatures"):
+        read(TableState, regimented(*[500] * 9), error=BadState)
