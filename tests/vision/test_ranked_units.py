@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from models.base import Catalogue, RectBase, catalogue_of
@@ -18,9 +19,10 @@ UNMARKED = regiment((150.0, 80.0), 200.0, ranks=1, files=3, sides_mm=(40.0, 40.0
 ALL = [*INFANTRY, *CAVALRY, MONSTER, *UNMARKED]
 
 
-def _located(stood: list[Stood]) -> TableState:
+def _located(stood: list[Stood], *, contrast: float = 1.0) -> TableState:
+    image = np.rint(150 + contrast * (regiments.photograph(stood).astype(np.float32) - 150)).astype(np.uint8)
     return locate(
-        regiments.photograph(stood), camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(),
+        image, camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(),
         catalogue=catalogue_of(), edition="warhammer-9",
     )  # fmt: skip
 
@@ -123,3 +125,12 @@ def test_a_base_larger_than_any_on_sale_is_found_where_the_catalogue_names_it() 
 
     assert seen.base == RectBase(width_mm=100, depth_mm=150)
     assert math.dist(seen.at_mm, chariot.at_mm) < 1.0
+
+
+def test_in_a_washed_out_picture_every_base_is_of_its_own_size(state: TableState) -> None:
+    assert sorted(map(_size, _located(ALL, contrast=0.25).miniatures)) == sorted(map(_size, state.miniatures))
+
+
+def _size(miniature: Miniature) -> tuple[float, float]:
+    assert isinstance(miniature.base, RectBase)
+    return miniature.base.width_mm, miniature.base.depth_mm

@@ -19,7 +19,10 @@ Picture = NDArray[np.uint8]
 ABSENT = -0.7
 _ALONG_MM = 9.0
 _LOCAL_MM = 30.0
-_LEAST = 3.0  # grey levels per pixel that texture alone reaches
+_TEXTURE = (1.0, 3.0)  # grey levels per pixel that texture alone reaches, at least and at most
+_QUIET = 0.35  # of a picture shows nothing but texture
+_OF_QUIET = 2.3  # times what the quiet part reaches at most
+_EVERY_PX = 3
 _LOCAL_SHARE = 0.75  # times the usual strength around a place, beyond which a line stands out
 _ALL_COLOURS = np.ones((1, 3), np.float32)
 _TONES = perceived(np.arange(256, dtype=np.uint8))
@@ -60,6 +63,13 @@ def _strength(tones: Map, *, axis: int) -> Map:
 
 def _told(strength: Map, px_per_mm: float) -> Map:
     local = round(_LOCAL_MM * px_per_mm) | 1
-    usual = _LEAST + _LOCAL_SHARE * cv2.blur(np.minimum(strength, 30.0), (local, local))
+    usual = _textured(strength) + _LOCAL_SHARE * cv2.blur(np.minimum(strength, 30.0), (local, local))
     ratio = (strength / usual) ** 2
     return np.asarray(np.maximum((ratio - 1) / (ratio + 1), ABSENT), np.float32)
+
+
+def _textured(strength: Map) -> float:
+    """What texture alone reaches in this picture: less where it is washed out or soft, as its lines are."""
+    some = strength[::_EVERY_PX, ::_EVERY_PX]
+    seen = some[some > 0]
+    return float(np.clip(_OF_QUIET * np.quantile(seen, _QUIET), *_TEXTURE)) if len(seen) else _TEXTURE[1]
