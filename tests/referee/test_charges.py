@@ -246,3 +246,10 @@ def test_pack_mates_are_left_out_and_without_a_target_nothing_happens() -> None:
     verdict = asked(state, "frenzy", who="w")
 
     assert (verdict.value["target"], verdict.value["mode"]) == (None, "none")
+
+
+@pytest.mark.parametrize("gap_in", [3, 7, 10.5])
+def test_what_is_left_of_a_straight_charge_is_as_doubtful_as_the_gap(gap_in: float) -> None:
+    verdict = charge(gap_in=gap_in, me={"sigma": 0.6}, them={"sigma": 0.8})
+
+    assert verdict.sigma_mm == pytest.approx(1.0, rel=0.05)

@@ -225,11 +225,18 @@ class _Charging:
             ("level", lambda table: self._on(table)._level()),
             ("sight", lambda table: self._on(table)._sight()),
         )
-        joined = all_settled(self.table, ("charge", self.query), conditions)
-        if self.table.nudges:  # by how much what fails first does is told of the table at rest
-            return joined
-        parts = {name: rule(self.table) for name, rule in conditions}
-        told = next((one for one in parts.values() if not is_met(one)), parts["reach"])
+        what = ("charge", self.query)
+        joined = all_settled(self.table, what, conditions)
+
+        def first(still: Situation) -> str:
+            parts = ((name, still.recalled((what, name), rule)) for name, rule in conditions)
+            return next((name for name, one in parts if not is_met(one)), "reach")
+
+        name = first(self.table.still) if self.table.placed_mm else self.table.settled((what, "told"), first)
+        if self.table.nudges:  # the margin of what is told of the table at rest
+            margin_mm = self._reaching[0].margin_mm if name == "reach" else joined.decisive_mm
+            return replace(joined, margin_mm=margin_mm, slack_mm=joined.decisive_mm)
+        told = dict(conditions)[name](self.table)
         return replace(
             joined,
             margin_mm=told.margin_mm,
@@ -237,7 +244,7 @@ class _Charging:
             value={},
             because=told.because,
             witness=told.witness,
-            readings=(*joined.readings, *(("charge-no-sight",) if told is parts["sight"] else ())),
+            readings=(*joined.readings, *(("charge-no-sight",) if name == "sight" else ())),
         )
 
     def _on(self, table: Situation) -> "_Charging":
