@@ -31,7 +31,6 @@ Floats = NDArray[np.float64]
 
 COVERS = 5.991  # chi square of two freedoms that 95 % stay below
 FOUND_MM = 4.0
-_GREY = 150.0
 SPOTS = ((125.0, 300.0), (375.0, 300.0), (125.0, 100.0), (375.0, 100.0))
 SIZES = ((20, 20), (25, 25), (30, 30), (40, 40), (25, 50), (30, 60), (50, 50), (50, 75))
 LONE = ((20, 20), (40, 40), (50, 50), (60, 60), (25, 50), (30, 60), (50, 75), (50, 100), (60, 100), (100, 150))
@@ -85,11 +84,10 @@ def main() -> None:
 def scored(seed: int, number: int, tallies: dict[str, Tally], *, blur_px: float = 0.0, contrast: float = 1.0) -> int:
     """Adds a table's bases to the tallies; how many told ones belong to none."""
     units, trays, look = any_table(np.random.default_rng([seed, number]))
-    look = replace(look, blur_px=math.hypot(look.blur_px, blur_px))
+    look = replace(look, blur_px=math.hypot(look.blur_px, blur_px), contrast=contrast)
     stood = [one for unit in units for one in unit]
-    image = regiments.photograph(stood, look, seed=number, trays=trays)
     state = locate(
-        np.rint(_GREY + contrast * (image - _GREY)).astype(np.uint8), camera=regiments.camera(look),
+        regiments.photograph(stood, look, seed=number, trays=trays), camera=regiments.camera(look),
         pose=regiments.pose(look), layout=regiments.layout(), catalogue=PLAY, edition="warhammer-9",
     )  # fmt: skip
     left = list(state.miniatures)

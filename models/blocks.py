@@ -10,7 +10,7 @@ from models.base import RoundBase
 from models.unit import Block
 from models.units import radians
 
-_MOST = 2_000
+_MOST = 2_000  # of all blocks together
 
 
 def spelled_out(raw: dict[str, Any]) -> dict[str, Any]:

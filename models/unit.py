@@ -11,7 +11,7 @@ from models.profile import Profile
 from models.turn import ThisTurn
 from models.words import Id, MiniatureType, NotNegative, Point, Positive
 
-MOST_IN_BLOCK = 500  # more than any rulebook fields: a slip of the finger, and each would be a miniature to be kept
+_MOST_IN_BLOCK = 500  # more than any rulebook fields: a slip of the finger, and each would be a miniature to be kept
 
 
 class Block(Frozen):
@@ -20,7 +20,7 @@ class Block(Frozen):
     front_mm: Point
     facing_deg: float
     files: int = Field(ge=1)
-    count: int = Field(ge=1, le=MOST_IN_BLOCK)
+    count: int = Field(ge=1, le=_MOST_IN_BLOCK)
     base: Base
     type: MiniatureType | None = None
     profile: Profile = Profile()

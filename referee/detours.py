@@ -244,8 +244,7 @@ def _reach(sides: Floats, bearings: Floats) -> Floats:
 
 def _first_met(sides: Floats, bearings: Floats) -> Floats:
     """The first of these sides that is met along each bearing."""
-    c, s = np.cos(bearings)[:, None], np.sin(bearings)[:, None]
-    away, met = _met(sides.T[:, None], c, s)
+    away, met = _met(sides.T[:, None], np.cos(bearings)[:, None], np.sin(bearings)[:, None])
     first: Floats = sides[np.where(met, away, np.inf).argmin(axis=1)]
     return first
 
@@ -258,20 +257,21 @@ def _away(sides: Floats, bearings: Floats) -> Floats:
 
 def _met(sides: Floats, c: Floats, s: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """How far it is to sides (4, ...) along bearings, and whether they are met there at all."""
+    left, right, away = _crossed(sides, c, s)
+    return away, (left * right <= 0) & (left != right) & (away >= 0)
+
+
+def _crossed(sides: Floats, c: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+    """How far to the left of lines at bearings both ends of sides (4, ...) lie, and how far along they are crossed."""
     x1, y1, x2, y2 = sides
     left, right = c * y1 - s * x1, c * y2 - s * x2
     share = left / np.where(left == right, 1.0, left - right)
-    away = c * (x1 + share * (x2 - x1)) + s * (y1 + share * (y2 - y1))
-    return away, (left * right <= 0) & (left != right) & (away >= 0)
+    return left, right, c * (x1 + share * (x2 - x1)) + s * (y1 + share * (y2 - y1))
 
 
 def _is_clear(sides: Floats, bearings: Floats, back: Floats, ahead: Floats) -> NDArray[np.bool_]:
     """Whether lines at these bearings keep out of an outline between where they begin and where they end."""
-    c, s = np.cos(bearings)[:, None], np.sin(bearings)[:, None]
-    x1, y1, x2, y2 = (sides[:, k][None] for k in range(4))
-    left, right = c * y1 - s * x1, c * y2 - s * x2
-    share = left / np.where(left == right, 1.0, left - right)
-    away = c * (x1 + share * (x2 - x1)) + s * (y1 + share * (y2 - y1))
+    left, right, away = _crossed(sides.T[:, None], np.cos(bearings)[:, None], np.sin(bearings)[:, None])
     met = (left * right < 0) | ((left == 0) != (right == 0))
     first, last = np.where(met, away, np.inf).min(axis=1), np.where(met, away, -np.inf).max(axis=1)
     begins, ends = -_reach(back, bearings + math.pi), _reach(ahead, bearings)

@@ -125,7 +125,9 @@ def test_a_sheet_may_come_in_parts_with_what_is_quick_first(phone: TestClient) -
 def test_a_bad_pair_is_a_problem_in_parts_too(phone: TestClient) -> None:
     accept = {"Accept": "application/x-ndjson"}
 
-    problem_of(phone.post("/api/v1/ask-pair", json={"a": "m99", "b": "m10"}, headers=accept), 422)
+    problem = problem_of(phone.post("/api/v1/ask-pair", json={"a": "m99", "b": "m10"}, headers=accept), 422)
+
+    assert (problem["field"], problem["value"]) == ("a", "m99")
 
 
 def test_what_every_question_takes_is_told_as_json_schema(phone: TestClient) -> None:
@@ -190,7 +192,7 @@ def test_too_many_questions_at_once_are_refused(phone: TestClient) -> None:
 
 
 def test_an_endless_body_is_refused(phone: TestClient) -> None:
-    problem_of(phone.post("/api/v1/ask", content=b" " * (MOST_BYTES + 1)), 413)
+    assert problem_of(phone.post("/api/v1/ask", content=b" " * (MOST_BYTES + 1)), 413)["status"] == 413
 
 
 def test_before_anything_was_seen_a_question_says_so() -> None:
@@ -212,7 +214,7 @@ def test_our_own_fault_is_a_problem_and_the_server_lives_on(hub: Hub) -> None:
 
 
 def test_an_unknown_address_is_a_problem(phone: TestClient) -> None:
-    problem_of(phone.get("/api/v1/nothing"), 404)
+    assert problem_of(phone.get("/api/v1/nothing"), 404)["status"] == 404
 
 
 def test_there_is_no_picture_before_the_camera_sent_one(phone: TestClient) -> None:

@@ -18,6 +18,7 @@ TABLE_MM = (500.0, 400.0)
 _FINER = 4
 _PX_PER_MM = 1.3
 _EYE = (250.0, 200.0, 1700.0)
+_HAZE = 150.0
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Look:
     mottled: float = 0.0
     noise: float = 2.0
     blur_px: float = 0.6
+    contrast: float = 1.0  # what haze or a smeared lens leaves of it; the camera's noise is as ever
     sculpt: float = 1.0
     bulk: float = 0.0  # of the shorter side: the figure that stands there, besides what is strewn round it
     eye_mm: tuple[float, float, float] = _EYE
@@ -168,7 +170,8 @@ class _Drawing:
             self._draw(canvas, one)
         small = cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA)
         blurred = cv2.GaussianBlur(small, (0, 0), self.look.blur_px).astype(np.float64)
-        return np.clip(blurred + self.random.normal(0, self.look.noise, blurred.shape), 0, 255).astype(np.uint8)
+        hazy = _HAZE + self.look.contrast * (blurred - _HAZE)
+        return np.clip(hazy + self.random.normal(0, self.look.noise, blurred.shape), 0, 255).astype(np.uint8)
 
     def _mat(self, width: int, height: int) -> Picture:
         canvas = np.full((height, width, 3), self.look.mat, np.float32)

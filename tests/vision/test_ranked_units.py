@@ -2,27 +2,26 @@
 
 import math
 
-import numpy as np
 import pytest
 
 from models.base import Catalogue, RectBase, catalogue_of
 from models.miniature import Miniature
 from models.state import TableState
 from tests.vision import regiments
-from tests.vision.regiments import Stood, regiment
+from tests.vision.regiments import Look, Stood, regiment
 from vision.locating import locate
 
 INFANTRY = regiment((140.0, 240.0), 75.0, ranks=3, files=5, missing=frozenset({(2, 0), (2, 4)}))
 CAVALRY = regiment((370.0, 130.0), 160.0, ranks=2, files=4, sides_mm=(25.0, 50.0))
 MONSTER = Stood((400.0, 310.0), 30.0, (50.0, 100.0), is_marked=True)
 UNMARKED = regiment((150.0, 80.0), 200.0, ranks=1, files=3, sides_mm=(40.0, 40.0), is_marked=False)
+CLEAR = Look()
 ALL = [*INFANTRY, *CAVALRY, MONSTER, *UNMARKED]
 
 
-def _located(stood: list[Stood], *, contrast: float = 1.0) -> TableState:
-    image = np.rint(150 + contrast * (regiments.photograph(stood).astype(np.float32) - 150)).astype(np.uint8)
+def _located(stood: list[Stood], look: Look = CLEAR) -> TableState:
     return locate(
-        image, camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(),
+        regiments.photograph(stood, look), camera=regiments.camera(), pose=regiments.pose(), layout=regiments.layout(),
         catalogue=catalogue_of(), edition="warhammer-9",
     )  # fmt: skip
 
@@ -128,7 +127,7 @@ def test_a_base_larger_than_any_on_sale_is_found_where_the_catalogue_names_it() 
 
 
 def test_in_a_washed_out_picture_every_base_is_of_its_own_size(state: TableState) -> None:
-    assert sorted(map(_size, _located(ALL, contrast=0.25).miniatures)) == sorted(map(_size, state.miniatures))
+    assert sorted(map(_size, _located(ALL, Look(contrast=0.25)).miniatures)) == sorted(map(_size, state.miniatures))
 
 
 def _size(miniature: Miniature) -> tuple[float, float]:
