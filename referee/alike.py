@@ -18,13 +18,15 @@ LEAST_SIGMA_MM = 0.5
 class Alike:
     """Some tables; `whole` answers one in full, `plain` without what only the one that is told has to say.
 
-    One of those `among` them stands for all. What was asked is `known` afterwards.
+    One of those `among` them stands for all; `spread_mm` is that of the doubt of one that was answered. What was asked
+    is `known` afterwards.
     """
 
     tables: Sequence[Situation]
     rule: Callable[[Situation], Ruling]
     whole: Callable[[Situation], Verdict]
     plain: Callable[[Situation], Verdict]
+    spread_mm: Callable[[Situation], float]
     among: Sequence[int]
     known: dict[int, Verdict] = field(default_factory=dict)
 
@@ -44,7 +46,8 @@ class Alike:
                 return None
         least = min(self.among, key=lambda k: abs(_told_margin(found[k])))
         verdict = self.known[least] = self.whole(self.tables[least])
-        near = [k for k, ruling in enumerate(found) if abs(ruling.decisive_mm) <= self._far_mm(k, ruling, verdict)]
+        spread = max(verdict.sigma_mm or 0.0, self.spread_mm(self.tables[least]), LEAST_SIGMA_MM)
+        near = [k for k, ruling in enumerate(found) if abs(ruling.decisive_mm) <= self._far_mm(k, ruling, spread)]
         return self._nearest(near, found) if near else verdict
 
     def probability(self, k: int) -> float | None:
@@ -53,11 +56,11 @@ class Alike:
             return self.known[k].probability
         return float(next(iter(self.known.values())).answer is Answer.YES)
 
-    def _far_mm(self, k: int, ruling: Ruling, verdict: Verdict) -> float:
+    def _far_mm(self, k: int, ruling: Ruling, spread_mm: float) -> float:
         """Beyond which margin no doubt turns the answer: neither that of the places, nor that of the facings."""
         table = self.tables[k]
         swings = (_swing_mm(table, id_, ruling.touches) for id_ in ruling.faces)
-        return FAR_SIGMAS * (max(verdict.sigma_mm or 0.0, LEAST_SIGMA_MM) + sum(swings))
+        return FAR_SIGMAS * (spread_mm + sum(swings))
 
     def _nearest(self, near: Sequence[int], found: Sequence[Ruling]) -> Verdict | None:
         """The verdict with the least margin where those `near` their threshold are answered alike, none too close."""

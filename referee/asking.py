@@ -118,14 +118,14 @@ class _Asking:
 
     def verdict(self, situation: Situation) -> Verdict:
         """The verdict at this table, whoever is turned on it; nothing else on it is changed."""
-        facings = frozenset(situation.facings_rad.items())
+        facings = _facings_of(situation)
         if facings not in self._verdicts:
             self._verdicts[facings] = self._verdict(situation)
         return self._verdicts[facings]
 
     def _ruled(self, situation: Situation) -> tuple[Ruling, Doubt | None]:
         """What the rule finds at this table, and its doubt."""
-        facings = frozenset(situation.facings_rad.items())
+        facings = _facings_of(situation)
         if facings not in self._found:
             ruling = self.rule(situation, self.query)
             self._found[facings] = ruling, doubt_of(self._rule, situation, ruling, drawn=self._drawn)
@@ -234,7 +234,7 @@ class _Asking:
     def _answer_under(self, situation: Situation, doubt: Doubt | None, ruling: Ruling) -> Answer | None:
         if ruling.status != "decided":
             return None
-        certain = doubt is None or abs(ruling.decisive_mm) > FAR_SIGMAS * max(doubt.sigma_mm, LEAST_SIGMA_MM)
+        certain = doubt is None or abs(ruling.decisive_mm) > FAR_SIGMAS * max(doubt.spread_mm, LEAST_SIGMA_MM)
         doubt = None if certain else doubt_of(self._rule, situation, ruling, answer_only=True, drawn=self._drawn)
         return answer_of(probability_of(ruling, doubt))
 
@@ -261,10 +261,12 @@ class _Asking:
         return held_together(nearest, [(way.probability, alike.probability(k)) for k, way in enumerate(ways)])
 
     def _alike(self, tables: Sequence[Situation], *, among: Sequence[int] | None = None) -> Alike:
-        def rule(table: Situation) -> Ruling:
-            return self.rule(table, self.query)
+        def spread_mm(table: Situation) -> float:
+            _, doubt = self._found.get(_facings_of(table), (None, None))
+            return 0.0 if doubt is None else doubt.spread_mm
 
-        return Alike(tables, rule, self.verdict, self._plain.verdict, range(len(tables)) if among is None else among)
+        asked = range(len(tables)) if among is None else among
+        return Alike(tables, self._rule, self.verdict, self._plain.verdict, spread_mm, asked)
 
     def _for_every_facing(self, situation: Situation, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
@@ -319,6 +321,10 @@ class _Asking:
             return situation.area(name).parts[0].centre
         except FacingUntold as needed:  # whichever way a base lies, its centre stays where it is
             return self._centre(situation.facing(needed.id, 0.0), name)
+
+
+def _facings_of(situation: Situation) -> _Facings:
+    return frozenset(situation.facings_rad.items())
 
 
 def _told(verdict: Verdict) -> tuple[object, ...]:

@@ -61,4 +61,6 @@ def nearest_to_zero(ruling: Ruling, doubt: Doubt | None, members: tuple[Member, 
         return ruling, doubt
     nearest = min(told, key=lambda m: abs(m.margin_mm or 0.0))
     lengths = {} if doubt is None else doubt.lengths_mm
-    return replace(ruling, margin_mm=nearest.margin_mm), Doubt(0.0, nearest.sigma_mm or 0.0, lengths)
+    return replace(ruling, margin_mm=nearest.margin_mm), Doubt(
+        0.0, nearest.sigma_mm or 0.0, lengths, nearest.sigma_mm or 0.0
+    )

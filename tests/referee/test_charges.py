@@ -253,3 +253,14 @@ def test_what_is_left_of_a_straight_charge_is_as_doubtful_as_the_gap(gap_in: flo
     verdict = charge(gap_in=gap_in, me={"sigma": 0.6}, them={"sigma": 0.8})
 
     assert verdict.sigma_mm == pytest.approx(1.0, rel=0.05)
+
+
+@pytest.mark.parametrize("behind_mm", [5.0, 60.0])
+def test_what_lies_behind_the_arc_is_as_doubtful_as_the_way_to_the_arc(behind_mm: float) -> None:
+    """A charge that may not even be declared tells by how much, and how surely, whatever else it lacks."""
+    attacker = mini("a", 300, 600, 0, side="red", reach=1, profile={"spd_in": 6}, sigma=0.6)
+    target = mini("t", 300 - 15 - behind_mm, 100, 180, side="blue", sigma=0.8)
+    verdict = asked(table(attacker, target), "charge", attacker="a", target="t")
+
+    assert verdict.margin_mm == pytest.approx(-behind_mm)
+    assert verdict.sigma_mm == pytest.approx(1.0, rel=0.01)

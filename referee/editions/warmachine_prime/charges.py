@@ -234,8 +234,7 @@ class _Charging:
 
         name = first(self.table.still) if self.table.placed_mm else self.table.settled((what, "told"), first)
         if self.table.nudges:  # the margin of what is told of the table at rest
-            margin_mm = self._reaching[0].margin_mm if name == "reach" else joined.decisive_mm
-            return replace(joined, margin_mm=margin_mm, slack_mm=joined.decisive_mm)
+            return replace(joined, margin_mm=dict(conditions)[name](self.table).margin_mm, slack_mm=joined.decisive_mm)
         told = dict(conditions)[name](self.table)
         return replace(
             joined,

@@ -1,0 +1,224 @@
+"""Learning: how a ruling's margin and lengths change with the modes, told by the rule or asked on nudged tables."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.state import TableState
+from referee.form import Bent, Floats, Joined, Mode, Piece, Surrogate, Told, over, pieces_of
+from referee.modes import at_draw, loosest
+from referee.once import once
+from referee.ruling import Ruling
+from referee.situation import Situation
+
+Ask = Callable[[Situation], Ruling]
+
+_STEP = 3.0  # sigmas by which each mode is moved to learn: a corner farther out turns no verdict that is sure
+_CORNER = 0.03  # share of its slope by which a piece may bend and still be called straight
+_SURE = 12.0  # sigmas beyond which the sum of all doubts cannot turn the answer
+_SAME_MM = 1e-9  # what a length differs by that was worked out in another order
+_JUMP_MM = 5.0  # what differs by more over a step may have leapt, and is looked at from one sigma off too
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What was learnt of a ruling: its margin over the modes, or whether it is met where that is sure.
+
+    `sigma_mm` and `lengths_mm` are what the margin and the lengths told scatter by while the same things decide them.
+    `spread_mm` is for what decides: it takes a leap that a mode leads to within three of its sigmas for a slope, so
+    that far beyond it nothing turns.
+    """
+
+    margin: Surrogate | bool
+    sigma_mm: float
+    lengths_mm: dict[str, float]
+    spread_mm: float
+
+
+def told_by(ruling: Ruling, state: TableState) -> dict[int, Told]:
+    """The forms that the rules themselves know, by the place of their ruling among all conditions."""
+    found: dict[int, Told] = {}
+    sigmas = loosest(state)
+    if sigmas == (0.0, 0.0):
+        return found
+    for k, one in enumerate(_conditions(ruling)):
+        told = one.form(*sigmas) if one.form is not None else None
+        if told is not None:
+            found[k] = told
+    return found
+
+
+def _conditions(ruling: Ruling) -> Iterator[Ruling]:
+    """The single conditions that a ruling is made of."""
+    if not ruling.conditions:
+        yield ruling
+    for one in ruling.conditions:
+        yield from _conditions(one)
+
+
+def learnt(ask: Ask, situation: Situation, ruling: Ruling, modes: Sequence[Mode], told: Mapping[int, Told]) -> Learnt:
+    """The margin over the modes: what the rules told, and for the rest what they say on nudged tables."""
+    if not ruling.conditions and told and told[0].lengths.keys() >= ruling.lengths_mm.keys():
+        return _from_told(ruling, modes, told[0])
+    return _Learning(ask, situation, ruling, modes, told).learnt()
+
+
+def _from_told(ruling: Ruling, modes: Sequence[Mode], told: Told) -> Learnt:
+    margin = over(told.margin, modes)
+    sigmas = {name: piece.sigma(modes) for name, piece in told.lengths.items()}
+    lengths = {name: sigmas.get(name, 0.0) for name in ruling.lengths_mm}
+    sigma = _sigma_of(margin, len(modes))
+    return Learnt(margin, sigma, lengths, sigma)
+
+
+@dataclass(frozen=True)
+class _Learning:
+    """One ruling, and what it is learnt from: tables on which one mode each is moved."""
+
+    ask: Ask
+    situation: Situation
+    ruling: Ruling
+    modes: Sequence[Mode]
+    told: Mapping[int, Told]
+
+    @once
+    def middle(self) -> "_Numbers":
+        return _Numbers.of(self.ruling)
+
+    @once
+    def known(self) -> dict[int, Piece]:
+        return _known(self.middle, self.told)
+
+    def learnt(self) -> Learnt:
+        hung = self._hung_on()
+        ups = self._slopes(hung, _STEP)
+        decisive, spread = self.middle.values[0], float(np.linalg.norm(ups[:, 0]))
+        if not self.told and abs(decisive) > _SURE * spread:  # so far from the threshold one side tells enough
+            return self._written(bool(decisive > 0), _sigmas(*self._nearer(ups, ups, _leaping(ups))), spread)
+        downs = self._slopes(hung, -_STEP)
+        nearer = self._nearer(ups, downs, _leaping(ups - downs))
+        sigmas, margin = _sigmas(*nearer), self._margin(ups, downs)
+        if not self.told:
+            return self._written(margin, sigmas, float(_sigmas(ups, downs)[0]))
+        for k, piece in self.known.items():
+            sigmas[k] = piece.sigma(self.modes)
+        if decisive == self.middle.values[1]:
+            sigmas[1] = self._sigma_of(self._margin(*nearer))
+        return self._written(margin, sigmas, self._sigma_of(margin))
+
+    def _hung_on(self) -> Sequence[int]:
+        """The modes that move what any condition without a told form hangs on; all, where more is not told."""
+        if not self.told or not self.known.keys() >= self.middle.wanted():
+            return range(len(self.modes))
+        ids = {id_ for k, one in enumerate(_conditions(self.ruling)) if k not in self.told for id_ in one.touches}
+        return [j for j, mode in enumerate(self.modes) if not ids.isdisjoint(mode)]
+
+    def _slopes(self, of: Iterable[int], sigmas: float, *, but: Floats | None = None) -> Floats:
+        """By how much each number changes per sigma of these modes, seen so many sigmas off: (modes, numbers).
+
+        `but` are the slopes along all other modes, which change nothing where it is not given.
+        """
+        slopes = np.zeros((len(self.modes), len(self.middle.values))) if but is None else but.copy()
+        for j in of:
+            nudged = self.ask(at_draw(self.situation, self.modes, {j: sigmas}))
+            slopes[j] = (self.middle.filled(nudged) - self.middle.values) / sigmas
+        return slopes
+
+    def _nearer(self, ups: Floats, downs: Floats, leaping: Sequence[int]) -> tuple[Floats, Floats]:
+        """Both slopes, but where something leaps those seen from one sigma off.
+
+        Where it leaps there too, as what grazes does at once, both are that of the side on which it does not.
+        """
+        up, down = self._slopes(leaping, 1.0, but=ups), self._slopes(leaping, -1.0, but=downs)
+        leaps, lesser = np.abs(up - down) > _JUMP_MM, np.where(np.abs(up) < np.abs(down), up, down)
+        return np.where(leaps, lesser, up), np.where(leaps, lesser, down)
+
+    def _margin(self, ups: Floats, downs: Floats) -> Surrogate:
+        """The margin, joined of conditions as they are told, or by these slopes."""
+        conditions = enumerate(self.middle.conditions())
+        leaves = (
+            over(self.told[k].margin, self.modes) if k in self.told else _bent(mm, ups[:, 2 + k], downs[:, 2 + k])
+            for k, mm in conditions
+        )
+        return _tree(self.ruling, leaves)
+
+    def _sigma_of(self, margin: Surrogate) -> float:
+        return _sigma_of(margin, len(self.modes))
+
+    def _written(self, margin: Surrogate | bool, sigmas: Floats, spread_mm: float) -> Learnt:
+        lengths = dict(zip(self.middle.names, map(float, sigmas[2 + self.middle.count :]), strict=True))
+        return Learnt(margin, float(sigmas[1]), lengths, spread_mm)
+
+
+def _leaping(slopes: Floats) -> Sequence[int]:
+    """The modes along which what is told may leap: over a step it differs by more than errors make."""
+    return [int(j) for j in np.flatnonzero(np.abs(slopes[:, 1:]).max(axis=1) * _STEP > _JUMP_MM)]
+
+
+def _sigmas(ups: Floats, downs: Floats) -> Floats:
+    """The sigma of each number, half the way from one sigma down to one sigma up mode by mode."""
+    return np.asarray(np.linalg.norm((ups + downs) / 2, axis=0))
+
+
+def _known(numbers: "_Numbers", told: Mapping[int, Told]) -> dict[int, Piece]:
+    """The pieces that margin and lengths are, of all that was told; each is known by its value."""
+    pieces = [piece for one in told.values() for piece in (*pieces_of(one.margin), *one.lengths.values())]
+    places = (1, *range(2 + numbers.count, len(numbers.values)))
+    found = ((k, next((p for p in pieces if abs(p.mm - numbers.values[k]) < _SAME_MM), None)) for k in places)
+    return {k: piece for k, piece in found if piece is not None}
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """A ruling as numbers: what probability is taken of, the margin, every single condition, and the lengths."""
+
+    values: Floats
+    names: tuple[str, ...]
+    count: int
+
+    @classmethod
+    def of(cls, ruling: Ruling) -> "_Numbers":
+        conditions = [one.decisive_mm for one in _conditions(ruling)]
+        margin = 0.0 if ruling.margin_mm is None else ruling.margin_mm
+        values = [ruling.decisive_mm, margin, *conditions, *ruling.lengths_mm.values()]
+        return cls(np.array(values), tuple(ruling.lengths_mm), len(conditions))
+
+    def conditions(self) -> Floats:
+        return self.values[2 : 2 + self.count]
+
+    def wanted(self) -> set[int]:
+        """The places of what is told of a verdict besides its probability: the lengths, and a margin of its own."""
+        lengths = range(2 + self.count, len(self.values))
+        return {*lengths} if self.values[0] == self.values[1] else {1, *lengths}
+
+    def filled(self, nudged: Ruling) -> Floats:
+        """The same numbers of a nudged ruling; where one of them is gone, what it was."""
+        conditions = [one.decisive_mm for one in _conditions(nudged)]
+        if len(conditions) != self.count:
+            conditions = [nudged.decisive_mm] * self.count
+        margin = float(self.values[1]) if nudged.margin_mm is None else nudged.margin_mm
+        known = self.values[2 + self.count :]
+        lengths = [nudged.lengths_mm.get(name, float(was)) for name, was in zip(self.names, known, strict=True)]
+        return np.array([nudged.decisive_mm, margin, *conditions, *lengths])
+
+
+def _bent(mm: float, up: Floats, down: Floats) -> Bent:
+    """A learnt piece: straight unless it bends by more than a trifle."""
+    reach = float(np.linalg.norm(np.maximum(np.abs(up), np.abs(down))))
+    if float(np.abs(up - down).sum()) <= _CORNER * reach:
+        slope = (up + down) / 2
+        return Bent(float(mm), slope, slope)
+    return Bent(float(mm), up.copy(), down.copy())
+
+
+def _tree(ruling: Ruling, leaves: Iterator[Bent | Joined]) -> Surrogate:
+    if not ruling.conditions:
+        return next(leaves)
+    return Joined(tuple(_tree(one, leaves) for one in ruling.conditions), ruling.joined_by == "least")
+
+
+def _sigma_of(margin: Surrogate, modes: int) -> float:
+    """The sigma of a margin at its centre: half the way from one sigma down to one sigma up, mode by mode."""
+    each = np.eye(modes)
+    return float(np.linalg.norm((margin.at(each) - margin.at(-each)) / 2))

@@ -1,0 +1,42 @@
+"""What is learnt from nudged tables where something leaps."""
+
+from collections.abc import Callable
+
+import pytest
+
+from referee.doubt import Doubt, doubt_of
+from referee.ruling import Ruling
+from referee.situation import Situation
+from tests.strategies import mini, state_of
+
+SIGMA_MM = 0.5
+
+
+def doubted(rule_mm: Callable[[float], float]) -> Doubt:
+    """The doubt of a margin that hangs on how far a thing was mismeasured along x."""
+
+    def ask(table: Situation) -> Ruling:
+        return Ruling(margin_mm=rule_mm(table.centre("a")[0] - 300.0), touches=("a",))
+
+    table = Situation(state_of([mini("a", 300, 600, sigma={"at_mm": SIGMA_MM})]), "warmachine-prime")
+    doubt = doubt_of(ask, table, ask(table))
+    assert doubt is not None
+    return doubt
+
+
+@pytest.mark.parametrize("from_mm", [0.0, 0.3 * SIGMA_MM, 2 * SIGMA_MM, -2 * SIGMA_MM])
+@pytest.mark.parametrize("far_mm", [-40.0, -4000.0])
+def test_a_leap_is_no_slope_of_what_is_told(from_mm: float, far_mm: float) -> None:
+    def leaping(off_mm: float) -> float:
+        leaps = off_mm > from_mm if from_mm >= 0 else off_mm < from_mm
+        return far_mm + 2 * off_mm - (300.0 if leaps else 0.0)
+
+    assert doubted(leaping).sigma_mm == pytest.approx(2 * SIGMA_MM)
+
+
+def test_a_leap_within_three_sigmas_widens_what_is_far() -> None:
+    assert doubted(lambda off_mm: 40.0 - (300.0 if off_mm > 2 * SIGMA_MM else 0.0)).spread_mm > 40.0
+
+
+def test_a_bend_is_told_by_half_the_way_from_one_sigma_down_to_one_up() -> None:
+    assert doubted(lambda off_mm: 1.0 + max(off_mm, 3 * off_mm)).sigma_mm == pytest.approx(2 * SIGMA_MM)
