@@ -22,6 +22,7 @@ from vision.traits import Traits
 
 Picture = NDArray[np.uint8]
 Sums = NDArray[np.float64]
+Steps = NDArray[np.float32]
 
 _LIBRARY = __file__.removesuffix("compiled.py") + "kernel.so"
 _MOST_LIPS, _MOST_TURNS = 6, 5  # as in `kernel.h`
@@ -31,7 +32,7 @@ _NO_MEMORY = -2
 def _load() -> ctypes.CDLL | None:
     try:
         kernel = ctypes.CDLL(_LIBRARY)
-        kernel.fit_base.restype, kernel.best_rim.restype = None, _Double
+        kernel.fit_base.restype, kernel.best_rim.restype, kernel.votes.restype = None, _Double, None
         is_ours = tuple(kernel.size_of(which) for which in range(len(_HANDED_OVER))) == _HANDED_OVER
     except (OSError, AttributeError):  # none, or one of an older make
         return None
@@ -163,6 +164,16 @@ def best_rim(up: Sums, across: Sums, size: RimSize) -> float:
     rows, columns = len(across), up.shape[1]
     sums = (ctypes.c_void_p(one.ctypes.data) for one in (up, across))
     return float(KERNEL.best_rim(*sums, ctypes.byref(size), rows, columns))
+
+
+def votes(across: Steps, down: Steps, half_vote: float) -> tuple[Steps, Steps]:
+    """(H, W) each: cosines and sines of what steps (H, W, 3) vote."""
+    assert KERNEL is not None
+    steps = [np.ascontiguousarray(one) for one in (across, down)]
+    cosines, sines = (np.empty(across.shape[:2], np.float32) for _ in range(2))
+    (a, d, c, s) = (ctypes.c_void_p(one.ctypes.data) for one in (*steps, cosines, sines))
+    KERNEL.votes(a, d, ctypes.c_long(cosines.size), ctypes.c_float(half_vote), c, s)
+    return cosines, sines
 
 
 def _picture(image: Picture) -> Any:

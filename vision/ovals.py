@@ -9,7 +9,7 @@ from models.layout import Layout
 from vision.candidates import Candidate
 from vision.rectify import Window
 from vision.searching import Standing
-from vision.voting import Map, Votes, VotingFinder
+from vision.voting import Map, Votes, VotingFinder, rim_of
 
 _WIDTH_MM = 1.6  # of the band in which steps count
 _TURNS = 18  # tried over half a turn: 5 degrees off at most
@@ -52,4 +52,4 @@ def _score(votes: Votes, base: OvalBase, turn_rad: float, px_per_mm: float) -> M
     slope_a, slope_b = along / a**2, aside / b**2
     off = (np.hypot(along / a, aside / b) ** 2 - 1) / (2 * np.hypot(slope_a, slope_b) + 1e-6)
     rim = np.exp(-((off / width_px) ** 2) / 2)
-    return votes.agreement(rim, np.arctan2(slope_b, slope_a) - turn_rad)
+    return votes.agreement(rim_of(rim, np.arctan2(slope_b, slope_a) - turn_rad, shape=votes.cosines.shape))

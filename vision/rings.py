@@ -1,6 +1,7 @@
 """The classical finder of round bases: colour steps that run along a ring of a known radius vote for its centre."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -9,10 +10,11 @@ from models.layout import Layout
 from vision.candidates import Candidate
 from vision.rectify import Window
 from vision.searching import Standing
-from vision.voting import Map, Votes, VotingFinder
+from vision.voting import Rim, Votes, VotingFinder, rim_of
 
 _RING_WIDTH_MM = 1.0
 _LEAST_SCORE = 0.25  # 1 = a whole clean ring, 0 = chance
+_KEPT = 8  # rings of a look, for the next one: 20 MB each for a whole table
 _APART = 0.15  # of its diameter: candidates of one size that are nearer are one
 
 
@@ -28,7 +30,8 @@ class RingFinder(VotingFinder):
 
     def _peaks(self, votes: Votes, window: Window, standing: Standing) -> Iterator[Candidate]:
         for base in self._bases:
-            score = _ring_score(votes, base.radius_mm * window.px_per_mm, window.px_per_mm)
+            ring = _ring(base.radius_mm * window.px_per_mm, _RING_WIDTH_MM * window.px_per_mm, votes.cosines.shape)
+            score = votes.agreement(ring)
             apart_mm = _APART * base.diameter_mm
             for row, column, at_mm, ground in self._best(
                 score, window, standing, least=_LEAST_SCORE, apart_mm=apart_mm
@@ -36,10 +39,10 @@ class RingFinder(VotingFinder):
                 yield Candidate(base, at_mm, ground, float(score[row, column]))
 
 
-def _ring_score(votes: Votes, radius_px: float, px_per_mm: float) -> Map:
-    """How well the votes around each pixel agree with a ring of this radius, 1 at best."""
-    width_px = _RING_WIDTH_MM * px_per_mm
+@lru_cache(maxsize=_KEPT)
+def _ring(radius_px: float, width_px: float, shape: tuple[int, ...]) -> Rim:
+    """A ring of this radius whose steps point outward."""
     reach = int(np.ceil(radius_px + 3 * width_px))
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
-    ring = np.exp(-(((np.hypot(x, y) - radius_px) / width_px) ** 2) / 2)
-    return votes.agreement(ring, np.arctan2(y, x))
+    weights = np.exp(-(((np.hypot(x, y) - radius_px) / width_px) ** 2) / 2)
+    return rim_of(weights, np.arctan2(y, x), shape=shape)

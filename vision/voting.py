@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.words import Point
+from vision import compiled
 from vision.candidates import Box, Candidate, Ground, Picture
 from vision.ground import GroundMap
 from vision.rectify import Window, straightened, window_maps
@@ -77,22 +78,36 @@ class Votes:
     cosines: Map
     sines: Map
 
-    def agreement(self, rim: Map, turn_rad: Map) -> Map:
-        """How well the votes around each pixel agree with a rim of these weights whose steps point so, 1 at best."""
-        weights = rim / rim.sum()
-        across = self._agreed(self.cosines, weights * np.cos(2 * turn_rad))
-        both = across + self._agreed(self.sines, weights * np.sin(2 * turn_rad))
+    def agreement(self, rim: "Rim") -> Map:
+        """How well the votes around each pixel agree with this rim, 1 at best."""
+        across = cv2.mulSpectrums(self.cosines, rim.cosines, 0, conjB=True)
+        both = across + cv2.mulSpectrums(self.sines, rim.sines, 0, conjB=True)
         whole = cv2.idft(both, flags=cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT)
-        first, (rows, columns) = self.reach_px - len(rim) // 2, self.shape
+        first, (rows, columns) = self.reach_px - rim.reach_px, self.shape
         return np.ascontiguousarray(whole[first : first + rows, first : first + columns], np.float32)
 
-    @staticmethod
-    def _agreed(spectrum: Map, weights: Map) -> Map:
-        alone = np.zeros_like(spectrum)
-        alone[: weights.shape[0], : weights.shape[1]] = weights
-        return np.asarray(
-            cv2.mulSpectrums(spectrum, cv2.dft(alone, nonzeroRows=len(weights)), 0, conjB=True), np.float32
-        )
+
+@dataclass(frozen=True)
+class Rim:
+    """A rim as spectra, to be held against votes whose own are of the same shape."""
+
+    reach_px: int
+    cosines: Map
+    sines: Map
+
+
+def rim_of(weights: Map, turn_rad: Map, *, shape: tuple[int, ...]) -> Rim:
+    """The rim of these weights, an odd square of them, whose steps point so; `shape` of its spectra."""
+    whole = weights / weights.sum()
+    cosines, sines = (_alone(whole * way(2 * turn_rad), shape) for way in (np.cos, np.sin))
+    return Rim(len(weights) // 2, cosines, sines)
+
+
+def _alone(weights: Map, shape: tuple[int, ...]) -> Map:
+    """The spectrum of this shape with nothing but these weights in it."""
+    alone = np.zeros(shape, np.float32)
+    alone[: weights.shape[0], : weights.shape[1]] = weights
+    return np.asarray(cv2.dft(alone, nonzeroRows=len(weights)), np.float32)
 
 
 def votes_of(picture: Picture, *, reach_px: int) -> Votes:
@@ -101,12 +116,18 @@ def votes_of(picture: Picture, *, reach_px: int) -> Votes:
     across, down = (
         np.asarray(cv2.Sobel(smooth, cv2.CV_32F, *way, scale=1 / 8), np.float32) for way in ((1, 0), (0, 1))
     )
+    voted = _votes if compiled.KERNEL is None else compiled.votes
+    cosines, sines = (_spectrum(part, reach_px) for part in voted(across, down, _HALF_VOTE))
+    return Votes((picture.shape[0], picture.shape[1]), reach_px, cosines, sines)
+
+
+def _votes(across: Map, down: Map, half_vote: float) -> tuple[Map, Map]:
+    """(H, W) each, of steps (H, W, 3)."""
     xx, yy, xy = (_summed(a, b) for a, b in ((across, across), (down, down), (across, down)))
     length = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
     strength = np.sqrt(np.maximum((xx + yy + length) / 2, 0))
-    vote = strength / (strength + _HALF_VOTE) / (length + 1e-6)
-    cosines, sines = (_spectrum(np.asarray(part, np.float32), reach_px) for part in (vote * (xx - yy), vote * 2 * xy))
-    return Votes((picture.shape[0], picture.shape[1]), reach_px, cosines, sines)
+    vote = strength / (strength + half_vote) / (length + 1e-6)
+    return np.asarray(vote * (xx - yy), np.float32), np.asarray(vote * 2 * xy, np.float32)
 
 
 def _spectrum(votes: Map, reach_px: int) -> Map:

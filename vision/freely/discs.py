@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.freely.parted import EdgeTraits, log_size, parting
 from vision.tone import perceived
-from vision.voting import Map, votes_of
+from vision.voting import Map, rim_of, votes_of
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -83,7 +83,7 @@ def _rings(picture: Picture) -> Iterator[Ring]:
         votes = votes_of(smaller, reach_px=len(_ring(_LEAST_RADIUS_PX * _OCTAVE)[0]) // 2)
         radius = _LEAST_RADIUS_PX
         while radius < _LEAST_RADIUS_PX * _OCTAVE and radius * shrunk < largest:
-            score = votes.agreement(*_ring(radius))
+            score = votes.agreement(rim_of(*_ring(radius), shape=votes.cosines.shape))
             best = cv2.dilate(score, np.ones((2 * round(0.3 * radius) + 1,) * 2, np.uint8))
             for row, column in np.argwhere((score == best) & (score > _LEAST_SCORE)).tolist():
                 at = (np.array([column, row]) + 0.5) * shrunk - 0.5
