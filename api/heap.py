@@ -5,8 +5,9 @@ import sys
 import time
 from collections.abc import Callable
 
-_ARENA_MAX, _MMAP_THRESHOLD = -8, -3  # as <malloc.h> of the GNU C library has them
+_ARENA_MAX, _MMAP_THRESHOLD, _TRIM_THRESHOLD = -8, -3, -1  # as <malloc.h> of the GNU C library has them
 LARGE_BYTES = 65_536  # a picture, or the sheets of a busy moment
+_NEVER_LARGE, _NEVER_TOO_MUCH = 2**25, 2**30  # bytes: the most that the library takes, and more than a look needs
 EVERY_S = 30.0
 
 
@@ -16,15 +17,18 @@ def keep_no_holes() -> None:
     Left alone, the C library gives each of a server's threads a heap of its own and learns to keep large blocks: each
     new picture then leaves a hole that the next does not fit into. Other C libraries do without this.
     """
-    share_one_heap()
     if (mallopt := _of_the_library("mallopt")) is not None:
+        mallopt(_ARENA_MAX, 1)
         mallopt(_MMAP_THRESHOLD, LARGE_BYTES)
 
 
-def share_one_heap() -> None:
-    """All threads share one heap; large blocks are kept, for who needs as large a one with every picture."""
+def keep_large_blocks() -> None:
+    """All threads share one heap, which keeps what is freed: every picture needs as large blocks as the one before,
+    and to have each from the system anew takes a tenth of a look."""
     if (mallopt := _of_the_library("mallopt")) is not None:
         mallopt(_ARENA_MAX, 1)
+        mallopt(_MMAP_THRESHOLD, _NEVER_LARGE)
+        mallopt(_TRIM_THRESHOLD, _NEVER_TOO_MUCH)
 
 
 class GivingBack:

@@ -39,7 +39,7 @@ def main() -> None:
 
 def _look(said: argparse.Namespace) -> Callable[[], int]:
     """What locates the table once, and how many bases it finds; everything is loaded here, for the cold one to pay."""
-    import api  # noqa: F401  # first, as every command does: it keeps matrix products to one thread
+    from api.heap import keep_large_blocks  # first, as every command does: `api` keeps matrix products to one thread
     from calibration.table import locate_table
     from models.base import catalogue_of
     from models.camera import Camera
@@ -49,6 +49,7 @@ def _look(said: argparse.Namespace) -> Callable[[], int]:
     from vision.locating import locate
     from vision.pictures import decoded
 
+    keep_large_blocks()
     if said.picture is None:
         return _drawn_look()
     camera = read(Camera, said.camera.read_bytes(), error=BadCamera)

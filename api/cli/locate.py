@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from api.files import load, save
+from api.heap import keep_large_blocks
 from api.whereabouts import whereabouts
 from models.base import Catalogue, catalogue_of
 from models.camera import Camera
@@ -50,6 +51,7 @@ def register(app: typer.Typer) -> None:
         as_json: Annotated[bool, typer.Option("--json", help="Print the state on stdout too.")] = False,
     ) -> None:
         """Find every base in one picture: where it lies, its size, its facing, and how surely."""
+        keep_large_blocks()
         sizes = sizes_of(edition, catalogue)
         find = freely if free_plane else located
         state = find(image, camera=camera, layout=layout, pose=pose, sizes=sizes, edition=edition, propose=propose)
