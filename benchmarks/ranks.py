@@ -6,10 +6,10 @@ picture, on mats light and dark; ragged last ranks, casualties within, ranks tha
 few millimetres beside a unit, single files, figures that hide a third of their base. Every size of every edition is in
 play, and two that none names.
 
-    python -m benchmarks.ranks [--tables 100] [--seed 900] [--blur 1.3] [--contrast 0.6]
+    python -m benchmarks.ranks [--tables 100] [--seed 900] [--blur 1.3] [--contrast 0.6] [--lip 0.2]
 
 `--blur`: softer by so many pixels, as seen by a lens that is a little out of focus; `--contrast`: this share of it, the
-rest grey, as in haze or through a smeared lens.
+rest grey, as in haze or through a smeared lens; `--lip`: rims that show so many millimetres, else as drawn.
 """
 
 import argparse
@@ -67,10 +67,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=900)
     parser.add_argument("--blur", type=float, default=0.0)
     parser.add_argument("--contrast", type=float, default=1.0)
+    parser.add_argument("--lip", type=float)
     said = parser.parse_args()
     tallies: dict[str, Tally] = defaultdict(Tally)
     extra = sum(
-        scored(said.seed, number, tallies, blur_px=said.blur, contrast=said.contrast) for number in range(said.tables)
+        scored(said.seed, number, tallies, blur_px=said.blur, contrast=said.contrast, lip_mm=said.lip)
+        for number in range(said.tables)
     )
     print(
         f"{'':12s}{'bases':>6s}{'recall':>8s}{'RMS':>7s}{'p95':>7s}{'coverage':>9s}{'ranks':>8s}{'fronts':>8s}", end=""
@@ -81,10 +83,14 @@ def main() -> None:
     print(f"bases told where none of that size stands: {extra}")
 
 
-def scored(seed: int, number: int, tallies: dict[str, Tally], *, blur_px: float = 0.0, contrast: float = 1.0) -> int:
+def scored(
+    seed: int, number: int, tallies: dict[str, Tally], *, blur_px: float = 0.0, contrast: float = 1.0,
+    lip_mm: float | None = None,
+) -> int:  # fmt: skip
     """Adds a table's bases to the tallies; how many told ones belong to none."""
     units, trays, look = any_table(np.random.default_rng([seed, number]))
-    look = replace(look, blur_px=math.hypot(look.blur_px, blur_px), contrast=contrast)
+    lip = look.lip_mm if lip_mm is None else lip_mm
+    look = replace(look, blur_px=math.hypot(look.blur_px, blur_px), contrast=contrast, lip_mm=lip)
     stood = [one for unit in units for one in unit]
     state = locate(
         regiments.photograph(stood, look, seed=number, trays=trays), camera=regiments.camera(look),

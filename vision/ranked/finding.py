@@ -20,6 +20,7 @@ from vision.candidates import Box, Candidate, Ground, Opinion, Picture
 from vision.ground import GroundMap
 from vision.ranked.lattice import Found, Size, best_block, sizes_of
 from vision.ranked.lines import lines_of
+from vision.ranked.parting import parted
 from vision.ranked.patch import Patch, axes_of, patch_around
 from vision.ranked.slants import PX_PER_MM, Slant, Slants
 from vision.rectify import straightened, window_maps
@@ -27,7 +28,7 @@ from vision.searching import HALF_RIM_MM, is_on, windows
 
 Floats = NDArray[np.float64]
 
-_UPRIGHT_PX_PER_MM = 1.25
+UPRIGHT_PX_PER_MM = 1.25
 _HALF_MM = 100.0  # of the upright picture first looked at
 _MARGIN_MM = 30.0  # around a block looked at again
 _WITHIN_MM = 36.0  # of where edges agree, and half a side more, the block must begin
@@ -107,7 +108,7 @@ class BlockFinder:
         for surface_mm, window in windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
             if 0 < abs(surface_mm) < _LEVEL_MM:
                 continue
-            eye = _Eye(image, camera, pose, surface_mm + HALF_RIM_MM)
+            eye = _Eye(image, camera, pose, surface_mm + HALF_RIM_MM, self._sizes)
             whole = straightened(image, window_maps(window, camera=camera, pose=pose, z_mm=eye.z_mm))
             for seen in self._seen(Slants(whole, window, inside_mm=self._within), eye):
                 found += self._blocks(seen, surface_mm)
@@ -122,7 +123,7 @@ class BlockFinder:
             slant = slants.strongest()
             if slant is None:
                 return
-            seen = eye.look(slant, self._sizes)
+            seen = eye.look(slant)
             slants.forget(_disc(slant.at_mm, _FORGET_MM), slant.turn_rad)
             if seen is not None:
                 for corners in seen.corners_mm():
@@ -169,16 +170,17 @@ class _Seen:
 
 @dataclass(frozen=True)
 class _Eye:
-    """Looks at one height of one picture, turned upright."""
+    """Looks at one height of one picture, turned upright, for bases of these sizes."""
 
     image: Picture
     camera: Camera
     pose: CameraPose
     z_mm: float
+    sizes: tuple[Size, ...]
 
-    def look(self, slant: Slant, sizes: tuple[Size, ...]) -> _Seen | None:
+    def look(self, slant: Slant) -> _Seen | None:
         """The best block there, its angle set right by its own edges."""
-        return self._righted(*self._first(slant, sizes))
+        return self._righted(*self._first(slant))
 
     def look_where(self, proposed: Sequence[Candidate]) -> _Seen | None:
         """The best block where bases of these sizes were proposed, at one place and angle."""
@@ -204,10 +206,10 @@ class _Eye:
             seen = _Seen(patch, again)
         return seen
 
-    def _first(self, slant: Slant, sizes: tuple[Size, ...]) -> tuple["_Seen | None", Picture]:
+    def _first(self, slant: Slant) -> tuple["_Seen | None", Picture]:
         """The best block about there; a large base, whose sides lie far from its middle, only where else is none."""
-        seen, upright = self._begun(slant, sizes, half_mm=_HALF_MM, within_mm=_WITHIN_MM)
-        large = tuple(size for size in sizes if max(size.wide_mm, size.tall_mm) > _LARGE_MM)
+        seen, upright = self._begun(slant, self.sizes, half_mm=_HALF_MM, within_mm=_WITHIN_MM)
+        large = tuple(size for size in self.sizes if max(size.wide_mm, size.tall_mm) > _LARGE_MM)
         if seen is not None or not large:
             return seen, upright
         reach_mm = max(math.hypot(size.wide_mm, size.tall_mm) for size in large) / 2
@@ -218,8 +220,9 @@ class _Eye:
     ) -> tuple["_Seen | None", Picture]:
         patch = _around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=half_mm)
         upright = self._upright(patch)
-        found = best_block(lines_of(upright, px_per_mm=patch.px_per_mm), sizes, within_mm=within_mm)
-        return _Seen(patch, found) if found is not None else None, upright
+        lines = lines_of(upright, px_per_mm=patch.px_per_mm)
+        found = best_block(lines, sizes, within_mm=within_mm)
+        return _Seen(patch, parted(lines, found, self.sizes)) if found is not None else None, upright
 
     def _upright(self, patch: Patch) -> Picture:
         return straightened(self.image, window_maps(patch, camera=self.camera, pose=self.pose, z_mm=self.z_mm))
@@ -241,7 +244,7 @@ def is_meant(one: Placed, proposed: Sequence[Candidate]) -> bool:
 
 
 def _around(points_mm: Floats, turn_rad: float, *, margin_mm: float) -> Patch:
-    return patch_around(points_mm, turn_rad=turn_rad, margin_mm=margin_mm, px_per_mm=_UPRIGHT_PX_PER_MM)
+    return patch_around(points_mm, turn_rad=turn_rad, margin_mm=margin_mm, px_per_mm=UPRIGHT_PX_PER_MM)
 
 
 def _margin_mm(size: Size) -> float:
@@ -260,7 +263,7 @@ def _is_inside(seen: _Seen) -> bool:
 def _lean(upright: Picture, found: Found) -> float:
     """By which angle most edges within the block miss the upright, radians anticlockwise."""
     xy = np.array(list(found.cells.values()))
-    half = _UPRIGHT_PX_PER_MM * np.array([found.size.wide_mm, found.size.tall_mm]) / 2 + 2
+    half = UPRIGHT_PX_PER_MM * np.array([found.size.wide_mm, found.size.tall_mm]) / 2 + 2
     (x0, y0), (x1, y1) = np.maximum(xy.min(axis=0) - half, 0).astype(int), (xy.max(axis=0) + half + 1).astype(int)
     grey = cv2.GaussianBlur(cv2.cvtColor(upright[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
     across, down = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
