@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 
 from api.errors import CameraFailed, RecordingEnded
-from api.heap import GivingBack, keep_large_blocks
+from api.heap import GivingBack, share_one_heap
 from api.job import Job
 from api.keeper import Keeper
 from api.live_reports import LiveReports
@@ -40,7 +40,7 @@ def run(job: Job, out: Connection, wishes: Wishes) -> None:
     """The process: report until the source ends or the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
     step_back()
-    keep_large_blocks()
+    share_one_heap()
     one_by_one = threading.Lock()
 
     def tell(report: Report) -> None:

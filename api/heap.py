@@ -22,11 +22,17 @@ def keep_no_holes() -> None:
         mallopt(_MMAP_THRESHOLD, LARGE_BYTES)
 
 
-def keep_large_blocks() -> None:
-    """All threads share one heap, which keeps what is freed: every picture needs as large blocks as the one before,
-    and to have each from the system anew takes a tenth of a look."""
+def share_one_heap() -> None:
+    """All threads share one heap; large blocks are kept, for who needs as large a one with every picture."""
     if (mallopt := _of_the_library("mallopt")) is not None:
         mallopt(_ARENA_MAX, 1)
+
+
+def keep_large_blocks() -> None:
+    """All threads share one heap, which keeps all that is freed: for who locates a few pictures and then ends, and
+    would spend some of each look on having blocks from the system anew."""
+    share_one_heap()
+    if (mallopt := _of_the_library("mallopt")) is not None:
         mallopt(_MMAP_THRESHOLD, _NEVER_LARGE)
         mallopt(_TRIM_THRESHOLD, _NEVER_TOO_MUCH)
 

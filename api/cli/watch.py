@@ -11,7 +11,6 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from api.cli.locate import DEFAULT_EDITION, PoseFile, sizes_of
 from api.files import load, write_whole
-from api.heap import keep_large_blocks
 from api.setups.counting import wanted_of
 from api.setups.words import Roster
 from api.whereabouts import whereabouts
@@ -44,7 +43,6 @@ def register(app: typer.Typer) -> None:
         """Follow a recording: who moved where, who left, and the table's state whenever it has settled."""
         from vision.watching import Watcher
 
-        keep_large_blocks()
         place = whereabouts(layout, pose)
         watcher = Watcher(
             load(Camera, camera, error=BadCamera),
