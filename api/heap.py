@@ -17,8 +17,8 @@ def keep_no_holes() -> None:
     Left alone, the C library gives each of a server's threads a heap of its own and learns to keep large blocks: each
     new picture then leaves a hole that the next does not fit into. Other C libraries do without this.
     """
+    share_one_heap()
     if (mallopt := _of_the_library("mallopt")) is not None:
-        mallopt(_ARENA_MAX, 1)
         mallopt(_MMAP_THRESHOLD, LARGE_BYTES)
 
 

@@ -104,8 +104,8 @@ class _Learning:
         for k, piece in self.known.items():
             sigmas[k] = piece.sigma(self.modes)
         if decisive == self.middle.values[1]:
-            sigmas[1] = self._sigma_of(self._margin(*nearer))
-        return self._written(margin, sigmas, self._sigma_of(margin))
+            sigmas[1] = _sigma_of(self._margin(*nearer), len(self.modes))
+        return self._written(margin, sigmas, _sigma_of(margin, len(self.modes)))
 
     def _hung_on(self) -> Sequence[int]:
         """The modes that move what any condition without a told form hangs on; all, where more is not told."""
@@ -142,9 +142,6 @@ class _Learning:
             for k, mm in conditions
         )
         return _tree(self.ruling, leaves)
-
-    def _sigma_of(self, margin: Surrogate) -> float:
-        return _sigma_of(margin, len(self.modes))
 
     def _written(self, margin: Surrogate | bool, sigmas: Floats, spread_mm: float) -> Learnt:
         lengths = dict(zip(self.middle.names, map(float, sigmas[2 + self.middle.count :]), strict=True))
