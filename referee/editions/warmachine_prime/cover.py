@@ -160,6 +160,8 @@ def of_terrain(table: Situation, source: str | Point, target: str, terrain: Terr
     asked = table.reading("cover-from-behind") == "bonus"
     if not asked and area_gap(table.area(target), table.area(terrain.id)).mm > parameters.COVER_MM:
         return [within]  # too far to shelter from in front of it under either reading
+    if table.nudges and not asked:
+        return [within]  # which reading is in doubt is told of the table at rest
     behind_it = _behind(table, source, target, terrain, inside)
     key = ("cover-from-behind",)
     both = [_read_by(s, key, key if is_met(behind_it.ruling) else ()) for s in (within, behind_it)]
