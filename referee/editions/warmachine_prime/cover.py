@@ -158,10 +158,8 @@ def of_terrain(table: Situation, source: str | Point, target: str, terrain: Terr
     why = _RUBBLE if inside == "cover" else _INSIDE
     within = Shelter(terrain.id, inside, _inside(table, target, terrain.id, why))
     asked = table.reading("cover-from-behind") == "bonus"
-    if not asked and area_gap(table.area(target), table.area(terrain.id)).mm > parameters.COVER_MM:
-        return [within]  # too far to shelter from in front of it under either reading
-    if table.nudges and not asked:
-        return [within]  # which reading is in doubt is told of the table at rest
+    if not asked and (table.nudges or area_gap(table.area(target), table.area(terrain.id)).mm > parameters.COVER_MM):
+        return [within]  # too far under either reading; or nudged: what is in doubt is told of the table at rest
     behind_it = _behind(table, source, target, terrain, inside)
     key = ("cover-from-behind",)
     both = [_read_by(s, key, key if is_met(behind_it.ruling) else ()) for s in (within, behind_it)]
