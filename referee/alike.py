@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from models.units import radians
 from models.verdict import Answer, Verdict
 from referee.answering import rounded, within_cap
+from referee.once import once
 from referee.ruling import FacingUntold, Ruling
 from referee.situation import Situation
 
@@ -30,25 +31,59 @@ class Alike:
     among: Sequence[int]
     known: dict[int, Verdict] = field(default_factory=dict)
 
+    @once
+    def found(self) -> Sequence[Ruling]:
+        """What the rule finds at each, until one is found that is not surely answered as the first.
+
+        Nothing where it wants to know of another which way it looks.
+        """
+        found: list[Ruling] = []
+        try:
+            for table in self.tables:
+                found.append(self._lean(table))
+                if not self._is_as_first(found):
+                    break
+        except FacingUntold:
+            return ()
+        return found
+
+    def is_decided_somewhere(self) -> bool:
+        """Whether what is undecided at one of them is decided at another."""
+        try:
+            return any(self._lean(table).status == "decided" for table in self.tables)
+        except FacingUntold:
+            return False
+
+    def _lean(self, table: Situation) -> Ruling:
+        return self.rule(replace(table, lean=True))
+
+    def order(self) -> Sequence[int]:
+        """In which to ask each: first those two farthest apart if they fall on both sides, else what is undecided."""
+        decided = {k: ruling.decisive_mm for k, ruling in enumerate(self.found) if ruling.status == "decided"}
+        first = [k for k in range(len(self.found)) if k not in decided]
+        if len({mm > 0 for mm in decided.values()}) > 1:
+            first = [pick(decided, key=decided.__getitem__) for pick in (max, min)]
+        return tuple(dict.fromkeys((*first, *range(len(self.tables)))))
+
     def nearest(self) -> Verdict | None:
         """The verdict nearest to turning where all tables are surely answered alike; None where that takes asking each.
 
         Most that is asked of a far miniature is too far off for any facing, and its doubt need not be found for each:
         only where the margin is not far beyond all doubt.
         """
-        found: list[Ruling] = []
-        for table in self.tables:
-            try:
-                found.append(self.rule(replace(table, lean=True)))
-            except FacingUntold:
-                return None
-            if not _is_plain(table, found[-1]) or (found[-1].decisive_mm > 0) != (found[0].decisive_mm > 0):
-                return None
+        found = self.found
+        if len(found) < len(self.tables) or not self._is_as_first(found):
+            return None
         least = min(self.among, key=lambda k: abs(_told_margin(found[k])))
         verdict = self.known[least] = self.whole(self.tables[least])
         spread = max(verdict.sigma_mm or 0.0, self.spread_mm(self.tables[least]), LEAST_SIGMA_MM)
         near = [k for k, ruling in enumerate(found) if abs(ruling.decisive_mm) <= self._far_mm(k, ruling, spread)]
         return self._nearest(near, found) if near else verdict
+
+    def _is_as_first(self, found: Sequence[Ruling]) -> bool:
+        """Whether the last of these is answered by the sign of a length, as the first is."""
+        last = found[-1]
+        return _is_plain(self.tables[len(found) - 1], last) and (last.decisive_mm > 0) == (found[0].decisive_mm > 0)
 
     def probability(self, k: int) -> float | None:
         """That of one of them, once all are known to be answered alike."""

@@ -274,18 +274,20 @@ class _Asking:
         alike = self._alike(tables)
         if (nearest := alike.nearest()) is not None:
             return nearest
-        verdicts: list[Verdict] = []
-        for k, table in enumerate(tables):
-            verdicts.append(alike.known[k] if k in alike.known else self._plain.verdict(table))
-            if verdicts[-1].status == "unknown":
-                return verdicts[-1]
-            if all(v.status == "decided" for v in verdicts) and len({v.answer for v in verdicts}) > 1:
+        found: dict[int, Verdict] = {}
+        for k in alike.order():
+            found[k] = alike.known[k] if k in alike.known else self._plain.verdict(tables[k])
+            if found[k].status == "unknown":
+                more = (f"facing_deg of {id_}",) if alike.is_decided_somewhere() else ()
+                return found[k].model_copy(update={"needs": (*found[k].needs, *more)})
+            if all(v.status == "decided" for v in found.values()) and len({v.answer for v in found.values()}) > 1:
                 break  # the answer depends on it: no further way can change that
-        first = min(verdicts, key=lambda v: abs(v.margin_mm or 0.0))
+        least = min(found, key=lambda k: abs(found[k].margin_mm or 0.0))
+        first, verdicts = found[least], found.values()
         if first.status == "measured" and any(_told(v) != _told(first) for v in verdicts):
             return self._facings_needed(situation, (id_,), first.because)
         if first.status != "decided" or len({v.answer for v in verdicts}) == 1:
-            return self.verdict(tables[verdicts.index(first)]) if self.tells_flips else first
+            return self.verdict(tables[least]) if self.tells_flips else first
         best = max(verdicts, key=lambda v: -CAPPED_MM if v.margin_mm is None else v.margin_mm)
         return undecidable(
             best,

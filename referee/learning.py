@@ -15,9 +15,12 @@ from referee.situation import Situation
 Ask = Callable[[Situation], Ruling]
 
 _STEP = 3.0  # sigmas by which each mode is moved to learn: a corner farther out turns no verdict that is sure
+_BACK = 1.5  # sigmas by which all are moved back at once, to see whether any of them bends
+_BEND = 0.1  # share of its sigma by which what is told may then be off: the sigma is off by less
 _CORNER = 0.03  # share of its slope by which a piece may bend and still be called straight
 _SURE = 12.0  # sigmas beyond which the sum of all doubts cannot turn the answer
 _SAME_MM = 1e-9  # what a length differs by that was worked out in another order
+_NOTHING_MM = 0.001  # of a sigma that nobody hears of
 _JUMP_MM = 5.0  # what differs by more over a step may have leapt, and is looked at from one sigma off too
 
 
@@ -93,19 +96,33 @@ class _Learning:
     def learnt(self) -> Learnt:
         hung = self._hung_on()
         ups = self._slopes(hung, _STEP)
-        decisive, spread = self.middle.values[0], float(np.linalg.norm(ups[:, 0]))
-        if not self.told and abs(decisive) > _SURE * spread:  # so far from the threshold one side tells enough
-            return self._written(bool(decisive > 0), _sigmas(*self._nearer(ups, ups, _leaping(ups))), spread)
-        downs = self._slopes(hung, -_STEP)
-        nearer = self._nearer(ups, downs, _leaping(ups - downs))
-        sigmas, margin = _sigmas(*nearer), self._margin(ups, downs)
-        if not self.told:
-            return self._written(margin, sigmas, float(_sigmas(ups, downs)[0]))
+        decisive, spread = self.middle.values[0], self._spread(ups)
+        is_sure = bool(abs(decisive) > _SURE * spread)
+        downs = ups if is_sure and self._is_straight(hung, ups) else self._slopes(hung, -_STEP)
+        sigmas = self._sigmas(*self._nearer(ups, downs))
+        if is_sure:
+            return self._written(bool(decisive > 0), sigmas, spread)
+        margin = self._margin(ups, downs)
+        return self._written(
+            margin, sigmas, _sigma_of(margin, len(self.modes)) if self.told else float(_sigmas(ups, downs)[0])
+        )
+
+    def _spread(self, ups: Floats) -> float:
+        """What decides changes by so much in all, a leap taken for a slope: as asked, or along the others as told."""
+        slopes = np.abs(ups[:, 0])
+        if self.told:
+            by_told = self._margin(ups, ups).at(_STEP * np.eye(len(self.modes))) - self.middle.values[0]
+            slopes = np.maximum(slopes, np.abs(by_told) / _STEP)
+        return float(np.linalg.norm(slopes))
+
+    def _sigmas(self, ups: Floats, downs: Floats) -> Floats:
+        """The sigma of each number by these slopes, or as it was told."""
+        sigmas = _sigmas(ups, downs)
         for k, piece in self.known.items():
             sigmas[k] = piece.sigma(self.modes)
-        if decisive == self.middle.values[1]:
-            sigmas[1] = _sigma_of(self._margin(*nearer), len(self.modes))
-        return self._written(margin, sigmas, _sigma_of(margin, len(self.modes)))
+        if self.told and self.middle.values[0] == self.middle.values[1]:
+            sigmas[1] = _sigma_of(self._margin(ups, downs), len(self.modes))
+        return sigmas
 
     def _hung_on(self) -> Sequence[int]:
         """The modes that move what any condition without a told form hangs on; all, where more is not told."""
@@ -125,11 +142,36 @@ class _Learning:
             slopes[j] = (self.middle.filled(nudged) - self.middle.values) / sigmas
         return slopes
 
-    def _nearer(self, ups: Floats, downs: Floats, leaping: Sequence[int]) -> tuple[Floats, Floats]:
+    def _is_straight(self, along: Iterable[int], ups: Floats) -> bool:
+        """Whether what is told changes the other way as it does this way: seen on one table with all moved at once."""
+        back = dict.fromkeys(along, -_BACK)
+        if not back:
+            return True
+        seen = self.middle.filled(self.ask(at_draw(self.situation, self.modes, back))) - self.middle.values
+        bends, sigmas = np.abs(seen / _BACK + ups.sum(axis=0)), np.linalg.norm(ups, axis=0)
+        return bool((bends <= _BEND * sigmas + _NOTHING_MM)[self._told_columns()].all())
+
+    def _told_columns(self) -> list[int]:
+        """The places of the margin, and of the lengths that no form tells."""
+        return [1, *(k for k in range(2 + self.middle.count, len(self.middle.values)) if k not in self.known)]
+
+    @once
+    def _spoken(self) -> list[int]:
+        """The places of what sigmas are told of, and of what those are worked out from."""
+        is_joined = self.told and self.middle.values[0] == self.middle.values[1]
+        return [*self._told_columns(), *(range(2, 2 + self.middle.count) if is_joined else ())]
+
+    def _leaping(self, slopes: Floats) -> Sequence[int]:
+        """The modes along which what is told may leap: over a step it differs by more than errors make."""
+        differ = np.abs(slopes[:, self._spoken]).max(axis=1, initial=0.0) * _STEP
+        return [int(j) for j in np.flatnonzero(differ > _JUMP_MM)]
+
+    def _nearer(self, ups: Floats, downs: Floats) -> tuple[Floats, Floats]:
         """Both slopes, but where something leaps those seen from one sigma off.
 
         Where it leaps there too, as what grazes does at once, both are that of the side on which it does not.
         """
+        leaping = self._leaping(ups - downs)
         up, down = self._slopes(leaping, 1.0, but=ups), self._slopes(leaping, -1.0, but=downs)
         leaps, lesser = np.abs(up - down) > _JUMP_MM, np.where(np.abs(up) < np.abs(down), up, down)
         return np.where(leaps, lesser, up), np.where(leaps, lesser, down)
@@ -146,11 +188,6 @@ class _Learning:
     def _written(self, margin: Surrogate | bool, sigmas: Floats, spread_mm: float) -> Learnt:
         lengths = dict(zip(self.middle.names, map(float, sigmas[2 + self.middle.count :]), strict=True))
         return Learnt(margin, float(sigmas[1]), lengths, spread_mm)
-
-
-def _leaping(slopes: Floats) -> Sequence[int]:
-    """The modes along which what is told may leap: over a step it differs by more than errors make."""
-    return [int(j) for j in np.flatnonzero(np.abs(slopes[:, 1:]).max(axis=1) * _STEP > _JUMP_MM)]
 
 
 def _sigmas(ups: Floats, downs: Floats) -> Floats:

@@ -1,5 +1,6 @@
-"""Asking one facing in full for all that are surely answered alike changes no verdict."""
+"""Asking less where the answer is sure, be it for all facings or for all errors, changes no answer."""
 
+import math
 from typing import Any
 from unittest.mock import patch
 
@@ -55,3 +56,13 @@ def test_tables_drawn_for_one_way_tell_of_others_what_their_own_would(state: Tab
         each = ask(state.model_copy(), query)
 
     assert told == each
+
+
+@given(unsure(), st.sampled_from(PAIRS))
+def test_what_is_sure_is_answered_as_it_would_be_by_drawing_tables(state: TableState, asked: dict[str, Any]) -> None:
+    query = read_query(asked)
+    told = ask(state, query)
+    with patch("referee.learning._SURE", math.inf):
+        drawn = ask(state.model_copy(), query)
+
+    assert (told.answer, told.margin_mm, told.needs) == (drawn.answer, drawn.margin_mm, drawn.needs)

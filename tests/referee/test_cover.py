@@ -122,3 +122,12 @@ def test_a_measured_wall_at_the_inch_is_too_close() -> None:
     verdict = covered(behind("wall", INCH - 0.1, sigma_mm=0.5))
 
     assert (verdict.answer, verdict.sigma_mm) == ("too-close", pytest.approx(0.5, abs=0.05))
+
+
+def test_what_is_too_far_to_shelter_changes_nothing_of_how_sure_a_near_wall_is() -> None:
+    wall = behind("wall", INCH + 0.5, sigma_mm=0.5)
+    far = [box("x", "trench", 800, 800, 860, 860), box("w", "wall", 900, 300, 905, 400, height_mm=30)]
+
+    alone, among_others = covered(wall), covered(wall, *far)
+
+    assert (among_others.probability, among_others.sigma_mm) == (alone.probability, alone.sigma_mm)

@@ -53,6 +53,16 @@ def test_an_untold_card_within_reach_of_any_weapon_is_asked_for() -> None:
     assert (verdict.status, verdict.needs) == ("unknown", ("profile.melee of b",))
 
 
+def test_a_card_that_only_some_facings_make_matter_is_asked_for_beside_the_facing() -> None:
+    state = table(mini("r", 300, 300, 180, side="red", reach=0.5), mini("b", 340, 300, 180, side="blue"))
+    untold = state.model_dump()
+    untold["miniatures"][0].update(facing_deg=None)
+    untold["miniatures"][1].pop("profile")
+    verdict = asked(TableState.model_validate(untold), "in-melee", who="r")
+
+    assert (verdict.status, verdict.needs) == ("unknown", ("profile.melee of b", "facing_deg of r"))
+
+
 def test_who_is_far_away_and_just_behind_the_arc_line_is_out_of_reach_by_the_distance() -> None:
     """Else a hair's doubt about the arc would make it too close to call, half a table away."""
     state = table(

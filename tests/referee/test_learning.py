@@ -38,5 +38,21 @@ def test_a_leap_within_three_sigmas_widens_what_is_far() -> None:
     assert doubted(lambda off_mm: 40.0 - (300.0 if off_mm > 2 * SIGMA_MM else 0.0)).spread_mm > 40.0
 
 
-def test_a_bend_is_told_by_half_the_way_from_one_sigma_down_to_one_up() -> None:
-    assert doubted(lambda off_mm: 1.0 + max(off_mm, 3 * off_mm)).sigma_mm == pytest.approx(2 * SIGMA_MM)
+@pytest.mark.parametrize("from_mm", [1.0, 4000.0])
+@pytest.mark.parametrize("bent", [max, min])
+def test_a_bend_is_told_by_half_the_way_from_one_sigma_down_to_one_up(
+    from_mm: float, bent: Callable[[float, float], float]
+) -> None:
+    assert doubted(lambda off_mm: from_mm + bent(off_mm, 3 * off_mm)).sigma_mm == pytest.approx(2 * SIGMA_MM)
+
+
+def test_what_changes_straight_and_is_far_from_its_threshold_is_told_of_one_side_and_one_table_more() -> None:
+    asked_mm = []
+
+    def straight(off_mm: float) -> float:
+        asked_mm.append(off_mm)
+        return 4000.0 + off_mm
+
+    assert doubted(straight).sigma_mm == pytest.approx(SIGMA_MM)
+    at_rest, along_y = 0.0, 0.0
+    assert sorted(asked_mm) == pytest.approx([-1.5 * SIGMA_MM, at_rest, along_y, 3 * SIGMA_MM])

@@ -124,24 +124,38 @@ def _witness(table: Situation, source: str | Point, target: str, best: Shelter) 
 
 def shelters(table: Situation, source: str | Point, target: str) -> list[Shelter]:
     """Everything that might grant the target cover or concealment. Source: Concealment & Cover, p. 50; p. 79-81."""
-    if table.lean:
-        still = table.still
-        near = still.remembered(f"shelters from {source}", target, lambda: _near(still, source, target))
-    else:
-        near = table.ground_ids
-    terms = terms_of(table)
-    found = [s for t in table.state.terrain if t.id in near for s in terms.of_terrain(table, source, target, t)]
-    found += [s for e in table.state.effects if e.id in near for s in terms.of_effect(table, target, e)]
+    found = [s for ones in _by_feature(table, source, target).values() for s in ones]
     if any(t.kind == "trench" for t in table.state.terrain):
         found.append(Shelter("trench", "cover", sheltered(table, target, source)))
     return found
 
 
-def _near(table: Situation, source: str | Point, target: str) -> frozenset[str]:
-    """What comes near enough to sheltering that a nudge might make it shelter."""
-    found = shelters(table, source, target)
-    best = max((s.ruling.decisive_mm for s in found), default=0.0)
-    return frozenset(s.id for s in found if s.ruling.decisive_mm > best - _RIVAL_MM)
+def _by_feature(table: Situation, source: str | Point, target: str) -> dict[str, list[Shelter]]:
+    """What each piece of terrain and each effect may grant; of nudged tables as at rest, where it is too far from it.
+
+    So a ruling has the same conditions wherever things are nudged to.
+    """
+    far = _too_far(table.still, source, target) if table.lean else {}
+    terms = terms_of(table)
+    return {
+        **{t.id: far.get(t.id) or terms.of_terrain(table, source, target, t) for t in table.state.terrain},
+        **{e.id: far.get(e.id) or terms.of_effect(table, target, e) for e in table.state.effects},
+    }
+
+
+def _too_far(table: Situation, source: str | Point, target: str) -> dict[str, list[Shelter]]:
+    """What comes so little near to sheltering that no nudge makes it shelter."""
+
+    def find() -> dict[str, list[Shelter]]:
+        every = _by_feature(table, source, target)
+        best = max((s.ruling.decisive_mm for ones in every.values() for s in ones), default=0.0)
+        return {id_: ones for id_, ones in every.items() if all(_is_far(s, best) for s in ones)}
+
+    return table.remembered(f"shelters from {source}", target, find)
+
+
+def _is_far(shelter: Shelter, best_mm: float) -> bool:
+    return shelter.ruling.decisive_mm <= best_mm - _RIVAL_MM
 
 
 def of_terrain(table: Situation, source: str | Point, target: str, terrain: Terrain) -> list[Shelter]:
