@@ -34,7 +34,7 @@ from referee.facings import (
 from referee.mattering import Others, in_doubt, mattering, snapped
 from referee.members import member_found, nearest_to_zero, needed
 from referee.once import once
-from referee.ruling import FacingOpen, FacingUntold, Ruling
+from referee.ruling import FacingOpen, FacingUntold, NobodyLeft, Ruling
 from referee.situation import Situation
 from referee.telling import explained
 
@@ -46,8 +46,8 @@ _MOST_UNTOLD = 2  # facings that are tried all round at once; with more, they ar
 def ask(state: TableState, query: Asked) -> Verdict:
     """The verdict on one question about one table, under the rulebook the state names.
 
-    Raises: UnknownThing when the question names something that is not on the table; BadState when the table holds
-    terrain that the rulebook does not know.
+    Raises: UnknownThing when nothing of something that the question names is on the table; BadState when the table
+    holds terrain that the rulebook does not know.
     """
     check_names(state, query)
     edition = EDITIONS[state.edition]
@@ -59,7 +59,11 @@ def ask(state: TableState, query: Asked) -> Verdict:
     licence = None if edition.licence is None else edition.licence(table, query)
     if licence is not None and not licence.is_open:
         return unlicensed(table, query, edition, licence)
-    verdict = _Asking(edition, rule, query).verdict(table)
+    try:
+        verdict = _Asking(edition, rule, query).verdict(table)
+    except NobodyLeft as gone:
+        field = next((field for field, id_ in query.names() if id_ == gone.id), "unit")
+        raise UnknownThing(f"{field}: nobody of {gone.id!r} is on the table", field=field, value=gone.id) from None
     return verdict if licence is None else disclosed(verdict, licence)
 
 

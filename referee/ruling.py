@@ -76,6 +76,14 @@ class Candidate:
     needs: tuple[str, ...] = ()
 
 
+class NobodyLeft(Exception):
+    """A rule needs to know where a unit stands, and none of it is on the table."""
+
+    def __init__(self, id_: str) -> None:
+        super().__init__(id_)
+        self.id = id_
+
+
 class FacingUntold(Exception):
     """A rule needs the facing of a miniature, and it is not known which one that is."""
 

@@ -10,6 +10,7 @@ from referee.editions.warhammer_9.regiments import (
     all_regiments,
     are_friends,
     garrisoned,
+    left_of,
     members_of,
     regiment,
     regiment_of,
@@ -31,7 +32,7 @@ def measured_to(table: Situation, attacker: str, target: str) -> str:
 
 def defended(table: Situation, attacker: str, target: str) -> str | None:
     """The obstacle that a unit touches from behind, if it is charged across it. Source: Obstacles, p. 95."""
-    if target not in table.state.by_id or not members_of(table, target) or garrisoned(table, target) is not None:
+    if target not in table.state.by_id or not left_of(table, target) or garrisoned(table, target) is not None:
         return None
     here, there = regiment(table, attacker), regiment(table, target)
     across = Rounded((here.centre, there.centre))
@@ -89,7 +90,7 @@ def _in_the_way(table: Situation, attacker: str, target: str, with_: Collection[
 def between_them(table: Situation, attacker: str, target: str) -> tuple[list[Rounded], list[Rounded], Things]:
     """The bodies of both, or what is charged in the target's place, and what a line between them may not cross."""
     place = measured_to(table, attacker, target)
-    goal = _solid(table, target) if place == target and members_of(table, target) else list(table.area(place).parts)
+    goal = _solid(table, target) if place == target and left_of(table, target) else list(table.area(place).parts)
     return _solid(table, attacker), goal, in_the_way(table, attacker, target)
 
 

@@ -19,6 +19,7 @@ from referee.editions.warhammer_9.regiments import (
     is_skirmishing,
     kind_of,
     leading,
+    left_of,
     members_of,
     regiment,
 )
@@ -238,7 +239,7 @@ def legal_grids(table: Situation, id_: str, manner: str = "ranked") -> list[tupl
 
 def unit_strength(table: Situation, query: UnitStrength) -> Ruling:
     """How strong a unit is. Source: Unit Strength, p. 11; p. 69-73; Large Target, p. 36."""
-    needs = [f"profile.wounds of {m}" for m in members_of(table, query.unit) if strength_of(table, m) is None]
+    needs = [f"profile.wounds of {m}" for m in left_of(table, query.unit) if strength_of(table, m) is None]
     if needs:
         return Ruling(status="unknown", needs=tuple(needs), because=(_STRENGTH,))
     strength = total_strength(table, query.unit)
@@ -246,13 +247,13 @@ def unit_strength(table: Situation, query: UnitStrength) -> Ruling:
     return Ruling(
         status="measured",
         value={"strength": strength, "passed": list(passed), "large_target": strength >= parameters.LARGE_TARGET},
-        because=(applied(table, _STRENGTH, f"{len(members_of(table, query.unit))} of them come to {strength:g}."),),
+        because=(applied(table, _STRENGTH, f"{len(left_of(table, query.unit))} of them come to {strength:g}."),),
     )
 
 
 def total_strength(table: Situation, id_: str) -> float:
     """The strength of a unit; miniatures whose strength is not told count nothing. Source: Unit Strength, p. 11."""
-    return sum(strength_of(table, m) or 0.0 for m in members_of(table, id_))
+    return sum(strength_of(table, m) or 0.0 for m in left_of(table, id_))
 
 
 def strength_of(table: Situation, id_: str) -> float | None:

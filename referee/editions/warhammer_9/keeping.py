@@ -33,6 +33,7 @@ from referee.editions.warhammer_9.regiments import (
     base_size_mm,
     kind_of,
     leading,
+    left_of,
     members_of,
     regiment,
     side_of,
@@ -276,12 +277,12 @@ def score(table: Situation, query: Score) -> Ruling:
 
 
 def _is_own(table: Situation, unit: Unit, scorer: str) -> bool:
-    return (unit.side or (side_of(table, unit.id) if members_of(table, unit.id) else None)) == scorer
+    return (unit.side or (side_of(table, unit.id) if left_of(table, unit.id) else None)) == scorer
 
 
 def _lost_share(table: Situation, unit: Unit) -> float:
     """Source: Victory Points, p. 122."""
-    if not members_of(table, unit.id):
+    if not left_of(table, unit.id):
         return 1.0
     began = unit.started.battle.strength if unit.started and unit.started.battle else None
     halved = bool(began) and total_strength(table, unit.id) <= (began or 0.0) / 2

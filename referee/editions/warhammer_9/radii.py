@@ -18,6 +18,7 @@ from referee.editions.warhammer_9.regiments import (
     are_friends,
     kind_of,
     leading,
+    left_of,
     members_of,
     regiment,
 )
@@ -130,7 +131,7 @@ def _strength_then(table: Situation, source: str) -> float:
     told = getattr(getattr(table.state.by_id[source], "started", None), "battle", None)
     left = [m.id for m in table.state.miniatures if source in (m.unit, m.id)]
     known = sum(strength_of(table, m) or 0.0 for m in left)
-    return max(known, getattr(told, "strength", None) or 0.0) if not members_of(table, source) else known
+    return max(known, getattr(told, "strength", None) or 0.0) if not left_of(table, source) else known
 
 
 def _is_worthless(table: Situation, source: str, one: str) -> bool:
@@ -186,7 +187,7 @@ def _tester(table: Situation, source: str, id_: str, *, through: bool) -> Candid
 
 def _from_fallen(table: Situation, source: str, id_: str) -> Apart:
     """From where a unit stands, or stood until just now. Source: Nearby Friend Annihilated, p. 54."""
-    if members_of(table, source):
+    if left_of(table, source):
         return apart_by(table, source, id_)
     fallen = [m.id for m in table.state.miniatures if source in (m.unit, m.id)]
     return min((apart_by(table, m, id_) for m in fallen), key=lambda found: found.mm)
@@ -208,7 +209,7 @@ def _crossed_mm(table: Situation, source: str, id_: str) -> float:
 
 def _losses(table: Situation, query: MoraleCheck) -> Ruling:
     """Source: Panic, p. 54: a quarter or more, the count rounded up."""
-    units = [query.unit] if query.unit is not None else [u.id for u in table.state.units if members_of(table, u.id)]
+    units = [query.unit] if query.unit is not None else [u.id for u in table.state.units if left_of(table, u.id)]
     value: dict[str, JsonValue] = {}
     found = []
     for one in units:

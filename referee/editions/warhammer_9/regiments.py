@@ -16,6 +16,7 @@ from models.unit import Unit
 from models.words import Point
 from referee.editions.warhammer_9.parameters import SKIRMISH_GAP_MM
 from referee.once import once
+from referee.ruling import NobodyLeft
 from referee.situation import Situation, remember
 
 Cell = tuple[int, int]
@@ -169,11 +170,22 @@ def at_rest(table: Situation, what: str, id_: str, find: Callable[[], Found]) ->
 
 
 def members_of(table: Situation, id_: str) -> tuple[str, ...]:
-    """The miniatures of a unit that are still in play; of a miniature, itself."""
-    return remember(table.state, ("members", id_), lambda: _members_of(table, id_))
+    """The miniatures of a unit that are still in play; of a miniature, itself; of a building nobody.
+
+    Raises: NobodyLeft where a unit has none.
+    """
+    ids = left_of(table, id_)
+    if not ids and isinstance(table.state.by_id.get(id_), Unit):
+        raise NobodyLeft(id_)
+    return ids
 
 
-def _members_of(table: Situation, id_: str) -> tuple[str, ...]:
+def left_of(table: Situation, id_: str) -> tuple[str, ...]:
+    """The same, of a unit of which nobody need be left."""
+    return remember(table.state, ("members", id_), lambda: _left_of(table, id_))
+
+
+def _left_of(table: Situation, id_: str) -> tuple[str, ...]:
     if isinstance(table.state.by_id.get(id_), Miniature):
         return (id_,)
     return tuple(m.id for m in table.state.miniatures if m.unit == id_ and "removed" not in m.status)
@@ -191,7 +203,7 @@ def all_regiments(table: Situation) -> tuple[str, ...]:
 
 
 def _all_regiments(table: Situation) -> tuple[str, ...]:
-    units = [unit.id for unit in table.state.units if members_of(table, unit.id)]
+    units = [unit.id for unit in table.state.units if left_of(table, unit.id)]
     alone = [m.id for m in table.state.miniatures if m.unit is None and "removed" not in m.status]
     return (*units, *alone)
 
@@ -201,7 +213,7 @@ def side_of(table: Situation, id_: str) -> str | None:
     thing = table.state.by_id[id_]
     if isinstance(thing, Unit) and thing.side is not None:
         return thing.side
-    return next((table.miniature(m).side for m in members_of(table, id_)), None)
+    return next((table.miniature(m).side for m in left_of(table, id_)), None)
 
 
 def are_friends(table: Situation, a: str, b: str) -> bool:
@@ -284,10 +296,11 @@ def _mean(angles_rad: list[float]) -> float:
 
 
 def _cells(table: Situation, ids: tuple[str, ...], heading: float) -> tuple[Cell, ...]:
-    """Rank and file of each: as told, else by where they stand, rank by rank from the front."""
-    told = [(table.miniature(m).rank, table.miniature(m).file) for m in ids]
-    if all(rank is not None and file is not None for rank, file in told):
-        return tuple((rank or 0, file or 0) for rank, file in told)
+    """Rank and file of each: as told, else by where they stand, rank by rank of those that are left."""
+    told = [(one.rank, one.file) for one in map(table.miniature, ids) if one.rank is not None and one.file is not None]
+    if len(told) == len(ids):
+        left = sorted({rank for rank, _ in told})
+        return tuple((left.index(rank), file) for rank, file in told)
     depth = base_size_mm(table.miniature(ids[0]))[1]
     c, s = math.cos(heading), math.sin(heading)
     local = {m: (x * c + y * s, y * c - x * s) for m in ids for x, y in (table.centre(m),)}

@@ -7,7 +7,7 @@ from models.verdict import Witness, WitnessRole
 from models.words import Point
 from referee.editions.warhammer_9.engaged import contact_mm, engaged_with
 from referee.editions.warhammer_9.measuring import apart, body
-from referee.editions.warhammer_9.regiments import Regiment, members_of, regiment
+from referee.editions.warhammer_9.regiments import Regiment, left_of, regiment
 from referee.gaps import gap
 from referee.ruling import Ruling
 from referee.shapes import Rounded, hull
@@ -44,7 +44,7 @@ def between(table: Situation, a: str | Point, b: str | Point, role: WitnessRole)
 
 def bodies_of(table: Situation, ids: Iterable[str], role: WitnessRole) -> Strokes:
     """The outline of each regiment."""
-    yield from (outline(regiment(table, one).corners, role, one) for one in ids if members_of(table, one))
+    yield from (outline(regiment(table, one).corners, role, one) for one in ids if left_of(table, one))
 
 
 def bases_of(table: Situation, ids: Iterable[str], role: WitnessRole) -> Strokes:

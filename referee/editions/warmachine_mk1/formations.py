@@ -11,7 +11,7 @@ from models.units import inches
 from models.verdict import CAPPED_MM
 from referee.editions.warmachine_mk1.parameters import because
 from referee.gaps import gap
-from referee.ruling import Candidate, Ruling
+from referee.ruling import Candidate, NobodyLeft, Ruling
 from referee.situation import Situation
 from referee.telling import applied, names
 
@@ -25,7 +25,7 @@ _DUST = 1e-9
 def formation(table: Situation, query: Formation) -> Ruling:
     """Who of a unit is in formation. Source: Unit Formation, Prime p. 36."""
     unit = next(u for u in table.state.units if u.id == query.unit)
-    ids = [m.id for m in table.state.miniatures if m.unit == unit.id and "removed" not in m.status]
+    ids = _left(table, unit.id)
     if unit.spacing_in is None:
         return Ruling(status="unknown", needs=(f"spacing_in of {unit.id}",), because=(_CHAIN,))
     limit = inches(unit.spacing_in)
@@ -105,9 +105,17 @@ def _weakest_link(table: Situation, id_: str, leader: str, ids: list[str]) -> tu
     return worst, link
 
 
+def _left(table: Situation, unit: str) -> list[str]:
+    """Who of the unit is in play. Raises: NobodyLeft."""
+    ids = [m.id for m in table.state.miniatures if m.unit == unit and "removed" not in m.status]
+    if not ids:
+        raise NobodyLeft(unit)
+    return ids
+
+
 def tight(table: Situation, query: RankedFormation) -> Ruling:
     """Whether they stand in ranks. Source: Tight Formation, Prime p. 36."""
-    ids = [m.id for m in table.state.miniatures if m.unit == query.unit and "removed" not in m.status]
+    ids = _left(table, query.unit)
     found = {id_: rank_slack(table, id_, ids) for id_ in ids}
     worst = min(found, key=lambda id_: found[id_].mm)
     defects: list[JsonValue] = [*sorted({one.defect for one in found.values() if one.mm < 0})]

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from models.errors import UnknownThing
+from models.queries import Asked
 from models.reading import read_query
 from models.state import TableState
 from referee import ask
@@ -101,6 +103,42 @@ def test_whatever_is_asked_is_answered(query: dict[str, Any], seed: int, measure
     verdict = ask(state, read_query(_filled(query, state, seed)))
     assert verdict.status in ("decided", "measured", "unknown")
     assert verdict.because
+
+
+def _without(state: TableState, ranks: set[int]) -> TableState:
+    """The table after these ranks of every unit have been taken off."""
+    raw = state.model_dump(mode="json", exclude_none=True)
+    raw["miniatures"] = [m for m in raw["miniatures"] if m.get("rank") not in ranks]
+    return TableState.model_validate(raw)
+
+
+@pytest.mark.parametrize("query", [*_PAIRS, *_OTHERS], ids=lambda q: q["kind"])
+@given(seed=st.integers(0, 10**6), lost=st.sampled_from([{0}, {1}, {0, 2}]))
+@settings(max_examples=3, deadline=None)
+def test_units_that_lost_whole_ranks_are_answered_about(query: dict[str, Any], seed: int, lost: set[int]) -> None:
+    state = drawn(seed)
+    left = _without(state, lost)
+    assume(all(any(m.unit == one.id for m in left.miniatures) for one in state.units))
+
+    assert ask(left, read_query(_filled(query, state, seed))).status in ("decided", "measured", "unknown")
+
+
+def _said(state: TableState, query: Asked) -> str | tuple[str | None, str]:
+    """The status, or the field and the unit of which nobody is left."""
+    try:
+        return ask(state, query).status
+    except UnknownThing as told:
+        return told.field, told.value
+
+
+@pytest.mark.parametrize("query", [*_PAIRS, *_OTHERS], ids=lambda q: q["kind"])
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=3, deadline=None)
+def test_who_asks_about_a_unit_of_which_nobody_is_left_is_told_so(query: dict[str, Any], seed: int) -> None:
+    state = drawn(seed)
+    gone = _without(state, set(range(100)))
+    asked = read_query(_filled(query, state, seed))
+    assert _said(gone, asked) in {"decided", "measured", "unknown", *asked.names()}
 
 
 @pytest.mark.parametrize("query", _PAIRS, ids=lambda q: q["kind"])

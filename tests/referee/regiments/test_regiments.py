@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from models.errors import UnknownThing
 from models.reading import read_query
 from models.state import TableState
 from referee import ask
@@ -37,6 +38,24 @@ def test_a_block_stands_for_its_miniatures_the_short_rank_in_the_middle() -> Non
 def test_a_block_that_is_wrong_is_named_with_its_field() -> None:
     with pytest.raises(ValueError, match=r"block\.files"):
         table([block("A", "red", (500, 500), 90, 0, 13)])
+
+
+def test_the_foremost_rank_that_is_left_is_the_front() -> None:
+    raw = table([block("A", "red", (500, 500), 90, 5, 15)]).model_dump(mode="json", exclude_none=True)
+    raw["miniatures"] = [m for m in raw["miniatures"] if m["rank"] != 0]
+    own = regiment(_situation(TableState.model_validate(raw)), "A")
+
+    assert own.rank(0) == tuple(f"A/1-{k}" for k in range(5))
+
+
+def test_a_unit_of_which_nobody_is_left_is_named_with_its_field() -> None:
+    state = table([block("A", "red", (500, 500), 90, 5, 5), block("B", "blue", (500, 800), 270, 5, 5)])
+    raw = state.model_dump(mode="json", exclude_none=True)
+    raw["miniatures"] = [m for m in raw["miniatures"] if m["unit"] == "A"]
+    with pytest.raises(UnknownThing) as told:
+        ask(TableState.model_validate(raw), read_query({"kind": "los", "viewer": "A", "target": "B"}))
+
+    assert (told.value.field, told.value.value) == ("target", "B")
 
 
 def crooked(seed: int, facing: float, by_mm: float, by_deg: float, files: int = 6, count: int = 17) -> TableState:
