@@ -166,7 +166,7 @@ class _Asking:
             answer=answer,
             probability=probability,
             at_edge=ruling.decisive_mm == 0,
-            flips_under=self._flips(others, doubt, answer),
+            flips_under=self._flips(ruling, others, doubt, answer),
             advice=self.edition.too_close if answer is Answer.TOO_CLOSE else ruling.advice,
         )
 
@@ -224,11 +224,12 @@ class _Asking:
                     found.append((key, reading, other, snapped(self.rule(other, self.query))))
         return tuple(found)
 
-    def _flips(self, others: Others, doubt: Doubt | None, answer: Answer) -> tuple[Flip, ...]:
+    def _flips(self, ruling: Ruling, others: Others, doubt: Doubt | None, answer: Answer) -> tuple[Flip, ...]:
         """The other readings under which the answer would be another."""
         if not self.tells_flips:
             return ()
-        asked = ((key, reading, self._answer_under(table, doubt, ruling)) for key, reading, table, ruling in others)
+        unlike = others if answer is Answer.TOO_CLOSE else [one for one in others if not _hang_on_same(one[3], ruling)]
+        asked = ((key, reading, self._answer_under(table, doubt, other)) for key, reading, table, other in unlike)
         return tuple(
             Flip(house_rule=key, reading=reading, answer=other)
             for key, reading, other in asked
@@ -327,6 +328,14 @@ class _Asking:
             return situation.area(name).parts[0].centre
         except FacingUntold as needed:  # whichever way a base lies, its centre stays where it is
             return self._centre(situation.facing(needed.id, 0.0), name)
+
+
+def _hang_on_same(one: Ruling, other: Ruling) -> bool:
+    """Whether two rulings are decided by the same, as far off."""
+    return all(
+        getattr(one, what) == getattr(other, what)
+        for what in ("status", "decisive_mm", "margin_mm", "zero_is_met", "touches", "faces")
+    )
 
 
 def _facings_of(situation: Situation) -> _Facings:

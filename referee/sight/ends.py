@@ -70,9 +70,8 @@ def _bounds(end: End, p: complex) -> list[tuple[complex, float]]:
         corners = _corners(end)
         for i, a in enumerate(corners):
             side = corners[(i + 1) % len(corners)] - a
-            if abs(side) > 0:
-                out = -1j * side / abs(side)
-                found.append((out, dot(a - p, out)))
+            ways = (-1j * side, -side) if len(corners) == 2 else (-1j * side,)  # one of two corners ends at both
+            found += [(out / abs(side), dot(a - p, out / abs(side))) for out in ways if abs(side) > 0]
         return found
     away, radius = p - complex(*end.shape.points[0]), end.shape.radius_mm
     if radius <= 0:

@@ -2,11 +2,11 @@
 
 import math
 
-from referee.sight.spans import share_inside
+from referee.sight.spans import share_inside, spans_of
 from referee.sight.things import NEVER_MM, Part, Thing, cross, dot, foot_on
 
 _NOTHING = 1e-13  # a share of a segment that is only rounding
-_HALVINGS = 60
+_LOOKS = 60
 
 
 def convex_depth(part: Part, p: complex, q: complex) -> float:
@@ -67,25 +67,42 @@ def depth_at(outline: tuple[complex, ...], x: complex) -> float:
     return near if inside else -near
 
 
+def comes_into(thing: Thing, p: complex, q: complex, growth: float) -> bool:
+    """Whether a line comes into a thing grown by so much, beyond doubt."""
+    return share_inside(thing, p, q, growth) > _NOTHING
+
+
 def nested_depth(thing: Thing, p: complex, q: complex) -> float:
-    """How far an outline that is not convex may shrink and still be met by the segment."""
-    low = max(0.0, depth_at(thing.outline, p), depth_at(thing.outline, q))
-    high = low + 1.0
-    if abs(q - p) < 1e-12:
-        return low
-    while high < NEVER_MM and share_inside(thing, p, q, -high) > _NOTHING:
-        low, high = high, 2 * high
-    for _ in range(_HALVINGS):
-        if high - low <= 1e-12:
+    """How far an outline that is not convex may shrink and still be met by the segment.
+
+    Of every stretch that lies deeper than what was found, the middle and where its sides meet are looked at.
+    """
+    deepest = max(0.0, depth_at(thing.outline, p), depth_at(thing.outline, q))
+    for _ in range(_LOOKS if abs(q - p) > 1e-12 else 0):
+        spans, before = spans_of(thing, p, q, -deepest), deepest
+        for first, last in spans:
+            for share in ((first + last) / 2, _ridge(thing, p, q - p, first, last)):
+                deepest = max(deepest, depth_at(thing.outline, p + share * (q - p)))
+        if sum(last - first for first, last in spans) <= _NOTHING or deepest <= before + 1e-12:
             break
-        middle = (low + high) / 2
-        low, high = (middle, high) if share_inside(thing, p, q, -middle) > _NOTHING else (low, middle)
-    return low
+    return deepest
 
 
-def thing_gap(thing: Thing, p: complex, q: complex) -> float:
+def _ridge(thing: Thing, p: complex, d: complex, first: float, last: float) -> float:
+    """Where a stretch would be deepest that comes in and goes out equally deep, if its sides went on as at its ends."""
+    rise, fall = (-dot(outward(thing, p + share * d), d) for share in (first, last))
+    at = (rise * first - fall * last) / (rise - fall) if rise > fall else (first + last) / 2
+    return at if first < at < last else (first + last) / 2
+
+
+def thing_gap(thing: Thing, p: complex, q: complex, enough: float = -math.inf) -> float:
+    """The gap, or anything at most `enough` as soon as it is known to be no more: the depth takes long to find."""
     near = min((_part_gap(part, p, q) for part in thing.parts), default=math.inf)
-    return -nested_depth(thing, p, q) if near <= 0 and thing.is_nested else near
+    if near > 0 or not thing.is_nested:
+        return near
+    if enough >= 0 or (enough > -NEVER_MM and comes_into(thing, p, q, enough)):
+        return min(near, enough)
+    return -nested_depth(thing, p, q)
 
 
 def point_gap(thing: Thing, x: complex) -> float:

@@ -22,6 +22,8 @@ from referee.sight.slack import Slack, slack_of
 from referee.sight.things import Kind, Thing, of_obstacle, of_wood
 
 _STEP_MM = 4e-10  # how much wider a lane must be to be looked for again
+_FINE_MM = 1e-6  # the same where climbing from such a lane leads no further
+_STRIDE = 8.0  # and then by so many times more or less
 _HAIR_MM = 0.03  # the same where cells of lines are closed
 _FAR_MM = 8.0  # what is better by far is found among few cells
 _HOLDS_MM = 1e-4  # what is no farther than this beyond the margin holds the lane
@@ -119,6 +121,23 @@ def _critical(slack: Slack, growth: float) -> Iterator[tuple[complex, complex]]:
         yield into_end(slack.ends[0], p), into_end(slack.ends[1], q)
 
 
+@dataclass(frozen=True)
+class _Stride:
+    """By how much a wider lane is looked for: by ever more while climbing leads no further, and less where none is."""
+
+    mm: float = _STEP_MM
+    failed_mm: float = math.inf
+
+    def after(self, gain_mm: float) -> "_Stride":
+        if gain_mm >= 2 * self.mm:
+            return _Stride()
+        longer = self.mm * _STRIDE
+        return _Stride(max(longer, _FINE_MM), self.failed_mm) if longer < self.failed_mm else self
+
+    def shorter(self) -> "_Stride":
+        return _Stride(max(self.mm / _STRIDE, _FINE_MM), self.mm)
+
+
 class _Search:
     """One question."""
 
@@ -156,20 +175,27 @@ class _Search:
 
     def _widest(self) -> Best:
         self.slack, taken = Slack(self.start, self.stop, ()), set[int]()
-        best = Best(math.inf, *_between(self.start, self.stop))
+        best, stride = Best(math.inf, *_between(self.start, self.stop)), _Stride()
         for _ in range(_ROUNDS):
             if self._take_nearer(best, taken):
-                self.slack.level = 0.0
-            elif not taken or best.value >= _ENOUGH_MM or (wider := self._wider(best)) is None:
+                self.slack.level, stride = 0.0, _Stride()
+                best = self._climbed(best)
+            elif not taken or best.value >= _ENOUGH_MM:
+                break
+            elif (wider := self._wider(best, stride.mm)) is not None:
+                before, best = best, self._climbed(wider)
+                stride = stride.after(best.value - before.value)
+            elif stride.mm <= _FINE_MM:
                 break
             else:
-                best = wider
-            best = climbed(self.slack, best)
-            if not self.slack.is_woody and not self.slack.is_sloped:
-                best = trimmed(self.slack, best)
+                stride, self.slack.level = stride.shorter(), max(best.value, 0.0)
         if taken:
             self.slack.level = min(best.value, max(0.0, best.value))
         return best
+
+    def _climbed(self, line: Best) -> Best:
+        best = climbed(self.slack, line)
+        return best if self.slack.is_woody or self.slack.is_sloped else trimmed(self.slack, best)
 
     def _take_nearer(self, best: Best, taken: set[int]) -> bool:
         """Take into account what comes nearer to the line than the margin; whether there was any."""
@@ -185,14 +211,14 @@ class _Search:
         taken.update(nearer)
         return bool(nearer)
 
-    def _wider(self, best: Best) -> Best | None:
-        bar = best.value + _STEP_MM / 2  # a line that is critical at a growth just has it
+    def _wider(self, best: Best, by_mm: float) -> Best | None:
+        bar = best.value + by_mm / 2  # a line that is critical at a growth just has it
         if best.value >= 0:
-            self.slack.level = best.value + _STEP_MM
-        found = _best_critical(self.slack, best.value + _STEP_MM, Best(bar, best.p, best.q))
+            self.slack.level = best.value + by_mm
+        found = _best_critical(self.slack, best.value + by_mm, Best(bar, best.p, best.q))
         if found.value > bar:
             return found
-        if not (self.slack.is_woody or self.slack.is_sloped) or self._is_held_flat(best.value):
+        if by_mm > _FINE_MM or not (self.slack.is_woody or self.slack.is_sloped) or self._is_held_flat(best.value):
             return None
         return self._excluded(best)
 

@@ -36,7 +36,7 @@ def slack_of(thing: Thing, p: complex, q: complex, level: float, enough: float) 
     if thing.kind is Kind.WOOD:
         return wood_growth(thing, p, q, level, enough)[0]
     on = Stretch.of(thing, p, q)
-    return thing_gap(thing, on.p, on.q)
+    return thing_gap(thing, on.p, on.q, enough)
 
 
 class Slack:

@@ -63,13 +63,16 @@ def _filled_at(wood: Thing, p: complex, q: complex, around: float, level: float)
 
 def wood_growth(wood: Thing, p: complex, q: complex, level: float, enough: float) -> tuple[float, How]:
     """The end of the stretch of growths that `level` lies in; the nearest stretch below it where it lies in none."""
+    is_long = abs(q - p) > wood.depth_mm
+    if is_long and enough > -NEVER_MM and _too_much(wood, p, q, enough) > 0:
+        return enough, How.UNTOUCHED  # it cannot be better: no need to know by how much
     around, inside = thing_gap(wood, p, q), _inside_from(wood, p, q)
     if level < around and inside > around:
         return around, How.UNTOUCHED
     filled = NEVER_MM
-    if abs(q - p) > wood.depth_mm:
-        if around + wood.depth_mm <= enough or (enough > around and _too_much(wood, p, q, enough) > 0):
-            return enough, How.UNTOUCHED  # it cannot be better: no need to know by how much
+    if is_long:
+        if around + wood.depth_mm <= enough:
+            return enough, How.UNTOUCHED
         filled = _filled_at(wood, p, q, around, level)
     closed = inside > max(around, level) or filled < level
     if closed and (level < around or filled > level or inside > filled):

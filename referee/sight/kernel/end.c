@@ -65,6 +65,18 @@ int chord(const End *e, V normal, double offset, double *first, double *last) {
     return *first <= *last + ROUNDING;
 }
 
+/* A polygon is bounded by its sides, and one of two corners by both its ends as well. */
+static int bounds_of(const End *e) { return e->corners == 2 ? 4 : e->corners; }
+
+/* Which way is in at one of these bounds, and where it runs; no way at all where a side has no length. */
+static V inward_of(const End *e, int i, V *at) {
+    V a = e->corner[i % e->corners], side = sub(e->corner[(i + 1) % e->corners], a);
+    double l = norm(side);
+    *at = a;
+    if (l <= 0) return (V){0, 0};
+    return i < e->corners ? (V){-side.y / l, side.x / l} : scaled(side, 1 / l);
+}
+
 static void hold(Rows *rows, int which, V outward, double room) {
     if (rows->n == MAX_ROWS) return;
     Row *r = rows->row + rows->n++;
@@ -91,13 +103,10 @@ int rows_of_end(const End *e, V p, int which, double window, Rows *rows) {
         }
         return rows->n - before;
     }
-    for (int i = 0; i < e->corners; i++) {
-        V side = sub(e->corner[(i + 1) % e->corners], e->corner[i]);
-        double l = norm(side);
-        if (l <= 0) continue;
-        V out = {side.y / l, -side.x / l};
-        double room = dot(sub(e->corner[i], p), out);
-        if (room < window) hold(rows, which, out, room);
+    for (int i = 0; i < bounds_of(e); i++) {
+        V at, out = scaled(inward_of(e, i, &at), -1);
+        double room = dot(sub(at, p), out);
+        if (room < window && (out.x != 0 || out.y != 0)) hold(rows, which, out, room);
     }
     return rows->n - before;
 }
@@ -119,16 +128,10 @@ int end_span(const End *e, V p, V q, double slack, double *first, double *last) 
     V d = sub(q, p);
     double f = 0, l = 1;
     if (e->is_disc && !disc_span(p, q, e->centre, e->radius + slack, &f, &l)) return 0;
-    int sides = e->is_disc ? e->cut : e->corners;
-    if (!e->is_disc && sides == 1) return disc_span(p, q, e->corner[0], slack, first, last);
+    int sides = e->is_disc ? e->cut : bounds_of(e);
+    if (!e->is_disc && e->corners == 1) return disc_span(p, q, e->corner[0], slack, first, last);
     for (int i = 0; i < sides; i++) {
-        V in = e->normal, at = scaled(e->normal, e->offset);
-        if (!e->is_disc) {
-            V side = sub(e->corner[(i + 1) % sides], e->corner[i]);
-            double length = norm(side);
-            if (length <= 0) continue;
-            in = (V){-side.y / length, side.x / length}; at = e->corner[i];
-        }
+        V at = scaled(e->normal, e->offset), in = e->is_disc ? e->normal : inward_of(e, i, &at);
         double d0 = dot(sub(p, at), in) + slack, rise = dot(d, in);
         if (d0 < 0 && d0 + rise < 0) return 0;
         if (d0 < 0) f = most_of(f, -d0 / rise);

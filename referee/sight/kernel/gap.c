@@ -1,6 +1,9 @@
 /* How far a segment stays clear of a thing: negative by how deep it passes inside. And how that changes. */
 #include "scene.h"
 
+#define MOST_LOOKS 60
+#define NARROWEST 1e-13 /* share of a line inside a thing that is more than rounding */
+
 /* Deepest point of a segment inside a convex part, by the sides that are nearest there; negative where it stays outside.
  * The depth is the least of linear functions, one a side: concave, so a rising and a falling one find its top. */
 static double convex_depth(const Scene *s, int part, V p, V q) {
@@ -65,26 +68,49 @@ double depth_at(const V *o, int n, V x) {
     return inside ? sqrt(near) : -sqrt(near);
 }
 
-/* Deepest point of a segment inside an outline that is not convex: how far the outline may shrink and still be met. */
+/* Whether a line comes into a thing grown by so much, beyond doubt. */
+int comes_into(const Scene *s, const Thing *t, V p, V q, double growth) { return share_inside(s, t, p, q, growth) > NARROWEST; }
+
+/* Where a stretch that comes in and goes out equally deep would be deepest, if its sides went on as they do at its ends. */
+static double ridge(const Scene *s, const Thing *t, V p, V d, double from, double to) {
+    double in = -dot(outward(s, t, along(p, d, from)), d), out = -dot(outward(s, t, along(p, d, to)), d);
+    double at = in > out ? (in * from - out * to) / (in - out) : (from + to) / 2;
+    return at > from && at < to ? at : (from + to) / 2;
+}
+
+/* Deepest point of a segment inside an outline that is not convex: how far the outline may shrink and still be met.
+ * Of every stretch that lies deeper than what was found, the middle and where its sides meet are looked at. */
 static double nested_depth(const Scene *s, const Thing *t, V p, V q) {
     const V *o = s->outline + t->first_outline;
-    double low = most_of(0, most_of(depth_at(o, t->outline, p), depth_at(o, t->outline, q))), high = low + 1;
-    if (norm(sub(q, p)) < 1e-12) return low;
-    while (high < NEVER && share_inside(s, t, p, q, -high) > 1e-13) { low = high; high *= 2; }
-    for (int k = 0; k < 60 && high - low > 1e-12; k++) {
-        double m = (low + high) / 2;
-        if (share_inside(s, t, p, q, -m) > 1e-13) low = m; else high = m;
+    double (*span)[2] = s->spans + 3 * (t->parts + t->outline + 1);
+    double deepest = most_of(0, most_of(depth_at(o, t->outline, p), depth_at(o, t->outline, q)));
+    V d = sub(q, p);
+    for (int k = 0; k < MOST_LOOKS && norm(d) > 1e-12; k++) {
+        double before = deepest, share = 0;
+        int n = spans_of(s, t, p, q, -before, span);
+        for (int i = 0; i < n; i++) {
+            double from = span[i][0], to = span[i][1];
+            share += to - from;
+            deepest = most_of(deepest, depth_at(o, t->outline, along(p, d, (from + to) / 2)));
+            deepest = most_of(deepest, depth_at(o, t->outline, along(p, d, ridge(s, t, p, d, from, to))));
+        }
+        if (share <= NARROWEST || deepest <= before + 1e-12) break;
     }
-    return low;
+    return deepest;
 }
 
 int is_nested(const Thing *t) { return t->parts > 1 && t->outline > 2; }
 
-double thing_gap(const Scene *s, const Thing *t, V p, V q) {
+/* The gap, or anything at most `enough` as soon as it is known to be no more: how deep a line passes takes long to find. */
+double gap_above(const Scene *s, const Thing *t, V p, V q, double enough) {
     double near = INFINITY;
     for (int part = t->first_part; part < t->first_part + t->parts; part++) near = least_of(near, part_gap(s, part, p, q));
-    return near <= 0 && is_nested(t) ? -nested_depth(s, t, p, q) : near;
+    if (near > 0 || !is_nested(t)) return near;
+    if (enough >= 0 || (enough > -NEVER && comes_into(s, t, p, q, enough))) return least_of(near, enough);
+    return -nested_depth(s, t, p, q);
 }
+
+double thing_gap(const Scene *s, const Thing *t, V p, V q) { return gap_above(s, t, p, q, -INFINITY); }
 
 double point_gap(const Scene *s, const Thing *t, V x) { return thing_gap(s, t, x, x); }
 

@@ -6,6 +6,8 @@
 #include "scene.h"
 
 #define STEP 4e-10   /* how much wider a lane must be to be looked for again */
+#define FINE 1e-6    /* the same where climbing from such a lane leads no further */
+#define STRIDE 8     /* and then by so many times more or less */
 #define HAIR 0.03    /* the same where critical lines are not all and cells of lines are closed instead */
 #define FAR 8.0
 #define MORE 3       /* how many more things are taken into account at a time */
@@ -51,12 +53,12 @@ static int is_held_flat(Scene *s, double value) {
     return held;
 }
 
-static int wider(Scene *s, Line *line) {
-    Line more = {line->value + STEP / 2, line->p, line->q}; /* a line that is critical at a growth just has it */
-    if (line->value >= 0) s->level = line->value + STEP;
-    int all = propose(s, line->value + STEP, &more) && !s->woody && !s->heights;
-    int found = more.value > line->value + STEP / 2, done = 1;
-    if (!found && !all && !is_held_flat(s, line->value)) {
+static int wider(Scene *s, Line *line, double step) {
+    Line more = {line->value + step / 2, line->p, line->q}; /* a line that is critical at a growth just has it */
+    if (line->value >= 0) s->level = line->value + step;
+    int all = propose(s, line->value + step, &more) && !s->woody && !s->heights;
+    int found = more.value > line->value + step / 2, done = 1;
+    if (!found && step <= FINE && !all && !is_held_flat(s, line->value)) {
         more = *line;
         for (double by = FAR; !found && done && by >= HAIR; by /= 4) { /* what is far better, among few cells */
             double low = line->value + by, high = s->woody && line->value < 0 ? most_of(low, 0) : low;
@@ -70,11 +72,20 @@ static int wider(Scene *s, Line *line) {
 
 static Line widest(Scene *s, double *slack, char *taken, int *rounds) {
     Line line = {INFINITY, into_end(&s->end[0], s->end[1].centre), into_end(&s->end[1], s->end[0].centre)};
+    double step = STEP, failed = INFINITY;
     for (; *rounds < MOST_ROUNDS; (*rounds)++) {
-        if (take_nearer(s, &line, slack, taken)) s->level = 0;
-        else if (!s->actives || line.value >= ENOUGH || !wider(s, &line)) break;
+        double before = line.value;
+        if (take_nearer(s, &line, slack, taken)) { s->level = 0; step = STEP; failed = before = INFINITY; }
+        else if (!s->actives || line.value >= ENOUGH) break;
+        else if (!wider(s, &line, step)) {
+            if (step <= FINE) break;
+            failed = step; step = most_of(step / STRIDE, FINE); s->level = most_of(line.value, 0);
+            continue;
+        }
         climb(s, &line);
         if (!s->woody && !s->heights) line = trimmed(s, line);
+        if (line.value >= before + 2 * step) { step = STEP; failed = INFINITY; }
+        else if (line.value >= before && step * STRIDE < failed) step = most_of(step * STRIDE, FINE);
     }
     if (s->actives) s->level = least_of(line.value, most_of(0, line.value));
     return line;

@@ -54,6 +54,8 @@ int end_span(const End *e, V p, V q, double slack, double *first, double *last);
 
 /* gap.c */
 double thing_gap(const Scene *s, const Thing *t, V p, V q);
+double gap_above(const Scene *s, const Thing *t, V p, V q, double enough);
+int comes_into(const Scene *s, const Thing *t, V p, V q, double growth);
 double depth_at(const V *outline, int n, V x);
 int is_nested(const Thing *t);
 double point_gap(const Scene *s, const Thing *t, V x);

@@ -20,7 +20,7 @@ double slack_of(const Scene *s, const Thing *t, V p, V q, double level, double e
     if (t->kind == LENGTH) return -norm(sub(q, p)) * share_inside(s, t, p, q, 0);
     if (t->kind == WOOD) return wood_growth(s, t, p, q, level, enough, &how);
     V d = sub(q, p);
-    return thing_gap(s, t, t->from > 0 ? along(p, d, t->from) : p, t->to < 1 ? along(p, d, t->to) : q);
+    return gap_above(s, t, t->from > 0 ? along(p, d, t->from) : p, t->to < 1 ? along(p, d, t->to) : q, enough);
 }
 
 /* Nothing nearer than this can be found out about a solid. */

@@ -41,12 +41,13 @@ static double filled_at(const Scene *s, const Thing *t, V p, V q, double around,
 
 /* The end of the stretch of growths that `level` lies in; the nearest stretch below it where it lies in none. */
 double wood_growth(const Scene *s, const Thing *t, V p, V q, double level, double enough, int *how) {
-    double around = thing_gap(s, t, p, q), inside = inside_from(s, t, p, q), filled;
     *how = UNTOUCHED;
+    int is_long = norm(sub(q, p)) > t->depth; /* it cannot be better: no need to know by how much */
+    if (is_long && enough > -NEVER && too_much(s, t, p, q, enough) > 0) return enough;
+    double around = thing_gap(s, t, p, q), inside = inside_from(s, t, p, q), filled;
     if (level < around && inside > around) return around;
-    if (norm(sub(q, p)) <= t->depth) filled = NEVER;
-    else if (around + t->depth <= enough) return enough; /* it cannot be better: no need to know by how much */
-    else if (enough > around && too_much(s, t, p, q, enough) > 0) return enough;
+    if (!is_long) filled = NEVER;
+    else if (around + t->depth <= enough) return enough;
     else filled = filled_at(s, t, p, q, around, level);
     if (inside > most_of(around, level) || filled < level)
         if (level < around || filled > level || inside > filled) return around;
