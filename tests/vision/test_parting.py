@@ -1,7 +1,9 @@
 """Bases of a block that are several smaller ones, told apart by lines too weak to pay for a base each."""
 
+import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from models.base import RectBase, catalogue_of
 from models.miniature import Miniature
@@ -9,64 +11,95 @@ from tests.vision import regiments
 from tests.vision.regiments import Look
 from vision.locating import locate
 from vision.ranked.lattice import Found, sizes_of
-from vision.ranked.lines import ABSENT, Lines
+from vision.ranked.lines import lines_of
 from vision.ranked.parting import parted
 
-SOFT = Look(lip_mm=0.2, inset_mm=0.2, rim=(40, 70, 60), blur_px=1.2)
+Picture = NDArray[np.uint8]
+
+PX_PER_MM = 1.25
 SIZES = sizes_of([RectBase(width_mm=25, depth_mm=25), RectBase(width_mm=25, depth_mm=50)])
 LARGE = next(size for size in SIZES if (size.wide_mm, size.tall_mm) == (25, 50))
+ROW, LEFT, RIGHT = 100, 44, 172  # of pixels: half-way up the block, and where it begins and ends
+COLOURS = ((40, 200, 220), (200, 40, 60), (230, 230, 220), (30, 30, 30))
 
 
 @pytest.mark.parametrize(("sides_mm", "ranks"), [((25.0, 25.0), 4), ((25.0, 50.0), 2)])
 def test_in_a_soft_picture_thin_rims_tell_two_ranks_from_one_of_deeper_bases(
     sides_mm: tuple[float, float], ranks: int
 ) -> None:
-    stood = regiments.regiment((250, 200), 20.0, ranks=ranks, files=4, sides_mm=sides_mm, gap_mm=0.3)
-    state = locate(
-        regiments.photograph(stood, SOFT), camera=regiments.camera(SOFT), pose=regiments.pose(SOFT),
-        layout=regiments.layout(), catalogue=catalogue_of(), edition="warhammer-9",
-    )  # fmt: skip
-
-    assert [_size(one) for one in state.miniatures] == [sides_mm] * len(stood)
+    assert _located(sides_mm, ranks, Look(lip_mm=0.2, inset_mm=0.2, rim=(40, 70, 60), blur_px=1.2)) == {sides_mm}
 
 
-@pytest.mark.parametrize(("clean", "parts"), [(0.2, True), (-0.15, True), (-0.5, False)])
-def test_a_line_through_all_bases_parts_them_if_nothing_like_it_runs_beside_it(clean: float, parts: bool) -> None:
-    assert _parts(_crossed({100: clean})) is parts
+@pytest.mark.parametrize(("lip_mm", "blur_px"), [(0.05, 1.2), (0.2, 1.5)])
+def test_a_unit_whose_rims_hardly_show_is_told_as_no_base_of_another_shape(lip_mm: float, blur_px: float) -> None:
+    look = Look(lip_mm=lip_mm, inset_mm=0.2, rim=(40, 70, 60), blur_px=blur_px)
+
+    assert _located((25.0, 25.0), 4, look) == {(25.0, 25.0)}
+
+
+def test_a_weak_line_of_one_colour_from_end_to_end_parts_all_bases_it_runs_through() -> None:
+    assert _is_parted(_crossed(_bare(), LEFT, RIGHT))
+
+
+def test_a_line_through_half_of_the_bases_parts_none() -> None:
+    assert not _is_parted(_crossed(_bare(), LEFT, (LEFT + RIGHT) // 2))
+
+
+def test_figures_that_stand_in_a_row_part_no_base() -> None:
+    picture = _bare()
+    for k in range(16):
+        cv2.circle(picture, (LEFT + 4 + 8 * k, ROW), 3, COLOURS[k % len(COLOURS)], -1)
+
+    assert not _is_parted(picture)
 
 
 def test_lines_all_over_a_base_part_it_nowhere() -> None:
-    assert not _parts(_crossed(dict.fromkeys(range(90, 112, 3), 0.2)))
+    picture = _bare()
+    for row in range(ROW - 9, ROW + 10, 3):
+        picture[row, LEFT:RIGHT] -= 8
+
+    assert not _is_parted(picture)
 
 
-def test_a_line_through_some_of_the_bases_parts_none() -> None:
-    lines = _crossed({100: 0.2})
-    lines.across[:, 100:] = ABSENT
+def test_the_smaller_bases_stand_on_the_ground_of_the_larger_ones() -> None:
+    rows = {at[1] for at in _parted(_crossed(_bare(), LEFT, RIGHT)).cells.values()}
 
-    assert not _parts(lines)
-
-
-def test_each_part_stands_in_the_middle_of_its_share() -> None:
-    block = parted(_crossed({100: 0.5}), _block(), SIZES)
-
-    assert {cell: at[1] for cell, at in block.cells.items() if cell[0] == 0} == {(0, 0): 84.375, (0, 1): 115.625}
+    assert sorted(rows) == pytest.approx([ROW - 15.6, ROW + 15.6], abs=1.5)
 
 
-def _crossed(rows: dict[int, float]) -> Lines:
-    """Lines across at these rows of pixels, so clean, and none that run up."""
-    across = np.full((200, 250), ABSENT, np.float32)
-    for row, clean in rows.items():
-        across[row] = clean
-    return Lines(np.full_like(across, ABSENT), across, 1.25)
+def _located(sides_mm: tuple[float, float], ranks: int, look: Look) -> set[tuple[float, float]]:
+    """The sizes told of a unit four wide, all of whose bases are told."""
+    stood = regiments.regiment((250, 200), 20.0, ranks=ranks, files=4, sides_mm=sides_mm, gap_mm=0.3)
+    state = locate(
+        regiments.photograph(stood, look), camera=regiments.camera(look), pose=regiments.pose(look),
+        layout=regiments.layout(), catalogue=catalogue_of(), edition="warhammer-9",
+    )  # fmt: skip
+    assert len(state.miniatures) == len(stood)
+    return {_size(one) for one in state.miniatures}
 
 
-def _block() -> Found:
-    """Four bases of 25 x 50 side by side, whose middles lie on one row of pixels."""
-    return Found(LARGE, {(k, 0): (60.0 + 32 * k, 100.0) for k in range(4)}, 100.0)
+def _bare() -> Picture:
+    """Four dark bases of 25 x 50 side by side on a light mat, with rims between them."""
+    picture = np.full((200, 220, 3), 170, np.uint8)
+    picture[ROW - 31 : ROW + 31, LEFT:RIGHT] = 90
+    for column in range(LEFT, RIGHT + 1, 32):
+        picture[ROW - 31 : ROW + 31, column - 1 : column + 1] = 40
+    return picture
 
 
-def _parts(lines: Lines) -> bool:
-    return len(parted(lines, _block(), SIZES).cells) == 8
+def _crossed(picture: Picture, left: int, right: int) -> Picture:
+    """A little darker half-way up."""
+    picture[ROW - 1 : ROW + 1, left:right] -= 8
+    return picture
+
+
+def _is_parted(picture: Picture) -> bool:
+    return len(_parted(picture).cells) == 8
+
+
+def _parted(picture: Picture) -> Found:
+    block = Found(LARGE, {(k, 0): (LEFT + 16.0 + 32 * k, float(ROW)) for k in range(4)}, 100.0)
+    return parted(picture, lines_of(picture, px_per_mm=PX_PER_MM), block, SIZES)
 
 
 def _size(one: Miniature) -> tuple[float, float]:

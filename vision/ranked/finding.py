@@ -6,7 +6,7 @@ A base that stands alone is a block of one. Where somebody else saw a rectangle,
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,7 +19,7 @@ from models.words import Point
 from vision.candidates import Box, Candidate, Ground, Opinion, Picture
 from vision.ground import GroundMap
 from vision.ranked.lattice import Found, Size, best_block, sizes_of
-from vision.ranked.lines import lines_of
+from vision.ranked.lines import Lines, lines_of
 from vision.ranked.parting import parted
 from vision.ranked.patch import Patch, axes_of, patch_around
 from vision.ranked.slants import PX_PER_MM, Slant, Slants
@@ -144,11 +144,24 @@ class BlockFinder:
 
 
 @dataclass(frozen=True)
+class _Upright:
+    """What the eye sees of a patch."""
+
+    patch: Patch
+    picture: Picture
+    lines: Lines
+
+
+@dataclass(frozen=True)
 class _Seen:
     """A block in an upright picture; `turn_rad` is where the depth of its members runs."""
 
-    patch: Patch
+    upright: _Upright
     found: Found
+
+    @property
+    def patch(self) -> Patch:
+        return self.upright.patch
 
     @property
     def turn_rad(self) -> float:
@@ -179,8 +192,8 @@ class _Eye:
     sizes: tuple[Size, ...]
 
     def look(self, slant: Slant) -> _Seen | None:
-        """The best block there, its angle set right by its own edges."""
-        return self._righted(*self._first(slant))
+        """The best block there, its angle set right by its own edges, of the smallest bases that lines part it into."""
+        return self._parted(self._righted(self._first(slant)))
 
     def look_where(self, proposed: Sequence[Candidate]) -> _Seen | None:
         """The best block where bases of these sizes were proposed, at one place and angle."""
@@ -188,43 +201,48 @@ class _Eye:
         longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
         at, turn = np.array([proposed[0].at_mm]), proposed[0].turn_rad % (np.pi / 2)
         patch = _around(at, turn, margin_mm=longest_mm)
-        off = _lean(self._upright(patch), Found(sizes[0], {(0, 0): tuple(patch.to_px(at)[0].tolist())}, 0.0))
+        off = _lean(self._picture(patch), Found(sizes[0], {(0, 0): tuple(patch.to_px(at)[0].tolist())}, 0.0))
         slant = Slant(proposed[0].at_mm, turn + off, 0.0)
-        return self._righted(*self._begun(slant, sizes, half_mm=1.6 * longest_mm, within_mm=_PROPOSED_MM))
+        return self._parted(self._righted(self._begun(slant, sizes, half_mm=1.6 * longest_mm, within_mm=_PROPOSED_MM)))
 
-    def _righted(self, seen: _Seen | None, upright: Picture) -> _Seen | None:
+    def _parted(self, seen: _Seen | None) -> _Seen | None:
+        if seen is None:
+            return None
+        return replace(seen, found=parted(seen.upright.picture, seen.upright.lines, seen.found, self.sizes))
+
+    def _righted(self, seen: _Seen | None) -> _Seen | None:
         """The same block, its angle set right by its own edges."""
         for _ in range(_AGAIN):
-            if seen is None or (abs(off := _lean(upright, seen.found)) < _CLOSE_RAD and _is_inside(seen)):
+            if seen is None or (abs(off := _lean(seen.upright.picture, seen.found)) < _CLOSE_RAD and _is_inside(seen)):
                 break
-            patch = _around(seen.at_mm, seen.patch.turn_rad + off, margin_mm=_margin_mm(seen.found.size))
-            upright = self._upright(patch)
-            lines = lines_of(upright, px_per_mm=patch.px_per_mm)
-            again = best_block(lines, (seen.found.size,), within_mm=1e3)
+            upright = self._upright(
+                _around(seen.at_mm, seen.patch.turn_rad + off, margin_mm=_margin_mm(seen.found.size))
+            )
+            again = best_block(upright.lines, (seen.found.size,), within_mm=1e3)
             if again is None:
                 break
-            seen = _Seen(patch, again)
+            seen = _Seen(upright, again)
         return seen
 
-    def _first(self, slant: Slant) -> tuple["_Seen | None", Picture]:
+    def _first(self, slant: Slant) -> _Seen | None:
         """The best block about there; a large base, whose sides lie far from its middle, only where else is none."""
-        seen, upright = self._begun(slant, self.sizes, half_mm=_HALF_MM, within_mm=_WITHIN_MM)
+        seen = self._begun(slant, self.sizes, half_mm=_HALF_MM, within_mm=_WITHIN_MM)
         large = tuple(size for size in self.sizes if max(size.wide_mm, size.tall_mm) > _LARGE_MM)
         if seen is not None or not large:
-            return seen, upright
+            return seen
         reach_mm = max(math.hypot(size.wide_mm, size.tall_mm) for size in large) / 2
         return self._begun(slant, large, half_mm=2 * reach_mm, within_mm=reach_mm)
 
-    def _begun(
-        self, slant: Slant, sizes: tuple[Size, ...], *, half_mm: float, within_mm: float
-    ) -> tuple["_Seen | None", Picture]:
-        patch = _around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=half_mm)
-        upright = self._upright(patch)
-        lines = lines_of(upright, px_per_mm=patch.px_per_mm)
-        found = best_block(lines, sizes, within_mm=within_mm)
-        return _Seen(patch, parted(lines, found, self.sizes)) if found is not None else None, upright
+    def _begun(self, slant: Slant, sizes: tuple[Size, ...], *, half_mm: float, within_mm: float) -> _Seen | None:
+        upright = self._upright(_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=half_mm))
+        found = best_block(upright.lines, sizes, within_mm=within_mm)
+        return _Seen(upright, found) if found is not None else None
 
-    def _upright(self, patch: Patch) -> Picture:
+    def _upright(self, patch: Patch) -> _Upright:
+        picture = self._picture(patch)
+        return _Upright(patch, picture, lines_of(picture, px_per_mm=patch.px_per_mm))
+
+    def _picture(self, patch: Patch) -> Picture:
         return straightened(self.image, window_maps(patch, camera=self.camera, pose=self.pose, z_mm=self.z_mm))
 
 

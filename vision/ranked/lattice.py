@@ -23,18 +23,32 @@ Cell = tuple[int, int]  # column, row
 _SIDE_SHARE = 0.9  # of a side: the corners are left out
 _END_SHARE = 0.3  # of a side, at each end
 _SEEDS = 3  # of a size
-_LEAST_SEED = 0.2  # of a whole clean rim
 _ROUNDED = 1e-4  # sums in another order differ by less
-_LEAST_NEIGHBOUR = 0.12
 _LEAST_FREE_SIDE = -0.55  # below it nothing is there: a hole in the ranks
 _LEAST_FREE = 0.0  # of all free sides of a base
 _GAP_MM = 0.6  # usual between the members of a block
 _SLACK_MM = 2.0
 _CELL_COST_MM = 12.0  # of clean line that each base must add
-_LEAST_WORTH_MM = 22.0
-_LEAST_SHARE = {"around": 0.35, "beside": 0.2, "behind": 0.2}  # of clean line: round a block, and between its members
+_LEAST_AROUND = 0.35  # of clean line round a block
 _LEAST_SIDE = -0.2  # of a base that stands alone
 _MOST_CELLS = 150
+
+
+@dataclass(frozen=True)
+class Limits:
+    """On how clean lines a block is believed: the whole rim of its first base, that of each other, all lines between
+    neighbours; by how many mm of line it must be worth it; and whether each base must be bounded as it is added, or
+    only those at the edge in the end."""
+
+    seed: float
+    neighbour: float
+    between: float
+    worth_mm: float
+    is_bounded_at_once: bool
+
+
+CLEAR = Limits(seed=0.2, neighbour=0.12, between=0.2, worth_mm=22.0, is_bounded_at_once=True)
+FAINT = Limits(seed=0.0, neighbour=-0.35, between=-1.0, worth_mm=-np.inf, is_bounded_at_once=False)
 
 
 @dataclass(frozen=True)
@@ -68,7 +82,7 @@ def sizes_of(bases: Sequence[RectBase]) -> tuple[Size, ...]:
 def best_block(lines: Lines, sizes: Sequence[Size], *, within_mm: float) -> Found | None:
     """The block with a member this near to the middle of the picture that explains the most; None when nothing does."""
     sums = Sums(lines)
-    found = [block for size in sizes for block in _grown(sums, size, within_mm)]
+    found = [block for size in sizes for block in grown(sums, size, within_mm=within_mm)]
     return max(found, key=lambda one: one.worth_mm, default=None)
 
 
@@ -189,20 +203,20 @@ def _shifted(values: Map, x: float, y: float) -> Map:
     return moved
 
 
-def _grown(sums: Sums, size: Size, within_mm: float) -> Iterator[Found]:
+def grown(sums: Sums, size: Size, *, within_mm: float, limits: Limits = CLEAR) -> Iterator[Found]:
     height, width = sums.lines.up.shape
     scale = sums.lines.px_per_mm
     y0, x0 = (max(0, round(side / 2 - within_mm * scale)) for side in (height, width))
-    if sums.best_rim(size, x0, y0) < _LEAST_SEED - _ROUNDED:  # most sizes are nowhere, and whole maps take long
+    if sums.best_rim(size, x0, y0) < limits.seed - _ROUNDED:  # most sizes are nowhere, and whole maps take long
         return
     sides = _sides(sums, size)
     middle = sides.rim[y0 : height - y0, x0 : width - x0].copy()
     reach = max(3, round(min(size.wide_mm, size.tall_mm) * scale / 2) | 1)
     for _ in range(_SEEDS):
         row, column = np.unravel_index(int(middle.argmax()), middle.shape)
-        if middle[row, column] < _LEAST_SEED:
+        if middle[row, column] < limits.seed:
             return
-        block = _Growing(sides, size, scale)
+        block = _Growing(sides, size, scale, limits)
         block.grow((int(column) + x0, int(row) + y0))
         block.prune()
         found = block.found()
@@ -216,9 +230,9 @@ def _grown(sums: Sums, size: Size, within_mm: float) -> Iterator[Found]:
 class _Growing:
     """A block that takes in neighbours as long as they add lines."""
 
-    def __init__(self, sides: _Sides, size: Size, scale: float) -> None:
+    def __init__(self, sides: _Sides, size: Size, scale: float, limits: Limits) -> None:
         self.cells: dict[Cell, tuple[int, int]] = {}
-        self._sides, self._size, self._scale = sides, size, scale
+        self._sides, self._size, self._scale, self._limits = sides, size, scale, limits
         self._slack = max(1, round(_SLACK_MM * scale))
 
     def grow(self, seed: tuple[int, int]) -> None:
@@ -244,7 +258,9 @@ class _Growing:
         near = rim[y0 - slack : y0 + slack + 1, x0 - slack : x0 + slack + 1]
         row, column = divmod(int(near.argmax()), near.shape[1])
         at = x0 - slack + column, y0 - slack + row
-        return at if near[row, column] > _LEAST_NEIGHBOUR and self._is_bounded(at, beside) else None
+        if near[row, column] <= self._limits.neighbour:
+            return None
+        return at if not self._limits.is_bounded_at_once or self._is_bounded(at, beside) else None
 
     def _is_bounded(self, at: tuple[int, int], cell: Cell) -> bool:
         """Whether the sides that no neighbour accounts for are there: otherwise it is a gap between neighbours."""
@@ -277,6 +293,7 @@ class _Growing:
                 clean[kind] += float(side[y, x]) * length * (0.5 if is_shared else 1.0)
                 whole[kind] += length * (0.5 if is_shared else 1.0)
         worth = sum(clean.values()) - _CELL_COST_MM * len(self.cells)
-        if worth < _LEAST_WORTH_MM or any(whole[k] > 1 and clean[k] < _LEAST_SHARE[k] * whole[k] for k in whole):
+        least = {"around": _LEAST_AROUND, "beside": self._limits.between, "behind": self._limits.between}
+        if worth < self._limits.worth_mm or any(whole[k] > 1 and clean[k] < least[k] * whole[k] for k in whole):
             return None
         return Found(size, {cell: (float(x), float(y)) for cell, (x, y) in self.cells.items()}, worth)
