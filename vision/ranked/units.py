@@ -112,14 +112,12 @@ def opinion_of(block: Block, proposed: Sequence[Candidate]) -> Opinion | None:
 def _opinion_of(member: Placed, asked: Sequence[Candidate]) -> Opinion:
     """How sure it is of this base there, and how sure of something else in its place."""
     is_it = is_other = 0.0
-    for one in asked:
+    near_mm = min(member.base.width_mm, member.base.depth_mm) / 2  # who is meant stands nearer still
+    for one in (one for one in asked if math.dist(one.at_mm, member.at_mm) < near_mm):
         sure = one.opinion.is_it if one.opinion is not None else 0.0
         if is_meant(member, (one,)):
             is_it = max(is_it, sure)
-        elif (
-            one.base.shape != "rect"
-            and math.dist(one.at_mm, member.at_mm) < min(member.base.width_mm, member.base.depth_mm) / 2
-        ):
+        elif one.base.shape != "rect":
             is_other = max(is_other, sure)
     return Opinion(is_it, is_other)
 
