@@ -6,6 +6,8 @@ said. The interpreter is free while the kernel works: fits may run beside each o
 """
 
 import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from vision.traits import Traits
 
 Picture = NDArray[np.uint8]
 Sums = NDArray[np.float64]
+Floats = NDArray[np.float64]
 Steps = NDArray[np.float32]
 
 _LIBRARY = __file__.removesuffix("compiled.py") + "kernel.so"
@@ -33,6 +36,7 @@ def _load() -> ctypes.CDLL | None:
     try:
         kernel = ctypes.CDLL(_LIBRARY)
         kernel.fit_base.restype, kernel.best_rim.restype, kernel.votes.restype = None, _Double, None
+        kernel.align.restype = _Int
         is_ours = tuple(kernel.size_of(which) for which in range(len(_HANDED_OVER))) == _HANDED_OVER
     except (OSError, AttributeError):  # none, or one of an older make
         return None
@@ -105,6 +109,26 @@ class RimSize(ctypes.Structure):
     ]  # fmt: skip
 
 
+class _Side(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_void_p) for name in ("left", "told", "inner")),
+        *_doubles("weight", "strange"), ("widths", _Int), ("axis", _Int),
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Side:
+    """What sides of a block that lie alike tell at each place: `left` (widths or 1, shifts), `told` and `inner`
+    (.., 3, 3), and how it counts along which axis of the block."""
+
+    left: Floats
+    told: Floats
+    inner: Floats
+    weight: float
+    strange: float
+    axis: int
+
+
 def _search(search: fitting.Search) -> _Search:
     return _Search(search.reach_mm, search.step_mm, (*search.turns_rad,), len(search.turns_rad))
 
@@ -133,7 +157,7 @@ def _make(make: RimProfile) -> _Make:
     return _Make(make.top_mm, make.inset_mm, make.lips_mm, len(make.lips_mm))
 
 
-_HANDED_OVER = tuple(map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit, RimSize)))
+_HANDED_OVER = tuple(map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit, RimSize, _Side)))
 KERNEL = _load()
 _MAKES = (_Make * len(PROFILES))(*map(_make, PROFILES))
 
@@ -174,6 +198,29 @@ def votes(across: Steps, down: Steps, half_vote: float) -> tuple[Steps, Steps]:
     (a, d, c, s) = (ctypes.c_void_p(one.ctypes.data) for one in (*steps, cosines, sines))
     KERNEL.votes(a, d, ctypes.c_long(cosines.size), ctypes.c_float(half_vote), c, s)
     return cosines, sines
+
+
+def aligned(sides: Sequence[Side], prior: Floats, *, firm: float, times: int) -> tuple[Floats, Floats]:
+    """What all sides leave unexplained (widths, shifts ahead, shifts left), weighed anew so many times, and the shared
+    colours (3, 3). `prior`: what each place costs of itself; `firm`: how firmly colours are held to none.
+
+    Raises: MemoryError.
+    """
+    assert KERNEL is not None
+    held = [[np.ascontiguousarray(one) for one in (side.left, side.told, side.inner)] for side in sides]
+    told = [
+        _Side(*(one.ctypes.data for one in arrays), side.weight, side.strange, len(side.left), side.axis)
+        for side, arrays in zip(sides, held, strict=True)
+    ]
+    left, colours = np.empty(prior.shape), np.empty((3, 3))
+    widths, shifts, _ = prior.shape
+    known = KERNEL.align(
+        (_Side * len(told))(*told), len(told), widths, shifts, times, _Double(firm),
+        *(ctypes.c_void_p(one.ctypes.data) for one in (prior, left, colours)),
+    )  # fmt: skip
+    if not known:
+        raise MemoryError
+    return left, colours
 
 
 def _picture(image: Picture) -> Any:

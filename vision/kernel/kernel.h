@@ -77,7 +77,15 @@ typedef struct {
     int wide, wide_end, half_x, off_x, tall, tall_end, half_y, off_y;
 } RimSize;
 
-/* Of what is handed over: picture, eye, start, make, settings, fit, size of a rim. A library of an older make shows by it. */
+/* What sides of a block that lie alike tell at each place: `left` (widths, shifts), `told` and `inner` (.., 3, 3); of one
+   width where it is the same for all. `strange`: more than so much is unexplained where they show something else. */
+typedef struct {
+    const double *left, *told, *inner;
+    double weight, strange;
+    int widths, axis;
+} Side;
+
+/* Of what is handed over: picture, eye, start, make, settings, fit, size of a rim, side. A library of an older make shows by it. */
 int size_of(int which);
 
 /* Points of an outline; `rim_mm` and the rest as in `vision/outline.py`. Arrays of `points`. */

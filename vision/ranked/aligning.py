@@ -6,8 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import compiled
+from vision.compiled import Side
 from vision.ranked.layers import (
     BLURS_PX,
+    FIRM,
     RELATIVE_MM,
     SHIFTS_MM,
     WIDTHS_MM,
@@ -200,19 +203,30 @@ class _Search:
 
 def _searched(sides: list[tuple[_Class, Weighed]], front: Front, near_mm: float) -> _Search:
     """A side unlike the others, as at a tray's lip, counts less and less."""
+    far = (SHIFTS_MM[:, None] ** 2 + SHIFTS_MM**2) / (2 * _TELLS * near_mm**2) + _FRONT_COST * (front.way is not None)
+    prior = ((WIDTHS_MM - _RIM_MM) / _RIM_SPREAD_MM)[:, None, None] ** 2 / (2 * _TELLS) + far
+    left, colours = (_weighed if compiled.KERNEL is None else _weighed_quickly)(sides, prior)
+    return _Search(left + _hidden(colours), front, colours)
+
+
+def _weighed_quickly(sides: list[tuple[_Class, Weighed]], prior: Floats) -> tuple[Floats, Floats]:
+    told = [Side(found.left, found.told, found.inner, one.weight, one.strange, one.axis) for one, found in sides]
+    return compiled.aligned(told, prior, firm=FIRM, times=_AGAIN)
+
+
+def _weighed(sides: list[tuple[_Class, Weighed]], prior: Floats) -> tuple[Floats, Floats]:
+    """What all leave unexplained, and the shared colours."""
     sums = [sum((found.times(one.weight) for one, found in sides if one.axis == axis), _nothing()) for axis in (0, 1)]
     both = sums[0].along(0) + sums[1].along(1)
-    far = (SHIFTS_MM[:, None] ** 2 + SHIFTS_MM**2) / (2 * _TELLS * near_mm**2) + _FRONT_COST * (front.way is not None)
-    usual = ((WIDTHS_MM - _RIM_MM) / _RIM_SPREAD_MM)[:, None, None] ** 2 / (2 * _TELLS)
-    left = both.misfit + usual + far
+    left = both.misfit + prior
     colours = both.at(*_least(left)).colours
     for _ in range(_AGAIN):
         rows = [np.zeros((1, 1)), np.zeros((1, 1))]
         for one, found in sides:
             rows[one.axis] = rows[one.axis] + one.weight * one.felt(found.misfit_of(colours))
-        left = rows[0][:, :, None] + rows[1][:, None] + usual + far
+        left = rows[0][:, :, None] + rows[1][:, None] + prior
         colours = _colours(sides, colours, _least(left))
-    return _Search(left + _hidden(colours), front, colours)
+    return left, colours
 
 
 def _hidden(colours: Floats) -> float:

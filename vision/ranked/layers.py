@@ -26,6 +26,7 @@ BLURS_PX = (0.55, 0.75, 0.95)
 _NOISE, _LEAST_NOISE = 4.0, 3.0  # grey levels by which a layer differs from one colour
 _SHADED = 12.0  # by which a layer differs from side to side, with the light
 _ANY = 80.0  # by which what is of no known colour may differ from the rest
+FIRM = 1 / _ANY**2  # how firmly shared colours are held to the mean of all
 _ROUGH = 0.1  # of how much a side's colours vary: no layer is that straight
 _DEEP = 30.0  # by which what is seen between two neighbours, walls mostly, differs from their rims
 _SHADOW_COST = 1.3
@@ -122,7 +123,7 @@ class Weighed:
     @property
     def misfit(self) -> Floats:
         """What is left with the best shared colours."""
-        return np.asarray(self.left - _explained(self.inner + np.eye(_SHARED) / _ANY**2, self.told))
+        return np.asarray(self.left - _explained(self.inner + FIRM * np.eye(_SHARED), self.told))
 
     def at(self, *place: int) -> "Weighed":
         return Weighed(self.left[place], self.told[place], self.inner[place])
@@ -130,7 +131,7 @@ class Weighed:
     @property
     def colours(self) -> Floats:
         """(3, 3), at a single place: the best shared colours."""
-        return np.asarray(np.linalg.solve(self.inner + np.eye(_SHARED) / _ANY**2, self.told))
+        return np.asarray(np.linalg.solve(self.inner + FIRM * np.eye(_SHARED), self.told))
 
     def misfit_of(self, colours: Floats) -> Floats:
         """What is left with these shared colours (3, 3)."""
@@ -170,7 +171,7 @@ def _plan(kind: Kind) -> _Plan:
     mixed = less @ shared
     told = np.swapaxes(shared, -1, -2) - np.swapaxes(mixed, -1, -2) @ less
     inner = np.swapaxes(shared, -1, -2) @ shared - np.swapaxes(mixed, -1, -2) @ mixed
-    alone = _less(inner + np.eye(_SHARED) / _ANY**2, told)
+    alone = _less(inner + FIRM * np.eye(_SHARED), told)
     take = np.concatenate([told, less, alone], axis=-2).astype(np.float32)
     return _Plan(np.ascontiguousarray(np.moveaxis(take, (-1, -2), (0, 1))).reshape(len(RELATIVE_MM), -1), inner)
 
