@@ -302,18 +302,28 @@ def _disc(at_mm: Point, radius_mm: float) -> Floats:
 def _apart(blocks: list[Block]) -> tuple[Block, ...]:
     """Of blocks that overlap the one that explains more; what is left of the other stays if it is most of it."""
     kept: list[Block] = []
+    taken = np.zeros((0, 4, 2), np.float32)
     for block in sorted(blocks, key=lambda one: -one.worth_mm):
-        taken = [other.corners_mm.astype(np.float32) for one in kept for other in one.members]
-        free = [k for k, one in enumerate(block.members) if not any(_overlap(one, other) for other in taken)]
+        corners = np.array([one.corners_mm for one in block.members], np.float32)
+        free = [k for k, one in enumerate(corners) if not _is_taken(one, taken)]
         if 2 * len(free) > len(block.members):
             kept.append(block.only(free))
+            taken = np.concatenate([taken, corners[free]])
     return tuple(kept)
 
 
-def _overlap(one: Placed, other: NDArray[np.float32]) -> bool:
+def _is_taken(corners: NDArray[np.float32], taken: NDArray[np.float32]) -> bool:
+    """Whether one of these (N, 4, 2) shares more than a sliver; only those can whose circles meet."""
+    apart_mm = np.linalg.norm(taken.mean(axis=1) - corners.mean(axis=0), axis=-1)
+    meet = apart_mm <= _half_diagonal_mm(taken) + _half_diagonal_mm(corners)
+    return any(_overlap(corners, other) for other in taken[meet])
+
+
+def _half_diagonal_mm(corners: NDArray[np.float32]) -> Floats:
+    return np.asarray(np.linalg.norm(corners[..., 0, :] - corners[..., 2, :], axis=-1) / 2)
+
+
+def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     """Whether they share more than a sliver."""
-    corners = one.corners_mm.astype(np.float32)
-    if np.linalg.norm(corners.mean(axis=0) - other.mean(axis=0)) > np.ptp(corners) + np.ptp(other):
-        return False
-    shared, _ = cv2.intersectConvexConvex(corners, other)
-    return bool(shared > _OVERLAP * min(cv2.contourArea(corners), cv2.contourArea(other)))
+    shared, _ = cv2.intersectConvexConvex(one, other)
+    return bool(shared > _OVERLAP * min(cv2.contourArea(one), cv2.contourArea(other)))
