@@ -132,10 +132,6 @@ class _Class:
     weight: float
     explained: Mapping[Kind, Explained]  # plain, and when painted
 
-    @property
-    def plain(self) -> Explained:
-        return self.explained[self.kind]
-
     def kind_at(self, front: "Front") -> Kind:
         """What it is when fronts are painted there."""
         is_own = front.way == self.way and (self.is_free or front.is_every)
