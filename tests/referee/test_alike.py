@@ -66,3 +66,13 @@ def test_what_is_sure_is_answered_as_it_would_be_by_drawing_tables(state: TableS
         drawn = ask(state.model_copy(), query)
 
     assert (told.answer, told.margin_mm, told.needs) == (drawn.answer, drawn.margin_mm, drawn.needs)
+
+
+@given(unsure(), st.sampled_from(PAIRS))
+def test_a_reading_that_is_decided_by_the_same_turns_no_sure_answer(state: TableState, asked: dict[str, Any]) -> None:
+    query = read_query(asked)
+    told = ask(state, query)
+    with patch("referee.asking._hang_on_same", return_value=False):
+        each = ask(state.model_copy(), query)
+
+    assert told == each

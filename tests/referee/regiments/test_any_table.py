@@ -2,6 +2,7 @@
 
 import random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import assume, given, settings
@@ -139,6 +140,17 @@ def test_who_asks_about_a_unit_of_which_nobody_is_left_is_told_so(query: dict[st
     gone = _without(state, set(range(100)))
     asked = read_query(_filled(query, state, seed))
     assert _said(gone, asked) in {"decided", "measured", "unknown", *asked.names()}
+
+
+@pytest.mark.parametrize("query", _PAIRS, ids=lambda q: q["kind"])
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=4, deadline=None)
+def test_a_reading_that_is_decided_by_the_same_turns_no_sure_answer(query: dict[str, Any], seed: int) -> None:
+    state = drawn(seed, sigma_mm=0.3)
+    asked = read_query(_filled(query, state, seed))
+    told = ask(state, asked)
+    with patch("referee.asking._hang_on_same", return_value=False):
+        assert ask(state.model_copy(), asked) == told
 
 
 @pytest.mark.parametrize("query", _PAIRS, ids=lambda q: q["kind"])
