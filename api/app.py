@@ -14,7 +14,7 @@ from api.foresight import Foresight
 from api.halted import Referees, referees
 from api.heap import GivingBack
 from api.hub import Hub
-from api.in_order import InOrder
+from api.in_order import InOrder, give_way
 from api.judging import Judging, add_judges_page, judging
 from api.memory import Ask, Remembering
 from api.minding import minding
@@ -53,8 +53,8 @@ async def nothing_else(_: Hub) -> AsyncIterator[None]:
 
 
 def by_the_book(state: TableState, query: Asked) -> Verdict:
-    """The referee's answer."""
-    return referee.ask(state, query)
+    """The referee's answer, interrupted for what is wanted earlier."""
+    return referee.ask(state, query, between=give_way)
 
 
 def create_app(

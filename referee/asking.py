@@ -1,7 +1,7 @@
 """Asking: from a state and a question to a verdict."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from models.errors import BadState, UnknownThing
@@ -43,11 +43,12 @@ _Facings = frozenset[tuple[str, float]]
 _MOST_UNTOLD = 2  # facings that are tried all round at once; with more, they are asked for
 
 
-def ask(state: TableState, query: Asked) -> Verdict:
+def ask(state: TableState, query: Asked, *, between: Callable[[], None] | None = None) -> Verdict:
     """The verdict on one question about one table, under the rulebook the state names.
 
-    Raises: UnknownThing when nothing of something that the question names is on the table; BadState when the table
-    holds terrain that the rulebook does not know.
+    A long answer is found in steps, each the rule asked about one table: whoever asks may let others go first `between`
+    them. Raises: UnknownThing when nothing of something that the question names is on the table; BadState when the
+    table holds terrain that the rulebook does not know.
     """
     check_names(state, query)
     edition = EDITIONS[state.edition]
@@ -55,6 +56,7 @@ def ask(state: TableState, query: Asked) -> Verdict:
     rule = edition.rules.get(type(query))
     if rule is None:
         return _refused(state, query, edition)
+    rule = rule if between is None else _in_steps(rule, between)
     table = Situation(state, edition.id)
     licence = None if edition.licence is None else edition.licence(table, query)
     if licence is not None and not licence.is_open:
@@ -88,6 +90,14 @@ def check_terrain(state: TableState, edition: Edition) -> None:
         if piece.kind in edition.unknown_terrain:
             detail = f"{edition.book} knows no {piece.kind}: give {piece.id!r} a kind that it knows, such as rough"
             raise BadState(detail, field=f"terrain.{k}.kind", value=piece.kind)
+
+
+def _in_steps(rule: Rule, between: Callable[[], None]) -> Rule:
+    def asked(table: Situation, query: Asked) -> Ruling:
+        between()
+        return rule(table, query)
+
+    return asked
 
 
 def _refused(state: TableState, query: Asked, edition: Edition) -> Verdict:

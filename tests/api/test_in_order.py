@@ -6,7 +6,7 @@ from threading import Event, Thread
 
 import pytest
 
-from api.in_order import InOrder, wanted_by
+from api.in_order import InOrder, give_way, wanted_by
 from models.queries import Asked, Distance
 from models.state import TableState
 from models.verdict import Verdict
@@ -99,3 +99,70 @@ def test_a_question_that_fails_holds_nobody_up() -> None:
         in_order(skirmish(), FIRST)
 
     assert in_order(skirmish(), OTHER).kind == "distance"
+
+
+class Stepping:
+    """A referee who works out the first question in steps of so long, and gives way between them."""
+
+    def __init__(self, *, step_s: float) -> None:
+        self.now_s, self.step_s = 0.0, step_s
+        self.done: list[Asked | str] = []
+        self.began, self.go_on = Event(), Event()
+
+    def __call__(self, state: TableState, query: Asked) -> Verdict:
+        if query == FIRST:
+            self.began.set()
+            self.go_on.wait(30)
+            for _ in range(4):
+                self.now_s += self.step_s
+                self.done.append("step")
+                give_way()
+        self.done.append(query)
+        return fakes.ask(state, query)
+
+
+def in_steps(step_s: float, *, first_by_s: float, other_by_s: float) -> list[Asked | str]:
+    """What is done when the other is asked while the first is at work."""
+    stepping = Stepping(step_s=step_s)
+    in_order = InOrder(stepping, clock=lambda: stepping.now_s)
+    with asking(in_order, (FIRST, first_by_s)):
+        stepping.began.wait(30)
+        with asking(in_order, (OTHER, other_by_s)):
+            waiting(in_order, 1)
+            stepping.go_on.set()
+    return stepping.done
+
+
+def test_a_long_question_gives_way_to_what_is_wanted_before_it_would_be_done_if_it_took_as_long_again() -> None:
+    assert in_steps(0.1, first_by_s=0.0, other_by_s=0.5) == ["step", "step", "step", OTHER, "step", FIRST]
+
+
+def test_a_question_gives_way_to_nobody_who_can_wait_longer() -> None:
+    assert in_steps(0.1, first_by_s=0.0, other_by_s=0.9) == ["step", "step", "step", "step", FIRST, OTHER]
+
+
+def test_a_question_that_is_not_wanted_yet_gives_way_to_one_that_is() -> None:
+    assert in_steps(0.1, first_by_s=0.9, other_by_s=0.5) == ["step", OTHER, "step", "step", "step", FIRST]
+
+
+def test_a_short_question_gives_way_to_nobody() -> None:
+    assert in_steps(0.004, first_by_s=0.9, other_by_s=0.0) == ["step", "step", "step", "step", FIRST, OTHER]
+
+
+def test_who_asks_alone_gives_way_to_nobody() -> None:
+    give_way()
+
+
+def test_two_long_questions_take_turns_and_both_are_answered() -> None:
+    def long(state: TableState, query: Asked) -> Verdict:
+        for _ in range(40):
+            Event().wait(0.002)
+            give_way()
+        return fakes.ask(state, query)
+
+    found: list[Verdict] = []
+    in_order = InOrder(long)
+    with asking(lambda state, query: found.append(in_order(state, query)) or found[-1], (FIRST, 0.0), (OTHER, 0.0)):
+        pass
+
+    assert {one.query["b"] for one in found} == {FIRST.b, OTHER.b}
