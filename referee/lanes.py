@@ -34,6 +34,7 @@ _SLIDE_MM = 10.0  # how far along a rim the picture of straight lines is trusted
 _CLIMBS = 12
 _MOST_LANES = 10
 _DUST = 1e-9
+_ON_RIM_MM = 1e-6
 
 
 @dataclass(frozen=True)
@@ -59,18 +60,33 @@ class Lanes:
         `start` and `stop` are the ends of the widest line. None where its critical lines cannot be told.
         """
         close = abs(margin_mm) < within_mm
-        first, last = self.ends({})
         if not all(self._rims):
             return None
-        start, stop = _outward(first, start, stop), _outward(last, stop, start)
-        lanes = [self._lane(start, stop, aside=close)]
-        if close:
+        lanes = [lane for lane in (self._widest(start, stop, margin_mm, close=close),) if lane is not None]
+        if close and lanes:
             others = (self._climbed(p, q) for p, q in self._others(start, stop, within_mm))
-            lanes += [self._lane(*line, aside=True) for line in others]
-        told = [lane for lane in lanes if lane is not None]
-        if lanes[0] is None or abs(_value(lanes[0]) - margin_mm) > _slack_mm(margin_mm, aside=close):
-            return None
-        return Greatest(tuple(told)) if len(told) > 1 else told[0]
+            lanes += [lane for lane in (self._lane(*line, aside=True) for line in others) if lane is not None]
+        return Greatest(tuple(lanes)) if len(lanes) > 1 else lanes[0] if lanes else None
+
+    def _widest(self, start: complex, stop: complex, margin_mm: float, *, close: bool) -> Form | None:
+        """The form of the lane that is the widest, as wide as it is; None where none is found.
+
+        What stands at one end only, by its height, may be closer to a line that is cut short: it is then taken whole.
+        """
+        first, last = self.ends({})
+        cut = _outward(first, start, stop), _outward(last, stop, start)
+        for p, q in dict.fromkeys((cut, (start, stop))):
+            for aside in dict.fromkeys((close, False)):
+                lane = self._lane(p, q, aside=aside) if self._is_on_rims(p, q) else None
+                if lane is not None and abs(_value(lane) - margin_mm) <= _slack_mm(margin_mm, aside=aside):
+                    return lane
+        return None
+
+    def _is_on_rims(self, p: complex, q: complex) -> bool:
+        return all(
+            min(abs(piece.at(piece.nearest_mm(at)) - at) for piece in rim) < _ON_RIM_MM
+            for rim, at in zip(self._rims, (p, q), strict=True)
+        )
 
     @once
     def _rims(self) -> tuple[tuple[RimPiece, ...], tuple[RimPiece, ...]]:

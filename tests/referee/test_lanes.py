@@ -9,8 +9,8 @@ import pytest
 from referee.form import Form, Least, Piece
 from referee.lanes import Lanes
 from referee.room import Standing
-from referee.shapes import Rounded
-from referee.sight import End, widest_lane
+from referee.shapes import Area, Rounded
+from referee.sight import End, Obstacle, widest_lane
 from referee.situation import STILL, Nudge, moved
 from tests.referee.sight_tables import FAMILIES, Scene
 
@@ -83,3 +83,23 @@ def test_a_form_has_the_margin_of_its_table(family: str) -> None:
             assert value(form, {}) == pytest.approx(margin, abs=1e-3)
 
     assert known > 0
+
+
+def one_low_wall(r: random.Random) -> Scene:
+    """A wall that is as high as the line is near one end: it can close only the part of the line from there on."""
+    start, stop = (Rounded(((x, r.uniform(-10, 10)),), r.choice([15.0, 25.0, 40.0])) for x in (0.0, 500.0))
+    x, y, long = r.uniform(330, 440), r.uniform(-120, 120), r.uniform(5, 60)
+    corners = ((x, y), (x + 12, y), (x + 12, y + long), (x, y + long))
+    wall = Obstacle("wall", Area((Rounded(corners),), corners), from_share=r.uniform(0.5, 0.8))
+    return End(start), End(stop), (wall,), ()
+
+
+def test_what_can_close_only_a_part_of_the_line_is_told_too() -> None:
+    r = random.Random("low walls")
+    for _ in range(TABLES):
+        scene = one_low_wall(r)
+        form, margin = form_of(scene)
+        assert form is not None
+        if margin > 1:
+            nudges, told = nudged(scene, r)
+            assert value(form, nudges) == pytest.approx(told, abs=0.05)
