@@ -77,7 +77,11 @@ class Alike:
         least = min(self.among, key=lambda k: abs(_told_margin(found[k])))
         verdict = self.known[least] = self.whole(self.tables[least])
         spread = max(verdict.sigma_mm or 0.0, self.spread_mm(self.tables[least]), LEAST_SIGMA_MM)
-        near = [k for k, ruling in enumerate(found) if abs(ruling.decisive_mm) <= self._far_mm(k, ruling, spread)]
+        near = [
+            k
+            for k, ruling in enumerate(found)
+            if not _is_built_as(ruling, found[least]) or abs(ruling.decisive_mm) <= self._far_mm(k, ruling, spread)
+        ]
         return self._nearest(near, found) if near else verdict
 
     def _is_as_first(self, found: Sequence[Ruling]) -> bool:
@@ -109,6 +113,11 @@ class Alike:
         told = {k: self.known[k].margin_mm or 0.0 if k in self.known else _told_margin(found[k]) for k in self.among}
         first = min(self.among, key=lambda k: abs(told[k]))
         return whole[first] if first in whole else self.whole(self.tables[first])
+
+
+def _is_built_as(one: Ruling, other: Ruling) -> bool:
+    """Whether it is made of as many conditions: else what is known of the other's doubt tells nothing of its own."""
+    return len(list(one.single_conditions())) == len(list(other.single_conditions()))
 
 
 def _swing_mm(table: Situation, id_: str, touches: Sequence[str]) -> float:

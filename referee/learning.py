@@ -45,19 +45,11 @@ def told_by(ruling: Ruling, state: TableState) -> dict[int, Told]:
     sigmas = loosest(state)
     if sigmas == (0.0, 0.0):
         return found
-    for k, one in enumerate(_conditions(ruling)):
+    for k, one in enumerate(ruling.single_conditions()):
         told = one.form(*sigmas) if one.form is not None else None
         if told is not None:
             found[k] = told
     return found
-
-
-def _conditions(ruling: Ruling) -> Iterator[Ruling]:
-    """The single conditions that a ruling is made of."""
-    if not ruling.conditions:
-        yield ruling
-    for one in ruling.conditions:
-        yield from _conditions(one)
 
 
 def learnt(ask: Ask, situation: Situation, ruling: Ruling, modes: Sequence[Mode], told: Mapping[int, Told]) -> Learnt:
@@ -128,7 +120,9 @@ class _Learning:
         """The modes that move what any condition without a told form hangs on; all, where more is not told."""
         if not self.told or not self.known.keys() >= self.middle.wanted():
             return range(len(self.modes))
-        ids = {id_ for k, one in enumerate(_conditions(self.ruling)) if k not in self.told for id_ in one.touches}
+        ids = {
+            id_ for k, one in enumerate(self.ruling.single_conditions()) if k not in self.told for id_ in one.touches
+        }
         return [j for j, mode in enumerate(self.modes) if not ids.isdisjoint(mode)]
 
     def _slopes(self, of: Iterable[int], sigmas: float, *, but: Floats | None = None) -> Floats:
@@ -213,7 +207,7 @@ class _Numbers:
 
     @classmethod
     def of(cls, ruling: Ruling) -> "_Numbers":
-        conditions = [one.decisive_mm for one in _conditions(ruling)]
+        conditions = [one.decisive_mm for one in ruling.single_conditions()]
         margin = 0.0 if ruling.margin_mm is None else ruling.margin_mm
         values = [ruling.decisive_mm, margin, *conditions, *ruling.lengths_mm.values()]
         return cls(np.array(values), tuple(ruling.lengths_mm), len(conditions))
@@ -228,7 +222,7 @@ class _Numbers:
 
     def filled(self, nudged: Ruling) -> Floats:
         """The same numbers of a nudged ruling; where one of them is gone, what it was."""
-        conditions = [one.decisive_mm for one in _conditions(nudged)]
+        conditions = [one.decisive_mm for one in nudged.single_conditions()]
         if len(conditions) != self.count:
             conditions = [nudged.decisive_mm] * self.count
         margin = float(self.values[1]) if nudged.margin_mm is None else nudged.margin_mm

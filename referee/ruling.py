@@ -1,6 +1,6 @@
 """What a rule finds at one exact table, before doubt is added."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -61,6 +61,13 @@ class Ruling:
         if self.slack_mm is not None:
             return self.slack_mm
         return 0.0 if self.margin_mm is None else self.margin_mm
+
+    def single_conditions(self) -> "Iterator[Ruling]":
+        """The single conditions that it is made of; itself, where it is one."""
+        if not self.conditions:
+            yield self
+        for one in self.conditions:
+            yield from one.single_conditions()
 
 
 @dataclass(frozen=True)

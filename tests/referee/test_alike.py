@@ -11,7 +11,7 @@ from models.reading import read_query
 from models.state import TableState
 from referee import ask
 from referee.alike import Alike
-from tests.strategies import tables
+from tests.strategies import mini, state_of, tables
 
 PAIRS: tuple[dict[str, Any], ...] = (
     {"kind": "los", "viewer": "m0", "target": "m1"},
@@ -40,12 +40,26 @@ def unsure(draw: st.DrawFn) -> TableState:
 
 @given(unsure(), st.sampled_from(PAIRS))
 def test_it_is_answered_as_if_each_had_been_asked(state: TableState, asked: dict[str, Any]) -> None:
+    assert_it_is_answered_as_each(state, asked)
+
+
+def assert_it_is_answered_as_each(state: TableState, asked: dict[str, Any]) -> None:
     query = read_query(asked)
     told = ask(state, query)
     with patch.object(Alike, "nearest", return_value=None):
         each = ask(state.model_copy(), query)
 
     assert told == each
+
+
+def test_a_way_whose_ruling_is_made_of_other_conditions_is_asked_however_far_off_it_is() -> None:
+    blade, sides = [{"name": "Blade", "reach_in": 2}], [{"id": "red", "edge": "near"}, {"id": "blue", "edge": "far"}]
+    ways = [{"facing_deg": deg, "probability": 0.5} for deg in (30, 8)]  # just in front and just behind
+    a = mini("a", 419, 578, 30, None, facing_alternatives=ways, side="red", profile={"melee": blade})
+    b = mini("b", 342, 663, 50, side="blue")
+    state = state_of([one | {"sigma": {"at_mm": 0.5}} for one in (a, b)], sides=sides)
+
+    assert_it_is_answered_as_each(state, {"kind": "melee-range", "attacker": "a", "target": "b"})
 
 
 @given(unsure(), st.sampled_from(PAIRS))
