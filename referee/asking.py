@@ -1,7 +1,7 @@
 """Asking: from a state and a question to a verdict."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from models.errors import BadState, UnknownThing
@@ -124,6 +124,7 @@ class _Asking:
         self._verdicts: dict[_Facings, Verdict] = {}
         self._found: dict[_Facings, tuple[Ruling, Doubt | None]] = {} if told_for is None else told_for._found
         self._drawn: Shares = {} if told_for is None else told_for._drawn
+        self._doubts: dict[Hashable, Doubt | None] = {} if told_for is None else told_for._doubts
 
     @once
     def _plain(self) -> "_Asking":
@@ -142,8 +143,15 @@ class _Asking:
         facings = _facings_of(situation)
         if facings not in self._found:
             ruling = self.rule(situation, self.query)
-            self._found[facings] = ruling, doubt_of(self._rule, situation, ruling, drawn=self._drawn)
+            self._found[facings] = ruling, self._doubt(situation, ruling)
         return self._found[facings]
+
+    def _doubt(self, situation: Situation, ruling: Ruling) -> Doubt | None:
+        """Its doubt, found once for all ways of looking that change nothing of what is ruled."""
+        hung_on = (ruling.told_numbers(), tuple(id_ for id_ in ruling.faces if id_ not in situation.facings_rad))
+        if hung_on not in self._doubts:
+            self._doubts[hung_on] = doubt_of(self._rule, situation, ruling, drawn=self._drawn)
+        return self._doubts[hung_on]
 
     def _verdict(self, situation: Situation) -> Verdict:
         try:

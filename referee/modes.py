@@ -60,7 +60,7 @@ def at_draw(situation: Situation, modes: Sequence[Mode], z: Mapping[int, float])
     for j, times in z.items():
         for id_, nudge in modes[j].items():
             nudges[id_] = nudges.get(id_, STILL).plus(nudge, float(times))
-    return situation.nudged(nudges)
+    return situation.nudged(nudges, is_drawn=len(z) > 1)
 
 
 def loosest(state: TableState) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """What a rule finds at one exact table, before doubt is added."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -61,6 +61,12 @@ class Ruling:
         if self.slack_mm is not None:
             return self.slack_mm
         return 0.0 if self.margin_mm is None else self.margin_mm
+
+    def told_numbers(self) -> Hashable:
+        """All numbers that a doubt is told of, and what they hang on."""
+        conditions = tuple((one.decisive_mm, one.zero_is_met, one.touches) for one in self.single_conditions())
+        numbers = (self.margin_mm, self.decisive_mm, tuple(self.lengths_mm.items()))
+        return (self.status, numbers, conditions, self.joined_by, self.touches, self.faces)
 
     def single_conditions(self) -> "Iterator[Ruling]":
         """The single conditions that it is made of; itself, where it is one."""

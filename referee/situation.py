@@ -71,15 +71,18 @@ class Situation:
     """Only margin and lengths are wanted: a rule may leave out what is merely told."""
     placed_mm: Mapping[str, Point] = field(default_factory=dict)
     """Miniatures told to stand elsewhere; what they are nudged by nudges them there too."""
+    is_drawn: bool = False
+    """Everything is nudged at once: nobody will ask about this very table again."""
 
-    def nudged(self, nudges: Mapping[str, Nudge]) -> "Situation":
+    def nudged(self, nudges: Mapping[str, Nudge], *, is_drawn: bool = False) -> "Situation":
         # not `replace`, which takes four times as long, and doubt comes here some hundred times a question
-        return Situation(self.state, self.edition, nudges, self.facings_rad, self.readings, True, self.placed_mm)
+        told = self.facings_rad, self.readings, True, self.placed_mm
+        return Situation(self.state, self.edition, nudges, *told, is_drawn)
 
     @once
     def still(self) -> "Situation":
         """The same table with nothing nudged."""
-        return replace(self, nudges={}, lean=False) if self.nudges or self.lean else self
+        return replace(self, nudges={}, lean=False, is_drawn=False) if self.nudges or self.lean else self
 
     def placed(self, id_: str, at_mm: Point) -> "Situation":
         """The same table with the centre of that base elsewhere."""
@@ -118,9 +121,7 @@ class Situation:
         It must hang on nothing but that thing, the ground, and what no nudge changes.
         """
         if self._is_ground_nudged:
-            if (what, id_) not in self._own:
-                self._own[what, id_] = find()
-            return cast(Found, self._own[what, id_])
+            return self._found_here((what, id_), find)
         if id_ not in self._changed:
             return remember(self.state, (what, id_, self._read), find)
         stands = self.nudges.get(id_), self.facings_rad.get(id_), self.placed_mm.get(id_)
@@ -132,13 +133,16 @@ class Situation:
             return self
         return replace(self, readings={key: one for key, one in self.readings.items() if key not in keys})
 
-    def regardless_of_facings(self) -> "Situation":
-        """The same table, nobody turned: for what hangs on no facing and is found once for all that may be.
+    def regardless_of_facings(self, *, but: str | None = None) -> "Situation":
+        """The same table, nobody turned `but` one: for what hangs on no other facing and is found once for all of them.
 
         A base that is not round lies as it looks; where one is turned, this is the table itself.
         """
-        round_ = all(isinstance(self.miniatures[id_].base, RoundBase) for id_ in self.facings_rad)
-        return replace(self, facings_rad={}) if self.facings_rad and round_ else self
+        others = [id_ for id_ in self.facings_rad if id_ != but]
+        if not others or not all(isinstance(self.miniatures[id_].base, RoundBase) for id_ in others):
+            return self
+        turned = {id_: rad for id_, rad in self.facings_rad.items() if id_ == but}
+        return self._found_here(("turned", but), lambda: replace(self, facings_rad=turned))
 
     def recalled(self, what: Hashable, rule: "Callable[[Situation], Ruling]") -> Ruling:
         """What a rule finds; on a nudged table what it found at rest, when nothing is nudged that this hangs on.
@@ -152,8 +156,8 @@ class Situation:
         found = remember(self.state, ("ruling", what, self._read, told), lambda: rule(self.still))
         if self.nudges.keys().isdisjoint(found.touches):
             return found
-        if len(self.nudges) > 1:  # a drawn table, which nobody will ask about again
-            return rule(self)
+        if self.is_drawn:
+            return self._found_here(("ruling", what), lambda: rule(self))
         return self.lately((what, *self.nudges.items()), lambda: rule(self))
 
     def lately(self, what: Hashable, find: Callable[[], Found]) -> Found:
@@ -174,8 +178,14 @@ class Situation:
         """What is not as the state has it."""
         return frozenset((*self.nudges, *self.facings_rad, *self.placed_mm))
 
+    def _found_here(self, what: Hashable, find: Callable[[], Found]) -> Found:
+        """What was found before of this very table, nudged as it is."""
+        if what not in self._own:
+            self._own[what] = find()
+        return cast(Found, self._own[what])
+
     @once
-    def _own(self) -> dict[tuple[str, str], object]:
+    def _own(self) -> dict[Hashable, object]:
         """Scratch space for what is found of these."""
         return {}
 

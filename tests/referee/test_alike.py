@@ -11,6 +11,7 @@ from models.reading import read_query
 from models.state import TableState
 from referee import ask
 from referee.alike import Alike
+from referee.ruling import Ruling
 from tests.strategies import mini, state_of, tables
 
 PAIRS: tuple[dict[str, Any], ...] = (
@@ -67,6 +68,16 @@ def test_tables_drawn_for_one_way_tell_of_others_what_their_own_would(state: Tab
     query = read_query(asked)
     told = ask(state, query)
     with patch("referee.doubt.spelt", side_effect=lambda _: object()):
+        each = ask(state.model_copy(), query)
+
+    assert told == each
+
+
+@given(unsure(), st.sampled_from(PAIRS))
+def test_the_doubt_of_one_way_is_that_of_another_that_changes_nothing(state: TableState, asked: dict[str, Any]) -> None:
+    query = read_query(asked)
+    told = ask(state, query)
+    with patch.object(Ruling, "told_numbers", lambda _: object()):
         each = ask(state.model_copy(), query)
 
     assert told == each

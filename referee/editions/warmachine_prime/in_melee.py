@@ -112,6 +112,7 @@ def _enemies(table: Situation, who: str) -> tuple[str, ...]:
 
 def engaging(table: Situation, attacker: str, target: str) -> Ruling:
     """Whether the attacker engages the target; far out of reach the distance alone tells. Source: p. 43."""
+    table = table.regardless_of_facings(but=attacker)
     return table.recalled(("engaging", attacker, target), lambda nudged: _engaging(nudged, attacker, target))
 
 
