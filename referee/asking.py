@@ -122,9 +122,10 @@ class _Asking:
     def __init__(self, edition: Edition, rule: Rule, query: Asked, *, told_for: "_Asking | None" = None) -> None:
         self.edition, self.rule, self.query, self.tells_flips = edition, rule, query, told_for is None
         self._verdicts: dict[_Facings, Verdict] = {}
-        self._found: dict[_Facings, tuple[Ruling, Doubt | None]] = {} if told_for is None else told_for._found
+        self._told_for = told_for
+        self._found: dict[_Facings, tuple[Ruling, Doubt | None]] = {}
+        self._doubts: dict[Hashable, Doubt | None] = {}
         self._drawn: Shares = {} if told_for is None else told_for._drawn
-        self._doubts: dict[Hashable, Doubt | None] = {} if told_for is None else told_for._doubts
 
     @once
     def _plain(self) -> "_Asking":
@@ -141,6 +142,8 @@ class _Asking:
     def _ruled(self, situation: Situation) -> tuple[Ruling, Doubt | None]:
         """What the rule finds at this table, and its doubt."""
         facings = _facings_of(situation)
+        if self._told_for is not None and facings in self._told_for._found:
+            return self._told_for._found[facings]
         if facings not in self._found:
             ruling = self.rule(situation, self.query)
             self._found[facings] = ruling, self._doubt(situation, ruling)
@@ -149,8 +152,11 @@ class _Asking:
     def _doubt(self, situation: Situation, ruling: Ruling) -> Doubt | None:
         """Its doubt, found once for all ways of looking that change nothing of what is ruled."""
         hung_on = (ruling.told_numbers(), tuple(id_ for id_ in ruling.faces if id_ not in situation.facings_rad))
+        if self._told_for is not None and hung_on in self._told_for._doubts:
+            return self._told_for._doubts[hung_on]
         if hung_on not in self._doubts:
-            self._doubts[hung_on] = doubt_of(self._rule, situation, ruling, drawn=self._drawn)
+            plain = not self.tells_flips
+            self._doubts[hung_on] = doubt_of(self._rule, situation, ruling, plain=plain, drawn=self._drawn)
         return self._doubts[hung_on]
 
     def _verdict(self, situation: Situation) -> Verdict:

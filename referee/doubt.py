@@ -42,20 +42,30 @@ class Doubt:
 
 
 def doubt_of(
-    ask: Ask, situation: Situation, ruling: Ruling, *, answer_only: bool = False, drawn: Shares | None = None
+    ask: Ask,
+    situation: Situation,
+    ruling: Ruling,
+    *,
+    answer_only: bool = False,
+    plain: bool = False,
+    drawn: Shares | None = None,
 ) -> Doubt | None:
     """The doubt of a ruling; None when everything it hangs on is exact.
 
-    With `answer_only` the probability is one that is answered as the true one is. Shares already `drawn` for the same
+    With `answer_only` the probability is one that is answered as the true one is; where it is `plain`, nobody is told
+    the sigmas of what is far from its threshold. Shares already `drawn` for the same
     question, with others turned another way, hold where all that is left to turn is the same.
     """
     drawn = {} if drawn is None else drawn
     among = _TURNS if answer_only else None
     facings = _facings(situation.state, [id_ for id_ in ruling.faces if id_ not in situation.facings_rad])
     if len(facings) == 1:
-        return _about(ask, situation, ruling, drawn, among=among)
+        return _about(ask, situation, ruling, drawn, among=among, plain=plain or answer_only)
     turned = [(weight, _facing(situation, facing)) for weight, facing in facings]
-    parts = [(weight, _about(ask, table, found := ask(table), drawn) or _exact(found)) for weight, table in turned]
+    parts = [
+        (weight, _about(ask, table, found := ask(table), drawn, plain=plain) or _exact(found))
+        for weight, table in turned
+    ]
     first = parts[0][1]
     return Doubt(
         min(1.0, max(0.0, sum(w * d.probability for w, d in parts))), first.sigma_mm, first.lengths_mm, first.spread_mm
@@ -87,13 +97,15 @@ def _exact(ruling: Ruling) -> Doubt:
     return Doubt(float(_is_met(ruling.decisive_mm, ruling)), 0.0, dict.fromkeys(ruling.lengths_mm, 0.0), 0.0)
 
 
-def _about(ask: Ask, situation: Situation, ruling: Ruling, drawn: Shares, *, among: Span | None = None) -> Doubt | None:
+def _about(
+    ask: Ask, situation: Situation, ruling: Ruling, drawn: Shares, *, among: Span | None = None, plain: bool = False
+) -> Doubt | None:
     """The doubt about one choice of facings; None when everything is exact."""
     told = told_by(ruling, situation.state)
     modes = tuple(modes_of(situation.state, _touched(ruling, told)))
     if not modes:
         return None
-    found = learnt(ask, situation, ruling, modes, told)
+    found = learnt(ask, situation, ruling, modes, told, plain=plain)
     left = found.margin if isinstance(found.margin, bool) else pruned(found.margin, _CERTAIN)
     if isinstance(left, bool):
         probability = float(left)

@@ -52,11 +52,22 @@ def told_by(ruling: Ruling, state: TableState) -> dict[int, Told]:
     return found
 
 
-def learnt(ask: Ask, situation: Situation, ruling: Ruling, modes: Sequence[Mode], told: Mapping[int, Told]) -> Learnt:
-    """The margin over the modes: what the rules told, and for the rest what they say on nudged tables."""
+def learnt(
+    ask: Ask,
+    situation: Situation,
+    ruling: Ruling,
+    modes: Sequence[Mode],
+    told: Mapping[int, Told],
+    *,
+    plain: bool = False,
+) -> Learnt:
+    """The margin over the modes: what the rules told, and for the rest what they say on nudged tables.
+
+    Where it is `plain`, nobody is told how sure a margin is that is far from its threshold.
+    """
     if not ruling.conditions and told and told[0].lengths.keys() >= ruling.lengths_mm.keys():
         return _from_told(ruling, modes, told[0])
-    return _Learning(ask, situation, ruling, modes, told).learnt()
+    return _Learning(ask, situation, ruling, modes, told, plain).learnt()
 
 
 def _from_told(ruling: Ruling, modes: Sequence[Mode], told: Told) -> Learnt:
@@ -76,6 +87,7 @@ class _Learning:
     ruling: Ruling
     modes: Sequence[Mode]
     told: Mapping[int, Told]
+    plain: bool = False
 
     @once
     def middle(self) -> "_Numbers":
@@ -90,6 +102,8 @@ class _Learning:
         ups = self._slopes(hung, _STEP)
         decisive, spread = self.middle.values[0], self._spread(ups)
         is_sure = bool(abs(decisive) > _SURE * spread)
+        if is_sure and self.plain:
+            return self._written(bool(decisive > 0), self._sigmas(ups, ups), spread)
         downs = ups if is_sure and self._is_straight(hung, ups) else self._slopes(hung, -_STEP)
         sigmas = self._sigmas(*self._nearer(ups, downs))
         if is_sure:
