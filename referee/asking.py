@@ -15,7 +15,7 @@ from models.words import Point
 from referee.alike import FAR_SIGMAS, LEAST_SIGMA_MM, Alike
 from referee.answering import answer_of, probability_of, rounded, within_cap
 from referee.disclosing import asked_as, disclosed, unlicensed
-from referee.doubt import Doubt, Shares, doubt_of
+from referee.doubt import Doubt, Shares, doubt_of, moves_alike
 from referee.edition import Edition, Rule
 from referee.editions import EDITIONS
 from referee.facings import (
@@ -124,7 +124,7 @@ class _Asking:
         self._verdicts: dict[_Facings, Verdict] = {}
         self._told_for = told_for
         self._found: dict[_Facings, tuple[Ruling, Doubt | None]] = {}
-        self._doubts: dict[Hashable, Doubt | None] = {}
+        self._doubts: dict[Hashable, list[tuple[Situation, Doubt | None]]] = {}
         self._drawn: Shares = {} if told_for is None else told_for._drawn
 
     @once
@@ -152,12 +152,13 @@ class _Asking:
     def _doubt(self, situation: Situation, ruling: Ruling) -> Doubt | None:
         """Its doubt, found once for all ways of looking that change nothing of what is ruled."""
         hung_on = (ruling.told_numbers(), tuple(id_ for id_ in ruling.faces if id_ not in situation.facings_rad))
-        if self._told_for is not None and hung_on in self._told_for._doubts:
-            return self._told_for._doubts[hung_on]
-        if hung_on not in self._doubts:
-            plain = not self.tells_flips
-            self._doubts[hung_on] = doubt_of(self._rule, situation, ruling, plain=plain, drawn=self._drawn)
-        return self._doubts[hung_on]
+        for asking in (self,) if self._told_for is None else (self._told_for, self):
+            for other, doubt in asking._doubts.get(hung_on, ()):
+                if moves_alike(self._rule, ruling, situation, other):
+                    return doubt
+        doubt = doubt_of(self._rule, situation, ruling, plain=not self.tells_flips, drawn=self._drawn)
+        self._doubts.setdefault(hung_on, []).append((situation, doubt))
+        return doubt
 
     def _verdict(self, situation: Situation) -> Verdict:
         try:

@@ -53,8 +53,8 @@ def doubt_of(
     """The doubt of a ruling; None when everything it hangs on is exact.
 
     With `answer_only` the probability is one that is answered as the true one is; where it is `plain`, nobody is told
-    the sigmas of what is far from its threshold. Shares already `drawn` for the same
-    question, with others turned another way, hold where all that is left to turn is the same.
+    the sigmas of what is far from its threshold. Shares already `drawn` for the same question, with others turned
+    another way, hold where all that is left to turn is the same.
     """
     drawn = {} if drawn is None else drawn
     among = _TURNS if answer_only else None
@@ -70,6 +70,19 @@ def doubt_of(
     return Doubt(
         min(1.0, max(0.0, sum(w * d.probability for w, d in parts))), first.sigma_mm, first.lengths_mm, first.spread_mm
     )
+
+
+def moves_alike(ask: Ask, ruling: Ruling, one: Situation, other: Situation) -> bool:
+    """Whether two tables that are ruled alike, differing in who looks where, stay so when everything is moved a bit.
+
+    One way may be the mirror image of the other: as far off, but not as sure.
+    """
+    if not any(one.facings_rad.get(id_) != other.facings_rad.get(id_) for id_ in ruling.faces):
+        return True
+    modes = tuple(modes_of(one.state, ruling.touches))
+    bits = {j: math.cos(1 + j) for j in range(len(modes))}  # no two of them alike, nor any mirrored
+    moved, others = (ask(at_draw(table, modes, bits)) for table in (one, other))
+    return moved.told_numbers() == others.told_numbers()
 
 
 def _facings(state: TableState, ids: Sequence[str]) -> list[tuple[float, dict[str, float]]]:

@@ -7,6 +7,7 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.queries import Asked, InFrontArc
 from models.reading import read_query
 from models.state import TableState
 from referee import ask
@@ -75,7 +76,18 @@ def test_tables_drawn_for_one_way_tell_of_others_what_their_own_would(state: Tab
 
 @given(unsure(), st.sampled_from(PAIRS))
 def test_the_doubt_of_one_way_is_that_of_another_that_changes_nothing(state: TableState, asked: dict[str, Any]) -> None:
-    query = read_query(asked)
+    assert_each_way_has_the_doubt_that_is_told(state, read_query(asked))
+
+
+def test_one_way_that_is_the_mirror_image_of_another_has_a_doubt_of_its_own() -> None:
+    ways = [{"facing_deg": deg, "probability": 0.5} for deg in (95, -95)]
+    a = mini("a", 300, 600, 30, None, facing_alternatives=ways)
+    b = mini("b", 560, 600, 50, covariance_mm2=((1.0, 0.9), (0.9, 1.0)))
+
+    assert_each_way_has_the_doubt_that_is_told(state_of([a, b]), InFrontArc(viewer="a", target="b"))
+
+
+def assert_each_way_has_the_doubt_that_is_told(state: TableState, query: Asked) -> None:
     told = ask(state, query)
     with patch.object(Ruling, "told_numbers", lambda _: object()):
         each = ask(state.model_copy(), query)
