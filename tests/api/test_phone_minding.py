@@ -113,7 +113,7 @@ def test_answers_are_refused_while_it_is_moved_and_come_back(phone: Page, table:
     with served(table) as url:
         open_table(phone, url, bases=17)
         phone.locator(".entry").nth(0).tap()
-        phone.locator(".other").nth(3).tap()
+        phone.locator("button.other").nth(3).tap()
         sight = phone.locator('.sheet [data-slot="sight"]')
         expect(sight).not_to_contain_text("Register")
         table.says(sighting(halt=MOVED))
@@ -174,7 +174,7 @@ def test_no_line_is_drawn_to_where_one_of_the_two_stood(phone: Page, table: Tabl
     with served(table) as url:
         open_table(phone, url, bases=17)
         phone.locator(".entry").nth(0).tap()
-        phone.locator(".other").nth(3).tap()
+        phone.locator("button.other").nth(3).tap()
         line = phone.locator(".witness.limit .stroke")
         expect(line).to_have_count(1)
         first = phone.locator(".base.a").get_attribute("data-id") or ""
