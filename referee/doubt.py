@@ -18,7 +18,7 @@ from referee.draws import Span, share_met
 from referee.form import Bent, Floats, Mode, Surrogate, Told, pruned, spelt
 from referee.learning import Ask, learnt, told_by
 from referee.modes import at_draw, modes_of
-from referee.ruling import Ruling
+from referee.ruling import FacingUntold, Ruling
 from referee.situation import Situation
 
 Shares = dict[Hashable, float]
@@ -57,10 +57,10 @@ def doubt_of(
     another way, hold where all that is left to turn is the same.
     """
     drawn = {} if drawn is None else drawn
-    among = _TURNS if answer_only else None
+    among, plain = _TURNS if answer_only else None, plain or answer_only
     facings = _facings(situation.state, [id_ for id_ in ruling.faces if id_ not in situation.facings_rad])
     if len(facings) == 1:
-        return _about(ask, situation, ruling, drawn, among=among, plain=plain or answer_only)
+        return _about(ask, situation, ruling, drawn, among=among, plain=plain)
     turned = [(weight, _facing(situation, facing)) for weight, facing in facings]
     parts = [
         (weight, _about(ask, table, found := ask(table), drawn, plain=plain) or _exact(found))
@@ -81,7 +81,10 @@ def moves_alike(ask: Ask, ruling: Ruling, one: Situation, other: Situation) -> b
         return True
     modes = tuple(modes_of(one.state, ruling.touches))
     bits = {j: math.cos(1 + j) for j in range(len(modes))}  # no two of them alike, nor any mirrored
-    moved, others = (ask(at_draw(table, modes, bits)) for table in (one, other))
+    try:
+        moved, others = (ask(at_draw(table, modes, bits)) for table in (one, other))
+    except FacingUntold:  # of somebody that neither hangs on at rest
+        return False
     return moved.told_numbers() == others.told_numbers()
 
 

@@ -6,6 +6,8 @@ from threading import Event, Thread
 
 import pytest
 
+import referee
+from api.app import by_the_book
 from api.in_order import InOrder, give_way, wanted_by
 from models.queries import Asked, Distance
 from models.state import TableState
@@ -102,34 +104,41 @@ def test_a_question_that_fails_holds_nobody_up() -> None:
 
 
 class Stepping:
-    """A referee who works out the first question in steps of so long, and gives way between them."""
+    """A referee who works out long questions in four steps of so long, and gives way between them."""
 
-    def __init__(self, *, step_s: float) -> None:
-        self.now_s, self.step_s = 0.0, step_s
+    def __init__(self, *, step_s: float, long: tuple[Asked, ...] = (FIRST,)) -> None:
+        self.now_s, self.step_s, self.long = 0.0, step_s, long
         self.done: list[Asked | str] = []
+        self.turns: list[Asked] = []
         self.began, self.go_on = Event(), Event()
 
     def __call__(self, state: TableState, query: Asked) -> Verdict:
-        if query == FIRST:
+        if query in self.long:
             self.began.set()
             self.go_on.wait(30)
             for _ in range(4):
                 self.now_s += self.step_s
                 self.done.append("step")
+                self.turns.append(query)
                 give_way()
         self.done.append(query)
         return fakes.ask(state, query)
 
 
-def in_steps(step_s: float, *, first_by_s: float, other_by_s: float) -> list[Asked | str]:
-    """What is done when the other is asked while the first is at work."""
-    stepping = Stepping(step_s=step_s)
+def asked_both(stepping: Stepping, *, first_by_s: float, other_by_s: float) -> None:
+    """Ask the other while the first is at work."""
     in_order = InOrder(stepping, clock=lambda: stepping.now_s)
     with asking(in_order, (FIRST, first_by_s)):
         stepping.began.wait(30)
         with asking(in_order, (OTHER, other_by_s)):
             waiting(in_order, 1)
             stepping.go_on.set()
+
+
+def in_steps(step_s: float, *, first_by_s: float, other_by_s: float) -> list[Asked | str]:
+    """What is done, in this order."""
+    stepping = Stepping(step_s=step_s)
+    asked_both(stepping, first_by_s=first_by_s, other_by_s=other_by_s)
     return stepping.done
 
 
@@ -149,20 +158,13 @@ def test_a_short_question_gives_way_to_nobody() -> None:
     assert in_steps(0.004, first_by_s=0.9, other_by_s=0.0) == ["step", "step", "step", "step", FIRST, OTHER]
 
 
-def test_who_asks_alone_gives_way_to_nobody() -> None:
-    give_way()
-
-
 def test_two_long_questions_take_turns_and_both_are_answered() -> None:
-    def long(state: TableState, query: Asked) -> Verdict:
-        for _ in range(40):
-            Event().wait(0.002)
-            give_way()
-        return fakes.ask(state, query)
+    stepping = Stepping(step_s=0.1, long=(FIRST, OTHER))
+    asked_both(stepping, first_by_s=0.0, other_by_s=0.0)
 
-    found: list[Verdict] = []
-    in_order = InOrder(long)
-    with asking(lambda state, query: found.append(in_order(state, query)) or found[-1], (FIRST, 0.0), (OTHER, 0.0)):
-        pass
+    assert stepping.turns == [FIRST, OTHER] * 4
+    assert [one for one in stepping.done if one != "step"] == [FIRST, OTHER]
 
-    assert {one.query["b"] for one in found} == {FIRST.b, OTHER.b}
+
+def test_who_asks_where_nothing_is_in_order_is_answered_as_by_the_referee() -> None:
+    assert by_the_book(skirmish(), FIRST) == referee.ask(skirmish(), FIRST)

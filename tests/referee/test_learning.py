@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.doubt import Doubt, doubt_of
-from referee.ruling import Ruling
+from referee.doubt import Doubt, doubt_of, moves_alike
+from referee.ruling import FacingNeeded, Ruling
 from referee.situation import Situation
 from tests.strategies import mini, state_of
 
@@ -56,3 +56,15 @@ def test_what_changes_straight_and_is_far_from_its_threshold_is_told_of_one_side
     assert doubted(straight).sigma_mm == pytest.approx(SIGMA_MM)
     at_rest, along_y = 0.0, 0.0
     assert sorted(asked_mm) == pytest.approx([-1.5 * SIGMA_MM, at_rest, along_y, 3 * SIGMA_MM])
+
+
+def test_ways_of_which_a_moved_table_wants_another_facing_do_not_move_alike() -> None:
+    def ask(table: Situation) -> Ruling:
+        if table.nudges:
+            raise FacingNeeded("b")
+        return Ruling(margin_mm=5.0, touches=("a",), faces=("a",))
+
+    table = Situation(state_of([mini("a", 300, 600, sigma={"at_mm": SIGMA_MM})]), "warmachine-prime")
+    one, other = table.facing("a", 0.0), table.facing("a", 1.0)
+
+    assert not moves_alike(ask, ask(one), one, other)
