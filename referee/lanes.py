@@ -21,7 +21,7 @@ from referee.sight import End, Obstacle
 from referee.sight.boundary import Piece as RimPiece
 from referee.sight.boundary import pieces_of
 from referee.sight.clearance import to_convex
-from referee.sight.critical import closest_and_central, critical_segments
+from referee.sight.critical import closest_and_central, critical_segments, resting_segments
 from referee.situation import STILL, Nudge
 
 Floats = NDArray[np.float64]
@@ -181,13 +181,10 @@ class Lanes:
         """One line of every other lane that is not closed by more than this."""
         ends = self.ends({})
         areas = [_as_area(part) for thing in self.things for part in thing.obstacle.area.parts]
-        p, q = (
-            np.concatenate(both)
-            for both in zip(
-                closest_and_central(*ends), *(critical_segments(*ends, areas, level) for level in (-within_mm, 0.0)),
-                strict=True,
-            )
-        )  # fmt: skip
+        is_flat = all(thing.obstacle.is_flat for thing in self.things)
+        segments = resting_segments if is_flat else critical_segments
+        critical = [segments(*ends, areas, level) for level in (-within_mm, 0.0)]
+        p, q = (np.concatenate(both) for both in zip(closest_and_central(*ends), *critical, strict=True))
         room = np.min([_room(p, q, thing.obstacle) for thing in self.things], axis=0)
         kept = np.flatnonzero(room >= -within_mm - 1e-6)
         order = kept[np.argsort(-room[kept], kind="stable")]

@@ -30,14 +30,22 @@ class Piece:
         angle = s_mm / self.radius_mm
         return self.centre + (self.start - self.centre) * complex(math.cos(angle), math.sin(angle))
 
+    def outward_at(self, p: complex) -> complex:
+        """Which way leads out of the shape at a point of the piece, anticlockwise about the shape."""
+        return -1j * self.along if self.radius_mm == 0 else (p - self.centre) / self.radius_mm
+
+    def passed_mm(self, p: complex) -> float:
+        """How far along it a point lies; beyond its length where that is only on the same line or circle."""
+        if self.radius_mm == 0:
+            return ((p - self.start) * self.along.conjugate()).real
+        ratio = (p - self.centre) / (self.start - self.centre)
+        return math.atan2(ratio.imag, ratio.real) % math.tau * self.radius_mm
+
     def nearest_mm(self, p: complex) -> float:
         """Where on the piece the point closest to p lies."""
+        s = self.passed_mm(p)
         if self.radius_mm == 0:
-            s = ((p - self.start) * self.along.conjugate()).real
             return min(self.length_mm, max(0.0, s))
-        ratio = (p - self.centre) / (self.start - self.centre)
-        angle = math.atan2(ratio.imag, ratio.real) % math.tau
-        s = angle * self.radius_mm
         if s <= self.length_mm:
             return s
         return self.length_mm if s - self.length_mm < math.tau * self.radius_mm - s else 0.0
@@ -53,10 +61,11 @@ def pieces_of(end: End) -> tuple[Piece, ...]:
 
 def corners_of(end: End) -> list[complex]:
     """The sharp corners of what is left of the end."""
-    return [piece.start for piece in pieces_of(end)] if _has_corners(end) else []
+    return [piece.start for piece in pieces_of(end)] if has_corners(end) else []
 
 
-def _has_corners(end: End) -> bool:
+def has_corners(end: End) -> bool:
+    """Whether it is anything but a whole disc."""
     return not end.shape.is_disc() or (end.normal is not None and end.depth_mm() < 2 * end.shape.radius_mm)
 
 
@@ -130,6 +139,8 @@ def _polygon_chords(end: End, normal: Complexes, offset: Floats, along: Complexe
     corners = [complex(*p) for p in end.shape.points]
     foot = normal * offset
     for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
+        if a == b:
+            continue
         inward = 1j * (b - a) / abs(b - a)
         first, last = _half_plane(first, last, foot, along, inward, (a * inward.conjugate()).real)
     return first, last

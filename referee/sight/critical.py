@@ -6,6 +6,8 @@ lines that are tangent to a disc, or pass through a corner. All of these are cur
 over the angle, so a region cannot end in angle but where two of them meet, and there the line touches two rims. Ends
 give their discs and corners; a grown thing gives the circles about its corners; one that shrinks gives the corners that
 are left of it; and where a grown rim crosses the rim of an end, the crossing is a corner of what is left of that end.
+A line bounds a region only where what it touches lies on one side of it: a line through a corner that runs into its
+polygon has others like it on both sides. Of an oval's sixty corners that leaves the few that a line can rest on.
 
 Where lines climb over things, or woods let them pass for a length, further curves bound the regions that are no graphs
 and have no closed form: `excluding` closes whole cells of lines there.
@@ -13,68 +15,157 @@ and have no closed form: `excluding` closes whole cells of lines there.
 
 import math
 from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.shapes import Area, Rounded
-from referee.sight.boundary import chords, corners_of, pieces_of
+from referee.sight.boundary import Piece, chords, corners_of, has_corners, pieces_of
 from referee.sight.clearance import Complexes, Floats
+from referee.sight.ends import centre_of, into_end, reach_mm
 from referee.sight.gap import depth_at
+from referee.sight.rims import arc_of, circle_of, crossings, side_of
 from referee.sight.scene import End
 from referee.sight.things import cross, foot_on
 
 _ROUNDING_MM = 1e-9
 _DUST_MM = 1e-7
+_ASIDE_MM = 1e-6  # how far from their own corners two rims are sure to cross where they are smooth
+_CROSSING = 1e-4  # and at what angle
+_RESTING = 1e-7  # how far a line that rests on a corner may seem to run into its sides: a share of their length
 
-Rim = tuple[complex, float]
+
+class Rim(NamedTuple):
+    """What a line may touch: the circle about a point. `sides` lead on from there to the rest of the shape, if any."""
+
+    at: complex
+    radius_mm: float  # signed: on which side of the line the point lies
+    sides: tuple[complex, complex] = (0j, 0j)
+
+
+class Curve(NamedTuple):
+    """A piece of the rim of a grown thing; smooth where it can be told on which side of it the thing lies."""
+
+    piece: Piece
+    is_smooth: bool = True
 
 
 def critical_segments(start: End, stop: End, areas: list[Area], growth_mm: float) -> tuple[Complexes, Complexes]:
     """Segments (p, q) from `start` to `stop` on every critical line, shortest first choice, then to the far rims."""
-    rims = [rim for end in (start, stop) for rim in _rims_of_end(end)]
+    rims, _ = _gathered((start, stop), areas, growth_mm)
+    near, far, back = _segments(start, stop, *_held_by_two(rims, only_resting=False))
+    return np.concatenate([near[0], far[0], back[0]]), np.concatenate([near[1], far[1], back[1]])
+
+
+def resting_segments(start: End, stop: End, areas: list[Area], growth_mm: float) -> tuple[Complexes, Complexes]:
+    """The same where nothing can be climbed over or crossed for a length: only lines that rest on what they touch.
+
+    Where both ends overlap a line may be as short as a point: so also the corners of what all leave of what they share.
+    """
+    rims, curves = _gathered((start, stop), areas, growth_mm)
+    (p, q), _, _ = _segments(start, stop, *_held_by_two(rims, only_resting=True))
+    points = np.array(_points_shared((start, stop), curves), dtype=np.complex128)
+    return np.concatenate([p, points]), np.concatenate([q, points])
+
+
+def _gathered(ends: tuple[End, End], areas: list[Area], growth_mm: float) -> tuple[list[Rim], list[Curve]]:
+    rims = [rim for end in ends for rim in _rims_of_end(end)]
+    curves: list[Curve] = []
     for area in areas:
-        rims += _rims_of_area((start, stop), area, growth_mm)
-    at, rim = np.array([c for c, _ in rims]), np.array([r for _, r in rims])
-    normal, offset = _held_by_two(at, rim)
-    return _segments(start, stop, normal, offset)
+        for found in _rims_of_area(ends, area, growth_mm):
+            if isinstance(found, Rim):
+                rims.append(found)
+            else:
+                curves.append(found)
+    return rims + [_left_of(rim, curve, at) for rim, curve, at in _cuts(ends, curves)], curves
+
+
+def _cuts(ends: tuple[End, End], curves: list[Curve]) -> Iterator[tuple[Piece, Curve, complex]]:
+    """Where the rims of grown things cross those of the ends."""
+    for end in ends:
+        for rim in pieces_of(end):
+            for curve in curves:
+                for at in crossings(rim, curve.piece):
+                    yield rim, curve, at
+
+
+def _left_of(rim: Piece, curve: Curve, at: complex) -> Rim:
+    """The corner of what a thing leaves of an end: its sides run along both rims, where these cross and are smooth."""
+    s_mm, passed_mm = rim.passed_mm(at), curve.piece.passed_mm(at)
+    outward, way = curve.piece.outward_at(at), 1j * rim.outward_at(at)
+    leaving = (way * outward.conjugate()).real
+    is_smooth = curve.is_smooth and _ASIDE_MM < s_mm < rim.length_mm - _ASIDE_MM and abs(leaving) > _CROSSING
+    if curve.piece.radius_mm == 0:  # it may have a corner there
+        is_smooth &= _ASIDE_MM < passed_mm < curve.piece.length_mm - _ASIDE_MM
+    if not is_smooth:
+        return Rim(at, 0.0)
+    ahead = math.copysign(1.0, leaving)
+    return Rim(at, 0.0, (ahead * way, ahead * 1j * outward))
+
+
+def _points_shared(ends: tuple[End, End], curves: list[Curve]) -> list[complex]:
+    a, b = ends
+    if abs(centre_of(a) - centre_of(b)) > reach_mm(a) + reach_mm(b):
+        return []
+    pieces = [curve.piece for curve in curves] + [piece for end in ends for piece in pieces_of(end)]
+    found = [piece.start for piece in pieces]
+    found += [at for one, other in combinations(pieces, 2) for at in crossings(one, other)]
+    return [p for p in found if all(abs(into_end(end, p) - p) < _ROUNDING_MM for end in ends)]
 
 
 def _rims_of_end(end: End) -> list[Rim]:
     found: list[Rim] = []
     if end.shape.is_disc():
         c, r = complex(*end.shape.points[0]), end.shape.radius_mm
-        found += [(c, r), (c, -r)]
-    return found + [(corner, 0.0) for corner in corners_of(end)]
+        found += [Rim(c, r), Rim(c, -r)]
+    pieces = pieces_of(end)
+    if not has_corners(end) or len(pieces) == 1:
+        return found + [Rim(corner, 0.0) for corner in corners_of(end)]
+    for before, after in zip([pieces[-1], *pieces[:-1]], pieces, strict=True):
+        c = after.start
+        found.append(Rim(c, 0.0, (-1j * before.outward_at(c), 1j * after.outward_at(c))))
+    return found
 
 
-def _rims_of_area(ends: tuple[End, End], area: Area, growth_mm: float) -> Iterator[Rim]:
+def _rims_of_area(ends: tuple[End, End], area: Area, growth_mm: float) -> Iterator[Rim | Curve]:
     if area.is_convex() or len(area.outline) < 3:
         for part in area.parts:
             yield from _rims_of_part(ends, part, growth_mm)
     elif growth_mm >= 0:
         yield from _rims_of_grown(ends, tuple(complex(*p) for p in area.outline), growth_mm)
     else:
-        yield from _rims_of_shrunk(ends, tuple(complex(*p) for p in area.outline), -growth_mm)
+        yield from _rims_of_shrunk(tuple(complex(*p) for p in area.outline), -growth_mm)
 
 
-def _rims_of_part(ends: tuple[End, End], part: Rounded, growth_mm: float) -> Iterator[Rim]:
+def _rims_of_part(ends: tuple[End, End], part: Rounded, growth_mm: float) -> Iterator[Rim | Curve]:
     corners, radius = tuple(complex(*p) for p in part.points), part.radius_mm + growth_mm
     if radius < 0 and len(corners) < 3:
         return
     if radius < 0:
         corners, radius = _moved_in(corners, -radius), 0.0
-    for i, c in enumerate(corners):
-        yield from _rims_of_corner(ends, c, corners[(i + 1) % len(corners)], radius)
+    for i in range(len(corners)):
+        yield from _rims_of_corner(ends, corners, i, radius)
 
 
-def _rims_of_corner(ends: tuple[End, End], c: complex, after: complex, radius: float) -> Iterator[Rim]:
+def _rims_of_corner(
+    ends: tuple[End, End], corners: tuple[complex, ...], i: int, radius: float
+) -> Iterator[Rim | Curve]:
+    before, c, after = corners[i - 1], corners[i], corners[(i + 1) % len(corners)]
     if not _reaches(ends, c, after, radius):
         return
-    yield c, radius
+    sides = (before - c, after - c)
+    yield Rim(c, radius, sides)
     if radius > 0:
-        yield c, -radius
-    for end in ends:
-        yield from _cuts(end, c, after, radius, radius)
+        yield Rim(c, -radius, sides)
+        yield Curve(arc_of(before, c, after, radius))
+    yield from _curve(side_of(c, after, radius))
+
+
+def _curve(side: Piece | None, *, is_smooth: bool = True) -> Iterator[Curve]:
+    if side is not None:
+        yield Curve(side, is_smooth)
 
 
 def _reaches(ends: tuple[End, End], c: complex, after: complex, radius: float) -> bool:
@@ -109,73 +200,67 @@ def _turns(outline: tuple[complex, ...], i: int) -> float:
     return cross(outline[i] - outline[i - 1], outline[(i + 1) % len(outline)] - outline[i])
 
 
-def _rims_of_grown(ends: tuple[End, End], outline: tuple[complex, ...], growth_mm: float) -> Iterator[Rim]:
+def _rims_of_grown(ends: tuple[End, End], outline: tuple[complex, ...], growth_mm: float) -> Iterator[Rim | Curve]:
     """An outline that is not convex and grows: only corners that point outward can hold a line."""
     for i, c in enumerate(outline):
         after = outline[(i + 1) % len(outline)]
         if _turns(outline, i) > 0:
-            yield from _rims_of_corner(ends, c, after, growth_mm)
+            yield from _rims_of_corner(ends, outline, i, growth_mm)
         elif _reaches(ends, c, after, growth_mm):
-            for end in ends:
-                yield from _cuts(end, c, after, growth_mm, growth_mm)
+            yield from _curve(side_of(c, after, growth_mm))
 
 
-def _rims_of_shrunk(ends: tuple[End, End], outline: tuple[complex, ...], by_mm: float) -> Iterator[Rim]:
+def _rims_of_shrunk(outline: tuple[complex, ...], by_mm: float) -> Iterator[Rim | Curve]:
     """An outline that is not convex and shrinks.
 
     It has a corner wherever two sides moved inward, or circles about corners that point inward, meet with nothing of
     the outline nearer.
     """
-    n = len(outline)
-    sides = [_side(outline, i, by_mm) for i in range(n)]
-    for i, (_, _, _, about) in enumerate(sides):
-        for end in ends:
-            yield from _cuts(end, outline[i], outline[(i + 1) % n], -by_mm, 0.0 if about is None else by_mm)
-        for j in range(i + 1, n):
-            for corner in _meetings(sides[i], sides[j], by_mm):
-                if depth_at(outline, corner) > by_mm - _DUST_MM:
-                    yield corner, 0.0
+    pieces: list[Piece] = []
+    for i, c in enumerate(outline):
+        side = side_of(c, outline[(i + 1) % len(outline)], -by_mm)
+        pieces += [side] if side is not None else []
+        pieces += [circle_of(c, by_mm)] if _turns(outline, i) < 0 else []
+    yield from (Curve(piece, is_smooth=False) for piece in pieces)
+    for one, other in combinations(pieces, 2):
+        for corner in crossings(one, other):
+            if depth_at(outline, corner) > by_mm - _DUST_MM:
+                yield Rim(corner, 0.0)
 
 
-Line = tuple[complex, complex, float]
-Side = tuple[complex, complex, float, complex | None]
-
-
-def _side(outline: tuple[complex, ...], i: int, by_mm: float) -> Side:
-    """A side moved inward, and the corner it begins at where that points inward."""
-    side = outline[(i + 1) % len(outline)] - outline[i]
-    way = side / abs(side)
-    return outline[i] + 1j * way * by_mm, way, abs(side), outline[i] if _turns(outline, i) < 0 else None
-
-
-def _meetings(a: Side, b: Side, by_mm: float) -> list[complex]:
-    found = _line_line(a[:3], b[:3])
-    found += _line_circle(*a[:3], b[3], by_mm) if b[3] is not None else []
-    found += _line_circle(*b[:3], a[3], by_mm) if a[3] is not None else []
-    if a[3] is not None and b[3] is not None:
-        found += _circle_circle(a[3], by_mm, b[3], by_mm)
-    return found
-
-
-def _held_by_two(at: Complexes, rim: Floats) -> tuple[Complexes, Floats]:
-    """Normals and offsets of all lines `normal . x = offset` at signed distance `rim` from two of the points."""
+def _held_by_two(rims: list[Rim], *, only_resting: bool) -> tuple[Complexes, Floats]:
+    """Normals and offsets of all lines `normal . x = offset` that touch two of the rims."""
+    at, rim = np.array([one.at for one in rims]), np.array([one.radius_mm for one in rims])
     i, j = np.triu_indices(len(at), 1)
     between, difference = at[i] - at[j], rim[j] - rim[i]
     apart = np.abs(between)
     held = (apart > _ROUNDING_MM) & (np.abs(difference) <= apart)
-    i, between, difference, apart = i[held], between[held], difference[held], apart[held]
+    i, j, between, difference, apart = i[held], j[held], between[held], difference[held], apart[held]
     cosine = np.clip(difference / apart, -1.0, 1.0)
     swing = cosine + 1j * np.sqrt(1.0 - cosine * cosine)
     direction = between / apart
     normal = np.concatenate([direction * swing, direction * np.conjugate(swing)])
-    through, rims = np.concatenate([at[i], at[i]]), np.concatenate([rim[i], rim[i]])
-    return normal, np.real(through * np.conjugate(normal)) + rims
+    i, j = np.concatenate([i, i]), np.concatenate([j, j])
+    if only_resting:
+        sides = np.array([one.sides for one in rims])
+        rests = _rests(normal, sides[i], rim[i]) & _rests(normal, sides[j], rim[j])
+        normal, i = normal[rests], i[rests]
+    return normal, np.real(at[i] * np.conjugate(normal)) + rim[i]
 
 
-def _segments(start: End, stop: End, normal: Complexes, offset: Floats) -> tuple[Complexes, Complexes]:
+def _rests(normal: Complexes, sides: Complexes, rim: Floats) -> NDArray[np.bool_]:
+    """Whether both sides (N, 2) of what a line touches lie on the one side of it that its rim tells, or on either."""
+    heights, hair = np.real(sides * np.conjugate(normal)[:, None]), _RESTING * np.abs(sides)
+    is_below, is_above = (heights <= hair).all(axis=1), (heights >= -hair).all(axis=1)
+    rests: NDArray[np.bool_] = is_below & (rim >= 0) | is_above & (rim <= 0)
+    return rests
+
+
+def _segments(start: End, stop: End, normal: Complexes, offset: Floats) -> tuple[tuple[Complexes, Complexes], ...]:
+    """On each line that meets both: the shortest, and those from and to the far rims."""
     a0, a1 = chords(start, normal, offset)
     b0, b1 = chords(stop, normal, offset)
-    met = (a0 <= a1 + _ROUNDING_MM) & (b0 <= b1 + _ROUNDING_MM)
+    met = (a0 <= a1 + _ROUNDING_MM) & (b0 <= b1 + _ROUNDING_MM) & np.isfinite(a0) & np.isfinite(b0)
     normal, offset = normal[met], offset[met]
     a0, a1, b0, b1 = a0[met], a1[met], b0[met], b1[met]
     foot, along = normal * offset, -1j * normal
@@ -185,53 +270,8 @@ def _segments(start: End, stop: End, normal: Complexes, offset: Floats) -> tuple
     shared = (np.minimum(a1, b1) + np.maximum(a0, b0)) / 2
     leave, enter = np.where(overlap, shared, leave), np.where(overlap, shared, enter)
     back, far = np.where(ahead, a0, a1), np.where(ahead, b1, b0)
-    p = np.concatenate([foot + along * leave, foot + along * leave, foot + along * back])
-    q = np.concatenate([foot + along * enter, foot + along * far, foot + along * enter])
-    return p, q
-
-
-def _cuts(end: End, c: complex, after: complex, beside: float, about: float) -> Iterator[Rim]:
-    """Where the circle about c, or the side from c moved outward by `beside`, crosses the rim of an end."""
-    for piece in pieces_of(end):
-        straight = (piece.start, piece.along, piece.length_mm)
-        found: list[complex] = []
-        if about > 0 and piece.radius_mm > 0:
-            found += _circle_circle(piece.centre, piece.radius_mm, c, about)
-        elif about > 0:
-            found += _line_circle(*straight, c, about)
-        if after != c:
-            way = (after - c) / abs(after - c)
-            side = (c - 1j * way * beside, way, abs(after - c))
-            round_ = piece.radius_mm > 0
-            found += _line_circle(*side, piece.centre, piece.radius_mm) if round_ else _line_line(straight, side)
-        yield from ((corner, 0.0) for corner in found)
-
-
-def _circle_circle(a: complex, radius: float, b: complex, rho: float) -> list[complex]:
-    apart = abs(b - a)
-    if apart < _ROUNDING_MM or apart > radius + rho or apart < abs(radius - rho):
-        return []
-    x = (apart * apart + radius * radius - rho * rho) / (2 * apart)
-    y = math.sqrt(max(0.0, radius * radius - x * x))
-    u = (b - a) / apart
-    return [a + u * complex(x, y), a + u * complex(x, -y)]
-
-
-def _line_circle(start: complex, along: complex, length: float, c: complex, rho: float) -> list[complex]:
-    middle = ((c - start) * along.conjugate()).real
-    half2 = rho * rho - abs(start + along * middle - c) ** 2
-    if half2 < 0:
-        return []
-    half = math.sqrt(half2)
-    return [start + along * s for s in (middle - half, middle + half) if 0 <= s <= length]
-
-
-def _line_line(a: Line, b: Line) -> list[complex]:
-    across = cross(a[1], b[1])
-    if abs(across) < 1e-14:
-        return []
-    s, t = cross(b[0] - a[0], b[1]) / across, cross(b[0] - a[0], a[1]) / across
-    return [a[0] + a[1] * s] if 0 <= s <= a[2] and 0 <= t <= b[2] else []
+    near = foot + along * leave, foot + along * enter
+    return near, (near[0], foot + along * far), (foot + along * back, near[1])
 
 
 def closest_and_central(start: End, stop: End) -> tuple[Complexes, Complexes]:

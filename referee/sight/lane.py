@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from models.words import Point
 from referee.sight.climb import Best, climbed, trimmed
 from referee.sight.compiled import KERNEL, widest
-from referee.sight.critical import critical_segments
+from referee.sight.critical import critical_segments, resting_segments
 from referee.sight.ends import centre_of, into_end, reach_mm
 from referee.sight.excluding import better, climbed_round
 from referee.sight.gap import point_gap
@@ -114,10 +114,10 @@ def _best_critical(slack: Slack, growth: float, best: Best) -> Best:
 
 def _critical(slack: Slack, growth: float) -> Iterator[tuple[complex, complex]]:
     areas = [thing.area for thing in slack.things]
-    starts, stops = critical_segments(*slack.ends, areas, growth)
     measured = any(thing.kind in (Kind.LENGTH, Kind.SPARE) for thing in slack.things)
-    count = len(starts) if slack.is_woody or slack.is_sloped or measured else len(starts) // 3
-    for p, q in zip(starts[:count].tolist(), stops[:count].tolist(), strict=True):
+    is_flat = not (slack.is_woody or slack.is_sloped or measured)
+    starts, stops = (resting_segments if is_flat else critical_segments)(*slack.ends, areas, growth)
+    for p, q in zip(starts.tolist(), stops.tolist(), strict=True):
         yield into_end(slack.ends[0], p), into_end(slack.ends[1], q)
 
 

@@ -34,6 +34,11 @@ class Obstacle:
     from_share: float = 0.0
     to_share: float = 1.0
 
+    @property
+    def is_flat(self) -> bool:
+        """Whether it closes lines over all of their length, at any height."""
+        return self.from_share <= 0 and self.to_share >= 1
+
 
 @dataclass(frozen=True)
 class Wood:

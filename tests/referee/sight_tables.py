@@ -183,6 +183,32 @@ def ranks(r: random.Random) -> Scene:
     return End(a), _arc(r, a, b), tuple(made), ()
 
 
+def oval(r: random.Random, at: Point, w: float, d: float) -> Rounded:
+    """An oval base as the referee takes it, with few corners: a blocker's are all met with those of the ends."""
+    a, n = r.choice((0.0, math.pi / 2, r.uniform(0, math.tau))), 20
+    turns = [math.tau * k / n for k in range(n)]
+    drawn = [(w / 2 * math.cos(t), d / 2 * math.sin(t)) for t in turns]
+    return Rounded(
+        tuple((at[0] + math.cos(a) * x - math.sin(a) * y, at[1] + math.sin(a) * x + math.cos(a) * y) for x, y in drawn)
+    )
+
+
+@family
+def ovals(r: random.Random) -> Scene:
+    """Oval bases, and round ones among them, as ends and in the way."""
+    sizes = ((60, 35), (35, 60), (92, 120))
+    away = r.uniform(160, 350)
+    a = oval(r, (500.0, 500.0), *r.choice(sizes))
+    b = r.choice((oval(r, (500.0 + away, 500.0), *r.choice(sizes)), disc((500.0 + away, 500.0), 20.0)))
+    made = []
+    for k in range(r.randint(1, 4)):
+        at = _between(r, a, b, r.choice((0, 70)))
+        area = r.choice((Area((oval(r, at, *r.choice(sizes)),)), round_area(*at, 25.0)))
+        if all(math.dist(at, e.centre) > area.parts[0].reach_mm + e.reach_mm for e in (a, b)):
+            made.append(Obstacle(f"v{k}", area))
+    return End(a), _arc(r, a, b), tuple(made), ()
+
+
 @family
 def slivers(r: random.Random) -> Scene:
     """Only a sliver of the target lies in the arc, down to almost nothing."""

@@ -109,6 +109,16 @@ def test_odd_places_are_answered(minis: list[dict[str, Any]]) -> None:
     assert verdict.answer in ("yes", "no")
 
 
+@pytest.mark.parametrize("shape", ["rect", "oval"])
+def test_a_base_so_thin_that_its_corners_fall_together_is_answered_about(shape: str) -> None:
+    """At 1e-300 mm of width a corner and the next are the same number."""
+    thin = {"shape": shape, "width_mm": 1e-300, "depth_mm": 50.0}
+    a = {"id": "a", "base": thin, "at_mm": [0.0, 1.0], "facing_deg": 0.0}
+    c = mini("c", 0, 0, 50) | {"sigma": {"at_mm": 0.3}}
+
+    assert ask(state_of([a, mini("b", 8, 0), c]), SIGHT).answer in ("yes", "no", "too-close")
+
+
 @pytest.mark.parametrize(
     "outline",
     [

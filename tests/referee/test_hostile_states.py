@@ -107,8 +107,30 @@ def test_a_hostile_state_is_refused_by_name_or_every_question_about_it_is_answer
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q["kind"])
-def test_all_bases_in_one_place_are_answered_about(question: dict[str, Any]) -> None:
-    base = {"shape": "round", "diameter_mm": 30}
+def test_large_ovals_in_each_other_are_answered_about_in_time(question: dict[str, Any]) -> None:
+    """Their sixty corners each make 59,000 pairs, and the questions hang on many tables that could be."""
+    bases = [{"shape": "oval", "width_mm": w, "depth_mm": d} for w, d in ((50, 120), (120, 30), (120, 30))]
+    sigma = {"at_mm": 0.3, "facing_deg": 400}
+    heap = [
+        {"id": id_, "base": base, "at_mm": [x, 202.4], "facing_deg": facing, "sigma": sigma}
+        for id_, base, x, facing in zip("abc", bases, (710, 740, 740), (291.2, 0, 0), strict=True)
+    ]
+    square = [[201, 36], [202, 36], [202, 37], [201, 37]]
+    raw = {"version": 1, "edition": "warmachine-prime", "table": {"width_mm": 1219.2, "depth_mm": 1219.2}}
+    state = TableState.model_validate(
+        raw | {"miniatures": heap, "terrain": [{"id": "t0", "kind": "wall", "polygon_mm": square, "height_mm": 0}]}
+    )
+    begun = time.monotonic()
+
+    assert ask(state, read_query(question)).status in ("decided", "measured")
+    assert time.monotonic() - begun < SLOW_S
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q["kind"])
+@pytest.mark.parametrize(
+    "base", [{"shape": "round", "diameter_mm": 30}, {"shape": "oval", "width_mm": 35, "depth_mm": 60}]
+)
+def test_all_bases_in_one_place_are_answered_about(base: dict[str, Any], question: dict[str, Any]) -> None:
     heap = [{"id": id_, "base": base, "at_mm": [600, 600], "facing_deg": 0, "sigma": {"at_mm": 0.3}} for id_ in "abc"]
     square = [[590, 590], [610, 590], [610, 610], [590, 610]]
     raw = {"version": 1, "edition": "warmachine-prime", "table": {"width_mm": 1219.2, "depth_mm": 1219.2}}

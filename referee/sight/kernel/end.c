@@ -111,18 +111,6 @@ int rows_of_end(const End *e, V p, int which, double window, Rows *rows) {
     return rows->n - before;
 }
 
-/* The point this far along a piece of rim. */
-V rim_at(const double *d, double s) {
-    if (d[7] == 0) return (V){d[0] + d[2] * s, d[1] + d[3] * s};
-    double angle = s / d[7], c = cos(angle), w = sin(angle), x = d[0] - d[5], y = d[1] - d[6];
-    return (V){d[5] + c * x - w * y, d[6] + w * x + c * y};
-}
-
-V rim_outward(const double *d, V at) {
-    if (d[7] == 0) return (V){d[3], -d[2]};
-    return scaled((V){at.x - d[5], at.y - d[6]}, 1 / d[7]);
-}
-
 /* The stretch of a segment that lies within `slack` of the end (a little more at its corners). */
 int end_span(const End *e, V p, V q, double slack, double *first, double *last) {
     V d = sub(q, p);

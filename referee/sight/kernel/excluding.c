@@ -128,13 +128,13 @@ static double off_beside(const Cell *cell, V p, V q, V centre, double reach) {
 /* The ends of both stretches of rim, and how far the stretches bulge from straight. */
 typedef struct { V p[2], q[2]; double bulge; } Rims;
 
-static double bulge_of(const double *piece, double half) {
-    if (piece[7] == 0) return 0;
-    return half < 1.5 * piece[7] ? piece[7] * (1 - cos(half / piece[7])) : INFINITY;
+static double bulge_of(const Piece *piece, double half) {
+    if (piece->radius <= 0) return 0;
+    return half < 1.5 * piece->radius ? piece->radius * (1 - cos(half / piece->radius)) : INFINITY;
 }
 
 static Rims rims_of(const Scene *s, const Cell *c) {
-    const double *a = s->end[0].piece + 8 * c->i, *b = s->end[1].piece + 8 * c->j;
+    const Piece *a = s->end[0].piece + c->i, *b = s->end[1].piece + c->j;
     double bulge = most_of(bulge_of(a, c->half_s), bulge_of(b, c->half_t));
     if (bulge == INFINITY) return (Rims){.bulge = bulge};
     return (Rims){{rim_at(a, c->s - c->half_s), rim_at(a, c->s + c->half_s)}, {rim_at(b, c->t - c->half_t), rim_at(b, c->t + c->half_t)}, bulge + ROUNDING};
@@ -158,12 +158,12 @@ static void look(const Scene *s, const Thing *t, V p, V q, const Cell *cell, con
 
 /* Whether every line of a cell is one that leaves an end backwards: the same line from its far rim is in another cell. */
 static int runs_backward(const Scene *s, const Cell *cell, V p, V q) {
-    const double *a = s->end[0].piece + 8 * cell->i, *b = s->end[1].piece + 8 * cell->j;
+    const Piece *a = s->end[0].piece + cell->i, *b = s->end[1].piece + cell->j;
     V d = sub(q, p);
     double l = norm(d), turn = (cell->half_s + cell->half_t) / l;
     if (turn > 0.5) return 0;
-    if (a[4] > 0 && dot(rim_outward(a, p), d) / l > turn + (a[7] > 0 ? cell->half_s / a[7] : 0)) return 1;
-    return b[4] > 0 && -dot(rim_outward(b, q), d) / l > turn + (b[7] > 0 ? cell->half_t / b[7] : 0);
+    if (a->length > 0 && dot(rim_outward(a, p), d) / l > turn + (a->radius > 0 ? cell->half_s / a->radius : 0)) return 1;
+    return b->length > 0 && -dot(rim_outward(b, q), d) / l > turn + (b->radius > 0 ? cell->half_t / b->radius : 0);
 }
 
 /* Where lines of the cell may begin and stop and be open: nowhere if every one of them is closed. */
@@ -251,7 +251,7 @@ static int all_cells(const Scene *s, double low, double high, Cell *cell) {
     int n = 0;
     for (int i = 0; i < s->end[0].pieces; i++)
         for (int j = 0; j < s->end[1].pieces; j++) {
-            double a = s->end[0].piece[8 * i + 4] / 2, b = s->end[1].piece[8 * j + 4] / 2;
+            double a = s->end[0].piece[i].length / 2, b = s->end[1].piece[j].length / 2;
             cell[n++] = (Cell){i, j, a, b, a, b, low, high};
         }
     return n;
@@ -317,7 +317,7 @@ static int climb_from(Scene *s, const Cell *cell, int n, double (*room)[2], Clos
     for (int i = 0; i < s->actives; i++) /* every step among so many corners takes long: what was found must do */
         if (is_nested(s->thing + s->active[i]) && s->thing[s->active[i]].outline > MOST_CORNERS) return 0;
     for (int i = 0; i < n; i++) {
-        V p = rim_at(s->end[0].piece + 8 * cell[i].i, cell[i].s), q = rim_at(s->end[1].piece + 8 * cell[i].j, cell[i].t);
+        V p = rim_at(s->end[0].piece + cell[i].i, cell[i].s), q = rim_at(s->end[1].piece + cell[i].j, cell[i].t);
         open_at(s, cell + i, p, q, room, closed, &open);
         for (int k = 0; k < open.n; k++) keep(&starts, between(s, p, q, open.leave[k], open.enter[k], -INFINITY));
     }
@@ -337,7 +337,7 @@ static int search(Scene *s, int most, Cell *cell, int n, double (*room)[2], Clos
             return climb_from(s, cell + k, n - k, room, closed, best);
         }
         Cell c = cell[k];
-        V p = rim_at(s->end[0].piece + 8 * c.i, c.s), q = rim_at(s->end[1].piece + 8 * c.j, c.t);
+        V p = rim_at(s->end[0].piece + c.i, c.s), q = rim_at(s->end[1].piece + c.j, c.t);
         if (!open_at(s, &c, p, q, room, closed, &open)) continue;
         Line line = between(s, p, q, open.leave[0], open.enter[0], best->value);
         if (line.value > best->value + ROUNDING) { *best = line; return 1; }

@@ -140,7 +140,7 @@ static void read_ends(Scene *s, const double *ends, const int *counts, const dou
         end->is_disc = d[0] != 0; end->centre = (V){d[1], d[2]}; end->radius = end->reach = d[3];
         end->cut = d[4] != 0; end->normal = (V){d[5], d[6]}; end->offset = d[7];
         end->corners = counts[2 * e]; end->pieces = counts[2 * e + 1];
-        end->corner = (const V *)corners + corner; end->piece = pieces + 8 * piece;
+        end->corner = (const V *)corners + corner; end->piece = (const Piece *)pieces + piece;
         corner += end->corners; piece += end->pieces;
         for (int i = 0; !end->is_disc && i < end->corners; i++)
             end->reach = most_of(end->reach, norm(sub(end->corner[i], end->centre)));

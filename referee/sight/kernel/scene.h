@@ -4,12 +4,15 @@
 
 #include "plane.h"
 
+/* An arc about a centre (radius over zero) or a straight piece of a rim, which runs anticlockwise. */
+typedef struct { V start, way; double length; V centre; double radius; } Piece;
+
 /* An end: a disc, or a convex polygon already cut; discs may be cut by a line. */
 typedef struct {
     int is_disc, cut, corners, pieces;
     V centre; double radius; V normal; double offset;
     const V *corner;
-    const double *piece;   /* 8 each: start, along, length, centre, radius */
+    const Piece *piece;
     double reach;
 } End;
 
@@ -48,9 +51,14 @@ typedef struct { int n; Row row[MAX_ROWS]; } Rows;
 V into_end(const End *e, V p);
 int chord(const End *e, V normal, double offset, double *first, double *last);
 int rows_of_end(const End *e, V p, int which, double window, Rows *rows);
-V rim_at(const double *piece, double s);
-V rim_outward(const double *piece, V at);
 int end_span(const End *e, V p, V q, double slack, double *first, double *last);
+
+/* rims.c */
+V rim_at(const Piece *piece, double s);
+V rim_outward(const Piece *piece, V at);
+V rim_way(const Piece *piece, V at);
+double passed_mm(const Piece *piece, V at);
+int crossings(const Piece *a, const Piece *b, V *out);
 
 /* gap.c */
 double thing_gap(const Scene *s, const Thing *t, V p, V q);
