@@ -128,7 +128,7 @@ def in_browser(server: Server, times: int, seen: Seen) -> None:
     from playwright.sync_api import Error as PlaywrightError
     from playwright.sync_api import sync_playwright
 
-    from tests.api.phone_pages import alone, clear, open_table, pick_pair
+    from tests.api.phone_pages import at_rest, clear, open_table, pick_pair
     from tests.conftest import PHONE, chromium_path
 
     with sync_playwright() as playwright:
@@ -136,7 +136,7 @@ def in_browser(server: Server, times: int, seen: Seen) -> None:
         page = browser.new_context(viewport=PHONE, device_scale_factor=2, has_touch=True, is_mobile=True).new_page()
         open_table(page, server.url, bases=12)
         while len(seen.sheet_ms) < times:
-            for a, b in list(pairwise(alone(page)))[: times - len(seen.sheet_ms)]:
+            for a, b in list(pairwise(at_rest(page)))[: times - len(seen.sheet_ms)]:
                 try:
                     took = pick_pair(page, a, b)
                     clear(page)

@@ -94,11 +94,19 @@ def keep_screenshot(page: Page, name: str) -> None:
     page.screenshot(path=SCREENSHOTS / f"{name}.png")
 
 
-def alone(page: Page, *, apart_px: float = 34.0) -> list[str]:
-    """Ids of the bases that a finger on the whole table cannot mistake for another, left to right."""
+def at_rest(page: Page, *, for_ms: float = 700.0) -> list[str]:
+    """Ids of the bases that stand alone and stay where they are, left to right: nobody taps what is in a hand."""
+    before = _alone(page)
+    page.wait_for_timeout(for_ms)
+    return [id_ for id_, at in _alone(page).items() if id_ in before and math.dist(at, before[id_]) < 1]
+
+
+def _alone(page: Page, *, apart_px: float = 34.0) -> dict[str, tuple[float, float]]:
+    """Bases that a finger on the whole table cannot mistake for another, left to right, and where they are on it."""
     rims = page.locator(".base").evaluate_all(
         "all => all.map((one) => { const box = one.querySelector('.rim').getBoundingClientRect();"
         " return [one.dataset.id, box.x + box.width / 2, box.y + box.height / 2]; })"
     )
     near = [min(math.dist(one[1:], other[1:]) for other in rims if other is not one) for one in rims]
-    return [one[0] for one, gap in sorted(zip(rims, near, strict=True), key=lambda pair: pair[0][1]) if gap > apart_px]
+    found = [one for one, gap in zip(rims, near, strict=True) if gap > apart_px]
+    return {id_: (x, y) for id_, x, y in sorted(found, key=lambda one: one[1])}

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.api.phone_pages import LIMIT_MS, alone, clear, keep_screenshot, open_table, pick_pair, told
+from tests.api.phone_pages import LIMIT_MS, at_rest, clear, keep_screenshot, open_table, pick_pair, told
 from tests.api.serving import served
 
 pytestmark = pytest.mark.browser
@@ -40,7 +40,7 @@ def test_the_age_of_the_picture_is_told(table: Page) -> None:
 
 
 def test_two_taps_tell_distance_and_sight(table: Page) -> None:
-    first, second, *_ = alone(table)
+    first, second, *_ = at_rest(table)
 
     pick_pair(table, first, second)
 
@@ -55,7 +55,7 @@ def test_two_taps_tell_distance_and_sight(table: Page) -> None:
 def test_the_sheet_is_drawn_soon_while_the_game_goes_on(table: Page, capsys: pytest.CaptureFixture[str]) -> None:
     times = []
     for k in range(5):
-        a, b = list(pairwise(alone(table)))[k]  # asked anew: the game takes bases off the table meanwhile
+        a, b = list(pairwise(at_rest(table)))[k]  # asked anew: the game takes bases off the table meanwhile
         times.append(pick_pair(table, a, b))
         clear(table)
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -77,6 +78,24 @@ def test_a_moved_camera_is_said_and_can_be_registered_again(phone: Page, table: 
 
         expect(phone.get_by_role("alert")).to_have_count(0)
         expect(phone.locator("h1")).to_contain_text("known again")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_no_button_comes_under_a_finger_for_a_camera_that_is_known_again_at_once(
+    phone: Page, table: Table, motion: Literal["no-preference", "reduce"]
+) -> None:
+    phone.emulate_media(reduced_motion=motion)
+    with served(table) as url:
+        open_table(phone, url, bases=17)
+        table.says(sighting(halt=MOVED))
+        expect(phone.get_by_role("alert")).to_contain_text("moved by 28 mm")
+        waiting = "document.querySelector('.banner .mend').getAnimations()[0]"
+        phone.evaluate(f"const one = {waiting}; one.pause(); one.currentTime = 1000")
+        expect(phone.locator(".banner .mend")).to_be_hidden()
+
+        phone.evaluate(f"{waiting}.finish()")
+
+        expect(phone.locator(".banner .mend")).to_be_visible()
 
 
 def test_a_told_facing_says_how_long_it_holds_and_when_it_has_ended(phone: Page, table: Table) -> None:
