@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
@@ -11,16 +13,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.app import create_app
+from api.growing import PAUSE_S
 from api.health import CameraHealth
 from api.hub import Hub
 from api.sighting import Checked, Report
 from api.wishes import Wishes
 from models.check import Compared, SelfCheck
 from models.halt import Halt
+from models.queries import Asked, Distance
+from models.state import TableState
 from models.timeline import EventLine, Waypoint
+from models.verdict import Answer, Verdict
 from tests.api.axe import violations
 from tests.api.fakes import ask
-from tests.api.phone_pages import keep_screenshot, open_table
+from tests.api.phone_pages import keep_screenshot, open_table, tap
 from tests.api.serving import running
 from tests.api.worlds import flags_of_a_camera, moved, settled, sighting, skirmish
 
@@ -96,6 +102,34 @@ def test_no_button_comes_under_a_finger_for_a_camera_that_is_known_again_at_once
         phone.evaluate(f"{waiting}.finish()")
 
         expect(phone.locator(".banner .mend")).to_be_visible()
+
+
+def test_no_row_leaves_its_place_under_a_finger_while_threats_come_in(phone: Page, table: Table) -> None:
+    """Of those around m10 only the third nearest threatens it; m7 is answered about when the test says."""
+    last = threading.Event()
+
+    def only_m3(state: TableState, query: Asked) -> Verdict:
+        names = [id_ for _, id_ in query.names()]
+        if "m3" in names:
+            time.sleep(2 * PAUSE_S)  # what comes sooner after the part before is told with the next
+        if "m7" in names and not isinstance(query, Distance):
+            last.wait(20)
+        verdict = ask(state, query)
+        is_told = isinstance(query, Distance) or names[:1] == ["m3"]
+        return verdict if is_told else verdict.model_copy(update={"answer": Answer.NO})
+
+    with running(create_app(table.hub, ask=only_m3, camera=table.camera)) as url:
+        open_table(phone, url, bases=17)
+        tap(phone, "m10")
+        rows = phone.locator("button.other")
+        expect(phone.locator('button.other.threat[data-id="m3"]')).to_be_visible()
+        expect(phone.locator("h3")).to_contain_text("Looking for threats")
+        coming = [row.get_attribute("data-id") for row in rows.all()[:3]]
+        last.set()
+        expect(phone.locator("h3")).to_contain_text("1 threatens it")
+
+        assert coming == ["m4", "m16", "m3"]
+        assert rows.first.get_attribute("data-id") == "m3"
 
 
 def test_a_told_facing_says_how_long_it_holds_and_when_it_has_ended(phone: Page, table: Table) -> None:

@@ -203,7 +203,7 @@ def ovals(r: random.Random) -> Scene:
     made = []
     for k in range(r.randint(1, 4)):
         at = _between(r, a, b, r.choice((0, 70)))
-        area = r.choice((Area((oval(r, at, *r.choice(sizes)),)), round_area(*at, 25.0)))
+        area = r.choice((polygon_area(oval(r, at, *r.choice(sizes)).points), round_area(*at, 25.0)))
         if all(math.dist(at, e.centre) > area.parts[0].reach_mm + e.reach_mm for e in (a, b)):
             made.append(Obstacle(f"v{k}", area))
     return End(a), _arc(r, a, b), tuple(made), ()

@@ -57,9 +57,12 @@ function list(around: Around, state: State, actions: Actions): TemplateResult {
   return html`<ul class="others" aria-label=${SAY.others}>${entries}</ul>`;
 }
 
-/** Who threatens it stands first; the order is otherwise that of distance. */
-function sorted({ others }: Around): readonly Other[] {
-  const threat = (other: Other) => (other.lines.some(isOfTheirs) ? 0 : 1);
+/**
+ * Who threatens it stands first; the order is otherwise that of distance. Only once all threats are known: while they
+ * come in one by one, no row leaves its place under a finger.
+ */
+function sorted({ others, is_whole }: Around): readonly Other[] {
+  const threat = (other: Other) => (is_whole && other.lines.some(isOfTheirs) ? 0 : 1);
   return [...others].sort((one, other) => threat(one) - threat(other) || (one.distance_mm ?? Infinity) - (other.distance_mm ?? Infinity));
 }
 
