@@ -42,6 +42,20 @@ def test_where_any_critical_line_is_open_one_that_rests_on_what_it_touches_is(
     assert of_resting >= growth_mm - 1e-6 or of_all < growth_mm - 1e-6
 
 
+@given(st.sampled_from(_PLAIN), st.integers(0, 10**6))
+@settings(max_examples=100, deadline=None)
+def test_a_line_that_rests_is_open_as_long_as_any_lane_is(family: str, seed: int) -> None:
+    """Just before the widest lane closes few lines are left, and what they rest on stands on either side of them."""
+    scene = _scene(family, seed)
+    margin_mm = widest_lane(*scene).margin_mm
+    if margin_mm > 900:
+        return
+    before_mm = margin_mm - 0.002
+    areas = [obstacle.area for obstacle in scene[2]]
+
+    assert _clearest_mm(scene, resting_segments(*scene[:2], areas, before_mm)) >= before_mm - 1e-6
+
+
 def test_few_lines_rest_on_ovals() -> None:
     """Two ends of twenty corners and one between them: 1,770 pairs of corners, but four lines rest on two shapes."""
     a, b, things, _ = next(scene for scene in (_scene("ovals", k) for k in range(100)) if _is_of_ovals(scene))
