@@ -82,7 +82,13 @@ class Alike:
             for k, ruling in enumerate(found)
             if not _is_built_as(ruling, found[least]) or abs(ruling.decisive_mm) <= self._far_mm(k, ruling, spread)
         ]
-        return self._nearest(near, found) if near else verdict
+        told = self._nearest(near, found) if near else verdict
+        return told if told is not None and self._is_borne_out(told, found) else None
+
+    def _is_borne_out(self, told: Verdict, found: Sequence[Ruling]) -> bool:
+        """Whether the signs of those that were not asked tell the same: just at its edge an answer may be another."""
+        unasked = (ruling for k, ruling in enumerate(found) if k not in self.known)
+        return all(told.answer is (Answer.YES if ruling.decisive_mm > 0 else Answer.NO) for ruling in unasked)
 
     def _is_as_first(self, found: Sequence[Ruling]) -> bool:
         """Whether the last of these is answered by the sign of a length, as the first is."""

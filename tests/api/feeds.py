@@ -20,7 +20,7 @@ class Reel:
     def __init__(self, *levels: "int | Exception | None", ends: bool = False) -> None:
         self._coming: Queue[int | Exception | type[StopIteration] | None] = Queue()
         self.is_closed = Event()
-        self.shown = 0
+        self.taken = 0  # pictures whose taker has come for the next
         for level in levels:
             self.put(level)
         if ends:
@@ -36,8 +36,8 @@ class Reel:
         while (level := self._coming.get()) is not StopIteration:
             if isinstance(level, Exception):
                 raise level
-            self.shown += 1
             yield None if level is None else _shot(int(level))  # type: ignore[call-overload]
+            self.taken += 1
 
     def stop(self) -> None:
         self.end()

@@ -25,7 +25,7 @@ def test_a_slow_watcher_gets_the_newest_picture() -> None:
     first = next(seen)
     for level in (20, 30, 40):
         reel.put(level)
-    while reel.shown < 4:
+    while reel.taken < 4:
         ...
 
     assert (first, next(seen)) == (10, 40)

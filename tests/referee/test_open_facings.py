@@ -81,6 +81,21 @@ def test_the_probability_is_that_of_each_way_times_its_own(
     assert told.probability == pytest.approx(sum(p * c for p, c in zip(each, chances, strict=True)), abs=SAMPLED)
 
 
+def test_a_way_just_at_its_edge_does_not_answer_for_one_that_is_far_beyond() -> None:
+    """m2 stands exactly between two alike: whichever way any of them is off, a lane opens, though none is wide.
+
+    By its sign that lane is closed, as the arc is the other way; but its answer is yes.
+    """
+    state = state_of([mini("m0", 200, 400, 50), mini("m1", 1100, 400, 50), mini("m2", 251, 400, 50)])
+    query = {"kind": "los", "viewer": "m0", "target": "m1"}
+    each = [verdict(looking(state, facing_deg=deg), **query).answer for deg in (0, 105)]
+
+    told = verdict(either(state, [0, 105], [0.7, 0.3]), **query)
+
+    assert each == ["yes", "no"]
+    assert (told.answer, told.probability) == ("too-close", pytest.approx(0.7, abs=SAMPLED))
+
+
 @given(tables(most=3), ways, st.sampled_from(QUESTIONS))
 def test_the_order_in_which_the_ways_are_told_changes_nothing(
     state: TableState, facings_deg: list[int], query: dict[str, Any]
