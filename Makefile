@@ -14,7 +14,7 @@ START  := $(shell date +%s)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow check lock pages clean
+.PHONY: help demo test test-slow test-search check lock pages clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 12
@@ -31,6 +31,9 @@ test: $(VENV)/dev.stamp $(PAGE) ## every check and every test but the slow ones
 test-slow: $(VENV)/dev.stamp $(PAGE) ## the tests that take minutes
 	@scripts/ensure-chromium
 	@$(VENV)/bin/python -m pytest -m slow $(ARGS)
+
+test-search: $(VENV)/dev.stamp ## the laws on other examples each time; what it finds becomes a test of its own
+	@$(VENV)/bin/python -m pytest -m "not slow and not browser" --hypothesis-profile=search $(ARGS)
 
 check: $(VENV)/dev.stamp ## lint, format and types; no test
 	@scripts/check
