@@ -32,7 +32,7 @@ test-slow: $(VENV)/dev.stamp $(PAGE) ## the tests that take minutes
 	@scripts/ensure-chromium
 	@$(VENV)/bin/python -m pytest -m slow $(ARGS)
 
-test-search: $(VENV)/dev.stamp ## the laws on other examples each time; what it finds becomes a test of its own
+test-search: $(VENV)/dev.stamp $(PAGE) ## the laws on other examples each time; what it finds becomes a test of its own
 	@$(VENV)/bin/python -m pytest -m "not slow and not browser" --hypothesis-profile=search $(ARGS)
 
 check: $(VENV)/dev.stamp ## lint, format and types; no test

@@ -1,6 +1,7 @@
 """Of all lines that touch two rims, those that rest on both are enough where things close whole lines."""
 
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from referee.shapes import Rounded, disc
 from referee.sight import End, Obstacle, widest_lane
 from referee.sight.clearance import Complexes, to_convex
 from referee.sight.critical import critical_segments, resting_segments
-from referee.sight.lane import plain_lane
+from referee.sight.lane import Lane, plain_lane
 from tests.referee.sight_tables import FAMILIES, Scene, round_area
 
 # Their things close whole lines and are convex: what grows or shrinks of them is told by distances alone.
@@ -85,9 +86,11 @@ def _is_of_ovals(scene: Scene) -> bool:
     ],
 )
 def test_where_ends_overlap_a_point_is_a_line(
-    lane: object, ends: tuple[Rounded, Rounded], things: tuple[tuple[float, float, float], ...], margin_mm: float
+    lane: Callable[[End, End, tuple[Obstacle, ...]], Lane],
+    ends: tuple[Rounded, Rounded],
+    things: tuple[tuple[float, float, float], ...],
+    margin_mm: float,
 ) -> None:
     obstacles = tuple(Obstacle(f"o{k}", round_area(*thing)) for k, thing in enumerate(things))
 
-    assert callable(lane)
     assert lane(End(ends[0]), End(ends[1]), obstacles).margin_mm == pytest.approx(margin_mm, abs=1e-6)
