@@ -6,7 +6,7 @@ said. The interpreter is free while the kernel works: fits may run beside each o
 """
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,17 +26,18 @@ Picture = NDArray[np.uint8]
 Sums = NDArray[np.float64]
 Floats = NDArray[np.float64]
 Steps = NDArray[np.float32]
+Ints = NDArray[np.intp]
 
 _LIBRARY = __file__.removesuffix("compiled.py") + "kernel.so"
-_MOST_LIPS, _MOST_TURNS = 6, 5  # as in `kernel.h`
+_MOST_LIPS, _MOST_TURNS, _MOST_CELLS = 6, 5, 160  # as in `kernel.h`
 _NO_MEMORY = -2
 
 
 def _load() -> ctypes.CDLL | None:
     try:
         kernel = ctypes.CDLL(_LIBRARY)
-        kernel.fit_base.restype, kernel.best_rim.restype, kernel.votes.restype = None, _Double, None
-        kernel.align.restype = _Int
+        kernel.fit_base.restype = kernel.votes.restype = None
+        kernel.grown.restype = kernel.align.restype = _Int
         is_ours = tuple(kernel.size_of(which) for which in range(len(_HANDED_OVER))) == _HANDED_OVER
     except (OSError, AttributeError):  # none, or one of an older make
         return None
@@ -100,13 +101,20 @@ class _Fit(ctypes.Structure):
     ]  # fmt: skip
 
 
-class RimSize(ctypes.Structure):
+class Growth(ctypes.Structure):
     """As in `kernel.h`."""
 
     _fields_ = [
-        *_doubles("tall_share"), ("wide", _Int), ("wide_end", _Int), ("half_x", _Int), ("off_x", _Int),
-        ("tall", _Int), ("tall_end", _Int), ("half_y", _Int), ("off_y", _Int),
-    ]  # fmt: skip
+        *_doubles("wide_mm", "tall_mm", "tall_share", "pitch_x", "pitch_y", "absent"),
+        *_doubles("seed", "neighbour", "between", "worth_mm"),
+        *_doubles("least_free_side", "least_free", "cell_cost_mm", "least_around", "least_side"),
+        *((name, _Int) for name in ("wide", "wide_end", "half_x", "tall", "tall_end", "half_y")),
+        *((name, _Int) for name in ("slack", "reach", "seeds", "most_cells", "is_bounded_at_once")),
+    ]
+
+
+class _Grown(ctypes.Structure):
+    _fields_ = [*_doubles("worth_mm"), ("count", _Int), ("cells", _Int * (4 * _MOST_CELLS))]
 
 
 class _Side(ctypes.Structure):
@@ -157,7 +165,7 @@ def _make(make: RimProfile) -> _Make:
     return _Make(make.top_mm, make.inset_mm, make.lips_mm, len(make.lips_mm))
 
 
-_HANDED_OVER = tuple(map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit, RimSize, _Side)))
+_HANDED_OVER = tuple(map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit, Growth, _Grown, _Side)))
 KERNEL = _load()
 _MAKES = (_Make * len(PROFILES))(*map(_make, PROFILES))
 
@@ -181,13 +189,21 @@ def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) ->
     return _told(fit, is_round=is_round) if fit.make >= 0 else None
 
 
-def best_rim(up: Sums, across: Sums, size: RimSize) -> float:
-    """How clean the cleanest rim of this size is about the middle of a picture, by the lines' running sums along
-    themselves, `up` (H + 1, W) and `across` (H, W + 1)."""
+def grown(up: Sums, across: Sums, growth: Growth, *, x0: int, y0: int) -> Iterator[tuple[float, Ints]]:
+    """Blocks that begin so far from the ends of the picture: what each is worth, mm, and its cells (N, 4): column, row
+    and the pixel. By the lines' running sums along themselves, `up` (H + 1, W) and `across` (H, W + 1), of a picture
+    larger than the rectangle.
+
+    Raises: MemoryError.
+    """
     assert KERNEL is not None
-    rows, columns = len(across), up.shape[1]
-    sums = (ctypes.c_void_p(one.ctypes.data) for one in (up, across))
-    return float(KERNEL.best_rim(*sums, ctypes.byref(size), rows, columns))
+    found = (_Grown * growth.seeds)()
+    a, b = (ctypes.c_void_p(one.ctypes.data) for one in (up, across))
+    count = KERNEL.grown(a, b, len(across), up.shape[1], ctypes.byref(growth), x0, y0, found)
+    if count < 0:
+        raise MemoryError
+    for one in found[:count]:
+        yield one.worth_mm, np.array(one.cells[: 4 * one.count], np.intp).reshape(-1, 4)
 
 
 def votes(across: Steps, down: Steps, half_vote: float) -> tuple[Steps, Steps]:

@@ -1,12 +1,13 @@
-"""The compiled look for a size's cleanest rim, which must have been built here, says what the plain one says."""
+"""The compiled look at the sides of rectangles, which must have been built here, says what the plain one says."""
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from models.base import RectBase
 from vision import compiled
-from vision.ranked.lattice import Size, Sums, best_block, sizes_of
+from vision.ranked.lattice import CLEAR, FAINT, Found, Limits, Sums, best_block, grown, sizes_of
 from vision.ranked.lines import Lines, lines_of
 
 PX_PER_MM = 1.25
@@ -21,14 +22,58 @@ def _lines(seed: int) -> Lines:
     return lines_of(np.clip(picture, 0, 255).astype(np.uint8), px_per_mm=PX_PER_MM)
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("size", SIZES)
-def test_both_find_the_same_cleanest_rim(size: Size, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    sums = Sums(_lines(seed))
-    quick = sums.best_rim(size, 55, 40)
-    monkeypatch.setattr(compiled, "KERNEL", None)
+def _ranks(seed: int) -> Lines:
+    """Of three ranks of five small squares that begin at an end of the picture, one of them missing."""
+    random = np.random.default_rng(seed)
+    picture = 110 + 12 * cv2.GaussianBlur(random.normal(0, 1, (130, 190, 3)), (0, 0), 1.2)
+    for column, row in np.ndindex(5, 3):
+        if (column, row) != (3, 1):
+            x, y = (round(4 + 20.6 * PX_PER_MM * cell) for cell in (column, row))
+            cv2.rectangle(picture, (x, y), (x + 24, y + 24), random.uniform(0, 90, 3).tolist(), 2)
+    return lines_of(np.clip(picture, 0, 255).astype(np.uint8), px_per_mm=PX_PER_MM)
 
-    assert quick == pytest.approx(sums.best_rim(size, 55, 40), abs=1e-5)
+
+@pytest.mark.parametrize("limits", [CLEAR, FAINT])
+@pytest.mark.parametrize("within_mm", [20.0, 1000.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_both_find_the_same_blocks_up_to_the_ends_of_the_picture(
+    seed: int, within_mm: float, limits: Limits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sums = Sums(_ranks(seed))
+    quick = [list(grown(sums, size, within_mm=within_mm, limits=limits)) for size in SIZES]
+    monkeypatch.setattr(compiled, "KERNEL", None)
+    plain = [list(grown(sums, size, within_mm=within_mm, limits=limits)) for size in SIZES]
+
+    assert max(len(one.cells) for blocks in quick for one in blocks) >= 14
+    assert [_places(one) for one in quick] == [_places(one) for one in plain]
+    worth = [[one.worth_mm for blocks in both for one in blocks] for both in (quick, plain)]
+    assert worth[0] == pytest.approx(worth[1], abs=1e-3)
+
+
+def _places(blocks: list[Found]) -> list[list[tuple[tuple[int, int], tuple[float, float]]]]:
+    """The cells of each, in the order in which they were found."""
+    return [list(one.cells.items()) for one in blocks]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_lone_base_is_worth_its_sides_as_a_whole_or_at_their_ends(seed: int) -> None:
+    size, lines = sizes_of([RectBase(width_mm=25, depth_mm=50)])[1], _lines(seed)
+    (one,) = grown(Sums(lines), size, within_mm=20.0)
+    ((x, y),) = (tuple(map(int, at)) for at in one.cells.values())
+    half_x, half_y = (round(side / 2 * PX_PER_MM) for side in (size.wide_mm, size.tall_mm))
+    upright = sum(_side(lines.up[:, x + away], y, size.tall_mm) for away in (-half_x, half_x))
+    level = sum(_side(lines.across[y + away], x, size.wide_mm) for away in (-half_y, half_y))
+
+    assert one.worth_mm == pytest.approx(upright * size.tall_mm + level * size.wide_mm - 12.0, abs=1e-3)
+
+
+def _side(line: NDArray[np.float32], middle: int, side_mm: float) -> float:
+    """By adding up what lies along it: nine tenths of it, or three tenths of that at both ends."""
+    length = round(0.9 * side_mm * PX_PER_MM) | 1
+    end = round(0.3 * length) | 1
+    first = middle - length // 2
+    ends = [*line[first : first + end], *line[first + length - end : first + length]]
+    return float(min(np.mean(line[first : first + length]), np.mean(ends)))
 
 
 @pytest.mark.parametrize("within_mm", [20.0, 90.0])

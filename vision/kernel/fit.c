@@ -8,7 +8,7 @@ enum { MOST_MAKES = 4 };
 
 int size_of(int which) {
     const size_t sizes[] = {sizeof(Picture), sizeof(Eye), sizeof(Start), sizeof(Make), sizeof(Settings), sizeof(Fit),
-                            sizeof(RimSize), sizeof(Side)};
+                            sizeof(Growth), sizeof(Grown), sizeof(Side)};
     return (int)sizes[which];
 }
 

@@ -14,7 +14,7 @@
 
 enum {
     MOST_LIPS = 6, LANES = 8, MOST_TURNS = 5, MOST_STEPS = 19, MOST_PLACES = 512, MOST_COLUMNS = 128, MOST_POINTS = 256,
-    STATE = 7, WINDOWS = 4, CHANNELS = 3
+    MOST_CELLS = 160, STATE = 7, WINDOWS = 4, CHANNELS = 3
 };
 
 typedef struct {
@@ -70,12 +70,24 @@ typedef struct {
     double both, busy, grain, around;
 } Fit;
 
-/* Of a rectangle: how long its sides and their ends are, how far they lie from its middle, and how much of its rim each of
-   the tall ones is; `off`: columns and rows that are left out at each end of the picture. All in pixels, lengths odd. */
+/* How blocks of rectangles grow: lengths in pixels of the sides and their ends, odd, and how far they lie from the middle;
+   `tall_share`: how much of a whole rim each of the two sides is that run up; the rest as in `vision/ranked/lattice.py`. */
 typedef struct {
-    double tall_share;
-    int wide, wide_end, half_x, off_x, tall, tall_end, half_y, off_y;
-} RimSize;
+    double wide_mm, tall_mm, tall_share, pitch_x, pitch_y, absent, seed, neighbour, between, worth_mm;
+    double least_free_side, least_free, cell_cost_mm, least_around, least_side;
+    int wide, wide_end, half_x, tall, tall_end, half_y, slack, reach, seeds, most_cells, is_bounded_at_once;
+} Growth;
+
+typedef struct {
+    int column, row, x, y;
+} BlockCell;
+
+/* A block: its cells in the order in which they were found. */
+typedef struct {
+    double worth_mm;
+    int count;
+    BlockCell cells[MOST_CELLS];
+} Grown;
 
 /* What sides of a block that lie alike tell at each place: `left` (widths, shifts), `told` and `inner` (.., 3, 3); of one
    width where it is the same for all. `strange`: more than so much is unexplained where they show something else. */
@@ -85,7 +97,7 @@ typedef struct {
     int widths, axis;
 } Side;
 
-/* Of what is handed over: picture, eye, start, make, settings, fit, size of a rim, side. A library of an older make shows by it. */
+/* Of what is handed over: picture, eye, start, make, settings, fit, growth, block, side. A library of an older make shows by it. */
 int size_of(int which);
 
 /* Points of an outline; `rim_mm` and the rest as in `vision/outline.py`. Arrays of `points`. */
