@@ -30,6 +30,7 @@ Ints = NDArray[np.intp]
 
 _LIBRARY = __file__.removesuffix("compiled.py") + "kernel.so"
 _MOST_LIPS, _MOST_TURNS, _MOST_CELLS = 6, 5, 160  # as in `kernel.h`
+_NEIGHBOURS = 4  # of a cell
 _NO_MEMORY = -2
 
 
@@ -197,6 +198,7 @@ def grown(up: Sums, across: Sums, growth: Growth, *, x0: int, y0: int) -> Iterat
     Raises: MemoryError.
     """
     assert KERNEL is not None
+    assert growth.most_cells + _NEIGHBOURS <= _MOST_CELLS  # one that is begun with fewer takes in all its neighbours
     found = (_Grown * growth.seeds)()
     a, b = (ctypes.c_void_p(one.ctypes.data) for one in (up, across))
     count = KERNEL.grown(a, b, len(across), up.shape[1], ctypes.byref(growth), x0, y0, found)

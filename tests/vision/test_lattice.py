@@ -1,4 +1,4 @@
-"""The compiled look at the sides of rectangles, which must have been built here, says what the plain one says."""
+"""Blocks as the compiled way finds them, which must have been built here, are those that the plain one finds."""
 
 import cv2
 import numpy as np
