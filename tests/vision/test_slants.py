@@ -3,6 +3,8 @@
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.ranked.slants import Slants
@@ -42,3 +44,15 @@ def test_what_lies_beyond_the_table_is_not_looked_at() -> None:
 
     assert Slants(picture, WINDOW, inside_mm=near_half).strongest() is None
     assert Slants(picture, WINDOW, inside_mm=TABLE).strongest() is not None
+
+
+@given(x_mm=st.floats(-200, 500), y_mm=st.floats(-200, 400), size_mm=st.floats(1, 80))
+def test_what_is_forgotten_may_lie_anywhere(x_mm: float, y_mm: float, size_mm: float) -> None:
+    slants = Slants(_drawn([(100, 50), (150, 50), (150, 150), (100, 150)]), WINDOW, inside_mm=TABLE)
+    seen = slants.strongest()
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size_mm + [x_mm, y_mm]
+
+    slants.forget(square)
+
+    is_beyond = (square.max(axis=0) < -60).any() or (square.min(axis=0) > [360, 260]).any()
+    assert slants.strongest() == seen or not is_beyond

@@ -64,7 +64,10 @@ class Slants:
     def forget(self, inside_mm: NDArray[np.float64], turn_rad: float | None = None) -> None:
         """Leave out the squares within this polygon (N, 2); only the steps near this angle when one is given."""
         at, mask = self._cells(inside_mm), self._mask(inside_mm)
-        (left, top), (right, bottom) = np.maximum(at.min(axis=0), 0), at.max(axis=0) + 1
+        rows, columns = self._best.shape
+        (left, top), (right, bottom) = np.maximum(at.min(axis=0), 0), np.minimum(at.max(axis=0) + 1, (columns, rows))
+        if left >= right or top >= bottom:  # a block may be seen beyond the ends of the picture
+            return
         counts, inside = self._counts[top:bottom, left:right], mask[top:bottom, left:right] > 0
         counts[inside] *= np.zeros(2 * _BINS, np.float32) if turn_rad is None else _away_from(turn_rad)
         self._look_again(int(top), int(bottom), int(left), int(right))
