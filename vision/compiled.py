@@ -66,7 +66,7 @@ class _Eye(ctypes.Structure):
 
 class _Start(ctypes.Structure):
     _fields_ = [
-        *_doubles("depth_mm", "width_mm"), ("at_mm", _Two), *_doubles("turn_rad", "ground_mm"),
+        *_doubles("depth_mm", "width_mm"), ("at_mm", _Two), *_doubles("turn_rad", "ground_mm", "least"),
         ("is_round", _Int), ("points", _Int),
     ]  # fmt: skip
 
@@ -84,7 +84,7 @@ class _Settings(ctypes.Structure):
         ("offsets_mm", ctypes.c_void_p), ("levels", ctypes.c_void_p), ("columns", _Int),
         *_doubles("step_mm", "along_mm", "blur_px"), ("rough", _Search), ("fine", _Search),
         ("finer_lips_mm", _Lips), ("finer_lips", _Int), ("times_rough", _Int),
-        *_doubles("half_felt", "inner_share", "per_mm", "least_rough", "likeness", "close_make"),
+        *_doubles("half_felt", "inner_share", "per_mm", "likeness", "close_make"),
         *_doubles("soft_px", "most_soft_mm"), ("soft_columns", _Int), *_doubles("agree_mm"),
         ("windows_mm", _Double * len(fitting.WINDOWS_MM)), *_doubles("noise", "inner_precision", "peak_sigma_mm"),
         ("sigmas", _Double * len(fitting.SIGMAS)),
@@ -149,8 +149,7 @@ def _settings(*, is_round: bool) -> _Settings:
         profile.OFFSETS_MM.ctypes.data, LEVELS.ctypes.data, len(profile.OFFSETS_MM),
         profile.STEP_MM, profile.SMOOTH_ALONG_MM, profile.BLUR_PX, _search(rough), _search(fine),
         fitting.FINER_LIPS_MM, len(fitting.FINER_LIPS_MM), 1 if is_round else 2,
-        fitting.HALF_FELT, fitting.INNER_SHARE, fitting.NEARER_PER_MM, fitting.LEAST_ROUGH,
-        fitting.LIKENESS, fitting.CLOSE_MAKE,
+        fitting.HALF_FELT, fitting.INNER_SHARE, fitting.NEARER_PER_MM, fitting.LIKENESS, fitting.CLOSE_MAKE,
         fitting.SOFT_PX, fitting.MOST_SOFT_MM, fitting.SOFT_COLUMNS, fitting.AGREE_MM,
         fitting.WINDOWS_MM, fitting.NOISE, fitting.INNER_PRECISION, fitting.PEAK_SIGMA_MM, fitting.SIGMAS,
         fitting.USUAL_SCATTER_MM, fitting.LEAST_SCATTER, *doubt, fitting.SUPPORT_MM, fitting.ON_RIM_MM,
@@ -259,7 +258,9 @@ def _start(start: Start) -> Any:
     base = start.base
     depth, width = (base.depth_mm, base.width_mm) if isinstance(base, OvalBase) else (base.diameter_mm,) * 2
     is_round = isinstance(base, RoundBase)
-    return ctypes.byref(_Start(depth, width, start.at_mm, start.turn_rad, start.ground_mm, is_round, start.points))
+    return ctypes.byref(
+        _Start(depth, width, start.at_mm, start.turn_rad, start.ground_mm, start.least, is_round, start.points)
+    )
 
 
 def _told(fit: _Fit, *, is_round: bool) -> Fitted:

@@ -76,12 +76,13 @@ def fit_rim(
     camera: Camera,
     pose: CameraPose,
     turn_rad: float = 0.0,
+    least: float = fitting.LEAST,
 ) -> RimFit | None:
     """The base near `start_mm` (within about 3.5 mm, and 6 degrees of `turn_rad`), in whichever make explains its rim
-    better; None if none does."""
+    better; None if none does, or a first search finds less than `least` of it (1 = a whole clear rim)."""
     fitted = fitting.fitted if compiled.KERNEL is None else compiled.fitted
     points = min(_MOST_POINTS, max(_FEWEST_POINTS, int(np.pi * size_mm(base) / _RIM_STEP_MM)))
-    start = fitting.Start(base, start_mm, turn_rad, ground.surface_mm, points)
+    start = fitting.Start(base, start_mm, turn_rad, ground.surface_mm, points, least)
     found = fitted(image, start, camera=camera, pose=pose)
     if found is None:
         return None

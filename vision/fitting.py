@@ -5,6 +5,8 @@ outline alone may vanish (a dark rim on a dark mat), and then the inner edge wou
 together, the width of the rim being the one thing about a base that no catalogue tells.
 """
 
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -59,7 +61,7 @@ PEAK_SIGMA_MM = 0.35  # scatter of single rim points: texture, lip, paint
 USUAL_SCATTER_MM, LEAST_SCATTER = 0.15, 0.6
 DOUBT, SCATTER_POWER = 0.9, 6.5
 OVAL_DOUBT, OVAL_SCATTER_POWER = 5.6, 3.5
-LEAST_ROUGH = 0.22  # a first search that finds less than this finds no base
+LEAST = 0.22  # a first search that finds less than this finds no base
 # Which make it is the rim hardly tells: of two that are alike by less than this a base lies between where both put it.
 # Chosen on own drawn tables, where taking the likelier one was right of 53 in a hundred.
 LIKENESS = 0.06
@@ -70,13 +72,17 @@ ON_RIM_MM = 0.4  # speaks for the outline where it is this close
 
 @dataclass(frozen=True)
 class Start:
-    """Where a base may lie, within about 3.5 mm and 6 degrees, and into how many points its outline is taken apart."""
+    """Where a base may lie, within about 3.5 mm and 6 degrees, and into how many points its outline is taken apart.
+
+    A first search that finds less than `least` finds no base.
+    """
 
     base: RoundBase | OvalBase
     at_mm: Point
     turn_rad: float
     ground_mm: float
     points: int
+    least: float = LEAST
 
 
 @dataclass(frozen=True)
@@ -109,9 +115,9 @@ class _Guess:
 def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) -> Fitted | None:
     """The base near the start, in whichever makes explain its rim; None if none does."""
     eyes = [_Eye(image, start, profile, camera, pose) for profile in PROFILES]
-    rough = [eye.rough() for eye in eyes]
+    rough = list(_roughly(eyes, start.least - CLOSE_MAKE))
     best = max(guess.score for _, _, guess in rough)
-    if best < LEAST_ROUGH:
+    if best < start.least:
         return None
     likely = [
         (eye, at, turn, guess)
@@ -119,6 +125,17 @@ def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) ->
         if guess.score > best - CLOSE_MAKE
     ]
     return _between([eye.fine(at, turn, guess) for eye, at, turn, guess in likely])
+
+
+def _roughly(eyes: "Sequence[_Eye]", least: float) -> "Iterator[tuple[Floats, float, _Guess]]":
+    """Where each make may lie, as long as any finds so much: the others will find no more."""
+    best = -math.inf
+    for eye in eyes:
+        found = eye.rough()
+        yield found
+        best = max(best, found[2].score)
+        if best < least:
+            return
 
 
 def _between(fits: "list[_Fine]") -> Fitted:

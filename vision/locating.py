@@ -29,10 +29,11 @@ from vision.facing import Facing, facings_of
 from vision.fit import RimFit, fit_rim
 from vision.gap import gap_mm
 from vision.ovals import OvalFinder
+from vision.ranked.finding import BlockFinder
 from vision.ranked.fitting import FittedBlock
-from vision.ranked.units import MEET_MM, Place, blocks_of, ranked_bases
+from vision.ranked.units import MEET_MM, Place, measured_blocks, ranked_bases
 from vision.rings import RingFinder
-from vision.selecting import leaves_no_doubt, leaves_no_room, selected
+from vision.selecting import least_of, leaves_no_doubt, leaves_no_room, selected
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -76,13 +77,19 @@ def seen_in(
     boxes: tuple[Box, ...] | None = None,
 ) -> tuple[SeenBase, ...]:
     """Every base that could be found, or those in these boxes and who stands in one block with any of them."""
-    proposed = finder.find(image, camera=camera, pose=pose, boxes=boxes)
-    seen, blocks = both(
-        lambda: measured(image, proposed, camera=camera, pose=pose, layout=layout),
-        lambda: blocks_of(
-            image, catalogue=catalogue, camera=camera, pose=pose, layout=layout, boxes=boxes, proposed=proposed
+    ranks = BlockFinder(catalogue, layout)
+    proposed, begun = both(
+        lambda: finder.find(image, camera=camera, pose=pose, boxes=boxes),
+        lambda: ranks.begun(image, camera=camera, pose=pose, boxes=boxes),
+    )
+    bases = bases_of(image, proposed, camera=camera, pose=pose, layout=layout)
+    facings, blocks = both(
+        lambda: facings_of(image, bases, camera=camera, pose=pose),
+        lambda: measured_blocks(
+            image, ranks.found(begun, proposed), camera=camera, pose=pose, proposed=proposed, others=bases
         ),
     )
+    seen = tuple(SeenBase(fit, facing) for fit, facing in zip(bases, facings, strict=True))
     return with_ranked(seen, blocks)
 
 
@@ -98,13 +105,11 @@ def classical_finder(catalogue: Catalogue, layout: Layout) -> Finder:
     return AllFinders(rings, OvalFinder(catalogue, layout)) if has_ovals else rings
 
 
-def measured(
+def bases_of(
     image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose, layout: Layout
-) -> tuple[SeenBase, ...]:
-    """The round and oval candidates that turned out to be bases, measured."""
-    bases = selected(fits_of(image, candidates, camera=camera, pose=pose), table_mm=layout.table_mm)
-    facings = facings_of(image, bases, camera=camera, pose=pose)
-    return tuple(SeenBase(fit, facing) for fit, facing in zip(bases, facings, strict=True))
+) -> tuple[RimFit, ...]:
+    """The round and oval candidates that turned out to be bases."""
+    return selected(fits_of(image, candidates, camera=camera, pose=pose), table_mm=layout.table_mm)
 
 
 def fits_of(
@@ -143,7 +148,14 @@ def _has_room(candidate: Candidate, sure: Sequence[RimFit]) -> bool:
 def _fit_of(image: Picture, one: Candidate, camera: Camera, pose: CameraPose) -> RimFit | None:
     assert not isinstance(one.base, RectBase)
     fit = fit_rim(
-        image, start_mm=one.at_mm, base=one.base, ground=one.ground, camera=camera, pose=pose, turn_rad=one.turn_rad
+        image,
+        start_mm=one.at_mm,
+        base=one.base,
+        ground=one.ground,
+        camera=camera,
+        pose=pose,
+        turn_rad=one.turn_rad,
+        least=least_of(one),
     )
     return fit and replace(fit, opinion=one.opinion)
 

@@ -16,7 +16,7 @@ from models.layout import Layout
 from vision.doubt import own_covariance
 from vision.fit import RimFit
 from vision.gap import gap_mm
-from vision.locating import measured
+from vision.locating import bases_of
 from vision.rings import RingFinder
 
 Picture = NDArray[np.uint8]
@@ -44,7 +44,7 @@ def touching(
 ) -> tuple[Compared, ...]:
     """The distance of the centres of every two bases that seem to touch."""
     proposed = RingFinder(catalogue, layout).find(image, camera=camera, pose=pose)
-    fits = [one.fit for one in measured(image, proposed, camera=camera, pose=pose, layout=layout)]
+    fits = bases_of(image, proposed, camera=camera, pose=pose, layout=layout)
     return tuple(_pair(a, b, pose) for a, b in combinations(fits, 2) if abs(gap_mm(a, b)[0]) < _TAKEN_TO_TOUCH_MM)
 
 

@@ -1,6 +1,6 @@
 """Drawn blocks of rectangular bases under a camera that looks straight down, as exactly as their edges are tested."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -8,8 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import project
+from models.base import Catalogue
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
+from vision.candidates import Candidate
+from vision.fit import RimFit
+from vision.ranked.finding import BlockFinder
+from vision.ranked.fitting import FittedBlock
+from vision.ranked.units import measured_blocks
 
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
@@ -243,3 +249,12 @@ class _Drawing:
         turned = corners @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]) + one.at_mm
         points = np.rint(self._seen(np.column_stack([turned, np.full(4, z_mm)])) * 16).astype(np.int32)
         cv2.fillPoly(canvas, [points], colour, cv2.LINE_AA, shift=4)
+
+
+def blocks_in(
+    picture: Picture, catalogue: Catalogue, *, proposed: Sequence[Candidate] = (), others: Sequence[RimFit] = ()
+) -> tuple[FittedBlock, ...]:
+    """Every block of the picture that is one of bases, measured."""
+    hangs = {"camera": camera(), "pose": pose()}
+    found = BlockFinder(catalogue, layout()).find(picture, proposed=proposed, **hangs)
+    return measured_blocks(picture, found, proposed=proposed, others=others, **hangs)

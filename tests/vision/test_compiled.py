@@ -116,6 +116,15 @@ def test_both_find_nothing_on_bare_ground() -> None:
     assert compiled.fitted(image, start, camera=camera, pose=_pose()) is None
 
 
+@pytest.mark.parametrize(("least", "is_found"), [(0.5, True), (1.9, False)])
+def test_both_want_so_much_of_a_rim(least: float, is_found: bool) -> None:
+    camera = _camera("brown")
+    image, start = _picture(ROUND, (0.0, 0.0), camera, 5), Start(ROUND, (1.0, 1.5), 0.0, 0.0, 150, least)
+
+    assert (fitting.fitted(image, start, camera=camera, pose=_pose()) is not None) == is_found
+    assert (compiled.fitted(image, start, camera=camera, pose=_pose()) is not None) == is_found
+
+
 def test_both_find_the_same_on_higher_ground() -> None:
     camera = _camera("brown")
     image, start = _picture(ROUND, (0.0, 0.0), camera, 5), Start(ROUND, (1.0, 1.5), 0.0, 3.0, 150)

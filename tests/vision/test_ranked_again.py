@@ -14,7 +14,6 @@ from vision.identity import Known
 from vision.locating import SeenBase, with_ranked
 from vision.look import Look
 from vision.ranked.again import block_around
-from vision.ranked.units import blocks_of
 from vision.sources import Frame
 from vision.sweep import Sweep
 
@@ -27,9 +26,7 @@ PLAIN: Look = np.zeros((1, 3), np.float32)
 
 @pytest.fixture(scope="module")
 def standing() -> dict[str, Known]:
-    blocks = blocks_of(
-        regiments.photograph(ALL), catalogue=catalogue_of(("warhammer-9",)), layout=regiments.layout(), **HANGS
-    )
+    blocks = regiments.blocks_in(regiments.photograph(ALL), catalogue_of(("warhammer-9",)))
     seen = with_ranked((), blocks)
     return {id_of(one): Known(id_of(one), one, PLAIN) for one in seen}
 

@@ -11,7 +11,6 @@ from tests.vision.regiments import Stood, regiment
 from vision.ranked.aligning import Told
 from vision.ranked.fitting import STEPS, FittedBlock
 from vision.ranked.fronts import front_of
-from vision.ranked.units import blocks_of
 
 AT_MM = (250.0, 200.0)
 NOT_TOLD = Told(None, 0.0)
@@ -19,10 +18,7 @@ NOT_TOLD = Told(None, 0.0)
 
 def _fitted(stood: list[Stood]) -> FittedBlock:
     """The one block there, of whose layers nothing is known about a front."""
-    (found,) = blocks_of(
-        regiments.photograph(stood), catalogue=catalogue_of(), layout=regiments.layout(),
-        camera=regiments.camera(), pose=regiments.pose(),
-    )  # fmt: skip
+    (found,) = regiments.blocks_in(regiments.photograph(stood), catalogue_of())
     return replace(found, front=NOT_TOLD)
 
 

@@ -11,7 +11,7 @@ from tests.vision.regiments import Stood
 from vision.candidates import Candidate, Ground, Opinion
 from vision.ranked import finding
 from vision.ranked.finding import Block, BlockFinder, Placed
-from vision.ranked.units import blocks_of, opinion_of, ranked_bases
+from vision.ranked.units import opinion_of, ranked_bases
 
 HORSE = RectBase(width_mm=25, depth_mm=50)
 SQUARE = RectBase(width_mm=25, depth_mm=25)
@@ -89,11 +89,20 @@ def test_no_opinion_is_had_where_nobody_was_asked() -> None:
 
 def test_of_a_disc_and_a_rectangle_in_one_place_the_one_stays_of_which_the_network_is_surer() -> None:
     image, at_mm = regiments.photograph([RIDER]), RIDER.at_mm
-    (block,) = blocks_of(
-        image, catalogue=catalogue_of(), layout=regiments.layout(), camera=regiments.camera(), pose=regiments.pose(),
-        proposed=[_seen(HORSE, at_mm, turn_deg=35.0, sure=0.8)],
-    )  # fmt: skip
+    seen = _seen(HORSE, at_mm, turn_deg=35.0, sure=0.8)
+    (block,) = regiments.blocks_in(image, catalogue_of(), proposed=[seen])
     faint = fits.fit((at_mm[0], at_mm[1]), support=0.2, strength=0.3)
 
     assert ranked_bases([block], [replace(faint, opinion=Opinion(0.9, 0.8))]) == ()
     assert len(ranked_bases([block], [replace(faint, opinion=Opinion(0.7, 0.8))])) == 1
+
+
+@pytest.mark.parametrize(("off_mm", "count"), [(0.0, 0), (30.0, 1)])
+def test_a_rectangle_is_not_measured_on_a_base_of_which_the_network_is_surer(off_mm: float, count: int) -> None:
+    at_mm = (RIDER.at_mm[0] + off_mm, RIDER.at_mm[1])
+    disc = replace(fits.fit(at_mm, diameter_mm=40.0), opinion=Opinion(0.9, 0.0))
+    seen = _seen(HORSE, RIDER.at_mm, turn_deg=35.0, sure=0.8)
+
+    assert (
+        len(regiments.blocks_in(regiments.photograph([RIDER]), catalogue_of(), proposed=[seen], others=[disc])) == count
+    )

@@ -5,10 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.base import RoundBase
 from tests.vision import rendered
 from tests.vision.fits import fit
-from vision.candidates import Opinion
-from vision.selecting import selected
+from vision.candidates import Candidate, Ground, Opinion
+from vision.fitting import LEAST
+from vision.selecting import least_of, selected
 from vision.traits import Traits
 
 TABLE_MM = rendered.TABLE_MM
@@ -70,6 +72,13 @@ def test_a_faint_rim_in_which_the_network_sees_nothing_is_none() -> None:
     faint = fit(traits=FAINT, strength=0.45, support=0.3, opinion=Opinion(is_it=0.0, is_other=0.0))
 
     assert selected([faint], table_mm=TABLE_MM) == ()
+
+
+@pytest.mark.parametrize(("opinion", "is_more"), [(None, False), (Opinion(0.3, 0.0), False), (Opinion(0.0, 0.9), True)])
+def test_where_the_network_sees_no_such_base_more_of_a_rim_must_show(opinion: Opinion | None, *, is_more: bool) -> None:
+    candidate = Candidate(RoundBase(diameter_mm=30), (100.0, 100.0), Ground(0.0, 0.0), 0.3, opinion=opinion)
+
+    assert (least_of(candidate) > LEAST) == is_more
 
 
 def test_where_the_network_is_surer_of_something_else_a_faint_rim_is_no_base() -> None:

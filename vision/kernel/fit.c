@@ -142,13 +142,14 @@ static int fit_makes(Job *job, const Make *makes, int count, Edges edges[2], Fou
     const Settings *s = job->settings;
     Place places[MOST_MAKES], kept = {0};
     Told each[MOST_MAKES];
-    double best = -1, likeness = -1e9;
+    double best = -1, likeness = -1e9, least = job->start->least;
     int now = 0, which = -1, likely = 0;
     for (int m = 0; m < count; m++) {
         if (!rough(job, makes + m, edges, places + m)) return 0;
         best = fmax(best, places[m].guess.score);
+        if (best < least - s->close_make) return 1;
     }
-    for (int m = 0; best >= s->least_rough && m < count; m++) {
+    for (int m = 0; best >= least && m < count; m++) {
         if (places[m].guess.score <= best - s->close_make) continue;
         if (!fine(job, makes + m, places + m, edges + now, found + now)) return 0;
         double like = (each[likely++] = told_of(s, places + m, found + now)).like;

@@ -29,7 +29,7 @@ typedef struct {
 } Eye;
 
 typedef struct {
-    double depth_mm, width_mm, at_mm[2], turn_rad, ground_mm;
+    double depth_mm, width_mm, at_mm[2], turn_rad, ground_mm, least; /* of a rim a first search must find so much */
     int is_round, points;
 } Start;
 
@@ -52,7 +52,7 @@ typedef struct {
     Search rough, fine;
     double finer_lips_mm[MOST_LIPS];
     int finer_lips, times_rough;
-    double half_felt, inner_share, per_mm, least_rough, likeness, close_make;
+    double half_felt, inner_share, per_mm, likeness, close_make;
     double soft_px, most_soft_mm;
     int soft_columns;
     double agree_mm;

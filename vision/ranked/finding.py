@@ -102,20 +102,35 @@ class BlockFinder:
     ) -> tuple[Block, ...]:
         """The blocks, whole, those that explain most first; none overlap. `proposed`: what finders think
         stands there, rectangles and others."""
+        return self.found(self.begun(image, camera=camera, pose=pose, boxes=boxes), proposed)
+
+    def begun(
+        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> "tuple[Sight, ...]":
+        """What edges alone tell, surface by surface: that need not wait for other finders."""
         if not self._sizes:
             return ()
-        found: list[Block] = []
+        sights: list[Sight] = []
         for surface_mm, window in windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
             if 0 < abs(surface_mm) < _LEVEL_MM:
                 continue
             eye = _Eye(image, camera, pose, surface_mm + HALF_RIM_MM, self._sizes)
             whole = straightened(image, window_maps(window, camera=camera, pose=pose, z_mm=eye.z_mm))
-            for seen in self._seen(Slants(whole, window, inside_mm=self._within), eye):
-                found += self._blocks(seen, surface_mm)
-            for alike in _by_place(proposed, surface_mm):
+            seen = self._seen(Slants(whole, window, inside_mm=self._within), eye)
+            sights.append(
+                Sight(surface_mm, eye, tuple(block for one in seen for block in self._blocks(one, surface_mm)))
+            )
+        return tuple(sights)
+
+    def found(self, sights: "Sequence[Sight]", proposed: Sequence[Candidate]) -> tuple[Block, ...]:
+        """The blocks that were seen, and those that stand where finders think."""
+        found: list[Block] = []
+        for sight in sights:
+            found += sight.blocks
+            for alike in _by_place(proposed, sight.surface_mm):
                 if not any(is_meant(one, alike) for block in found for one in block.members):
-                    again = eye.look_where(alike)
-                    found += self._blocks(again, surface_mm) if again is not None else ()
+                    again = sight.eye.look_where(alike)
+                    found += self._blocks(again, sight.surface_mm) if again is not None else ()
         return _apart(found)
 
     def _seen(self, slants: Slants, eye: "_Eye") -> Iterator["_Seen"]:
@@ -244,6 +259,15 @@ class _Eye:
 
     def _picture(self, patch: Patch) -> Picture:
         return straightened(self.image, window_maps(patch, camera=self.camera, pose=self.pose, z_mm=self.z_mm))
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The blocks seen on one surface, and what looks there again."""
+
+    surface_mm: float
+    eye: _Eye
+    blocks: tuple[Block, ...]
 
 
 def _by_place(proposed: Iterable[Candidate], surface_mm: float) -> list[list[Candidate]]:

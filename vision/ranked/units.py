@@ -8,15 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import Catalogue, RectBase
+from models.base import RectBase
 from models.camera import Camera, CameraPose
-from models.layout import Layout
-from vision.candidates import Box, Candidate, Opinion, Picture
+from vision.candidates import Candidate, Opinion, Picture
 from vision.facing import Facing
 from vision.fit import RimFit
 from vision.gap import gap_mm
 from vision.outline import RimProfile
-from vision.ranked.finding import Block, BlockFinder, Placed, is_meant
+from vision.ranked.finding import Block, Placed, is_meant
 from vision.ranked.fitting import FittedBlock, fit_block
 from vision.ranked.fronts import front_of, ways_of
 from vision.ranked.patch import patch_around
@@ -43,6 +42,8 @@ _SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less,
 _SURE_SHARE = 0.85  # and more where the sides of rectangles show: a circle touches the rims of a square in four places
 _SEES = 0.5  # or the network is so sure of it, and surer than of the rectangle
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
+_MOST_RIMS = 0.9  # no block of own tables showed more of them
+_MOVES_MM = 4.0  # from where a base was found to where it is measured
 _THERE = 0.33  # of the usual in a block: whoever shows less of its rim is not there
 _INNER = 0.45  # of a base, where what stands on it is looked for
 
@@ -65,25 +66,15 @@ class RankedBase:
     place: Place
 
 
-def blocks_of(
-    image: Picture,
-    *,
-    catalogue: Catalogue,
-    layout: Layout,
-    camera: Camera,
-    pose: CameraPose,
-    proposed: Sequence[Candidate] = (),
-    boxes: tuple[Box, ...] | None = None,
-) -> tuple[FittedBlock, ...]:
-    """Every block of rectangular bases that could be found, or those with a part in a box when boxes are given.
-
-    `proposed`: what finders think stands there.
-    """
+def measured_blocks(
+    image: Picture, blocks: Sequence[Block], *, camera: Camera, pose: CameraPose, proposed: Sequence[Candidate],
+    others: Sequence[RimFit] = (),
+) -> tuple[FittedBlock, ...]:  # fmt: skip
+    """Those of the blocks that are bases, measured; `others`: round and oval bases, on which none need be tried."""
     found: list[FittedBlock] = []
-    finder = BlockFinder(catalogue, layout)
-    for block in finder.find(image, camera=camera, pose=pose, boxes=boxes, proposed=proposed):
+    for block in (_advised(one, proposed) for one in blocks):
         busy = busyness(image, block, camera=camera, pose=pose)
-        if busy > _LEAST_BUSY and _is_likely(_advised(block, proposed), busy, 1.0):
+        if busy > _LEAST_BUSY and _is_likely(block, busy, _MOST_RIMS) and not _is_among(block, others):
             fitted = fitted_block(image, block, camera=camera, pose=pose)
             fitted = replace(fitted, block=_advised(fitted.block, proposed))
             found += [fitted] if _is_likely(fitted.block, busy, float(fitted.rims.mean())) else []
@@ -173,6 +164,16 @@ def _stands_on(fitted: FittedBlock, others: Sequence[RimFit]) -> bool:
     ]
     taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in sure) for fit in fits_of(fitted)]
     return sum(taken) * 2 > len(taken)
+
+
+def _is_among(block: Block, others: Sequence[RimFit]) -> bool:
+    """Whether all its members stand, wherever nearby they prove to, on bases of which the network is surer."""
+    sure = [one for one in others if _is_surer(one.opinion, block.opinion)]
+    near_mm = [one.small_mm - _MOVES_MM for one in sure]
+    return all(
+        any(math.dist(member.at_mm, one.at_mm) < near for one, near in zip(sure, near_mm, strict=True))
+        for member in block.members
+    )
 
 
 def _is_surer(one: Opinion | None, rival: Opinion | None) -> bool:
