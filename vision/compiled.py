@@ -38,7 +38,7 @@ def _load() -> ctypes.CDLL | None:
     try:
         kernel = ctypes.CDLL(_LIBRARY)
         kernel.fit_base.restype = kernel.votes.restype = None
-        kernel.grown.restype = kernel.align.restype = _Int
+        kernel.grown.restype = kernel.align.restype = kernel.strengths.restype = _Int
         is_ours = tuple(kernel.size_of(which) for which in range(len(_HANDED_OVER))) == _HANDED_OVER
     except (OSError, AttributeError):  # none, or one of an older make
         return None
@@ -215,6 +215,16 @@ def votes(across: Steps, down: Steps, half_vote: float) -> tuple[Steps, Steps]:
     (a, d, c, s) = (ctypes.c_void_p(one.ctypes.data) for one in (*steps, cosines, sines))
     KERNEL.votes(a, d, ctypes.c_long(cosines.size), ctypes.c_float(half_vote), c, s)
     return cosines, sines
+
+
+def strengths(tones: Steps, *, is_across: bool) -> Steps:
+    """(H, W): how strongly lines run along the columns of tones (H, W, 3), or along the rows. Raises: MemoryError."""
+    assert KERNEL is not None
+    seen, found = np.ascontiguousarray(tones), np.empty(tones.shape[:2], np.float32)
+    to, into = (ctypes.c_void_p(one.ctypes.data) for one in (seen, found))
+    if not KERNEL.strengths(to, *found.shape, int(is_across), into):
+        raise MemoryError
+    return found
 
 
 def aligned(sides: Sequence[Side], prior: Floats, *, firm: float, times: int) -> tuple[Floats, Floats]:

@@ -5,12 +5,6 @@
 
 enum { BLOCK = 32, MOST_WEIGHTS = 64 };
 
-/* The number of the value that stands there when `count` values are mirrored at both ends, the ends not repeated. */
-static int mirrored(int k, int count) {
-    while (k < 0 || k >= count) k = k < 0 ? -k : 2 * (count - 1) - k;
-    return k;
-}
-
 /* One half of a bell of weights that sum to one, its middle first; how many. OpenCV's width for this sigma. */
 static int bell(double sigma, float **weights) {
     int size = rounded(sigma * 8 + 1) | 1, half = size / 2;

@@ -155,6 +155,13 @@ void traits(const Settings *s, const Edges *edges, const Found *found, Scratch *
 void inner_edge(const Outline *outline, double lip_mm, double *inner_mm);
 void moves_of(const Outline *outline, const double *at_mm, double *moves);
 
+/* The number of the value that stands there when `count` values are mirrored at both ends, the ends not repeated. */
+static inline int mirrored(int k, int count) {
+    if (count == 1) return 0;
+    while (k < 0 || k >= count) k = k < 0 ? -k : 2 * (count - 1) - k;
+    return k;
+}
+
 static inline int rounded(double value) { return (int)((value + 6755399441055744.0) - 6755399441055744.0); }
 static inline int clamped(int value, int least, int most) { return value < least ? least : value > most ? most : value; }
 static inline double felt_of(const Settings *s, double strength) { return strength / (strength + s->half_felt); }

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import compiled
 from vision.tone import perceived
 
 Map = NDArray[np.float32]
@@ -40,8 +41,9 @@ class Lines:
 def lines_of(upright: Picture, *, px_per_mm: float) -> Lines:
     tones = np.asarray(cv2.GaussianBlur(cv2.LUT(upright, _TONES), (0, 0), 0.6), np.float32)
     along = round(_ALONG_MM * px_per_mm) | 1
-    up = _told(_strength(_blurred(tones, 1, along), axis=1), px_per_mm)
-    across = _told(_strength(_blurred(tones, along, 1), axis=0), px_per_mm)
+    strong = strength if compiled.KERNEL is None else compiled.strengths
+    up = _told(strong(_blurred(tones, 1, along), is_across=False), px_per_mm)
+    across = _told(strong(_blurred(tones, along, 1), is_across=True), px_per_mm)
     unseen = (cv2.cvtColor(upright, cv2.COLOR_BGR2GRAY) == 0).astype(np.uint8)
     if unseen.any():
         beside = cv2.dilate(unseen, np.ones((along, along), np.uint8)) > 0
@@ -53,10 +55,10 @@ def _blurred(tones: Map, wide_px: int, tall_px: int) -> Map:
     return np.asarray(cv2.blur(tones, (wide_px, tall_px)), np.float32)
 
 
-def _strength(tones: Map, *, axis: int) -> Map:
-    """Steps and stripes taken together, whichever colours they are of."""
+def strength(tones: Map, *, is_across: bool) -> Map:
+    """(H, W) of tones (H, W, 3): steps and stripes taken together, whichever colours they are of."""
     step, stripe = (np.array(taps, np.float32) for taps in ([-0.5, 0.0, 0.5], [-0.35, 0.0, 0.7, 0.0, -0.35]))
-    found = [cv2.filter2D(tones, cv2.CV_32F, taps[None] if axis else taps[:, None]) for taps in (step, stripe)]
+    found = [cv2.filter2D(tones, cv2.CV_32F, taps[:, None] if is_across else taps[None]) for taps in (step, stripe)]
     square = cv2.transform(cv2.multiply(found[0], found[0]) + cv2.multiply(found[1], found[1]), _ALL_COLOURS)
     return np.asarray(cv2.sqrt(square), np.float32)
 
