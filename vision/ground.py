@@ -1,5 +1,8 @@
 """The height of the ground under a base, from the layout's terrain, and how surely it is known."""
 
+from collections import defaultdict
+from collections.abc import Sequence
+
 import shapely
 
 from models.layout import Layout
@@ -28,16 +31,34 @@ class GroundMap:
         found = [ground for polygon, ground in self._pieces if polygon.contains(spot)]
         return max(found, key=lambda ground: ground.surface_mm, default=FLAT)
 
-    def surfaces(self, table: Box) -> tuple[tuple[float, Box], ...]:
-        """Every height at which a base may stand, with the box that holds it; the table's own first."""
-        uneven = [
-            (ground.surface_mm, polygon.bounds) for polygon, ground in self._pieces if abs(ground.surface_mm) > 0.5
-        ]
-        boxes: dict[float, Box] = {}
-        for surface_mm, (x0, y0, x1, y1) in uneven:
-            known = boxes.get(surface_mm, (x0, y0, x1, y1))
-            boxes[surface_mm] = (min(x0, known[0]), min(y0, known[1]), max(x1, known[2]), max(y1, known[3]))
-        return ((0.0, table), *sorted(boxes.items()))
+    def surfaces(self, table: Box, *, beside_mm: float = 0.0) -> tuple[tuple[float, Box], ...]:
+        """Every height at which a base may stand, with the boxes that hold it; the table's own first.
+
+        Pieces of one height share a box where they stand within `beside_mm` of each other.
+        """
+        pieces: dict[float, list[Box]] = defaultdict(list)
+        for polygon, ground in self._pieces:
+            if abs(ground.surface_mm) > 0.5:
+                pieces[ground.surface_mm].append(polygon.bounds)
+        uneven = ((high, box) for high, boxes in sorted(pieces.items()) for box in _shared(boxes, beside_mm))
+        return ((0.0, table), *uneven)
+
+
+def _shared(boxes: Sequence[Box], beside_mm: float) -> list[Box]:
+    """One box for those that stand within this of each other, from left to right."""
+    apart: list[Box] = []
+    for box in sorted(boxes):
+        shared = box
+        while near := [known for known in apart if _is_beside(shared, known, beside_mm)]:
+            apart = [known for known in apart if known not in near]
+            x0, y0, x1, y1 = zip(shared, *near, strict=True)
+            shared = (min(x0), min(y0), max(x1), max(y1))
+        apart.append(shared)
+    return apart
+
+
+def _is_beside(a: Box, b: Box, beside_mm: float) -> bool:
+    return all(max(a[k], b[k]) - min(a[k + 2], b[k + 2]) <= beside_mm for k in (0, 1))
 
 
 _FLAT_KINDS = frozenset(

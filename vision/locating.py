@@ -78,11 +78,12 @@ def seen_in(
 ) -> tuple[SeenBase, ...]:
     """Every base that could be found, or those in these boxes and who stands in one block with any of them."""
     ranks = BlockFinder(catalogue, layout)
-    proposed, begun = both(
-        lambda: finder.find(image, camera=camera, pose=pose, boxes=boxes),
-        lambda: ranks.begun(image, camera=camera, pose=pose, boxes=boxes),
-    )
-    bases = bases_of(image, proposed, camera=camera, pose=pose, layout=layout)
+
+    def found() -> tuple[tuple[Candidate, ...], tuple[RimFit, ...]]:
+        proposed = finder.find(image, camera=camera, pose=pose, boxes=boxes)
+        return proposed, bases_of(image, proposed, camera=camera, pose=pose, layout=layout)
+
+    (proposed, bases), begun = both(found, lambda: ranks.begun(image, camera=camera, pose=pose, boxes=boxes))
     facings, blocks = both(
         lambda: facings_of(image, bases, camera=camera, pose=pose),
         lambda: measured_blocks(

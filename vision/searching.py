@@ -17,11 +17,11 @@ _EDGE_MM = 4.0  # a centre this far beyond the edge may still be fitted onto the
 def windows(
     ground: GroundMap, *, table: Box, boxes: tuple[Box, ...] | None, px_per_mm: float, level_mm: float = 0.0
 ) -> Iterator[tuple[float, Window]]:
-    """Each surface's height with a window of its extent, widened so that bases at its edge are seen whole.
+    """Each surface's height with windows of its extent, widened so that bases at its edge are seen whole.
 
     Ground that is less than `level_mm` high has no window of its own: it is looked at together with the table.
     """
-    for surface_mm, extent in ground.surfaces(table):
+    for surface_mm, extent in ground.surfaces(table, beside_mm=2 * _MARGIN_MM):
         if 0 < abs(surface_mm) < level_mm:
             continue
         for box in boxes or (table,):

@@ -1,11 +1,16 @@
 """The height of the ground under a base."""
 
+import itertools
+
 import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 
 from models.layout import LayoutTerrain
 from models.words import Point
 from tests.vision import rendered
-from vision.candidates import Ground
+from vision.candidates import Box, Ground
 from vision.ground import UNKNOWN_SURFACE_SIGMA_MM, GroundMap
 
 
@@ -18,6 +23,12 @@ def _piece(id_: str, kind: str, box: tuple[float, float, float, float], **facts:
 HILL = _piece("hill", "hill", (100, 100, 300, 300), surface_mm=25.0, sigma_mm=0.4)
 CREST = _piece("crest", "hill", (150, 150, 250, 250), surface_mm=50.0, sigma_mm=0.6)
 MOUND = _piece("mound", "hill", (400, 100, 500, 200))
+TABLE = (0.0, 0.0, 600.0, 400.0)
+BESIDE_MM = 40.0
+BOXES = st.builds(
+    lambda x, y, wide, deep: (x, y, x + wide, y + deep),
+    *(st.integers(0, 300), st.integers(0, 300), st.integers(10, 90), st.integers(10, 90)),
+)
 WOOD = _piece("wood", "forest", (400, 250, 500, 350))
 
 
@@ -45,11 +56,38 @@ def test_a_wood_is_flat_even_if_nobody_says_so() -> None:
     assert ground.sigma_mm < 2.0
 
 
-def test_every_height_is_searched_once_the_tables_own_first() -> None:
-    other = _piece("other", "hill", (320, 20, 380, 80), surface_mm=25.0)
-    surfaces = GroundMap(rendered.layout(CREST, HILL, other, MOUND)).surfaces((0.0, 0.0, 600.0, 400.0))
+def test_every_height_is_searched_the_tables_own_first() -> None:
+    surfaces = GroundMap(rendered.layout(CREST, HILL, MOUND)).surfaces(TABLE)
 
-    assert surfaces == ((0.0, (0.0, 0.0, 600.0, 400.0)), (25.0, (100, 20, 380, 300)), (50.0, (150, 150, 250, 250)))
+    assert surfaces == ((0.0, TABLE), (25.0, (100, 100, 300, 300)), (50.0, (150, 150, 250, 250)))
+
+
+@pytest.mark.parametrize(
+    ("beside_mm", "boxes"), [(19.0, [(100, 100, 300, 300), (320, 20, 380, 80)]), (20.0, [(100, 20, 380, 300)])]
+)
+def test_pieces_of_one_height_share_a_box_where_they_stand_beside_each_other(
+    beside_mm: float, boxes: list[Box]
+) -> None:
+    other = _piece("other", "hill", (320, 20, 380, 80), surface_mm=25.0)
+    surfaces = GroundMap(rendered.layout(HILL, other)).surfaces(TABLE, beside_mm=beside_mm)
+
+    assert surfaces == ((0.0, TABLE), *((25.0, box) for box in boxes))
+
+
+@given(hills=st.lists(BOXES, min_size=1, max_size=6))
+def test_every_piece_lies_within_one_box_of_its_height_and_no_two_boxes_stand_beside_each_other(
+    hills: list[Box],
+) -> None:
+    pieces = [_piece(f"hill-{k}", "hill", box, surface_mm=25.0) for k, box in enumerate(hills)]
+    _, *found = GroundMap(rendered.layout(*pieces)).surfaces(TABLE, beside_mm=BESIDE_MM)
+    boxes = [shapely.box(*box) for _, box in found]
+
+    assert all(sum(box.covers(shapely.box(*hill)) for box in boxes) == 1 for hill in hills)
+    assert not any(_widened(a).intersects(_widened(b)) for a, b in itertools.combinations(boxes, 2))
+
+
+def _widened(box: shapely.Polygon) -> shapely.Polygon:
+    return box.buffer(BESIDE_MM / 2, join_style="mitre")
 
 
 def test_a_trench_is_searched_at_its_own_depth() -> None:

@@ -12,7 +12,7 @@ from models.camera import Camera, CameraPose
 from models.layout import Layout
 from vision.candidates import Box, Candidate, Finder, Ground, Opinion, Picture
 from vision.cores import both
-from vision.detector.network import PX_PER_MM, Network, shipped
+from vision.detector.network import PX_PER_MM, STRIDE, Network, shipped
 from vision.detector.proposal import Proposal
 from vision.fit import size_mm
 from vision.ground import GroundMap
@@ -60,6 +60,7 @@ class NetworkFinder:
         """Round, oval and rectangular bases as the network sees them, whatever the catalogue holds."""
         found: list[Placed] = []
         for surface_mm, window in windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
+            window = in_step(window)
             maps = window_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
             standing = Standing(self._ground, self._table, surface_mm, pose.centre_mm)
             for seen in (self._network or shipped()).proposals(straightened(image, maps)):
@@ -115,6 +116,15 @@ def opinion_of(candidate: Candidate, placed: tuple[Placed, ...]) -> Opinion:
         elif away_mm < _THERE * wide_mm:
             is_other = max(is_other, seen.score)
     return Opinion(is_it, is_other)
+
+
+def in_step(window: Window) -> Window:
+    """The window begun where its pixels fall on the same strides of the network, however far it reaches: what the
+    network says of a place depends a little on where it falls."""
+    step_mm = STRIDE / window.px_per_mm
+    return replace(
+        window, x0_mm=math.floor(window.x0_mm / step_mm) * step_mm, y1_mm=math.ceil(window.y1_mm / step_mm) * step_mm
+    )
 
 
 def _size_off(proposal: Proposal, diameter_mm: float) -> float:

@@ -15,7 +15,7 @@ Picture = NDArray[np.uint8]
 SHIPPED = Path(__file__).parent / "weights" / "bases.onnx"
 PX_PER_MM = 1.0  # of the pictures the network knows
 LEAST_SCORE = 0.3
-_STRIDE = 32  # sides of what the network is given are multiples of this
+STRIDE = 32  # sides of what the network is given are multiples of this
 
 
 class Network:
@@ -50,7 +50,7 @@ def _session(path: Path) -> Any:
 
 def _prepared(picture: Picture) -> NDArray[np.float32]:
     """(1, 3, H, W) RGB from 0 to 1, the sides filled up with black."""
-    height, width = (-(-side // _STRIDE) * _STRIDE for side in picture.shape[:2])
+    height, width = (-(-side // STRIDE) * STRIDE for side in picture.shape[:2])
     filled = np.zeros((1, 3, height, width), np.float32)
     filled[0, :, : picture.shape[0], : picture.shape[1]] = picture[..., ::-1].transpose(2, 0, 1)
     filled /= 255

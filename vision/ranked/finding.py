@@ -125,12 +125,12 @@ class BlockFinder:
     def found(self, sights: "Sequence[Sight]", proposed: Sequence[Candidate]) -> tuple[Block, ...]:
         """The blocks that were seen, and those that stand where finders think."""
         found: list[Block] = []
-        for sight in sights:
-            found += sight.blocks
-            for alike in _by_place(proposed, sight.surface_mm):
+        for surface_mm, eye in {sight.surface_mm: sight.eye for sight in sights}.items():
+            found += [block for sight in sights if sight.surface_mm == surface_mm for block in sight.blocks]
+            for alike in _by_place(proposed, surface_mm):
                 if not any(is_meant(one, alike) for block in found for one in block.members):
-                    again = sight.eye.look_where(alike)
-                    found += self._blocks(again, sight.surface_mm) if again is not None else ()
+                    again = eye.look_where(alike)
+                    found += self._blocks(again, surface_mm) if again is not None else ()
         return _apart(found)
 
     def _seen(self, slants: Slants, eye: "_Eye") -> Iterator["_Seen"]:
@@ -263,7 +263,7 @@ class _Eye:
 
 @dataclass(frozen=True)
 class Sight:
-    """The blocks seen on one surface, and what looks there again."""
+    """The blocks seen in one window of a surface, and what looks there again."""
 
     surface_mm: float
     eye: _Eye

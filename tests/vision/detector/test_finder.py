@@ -4,13 +4,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from models.base import Catalogue, OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from tests.vision import rendered
 from tests.vision.detector.seeing import Told, telling
 from vision.candidates import Box, Candidate, Ground, Opinion, Picture
-from vision.detector.finder import AdvisedFinder, NetworkFinder
+from vision.detector.finder import AdvisedFinder, NetworkFinder, in_step
+from vision.detector.network import PX_PER_MM, STRIDE
 from vision.detector.proposal import Proposal
 from vision.ground import FLAT
 from vision.rectify import Window
@@ -20,7 +23,7 @@ DARK = np.zeros((EYE.size_px[1], EYE.size_px[0], 3), np.uint8)
 SIZES = Catalogue(
     bases=(*(RoundBase(diameter_mm=d) for d in (28.5, 30.0, 40.0, 120.0)), RectBase(width_mm=25, depth_mm=50))
 )
-WHOLE = Window(-62, -62, rendered.TABLE_MM[0] + 62, rendered.TABLE_MM[1] + 62, 1.0)  # what is shown of a flat table
+WHOLE = Window(-64, -62, rendered.TABLE_MM[0] + 62, 480, 1.0)  # what is shown of a flat table, in step from 462
 
 
 def _seen_at(x_mm: float, y_mm: float, *, kind: str = "round", size: float = 30.0) -> Proposal:
@@ -89,7 +92,23 @@ def test_only_the_boxes_are_looked_at() -> None:
     finder = NetworkFinder(SIZES, rendered.layout(), told)  # type: ignore[arg-type]
     finder.find(DARK, camera=EYE.camera(), pose=EYE.pose(), boxes=((100.0, 100.0, 130.0, 120.0),))
 
-    assert told.asked == [(20 + 124, 30 + 124, 3)]
+    assert told.asked == [(192 - 38, 192 - 32, 3)]
+
+
+@given(
+    x_mm=st.integers(-99, 2000), y_mm=st.integers(-99, 2000), wide_mm=st.integers(1, 900), deep_mm=st.integers(1, 900)
+)
+def test_every_place_falls_on_the_same_strides_whichever_window_shows_it(
+    x_mm: int, y_mm: int, wide_mm: int, deep_mm: int
+) -> None:
+    window = Window(x_mm, y_mm, x_mm + wide_mm, y_mm + deep_mm, PX_PER_MM)
+    shown = in_step(window)
+    reach = shown.to_px(np.array([[0.0, 0.0]])) - WHOLE.to_px(np.array([[0.0, 0.0]]))
+
+    assert reach % STRIDE == pytest.approx(np.zeros((1, 2)))
+    assert window.x0_mm - STRIDE < shown.x0_mm <= window.x0_mm
+    assert window.y1_mm <= shown.y1_mm < window.y1_mm + STRIDE
+    assert (shown.x1_mm, shown.y0_mm) == (window.x1_mm, window.y0_mm)
 
 
 @dataclass
