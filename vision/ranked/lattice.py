@@ -7,7 +7,6 @@ squares explain the lines between them, one large square does not.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -93,16 +92,6 @@ class Sums:
         self.lines = lines
         self._known: dict[tuple[bool, int], Map] = {}
 
-    @cached_property
-    def running(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Sums along the lines, from the ends of the picture up to before each pixel."""
-        up, across = self.lines.up, self.lines.across
-        rows, columns = up.shape
-        sums = np.zeros((rows + 1, columns)), np.zeros((rows, columns + 1))
-        np.cumsum(up, axis=0, dtype=np.float64, out=sums[0][1:])
-        np.cumsum(across, axis=1, dtype=np.float64, out=sums[1][:, 1:])
-        return sums
-
     def side(self, length: int, end: int, *, is_up: bool) -> Map:
         """How clean a side of so many pixels is that has its middle at each pixel: as a whole, or near both its ends,
         whichever is less. What stands in the middle of a base may look like a line, but not from corner to corner."""
@@ -177,7 +166,7 @@ def grown(sums: Sums, size: Size, *, within_mm: float, limits: Limits = CLEAR) -
     if compiled.KERNEL is None or max(growth.wide, growth.tall) >= min(lines.up.shape):
         yield from _grown(sums, size, growth, x0, y0)
         return
-    for worth_mm, cells in compiled.grown(*sums.running, growth, x0=x0, y0=y0):
+    for worth_mm, cells in compiled.grown(*lines.running, growth, x0=x0, y0=y0):
         yield Found(size, {(column, row): (float(x), float(y)) for column, row, x, y in cells.tolist()}, worth_mm)
 
 

@@ -6,6 +6,7 @@ block are judged by their sum.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from vision import compiled
 from vision.tone import perceived
 
 Map = NDArray[np.float32]
+Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 ABSENT = -0.7
@@ -36,6 +38,15 @@ class Lines:
     up: Map
     across: Map
     px_per_mm: float
+
+    @cached_property
+    def running(self) -> tuple[Floats, Floats]:
+        """Sums along the lines, from the ends of the picture up to before each pixel: (H + 1, W) and (H, W + 1)."""
+        rows, columns = self.up.shape
+        sums = np.zeros((rows + 1, columns)), np.zeros((rows, columns + 1))
+        np.cumsum(self.up, axis=0, dtype=np.float64, out=sums[0][1:])
+        np.cumsum(self.across, axis=1, dtype=np.float64, out=sums[1][:, 1:])
+        return sums
 
 
 def lines_of(upright: Picture, *, px_per_mm: float) -> Lines:

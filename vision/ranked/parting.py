@@ -8,6 +8,7 @@ are believed where each line between them runs from end to end.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,20 +27,28 @@ _LEAST_CLARITY = 1.2
 _LEAST_MM = 50.0  # and so long, of all that run one way
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Seam:
     """The line at which two columns of a block meet, or two rows (not `is_up`)."""
 
     is_up: bool
-    length_mm: float
-    clarity: float
+    side_mm: float  # of a base
+    at_px: Floats  # its middle between each two bases, (N, 2)
+    seen: Seams
+
+    @property
+    def length_mm(self) -> float:
+        return self.side_mm * len(self.at_px)
+
+    @cached_property
+    def clarity(self) -> float:
+        return self.seen.clarity(self.at_px, self.side_mm, is_up=self.is_up)
 
 
 def parted(picture: Picture, lines: Lines, block: Found, sizes: Sequence[Size]) -> Found:
     """The block as one of the smallest bases that all its bases part into; the same, where they do not."""
-    ways = laid_over(picture, lines, block, sizes)
-    found = [one for one, seams in ways if are_clear(seams, clarity=_LEAST_CLARITY)]
-    return max(found, key=lambda one: len(one.cells), default=block)
+    ways = sorted(laid_over(picture, lines, block, sizes), key=lambda way: -len(way[0].cells))
+    return next((one for one, seams in ways if are_clear(seams, clarity=_LEAST_CLARITY)), block)
 
 
 def are_clear(seams: Sequence[Seam], *, clarity: float) -> bool:
@@ -66,14 +75,14 @@ def laid_over(
 
 
 def _between(seams: Seams, block: Found) -> Iterator[Seam]:
-    for is_up, length_mm in ((True, block.size.tall_mm), (False, block.size.wide_mm)):
+    for is_up, side_mm in ((True, block.size.tall_mm), (False, block.size.wide_mm)):
         places: dict[int, list[Floats]] = defaultdict(list)
         for (column, row), at in block.cells.items():
             beside: Cell = (column + 1, row) if is_up else (column, row + 1)
             if beside in block.cells:
                 places[column if is_up else row].append(np.add(at, block.cells[beside]) / 2)
         for at_px in places.values():
-            yield Seam(is_up, length_mm * len(at_px), seams.clarity(np.array(at_px), length_mm, is_up=is_up))
+            yield Seam(is_up, side_mm, np.array(at_px), seams)
 
 
 def _area(size: Size) -> float:

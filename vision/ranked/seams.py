@@ -4,6 +4,8 @@ Such a line keeps its colours all the way, however weak they are. Figures that s
 whole, but of many colours and with gaps between.
 """
 
+from functools import cached_property
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +30,7 @@ class Seams:
     """Lines between neighbours in an upright picture."""
 
     def __init__(self, upright: Picture, *, px_per_mm: float) -> None:
-        self._tones = np.asarray(cv2.GaussianBlur(cv2.LUT(upright, _TONES), (0, 0), 0.6), np.float32)
-        self._px_per_mm = px_per_mm
+        self._upright, self._px_per_mm = upright, px_per_mm
 
     def clarity(self, middles_px: Floats, length_mm: float, *, is_up: bool) -> float:
         """By how many grey levels the line that runs through all these places (N, 2), as long at each, outdoes what is
@@ -41,6 +42,10 @@ class Seams:
         here = float(along[middle - _NEAR_PX : middle + _NEAR_PX + 1].max())
         beside = np.delete(along, slice(middle - _APART_PX + 1, middle + _APART_PX))
         return here - max(0.0, float(np.quantile(beside, _OF_BESIDE)))
+
+    @cached_property
+    def _tones(self) -> Map:
+        return np.asarray(cv2.GaussianBlur(cv2.LUT(self._upright, _TONES), (0, 0), 0.6), np.float32)
 
     @property
     def _off_px(self) -> int:
