@@ -60,6 +60,19 @@ def test_a_base_that_lines_tell_is_not_told_twice_when_it_was_proposed() -> None
     assert len(_blocks(_seen(HORSE, RIDER.at_mm, turn_deg=35.0))) == 1
 
 
+@pytest.mark.usefixtures("no_line_draws_the_eye")
+def test_a_place_is_looked_at_once_however_many_windows_show_its_ground(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(finding._Eye, "look_where", lambda self, proposed: asked.append(proposed))
+    finder = BlockFinder(catalogue_of(), regiments.layout())
+    two = ((50.0, 50.0, 150.0, 150.0), (300.0, 200.0, 400.0, 300.0))
+    sights = finder.begun(regiments.photograph([RIDER]), camera=regiments.camera(), pose=regiments.pose(), boxes=two)
+    finder.found(sights, [_seen(HORSE, RIDER.at_mm)])
+
+    assert len(sights) == 2
+    assert len(asked) == 1
+
+
 def _block(*places: tuple[float, float]) -> Block:
     members = tuple(Placed(SQUARE, at, 0.0, FLAT) for at in places)
     return Block(members, tuple((k, 0) for k in range(len(places))), 0.0, 100.0)
