@@ -3,6 +3,10 @@
 Two steps run round a base: the outline against the ground, and the inner edge of the rim against the basing. The
 outline alone may vanish (a dark rim on a dark mat), and then the inner edge would be taken for it; so both are fitted
 together, the width of the rim being the one thing about a base that no catalogue tells.
+
+Where the camera looks on a base's side, light may part the side from the top, and the side may hardly be told from the
+ground: then a third step, the rim's own edge, stands out and the foot does not. That is another way to read the picture,
+tried beside the plain one.
 """
 
 import math
@@ -42,6 +46,10 @@ FINE_OVAL = Search(0.8, 0.2, _turns(-1.0, -0.5, 0.0, 0.5, 1.0))
 FINER_LIPS_MM = (-0.2, -0.1, 0.0, 0.1, 0.2)
 NEARER_PER_MM = 1e-3  # of equals the nearer place is meant
 INNER_SHARE = 0.85  # of the two edges in the search: either may be the one that can be seen
+SIDE_PX = 0.8  # a side that shows so wide below the rim may be told from its top
+# Where it does, foot or rim must be believed by so much more than the foot alone: one of the two is often near a step.
+# Chosen on own drawn tables: fine, coarse and slantwise.
+SHADED_PRICE = 0.25
 INNER_PRECISION = 0.5  # in the fit: the inner edge is painted by hand
 HALF_FELT = 28.0  # grey levels per pixel at which a step is half believed
 NOISE = 4.0  # what texture alone reaches
@@ -114,7 +122,9 @@ class _Guess:
 
 def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) -> Fitted | None:
     """The base near the start, in whichever makes explain its rim; None if none does."""
-    eyes = [_Eye(image, start, profile, camera, pose) for profile in PROFILES]
+    eyes = [
+        _Eye(image, start, profile, camera, pose, is_shaded=shaded) for shaded in (False, True) for profile in PROFILES
+    ]
     rough = list(_roughly(eyes, start.least - CLOSE_MAKE))
     best = max(guess.score for _, _, guess in rough)
     if best < start.least:
@@ -128,7 +138,7 @@ def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) ->
 
 
 def _roughly(eyes: "Sequence[_Eye]", least: float) -> "Iterator[tuple[Floats, float, _Guess]]":
-    """Where each make may lie, as long as any finds so much: the others will find no more."""
+    """Where each way of looking puts the base, as long as any finds so much: the others will find no more."""
     best = -math.inf
     for eye in eyes:
         found = eye.rough()
@@ -156,13 +166,14 @@ def _between(fits: "list[_Fine]") -> Fitted:
 
 @dataclass(frozen=True)
 class _Eye:
-    """Looks at one picture for one base of one make."""
+    """Looks at one picture for one base of one make, whose side is of its top's tone or (`is_shaded`) of its own."""
 
     image: Picture
     start: Start
     profile: RimProfile
     camera: Camera
     pose: CameraPose
+    is_shaded: bool
 
     @property
     def is_round(self) -> bool:
@@ -191,16 +202,18 @@ class _Eye:
 
     def _about(self, start: Floats, turn_rad: float) -> tuple[Floats, float, _Guess]:
         search = ROUGH if self.is_round else ROUGH_OVAL
-        guess = _searched(self.edges(start, turn_rad), start, search, lips_mm=self.profile.lips_mm)
+        lips = self.profile.lips_mm
+        guess = _searched(self.edges(start, turn_rad), start, search, lips_mm=lips, is_shaded=self.is_shaded)
         return start + guess.shift_mm, turn_rad + guess.turn_rad, guess
 
     def fine(self, at: Floats, turn_rad: float, rough: _Guess) -> "_Fine":
         """The least-squares fit of all rim points near a rough place."""
         edges = self.edges(at, turn_rad)
         lips = tuple(rough.lip_mm + step for step in FINER_LIPS_MM)
-        guess = _searched(edges, at, FINE if self.is_round else FINE_OVAL, lips_mm=lips)
+        search = FINE if self.is_round else FINE_OVAL
+        guess = _searched(edges, at, search, lips_mm=lips, is_shaded=self.is_shaded)
         ahead = (at - np.array(self.pose.centre_mm[:2])) / (self.pose.centre_mm[2] - self.start.ground_mm)
-        found = _refined(edges, guess, at, turns=not self.is_round, slant=ahead)
+        found = _refined(edges, guess, at, turns=not self.is_round, slant=ahead, is_shaded=self.is_shaded)
         return _Fine(self, edges, at, turn_rad, guess, found)
 
 
@@ -253,25 +266,38 @@ def _rows(edges: Edges, centre: Floats) -> Floats:
     return np.column_stack([normals, arm[:, 0] * normals[:, 1] - arm[:, 1] * normals[:, 0]])
 
 
-def _searched(edges: Edges, centre: Floats, search: Search, *, lips_mm: tuple[float, ...]) -> _Guess:
-    """The shift within reach, the turn, and the rim width, that put most of both edges on strong steps."""
+def _searched(
+    edges: Edges, centre: Floats, search: Search, *, lips_mm: tuple[float, ...], is_shaded: bool
+) -> _Guess:
+    """The shift within reach, the turn, and the rim width, that put most of both edges on strong steps.
+
+    A side that nowhere shows has no tone: nothing is found then.
+    """
+    if is_shaded and not _shows_side(edges).any():
+        return _Guess(np.zeros(2), 0.0, lips_mm[0], -1.0)
     steps = np.arange(-search.reach_mm, search.reach_mm + search.step_mm / 2, search.step_mm)
     places = np.stack(np.meshgrid(steps, steps, search.turns_rad), axis=-1).reshape(-1, 3)
     inward_mm = np.array([_inner_mm(edges, lip_mm) for lip_mm in lips_mm])
-    place, lip, score = _best_place(edges, places, _rows(edges, centre), inward_mm)
+    place, lip, score = _best_place(edges, places, _rows(edges, centre), inward_mm, is_shaded=is_shaded)
     return _Guess(places[place, :2], float(places[place, 2]), float(lips_mm[lip]), score)
 
 
-def _best_place(edges: Edges, places: Floats, moves: Floats, inward_mm: Floats) -> tuple[int, int, float]:
+def _best_place(
+    edges: Edges, places: Floats, moves: Floats, inward_mm: Floats, *, is_shaded: bool
+) -> tuple[int, int, float]:
     """The numbers of the best place and rim width, and their score."""
     columns = column_of(places @ moves.T)
     cells = np.arange(columns.shape[1]) * len(OFFSETS_MM) + columns  # one number a cell: looked up twice as fast
     outer = _felt(edges.strength)
-    nearer = NEARER_PER_MM * np.hypot(*places[:, :2].T)
+    cost = NEARER_PER_MM * np.hypot(*places[:, :2].T)
+    if is_shaded:
+        side, crest = _shows_side(edges), _felt(edges.moved(edges.outline.rim_mm))
+        outer = np.where(side[:, None], np.maximum(outer, crest), outer)
+        cost += SHADED_PRICE * side.mean()
     best = (0, 0, -1.0)
     for lip, inward in enumerate(inward_mm):
         both = outer + INNER_SHARE * _felt_apart(edges, inward)
-        score = both.take(cells).mean(axis=1) - nearer
+        score = both.take(cells).mean(axis=1) - cost
         top = int(score.argmax())
         if score[top] > best[2]:
             best = (top, lip, float(score[top]))
@@ -293,6 +319,11 @@ def _felt_apart(edges: Edges, inward_mm: Floats) -> Floats:
     return _felt(np.maximum(inner - valley, 0.0))
 
 
+def _shows_side(edges: Edges) -> NDArray[np.bool_]:
+    """On which normals the foot shows so far below the rim that either edge may be seen by itself."""
+    return np.asarray(edges.outline.rim_mm < -SIDE_PX * edges.mm_per_px)
+
+
 def _inner_mm(edges: Edges, lip_mm: float) -> Floats:
     """Where the inner edge of the rim lies along each normal, from the outline."""
     return np.asarray(edges.outline.rim_mm - lip_mm * edges.outline.rim_growth)
@@ -304,6 +335,7 @@ class _Found:
     and how much higher the rim and how much further in its side is than the make says; and what it leaves unexplained.
 
     `outer_mm` and `inner_mm` are where the search put the edges: what tells a base from a look-alike was weighed there.
+    Of a side with a tone of its own the outer one is the foot or the rim, whichever shows.
     """
 
     state: Floats
@@ -313,28 +345,40 @@ class _Found:
     scatter_mm: float
 
 
-def _refined(edges: Edges, guess: _Guess, centre: Floats, *, turns: bool, slant: Floats) -> _Found:
-    """Robust least squares of the nearest steps of both edges. A round base does not turn. `slant`: how far the camera
-    casts a point outward for each millimetre of height."""
-    count = len(edges.strength)
-    inner_mm = _inner_mm(edges, guess.lip_mm)
+def _refined(
+    edges: Edges, guess: _Guess, centre: Floats, *, turns: bool, slant: Floats, is_shaded: bool
+) -> _Found:
+    """Robust least squares of the nearest steps of both edges, and of the rim's own above a shaded side. A round base
+    does not turn. `slant`: how far the camera casts a point outward for each millimetre of height."""
+    aside = np.stack([np.zeros(len(edges.strength)), _inner_mm(edges, guess.lip_mm), edges.outline.rim_mm])
     rows = _all_rows(edges, centre, turns=turns, slant=slant)
     state = np.array([*guess.shift_mm, 0.0, 0.0, guess.turn_rad, 0.0, 0.0])
-    covariance, weight, found = np.eye(7), np.zeros(2 * count), np.zeros(2 * count)
-    searched = rows @ state
+    covariance, weight, found = np.eye(7), np.zeros(aside.size), np.zeros(aside.size)
+    searched = (rows @ state).reshape(aside.shape) + aside
+    side = _shows_side(edges) & is_shaded
     soft = edges.softened(min(SOFT_PX * edges.mm_per_px, MOST_SOFT_MM))
     for window_mm, placed_on in zip(WINDOWS_MM, (*(edges.strength for _ in WINDOWS_MM[1:]), soft), strict=True):
-        expected = rows @ state
-        outer, outer_weight = _nearest_steps(edges, placed_on, expected[:count], window_mm=window_mm)
-        inner, inner_weight = _nearest_steps(edges, placed_on, expected[count:] + inner_mm, window_mm=window_mm)
-        found = np.concatenate([outer, inner - inner_mm])
-        weight = np.concatenate([outer_weight, INNER_PRECISION * inner_weight])
+        expected = (rows @ state).reshape(aside.shape) + aside
+        crest_mm = np.where(side, expected[2], np.inf)
+        others_mm = (crest_mm, crest_mm, expected[0])  # a step is that of the edge it is nearest to
+        steps = [
+            _nearest_steps(edges, placed_on, at, window_mm=window_mm, other_mm=other)
+            for at, other in zip(expected, others_mm, strict=True)
+        ]
+        found = np.concatenate([offset - by for (offset, _), by in zip(steps, aside, strict=True)])
+        (_, outer_weight), (_, inner_weight), (_, crest_weight) = steps
+        weight = np.concatenate([outer_weight, INNER_PRECISION * inner_weight, crest_weight * side])
         state, covariance = _solved(rows, found, weight)
-    expected = rows @ state
-    scatter_mm = float(np.sqrt((weight @ (found - expected) ** 2 + 1e-6) / (weight.sum() + 1e-6)))
-    return _Found(
-        state, _doubt(scatter_mm, is_oval=turns) * covariance, searched[:count], searched[count:] + inner_mm, scatter_mm
-    )
+    scatter_mm = float(np.sqrt((weight @ (found - rows @ state) ** 2 + 1e-6) / (weight.sum() + 1e-6)))
+    outer_mm = _stronger(edges, searched[0], np.where(side, searched[2], searched[0]))
+    return _Found(state, _doubt(scatter_mm, is_oval=turns) * covariance, outer_mm, searched[1], scatter_mm)
+
+
+def _stronger(edges: Edges, one_mm: Floats, other_mm: Floats) -> Floats:
+    """Of two places on each normal that of the stronger step; of equals the first."""
+    row = np.arange(len(edges.strength))
+    one, other = (edges.strength[row, column_of(at)] for at in (one_mm, other_mm))
+    return np.where(other > one, other_mm, one_mm)
 
 
 def _doubt(scatter_mm: float, *, is_oval: bool) -> float:
@@ -344,23 +388,27 @@ def _doubt(scatter_mm: float, *, is_oval: bool) -> float:
 
 
 def _all_rows(edges: Edges, centre: Floats, *, turns: bool, slant: Floats) -> Floats:
-    """How far each point of the outline, and then of the inner edge, moves outward with each part of the state."""
+    """How far each point of the outline, of the inner edge and of the rim's edge moves outward with each part of the
+    state."""
     moves, cast = _rows(edges, centre), edges.outline.normals @ slant
     one, none = np.ones(len(moves)), np.zeros(len(moves))
     is_rim = (edges.outline.rim_mm > -1e-9).astype(np.float64)  # elsewhere the outline is the foot's
     turning = moves[:, 2] * turns
     outer = np.column_stack([moves[:, :2], one, none, turning, is_rim * cast, -is_rim])
-    return np.concatenate([outer, np.column_stack([moves[:, :2], none, one, turning, cast, none])])
+    inner = np.column_stack([moves[:, :2], none, one, turning, cast, none])
+    return np.concatenate([outer, inner, np.column_stack([moves[:, :2], one, none, turning, cast, -one])])
 
 
 def _nearest_steps(
-    edges: Edges, soft: NDArray[np.float32], expected_mm: Floats, *, window_mm: float
+    edges: Edges, soft: NDArray[np.float32], expected_mm: Floats, *, window_mm: float, other_mm: Floats
 ) -> tuple[Floats, Floats]:
-    """For each normal the top of the strongest step near `expected_mm`, and how much it counts (0 = none)."""
+    """For each normal the top of the strongest step near `expected_mm` and not nearer to `other_mm`, and how much it
+    counts (0 = none)."""
     strength = edges.strength
     is_top = np.zeros(strength.shape, np.bool_)
     is_top[:, 1:-1] = (strength[:, 1:-1] >= strength[:, :-2]) & (strength[:, 1:-1] > strength[:, 2:])
     away = OFFSETS_MM[None, :] - expected_mm[:, None]
+    is_top &= np.abs(away) <= np.abs(OFFSETS_MM[None, :] - other_mm[:, None])
     near = np.where(is_top, strength * np.exp(-((away / window_mm) ** 2)), 0.0)
     best, row = near.argmax(axis=1), np.arange(len(strength))
     offset, is_peak = _tops(strength, best, columns=0)

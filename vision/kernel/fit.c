@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MAKES = 4 };
+enum { MOST_MAKES = 4, MOST_WAYS = 2 * MOST_MAKES };
 
 int size_of(int which) {
     const size_t sizes[] = {sizeof(Picture), sizeof(Eye), sizeof(Start), sizeof(Make), sizeof(Settings), sizeof(Fit),
@@ -54,9 +54,9 @@ static void lay_scratch(char **memory, size_t points, size_t cells, Scratch *s) 
     s->places = next(memory, MOST_PLACES * 3, sizeof(double));
     s->inner_mm = next(memory, points, sizeof(double));
     s->moves = next(memory, 3 * points, sizeof(double));
-    s->rows = next(memory, 2 * points * STATE, sizeof(double));
-    s->found = next(memory, 2 * points, sizeof(double));
-    s->weight = next(memory, 2 * points, sizeof(double));
+    s->rows = next(memory, 3 * points * STATE, sizeof(double));
+    s->found = next(memory, 3 * points, sizeof(double));
+    s->weight = next(memory, 3 * points, sizeof(double));
     s->column = next(memory, MOST_PLACES, sizeof(int));
     s->tops = next(memory, cells, sizeof(int));
 }
@@ -67,20 +67,20 @@ static int see(Job *job, const Make *make, const double *at_mm, double turn_rad,
     return read_edges(job->picture, job->settings, job->eye, job->start->ground_mm, edges, &job->scratch);
 }
 
-static int rough(Job *job, const Make *make, Edges *edges, Place *place) {
+static int rough(Job *job, const Make *make, int is_shaded, Edges *edges, Place *place) {
     const Settings *s = job->settings;
     memcpy(place->at_mm, job->start->at_mm, sizeof place->at_mm);
     place->turn_rad = job->start->turn_rad;
     for (int time = 0; time < s->times_rough; time++) {
         if (!see(job, make, place->at_mm, place->turn_rad, edges)) return 0;
-        place->guess = searched(s, &s->rough, make->lips_mm, make->lips, place->at_mm, edges, &job->scratch);
+        place->guess = searched(s, &s->rough, make->lips_mm, make->lips, place->at_mm, is_shaded, edges, &job->scratch);
         place->at_mm[0] += place->guess.x_mm, place->at_mm[1] += place->guess.y_mm;
         place->turn_rad += place->guess.turn_rad;
     }
     return 1;
 }
 
-static int fine(Job *job, const Make *make, Place *place, Edges *edges, Found *found) {
+static int fine(Job *job, const Make *make, int is_shaded, Place *place, Edges *edges, Found *found) {
     const Settings *s = job->settings;
     const Start *start = job->start;
     double lips_mm[MOST_LIPS], slant[2];
@@ -88,8 +88,8 @@ static int fine(Job *job, const Make *make, Place *place, Edges *edges, Found *f
     for (int i = 0; i < 2; i++)
         slant[i] = (place->at_mm[i] - job->eye->centre_mm[i]) / (job->eye->centre_mm[2] - start->ground_mm);
     if (!see(job, make, place->at_mm, place->turn_rad, edges)) return 0;
-    place->guess = searched(s, &s->fine, lips_mm, s->finer_lips, place->at_mm, edges, &job->scratch);
-    return refined(s, &place->guess, place->at_mm, !start->is_round, slant, edges, &job->scratch, found);
+    place->guess = searched(s, &s->fine, lips_mm, s->finer_lips, place->at_mm, is_shaded, edges, &job->scratch);
+    return refined(s, &place->guess, place->at_mm, !start->is_round, is_shaded, slant, edges, &job->scratch, found);
 }
 
 /* Where one make puts the base: x, y and the turn, their doubt (x, xy, y, turn), and how well it explains the rim. */
@@ -110,7 +110,7 @@ static Told told_of(const Settings *s, const Place *place, const Found *found) {
 
 /* Places the base between the makes, each counting by how likely it is; the more they differ, the greater the doubt. */
 static void place_between(const Settings *s, const Told *each, int count, Fit *fit) {
-    double best = each[0].like, whole = 0, weights[MOST_MAKES], mean[3] = {0}, spread[4] = {0};
+    double best = each[0].like, whole = 0, weights[MOST_WAYS], mean[3] = {0}, spread[4] = {0};
     for (int m = 1; m < count; m++) best = fmax(best, each[m].like);
     for (int m = 0; m < count; m++) whole += weights[m] = exp((each[m].like - best) / s->likeness);
     for (int m = 0; m < count; m++) {
@@ -136,24 +136,24 @@ static void tell(Job *job, int make, const Place *place, const Edges *edges, con
     traits(s, edges, found, &job->scratch, fit);
 }
 
-/* Fits every make that a first search leaves likely, and tells of the likeliest, placed between them. `edges` and
-   `found`: one to keep. */
+/* Fits every make that a first search leaves likely, its side of the top's tone or of its own, and tells of the likeliest,
+   placed between them. `edges` and `found`: one to keep. */
 static int fit_makes(Job *job, const Make *makes, int count, Edges edges[2], Found found[2], Fit *fit) {
     const Settings *s = job->settings;
-    Place places[MOST_MAKES], kept = {0};
-    Told each[MOST_MAKES];
+    Place places[MOST_WAYS], kept = {0};
+    Told each[MOST_WAYS];
     double best = -1, likeness = -1e9, least = job->start->least;
     int now = 0, which = -1, likely = 0;
-    for (int m = 0; m < count; m++) {
-        if (!rough(job, makes + m, edges, places + m)) return 0;
-        best = fmax(best, places[m].guess.score);
+    for (int w = 0; w < 2 * count; w++) {
+        if (!rough(job, makes + w % count, w >= count, edges, places + w)) return 0;
+        best = fmax(best, places[w].guess.score);
         if (best < least - s->close_make) return 1;
     }
-    for (int m = 0; best >= least && m < count; m++) {
-        if (places[m].guess.score <= best - s->close_make) continue;
-        if (!fine(job, makes + m, places + m, edges + now, found + now)) return 0;
-        double like = (each[likely++] = told_of(s, places + m, found + now)).like;
-        if (like > likeness) likeness = like, which = m, kept = places[m], now = 1 - now;
+    for (int w = 0; best >= least && w < 2 * count; w++) {
+        if (places[w].guess.score <= best - s->close_make) continue;
+        if (!fine(job, makes + w % count, w >= count, places + w, edges + now, found + now)) return 0;
+        double like = (each[likely++] = told_of(s, places + w, found + now)).like;
+        if (like > likeness) likeness = like, which = w % count, kept = places[w], now = 1 - now;
     }
     if (which < 0) return 1;
     tell(job, which, &kept, edges + 1 - now, found + 1 - now, fit);
@@ -164,7 +164,7 @@ static int fit_makes(Job *job, const Make *makes, int count, Edges edges[2], Fou
 void fit_base(const Picture *picture, const Eye *eye, const Start *start, const Make *makes, int count, const Settings *s,
               Fit *fit) {
     size_t points = start->points, cells = points * s->columns;
-    char *memory = malloc(cells * 52 + points * 400 + MOST_PLACES * (LANES * 4 + 28) + 64 * 40), *left = memory;
+    char *memory = malloc(cells * 52 + points * 480 + MOST_PLACES * (LANES * 4 + 28) + 64 * 40), *left = memory;
     Job job = {picture, eye, start, s, {0}};
     Edges edges[2];
     Found found[2];

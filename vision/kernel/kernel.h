@@ -52,7 +52,7 @@ typedef struct {
     Search rough, fine;
     double finer_lips_mm[MOST_LIPS];
     int finer_lips, times_rough;
-    double half_felt, inner_share, per_mm, likeness, close_make;
+    double half_felt, inner_share, side_px, shaded_price, per_mm, likeness, close_make;
     double soft_px, most_soft_mm;
     int soft_columns;
     double agree_mm;
@@ -141,15 +141,18 @@ void seen_px(const Eye *eye, const double *point_mm, double along_x, double alon
 int read_edges(const Picture *picture, const Settings *s, const Eye *eye, double ground_mm, Edges *edges, Scratch *scratch);
 /* The strengths (points, columns), smoothed across the outline; whether there was memory for it. */
 int soften(const Settings *s, const Edges *edges, float *soft);
-Guess searched(const Settings *s, const Search *search, const double *lips_mm, int lips, const double *at_mm,
+/* Whether the foot shows so far below the rim on this normal that either edge may be seen by itself. */
+int shows_side(const Settings *s, const Edges *edges, int normal);
+/* `is_shaded`: the side of the base is of another tone than its top. Scored -1 where that shows nowhere. */
+Guess searched(const Settings *s, const Search *search, const double *lips_mm, int lips, const double *at_mm, int is_shaded,
                const Edges *edges, Scratch *scratch);
 /* Of the least-squares fit: the state, its covariance, where the search had put both edges, and the scatter. */
 typedef struct {
     double state[STATE], covariance[STATE * STATE], *outer_mm, *inner_mm, scatter_mm;
 } Found;
 /* Whether there was memory for it. */
-int refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, const double *slant, const Edges *edges,
-             Scratch *scratch, Found *found);
+int refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, int is_shaded, const double *slant,
+            const Edges *edges, Scratch *scratch, Found *found);
 double support(const Settings *s, const Edges *edges, const double *outer_mm);
 void traits(const Settings *s, const Edges *edges, const Found *found, Scratch *scratch, Fit *fit);
 void inner_edge(const Outline *outline, double lip_mm, double *inner_mm);
@@ -164,5 +167,9 @@ static inline int mirrored(int k, int count) {
 
 static inline int rounded(double value) { return (int)((value + 6755399441055744.0) - 6755399441055744.0); }
 static inline int clamped(int value, int least, int most) { return value < least ? least : value > most ? most : value; }
+/* The column at such a distance outward. */
+static inline int column_at(const Settings *s, double offset_mm) {
+    return clamped(rounded((offset_mm - s->offsets_mm[0]) / s->step_mm), 0, s->columns - 1);
+}
 static inline double felt_of(const Settings *s, double strength) { return strength / (strength + s->half_felt); }
 #endif

@@ -1,9 +1,10 @@
-/* The robust least squares of the nearest steps of both edges: `_refined` of `vision/fitting.py`. */
+/* The robust least squares of the nearest steps of both edges, and of the rim's own above a shaded side: `_refined` of `vision/fitting.py`. */
 #include "kernel.h"
 #include <math.h>
 #include <string.h>
 
-enum { BEYOND = 6 }; /* windows: a step that far off counts for less than the last digit */
+enum { BEYOND = 6, /* windows: a step that far off counts for less than the last digit */
+       CREST = 2, EDGES }; /* the outline, the inner edge and that of the rim */
 
 /* The columns of each normal at which a step tops; their number comes first. (points, columns) */
 static void find_tops(const Settings *s, const Edges *edges, int *tops) {
@@ -29,14 +30,16 @@ static int top_near(const Settings *s, const float *row, int column, int columns
     return is_top;
 }
 
-/* The top of the strongest step near `expected_mm` on one normal, and how much it counts: 0 where there is none. */
+/* The top of the strongest step near `expected_mm` on one normal and not nearer to `other_mm`, and how much it counts: 0
+   where there is none. */
 static double nearest_step(const Settings *s, const float *row, const float *soft, const int *tops, double expected_mm,
-                           double window_mm, double *offset_mm) {
+                           double other_mm, double window_mm, double *offset_mm) {
     int best = 0;
     double most = 0;
     for (int i = 1; i <= tops[0]; i++) {
         double away = (s->offsets_mm[tops[i]] - expected_mm) / window_mm, strength = row[tops[i]];
         if (strength <= most || fabs(away) > BEYOND) continue;
+        if (fabs(s->offsets_mm[tops[i]] - expected_mm) > fabs(s->offsets_mm[tops[i]] - other_mm)) continue;
         double near = strength * exp(-(away * away));
         if (near > most) most = near, best = tops[i];
     }
@@ -50,14 +53,16 @@ static double nearest_step(const Settings *s, const float *row, const float *sof
     return best && is_top && row[best] > s->noise ? felt_of(s, row[best]) * exp(-(away * away)) : 0;
 }
 
-/* How far each point of the outline, and then of the inner edge, moves outward with each part of the state. */
+/* How far each point of the outline, of the inner edge and of the rim's edge moves outward with each part of the state. */
 static void rows_of(const Outline *o, const double *moves, int turns, const double *slant, double *rows) {
     for (int n = 0; n < o->points; n++) {
         double x = moves[n], y = moves[o->points + n], turn = turns ? moves[2 * o->points + n] : 0;
         double cast = o->normal_x[n] * slant[0] + o->normal_y[n] * slant[1], is_rim = o->rim_mm[n] > -1e-9;
         double outer[STATE] = {x, y, 1, 0, turn, is_rim * cast, -is_rim}, inner[STATE] = {x, y, 0, 1, turn, cast, 0};
+        double crest[STATE] = {x, y, 1, 0, turn, cast, -1};
         memcpy(rows + (size_t)n * STATE, outer, sizeof outer);
         memcpy(rows + (size_t)(o->points + n) * STATE, inner, sizeof inner);
+        memcpy(rows + (size_t)(2 * o->points + n) * STATE, crest, sizeof crest);
     }
 }
 
@@ -106,27 +111,52 @@ static void solve(const Settings *s, int count, const double *rows, const double
     for (int i = 0; i < STATE; i++) f->state[i] = times(f->covariance + i * STATE, pulled);
 }
 
-/* `soft`: the strengths on which each step is placed. */
-static void look(const Settings *s, const Edges *edges, const float *soft, const double *inner_mm, double window_mm,
-                 const Found *f, const Scratch *scratch) {
+/* Where the outline, the inner edge and the rim's edge of one normal are expected. */
+static void expect(const Outline *o, const double *inner_mm, const Found *f, const Scratch *scratch, int n, double *at_mm) {
+    const double aside[EDGES] = {0, inner_mm[n], o->rim_mm[n]};
+    for (int e = 0; e < EDGES; e++)
+        at_mm[e] = times(scratch->rows + (size_t)(e * o->points + n) * STATE, f->state) + aside[e];
+}
+
+/* `soft`: the strengths on which each step is placed. A step is that of the edge it is nearest to. */
+static void look(const Settings *s, const Edges *edges, const float *soft, const double *inner_mm, int is_shaded,
+                 double window_mm, const Found *f, const Scratch *scratch) {
     int points = edges->outline.points;
-    for (int n = 0; n < 2 * points; n++) {
-        int is_inner = n >= points, normal = is_inner ? n - points : n;
-        double aside = is_inner ? inner_mm[normal] : 0, offset_mm;
-        const float *row = edges->strength + (size_t)normal * s->columns;
-        const int *tops = scratch->tops + (size_t)normal * s->columns;
-        double expected = times(scratch->rows + (size_t)n * STATE, f->state) + aside;
-        const float *softly = soft + (size_t)normal * s->columns;
-        double counts = nearest_step(s, row, softly, tops, expected, window_mm, &offset_mm);
-        scratch->found[n] = offset_mm - aside;
-        scratch->weight[n] = is_inner ? s->inner_precision * counts : counts;
+    for (int n = 0; n < points; n++) {
+        int has_side = is_shaded && shows_side(s, edges, n);
+        const double aside[EDGES] = {0, inner_mm[n], edges->outline.rim_mm[n]}, share[EDGES] = {1, s->inner_precision, 1};
+        const float *row = edges->strength + (size_t)n * s->columns, *softly = soft + (size_t)n * s->columns;
+        const int *tops = scratch->tops + (size_t)n * s->columns;
+        double at_mm[EDGES], offset_mm;
+        expect(&edges->outline, inner_mm, f, scratch, n, at_mm);
+        for (int e = 0; e < EDGES; e++) {
+            double other_mm = e == CREST ? at_mm[0] : has_side ? at_mm[CREST] : INFINITY;
+            scratch->weight[e * points + n] = scratch->found[e * points + n] = 0;
+            if (e == CREST && !has_side) continue;
+            double counts = nearest_step(s, row, softly, tops, at_mm[e], other_mm, window_mm, &offset_mm);
+            scratch->found[e * points + n] = offset_mm - aside[e];
+            scratch->weight[e * points + n] = share[e] * counts;
+        }
     }
 }
 
-int refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, const double *slant, const Edges *edges,
-             Scratch *scratch, Found *f) {
+/* Where the search put both edges: of a shaded side the outer one is the foot or the rim, whichever shows. */
+static void put(const Settings *s, const Edges *edges, const double *inner_mm, int is_shaded, const Scratch *scratch, Found *f) {
+    for (int n = 0; n < edges->outline.points; n++) {
+        const float *row = edges->strength + (size_t)n * s->columns;
+        double at_mm[EDGES];
+        expect(&edges->outline, inner_mm, f, scratch, n, at_mm);
+        int is_crest = is_shaded && shows_side(s, edges, n);
+        is_crest = is_crest && row[column_at(s, at_mm[CREST])] > row[column_at(s, at_mm[0])];
+        f->outer_mm[n] = is_crest ? at_mm[CREST] : at_mm[0], f->inner_mm[n] = at_mm[1];
+    }
+}
+
+int refined(const Settings *s, const Guess *guess, const double *at_mm, int turns, int is_shaded, const double *slant,
+            const Edges *edges, Scratch *scratch, Found *f) {
     const Outline *o = &edges->outline;
     double *inner_mm = scratch->inner_mm, total = 0, missed = 0;
+    int count = EDGES * o->points;
     moves_of(o, at_mm, scratch->moves);
     rows_of(o, scratch->moves, turns, slant, scratch->rows);
     inner_edge(o, guess->lip_mm, inner_mm);
@@ -134,16 +164,13 @@ int refined(const Settings *s, const Guess *guess, const double *at_mm, int turn
     if (!soften(s, edges, scratch->values)) return 0;
     for (int i = 0; i < STATE; i++) f->state[i] = 0;
     f->state[0] = guess->x_mm, f->state[1] = guess->y_mm, f->state[4] = guess->turn_rad;
-    for (int n = 0; n < o->points; n++) {
-        f->outer_mm[n] = times(scratch->rows + (size_t)n * STATE, f->state);
-        f->inner_mm[n] = times(scratch->rows + (size_t)(o->points + n) * STATE, f->state) + inner_mm[n];
-    }
+    put(s, edges, inner_mm, is_shaded, scratch, f);
     for (int w = 0; w < WINDOWS; w++) {
         const float *placed_on = w == WINDOWS - 1 ? scratch->values : edges->strength;
-        look(s, edges, placed_on, inner_mm, s->windows_mm[w], f, scratch);
-        solve(s, 2 * o->points, scratch->rows, scratch->found, scratch->weight, f);
+        look(s, edges, placed_on, inner_mm, is_shaded, s->windows_mm[w], f, scratch);
+        solve(s, count, scratch->rows, scratch->found, scratch->weight, f);
     }
-    for (int n = 0; n < 2 * o->points; n++) {
+    for (int n = 0; n < count; n++) {
         double miss = scratch->found[n] - times(scratch->rows + (size_t)n * STATE, f->state);
         total += scratch->weight[n], missed += scratch->weight[n] * miss * miss;
     }

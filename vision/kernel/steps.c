@@ -2,16 +2,25 @@
 #include "kernel.h"
 #include <math.h>
 
+int shows_side(const Settings *s, const Edges *edges, int normal) {
+    return edges->outline.rim_mm[normal] < -s->side_px * edges->mm_per_px;
+}
+
 /* How far both edges are believed on one normal for an outline at each of the columns `from` to `to`, the inner one
-   lying further in by each of the widths of the rim; `both` is (columns, LANES). */
-IN_WIDE_STEPS static void believe(const Settings *s, const float *strength, const double *inward_mm, int lips, int from, int to,
-                    float (*both)[LANES]) {
+   lying further in by each of the widths of the rim; `both` is (columns, LANES). Where the side shows in a tone of its
+   own the outline may be the rim's edge as well, `rim_mm` outward of the foot's; it is 0 elsewhere. */
+IN_WIDE_STEPS static void believe(const Settings *s, const float *strength, double rim_mm, const double *inward_mm, int lips,
+                                  int from, int to, float (*both)[LANES]) {
     float line[3 * MOST_COLUMNS], outer[MOST_COLUMNS], sum[MOST_COLUMNS]; /* beyond its ends the outermost go on */
     float half_felt = (float)s->half_felt, share = (float)s->inner_share;
     int columns = s->columns;
     for (int k = 0; k < columns; k++) {
         line[k] = strength[0], line[columns + k] = strength[k], line[2 * columns + k] = strength[columns - 1];
-        outer[k] = strength[k] / (strength[k] + half_felt);
+    }
+    const float *crest = line + columns + clamped(rounded(rim_mm / s->step_mm), -columns, columns);
+    for (int k = 0; k < columns; k++) {
+        float most = crest[k] > strength[k] ? crest[k] : strength[k];
+        outer[k] = most / (most + half_felt);
     }
     for (int l = 0; l < lips; l++) {
         double inward = inward_mm[l] / s->step_mm;
@@ -48,10 +57,6 @@ static int places_of(const Search *search, double *places) {
     return place;
 }
 
-static int column_at(const Settings *s, double offset_mm) {
-    return clamped(rounded((offset_mm - s->offsets_mm[0]) / s->step_mm), 0, s->columns - 1);
-}
-
 /* The column of one normal at which each place puts the outline. */
 IN_WIDE_STEPS static void columns_of(const Settings *s, const double *moves, const double *places, int count, int *column) {
     double per_mm = 1 / s->step_mm, first = s->offsets_mm[0], last = s->columns - 1;
@@ -65,18 +70,22 @@ IN_WIDE_STEPS static void columns_of(const Settings *s, const double *moves, con
 
 /* Adds what one normal says of each place to `scores` (places, LANES). `column` is scratch for the places. */
 static void add_normal(const Settings *s, const Search *search, const float *strength, const double *moves,
-                       const double *inward_mm, int lips, const double *places, int count, int *column, float *scores) {
+                       double rim_mm, const double *inward_mm, int lips, const double *places, int count, int *column, float *scores) {
     float both[MOST_COLUMNS][LANES] = {{0}};
     double turned_mm = fabs(search->turns_rad[0] * moves[2]); /* the first turn goes farthest */
     double reach_mm = search->reach_mm * (fabs(moves[0]) + fabs(moves[1])) + turned_mm + s->step_mm;
-    believe(s, strength, inward_mm, lips, column_at(s, -reach_mm), column_at(s, reach_mm), both);
+    believe(s, strength, rim_mm, inward_mm, lips, column_at(s, -reach_mm), column_at(s, reach_mm), both);
     columns_of(s, moves, places, count, column);
     for (int p = 0; p < count; p++)
         for (int l = 0; l < LANES; l++) scores[p * LANES + l] += both[column[p]][l];
 }
 
-Guess searched(const Settings *s, const Search *search, const double *lips_mm, int lips, const double *at_mm,
+Guess searched(const Settings *s, const Search *search, const double *lips_mm, int lips, const double *at_mm, int is_shaded,
                const Edges *edges, Scratch *scratch) {
+    Guess best = {0, 0, 0, lips_mm[0], -1};
+    int sides = 0;
+    for (int n = 0; is_shaded && n < edges->outline.points; n++) sides += shows_side(s, edges, n);
+    if (is_shaded && !sides) return best;
     const Outline *o = &edges->outline;
     const double *x = scratch->places, *y = x + MOST_PLACES, *turn = y + MOST_PLACES;
     float *scores = scratch->scores;
@@ -87,13 +96,14 @@ Guess searched(const Settings *s, const Search *search, const double *lips_mm, i
         double moves[3], inward_mm[MOST_LIPS];
         for (int i = 0; i < 3; i++) moves[i] = scratch->moves[i * o->points + n];
         for (int l = 0; l < lips; l++) inward_mm[l] = o->rim_mm[n] - lips_mm[l] * o->rim_growth;
-        add_normal(s, search, edges->strength + (size_t)n * s->columns, moves, inward_mm, lips, scratch->places, count,
-                   scratch->column, scores);
+        double rim_mm = is_shaded && shows_side(s, edges, n) ? o->rim_mm[n] : 0;
+        add_normal(s, search, edges->strength + (size_t)n * s->columns, moves, rim_mm, inward_mm, lips, scratch->places,
+                   count, scratch->column, scores);
     }
-    Guess best = {0, 0, 0, 0, -1};
     for (int l = 0; l < lips; l++)
         for (int p = 0; p < count; p++) {
-            double score = scores[p * LANES + l] / o->points - s->per_mm * hypot(x[p], y[p]);
+            double cost = s->per_mm * hypot(x[p], y[p]) + s->shaded_price * sides / o->points;
+            double score = scores[p * LANES + l] / o->points - cost;
             if (score > best.score) best = (Guess){x[p], y[p], turn[p], lips_mm[l], score};
         }
     return best;

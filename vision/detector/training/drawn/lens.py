@@ -33,7 +33,7 @@ def _shot(eye: Eye, frame: Frame, random: Random) -> tuple[Floats, int]:
     squash = eye.z_mm / np.hypot(eye.z_mm, slant)
     unit = away / max(slant, 1e-6)
     foreshortened = np.eye(2) - (1 - squash) * np.outer(unit, unit)
-    px_per_mm = float(np.exp(random.uniform(np.log(0.85), np.log(2.2)))) / np.sqrt(squash)
+    px_per_mm = float(np.exp(random.uniform(np.log(0.6), np.log(2.2)))) / np.sqrt(squash)
     angle = random.uniform(0, 2 * np.pi)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     matrix = turn @ foreshortened * (px_per_mm / frame.px_per_mm)
