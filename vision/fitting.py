@@ -5,8 +5,8 @@ outline alone may vanish (a dark rim on a dark mat), and then the inner edge wou
 together, the width of the rim being the one thing about a base that no catalogue tells.
 
 Where the camera looks on a base's side, light may part the side from the top, and the side may hardly be told from the
-ground: then a third step, the rim's own edge, stands out and the foot does not. That is another way to read the picture,
-tried beside the plain one.
+ground: then a third step, the rim's own edge, stands out and the foot does not. That is another way to read the
+picture, tried beside the plain one.
 """
 
 import math

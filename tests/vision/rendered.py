@@ -138,6 +138,7 @@ class Base:
     rim: Colour = BLACK
     paint: Colour = RED
     basing: Colour = EARTH
+    side: Colour | None = None  # below the rim; of the rim's paint, a little darker, where none is named
     ground_mm: float = 0.0
     is_bare: bool = False  # a plain disc of one colour
     seed: int = 1
@@ -270,7 +271,7 @@ def _colour_base(fine: NDArray[np.float32], base: Base, at_px: Floats, eye: Eye)
         share = k / (_SLICES - 1)
         at = eye.at_height(at_px, base.ground_mm + share * make.top_mm) - base.at_mm
         inside = np.hypot(at[..., 0], at[..., 1]) <= base.radius_mm - share * make.inset_mm
-        fine[inside] = 0.85 * _rim_colours(at[inside], base)
+        fine[inside] = 0.85 * _rim_colours(at[inside], base) if base.side is None else base.side
     top = eye.at_height(at_px, base.ground_mm + make.top_mm) - base.at_mm
     far = np.hypot(top[..., 0], top[..., 1])
     rim, inner = far <= base.radius_mm - make.inset_mm, far <= base.radius_mm - make.inset_mm - make.lip_mm

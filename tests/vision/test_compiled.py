@@ -45,28 +45,33 @@ def _pose() -> CameraPose:
     )  # fmt: skip
 
 
-def _picture(base: RoundBase | OvalBase, at_mm: Point, camera: Camera, seed: int) -> NDArray[np.uint8]:
-    """A base painted by rings, coarse noise all over."""
+def _picture(
+    base: RoundBase | OvalBase, at_mm: Point, camera: Camera, seed: int, *, shows_foot: bool = True
+) -> NDArray[np.uint8]:
+    """A base painted by rings, coarse noise all over. Without its foot, its side is of the ground's colour."""
     random = np.random.default_rng(seed)
     picture = np.full((SIZE_PX[1], SIZE_PX[0], 3), random.uniform(60, 180, 3))
     sides = (base.depth_mm, base.width_mm) if isinstance(base, OvalBase) else (base.diameter_mm,) * 2
     angle = np.linspace(0, 2 * np.pi, 200)
-    for inward_mm, z_mm in ((0.0, 0.0), (0.2, 4.2), (2.4, 4.2)):
+    rings = ((0.0, 0.0), (0.2, 4.2), (2.4, 4.2))
+    for inward_mm, z_mm in rings if shows_foot else rings[1:]:
         a, b = (side / 2 - inward_mm for side in sides)
         x, y = a * np.cos(angle), b * np.sin(angle)
         cos, sin = np.cos(TURN_RAD), np.sin(TURN_RAD)
         ring = np.column_stack([at_mm[0] + x * cos - y * sin, at_mm[1] + x * sin + y * cos, np.full(200, z_mm)])
         corners = np.rint(project(ring, camera=camera, pose=_pose()) * 16).astype(np.int32)
-        if inward_mm != 0.2:
+        if inward_mm != 0.2 or not shows_foot:
             colour = random.uniform(0, 255, 3)
         cv2.fillPoly(picture, [corners], colour.tolist(), shift=4)
     noise = cv2.GaussianBlur(random.normal(0, 30, picture.shape), (0, 0), 1.5)
     return np.asarray(np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + noise, 0, 255), np.uint8)
 
 
-def _both(base: RoundBase | OvalBase, model: str, seed: int, at_mm: Point = (0.0, 0.0)) -> tuple[Fitted, Fitted]:
+def _both(
+    base: RoundBase | OvalBase, model: str, seed: int, at_mm: Point = (0.0, 0.0), *, shows_foot: bool = True
+) -> tuple[Fitted, Fitted]:
     camera, off = _camera(model), np.random.default_rng([seed, 1]).uniform(-2, 2, 2)
-    image = _picture(base, at_mm, camera, seed)
+    image = _picture(base, at_mm, camera, seed, shows_foot=shows_foot)
     start = Start(base, (at_mm[0] + off[0], at_mm[1] + off[1]), TURN_RAD + off[0] / 40, 0.0, 150)
     plain = fitting.fitted(image, start, camera=camera, pose=_pose())
     quick = compiled.fitted(image, start, camera=camera, pose=_pose())
@@ -99,6 +104,12 @@ def test_both_find_the_same_round_base(model: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_both_find_the_same_oval_base(seed: int) -> None:
     _assert_alike(*_both(OVAL, "brown", seed))
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("base", [ROUND, OVAL], ids=["round", "oval"])
+def test_both_find_the_same_where_the_foot_is_hardly_seen(base: RoundBase | OvalBase, seed: int) -> None:
+    _assert_alike(*_both(base, "brown", seed, shows_foot=False))
 
 
 @pytest.mark.parametrize("model", LENSES)

@@ -80,6 +80,17 @@ def test_a_dark_rim_on_a_dark_mat_is_placed_by_its_inner_edge(diameter_mm: float
     assert _miss_mm(_measured(base, mat=DARK_MAT), base) < 0.15
 
 
+@pytest.mark.parametrize("at_mm", [(57.0, 361.0), (555.0, 352.0)])
+@pytest.mark.parametrize("diameter_mm", [30.0, 40.0, 60.0])
+def test_an_edge_of_the_rim_is_not_taken_for_the_foot(diameter_mm: float, at_mm: Point) -> None:
+    """Of a side hardly told from the mat, and a rim hardly told from its basing, the rim's own edge is all that stands
+    out: taken for the foot it puts a base at the table's edge 1.5 mm further out."""
+    side, basing = (66.0, 114.0, 88.0), (150.0, 190.0, 196.0)
+    base = rendered.Base(at_mm, diameter_mm, rim=rendered.BONE, side=side, basing=basing)
+
+    assert _miss_mm(_measured(base), base) < 0.5
+
+
 def test_dim_light_moves_nothing() -> None:
     base = rendered.Base((211.7, 305.2), 40.0)
 
