@@ -3,11 +3,13 @@
 Hough circles and contours get the same straightened picture, the same known sizes, and the best of a grid of settings
 chosen on the very moments that are scored; the network's boxes stand as they are, and ours runs as shipped. Truth:
 tests/vision/data/game_truth.json. Where the extra `train` is installed, ultralytics' own predict stands beside it too.
-Then the fit beside the least error that there can be, on clean discs that nothing hides.
+Then the fit beside the least error that there can be, on clean discs that nothing hides. With `--rendered`, before
+that, tables of the renderer that the network never learnt from (`benchmarks/found_rendered.py`), every size in play.
 
-    python -m benchmarks.seeing
+    python -m benchmarks.seeing [--rendered FOLDER ...]
 """
 
+import argparse
 import importlib.util
 import itertools
 import json
@@ -20,6 +22,7 @@ from typing import Any
 from api.cli.demo import SHIPPED, shipped_camera
 from api.files import load
 from benchmarks.clean_rims import clean
+from benchmarks.found_rendered import tell
 from benchmarks.other_ways import Image, Seen, boxes, contours, hough, predicted
 from calibration.table import locate_table
 from models.base import RoundBase, catalogue_of
@@ -37,6 +40,17 @@ LOW = (20, 40, 60, 80)  # Canny's lower limit
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.seeing")
+    parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="folders of rendered tables")
+    folders = parser.parse_args().rendered
+    _recorded()
+    for folder in folders:
+        print(folder.name)
+        tell(folder, every_size=True)
+    _clean()
+
+
+def _recorded() -> None:
     camera, layout = shipped_camera(), load(Layout, SHIPPED / "layout.json", error=BadLayout)
     moments = {moment["frame"]: moment["bases"] for moment in json.loads(TRUTH.read_text())["moments"]}
     frames = {frame.index: frame.image for frame in frames_of(SHIPPED / "game.mp4") if frame.index in moments}
@@ -65,6 +79,9 @@ def main() -> None:
     print(f"{'':28s}{'recall':>8s}{'precision':>11s}{'centre RMS mm':>15s}{'ms a picture':>14s}")
     for name, row in rows.items():
         print(f"{name:28s}{row[0]:8.3f}{row[1]:11.3f}{row[2]:15.2f}{row[3]:14.0f}")
+
+
+def _clean() -> None:
     print(f"{'clean rims, all of them seen':28s}{'noise':>8s}{'ours px':>11s}{'least px':>15s}{'times':>14s}")
     for diameter_mm, noise in itertools.product(SIZES_MM, (1.0, 2.0, 4.0)):
         one = clean(diameter_mm=diameter_mm, noise=noise, blur_px=0.7)
