@@ -18,10 +18,10 @@ _TRUST = 0.5  # in the network, where two fits overlap: most bases of own tables
 # Log odds that a fit is a base, from fits on own tables whose truth is known (`python -m benchmarks.choosing`): of
 # strength, support, both edges, length, busyness, grain and ground, and what is left. First where the rim alone speaks,
 # then where the network was asked: that it is this base, and that it is something else.
-_WEIGHTS = (12.76, 11.72, 17.82, 3.93, 4.82, -3.07, -5.51)
-_ODDS = -14.60
-_ADVISED_WEIGHTS = (1.59, 10.97, 12.02, 1.66, 2.08, -1.39, -2.3, 11.47, 4.65)
-_ADVISED_ODDS = -10.0
+_WEIGHTS = (11.88, 13.7, 12.21, 2.38, 3.96, -1.46, -4.81)
+_ODDS = -12.99
+_ADVISED_WEIGHTS = (8.37, 6.28, 1.38, 1.02, 3.02, -1.55, -2.4, 10.14, 3.02)
+_ADVISED_ODDS = -11.72
 _SEEN = 0.5  # the network agrees that this is a base
 _LEADS_MM = 5.1  # from a candidate to where its fit may come to lie
 _LARGE_MM = 60.0  # from here a longer rim is no more evidence
@@ -29,11 +29,11 @@ _BUSY_ENOUGH = 5.0  # grey levels: as busy as any basing; what is busier is no m
 _LEAST_BUSY = 1.0  # grey levels: a disc with nothing on it is a token or a coin, however clean its edge is,
 _CLEAR_RIM = 0.3  # unless it has a rim
 _LEAST_ODDS = -1.7
-_LEAST_ADVISED_ODDS = 0.5  # of what lies below on own tables most is of a wrong size or place
+_LEAST_ADVISED_ODDS = -0.5  # of what lies below on own tables most is of a wrong size or place
 # Where the network is surer of something else, its word only says that some base is there; the rim must say that it is
 # this one. On own tables this takes a quarter of the fits of a wrong size or shape away, and none of the right ones.
 _SURER, _LEAST_CONTRADICTED_ODDS = 0.3, 1.0
-_SURE_ODDS = 4.0  # of the rim alone: no network need know such a table
+_SURE_ODDS = 7.0  # of the rim alone: no network need know such a table
 # Where the network was asked and sees no such base, only a rim that speaks for itself makes one. On own tables none had
 # the odds for it whose first search found less than 0.51 (63 of 3158 fits); two thirds of all found less than 0.4.
 _UNSEEN, _LEAST_UNSEEN = 0.1, 0.4
