@@ -31,8 +31,8 @@ _CLEAR_RIM = 0.3  # unless it has a rim
 _LEAST_ODDS = -1.7
 _LEAST_ADVISED_ODDS = -0.5  # of what lies below on own tables most is of a wrong size or place
 # Where the network is surer of something else, its word only says that some base is there; the rim must say that it is
-# this one. On own tables this takes a quarter of the fits of a wrong size or shape away, and none of the right ones.
-_SURER, _LEAST_CONTRADICTED_ODDS = 0.3, 1.0
+# this one. On own tables this takes fits of a wrong size or shape away, and one of 925 right ones.
+_SURER, _LEAST_CONTRADICTED_ODDS = 0.3, 3.0
 _SURE_ODDS = 7.0  # of the rim alone: no network need know such a table
 # Where the network was asked and sees no such base, only a rim that speaks for itself makes one. On own tables none had
 # the odds for it whose first search found less than 0.51 (63 of 3158 fits); two thirds of all found less than 0.4.
