@@ -67,6 +67,15 @@ def test_a_faint_edge_is_no_front_where_the_layers_of_colour_tell_of_none(rank: 
     assert front_of(faint) is None
 
 
+def test_an_edge_as_which_the_block_was_hardly_laid_is_no_front(rank: FittedBlock) -> None:
+    """A wall in its own light stands out from the rims as paint does."""
+    front = front_of(rank)
+    assert front is not None
+
+    assert front_of(replace(rank, front=Told(front, 0.5))) is None
+    assert front_of(replace(rank, front=Told(front, 1.5))) == front
+
+
 def test_a_single_file_faces_the_one_edge_that_is_painted() -> None:
     file = _fitted(regiment(AT_MM, 152.0, ranks=4, files=1, sides_mm=(40.0, 40.0)))
     front = front_of(file)
