@@ -68,7 +68,7 @@ PEAK_SIGMA_MM = 0.35  # scatter of single rim points: texture, lip, paint
 # is in more doubt: its turn gives way where a round base would scatter.
 USUAL_SCATTER_MM, LEAST_SCATTER = 0.15, 0.6
 DOUBT, SCATTER_POWER = 0.9, 6.5
-OVAL_DOUBT, OVAL_SCATTER_POWER = 5.6, 3.5
+OVAL_DOUBT, OVAL_SCATTER_POWER = 3.8, 3.5
 LEAST = 0.22  # a first search that finds less than this finds no base
 # Which make it is the rim hardly tells: of two that are alike by less than this a base lies between where both put it.
 # Chosen on own drawn tables, where taking the likelier one was right of 53 in a hundred.

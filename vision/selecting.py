@@ -29,7 +29,7 @@ _BUSY_ENOUGH = 5.0  # grey levels: as busy as any basing; what is busier is no m
 _LEAST_BUSY = 1.0  # grey levels: a disc with nothing on it is a token or a coin, however clean its edge is,
 _CLEAR_RIM = 0.3  # unless it has a rim
 _LEAST_ODDS = -1.7
-_LEAST_ADVISED_ODDS = -0.5  # of what lies below on own tables most is of a wrong size or place
+_LEAST_ADVISED_ODDS = 0.5  # of what lies just below on own tables half is of a wrong size or place
 # Where the network is surer of something else, its word only says that some base is there; the rim must say that it is
 # this one. On own tables this takes fits of a wrong size or shape away, and one of 925 right ones.
 _SURER, _LEAST_CONTRADICTED_ODDS = 0.3, 3.0
