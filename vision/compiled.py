@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.lens import is_fisheye
 from models.base import OvalBase, RoundBase
 from models.camera import Camera, CameraPose
-from vision import fitting, profile, traits
+from vision import fitting, profile, refining, rim_edges, traits
 from vision.fitting import Fitted, Start
 from vision.outline import PROFILES, RimProfile
 from vision.tone import LEVELS
@@ -86,8 +86,8 @@ class _Settings(ctypes.Structure):
         ("finer_lips_mm", _Lips), ("finer_lips", _Int), ("times_rough", _Int),
         *_doubles("half_felt", "inner_share", "side_px", "shaded_price", "per_mm", "likeness", "close_make"),
         *_doubles("soft_px", "most_soft_mm"), ("soft_columns", _Int), *_doubles("agree_mm"),
-        ("windows_mm", _Double * len(fitting.WINDOWS_MM)), *_doubles("noise", "inner_precision", "peak_sigma_mm"),
-        ("sigmas", _Double * len(fitting.SIGMAS)),
+        ("windows_mm", _Double * len(refining.WINDOWS_MM)), *_doubles("noise", "inner_precision", "peak_sigma_mm"),
+        ("sigmas", _Double * len(refining.SIGMAS)),
         *_doubles("usual_scatter_mm", "least_scatter", "doubt", "scatter_power", "support_mm", "on_rim_mm"),
         *_doubles("near_mm", "faint", "shade_mm", "busy_share", "busy_in_mm", "grain_in_mm"),
         *_doubles("around_out_mm", "around_to_mm"), ("shade_columns", _Int),
@@ -144,16 +144,16 @@ def _search(search: fitting.Search) -> _Search:
 
 def _settings(*, is_round: bool) -> _Settings:
     rough, fine = (fitting.ROUGH, fitting.FINE) if is_round else (fitting.ROUGH_OVAL, fitting.FINE_OVAL)
-    doubt = (fitting.DOUBT, fitting.SCATTER_POWER) if is_round else (fitting.OVAL_DOUBT, fitting.OVAL_SCATTER_POWER)
+    doubt = (refining.DOUBT, refining.SCATTER_POWER) if is_round else (refining.OVAL_DOUBT, refining.OVAL_SCATTER_POWER)
     return _Settings(
         profile.OFFSETS_MM.ctypes.data, LEVELS.ctypes.data, len(profile.OFFSETS_MM),
         profile.STEP_MM, profile.SMOOTH_ALONG_MM, profile.BLUR_PX, _search(rough), _search(fine),
         fitting.FINER_LIPS_MM, len(fitting.FINER_LIPS_MM), 1 if is_round else 2,
-        fitting.HALF_FELT, fitting.INNER_SHARE, fitting.SIDE_PX, fitting.SHADED_PRICE,
+        rim_edges.HALF_FELT, fitting.INNER_SHARE, rim_edges.SIDE_PX, fitting.SHADED_PRICE,
         fitting.NEARER_PER_MM, fitting.LIKENESS, fitting.CLOSE_MAKE,
-        fitting.SOFT_PX, fitting.MOST_SOFT_MM, fitting.SOFT_COLUMNS, fitting.AGREE_MM,
-        fitting.WINDOWS_MM, fitting.NOISE, fitting.INNER_PRECISION, fitting.PEAK_SIGMA_MM, fitting.SIGMAS,
-        fitting.USUAL_SCATTER_MM, fitting.LEAST_SCATTER, *doubt, fitting.SUPPORT_MM, fitting.ON_RIM_MM,
+        refining.SOFT_PX, refining.MOST_SOFT_MM, refining.SOFT_COLUMNS, refining.AGREE_MM,
+        refining.WINDOWS_MM, refining.NOISE, refining.INNER_PRECISION, refining.PEAK_SIGMA_MM, refining.SIGMAS,
+        refining.USUAL_SCATTER_MM, refining.LEAST_SCATTER, *doubt, fitting.SUPPORT_MM, fitting.ON_RIM_MM,
         traits.NEAR_MM, traits.FAINT, traits.SHADE_MM, traits.BUSY_SHARE, traits.BUSY_IN_MM, traits.GRAIN_IN_MM,
         traits.AROUND_OUT_MM, traits.AROUND_TO_MM, traits.SHADE_COLUMNS,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-/* The robust least squares of the nearest steps of both edges, and of the rim's own above a shaded side: `_refined` of `vision/fitting.py`. */
+/* The robust least squares of the nearest steps of both edges, and of the rim's own above a shaded side: `vision/refining.py`. */
 #include "kernel.h"
 #include <math.h>
 #include <string.h>

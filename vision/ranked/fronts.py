@@ -12,8 +12,8 @@ Floats = NDArray[np.float64]
 
 _BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
 _LEAST_CONTRAST = 14.0  # of the front edge against the other three, on the scale of `painted`
-# Log odds by which the block was laid as painted there. With less than the least it was hardly: walls in their own light
-# make a contrast too. On own tables no front that is right has less, but for one in a hundred in blurred pictures.
+# Log odds by which the block was laid as painted there. With less than the least it was hardly: walls in their own
+# light make a contrast too. On own tables no right front has less, but for one in a hundred in blurred pictures.
 _LEAST_ODDS, _SURE, _VERY_SURE = 1.0, 3.0, 6.0
 _LESS, _MORE = 0.5, 1.8  # of the contrast will do where that is very sure, and is needed where it was not: shadows
 _ALONE = 0.6  # the next edge must differ this much less
