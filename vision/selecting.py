@@ -28,7 +28,7 @@ _LARGE_MM = 60.0  # from here a longer rim is no more evidence
 _BUSY_ENOUGH = 5.0  # grey levels: as busy as any basing; what is busier is no more of a base
 _LEAST_BUSY = 1.0  # grey levels: a disc with nothing on it is a token or a coin, however clean its edge is,
 _CLEAR_RIM = 0.3  # unless it has a rim
-_LEAST_ODDS = -1.7
+_LEAST_ODDS = -0.7
 _LEAST_ADVISED_ODDS = 0.5  # of what lies just below on own tables half is of a wrong size or place
 # Where the network is surer of something else, its word only says that some base is there; the rim must say that it is
 # this one. On own tables this takes fits of a wrong size or shape away, and one of 925 right ones.
