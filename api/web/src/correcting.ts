@@ -92,7 +92,7 @@ export class Correcting {
       return true;
     } catch (wrong) {
       const problem = problemOf(wrong);
-      this.notes.say(problem.detail);
+      this.notes.answer(problem.detail);
       if (problem.type === TOLD_MEANWHILE) await this.#fetch<StepMade[]>("corrections", (steps) => this.#see(steps));
       return false;
     }
