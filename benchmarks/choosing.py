@@ -5,7 +5,7 @@ Tables are drawn from the seed, so the same command prints the same figures; bes
 candidate is fitted; fits of the right size on a base are bases, fits on bare ground and clutter are none, all others
 are left out. Logistic regression weighs the traits, of the rim alone and with what the network thinks; each eighth of
 the tables is judged by weights from the others. `vision/selecting.py` holds the weights of a run on 260 drawn tables;
-its limits were chosen on 220 others (seeds 61000 and 62000), where 39 of 925 bases are lost and 17 fits on none kept.
+its limits were chosen on 220 others (seeds 61000 and 62000), where 40 of 925 bases are lost and 17 fits on none kept.
 
     python -m benchmarks.choosing [--tables 72] [--seed 51000] [--rendered FOLDER]
 """

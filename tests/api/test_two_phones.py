@@ -130,5 +130,17 @@ def test_two_numbers_of_a_card_told_one_after_the_other_both_hold(phones: tuple[
     assert (card["spd_in"], card["melee"][0]["reach_in"], card["abilities"]) == (7, 2, ["stealth"])
 
 
+def test_news_waits_until_it_was_read_why_a_tap_came_to_nothing(phones: tuple[Page, Page], server: Hosted) -> None:
+    mine, theirs = phones
+    theirs.route("**/corrections?seen=*", lambda route: (name(mine, "m12", "Gorman"), route.continue_())[1], times=1)
+    name(theirs, "m12", "Juggernaut")
+    expect(theirs.locator("h1")).to_contain_text("Player A has just told")
+    server.tell("POST", "corrections/undo", {"n": max(holding(server))})
+    theirs.wait_for_timeout(700)  # the news of it has come long since
+
+    expect(theirs.locator("h1")).to_contain_text("Player A has just told", timeout=500)
+    expect(theirs.locator("h1")).to_have_text("Judge took back: m12: Gorman")
+
+
 def holding(server: Hosted) -> set[int]:
     return {step["n"] for step in server.tell("GET", "corrections") if not step["is_undone"]}
