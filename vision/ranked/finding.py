@@ -19,6 +19,7 @@ from models.words import Point
 from vision.candidates import Box, Candidate, Ground, Opinion, Picture
 from vision.ground import GroundMap
 from vision.ranked.lattice import Found, Size, best_block, sizes_of
+from vision.ranked.leaning import lean_of
 from vision.ranked.lines import Lines, lines_of
 from vision.ranked.parting import parted
 from vision.ranked.patch import Patch, axes_of, patch_around
@@ -38,7 +39,6 @@ _FORGET_MM = 25.0
 _MOST_PICTURES = 70
 _AGAIN = 3  # looks at one block, each with its angle set right by the one before
 _CLOSE_RAD = np.radians(0.15)
-_LIKE_RAD = np.radians(6.0)
 _LEVEL_MM = 3.0  # ground no higher looks like the table's own
 _OVERLAP = 0.12  # of the smaller area
 _MEANT = 0.3  # of its shorter side: so near to where a base was proposed it is the one that was meant
@@ -303,19 +303,11 @@ def _is_inside(seen: _Seen) -> bool:
 
 
 def _lean(upright: Picture, found: Found) -> float:
-    """By which angle most edges within the block miss the upright, radians anticlockwise."""
+    """By which angle the lines within the block miss the upright, radians anticlockwise on the table."""
     xy = np.array(list(found.cells.values()))
     half = UPRIGHT_PX_PER_MM * np.array([found.size.wide_mm, found.size.tall_mm]) / 2 + 2
     (x0, y0), (x1, y1) = np.maximum(xy.min(axis=0) - half, 0).astype(int), (xy.max(axis=0) + half + 1).astype(int)
-    grey = cv2.GaussianBlur(cv2.cvtColor(upright[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
-    across, down = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
-    weight = np.minimum(np.hypot(across, down), 20.0) ** 2
-    off = (np.arctan2(down, across) + np.pi / 4) % (np.pi / 2) - np.pi / 4
-    mean = 0.0
-    for within in (_LIKE_RAD, _LIKE_RAD / 2, _LIKE_RAD / 3):
-        near = weight * (np.abs(off - mean) < within)
-        mean = float((near * off).sum() / max(near.sum(), 1e-6))
-    return mean
+    return lean_of(upright[y0:y1, x0:x1], px_per_mm=UPRIGHT_PX_PER_MM)
 
 
 def _disc(at_mm: Point, radius_mm: float) -> Floats:

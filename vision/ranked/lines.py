@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 ABSENT = -0.7
-_ALONG_MM = 9.0
+ALONG_MM = 9.0
 _LOCAL_MM = 30.0
 _TEXTURE = (1.0, 3.0)  # grey levels per pixel that texture alone reaches, at least and at most
 _QUIET = 0.35  # of a picture shows nothing but texture
@@ -51,7 +51,7 @@ class Lines:
 
 def lines_of(upright: Picture, *, px_per_mm: float) -> Lines:
     tones = np.asarray(cv2.GaussianBlur(cv2.LUT(upright, _TONES), (0, 0), 0.6), np.float32)
-    along = round(_ALONG_MM * px_per_mm) | 1
+    along = round(ALONG_MM * px_per_mm) | 1
     strong = strength if compiled.KERNEL is None else compiled.strengths
     up = _told(strong(_blurred(tones, 1, along), is_across=False), px_per_mm)
     across = _told(strong(_blurred(tones, along, 1), is_across=True), px_per_mm)
