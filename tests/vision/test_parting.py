@@ -12,7 +12,8 @@ from tests.vision.regiments import Look
 from vision.locating import locate
 from vision.ranked.lattice import Found, sizes_of
 from vision.ranked.lines import lines_of
-from vision.ranked.parting import parted
+from vision.ranked.parting import Seam, are_clear, parted
+from vision.ranked.seams import Seams
 
 Picture = NDArray[np.uint8]
 
@@ -65,6 +66,26 @@ def test_the_smaller_bases_stand_on_the_ground_of_the_larger_ones() -> None:
     rows = {at[1] for at in _parted(_crossed(_bare(), LEFT, RIGHT)).cells.values()}
 
     assert sorted(rows) == pytest.approx([ROW - 15.6, ROW + 15.6], abs=1.5)
+
+
+def test_a_line_through_one_base_must_be_clearer_than_one_through_many() -> None:
+    """What stands on a base, or is painted there, may be a line of its own."""
+    one, many = ((Seam(True, 50.0, np.zeros((bases, 2)), _Clear(1.7)),) for bases in (1, 2))
+
+    assert not are_clear(one, clarity=1.2)
+    assert are_clear(many, clarity=1.2)
+    assert are_clear((Seam(True, 50.0, np.zeros((1, 2)), _Clear(2.5)),), clarity=1.2)
+
+
+class _Clear(Seams):
+    """Lines that are all so clear."""
+
+    def __init__(self, clarity: float) -> None:
+        super().__init__(_bare(), px_per_mm=PX_PER_MM)
+        self._clarity = clarity
+
+    def clarity(self, middles_px: NDArray[np.float64], length_mm: float, *, is_up: bool) -> float:
+        return self._clarity
 
 
 def _located(sides_mm: tuple[float, float], ranks: int, look: Look) -> set[tuple[float, float]]:

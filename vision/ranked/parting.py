@@ -24,7 +24,8 @@ _SMALLER = 0.7  # of the area of a base, at most
 _COVERS = 0.8  # of the ground of the larger ones
 # What parts bases (`python -m benchmarks.parting_blocks`): so many grey levels clearer than what is found beside it,
 _LEAST_CLARITY = 1.2
-_LEAST_MM = 50.0  # and so long, of all that run one way
+_LEAST_MM = 50.0  # and so long, of all that run one way:
+_LONG_MM = 100.0  # shorter ones must be clearer in proportion, as what stands on one base may look so too
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,8 @@ def are_clear(seams: Sequence[Seam], *, clarity: float) -> bool:
     long_mm: dict[bool, float] = defaultdict(float)
     for one in seams:
         long_mm[one.is_up] += one.length_mm
-    return min(long_mm.values()) >= _LEAST_MM and all(one.clarity > clarity for one in seams)
+    is_long = min(long_mm.values()) >= _LEAST_MM
+    return is_long and all(one.clarity * min(1.0, long_mm[one.is_up] / _LONG_MM) > clarity for one in seams)
 
 
 def laid_over(
