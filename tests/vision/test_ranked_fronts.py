@@ -19,7 +19,7 @@ NOT_TOLD = Told(None, 0.0)
 def _fitted(stood: list[Stood]) -> FittedBlock:
     """The one block there, of whose layers nothing is known about a front."""
     (found,) = regiments.blocks_in(regiments.photograph(stood), catalogue_of())
-    return replace(found, front=NOT_TOLD)
+    return replace(found, fronts=(NOT_TOLD,))
 
 
 def _hidden(fitted: FittedBlock, way: int, share: float) -> FittedBlock:
@@ -63,7 +63,7 @@ def test_a_faint_edge_is_no_front_where_the_layers_of_colour_tell_of_none(rank: 
     colours[:, front] = 0.75 * colours[:, (front + 2) % 4] + 0.25 * colours[:, front]
     faint = replace(rank, look=replace(rank.look, sampled=replace(rank.look.sampled, colours=colours)))
 
-    assert front_of(replace(faint, front=Told(front, 1.0))) == front
+    assert front_of(replace(faint, fronts=(Told(front, 1.5),))) == front
     assert front_of(faint) is None
 
 
@@ -72,8 +72,31 @@ def test_an_edge_as_which_the_block_was_hardly_laid_is_no_front(rank: FittedBloc
     front = front_of(rank)
     assert front is not None
 
-    assert front_of(replace(rank, front=Told(front, 0.5))) is None
-    assert front_of(replace(rank, front=Told(front, 1.5))) == front
+    assert front_of(replace(rank, fronts=(Told(front, 0.5),))) is None
+    assert front_of(replace(rank, fronts=(Told(front, 1.5),))) == front
+
+
+def test_an_edge_that_other_looks_did_not_take_for_the_front_is_none(rank: FittedBlock) -> None:
+    """A block that lies wrong looks otherwise from elsewhere."""
+    front = front_of(rank)
+    assert front is not None
+    other, same = Told((front + 2) % 4, 3.0), Told(front, 3.0)
+
+    assert front_of(replace(rank, fronts=(other, same, same))) is None
+    assert front_of(replace(rank, fronts=(same, same, same))) == front
+
+
+def test_a_figure_over_one_rim_of_a_lone_base_is_no_front() -> None:
+    """A unit's other bases would tell that it is none; who stands alone has only the layers of its sides."""
+    stood = regiment(AT_MM, 152.0, ranks=1, files=1, sides_mm=(40.0, 40.0), is_marked=False)
+    plain = _fitted(stood)
+    assert front_of(plain) is None
+    colours = plain.look.sampled.colours.copy()
+    colours[0, 1] = colours[0, 1] + np.float32(90)
+    over = replace(plain, look=replace(plain.look, sampled=replace(plain.look.sampled, colours=colours)))
+
+    assert front_of(replace(over, fronts=(Told(3, 0.8),))) is None
+    assert front_of(replace(over, fronts=(Told(1, 3.0),))) == 1
 
 
 def test_a_single_file_faces_the_one_edge_that_is_painted() -> None:

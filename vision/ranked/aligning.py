@@ -88,19 +88,6 @@ class Face:
     alone_mm: float = 0.0  # how far from where the whole block puts them they would lie by themselves
 
 
-def usual_faces(look: Look) -> tuple[Face, ...]:
-    """Sides that lie alike, which show what they usually do, wherever they end."""
-    around = look.around
-    return tuple(_usual(around, chosen[..., None] & look.is_part, way, free) for chosen, way, free in look.classes)
-
-
-def _usual(around: NDArray[np.float32], parts: Flags, way: int, free: bool) -> Face:
-    usual = np.median(around[parts], axis=0).astype(np.float64)
-    middle = len(SHIFTS_MM) // 2
-    at = (np.arange(len(RELATIVE_MM)) - (np.arange(len(SHIFTS_MM)) - middle)[:, None]).clip(0, len(RELATIVE_MM) - 1)
-    return Face(parts, way, free, False, usual[at])
-
-
 @dataclass(frozen=True)
 class Told:
     """At which sides, by the way they face, fronts are painted, and how much likelier (log odds) than at others."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.camera import Camera, CameraPose
 from vision.candidates import Picture
-from vision.ranked.aligning import Face, Look, Told, aligned, usual_faces
+from vision.ranked.aligning import Face, Look, Told, aligned
 from vision.ranked.finding import Block
 from vision.ranked.matching import Matched, matched
 from vision.ranked.patch import axes_of
@@ -43,7 +43,7 @@ STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 @dataclass(frozen=True)
 class FittedBlock:
     """The block measured. `covariance` (N, 3, 3): x, y in mm and turn in radians; `support` and `rims` (N,): how far
-    each base's sides, and the rims alone, are what they should be."""
+    each base's sides, and the rims alone, are what they should be; `fronts`: what each look took for fronts."""
 
     block: Block
     at_mm: Floats
@@ -52,8 +52,13 @@ class FittedBlock:
     support: Floats
     rims: Floats
     rim_mm: float
-    front: Told
+    fronts: tuple[Told, ...]
     look: Look
+
+    @property
+    def front(self) -> Told:
+        """What the last look, which had the best place to start from, took for fronts."""
+        return self.fronts[-1]
 
 
 @dataclass(frozen=True)
@@ -109,19 +114,19 @@ def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose)
         sides = sampled(image, base, at_mm, turns, ground_mm=ground_mm, camera=camera, pose=pose)
         return Look(sides, MAKE, _free_sides(block.cells))
 
-    look = seen()
-    at_mm, turns, _ = _solved(look, at_mm, turns, usual_faces(look), _ordered(block, at_mm), _REACHES_MM[0])
     doubts: list[Floats] = []
+    fronts: list[Told] = []
     for reach in _REACHES_MM:
         look = seen()
         whole = aligned(look, near_mm=reach)
+        fronts.append(whole.front)
         doubts = [*doubts, whole.elsewhere_mm2] if np.abs(whole.shift_mm).max() < _FAR_MM else []
         at_mm = at_mm + whole.shift_mm @ axes_of(block.turn_rad)
         at_mm, turns, solved = _solved(look, at_mm, turns, whole.faces, _ordered(block, at_mm), reach)
     covariance = solved.covariance.copy()
     axes = axes_of(block.turn_rad)
     covariance[:, :2, :2] += axes.T @ max(doubts or [whole.elsewhere_mm2], key=np.trace) @ axes
-    return FittedBlock(block, at_mm, turns, covariance, solved.support, solved.rims, whole.rim_mm, whole.front, look)
+    return FittedBlock(block, at_mm, turns, covariance, solved.support, solved.rims, whole.rim_mm, tuple(fronts), look)
 
 
 def _free_sides(cells: tuple[Cell, ...]) -> Flags:
