@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from mathutils import Euler, Matrix, Vector
 
-VIEWS = ("overhead-4k", "overhead-1080p", "phone")
+VIEWS = ("overhead-4k", "overhead-1080p", "phone", "phone-3mp")
+_PHONES = {"phone": ((4032, 3024), 3000.0), "phone-3mp": ((2016, 1512), 1500.0)}  # as a phone takes it, and sent on
 _SENSOR_MM = 36.0
 
 
@@ -50,8 +51,8 @@ class View:
 def any_view(name: str, width_mm: float, depth_mm: float, random: dice.Random) -> View:
     """A camera of this kind that has the whole table and its fiducials in sight."""
     middle = (width_mm / 2, depth_mm / 2)
-    if name == "phone":
-        size, focal = (2016, 1512), 1500.0
+    if name in _PHONES:
+        size, focal = _PHONES[name]
         angle, slant, away = random.uniform(0, 6.28), random.uniform(0.45, 0.75), 1.25 * max(width_mm, depth_mm)
         flat = away * math.sin(slant)
         centre = Vector(
