@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.ranked.leaning import lean_of
+from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 
 Picture = NDArray[np.uint8]
 
@@ -34,9 +34,10 @@ def _turned(x: float, y: float, lean_deg: float) -> tuple[float, float]:
     return MIDDLE + x * cos - y * sin, MIDDLE + x * sin + y * cos
 
 
+@pytest.mark.parametrize("measure", [lean_of_lines, lean_of_edges])
 @pytest.mark.parametrize("lean_deg", [-4.0, -1.0, 0.0, 2.5, 4.0])
-def test_lines_tell_their_angle(lean_deg: float) -> None:
-    found_deg = math.degrees(lean_of(_block(lean_deg, rim=180), px_per_mm=PX_PER_MM))
+def test_lines_tell_their_angle(lean_deg: float, measure: Measure) -> None:
+    found_deg = math.degrees(measure(_block(lean_deg, rim=180), px_per_mm=PX_PER_MM))
 
     assert found_deg == pytest.approx(lean_deg, abs=0.3)
 
@@ -44,6 +45,6 @@ def test_lines_tell_their_angle(lean_deg: float) -> None:
 @pytest.mark.parametrize("figures_deg", [3.0, 5.0])
 def test_bodies_that_all_lean_one_way_do_not_turn_the_lines(figures_deg: float) -> None:
     """Their edges are stronger than the lines; the mean of all would lie two degrees off."""
-    found_deg = math.degrees(lean_of(_block(-3.0, rim=85, figures_deg=figures_deg), px_per_mm=PX_PER_MM))
+    found_deg = math.degrees(lean_of_lines(_block(-3.0, rim=85, figures_deg=figures_deg), px_per_mm=PX_PER_MM))
 
     assert found_deg == pytest.approx(-3.0, abs=0.8)

@@ -19,7 +19,7 @@ from models.words import Point
 from vision.candidates import Box, Candidate, Ground, Opinion, Picture
 from vision.ground import GroundMap
 from vision.ranked.lattice import Found, Size, best_block, sizes_of
-from vision.ranked.leaning import lean_of
+from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 from vision.ranked.lines import Lines, lines_of
 from vision.ranked.parting import parted
 from vision.ranked.patch import Patch, axes_of, patch_around
@@ -39,6 +39,7 @@ _FORGET_MM = 25.0
 _MOST_PICTURES = 70
 _AGAIN = 3  # looks at one block, each with its angle set right by the one before
 _CLOSE_RAD = np.radians(0.15)
+_ALIKE_RAD = np.radians(1.0)
 _LEVEL_MM = 3.0  # ground no higher looks like the table's own
 _OVERLAP = 0.12  # of the smaller area
 _MEANT = 0.3  # of its shorter side: so near to where a base was proposed it is the one that was meant
@@ -216,7 +217,8 @@ class _Eye:
         longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
         at, turn = np.array([proposed[0].at_mm]), proposed[0].turn_rad % (np.pi / 2)
         patch = _around(at, turn, margin_mm=longest_mm)
-        off = _lean(self._picture(patch), Found(sizes[0], {(0, 0): tuple(patch.to_px(at)[0].tolist())}, 0.0))
+        there = Found(sizes[0], {(0, 0): tuple(patch.to_px(at)[0].tolist())}, 0.0)
+        off = _lean_within(self._picture(patch), there, lean_of_edges)
         slant = Slant(proposed[0].at_mm, turn + off, 0.0)
         return self._parted(self._righted(self._begun(slant, sizes, half_mm=1.6 * longest_mm, within_mm=_PROPOSED_MM)))
 
@@ -226,9 +228,21 @@ class _Eye:
         return replace(seen, found=parted(seen.upright.picture, seen.upright.lines, seen.found, self.sizes))
 
     def _righted(self, seen: _Seen | None) -> _Seen | None:
-        """The same block, its angle set right by its own edges."""
+        """The same block, its angle set right by its own edges: of two angles that they tell, that at which more is
+        explained."""
+        if seen is None:
+            return None
+        leans = [_lean(seen, measure) for measure in (lean_of_lines, lean_of_edges)]
+        found = self._turned(seen, lean_of_lines)
+        if abs(leans[0] - leans[1]) < _ALIKE_RAD:
+            return found
+        return max(found, self._turned(seen, lean_of_edges), key=lambda one: one.found.worth_mm)
+
+    def _turned(self, seen: _Seen, measure: Measure) -> _Seen:
+        """The same block, its angle set right by what this measure tells."""
         for _ in range(_AGAIN):
-            if seen is None or (abs(off := _lean(seen.upright.picture, seen.found)) < _CLOSE_RAD and _is_inside(seen)):
+            off = _lean(seen, measure)
+            if abs(off) < _CLOSE_RAD and _is_inside(seen):
                 break
             upright = self._upright(
                 _around(seen.at_mm, seen.patch.turn_rad + off, margin_mm=_margin_mm(seen.found.size))
@@ -302,12 +316,16 @@ def _is_inside(seen: _Seen) -> bool:
     return bool((xy > room).all() and (xy < np.array([width, height]) - room).all())
 
 
-def _lean(upright: Picture, found: Found) -> float:
-    """By which angle the lines within the block miss the upright, radians anticlockwise on the table."""
+def _lean(seen: _Seen, measure: Measure) -> float:
+    """By which angle the block misses the upright, radians anticlockwise on the table."""
+    return _lean_within(seen.upright.picture, seen.found, measure)
+
+
+def _lean_within(upright: Picture, found: Found, measure: Measure) -> float:
     xy = np.array(list(found.cells.values()))
     half = UPRIGHT_PX_PER_MM * np.array([found.size.wide_mm, found.size.tall_mm]) / 2 + 2
     (x0, y0), (x1, y1) = np.maximum(xy.min(axis=0) - half, 0).astype(int), (xy.max(axis=0) + half + 1).astype(int)
-    return lean_of(upright[y0:y1, x0:x1], px_per_mm=UPRIGHT_PX_PER_MM)
+    return measure(upright[y0:y1, x0:x1], px_per_mm=UPRIGHT_PX_PER_MM)
 
 
 def _disc(at_mm: Point, radius_mm: float) -> Floats:

@@ -1,5 +1,8 @@
 """By which angle the lines in an upright picture of a block miss the upright."""
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -7,6 +10,7 @@ from numpy.typing import NDArray
 from vision.ranked.lines import ALONG_MM
 
 Floats = NDArray[np.float64]
+Map = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 _REACH_RAD = np.radians(6.0)
@@ -16,21 +20,45 @@ _BIN_RAD = np.radians(0.2)
 _FULL_STEP = 20.0  # grey levels per pixel; stronger steps count no more
 
 
-def lean_of(upright: Picture, *, px_per_mm: float) -> float:
-    """Radians from the picture's x towards its y, within 6 degrees of the upright and of the level.
+class Measure(Protocol):
+    """Radians from the picture's x towards its y, within 6 degrees of the upright and of the level."""
 
-    Figures have edges too, which may all lean one way: a step counts as far as it goes on in a straight line.
-    """
-    grey = cv2.GaussianBlur(cv2.cvtColor(upright, cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
-    across, down = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
+    def __call__(self, upright: Picture, *, px_per_mm: float) -> float: ...
+
+
+def lean_of_lines(upright: Picture, *, px_per_mm: float) -> float:
+    """What those edges tell that go on in a straight line: figures have edges too, which may all lean one way."""
+    across, down = _steps(upright)
     along = round(ALONG_MM * px_per_mm) | 1
     up, level = np.abs(cv2.blur(across, (1, along))), np.abs(cv2.blur(down, (along, 1)))
     is_up = np.abs(across) > np.abs(down)
-    lasting = np.where(is_up, np.minimum(up, np.abs(across)), np.minimum(level, np.abs(down)))
-    weight = np.asarray(np.minimum(lasting, _FULL_STEP) ** 2, np.float64)
-    off = np.asarray((np.arctan2(down, across) + np.pi / 4) % (np.pi / 2) - np.pi / 4, np.float64)
-    mean = _most(off, weight)
-    for within in _NEAR_RAD:
+    off, weight = _angles(
+        across, down, np.where(is_up, np.minimum(up, np.abs(across)), np.minimum(level, np.abs(down)))
+    )
+    return _mean_near(_most(off, weight), off, weight, _NEAR_RAD)
+
+
+def lean_of_edges(upright: Picture, *, px_per_mm: float) -> float:
+    """What most edges tell, however short: lines that are faint do not show from end to end."""
+    across, down = _steps(upright)
+    off, weight = _angles(across, down, np.hypot(across, down))
+    return _mean_near(0.0, off, weight, (_REACH_RAD, *_NEAR_RAD))
+
+
+def _steps(upright: Picture) -> tuple[Map, Map]:
+    grey = cv2.GaussianBlur(cv2.cvtColor(upright, cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
+    across, down = (np.asarray(cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=1 / 8), np.float32) for dx in (1, 0))
+    return across, down
+
+
+def _angles(across: Map, down: Map, strength: Map) -> tuple[Floats, Floats]:
+    """By how much each step misses the upright or the level, and how much it counts."""
+    off = (np.arctan2(down, across) + np.pi / 4) % (np.pi / 2) - np.pi / 4
+    return np.asarray(off, np.float64), np.asarray(np.minimum(strength, _FULL_STEP) ** 2, np.float64)
+
+
+def _mean_near(mean: float, off: Floats, weight: Floats, reaches_rad: Sequence[float]) -> float:
+    for within in reaches_rad:
         near = weight * (np.abs(off - mean) < within)
         mean = float((near * off).sum() / max(near.sum(), 1e-6))
     return mean
