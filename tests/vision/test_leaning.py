@@ -7,6 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from models.base import catalogue_of
+from tests.vision import regiments
+from vision.ranked import finding
+from vision.ranked.finding import BlockFinder
 from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 
 Picture = NDArray[np.uint8]
@@ -48,3 +52,18 @@ def test_bodies_that_all_lean_one_way_do_not_turn_the_lines(figures_deg: float) 
     found_deg = math.degrees(lean_of_lines(_block(-3.0, rim=85, figures_deg=figures_deg), px_per_mm=PX_PER_MM))
 
     assert found_deg == pytest.approx(-3.0, abs=0.8)
+
+
+@pytest.mark.parametrize("erring", ["lean_of_lines", "lean_of_edges"])
+def test_where_one_measure_errs_the_block_lies_at_the_angle_of_the_other(
+    erring: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finding, erring, lambda upright, *, px_per_mm: math.radians(4.0))
+    picture = regiments.photograph(regiments.regiment((250.0, 200.0), 20.0, ranks=2, files=4))
+
+    found = BlockFinder(catalogue_of(), regiments.layout()).find(
+        picture, camera=regiments.camera(), pose=regiments.pose()
+    )
+
+    off_deg = [(math.degrees(block.turn_rad) - 20.0 + 45) % 90 - 45 for block in found if len(block.members) == 8]
+    assert off_deg == [pytest.approx(0.0, abs=0.5)]
