@@ -1,5 +1,6 @@
 """How a whole block lies by what its sides show, before its members are looked at one by one."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -90,10 +91,9 @@ class Face:
 
 @dataclass(frozen=True)
 class Told:
-    """At which sides, by the way they face, fronts are painted, and how much likelier (log odds) than at others."""
+    """How much likelier (log odds) than nowhere fronts are painted at the sides that face each of the four ways."""
 
-    way: int | None
-    odds: float
+    each: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -260,12 +260,14 @@ def _told(classes: list[_Class], best: _Search, found: list[_Search], mean: Floa
     shift = np.array([SHIFTS_MM[ahead] + _vertex(along, ahead), SHIFTS_MM[side] + _vertex(across, side)])
     faces = tuple(_face(one, best, at, shift, mean) for one in classes)
     rivals = np.min([one.left.min(axis=0) for one in found], axis=0)
-    return Aligned(shift, float(WIDTHS_MM[width]), _front(best, found), faces, _elsewhere_mm2(rivals, shift))
+    return Aligned(shift, float(WIDTHS_MM[width]), _told_fronts(found), faces, _elsewhere_mm2(rivals, shift))
 
 
-def _front(best: _Search, found: list[_Search]) -> Told:
-    rivals = [float(one.left.min()) for one in found if one.front.way != best.front.way]
-    return Told(best.front.way, _TELLS * (min(rivals) - float(best.left.min())))
+def _told_fronts(found: list[_Search]) -> Told:
+    left: dict[int | None, float] = defaultdict(lambda: np.inf)
+    for one in found:
+        left[one.front.way] = min(left[one.front.way], float(one.left.min()))
+    return Told(tuple(_TELLS * (left[None] - left[way]) for way in range(4)))
 
 
 def _face(one: _Class, best: _Search, at: tuple[int, int, int], shift: Floats, mean: Floats) -> Face:

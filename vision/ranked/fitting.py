@@ -43,7 +43,7 @@ STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 @dataclass(frozen=True)
 class FittedBlock:
     """The block measured. `covariance` (N, 3, 3): x, y in mm and turn in radians; `support` and `rims` (N,): how far
-    each base's sides, and the rims alone, are what they should be; `fronts`: what each look took for fronts."""
+    each base's sides, and the rims alone, are what they should be; `fronts`: what each look tells of them."""
 
     block: Block
     at_mm: Floats
@@ -54,11 +54,6 @@ class FittedBlock:
     rim_mm: float
     fronts: tuple[Told, ...]
     look: Look
-
-    @property
-    def front(self) -> Told:
-        """What the last look, which had the best place to start from, took for fronts."""
-        return self.fronts[-1]
 
 
 @dataclass(frozen=True)

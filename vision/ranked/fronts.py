@@ -1,64 +1,82 @@
-"""Which edge of a block's bases is the front, told by its paint: seldom on every base, but the front rank shows it."""
+"""Which edge of a block's bases is the front: told by its paint, which seldom is on every base, and by the shape of the
+block, of which only the rear rank may be short.
 
-from collections.abc import Sequence
+What speaks for each edge is weighed; the probability of each is told as it is. One that is nearly sure is told alone.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.base import RectBase
-from vision.ranked.aligning import Told
 from vision.ranked.fitting import STEPS, FittedBlock
+from vision.ranked.formation import formation_odds
 from vision.ranked.sides import OFFSETS_MM
 from vision.tone import painted
 
 Floats = NDArray[np.float64]
 
+_SURE = 0.975  # the least probability of a front that is told as the one: that from which the referee says yes
 _BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
-_LEAST_CONTRAST = 14.0  # of the front edge against the other three, on the scale of `painted`
-# Log odds by which the block was laid as painted there. With less than the least it was hardly: walls in their own
-# light make a contrast too. On own tables no right front has less, but for one in a hundred in blurred pictures.
-_LEAST_ODDS, _SURE, _VERY_SURE = 1.0, 3.0, 6.0
-# The same as the mean of all looks, less those that took other sides: a block that lies wrong looks otherwise from
-# elsewhere. Of 761 units and lone bases drawn a third of the wrong fronts went by it, and 4 in a hundred of the right.
-_LEAST_STEADY, _MOST_STEADY = 1.25, 5.0
-_LESS, _MORE = 0.5, 1.8  # of the contrast will do where that is very sure, and is needed where it was not: shadows
-_ALONE = 0.6  # the next edge must differ this much less
+# What each clue weighs, as `python -m benchmarks.fronts_weighed` finds it on own tables: how surely the block was laid
+# as painted there, on the last look; how far that edge's colour stands out; the shape; both kinds of paint together;
+# and how surely a lone base was laid so on all looks, which has no comrades to bear it out.
+_WEIGHTS = np.array([0.17, 0.65, 1.5, 0.7, 0.35])
+_MOST_ODDS = 6.0  # of the layers, for or against: sides err together
+_MOST_FORMED = 2.4  # of the shape, against: hands hide bases too, so it alone is never sure
+_FAINT = 4.0  # contrast, on the scale of `painted`, that tells little
 _FEW = 1.0  # bases at an edge, of which half is believed: one figure that hangs over a rim makes a contrast of its own
+_BOTH = 3.0  # of the log of contrasts against the odds of the layers
 
 
-def front_of(fitted: FittedBlock) -> int | None:
-    """In quarter turns anticlockwise from where the members' depth runs; None when no edge is told from the
-    others, or what is seen across the sides speaks against the one that is."""
-    contrast = _contrasts(_rim_colours(fitted))
-    shown, believed = np.zeros(4), np.zeros(4)
-    for way, (dx, dy) in enumerate(STEPS):
-        outermost = [(x + dx, y + dy) not in fitted.block.cells for x, y in fitted.block.cells]
-        shown[way] = np.median(contrast[outermost, way])
-        believed[way] = shown[way] * sum(outermost) / (sum(outermost) + _FEW)
-    base = fitted.block.members[0].base
-    allowed = ways_of(base)
-    order = sorted(allowed, key=lambda way: -believed[way])
-    aligned, odds = fitted.front.way, fitted.front.odds
-    agrees = aligned == order[0]
-    least = _LEAST_CONTRAST * (_MORE if not agrees else _LESS if odds > _VERY_SURE else 1.0)
-    if shown[order[0]] < least or (not agrees and aligned in allowed and odds > _VERY_SURE):
-        return None
-    is_alone = believed[order[1]] < _ALONE * believed[order[0]]
-    if not agrees:
-        return order[0] if is_alone and len(fitted.block.cells) > 1 else None
-    is_steady = odds >= _LEAST_ODDS and _steady_odds(fitted.fronts) >= _LEAST_STEADY
-    return order[0] if is_steady and (is_alone or odds >= _SURE) else None
+def front_of(chances: Floats) -> int | None:
+    """The front of these chances (4,) that is nearly sure, if one is."""
+    best = int(chances.argmax())
+    return best if chances[best] >= _SURE else None
 
 
-def _steady_odds(fronts: Sequence[Told]) -> float:
-    """How surely all looks, on the whole, took the same sides for fronts as the last."""
-    odds = [min(one.odds, _MOST_STEADY) * (1 if one.way == fronts[-1].way else -1) for one in fronts]
-    return float(np.mean(odds))
+def chances_of(fitted: FittedBlock) -> Floats:
+    """(4,): the probability of each front, in quarter turns anticlockwise from where the members' depth runs."""
+    ways = list(ways_of(fitted.block.members[0].base))
+    odds = clues_of(fitted) @ _WEIGHTS
+    found = np.zeros(4)
+    found[ways] = np.exp(odds - odds.max())
+    return np.asarray(found / found.sum())
+
+
+def clues_of(fitted: FittedBlock) -> Floats:
+    """(ways, clues): what speaks for each of `ways_of` its base."""
+    ways = list(ways_of(fitted.block.members[0].base))
+    layers = np.array([_against_others(np.array(one.each)) for one in fitted.fronts])[:, ways]
+    contrast = _outstanding(fitted)[ways]
+    formed = formation_odds(fitted.block.cells)[ways]
+    steady, is_lone = layers.mean(axis=0), len(fitted.block.cells) == 1
+    both = np.minimum(steady.clip(0), _BOTH * contrast.clip(0))
+    shaped = (formed - formed.max()).clip(-_MOST_FORMED)
+    return np.column_stack([layers[-1], contrast, shaped, both, steady * is_lone])
 
 
 def ways_of(base: RectBase) -> tuple[int, ...]:
     """The quarter turns by which it may face and look the same."""
     return (0, 1, 2, 3) if base.width_mm == base.depth_mm else (0, 2)
+
+
+def _against_others(each: Floats) -> Floats:
+    """(4,): the log odds of paint there against the likeliest else, paint elsewhere or none."""
+    odds = np.append(each, 0.0)
+    rivals = np.array([np.delete(odds, way).max() for way in range(4)])
+    return np.asarray((each - rivals).clip(-_MOST_ODDS, _MOST_ODDS))
+
+
+def _outstanding(fitted: FittedBlock) -> Floats:
+    """(4,): the log by which the outermost rims of each way stand out more than those of the best other."""
+    contrast = _contrasts(_rim_colours(fitted))
+    believed, allowed = np.zeros(4), ways_of(fitted.block.members[0].base)
+    for way in allowed:
+        dx, dy = STEPS[way]
+        outermost = [(x + dx, y + dy) not in fitted.block.cells for x, y in fitted.block.cells]
+        believed[way] = np.median(contrast[outermost, way]) * sum(outermost) / (sum(outermost) + _FEW)
+    rivals = [max(believed[other] for other in allowed if other != way) for way in range(4)]
+    return np.log((believed + _FAINT) / (np.array(rivals) + _FAINT))
 
 
 def _rim_colours(fitted: FittedBlock) -> Floats:

@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import RectBase
 from models.camera import Camera, CameraPose
 from vision.candidates import Candidate, Opinion, Picture
 from vision.facing import Facing
@@ -17,7 +16,8 @@ from vision.gap import gap_mm
 from vision.outline import RimProfile
 from vision.ranked.finding import Block, Placed, is_meant
 from vision.ranked.fitting import FittedBlock, fit_block
-from vision.ranked.fronts import front_of, ways_of
+from vision.ranked.formation import in_ranks
+from vision.ranked.fronts import chances_of, front_of
 from vision.ranked.patch import patch_around
 from vision.rectify import straightened, window_maps
 from vision.searching import HALF_RIM_MM
@@ -181,9 +181,13 @@ def _is_surer(one: Opinion | None, rival: Opinion | None) -> bool:
 
 
 def _bases(fitted: FittedBlock, number: int) -> list[RankedBase]:
-    quarter = front_of(fitted)
+    chances = chances_of(fitted)
+    quarter = front_of(chances)
     places = _places(fitted, quarter, number)
-    return [RankedBase(fit, _facing(fit, quarter), place) for fit, place in zip(fits_of(fitted), places, strict=True)]
+    return [
+        RankedBase(fit, _facing(fit, quarter, chances), place)
+        for fit, place in zip(fits_of(fitted), places, strict=True)
+    ]
 
 
 def fits_of(fitted: FittedBlock) -> list[RimFit]:
@@ -201,14 +205,14 @@ def fits_of(fitted: FittedBlock) -> list[RimFit]:
     ]  # fmt: skip
 
 
-def _facing(fit: RimFit, quarter: int | None) -> Facing:
-    """Toward the front edge; while none is told from the others, one facing for each edge that may be it."""
+def _facing(fit: RimFit, quarter: int | None, chances: Floats) -> Facing:
+    """Toward the front edge; while none is nearly sure, one facing for each edge that may be it, likeliest first."""
     sigma = math.hypot(fit.turn_sigma_rad, _SIGMA_RAD)
     if quarter is not None:
         return Facing(fit.turn_rad + quarter * math.pi / 2, sigma, False, "front-edge")
-    base = fit.base
-    ways = len(ways_of(base)) if isinstance(base, RectBase) else 2
-    return Facing(fit.turn_rad, sigma, True, "edges", ways)
+    order = [way for way in np.argsort(-chances, kind="stable").tolist() if chances[way] > 0]
+    ends = tuple(((fit.turn_rad + way * math.pi / 2) % math.tau, float(chances[way])) for way in order)
+    return Facing(ends[0][0], sigma, True, "edges", len(ends), ends)
 
 
 def _places(fitted: FittedBlock, quarter: int | None, number: int) -> list[Place]:
@@ -216,12 +220,4 @@ def _places(fitted: FittedBlock, quarter: int | None, number: int) -> list[Place
     if quarter is None:
         alone = 0 if len(cells) == 1 else None
         return [Place(number, alone, alone) for _ in cells]
-    turned = [_turned_back(cell, quarter) for cell in cells]
-    front, left = max(ahead for ahead, _ in turned), max(aside for _, aside in turned)
-    return [Place(number, front - ahead, left - aside) for ahead, aside in turned]
-
-
-def _turned_back(cell: tuple[int, int], quarter: int) -> tuple[int, int]:
-    for _ in range(quarter % 4):
-        cell = cell[1], -cell[0]
-    return cell
+    return [Place(number, rank, file) for rank, file in in_ranks(cells, quarter)]
