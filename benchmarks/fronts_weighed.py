@@ -22,7 +22,8 @@ from tests.vision.regiments import Look, Stood
 from vision.locating import bases_of, every_finder
 from vision.ranked.finding import BlockFinder
 from vision.ranked.fitting import FittedBlock
-from vision.ranked.fronts import clues_of, front_of, ways_of
+from vision.ranked.fronts import clues_of, front_of
+from vision.ranked.sides import ways_of
 from vision.ranked.units import measured_blocks
 
 Floats = NDArray[np.float64]

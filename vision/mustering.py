@@ -11,7 +11,7 @@ from models.base import RectBase
 from vision.facing import Facing
 from vision.gap import gap_mm
 from vision.locating import SeenBase
-from vision.ranked.fronts import ways_of
+from vision.ranked.sides import ways_of
 from vision.ranked.units import Place
 
 _IN_LINE_RAD = math.radians(15.0)  # who is turned further stands in no rank

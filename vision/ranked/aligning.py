@@ -43,11 +43,12 @@ _ELSEWHERE_MM = 0.5  # nearer by is what the fit itself doubts
 @dataclass(frozen=True)
 class Look:
     """What is seen of a block's sides: `classes` are sides (N, 4) that lie alike, with the way each faces (0 to 3)
-    and whether no neighbours stand there."""
+    and whether no neighbours stand there; `ways`: those at which a front may be painted."""
 
     sampled: Sampled
     make: Make
     is_free: Flags
+    ways: tuple[int, ...] = (0, 1, 2, 3)
 
     @property
     def classes(self) -> list[tuple[Flags, int, bool]]:
@@ -91,7 +92,8 @@ class Face:
 
 @dataclass(frozen=True)
 class Told:
-    """How much likelier (log odds) than nowhere fronts are painted at the sides that face each of the four ways."""
+    """How much likelier (log odds) than nowhere fronts are painted at the sides that face each of the four ways; -inf
+    where none may be."""
 
     each: tuple[float, ...]
 
@@ -168,7 +170,7 @@ def aligned(look: Look, *, near_mm: float) -> Aligned:
     around = look.around
     mean = around[np.broadcast_to(look.is_part, around.shape[:3])].mean(axis=(0, 1), dtype=np.float64)
     plain = _classes(look, around, mean)
-    fronts = [Front(), *(Front(one.way, not one.is_free) for one in plain)]
+    fronts = [Front(), *(Front(one.way, not one.is_free) for one in plain if one.way in look.ways)]
     classes = [one.with_fronts(fronts) for one in plain]
     found = [_searched([one.at_front(front) for one in classes], front, near_mm) for front in fronts]
     best = min(found, key=lambda one: float(one.left.min()))

@@ -15,7 +15,7 @@ from vision.ranked.aligning import Face, Look, Told, aligned
 from vision.ranked.finding import Block
 from vision.ranked.matching import Matched, matched
 from vision.ranked.patch import axes_of
-from vision.ranked.sides import Make, normals_of, sampled
+from vision.ranked.sides import Make, normals_of, sampled, ways_of
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -107,7 +107,7 @@ def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose)
     def seen() -> Look:
         base, ground_mm = block.members[0].base, block.members[0].ground.surface_mm
         sides = sampled(image, base, at_mm, turns, ground_mm=ground_mm, camera=camera, pose=pose)
-        return Look(sides, MAKE, _free_sides(block.cells))
+        return Look(sides, MAKE, _free_sides(block.cells), ways_of(base))
 
     doubts: list[Floats] = []
     fronts: list[Told] = []

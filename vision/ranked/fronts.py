@@ -7,10 +7,9 @@ What speaks for each edge is weighed; the probability of each is told as it is. 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.base import RectBase
 from vision.ranked.fitting import STEPS, FittedBlock
 from vision.ranked.formation import formation_odds
-from vision.ranked.sides import OFFSETS_MM
+from vision.ranked.sides import OFFSETS_MM, ways_of
 from vision.tone import painted
 
 Floats = NDArray[np.float64]
@@ -46,7 +45,7 @@ def chances_of(fitted: FittedBlock) -> Floats:
 def clues_of(fitted: FittedBlock) -> Floats:
     """(ways, clues): what speaks for each of `ways_of` its base."""
     ways = list(ways_of(fitted.block.members[0].base))
-    layers = np.array([_against_others(np.array(one.each)) for one in fitted.fronts])[:, ways]
+    layers = np.array([_against_others(np.array(one.each)[ways]) for one in fitted.fronts])
     contrast = _outstanding(fitted)[ways]
     formed = formation_odds(fitted.block.cells)[ways]
     steady, is_lone = layers.mean(axis=0), len(fitted.block.cells) == 1
@@ -55,15 +54,10 @@ def clues_of(fitted: FittedBlock) -> Floats:
     return np.column_stack([layers[-1], contrast, shaped, both, steady * is_lone])
 
 
-def ways_of(base: RectBase) -> tuple[int, ...]:
-    """The quarter turns by which it may face and look the same."""
-    return (0, 1, 2, 3) if base.width_mm == base.depth_mm else (0, 2)
-
-
 def _against_others(each: Floats) -> Floats:
-    """(4,): the log odds of paint there against the likeliest else, paint elsewhere or none."""
+    """(ways,): the log odds of paint there against the likeliest else, paint elsewhere or none."""
     odds = np.append(each, 0.0)
-    rivals = np.array([np.delete(odds, way).max() for way in range(4)])
+    rivals = np.array([np.delete(odds, way).max() for way in range(len(each))])
     return np.asarray((each - rivals).clip(-_MOST_ODDS, _MOST_ODDS))
 
 

@@ -54,6 +54,11 @@ def half_sides_mm(base: RectBase) -> Floats:
     return np.array([base.depth_mm, base.width_mm, base.depth_mm, base.width_mm]) / 2
 
 
+def ways_of(base: RectBase) -> tuple[int, ...]:
+    """The quarter turns, anticlockwise from where its depth runs, by which it may face and look the same."""
+    return (0, 1, 2, 3) if base.width_mm == base.depth_mm else (0, 2)
+
+
 def normals_of(turns_rad: Floats) -> Floats:
     """(N, 4, 2): outward normals."""
     angle = turns_rad[:, None] + np.arange(4) * (np.pi / 2)
