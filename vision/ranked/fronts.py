@@ -17,14 +17,14 @@ Floats = NDArray[np.float64]
 _SURE = 0.975  # the least probability of a front that is told as the one: that from which the referee says yes
 _BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
 # What each clue weighs, as `python -m benchmarks.fronts_weighed` finds it on own tables: how surely the block was laid
-# as painted there, on the last look; how far that edge's colour stands out; the shape; both kinds of paint together;
-# and how surely a lone base was laid so on all looks, which has no comrades to bear it out.
-_WEIGHTS = np.array([0.17, 0.65, 1.5, 0.7, 0.35])
+# as painted there, on the last look; how far that edge's colour stands out; the shape; both kinds of paint together.
+_WEIGHTS = np.array([0.15, 0.62, 2.06, 2.52])
 _MOST_ODDS = 6.0  # of the layers, for or against: sides err together
-_MOST_FORMED = 2.4  # of the shape, against: hands hide bases too, so it alone is never sure
+_MOST_FORMED = 1.9  # of the shape, against: hands hide bases too, so alone it never tells squares' front
 _FAINT = 4.0  # contrast, on the scale of `painted`, that tells little
 _FEW = 1.0  # bases at an edge, of which half is believed: one figure that hangs over a rim makes a contrast of its own
-_BOTH = 3.0  # of the log of contrasts against the odds of the layers
+_BOTH = 3.0  # of the log of contrasts against the odds of the layers: the lesser counts,
+_AGREE_FROM, _AGREE = 0.8, 1.6  # from none to all, as hardly anything but paint is seen by both
 
 
 def front_of(chances: Floats) -> int | None:
@@ -48,10 +48,10 @@ def clues_of(fitted: FittedBlock) -> Floats:
     layers = np.array([_against_others(np.array(one.each)[ways]) for one in fitted.fronts])
     contrast = _outstanding(fitted)[ways]
     formed = formation_odds(fitted.block.cells)[ways]
-    steady, is_lone = layers.mean(axis=0), len(fitted.block.cells) == 1
-    both = np.minimum(steady.clip(0), _BOTH * contrast.clip(0))
+    both = np.minimum(layers.mean(axis=0), _BOTH * contrast)
+    agreed = ((both - _AGREE_FROM) / (_AGREE - _AGREE_FROM)).clip(0.0, 1.0)
     shaped = (formed - formed.max()).clip(-_MOST_FORMED)
-    return np.column_stack([layers[-1], contrast, shaped, both, steady * is_lone])
+    return np.column_stack([layers[-1], contrast, shaped, agreed])
 
 
 def _against_others(each: Floats) -> Floats:
