@@ -44,5 +44,4 @@ def _odds(places: Collection[Cell]) -> float:
         return 0.0
     lacking = [files - count[rank] for rank in range(last)]
     wrong = min(lacking[0], count[0]) + sum(lacking[1:])  # a few before the front rank may be somebody else
-    rear = _FULL if count[last] == files else (1 - _FULL) / (files - 1)
-    return wrong * _HOLE + math.log(rear)
+    return wrong * _HOLE + math.log(_FULL if count[last] == files else 1 - _FULL)
