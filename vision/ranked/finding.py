@@ -18,7 +18,7 @@ from models.layout import Layout
 from models.words import Point
 from vision.candidates import Box, Candidate, Ground, Opinion, Picture
 from vision.ground import GroundMap
-from vision.ranked.lattice import Found, Size, best_block, sizes_of
+from vision.ranked.lattice import Found, Size, Sums, best_block, in_step, sizes_of
 from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 from vision.ranked.lines import Lines, lines_of
 from vision.ranked.parting import parted
@@ -225,7 +225,8 @@ class _Eye:
     def _parted(self, seen: _Seen | None) -> _Seen | None:
         if seen is None:
             return None
-        return replace(seen, found=parted(seen.upright.picture, seen.upright.lines, seen.found, self.sizes))
+        lines = seen.upright.lines
+        return replace(seen, found=in_step(Sums(lines), parted(seen.upright.picture, lines, seen.found, self.sizes)))
 
     def _righted(self, seen: _Seen | None) -> _Seen | None:
         """The same block, its angle set right by its own edges: of two angles that they tell, that at which more is

@@ -35,6 +35,7 @@ _REACHES_MM = (1.0, 0.6, 0.5)  # how far off an edge is looked for, look by look
 _LEAST_SPREAD_MM, _MOST_SPREAD_MM = 0.2, 1.5  # of the members round a regular order
 _SPREAD_SHARE = 1.5
 _OFF_MM = 0.7  # a base so far from its place says little of the order
+_ASIDE, _NO_ORDER_MM = 0.25, 1e3  # of a base's shorter side: who is off by more stands in no order
 _GAP_MM, _GAP_SIGMA_MM = 0.5, 0.35  # between neighbours: they cannot overlap, and hands push them together
 _FEWEST_IN_ORDER = 4
 STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
@@ -190,7 +191,7 @@ def _in_order(order: "_Order", axis: int) -> _Equations:
     of_order = np.broadcast_to(3 * count + _ORDER + 3 * axis + np.arange(3), (count, 3))
     columns = np.column_stack([3 * np.arange(count) + axis, of_order])
     values = np.column_stack([np.ones(count), -order.design])
-    return _Equations(columns, values, order.off_mm[:, axis], np.full(count, order.spread_mm))
+    return _Equations(columns, values, order.off_mm[:, axis], order.spread_mm)
 
 
 def _robust(equations: _Equations, size: int, measured: int) -> tuple[Floats, Floats]:
@@ -206,12 +207,12 @@ def _robust(equations: _Equations, size: int, measured: int) -> tuple[Floats, Fl
 
 @dataclass(frozen=True)
 class _Order:
-    """How far bases are (N, 2) from their places in a regular block, and usually so. `design` (N, 3): 1, and column
-    and row from the middle."""
+    """How far bases are (N, 2) from their places in a regular block, and usually so (N,); who stands half a base aside
+    is in no order. `design` (N, 3): 1, and column and row from the middle."""
 
     design: Floats
     off_mm: Floats
-    spread_mm: float
+    spread_mm: Floats
 
 
 def _ordered(block: Block, at_mm: Floats, *, fewest: int = _FEWEST_IN_ORDER) -> _Order | None:
@@ -230,4 +231,6 @@ def _ordered(block: Block, at_mm: Floats, *, fewest: int = _FEWEST_IN_ORDER) -> 
         felt[:count] = 1 / (1 + (np.linalg.norm(off, axis=1) / _OFF_MM) ** 2)
     spread = _SPREAD_SHARE * 1.48 * np.median(np.abs(off))
     middle = design - [0.0, *design[:, 1:].mean(axis=0)]
-    return _Order(middle, np.asarray(off), float(np.clip(spread, _LEAST_SPREAD_MM, _MOST_SPREAD_MM)))
+    is_in = np.linalg.norm(off, axis=1) < _ASIDE * min(base.width_mm, base.depth_mm)
+    spread_mm = float(np.clip(spread, _LEAST_SPREAD_MM, _MOST_SPREAD_MM))
+    return _Order(middle, np.where(is_in[:, None], off, 0.0), np.where(is_in, spread_mm, _NO_ORDER_MM))

@@ -5,8 +5,9 @@ neighbours that add more lines than they lack. Of all sizes and places the block
 squares explain the lines between them, one large square does not.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -168,6 +169,49 @@ def grown(sums: Sums, size: Size, *, within_mm: float, limits: Limits = CLEAR) -
         return
     for worth_mm, cells in compiled.grown(*lines.running, growth, x0=x0, y0=y0):
         yield Found(size, {(column, row): (float(x), float(y)) for column, row, x, y in cells.tolist()}, worth_mm)
+
+
+def in_step(sums: Sums, block: Found) -> Found:
+    """The block with a short outermost line where it stands: half a base aside, as a centred rear rank may.
+
+    Those in it are of the cell that they reach into from the next.
+    """
+    growth = _growth(block.size, sums.lines.px_per_mm, CLEAR)
+    cells = dict(block.cells)
+    for axis, last in ((0, min), (0, max), (1, min), (1, max)):
+        line = _short_line(cells, axis, last(cell[axis] for cell in cells))
+        if line and (aside := _half_aside(_Sides(sums, growth), growth, {cell: cells[cell] for cell in line}, axis)):
+            cells = {cell: at for cell, at in cells.items() if cell not in line} | aside
+    return replace(block, cells=cells)
+
+
+def _short_line(cells: Mapping[Cell, tuple[float, float]], axis: int, number: int) -> list[Cell]:
+    """The column (axis 0) or row of this number, if others are longer."""
+    counts = Counter(cell[axis] for cell in cells)
+    return [cell for cell in cells if cell[axis] == number] if counts[number] < max(counts.values()) else []
+
+
+def _half_aside(
+    sides: _Sides, growth: compiled.Growth, line: Mapping[Cell, tuple[float, float]], axis: int
+) -> dict[Cell, tuple[float, float]]:
+    """Those who stand half a base up or down (columns, axis 0) or aside of these; none where these rims are cleaner."""
+    step, half = ((0, 1), growth.pitch_y / 2) if axis == 0 else ((1, 0), growth.pitch_x / 2)
+    slack = growth.slack
+
+    def best(x: float, y: float) -> tuple[float, tuple[float, float]]:
+        left, top = round(x) - slack, round(y) - slack
+        near = sides.rim((left, top, 2 * slack + 1, 2 * slack + 1))
+        row, column = divmod(int(near.argmax()), near.shape[1])
+        return float(near[row, column]), (float(left + column), float(top + row))
+
+    beside = {}
+    for (column, row), (x, y) in line.items():
+        beside[column, row] = best(x + step[0] * half, y + step[1] * half)
+        beside.setdefault((column - step[0], row - step[1]), best(x - step[0] * half, y - step[1] * half))
+    clean = {cell: at for cell, (rim, at) in beside.items() if rim > growth.seed}
+    here = [best(*at)[0] for at in line.values()]
+    there = sorted((rim for rim, _ in beside.values()), reverse=True)[: len(here)]
+    return clean if len(clean) > len(here) and sum(there) > sum(here) else {}
 
 
 def _growth(size: Size, px_per_mm: float, limits: Limits) -> compiled.Growth:
