@@ -39,7 +39,14 @@ def _seen(stood: list[Stood]) -> TableState:
 
 @pytest.mark.parametrize(
     ("files", "short", "sides_mm"),
-    [(5, 2, (25.0, 25.0)), (5, 3, (25.0, 25.0)), (5, 4, (20.0, 20.0)), (6, 3, (20.0, 20.0))],
+    [
+        (5, 2, (25.0, 25.0)),
+        (5, 3, (25.0, 25.0)),
+        (5, 4, (20.0, 20.0)),
+        (6, 3, (20.0, 20.0)),
+        (4, 3, (25.0, 50.0)),
+        (4, 1, (25.0, 50.0)),
+    ],
 )
 def test_who_stands_in_a_centred_rear_rank_is_found_in_his_place(
     files: int, short: int, sides_mm: tuple[float, float]

@@ -6,7 +6,7 @@ squares explain the lines between them, one large square does not.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -178,23 +178,40 @@ def in_step(sums: Sums, block: Found) -> Found:
     """
     growth = _growth(block.size, sums.lines.px_per_mm, CLEAR)
     cells = dict(block.cells)
-    for axis, last in ((0, min), (0, max), (1, min), (1, max)):
-        line = _short_line(cells, axis, last(cell[axis] for cell in cells))
-        if line and (aside := _half_aside(_Sides(sums, growth), growth, {cell: cells[cell] for cell in line}, axis)):
-            cells = {cell: at for cell, at in cells.items() if cell not in line} | aside
+    sides = _Sides(sums, growth)
+    for axis, way in ((0, -1), (0, 1), (1, -1), (1, 1)):
+        line = _outermost(cells, axis, way)
+        if _is_short(line, cells, axis):
+            aside = _half_aside(sides, growth, line, axis)
+            cells = {cell: at for cell, at in cells.items() if cell not in line} | aside if aside else cells
+        elif len(line) > 1:
+            cells |= _half_aside(sides, growth, _beyond(line, growth, axis, way), axis, is_new=True)
     return replace(block, cells=cells)
 
 
-def _short_line(cells: Mapping[Cell, tuple[float, float]], axis: int, number: int) -> list[Cell]:
-    """The column (axis 0) or row of this number, if others are longer."""
-    counts = Counter(cell[axis] for cell in cells)
-    return [cell for cell in cells if cell[axis] == number] if counts[number] < max(counts.values()) else []
+Line = dict[Cell, tuple[float, float]]
 
 
-def _half_aside(
-    sides: _Sides, growth: compiled.Growth, line: Mapping[Cell, tuple[float, float]], axis: int
-) -> dict[Cell, tuple[float, float]]:
-    """Those who stand half a base up or down (columns, axis 0) or aside of these; none where these rims are cleaner."""
+def _outermost(cells: Line, axis: int, way: int) -> Line:
+    """The first (-1) or last (1) column (axis 0) or row."""
+    number = max(way * cell[axis] for cell in cells) * way
+    return {cell: at for cell, at in cells.items() if cell[axis] == number}
+
+
+def _is_short(line: Line, cells: Line, axis: int) -> bool:
+    return len(line) < max(Counter(cell[axis] for cell in cells).values())
+
+
+def _beyond(line: Line, growth: compiled.Growth, axis: int, way: int) -> Line:
+    """Where the next line would stand."""
+    x, y = (way * growth.pitch_x, 0.0) if axis == 0 else (0.0, way * growth.pitch_y)
+    step = (way, 0) if axis == 0 else (0, way)
+    return {(c + step[0], r + step[1]): (at[0] + x, at[1] + y) for (c, r), at in line.items()}
+
+
+def _half_aside(sides: _Sides, growth: compiled.Growth, line: Line, axis: int, *, is_new: bool = False) -> Line:
+    """Those who stand half a base up or down (columns, axis 0) or aside of these; none where these rims are cleaner.
+    `is_new`: nobody was found in this line yet."""
     step, half = ((0, 1), growth.pitch_y / 2) if axis == 0 else ((1, 0), growth.pitch_x / 2)
     slack = growth.slack
 
@@ -209,6 +226,9 @@ def _half_aside(
         beside[column, row] = best(x + step[0] * half, y + step[1] * half)
         beside.setdefault((column - step[0], row - step[1]), best(x - step[0] * half, y - step[1] * half))
     clean = {cell: at for cell, (rim, at) in beside.items() if rim > growth.seed}
+    if is_new:
+        bounded = {cell: at for cell, at in clean.items() if min(sides.each(*map(int, at))) > growth.least_side}
+        return bounded if len(bounded) < len(line) else {}
     here = [best(*at)[0] for at in line.values()]
     there = sorted((rim for rim, _ in beside.values()), reverse=True)[: len(here)]
     return clean if len(clean) > len(here) and sum(there) > sum(here) else {}
