@@ -3,7 +3,7 @@
 Blocks are those found on the freshly drawn tables of `benchmarks.ranks`, some softer or in haze; of every fourth unit
 no front is painted. Each half of the tables is judged by weights from the other.
 
-    python -m benchmarks.fronts_weighed [--tables 300] [--seed 11]
+    python -m benchmarks.fronts_weighed [--tables 240] [--seed 11]
 """
 
 import argparse
@@ -48,7 +48,7 @@ class Example:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fronts_weighed")
-    parser.add_argument("--tables", type=int, default=300)
+    parser.add_argument("--tables", type=int, default=240)
     parser.add_argument("--seed", type=int, default=11)
     said = parser.parse_args()
     examples = [one for number in range(said.tables) for one in _of(said.seed, number)]

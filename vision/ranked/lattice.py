@@ -20,6 +20,7 @@ from vision.ranked.lines import ABSENT, Lines
 Map = NDArray[np.float32]
 Window = tuple[int, int, int, int]  # left, top, width, height
 Cell = tuple[int, int]  # column, row
+Line = dict[Cell, tuple[float, float]]  # cells, and the pixel at the middle of each
 
 _SIDE_SHARE = 0.9  # of a side: the corners are left out
 _END_SHARE = 0.3  # of a side, at each end
@@ -187,9 +188,6 @@ def in_step(sums: Sums, block: Found) -> Found:
         elif len(line) > 1:
             cells |= _half_aside(sides, growth, _beyond(line, growth, axis, way), axis, is_new=True)
     return replace(block, cells=cells)
-
-
-Line = dict[Cell, tuple[float, float]]
 
 
 def _outermost(cells: Line, axis: int, way: int) -> Line:
