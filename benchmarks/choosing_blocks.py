@@ -25,8 +25,9 @@ from tests.vision import regiments
 from vision.detector.training.drawn.footprint import RECTS, ROUNDS, Footprint
 from vision.detector.training.drawn.table import base_of, drawn_table
 from vision.locating import every_finder
-from vision.ranked.finding import BlockFinder, Placed
-from vision.ranked.units import busyness, fitted_block, opinion_of, traits_of
+from vision.ranked.blocks import Placed
+from vision.ranked.finding import BlockFinder
+from vision.ranked.units import busyness, fitted_block, traits_of
 
 EVERY_SIZE = Catalogue(bases=(*SIZES.bases, *(RectBase(width_mm=w, depth_mm=d) for w, d in (*RECTS, (60, 60)))))
 _SHAPES = (*(Footprint("rect", w, d) for w, d in RECTS), *(Footprint("round", d, d) for d in ROUNDS))
@@ -91,7 +92,7 @@ def _of(table: Shown, number: int) -> Iterator[Example]:
         if any(right) != all(right) or (not any(right) and any(_touches(one, table) for one in block.members)):
             continue
         measured = fitted_block(table.picture, block, camera=camera, pose=pose)
-        busy, opinion = busyness(table.picture, block, camera=camera, pose=pose), opinion_of(measured.block, proposed)
+        busy, opinion = busyness(table.picture, block, camera=camera, pose=pose), measured.block.opinion
         advised = (opinion.is_it, opinion.is_other) if opinion is not None else (0.0, 0.0)
         traits = (*traits_of(measured.block, busy, float(measured.rims.mean())), *advised)
         yield Example(number, traits, all(right), math.sqrt(min(len(block.members), _MOST_COUNT)))

@@ -83,7 +83,7 @@ def _blocks(picture: NDArray[np.uint8], look: Look) -> tuple[FittedBlock, ...]:
     proposed = every_finder(ranks.PLAY, layout).find(picture, camera=camera, pose=pose)
     bases = bases_of(picture, proposed, camera=camera, pose=pose, layout=layout)
     found = BlockFinder(ranks.PLAY, layout).find(picture, camera=camera, pose=pose, proposed=proposed)
-    return measured_blocks(picture, found, camera=camera, pose=pose, proposed=proposed, others=bases)
+    return measured_blocks(picture, found, camera=camera, pose=pose, others=bases)
 
 
 def _quarter(block: FittedBlock, units: Sequence[Sequence[Stood]]) -> tuple[int, bool] | None:

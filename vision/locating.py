@@ -86,9 +86,7 @@ def seen_in(
     (proposed, bases), begun = both(found, lambda: ranks.begun(image, camera=camera, pose=pose, boxes=boxes))
     facings, blocks = both(
         lambda: facings_of(image, bases, camera=camera, pose=pose),
-        lambda: measured_blocks(
-            image, ranks.found(begun, proposed), camera=camera, pose=pose, proposed=proposed, others=bases
-        ),
+        lambda: measured_blocks(image, ranks.found(begun, proposed), camera=camera, pose=pose, others=bases),
     )
     seen = tuple(SeenBase(fit, facing) for fit, facing in zip(bases, facings, strict=True))
     return with_ranked(seen, blocks)

@@ -257,4 +257,4 @@ def blocks_in(
     """Every block of the picture that is one of bases, measured."""
     hangs = {"camera": camera(), "pose": pose()}
     found = BlockFinder(catalogue, layout()).find(picture, proposed=proposed, **hangs)
-    return measured_blocks(picture, found, proposed=proposed, others=others, **hangs)
+    return measured_blocks(picture, found, others=others, **hangs)

@@ -10,7 +10,8 @@ from models.base import catalogue_of
 from tests.vision import regiments
 from tests.vision.regiments import Stood, regiment
 from vision.ranked.aligning import Told
-from vision.ranked.fitting import STEPS, FittedBlock
+from vision.ranked.blocks import STEPS
+from vision.ranked.fitting import FittedBlock
 from vision.ranked.fronts import chances_of, front_of
 from vision.ranked.units import ranked_bases
 

@@ -10,8 +10,10 @@ from tests.vision import fits, regiments
 from tests.vision.regiments import Stood
 from vision.candidates import Candidate, Ground, Opinion
 from vision.ranked import finding
-from vision.ranked.finding import Block, BlockFinder, Placed
-from vision.ranked.units import opinion_of, ranked_bases
+from vision.ranked.advising import advised
+from vision.ranked.blocks import Block, Placed
+from vision.ranked.finding import BlockFinder
+from vision.ranked.units import ranked_bases
 
 HORSE = RectBase(width_mm=25, depth_mm=50)
 SQUARE = RectBase(width_mm=25, depth_mm=25)
@@ -81,23 +83,23 @@ def _block(*places: tuple[float, float]) -> Block:
 def test_the_network_says_of_a_block_what_it_says_of_its_members_on_the_whole() -> None:
     two = _block((100.0, 100.0), (125.5, 100.0))
 
-    assert opinion_of(two, [_seen(SQUARE, (101.0, 99.0), sure=0.8)]) == Opinion(0.4, 0.0)
+    assert advised(two, [_seen(SQUARE, (101.0, 99.0), sure=0.8)]).opinion == Opinion(0.4, 0.0)
 
 
 def test_a_rectangle_of_another_size_says_nothing_for_a_block() -> None:
-    assert opinion_of(_block((100.0, 100.0)), [_seen(HORSE, (100.0, 100.0))]) == Opinion(0.0, 0.0)
+    assert advised(_block((100.0, 100.0)), [_seen(HORSE, (100.0, 100.0))]).opinion == Opinion(0.0, 0.0)
 
 
 def test_a_disc_in_its_place_speaks_against_a_block() -> None:
     disc = _seen(RoundBase(diameter_mm=30), (104.0, 100.0), sure=0.7)
 
-    assert opinion_of(_block((100.0, 100.0)), [disc]) == Opinion(0.0, 0.7)
+    assert advised(_block((100.0, 100.0)), [disc]).opinion == Opinion(0.0, 0.7)
 
 
 def test_no_opinion_is_had_where_nobody_was_asked() -> None:
     ring = Candidate(RoundBase(diameter_mm=30), (104.0, 100.0), FLAT, 0.9)
 
-    assert opinion_of(_block((100.0, 100.0)), [ring]) is None
+    assert advised(_block((100.0, 100.0)), [ring]).opinion is None
 
 
 def test_of_a_disc_and_a_rectangle_in_one_place_the_one_stays_of_which_the_network_is_surer() -> None:

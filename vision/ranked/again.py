@@ -10,7 +10,7 @@ from models.base import RectBase
 from models.camera import Camera, CameraPose
 from vision.candidates import Picture
 from vision.fit import RimFit
-from vision.ranked.finding import Block, Placed
+from vision.ranked.blocks import Block, Placed
 from vision.ranked.fitting import fit_block
 from vision.ranked.patch import axes_of
 from vision.ranked.units import fits_of

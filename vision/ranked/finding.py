@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,13 +15,17 @@ from models.base import Catalogue, RectBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.words import Point
-from vision.candidates import Box, Candidate, Ground, Opinion, Picture
+from vision.candidates import Box, Candidate, Picture
 from vision.ground import GroundMap
+from vision.ranked.advising import advised, is_meant
+from vision.ranked.blocks import Block, Placed, corners_of
+from vision.ranked.joining import joined
 from vision.ranked.lattice import Found, Size, Sums, best_block, in_step, sizes_of
 from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 from vision.ranked.lines import Lines, lines_of
 from vision.ranked.parting import parted
-from vision.ranked.patch import Patch, axes_of, patch_around
+from vision.ranked.patch import Patch, patch_around
+from vision.ranked.rivals import apart
 from vision.ranked.slants import PX_PER_MM, Slant, Slants
 from vision.rectify import straightened, window_maps
 from vision.searching import HALF_RIM_MM, is_on, windows
@@ -41,45 +44,7 @@ _AGAIN = 3  # looks at one block, each with its angle set right by the one befor
 _CLOSE_RAD = np.radians(0.15)
 _ALIKE_RAD = np.radians(1.0)  # angles that differ less are not worth another look
 _LEVEL_MM = 3.0  # ground no higher looks like the table's own
-_OVERLAP = 0.12  # of the smaller area
-_MEANT = 0.3  # of its shorter side: so near to where a base was proposed it is the one that was meant
 _PROPOSED_MM = 12.0  # from where it was proposed
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A rectangle that may be a base; its depth runs along `turn_rad`, either way."""
-
-    base: RectBase
-    at_mm: Point
-    turn_rad: float
-    ground: Ground
-
-    @property
-    def corners_mm(self) -> Floats:
-        return corners_of(self.base, self.at_mm, self.turn_rad)
-
-
-@dataclass(frozen=True)
-class Block:
-    """Bases of one size, side by side; `cells` counts columns along `turn_rad` and rows to the left of it."""
-
-    members: tuple[Placed, ...]
-    cells: tuple[tuple[int, int], ...]
-    turn_rad: float
-    worth_mm: float
-    opinion: Opinion | None = None  # of its members, on the whole; None: nobody was asked
-
-    def only(self, chosen: Sequence[int]) -> "Block":
-        """The block of these of its members, of whom nobody was asked."""
-        members, cells = tuple(self.members[k] for k in chosen), tuple(self.cells[k] for k in chosen)
-        return Block(members, cells, self.turn_rad, self.worth_mm * len(chosen) / len(self.members))
-
-
-def corners_of(base: RectBase, at_mm: Point, turn_rad: float, *, grown_mm: float = 0.0) -> Floats:
-    """(4, 2) mm, anticlockwise."""
-    half = np.array([base.depth_mm / 2 + grown_mm, base.width_mm / 2 + grown_mm])
-    return np.asarray(np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * half @ axes_of(turn_rad) + at_mm)
 
 
 class BlockFinder:
@@ -127,12 +92,14 @@ class BlockFinder:
         """The blocks that were seen, and those that stand where finders think."""
         found: list[Block] = []
         for surface_mm, eye in {sight.surface_mm: sight.eye for sight in sights}.items():
-            found += [block for sight in sights if sight.surface_mm == surface_mm for block in sight.blocks]
-            for alike in _by_place(proposed, surface_mm):
+            places = _by_place(proposed, surface_mm)
+            here = [one for alike in places for one in alike]
+            found += [joined(one, here) for sight in sights if sight.surface_mm == surface_mm for one in sight.blocks]
+            for alike in places:
                 if not any(is_meant(one, alike) for block in found for one in block.members):
                     again = eye.look_where(alike)
-                    found += self._blocks(again, surface_mm) if again is not None else ()
-        return _apart(found)
+                    found += [joined(one, here) for one in self._blocks(again, surface_mm)] if again is not None else []
+        return apart([advised(one, proposed) for one in found])
 
     def _seen(self, slants: Slants, eye: "_Eye") -> Iterator["_Seen"]:
         for _ in range(_MOST_PICTURES):
@@ -294,12 +261,6 @@ def _by_place(proposed: Iterable[Candidate], surface_mm: float) -> list[list[Can
     return list(places.values())
 
 
-def is_meant(one: Placed, proposed: Sequence[Candidate]) -> bool:
-    """Whether this is the base that was proposed, of any of its sizes."""
-    near_mm = _MEANT * min(one.base.width_mm, one.base.depth_mm)
-    return any(one.base == other.base and math.dist(one.at_mm, other.at_mm) < near_mm for other in proposed)
-
-
 def _around(points_mm: Floats, turn_rad: float, *, margin_mm: float) -> Patch:
     return patch_around(points_mm, turn_rad=turn_rad, margin_mm=margin_mm, px_per_mm=UPRIGHT_PX_PER_MM)
 
@@ -332,33 +293,3 @@ def _lean_within(upright: Picture, found: Found, measure: Measure) -> float:
 def _disc(at_mm: Point, radius_mm: float) -> Floats:
     angle = np.arange(16) * (np.pi / 8)
     return np.asarray(np.column_stack([np.cos(angle), np.sin(angle)]) * radius_mm + at_mm)
-
-
-def _apart(blocks: list[Block]) -> tuple[Block, ...]:
-    """Of blocks that overlap the one that explains more; what is left of the other stays if it is most of it."""
-    kept: list[Block] = []
-    taken = np.zeros((0, 4, 2), np.float32)
-    for block in sorted(blocks, key=lambda one: -one.worth_mm):
-        corners = np.array([one.corners_mm for one in block.members], np.float32)
-        free = [k for k, one in enumerate(corners) if not _is_taken(one, taken)]
-        if 2 * len(free) > len(block.members):
-            kept.append(block.only(free))
-            taken = np.concatenate([taken, corners[free]])
-    return tuple(kept)
-
-
-def _is_taken(corners: NDArray[np.float32], taken: NDArray[np.float32]) -> bool:
-    """Whether one of these (N, 4, 2) shares more than a sliver; only those can whose circles meet."""
-    apart_mm = np.linalg.norm(taken.mean(axis=1) - corners.mean(axis=0), axis=-1)
-    meet = apart_mm <= _half_diagonal_mm(taken) + _half_diagonal_mm(corners)
-    return any(_overlap(corners, other) for other in taken[meet])
-
-
-def _half_diagonal_mm(corners: NDArray[np.float32]) -> Floats:
-    return np.asarray(np.linalg.norm(corners[..., 0, :] - corners[..., 2, :], axis=-1) / 2)
-
-
-def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
-    """Whether they share more than a sliver."""
-    shared, _ = cv2.intersectConvexConvex(one, other)
-    return bool(shared > _OVERLAP * min(cv2.contourArea(one), cv2.contourArea(other)))

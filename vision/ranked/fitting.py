@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from models.camera import Camera, CameraPose
 from vision.candidates import Picture
 from vision.ranked.aligning import Face, Look, Told, aligned
-from vision.ranked.finding import Block
+from vision.ranked.blocks import STEPS, Block, Cell
 from vision.ranked.matching import Matched, matched
 from vision.ranked.patch import axes_of
 from vision.ranked.sides import Make, normals_of, sampled, ways_of
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-Cell = tuple[int, int]
 
 MAKE = Make(top_mm=3.3, inset_mm=0.4)
 _TOP_SIGMA_MM = 0.35  # between makers
@@ -38,7 +37,6 @@ _OFF_MM = 0.7  # a base so far from its place says little of the order
 _ASIDE, _NO_ORDER_MM = 0.25, 1e3  # of a base's shorter side: who is off by more stands in no order
 _GAP_MM, _GAP_SIGMA_MM = 0.5, 0.35  # between neighbours: they cannot overlap, and hands push them together
 _FEWEST_IN_ORDER = 4
-STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 @dataclass(frozen=True)

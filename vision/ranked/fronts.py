@@ -7,7 +7,8 @@ What speaks for each edge is weighed; the probability of each is told as it is. 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.ranked.fitting import STEPS, FittedBlock
+from vision.ranked.blocks import STEPS
+from vision.ranked.fitting import FittedBlock
 from vision.ranked.formation import formation_odds
 from vision.ranked.sides import OFFSETS_MM, ways_of
 from vision.tone import painted

@@ -2,22 +2,23 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.camera import Camera, CameraPose
-from vision.candidates import Candidate, Opinion, Picture
+from vision.candidates import Opinion, Picture
 from vision.facing import Facing
 from vision.fit import RimFit
 from vision.gap import gap_mm
 from vision.outline import RimProfile
-from vision.ranked.finding import Block, Placed, is_meant
+from vision.ranked.blocks import Block
 from vision.ranked.fitting import FittedBlock, fit_block
 from vision.ranked.formation import in_ranks
 from vision.ranked.fronts import chances_of, front_of
+from vision.ranked.joining import SEES
 from vision.ranked.patch import patch_around
 from vision.rectify import straightened, window_maps
 from vision.searching import HALF_RIM_MM
@@ -44,7 +45,9 @@ _SEES = 0.5  # or the network is so sure of it, and surer than of the rectangle
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
 _MOST_RIMS = 0.9  # no block of own tables showed more of them
 _MOVES_MM = 4.0  # from where a base was found to where it is measured
-_THERE = 0.33  # of the usual in a block: whoever shows less of its rim is not there
+# Of the usual in a block: whoever shows less of its rim is not there; of whom the network is sure, less of its rim and
+# of its sides together: it also sees bases in bare places between others.
+_THERE, _SEEN_THERE = 0.33, 0.7
 _INNER = 0.45  # of a base, where what stands on it is looked for
 
 
@@ -67,16 +70,14 @@ class RankedBase:
 
 
 def measured_blocks(
-    image: Picture, blocks: Sequence[Block], *, camera: Camera, pose: CameraPose, proposed: Sequence[Candidate],
-    others: Sequence[RimFit] = (),
+    image: Picture, blocks: Sequence[Block], *, camera: Camera, pose: CameraPose, others: Sequence[RimFit] = ()
 ) -> tuple[FittedBlock, ...]:  # fmt: skip
     """Those of the blocks that are bases, measured; `others`: round and oval bases, on which none need be tried."""
     found: list[FittedBlock] = []
-    for block in (_advised(one, proposed) for one in blocks):
+    for block in blocks:
         busy = busyness(image, block, camera=camera, pose=pose)
         if busy > _LEAST_BUSY and _is_likely(block, busy, _MOST_RIMS) and not _is_among(block, others):
             fitted = fitted_block(image, block, camera=camera, pose=pose)
-            fitted = replace(fitted, block=_advised(fitted.block, proposed))
             found += [fitted] if _is_likely(fitted.block, busy, float(fitted.rims.mean())) else []
     return tuple(found)
 
@@ -87,36 +88,13 @@ def ranked_bases(blocks: Sequence[FittedBlock], others: Sequence[RimFit]) -> tup
     return tuple(one for number, block in enumerate(free) for one in _bases(block, number))
 
 
-def _advised(block: Block, proposed: Sequence[Candidate]) -> Block:
-    return replace(block, opinion=opinion_of(block, proposed))
-
-
-def opinion_of(block: Block, proposed: Sequence[Candidate]) -> Opinion | None:
-    """What the network thinks of its bases, on the whole; None where it was not asked."""
-    asked = [one for one in proposed if one.opinion is not None]
-    if not asked:
-        return None
-    each = [_opinion_of(one, asked) for one in block.members]
-    return Opinion(*np.mean([(one.is_it, one.is_other) for one in each], axis=0).tolist())
-
-
-def _opinion_of(member: Placed, asked: Sequence[Candidate]) -> Opinion:
-    """How sure it is of this base there, and how sure of something else in its place."""
-    is_it = is_other = 0.0
-    near_mm = min(member.base.width_mm, member.base.depth_mm) / 2  # who is meant stands nearer still
-    for one in (one for one in asked if math.dist(one.at_mm, member.at_mm) < near_mm):
-        sure = one.opinion.is_it if one.opinion is not None else 0.0
-        if is_meant(member, (one,)):
-            is_it = max(is_it, sure)
-        elif one.base.shape != "rect":
-            is_other = max(is_other, sure)
-    return Opinion(is_it, is_other)
-
-
 def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
-    """The block measured, without the places in it where nobody stands: their sides are the neighbours' alone."""
+    """The block measured, without the places in it where nobody stands: their sides are the neighbours' alone, and the
+    network sees none there."""
     fitted = fit_block(image, block, camera=camera, pose=pose)
-    there = np.flatnonzero(fitted.rims >= _THERE * np.median(fitted.rims)).tolist()
+    rims, sides = (one / np.median(one) for one in (fitted.rims, fitted.support))
+    is_seen = np.array([one.opinion is not None and one.opinion.is_it > SEES for one in block.members])
+    there = np.flatnonzero((rims >= _THERE) | (is_seen & (rims + sides >= _SEEN_THERE))).tolist()
     if len(there) == len(fitted.rims):
         return fitted
     return fit_block(image, block.only(there), camera=camera, pose=pose)

@@ -1,0 +1,136 @@
+"""Members of a block whom no line tells: taken in where the network sees them in its order, and nowhere else."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from models.base import RectBase, RoundBase, catalogue_of
+from tests.vision import regiments
+from tests.vision.regiments import Look, regiment
+from vision.candidates import Candidate, Ground, Opinion
+from vision.ranked import units
+from vision.ranked.advising import advised
+from vision.ranked.blocks import Block, Placed
+from vision.ranked.finding import BlockFinder
+from vision.ranked.joining import joined
+from vision.ranked.rivals import apart
+from vision.ranked.units import fitted_block
+
+SQUARE = RectBase(width_mm=25, depth_mm=25)
+HORSE = RectBase(width_mm=25, depth_mm=50)
+FLAT = Ground(0.0, 0.0)
+TURN_DEG = 30.0
+AHEAD = (math.cos(math.radians(TURN_DEG)), math.sin(math.radians(TURN_DEG)))
+
+
+def _away(bases: float, *, pitch_mm: float = 25.5) -> tuple[float, float]:
+    """So many bases ahead of the block's first."""
+    return 200.0 + bases * pitch_mm * AHEAD[0], 150.0 + bases * pitch_mm * AHEAD[1]
+
+
+def _block(base: RectBase = SQUARE) -> Block:
+    return Block((Placed(base, _away(0), math.radians(TURN_DEG), FLAT),), ((0, 0),), math.radians(TURN_DEG), 100.0)
+
+
+def _seen(
+    at_mm: tuple[float, float],
+    base: RectBase | RoundBase = SQUARE,
+    *,
+    sure: float = 0.8,
+    turn_deg: float = TURN_DEG,
+) -> Candidate:
+    return Candidate(base, at_mm, FLAT, sure, math.radians(turn_deg), Opinion(sure, 0.0))
+
+
+def test_who_is_seen_beside_a_block_joins_it_where_its_order_puts_him() -> None:
+    x, y = _away(1)
+    block = joined(_block(), [_seen((x + 2.0, y - 1.5))])
+
+    assert block.cells == ((0, 0), (1, 0))
+    assert block.members[1].at_mm == pytest.approx((x, y))
+
+
+def test_one_who_joined_brings_in_the_next() -> None:
+    assert joined(_block(), [_seen(_away(2)), _seen(_away(1))]).cells == ((0, 0), (1, 0), (2, 0))
+
+
+def test_a_column_and_a_row_are_counted_along_the_turn_and_to_its_left() -> None:
+    left = _away(0)[0] - 25.5 * AHEAD[1], _away(0)[1] + 25.5 * AHEAD[0]
+
+    assert joined(_block(), [_seen(left)]).cells == ((0, 0), (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (_seen(_away(0)), "it is the member itself"),
+        (_seen(_away(2)), "it stands apart"),
+        (_seen(_away(1.5)), "it stands out of step"),
+        (_seen(_away(1), sure=0.3), "the network is not sure"),
+        (_seen(_away(1), RectBase(width_mm=30, depth_mm=30)), "it is of another size"),
+        (_seen(_away(1), RoundBase(diameter_mm=25)), "it is round"),
+        (_seen(_away(1), turn_deg=TURN_DEG + 40), "it is turned"),
+        (replace(_seen(_away(1)), opinion=None), "nobody was asked"),
+    ],
+)
+def test_nobody_else_joins(other: Candidate, why: str) -> None:
+    assert joined(_block(), [other]) == _block(), why
+
+
+def test_a_square_may_be_seen_turned_by_a_quarter_and_a_deep_base_by_half() -> None:
+    square, deep = (
+        _seen(_away(1), turn_deg=TURN_DEG - 90),
+        _seen(_away(1, pitch_mm=50.5), HORSE, turn_deg=TURN_DEG + 180),
+    )
+
+    assert len(joined(_block(), [square]).members) == 2
+    assert len(joined(_block(HORSE), [deep]).members) == 2
+
+
+def test_who_joins_explains_no_more_lines() -> None:
+    assert joined(_block(), [_seen(_away(1))]).worth_mm == _block().worth_mm
+
+
+SOFT = Look(contrast=0.6, blur_px=1.6, bulk=0.7)
+UNIT = regiment((250.0, 200.0), TURN_DEG, ranks=3, files=4)
+
+
+def _found(look: Look, proposed: Sequence[Candidate]) -> Block:
+    finder, picture = BlockFinder(catalogue_of(), regiments.layout()), regiments.photograph(UNIT, look)
+    (block,) = finder.find(picture, camera=regiments.camera(), pose=regiments.pose(), proposed=proposed)
+    return block
+
+
+def _proposed() -> list[Candidate]:
+    return [_seen((one.at_mm[0] + 1.0, one.at_mm[1] - 1.0)) for one in UNIT]
+
+
+def test_a_unit_some_of_whose_lines_hardly_show_is_found_whole_where_the_network_sees_it() -> None:
+    block = _found(SOFT, _proposed())
+    off_mm = [min(math.dist(one.at_mm, other.at_mm) for other in block.members) for one in UNIT]
+
+    assert len(block.members) == len(UNIT)
+    assert max(off_mm) < 2.0
+
+
+def test_a_member_that_the_network_sees_is_no_hole_however_little_of_its_rim_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(units, "_THERE", 1e6)
+    seen = _proposed()[:5]
+    block = _found(Look(), seen)
+    fitted = fitted_block(regiments.photograph(UNIT), block, camera=regiments.camera(), pose=regiments.pose())
+
+    assert len(block.members) == len(UNIT)
+    assert len(fitted.at_mm) == len(seen)
+
+
+def test_of_two_readings_of_a_place_that_explain_as_much_the_one_stays_that_the_network_sees() -> None:
+    deep = Block((Placed(HORSE, _away(0.5), math.radians(TURN_DEG), FLAT),), ((0, 0),), math.radians(TURN_DEG), 110.0)
+    one = joined(_block(), [_seen(_away(1))])
+    seen = [_seen(_away(0)), _seen(_away(1))]
+
+    assert apart([advised(deep, seen), advised(one, seen)]) == (advised(one, seen),)
+    assert apart([deep, one]) == (deep,)

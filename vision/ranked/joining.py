@@ -1,0 +1,58 @@
+"""Members of a block whose own lines do not show, taken in where the network sees them in its order."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.words import Point
+from vision.candidates import Candidate
+from vision.ranked.advising import is_meant
+from vision.ranked.blocks import STEPS, Block, Cell, Placed
+from vision.ranked.patch import axes_of
+
+Floats = NDArray[np.float64]
+
+SEES = 0.5  # so sure the network is of a base that stands there whatever its lines show
+_GAP_MM = 0.5  # usual between neighbours
+_IN_LINE_RAD = math.radians(15.0)  # as well as the network tells how a base is turned
+
+
+def joined(block: Block, proposed: Sequence[Candidate]) -> Block:
+    """The block with all that the network sees in its order, each beside another of it. `proposed`: on its ground."""
+    seen = [one for one in proposed if _is_alike(one, block) and not any(is_meant(m, (one,)) for m in block.members)]
+    members = dict(zip(block.cells, block.members, strict=True))
+    edge = list(members) if seen else []
+    while edge:
+        cell = edge.pop(0)
+        for step in STEPS:
+            beside = cell[0] + step[0], cell[1] + step[1]
+            there = _there(members[cell], step, seen) if beside not in members else None
+            if there is not None:
+                members[beside] = there
+                seen = [one for one in seen if not is_meant(there, (one,))]
+                edge.append(beside)
+    return replace(block, members=tuple(members.values()), cells=tuple(members))
+
+
+def _is_alike(one: Candidate, block: Block) -> bool:
+    """Whether the network is sure of a base of its size, turned as its members are."""
+    base = block.members[0].base
+    if one.base != base or one.opinion is None or one.opinion.is_it < SEES:
+        return False
+    alike_rad = math.pi / 2 if base.width_mm == base.depth_mm else math.pi
+    return abs((one.turn_rad - block.turn_rad + alike_rad / 2) % alike_rad - alike_rad / 2) < _IN_LINE_RAD
+
+
+def _there(member: Placed, step: Cell, seen: Sequence[Candidate]) -> Placed | None:
+    """Who is seen in the place that lies this step from the member."""
+    base = member.base
+    away = np.array(step) * [base.depth_mm + _GAP_MM, base.width_mm + _GAP_MM] @ axes_of(member.turn_rad)
+    place: Point = (member.at_mm[0] + float(away[0]), member.at_mm[1] + float(away[1]))
+    for one in seen:
+        there = Placed(base, place, member.turn_rad, one.ground)
+        if is_meant(there, (one,)):
+            return there
+    return None

@@ -1,0 +1,50 @@
+"""Of blocks that overlap the one that is believed: both cannot stand there."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.ranked.blocks import Block
+
+Floats = NDArray[np.float64]
+
+_OVERLAP = 0.12  # of the smaller area
+_UNSEEN = 0.5  # of what a block explains counts where the network sees none of it, and as much more as it is sure
+
+
+def apart(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Of blocks that overlap the one that explains more, and of which the network is surer; what is left of the other
+    stays if it is most of it."""
+    kept: list[Block] = []
+    taken = np.zeros((0, 4, 2), np.float32)
+    for block in sorted(blocks, key=_credit_mm, reverse=True):
+        corners = np.array([one.corners_mm for one in block.members], np.float32)
+        free = [k for k, one in enumerate(corners) if not _is_taken(one, taken)]
+        if 2 * len(free) > len(block.members):
+            kept.append(block.only(free))
+            taken = np.concatenate([taken, corners[free]])
+    return tuple(kept)
+
+
+def _credit_mm(block: Block) -> float:
+    """By how much it is believed: what it explains, and what the network thinks of it."""
+    return block.worth_mm * (_UNSEEN + block.opinion.is_it if block.opinion is not None else 1.0)
+
+
+def _is_taken(corners: NDArray[np.float32], taken: NDArray[np.float32]) -> bool:
+    """Whether one of these (N, 4, 2) shares more than a sliver; only those can whose circles meet."""
+    apart_mm = np.linalg.norm(taken.mean(axis=1) - corners.mean(axis=0), axis=-1)
+    meet = apart_mm <= _half_diagonal_mm(taken) + _half_diagonal_mm(corners)
+    return any(_overlap(corners, other) for other in taken[meet])
+
+
+def _half_diagonal_mm(corners: NDArray[np.float32]) -> Floats:
+    return np.asarray(np.linalg.norm(corners[..., 0, :] - corners[..., 2, :], axis=-1) / 2)
+
+
+def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether they share more than a sliver."""
+    shared, _ = cv2.intersectConvexConvex(one, other)
+    return bool(shared > _OVERLAP * min(cv2.contourArea(one), cv2.contourArea(other)))
