@@ -15,7 +15,7 @@ from vision.ranked.patch import axes_of
 
 Floats = NDArray[np.float64]
 
-SEES = 0.5  # so sure the network is of a base that stands there whatever its lines show
+SEES = 0.4  # so sure the network is of a base that stands there whatever its lines show
 _GAP_MM = 0.5  # usual between neighbours
 _IN_LINE_RAD = math.radians(15.0)  # as well as the network tells how a base is turned
 

@@ -25,6 +25,7 @@ _NEXT_RIMS_MM, _NEXT_PAINTS_MM = (0.5, 0.9, 1.3), (1.0, 1.5, 2.0)  # of neighbou
 BLURS_PX = (0.55, 0.75, 0.95)
 _NOISE, _LEAST_NOISE = 4.0, 3.0  # grey levels by which a layer differs from one colour
 _SHADED = 12.0  # by which a layer differs from side to side, with the light
+_WALL = 42.0  # by which a wall differs from the rim above it: it may lie in its own shade
 _ANY = 80.0  # by which what is of no known colour may differ from the rest
 FIRM = 1 / _ANY**2  # how firmly shared colours are held to the mean of all
 _ROUGH = 0.1  # of how much a side's colours vary: no layer is that straight
@@ -86,7 +87,7 @@ class Kind:
         """How firmly each of the side's own layers is held to nothing."""
         if self.is_inner:
             return np.asarray(1 / np.array([_SHADED, _SHADED, _DEEP, _SHADED, _SHADED]) ** 2)
-        wall = _ANY if self.is_painted else 2 * _SHADED
+        wall = _ANY if self.is_painted else _WALL
         return np.asarray(1 / np.array([_SHADED, _SHADED, wall, _ANY, _ANY]) ** 2)
 
 

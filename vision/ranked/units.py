@@ -92,7 +92,7 @@ def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPo
     """The block measured, without the places in it where nobody stands: their sides are the neighbours' alone, and the
     network sees none there."""
     fitted = fit_block(image, block, camera=camera, pose=pose)
-    rims, sides = (one / np.median(one) for one in (fitted.rims, fitted.support))
+    rims, sides = (one / max(float(np.median(one)), 1e-6) for one in (fitted.rims, fitted.support))
     is_seen = np.array([one.opinion is not None and one.opinion.is_it > SEES for one in block.members])
     there = np.flatnonzero((rims >= _THERE) | (is_seen & (rims + sides >= _SEEN_THERE))).tolist()
     if len(there) == len(fitted.rims):
