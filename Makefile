@@ -25,7 +25,7 @@ demo: $(VENV)/runtime.stamp $(PAGE) ## play the recorded game; phone page and ov
 test: $(VENV)/dev.stamp $(PAGE) ## every check and every test but the slow ones
 	@scripts/ensure-chromium
 	@scripts/check
-	@$(VENV)/bin/python -m pytest -m "not slow" $(ARGS)
+	@$(VENV)/bin/python -m pytest -m "not slow" -n auto --dist loadfile $(ARGS)
 	@echo "make test: $$(( $$(date +%s) - $(START) )) s wall time, set-up included"
 
 test-slow: $(VENV)/dev.stamp $(PAGE) ## the tests that take minutes
