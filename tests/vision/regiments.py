@@ -154,6 +154,13 @@ def photograph(stood: Iterable[Stood], look: Look = Look(), *, seed: int = 3, tr
     return _Drawing(look, np.random.default_rng(seed)).photograph(tuple(stood), tuple(trays))
 
 
+def overhung(picture: Picture, at_mm: tuple[float, float], radius_mm: float) -> Picture:
+    """The picture with the wings of a large figure there."""
+    at_px = project(np.array([[*at_mm, 0.0]]), camera=camera(), pose=pose())[0]
+    centre = round(float(at_px[0])), round(float(at_px[1]))
+    return np.asarray(cv2.circle(picture.copy(), centre, round(_PX_PER_MM * radius_mm), (90, 60, 150), -1), np.uint8)
+
+
 def _finer_px(length_mm: float) -> int:
     """Pixels of the finer canvas."""
     return round(length_mm * _PX_PER_MM * _FINER)

@@ -4,11 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
-import numpy as np
 import pytest
 
-from calibration.lens import project
 from models.base import RectBase, RoundBase, catalogue_of
 from tests.vision import regiments
 from tests.vision.regiments import regiment
@@ -105,20 +102,13 @@ def _found(picture: Picture, proposed: Sequence[Candidate]) -> Block:
     return block
 
 
-def _overhung(picture: Picture, at_mm: tuple[float, float], radius_mm: float) -> Picture:
-    """The picture with the wings of a large figure there."""
-    at_px = project(np.array([[*at_mm, 0.0]]), camera=regiments.camera(), pose=regiments.pose())[0]
-    centre = round(float(at_px[0])), round(float(at_px[1]))
-    return np.asarray(cv2.circle(picture.copy(), centre, round(1.3 * radius_mm), (90, 60, 150), -1), np.uint8)
-
-
 def _proposed() -> list[Candidate]:
     return [_seen((one.at_mm[0] + 1.0, one.at_mm[1] - 1.0)) for one in UNIT]
 
 
 def test_a_member_whose_rim_is_hidden_is_found_where_the_network_sees_him() -> None:
     corner = next(one for one in UNIT if (one.rank, one.file) == (2, 0))
-    picture = _overhung(regiments.photograph(UNIT), corner.at_mm, 20.0)
+    picture = regiments.overhung(regiments.photograph(UNIT), corner.at_mm, 20.0)
     block = _found(picture, _proposed())
     off_mm = [min(math.dist(one.at_mm, other.at_mm) for other in block.members) for one in UNIT]
 

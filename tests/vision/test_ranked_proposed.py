@@ -7,7 +7,7 @@ import pytest
 
 from models.base import RectBase, RoundBase, catalogue_of
 from tests.vision import fits, regiments
-from tests.vision.regiments import Stood
+from tests.vision.regiments import Stood, regiment
 from vision.candidates import Candidate, Ground, Opinion
 from vision.ranked import finding
 from vision.ranked.advising import advised
@@ -49,8 +49,19 @@ def test_a_base_is_found_where_it_was_proposed_a_few_millimetres_and_degrees_off
 
 
 @pytest.mark.usefixtures("no_line_draws_the_eye")
-def test_nothing_is_found_where_nothing_stands_whatever_was_proposed() -> None:
-    assert _blocks(_seen(HORSE, (100.0, 100.0), turn_deg=35.0)) == ()
+def test_nothing_is_told_where_nothing_stands_whatever_was_proposed() -> None:
+    seen = [_seen(HORSE, (100.0, 100.0), turn_deg=35.0)]
+
+    assert regiments.blocks_in(regiments.photograph([RIDER]), catalogue_of(), proposed=seen) == ()
+
+
+@pytest.mark.usefixtures("no_line_draws_the_eye")
+def test_a_base_one_side_of_which_is_hidden_is_measured_where_it_was_proposed() -> None:
+    front = RIDER.at_mm[0] + 25 * math.cos(math.radians(35.0)), RIDER.at_mm[1] + 25 * math.sin(math.radians(35.0))
+    picture = regiments.overhung(regiments.photograph([RIDER]), front, 14.0)
+    (fitted,) = regiments.blocks_in(picture, catalogue_of(), proposed=[_seen(HORSE, (251.0, 199.0), turn_deg=36.0)])
+
+    assert math.dist(fitted.at_mm[0], RIDER.at_mm) < 0.5
 
 
 @pytest.mark.usefixtures("no_line_draws_the_eye")
@@ -65,7 +76,7 @@ def test_a_base_that_lines_tell_is_not_told_twice_when_it_was_proposed() -> None
 @pytest.mark.usefixtures("no_line_draws_the_eye")
 def test_a_place_is_looked_at_once_however_many_windows_show_its_ground(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(finding._Eye, "look_where", lambda self, proposed: asked.append(proposed))
+    monkeypatch.setattr(finding._Eye, "look_where", lambda self, proposed: asked.append(proposed) or ())
     finder = BlockFinder(catalogue_of(), regiments.layout())
     two = ((50.0, 50.0, 150.0, 150.0), (300.0, 200.0, 400.0, 300.0))
     sights = finder.begun(regiments.photograph([RIDER]), camera=regiments.camera(), pose=regiments.pose(), boxes=two)
@@ -121,3 +132,24 @@ def test_a_rectangle_is_not_measured_on_a_base_of_which_the_network_is_surer(off
     assert (
         len(regiments.blocks_in(regiments.photograph([RIDER]), catalogue_of(), proposed=[seen], others=[disc])) == count
     )
+
+
+def test_who_stands_on_a_base_of_which_the_network_is_surer_is_left_out_of_a_block() -> None:
+    unit = regiment((250.0, 200.0), 0.0, ranks=1, files=3)
+    seen = [_seen(SQUARE, one.at_mm, sure=0.4) for one in unit]
+    disc = replace(fits.fit(unit[2].at_mm, diameter_mm=25.0), opinion=Opinion(0.9, 0.0))
+    (fitted,) = regiments.blocks_in(regiments.photograph(unit), catalogue_of(), proposed=seen, others=[disc])
+
+    assert sorted(math.dist(one.at_mm, unit[2].at_mm) > 10 for one in fitted.block.members) == [True, True]
+
+
+def test_a_base_that_the_network_sees_whole_is_not_parted_by_what_stands_on_it() -> None:
+    deep = RectBase(width_mm=50, depth_mm=100)
+    picture = regiments.photograph(
+        [Stood((250.0, 200.0 + off), 90.0, (50.0, 50.0)) for off in (-25.0, 25.0)]  # its figure's saddle looks so
+    )
+    (whole,) = regiments.blocks_in(picture, catalogue_of(), proposed=[_seen(deep, (250.0, 200.0), turn_deg=90.0)])
+    (halves,) = regiments.blocks_in(picture, catalogue_of())
+
+    assert [one.base for one in whole.block.members] == [deep]
+    assert [one.base for one in halves.block.members] == [RectBase(width_mm=50, depth_mm=50)] * 2

@@ -37,6 +37,7 @@ _HALF_MM = 100.0  # of the upright picture first looked at
 _MARGIN_MM = 30.0  # around a block looked at again
 _WITHIN_MM = 36.0  # of where edges agree, and half a side more, the block must begin
 _LARGE_MM = 100.0  # a longer side leaves the middle too far from where its edges agree
+_FEW = 2  # bases, beside which a large one may still be what stands there
 _EDGE_MM = 12.0  # from the table's own edge, whose line no base need have
 _FORGET_MM = 25.0
 _MOST_PICTURES = 70
@@ -97,8 +98,8 @@ class BlockFinder:
             found += [joined(one, here) for sight in sights if sight.surface_mm == surface_mm for one in sight.blocks]
             for alike in places:
                 if not any(is_meant(one, alike) for block in found for one in block.members):
-                    again = eye.look_where(alike)
-                    found += [joined(one, here) for one in self._blocks(again, surface_mm)] if again is not None else []
+                    again = [block for seen in eye.look_where(alike) for block in self._blocks(seen, surface_mm)]
+                    found += [joined(one, here) for one in again]
         return apart([advised(one, proposed) for one in found])
 
     def _seen(self, slants: Slants, eye: "_Eye") -> Iterator["_Seen"]:
@@ -176,10 +177,13 @@ class _Eye:
 
     def look(self, slant: Slant) -> _Seen | None:
         """The best block there, its angle set right by its own edges, of the smallest bases that lines part it into."""
-        return self._parted(self._righted(self._first(slant)))
+        seen = self._righted(self._first(slant))
+        return self._parted(seen) if seen is not None else None
 
-    def look_where(self, proposed: Sequence[Candidate]) -> _Seen | None:
-        """The best block where bases of these sizes were proposed, at one place and angle."""
+    def look_where(self, proposed: Sequence[Candidate]) -> "Iterator[_Seen]":
+        """The best block where bases of these sizes were proposed, at one place and angle: as it was proposed, and of
+        the smaller bases that lines part it into; where no line tells, a base where it was proposed, for the measuring
+        to judge."""
         sizes = sizes_of([one.base for one in proposed if isinstance(one.base, RectBase)])
         longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
         at, turn = np.array([proposed[0].at_mm]), proposed[0].turn_rad % (np.pi / 2)
@@ -187,11 +191,15 @@ class _Eye:
         there = Found(sizes[0], {(0, 0): tuple(patch.to_px(at)[0].tolist())}, 0.0)
         off = _lean_within(self._picture(patch), there, lean_of_edges)
         slant = Slant(proposed[0].at_mm, turn + off, 0.0)
-        return self._parted(self._righted(self._begun(slant, sizes, half_mm=1.6 * longest_mm, within_mm=_PROPOSED_MM)))
-
-    def _parted(self, seen: _Seen | None) -> _Seen | None:
+        upright = self._upright(_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=1.6 * longest_mm))
+        seen = self._righted(_best(upright, sizes, within_mm=_PROPOSED_MM))
         if seen is None:
-            return None
+            yield _Seen(upright, Found(sizes[0], {(0, 0): tuple(upright.patch.to_px(at)[0].tolist())}, 0.0))
+        else:
+            yield seen
+            yield self._parted(seen)
+
+    def _parted(self, seen: _Seen) -> _Seen:
         lines = seen.upright.lines
         return replace(seen, found=in_step(Sums(lines), parted(seen.upright.picture, lines, seen.found, self.sizes)))
 
@@ -222,18 +230,19 @@ class _Eye:
         return seen
 
     def _first(self, slant: Slant) -> _Seen | None:
-        """The best block about there; a large base, whose sides lie far from its middle, only where else is none."""
+        """The best block about there. A large base, whose sides lie far from its middle, is looked for where hardly any
+        other is: what stands on it, or a part of its rim, may be taken for a small one."""
         seen = self._begun(slant, self.sizes, half_mm=_HALF_MM, within_mm=_WITHIN_MM)
         large = tuple(size for size in self.sizes if max(size.wide_mm, size.tall_mm) > _LARGE_MM)
-        if seen is not None or not large:
+        if not large or (seen is not None and len(seen.found.cells) > _FEW):
             return seen
         reach_mm = max(math.hypot(size.wide_mm, size.tall_mm) for size in large) / 2
-        return self._begun(slant, large, half_mm=2 * reach_mm, within_mm=reach_mm)
+        other = self._begun(slant, large, half_mm=2 * reach_mm, within_mm=reach_mm)
+        return max((one for one in (seen, other) if one is not None), key=lambda one: one.found.worth_mm, default=None)
 
     def _begun(self, slant: Slant, sizes: tuple[Size, ...], *, half_mm: float, within_mm: float) -> _Seen | None:
         upright = self._upright(_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=half_mm))
-        found = best_block(upright.lines, sizes, within_mm=within_mm)
-        return _Seen(upright, found) if found is not None else None
+        return _best(upright, sizes, within_mm=within_mm)
 
     def _upright(self, patch: Patch) -> _Upright:
         picture = self._picture(patch)
@@ -259,6 +268,11 @@ def _by_place(proposed: Iterable[Candidate], surface_mm: float) -> list[list[Can
         if isinstance(one.base, RectBase) and abs(one.ground.surface_mm - surface_mm) < _LEVEL_MM:
             places[one.at_mm].append(one)
     return list(places.values())
+
+
+def _best(upright: _Upright, sizes: tuple[Size, ...], *, within_mm: float) -> _Seen | None:
+    found = best_block(upright.lines, sizes, within_mm=within_mm)
+    return _Seen(upright, found) if found is not None else None
 
 
 def _around(points_mm: Floats, turn_rad: float, *, margin_mm: float) -> Patch:

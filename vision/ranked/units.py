@@ -1,7 +1,7 @@
 """Ranked units of a picture: found as blocks, measured together, each member with its place in its unit."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -14,7 +14,7 @@ from vision.facing import Facing
 from vision.fit import RimFit
 from vision.gap import gap_mm
 from vision.outline import RimProfile
-from vision.ranked.blocks import Block
+from vision.ranked.blocks import Block, Placed
 from vision.ranked.fitting import FittedBlock, fit_block
 from vision.ranked.formation import in_ranks
 from vision.ranked.fronts import chances_of, front_of
@@ -74,9 +74,9 @@ def measured_blocks(
 ) -> tuple[FittedBlock, ...]:  # fmt: skip
     """Those of the blocks that are bases, measured; `others`: round and oval bases, on which none need be tried."""
     found: list[FittedBlock] = []
-    for block in blocks:
+    for block in (free for one in blocks for free in _free(one, others)):
         busy = busyness(image, block, camera=camera, pose=pose)
-        if busy > _LEAST_BUSY and _is_likely(block, busy, _MOST_RIMS) and not _is_among(block, others):
+        if busy > _LEAST_BUSY and _is_likely(block, busy, _MOST_RIMS):
             fitted = fitted_block(image, block, camera=camera, pose=pose)
             found += [fitted] if _is_likely(fitted.block, busy, float(fitted.rims.mean())) else []
     return tuple(found)
@@ -144,13 +144,18 @@ def _stands_on(fitted: FittedBlock, others: Sequence[RimFit]) -> bool:
     return sum(taken) * 2 > len(taken)
 
 
-def _is_among(block: Block, others: Sequence[RimFit]) -> bool:
-    """Whether all its members stand, wherever nearby they prove to, on bases of which the network is surer."""
-    sure = [one for one in others if _is_surer(one.opinion, block.opinion)]
-    near_mm = [one.small_mm - _MOVES_MM for one in sure]
-    return all(
-        any(math.dist(member.at_mm, one.at_mm) < near for one, near in zip(sure, near_mm, strict=True))
-        for member in block.members
+def _free(block: Block, others: Sequence[RimFit]) -> Iterator[Block]:
+    """The block without those who stand, wherever nearby they prove to, on bases of which the network is surer; nothing
+    where nobody is left."""
+    free = [k for k, member in enumerate(block.members) if not _is_taken(member, others)]
+    if free:
+        yield block.only(free)
+
+
+def _is_taken(member: Placed, others: Sequence[RimFit]) -> bool:
+    return any(
+        _is_surer(one.opinion, member.opinion) and math.dist(member.at_mm, one.at_mm) < one.small_mm - _MOVES_MM
+        for one in others
     )
 
 
