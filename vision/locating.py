@@ -33,7 +33,7 @@ from vision.ranked.finding import BlockFinder
 from vision.ranked.fitting import FittedBlock
 from vision.ranked.units import MEET_MM, Place, measured_blocks, ranked_bases
 from vision.rings import RingFinder
-from vision.selecting import least_of, leaves_no_doubt, leaves_no_room, selected
+from vision.selecting import is_another, least_of, leaves_no_doubt, leaves_no_room, selected
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -120,7 +120,7 @@ def fits_of(
     """
     fits: list[RimFit] = []
     sure: list[RimFit] = []
-    left = deque(one for one in candidates if not isinstance(one.base, RectBase))
+    left = deque(one for one in candidates if not isinstance(one.base, RectBase) and not is_another(one))
     with ThreadPoolExecutor(at_once()) as pool:
         while now := _next_with_room(left, sure):
             known = len(sure)

@@ -10,7 +10,7 @@ from tests.vision import rendered
 from tests.vision.fits import fit
 from vision.candidates import Candidate, Ground, Opinion
 from vision.fitting import LEAST
-from vision.selecting import least_of, selected
+from vision.selecting import is_another, least_of, selected
 from vision.traits import Traits
 
 TABLE_MM = rendered.TABLE_MM
@@ -79,6 +79,18 @@ def test_where_the_network_sees_no_such_base_more_of_a_rim_must_show(opinion: Op
     candidate = Candidate(RoundBase(diameter_mm=30), (100.0, 100.0), Ground(0.0, 0.0), 0.3, opinion=opinion)
 
     assert (least_of(candidate) > LEAST) == is_more
+
+
+@pytest.mark.parametrize(
+    ("opinion", "is_left_out"),
+    [(None, False), (Opinion(0.0, 0.3), False), (Opinion(0.2, 0.9), False), (Opinion(0.0, 0.9), True)],
+)
+def test_no_rim_is_sought_where_the_network_is_sure_of_something_else_and_sees_no_such_base(
+    opinion: Opinion | None, *, is_left_out: bool
+) -> None:
+    candidate = Candidate(RoundBase(diameter_mm=30), (100.0, 100.0), Ground(0.0, 0.0), 0.3, opinion=opinion)
+
+    assert is_another(candidate) == is_left_out
 
 
 def test_where_the_network_is_surer_of_something_else_a_faint_rim_is_no_base() -> None:
