@@ -141,15 +141,3 @@ def test_who_stands_on_a_base_of_which_the_network_is_surer_is_left_out_of_a_blo
     (fitted,) = regiments.blocks_in(regiments.photograph(unit), catalogue_of(), proposed=seen, others=[disc])
 
     assert sorted(math.dist(one.at_mm, unit[2].at_mm) > 10 for one in fitted.block.members) == [True, True]
-
-
-def test_a_base_that_the_network_sees_whole_is_not_parted_by_what_stands_on_it() -> None:
-    deep = RectBase(width_mm=50, depth_mm=100)
-    picture = regiments.photograph(
-        [Stood((250.0, 200.0 + off), 90.0, (50.0, 50.0)) for off in (-25.0, 25.0)]  # its figure's saddle looks so
-    )
-    (whole,) = regiments.blocks_in(picture, catalogue_of(), proposed=[_seen(deep, (250.0, 200.0), turn_deg=90.0)])
-    (halves,) = regiments.blocks_in(picture, catalogue_of())
-
-    assert [one.base for one in whole.block.members] == [deep]
-    assert [one.base for one in halves.block.members] == [RectBase(width_mm=50, depth_mm=50)] * 2

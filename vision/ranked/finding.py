@@ -20,7 +20,7 @@ from vision.ground import GroundMap
 from vision.ranked.advising import advised, is_meant
 from vision.ranked.blocks import Block, Placed, corners_of
 from vision.ranked.joining import joined
-from vision.ranked.lattice import Found, Size, Sums, best_block, in_step, sizes_of
+from vision.ranked.lattice import Found, Size, Sums, best_block, in_step, sizes_of, worth_mm
 from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 from vision.ranked.lines import Lines, lines_of
 from vision.ranked.parting import parted
@@ -45,6 +45,7 @@ _AGAIN = 3  # looks at one block, each with its angle set right by the one befor
 _CLOSE_RAD = np.radians(0.15)
 _ALIKE_RAD = np.radians(1.0)  # angles that differ less are not worth another look
 _LEVEL_MM = 3.0  # ground no higher looks like the table's own
+_SURE = 0.7  # the network, of a base of which no line tells
 _PROPOSED_MM = 12.0  # from where it was proposed
 
 
@@ -95,11 +96,12 @@ class BlockFinder:
         for surface_mm, eye in {sight.surface_mm: sight.eye for sight in sights}.items():
             places = _by_place(proposed, surface_mm)
             here = [one for alike in places for one in alike]
-            found += [joined(one, here) for sight in sights if sight.surface_mm == surface_mm for one in sight.blocks]
+            known = [one for sight in sights if sight.surface_mm == surface_mm for one in sight.blocks]
+            found += [eye.joined(one, here) for one in known]
             for alike in places:
                 if not any(is_meant(one, alike) for block in found for one in block.members):
                     again = [block for seen in eye.look_where(alike) for block in self._blocks(seen, surface_mm)]
-                    found += [joined(one, here) for one in again]
+                    found += [eye.joined(one, here) for one in again]
         return apart([advised(one, proposed) for one in found])
 
     def _seen(self, slants: Slants, eye: "_Eye") -> Iterator["_Seen"]:
@@ -182,8 +184,8 @@ class _Eye:
 
     def look_where(self, proposed: Sequence[Candidate]) -> "Iterator[_Seen]":
         """The best block where bases of these sizes were proposed, at one place and angle: as it was proposed, and of
-        the smaller bases that lines part it into; where no line tells, a base where it was proposed, for the measuring
-        to judge."""
+        the smaller bases that lines part it into; where no line tells and the network is sure, a base where it was
+        proposed, for the measuring to judge."""
         sizes = sizes_of([one.base for one in proposed if isinstance(one.base, RectBase)])
         longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
         at, turn = np.array([proposed[0].at_mm]), proposed[0].turn_rad % (np.pi / 2)
@@ -193,11 +195,23 @@ class _Eye:
         slant = Slant(proposed[0].at_mm, turn + off, 0.0)
         upright = self._upright(_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=1.6 * longest_mm))
         seen = self._righted(_best(upright, sizes, within_mm=_PROPOSED_MM))
-        if seen is None:
-            yield _Seen(upright, Found(sizes[0], {(0, 0): tuple(upright.patch.to_px(at)[0].tolist())}, 0.0))
-        else:
+        if seen is not None:
             yield seen
             yield self._parted(seen)
+        elif proposed[0].opinion is not None and proposed[0].opinion.is_it > _SURE:
+            yield _Seen(upright, Found(sizes[0], {(0, 0): tuple(upright.patch.to_px(at)[0].tolist())}, 0.0))
+
+    def joined(self, block: Block, proposed: Sequence[Candidate]) -> Block:
+        """The block with all whom the network sees in its order, worth what lines there are around all of them."""
+        whole = joined(block, proposed)
+        if len(whole.members) == len(block.members) and whole.worth_mm > 0:
+            return whole
+        base, at_mm = whole.members[0].base, np.array([one.at_mm for one in whole.members])
+        size = Size(base, base.depth_mm, base.width_mm, is_turned=False)
+        upright = self._upright(_around(at_mm, whole.turn_rad, margin_mm=_margin_mm(size)))
+        places = map(tuple, upright.patch.to_px(at_mm).tolist())
+        there = Found(size, dict(zip(whole.cells, places, strict=True)), 0.0)
+        return replace(whole, worth_mm=worth_mm(Sums(upright.lines), there))
 
     def _parted(self, seen: _Seen) -> _Seen:
         lines = seen.upright.lines

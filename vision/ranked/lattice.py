@@ -122,6 +122,14 @@ class _Sides:
         share = self._growth.tall_share
         return np.asarray(share * (left + right) + (0.5 - share) * (top + bottom), np.float32)
 
+    def cleanest(self, x: float, y: float) -> tuple[float, tuple[float, float]]:
+        """How clean the cleanest rim about there is, and where it lies."""
+        slack = self._growth.slack
+        left, top = round(x) - slack, round(y) - slack
+        near = self.rim((left, top, 2 * slack + 1, 2 * slack + 1))
+        row, column = divmod(int(near.argmax()), near.shape[1])
+        return float(near[row, column]), (float(left + column), float(top + row))
+
     def each(self, x: int, y: int) -> tuple[float, ...]:
         """Left, right, top and bottom."""
         return tuple(float(one[0, 0]) for one in self._cut((x, y, 1, 1)))
@@ -172,6 +180,18 @@ def grown(sums: Sums, size: Size, *, within_mm: float, limits: Limits = CLEAR) -
         yield Found(size, {(column, row): (float(x), float(y)) for column, row, x, y in cells.tolist()}, worth_mm)
 
 
+def worth_mm(sums: Sums, block: Found) -> float:
+    """What a block is worth whose bases stand about where they are taken to: 0 where lines that it should have are
+    missing."""
+    growth = _growth(block.size, sums.lines.px_per_mm, FAINT)
+    sides = _Sides(sums, growth)
+    growing = _Growing(sides, growth, sums.lines.up.shape)
+    for cell, at in block.cells.items():
+        x, y = sides.cleanest(*at)[1]
+        growing.cells[cell] = round(x), round(y)
+    return max(0.0, growing.worth_mm() or 0.0)
+
+
 def in_step(sums: Sums, block: Found) -> Found:
     """The block with a short outermost line where it stands: half a base aside, as a centred rear rank may.
 
@@ -211,25 +231,18 @@ def _half_aside(sides: _Sides, growth: compiled.Growth, line: Line, axis: int, *
     """Those who stand half a base up or down (columns, axis 0) or aside of these; none where these rims are cleaner.
     `is_new`: nobody was found in this line yet."""
     step, half = ((0, 1), growth.pitch_y / 2) if axis == 0 else ((1, 0), growth.pitch_x / 2)
-    slack = growth.slack
-
-    def best(x: float, y: float) -> tuple[float, tuple[float, float]]:
-        left, top = round(x) - slack, round(y) - slack
-        near = sides.rim((left, top, 2 * slack + 1, 2 * slack + 1))
-        row, column = divmod(int(near.argmax()), near.shape[1])
-        return float(near[row, column]), (float(left + column), float(top + row))
-
     beside = {}
     for (column, row), (x, y) in line.items():
-        beside[column, row] = best(x + step[0] * half, y + step[1] * half)
-        beside.setdefault((column - step[0], row - step[1]), best(x - step[0] * half, y - step[1] * half))
+        beside[column, row] = sides.cleanest(x + step[0] * half, y + step[1] * half)
+        there = sides.cleanest(x - step[0] * half, y - step[1] * half)
+        beside.setdefault((column - step[0], row - step[1]), there)
     clean = {cell: at for cell, (rim, at) in beside.items() if rim > growth.seed}
     if is_new:
         bounded = {cell: at for cell, at in clean.items() if min(sides.each(*map(int, at))) > growth.least_side}
         return bounded if len(bounded) < len(line) else {}
-    here = [best(*at)[0] for at in line.values()]
-    there = sorted((rim for rim, _ in beside.values()), reverse=True)[: len(here)]
-    return clean if len(clean) > len(here) and sum(there) > sum(here) else {}
+    here = [sides.cleanest(*at)[0] for at in line.values()]
+    aside = sorted((rim for rim, _ in beside.values()), reverse=True)[: len(here)]
+    return clean if len(clean) > len(here) and sum(aside) > sum(here) else {}
 
 
 def _growth(size: Size, px_per_mm: float, limits: Limits) -> compiled.Growth:

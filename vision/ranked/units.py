@@ -44,6 +44,7 @@ _SURE_SHARE = 0.85  # and more where the sides of rectangles show: a circle touc
 _SEES = 0.5  # or the network is so sure of it, and surer than of the rectangle
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
 _MOST_RIMS = 0.9  # no block of own tables showed more of them
+_UNLINED_RIMS = 0.3  # that have to show where no line was found: the network takes buildings for bases, too
 _MOVES_MM = 4.0  # from where a base was found to where it is measured
 # Of the usual in a block: whoever shows less of its rim is not there; of whom the network is sure, less of its rim and
 # of its sides together: it also sees bases in bare places between others.
@@ -103,6 +104,8 @@ def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPo
 def _is_likely(block: Block, busy: float, rims: float) -> bool:
     """Whether these are bases, and no cards, tiles or boxes."""
     traits, opinion = traits_of(block, busy, rims), block.opinion
+    if block.worth_mm == 0 and rims < _UNLINED_RIMS:
+        return False
     if opinion is None:
         return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _ODDS > _LEAST_ODDS
     advised = *traits, opinion.is_it, opinion.is_other
