@@ -1,5 +1,7 @@
 """Blocks as the compiled way finds them, which must have been built here, are those that the plain one finds."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from numpy.typing import NDArray
 
 from models.base import RectBase
 from vision import compiled
-from vision.ranked.lattice import CLEAR, FAINT, Found, Limits, Sums, best_block, grown, sizes_of
+from vision.ranked.lattice import CLEAR, FAINT, Found, Limits, Sums, best_block, grown, sizes_of, worth_mm
 from vision.ranked.lines import Lines, lines_of
 
 PX_PER_MM = 1.25
@@ -86,3 +88,18 @@ def test_both_find_the_same_block_with_and_without_room_beside_it(
 
     assert quick is not None
     assert quick == best_block(lines, SIZES, within_mm=within_mm)
+
+
+@pytest.mark.parametrize("off_px", [0.0, 1.0])
+def test_a_block_that_is_known_to_about_a_pixel_is_worth_what_it_was_found_for(off_px: float) -> None:
+    sums = Sums(_ranks(2))
+    found = max(grown(sums, SIZES[0], within_mm=1000.0), key=lambda one: one.worth_mm)
+    about = replace(found, cells={cell: (x + off_px, y - off_px) for cell, (x, y) in found.cells.items()})
+
+    assert worth_mm(sums, about) == pytest.approx(found.worth_mm, rel=0.02)
+
+
+def test_a_block_where_no_lines_are_is_worth_nothing() -> None:
+    bare = lines_of(np.full((130, 190, 3), 110, np.uint8), px_per_mm=PX_PER_MM)
+
+    assert worth_mm(Sums(bare), Found(SIZES[0], {(0, 0): (60.0, 60.0), (1, 0): (86.0, 60.0)}, 50.0)) == 0.0
