@@ -202,7 +202,8 @@ class _Eye:
             yield _Seen(upright, Found(sizes[0], {(0, 0): tuple(upright.patch.to_px(at)[0].tolist())}, 0.0))
 
     def joined(self, block: Block, proposed: Sequence[Candidate]) -> Block:
-        """The block with all whom the network sees in its order, worth what lines there are around all of them."""
+        """The block with all whom the network sees in its order, worth the lines around all of them, and no less than
+        before."""
         whole = joined(block, proposed)
         if len(whole.members) == len(block.members) and whole.worth_mm > 0:
             return whole
@@ -211,7 +212,7 @@ class _Eye:
         upright = self._upright(_around(at_mm, whole.turn_rad, margin_mm=_margin_mm(size)))
         places = map(tuple, upright.patch.to_px(at_mm).tolist())
         there = Found(size, dict(zip(whole.cells, places, strict=True)), 0.0)
-        return replace(whole, worth_mm=worth_mm(Sums(upright.lines), there))
+        return replace(whole, worth_mm=max(block.worth_mm, worth_mm(Sums(upright.lines), there)))
 
     def _parted(self, seen: _Seen) -> _Seen:
         lines = seen.upright.lines
