@@ -4,9 +4,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from models.base import RectBase, RoundBase, catalogue_of
+from models.camera import Camera, CameraPose
 from tests.vision import regiments
 from tests.vision.regiments import regiment
 from vision.candidates import Candidate, Ground, Opinion, Picture
@@ -14,6 +16,7 @@ from vision.ranked import units
 from vision.ranked.advising import advised
 from vision.ranked.blocks import Block, Placed
 from vision.ranked.finding import BlockFinder
+from vision.ranked.fitting import FittedBlock, fit_block
 from vision.ranked.joining import joined
 from vision.ranked.rivals import apart
 from vision.ranked.units import fitted_block
@@ -127,6 +130,18 @@ def test_a_member_that_the_network_sees_is_no_hole_however_little_of_its_rim_sho
 
     assert len(block.members) == len(UNIT)
     assert len(fitted.at_mm) == len(seen)
+
+
+def test_of_a_block_none_of_whose_rims_shows_nobody_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rimless(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
+        fitted = fit_block(image, block, camera=camera, pose=pose)
+        return replace(fitted, rims=np.zeros(len(block.members)))
+
+    monkeypatch.setattr(units, "fit_block", rimless)
+    picture = regiments.photograph(UNIT)
+    block = _found(picture, [])
+
+    assert len(fitted_block(picture, block, camera=regiments.camera(), pose=regiments.pose()).at_mm) == len(UNIT)
 
 
 def test_of_two_readings_of_a_place_that_explain_as_much_the_one_stays_that_the_network_sees() -> None:

@@ -49,6 +49,7 @@ _MOVES_MM = 4.0  # from where a base was found to where it is measured
 # Of the usual in a block: whoever shows less of its rim is not there; of whom the network is sure, less of its rim and
 # of its sides together: it also sees bases in bare places between others.
 _THERE, _SEEN_THERE = 0.33, 0.7
+_LEAST_USUAL = 1e-6
 _INNER = 0.45  # of a base, where what stands on it is looked for
 
 
@@ -93,9 +94,11 @@ def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPo
     """The block measured, without the places in it where nobody stands: their sides are the neighbours' alone, and the
     network sees none there."""
     fitted = fit_block(image, block, camera=camera, pose=pose)
-    rims, sides = (one / max(float(np.median(one)), 1e-6) for one in (fitted.rims, fitted.support))
+    rims, sides = fitted.rims, fitted.support
+    usual_rims, usual_sides = float(np.median(rims)), float(np.median(sides))
+    shown = rims / max(usual_rims, _LEAST_USUAL) + sides / max(usual_sides, _LEAST_USUAL)
     is_seen = np.array([one.opinion is not None and one.opinion.is_it > SEES for one in block.members])
-    there = np.flatnonzero((rims >= _THERE) | (is_seen & (rims + sides >= _SEEN_THERE))).tolist()
+    there = np.flatnonzero((rims >= _THERE * usual_rims) | (is_seen & (shown >= _SEEN_THERE))).tolist()
     if len(there) == len(fitted.rims):
         return fitted
     return fit_block(image, block.only(there), camera=camera, pose=pose)
