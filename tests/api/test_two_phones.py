@@ -54,6 +54,18 @@ def name(page: Page, id_: str, called: str) -> None:
     page.get_by_role("button", name="Save").tap()
 
 
+def name_at_once(*, first: Page, second: Page) -> None:
+    """The second's name is on its way while the first's is told and held."""
+
+    def overtaken(route: Route) -> None:
+        with first.expect_response("**/corrections?seen=*"):  # a tap returns before the server has heard of it
+            name(first, "m12", "Gorman")
+        route.continue_()
+
+    second.route("**/corrections?seen=*", overtaken, times=1)
+    name(second, "m12", "Juggernaut")
+
+
 def test_an_undo_that_comes_second_does_not_let_the_step_hold_again(phones: tuple[Page, Page], server: Hosted) -> None:
     mine, theirs = phones
     name(mine, "m12", "Gorman")
@@ -100,8 +112,7 @@ def test_who_names_a_miniature_second_sees_who_was_first_and_may_then_overrule(
     phones: tuple[Page, Page], server: Hosted
 ) -> None:
     mine, theirs = phones
-    theirs.route("**/corrections?seen=*", lambda route: (name(mine, "m12", "Gorman"), route.continue_())[1], times=1)
-    name(theirs, "m12", "Juggernaut")
+    name_at_once(first=mine, second=theirs)
 
     expect(theirs.locator("h1")).to_contain_text("Player A has just told “m12: Gorman”. Look, then tell it again.")
     keep_screenshot(theirs, "named-at-once")
@@ -132,8 +143,7 @@ def test_two_numbers_of_a_card_told_one_after_the_other_both_hold(phones: tuple[
 
 def test_news_waits_until_it_was_read_why_a_tap_came_to_nothing(phones: tuple[Page, Page], server: Hosted) -> None:
     mine, theirs = phones
-    theirs.route("**/corrections?seen=*", lambda route: (name(mine, "m12", "Gorman"), route.continue_())[1], times=1)
-    name(theirs, "m12", "Juggernaut")
+    name_at_once(first=mine, second=theirs)
     expect(theirs.locator("h1")).to_contain_text("Player A has just told")
     server.tell("POST", "corrections/undo", {"n": max(holding(server))})
     theirs.wait_for_timeout(700)  # the news of it has come long since
