@@ -6,9 +6,11 @@ from numpy.typing import NDArray
 
 from vision.ranked.layers import SHIFTS_MM, WIDTHS_MM, Kind, explained
 
-KIND = Kind.of(0.0, 0.6, is_inner=True)
+KIND = Kind.of(0.0, 0.4, is_inner=True)
 COLOURS = np.array([[40.0, 20.0, -10.0], [-90.0, -80.0, -60.0], [0.0, 0.0, 0.0]])  # of basing, rim and paint
-SEEN = KIND.layers(np.array(1.0), np.array(0.3), (0.4, None))[:, :3] @ COLOURS
+IN_THE_GAP = np.array([[30.0, 25.0, 40.0]])  # more than the rims beside it
+LAYERS = KIND.layers(np.array(1.0), np.array(0.3), (1.2, None))
+SEEN = LAYERS[:, :3] @ COLOURS + LAYERS[:, 5:6] @ IN_THE_GAP
 
 
 def test_a_side_is_explained_best_where_it_lies() -> None:

@@ -34,10 +34,13 @@ _FRONT_COST = 5.0  # of taking a side for painted
 # More than so much is unexplained where a side, or one between neighbours, shows something else.
 _STRANGE, _STRANGE_INSIDE = 12.0, 50.0
 _RIM_MM, _RIM_SPREAD_MM = 0.8, 0.5  # how wide rims usually are
+_PAINT_SPREAD_MM = 0.4  # by which the paint on a front, which covers a rim, is wider or narrower than rims
+# Within the rim most bases lie lower than its top: where they are seen aslant, the rim beyond shows its inner wall.
+_SUNK_MM = 0.3
 _HIDDEN_COST, _APART = 4.0, 30.0  # of rims so like the basing, in grey levels
 _AGAIN = 2  # times that what is strange is weighed anew
 _ALONE_MM = 0.5  # from where the whole block lies to where sides that lie alike would by themselves
-_ELSEWHERE_MM = 0.5  # nearer by is what the fit itself doubts
+_ELSEWHERE_MM = 0.1  # nearer by is what the fit itself doubts
 
 
 @dataclass(frozen=True)
@@ -146,12 +149,13 @@ class _Class:
         kinds = {self.kind_at(front) for front in fronts} - set(self.explained)
         return replace(self, explained={**self.explained, **{kind: explained(kind, self.seen) for kind in kinds}})
 
-    def at_front(self, front: "Front") -> tuple["_Class", Weighed]:
+    def at_front(self, front: "Front") -> Explained:
         """How well each shift explains it when fronts are painted there."""
         kind = self.kind_at(front)
-        known = self.explained[kind]
-        found = known.of_best_width() if kind.is_painted else known.weighed
-        return self, found if self.way < 2 else found.mirrored()
+        if not kind.is_painted:
+            return self.explained[kind]
+        off = (kind.widths_mm - WIDTHS_MM[:, None]) / _PAINT_SPREAD_MM
+        return self.explained[kind].of_best_width(off**2 / (2 * _TELLS * self.weight))
 
 
 @dataclass(frozen=True)
@@ -172,9 +176,12 @@ def aligned(look: Look, *, near_mm: float) -> Aligned:
     plain = _classes(look, around, mean)
     fronts = [Front(), *(Front(one.way, not one.is_free) for one in plain if one.way in look.ways)]
     classes = [one.with_fronts(fronts) for one in plain]
-    found = [_searched([one.at_front(front) for one in classes], front, near_mm) for front in fronts]
+    found = [_searched([(one, one.at_front(front)) for one in classes], front, near_mm) for front in fronts]
     best = min(found, key=lambda one: float(one.left.min()))
-    return _told(classes, best, found, mean)
+    return _told(best, found, mean)
+
+
+Shown = list[tuple[_Class, Explained]]
 
 
 @dataclass(frozen=True)
@@ -184,14 +191,16 @@ class _Search:
     left: Floats
     front: Front
     colours: Floats
+    shown: Shown
 
 
-def _searched(sides: list[tuple[_Class, Weighed]], front: Front, near_mm: float) -> _Search:
+def _searched(shown: Shown, front: Front, near_mm: float) -> _Search:
     """A side unlike the others, as at a tray's lip, counts less and less."""
     far = (SHIFTS_MM[:, None] ** 2 + SHIFTS_MM**2) / (2 * _TELLS * near_mm**2) + _FRONT_COST * (front.way is not None)
     prior = ((WIDTHS_MM - _RIM_MM) / _RIM_SPREAD_MM)[:, None, None] ** 2 / (2 * _TELLS) + far
+    sides = [(one, side.weighed if one.way < 2 else side.weighed.mirrored()) for one, side in shown]
     left, colours = (_weighed if compiled.KERNEL is None else _weighed_quickly)(sides, prior)
-    return _Search(left + _hidden(colours), front, colours)
+    return _Search(left + _hidden(colours), front, colours, shown)
 
 
 def _weighed_quickly(sides: list[tuple[_Class, Weighed]], prior: Floats) -> tuple[Floats, Floats]:
@@ -251,18 +260,24 @@ def _class(
     parts = chosen[..., None] & look.is_part
     seen = np.median(around[parts], axis=0).astype(np.float64) - mean
     beyond = float((np.maximum(look.top_mm, 0.0) - look.top_mm)[parts].mean())
-    kind = Kind.of(beyond, blur_px * look.sampled.mm_per_px, is_inner=not free)
+    aslant_mm = _SUNK_MM * float(look.sampled.slope[parts].mean())
+    kind = Kind.of(
+        beyond, blur_px * look.sampled.mm_per_px, is_inner=not free,
+        wider_mm=max(aslant_mm, 0.0), next_wider_mm=max(-aslant_mm, 0.0),
+    )  # fmt: skip
     weight = float(np.sqrt(min(parts.sum(), _MOST_PARTS)))
     return _Class(parts, way, free, kind, seen, weight, {kind: explained(kind, seen)})
 
 
-def _told(classes: list[_Class], best: _Search, found: list[_Search], mean: Floats) -> Aligned:
-    width, ahead, side = at = _least(best.left)
-    along, across = best.left[width, :, side], best.left[width, ahead]
-    shift = np.array([SHIFTS_MM[ahead] + _vertex(along, ahead), SHIFTS_MM[side] + _vertex(across, side)])
-    faces = tuple(_face(one, best, at, shift, mean) for one in classes)
+def _told(best: _Search, found: list[_Search], mean: Floats) -> Aligned:
+    """The place that is off least, as far as it is known which of the places it is."""
     rivals = np.min([one.left.min(axis=0) for one in found], axis=0)
-    return Aligned(shift, float(WIDTHS_MM[width]), _told_fronts(found), faces, _elsewhere_mm2(rivals, shift))
+    chance = np.exp(-_TELLS * (rivals - rivals.min()))
+    chance /= chance.sum()
+    shift = np.array([chance.sum(axis=1) @ SHIFTS_MM, chance.sum(axis=0) @ SHIFTS_MM])
+    width = _least(best.left)[0]
+    faces = tuple(_face(one, side, best, width, shift, mean) for one, side in best.shown)
+    return Aligned(shift, float(WIDTHS_MM[width]), _told_fronts(found), faces, _elsewhere_mm2(chance, shift))
 
 
 def _told_fronts(found: list[_Search]) -> Told:
@@ -272,18 +287,17 @@ def _told_fronts(found: list[_Search]) -> Told:
     return Told(tuple(_TELLS * (left[None] - left[way]) for way in range(4)))
 
 
-def _face(one: _Class, best: _Search, at: tuple[int, int, int], shift: Floats, mean: Floats) -> Face:
+def _face(one: _Class, side: Explained, best: _Search, width: int, shift: Floats, mean: Floats) -> Face:
     """What the class shows, drawn where by itself it would lie, not far from the whole block."""
-    kind, shared, outward, width = one.kind_at(best.front), best.colours, one.outward(shift), at[0]
-    found = one.explained[kind]
-    if kind.is_painted:
-        width = int(found.best_widths[int(np.abs(SHIFTS_MM - outward).argmin())])
-    left = _TELLS * one.weight * found.weighed.misfit_of(shared)[width] + ((SHIFTS_MM - outward) / _ALONE_MM) ** 2 / 2
+    kind, shared, outward = one.kind_at(best.front), best.colours, one.outward(shift)
+    left = _TELLS * one.weight * side.weighed.misfit_of(shared)[width] + ((SHIFTS_MM - outward) / _ALONE_MM) ** 2 / 2
     place = int(left.argmin())
     at_mm = float(SHIFTS_MM[place]) + _vertex(left, place)
+    # Of paint, as wide as suits the side where the whole block puts it.
+    wide = int(side.widths[width, int(np.abs(SHIFTS_MM - outward).argmin())])
     shown = drawn(
-        kind, one.seen, shared, width_mm=kind.widths_mm[width], at_mm=at_mm,
-        option_mm=kind.options_mm[found.options[width, place]], from_mm=outward,
+        kind, one.seen, shared, width_mm=kind.widths_mm[wide], at_mm=at_mm,
+        option_mm=kind.options_mm[side.options[width, place]], from_mm=outward,
     )  # fmt: skip
     return Face(one.parts, one.way, one.is_free, kind.is_painted, shown + mean, at_mm - outward)
 
@@ -297,11 +311,9 @@ def _vertex(left: Floats, at: int) -> float:
     return float(0.5 * (before - after) / curve * (SHIFTS_MM[1] - SHIFTS_MM[0])) if curve > 1e-9 else 0.0
 
 
-def _elsewhere_mm2(left: Floats, shift: Floats) -> Floats:
+def _elsewhere_mm2(chance: Floats, shift: Floats) -> Floats:
     """(2, 2): the doubt, ahead and left, that the whole block lies in quite another place than where it was put."""
     ahead, side = np.broadcast_arrays(SHIFTS_MM[:, None] - shift[0], SHIFTS_MM[None] - shift[1])
-    chance = np.exp(-_TELLS * (left - left.min()))
-    chance /= chance.sum()
     far = chance * (np.hypot(ahead, side) > _ELSEWHERE_MM)
     away = np.stack([ahead, side])
     return np.asarray(np.einsum("ij,aij,bij->ab", far, away, away))

@@ -24,12 +24,13 @@ MAKE = Make(top_mm=3.3, inset_mm=0.4)
 _TOP_SIGMA_MM = 0.35  # between makers
 _EDGE_SIGMA_MM = 0.15  # of one part of a side: texture, sculpts, shadow
 _RIM_BIAS_MM = 0.1  # how far paint and blur move sides that lie alike, between neighbours,
-_FREE_BIAS_MM = 0.3  # where no neighbour stands, and shadows fall on the ground,
+_FREE_BIAS_MM = 0.2  # where no neighbour stands, and shadows fall on the ground,
 _PAINTED_BIAS_MM = 0.7  # and where the rim is painted otherwise than on most sides
 _START_SIGMA_MM = 3.0
 _TURN_SIGMA_RAD = np.radians(1.5)  # of the members of a block, against each other
 _OUTLIER = 2.0
 _FAR_MM = 1.4  # a block that lay so far off was not yet seen whole: what that look doubts says nothing
+_LAST = 2  # looks, of which the one that doubts most is believed
 _REACHES_MM = (1.0, 0.6, 0.5)  # how far off an edge is looked for, look by look
 _LEAST_SPREAD_MM, _MOST_SPREAD_MM = 0.2, 1.5  # of the members round a regular order
 _SPREAD_SHARE = 1.5
@@ -118,8 +119,8 @@ def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose)
         at_mm = at_mm + whole.shift_mm @ axes_of(block.turn_rad)
         at_mm, turns, solved = _solved(look, at_mm, turns, whole.faces, _ordered(block, at_mm), reach)
     covariance = solved.covariance.copy()
-    axes = axes_of(block.turn_rad)
-    covariance[:, :2, :2] += axes.T @ max(doubts or [whole.elsewhere_mm2], key=np.trace) @ axes
+    axes, elsewhere = axes_of(block.turn_rad), (doubts or [whole.elsewhere_mm2])[-_LAST:]
+    covariance[:, :2, :2] += axes.T @ max(elsewhere, key=np.trace) @ axes
     return FittedBlock(block, at_mm, turns, covariance, solved.support, solved.rims, whole.rim_mm, tuple(fronts), look)
 
 

@@ -19,12 +19,13 @@ _SURE = 0.975  # the least probability of a front that is told as the one: that 
 _BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
 # What each clue weighs, as `python -m benchmarks.fronts_weighed` finds it on own tables: how surely the block was laid
 # as painted there, on the last look; how far that edge's colour stands out; the shape; both kinds of paint together.
-_WEIGHTS = np.array([0.14, 0.58, 2.06, 3.09])
+_WEIGHTS = np.array([0.16, 0.39, 1.84, 3.62])
 _MOST_ODDS = 6.0  # of the layers, for or against: sides err together
 _MOST_FORMED = 1.9  # of the shape, against: hands hide bases too, so alone it never tells squares' front
 _FAINT = 4.0  # contrast, on the scale of `painted`, that tells little
 _FEW = 1.0  # bases at an edge, of which half is believed: one figure that hangs over a rim makes a contrast of its own
 _BOTH = 3.0  # of the log of contrasts against the odds of the layers: the lesser counts,
+_LAST = 2  # looks: the first is from where the block was taken to lie
 _AGREE_FROM, _AGREE = 0.8, 1.6  # from none to all, as hardly anything but paint is seen by both
 
 
@@ -49,7 +50,7 @@ def clues_of(fitted: FittedBlock) -> Floats:
     layers = np.array([_against_others(np.array(one.each)[ways]) for one in fitted.fronts])
     contrast = _outstanding(fitted)[ways]
     formed = formation_odds(fitted.block.cells)[ways]
-    both = np.minimum(layers.mean(axis=0), _BOTH * contrast)
+    both = np.minimum(layers[-_LAST:].mean(axis=0), _BOTH * contrast)
     agreed = ((both - _AGREE_FROM) / (_AGREE - _AGREE_FROM)).clip(0.0, 1.0)
     shaped = (formed - formed.max()).clip(-_MOST_FORMED)
     return np.column_stack([layers[-1], contrast, shaped, agreed])

@@ -19,9 +19,9 @@ _STEP_MM, _FINE_MM = 0.3, 0.2
 RELATIVE_MM = np.arange(-4.5, 3.3 + _STEP_MM / 2, _STEP_MM)  # outward of where the top edge is expected
 SHIFTS_MM = np.arange(-1.5, 1.5 + _STEP_MM / 2, _STEP_MM)  # of the top edge
 WIDTHS_MM = np.arange(0.0, 2.2, 0.2)  # of a rim
-_PAINTED_MM = np.arange(0.7, 2.6, 0.2)  # of paint on a front edge
+_PAINTED_MM = np.arange(0.3, 2.6, 0.2)  # of paint on a front edge
 _SHADOWS_MM, _GAPS_MM = (0.0, 1.2, 2.4, -0.8, -1.6), (0.0, 0.4, 0.8, 1.2, 1.7, 2.2)  # less than 0: an even shadow
-_NEXT_RIMS_MM, _NEXT_PAINTS_MM = (0.5, 0.9, 1.3), (1.0, 1.5, 2.0)  # of neighbours, where one's own is the other
+_NEXT_RIMS_MM, _NEXT_PAINTS_MM = (0.5, 0.9, 1.3), (0.5, 1.0, 1.5)  # of neighbours, where one's own is the other
 BLURS_PX = (0.55, 0.75, 0.95)
 _NOISE, _LEAST_NOISE = 4.0, 3.0  # grey levels by which a layer differs from one colour
 _SHADED = 12.0  # by which a layer differs from side to side, with the light
@@ -29,8 +29,11 @@ _WALL = 42.0  # by which a wall differs from the rim above it: it may lie in its
 _ANY = 80.0  # by which what is of no known colour may differ from the rest
 FIRM = 1 / _ANY**2  # how firmly shared colours are held to the mean of all
 _ROUGH = 0.1  # of how much a side's colours vary: no layer is that straight
-_DEEP = 30.0  # by which what is seen between two neighbours, walls mostly, differs from their rims
+_DEEP = 45.0  # by which what is seen between two neighbours, walls mostly, differs from their rims
 _SHADOW_COST = 1.3
+# So far within a side, and without, what is seen begins to count less: a sculpt stands there, or the mat has a pattern.
+_CLEAR_WITHIN_MM, _CLEAR_WITHOUT_MM, _CLUTTER_MM = 2.0, 1.5, 1.0
+_BETWEEN_MM = 1.2  # from a top edge to that of a neighbour, about
 _SHARED = 3  # layers: basing, rim and the paint of fronts
 
 
@@ -43,12 +46,18 @@ class Kind:
     is_inner: bool
     is_painted: bool = False  # its own rim,
     is_next_painted: bool = False  # or that of the neighbours
+    wider_mm: float = 0.0  # its own rim shows so much wider than from above,
+    next_wider_mm: float = 0.0  # or that of the neighbours
 
     @classmethod
-    def of(cls, beyond_mm: float, blur_mm: float, *, is_inner: bool) -> "Kind":
+    def of(
+        cls, beyond_mm: float, blur_mm: float, *, is_inner: bool, wider_mm: float = 0.0, next_wider_mm: float = 0.0
+    ) -> "Kind":
         """The one of a few that comes near."""
         beyond = 0.0 if is_inner else round(beyond_mm / _FINE_MM) * _FINE_MM
-        return cls(round(beyond, 1), max(0.05, round(blur_mm / 0.05) * 0.05), is_inner)
+        blur, wider = max(0.05, round(blur_mm / 0.05) * 0.05), round(wider_mm, 1)
+        next_wider = round(next_wider_mm, 1) if is_inner else 0.0
+        return cls(round(beyond, 1), blur, is_inner, wider_mm=wider, next_wider_mm=next_wider)
 
     @property
     def widths_mm(self) -> Floats:
@@ -68,7 +77,7 @@ class Kind:
         what this side's own basing, rim and so on differ from those."""
         if self.is_inner:
             return self._between_neighbours(width_mm, shift_mm, *option_mm)
-        at, inner, end, shadow_mm = shift_mm, shift_mm - width_mm, shift_mm + self.beyond_mm, option_mm[0]
+        at, inner, end, shadow_mm = shift_mm, self._inner(shift_mm, width_mm), shift_mm + self.beyond_mm, option_mm[0]
         basing, rim, wall, shade, ground = _between((inner, at, end, end + abs(shadow_mm)), self.blur_mm)
         fading = 1 - (RELATIVE_MM - end[..., None]).clip(0, shadow_mm) / shadow_mm if shadow_mm > 0 else 1.0
         shadow, ground = shade * fading, shade + ground
@@ -76,11 +85,23 @@ class Kind:
         return np.stack([basing, *shared, basing, rim, wall, shadow, ground], axis=-1)
 
     def _between_neighbours(self, width_mm: Floats, at: Floats, gap_mm: float, next_mm: float | None) -> Floats:
-        beside = width_mm if next_mm is None else next_mm
-        edges = (at - width_mm, at, at + gap_mm, at + gap_mm + beside)
+        beside = (width_mm if next_mm is None else next_mm) + self.next_wider_mm
+        edges = (self._inner(at, width_mm), at, at + gap_mm, at + gap_mm + beside)
         basing, rim, gap, other, beyond = _between(edges, self.blur_mm)
         paint = (rim if self.is_painted else 0) + (other if self.is_next_painted else 0 * other)
         return np.stack([basing + beyond, rim + gap + other - paint, paint, basing, rim, gap, other, beyond], axis=-1)
+
+    def _inner(self, at: Floats, width_mm: Floats) -> Floats:
+        return np.asarray(at - width_mm - self.wider_mm)
+
+    @property
+    def counts(self) -> Floats:
+        """(shifts, R): how much what is seen there counts. Far from the edges anything may lie, and what does shall not
+        hold the side where it happens to lie outside what is looked at."""
+        off = RELATIVE_MM - SHIFTS_MM[:, None]
+        within = -off - _CLEAR_WITHIN_MM
+        without = off - (_BETWEEN_MM if self.is_inner else self.beyond_mm) - _CLEAR_WITHOUT_MM
+        return np.asarray(1 / (1 + (np.maximum(within, without).clip(0) / _CLUTTER_MM) ** 2))
 
     @property
     def firmness(self) -> Floats:
@@ -126,7 +147,7 @@ class Weighed:
         """What is left with the best shared colours."""
         return np.asarray(self.left - _explained(self.inner + FIRM * np.eye(_SHARED), self.told))
 
-    def at(self, *place: int) -> "Weighed":
+    def at(self, *place: int | NDArray[np.intp]) -> "Weighed":
         return Weighed(self.left[place], self.told[place], self.inner[place])
 
     @property
@@ -157,24 +178,29 @@ def _explained(inner: Floats, told: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is worked out once for all sides of a kind: `take` (R, layers and places) of what is seen."""
+    """What is worked out once for all sides of a kind: `take` (R, layers and places) of what is seen, and how much it
+    `counts` (shifts, R)."""
 
     take: NDArray[np.float32]
     inner: Floats
+    counts: Floats
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _plan(kind: Kind) -> _Plan:
     widths, shifts = np.meshgrid(kind.widths_mm, SHIFTS_MM, indexing="ij")
-    both = np.stack([kind.layers(widths, shifts, option) for option in kind.options_mm]) / _NOISE
+    counts = kind.counts
+    root = np.sqrt(counts)
+    both = np.stack([kind.layers(widths, shifts, option) for option in kind.options_mm]) * root[..., None] / _NOISE
     shared, own = both[..., :_SHARED], both[..., _SHARED:]
     less = _less(np.swapaxes(own, -1, -2) @ own + np.diag(kind.firmness), np.swapaxes(own, -1, -2))
     mixed = less @ shared
     told = np.swapaxes(shared, -1, -2) - np.swapaxes(mixed, -1, -2) @ less
     inner = np.swapaxes(shared, -1, -2) @ shared - np.swapaxes(mixed, -1, -2) @ mixed
     alone = _less(inner + FIRM * np.eye(_SHARED), told)
-    take = np.concatenate([told, less, alone], axis=-2).astype(np.float32)
-    return _Plan(np.ascontiguousarray(np.moveaxis(take, (-1, -2), (0, 1))).reshape(len(RELATIVE_MM), -1), inner)
+    take = (np.concatenate([told, less, alone], axis=-2) * root[:, None]).astype(np.float32)
+    flat = np.ascontiguousarray(np.moveaxis(take, (-1, -2), (0, 1))).reshape(len(RELATIVE_MM), -1)
+    return _Plan(flat, inner, counts)
 
 
 def _less(square: Floats, rows: Floats) -> Floats:
@@ -184,21 +210,21 @@ def _less(square: Floats, rows: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Explained:
-    """What a side shows, weighed at each place: which of the options is best there, and what is left by itself."""
+    """What a side shows, weighed at each place (rims, shifts): which of the options and of its widths is best there,
+    and what is left by itself."""
 
     weighed: Weighed
     options: NDArray[np.intp]
+    widths: NDArray[np.intp]
     alone: Floats
 
-    @property
-    def best_widths(self) -> NDArray[np.intp]:
-        """(shifts,): the number of the width that explains most."""
-        return np.asarray(self.alone.argmin(axis=0))
-
-    def of_best_width(self) -> Weighed:
-        """(1, shifts)."""
-        best, s = self.best_widths, np.arange(len(SHIFTS_MM))
-        return Weighed(*(one[best, s][None] for one in (self.weighed.left, self.weighed.told, self.weighed.inner)))
+    def of_best_width(self, cost: Floats) -> "Explained":
+        """Of paint the width that is best where rims are so wide: each costs as much as `cost` (rims, widths) says."""
+        best = (self.alone + cost[..., None]).argmin(axis=1)
+        rims, shifts = np.ogrid[tuple(map(slice, best.shape))]
+        more, told = cost[rims, best], self.weighed.at(best, shifts)
+        weighed = Weighed(told.left + more, told.told, told.inner)
+        return Explained(weighed, self.options[best, shifts], best, self.alone[best, shifts] + more)
 
 
 def explained(kind: Kind, seen: Floats) -> Explained:
@@ -208,7 +234,7 @@ def explained(kind: Kind, seen: Floats) -> Explained:
     known = (seen / _NOISE).astype(np.float32)
     places = plan.inner.shape[:-2]
     found = (known.T @ plan.take).reshape(3, -1, *places)
-    left = float((known**2).sum()) - (found[:, _SHARED:-_SHARED] ** 2).sum(axis=(0, 1), dtype=np.float64)
+    left = plan.counts @ (known**2).sum(axis=1) - (found[:, _SHARED:-_SHARED] ** 2).sum(axis=(0, 1), dtype=np.float64)
     alone = left - (found[:, -_SHARED:] ** 2).sum(axis=(0, 1))
     weight = (_NOISE / _noise(seen, float(alone.min()) / known.size)) ** 2
     shaded = np.array([shadow != 0 and not kind.is_inner for shadow, _ in kind.options_mm])
@@ -217,9 +243,8 @@ def explained(kind: Kind, seen: Floats) -> Explained:
     w, s = np.ogrid[: best.shape[0], : best.shape[1]]
     told = np.moveaxis(found[:, :_SHARED], (0, 1), (-1, -2))[best, w, s].astype(np.float64)
     chosen = Weighed(left[best, w, s], told, plan.inner[best, w, s]).times(weight)
-    return Explained(
-        Weighed(chosen.left + _SHADOW_COST * shaded[best], chosen.told, chosen.inner), best, cost[best, w, s]
-    )
+    weighed = Weighed(chosen.left + _SHADOW_COST * shaded[best], chosen.told, chosen.inner)
+    return Explained(weighed, best, np.broadcast_to(w, best.shape), cost[best, w, s])
 
 
 def _noise(seen: Floats, left: float) -> float:
