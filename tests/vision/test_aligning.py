@@ -61,3 +61,14 @@ def test_both_see_the_same_colours(seed: int, monkeypatch: pytest.MonkeyPatch) -
     assert [one.is_painted for one in quick.faces] == [one.is_painted for one in plain.faces]
     for one, other in zip(quick.faces, plain.faces, strict=True):
         assert one.shown == pytest.approx(other.shown, abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_block_is_put_where_its_sides_show_it_as_far_as_it_is_not_in_doubt(seed: int) -> None:
+    off_mm = np.random.default_rng(seed).uniform(-0.8, 0.8)
+
+    found = aligned(_look(seed, PAIR), near_mm=1.0)
+
+    doubt_mm = np.sqrt(np.diag(found.elsewhere_mm2))
+    assert (np.abs(found.shift_mm - off_mm) < 2 * doubt_mm + 0.1).all()
+    assert (doubt_mm < 0.75).all()

@@ -1,10 +1,12 @@
 """The layers of colour by which the sides of a block are explained."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.ranked.layers import SHIFTS_MM, WIDTHS_MM, Kind, explained
+from vision.ranked.layers import RELATIVE_MM, SHIFTS_MM, WIDTHS_MM, Kind, explained
 
 KIND = Kind.of(0.0, 0.4, is_inner=True)
 COLOURS = np.array([[40.0, 20.0, -10.0], [-90.0, -80.0, -60.0], [0.0, 0.0, 0.0]])  # of basing, rim and paint
@@ -29,3 +31,23 @@ def test_the_best_shared_colours_leave_less_than_any_others() -> None:
 
     assert left(best) == pytest.approx(float(found.misfit), rel=1e-6)
     assert all(left(best + off) > left(best) for off in np.random.default_rng(3).normal(0, 5, (20, 3, 3)))
+
+
+def test_a_sculpt_far_within_a_side_does_not_move_it() -> None:
+    seen = SEEN + np.where(RELATIVE_MM < -3.5, 40.0, 0.0)[:, None]
+    left = explained(KIND, seen).alone
+    _, shift = np.unravel_index(int(left.argmin()), left.shape)
+
+    assert SHIFTS_MM[shift] == pytest.approx(0.3)
+
+
+def test_paint_is_taken_for_about_as_wide_as_the_rims() -> None:
+    kind = replace(KIND, is_inner=False, is_painted=True)
+    found = explained(kind, SEEN)
+    cost = 1e6 * (np.abs(kind.widths_mm - WIDTHS_MM[:, None]) > 0.11)
+
+    told = found.of_best_width(cost)
+
+    wide = kind.widths_mm[told.widths]
+    known = (kind.widths_mm[0] <= WIDTHS_MM) & (kind.widths_mm[-1] >= WIDTHS_MM)
+    assert np.abs(wide - WIDTHS_MM[:, None])[known].max() < 0.11

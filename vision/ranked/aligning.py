@@ -36,7 +36,7 @@ _STRANGE, _STRANGE_INSIDE = 12.0, 50.0
 _RIM_MM, _RIM_SPREAD_MM = 0.8, 0.5  # how wide rims usually are
 _PAINT_SPREAD_MM = 0.4  # by which the paint on a front, which covers a rim, is wider or narrower than rims
 # Within the rim most bases lie lower than its top: where they are seen aslant, the rim beyond shows its inner wall.
-_SUNK_MM = 0.3
+_SUNK_MM = 0.2
 _HIDDEN_COST, _APART = 4.0, 30.0  # of rims so like the basing, in grey levels
 _AGAIN = 2  # times that what is strange is weighed anew
 _ALONE_MM = 0.5  # from where the whole block lies to where sides that lie alike would by themselves
