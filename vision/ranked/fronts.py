@@ -19,7 +19,7 @@ _SURE = 0.975  # the least probability of a front that is told as the one: that 
 _BAND_MM = (-1.3, -0.3)  # of the rim, from its top edge
 # What each clue weighs, as `python -m benchmarks.fronts_weighed` finds it on own tables: how surely the block was laid
 # as painted there, on the last look; how far that edge's colour stands out; the shape; both kinds of paint together.
-_WEIGHTS = np.array([0.16, 0.39, 1.84, 3.62])
+_WEIGHTS = np.array([0.19, 0.47, 1.87, 2.86])
 _MOST_ODDS = 6.0  # of the layers, for or against: sides err together
 _MOST_FORMED = 1.9  # of the shape, against: hands hide bases too, so alone it never tells squares' front
 _FAINT = 4.0  # contrast, on the scale of `painted`, that tells little
