@@ -72,3 +72,4 @@ def test_a_block_is_put_where_its_sides_show_it_as_far_as_it_is_not_in_doubt(see
     doubt_mm = np.sqrt(np.diag(found.elsewhere_mm2))
     assert (np.abs(found.shift_mm - off_mm) < 2 * doubt_mm + 0.1).all()
     assert (doubt_mm < 0.75).all()
+    assert abs(found.shift_mm[0] - off_mm) < 0.3

@@ -40,7 +40,6 @@ _SUNK_MM = 0.2
 _HIDDEN_COST, _APART = 4.0, 30.0  # of rims so like the basing, in grey levels
 _AGAIN = 2  # times that what is strange is weighed anew
 _ALONE_MM = 0.5  # from where the whole block lies to where sides that lie alike would by themselves
-_ELSEWHERE_MM = 0.1  # nearer by is what the fit itself doubts
 
 
 @dataclass(frozen=True)
@@ -181,7 +180,7 @@ def aligned(look: Look, *, near_mm: float) -> Aligned:
     return _told(best, found, mean)
 
 
-Shown = list[tuple[_Class, Explained]]
+_Shown = list[tuple[_Class, Explained]]  # classes, and how well each place explains them
 
 
 @dataclass(frozen=True)
@@ -191,10 +190,10 @@ class _Search:
     left: Floats
     front: Front
     colours: Floats
-    shown: Shown
+    shown: _Shown
 
 
-def _searched(shown: Shown, front: Front, near_mm: float) -> _Search:
+def _searched(shown: _Shown, front: Front, near_mm: float) -> _Search:
     """A side unlike the others, as at a tray's lip, counts less and less."""
     far = (SHIFTS_MM[:, None] ** 2 + SHIFTS_MM**2) / (2 * _TELLS * near_mm**2) + _FRONT_COST * (front.way is not None)
     prior = ((WIDTHS_MM - _RIM_MM) / _RIM_SPREAD_MM)[:, None, None] ** 2 / (2 * _TELLS) + far
@@ -312,8 +311,7 @@ def _vertex(left: Floats, at: int) -> float:
 
 
 def _elsewhere_mm2(chance: Floats, shift: Floats) -> Floats:
-    """(2, 2): the doubt, ahead and left, that the whole block lies in quite another place than where it was put."""
+    """(2, 2): the doubt, ahead and left, in which of the places the whole block lies."""
     ahead, side = np.broadcast_arrays(SHIFTS_MM[:, None] - shift[0], SHIFTS_MM[None] - shift[1])
-    far = chance * (np.hypot(ahead, side) > _ELSEWHERE_MM)
     away = np.stack([ahead, side])
-    return np.asarray(np.einsum("ij,aij,bij->ab", far, away, away))
+    return np.asarray(np.einsum("ij,aij,bij->ab", chance, away, away))

@@ -30,8 +30,10 @@ _START_SIGMA_MM = 3.0
 _TURN_SIGMA_RAD = np.radians(1.5)  # of the members of a block, against each other
 _OUTLIER = 2.0
 _FAR_MM = 1.4  # a block that lay so far off was not yet seen whole: what that look doubts says nothing
-_LAST = 2  # looks, of which the one that doubts most is believed
 _REACHES_MM = (1.0, 0.6, 0.5)  # how far off an edge is looked for, look by look
+LATER_LOOKS = (
+    2  # the first is from where the block was taken to lie; of the others the one that doubts most is believed
+)
 _LEAST_SPREAD_MM, _MOST_SPREAD_MM = 0.2, 1.5  # of the members round a regular order
 _SPREAD_SHARE = 1.5
 _OFF_MM = 0.7  # a base so far from its place says little of the order
@@ -119,7 +121,7 @@ def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose)
         at_mm = at_mm + whole.shift_mm @ axes_of(block.turn_rad)
         at_mm, turns, solved = _solved(look, at_mm, turns, whole.faces, _ordered(block, at_mm), reach)
     covariance = solved.covariance.copy()
-    axes, elsewhere = axes_of(block.turn_rad), (doubts or [whole.elsewhere_mm2])[-_LAST:]
+    axes, elsewhere = axes_of(block.turn_rad), (doubts or [whole.elsewhere_mm2])[-LATER_LOOKS:]
     covariance[:, :2, :2] += axes.T @ max(elsewhere, key=np.trace) @ axes
     return FittedBlock(block, at_mm, turns, covariance, solved.support, solved.rims, whole.rim_mm, tuple(fronts), look)
 

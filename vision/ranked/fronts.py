@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.ranked.blocks import STEPS
-from vision.ranked.fitting import FittedBlock
+from vision.ranked.fitting import LATER_LOOKS, FittedBlock
 from vision.ranked.formation import formation_odds
 from vision.ranked.sides import OFFSETS_MM, ways_of
 from vision.tone import painted
@@ -25,7 +25,6 @@ _MOST_FORMED = 1.9  # of the shape, against: hands hide bases too, so alone it n
 _FAINT = 4.0  # contrast, on the scale of `painted`, that tells little
 _FEW = 1.0  # bases at an edge, of which half is believed: one figure that hangs over a rim makes a contrast of its own
 _BOTH = 3.0  # of the log of contrasts against the odds of the layers: the lesser counts,
-_LAST = 2  # looks: the first is from where the block was taken to lie
 _AGREE_FROM, _AGREE = 0.8, 1.6  # from none to all, as hardly anything but paint is seen by both
 
 
@@ -50,7 +49,7 @@ def clues_of(fitted: FittedBlock) -> Floats:
     layers = np.array([_against_others(np.array(one.each)[ways]) for one in fitted.fronts])
     contrast = _outstanding(fitted)[ways]
     formed = formation_odds(fitted.block.cells)[ways]
-    both = np.minimum(layers[-_LAST:].mean(axis=0), _BOTH * contrast)
+    both = np.minimum(layers[-LATER_LOOKS:].mean(axis=0), _BOTH * contrast)
     agreed = ((both - _AGREE_FROM) / (_AGREE - _AGREE_FROM)).clip(0.0, 1.0)
     shaped = (formed - formed.max()).clip(-_MOST_FORMED)
     return np.column_stack([layers[-1], contrast, shaped, agreed])
