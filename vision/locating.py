@@ -34,6 +34,7 @@ from vision.ranked.fitting import FittedBlock
 from vision.ranked.units import MEET_MM, Place, measured_blocks, ranked_bases
 from vision.rings import RingFinder
 from vision.selecting import is_another, least_of, leaves_no_doubt, leaves_no_room, selected
+from vision.templates import is_of_template
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -108,7 +109,8 @@ def bases_of(
     image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose, layout: Layout
 ) -> tuple[RimFit, ...]:
     """The round and oval candidates that turned out to be bases."""
-    return selected(fits_of(image, candidates, camera=camera, pose=pose), table_mm=layout.table_mm)
+    found = selected(fits_of(image, candidates, camera=camera, pose=pose), table_mm=layout.table_mm)
+    return tuple(fit for fit in found if not is_of_template(image, fit, camera=camera, pose=pose))
 
 
 def fits_of(

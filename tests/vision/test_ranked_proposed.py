@@ -49,6 +49,15 @@ def test_a_base_is_found_where_it_was_proposed_a_few_millimetres_and_degrees_off
 
 
 @pytest.mark.usefixtures("no_line_draws_the_eye")
+@pytest.mark.parametrize("off_deg", [-13.0, -8.0, 11.0])
+def test_a_base_is_found_however_roughly_its_turn_was_proposed(off_deg: float) -> None:
+    (block,) = _blocks(_seen(HORSE, (252.0, 198.0), turn_deg=35.0 + off_deg, sure=0.4))
+
+    assert math.degrees(block.turn_rad) % 180 == pytest.approx(35.0, abs=1.0)
+    assert math.dist(block.members[0].at_mm, RIDER.at_mm) < 1.5
+
+
+@pytest.mark.usefixtures("no_line_draws_the_eye")
 def test_nothing_is_told_where_nothing_stands_whatever_was_proposed() -> None:
     seen = [_seen(HORSE, (100.0, 100.0), turn_deg=35.0)]
 

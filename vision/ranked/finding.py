@@ -46,7 +46,9 @@ _CLOSE_RAD = np.radians(0.15)
 _ALIKE_RAD = np.radians(1.0)  # angles that differ less are not worth another look
 _LEVEL_MM = 3.0  # ground no higher looks like the table's own
 _SURE = 0.7  # the network, of a base of which no line tells
-_PROPOSED_MM = 12.0  # from where it was proposed
+_SEES = 0.3  # it thinks there may be one: worth more looks
+_ASKEW_RAD = np.radians(np.arange(-15.0, 15.1, 1.5))  # so far off it may tell how one is turned
+_PROPOSED_MM, _PROPOSED_SHARE = 12.0, 0.2  # from where it was proposed, and of its longer side if that is more
 
 
 class BlockFinder:
@@ -195,11 +197,22 @@ class _Eye:
         slant = Slant(proposed[0].at_mm, turn + off, 0.0)
         upright = self._upright(_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=1.6 * longest_mm))
         seen = self._righted(_best(upright, sizes, within_mm=_PROPOSED_MM))
+        if seen is None and _is_seen(proposed):
+            seen = self._righted(self._askew(slant, sizes))
         if seen is not None:
             yield seen
             yield self._parted(seen)
         elif proposed[0].opinion is not None and proposed[0].opinion.is_it > _SURE:
             yield _Seen(upright, Found(sizes[0], {(0, 0): tuple(upright.patch.to_px(at)[0].tolist())}, 0.0))
+
+    def _askew(self, slant: Slant, sizes: tuple[Size, ...]) -> _Seen | None:
+        """The best block there at any angle near this one: of a lone base the network tells it roughly."""
+        longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
+        within_mm, found = max(_PROPOSED_MM, _PROPOSED_SHARE * longest_mm), []
+        for off in _ASKEW_RAD:
+            upright = self._upright(_around(np.array([slant.at_mm]), slant.turn_rad + off, margin_mm=longest_mm))
+            found.append(_best(upright, sizes, within_mm=within_mm))
+        return max((one for one in found if one is not None), key=lambda one: one.found.worth_mm, default=None)
 
     def joined(self, block: Block, proposed: Sequence[Candidate]) -> Block:
         """The block with all whom the network sees in its order, worth the lines around all of them, and no less than
@@ -274,6 +287,11 @@ class Sight:
     surface_mm: float
     eye: _Eye
     blocks: tuple[Block, ...]
+
+
+def _is_seen(proposed: Sequence[Candidate]) -> bool:
+    """Whether the network thinks that one of these is a base."""
+    return any(one.opinion is not None and one.opinion.is_it > _SEES for one in proposed)
 
 
 def _by_place(proposed: Iterable[Candidate], surface_mm: float) -> list[list[Candidate]]:
