@@ -17,7 +17,7 @@ from vision.ranked.advising import advised
 from vision.ranked.blocks import Block, Placed
 from vision.ranked.finding import BlockFinder
 from vision.ranked.fitting import FittedBlock, fit_block
-from vision.ranked.joining import joined
+from vision.ranked.joining import in_phase, joined
 from vision.ranked.rivals import apart
 from vision.ranked.units import fitted_block
 
@@ -106,7 +106,9 @@ def _found(picture: Picture, proposed: Sequence[Candidate]) -> Block:
 
 
 def _proposed() -> list[Candidate]:
-    return [_seen((one.at_mm[0] + 1.0, one.at_mm[1] - 1.0)) for one in UNIT]
+    """Each a little off, this way or that."""
+    off_mm = [(1.0, -1.0), (-1.0, 1.0)] * len(UNIT)
+    return [_seen((one.at_mm[0] + x, one.at_mm[1] + y)) for one, (x, y) in zip(UNIT, off_mm, strict=False)]
 
 
 def test_a_member_whose_rim_is_hidden_is_found_where_the_network_sees_him() -> None:
@@ -151,3 +153,49 @@ def test_of_two_readings_of_a_place_that_explain_as_much_the_one_stays_that_the_
 
     assert apart([advised(deep, seen), advised(one, seen)]) == (advised(one, seen),)
     assert apart([deep, one]) == (deep,)
+
+
+def _row(count: int = 6, *, off: float = 0.0) -> Block:
+    """Side by side, the first so many bases ahead of its place."""
+    members = tuple(replace(_block().members[0], at_mm=_away(k + off)) for k in range(count))
+    return Block(members, tuple((k, 0) for k in range(count)), math.radians(TURN_DEG), 100.0)
+
+
+def _seen_row(count: int = 6, *, spread_mm: float = 1.5) -> list[Candidate]:
+    """Everybody where he stands, as roughly as the network tells it."""
+    off = np.random.default_rng(5).normal(0, spread_mm, (count, 2))
+    return [_seen((_away(k)[0] + dx, _away(k)[1] + dy)) for k, (dx, dy) in enumerate(off.tolist())]
+
+
+def _off_mm(block: Block) -> list[float]:
+    return [math.dist(one.at_mm, _away(k)) for k, one in enumerate(block.members)]
+
+
+@pytest.mark.parametrize("off", [-0.4, -0.2, 0.1, 0.3])
+def test_a_block_that_lines_put_elsewhere_is_moved_to_where_the_network_sees_most_of_it(off: float) -> None:
+    assert max(_off_mm(in_phase(_row(off=off), _seen_row()))) < 1.2
+
+
+def test_a_block_is_left_where_lines_put_it_when_the_network_agrees() -> None:
+    block = _row(off=0.02)
+
+    assert in_phase(block, _seen_row(spread_mm=0.3)) is block
+
+
+def test_a_few_who_are_seen_do_not_move_a_block() -> None:
+    block = _row(off=0.3)
+
+    assert in_phase(block, _seen_row()[:3]) is block
+
+
+def test_those_who_stand_half_a_base_aside_do_not_move_the_others() -> None:
+    aside = [_seen(_away(k + 0.5)) for k in range(2)]
+
+    assert max(_off_mm(in_phase(_row(off=0.2), [*_seen_row(), *aside]))) < 1.2
+
+
+def test_who_is_seen_here_and_there_moves_no_block() -> None:
+    everywhere = [_seen(_away(k + k / 6)) for k in range(6)]
+    block = _row(off=0.0)
+
+    assert in_phase(block, everywhere) is block

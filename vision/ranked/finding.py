@@ -19,7 +19,7 @@ from vision.candidates import Box, Candidate, Picture
 from vision.ground import GroundMap
 from vision.ranked.advising import advised, is_meant
 from vision.ranked.blocks import Block, Placed, corners_of
-from vision.ranked.joining import joined
+from vision.ranked.joining import in_phase, joined
 from vision.ranked.lattice import Found, Size, Sums, best_block, in_step, sizes_of, worth_mm
 from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 from vision.ranked.lines import Lines, lines_of
@@ -217,7 +217,7 @@ class _Eye:
     def joined(self, block: Block, proposed: Sequence[Candidate]) -> Block:
         """The block with all whom the network sees in its order, worth the lines around all of them, and no less than
         before."""
-        whole = joined(block, proposed)
+        whole = joined(in_phase(block, proposed), proposed)
         if len(whole.members) == len(block.members) and whole.worth_mm > 0:
             return whole
         base, at_mm = whole.members[0].base, np.array([one.at_mm for one in whole.members])

@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 
 SEES = 0.4  # so sure the network is of a base that stands there whatever its lines show
 _GAP_MM = 0.5  # usual between neighbours
+_FEWEST, _INSIDE = 4, 0.75  # who tell where the block stands, and how far of a place they may be from a member
+_ALIKE = 0.1  # of a place: so far off the network is of each
+_AGREES_MM = 1.0  # from where lines put it is near enough: they tell it better
 _IN_LINE_RAD = math.radians(15.0)  # as well as the network tells how a base is turned
 
 
@@ -35,6 +38,40 @@ def joined(block: Block, proposed: Sequence[Candidate]) -> Block:
                 seen = [one for one in seen if not is_meant(there, (one,))]
                 edge.append(beside)
     return replace(block, members=tuple(members.values()), cells=tuple(members))
+
+
+def in_phase(block: Block, proposed: Sequence[Candidate]) -> Block:
+    """The block moved to where most of those stand whom the network sees in it: it sees each a few millimetres off,
+    but all together within one, and figures in a row may look like lines half a base aside."""
+    seen = np.array([one.at_mm for one in proposed if _is_alike(one, block)])
+    if len(seen) < _FEWEST:
+        return block
+    base, axes = block.members[0].base, axes_of(block.turn_rad)
+    pitch_mm = np.array([base.depth_mm + _GAP_MM, base.width_mm + _GAP_MM])
+    places = np.array([one.at_mm for one in block.members])
+    away = (seen[:, None] - places[None]) @ axes.T / pitch_mm
+    nearest = away[np.arange(len(seen)), np.abs(away).max(axis=2).argmin(axis=1)]
+    inside = nearest[np.abs(nearest).max(axis=1) < _INSIDE]
+    if len(inside) < _FEWEST:
+        return block
+    move_mm = np.array([_most_agree(inside[:, axis]) for axis in (0, 1)]) * pitch_mm
+    if np.abs(move_mm).max() < _AGREES_MM:
+        return block
+    moved = (places + move_mm @ axes).tolist()
+    members = (replace(one, at_mm=(x, y)) for one, (x, y) in zip(block.members, moved, strict=True))
+    return replace(block, members=tuple(members))
+
+
+def _most_agree(off: Floats) -> float:
+    """By which share of a place most of these are off, a whole place more or less being the same; 0 where fewer than
+    two thirds agree."""
+    apart = (off[:, None] - off[None] + 0.5) % 1.0 - 0.5
+    best = int(np.exp(-((apart / _ALIKE) ** 2) / 2).sum(axis=1).argmax())
+    own = apart[:, best]
+    near = own[np.abs(own) < 2 * _ALIKE]
+    if 3 * len(near) < 2 * len(off):
+        return 0.0
+    return float((off[best] + near.mean() + 0.5) % 1.0 - 0.5)
 
 
 def _is_alike(one: Candidate, block: Block) -> bool:
