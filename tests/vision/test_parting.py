@@ -10,9 +10,9 @@ from models.miniature import Miniature
 from tests.vision import regiments
 from tests.vision.regiments import Look
 from vision.locating import locate
-from vision.ranked.lattice import Found, sizes_of
+from vision.ranked.lattice import Found, Size, sizes_of
 from vision.ranked.lines import lines_of
-from vision.ranked.parting import Seam, are_clear, parted
+from vision.ranked.parting import Seam, are_clear, as_one, parted
 from vision.ranked.seams import Seams
 
 Picture = NDArray[np.uint8]
@@ -77,6 +77,46 @@ def test_a_line_through_one_base_must_be_clearer_than_one_through_many() -> None
     assert are_clear((Seam(True, 50.0, np.zeros((1, 2)), _Clear(2.5)),), clarity=1.2)
 
 
+SQUARE = next(size for size in SIZES if (size.wide_mm, size.tall_mm) == (25, 25))
+
+
+def _two(picture: Picture, sizes: tuple[Size, ...] = SIZES) -> Found:
+    """Two squares, one on the other half of the first base from the other, as they are taken to be."""
+    places = {(0, 0): (LEFT + 16.0, ROW - 15.5), (0, 1): (LEFT + 16.0, ROW + 15.5)}
+    return as_one(picture, lines_of(picture, px_per_mm=PX_PER_MM), Found(SQUARE, places, 80.0), sizes)
+
+
+def test_two_bases_that_a_line_parts_stay_two() -> None:
+    assert len(_two(_crossed(_bare(), LEFT, RIGHT)).cells) == 2
+
+
+def test_two_bases_that_no_line_parts_are_the_one_that_they_make() -> None:
+    one = _two(_bare())
+
+    assert (one.size.wide_mm, one.size.tall_mm) == (25, 50)
+    assert one.cells == {(0, 0): (LEFT + 16.0, float(ROW))}
+
+
+def test_two_bases_that_no_line_parts_are_worth_half_where_no_size_is_that_of_both() -> None:
+    assert _two(_bare(), (SQUARE,)).worth_mm == 40.0
+
+
+def test_a_figure_across_one_base_does_not_make_two_of_it() -> None:
+    picture = _bare()
+    for k in range(4):
+        cv2.circle(picture, (LEFT + 4 + 8 * k, ROW), 3, COLOURS[k % len(COLOURS)], -1)
+
+    assert len(_two(picture).cells) == 1
+
+
+@pytest.mark.parametrize(
+    ("sides_mm", "ranks", "files"),
+    [((25.0, 25.0), 2, 1), ((25.0, 25.0), 1, 2), ((50.0, 50.0), 2, 1), ((30.0, 30.0), 1, 2), ((25.0, 50.0), 1, 2)],
+)
+def test_two_bases_side_by_side_are_told_as_two(sides_mm: tuple[float, float], ranks: int, files: int) -> None:
+    assert _located(sides_mm, ranks, Look(), files=files) == {sides_mm}
+
+
 class _Clear(Seams):
     """Lines that are all so clear."""
 
@@ -88,9 +128,9 @@ class _Clear(Seams):
         return self._clarity
 
 
-def _located(sides_mm: tuple[float, float], ranks: int, look: Look) -> set[tuple[float, float]]:
-    """The sizes told of a unit four wide, all of whose bases are told."""
-    stood = regiments.regiment((250, 200), 20.0, ranks=ranks, files=4, sides_mm=sides_mm, gap_mm=0.3)
+def _located(sides_mm: tuple[float, float], ranks: int, look: Look, *, files: int = 4) -> set[tuple[float, float]]:
+    """The sizes told of a unit, four wide if nothing else is said, all of whose bases are told."""
+    stood = regiments.regiment((250, 200), 20.0, ranks=ranks, files=files, sides_mm=sides_mm, gap_mm=0.3)
     state = locate(
         regiments.photograph(stood, look), camera=regiments.camera(look), pose=regiments.pose(look),
         layout=regiments.layout(), catalogue=catalogue_of(), edition="warhammer-9",

@@ -23,7 +23,7 @@ from vision.ranked.joining import in_phase, joined
 from vision.ranked.lattice import Found, Size, Sums, best_block, in_step, sizes_of, worth_mm
 from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 from vision.ranked.lines import Lines, lines_of
-from vision.ranked.parting import parted
+from vision.ranked.parting import as_one, parted
 from vision.ranked.patch import Patch, patch_around
 from vision.ranked.rivals import apart
 from vision.ranked.slants import PX_PER_MM, Slant, Slants
@@ -218,14 +218,16 @@ class _Eye:
         """The block with all whom the network sees in its order, worth the lines around all of them, and no less than
         before."""
         whole = joined(in_phase(block, proposed), proposed)
-        if len(whole.members) == len(block.members) and whole.worth_mm > 0:
+        if len(whole.members) == len(block.members) != 2 and whole.worth_mm > 0:
             return whole
         base, at_mm = whole.members[0].base, np.array([one.at_mm for one in whole.members])
         size = Size(base, base.depth_mm, base.width_mm, is_turned=False)
         upright = self._upright(_around(at_mm, whole.turn_rad, margin_mm=_margin_mm(size)))
         places = map(tuple, upright.patch.to_px(at_mm).tolist())
         there = Found(size, dict(zip(whole.cells, places, strict=True)), 0.0)
-        return replace(whole, worth_mm=max(block.worth_mm, worth_mm(Sums(upright.lines), there)))
+        there = replace(there, worth_mm=max(block.worth_mm, worth_mm(Sums(upright.lines), there)))
+        told = as_one(upright.picture, upright.lines, there, self.sizes)
+        return replace(whole, worth_mm=told.worth_mm) if told.size == size else _lone(_Seen(upright, told), whole)
 
     def _parted(self, seen: _Seen) -> _Seen:
         lines = seen.upright.lines
@@ -287,6 +289,13 @@ class Sight:
     surface_mm: float
     eye: _Eye
     blocks: tuple[Block, ...]
+
+
+def _lone(seen: _Seen, block: Block) -> Block:
+    """The one base that is seen where the block was, on its ground."""
+    ((x, y),) = seen.at_mm.tolist()
+    one = Placed(seen.found.size.base, (x, y), seen.turn_rad, block.members[0].ground)
+    return Block((one,), ((0, 0),), seen.turn_rad, seen.found.worth_mm)
 
 
 def _is_seen(proposed: Sequence[Candidate]) -> bool:

@@ -4,7 +4,8 @@ Unknown are each base's place and turn, and for the block the height of its rims
 light move the edges of all sides that lie alike. One robust least squares answers for all of them.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +28,12 @@ _RIM_BIAS_MM = 0.1  # how far paint and blur move sides that lie alike, between 
 _FREE_BIAS_MM = 0.2  # where no neighbour stands, and shadows fall on the ground,
 _PAINTED_BIAS_MM = 0.7  # and where the rim is painted otherwise than on most sides
 _START_SIGMA_MM = 3.0
+_ASKEW_RAD = np.radians(0.7)  # a block turned by so much is measured again
 _TURN_SIGMA_RAD = np.radians(1.5)  # of the members of a block, against each other
 _OUTLIER = 2.0
 _FAR_MM = 1.4  # a block that lay so far off was not yet seen whole: what that look doubts says nothing
 _REACHES_MM = (1.0, 0.6, 0.5)  # how far off an edge is looked for, look by look
+_AGAIN_MM = (0.6, 0.5)
 LATER_LOOKS = (
     2  # the first is from where the block was taken to lie; of the others the one that doubts most is believed
 )
@@ -100,7 +103,32 @@ _SHARED = 7  # among them the six by which the regular order may shift, turn and
 
 
 def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
-    """The block with each member where its own edges, and a little the order of the others, put it."""
+    """The block with each member where its own edges, and a little the order of the others, put it.
+
+    One that proves to be turned otherwise than it was taken to be is measured once more as it is turned: its sides
+    were looked for askew.
+    """
+    found = _fitted(image, block, camera=camera, pose=pose, reaches_mm=_REACHES_MM)
+    turned = _turned_as_found(found)
+    if abs(turned.turn_rad - block.turn_rad) < _ASKEW_RAD:
+        return found
+    return _fitted(image, turned, camera=camera, pose=pose, reaches_mm=_AGAIN_MM)
+
+
+def _turned_as_found(found: FittedBlock) -> Block:
+    """The block as its members were found to be turned, on the whole, and where they were found."""
+    block, off = found.block, found.turns_rad - found.block.turn_rad
+    turn = block.turn_rad + float(np.median((off + np.pi / 4) % (np.pi / 2) - np.pi / 4))
+    members = (
+        replace(one, at_mm=(x, y), turn_rad=turn)
+        for one, (x, y) in zip(block.members, found.at_mm.tolist(), strict=True)
+    )
+    return replace(block, members=tuple(members), turn_rad=turn)
+
+
+def _fitted(
+    image: Picture, block: Block, *, camera: Camera, pose: CameraPose, reaches_mm: Sequence[float]
+) -> FittedBlock:
     at_mm = np.array([one.at_mm for one in block.members])
     order = _ordered(block, at_mm, fewest=2)
     at_mm = at_mm + order.off_mm if order else at_mm
@@ -113,7 +141,7 @@ def fit_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose)
 
     doubts: list[Floats] = []
     fronts: list[Told] = []
-    for reach in _REACHES_MM:
+    for reach in reaches_mm:
         look = seen()
         whole = aligned(look, near_mm=reach)
         fronts.append(whole.front)

@@ -2,7 +2,7 @@
 
 Where rims are thin or the picture is soft, the lines between neighbours are too weak to pay for one base more each, and
 a few large bases explain what is left. So smaller ones are laid over the same ground, by whatever lines there are; they
-are believed where each line between them runs from end to end.
+are believed where each line between them runs from end to end. So are two that stand alone: else they are one base.
 """
 
 from collections import defaultdict
@@ -50,6 +50,21 @@ def parted(picture: Picture, lines: Lines, block: Found, sizes: Sequence[Size]) 
     """The block as one of the smallest bases that all its bases part into; the same, where they do not."""
     ways = sorted(laid_over(picture, lines, block, sizes), key=lambda way: -len(way[0].cells))
     return next((one for one, seams in ways if are_clear(seams, clarity=_LEAST_CLARITY)), block)
+
+
+def as_one(picture: Picture, lines: Lines, block: Found, sizes: Sequence[Size]) -> Found:
+    """Two bases as the one that they make together, where no line parts them: what stands on one base may look like a
+    line, too. Where there is no such size, they are worth half: hardly both are there. All others as they are."""
+    seams = list(_between(Seams(picture, px_per_mm=lines.px_per_mm), block)) if len(block.cells) == 2 else []
+    if not seams or seams[0].clarity > _LEAST_CLARITY:
+        return block
+    wide = block.size.wide_mm * (2 if seams[0].is_up else 1)
+    tall = block.size.tall_mm * (1 if seams[0].is_up else 2)
+    one = next((size for size in sizes if (size.wide_mm, size.tall_mm) == (wide, tall)), None)
+    if one is None:
+        return replace(block, worth_mm=block.worth_mm / 2)
+    x, y = np.mean(list(block.cells.values()), axis=0).tolist()
+    return Found(one, {(0, 0): (x, y)}, block.worth_mm)
 
 
 def are_clear(seams: Sequence[Seam], *, clarity: float) -> bool:
