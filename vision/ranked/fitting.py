@@ -33,7 +33,7 @@ _TURN_SIGMA_RAD = np.radians(1.5)  # of the members of a block, against each oth
 _OUTLIER = 2.0
 _FAR_MM = 1.4  # a block that lay so far off was not yet seen whole: what that look doubts says nothing
 _REACHES_MM = (1.0, 0.6, 0.5)  # how far off an edge is looked for, look by look
-_AGAIN_MM = (0.6, 0.5)
+_AGAIN_MM = (0.6, 0.5)  # and when it is measured again: it lies near by then
 LATER_LOOKS = (
     2  # the first is from where the block was taken to lie; of the others the one that doubts most is believed
 )
