@@ -35,8 +35,8 @@ Floats = NDArray[np.float64]
 UPRIGHT_PX_PER_MM = 1.25
 _HALF_MM = 100.0  # of the upright picture first looked at
 _MARGIN_MM = 30.0  # around a block looked at again
-_WITHIN_MM = 36.0  # of where edges agree, and half a side more, the block must begin
-_LARGE_MM = 100.0  # a longer side leaves the middle too far from where its edges agree
+_WITHIN_MM = 36.0  # of where edges agree, or half the diagonal of a longer base, the block must begin
+_LARGE_MM = 100.0  # a longer side needs a larger picture
 _FEW = 2  # bases, beside which a large one may still be what stands there
 _EDGE_MM = 12.0  # from the table's own edge, whose line no base need have
 _FORGET_MM = 25.0
@@ -262,17 +262,18 @@ class _Eye:
     def _first(self, slant: Slant) -> _Seen | None:
         """The best block about there. A large base, whose sides lie far from its middle, is looked for where hardly any
         other is: what stands on it, or a part of its rim, may be taken for a small one."""
-        seen = self._begun(slant, self.sizes, half_mm=_HALF_MM, within_mm=_WITHIN_MM)
+        seen = self._begun(slant, self.sizes, half_mm=_HALF_MM)
         large = tuple(size for size in self.sizes if max(size.wide_mm, size.tall_mm) > _LARGE_MM)
         if not large or (seen is not None and len(seen.found.cells) > _FEW):
             return seen
-        reach_mm = max(math.hypot(size.wide_mm, size.tall_mm) for size in large) / 2
-        other = self._begun(slant, large, half_mm=2 * reach_mm, within_mm=reach_mm)
+        other = self._begun(slant, large, half_mm=2 * max(_half_diagonal_mm(size) for size in large))
         return max((one for one in (seen, other) if one is not None), key=lambda one: one.found.worth_mm, default=None)
 
-    def _begun(self, slant: Slant, sizes: tuple[Size, ...], *, half_mm: float, within_mm: float) -> _Seen | None:
+    def _begun(self, slant: Slant, sizes: tuple[Size, ...], *, half_mm: float) -> _Seen | None:
+        """The best block there with a base near to where edges agree: those of a long one lie far from its middle."""
         upright = self._upright(_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=half_mm))
-        return _best(upright, sizes, within_mm=within_mm)
+        found = (_best(upright, (size,), within_mm=max(_WITHIN_MM, _half_diagonal_mm(size))) for size in sizes)
+        return max((one for one in found if one is not None), key=lambda one: one.found.worth_mm, default=None)
 
     def _upright(self, patch: Patch) -> _Upright:
         picture = self._picture(patch)
@@ -315,6 +316,10 @@ def _by_place(proposed: Iterable[Candidate], surface_mm: float) -> list[list[Can
 def _best(upright: _Upright, sizes: tuple[Size, ...], *, within_mm: float) -> _Seen | None:
     found = best_block(upright.lines, sizes, within_mm=within_mm)
     return _Seen(upright, found) if found is not None else None
+
+
+def _half_diagonal_mm(size: Size) -> float:
+    return math.hypot(size.wide_mm, size.tall_mm) / 2
 
 
 def _around(points_mm: Floats, turn_rad: float, *, margin_mm: float) -> Patch:
