@@ -10,7 +10,7 @@ from models.words import Point
 from vision.candidates import Box, Ground
 
 UNKNOWN_SURFACE_SIGMA_MM = 20.0  # a hill of unknown height: anything up to two inches is common
-
+_ALONG_MM = 3.0  # so near to an edge, its line is the edge's
 
 FLAT = Ground(0.0, 0.0)
 
@@ -24,12 +24,18 @@ class GroundMap:
             for piece in layout.terrain
             if piece.polygon_mm is not None
         )
+        self._edges = tuple(polygon.boundary.buffer(_ALONG_MM) for polygon, _ in self._pieces)
 
     def under(self, at_mm: Point) -> Ground:
         """The ground under a base centred here; of several pieces the highest carries it."""
         spot = shapely.Point(at_mm)
         found = [ground for polygon, ground in self._pieces if polygon.contains(spot)]
         return max(found, key=lambda ground: ground.surface_mm, default=FLAT)
+
+    def runs_along(self, start_mm: Point, end_mm: Point) -> bool:
+        """Whether the edge of a piece runs along this line, from end to end."""
+        line = shapely.LineString([start_mm, end_mm])
+        return any(edge.covers(line) for edge in self._edges)
 
     def surfaces(self, table: Box, *, beside_mm: float = 0.0) -> tuple[tuple[float, Box], ...]:
         """Every height at which a base may stand, with the boxes that hold it; the table's own first.

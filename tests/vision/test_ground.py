@@ -95,3 +95,18 @@ def test_a_trench_is_searched_at_its_own_depth() -> None:
     surfaces = GroundMap(rendered.layout(trench)).surfaces((0.0, 0.0, 600.0, 400.0))
 
     assert surfaces[1:] == ((-12.0, (100, 100, 200, 300)),)
+
+
+@pytest.mark.parametrize(
+    ("start_mm", "end_mm", "does"),
+    [
+        ((120.0, 101.0), (280.0, 99.0), True),
+        ((120.0, 101.0), (280.0, 108.0), False),
+        ((250.0, 100.0), (330.0, 100.0), False),
+        ((120.0, 200.0), (280.0, 200.0), False),
+    ],
+)
+def test_the_edge_of_a_piece_runs_along_a_line_only_from_end_to_end(
+    start_mm: Point, end_mm: Point, *, does: bool
+) -> None:
+    assert GroundMap(rendered.layout(HILL)).runs_along(start_mm, end_mm) is does

@@ -47,6 +47,14 @@ class Block:
         asked = [(one.opinion.is_it, one.opinion.is_other) for one in self.members if one.opinion is not None]
         return Opinion(*np.mean(asked, axis=0).tolist()) if asked else None
 
+    @property
+    def corners_mm(self) -> Floats:
+        """(4, 2), anticlockwise: of the rectangle round all of its members."""
+        axes = axes_of(self.turn_rad)
+        along = np.concatenate([one.corners_mm for one in self.members]) @ axes.T
+        (left, near), (right, far) = along.min(axis=0), along.max(axis=0)
+        return np.asarray(np.array([[right, far], [left, far], [left, near], [right, near]]) @ axes)
+
     def only(self, chosen: Sequence[int]) -> "Block":
         """The block of these of its members."""
         members, cells = tuple(self.members[k] for k in chosen), tuple(self.cells[k] for k in chosen)

@@ -19,7 +19,7 @@ from vision.candidates import Box, Candidate, Picture
 from vision.ground import GroundMap
 from vision.ranked.advising import advised, is_meant
 from vision.ranked.blocks import Block, Placed, corners_of
-from vision.ranked.joining import in_phase, joined
+from vision.ranked.joining import are_seen_in, in_phase, joined
 from vision.ranked.lattice import Found, Size, Sums, best_block, in_step, sizes_of, worth_mm
 from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 from vision.ranked.lines import Lines, lines_of
@@ -46,6 +46,7 @@ _CLOSE_RAD = np.radians(0.15)
 _ALIKE_RAD = np.radians(1.0)  # angles that differ less are not worth another look
 _LEVEL_MM = 3.0  # ground no higher looks like the table's own
 _SURE = 0.7  # the network, of a base of which no line tells
+_SIDES_OF_A_PIECE = 2  # of a block: one may stand along an edge
 _SEES = 0.3  # it thinks there may be one: worth more looks
 _ASKEW_RAD = np.radians(np.arange(-15.0, 15.1, 1.5))  # so far off it may tell how one is turned
 _PROPOSED_MM, _PROPOSED_SHARE = 12.0, 0.2  # from where it was proposed, and of its longer side if that is more
@@ -104,7 +105,17 @@ class BlockFinder:
                 if not any(is_meant(one, alike) for block in found for one in block.members):
                     again = [block for seen in eye.look_where(alike) for block in self._blocks(seen, surface_mm)]
                     found += [eye.joined(one, here) for one in again]
-        return apart([advised(one, proposed) for one in found])
+        told = (advised(one, proposed) for one in found)
+        return apart([one for one in told if not self._is_a_piece(one)])
+
+    def _is_a_piece(self, block: Block) -> bool:
+        """Whether the layout knows better whose lines these are: two sides of what the network sees no base in run
+        along the edge of a piece of terrain."""
+        if block.opinion is not None and block.opinion.is_it > _SEES:
+            return False
+        corners = block.corners_mm.tolist()
+        sides = zip(corners, corners[1:] + corners[:1], strict=True)
+        return sum(self._ground.runs_along((ax, ay), (bx, by)) for (ax, ay), (bx, by) in sides) >= _SIDES_OF_A_PIECE
 
     def _seen(self, slants: Slants, eye: "_Eye") -> Iterator["_Seen"]:
         for _ in range(_MOST_PICTURES):
@@ -216,7 +227,7 @@ class _Eye:
 
     def joined(self, block: Block, proposed: Sequence[Candidate]) -> Block:
         """The block with all whom the network sees in its order, worth the lines around all of them, and no less than
-        before."""
+        before. Two that no line parts are one; where the network sees smaller ones, that is worth half."""
         whole = joined(in_phase(block, proposed), proposed)
         if len(whole.members) == len(block.members) != 2 and whole.worth_mm > 0:
             return whole
@@ -227,7 +238,10 @@ class _Eye:
         there = Found(size, dict(zip(whole.cells, places, strict=True)), 0.0)
         there = replace(there, worth_mm=max(block.worth_mm, worth_mm(Sums(upright.lines), there)))
         told = as_one(upright.picture, upright.lines, there, self.sizes)
-        return replace(whole, worth_mm=told.worth_mm) if told.size == size else _lone(_Seen(upright, told), whole)
+        if told.size == size:
+            return replace(whole, worth_mm=told.worth_mm)
+        one = _lone(_Seen(upright, told), whole)
+        return replace(one, worth_mm=one.worth_mm / 2) if are_seen_in(one, proposed) else one
 
     def _parted(self, seen: _Seen) -> _Seen:
         lines = seen.upright.lines

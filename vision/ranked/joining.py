@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from models.base import RectBase
 from models.words import Point
 from vision.candidates import Candidate
 from vision.ranked.advising import is_meant
@@ -20,6 +21,7 @@ _GAP_MM = 0.5  # usual between neighbours
 _FEWEST, _INSIDE = 4, 0.75  # who tell where the block stands, and how far of a place they may be from a member
 _ALIKE = 0.1  # of a place: so far off the network is of each
 _AGREES_MM = 1.0  # from where lines put it is near enough: they tell it better
+_SMALLER, _SEVERAL = 0.5, 3  # of a base's area, each; whom the network sees there it rather is
 _IN_LINE_RAD = math.radians(15.0)  # as well as the network tells how a base is turned
 
 
@@ -60,6 +62,26 @@ def in_phase(block: Block, proposed: Sequence[Candidate]) -> Block:
     moved = (places + move_mm @ axes).tolist()
     members = (replace(one, at_mm=(x, y)) for one, (x, y) in zip(block.members, moved, strict=True))
     return replace(block, members=tuple(members))
+
+
+def are_seen_in(block: Block, proposed: Sequence[Candidate]) -> bool:
+    """Whether the network sees several smaller bases where this lone one would stand, and not it."""
+    (one,) = block.members
+    inside = [other for other in proposed if _is_seen_on(other, one)]
+    sizes = ((other.at_mm, other.base) for other in inside)
+    smaller = {at for at, base in sizes if isinstance(base, RectBase) and _area(base) <= _SMALLER * _area(one.base)}
+    return len(smaller) >= _SEVERAL and not is_meant(one, inside)
+
+
+def _is_seen_on(other: Candidate, one: Placed) -> bool:
+    """Whether the network is sure of a base whose middle lies on this one."""
+    half = np.array([one.base.depth_mm, one.base.width_mm]) / 2
+    away = np.abs((np.array(other.at_mm) - one.at_mm) @ axes_of(one.turn_rad).T)
+    return other.opinion is not None and other.opinion.is_it > SEES and bool((away < half).all())
+
+
+def _area(base: RectBase) -> float:
+    return base.width_mm * base.depth_mm
 
 
 def _most_agree(off: Floats) -> float:

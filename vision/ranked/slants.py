@@ -23,7 +23,7 @@ _BOTH = 5.0  # times the edges that run along, or across, whichever are fewer: m
 _HALF_FELT = 8.0  # grey levels per pixel at which a step counts half
 _LEAST_STEP = 3.0
 _AROUND = 5  # squares taken together, each way
-_LEAST = 20.0  # by how many pixels of edge the best angle must outdo the others together
+_LEAST = 14.0  # by how many pixels of edge the best angle must outdo the others together
 _FORGET_RAD = np.radians(7.0)
 _TONES = perceived(np.arange(256, dtype=np.uint8))
 
