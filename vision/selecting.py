@@ -102,6 +102,11 @@ def advised_odds(fit: RimFit, opinion: Opinion) -> float:
     return _weighed(_ADVISED_WEIGHTS, traits_weighed(fit, opinion)) + _ADVISED_ODDS
 
 
+def odds_told(fit: RimFit) -> float:
+    """Log odds that this is a base by all that is known of it."""
+    return odds(fit) if fit.opinion is None else advised_odds(fit, fit.opinion)
+
+
 def traits_weighed(fit: RimFit, opinion: Opinion) -> tuple[float, ...]:
     """What the advised odds are a weighted sum of."""
     return *rim_weighed(fit), opinion.is_it, opinion.is_other

@@ -14,6 +14,7 @@ from vision.ranked.advising import advised
 from vision.ranked.blocks import Block, Placed
 from vision.ranked.finding import BlockFinder
 from vision.ranked.units import ranked_bases
+from vision.selecting import odds_told
 
 HORSE = RectBase(width_mm=25, depth_mm=50)
 SQUARE = RectBase(width_mm=25, depth_mm=25)
@@ -122,14 +123,22 @@ def test_no_opinion_is_had_where_nobody_was_asked() -> None:
     assert advised(_block((100.0, 100.0)), [ring]).opinion is None
 
 
-def test_of_a_disc_and_a_rectangle_in_one_place_the_one_stays_of_which_the_network_is_surer() -> None:
+@pytest.mark.parametrize("opinion", [None, Opinion(0.9, 0.0)])
+def test_of_a_disc_and_a_rectangle_in_one_place_the_one_stays_that_is_likelier_a_base(opinion: Opinion | None) -> None:
     image, at_mm = regiments.photograph([RIDER]), RIDER.at_mm
-    seen = _seen(HORSE, at_mm, turn_deg=35.0, sure=0.8)
-    (block,) = regiments.blocks_in(image, catalogue_of(), proposed=[seen])
-    faint = fits.fit((at_mm[0], at_mm[1]), support=0.2, strength=0.3)
+    (block,) = regiments.blocks_in(image, catalogue_of(), proposed=[_seen(HORSE, at_mm, turn_deg=35.0, sure=0.8)])
+    disc = replace(fits.fit((at_mm[0], at_mm[1]), support=0.2, strength=0.3), opinion=opinion)
 
-    assert ranked_bases([block], [replace(faint, opinion=Opinion(0.9, 0.8))]) == ()
-    assert len(ranked_bases([block], [replace(faint, opinion=Opinion(0.7, 0.8))])) == 1
+    assert ranked_bases([replace(block, odds=odds_told(disc) - 0.1)], [disc]) == ()
+    assert len(ranked_bases([replace(block, odds=odds_told(disc) + 0.1)], [disc])) == 1
+
+
+def test_a_disc_that_hardly_shows_is_no_likelier_than_a_rider_whom_the_network_sees() -> None:
+    image, at_mm = regiments.photograph([RIDER]), RIDER.at_mm
+    (block,) = regiments.blocks_in(image, catalogue_of(), proposed=[_seen(HORSE, at_mm, turn_deg=35.0, sure=0.8)])
+    disc = replace(fits.fit((at_mm[0], at_mm[1]), support=0.2, strength=0.3), opinion=Opinion(0.6, 0.8))
+
+    assert block.odds > odds_told(disc)
 
 
 @pytest.mark.parametrize(("off_mm", "count"), [(0.0, 0), (30.0, 1)])

@@ -48,7 +48,8 @@ _FEWEST_IN_ORDER = 4
 @dataclass(frozen=True)
 class FittedBlock:
     """The block measured. `covariance` (N, 3, 3): x, y in mm and turn in radians; `support` and `rims` (N,): how far
-    each base's sides, and the rims alone, are what they should be; `fronts`: what each look tells of them."""
+    each base's sides, and the rims alone, are what they should be; `fronts`: what each look tells of them; `odds`: log
+    odds that it is one of bases, once that is judged."""
 
     block: Block
     at_mm: Floats
@@ -59,6 +60,7 @@ class FittedBlock:
     rim_mm: float
     fronts: tuple[Told, ...]
     look: Look
+    odds: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -22,7 +22,7 @@ from vision.ranked.joining import SEES
 from vision.ranked.patch import patch_around
 from vision.rectify import straightened, window_maps
 from vision.searching import HALF_RIM_MM
-from vision.selecting import evidence
+from vision.selecting import odds_told
 from vision.tone import perceived
 
 Floats = NDArray[np.float64]
@@ -39,9 +39,7 @@ _ADVISED_ODDS = -11.97
 _LEAST_ODDS, _LEAST_ADVISED_ODDS = 0.0, 0.5  # on own tables 6 and 8 of 393 are lost below; of 53 of none 15 and 7 stay
 _CLEAN, _BUSY_ENOUGH, _MANY = 1.5, 10.0, 6  # more of these is no more evidence
 _LEAST_BUSY = 1.5  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
-_SURE = 0.4  # evidence for a round base of 30 mm; longer rims need less,
-_SURE_SHARE = 0.85  # and more where the sides of rectangles show: a circle touches the rims of a square in four places
-_SEES = 0.5  # or the network is so sure of it, and surer than of the rectangle
+_SEES = 0.5  # so sure the network is of a round base, and surer than of the rectangle
 MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
 _MOST_RIMS = 0.9  # no block of own tables showed more of them
 _UNLINED_RIMS = 0.3  # that have to show where no line was found: the network takes buildings for bases, too
@@ -80,7 +78,9 @@ def measured_blocks(
         busy = busyness(image, block, camera=camera, pose=pose)
         if busy > _LEAST_BUSY and _is_likely(block, busy, _MOST_RIMS):
             fitted = fitted_block(image, block, camera=camera, pose=pose)
-            found += [fitted] if _is_likely(fitted.block, busy, float(fitted.rims.mean())) else []
+            rims = float(fitted.rims.mean())
+            if _is_likely(fitted.block, busy, rims):
+                found.append(replace(fitted, odds=_odds(fitted.block, busy, rims)))
     return tuple(found)
 
 
@@ -106,13 +106,18 @@ def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPo
 
 def _is_likely(block: Block, busy: float, rims: float) -> bool:
     """Whether these are bases, and no cards, tiles or boxes."""
-    traits, opinion = traits_of(block, busy, rims), block.opinion
     if block.worth_mm == 0 and rims < _UNLINED_RIMS:
         return False
+    return _odds(block, busy, rims) > (_LEAST_ODDS if block.opinion is None else _LEAST_ADVISED_ODDS)
+
+
+def _odds(block: Block, busy: float, rims: float) -> float:
+    """Log odds that it is one of bases, by all that is known of it."""
+    traits, opinion = traits_of(block, busy, rims), block.opinion
     if opinion is None:
-        return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _ODDS > _LEAST_ODDS
+        return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _ODDS
     advised = *traits, opinion.is_it, opinion.is_other
-    return sum(a * b for a, b in zip(_ADVISED_WEIGHTS, advised, strict=True)) + _ADVISED_ODDS > _LEAST_ADVISED_ODDS
+    return sum(a * b for a, b in zip(_ADVISED_WEIGHTS, advised, strict=True)) + _ADVISED_ODDS
 
 
 def traits_of(block: Block, busy: float, rims: float) -> tuple[float, ...]:
@@ -141,12 +146,9 @@ def busyness(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) 
 
 
 def _stands_on(fitted: FittedBlock, others: Sequence[RimFit]) -> bool:
-    """Whether round bases stand for sure where the block would: a lone rectangle, or most of a block."""
-    least, rival = max(_SURE, _SURE_SHARE * float(fitted.support.mean())), fitted.block.opinion
-    sure = [
-        one for one in others if evidence(one) * math.sqrt(one.size_mm / 30.0) > least or _is_surer(one.opinion, rival)
-    ]
-    taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in sure) for fit in fits_of(fitted)]
+    """Whether round bases, each of better odds than the block, stand where it would: a lone rectangle, or most of it."""
+    better = [one for one in others if odds_told(one) > fitted.odds]
+    taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in better) for fit in fits_of(fitted)]
     return sum(taken) * 2 > len(taken)
 
 
