@@ -146,7 +146,7 @@ def busyness(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) 
 
 
 def _stands_on(fitted: FittedBlock, others: Sequence[RimFit]) -> bool:
-    """Whether round bases, each of better odds than the block, stand where it would: a lone rectangle, or most of it."""
+    """Whether round bases, each of better odds than the block, stand where it would, or most of it."""
     better = [one for one in others if odds_told(one) > fitted.odds]
     taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in better) for fit in fits_of(fitted)]
     return sum(taken) * 2 > len(taken)
