@@ -15,11 +15,13 @@ from vision.candidates import Candidate, Ground, Opinion, Picture
 from vision.ranked import units
 from vision.ranked.advising import advised
 from vision.ranked.blocks import Block, Placed
-from vision.ranked.finding import BlockFinder
+from vision.ranked.finding import BlockFinder, _Eye
 from vision.ranked.fitting import FittedBlock, fit_block
 from vision.ranked.joining import in_phase, joined
+from vision.ranked.lattice import sizes_of
 from vision.ranked.rivals import apart
 from vision.ranked.units import fitted_block
+from vision.searching import HALF_RIM_MM
 
 SQUARE = RectBase(width_mm=25, depth_mm=25)
 HORSE = RectBase(width_mm=25, depth_mm=50)
@@ -199,3 +201,25 @@ def test_who_is_seen_here_and_there_moves_no_block() -> None:
     block = _row(off=0.0)
 
     assert in_phase(block, everywhere) is block
+
+
+def test_a_block_of_which_lines_told_two_is_laid_where_the_network_sees_the_whole_unit() -> None:
+    turn, off = math.radians(TURN_DEG), 5.0
+    two = [one for one in UNIT if one.rank == 0 and one.file < 2]
+    members = tuple(
+        Placed(SQUARE, (one.at_mm[0] + off * AHEAD[0], one.at_mm[1] + off * AHEAD[1]), turn, FLAT) for one in two
+    )
+    sizes = sizes_of([SQUARE])
+    eye = _Eye(regiments.photograph(UNIT), regiments.camera(), regiments.pose(), HALF_RIM_MM, sizes)
+    whole = eye.joined(Block(members, ((0, 0), (0, -1)), turn, 50.0), _proposed())
+    off_mm = [min(math.dist(one.at_mm, other.at_mm) for other in UNIT) for one in whole.members]
+
+    assert len(whole.members) == len(UNIT)
+    assert max(off_mm) < 1.5
+
+
+def test_one_who_may_be_turned_either_way_counts_once() -> None:
+    either_way = [replace(one, turn_rad=one.turn_rad + way) for one in _seen_row(3) for way in (0.0, math.pi / 2)]
+    block = _row(off=0.3)
+
+    assert in_phase(block, either_way) is block

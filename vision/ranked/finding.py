@@ -47,6 +47,7 @@ _ALIKE_RAD = np.radians(1.0)  # angles that differ less are not worth another lo
 _LEVEL_MM = 3.0  # ground no higher looks like the table's own
 _SURE = 0.7  # the network, of a base of which no line tells
 _SIDES_OF_A_PIECE = 2  # of a block: one may stand along an edge
+_MOSTLY = 2.0  # times those whom lines tell: the network tells most, and where the block lies
 _SEES = 0.3  # it thinks there may be one: worth more looks
 _ASKEW_RAD = np.radians(np.arange(-15.0, 15.1, 1.5))  # so far off it may tell how one is turned
 _PROPOSED_MM, _PROPOSED_SHARE = 12.0, 0.2  # from where it was proposed, and of its longer side if that is more
@@ -229,6 +230,8 @@ class _Eye:
         """The block with all whom the network sees in its order, worth the lines around all of them, and no less than
         before. Two that no line parts are one; where the network sees smaller ones, that is worth half."""
         whole = joined(in_phase(block, proposed), proposed)
+        if len(whole.members) > _MOSTLY * len(block.members):
+            whole = in_phase(whole, proposed)
         if len(whole.members) == len(block.members) != 2 and whole.worth_mm > 0:
             return whole
         base, at_mm = whole.members[0].base, np.array([one.at_mm for one in whole.members])
