@@ -44,8 +44,8 @@ def joined(block: Block, proposed: Sequence[Candidate]) -> Block:
 
 def in_phase(block: Block, proposed: Sequence[Candidate]) -> Block:
     """The block moved to where most of those stand whom the network sees in it: it sees each a few millimetres off,
-    but all together within one, and figures in a row may look like lines half a base aside. Who may be turned either way
-    counts once."""
+    but all together within one, and figures in a row may look like lines half a base aside. Who may be turned
+    either way counts once."""
     seen = np.array(list(dict.fromkeys(one.at_mm for one in proposed if _is_alike(one, block))))
     if len(seen) < _FEWEST:
         return block
