@@ -29,7 +29,8 @@ Steps = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
 _LIBRARY = __file__.removesuffix("compiled.py") + "kernel.so"
-_MOST_LIPS, _MOST_TURNS, _MOST_CELLS = 6, 5, 160  # as in `kernel.h`
+_MOST_LIPS, _MOST_TURNS, _MOST_CELLS, _MOST_SHIFTS = 6, 5, 160, 32  # as in `kernel.h`
+PLACES_BESIDE = 8  # there, too: so many are weighed at once
 _NEIGHBOURS = 4  # of a cell
 _NO_MEMORY = -2
 
@@ -38,7 +39,7 @@ def _load() -> ctypes.CDLL | None:
     try:
         kernel = ctypes.CDLL(_LIBRARY)
         kernel.fit_base.restype = kernel.votes.restype = None
-        kernel.grown.restype = kernel.align.restype = kernel.strengths.restype = _Int
+        kernel.grown.restype = kernel.align.restype = kernel.strengths.restype = kernel.explain.restype = _Int
         is_ours = tuple(kernel.size_of(which) for which in range(len(_HANDED_OVER))) == _HANDED_OVER
     except (OSError, AttributeError):  # none, or one of an older make
         return None
@@ -125,6 +126,16 @@ class _Side(ctypes.Structure):
     ]  # fmt: skip
 
 
+class Layers(ctypes.Structure):
+    """As in `kernel.h`."""
+
+    _fields_ = [
+        *((name, ctypes.c_void_p) for name in ("take", "inner", "counts", "price")),
+        *_doubles("noise", "least_noise", "rough"),
+        *((name, _Int) for name in ("options", "widths", "shifts", "offsets", "own_layers")),
+    ]  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Side:
     """What sides of a block that lie alike tell at each place: `left` (widths or 1, shifts), `told` and `inner`
@@ -166,7 +177,9 @@ def _make(make: RimProfile) -> _Make:
     return _Make(make.top_mm, make.inset_mm, make.lips_mm, len(make.lips_mm))
 
 
-_HANDED_OVER = tuple(map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit, Growth, _Grown, _Side)))
+_HANDED_OVER = tuple(
+    map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit, Growth, _Grown, _Side, Layers))
+)
 KERNEL = _load()
 _MAKES = (_Make * len(PROFILES))(*map(_make, PROFILES))
 
@@ -249,6 +262,22 @@ def aligned(sides: Sequence[Side], prior: Floats, *, firm: float, times: int) ->
     if not known:
         raise MemoryError
     return left, colours
+
+
+def explained(layers: Layers, seen: Floats) -> tuple[Ints, Floats, Floats, Floats, Floats, float]:
+    """Of the colours seen (R, 3), for each place (widths, shifts): the option that is best there, what it costs, what
+    it leaves, and `told` and `inner` (.., 3, 3) of the shared colours; the noise in grey levels. Raises: MemoryError.
+    """
+    assert KERNEL is not None
+    assert layers.shifts <= _MOST_SHIFTS
+    places = layers.widths, layers.shifts
+    known, options = np.ascontiguousarray(seen, np.float64), np.empty(places, np.intp)
+    costs, left, told, inner = (np.empty((*places, *more)) for more in ((), (), (3, 3), (3, 3)))
+    arrays, noise = (known, options, costs, left, told, inner), _Double()
+    held = (ctypes.c_void_p(one.ctypes.data) for one in arrays)
+    if not KERNEL.explain(ctypes.byref(layers), *held, ctypes.byref(noise)):
+        raise MemoryError
+    return options, costs, left, told, inner, noise.value
 
 
 def _picture(image: Picture) -> Any:

@@ -8,7 +8,7 @@ enum { MOST_MAKES = 4, MOST_WAYS = 2 * MOST_MAKES };
 
 int size_of(int which) {
     const size_t sizes[] = {sizeof(Picture), sizeof(Eye), sizeof(Start), sizeof(Make), sizeof(Settings), sizeof(Fit),
-                            sizeof(Growth), sizeof(Grown), sizeof(Side)};
+                            sizeof(Growth), sizeof(Grown), sizeof(Side), sizeof(Layers)};
     return (int)sizes[which];
 }
 

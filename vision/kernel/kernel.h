@@ -14,7 +14,7 @@
 
 enum {
     MOST_LIPS = 6, LANES = 8, MOST_TURNS = 5, MOST_STEPS = 19, MOST_PLACES = 512, MOST_COLUMNS = 128, MOST_POINTS = 256,
-    MOST_CELLS = 160, STATE = 7, WINDOWS = 4, CHANNELS = 3
+    MOST_CELLS = 160, PLACES_BESIDE = 8, MOST_SHIFTS = 32, STATE = 7, WINDOWS = 4, CHANNELS = 3
 };
 
 typedef struct {
@@ -97,7 +97,17 @@ typedef struct {
     int widths, axis;
 } Side;
 
-/* Of what is handed over: picture, eye, start, make, settings, fit, growth, block, side. A library of an older make shows by it. */
+/* What is worked out once for sides that show alike, as in `vision/ranked/layers.py`: `take` (chunks of PLACES_BESIDE places,
+   rows, offsets, PLACES_BESIDE), places being (options, widths, shifts); `inner` (options, widths, shifts, 3, 3), `counts`
+   (shifts, offsets), and the `price` of each option. */
+typedef struct {
+    const float *take;
+    const double *inner, *counts, *price;
+    double noise, least_noise, rough;
+    int options, widths, shifts, offsets, own_layers;
+} Layers;
+
+/* Of what is handed over: picture, eye, start, make, settings, fit, growth, block, side, layers. A library of an older make shows by it. */
 int size_of(int which);
 
 /* Points of an outline; `rim_mm` and the rest as in `vision/outline.py`. Arrays of `points`. */

@@ -45,11 +45,12 @@ IN_WIDE_STEPS static void sides_beside(const double *sums, long along, long step
     int away = (side->length - side->end) / 2;
     long whole = (at - side->length / 2) * step, before = (at - away - side->end / 2) * step;
     long behind = (at + away - side->end / 2) * step, length = side->length * step, end = side->end * step;
+    double of_whole = 1.0 / side->length, of_end = 1.0 / side->end;
     for (int k = 0; k < count; k++) {
         const double *here = sums + k * along;
-        float one = (float)((here[behind + end] - here[behind]) / side->end);
-        float other = (float)((here[before + end] - here[before]) / side->end);
-        sides[k] = lesser((float)((here[whole + length] - here[whole]) / side->length), one, other);
+        float one = (float)((here[behind + end] - here[behind]) * of_end);
+        float other = (float)((here[before + end] - here[before]) * of_end);
+        sides[k] = lesser((float)((here[whole + length] - here[whole]) * of_whole), one, other);
     }
 }
 
@@ -198,6 +199,20 @@ static void forget(const Field *f, const Grown *g, int x0, int y0, int wide, int
     }
 }
 
+/* Where the first of the greatest is. */
+IN_WIDE_STEPS static long first_of_greatest(const float *values, long count) {
+    float most[LANES], greatest;
+    long at = 0;
+    for (int lane = 0; lane < LANES; lane++) most[lane] = values[0];
+    for (long k = 0; k + LANES <= count; k += LANES)
+        for (int lane = 0; lane < LANES; lane++) most[lane] = values[k + lane] > most[lane] ? values[k + lane] : most[lane];
+    greatest = most[0];
+    for (int lane = 1; lane < LANES; lane++) greatest = most[lane] > greatest ? most[lane] : greatest;
+    for (long k = count - count % LANES; k < count; k++) greatest = values[k] > greatest ? values[k] : greatest;
+    while (at < count - 1 && values[at] != greatest) at++;
+    return at;
+}
+
 /* The blocks that begin about the middle, so far from the ends of the picture; `found` holds as many as are begun. How many
    are believed; less than 0 where there was no memory for it. */
 int grown(const double *up, const double *across, int rows, int columns, const Growth *growth, int x0, int y0, Grown *found) {
@@ -210,8 +225,7 @@ int grown(const double *up, const double *across, int rows, int columns, const G
     float *row = middle + (long)wide * tall, *near = row + 4 * widest;
     rims_of(&f, x0, y0, wide, tall, row, middle);
     for (int seed = 0; seed < growth->seeds; seed++) {
-        long best = 0;
-        for (long k = 1; k < (long)wide * tall; k++) best = middle[k] > middle[best] ? k : best;
+        long best = first_of_greatest(middle, (long)wide * tall);
         if (middle[best] < (float)growth->seed) break;
         grow(&f, (int)(best % wide) + x0, (int)(best / wide) + y0, row, near, found + count);
         prune(&f, found + count);

@@ -123,6 +123,11 @@ class _Class:
     weight: float
     explained: Mapping[Kind, Explained]  # plain, and when painted
 
+    def blurred(self, blur_mm: float) -> "_Class":
+        """As the picture is, and explained."""
+        kind = self.kind.blurred(blur_mm)
+        return replace(self, kind=kind, explained={kind: explained(kind, self.seen)})
+
     def kind_at(self, front: "Front") -> Kind:
         """What it is when fronts are painted there."""
         is_own = front.way == self.way and (self.is_free or front.is_every)
@@ -247,25 +252,20 @@ def _nothing() -> Weighed:
 
 def _classes(look: Look, around: NDArray[np.float32], mean: Floats) -> list[_Class]:
     """The classes with the blur that suits them best."""
-    found = [[_class(look, around, mean, blur, *one) for one in look.classes] for blur in BLURS_PX]
-    return min(
-        found, key=lambda classes: sum(one.weight * float(one.explained[one.kind].alone.min()) for one in classes)
-    )
+    classes, mm_per_px = [_class(look, around, mean, *one) for one in look.classes], look.sampled.mm_per_px
+    found = [[one.blurred(blur_px * mm_per_px) for one in classes] for blur_px in BLURS_PX]
+    return min(found, key=lambda classes: sum(one.weight * one.explained[one.kind].unlikely for one in classes))
 
 
-def _class(
-    look: Look, around: NDArray[np.float32], mean: Floats, blur_px: float, chosen: Flags, way: int, free: bool
-) -> _Class:
+def _class(look: Look, around: NDArray[np.float32], mean: Floats, chosen: Flags, way: int, free: bool) -> _Class:
+    """Sharp, and not explained."""
     parts = chosen[..., None] & look.is_part
     seen = np.median(around[parts], axis=0).astype(np.float64) - mean
     beyond = float((np.maximum(look.top_mm, 0.0) - look.top_mm)[parts].mean())
     aslant_mm = _SUNK_MM * float(look.sampled.slope[parts].mean())
-    kind = Kind.of(
-        beyond, blur_px * look.sampled.mm_per_px, is_inner=not free,
-        wider_mm=max(aslant_mm, 0.0), next_wider_mm=max(-aslant_mm, 0.0),
-    )  # fmt: skip
+    sunk_mm = {"wider_mm": max(aslant_mm, 0.0), "next_wider_mm": max(-aslant_mm, 0.0)}
     weight = float(np.sqrt(min(parts.sum(), _MOST_PARTS)))
-    return _Class(parts, way, free, kind, seen, weight, {kind: explained(kind, seen)})
+    return _Class(parts, way, free, Kind.of(beyond, 0.0, is_inner=not free, **sunk_mm), seen, weight, {})
 
 
 def _told(best: _Search, found: list[_Search], mean: Floats) -> Aligned:

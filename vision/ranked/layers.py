@@ -5,17 +5,20 @@ place of the layers explains best what is seen is asked of all sides at once: th
 would be a rim on one side must be one on the others too.
 """
 
-from dataclasses import dataclass
-from functools import lru_cache
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import compiled
+
 Floats = NDArray[np.float64]
 Option = tuple[float, float | None]
 
-_STEP_MM, _FINE_MM = 0.3, 0.2
+_STEP_MM, _FINE_MM, _FINE_BLUR_MM = 0.3, 0.2, 0.05
 RELATIVE_MM = np.arange(-4.5, 3.3 + _STEP_MM / 2, _STEP_MM)  # outward of where the top edge is expected
 SHIFTS_MM = np.arange(-1.5, 1.5 + _STEP_MM / 2, _STEP_MM)  # of the top edge
 WIDTHS_MM = np.arange(0.0, 2.2, 0.2)  # of a rim
@@ -54,10 +57,14 @@ class Kind:
         cls, beyond_mm: float, blur_mm: float, *, is_inner: bool, wider_mm: float = 0.0, next_wider_mm: float = 0.0
     ) -> "Kind":
         """The one of a few that comes near."""
-        beyond = 0.0 if is_inner else round(beyond_mm / _FINE_MM) * _FINE_MM
-        blur, wider = max(0.05, round(blur_mm / 0.05) * 0.05), round(wider_mm, 1)
+        beyond = 0.0 if is_inner else round(round(beyond_mm / _FINE_MM) * _FINE_MM, 1)
         next_wider = round(next_wider_mm, 1) if is_inner else 0.0
-        return cls(round(beyond, 1), blur, is_inner, wider_mm=wider, next_wider_mm=next_wider)
+        sharp = cls(beyond, 0.0, is_inner, wider_mm=round(wider_mm, 1), next_wider_mm=next_wider)
+        return sharp.blurred(blur_mm)
+
+    def blurred(self, blur_mm: float) -> "Kind":
+        """About so."""
+        return replace(self, blur_mm=max(_FINE_BLUR_MM, round(blur_mm / _FINE_BLUR_MM) * _FINE_BLUR_MM))
 
     @property
     def widths_mm(self) -> Floats:
@@ -178,29 +185,46 @@ def _explained(inner: Floats, told: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is worked out once for all sides of a kind: `take` (R, layers and places) of what is seen, and how much it
-    `counts` (shifts, R)."""
+    """What is worked out once for all sides of a kind. `take` (chunks of places, rows, R, places beside each other):
+    what is taken of what is seen, first for the shared layers, then for the side's own, last for both; `inner`
+    (options, widths, shifts, 3, 3), how much what is seen `counts` (shifts, R), and what each option costs."""
 
     take: NDArray[np.float32]
     inner: Floats
     counts: Floats
+    price: Floats
+
+    @cached_property
+    def layers(self) -> compiled.Layers:
+        """The same, as the compiled twin takes it."""
+        arrays = (one.ctypes.data for one in (self.take, self.inner, self.counts, self.price))
+        own = self.take.shape[1] - 2 * _SHARED
+        return compiled.Layers(*arrays, _NOISE, _LEAST_NOISE, _ROUGH, *self.inner.shape[:3], len(RELATIVE_MM), own)
 
 
 @lru_cache(maxsize=256)
 def _plan(kind: Kind) -> _Plan:
     widths, shifts = np.meshgrid(kind.widths_mm, SHIFTS_MM, indexing="ij")
-    counts = kind.counts
+    counts = np.ascontiguousarray(kind.counts)
     root = np.sqrt(counts)
     both = np.stack([kind.layers(widths, shifts, option) for option in kind.options_mm]) * root[..., None] / _NOISE
     shared, own = both[..., :_SHARED], both[..., _SHARED:]
     less = _less(np.swapaxes(own, -1, -2) @ own + np.diag(kind.firmness), np.swapaxes(own, -1, -2))
     mixed = less @ shared
     told = np.swapaxes(shared, -1, -2) - np.swapaxes(mixed, -1, -2) @ less
-    inner = np.swapaxes(shared, -1, -2) @ shared - np.swapaxes(mixed, -1, -2) @ mixed
+    inner = np.ascontiguousarray(np.swapaxes(shared, -1, -2) @ shared - np.swapaxes(mixed, -1, -2) @ mixed)
     alone = _less(inner + FIRM * np.eye(_SHARED), told)
-    take = (np.concatenate([told, less, alone], axis=-2) * root[:, None]).astype(np.float32)
-    flat = np.ascontiguousarray(np.moveaxis(take, (-1, -2), (0, 1))).reshape(len(RELATIVE_MM), -1)
-    return _Plan(flat, inner, counts)
+    rows = (np.concatenate([told, less, alone], axis=-2) * root[:, None]).astype(np.float32)
+    price = np.array([_SHADOW_COST * (shadow != 0 and not kind.is_inner) for shadow, _ in kind.options_mm])
+    return _Plan(_beside(rows.reshape(-1, *rows.shape[-2:])), inner, counts, price)
+
+
+def _beside(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(places, rows, R), as many of them beside each other as are weighed at once."""
+    chunks = -(-len(rows) // compiled.PLACES_BESIDE)
+    filled = np.zeros((chunks * compiled.PLACES_BESIDE, *rows.shape[1:]), np.float32)
+    filled[: len(rows)] = rows
+    return np.ascontiguousarray(np.moveaxis(filled.reshape(chunks, -1, *rows.shape[1:]), 1, -1))
 
 
 def _less(square: Floats, rows: Floats) -> Floats:
@@ -211,12 +235,13 @@ def _less(square: Floats, rows: Floats) -> Floats:
 @dataclass(frozen=True)
 class Explained:
     """What a side shows, weighed at each place (rims, shifts): which of the options and of its widths is best there,
-    and what is left by itself."""
+    and what is left by itself, in `noise` grey levels."""
 
     weighed: Weighed
     options: NDArray[np.intp]
     widths: NDArray[np.intp]
     alone: Floats
+    noise: float
 
     def of_best_width(self, cost: Floats) -> "Explained":
         """Of paint the width that is best where rims are so wide: each costs as much as `cost` (rims, widths) says."""
@@ -224,27 +249,45 @@ class Explained:
         rims, shifts = np.ogrid[tuple(map(slice, best.shape))]
         more, told = cost[rims, best], self.weighed.at(best, shifts)
         weighed = Weighed(told.left + more, told.told, told.inner)
-        return Explained(weighed, self.options[best, shifts], best, self.alone[best, shifts] + more)
+        return Explained(weighed, self.options[best, shifts], best, self.alone[best, shifts] + more, self.noise)
+
+    @property
+    def unlikely(self) -> float:
+        """By how much less likely (twice the log) what is seen is than with other layers: how rough these take it for,
+        and what they leave of that."""
+        return 3 * len(RELATIVE_MM) * 2 * math.log(self.noise) + float(self.alone.min())
 
 
 def explained(kind: Kind, seen: Floats) -> Explained:
-    """How well each place of the layers explains the colours seen (R, 3). A side whose best place leaves much
-    unexplained counts the less."""
+    """How well each place of the layers explains the colours seen (R, 3), as the compiled twin finds it where there is
+    one. A side whose best place leaves much unexplained counts the less."""
     plan = _plan(kind)
+    if compiled.KERNEL is None:
+        return _explained_plainly(plan, seen)
+    options, costs, *weighed, noise = compiled.explained(plan.layers, seen)
+    return Explained(Weighed(*weighed), options, _every_width(options.shape), costs, noise)
+
+
+def _explained_plainly(plan: _Plan, seen: Floats) -> Explained:
     known = (seen / _NOISE).astype(np.float32)
     places = plan.inner.shape[:-2]
-    found = (known.T @ plan.take).reshape(3, -1, *places)
-    left = plan.counts @ (known**2).sum(axis=1) - (found[:, _SHARED:-_SHARED] ** 2).sum(axis=(0, 1), dtype=np.float64)
-    alone = left - (found[:, -_SHARED:] ** 2).sum(axis=(0, 1))
-    weight = (_NOISE / _noise(seen, float(alone.min()) / known.size)) ** 2
-    shaded = np.array([shadow != 0 and not kind.is_inner for shadow, _ in kind.options_mm])
-    cost = weight * alone + _SHADOW_COST * shaded[:, None, None]
+    found = np.moveaxis(known.T @ plan.take, 0, 2)  # (rows, 3, chunks, beside)
+    found = found.reshape(*found.shape[:2], -1)[..., : math.prod(places)].reshape(*found.shape[:2], *places)
+    left = plan.counts @ (known**2).sum(axis=1) - (found[_SHARED:-_SHARED] ** 2).sum(axis=(0, 1), dtype=np.float64)
+    alone = left - (found[-_SHARED:] ** 2).sum(axis=(0, 1))
+    noise = _noise(seen, float(alone.min()) / known.size)
+    weight = (_NOISE / noise) ** 2
+    cost = weight * alone + plan.price[:, None, None]
     best = cost.argmin(axis=0)
     w, s = np.ogrid[: best.shape[0], : best.shape[1]]
-    told = np.moveaxis(found[:, :_SHARED], (0, 1), (-1, -2))[best, w, s].astype(np.float64)
+    told = np.moveaxis(found[:_SHARED], (0, 1), (-2, -1))[best, w, s].astype(np.float64)
     chosen = Weighed(left[best, w, s], told, plan.inner[best, w, s]).times(weight)
-    weighed = Weighed(chosen.left + _SHADOW_COST * shaded[best], chosen.told, chosen.inner)
-    return Explained(weighed, best, np.broadcast_to(w, best.shape), cost[best, w, s])
+    weighed = Weighed(chosen.left + plan.price[best], chosen.told, chosen.inner)
+    return Explained(weighed, best, _every_width(best.shape), cost[best, w, s], noise)
+
+
+def _every_width(shape: tuple[int, ...]) -> NDArray[np.intp]:
+    return np.broadcast_to(np.arange(shape[0])[:, None], shape)
 
 
 def _noise(seen: Floats, left: float) -> float:
