@@ -208,18 +208,20 @@ def _plan(kind: Kind) -> _Plan:
     counts = np.ascontiguousarray(kind.counts)
     root = np.sqrt(counts)
     both = np.stack([kind.layers(widths, shifts, option) for option in kind.options_mm]) * root[..., None] / _NOISE
-    shared, own = both[..., :_SHARED], both[..., _SHARED:]
-    less = _less(np.swapaxes(own, -1, -2) @ own + np.diag(kind.firmness), np.swapaxes(own, -1, -2))
-    mixed = less @ shared
-    told = np.swapaxes(shared, -1, -2) - np.swapaxes(mixed, -1, -2) @ less
-    inner = np.ascontiguousarray(np.swapaxes(shared, -1, -2) @ shared - np.swapaxes(mixed, -1, -2) @ mixed)
-    alone = _less(inner + FIRM * np.eye(_SHARED), told)
-    rows = (np.concatenate([told, less, alone], axis=-2) * root[:, None]).astype(np.float32)
+    turned = np.swapaxes(both, -1, -2)
+    square = turned @ both
+    less = _under_root(square[..., _SHARED:, _SHARED:] + np.diag(kind.firmness))
+    mixed = less @ square[..., _SHARED:, :_SHARED]
+    inner = square[..., :_SHARED, :_SHARED] - np.swapaxes(mixed, -1, -2) @ mixed
+    told = np.concatenate([np.broadcast_to(np.eye(_SHARED), inner.shape), -np.swapaxes(mixed, -1, -2) @ less], axis=-1)
+    own = np.concatenate([np.zeros_like(mixed), less], axis=-1)
+    alone = _under_root(inner + FIRM * np.eye(_SHARED)) @ told
+    rows = np.concatenate([told, own, alone], axis=-2) @ (turned * root[:, None])
     price = np.array([_SHADOW_COST * (shadow != 0 and not kind.is_inner) for shadow, _ in kind.options_mm])
-    return _Plan(_beside(rows.reshape(-1, *rows.shape[-2:])), inner, counts, price)
+    return _Plan(_beside(rows.reshape(-1, *rows.shape[-2:])), np.ascontiguousarray(inner), counts, price)
 
 
-def _beside(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+def _beside(rows: Floats) -> NDArray[np.float32]:
     """(places, rows, R), as many of them beside each other as are weighed at once."""
     chunks = -(-len(rows) // compiled.PLACES_BESIDE)
     filled = np.zeros((chunks * compiled.PLACES_BESIDE, *rows.shape[1:]), np.float32)
@@ -227,9 +229,17 @@ def _beside(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.ascontiguousarray(np.moveaxis(filled.reshape(chunks, -1, *rows.shape[1:]), 1, -1))
 
 
-def _less(square: Floats, rows: Floats) -> Floats:
-    """These rows over the root of this."""
-    return np.asarray(np.linalg.solve(np.linalg.cholesky(square), rows))
+def _under_root(square: Floats) -> Floats:
+    """One over the lower root of each (..., n, n). Written out, as they are so small and so many."""
+    rows = np.moveaxis(square, (-2, -1), (0, 1))
+    root, under = np.zeros_like(rows), np.zeros_like(rows)
+    for i, row in enumerate(rows):
+        for j in range(i):
+            root[i, j] = (row[j] - (root[i, :j] * root[j, :j]).sum(axis=0)) * under[j, j]
+        under[i, i] = 1 / np.sqrt(row[i] - (root[i, :i] ** 2).sum(axis=0))
+        for j in range(i):
+            under[i, j] = -(root[i, j:i] * under[j:i, j]).sum(axis=0) * under[i, i]
+    return np.asarray(np.moveaxis(under, (0, 1), (-2, -1)))
 
 
 @dataclass(frozen=True)

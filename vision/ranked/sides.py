@@ -79,14 +79,19 @@ def sampled(
     at_px = project(flat, camera=camera, pose=pose)
     outward = np.broadcast_to(normals[:, :, None, None], spots.shape).reshape(-1, 2)
     step_px = np.einsum("nij,nj->ni", project_jacobian(flat, camera=camera, pose=pose), outward)
-    grid = at_px[:, None] + OFFSETS_MM[None, :, None] * step_px[:, None]
-    maps = np.nan_to_num(grid, nan=-1e4).astype(np.float32)
-    seen = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    across, down = (_outward(at_px[:, axis], step_px[:, axis]) for axis in (0, 1))
+    seen = cv2.remap(image, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     mm_per_px = float(1 / np.nanmean(np.linalg.norm(step_px, axis=1)))
     colours = perceived(np.asarray(seen, np.uint8)).reshape(*spots.shape[:4], len(OFFSETS_MM), 3).mean(axis=3)
     eye = np.array(pose.centre_mm)
     slope = np.einsum("nspx,nsx->nsp", spots.mean(axis=3) - eye[:2], normals) / (eye[2] - ground_mm)
     return Sampled(_steps(colours, mm_per_px), colours, along, slope, mm_per_px)
+
+
+def _outward(at_px: Floats, step_px: Floats) -> NDArray[np.float32]:
+    """(N, R): where each is seen at `OFFSETS_MM`, along one axis of the picture; far aside where it is not."""
+    at, step = (np.nan_to_num(one, nan=-1e4).astype(np.float32)[:, None] for one in (at_px, step_px))
+    return at + OFFSETS_MM.astype(np.float32) * step
 
 
 def _parts(base: RectBase) -> tuple[Floats, Floats]:
