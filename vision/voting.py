@@ -112,13 +112,18 @@ def _alone(weights: Map, shape: tuple[int, ...]) -> Map:
 
 def votes_of(picture: Picture, *, reach_px: int) -> Votes:
     """Strength of each pixel's colour step times cosine and sine of twice its direction."""
-    smooth = cv2.GaussianBlur(perceived(picture), (0, 0), 1.0)
+    cosines, sines = (_spectrum(part, reach_px) for part in steps_of(picture, blur_px=1.0, half_vote=_HALF_VOTE))
+    return Votes((picture.shape[0], picture.shape[1]), reach_px, cosines, sines)
+
+
+def steps_of(picture: Picture, *, blur_px: float, half_vote: float) -> tuple[Map, Map]:
+    """(H, W) each: cosine and sine of twice the direction of each pixel's colour step, whichever colours it is between;
+    their length, 0 to 1, is a half for a step as strong as `half_vote`, grey levels per pixel."""
+    smooth = cv2.GaussianBlur(perceived(picture), (0, 0), blur_px)
     across, down = (
         np.asarray(cv2.Sobel(smooth, cv2.CV_32F, *way, scale=1 / 8), np.float32) for way in ((1, 0), (0, 1))
     )
-    voted = _votes if compiled.KERNEL is None else compiled.votes
-    cosines, sines = (_spectrum(part, reach_px) for part in voted(across, down, _HALF_VOTE))
-    return Votes((picture.shape[0], picture.shape[1]), reach_px, cosines, sines)
+    return (_votes if compiled.KERNEL is None else compiled.votes)(across, down, half_vote)
 
 
 def _votes(across: Map, down: Map, half_vote: float) -> tuple[Map, Map]:

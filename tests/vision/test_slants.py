@@ -1,5 +1,7 @@
 """Rectangles are looked for where straight edges run both ways."""
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
@@ -7,23 +9,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.ranked.slants import Slants
+from vision.ranked.slants import Slants, Steps, colour_steps, grey_steps
 from vision.rectify import Window
+
+Colour = tuple[int, int, int]
 
 WINDOW = Window(0.0, 0.0, 300.0, 200.0, 0.8)
 TABLE = np.array([[0.0, 0.0], [300.0, 0.0], [300.0, 200.0], [0.0, 200.0]])
 
 
-def _drawn(corners_mm: list[tuple[float, float]]) -> NDArray[np.uint8]:
+SQUARE = [(100.0, 50.0), (150.0, 50.0), (150.0, 150.0), (100.0, 150.0)]
+GREY, LIGHT = (90, 90, 90), (200, 200, 200)
+BROWN, AS_BRIGHT_A_BLUE = (60, 90, 130), (150, 90, 95)
+
+
+def _drawn(corners_mm: list[tuple[float, float]], *, on: Colour = GREY, of: Colour = LIGHT) -> NDArray[np.uint8]:
     width, height = WINDOW.size_px
-    picture = np.full((height, width, 3), 90, np.uint8)
+    picture = np.full((height, width, 3), on, np.uint8)
     points = np.rint(WINDOW.to_px(np.array(corners_mm)) * 16).astype(np.int32)
-    cv2.fillPoly(picture, [points], (200, 200, 200), cv2.LINE_AA, shift=4)
+    cv2.fillPoly(picture, [points], of, cv2.LINE_AA, shift=4)
     return picture
 
 
-def test_the_corner_of_a_rectangle_is_a_place_to_look_at() -> None:
-    slant = Slants(_drawn([(100, 50), (150, 50), (150, 150), (100, 150)]), WINDOW, inside_mm=TABLE).strongest()
+def _slants(steps: Steps, inside_mm: NDArray[np.float64] = TABLE) -> Slants:
+    return Slants(steps, WINDOW, inside_mm=inside_mm, least=14.0)
+
+
+@pytest.mark.parametrize("steps_of", [grey_steps, colour_steps])
+def test_the_corner_of_a_rectangle_is_a_place_to_look_at(steps_of: Callable[[NDArray[np.uint8]], Steps]) -> None:
+    slant = _slants(steps_of(_drawn(SQUARE))).strongest()
 
     assert slant is not None
     assert min(slant.turn_rad, np.pi / 2 - slant.turn_rad) < np.radians(3)
@@ -35,20 +49,28 @@ def test_the_corner_of_a_rectangle_is_a_place_to_look_at() -> None:
 def test_one_long_line_is_none(lean_mm: float) -> None:
     beyond = [(100, -50), (100 + lean_mm, 250), (900, 250), (900, -50)]
 
-    assert Slants(_drawn(beyond), WINDOW, inside_mm=TABLE).strongest() is None
+    assert _slants(grey_steps(_drawn(beyond))).strongest() is None
+    assert _slants(colour_steps(_drawn(beyond))).strongest() is None
+
+
+def test_a_rectangle_as_bright_as_the_mat_is_told_by_its_colour() -> None:
+    picture = _drawn(SQUARE, on=BROWN, of=AS_BRIGHT_A_BLUE)
+
+    assert _slants(grey_steps(picture)).strongest() is None
+    assert _slants(colour_steps(picture)).strongest() is not None
 
 
 def test_what_lies_beyond_the_table_is_not_looked_at() -> None:
     picture = _drawn([(200, 50), (250, 50), (250, 150), (200, 150)])
     near_half = TABLE * [0.5, 1.0]
 
-    assert Slants(picture, WINDOW, inside_mm=near_half).strongest() is None
-    assert Slants(picture, WINDOW, inside_mm=TABLE).strongest() is not None
+    assert _slants(grey_steps(picture), near_half).strongest() is None
+    assert _slants(grey_steps(picture)).strongest() is not None
 
 
 @given(x_mm=st.floats(-200, 500), y_mm=st.floats(-200, 400), size_mm=st.floats(1, 80))
 def test_what_is_forgotten_may_lie_anywhere(x_mm: float, y_mm: float, size_mm: float) -> None:
-    slants = Slants(_drawn([(100, 50), (150, 50), (150, 150), (100, 150)]), WINDOW, inside_mm=TABLE)
+    slants = _slants(grey_steps(_drawn(SQUARE)))
     seen = slants.strongest()
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size_mm + [x_mm, y_mm]
 

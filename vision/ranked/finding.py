@@ -5,8 +5,9 @@ A base that stands alone is a block of one. Where somebody else saw a rectangle,
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,8 @@ from vision.ranked.lines import Lines, lines_of
 from vision.ranked.parting import as_one, parted
 from vision.ranked.patch import Patch, patch_around
 from vision.ranked.rivals import apart
-from vision.ranked.slants import PX_PER_MM, Slant, Slants
-from vision.rectify import straightened, window_maps
+from vision.ranked.slants import PX_PER_MM, Slant, Slants, Steps, colour_steps, grey_steps
+from vision.rectify import Window, straightened, window_maps
 from vision.searching import HALF_RIM_MM, is_on, windows
 
 Floats = NDArray[np.float64]
@@ -41,6 +42,9 @@ _FEW = 2  # bases, beside which a large one may still be what stands there
 _EDGE_MM = 12.0  # from the table's own edge, whose line no base need have
 _FORGET_MM = 25.0
 _MOST_PICTURES = 70
+# What is looked for, and by how many pixels of edge the best angle must outdo the others. Colours tell apart what is
+# alike in brightness, but figures are of many, too: they come last.
+_STEPS: tuple[tuple[Callable[[Picture], Steps], float], ...] = ((grey_steps, 14.0), (colour_steps, 28.0))
 _AGAIN = 3  # looks at one block, each with its angle set right by the one before
 _CLOSE_RAD = np.radians(0.15)
 _ALIKE_RAD = np.radians(1.0)  # angles that differ less are not worth another look
@@ -88,7 +92,7 @@ class BlockFinder:
                 continue
             eye = _Eye(image, camera, pose, surface_mm + HALF_RIM_MM, self._sizes)
             whole = straightened(image, window_maps(window, camera=camera, pose=pose, z_mm=eye.z_mm))
-            seen = self._seen(Slants(whole, window, inside_mm=self._within), eye)
+            seen = self._seen(whole, window, eye)
             sights.append(
                 Sight(surface_mm, eye, tuple(block for one in seen for block in self._blocks(one, surface_mm)))
             )
@@ -118,17 +122,24 @@ class BlockFinder:
         sides = zip(corners, corners[1:] + corners[:1], strict=True)
         return sum(self._ground.runs_along((ax, ay), (bx, by)) for (ax, ay), (bx, by) in sides) >= _SIDES_OF_A_PIECE
 
-    def _seen(self, slants: Slants, eye: "_Eye") -> Iterator["_Seen"]:
-        for _ in range(_MOST_PICTURES):
-            slant = slants.strongest()
-            if slant is None:
-                return
-            seen = eye.look(slant)
-            slants.forget(_disc(slant.at_mm, _FORGET_MM), slant.turn_rad)
-            if seen is not None:
-                for corners in seen.corners_mm():
-                    slants.forget(corners)
-                yield seen
+    def _seen(self, picture: Picture, window: Window, eye: "_Eye") -> "list[_Seen]":
+        """The blocks where edges agree, those first that are told by brightness."""
+        seen: list[_Seen] = []
+        looked: list[Slant] = []
+        for steps, least in _STEPS:
+            slants = Slants(steps(picture), window, inside_mm=self._within, least=least)
+            for slant in looked:
+                slants.forget(_disc(slant.at_mm, _FORGET_MM), slant.turn_rad)
+            for one in seen:
+                _forget(slants, one)
+            for slant in islice(iter(slants.strongest, None), _MOST_PICTURES):
+                looked.append(slant)
+                found = eye.look(slant)
+                slants.forget(_disc(slant.at_mm, _FORGET_MM), slant.turn_rad)
+                if found is not None:
+                    _forget(slants, found)
+                    seen.append(found)
+        return seen
 
     def _blocks(self, seen: "_Seen", surface_mm: float) -> Iterator[Block]:
         """The block, of those members that stand on this surface."""
@@ -307,6 +318,11 @@ class Sight:
     surface_mm: float
     eye: _Eye
     blocks: tuple[Block, ...]
+
+
+def _forget(slants: Slants, seen: _Seen) -> None:
+    for corners in seen.corners_mm():
+        slants.forget(corners)
 
 
 def _lone(seen: _Seen, block: Block) -> Block:

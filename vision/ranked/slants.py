@@ -4,6 +4,7 @@ The picture is cut into small squares; each collects the directions of its colou
 taken together. Texture steps in every direction alike, the sides of a rectangle in two.
 """
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -12,9 +13,11 @@ from numpy.typing import NDArray
 
 from vision.rectify import Window
 from vision.tone import perceived
+from vision.voting import steps_of
 
 Map = NDArray[np.float32]
 Picture = NDArray[np.uint8]
+Ints = NDArray[np.intp]
 
 PX_PER_MM = 0.8
 _CELL_PX = 6
@@ -22,8 +25,8 @@ _BINS = 30  # over a quarter turn: 3 degrees each
 _BOTH = 5.0  # times the edges that run along, or across, whichever are fewer: more is but one long line
 _HALF_FELT = 8.0  # grey levels per pixel at which a step counts half
 _LEAST_STEP = 3.0
+_BLUR_PX = 0.8
 _AROUND = 5  # squares taken together, each way
-_LEAST = 14.0  # by how many pixels of edge the best angle must outdo the others together
 _FORGET_RAD = np.radians(7.0)
 _TONES = perceived(np.arange(256, dtype=np.uint8))
 
@@ -38,11 +41,12 @@ class Slant:
 
 
 class Slants:
-    """The directions of all colour steps of a straightened picture, by place, within a polygon (N, 2)."""
+    """The directions of the steps of a straightened picture, by place, within a polygon (N, 2). `least`: by how many
+    pixels of edge the best angle must outdo the others together."""
 
-    def __init__(self, picture: Picture, window: Window, *, inside_mm: NDArray[np.float64]) -> None:
-        self._window = window
-        self._counts = _counted(picture)
+    def __init__(self, steps: "Steps", window: Window, *, inside_mm: NDArray[np.float64], least: float) -> None:
+        self._window, self._least = window, least
+        self._counts = _counted(steps, window.size_px[::-1])
         self._counts[self._mask(inside_mm) == 0] = 0.0
         self._excess = _excess(self._counts)
         self._best = self._excess.max(axis=2)
@@ -52,7 +56,7 @@ class Slants:
         row, column = np.unravel_index(int(self._best.argmax()), self._best.shape)
         here = self._excess[row, column]
         bin_ = int(here.argmax())
-        if here[bin_] < _LEAST:
+        if here[bin_] < self._least:
             return None
         near = np.array([here[(bin_ + k) % _BINS] for k in (-1, 0, 1)])
         near = near - near.min()
@@ -99,23 +103,53 @@ def _away_from(turn_rad: float) -> Map:
     return np.asarray(off >= _FORGET_RAD, np.float32)
 
 
-def _counted(picture: Picture) -> Map:
+@dataclass(frozen=True)
+class Steps:
+    """The pixels of a picture at which something begins: how much each is felt, 0 to 1, and at which angle its edge's
+    normal is, over half a turn."""
+
+    rows: Ints
+    columns: Ints
+    felt: Map
+    angle_rad: Map
+
+
+def grey_steps(picture: Picture) -> Steps:
+    """Steps in brightness."""
+    grey = _grey(picture)
+    soft = cv2.GaussianBlur(cv2.LUT(grey, _TONES), (0, 0), _BLUR_PX)
+    across, down = (cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    strength = cv2.magnitude(across, down)
+    rows, columns = np.nonzero((strength > _LEAST_STEP) & _is_seen(grey))
+    step, x, y = (np.asarray(one[rows, columns], np.float32) for one in (strength, across, down))
+    angle = np.asarray(np.arctan2(-y, x) % np.pi, np.float32)  # rows run the other way than the table's y
+    return Steps(rows, columns, step / (step + _HALF_FELT), angle)
+
+
+def colour_steps(picture: Picture) -> Steps:
+    """Steps between any two colours, however bright."""
+    cosines, sines = steps_of(picture, blur_px=_BLUR_PX, half_vote=_HALF_FELT * math.sqrt(3))
+    felt = np.asarray(cv2.magnitude(cosines, sines), np.float32)
+    rows, columns = np.nonzero((felt > _LEAST_STEP / (_LEAST_STEP + _HALF_FELT)) & _is_seen(_grey(picture)))
+    twice = np.arctan2(-sines[rows, columns], cosines[rows, columns])
+    return Steps(rows, columns, felt[rows, columns], np.asarray(twice / 2 % np.pi, np.float32))
+
+
+def _grey(picture: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _is_seen(grey: Picture) -> NDArray[np.bool_]:
+    """Pixels not beside what the camera does not see."""
+    return np.asarray(cv2.dilate((grey == 0).astype(np.uint8), np.ones((7, 7), np.uint8)) == 0)
+
+
+def _counted(steps: Steps, shape: tuple[int, ...]) -> Map:
     """(rows, columns, bins): how many pixels of edge run at each angle, over half a turn, in each square."""
-    grey = cv2.GaussianBlur(cv2.LUT(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), _TONES), (0, 0), 0.8)
-    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8)
-    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)
-    unseen = (
-        cv2.dilate((cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) == 0).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
-    )
-    across[unseen], down[unseen] = 0.0, 0.0
-    rows, columns = np.nonzero(across**2 + down**2 > _LEAST_STEP**2)
-    x, y = across[rows, columns], down[rows, columns]
-    step = np.hypot(x, y)
-    angle = np.arctan2(-y, x) % np.pi  # rows run the other way than the table's y
-    bins = np.minimum((angle * (_BINS / (np.pi / 2))).astype(np.intp), 2 * _BINS - 1)
-    height, width = (side // _CELL_PX + 1 for side in grey.shape)
-    place = ((rows // _CELL_PX) * width + columns // _CELL_PX) * 2 * _BINS + bins
-    counts = np.bincount(place, step / (step + _HALF_FELT), height * width * 2 * _BINS)
+    bins = np.minimum((steps.angle_rad * (_BINS / (np.pi / 2))).astype(np.intp), 2 * _BINS - 1)
+    height, width = (side // _CELL_PX + 1 for side in shape[:2])
+    place = ((steps.rows // _CELL_PX) * width + steps.columns // _CELL_PX) * 2 * _BINS + bins
+    counts = np.bincount(place, steps.felt, height * width * 2 * _BINS)
     return np.asarray(counts.reshape(height, width, 2 * _BINS), np.float32)
 
 
