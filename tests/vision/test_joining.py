@@ -17,7 +17,7 @@ from vision.ranked.advising import advised
 from vision.ranked.blocks import Block, Placed
 from vision.ranked.finding import BlockFinder, _Eye
 from vision.ranked.fitting import FittedBlock, fit_block
-from vision.ranked.joining import in_phase, joined
+from vision.ranked.joining import in_order, in_phase, joined
 from vision.ranked.lattice import sizes_of
 from vision.ranked.rivals import apart
 from vision.ranked.units import fitted_block
@@ -201,6 +201,47 @@ def test_who_is_seen_here_and_there_moves_no_block() -> None:
     block = _row(off=0.0)
 
     assert in_phase(block, everywhere) is block
+
+
+def _pushed_apart(pitch_mm: float, turn_deg: float) -> list[tuple[float, float]]:
+    """Three rows of six, each so far from the next, that turn so much from where `_blocks` has them."""
+    turn = math.radians(TURN_DEG + turn_deg)
+    ahead, left = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
+    return [tuple(np.array(_away(0)) + pitch_mm * (k * ahead + row * left)) for row in range(3) for k in range(6)]
+
+
+def _rows() -> Block:
+    """Three rows of six, as far apart as usual."""
+    left = (-AHEAD[1] * 25.5, AHEAD[0] * 25.5)
+    places = [(_away(k)[0] + row * left[0], _away(k)[1] + row * left[1]) for row in range(3) for k in range(6)]
+    members = tuple(replace(_block().members[0], at_mm=at) for at in places)
+    return Block(members, tuple((k, row) for row in range(3) for k in range(6)), math.radians(TURN_DEG), 100.0)
+
+
+@pytest.mark.parametrize(("pitch_mm", "turn_deg"), [(26.3, 0.0), (25.5, 1.5), (26.0, -1.0)])
+def test_a_block_stands_as_far_apart_and_turned_as_the_network_sees_it(pitch_mm: float, turn_deg: float) -> None:
+    places, off = _pushed_apart(pitch_mm, turn_deg), np.random.default_rng(7).normal(0, 0.8, (18, 2))
+    block = in_order(_rows(), [_seen((x + dx, y + dy)) for (x, y), (dx, dy) in zip(places, off.tolist(), strict=True)])
+
+    assert max(math.dist(one.at_mm, at) for one, at in zip(_rows().members, places, strict=True)) > 2.9
+    assert max(math.dist(one.at_mm, at) for one, at in zip(block.members, places, strict=True)) < 1.5
+    assert math.degrees(block.turn_rad) == pytest.approx(TURN_DEG + turn_deg, abs=0.5)
+
+
+def test_one_who_is_seen_far_from_the_rest_does_not_bend_a_block() -> None:
+    seen = [_seen(one.at_mm) for one in _rows().members]
+    x, y = seen[-1].at_mm
+
+    block = in_order(_rows(), [*seen[:-1], _seen((x + 9.0, y))])
+
+    assert max(math.dist(one.at_mm, other.at_mm) for one, other in zip(block.members, seen, strict=True)) < 0.6
+
+
+def test_three_who_are_seen_tell_no_order() -> None:
+    block = _rows()
+
+    assert in_order(block, [_seen(one.at_mm) for one in block.members[:3]]) is block
+    assert in_order(block, []) is block
 
 
 def test_a_block_of_which_lines_told_two_is_laid_where_the_network_sees_the_whole_unit() -> None:

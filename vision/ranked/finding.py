@@ -20,7 +20,7 @@ from vision.candidates import Box, Candidate, Picture
 from vision.ground import GroundMap
 from vision.ranked.advising import advised, is_meant
 from vision.ranked.blocks import Block, Placed, corners_of
-from vision.ranked.joining import are_seen_in, in_phase, joined
+from vision.ranked.joining import are_seen_in, in_order, in_phase, joined
 from vision.ranked.lattice import Found, Size, Sums, best_block, in_step, sizes_of, worth_mm
 from vision.ranked.leaning import Measure, lean_of_edges, lean_of_lines
 from vision.ranked.lines import Lines, lines_of
@@ -242,7 +242,7 @@ class _Eye:
         before. Two that no line parts are one; where the network sees smaller ones, that is worth half."""
         whole = joined(in_phase(block, proposed), proposed)
         if len(whole.members) > _MOSTLY * len(block.members):
-            whole = in_phase(whole, proposed)
+            whole = in_order(in_phase(whole, proposed), proposed)
         if len(whole.members) == len(block.members) != 2 and whole.worth_mm > 0:
             return whole
         base, at_mm = whole.members[0].base, np.array([one.at_mm for one in whole.members])

@@ -21,6 +21,10 @@ _GAP_MM = 0.5  # usual between neighbours
 _FEWEST, _INSIDE = 4, 0.75  # who tell where the block stands, and how far of a place they may be from a member
 _ALIKE = 0.1  # of a place: so far off the network is of each
 _AGREES_MM = 1.0  # from where lines put it is near enough: they tell it better
+_WITHIN = 0.5  # of a base's shorter side: who is so near a member may be it
+_SEEN_SIGMA_MM, _OUTLIER_MM, _TIMES = 1.5, 2.0, 5  # of the network's places
+# By how much gaps differ from the usual, how well lines tell the turn; where all stand they do not.
+_GAP_SIGMA_MM, _TURN_SIGMA_RAD, _ANYWHERE_MM = 0.35, math.radians(1.0), 20.0
 _SMALLER, _SEVERAL = 0.5, 3  # of a base's area, each; whom the network sees there it rather is
 _IN_LINE_RAD = math.radians(15.0)  # as well as the network tells how a base is turned
 
@@ -44,9 +48,8 @@ def joined(block: Block, proposed: Sequence[Candidate]) -> Block:
 
 def in_phase(block: Block, proposed: Sequence[Candidate]) -> Block:
     """The block moved to where most of those stand whom the network sees in it: it sees each a few millimetres off,
-    but all together within one, and figures in a row may look like lines half a base aside. Who may be turned
-    either way counts once."""
-    seen = np.array(list(dict.fromkeys(one.at_mm for one in proposed if _is_alike(one, block))))
+    but all together within one, and figures in a row may look like lines half a base aside."""
+    seen = _alike_at_mm(proposed, block)
     if len(seen) < _FEWEST:
         return block
     base, axes = block.members[0].base, axes_of(block.turn_rad)
@@ -63,6 +66,53 @@ def in_phase(block: Block, proposed: Sequence[Candidate]) -> Block:
     moved = (places + move_mm @ axes).tolist()
     members = (replace(one, at_mm=(x, y)) for one, (x, y) in zip(block.members, moved, strict=True))
     return replace(block, members=tuple(members))
+
+
+def in_order(block: Block, proposed: Sequence[Candidate]) -> Block:
+    """The block as far apart and turned as those stand whom the network sees in it: where lines tell few, the rest
+    were taken to stand as far apart as usual, and a row of them is off by as much as all its gaps together."""
+    base, axes = block.members[0].base, axes_of(block.turn_rad)
+    places, design = np.array([one.at_mm for one in block.members]), _design(block.cells)
+    seen = _alike_at_mm(proposed, block)
+    away_mm = (seen[:, None] - places) @ axes.T
+    nearest = np.linalg.norm(away_mm, axis=2).argmin(axis=1)
+    off_mm = away_mm[np.arange(len(seen)), nearest]
+    is_in = np.linalg.norm(off_mm, axis=1) < _WITHIN * min(base.width_mm, base.depth_mm)
+    if len(np.unique(nearest[is_in])) < _FEWEST:
+        return block
+    order = _order(design[nearest[is_in]], off_mm[is_in], base)
+    turn = block.turn_rad + _turned_rad(order, design, base)
+    moved = (places + design @ order @ axes).tolist()
+    members = (replace(one, at_mm=(x, y), turn_rad=turn) for one, (x, y) in zip(block.members, moved, strict=True))
+    return replace(block, members=tuple(members), turn_rad=turn)
+
+
+def _design(cells: Sequence[Cell]) -> Floats:
+    """(N, 3): 1, and how many columns and rows from the middle."""
+    at = np.array(cells, np.float64)
+    return np.column_stack([np.ones(len(at)), at - at.mean(axis=0)])
+
+
+def _order(design: Floats, off_mm: Floats, base: RectBase) -> Floats:
+    """(3, 2): by how much all of these, and each further column and row, stand ahead and to the left of where they
+    were taken to."""
+    gap, ahead, left = _GAP_SIGMA_MM, _TURN_SIGMA_RAD * base.depth_mm, _TURN_SIGMA_RAD * base.width_mm
+    usual = np.array([[_ANYWHERE_MM, gap, left], [_ANYWHERE_MM, ahead, gap]]) ** -2.0
+    felt, order = np.ones(len(design)), np.zeros((3, 2))
+    for _ in range(_TIMES):
+        told = design.T * (felt / _SEEN_SIGMA_MM**2)
+        order = np.column_stack(
+            [np.linalg.solve(told @ design + np.diag(usual[axis]), told @ off_mm[:, axis]) for axis in (0, 1)]
+        )
+        felt = 1 / (1 + (np.linalg.norm(off_mm - design @ order, axis=1) / _OUTLIER_MM) ** 2)
+    return order
+
+
+def _turned_rad(order: Floats, design: Floats, base: RectBase) -> float:
+    """By how much columns and rows are turned, each believed as far as it reaches."""
+    reach = design[:, 1:].var(axis=0) * [base.depth_mm**2, base.width_mm**2]
+    turns = np.array([order[1, 1] / base.depth_mm, -order[2, 0] / base.width_mm])
+    return float(turns @ reach / max(reach.sum(), 1e-9))
 
 
 def are_seen_in(block: Block, proposed: Sequence[Candidate]) -> bool:
@@ -95,6 +145,11 @@ def _most_agree(off: Floats) -> float:
     if 3 * len(near) < 2 * len(off):
         return 0.0
     return float((off[best] + near.mean() + 0.5) % 1.0 - 0.5)
+
+
+def _alike_at_mm(proposed: Sequence[Candidate], block: Block) -> Floats:
+    """(N, 2): where the network sees bases like the block's; who may be turned either way counts once."""
+    return np.array(list(dict.fromkeys(one.at_mm for one in proposed if _is_alike(one, block)))).reshape(-1, 2)
 
 
 def _is_alike(one: Candidate, block: Block) -> bool:

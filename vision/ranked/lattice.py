@@ -332,7 +332,7 @@ class _Growing:
     def _is_whole(self, sides: tuple[float, ...]) -> bool:
         """Whether a base may stand alone: all its sides are there, or three beyond doubt, as a figure may hide one."""
         least, other, *_ = sorted(sides)
-        return least >= self._growth.least_side or other >= self._growth.clear_side
+        return bool(least >= self._growth.least_side or other >= self._growth.clear_side)
 
     def worth_mm(self) -> float | None:
         """What it is worth; None when too much of the lines around it, or between its members, is missing."""
