@@ -109,7 +109,7 @@ class Growth(ctypes.Structure):
     _fields_ = [
         *_doubles("wide_mm", "tall_mm", "tall_share", "pitch_x", "pitch_y", "absent"),
         *_doubles("seed", "neighbour", "between", "worth_mm"),
-        *_doubles("least_free_side", "least_free", "cell_cost_mm", "least_around", "least_side", "clear_side"),
+        *_doubles("least_free_side", "least_free", "cell_cost_mm", "least_around", "least_side"),
         *((name, _Int) for name in ("wide", "wide_end", "half_x", "tall", "tall_end", "half_y")),
         *((name, _Int) for name in ("slack", "reach", "seeds", "most_cells", "is_bounded_at_once")),
     ]

@@ -74,7 +74,7 @@ typedef struct {
    `tall_share`: how much of a whole rim each of the two sides is that run up; the rest as in `vision/ranked/lattice.py`. */
 typedef struct {
     double wide_mm, tall_mm, tall_share, pitch_x, pitch_y, absent, seed, neighbour, between, worth_mm;
-    double least_free_side, least_free, cell_cost_mm, least_around, least_side, clear_side;
+    double least_free_side, least_free, cell_cost_mm, least_around, least_side;
     int wide, wide_end, half_x, tall, tall_end, half_y, slack, reach, seeds, most_cells, is_bounded_at_once;
 } Growth;
 

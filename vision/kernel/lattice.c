@@ -165,17 +165,6 @@ static void prune(const Field *f, Grown *g) {
     } while (g->count < was);
 }
 
-/* Whether a base may stand alone: all its sides are there, or three beyond doubt, as a figure may hide one. */
-static int is_whole(const Growth *s, const float sides[4]) {
-    float least = INFINITY, others = INFINITY;
-    for (int side = 0; side < 4; side++) {
-        float other = sides[side] > least ? sides[side] : least;
-        least = sides[side] < least ? sides[side] : least;
-        others = other < others ? other : others;
-    }
-    return least >= s->least_side || others >= s->clear_side;
-}
-
 /* By how many mm of line the block is worth believing; whether it is. */
 static int weigh(const Field *f, Grown *g) {
     enum { AROUND, BESIDE, BEHIND, KINDS };
@@ -185,9 +174,9 @@ static int weigh(const Field *f, Grown *g) {
     for (int k = 0; k < g->count; k++) {
         float sides[4];
         sides_of(f, g->cells[k].x, g->cells[k].y, 1, sides);
-        if (g->count == 1 && !is_whole(s, sides)) return 0;
         for (int side = 0; side < 4; side++) {
             int is_shared = has_cell(g, g->cells[k].column + STEPS[side][0], g->cells[k].row + STEPS[side][1]);
+            if (g->count == 1 && sides[side] < s->least_side) return 0;
             int kind = !is_shared ? AROUND : side < 2 ? BESIDE : BEHIND;
             clean[kind] += sides[side] * lengths[side / 2] * (is_shared ? 0.5 : 1.0);
             whole[kind] += lengths[side / 2] * (is_shared ? 0.5 : 1.0);

@@ -31,8 +31,7 @@ _GAP_MM = 0.6  # usual between the members of a block
 _SLACK_MM = 2.0
 _CELL_COST_MM = 12.0  # of clean line that each base must add
 _LEAST_AROUND = 0.35  # of clean line round a block
-_LEAST_SIDE = -0.2  # of a base that stands alone,
-_CLEAR_SIDE = 0.6  # or each of the three others, where a figure hides one
+_LEAST_SIDE = -0.2  # of a base that stands alone
 _MOST_CELLS = 150
 
 
@@ -256,7 +255,7 @@ def _growth(size: Size, px_per_mm: float, limits: Limits) -> compiled.Growth:
     return compiled.Growth(
         size.wide_mm, size.tall_mm, share, pitch_x, pitch_y, ABSENT,
         limits.seed, limits.neighbour, limits.between, limits.worth_mm,
-        _LEAST_FREE_SIDE, _LEAST_FREE, _CELL_COST_MM, _LEAST_AROUND, _LEAST_SIDE, _CLEAR_SIDE,
+        _LEAST_FREE_SIDE, _LEAST_FREE, _CELL_COST_MM, _LEAST_AROUND, _LEAST_SIDE,
         *wide, half_x, *tall, half_y, slack, reach, _SEEDS, _MOST_CELLS, limits.is_bounded_at_once,
     )  # fmt: skip
 
@@ -329,11 +328,6 @@ class _Growing:
             for cell in out:
                 del self.cells[cell]
 
-    def _is_whole(self, sides: tuple[float, ...]) -> bool:
-        """Whether a base may stand alone: all its sides are there, or three beyond doubt, as a figure may hide one."""
-        least, other, *_ = sorted(sides)
-        return bool(least >= self._growth.least_side or other >= self._growth.clear_side)
-
     def worth_mm(self) -> float | None:
         """What it is worth; None when too much of the lines around it, or between its members, is missing."""
         if not self.cells:
@@ -342,11 +336,10 @@ class _Growing:
         lengths = (growth.tall_mm, growth.tall_mm, growth.wide_mm, growth.wide_mm)
         clean, whole = dict.fromkeys(_KINDS, 0.0), dict.fromkeys(_KINDS, 1e-9)
         for cell, (x, y) in self.cells.items():
-            sides = self._sides.each(x, y)
-            if len(self.cells) == 1 and not self._is_whole(sides):
-                return None
-            for side, step, length in zip(sides, _STEPS, lengths, strict=True):
+            for side, step, length in zip(self._sides.each(x, y), _STEPS, lengths, strict=True):
                 is_shared = (cell[0] + step[0], cell[1] + step[1]) in self.cells
+                if len(self.cells) == 1 and side < growth.least_side:
+                    return None
                 kind = (is_shared and ("beside" if step[0] else "behind")) or "around"
                 clean[kind] += side * length * (0.5 if is_shared else 1.0)
                 whole[kind] += length * (0.5 if is_shared else 1.0)
