@@ -26,6 +26,7 @@ _TEXTURE = (1.0, 3.0)  # grey levels per pixel that texture alone reaches, at le
 _QUIET = 0.35  # of a picture shows nothing but texture
 _OF_QUIET = 2.3  # times what the quiet part reaches at most
 _EVERY_PX = 3
+_MOST = 30.0  # a line as strong as this counts no more for what is usual
 _LOCAL_SHARE = 0.75  # times the usual strength around a place, beyond which a line stands out
 _ALL_COLOURS = np.ones((1, 3), np.float32)
 _TONES = perceived(np.arange(256, dtype=np.uint8))
@@ -75,14 +76,25 @@ def strength(tones: Map, *, is_across: bool) -> Map:
 
 
 def _told(strength: Map, px_per_mm: float) -> Map:
+    """(r² - 1) / (r² + 1) of r times the usual, in place: it is asked of every patch that is looked at."""
     local = round(_LOCAL_MM * px_per_mm) | 1
-    usual = _textured(strength) + _LOCAL_SHARE * cv2.blur(np.minimum(strength, 30.0), (local, local))
-    ratio = (strength / usual) ** 2
-    return np.asarray(np.maximum((ratio - 1) / (ratio + 1), ABSENT), np.float32)
+    usual = np.asarray(cv2.blur(np.minimum(strength, _MOST), (local, local)), np.float32)
+    usual *= _LOCAL_SHARE
+    usual += _textured(strength)
+    told = np.asarray(strength / usual, np.float32)
+    told *= told
+    told += 1
+    np.divide(-2, told, out=told)
+    told += 1
+    np.maximum(told, ABSENT, out=told)
+    return told
 
 
 def _textured(strength: Map) -> float:
     """What texture alone reaches in this picture: less where it is washed out or soft, as its lines are."""
     some = strength[::_EVERY_PX, ::_EVERY_PX]
     seen = some[some > 0]
-    return float(np.clip(_OF_QUIET * np.quantile(seen, _QUIET), *_TEXTURE)) if len(seen) else _TEXTURE[1]
+    if not len(seen):
+        return _TEXTURE[1]
+    at = int(_QUIET * (len(seen) - 1))
+    return min(max(_OF_QUIET * float(np.partition(seen, at)[at]), _TEXTURE[0]), _TEXTURE[1])
