@@ -25,6 +25,7 @@ _COVERS = 0.8  # of the ground of the larger ones
 # What parts bases (`python -m benchmarks.parting_blocks`): so many grey levels clearer than what is found beside it,
 _LEAST_CLARITY = 1.2
 _LEAST_MM = 50.0  # and so long, of all that run one way:
+_FOR_EACH_UNCLEAR = 5  # lines that run one way: figures may hide one, hardly two of so many
 _LONG_MM = 100.0  # shorter ones must be clearer in proportion, as what stands on one base may look so too
 
 
@@ -68,12 +69,16 @@ def as_one(picture: Picture, lines: Lines, block: Found, sizes: Sequence[Size]) 
 
 
 def are_clear(seams: Sequence[Seam], *, clarity: float) -> bool:
-    """Whether all of them part bases, if those do that are so clear."""
-    long_mm: dict[bool, float] = defaultdict(float)
-    for one in seams:
-        long_mm[one.is_up] += one.length_mm
-    is_long = min(long_mm.values()) >= _LEAST_MM
-    return is_long and all(one.clarity * min(1.0, long_mm[one.is_up] / _LONG_MM) > clarity for one in seams)
+    """Whether all of them part bases, if those do that are so clear; of many that run one way, all but a few."""
+    ways = [[one for one in seams if one.is_up == is_up] for is_up in (True, False)]
+    return all(_are_all_clear(way, clarity) for way in ways if way)
+
+
+def _are_all_clear(seams: Sequence[Seam], clarity: float) -> bool:
+    long_mm = sum(one.length_mm for one in seams)
+    felt = [one.clarity * min(1.0, long_mm / _LONG_MM) for one in seams]
+    unclear = sum(one <= clarity for one in felt)
+    return long_mm >= _LEAST_MM and unclear <= len(seams) // _FOR_EACH_UNCLEAR
 
 
 def laid_over(
