@@ -1,4 +1,4 @@
-"""A block that proves to be turned otherwise than it was found is measured as it is turned."""
+"""A block that proves to be turned otherwise than it was found is measured as it is turned; how surely it lies."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 
 from models.base import RectBase
 from tests.vision import regiments
-from vision.candidates import Ground
+from vision.candidates import Ground, Picture
 from vision.ranked import fitting
 from vision.ranked.blocks import Block, Placed
 from vision.ranked.fitting import FittedBlock, fit_block
@@ -19,14 +19,14 @@ UNIT = regiments.regiment(MIDDLE, TURN_DEG, ranks=3, files=5)
 PICTURE = regiments.photograph(UNIT)
 
 
-def _fitted(off_deg: float) -> FittedBlock:
+def _fitted(off_deg: float, picture: Picture = PICTURE) -> FittedBlock:
     """The unit measured from where its order puts it when it is turned by so much about its middle."""
     turn = math.radians(TURN_DEG + off_deg)
     axes = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
     cells = tuple((-one.rank, -one.file) for one in UNIT)
     places = (np.array(cells) - np.mean(cells, axis=0)) * 25.4 @ axes + MIDDLE
     members = tuple(Placed(SQUARE, (x, y), turn, Ground(0.0, 0.0)) for x, y in places.tolist())
-    return fit_block(PICTURE, Block(members, cells, turn, 500.0), camera=regiments.camera(), pose=regiments.pose())
+    return fit_block(picture, Block(members, cells, turn, 500.0), camera=regiments.camera(), pose=regiments.pose())
 
 
 def _most_off_mm(fitted: FittedBlock) -> float:
@@ -48,3 +48,14 @@ def test_one_that_is_turned_as_it_was_found_is_measured_once(monkeypatch: pytest
     _fitted(0.0)
 
     assert len(looks) == 3
+
+
+def test_where_no_rim_is_seen_a_block_may_lie_millimetres_off() -> None:
+    seen, unseen = (_sigma_mm(_fitted(0.0, picture)) for picture in (PICTURE, regiments.photograph([])))
+
+    assert seen < 0.6
+    assert unseen > 1.8
+
+
+def _sigma_mm(block: FittedBlock) -> float:
+    return float(np.sqrt(block.covariance[:, 0, 0].max()))

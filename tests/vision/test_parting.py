@@ -77,6 +77,13 @@ def test_a_line_through_one_base_must_be_clearer_than_one_through_many() -> None
     assert are_clear((Seam(True, 50.0, np.zeros((1, 2)), _Clear(2.5)),), clarity=1.2)
 
 
+@pytest.mark.parametrize(("lines", "unclear", "is_told"), [(6, 1, True), (6, 2, False), (4, 1, False)])
+def test_of_many_lines_one_may_be_hidden(lines: int, unclear: int, is_told: bool) -> None:
+    clarity = [-0.9] * unclear + [2.5] * (lines - unclear)
+
+    assert are_clear([Seam(True, 50.0, np.zeros((4, 2)), _Clear(one)) for one in clarity], clarity=1.2) == is_told
+
+
 SQUARE = next(size for size in SIZES if (size.wide_mm, size.tall_mm) == (25, 25))
 
 
