@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision import compiled
 from vision.ranked.layers import RELATIVE_MM, SHIFTS_MM, WIDTHS_MM, Kind, explained
 
 KIND = Kind.of(0.0, 0.4, is_inner=True)
@@ -51,3 +52,33 @@ def test_paint_is_taken_for_about_as_wide_as_the_rims() -> None:
     wide = kind.widths_mm[told.widths]
     known = (kind.widths_mm[0] <= WIDTHS_MM) & (kind.widths_mm[-1] >= WIDTHS_MM)
     assert np.abs(wide - WIDTHS_MM[:, None])[known].max() < 0.11
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("is_painted", [False, True], ids=["plain", "painted"])
+@pytest.mark.parametrize("is_inner", [False, True], ids=["free", "inner"])
+def test_the_compiled_way_explains_as_the_plain_one(
+    is_inner: bool, is_painted: bool, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = replace(Kind.of(0.4, 0.4, is_inner=is_inner), is_painted=is_painted)
+    seen = np.cumsum(np.random.default_rng(seed).normal(0, 20, (len(RELATIVE_MM), 3)), axis=0)
+    assert compiled.KERNEL is not None
+    quick = explained(kind, seen)
+    monkeypatch.setattr(compiled, "KERNEL", None)
+    plain = explained(kind, seen)
+
+    assert quick.noise == pytest.approx(plain.noise, rel=1e-5)
+    assert quick.alone == pytest.approx(plain.alone, rel=1e-4)
+    assert (quick.options == plain.options).mean() > 0.99
+    assert quick.weighed.misfit == pytest.approx(plain.weighed.misfit, rel=1e-4)
+
+
+@pytest.mark.parametrize("blur_mm", [0.2, 0.4, 0.7])
+def test_a_side_is_likeliest_with_the_blur_that_it_has(blur_mm: float) -> None:
+    kind = Kind.of(0.4, blur_mm, is_inner=False)
+    seen = kind.layers(np.array(1.0), np.array(0.3), (0.0, None))[:, :3] @ COLOURS
+    noisy = seen + np.random.default_rng(4).normal(0, 4, seen.shape)
+
+    unlikely = {blur: explained(kind.blurred(blur), noisy).unlikely for blur in (0.2, 0.4, 0.7)}
+
+    assert min(unlikely, key=lambda blur: unlikely[blur]) == blur_mm

@@ -8,7 +8,7 @@
 enum { SHARED = 3, SQUARE = SHARED * SHARED };
 
 /* Places beside each other, worked on together. */
-typedef float Places __attribute__((vector_size(PLACES_BESIDE * sizeof(float)), aligned(sizeof(float))));
+typedef float Places __attribute__((vector_size(PLACES_BESIDE * sizeof(float)), aligned(sizeof(float)), may_alias));
 
 /* Of places beside each other: what they tell of the shared colours (SHARED, channels, PLACES_BESIDE), how much is explained
    by the side's own ones, and how much by itself. */

@@ -2,7 +2,8 @@
 
 Where rims are thin or the picture is soft, the lines between neighbours are too weak to pay for one base more each, and
 a few large bases explain what is left. So smaller ones are laid over the same ground, by whatever lines there are; they
-are believed where each line between them runs from end to end. So are two that stand alone: else they are one base.
+are believed where each line between them, but for one of several that figures may hide, runs from end to end. So are
+two that stand alone: else they are one base.
 """
 
 from collections import defaultdict
@@ -69,7 +70,7 @@ def as_one(picture: Picture, lines: Lines, block: Found, sizes: Sequence[Size]) 
 
 
 def are_clear(seams: Sequence[Seam], *, clarity: float) -> bool:
-    """Whether all of them part bases, if those do that are so clear; of many that run one way, all but a few."""
+    """Whether all of them part bases, if those do that are so clear; of those that run one way all but one in five."""
     ways = [[one for one in seams if one.is_up == is_up] for is_up in (True, False)]
     return all(_are_all_clear(way, clarity) for way in ways if way)
 
