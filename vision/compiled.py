@@ -8,6 +8,7 @@ said. The interpreter is free while the kernel works: fits may run beside each o
 import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from models.base import OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from vision import fitting, profile, refining, rim_edges, traits
 from vision.fitting import Fitted, Start
-from vision.outline import PROFILES, RimProfile
+from vision.outline import RimProfile
 from vision.tone import LEVELS
 from vision.traits import Traits
 
@@ -177,11 +178,15 @@ def _make(make: RimProfile) -> _Make:
     return _Make(make.top_mm, make.inset_mm, make.lips_mm, len(make.lips_mm))
 
 
+@lru_cache(64)
+def _makes(makes: tuple[RimProfile, ...]) -> Any:
+    return (_Make * len(makes))(*map(_make, makes))
+
+
 _HANDED_OVER = tuple(
     map(ctypes.sizeof, (_Picture, _Eye, _Start, _Make, _Settings, _Fit, Growth, _Grown, _Side, Layers))
 )
 KERNEL = _load()
-_MAKES = (_Make * len(PROFILES))(*map(_make, PROFILES))
 
 
 def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) -> Fitted | None:
@@ -193,14 +198,14 @@ def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) ->
         _picture(seen),
         _eye(camera, pose),
         _start(start),
-        _MAKES,
-        len(_MAKES),
+        _makes(start.makes),
+        len(start.makes),
         ctypes.byref(settings),
         ctypes.byref(fit),
     )
     if fit.make == _NO_MEMORY:
         raise MemoryError
-    return _told(fit, is_round=is_round) if fit.make >= 0 else None
+    return _told(fit, start.makes[fit.make], is_round=is_round) if fit.make >= 0 else None
 
 
 def grown(up: Sums, across: Sums, growth: Growth, *, x0: int, y0: int) -> Iterator[tuple[float, Ints]]:
@@ -303,10 +308,10 @@ def _start(start: Start) -> Any:
     )
 
 
-def _told(fit: _Fit, *, is_round: bool) -> Fitted:
+def _told(fit: _Fit, make: RimProfile, *, is_round: bool) -> Fitted:
     xx, xy, yy = fit.covariance_mm2
     return Fitted(
-        profile=PROFILES[fit.make],
+        profile=make,
         at_mm=(fit.at_mm[0], fit.at_mm[1]),
         turn_rad=fit.turn_rad,
         covariance_mm2=np.array([[xx, xy], [xy, yy]]),

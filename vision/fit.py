@@ -12,7 +12,7 @@ from models.camera import Camera, CameraPose
 from models.words import Point
 from vision import compiled, fitting
 from vision.candidates import Ground, Opinion
-from vision.outline import RimProfile
+from vision.outline import PROFILES, RimProfile
 from vision.traits import NOT_LOOKED_AT, Traits
 
 Floats = NDArray[np.float64]
@@ -77,12 +77,13 @@ def fit_rim(
     pose: CameraPose,
     turn_rad: float = 0.0,
     least: float = fitting.LEAST,
+    makes: tuple[RimProfile, ...] = PROFILES,
 ) -> RimFit | None:
-    """The base near `start_mm` (within about 3.5 mm, and 6 degrees of `turn_rad`), in whichever make explains its rim
-    better; None if none does, or a first search finds less than `least` of it (1 = a whole clear rim)."""
+    """The base near `start_mm` (within about 3.5 mm, and 6 degrees of `turn_rad`), in whichever of these makes explains
+    its rim better; None if none does, or a first search finds less than `least` of it (1 = a whole clear rim)."""
     fitted = fitting.fitted if compiled.KERNEL is None else compiled.fitted
     points = min(_MOST_POINTS, max(_FEWEST_POINTS, int(np.pi * size_mm(base) / _RIM_STEP_MM)))
-    start = fitting.Start(base, start_mm, turn_rad, ground.surface_mm, points, least)
+    start = fitting.Start(base, start_mm, turn_rad, ground.surface_mm, points, least, makes)
     found = fitted(image, start, camera=camera, pose=pose)
     if found is None:
         return None

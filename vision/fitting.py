@@ -64,7 +64,7 @@ ON_RIM_MM = 0.4  # speaks for the outline where it is this close
 class Start:
     """Where a base may lie, within about 3.5 mm and 6 degrees, and into how many points its outline is taken apart.
 
-    A first search that finds less than `least` finds no base.
+    A first search that finds less than `least` finds no base. It is of one of `makes`.
     """
 
     base: RoundBase | OvalBase
@@ -73,6 +73,7 @@ class Start:
     ground_mm: float
     points: int
     least: float = LEAST
+    makes: tuple[RimProfile, ...] = PROFILES
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Fitted:
 def fitted(image: Picture, start: Start, *, camera: Camera, pose: CameraPose) -> Fitted | None:
     """The base near the start, in whichever makes explain its rim; None if none does."""
     eyes = [
-        _Eye(image, start, profile, camera, pose, is_shaded=shaded) for shaded in (False, True) for profile in PROFILES
+        _Eye(image, start, make, camera, pose, is_shaded=shaded) for shaded in (False, True) for make in start.makes
     ]
     rough = list(_roughly(eyes, start.least - CLOSE_MAKE))
     best = max(guess.score for _, _, guess in rough)

@@ -28,6 +28,7 @@ from vision.doubt import common_covariance, common_modes, own_covariance
 from vision.facing import Facing, facings_of
 from vision.fit import RimFit, fit_rim
 from vision.gap import gap_mm
+from vision.makes import measured_as_made
 from vision.ovals import OvalFinder
 from vision.ranked.finding import BlockFinder
 from vision.ranked.fitting import FittedBlock
@@ -110,7 +111,8 @@ def bases_of(
 ) -> tuple[RimFit, ...]:
     """The round and oval candidates that turned out to be bases."""
     found = selected(fits_of(image, candidates, camera=camera, pose=pose), table_mm=layout.table_mm)
-    return tuple(fit for fit in found if not is_of_template(image, fit, camera=camera, pose=pose))
+    bases = [fit for fit in found if not is_of_template(image, fit, camera=camera, pose=pose)]
+    return measured_as_made(image, bases, candidates, camera=camera, pose=pose)
 
 
 def fits_of(

@@ -1,0 +1,199 @@
+"""The makes of bases that stand on one table, told from all of them together; and each base measured as one of those.
+
+Bases of an army are of one make and of one paint: the same side, the same width and colour of the rim. A single rim
+hardly tells a slotted base of 30 mm from a lipped one of 28.5, whose edges lie where the other's do. A dozen clear rims
+of the same colour do tell, and only one size of that make fits the doubtful rim.
+"""
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.base import OvalBase, RectBase, RoundBase
+from models.camera import Camera, CameraPose
+from vision.candidates import Candidate
+from vision.cores import at_once
+from vision.fit import RimFit, fit_rim, size_mm
+from vision.fitting import FINER_LIPS_MM
+from vision.outline import RimProfile
+from vision.rims.colours import as_ratios
+from vision.rims.strip import unrolled
+from vision.selecting import evidence
+
+Floats = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+Sized = RoundBase | OvalBase
+
+_TELLS, _TELLS_ALL = 0.25, 0.4  # evidence from which a rim tells of its make, and from which it tells all it can
+_LIP_SIGMA_MM, _ONE_MAKE_MM = 0.15, 0.4  # how exactly a lip is measured; farther from the others it is another make's
+_AT_LIMIT_MM = 0.06  # a lip this near to what its make can have was measured as of a make that it is not
+_FEWEST = 1.5  # clear rims make a make
+# How rims are weighed, chosen on own rendered tables (25 of them, 1,011 bases; each may be half or twice as large and
+# little changes). `_LIKENESS`: what makes a make e times as likely.
+_LIKENESS = 0.04
+_ALIKE = 10.0  # colours so far apart, as `as_ratios` counts, are hardly of one army: within one they are 3 to 15 apart
+_NONE, _OWN = 1.0, 0.3  # rims that speak for none of the makes; a base of a make of its own, as one of so many rims
+_LEAST_TOLD = 0.5  # rims of its colour: a make of which fewer are seen is not tried
+_TRUST = 20.0  # in the network, which tells sizes apart a little
+_PROPOSED_SIGMA_MM, _FAR = 1.5, 8.0  # from where the base was proposed; farther than so many (log odds) is all the same
+_LEAST_EVIDENCE = 0.05  # rims of which less is seen tell no make from another
+_LIKE_SIZE = 0.14  # sizes this near are taken for one another
+_BESIDE = 0.25  # of its size: what was proposed nearer is the same base
+
+
+@dataclass(frozen=True)
+class Make:
+    """A make that stands on the table, its lip known, and how much each rim tells of it, (N,)."""
+
+    profile: RimProfile
+    told: Floats
+
+
+def makes_among(fits: Sequence[RimFit]) -> tuple[Make, ...]:
+    """The makes of these bases, the commonest first."""
+    lips_mm, left = np.array([fit.lip_mm for fit in fits]), np.array([_tells(fit) for fit in fits])
+    names = np.array([fit.profile.name for fit in fits])
+    apart_mm = np.where(names[:, None] == names, np.abs(lips_mm[:, None] - lips_mm), np.inf)
+    found: list[Make] = []
+    while left.any():
+        alike = np.exp(-0.5 * (apart_mm / _LIP_SIGMA_MM) ** 2) @ left
+        middle = int(np.where(left > 0, alike, -1.0).argmax())
+        told = np.where(apart_mm[middle] < _ONE_MAKE_MM, left, 0.0)
+        if told.sum() < _FEWEST:
+            break
+        profile = replace(fits[middle].profile, lips_mm=(float(told @ lips_mm / told.sum()),))
+        found.append(Make(profile, told))
+        left = np.where(told > 0, 0.0, left)
+    return tuple(found)
+
+
+def _tells(fit: RimFit) -> float:
+    """How much this rim tells of its make, 0 to 1."""
+    least_mm, most_mm = fit.profile.lips_mm[0] + FINER_LIPS_MM[0], fit.profile.lips_mm[-1] + FINER_LIPS_MM[-1]
+    is_within = least_mm + _AT_LIMIT_MM < fit.lip_mm < most_mm - _AT_LIMIT_MM
+    return min(1.0, evidence(fit) / _TELLS_ALL) if is_within and evidence(fit) > _TELLS else 0.0
+
+
+def measured_as_made(
+    image: Picture, fits: Sequence[RimFit], proposed: Sequence[Candidate], *, camera: Camera, pose: CameraPose
+) -> tuple[RimFit, ...]:
+    """These round and oval bases, each measured once more as of every make that others of its colour show, in every
+    size that was proposed for it and may be taken for its own; the likeliest is kept, with the doubt that remains."""
+    makes = makes_among(fits)
+    if not makes:
+        return tuple(fits)
+    colours = np.array([_colour(image, fit, camera=camera, pose=pose) for fit in fits])
+
+    def again(number: int) -> RimFit:
+        counts = np.exp(-0.5 * (np.linalg.norm(colours - colours[number], axis=1) / _ALIKE) ** 2)
+        counts[number] = 0.0
+        told = [(make.profile, float(make.told @ counts)) for make in makes]
+        return _measured(image, fits[number], proposed, told, camera=camera, pose=pose)
+
+    with ThreadPoolExecutor(at_once()) as pool:
+        return tuple(pool.map(again, range(len(fits))))
+
+
+def _colour(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> Floats:
+    """Of most of its rim, (3,)."""
+    strip = unrolled(image, fit, camera=camera, pose=pose)
+    return np.asarray(np.median(as_ratios(strip.rings[:, :2].mean(axis=1)), axis=0), np.float64)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One way to read a rim, and its log odds."""
+
+    fit: RimFit
+    odds: float
+
+
+def _measured(
+    image: Picture, fit: RimFit, proposed: Sequence[Candidate], told: list[tuple[RimProfile, float]],
+    *, camera: Camera, pose: CameraPose,
+) -> RimFit:  # fmt: skip
+    likely = [(make, rims) for make, rims in told if rims > _LEAST_TOLD]
+    if evidence(fit) < _LEAST_EVIDENCE or not likely:
+        return fit
+    all_told = sum(rims for _, rims in told) + _NONE
+    itself, *others = _rivals(fit, proposed)
+    readings = [_Reading(fit, _odds(fit, math.log(_OWN / all_told), itself[1]))]
+    for base, candidate in (itself, *others):
+        for make, rims in likely:
+            again = fit_rim(
+                image, start_mm=fit.at_mm, base=base, ground=fit.ground, camera=camera, pose=pose,
+                turn_rad=fit.turn_rad, least=0.0, makes=(make,),
+            )  # fmt: skip
+            if again is not None:
+                again = replace(again, opinion=fit.opinion if candidate is None else candidate.opinion)
+                readings.append(_Reading(again, _odds(again, math.log(rims / all_told), candidate)))
+    return _between(readings)
+
+
+def _rivals(fit: RimFit, proposed: Sequence[Candidate]) -> list[tuple[Sized, Candidate | None]]:
+    """The bases that were proposed here and may be taken for this one, itself first, and where each was first."""
+    assert not isinstance(fit.base, RectBase)
+    found: dict[Sized, Candidate | None] = {fit.base: None}
+    for one in proposed:
+        if not isinstance(one.base, RectBase) and _is_like(one.base, fit.base) and _is_here(one, fit):
+            found[one.base] = found.get(one.base) or one
+    return list(found.items())
+
+
+def _is_here(candidate: Candidate, fit: RimFit) -> bool:
+    return math.dist(candidate.at_mm, fit.at_mm) < _BESIDE * fit.size_mm
+
+
+def _is_like(one: Sized, other: Sized) -> bool:
+    if isinstance(one, RoundBase) or isinstance(other, RoundBase):
+        return one.shape == other.shape and _are_near(size_mm(one), size_mm(other))
+    return _are_near(one.width_mm, other.width_mm) and _are_near(one.depth_mm, other.depth_mm)
+
+
+def _are_near(a_mm: float, b_mm: float) -> bool:
+    return abs(math.log(a_mm / b_mm)) < _LIKE_SIZE
+
+
+def _odds(fit: RimFit, prior: float, candidate: Candidate | None) -> float:
+    """Log odds of a reading: how well the rim is explained, what the network thinks, and how far it led away."""
+    seen = 0.0 if fit.opinion is None else _TRUST * fit.opinion.is_it
+    led = 0.0 if candidate is None else (math.dist(fit.at_mm, candidate.at_mm) / _PROPOSED_SIGMA_MM) ** 2 / 2
+    return (fit.strength - fit.scatter_mm) / _LIKENESS + seen + prior - min(led, _FAR)
+
+
+def _between(readings: list[_Reading]) -> RimFit:
+    """The likeliest base, placed between all readings of it, each counting by how likely it is; the more they differ,
+    the greater the doubt."""
+    best = max(one.odds for one in readings)
+    weights = [math.exp(one.odds - best) for one in readings]
+    each = list(zip(weights, (one.fit for one in readings), strict=True))
+    base = max({fit.base for _, fit in each}, key=lambda size: sum(count for count, fit in each if fit.base == size))
+    mine = [(count, fit) for count, fit in each if fit.base == base]
+    likeliest = max(mine, key=lambda pair: pair[0])[1]
+    counts = np.array([count for count, _ in mine])
+    counts /= counts.sum()
+    places = np.array([[*fit.at_mm, _turned(likeliest, fit)] for _, fit in mine])
+    mean = counts @ places
+    spread = np.zeros((3, 3))
+    for count, (_, fit), off in zip(counts, mine, places - mean, strict=True):
+        spread += count * (_covariance(fit) + np.outer(off, off))
+    return replace(
+        likeliest, at_mm=(float(mean[0]), float(mean[1])), covariance_mm2=spread[:2, :2],
+        turn_rad=likeliest.turn_rad + float(mean[2]), turn_sigma_rad=math.sqrt(spread[2, 2]),
+    )  # fmt: skip
+
+
+def _turned(one: RimFit, other: RimFit) -> float:
+    """From one's turn to the other's, radians: half a turn leaves an oval as it was."""
+    return (other.turn_rad - one.turn_rad + math.pi / 2) % math.pi - math.pi / 2
+
+
+def _covariance(fit: RimFit) -> Floats:
+    """Of x, y and turn, (3, 3)."""
+    whole = np.zeros((3, 3))
+    whole[:2, :2], whole[2, 2] = fit.covariance_mm2, fit.turn_sigma_rad**2
+    return whole
