@@ -41,6 +41,9 @@ _LEAST_TOLD = 0.5  # rims of its colour: a make of which fewer are seen is not t
 _TRUST = 20.0  # in the network, which tells sizes apart a little
 _PROPOSED_SIGMA_MM, _FAR = 1.5, 8.0  # from where the base was proposed; farther than so many (log odds) is all the same
 _LEAST_EVIDENCE = 0.05  # rims of which less is seen tell no make from another
+# Of the variance of a rim whose make is not known, which stands for wrong edges too; chosen on own tables: without it the
+# 95 % ellipse held 98 to 99 % of the bases of rendered ones, with it 97 %, and 95 % in drawn ones.
+_KNOWN = 0.5
 _LIKE_SIZE = 0.14  # sizes this near are taken for one another
 _BESIDE = 0.25  # of its size: what was proposed nearer is the same base
 
@@ -129,7 +132,8 @@ def _measured(
                 turn_rad=fit.turn_rad, least=0.0, makes=(make,),
             )  # fmt: skip
             if again is not None:
-                again = replace(again, opinion=fit.opinion if candidate is None else candidate.opinion)
+                opinion = fit.opinion if candidate is None else candidate.opinion
+                again = replace(again, opinion=opinion, covariance_mm2=_KNOWN * again.covariance_mm2)
                 readings.append(_Reading(again, _odds(again, math.log(rims / all_told), candidate)))
     return _between(readings)
 
