@@ -43,6 +43,7 @@ class RimFit:
     turn_sigma_rad: float = 0.0
     scatter_mm: float = 0.0  # of the steps that were found round the rim, about both its edges
     opinion: Opinion | None = None  # of the place where it was looked for
+    resemblance: float = 0.0  # log odds that it is a base, by how it looks beside the others
 
     @property
     def size_mm(self) -> float:

@@ -33,6 +33,7 @@ from vision.ovals import OvalFinder
 from vision.ranked.finding import BlockFinder
 from vision.ranked.fitting import FittedBlock
 from vision.ranked.units import MEET_MM, Place, measured_blocks, ranked_bases
+from vision.resembling import with_resemblance
 from vision.rings import RingFinder
 from vision.selecting import is_another, least_of, leaves_no_doubt, leaves_no_room, selected
 from vision.templates import is_of_template
@@ -110,7 +111,9 @@ def bases_of(
     image: Picture, candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose, layout: Layout
 ) -> tuple[RimFit, ...]:
     """The round and oval candidates that turned out to be bases."""
-    found = selected(fits_of(image, candidates, camera=camera, pose=pose), table_mm=layout.table_mm)
+    fits = fits_of(image, candidates, camera=camera, pose=pose)
+    found = selected(fits, table_mm=layout.table_mm)
+    found = selected(with_resemblance(image, fits, found, camera=camera, pose=pose), table_mm=layout.table_mm)
     bases = [fit for fit in found if not is_of_template(image, fit, camera=camera, pose=pose)]
     return measured_as_made(image, bases, candidates, camera=camera, pose=pose)
 

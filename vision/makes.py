@@ -20,8 +20,7 @@ from vision.cores import at_once
 from vision.fit import RimFit, fit_rim, size_mm
 from vision.fitting import FINER_LIPS_MM
 from vision.outline import RimProfile
-from vision.rims.colours import as_ratios
-from vision.rims.strip import unrolled
+from vision.resembling import look_of
 from vision.selecting import evidence
 
 Floats = NDArray[np.float64]
@@ -39,10 +38,10 @@ _ALIKE = 10.0  # colours so far apart, as `as_ratios` counts, are hardly of one 
 _NONE, _OWN = 1.0, 0.3  # rims that speak for none of the makes; a base of a make of its own, as one of so many rims
 _LEAST_TOLD = 0.5  # rims of its colour: a make of which fewer are seen is not tried
 _TRUST = 20.0  # in the network, which tells sizes apart a little
-_PROPOSED_SIGMA_MM, _FAR = 1.5, 8.0  # from where the base was proposed; farther than so many (log odds) is all the same
+_PROPOSED_SIGMA_MM, _FAR = 1.5, 8.0  # from where the base was proposed; beyond so many (log odds) is all the same
 _LEAST_EVIDENCE = 0.05  # rims of which less is seen tell no make from another
-# Of the variance of a rim whose make is not known, which stands for wrong edges too; chosen on own tables: without it the
-# 95 % ellipse held 98 to 99 % of the bases of rendered ones, with it 97 %, and 95 % in drawn ones.
+# Of the variance of a rim whose make is not known, which stands for wrong edges too; chosen on own tables: without it
+# the 95 % ellipse held 98 to 99 % of the bases of rendered ones, with it 97 %, and 95 % in drawn ones.
 _KNOWN = 0.5
 _LIKE_SIZE = 0.14  # sizes this near are taken for one another
 _BESIDE = 0.25  # of its size: what was proposed nearer is the same base
@@ -89,7 +88,7 @@ def measured_as_made(
     makes = makes_among(fits)
     if not makes:
         return tuple(fits)
-    colours = np.array([_colour(image, fit, camera=camera, pose=pose) for fit in fits])
+    colours = np.array([look_of(image, fit, camera=camera, pose=pose)[:3] for fit in fits])
 
     def again(number: int) -> RimFit:
         counts = np.exp(-0.5 * (np.linalg.norm(colours - colours[number], axis=1) / _ALIKE) ** 2)
@@ -99,12 +98,6 @@ def measured_as_made(
 
     with ThreadPoolExecutor(at_once()) as pool:
         return tuple(pool.map(again, range(len(fits))))
-
-
-def _colour(image: Picture, fit: RimFit, *, camera: Camera, pose: CameraPose) -> Floats:
-    """Of most of its rim, (3,)."""
-    strip = unrolled(image, fit, camera=camera, pose=pose)
-    return np.asarray(np.median(as_ratios(strip.rings[:, :2].mean(axis=1)), axis=0), np.float64)
 
 
 @dataclass(frozen=True)

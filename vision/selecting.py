@@ -93,13 +93,13 @@ def least_of(candidate: Candidate) -> float:
 
 
 def odds(fit: RimFit) -> float:
-    """Log odds by its rim alone that this is a base, and no token, tree or pattern."""
-    return _weighed(_WEIGHTS, rim_weighed(fit)) + _ODDS
+    """Log odds by its rim and its look alone that this is a base, and no token, tree or pattern."""
+    return _weighed(_WEIGHTS, rim_weighed(fit)) + _ODDS + fit.resemblance
 
 
 def advised_odds(fit: RimFit, opinion: Opinion) -> float:
     """The same, with what the network thinks of its place."""
-    return _weighed(_ADVISED_WEIGHTS, traits_weighed(fit, opinion)) + _ADVISED_ODDS
+    return _weighed(_ADVISED_WEIGHTS, traits_weighed(fit, opinion)) + _ADVISED_ODDS + fit.resemblance
 
 
 def odds_told(fit: RimFit) -> float:
