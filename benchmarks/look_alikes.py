@@ -21,7 +21,7 @@ from vision.detector.training.drawn.lens import developed
 from vision.detector.training.drawn.mat import any_mat
 from vision.detector.training.drawn.solid import Slice
 from vision.detector.training.drawn.table import SIDE_MM, camera_of, layout_of, pose_of
-from vision.locating import every_finder, fits_of
+from vision.locating import bases_of, every_finder, fits_of
 from vision.selecting import selected
 
 Random = np.random.Generator
@@ -53,10 +53,9 @@ def counted(random: Random) -> tuple[int, int, int]:
     picture = _picture(random, eye, [part for spot in spots for part in _thing(random, spot)])
     camera, pose, layout = camera_of(eye, FRAME, len(picture), finer=FINER), pose_of(eye), layout_of(SIDE_MM, ())
     candidates = every_finder(PLAY, layout).find(picture, camera=camera, pose=pose)
-    fits = fits_of(picture, candidates, camera=camera, pose=pose)
-    alone = [replace(fit, opinion=None) for fit in fits]
-    now, by_rims = (len(selected(some, table_mm=layout.table_mm)) for some in (fits, alone))
-    return len(spots), now, by_rims
+    alone = [replace(fit, opinion=None) for fit in fits_of(picture, candidates, camera=camera, pose=pose)]
+    now = bases_of(picture, candidates, camera=camera, pose=pose, layout=layout)
+    return len(spots), len(now), len(selected(alone, table_mm=layout.table_mm))
 
 
 def _spots(random: Random) -> list[tuple[float, float]]:

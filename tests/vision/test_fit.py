@@ -7,10 +7,10 @@ from benchmarks.clean_rims import clean
 from models.base import RoundBase
 from models.words import Point
 from tests.vision import rendered
-from vision import compiled, fit, fitting
+from vision import fit
 from vision.candidates import Ground
 from vision.fit import RimFit, fit_rim
-from vision.outline import PROFILES
+from vision.outline import PROFILES, RimProfile
 
 SHARP = rendered.Eye(focal_px=2000.0)  # 2.5 px a millimetre
 DARK_MAT = (38.0, 36.0, 34.0)
@@ -23,12 +23,13 @@ def _measured(
     mat: rendered.Colour = rendered.GRASS,
     eye: rendered.Eye = SHARP,
     light: float = 1.0,
+    makes: tuple[RimProfile, ...] = PROFILES,
 ) -> RimFit | None:
     near = eye.around(base.at_mm, reach_mm=base.radius_mm + 22)
     image = rendered.photograph(rendered.Scene((base,), balls, mat=mat, eye=near, light=light))
     start = (base.at_mm[0] + off_mm[0], base.at_mm[1] + off_mm[1])
     size, ground = RoundBase(diameter_mm=base.diameter_mm), Ground(base.ground_mm, 0.0)
-    return fit_rim(image, start_mm=start, base=size, ground=ground, camera=near.camera(), pose=near.pose())
+    return fit_rim(image, start_mm=start, base=size, ground=ground, camera=near.camera(), pose=near.pose(), makes=makes)
 
 
 def _miss_mm(fit: RimFit | None, base: rendered.Base) -> float:
@@ -192,15 +193,10 @@ def _hiding_half(base: rendered.Base, side_deg: float) -> rendered.Ball:
     return rendered.Ball((float(x), float(y), 0.0), radius, (92.0, 110.0, 150.0))
 
 
-def test_a_base_of_a_make_between_two_lies_between_where_both_would_put_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_base_of_a_make_between_two_lies_between_where_both_would_put_it() -> None:
     """Which make it is decides how far the camera casts the rim; at the edge of the table that is a millimetre."""
     base = rendered.Base((555.0, 352.0), 40.0, make=rendered.Make(3.8, 0.45, 1.6))
-    monkeypatch.setattr(compiled, "KERNEL", None)
-    alone = []
-    for profile in PROFILES:
-        monkeypatch.setattr(fitting, "PROFILES", (profile,))
-        alone.append(_measured(base))
-    monkeypatch.setattr(fitting, "PROFILES", PROFILES)
+    alone = [_measured(base, makes=(profile,)) for profile in PROFILES]
     both, doubt = _measured(base), max(_sigma_mm(one) for one in alone)
 
     assert both is not None
