@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import lens, picture
-from calibration.marker import find_markers, recognise
+from calibration.marker import Finds, find_markers, recognise
 from calibration.pose import Fit, fit, from_rotation
 from calibration.sighting import Sighting, look
 from models.camera import Camera, CameraPose
@@ -33,8 +33,9 @@ def locate_table(image: picture.Image, *, camera: Camera, layout: Layout) -> Cam
     """
     picture.check_size(image, camera)
     finds = find_markers(picture.gray(image), layout=layout)
-    _need(finds.corners_px, layout, twice=finds.twice)
-    start = _start(finds.corners_px, camera=camera, layout=layout)
+    corners = _with_covered(image, finds, camera=camera, layout=layout)
+    _need(corners, layout, twice=finds.twice)
+    start = _start(corners, camera=camera, layout=layout)
     found = _settle(image, start, camera=camera, layout=layout, without=finds.twice)
     named = {"twice": finds.twice, "strangers": finds.strangers}
     return CameraPose.model_validate(found.model_dump() | named)
@@ -72,16 +73,38 @@ def _start(corners: Corners, *, camera: Camera, layout: Layout) -> CameraPose:
     return pose
 
 
-def _from_corners(corners: Corners, *, camera: Camera, layout: Layout) -> CameraPose:
+def _with_covered(image: picture.Image, finds: Finds, *, camera: Camera, layout: Layout) -> Corners:
+    """The corners that were found; where only one marker was, those too that are recognised where it lets them expect,
+    a corner of each being covered."""
+    found = finds.corners_px
+    if len(found) != 1:
+        return found
+    others = [one for one in layout.fiducials.markers if one.id not in found and one.id not in finds.twice]
+    best = found
+    for pose in _above(found, camera=camera, layout=layout, flags=cv2.SOLVEPNP_IPPE):
+        seen = {
+            one.id: recognise(image, one, name=layout.fiducials.dictionary, camera=camera, pose=pose) for one in others
+        }
+        known = found | {i: corners for i, corners in seen.items() if corners is not None}
+        best = max(best, known, key=len)
+    return best
+
+
+def _above(corners: Corners, *, camera: Camera, layout: Layout, flags: int) -> list[CameraPose]:
+    """The poses over the table that show markers with these corners, the likeliest first."""
     markers = [marker for marker in layout.fiducials.markers if marker.id in corners]
     places = np.concatenate([marker.corners_mm for marker in markers])
     flat = lens.normalise(np.concatenate([corners[marker.id] for marker in markers]), camera=camera)
-    _, turns, shifts, _ = cv2.solvePnPGeneric(places, flat, np.eye(3), None, flags=cv2.SOLVEPNP_SQPNP)
+    _, turns, shifts, _ = cv2.solvePnPGeneric(places, flat, np.eye(3), None, flags=flags)
     poses = [
         from_rotation(np.asarray(cv2.Rodrigues(turn)[0], np.float64), np.ravel(shift).astype(np.float64))
         for turn, shift in zip(turns, shifts, strict=True)
     ]
-    above = [pose for pose in poses if pose.centre_mm[2] > 0]
+    return [pose for pose in poses if pose.centre_mm[2] > 0]
+
+
+def _from_corners(corners: Corners, *, camera: Camera, layout: Layout) -> CameraPose:
+    above = _above(corners, camera=camera, layout=layout, flags=cv2.SOLVEPNP_SQPNP)
     if not above:
         raise TableNotVisible(
             "the fiducials show the table from below: is the picture or a print mirrored?", seen=sorted(corners)

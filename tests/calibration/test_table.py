@@ -141,6 +141,19 @@ def test_a_half_covered_marker_does_no_harm() -> None:
     assert _worst_mm(found, true) < 0.15
 
 
+@pytest.mark.parametrize("tilt", [0.0, 0.35])
+def test_where_a_corner_of_all_markers_but_one_is_covered_the_table_is_found(tilt: float) -> None:
+    """Scenery stands in the corners of a table: one marker alone leads to the others."""
+    layout, true = scene.layout(), scene.pose_at((610.0, 395.0 - 900.0 * tilt, 1000.0), (3.1 + tilt, 0.0, 0.0))
+    picture = scene.photograph_table(layout, camera=CAMERA, pose=true)
+    for marker in layout.fiducials.markers[1:]:
+        corners = lens.project(marker.corners_mm, camera=CAMERA, pose=true)
+        cv2.circle(picture, tuple(int(v) for v in corners[2]), 14, 60, -1)
+    found = locate_table(picture, camera=CAMERA, layout=layout)
+
+    assert _worst_mm(found, true) < 0.4
+
+
 def test_a_marker_that_was_pushed_is_left_out_when_four_others_contradict_it() -> None:
     layout, true = scene.layout((0, 1, 2, 3, 4, 5)), scene.pose_at(ABOVE)
     picture = scene.photograph_table(layout, camera=CAMERA, pose=true)
