@@ -10,7 +10,7 @@ from tests.vision import fits, regiments
 from tests.vision.regiments import Stood, regiment
 from vision.candidates import Candidate, Ground, Opinion
 from vision.ranked import finding
-from vision.ranked.advising import advised
+from vision.ranked.advising import advised, clear_of_others
 from vision.ranked.blocks import Block, Placed
 from vision.ranked.finding import BlockFinder
 from vision.ranked.units import ranked_bases
@@ -159,3 +159,34 @@ def test_who_stands_on_a_base_of_which_the_network_is_surer_is_left_out_of_a_blo
     (fitted,) = regiments.blocks_in(regiments.photograph(unit), catalogue_of(), proposed=seen, others=[disc])
 
     assert sorted(math.dist(one.at_mm, unit[2].at_mm) > 10 for one in fitted.block.members) == [True, True]
+
+
+@pytest.mark.parametrize(("diameter_mm", "sure", "places"), [(40, 0.9, 1), (40, 0.7, 2), (25, 0.9, 2)])
+def test_no_rectangle_that_the_network_does_not_see_reaches_deep_into_a_disc_that_it_does(
+    diameter_mm: float, sure: float, places: int
+) -> None:
+    two = [_seen(SQUARE, (100.0, 100.0))]
+    disc = _seen(RoundBase(diameter_mm=diameter_mm), (150.0, 100.0), sure=sure)
+    block = advised(_block((100.0, 100.0), (125.5, 100.0)), [*two, disc])
+
+    clear = clear_of_others(block, [*two, disc])
+
+    assert clear is not None
+    assert len(clear.members) == places
+
+
+def test_nothing_is_left_of_a_block_that_stands_on_discs() -> None:
+    disc = _seen(RoundBase(diameter_mm=50), (100.0, 100.0))
+
+    assert clear_of_others(advised(_block((100.0, 100.0)), [disc]), [disc]) is None
+
+
+def test_a_member_on_a_likelier_disc_is_left_out_and_the_rest_of_its_unit_stays() -> None:
+    unit = regiment((250.0, 200.0), 0.0, ranks=1, files=3)
+    seen = [_seen(SQUARE, one.at_mm, sure=0.8) for one in unit]
+    (fitted,) = regiments.blocks_in(regiments.photograph(unit), catalogue_of(), proposed=seen)
+    disc = fits.fit(unit[2].at_mm, diameter_mm=25.0)
+    likelier = replace(fitted, odds=odds_told(disc) - 0.1)
+
+    assert len(ranked_bases([likelier], [disc])) == 2
+    assert len(ranked_bases([replace(fitted, odds=odds_told(disc) + 0.1)], [disc])) == 3

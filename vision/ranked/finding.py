@@ -18,7 +18,7 @@ from models.layout import Layout
 from models.words import Point
 from vision.candidates import Box, Candidate, Picture
 from vision.ground import GroundMap
-from vision.ranked.advising import advised, is_meant
+from vision.ranked.advising import advised, clear_of_others, is_meant
 from vision.ranked.blocks import Block, Placed, corners_of
 from vision.ranked.joining import are_seen_in, in_order, in_phase, joined
 from vision.ranked.lattice import Found, Size, Sums, best_block, in_step, sizes_of, worth_mm
@@ -110,8 +110,8 @@ class BlockFinder:
                 if not any(is_meant(one, alike) for block in found for one in block.members):
                     again = [block for seen in eye.look_where(alike) for block in self._blocks(seen, surface_mm)]
                     found += [eye.joined(one, here) for one in again]
-        told = (advised(one, proposed) for one in found)
-        return apart([one for one in told if not self._is_a_piece(one)])
+        told = (clear_of_others(advised(one, proposed), proposed) for one in found)
+        return apart([one for one in told if one is not None and not self._is_a_piece(one)])
 
     def _is_a_piece(self, block: Block) -> bool:
         """Whether the layout knows better whose lines these are: two sides of what the network sees no base in run

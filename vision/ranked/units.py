@@ -85,9 +85,16 @@ def measured_blocks(
 
 
 def ranked_bases(blocks: Sequence[FittedBlock], others: Sequence[RimFit]) -> tuple[RankedBase, ...]:
-    """The members of these blocks, each with its place; `others`: round and oval bases, where no rectangle stands."""
-    free = [block for block in blocks if not _stands_on(block, others)]
-    return tuple(one for number, block in enumerate(free) for one in _bases(block, number))
+    """The members of these blocks, each with its place; `others`: round and oval bases. Where one of better odds stands
+    no rectangle does, and nothing stays of a block most of which would stand on such."""
+    stood = [(block, _taken(block, others)) for block in blocks]
+    free = [(block, taken) for block, taken in stood if sum(taken) * 2 <= len(taken)]
+    return tuple(
+        one
+        for number, (block, taken) in enumerate(free)
+        for one, is_taken in zip(_bases(block, number), taken, strict=True)
+        if not is_taken
+    )
 
 
 def fitted_block(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
@@ -145,11 +152,10 @@ def busyness(image: Picture, block: Block, *, camera: Camera, pose: CameraPose) 
     return float(np.median(steps))
 
 
-def _stands_on(fitted: FittedBlock, others: Sequence[RimFit]) -> bool:
-    """Whether round bases, each of better odds than the block, stand where it would, or most of it."""
+def _taken(fitted: FittedBlock, others: Sequence[RimFit]) -> list[bool]:
+    """For each member whether a round base of better odds than the block stands where it would."""
     better = [one for one in others if odds_told(one) > fitted.odds]
-    taken = [any(gap_mm(fit, other)[0] < MEET_MM for other in better) for fit in fits_of(fitted)]
-    return sum(taken) * 2 > len(taken)
+    return [any(gap_mm(fit, other)[0] < MEET_MM for other in better) for fit in fits_of(fitted)]
 
 
 def _free(block: Block, others: Sequence[RimFit]) -> Iterator[Block]:
