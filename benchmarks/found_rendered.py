@@ -1,9 +1,9 @@
 """Bases found on tables of the renderer that the network never learnt from, beside what is wanted of them.
 
-Each FOLDER is one that `python -m vision.detector.training.rendering` rendered; of several all is told together. A base is found where something is told
-within 5 mm of it, or a fifth of it; precision, as recall, asks no more, and `size` how many of those are of the right
-one. RMS and coverage are those of found ones; which of two sides of a base is its width is not seen. Facings are those
-told alone, of rims that tell one: ticks with a dot, painted halves and front edges.
+Each FOLDER is one that `python -m vision.detector.training.rendering` rendered; of several all is told together. A base
+is found where something is told within 5 mm of it, or a fifth of it; precision, as recall, asks no more, and `size` how
+many of those are of the right one. RMS and coverage are those of found ones; which of two sides of a base is its width
+is not seen. Facings are those told alone, of rims that tell one: ticks with a dot, painted halves and front edges.
 
     python -m benchmarks.found_rendered FOLDER ... [--sizes table]
 """
@@ -75,7 +75,7 @@ def main() -> None:
 def tell(*folders: Path, every_size: bool) -> None:
     """Prints what became of each shape, and of all together."""
     judged = Judged()
-    for folder, table in ((folder, table) for folder in folders for table in tables_in(folder)):
+    for folder, table in ((where, table) for where in folders for table in tables_in(where)):
         truth = json.loads((folder / f"{table.name}.json").read_text())
         judged.add(table, {one["id"]: one for one in truth["models"]}, _told(table, every_size=every_size))
     print(f"{'':8s}{'bases':>7s}{'recall':>8s}{'precision':>11s}{'size':>7s}{'RMS mm':>8s}{'p95':>6s}{'coverage':>10s}")
