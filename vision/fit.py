@@ -53,8 +53,7 @@ class RimFit:
     @property
     def small_mm(self) -> float:
         """Half of its shorter side."""
-        base = self.base
-        return base.radius_mm if isinstance(base, RoundBase) else min(base.width_mm, base.depth_mm) / 2
+        return small_mm(self.base)
 
     def covers(self, at_mm: Point) -> bool:
         """Whether a base centred there would stand on most of this one."""
@@ -66,6 +65,11 @@ def size_mm(base: RoundBase | OvalBase | RectBase) -> float:
     if isinstance(base, RoundBase):
         return base.diameter_mm
     return (base.width_mm + base.depth_mm) / 2
+
+
+def small_mm(base: RoundBase | OvalBase | RectBase) -> float:
+    """Half of its shorter side, or its radius."""
+    return base.radius_mm if isinstance(base, RoundBase) else min(base.width_mm, base.depth_mm) / 2
 
 
 def fit_rim(

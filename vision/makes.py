@@ -168,7 +168,8 @@ def _between(readings: list[_Reading]) -> RimFit:
     best = max(one.odds for one in readings)
     weights = [math.exp(one.odds - best) for one in readings]
     each = list(zip(weights, (one.fit for one in readings), strict=True))
-    base = max({fit.base for _, fit in each}, key=lambda size: sum(count for count, fit in each if fit.base == size))
+    sizes = dict.fromkeys(fit.base for _, fit in each)
+    base = max(sizes, key=lambda size: sum(count for count, fit in each if fit.base == size))
     mine = [(count, fit) for count, fit in each if fit.base == base]
     likeliest = max(mine, key=lambda pair: pair[0])[1]
     counts = np.array([count for count, _ in mine])

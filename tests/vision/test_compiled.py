@@ -1,5 +1,7 @@
 """The compiled fit, which must have been built here, says what the plain one says."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from models.camera import Camera, CameraPose
 from models.words import Point
 from vision import compiled, fitting
 from vision.fitting import Fitted, Start
+from vision.outline import PROFILES, RimProfile
 
 SIZE_PX = (320, 240)
 LENSES = {
@@ -116,6 +119,22 @@ def test_both_find_the_same_where_the_foot_is_hardly_seen(base: RoundBase | Oval
 @pytest.mark.parametrize("at_mm", [(-105.0, 60.0), (110.0, -75.0)])
 def test_both_go_on_beyond_the_border_of_the_picture(model: str, at_mm: Point) -> None:
     _assert_alike(*_both(LARGE, model, 3, at_mm))
+
+
+@pytest.mark.parametrize("lip_mm", [0.9, 2.4])
+@pytest.mark.parametrize("make", PROFILES, ids=[one.name for one in PROFILES])
+@pytest.mark.parametrize("base", [ROUND, OVAL], ids=["round", "oval"])
+def test_both_find_the_same_as_of_one_make(base: RoundBase | OvalBase, make: RimProfile, lip_mm: float) -> None:
+    known, camera = replace(make, lips_mm=(lip_mm,)), _camera("brown")
+    image = _picture(base, (0.0, 0.0), camera, 4)
+    start = Start(base, (1.0, -1.5), TURN_RAD, 0.0, 150, 0.0, (known,))
+    plain, quick = (way.fitted(image, start, camera=camera, pose=_pose()) for way in (fitting, compiled))
+
+    assert plain is not None
+    assert quick is not None
+    assert quick.profile == known
+    assert abs(quick.lip_mm - lip_mm) < 0.21
+    _assert_alike(plain, quick)
 
 
 def test_both_find_nothing_on_bare_ground() -> None:

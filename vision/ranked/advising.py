@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.base import OvalBase, RectBase, RoundBase
+from models.base import RectBase
 from models.words import Point
 from vision.candidates import Candidate, Opinion
+from vision.fit import small_mm
 from vision.ranked.blocks import Block, Placed
 from vision.ranked.patch import axes_of
 
@@ -35,7 +36,7 @@ def clear_of_others(block: Block, proposed: Sequence[Candidate]) -> Block | None
     """The block without members that reach deep into round or oval bases of which the network is sure, and not of
     them; None where nobody is left."""
     sure = [one for one in proposed if one.opinion is not None and one.opinion.is_it > _SEEN]
-    others = [(one.at_mm, _small_mm(one.base)) for one in sure if not isinstance(one.base, RectBase)]
+    others = [(one.at_mm, small_mm(one.base)) for one in sure if not isinstance(one.base, RectBase)]
     clear = [k for k, one in enumerate(block.members) if not _reaches_into(one, others)]
     return block.only(clear) if clear else None
 
@@ -44,16 +45,11 @@ def _reaches_into(member: Placed, others: Sequence[tuple[Point, float]]) -> bool
     if member.opinion is None or member.opinion.is_it > _UNSEEN:
         return False
     half = np.array([member.base.depth_mm, member.base.width_mm]) / 2
-    for at_mm, small_mm in others:
+    for at_mm, reach_mm in others:
         away = np.abs(axes_of(member.turn_rad) @ np.subtract(at_mm, member.at_mm)) - half
-        if float(np.hypot(*np.maximum(away, 0.0))) < small_mm - _DEEP_MM:
+        if float(np.hypot(*np.maximum(away, 0.0))) < reach_mm - _DEEP_MM:
             return True
     return False
-
-
-def _small_mm(base: RoundBase | OvalBase) -> float:
-    """Half of its shorter side."""
-    return base.radius_mm if isinstance(base, RoundBase) else min(base.width_mm, base.depth_mm) / 2
 
 
 def _opinion_of(member: Placed, asked: Sequence[Candidate]) -> Opinion:
