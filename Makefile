@@ -14,7 +14,7 @@ START  := $(shell date +%s)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-search check lock pages clean
+.PHONY: help demo test test-slow test-search check lock pages pictures clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 12
@@ -24,12 +24,14 @@ demo: $(VENV)/runtime.stamp $(PAGE) ## play the recorded game; phone page and ov
 
 test: $(VENV)/dev.stamp $(PAGE) ## every check and every test but the slow ones
 	@scripts/ensure-chromium
+	@scripts/ensure-hall-servers
 	@scripts/check
 	@$(VENV)/bin/python -m pytest -m "not slow" -n auto --dist loadfile $(ARGS)
 	@echo "make test: $$(( $$(date +%s) - $(START) )) s wall time, set-up included"
 
 test-slow: $(VENV)/dev.stamp $(PAGE) ## the tests that take minutes
 	@scripts/ensure-chromium
+	@scripts/ensure-hall-servers
 	@$(VENV)/bin/python -m pytest -m slow $(ARGS)
 
 test-search: $(VENV)/dev.stamp $(PAGE) ## the laws on other examples each time; what it finds becomes a test of its own
@@ -42,8 +44,11 @@ lock: ## pin the versions that a fresh install picks today
 	@PYTHON=$(PYTHON) scripts/lock
 
 pages: $(VENV)/dev.stamp ## write anew what comes from the code: pages of docs/ and the phone's types
-	@$(VENV)/bin/python scripts/pages.py
-	@$(VENV)/bin/python scripts/phone_types.py
+	@$(VENV)/bin/python scripts/generate_docs.py
+	@$(VENV)/bin/python scripts/generate_ts_types.py
+
+pictures: $(VENV)/dev.stamp $(PAGE) ## take the README's picture of the phone anew from the demo
+	@$(VENV)/bin/python scripts/docs_pictures.py
 
 clean: ## remove everything that was built or installed here
 	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -52,14 +57,14 @@ $(VENV)/bin/python:
 	@scripts/make-venv "$(PYTHON)" $(VENV)
 
 # Installing also compiles the kernels where there is a C compiler (hatch_build.py).
-$(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcard referee/sight/kernel/*.[ch] vision/kernel/*.[ch]) | $(VENV)/bin/python
+$(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcard referee/line_of_sight/kernel/*.[ch] vision/native/kernel/*.[ch]) | $(VENV)/bin/python
 	@echo "Installing what runs at a table (about a minute the first time) ..."
 	@$(PIP) -e .
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/runtime.stamp
 	@echo "Installing what tests and checks need ..."
-	@$(PIP) -e '.[dev]'
+	@$(PIP) -e '.[dev,hub]'
 	@touch $@
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json

@@ -1,4 +1,4 @@
-"""Builds the compiled kernels, of sight and of the fit, into the package, where a C compiler is at hand.
+"""Builds the compiled kernels, of lines of sight and of vision, into the package, where a C compiler is at hand.
 
 Without one nothing is missing but speed: the plain path gives the same answers.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDERS = ("referee/sight", "vision")
+FOLDERS = ("referee/line_of_sight", "vision/native")
 _FLAGS = ("-O3", "-std=c11", "-shared", "-fPIC", "-ffp-contract=off")  # the same bytes on every machine
 
 

@@ -1,4 +1,4 @@
-"""HTTP, WebSocket, the phone's pages, the command line, and the wiring.
+"""Server and command line: HTTP, WebSocket, the phone's pages, and the wiring.
 
 The only one that knows all the others.
 """

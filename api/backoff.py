@@ -1,4 +1,4 @@
-"""How long to wait before the next try."""
+"""Exponential backoff: how long to wait before the next try."""
 
 from collections.abc import Iterator
 from random import Random
@@ -6,7 +6,7 @@ from random import Random
 FIRST_S, MOST_S = 0.25, 4.0
 
 
-def waits(random: Random, *, first_s: float = FIRST_S, most_s: float = MOST_S) -> Iterator[float]:
+def backoff_waits(random: Random, *, first_s: float = FIRST_S, most_s: float = MOST_S) -> Iterator[float]:
     """Seconds to wait, twice as long each time up to the most; drawn from the upper half, so that many do not meet."""
     longest_s = first_s
     while True:

@@ -1,4 +1,4 @@
-"""Pictures of a known board -> Camera; fiducials on the table -> CameraPose; both with covariance.
+"""Calibration: pictures of a known board -> Camera; fiducials on the table -> CameraPose; both with covariance.
 
 May import models.
 """

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from models.frozen import Frozen
-from models.words import Positive
+from models.vocabulary import OPEN_EDITION, Positive
 
 Millimetres = Positive
+LARGEST_MM = 1000.0  # the largest bases on sale are a sixth of it: no rule is asked about a larger one
 
 
 class RoundBase(Frozen):
@@ -51,26 +52,37 @@ class Catalogue(Frozen):
 
 
 def catalogue_of(editions: tuple[str, ...] = ()) -> Catalogue:
-    """The sizes of these editions, each once; of every edition when none is named."""
+    """The sizes of these editions, each once; every size on sale when none is named."""
     chosen = editions or tuple(EDITION_BASES)
     seen = {base: None for edition in chosen for base in EDITION_BASES[edition]}
     return Catalogue(bases=tuple(seen))
 
 
-def _round(*diameters_mm: float) -> tuple[RoundBase, ...]:
+def _round_bases(*diameters_mm: float) -> tuple[RoundBase, ...]:
     return tuple(RoundBase(diameter_mm=d) for d in diameters_mm)
 
 
-def _rect(*sides_mm: tuple[float, float]) -> tuple[RectBase, ...]:
+def _rect_bases(*sides_mm: tuple[float, float]) -> tuple[RectBase, ...]:
     return tuple(RectBase(width_mm=w, depth_mm=d) for w, d in sides_mm)
 
 
+_OPEN_ROUNDS_MM = (25, 28.5, 30, 32, 40, 50, 60, 80, 90, 100, 120, 130, 160)  # what is on sale, whatever the game
+_OPEN_RECTS_MM = (
+    (20, 20), (25, 25), (30, 30), (40, 40), (50, 50), (25, 50), (30, 60), (50, 75), (50, 100), (60, 100)
+)  # fmt: skip
+_OPEN_OVALS_MM = ((60, 35), (75, 42), (90, 52), (105, 70), (120, 92), (150, 95), (170, 109))
+
 # Source: Prime, Base Size, p. 21; HORDES Mk II, Base Size; Errata & FAQ; Warhammer 9 base list by troop type.
 EDITION_BASES: dict[str, tuple[RoundBase | RectBase | OvalBase, ...]] = {
-    "warmachine-prime": _round(30, 40, 50, 120),
-    "hordes-mk2": _round(30, 40, 50),
-    "warmachine-mk1": _round(30, 40, 50),
-    "warhammer-9": _rect(
+    "warmachine-prime": _round_bases(30, 40, 50, 120),
+    "hordes-mk2": _round_bases(30, 40, 50),
+    "warmachine-mk1": _round_bases(30, 40, 50),
+    "warhammer-9": _rect_bases(
         (20, 20), (25, 25), (30, 30), (40, 40), (50, 50), (25, 50), (30, 60), (50, 75), (50, 100), (60, 100)
+    ),
+    OPEN_EDITION: (
+        *_round_bases(*_OPEN_ROUNDS_MM),
+        *_rect_bases(*_OPEN_RECTS_MM),
+        *(OvalBase(width_mm=d, depth_mm=w) for w, d in _OPEN_OVALS_MM),
     ),
 }

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag
 
 from models.frozen import Frozen
-from models.words import Positive
+from models.vocabulary import Positive
 
 Count = Annotated[int, Field(ge=2)]
 

@@ -1,11 +1,11 @@
-"""What calibration found: a camera's lens, and where the camera hangs over the table."""
+"""Camera model and pose: a camera's lens, and where the camera hangs over the table."""
 
 from typing import Literal
 
 from pydantic import Field
 
 from models.frozen import Frozen
-from models.words import NotNegative
+from models.vocabulary import NotNegative
 
 Row3 = tuple[float, float, float]
 

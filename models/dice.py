@@ -14,9 +14,11 @@ class Dice(Frozen):
 
     direction: Face | None = Field(None, description="direction of a deviation: 1 goes on, 4 comes back")
     distance: int | None = Field(None, ge=0, le=36, description="distance of a deviation in inches, as rolled")
-    charge: tuple[Face, ...] | None = Field(None, max_length=3)
-    flee: int | None = Field(None, ge=1, le=18)
-    pursue: int | None = Field(None, ge=1, le=18)
+    charge: tuple[Face, ...] | None = Field(
+        None, min_length=1, max_length=3, description="each die of a charge: as many as the charger rolls"
+    )
+    flee: int | None = Field(None, ge=2, le=18, description="total of a flight, of the dice that the unit rolls")
+    pursue: int | None = Field(None, ge=2, le=18, description="total of a pursuit, of the dice that the unit rolls")
     slam: int | None = Field(None, ge=1, le=6)
     move: int | None = Field(None, ge=0, le=36)
     scatter: Literal["arrow", "hit"] | None = None

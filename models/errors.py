@@ -1,4 +1,4 @@
-"""What can be wrong with what we are given, and who can mend it.
+"""Errors: what can be wrong with what we are given, and who can mend it.
 
 TablesideError
 ├── BadInput            the asker's fault: a field and its value are named (exit 2, HTTP 422)
@@ -15,6 +15,7 @@ TablesideError
     └── CamerasDisagree two cameras put the bases that both see too far apart
 """
 
+import math
 from typing import Any, ClassVar
 
 
@@ -37,8 +38,15 @@ class TablesideError(Exception):
         body: dict[str, Any] = {"type": self.code, "title": self.title, "status": self.status, "detail": self.detail}
         if self.field is not None:
             body["field"] = self.field
-            body["value"] = self.value
+            body["value"] = _without_nan(self.value)
         return body | self.facts
+
+
+def _without_nan(value: Any) -> Any:
+    """The same value, where a number is none that JSON knows in words."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return [_without_nan(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 class BadInput(TablesideError):

@@ -1,4 +1,4 @@
-"""The root of every value that crosses a border of the house."""
+"""Frozen base class: the root of every value that crosses a border of the house."""
 
 from pydantic import BaseModel, ConfigDict
 

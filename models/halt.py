@@ -1,4 +1,4 @@
-"""Why the referee is silent just now."""
+"""Halt: why the referee is silent just now."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""A table's layout: its size, the fiducials around it, the terrain on it."""
+"""Layout of a table: its size, the fiducials around it, the terrain on it."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from models.frozen import Frozen
 from models.terrain import Terrain
-from models.words import NotNegative, Positive
+from models.vocabulary import NotNegative, Positive
 
 Point3 = tuple[float, float, float]
 

@@ -10,8 +10,8 @@ from models.frozen import Frozen
 from models.pose import FacingAlternative, Pose, Sigma
 from models.profile import Profile
 from models.turn import ThisTurn
-from models.units import radians
-from models.words import Coordinate, Id, MiniatureType, NotNegative, Point, Role, Status
+from models.unit_conversion import radians
+from models.vocabulary import Coordinate, Id, MiniatureType, NotNegative, Point, Role, Status
 
 Matrix2 = tuple[tuple[float, float], tuple[float, float]]
 
@@ -88,7 +88,7 @@ class Miniature(Frozen):
             self.model_dump() | kept | {"profile": self.profile.model_dump() | {"abilities": abilities}}
         )
 
-    def moved_to(self, at_mm: Point, *, facing_deg: float | None = None) -> "Miniature":
+    def with_place(self, at_mm: Point, *, facing_deg: float | None = None) -> "Miniature":
         """The same miniature elsewhere."""
         return type(self).model_validate(self.model_dump() | {"at_mm": at_mm, "facing_deg": facing_deg})
 

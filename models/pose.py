@@ -1,7 +1,7 @@
-"""Where something stands and which way it looks."""
+"""Pose: where something stands and which way it faces, and how surely."""
 
 from models.frozen import Frozen
-from models.words import Coordinate, NotNegative, Point, Share
+from models.vocabulary import Coordinate, NotNegative, Point, Share
 
 
 class Pose(Frozen):

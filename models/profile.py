@@ -1,9 +1,9 @@
-"""What is printed on a card: speeds, weapons, abilities."""
+"""Profile: what is printed on a card, such as speeds, weapons and abilities."""
 
 from pydantic import Field
 
 from models.frozen import Frozen
-from models.words import Ability, NotNegative, Positive, WeaponRule, Word
+from models.vocabulary import Ability, NotNegative, Positive, WeaponRule, Word
 
 
 class MeleeWeapon(Frozen):
@@ -50,3 +50,4 @@ class Profile(Frozen):
     ranged: tuple[RangedWeapon, ...] = ()
     spells: tuple[Spell, ...] = ()
     abilities: tuple[Ability, ...] = ()
+    source: str | None = Field(None, max_length=240, description="where these were read; no rule asks")

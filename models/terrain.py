@@ -1,10 +1,10 @@
-"""What lies on the table besides miniatures: terrain, effects, objectives, zones."""
+"""Terrain, effects, objectives and zones: what lies on the table besides miniatures."""
 
 from pydantic import Field, model_validator
 
 from models.frozen import Frozen
-from models.shape import Shaped
-from models.words import (
+from models.shape import OutlineFields
+from models.vocabulary import (
     BlocksSight,
     Coordinate,
     EffectKind,
@@ -29,7 +29,7 @@ class Opening(Frozen):
     bases_mm: tuple[float, ...] = ()
 
 
-class Terrain(Shaped):
+class Terrain(OutlineFields):
     """A piece of terrain; every property given here overrides what its kind gives in the edition."""
 
     id: Id
@@ -60,7 +60,7 @@ class Terrain(Shaped):
         return self
 
 
-class Effect(Shaped):
+class Effect(OutlineFields):
     """A cloud, aura, template or marker; it may stand `on` a thing with `radius_in` from its edge."""
 
     id: Id
@@ -88,7 +88,7 @@ class Objective(Frozen):
     terrain: Id | None = None
 
 
-class Zone(Shaped):
+class Zone(OutlineFields):
     """A scenario area, or where whose army may start."""
 
     id: Id

@@ -1,4 +1,4 @@
-"""A recording, line by line: what could be known when."""
+"""Timeline: a recording line by line, with what could be known when."""
 
 from typing import Annotated, Literal
 
@@ -6,7 +6,7 @@ from pydantic import Field
 
 from models.frozen import Frozen
 from models.state import TableState
-from models.words import Id, NotNegative, Point, Share
+from models.vocabulary import Id, NotNegative, Point, Share
 
 EventType = Literal[
     "moved", "turned", "removed", "appeared", "in-hand", "swapped", "camera-moved", "obstructed", "lost-source", "back",

@@ -1,17 +1,19 @@
-"""Whose turn it is, and what has been done in it."""
+"""Turn: whose it is, and what has been done in it."""
 
 from typing import Literal
 
+from pydantic import Field, model_validator
+
 from models.frozen import Frozen
 from models.pose import Pose
-from models.words import Id, Moved, Point, Positive, Word
+from models.vocabulary import Id, Moved, NotNegative, Point, Positive, Word
 
 Phase = Literal[
     "set-up", "maintenance", "control", "activation", "charge", "compulsory", "movement", "magic", "shooting", "combat"
 ]
 
 
-class Declared(Frozen):
+class Declaration(Frozen):
     """What has been announced; it opens the licences to measure."""
 
     what: Literal[
@@ -39,7 +41,7 @@ class Turn(Frozen):
     active: str | None = None
     phase: Phase | None = None
     activating: Id | None = None
-    declared: Declared | None = None
+    declared: Declaration | None = None
     log: tuple[Deed, ...] = ()
 
 
@@ -47,8 +49,18 @@ class Step(Frozen):
     """A manoeuvre of a ranked unit: what it does, by how many inches or degrees."""
 
     do: Literal["forward", "backward", "left", "right", "wheel-left", "wheel-right", "pivot"]
-    by_in: float | None = None
-    by_deg: float | None = None
+    by_in: NotNegative | None = Field(None, description="how far, in inches; of steps that go somewhere")
+    by_deg: float | None = Field(None, ge=-360, le=360, description="by how many degrees; of wheels and pivots")
+
+    @model_validator(mode="after")
+    def _has_its_amount(self) -> "Step":
+        turns = self.do in ("wheel-left", "wheel-right", "pivot")
+        wanted, other = ("by_deg", "by_in") if turns else ("by_in", "by_deg")
+        if getattr(self, wanted) is None or getattr(self, other) is not None:
+            raise ValueError(f"{self.do} takes {wanted} and nothing else")
+        if self.do != "pivot" and (self.by_deg or 0.0) < 0:
+            raise ValueError(f"{self.do} takes by_deg of 0 and more, not {self.by_deg:g}: wheel to the other hand")
+        return self
 
 
 class UnitPose(Frozen):
@@ -56,7 +68,7 @@ class UnitPose(Frozen):
 
     front_mm: Point
     facing_deg: float
-    files: int | None = None
+    files: int | None = Field(None, ge=1, le=1000)
 
 
 class ThisTurn(Frozen):

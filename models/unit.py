@@ -1,4 +1,4 @@
-"""Units: who stands with whom, and how they are ordered to stand."""
+"""Units: which miniatures stand together, and how they are ordered to stand."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from models.frozen import Frozen
 from models.pose import Sigma
 from models.profile import Profile
 from models.turn import ThisTurn
-from models.words import Id, MiniatureType, NotNegative, Point, Positive
+from models.vocabulary import Id, MiniatureType, NotNegative, Point, Positive
 
 _MOST_IN_BLOCK = 500  # more than any rulebook fields: a slip of the finger, and each would be a miniature to be kept
 
@@ -25,6 +25,7 @@ class Block(Frozen):
     type: MiniatureType | None = None
     profile: Profile = Profile()
     gap_mm: NotNegative = 0.0
+    body_mm: NotNegative | None = Field(None, description="height of the body of each, where it is told")
     sigma: Sigma = Sigma()
 
 
@@ -37,17 +38,17 @@ class Tray(Frozen):
     facing_deg: float
 
 
-class Started(Frozen):
+class StartingStrength(Frozen):
     """How strong the unit was when something began."""
 
     models: int | None = None
     strength: float | None = None
 
 
-class StartedAt(Frozen):
-    battle: Started | None = None
-    turn: Started | None = None
-    phase: Started | None = None
+class StartingStrengths(Frozen):
+    battle: StartingStrength | None = None
+    turn: StartingStrength | None = None
+    phase: StartingStrength | None = None
 
 
 class Unit(Frozen):
@@ -62,7 +63,7 @@ class Unit(Frozen):
     champion: Id | bool | None = None
     spacing_in: NotNegative | None = None
     orders: tuple[Literal["charge", "run", "shield-wall", "ride-by"], ...] = ()
-    started: StartedAt | None = None
+    started: StartingStrengths | None = None
     worth: NotNegative = 0.0
     block: Block | None = None
     tray: Tray | None = None

@@ -1,4 +1,4 @@
-"""A verdict: answer, margin, doubt, witness, blockers and source together."""
+"""Verdict: answer, margin, uncertainty, witness, blockers and source together."""
 
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, JsonValue
 
 from models.frozen import Frozen
-from models.words import EditionId, Id, Share
+from models.vocabulary import EditionId, Id, Share
+from models.written_book import BookStamp
 
 # What is answered has no upper limit: a ring of the largest range that may be asked for is larger still.
 NotNegative = Annotated[float, Field(ge=0)]
@@ -37,7 +38,7 @@ class Reason(Frozen):
     effect: str | None = None
 
 
-class Measured(Frozen):
+class MeasuredLength(Frozen):
     """A length on the table with its own doubt."""
 
     name: str
@@ -67,7 +68,7 @@ class Member(Frozen):
     """One candidate of a question about many."""
 
     id: Id
-    answer: Answer
+    answer: Answer | None = Field(None, description="None where what decides has not been told")
     probability: Share | None = None
     margin_mm: float | None = None
     sigma_mm: NotNegative | None = None
@@ -81,12 +82,32 @@ class Flip(Frozen):
     answer: Answer
 
 
+class SwitchFlip(Frozen):
+    """A condition near its threshold: by how much it is met, and what is found where it turns."""
+
+    whether: str = Field(description='in words, such as "whether t touches c1"')
+    margin_mm: float = Field(description="by how much it is met; negative where it is not")
+    sigma_mm: NotNegative
+    probability: Share = Field(description="that it turns")
+    answer: Answer | None = Field(None, description="on the exact table on which it alone has turned")
+    value: dict[str, JsonValue] = Field({}, description="what of the value is another there")
+    witness: tuple[Witness, ...] = Field((), description="what decides there, to be drawn dotted")
+
+
+class Outcome(Frozen):
+    """One of several values that a measuring error parts, and how probable it is."""
+
+    probability: Share
+    value: dict[str, JsonValue] = Field(description="the parts of the value that differ between outcomes")
+
+
 class Verdict(Frozen):
     """The referee's whole answer. `probability` is that of the condition being met."""
 
     version: Literal[1] = 1
     kind: str
     edition: EditionId
+    book: BookStamp | None = Field(None, description="the rulebook written as data that decided, if one did")
     status: Literal["decided", "measured", "unknown", "refused"]
     answer: Answer | None = None
     probability: Share | None = None
@@ -97,13 +118,15 @@ class Verdict(Frozen):
     capped: bool = Field(False, description="nothing can flip this answer; the margin reads 1000")
     at_edge: bool = Field(False, description="the margin is exactly zero, and the book's word on zero decided")
     value: dict[str, JsonValue] = {}
-    measured: tuple[Measured, ...] = ()
+    measured: tuple[MeasuredLength, ...] = ()
     members: tuple[Member, ...] = ()
     witness: tuple[Witness, ...] = ()
     blockers: tuple[Id, ...] = ()
     because: tuple[Reason, ...] = ()
     house_rules: dict[str, str] = {}
     flips_under: tuple[Flip, ...] = ()
+    flips_if: tuple[SwitchFlip, ...] = Field((), description="conditions so near that a measuring error may turn them")
+    outcomes: tuple[Outcome, ...] = Field((), description="where errors part the value: each, the likeliest first")
     needs: tuple[str, ...] = Field((), description="what to supply, when the answer is unknown")
     unlock: str | None = Field(None, description="what would make a refused question answerable")
     advice: str | None = None

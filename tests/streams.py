@@ -14,19 +14,19 @@ import av
 import cv2
 import numpy as np
 
-from vision.decoding import Picture
+from calibration.arrays import Image
 
 SIZE = (96, 64)
 EVERY_S = 0.02
 
 
-def numbered(number: int, size: tuple[int, int] = SIZE) -> Picture:
+def numbered(number: int, size: tuple[int, int] = SIZE) -> Image:
     """A picture whose grey level tells its number, with a pattern that no codec flattens."""
     noise = np.random.default_rng(number).integers(0, 6, (size[1], size[0], 3))
     return np.clip(noise + 20 + 8 * (number % 25), 0, 255).astype(np.uint8)
 
 
-def jpeg(picture: Picture) -> bytes:
+def jpeg(picture: Image) -> bytes:
     return bytes(cv2.imencode(".jpg", picture)[1].tobytes())
 
 

@@ -1,70 +1,60 @@
-"""Where a base may lie: the seam between finding and measuring.
+"""Candidates: the seam between detection and measurement.
 
-A `Finder` proposes, the fit measures. Any finder will do that puts a candidate within about 3 mm of each base, and a
-few too many do no harm.
+A `Finder` proposes, the fit measures. Any finder will do that puts a candidate within about 3 mm of each base; a few
+too many do no harm.
 """
 
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from calibration.arrays import Image
 from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
-from models.words import Point
+from models.vocabulary import Point
 
-Picture = NDArray[np.uint8]
 Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in table mm
 
 
+class Surface(Protocol):
+    """Surface: the height above the table of what a base stands on, with its standard deviation."""
+
+    @property
+    def surface_mm(self) -> float: ...
+
+    @property
+    def sigma_mm(self) -> float: ...
+
+
 @dataclass(frozen=True)
-class Ground:
-    """Height above the table of what a base stands on."""
+class NetworkScore:
+    """Class scores of the network for a place, 0 to 1: this base stands there, or something else does."""
 
-    surface_mm: float
-    sigma_mm: float
+    p_base: float
+    p_other: float
 
 
-@dataclass(frozen=True)
-class Opinion:
-    """What a trained eye thinks of a place, 0 to 1: that this base stands there, and that another thing does."""
-
-    is_it: float
-    is_other: float
+SEEN = 0.08  # the least score of a place at which a network thinks that such a base may stand
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A base of this size may stand about here, on this ground. `score` orders candidates of one finder.
+    """A candidate: a base of this size may stand about here, on this ground. `score` orders candidates of one finder.
 
     `turn_rad` is where its depth runs, within a few degrees; which end is its front is not known.
     """
 
     base: RoundBase | OvalBase | RectBase
     at_mm: Point
-    ground: Ground
+    ground: Surface
     score: float
     turn_rad: float = 0.0
-    opinion: Opinion | None = None  # None: nobody was asked
+    network_score: NetworkScore | None = None  # None: nobody was asked
+    sigma_mm: float = 0.0  # of the place, per axis, where a network tells it
 
 
 class Finder(Protocol):
-    """Proposes bases in a picture, of the whole table or only with their centres in the given boxes."""
+    """A finder proposes candidates in a picture, of the whole table or with their centres in the given boxes."""
 
     def find(
-        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+        self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
     ) -> tuple[Candidate, ...]: ...
-
-
-class AllFinders:
-    """What any of its finders proposes."""
-
-    def __init__(self, *finders: Finder) -> None:
-        self._finders = finders
-
-    def find(
-        self, image: Picture, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
-    ) -> tuple[Candidate, ...]:
-        found = [finder.find(image, camera=camera, pose=pose, boxes=boxes) for finder in self._finders]
-        return tuple(candidate for some in found for candidate in some)

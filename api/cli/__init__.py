@@ -6,24 +6,34 @@ import sys
 import typer
 
 from api.cli import (
+    annotate,
     ask,
     calibrate,
+    calibrate_layout,
+    cards,
     check,
     demo,
-    heights,
+    doctor,
+    edition,
+    export,
+    history,
+    hub,
     locate,
     merge,
     pair,
     profiles,
+    replay,
+    roster,
     schemas,
     serve,
-    survey,
+    setup,
+    terrain_heights,
     train,
+    verify,
     watch,
-    what_was,
 )
 from api.cli import print as printing
-from api.cli.problems import exit_of, print_problem
+from api.cli.problems import exit_code, print_problem
 from models.errors import BadInput, TablesideError
 
 app = typer.Typer(
@@ -36,19 +46,29 @@ app = typer.Typer(
 for module in (
     demo,
     serve,
+    setup,
     calibrate,
     printing,
     check,
     profiles,
-    survey,
-    heights,
+    calibrate_layout,
+    terrain_heights,
     locate,
     merge,
     watch,
-    what_was,
+    history,
+    hub,
     ask,
     pair,
+    roster,
+    cards,
+    edition,
     schemas,
+    verify,
+    replay,
+    export,
+    annotate,
+    doctor,
     train,
 ):
     module.register(app)
@@ -67,7 +87,7 @@ def main() -> None:
         sys.exit(130)
     except TablesideError as wrong:
         print_problem(wrong)
-        sys.exit(exit_of(wrong))
+        sys.exit(exit_code(wrong))
 
 
 def _message(wrong: typer.TyperException) -> str:

@@ -10,19 +10,19 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from api.cli.capturing import captured
-from api.cli.corners import corners_page
+from api.cli.capture_views import capture_views
 from api.cli.profiles import Folder
-from api.files import load, save, write_whole
-from api.profiles import device_of, profiles_in
+from api.cli.tap_corners import tap_corners
+from api.storage.camera_profiles import device_of, profiles_in
+from api.storage.files import load, save, write_whole
 from models.board import BoardFile
 from models.camera import Camera, CameraPose
 from models.errors import BadBoard, BadCamera, BadFile, BadInput, BadLayout
 from models.layout import Layout
 
 if TYPE_CHECKING:
-    from api.pictures import Image
-    from calibration.camera import Calibration
+    from calibration.arrays import Image
+    from calibration.intrinsics.calibrate_camera import Calibration
 
 command = typer.Typer(help="Find out where the camera looks.", no_args_is_help=True)
 
@@ -59,16 +59,18 @@ def camera(
     as_json: Json = False,
 ) -> None:
     """The camera's lens from pictures of a printed board: ChArUco, chessboard or circles."""
-    from calibration.camera import calibrate_camera  # here, so that no other command waits for the picture library
+    from calibration.intrinsics.calibrate_camera import (
+        calibrate_camera,  # here, so that no other command waits for the picture library
+    )
 
     if bool(images) == (live is not None):
         raise BadInput("give pictures of the board, or --live and a source", field="images", value=live)
-    keep = _keeper(output, save_it=save_it, device=device or live, profiles=profiles)
+    keep = _find_store(output, save_it=save_it, device=device or live, profiles=profiles)
     described = load(BoardFile, board, error=BadBoard)
-    views: Iterable[tuple[str, Image]] = named_pictures(images or [])
+    views: Iterable[tuple[str, Image]] = read_named_pictures(images or [])
     count = len(images or [])
     if live is not None:
-        views = captured(live, described.board, table_mm=table, limit_mm=limit_mm, size=described.image_size)
+        views = capture_views(live, described.board, table_mm=table, limit_mm=limit_mm, size=described.image_size)
         count = len(views)
     bar = progress_bar()
     with bar:
@@ -80,10 +82,10 @@ def camera(
             progress=lambda what: bar.update(task, advance=1, description=what),
         )
     keep(found.camera)
-    print(json.dumps(_facts(found), ensure_ascii=False) if as_json else _told(found))
+    print(json.dumps(_facts(found), ensure_ascii=False) if as_json else _describe(found))
 
 
-def _keeper(
+def _find_store(
     output: Path | None, *, save_it: bool, device: str | None, profiles: Path | None
 ) -> Callable[[Camera], None]:
     """Where the camera will be kept. Raises: BadInput when nowhere, or for a device that nobody named."""
@@ -118,25 +120,27 @@ def table(
     as_json: Json = False,
 ) -> None:
     """Where the camera hangs over the table: from the fiducials around it, the mat's four corners, or both."""
-    from api.heat_map import heat_map_of
-    from api.pictures import read_picture
-    from api.tapped import point_of, pose_of
+    from api.corners.pose_from_taps import fit_pose, parse_point
+    from api.corners.uncertainty_map import heat_map_of
+    from api.storage.files import read_picture_for
 
     lens = load(Camera, camera, error=BadCamera)
     described = load(Layout, layout, error=BadLayout) if layout else None
-    points = None if corners is None else [point_of(one) for one in corners]
-    found = pose_of(read_picture(image), camera=lens, layout=described, corners=points, size_mm=size_mm)
+    points = None if corners is None else [parse_point(one) for one in corners]
+    found = fit_pose(
+        read_picture_for(image, lens.image_size), camera=lens, layout=described, corners=points, size_mm=size_mm
+    )
     markers = described.fiducials.markers if described else ()
     drawn = heat_map_of(lens, found.pose, table_mm=found.table_mm, markers=markers) if heat else ""
     save(found.pose, output)
     if heat:
         write_whole(heat, drawn)
-    print(found.pose.model_dump_json() if as_json else "\n".join([_told_pose(found.pose), *found.says]))
+    print(found.pose.model_dump_json() if as_json else "\n".join([_describe_pose(found.pose), *found.says]))
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    command.command("corners")(corners_page)
+    command.command("corners")(tap_corners)
     app.add_typer(command, name="calibrate")
 
 
@@ -147,9 +151,9 @@ def progress_bar() -> Progress:
     return Progress(*columns, console=terminal, disable=not terminal.is_terminal, transient=True)
 
 
-def named_pictures(paths: Sequence[Path]) -> Iterator[tuple[str, "Image"]]:
+def read_named_pictures(paths: Sequence[Path]) -> Iterator[tuple[str, "Image"]]:
     """Each picture under its file's name, in full when two files share one. Raises: BadFile for a file given twice."""
-    from api.pictures import read_picture
+    from api.storage.files import read_picture
 
     if len({path.resolve() for path in paths}) < len(paths):
         twice = next(path for i, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:i]})
@@ -167,7 +171,7 @@ def _facts(found: "Calibration") -> dict[str, object]:
     }
 
 
-def _told(found: "Calibration") -> str:
+def _describe(found: "Calibration") -> str:
     camera = found.camera
     sigma = np.sqrt(np.diag(camera.covariance))
     k = camera.K
@@ -180,11 +184,11 @@ def _told(found: "Calibration") -> str:
     return "\n".join(lines + [f"not used: {one.name}: {one.why}" for one in found.rejected])
 
 
-def _told_pose(pose: CameraPose) -> str:
+def _describe_pose(pose: CameraPose) -> str:
     x, y, z = pose.centre_mm
     sigma = np.sqrt(np.diag(pose.covariance))
     lines = [
-        f"camera at {x:.1f}, {y:.1f}, {z:.1f} mm, from {_found_by(pose)}",
+        f"camera at {x:.1f}, {y:.1f}, {z:.1f} mm, from {_name_evidence(pose)}",
         f"residual {pose.rms_px:.3f} px, {pose.rms_mm:.3f} mm on the table",
         f"turn known to {np.degrees(sigma[:3]).max():.3f} degrees",
     ]
@@ -192,7 +196,7 @@ def _told_pose(pose: CameraPose) -> str:
     return "\n".join(lines + [f"not used: fiducial {i}: the layout does not hold it" for i in pose.strangers])
 
 
-def _found_by(pose: CameraPose) -> str:
+def _name_evidence(pose: CameraPose) -> str:
     """What the pose rests on."""
     named = f"fiducials {', '.join(map(str, pose.markers))}" if pose.markers else ""
     return " and ".join(part for part in (named, "the mat's corners" if pose.held_mm else "") if part)

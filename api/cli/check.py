@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api.cli.edition_option import read_edition
 from api.cli.locate import sizes_of
-from api.files import load
+from api.storage.files import load
 from models.camera import Camera
-from models.check import Compared, SelfCheck
 from models.errors import BadCamera, BadInput, BadLayout, SourceLost
 from models.layout import Layout
-from models.words import EditionId
+from models.self_check import LengthComparison, SelfCheck
 
 if TYPE_CHECKING:
-    from calibration.ruler import Length
-    from vision.sources import Frame
+    from calibration.survey.known_lengths import Length
+    from vision.capture.sources import Frame
 
 _WARMING_UP = 15  # frames until a camera has set its exposure
 _BY_HAND_MM = 0.3  # how well a ruler is read
@@ -39,50 +39,52 @@ def register(app: typer.Typer) -> None:
             tuple[str, str, float] | None,
             typer.Option(help="A length that a ruler shows: two places on cards (20, or 20:top-left) and mm."),
         ] = None,
-        edition: Annotated[EditionId | None, typer.Option(help="Whose base sizes may touch.")] = None,
+        edition: Annotated[
+            str | None, typer.Option(help="Whose base sizes may touch: an id, or FILE.toml, a book written as data.")
+        ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     ) -> None:
         """Compare what is known with what is measured: printed cards, bases that touch, fiducials, light.
 
         Lay two printed cards whose ids the layout does not have anywhere on the table, or two bases so that they touch.
         """
-        from vision.touching import checked  # here, so that no other command waits for OpenCV
+        from vision.self_check import check_picture  # here, so that no other command waits for OpenCV
 
-        result = checked(
-            _picture(source).image,
+        result = check_picture(
+            _grab_frame(source).image,
             camera=load(Camera, camera, error=BadCamera),
             layout=load(Layout, layout, error=BadLayout),
-            catalogue=sizes_of(edition, None),
+            catalogue=sizes_of(None if edition is None else read_edition(edition), None),
             card_mm=card_mm,
-            lengths=() if distance is None else (_length(distance),),
+            lengths=() if distance is None else (_parse_length(distance),),
         )
-        typer.echo(result.model_dump_json() if as_json else "\n".join(_told(result)))
+        typer.echo(result.model_dump_json() if as_json else "\n".join(_describe(result)))
 
 
-def _picture(source: str) -> "Frame":
+def _grab_frame(source: str) -> "Frame":
     """One frame of the source; a camera's when it has got used to the light. Raises: BadFile, SourceLost."""
-    from api.live_source import is_live, live_frames
-    from vision.sources import frames_of
+    from api.camera.live_source import is_live, live_frames
+    from vision.capture.sources import read_frames
 
-    frames = islice(live_frames(source), _WARMING_UP) if is_live(source) else islice(frames_of(Path(source)), 1)
+    frames = islice(live_frames(source), _WARMING_UP) if is_live(source) else islice(read_frames(Path(source)), 1)
     newest = deque(frames, maxlen=1)
     if not newest:
         raise SourceLost(f"{source}: no picture came", field="source", value=source)
     return newest[0]
 
 
-def _length(given: tuple[str, str, float]) -> "Length":
+def _parse_length(given: tuple[str, str, float]) -> "Length":
     """Raises: BadInput."""
-    from calibration.ruler import Length, place
+    from calibration.survey.known_lengths import Length, parse_point
 
     a, b, mm = given
     if not mm > 0 or a == b:
         raise BadInput("a length lies between two places and is more than nothing", field="distance", value=[a, b, mm])
-    return Length(place(a, field="distance"), place(b, field="distance"), mm, _BY_HAND_MM)
+    return Length(parse_point(a, field="distance"), parse_point(b, field="distance"), mm, _BY_HAND_MM)
 
 
-def _told(result: SelfCheck) -> Iterator[str]:
-    yield from (_line(one) for one in result.compared)
+def _describe(result: SelfCheck) -> Iterator[str]:
+    yield from (_describe_length(one) for one in result.compared)
     if result.table_sigma_mm is not None:
         yield f"places are known to {result.table_sigma_mm:.2f} mm at the table's worst corner"
     yield from (f"to mend: {what}" for what in result.mend)
@@ -90,7 +92,7 @@ def _told(result: SelfCheck) -> Iterator[str]:
         yield result.says
 
 
-def _line(one: Compared) -> str:
+def _describe_length(one: LengthComparison) -> str:
     mark = "" if one.is_fine else "   <- off"
     return (
         f"{one.what}: known {one.known_mm:.2f}, measured {one.measured_mm:.2f}"

@@ -5,17 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.files import load, save
-from api.heap import keep_large_blocks
-from api.whereabouts import whereabouts
+from api.cli.edition_option import EditionChoice, read_edition
+from api.cli.table_files import read_table_files
+from api.malloc import keep_large_blocks
+from api.storage.files import load, save
 from models.base import Catalogue, catalogue_of
 from models.camera import Camera
 from models.errors import BadCamera, BadInput
 from models.state import TableState
-from models.words import EditionId
+from models.vocabulary import EditionId
 
 if TYPE_CHECKING:
-    from vision.freely.seeing import FreeTable
+    from vision.uncalibrated.locate import UncalibratedTable
 
 FreePlaneFlag = Annotated[
     bool,
@@ -28,6 +29,10 @@ ProposeFlag = Annotated[
     typer.Option(
         "--propose", help="Propose terrain, templates and tokens too: for players to confirm, no rule reads it."
     ),
+]
+Edition = Annotated[
+    str | None,
+    typer.Option(help="Whose base sizes and rules: an id, or FILE.toml, a rulebook written as data."),
 ]
 PoseFile = Annotated[
     Path | None, typer.Option(help="POSE.json from `tableside calibrate corners` or `table`: where the camera hangs.")
@@ -44,7 +49,7 @@ def register(app: typer.Typer) -> None:
         camera: Annotated[Path | None, typer.Option(help="CAM.json from `tableside calibrate camera`.")] = None,
         layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
         pose: PoseFile = None,
-        edition: Annotated[EditionId | None, typer.Option(help="Whose base sizes, and whose rules.")] = None,
+        edition: Edition = None,
         catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
         free_plane: FreePlaneFlag = False,
         propose: ProposeFlag = False,
@@ -52,52 +57,52 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Find every base in one picture: where it lies, its size, its facing, and how surely."""
         keep_large_blocks()
-        sizes = sizes_of(edition, catalogue)
-        find = freely if free_plane else located
-        state = find(image, camera=camera, layout=layout, pose=pose, sizes=sizes, edition=edition, propose=propose)
+        choice = None if edition is None else read_edition(edition)
+        sizes = sizes_of(choice, catalogue)
+        find = locate_free_plane if free_plane else locate_calibrated
+        state = find(image, camera=camera, layout=layout, pose=pose, sizes=sizes, propose=propose)
+        state = state if choice is None else choice.judge(state)
         save(state, output)
         typer.echo(state.model_dump_json(exclude_none=True) if as_json else f"{_count(state)}: {output}")
 
 
-def located(
+def locate_calibrated(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    edition: EditionId | None, propose: bool = False,
+    propose: bool = False,
 ) -> TableState:  # fmt: skip
     """The state of a picture taken with a known camera. Raises: BadInput, TableNotVisible, TooBlurred."""
-    from api.pictures import read_picture  # here, so that `ask` does not wait for OpenCV
-    from calibration.clearness import check_sharp
-    from calibration.picture import check_size
-    from calibration.table import locate_table
-    from vision.locating import locate
-    from vision.proposing.proposing import proposals
+    from api.storage.files import read_picture_for  # here, so that `ask` does not wait for OpenCV
+    from calibration.image import check_size
+    from calibration.pose.image_sharpness import check_sharpness
+    from calibration.pose.locate_table import locate_table
+    from vision.locate import locate
+    from vision.terrain.proposals import propose_terrain
 
     if camera is None:
         raise BadInput(
             "--camera is missing: CAM.json from `tableside calibrate camera`; with --free-plane it may be left out",
             field="camera", value=None,
         )  # fmt: skip
-    lens, place = load(Camera, camera, error=BadCamera), whereabouts(layout, pose)
-    picture = read_picture(image)
+    lens, place = load(Camera, camera, error=BadCamera), read_table_files(layout, pose)
+    picture = read_picture_for(image, lens.image_size)
     check_size(picture, lens)
     hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
-    check_sharp(picture, layout=place.layout, camera=lens, pose=hangs)
-    state = locate(
-        picture, camera=lens, pose=hangs, layout=place.layout, catalogue=sizes, edition=edition or DEFAULT_EDITION
-    )
-    return state.with_proposals(proposals(picture, state, camera=lens, pose=hangs)) if propose else state
+    check_sharpness(picture, layout=place.layout, camera=lens, pose=hangs)
+    state = locate(picture, camera=lens, pose=hangs, layout=place.layout, catalogue=sizes, edition=DEFAULT_EDITION)
+    return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state
 
 
-def freely(
+def locate_free_plane(
     image: Path, *, camera: Path | None, layout: Path | None, pose: Path | None, sizes: Catalogue,
-    edition: EditionId | None, propose: bool = False,
+    propose: bool = False,
 ) -> TableState:  # fmt: skip
     """The state of a picture whose plane and scale are solved from the sizes on it; what that means is said on stderr.
 
     Raises: BadInput, TableNotVisible.
     """
-    from api.pictures import read_picture
-    from calibration.picture import check_size
-    from vision.freely.seeing import seen_freely
+    from api.storage.files import read_picture
+    from calibration.image import check_size
+    from vision.uncalibrated.locate import locate_uncalibrated
 
     for name, told in (("layout", layout), ("pose", pose)):
         if told is not None:
@@ -110,23 +115,23 @@ def freely(
     lens = load(Camera, camera, error=BadCamera) if camera else None
     if lens is not None:
         check_size(picture, lens)
-    seen = seen_freely(picture, catalogue=sizes, edition=edition or DEFAULT_EDITION, camera=lens)
-    typer.echo(_told(seen), err=True)
+    seen = locate_uncalibrated(picture, catalogue=sizes, edition=DEFAULT_EDITION, camera=lens)
+    typer.echo(_describe_solution(seen), err=True)
     return seen.state
 
 
-def _told(seen: "FreeTable") -> str:
+def _describe_solution(seen: "UncalibratedTable") -> str:
     lens = "the camera file's lens" if seen.is_lens_told else "a usual lens, since no camera file was given"
     said = f"Plane and scale were solved from the catalogue's sizes, with {lens}; the frame is the picture's own."
     if seen.other_scales:
         others = ", ".join(f"{scale:g}" for scale in seen.other_scales)
         said += f" The scale is in doubt: all lengths times {others} would explain the picture about as well."
     if seen.unsure:
-        said += f" In doubt between sizes: {', '.join(_between(id_, seen.sizes[id_]) for id_ in seen.unsure)}."
+        said += f" In doubt between sizes: {', '.join(_describe_sizes(id_, seen.sizes[id_]) for id_ in seen.unsure)}."
     return said
 
 
-def _between(id_: str, sizes: tuple[tuple[float, float], ...]) -> str:
+def _describe_sizes(id_: str, sizes: tuple[tuple[float, float], ...]) -> str:
     """As `m3 (23.25 mm 0.6, 24.25 mm 0.4)`."""
     return f"{id_} ({', '.join(f'{size:g} mm {share:.2f}' for size, share in sizes)})"
 
@@ -138,8 +143,8 @@ def _count(state: TableState) -> str:
 DEFAULT_EDITION: EditionId = "warmachine-prime"
 
 
-def sizes_of(edition: EditionId | None, catalogue: Path | None) -> Catalogue:
+def sizes_of(choice: EditionChoice | None, catalogue: Path | None) -> Catalogue:
     """The catalogue file's sizes, or the edition's, or all there are."""
     if catalogue is not None:
         return load(Catalogue, catalogue, error=BadInput)
-    return catalogue_of((edition,) if edition else ())
+    return catalogue_of() if choice is None else choice.catalogue()

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.files import load, save
+from api.storage.files import load, save
 from models.errors import BadState, CamerasDisagree
 from models.state import TableState
 
 if TYPE_CHECKING:
-    from vision.merging import Merged
+    from vision.camera_fusion import FusedState
 
 
 def register(app: typer.Typer) -> None:
@@ -23,21 +23,24 @@ def register(app: typer.Typer) -> None:
         second: Annotated[Path, typer.Argument(help="The state that another saw at the same moment.")],
         output: Annotated[Path, typer.Option("-o", "--output", help="The state file to write.")],
         sigmas: Annotated[float, typer.Option(help="Doubts apart beyond which nothing is averaged.", min=1)] = 4.0,
-        anyway: Annotated[bool, typer.Option("--anyway", help="Write the state though the cameras disagree.")] = False,
+        force: Annotated[bool, typer.Option("--force", help="Write the state though the cameras disagree.")] = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
+        anyway: Annotated[bool, typer.Option("--anyway", hidden=True)] = False,  # --force, as it was spelled until 0.2
     ) -> None:
         """One state from two cameras: each base by how surely either saw it; where they disagree, said by name."""
-        from vision.merging import merge
+        from vision.camera_fusion import fuse_states
 
         seen = [load(TableState, path, error=BadState) for path in (first, second)]
-        merged = merge(seen[0], seen[1], sigmas=sigmas)
-        if merged.overlap.is_alarming and not anyway:
-            raise CamerasDisagree(_told_overlap(merged), field="second", value=str(second), overlap=_overlap(merged))
+        merged = fuse_states(seen[0], seen[1], sigmas=sigmas)
+        if merged.overlap.is_alarming and not (force or anyway):
+            raise CamerasDisagree(
+                _describe_overlap(merged), field="second", value=str(second), overlap=_overlap(merged)
+            )
         save(merged.state, output)
-        print(json.dumps(_facts(merged)) if as_json else _told(merged))
+        print(json.dumps(_facts(merged)) if as_json else _describe(merged))
 
 
-def _overlap(merged: "Merged") -> dict[str, object]:
+def _overlap(merged: "FusedState") -> dict[str, object]:
     overlap = merged.overlap
     return {
         "bases": overlap.bases,
@@ -48,7 +51,7 @@ def _overlap(merged: "Merged") -> dict[str, object]:
     }
 
 
-def _facts(merged: "Merged") -> dict[str, object]:
+def _facts(merged: "FusedState") -> dict[str, object]:
     return {
         "miniatures": len(merged.state.miniatures),
         "overlap": _overlap(merged),
@@ -60,7 +63,7 @@ def _facts(merged: "Merged") -> dict[str, object]:
     }
 
 
-def _told_overlap(merged: "Merged") -> str:
+def _describe_overlap(merged: "FusedState") -> str:
     overlap = merged.overlap
     if not overlap.bases:
         return "no base is seen by both cameras: nothing checks one against the other"
@@ -71,8 +74,8 @@ def _told_overlap(merged: "Merged") -> str:
     )
 
 
-def _told(merged: "Merged") -> str:
-    lines = [f"{len(merged.state.miniatures)} bases", _told_overlap(merged)]
+def _describe(merged: "FusedState") -> str:
+    lines = [f"{len(merged.state.miniatures)} bases", _describe_overlap(merged)]
     for one in merged.disagreements:
         what = "facing" if one.is_facing else f"place, {one.apart_mm:.2f} mm"
         lines.append(f"the cameras disagree on {one.id}: {what} ({one.sigmas:.1f} sigmas)")

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from models.errors import BadQuery, BadState
-from models.reading import read
-from models.state import TableState
+from models.errors import BadQuery
+from models.parsing import parse, parse_state
 
 
 def register(app: typer.Typer) -> None:
@@ -19,8 +18,8 @@ def register(app: typer.Typer) -> None:
 
 def pair_command(
     state: Annotated[str, typer.Argument(help="State file; - reads stdin.")],
-    a: Annotated[str, typer.Argument(help="Id of the first miniature, A.")],
-    b: Annotated[str, typer.Argument(help="Id of the second, B.")],
+    a: Annotated[str, typer.Argument(help="Id or name of the first miniature, A.")],
+    b: Annotated[str, typer.Argument(help="Id or name of the second, B.")],
     reach_in: Annotated[
         float | None, typer.Option(help="Melee reach of both; by their cards, else 0.5, when left out.")
     ] = None,
@@ -31,21 +30,25 @@ def pair_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print the sheet with every verdict as JSON.")] = False,
 ) -> None:
     """Answer everything that matters between two miniatures, both ways, the most argued-about first."""
-    from api.files import text_of
-    from api.pair import Pair, sheet_of
+    from api.answers.named_things import resolve_id
+    from api.answers.pair_sheet import Pair, pair_sheet
+    from api.storage.files import read_bytes
     from referee import ask
 
-    table = read(TableState, sys.stdin.buffer.read() if state == "-" else text_of(Path(state)), error=BadState)
-    asked = {"a": a, "b": b, "reach_in": reach_in, "range_in": range_in, "facings_deg": _facings(facing or [])}
-    sheet = sheet_of(table, read(Pair, json.dumps(asked), error=BadQuery), ask=ask)
+    table = parse_state(sys.stdin.buffer.read() if state == "-" else read_bytes(Path(state)))
+    a, b = (resolve_id(table, told, field=field) for told, field in ((a, "a"), (b, "b")))
+    asked = {"a": a, "b": b, "reach_in": reach_in, "range_in": range_in, "facings_deg": _parse_facings(facing or [])}
+    sheet = pair_sheet(table, parse(Pair, json.dumps(asked), error=BadQuery), ask=ask)
     if as_json:
         typer.echo(sheet.model_dump_json(indent=1))
         return
+    for card in sheet.cards:
+        typer.echo(card)
     for line in sheet.lines:
         typer.echo(f"{line.title}: {line.headline}{f' ({line.note})' if line.note else ''}")
 
 
-def _facings(told: list[str]) -> dict[str, float]:
+def _parse_facings(told: list[str]) -> dict[str, float]:
     """The facings told on the command line. Raises: BadQuery naming the one that is no ID=DEGREES."""
     found = {}
     for one in told:

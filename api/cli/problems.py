@@ -6,7 +6,7 @@ import sys
 from models.errors import BadInput, TablesideError, WorldError
 
 
-def exit_of(wrong: TablesideError) -> int:
+def exit_code(wrong: TablesideError) -> int:
     """2 = the asker can mend it, 3 = the world has to change, 1 = our own fault."""
     if isinstance(wrong, BadInput):
         return 2

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from api.profiles import Profile, profiles_in
+from api.storage.camera_profiles import Profile, profiles_in
 
 command = typer.Typer(help="The cameras that were calibrated and saved on this machine.", no_args_is_help=True)
 
@@ -33,7 +33,7 @@ def list_profiles(folder: Folder = None, as_json: Json = False) -> None:
 @command.command("show")
 def show_profile(name: Name, folder: Folder = None) -> None:
     """The camera file of a profile, as `--camera` takes it."""
-    typer.echo(profiles_in(folder).named(name).camera.model_dump_json(indent=1, exclude_none=True))
+    typer.echo(profiles_in(folder).find_profile(name).camera.model_dump_json(indent=1, exclude_none=True))
 
 
 @command.command("remove")

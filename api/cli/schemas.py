@@ -6,10 +6,11 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
+from api.cli.edition_option import read_edition
 from models.errors import BadInput
 from models.queries import QUERIES, QUERY
 
-_NAMES = ("state", "query", "verdict", "layout", "board", "camera", "catalogue")
+_NAMES = ("state", "query", "verdict", "layout", "board", "camera", "catalogue", "edition")
 
 
 def register(app: typer.Typer) -> None:
@@ -23,12 +24,11 @@ def queries_command(
     edition: Annotated[str | None, typer.Option(help="Only the questions of this rulebook.")] = None,
 ) -> None:
     """Every kind of question with its fields, as JSON Schema."""
-    if edition is not None:
-        _known_edition(edition)
+    id_ = None if edition is None else read_edition(edition).id
     kinds = {
         kind: {"asks": cls.title(), "editions": sorted(cls.EDITIONS), "schema": cls.schema_of_fields()}
         for kind, cls in QUERIES.items()
-        if edition is None or edition in cls.EDITIONS
+        if id_ is None or id_ in cls.EDITIONS
     }
     _print(kinds)
 
@@ -61,6 +61,7 @@ def editions_command() -> None:
 
 
 def _class_of(name: str) -> type[BaseModel]:
+    from api.books.book_file import BookFile
     from models.base import Catalogue
     from models.board import BoardFile
     from models.camera import Camera
@@ -70,18 +71,11 @@ def _class_of(name: str) -> type[BaseModel]:
 
     classes: dict[str, type[BaseModel]] = {
         "state": TableState, "verdict": Verdict, "layout": Layout, "board": BoardFile, "camera": Camera,
-        "catalogue": Catalogue,
+        "catalogue": Catalogue, "edition": BookFile,
     }  # fmt: skip
     if name not in classes:
         raise BadInput(f"name: there is no schema {name!r}, only {', '.join(_NAMES)}", field="name", value=name)
     return classes[name]
-
-
-def _known_edition(name: str) -> None:
-    from models.base import EDITION_BASES
-
-    if name not in EDITION_BASES:
-        raise BadInput(f"edition: there is no {name!r}, only {', '.join(EDITION_BASES)}", field="edition", value=name)
 
 
 def _print(value: Any) -> None:

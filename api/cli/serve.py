@@ -5,25 +5,34 @@ from typing import Annotated
 
 import typer
 
-from api.cli.locate import PoseFile
+from api.camera.protocol import Job
+from api.cli.edition_option import HELP, read_served_edition
+from api.cli.hosting_options import (
+    AsJson,
+    Cards,
+    Data,
+    Host,
+    HubUrl,
+    KeepPictures,
+    KeyFile,
+    Names,
+    NoQr,
+    Port,
+    Proxies,
+    Rosters,
+    StateFile,
+    TableNumber,
+    open_table,
+    read_hall,
+)
+from api.cli.locate import DEFAULT_EDITION, PoseFile
 from api.cli.profiles import Folder
-from api.door import Door
-from api.files import load
-from api.job import Job
-from api.profiles import device_of, profiles_in
-from api.whereabouts import whereabouts
+from api.cli.table_files import read_table_files
+from api.server.bind import ListenOptions
+from api.storage.camera_profiles import device_of, profiles_in
+from api.storage.files import load
 from models.camera import Camera
 from models.errors import BadCamera, BadInput
-from models.words import EditionId
-
-Host = Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets phones in.")]
-Port = Annotated[int, typer.Option(help="Port to listen on; 0 picks a free one.", min=0, max=65535)]
-NoQr = Annotated[bool, typer.Option("--no-qr", help="Print the address only.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the addresses as JSON.")]
-Data = Annotated[
-    Path | None, typer.Option(help="Folder that keeps table, corrections, seats and rulings; forgotten when left out.")
-]
-StateFile = Annotated[Path | None, typer.Option(help="Serve this hand-written state, without a camera.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -41,34 +50,57 @@ def serve_table(
     ] = None,
     layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
     pose: PoseFile = None,
-    edition: Annotated[EditionId, typer.Option(help="Whose rules to answer by.")] = "warmachine-prime",
+    edition: Annotated[str, typer.Option(help=HELP)] = DEFAULT_EDITION,
     state: StateFile = None,
     profiles: Folder = None,
     data: Data = None,
+    keep_pictures: KeepPictures = "2GB",
+    roster: Rosters = None,
+    cards: Cards = None,
+    hub: HubUrl = None,
+    table: TableNumber = None,
+    key: KeyFile = None,
     is_open: Annotated[bool, typer.Option("--open", help="Who has no code plays all the same.")] = False,
     host: Host = "0.0.0.0",
+    name: Names = None,
+    proxy: Proxies = None,
     port: Port = 8017,
     no_qr: NoQr = False,
     as_json: AsJson = False,
 ) -> None:
     """Serve the phone page for a source, or for a state written by hand."""
-    # here, so that no other command waits for the web server to be imported
-    from api import serving
-    from api.hosting import Hosting
+    choice = read_served_edition(edition, data)
 
-    door = Door(host=host, port=port, qr=not no_qr, as_json=as_json)
-    hosting = Hosting(data=data, is_open=is_open)
-    if state is not None:
-        serving.serve_state(state, door, hosting)
-        return
-    source = _given(source, "source")
-    lens = load(Camera, camera, error=BadCamera) if camera else _saved(source, profiles)
-    place = whereabouts(layout, pose)
-    job = Job(source=source, camera=lens, layout=place.layout, edition=edition, pose=place.pose)
-    serving.serve_job(job, door, hosting, title=Path(job.source).name)
+    def find_job() -> Job:
+        named = _require(source, "source")
+        lens = load(Camera, camera, error=BadCamera) if camera else _saved_camera(named, profiles)
+        place = read_table_files(layout, pose)
+        return Job(source=named, camera=lens, layout=place.layout, edition=choice.id, pose=place.pose, book=choice.book)
+
+    listen = ListenOptions(
+        host=host,
+        port=port,
+        qr=not no_qr,
+        as_json=as_json,
+        names=tuple(name or ()),
+        proxies=tuple(proxy or ()),
+    )
+    hall = read_hall(hub, table, key, data)
+    open_table(
+        state,
+        find_job,
+        listen=listen,
+        data=data,
+        is_open=is_open,
+        rosters=roster or (),
+        cards=cards,
+        hall=hall,
+        keep_pictures=keep_pictures,
+        book=choice.read,
+    )
 
 
-def _saved(source: str, folder: Path | None) -> Camera:
+def _saved_camera(source: str, folder: Path | None) -> Camera:
     """The camera that was saved for this source. Raises: BadInput when there is none."""
     device = device_of(source)
     profile = profiles_in(folder).of_device(device)
@@ -82,7 +114,7 @@ def _saved(source: str, folder: Path | None) -> Camera:
     return profile.camera
 
 
-def _given(value: str | None, name: str) -> str:
+def _require(value: str | None, name: str) -> str:
     if value is None:
         raise BadInput(f"--{name} is missing: give --source, --camera and --layout, or --state", field=name, value=None)
     return value

@@ -1,8 +1,9 @@
 """`tableside train` and `tableside evaluate`: the detector made and judged, on any machine, from one command."""
 
 import os
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -36,15 +37,30 @@ def train(
         typer.Option(exists=True, file_okay=False, help="A folder of tables to judge by; the card tells the outcome."),
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Processor threads to use.")] = 2,
+    network: Annotated[
+        Literal["boxes", "dense"], typer.Option(help="The shipped one of boxes, or the dense one after it.")
+    ] = "boxes",
 ) -> None:
     """Train the detector from nothing, or from `--start`, and write FOLDER/bases.onnx and FOLDER/bases.pt."""
-    _needs_the_extra()
-    from vision.detector.training.making import Wanted, made
+    if network == "dense":
+        return _train_dense(folder, steps=steps, tiles=tiles, seed=seed, minutes=minutes, threads=threads)
+    _require_extra()
+    from vision.detection.network.training.pipeline import TrainingOptions, train_network
 
-    wanted = Wanted(
+    wanted = TrainingOptions(
         folder, steps=steps, tiles=tiles, seed=seed, threads=threads, tables=tables, start=start, judge_by=judge_by
     )
-    made(wanted, seconds=60 * minutes, said=typer.echo)
+    train_network(wanted, seconds=60 * minutes, said=typer.echo)
+
+
+def _train_dense(folder: Path, *, steps: int, tiles: int, seed: int, minutes: float, threads: int) -> None:
+    """The dense network, from drawn scenes; their photographs are installed where Debian's packages are at hand."""
+    _require_extra("torch", "onnx")
+    from vision.detection.network.training.dense.pipeline import Wanted, made
+    from vision.detection.network.training.scenes.assets import install_packages
+
+    install_packages(said=typer.echo)
+    made(Wanted(folder, steps=steps, tiles=tiles, seed=seed, threads=threads), seconds=60 * minutes, said=typer.echo)
 
 
 def evaluate(
@@ -57,17 +73,17 @@ def evaluate(
     ] = None,
 ) -> None:
     """Judge the detector on tables whose truth is known: what it finds, how far off, and how long it takes."""
-    from vision.detector.training.judging import judge_tables
+    from vision.detection.network.training.evaluation import judge_tables
 
     for line in judge_tables(tables, weights):
         typer.echo(line)
 
 
-def _needs_the_extra() -> None:
+def _require_extra(*packages: str) -> None:
     os.environ.setdefault("YOLO_OFFLINE", "True")  # nothing is to be fetched
     try:
-        import torch  # noqa: F401
-        import ultralytics  # noqa: F401
+        for package in packages or ("torch", "ultralytics"):
+            import_module(package)
     except ImportError as missing:
         raise BadInput(
             f"training needs the package {missing.name}: install tableside with the extra train",

@@ -9,17 +9,18 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from api.cli.locate import DEFAULT_EDITION, PoseFile, sizes_of
-from api.files import load, write_whole
-from api.setups.counting import wanted_of
-from api.setups.words import Roster
-from api.whereabouts import whereabouts
+from api.cli.edition_option import EditionChoice, read_edition
+from api.cli.locate import DEFAULT_EDITION, Edition, PoseFile, sizes_of
+from api.cli.table_files import read_table_files
+from api.setups.expected_bases import count_expected
+from api.setups.schemas import Roster
+from api.storage.files import load, write_whole
 from models.camera import Camera
 from models.errors import BadCamera, BadInput, TableNotVisible
-from models.words import EditionId
+from models.timeline import StateLine, TimelineLine
 
 if TYPE_CHECKING:
-    from vision.watching import Watcher
+    from vision.tracking.tracker import Tracker
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +33,7 @@ def register(app: typer.Typer) -> None:
         output: Annotated[Path, typer.Option("-o", "--output", help="The timeline to write, JSON Lines.")],
         layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
         pose: PoseFile = None,
-        edition: Annotated[EditionId | None, typer.Option(help="Whose base sizes, and whose rules.")] = None,
+        edition: Edition = None,
         catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
         expected: Annotated[
             Path | None,
@@ -41,19 +42,20 @@ def register(app: typer.Typer) -> None:
         as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
     ) -> None:
         """Follow a recording: who moved where, who left, and the table's state whenever it has settled."""
-        from vision.watching import Watcher
+        from vision.tracking.tracker import Tracker
 
-        place = whereabouts(layout, pose)
-        watcher = Watcher(
+        choice = None if edition is None else read_edition(edition)
+        place = read_table_files(layout, pose)
+        tracker = Tracker(
             load(Camera, camera, error=BadCamera),
             place.layout,
-            edition=edition or DEFAULT_EDITION,
-            catalogue=sizes_of(edition, catalogue),
+            edition=DEFAULT_EDITION if choice is None else choice.id,
+            catalogue=sizes_of(choice, catalogue),
             start=place.pose,
         )
         if expected is not None:
-            watcher.expect(wanted_of(load(Roster, expected, error=BadInput).expected))
-        lines = list(_lines(video, watcher))
+            tracker.set_expected_counts(count_expected(load(Roster, expected, error=BadInput).expected))
+        lines = list(_timeline_lines(video, tracker, choice))
         if not any('"type":"state"' in line for line in lines):
             raise TableNotVisible("the table was never seen settled in this recording", field="video", value=str(video))
         write_whole(output, "".join(f"{line}\n" for line in lines))
@@ -61,18 +63,25 @@ def register(app: typer.Typer) -> None:
         typer.echo(json.dumps(summary) if as_json else f"{len(lines)} lines: {output}")
 
 
-def _lines(video: Path, watcher: "Watcher") -> Iterator[str]:
+def _timeline_lines(video: Path, tracker: "Tracker", choice: EditionChoice | None) -> Iterator[str]:
     """Every line of the timeline, with a bar on a terminal. Nothing is written until all frames are read."""
-    from vision.glitches import Glitches
-    from vision.sources import frame_count, frames_of
+    from vision.capture.corrupt_frame_filter import CorruptFrameFilter
+    from vision.capture.sources import frame_count, read_frames
 
     columns = (TextColumn("watching"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
-    glitches = Glitches()
+    frame_filter = CorruptFrameFilter()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=frame_count(video))
-        for frame in frames_of(video):
-            if glitches.passes(frame):
-                for line in watcher.look(frame).lines:
-                    yield line.model_dump_json(exclude_none=True)
+        for frame in read_frames(video):
+            if frame_filter.accepts(frame):
+                for line in tracker.update(frame).lines:
+                    yield judged_by(choice, line).model_dump_json(exclude_none=True)
             bar.advance(task)
+
+
+def judged_by(choice: EditionChoice | None, line: TimelineLine) -> TimelineLine:
+    """The line with its table under the book that was named: a tracker knows none that is written as data."""
+    if choice is None or choice.book is None or not isinstance(line, StateLine):
+        return line
+    return StateLine(**{**dict(line), "state": choice.judge(line.state)})

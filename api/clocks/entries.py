@@ -1,17 +1,27 @@
-"""What the journal keeps of the clocks."""
+"""Journal entries of the clocks: set, passed, stopped, extended."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from api.journal.entry import Entry
-from api.seats.seat import Seat
+from api.seats.permissions import Seat
 
 MINUTE_S = 60.0
+MOST_GIVEN_S = 24 * 60 * MINUTE_S  # a night without the server, given back
 Why = Annotated[str, Field(min_length=1, max_length=80)]
 
 
-class ClocksSet(Entry):
+class ClockDeed(Entry):
+    """Something is done to the clocks. `clock_s` is when by a clock that nobody sets while the server runs.
+
+    It shows seconds since 1970 when its server starts; null: an older server went by the machine's clock.
+    """
+
+    clock_s: float | None = None
+
+
+class ClocksSet(ClockDeed):
     """Both clocks show this long, and stand."""
 
     type: Literal["clocks-set"] = "clocks-set"
@@ -19,7 +29,7 @@ class ClocksSet(Entry):
     total_s: float = Field(gt=0, le=24 * 60 * MINUTE_S)
 
 
-class ClockPassed(Entry):
+class ClockPassed(ClockDeed):
     """This player's clock runs from now on."""
 
     type: Literal["clock-passed"] = "clock-passed"
@@ -27,7 +37,7 @@ class ClockPassed(Entry):
     to: Literal["player-a", "player-b"]
 
 
-class ClocksStopped(Entry):
+class ClocksStopped(ClockDeed):
     """Nobody's clock runs."""
 
     type: Literal["clocks-stopped"] = "clocks-stopped"
@@ -35,25 +45,32 @@ class ClocksStopped(Entry):
     why: Why = "ruling"
 
 
-class ClocksStarted(Entry):
+class ClocksStarted(ClockDeed):
     """The clock that was stopped runs on."""
 
     type: Literal["clocks-started"] = "clocks-started"
     by: Seat
 
 
-class ClocksExtended(Entry):
+class ClocksExtended(ClockDeed):
     """A player is given this long, or has it taken away; null: the round ends as much later."""
 
     type: Literal["clocks-extended"] = "clocks-extended"
     by: Seat
     player: Literal["player-a", "player-b"] | None
-    by_s: float = Field(ge=-3600, le=3600)
+    by_s: float = Field(ge=-3600, le=MOST_GIVEN_S)
     note: Why
 
 
-class ClocksPutAway(Entry):
+class ClocksPutAway(ClockDeed):
     """This game is played without clocks, or is over."""
 
     type: Literal["clocks-put-away"] = "clocks-put-away"
     by: Seat
+
+
+class ClocksKept(ClockDeed):
+    """A clock runs, and so does the server: where these lines break off, it was away."""
+
+    MUST_LAST = False
+    type: Literal["clocks-kept"] = "clocks-kept"

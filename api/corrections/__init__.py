@@ -1,4 +1,4 @@
-"""What players tell of the table that the camera cannot know: each a step that both see and either may take back.
+"""Corrections: what players tell that the camera cannot know, in steps that both see and either may take back.
 
 A correction is laid over the measured table, and over each later one, by the ids of the miniatures: who was named once
 keeps the name when it moves. What is told of a place ends when the place does: a told facing or contact holds until one

@@ -1,15 +1,15 @@
-"""What the journal keeps of corrections."""
+"""Journal entries of corrections: made, undone, redone."""
 
 from typing import Literal
 
 from pydantic import Field
 
-from api.corrections.correction import Correction
+from api.corrections.schemas import Correction
 from api.journal.entry import Entry
-from api.seats.seat import Seat
+from api.seats.permissions import Seat
 
 
-class Corrected(Entry):
+class CorrectionMade(Entry):
     """A step; the number of its line names it."""
 
     type: Literal["corrected"] = "corrected"
@@ -17,7 +17,7 @@ class Corrected(Entry):
     correction: Correction
 
 
-class Undone(Entry):
+class CorrectionUndone(Entry):
     """The step does not hold any more."""
 
     type: Literal["undone"] = "undone"
@@ -25,7 +25,15 @@ class Undone(Entry):
     step: int = Field(ge=1)
 
 
-class Redone(Entry):
+class CorrectionAgreed(Entry):
+    """The other player, or the judge, agrees to what the step tells."""
+
+    type: Literal["agreed"] = "agreed"
+    by: Seat
+    step: int = Field(ge=1)
+
+
+class CorrectionRedone(Entry):
     """The step holds again."""
 
     type: Literal["redone"] = "redone"

@@ -1,8 +1,9 @@
-"""What is written into a journal, and the line it stands on."""
+"""Journal entry: what is written, the line it stands on, and how a written line becomes one again."""
 
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field, SerializeAsAny, create_model
 
 from models.frozen import Frozen
 
@@ -22,3 +23,15 @@ class Line(Frozen):
     n: int = Field(ge=1)
     at_s: float = Field(description="seconds since 1970, by the clock of the machine at the table")
     entry: SerializeAsAny[Entry]
+
+
+def parse_line(text: bytes, cls: type[Entry]) -> Line:
+    """The line of an entry of this class. Raises: pydantic.ValidationError (a ValueError) when it is none."""
+    line = _line_class(cls).model_validate_json(text)
+    return Line(n=line.n, at_s=line.at_s, entry=line.entry)
+
+
+@cache
+def _line_class(cls: type[Entry]) -> type[Line]:
+    chained: dict[str, Any] = dict.fromkeys(("before", "hash", "type"), (str | None, None))
+    return create_model(f"{cls.__name__}Line", __base__=Line, entry=(cls, ...), form=(int, 1), **chained)

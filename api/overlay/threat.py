@@ -1,14 +1,15 @@
-"""The ring of all that one miniature threatens, as a line that can be put on air."""
+"""Threat ring: all that one miniature threatens, as a line that can be put on air."""
 
-from api.fielded import leading
-from api.line import Line
-from api.memory import Ask
-from api.rings import rings_of
-from api.supposing import Supposing, as_supposed
+from api.answers.answer_line import Line
+from api.answers.range_rings import range_rings
+from api.evaluation.cache import Ask
+from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
+from api.live.entities import leader_of, members_of
 from models.errors import BadQuery
 from models.state import TableState
 from models.verdict import Answer
-from models.words import Id
+from models.vocabulary import Id
+from referee.rules.sides import are_enemies
 
 _THREATS = ("charge", "walk")  # the farther first
 
@@ -18,14 +19,18 @@ def threat_line(state: TableState, who: Id, *, ask: Ask) -> Line:
 
     Raises: UnknownThing; BadQuery where the rulebook draws no such ring, or it may not be measured now.
     """
-    card, supposed = leading(state, who, field="threat_of").profile, as_supposed(state, Supposing())
-    me = leading(supposed, who, field="threat_of")
-    rings = {ring.slot: ring for ring in rings_of(supposed, me, card=card, ring_in=None, ask=ask)}
+    card, supposed = leader_of(state, who, field="threat_of").profile, apply_hypothesis(state, Hypothesis())
+    me = leader_of(supposed, who, field="threat_of")
+    rings = {ring.slot: ring for ring in range_rings(supposed, me, card=card, ring_in=None, ask=ask)}
     slot = next((slot for slot in _THREATS if slot in rings), None)
     if slot is None:
         raise BadQuery(f"no ring is drawn around {who!r} here", field="threat_of", value=who)
     ring = rings[slot]
-    inside = sum(member.answer is Answer.YES for member in ring.verdict.members)
-    note = f"{inside} within" + (", not by its card" if ring.is_supposed else "")
+    own = {m.id for m in members_of(supposed, who)}
+    within = [member.id for member in ring.verdict.members if member.answer is Answer.YES and member.id not in own]
+    inside = sum(are_enemies(supposed, me, leader_of(supposed, id_, field="threat_of")) for id_ in within)
+    note = f"{inside} {'enemy' if inside == 1 else 'enemies'} within" + (
+        ", not by its card" if ring.is_supposed else ""
+    )
     headline = f"{ring.length_in:.4g}\u2033"
     return Line(slot="threat", title="A threatens", yes="", no="", headline=headline, note=note, verdict=ring.verdict)

@@ -1,4 +1,4 @@
-"""Who sits where, and what each seat may do.
+"""Seats: who sits where, and what each seat may do.
 
 Whoever scans a code of the table, or types its six characters, gets a seat: player A, player B, judge, viewer or
 overlay. One code serves both players: the first to come is player A. Several devices may hold one seat.

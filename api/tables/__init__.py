@@ -1,4 +1,4 @@
-"""Several tables in one hall: each has a server of its own, and the judge's page looks at all of them.
+"""Tables of a hall: each has a server of its own, and the judge's page looks at all of them.
 
 One server a table, because a table's camera takes a processor core and more, because a table that fails must not take
 the others with it, and because each keeps its own journal. So nothing here knows of several tables but a list of their

@@ -1,4 +1,4 @@
-"""Every question the referee knows: one class a kind, one module a group.
+"""Queries: every question the referee knows, one class a kind, one module a group.
 
 CLI, HTTP, phone, docs and tests take kind, fields and texts from here and from nowhere else. The docstring's first line
 is what a player asks. `EDITIONS` names who answers it.
@@ -8,8 +8,10 @@ from typing import Annotated, Union, get_args
 
 from pydantic import Field, TypeAdapter
 
-from models.queries.asked import TABLE_EDGES, Asked, MiniatureId, Place, RangeIn, ThingId
-from models.queries.charging import (
+from models.queries.arcs import Arc, DamageArc, DamageGrid, DirectlyFacing, FieldOfFire, InBackArc, InFrontArc
+from models.queries.base import TABLE_EDGES, BaseQuery, MiniatureId, Place, RangeIn, ThingId
+from models.queries.charges import (
+    Action,
     Assault,
     Charge,
     ChargeUnit,
@@ -41,34 +43,11 @@ from models.queries.cover import (
     ShieldWall,
     Trench,
 )
-from models.queries.distance import (
-    Arc,
-    Aura,
-    B2b,
-    BasesClear,
-    CompletelyWithin,
-    DamageArc,
-    DamageGrid,
-    DirectlyFacing,
-    Distance,
-    FieldOfFire,
-    InArea,
-    InBackArc,
-    InFrontArc,
-    Nearest,
-    Within,
-)
-from models.queries.etiquette import MayMeasure
-from models.queries.machines import (
-    BoltThrower,
-    Cannon,
-    LineHits,
-    StoneThrower,
-    Vortex,
-    WarMachineCombat,
-    WarMachinePivot,
-)
-from models.queries.manoeuvre import (
+from models.queries.distances import Aura, B2b, BasesClear, CompletelyWithin, Distance, InArea, Nearest, Within
+from models.queries.measuring_policy import MayMeasure
+from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, Lock, MeleeRange, StandUp, Sweep
+from models.queries.movement import FirstContact, FitsBetween, Flee, LeastDisturbance, Move, Rollback, TableEdge
+from models.queries.ranked_moves import (
     BuildingAssault,
     ChargeChance,
     ChargeRedirect,
@@ -80,24 +59,7 @@ from models.queries.manoeuvre import (
     Reform,
     StandAndShoot,
 )
-from models.queries.melee import CombinedMelee, Engaged, FreeStrike, InMelee, Lock, MeleeRange, StandUp, Sweep
-from models.queries.moving import (
-    Climb,
-    CrossObstacle,
-    EntersArea,
-    Fall,
-    FirstContact,
-    FitsBetween,
-    Flee,
-    Hazard,
-    LeastDisturbance,
-    Move,
-    Placement,
-    Replacement,
-    Rollback,
-    TableEdge,
-)
-from models.queries.ranked import (
+from models.queries.ranked_units import (
     Casualties,
     Challenge,
     CombatBonuses,
@@ -106,6 +68,7 @@ from models.queries.ranked import (
     JoinUnit,
     LookOutSir,
     March,
+    MayMove,
     Nudge,
     RankedFormation,
     Shooters,
@@ -114,22 +77,10 @@ from models.queries.ranked import (
     UnitStrength,
     Wheel,
 )
-from models.queries.restricted import RegroupMove, TowardAway
+from models.queries.restricted_moves import RegroupMove, TowardAway
 from models.queries.scenario import ObjectiveControl, ScenarioLayout, Score
-from models.queries.setting import (
-    Deployment,
-    Elevation,
-    Entryway,
-    Reinforcements,
-    StructureCapacity,
-    StructureCollapse,
-    StructureTarget,
-    TerrainClass,
-    TerrainPlacement,
-    Water,
-    ZoneSeparation,
-)
-from models.queries.sight import (
+from models.queries.setup import Deployment, Placement, Reinforcements, Replacement, TerrainPlacement, ZoneSeparation
+from models.queries.sight_and_shooting import (
     Aim,
     CombinedRanged,
     Intervening,
@@ -141,9 +92,32 @@ from models.queries.sight import (
     Stealth,
     TargetLegal,
 )
-from models.queries.template import Deviation, SprayHits, TemplateHits
+from models.queries.templates import Deviation, SprayHits, TemplateHits
+from models.queries.terrain import (
+    Climb,
+    CrossObstacle,
+    Elevation,
+    EntersArea,
+    Entryway,
+    Fall,
+    Hazard,
+    StructureCapacity,
+    StructureCollapse,
+    StructureTarget,
+    TerrainClass,
+    Water,
+)
+from models.queries.war_machines import (
+    BoltThrower,
+    Cannon,
+    LineHits,
+    StoneThrower,
+    Vortex,
+    WarMachineCombat,
+    WarMachinePivot,
+)
 
-QUERY_CLASSES: tuple[type[Asked], ...] = (
+QUERY_CLASSES: tuple[type[BaseQuery], ...] = (
     Distance, Within, CompletelyWithin, InArea, Aura, Nearest, B2b, BasesClear, InFrontArc, InBackArc, Arc,
     DirectlyFacing, FieldOfFire, DamageGrid, DamageArc,
     Los, Intervening, Screening, TargetLegal, SpellTarget, Range, Stealth, MayShoot, Aim, CombinedRanged,
@@ -152,39 +126,40 @@ QUERY_CLASSES: tuple[type[Asked], ...] = (
     MeleeRange, Engaged, InMelee, FreeStrike, Sweep, CombinedMelee, Lock,
     Move, CrossObstacle, Climb, FitsBetween, FirstContact, TableEdge, EntersArea, Hazard,
     Placement, Replacement, LeastDisturbance, Fall, Rollback, StandUp, Flee, TowardAway, RegroupMove,
-    Charge, ChargeUnit, Assault, ImpactAttacks, Frenzy, PowerAttack, Slam, Push, Throw, Trample,
+    Charge, ChargeUnit, Assault, ImpactAttacks, Frenzy, PowerAttack, Slam, Push, Throw, Trample, Action,
     TemplateHits, Deviation, SprayHits,
     Formation, CommandRange, ControlArea, Channel, TakeControl, Promotion, MoraleCheck,
     TerrainClass, Elevation, Water, Entryway, StructureTarget, StructureCapacity, StructureCollapse,
     TerrainPlacement, Deployment, Reinforcements, ZoneSeparation,
     ScenarioLayout, ObjectiveControl, Score,
-    RankedFormation, March, Wheel, Shooters, ShootingIntoCombat, UnitStrength, Casualties, LookOutSir, CombatContacts,
-    CombatBonuses, Steadfast,
+    RankedFormation, March, MayMove, Wheel, Shooters, ShootingIntoCombat, UnitStrength, Casualties, LookOutSir,
+    CombatContacts, CombatBonuses, Steadfast,
     OneInchRule, Reform, ChargeChance, MultiCharge, StandAndShoot, Pursuit, BuildingAssault,
     RandomMove, ChargeRedirect, Rally, JoinUnit, Challenge, Nudge, Garrison, WarMachineCombat, LineHits, Vortex,
     StoneThrower, Cannon, BoltThrower, WarMachinePivot,
     MayMeasure,
 )  # fmt: skip
 
-QUERIES: dict[str, type[Asked]] = {get_args(cls.model_fields["kind"].annotation)[0]: cls for cls in QUERY_CLASSES}
+QUERIES: dict[str, type[BaseQuery]] = {get_args(cls.model_fields["kind"].annotation)[0]: cls for cls in QUERY_CLASSES}
 
 Query = Annotated[Union[QUERY_CLASSES], Field(discriminator="kind")]  # type: ignore[valid-type]  # noqa: UP007 - built from the one list
 MayMeasure.model_rebuild(_types_namespace={"Query": Query})  # it asks about any other question
-QUERY: TypeAdapter[Asked] = TypeAdapter(Query)
+QUERY: TypeAdapter[BaseQuery] = TypeAdapter(Query)
 
 __all__ = [
     "QUERIES",
     "QUERY",
     "QUERY_CLASSES",
     "TABLE_EDGES",
+    "Action",
     "Aim",
     "Arc",
-    "Asked",
     "Assault",
     "AttackModifiers",
     "Aura",
     "B2b",
     "BackStrike",
+    "BaseQuery",
     "BasesClear",
     "BoltThrower",
     "BuildingAssault",
@@ -243,6 +218,7 @@ __all__ = [
     "Los",
     "March",
     "MayMeasure",
+    "MayMove",
     "MayShoot",
     "MeleeRange",
     "MeleeTerrainBonus",

@@ -1,21 +1,32 @@
-"""Units and command: who stands in formation, who hears whom, and through whom a spell goes."""
+"""Command: who stands in formation, who hears whom, and through whom a spell goes."""
 
 from typing import Literal
 
 from pydantic import Field, model_validator
 
-from models.queries.asked import HMW, PH, PHM, Asked, H, MiniatureId, Place, ThingId, UnitId, at_most_one
-from models.words import NotNegative
+from models.queries.base import (
+    HMW,
+    OPEN,
+    PHM,
+    BaseQuery,
+    H,
+    MiniatureId,
+    Place,
+    ThingId,
+    UnitId,
+    at_most_one,
+)
+from models.vocabulary import NotNegative
 
 
-class Formation(Asked):
+class Formation(BaseQuery):
     """Who is in formation?
 
     Yes (`who` given): that one is. Margin: command range - gap. Gives members, `commander`, `command_mm` and `barred`
     (what those out of formation may not do).
     """
 
-    EDITIONS = PHM
+    EDITIONS = PHM | OPEN
     RULES = {
         "warmachine-prime": "formation out-of-formation-effects",
         "hordes-mk2": "formation",
@@ -27,7 +38,7 @@ class Formation(Asked):
     who: MiniatureId | None = None
 
 
-class CommandRange(Asked):
+class CommandRange(BaseQuery):
     """Is it within the commander's reach?
 
     Yes: near enough. Margin: range - gap. Gives `stat`, `range_mm`, `distance_mm` and `whole_unit`.
@@ -48,7 +59,7 @@ class CommandRange(Asked):
     )
 
 
-class ControlArea(Asked):
+class ControlArea(BaseQuery):
     """Is it in the control area, may I use it?
 
     Yes: inside, and nothing else that the purpose needs is missing. Margin: twice the stat - gap. Gives `radius_mm`,
@@ -70,7 +81,7 @@ class ControlArea(Asked):
     )
 
 
-class Channel(Asked):
+class Channel(BaseQuery):
     """May I channel through it at that?
 
     Yes: everything holds that channelling needs; without a target, that the channeler may be used at all. Margin: the
@@ -96,13 +107,13 @@ class Channel(Asked):
         return at_most_one(self, "spell", "range_in")
 
 
-class TakeControl(Asked):
+class TakeControl(BaseQuery):
     """May I take it over?
 
     Yes: base to base, and nothing forbids it. Margin: contact tolerance - gap. Gives `clauses`.
     """
 
-    EDITIONS = PH
+    EDITIONS = PHM
     RULES = {
         "warmachine-prime": "contact-to-control",
         "hordes-mk2": "take-control",
@@ -113,7 +124,7 @@ class TakeControl(Asked):
     target: MiniatureId
 
 
-class Promotion(Asked):
+class Promotion(BaseQuery):
     """Who may take up the standard or the gun?
 
     Gives members. A member's margin: 1 in - gap to the one that has left play.
@@ -126,7 +137,7 @@ class Promotion(Asked):
     who: MiniatureId
 
 
-class MoraleCheck(Asked):
+class MoraleCheck(BaseQuery):
     """Who must test their nerve?
 
     Gives members (margin: limit - gap), `when`, `units` and, for losses, `threshold` (models lost that call for it).

@@ -1,20 +1,33 @@
-"""Cover, concealment and whatever else changes an attack."""
+"""Cover and attack modifiers: what hides a target, and whatever else changes an attack."""
 
 from typing import Literal
 
 from pydantic import Field
 
-from models.queries.asked import ORIGIN, PH, PHM, Asked, Attack, M, MiniatureId, Place, Shot
-from models.words import Point, Word
+from models.queries.base import (
+    EVERY,
+    OPEN,
+    ORIGIN,
+    PH,
+    PHM,
+    Attack,
+    BaseQuery,
+    M,
+    MiniatureId,
+    Place,
+    Shot,
+)
+from models.vocabulary import Point, Word
 
 
-class Cover(Asked):
+class Cover(BaseQuery):
     """Do I have cover or concealment?
 
     Yes: either. Margin: that of the deciding test (1 in - the run along the line, or the depth inside). Gives `kind`,
     `bonus`, `features`.
     """
 
+    EDITIONS = EVERY | OPEN
     RULES = {
         "warmachine-prime": "cover concealment intervening-terrain cloud-concealment forest-concealment rubble-cover",
         "hordes-mk2": "cover concealment cover-or-concealment",
@@ -29,7 +42,7 @@ class Cover(Asked):
     shape: Literal["single", "spray"] = "single"
 
 
-class Trench(Asked):
+class Trench(BaseQuery):
     """What does my trench give me?
 
     Yes: wholly in trenches, and the attacker touches none of them. Margin: the depth inside, or the attacker's gap;
@@ -48,7 +61,7 @@ class Trench(Asked):
     origin: Place | None = Field(None, description="where a blast comes from")
 
 
-class ElevationBonus(Asked):
+class ElevationBonus(BaseQuery):
     """Does the higher ground help?
 
     Yes: the bonus is earned. Margin: height difference - threshold. Gives `bonus` and `heights`.
@@ -61,13 +74,14 @@ class ElevationBonus(Asked):
         "warmachine-mk1": "elevated-target",
     }
     PLACES = ("attacker", "target")
+    APART = (("attacker", "target"),)
     kind: Literal["elevation-bonus"] = "elevation-bonus"
     attacker: MiniatureId
     target: MiniatureId
     attack: Attack = "ranged"
 
 
-class BackStrike(Asked):
+class BackStrike(BaseQuery):
     """Do I get the back strike?
 
     Yes: behind the arc line when it must be. Margin: the least clearance behind it; touching it is not behind
@@ -81,6 +95,7 @@ class BackStrike(Asked):
         "warmachine-mk1": "back-strike",
     }
     PLACES = ("attacker", "target", "origin")
+    APART = (("attacker", "target"),)
     kind: Literal["back-strike"] = "back-strike"
     attacker: MiniatureId
     target: MiniatureId
@@ -90,7 +105,7 @@ class BackStrike(Asked):
     )
 
 
-class ShieldWall(Asked):
+class ShieldWall(BaseQuery):
     """Does shield wall protect me from this?
 
     Yes: ordered, in rank, hit from the front. Margin: the least slack of arc and contact. Gives `neighbours`,
@@ -106,7 +121,7 @@ class ShieldWall(Asked):
     origin: Place | None = ORIGIN
 
 
-class MeleeTerrainBonus(Asked):
+class MeleeTerrainBonus(BaseQuery):
     """Does the wall between us help in melee?
 
     Yes: an obstacle or obstruction obscures part of the target. Margin: how deep the lines cross it. Gives `bonus`,
@@ -119,12 +134,13 @@ class MeleeTerrainBonus(Asked):
         "hordes-mk2": "melee-obstruction-bonus",
     }
     PLACES = ("attacker", "target")
+    APART = (("attacker", "target"),)
     kind: Literal["melee-terrain-bonus"] = "melee-terrain-bonus"
     attacker: MiniatureId
     target: MiniatureId
 
 
-class InMeleePenalty(Asked):
+class InMeleePenalty(BaseQuery):
     """Is it harder because the target is in melee?
 
     Yes: the penalty applies. Margin: that of the deciding reach. Gives `bonus` and `waived_by`.
@@ -136,6 +152,7 @@ class InMeleePenalty(Asked):
         "warmachine-mk1": "in-melee-penalty",
     }
     PLACES = ("attacker", "target", "origin")
+    APART = (("attacker", "target"),)
     kind: Literal["in-melee-penalty"] = "in-melee-penalty"
     attacker: MiniatureId
     target: MiniatureId
@@ -144,7 +161,7 @@ class InMeleePenalty(Asked):
     origin: Place | None = ORIGIN
 
 
-class InMeleeGroup(Asked):
+class InMeleeGroup(BaseQuery):
     """If I miss, whom may I hit instead?
 
     Gives members (who may be drawn), `by_id` (`why`), `links` and `bands` (die faces of each).
@@ -157,6 +174,7 @@ class InMeleeGroup(Asked):
         "warmachine-mk1": "in-melee-group",
     }
     PLACES = ("attacker", "target", "origin")
+    APART = (("attacker", "target"),)
     kind: Literal["in-melee-group"] = "in-melee-group"
     attacker: MiniatureId
     target: MiniatureId
@@ -164,7 +182,7 @@ class InMeleeGroup(Asked):
     origin: Place | None = ORIGIN
 
 
-class AttackModifiers(Asked):
+class AttackModifiers(BaseQuery):
     """What adds up for this attack?
 
     Gives `modifiers` and their `total`, attack less defence. Margin: that of the test nearest to its threshold.

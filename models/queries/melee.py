@@ -4,11 +4,20 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from models.queries.asked import HM, PHM, PM, Asked, Location, M, MiniatureId, at_most_one
-from models.words import NotNegative, Point
+from models.queries.base import (
+    HM,
+    OPEN,
+    PHM,
+    PM,
+    BaseQuery,
+    Location,
+    MiniatureId,
+    at_most_one,
+)
+from models.vocabulary import NotNegative, Point
 
 
-class MeleeRange(Asked):
+class MeleeRange(BaseQuery):
     """Can my weapon reach it?
 
     Yes: within reach of the part of the target in front. Margin: reach - that gap. Gives `weapons`, `height_mm`.
@@ -21,6 +30,7 @@ class MeleeRange(Asked):
         "warmachine-mk1": "melee-range in-melee-range",
     }
     PLACES = ("attacker", "target")
+    APART = (("attacker", "target"),)
     kind: Literal["melee-range"] = "melee-range"
     attacker: MiniatureId
     target: MiniatureId
@@ -34,25 +44,26 @@ class MeleeRange(Asked):
         return at_most_one(self, "weapon", "reach_in")
 
 
-class Engaged(Asked):
+class Engaged(BaseQuery):
     """Does A engage B?
 
     Yes: reach and sight, neither helpless. Margin: the least of them. Gives `back` (does B engage A).
     """
 
-    EDITIONS = PHM
+    EDITIONS = PHM | OPEN
     RULES = {
         "warmachine-prime": "engaging engaged",
         "hordes-mk2": "engaged",
         "warmachine-mk1": "engaging engaged",
     }
     PLACES = ("attacker", "target")
+    APART = (("attacker", "target"),)
     kind: Literal["engaged"] = "engaged"
     attacker: MiniatureId
     target: MiniatureId
 
 
-class InMelee(Asked):
+class InMelee(BaseQuery):
     """Is it in melee, and with whom?
 
     Yes: it engages or is engaged. Margin: that of the nearest link. Gives members and `by_id` (`engages`, `engaged`).
@@ -70,7 +81,7 @@ class InMelee(Asked):
     against: MiniatureId | None = None
 
 
-class FreeStrike(Asked):
+class FreeStrike(BaseQuery):
     """Who may strike me as I go?
 
     Yes: at least one may. Margin: how far the closest case passes the limit; just staying within is no. Gives members
@@ -92,7 +103,7 @@ class FreeStrike(Asked):
     cause: Literal["advance", "pushed", "slammed", "thrown", "placed", "trample"] = "advance"
 
 
-class Sweep(Asked):
+class Sweep(BaseQuery):
     """Whom does an attack on everybody in reach hit?
 
     Gives members. A member's margin: the least of reach, field and sight.
@@ -115,7 +126,7 @@ class Sweep(Asked):
         return at_most_one(self, "weapon", "reach_in")
 
 
-class CombinedMelee(Asked):
+class CombinedMelee(BaseQuery):
     """Who counts in our combined blow?
 
     Gives members, `by_id` (`why`), `bonus` and `charge_attack`.
@@ -134,7 +145,7 @@ class CombinedMelee(Asked):
     target: MiniatureId
 
 
-class Lock(Asked):
+class Lock(BaseQuery):
     """Does the lock still hold?
 
     Yes: neither has moved, and nothing has broken it. Margin: tolerance - shift. Gives `may_move` and `broken_by`.
@@ -146,19 +157,20 @@ class Lock(Asked):
         "warmachine-mk1": "lock-integrity",
     }
     PLACES = ("attacker", "target")
+    APART = (("attacker", "target"),)
     kind: Literal["lock"] = "lock"
     attacker: MiniatureId
     target: MiniatureId
 
 
-class StandUp(Asked):
+class StandUp(BaseQuery):
     """May it stand up, and which way may it look?
 
     Yes: it is down and may rise now. Gives `clauses`, `facing_deg` (as it chose; any way is allowed) and `gives_up`.
     """
 
-    EDITIONS = M
-    RULES = {"warmachine-mk1": "knocked-down-facing"}
+    EDITIONS = PHM
+    RULES = {"warmachine-prime": "stand-up", "warmachine-mk1": "knocked-down-facing"}
     PLACES = ("who",)
     kind: Literal["stand-up"] = "stand-up"
     who: MiniatureId

@@ -1,11 +1,11 @@
-"""Scenario and objectives: where they lie, who holds them, and what they score."""
+"""Scenario: where objectives lie, who holds them, and what they score."""
 
 from typing import Literal
 
-from models.queries.asked import PW, Asked, P, ThingId
+from models.queries.base import PW, BaseQuery, ObjectiveId, P
 
 
-class ScenarioLayout(Asked):
+class ScenarioLayout(BaseQuery):
     """Where do flags and zones go?
 
     Gives `flags` (points), `zones` (centres and diameters) and `deployment` (outlines of each side), all in mm.
@@ -17,7 +17,7 @@ class ScenarioLayout(Asked):
     scenario: str | None = None
 
 
-class ObjectiveControl(Asked):
+class ObjectiveControl(BaseQuery):
     """Who holds that flag, zone, tower?
 
     Gives `controller` (a side, or none), `contested_by`, members (margin: to the limit), `by_id` (`why`), `ties`.
@@ -30,10 +30,10 @@ class ObjectiveControl(Asked):
     }
     PLACES = ("objective",)
     kind: Literal["objective-control"] = "objective-control"
-    objective: ThingId
+    objective: ObjectiveId
 
 
-class Score(Asked):
+class Score(BaseQuery):
     """What do I score now?
 
     Gives `points`, `parts` (each objective with its points), `total` with what was scored before, and `needed`.

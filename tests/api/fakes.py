@@ -2,14 +2,14 @@
 
 import math
 
-from models.queries import Asked
+from models.queries import BaseQuery
 from models.state import TableState
-from models.verdict import Answer, Measured, Verdict, Witness
+from models.verdict import Answer, MeasuredLength, Verdict, Witness
 
 LIMIT_MM = 254.0
 
 
-def ask(state: TableState, query: Asked) -> Verdict:
+def ask(state: TableState, query: BaseQuery) -> Verdict:
     """Distance is measured; everything else about two is met up to ten inches; about one nothing is known."""
     told = {"kind": query.kind, "edition": state.edition, "state_id": state.state_id}  # type: ignore[attr-defined]
     named = {"query": query.model_dump(mode="json", exclude_none=True)}
@@ -21,7 +21,7 @@ def ask(state: TableState, query: Asked) -> Verdict:
     if told["kind"] == "distance":
         line = Witness(type="segment", role="limit", points_mm=(a.at_mm, b.at_mm))  # type: ignore[union-attr]
         return Verdict(
-            **told, **named, status="measured", measured=(Measured(name="gap", value_mm=gap_mm),), witness=(line,)
+            **told, **named, status="measured", measured=(MeasuredLength(name="gap", value_mm=gap_mm),), witness=(line,)
         )
     answer = Answer.YES if gap_mm <= LIMIT_MM else Answer.NO
     return Verdict(**told, **named, status="decided", answer=answer, margin_mm=LIMIT_MM - gap_mm)

@@ -8,14 +8,14 @@ from threading import Event
 import numpy as np
 
 from models.errors import SourceLost
-from vision.decoding import Shot
-from vision.devices import shot_of
+from vision.capture.decoder import DecodedFrame
+from vision.capture.device import frame_from_image
 
 
 class Reel:
     """Pictures put in by hand: a grey level each, None for a damaged one, an error to end with."""
 
-    is_in_pieces = False
+    is_segmented = False
 
     def __init__(self, *levels: "int | Exception | None", ends: bool = False) -> None:
         self._coming: Queue[int | Exception | type[StopIteration] | None] = Queue()
@@ -32,7 +32,7 @@ class Reel:
     def end(self) -> None:
         self._coming.put(StopIteration)
 
-    def shots(self) -> Iterator[Shot | None]:
+    def frames(self) -> Iterator[DecodedFrame | None]:
         while (level := self._coming.get()) is not StopIteration:
             if isinstance(level, Exception):
                 raise level
@@ -61,5 +61,5 @@ class Desk:
         return reel
 
 
-def _shot(level: int) -> Shot:
-    return shot_of(np.full((16, 24, 3), level, np.uint8), came_s=time.monotonic())
+def _shot(level: int) -> DecodedFrame:
+    return frame_from_image(np.full((16, 24, 3), level, np.uint8), came_s=time.monotonic())

@@ -5,15 +5,13 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from calibration import lens
+from calibration.arrays import Floats, Floats32, Image
+from calibration.camera_model import projection
 from models.board import CharucoBoard, ChessBoard, CircleBoard
 from models.camera import Camera
 from tests.calibration import scene
 
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
 Board = CharucoBoard | ChessBoard | CircleBoard
 Held = tuple[tuple[float, ...], tuple[float, ...]]
 
@@ -41,7 +39,7 @@ FLAT = tuple(((0.0, 0.0, 0.1 * i), (20 * i - 50, 10 * i - 30, 300 + 12 * i)) for
 @lru_cache(maxsize=64)
 def photograph(board: Board, held: Held, *, camera: Camera, seed: int = 0) -> Image:
     """The board turned and placed like this before the camera; middle grey around it."""
-    drawn, middle = _drawn(board)
+    drawn, middle = _draw_board(board)
     turn, centre = held
     rotation = np.asarray(cv2.Rodrigues(np.array(turn, np.float64))[0], np.float64)
     flat = _rays(camera)
@@ -65,7 +63,7 @@ def views(board: Board, camera: Camera, *, held: Sequence[Held] = HELD) -> list[
 def _rays(camera: Camera) -> Floats:
     height, width = _finer(camera)
     x, y = np.meshgrid((np.arange(width) + 0.5) / 2 - 0.5, (np.arange(height) + 0.5) / 2 - 0.5)
-    return lens.normalise(np.stack([x, y], axis=-1).reshape(-1, 2), camera=camera)
+    return projection.normalise(np.stack([x, y], axis=-1).reshape(-1, 2), camera=camera)
 
 
 def _finer(camera: Camera) -> tuple[int, int]:
@@ -73,7 +71,7 @@ def _finer(camera: Camera) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=8)
-def _drawn(board: Board) -> tuple[NDArray[np.float32], Floats]:
+def _draw_board(board: Board) -> tuple[Floats32, Floats]:
     """Reflectance of the print with a white rim, and the board's middle in mm of the drawing."""
     if isinstance(board, CharucoBoard):
         size = np.array([board.squares_x, board.squares_y]) * board.square_mm

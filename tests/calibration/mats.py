@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration import lens
-from calibration.rim import corners_mm
+from calibration.camera_model import projection
+from calibration.pose.mat_sides import corners_mm
 from tests.calibration import scene
 
 CAMERA = scene.camera()
@@ -20,7 +20,7 @@ def picture(mat: float, ground: float, *, exposure: float = 1.0) -> NDArray[np.u
     share = np.linspace(0, 1, 200)[:, None]
     corners = corners_mm(TABLE)
     outline = np.concatenate([corners[i] + share * (corners[(i + 1) % 4] - corners[i]) for i in range(4)])
-    seen = (lens.project(outline, camera=CAMERA, pose=TRUE) + 0.5) * _FINER - 0.5
+    seen = (projection.project(outline, camera=CAMERA, pose=TRUE) + 0.5) * _FINER - 0.5
     light = np.full((720 * _FINER, 1280 * _FINER), ground, np.float32)
     cv2.fillPoly(light, [np.round(seen * 256).astype(np.int32)], mat, shift=8)
     soft = cv2.GaussianBlur(light, (0, 0), 0.7 * _FINER)

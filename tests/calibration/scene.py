@@ -4,15 +4,13 @@ from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from calibration import lens
-from calibration.fiducial import pattern
+from calibration.arrays import Floats, Image
+from calibration.camera_model import projection
+from calibration.pose.fiducial_pattern import marker_cells
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
 
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
 Shade = Callable[[Floats], Floats]
 """Reflectance 0..1 at points (N, 2) of the plane, mm."""
 
@@ -76,7 +74,7 @@ def printed(layout: Layout) -> Shade:
         light = 0.25 + 0.05 * np.sin(points[:, 0] / 37) * np.cos(points[:, 1] / 29)
         for marker in layout.fiducials.markers:
             corners = np.array(marker.corners_mm)[:, :2]
-            cells = pattern(layout.fiducials.dictionary, marker.id)
+            cells = marker_cells(layout.fiducials.dictionary, marker.id)
             side = len(cells) - 2
             axes = np.stack([corners[1] - corners[0], corners[3] - corners[0]])
             column, row = np.floor((points - corners[0]) @ np.linalg.inv(axes) * side + 1).astype(int).T
@@ -114,7 +112,7 @@ def photograph_table(layout: Layout, *, camera: Camera, pose: CameraPose, **how:
 def _expose(
     image: Image, shade: Shade, outline: Floats, camera: Camera, pose: CameraPose, exposure: float, blur_px: float
 ) -> None:
-    seen = lens.project(outline, camera=camera, pose=pose)
+    seen = projection.project(outline, camera=camera, pose=pose)
     margin = 0.3 * np.ptp(seen, axis=0).max() + 6
     limit = np.array(camera.image_size)
     low = np.clip(np.floor(seen.min(axis=0) - margin), 0, limit).astype(int)
@@ -123,7 +121,7 @@ def _expose(
         return
     x, y = (np.arange(low[i], high[i], 1 / _FINER) + 0.5 / _FINER - 0.5 for i in range(2))
     grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    light = shade(lens.on_plane(grid, camera=camera, pose=pose, z_mm=0)).reshape(len(y), len(x))
+    light = shade(projection.intersect_plane(grid, camera=camera, pose=pose, z_mm=0)).reshape(len(y), len(x))
     soft = cv2.GaussianBlur(light, (0, 0), blur_px * _FINER)
     small = cv2.resize(soft, (int(high[0] - low[0]), int(high[1] - low[1])), interpolation=cv2.INTER_AREA)
     image[low[1] : high[1], low[0] : high[0]] = np.round(255 * np.clip(exposure * small, 0, 1) ** (1 / 2.2))

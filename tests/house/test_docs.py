@@ -17,33 +17,41 @@ from models.layout import Layout
 from models.queries import QUERY
 from models.state import TableState
 from referee import EDITIONS
-from scripts.pages import all_errors, left_over, pages
+from scripts.generate_docs import all_errors, generated_pages, stale_pages
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tracked_files, tree_of
 
 PAGES = [path for path in tracked_files() if path.suffix == ".md"]
+_FILE_NAMES = {path.name for path in tracked_files()}
+_TOP_FOLDERS = {path.relative_to(ROOT).parts[0] for path in tracked_files() if path.parent != ROOT}
 _FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)|<img[^>]* src=\"([^\"]+)\"")
+_MODULE_RUN = re.compile(r"python(?:3(?:\.11)?)? -m\s+((?:benchmarks|vision)[\w.]*)((?:\s+[^\s#>]+)*)")
+_RUN_BENCHMARKS = [
+    path
+    for path in tracked_files()
+    if path.suffix == ".py" and path.parent.parent == ROOT / "benchmarks" and '"__main__"' in path.read_text("utf-8")
+]
 _HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 
 
 def test_the_pages_that_come_from_the_code_are_current() -> None:
     """`make pages` writes them."""
-    stale = [name for name, text in pages().items() if _on_disk(name) != text]
+    stale = [name for name, text in generated_pages().items() if _on_disk(name) != text]
 
     assert stale == []
 
 
 def test_no_page_of_an_edition_is_left_over() -> None:
-    assert left_over() == []
+    assert stale_pages() == []
 
 
-@pytest.mark.parametrize("group", ["distance", "sight", "cover", "melee"])
+@pytest.mark.parametrize("group", ["distances", "arcs", "sight_and_shooting", "cover", "melee"])
 def test_every_question_of_these_groups_has_a_drawn_example(group: str) -> None:
     rules = EDITIONS["warmachine-prime"].rules
     kinds = [cls.model_fields["kind"].default for cls in rules if cls.__module__ == f"models.queries.{group}"]
 
     assert kinds
-    assert [kind for kind in kinds if f"editions/warmachine-prime/{kind}.svg" not in pages()] == []
+    assert [kind for kind in kinds if f"editions/warmachine-prime/{kind}.svg" not in generated_pages()] == []
 
 
 def test_errors_are_declared_in_one_module_a_package() -> None:
@@ -102,6 +110,99 @@ def test_every_make_target_on_the_pages_exists() -> None:
     asked = {line.split()[1] for _, line in _shell_lines("make")}
 
     assert {"demo", "test"} <= asked <= targets
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_path_named_on_a_page_exists(page: Path) -> None:
+    missing = [path for path in _paths_of_the_tree(page) if not (ROOT / path).exists() and path not in _FILE_NAMES]
+
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_module_run_on_a_page_exists_and_knows_its_options(page: Path) -> None:
+    assert [f"{module}{options}" for module, options in _module_runs(page) if not _is_runnable(module, options)] == []
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in _RUN_BENCHMARKS}), ids=named)
+def test_every_benchmark_that_runs_stands_in_the_table_of_its_folder(folder: Path) -> None:
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    modules = [path for path in _RUN_BENCHMARKS if path.parent == folder]
+
+    assert [named(path) for path in modules if not _is_named_in(text, path)] == []
+
+
+def test_every_folder_of_benchmarks_has_its_table_and_stands_in_the_tree() -> None:
+    folders = {path.parent for path in _RUN_BENCHMARKS}
+    (line,) = re.findall(r"^benchmarks/ .*$", (ROOT / "docs" / "contributing.md").read_text("utf-8"), re.MULTILINE)
+
+    assert len(folders) > 5
+    assert [named(folder) for folder in sorted(folders) if f" {folder.name}/" not in line] == []
+
+
+def test_every_script_run_in_a_table_of_benchmarks_exists() -> None:
+    """Modules run with `-m` are looked up on every page."""
+    runs = [
+        path
+        for page in (ROOT / "benchmarks").rglob("README.md")
+        for path in re.findall(r"`(?:\S*/)?python3? (benchmarks/[\w/.]+)", page.read_text(encoding="utf-8"))
+    ]
+
+    assert [path for path in runs if not (ROOT / path).exists()] == []
+    assert "benchmarks/calibration" in runs
+
+
+def test_the_pages_name_paths_and_modules_at_all() -> None:
+    """The two tests above would pass on pages that name none."""
+    assert sum(len(_paths_of_the_tree(page)) for page in PAGES) > 50
+    assert sum(len(_module_runs(page)) for page in PAGES) > 10
+
+
+def test_every_change_not_yet_released_says_of_which_kind_it_is() -> None:
+    changes = [path for path in tracked_files() if path.parent == ROOT / "changelog.d" and path.name != "README.md"]
+
+    assert [named(path) for path in changes if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+\.md", path.name)] == []
+    assert [named(path) for path in changes if not re.match("(Added|Changed|Fixed): ", path.read_text("utf-8"))] == []
+
+
+def test_the_changelog_opens_with_the_version_of_the_project() -> None:
+    (version,) = re.findall(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
+
+    assert re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)[0] == version
+
+
+def _paths_of_the_tree(page: Path) -> list[str]:
+    """What stands in backticks and begins with a folder of the house, or is a module."""
+    quoted = re.findall(r"`([\w./-]+)`", _FENCE.sub("", page.read_text(encoding="utf-8")))
+    return [word for word in quoted if word.endswith(".py") or ("/" in word and word.split("/")[0] in _TOP_FOLDERS)]
+
+
+def _module_runs(page: Path) -> list[tuple[str, str]]:
+    """Module and options of every `python -m` in a fenced line or in backticks."""
+    text = page.read_text(encoding="utf-8")
+    lines = [line for _, block in _FENCE.findall(text) for line in block.splitlines()]
+    return [
+        run for part in [*lines, *re.findall(r"`([^`]+)`", _FENCE.sub("", text))] for run in _MODULE_RUN.findall(part)
+    ]
+
+
+def _is_runnable(module: str, options: str) -> bool:
+    path = ROOT.joinpath(*module.split("."))
+    files = sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
+    main = path / "__main__.py" if path.is_dir() else path.with_suffix(".py")
+    if not main.exists() or "__main__" not in f"{main.name}{main.read_text(encoding='utf-8')}":
+        return False
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
+    return all(f'"{word.split("=")[0]}"' in text for word in options.split() if word.startswith("--"))
+
+
+def _is_named_in(text: str, path: Path) -> bool:
+    """Whether a table gives the module's command, that of its folder for `__main__.py`, or a server's file."""
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    commands = {f"-m {module}", f"`{path.name}`"}
+    if path.name == "__main__.py":
+        commands = {f"python {named(path.parent)} ", f"-m {module.removesuffix('.__main__')}"}
+    return any(re.search(rf"{re.escape(command)}(?![\w.])", text) for command in commands)
 
 
 def _on_disk(name: str) -> str | None:

@@ -4,7 +4,8 @@ import ast
 
 import pytest
 
-from tests.house.sources import PACKAGES, imports_of, modules_of, named, tree_of
+from tests.house.import_graph import PAGES, Graph, area_of, circles, page_graph, python_graph
+from tests.house.sources import PACKAGES, ROOT, imports_of, modules_of, named, tree_of
 
 MAY_IMPORT = {
     "models": {"models"},
@@ -14,14 +15,62 @@ MAY_IMPORT = {
     "api": set(PACKAGES),
 }
 
+# Sub-packages from top to bottom: each imports only from rows below its own, and none from its own row.
+ORDER = {
+    "vision": (
+        "tracking self_check camera_fusion terrain uncalibrated",
+        "locate",
+        "state_assembly",
+        "ranked",
+        "selection",
+        "facing detection",
+        "measurement",
+        "rectification",
+        "candidates parallel capture native",
+    ),
+    "referee": (
+        "verdicts",
+        "editions",
+        "uncertainty margins",
+        "rules",
+        "motion line_of_sight",
+        "geometry",
+        "arrays cached_attribute",
+    ),
+    "api": (
+        "cli",
+        "diagnosis",
+        "server",
+        "hall games",
+        "routes",
+        "rulings",
+        "overlay",
+        "answers evidence tables http",
+        "live lists",
+        "setups setup_pictures",
+        "settlements",
+        "clocks corners corrections camera identity",
+        "evaluation seats cards books",
+        "journal printing rosters",
+        "errors storage malloc backoff",
+    ),
+    "api/web/src": (
+        "hall",
+        "identity corners overlay judge setup",
+        "player",
+        "shared",
+    ),
+}
+
 # All that the referee may lean on besides `models`: mathematics and the plain tools of the language.
 # No cv2, no files, no clock, no log, no network, no chance but numpy's with a seed.
 REFEREE_MAY_USE = {
-    "abc", "bisect", "cmath", "collections", "dataclasses", "enum", "fractions", "functools", "hashlib", "heapq",
+    "abc", "bisect", "cmath", "collections", "contextlib", "contextvars", "dataclasses", "enum", "fractions",
+    "functools", "hashlib", "heapq",
     "itertools", "math", "numpy", "operator", "pydantic", "shapely", "string", "types", "typing",
 }  # fmt: skip
 EXCEPTIONS = {
-    ("referee/sight/compiled.py", "ctypes"),  # the referee's own code, compiled; no data comes this way
+    ("referee/line_of_sight/native.py", "ctypes"),  # the referee's own code, compiled; no data comes this way
 }
 
 ONLY_API_SPEAKS = {"fastapi", "starlette", "uvicorn", "websockets", "typer", "click", "rich", "segno", "socket", "http"}
@@ -100,3 +149,70 @@ def test_the_shared_words_bring_no_machinery() -> None:
     ]
 
     assert wrong == []
+
+
+def graph_of(place: str) -> Graph:
+    return page_graph() if ROOT / place == PAGES else python_graph(place)
+
+
+@pytest.mark.parametrize("place", ORDER)
+def test_a_sub_package_imports_only_what_stands_below_it(place: str) -> None:
+    rows = {area: row for row, areas in enumerate(ORDER[place]) for area in areas.split()}
+    edges = [(a, b) for a, imported in graph_of(place).items() for b in imported]
+    wrong = [
+        f"{named(a)} imports {named(b)}"
+        for a, b in edges
+        if (above := area_of(a, ROOT / place)) not in {below := area_of(b, ROOT / place), "__init__"}
+        if rows[above] >= rows[below]
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("place", ORDER)
+def test_every_sub_package_has_its_place_in_the_order(place: str) -> None:
+    areas = {area_of(path, ROOT / place) for path in graph_of(place)} - {"__init__"}
+
+    assert areas <= {area for row in ORDER[place] for area in row.split()}
+
+
+@pytest.mark.parametrize("place", ORDER)
+def test_the_page_for_contributors_shows_this_order(place: str) -> None:
+    row = " > ".join(", ".join(areas.split()) for areas in ORDER[place])
+
+    assert f"| `{place}` | {row} |" in (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("place", [*PACKAGES, "api/web/src"])
+def test_no_import_circle_is_longer_than_one_package(place: str) -> None:
+    """Imports for types alone count as well: a circle of words is one too."""
+    long = [sorted(map(named, circle)) for circle in circles(graph_of(place)) if len({p.parent for p in circle}) > 1]
+
+    assert long == []
+
+
+def test_what_is_live_knows_no_http() -> None:
+    """The hub and its subscribers serve a socket, a stream of events and a test alike."""
+    wrong = [
+        f"{named(path)}:{line} imports {name}"
+        for path in modules_of("api/live")
+        for line, name in imports_of(path)
+        if name.split(".")[0] in ONLY_API_SPEAKS
+    ]
+
+    assert wrong == []
+
+
+def test_the_graph_sees_imports_of_both_languages() -> None:
+    ask = ROOT / "referee" / "verdicts" / "ask.py"
+
+    assert ROOT / "referee" / "rules" / "exact_table.py" in python_graph("referee")[ask]
+    assert PAGES / "shared" in {path.parent for path in page_graph()[PAGES / "judge" / "main.ts"]}
+
+
+def test_a_circle_is_found_whole() -> None:
+    a, b, c, d = (ROOT / name for name in "abcd")
+
+    graph = {a: frozenset({b}), b: frozenset({c}), c: frozenset({a}), d: frozenset({a})}
+
+    assert circles(graph) == [frozenset({a, b, c})]

@@ -7,28 +7,32 @@ import cv2
 import numpy as np
 import pytest
 
-from api import photographs
-from api.annotated import annotated, video
-from api.hub import Hub
-from api.job import Job
-from api.lookout import Lookout, table_jpeg
-from api.sighting import Looked, Report
-from calibration.lens import project
+from api.camera import photographs
+from api.camera.frame_loop import FrameLoop, table_jpeg
+from api.camera.protocol import FrameReport, ImageReport, Job, Report, SettledPicture
+from api.evidence.pictures import cut_crop, decode, straighten_table
+from api.evidence.schemas import PixelBox
+from api.live.annotated_video import annotate_picture, stream_frames
+from api.live.hub import Hub
+from calibration.arrays import Image
+from calibration.camera_model.projection import project
 from models.camera import CameraPose
+from tests.api.camera.test_process import Watching
 from tests.api.cameras import CAMERA, LAYOUT, POSE
-from tests.api.test_camera_process import Watching
-from tests.api.worlds import flags_of_a_camera, settled, sighting, skirmish
+from tests.api.worlds import camera_commands, frame_report, skirmish, state_line
 from tests.house.sources import PACKAGES, calls_in, modules_of, named
-from vision.decoding import Picture
-from vision.glance import Glance
-from vision.sources import Frame
+from vision.capture.sources import Frame
+from vision.tracking.frame_result import FrameResult
 
 _WRITERS = {"imencode", "imwrite", "VideoWriter", "tofile", "to_image"}
 _DOORS = {
-    "api/lookout.py": "the table, straightened: nothing beyond its edge",
-    "api/annotated.py": "the same picture with lines drawn into it",
-    "api/corner_desk.py": "the one exception, kept nowhere: corners are tapped in the camera's picture, black beyond "
-    "a hand's breadth of the last known edge; all of it is seen by who judges alone",
+    "api/camera/frame_loop.py": "the table, straightened: nothing beyond its edge",
+    "api/live/annotated_video.py": "the same picture with lines drawn into it",
+    "api/evidence/pictures.py": "cut from the picture of a table at rest, which is black beyond the table's edge",
+    "api/corners/service.py": "the one exception, kept nowhere: corners are tapped in the camera's picture, "
+    "black beyond a hand's breadth of the last known edge; all of it is seen by who judges alone",
+    "api/setup_pictures/preview.py": "all that a camera sees, small, before there is a table; kept nowhere, shown to "
+    "who holds the table's code (`tests/api/routes/test_guided_setup.py`)",
 }
 _GREEN, _GREY = (0, 255, 0), (128, 128, 128)
 _RIM_PX = 2  # where table and room share a pixel
@@ -43,11 +47,11 @@ def test_every_place_that_writes_pictures_is_known() -> None:
 
 
 @pytest.fixture
-def room() -> Picture:
+def room() -> Image:
     return _room()
 
 
-def _room() -> Picture:
+def _room() -> Image:
     """A grey table in a green room."""
     wide, deep = LAYOUT.table_mm
     corners = np.array([(0, 0, 0), (wide, 0, 0), (wide, deep, 0), (0, deep, 0)], np.float64)
@@ -58,7 +62,7 @@ def _room() -> Picture:
 
 
 @pytest.fixture
-def table(room: Picture) -> bytes:
+def table(room: Image) -> bytes:
     job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
     return table_jpeg(room, job, POSE) or b""
 
@@ -71,7 +75,7 @@ def _greenness(jpeg: bytes) -> int:
     return int((inside[..., 1] - inside[..., [0, 2]].max(axis=-1)).max())
 
 
-def test_the_room_is_in_the_camera_s_picture(room: Picture) -> None:
+def test_the_room_is_in_the_camera_s_picture(room: Image) -> None:
     assert (room == _GREEN).all(axis=2).mean() > 0.3
 
 
@@ -81,64 +85,105 @@ def test_the_picture_for_phones_shows_nothing_of_the_room(table: bytes) -> None:
 
 def test_the_video_shows_nothing_of_the_room(table: bytes) -> None:
     hub = Hub(title="private")
-    hub.take(sighting(settled(skirmish()), jpeg=table))
+    hub.handle_report(frame_report(state_line(skirmish()), jpeg=table))
 
     async def first_part() -> bytes:
-        return await anext(aiter(video(hub)))
+        return await anext(aiter(stream_frames(hub)))
 
     part = asyncio.run(first_part())
     assert _greenness(part[part.index(b"\xff\xd8") :]) < 60
 
 
 def test_a_photograph_gives_a_picture_of_the_table_and_of_nothing_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photographs, "photographed", lambda *_, **__: (skirmish(), POSE))
+    monkeypatch.setattr(photographs, "locate_photo", lambda *_, **__: (skirmish(), POSE))
     job = Job(source="photographs", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
     sent = cv2.imencode(".png", _room())[1].tobytes()
-    _, kept = photographs.locate(sent, job, None, 0)
+    _, kept = photographs.locate_photograph(sent, job, None, 0)
 
     assert _greenness(kept) < 60
 
 
-def test_bytes_come_from_the_camera_s_process_in_three_fields_only() -> None:
-    """A picture of the table; what the next process must know, of which a test says that no picture is in it; and the
+def test_bytes_come_from_the_camera_s_process_in_four_fields_only() -> None:
+    """A picture of the table; the camera's own of a table at rest, black beyond its edge; what the
+    next process must know, of which a test says that no picture is in it; and the
     picture that who minds the table asks for, once each time, to tap the mat's corners in: nobody else may."""
     fields = {
         (report.__name__, name)
-        for report in get_args(Report)
+        for report in (*get_args(Report), SettledPicture)
         for name, kind in get_type_hints(report).items()
         if bytes in (kind, *get_args(kind))
     }
 
-    assert fields == {("Sighting", "jpeg"), ("Kept", "memory"), ("Looked", "jpeg")}
+    assert fields == {
+        ("FrameReport", "jpeg"),
+        ("SnapshotReport", "memory"),
+        ("ImageReport", "jpeg"),
+        ("SettledPicture", "jpeg"),
+    }
 
 
 def test_the_picture_with_lines_shows_nothing_of_the_room(table: bytes) -> None:
     hub = Hub(title="private")
-    hub.take(sighting(settled(skirmish()), jpeg=table))
+    hub.handle_report(frame_report(state_line(skirmish()), jpeg=table))
 
-    assert _greenness(asyncio.run(annotated(hub))) < 60
+    assert _greenness(asyncio.run(annotate_picture(hub))) < 60
+
+
+class AtRest(Watching):
+    """A tracker for whom the table is at rest in every frame."""
+
+    def update(self, frame: Frame) -> FrameResult:
+        line = state_line(skirmish())
+        return FrameResult(frame.index, frame.t_s, (line,), is_settled=True, hand=False, pose=POSE)
+
+
+def test_the_picture_of_a_table_at_rest_shows_nothing_of_the_room() -> None:
+    job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime", keeps_pictures=True)
+    frame = Frame(index=0, t_s=0.0, image=_room())
+    (report,) = FrameLoop(job, camera_commands(), lambda _: AtRest()).process_frame(frame, 0.0)
+    assert isinstance(report, FrameReport)
+    assert report.settled is not None
+
+    assert _greenness(report.settled.jpeg) < 60
+
+
+def test_evidence_shows_nothing_of_the_room() -> None:
+    """Cut and straightened from that picture."""
+    job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime", keeps_pictures=True)
+    (report,) = FrameLoop(job, camera_commands(), lambda _: AtRest()).process_frame(Frame(0, 0.0, _room()), 0.0)
+    assert isinstance(report, FrameReport)
+    assert report.settled is not None
+    image = decode(report.settled)
+    box = PixelBox(left_px=0, top_px=0, width_px=image.shape[1], height_px=image.shape[0])
+
+    assert _greenness(cut_crop(image, box)) < 60
+    assert _greenness(straighten_table(report.settled, image)) < 60
 
 
 class Blind(Watching):
-    """A watcher who has never seen where the table is."""
+    """A tracker who has never seen where the table is."""
 
-    def look(self, frame: Frame) -> Glance:
-        return Glance(frame=frame.index, t_s=frame.t_s, lines=(), is_settled=False, hand=False, pose=None)
+    def update(self, frame: Frame) -> FrameResult:
+        return FrameResult(frame=frame.index, t_s=frame.t_s, lines=(), is_settled=False, hand=False, pose=None)
 
 
-def _looked(watcher: Watching, *, pose: CameraPose | None = None) -> Looked:
+def _looked(tracker: Watching, *, pose: CameraPose | None = None) -> ImageReport:
     """What comes when who minds the table wants to tap corners."""
-    wishes = flags_of_a_camera()
+    wishes = camera_commands()
     wishes.edged.set()
     job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime", pose=pose)
     frame = Frame(index=0, t_s=0.0, image=_room())
-    (looked,) = (one for one in Lookout(job, wishes, lambda _: watcher).see(frame, 0.0) if isinstance(one, Looked))
+    (looked,) = (
+        one
+        for one in FrameLoop(job, wishes, lambda _: tracker).process_frame(frame, 0.0)
+        if isinstance(one, ImageReport)
+    )
     return looked
 
 
-@pytest.mark.parametrize(("watcher", "pose"), [(Watching(), None), (Blind(), POSE)], ids=["seen", "known before"])
-def test_the_picture_for_corners_shows_a_hand_s_breadth_of_the_room(watcher: Watching, pose: CameraPose | None) -> None:
-    looked = _looked(watcher, pose=pose)
+@pytest.mark.parametrize(("tracker", "pose"), [(Watching(), None), (Blind(), POSE)], ids=["seen", "known before"])
+def test_the_picture_for_corners_shows_a_hand_s_breadth_of_the_room(tracker: Watching, pose: CameraPose | None) -> None:
+    looked = _looked(tracker, pose=pose)
     assert looked.jpeg is not None
     seen = cv2.imdecode(np.frombuffer(looked.jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert seen is not None

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from models.state import TableState
-from models.words import EditionId
+from models.vocabulary import EditionId
 from tests.strategies import mini, state_of
 
 SIDE, STEP_MM, BASE_MM, FIRST_MM = 5, 60.0, 30.0, 300.0

@@ -5,13 +5,15 @@ import math
 import shapely
 from hypothesis import strategies as st
 
-from referee.motion import turned
-from referee.shapes import Area, Rounded, disc, polygon_area
+from referee.geometry.shapes import Area, RoundedShape, disc, polygon_area
+from referee.motion.sweep import rotate_shape
 
 
-def rectangle(x: float, y: float, w: float, h: float, turn: float = 0.0) -> Rounded:
-    flat = Rounded(((x - w / 2, y - h / 2), (x + w / 2, y - h / 2), (x + w / 2, y + h / 2), (x - w / 2, y + h / 2)))
-    return turned(flat, (x, y), turn)
+def rectangle(x: float, y: float, w: float, h: float, turn: float = 0.0) -> RoundedShape:
+    flat = RoundedShape(
+        ((x - w / 2, y - h / 2), (x + w / 2, y - h / 2), (x + w / 2, y + h / 2), (x - w / 2, y + h / 2))
+    )
+    return rotate_shape(flat, (x, y), turn)
 
 
 bases = st.one_of(
@@ -29,7 +31,7 @@ def corner_block(x: float, y: float, w: float, h: float, t: float, turn: float) 
     return polygon_area([(x + u * c - v * s, y + u * s + v * c) for u, v in corners])
 
 
-def seen(shape: Rounded) -> shapely.Geometry:
+def seen(shape: RoundedShape) -> shapely.Geometry:
     """The shape as shapely holds it, its rim with 1024 sides."""
     core = shapely.Point(shape.points[0]) if shape.is_disc() else shapely.Polygon(shape.points)
     return core.buffer(shape.radius_mm, quad_segs=256) if shape.radius_mm > 0 else core

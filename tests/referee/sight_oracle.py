@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from referee.sight import End, Obstacle, Wood
+from referee.line_of_sight import End, Obstacle, Wood
 
 FINEST_MM = 2e-3
 Judge = Callable[[np.ndarray, np.ndarray, float], tuple[np.ndarray, np.ndarray]]

@@ -4,9 +4,9 @@ import math
 import random
 from collections.abc import Callable
 
-from models.words import Point
-from referee.shapes import Area, Rounded, disc, polygon_area
-from referee.sight import End, Obstacle, Wood
+from models.vocabulary import Point
+from referee.geometry.shapes import Area, RoundedShape, disc, polygon_area
+from referee.line_of_sight import End, Obstacle, Wood
 
 Scene = tuple[End, End, tuple[Obstacle, ...], tuple[Wood, ...]]
 FAMILIES: dict[str, Callable[[random.Random], Scene]] = {}
@@ -29,25 +29,25 @@ def block(r: random.Random, x: float, y: float, w: float, h: float, turn: float 
     )
 
 
-def rect_base(r: random.Random, at: Point, w: float, d: float) -> Rounded:
+def rect_base(r: random.Random, at: Point, w: float, d: float) -> RoundedShape:
     return block(r, *at, w, d).parts[0]
 
 
-def _ends(r: random.Random, apart: float | None = None) -> tuple[Rounded, Rounded]:
+def _ends(r: random.Random, apart: float | None = None) -> tuple[RoundedShape, RoundedShape]:
     radii = r.choice((15, 20, 25, 60)), r.choice((15, 20, 25, 60))
     away, turn = max(apart or r.uniform(40, 500), sum(radii) + 0.1), r.uniform(0, math.tau)
     b = (600 + away * math.cos(turn), 600 + away * math.sin(turn))
     return disc((600.0, 600.0), radii[0]), disc(b, radii[1])
 
 
-def _between(r: random.Random, a: Rounded, b: Rounded, spread: float) -> Point:
+def _between(r: random.Random, a: RoundedShape, b: RoundedShape, spread: float) -> Point:
     t, u = r.uniform(-0.15, 1.15), r.uniform(-spread, spread)
     (ax, ay), (bx, by) = a.centre, b.centre
     length = math.dist(a.centre, b.centre)
     return (ax + t * (bx - ax) - u * (by - ay) / length, ay + t * (by - ay) + u * (bx - ax) / length)
 
 
-def _bases(r: random.Random, a: Rounded, b: Rounded, n: int, spread: float = 90) -> list[Obstacle]:
+def _bases(r: random.Random, a: RoundedShape, b: RoundedShape, n: int, spread: float = 90) -> list[Obstacle]:
     placed: list[Obstacle] = []
     for _ in range(40 * n):
         radius = r.choice((15, 20, 25))
@@ -62,7 +62,7 @@ def _bases(r: random.Random, a: Rounded, b: Rounded, n: int, spread: float = 90)
     return placed
 
 
-def _arc(r: random.Random, viewer: Rounded, target: Rounded) -> End:
+def _arc(r: random.Random, viewer: RoundedShape, target: RoundedShape) -> End:
     toward = math.atan2(target.centre[1] - viewer.centre[1], target.centre[0] - viewer.centre[0])
     facing = toward + r.choice((0.0, r.uniform(-1.4, 1.4), math.pi / 2 + r.uniform(-0.1, 0.1)))
     normal = (math.cos(facing), math.sin(facing))
@@ -162,8 +162,8 @@ def collinear_walls(r: random.Random) -> Scene:
     return End(a), End(b), tuple(o for o in made if _apart(o, a) and _apart(o, b)), ()
 
 
-def _apart(obstacle: Obstacle, end: Rounded) -> bool:
-    from referee.gaps import gap
+def _apart(obstacle: Obstacle, end: RoundedShape) -> bool:
+    from referee.geometry.distance import gap
 
     return gap(obstacle.area.parts[0], end).mm > 0
 
@@ -183,12 +183,12 @@ def ranks(r: random.Random) -> Scene:
     return End(a), _arc(r, a, b), tuple(made), ()
 
 
-def oval(r: random.Random, at: Point, w: float, d: float) -> Rounded:
+def oval(r: random.Random, at: Point, w: float, d: float) -> RoundedShape:
     """An oval base as the referee takes it, with few corners: a blocker's are all met with those of the ends."""
     a, n = r.choice((0.0, math.pi / 2, r.uniform(0, math.tau))), 20
     turns = [math.tau * k / n for k in range(n)]
     drawn = [(w / 2 * math.cos(t), d / 2 * math.sin(t)) for t in turns]
-    return Rounded(
+    return RoundedShape(
         tuple((at[0] + math.cos(a) * x - math.sin(a) * y, at[1] + math.sin(a) * x + math.cos(a) * y) for x, y in drawn)
     )
 

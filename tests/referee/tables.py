@@ -40,4 +40,4 @@ def asked(state: TableState, kind: str, **fields: Any) -> Verdict:
 
 def answers(verdict: Verdict) -> dict[str, str]:
     """The answer about each member."""
-    return {member.id: member.answer.value for member in verdict.members}
+    return {member.id: member.answer.value for member in verdict.members if member.answer is not None}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from models.reading import read_query
+from models.parsing import parse_query
 from models.state import TableState
 from referee import ask
 
@@ -30,7 +30,7 @@ _ASKED = [
 def test_the_verdict_is_the_one_worked_out_by_hand(
     state: dict[str, Any], query: dict[str, Any], expected: dict[str, Any]
 ) -> None:
-    verdict = ask(TableState.model_validate(state), read_query(query)).model_dump(mode="json")
+    verdict = ask(TableState.model_validate(state), parse_query(query)).model_dump(mode="json")
 
     tolerance = expected.pop("tolerance", 0.5)
     assert difference(expected, verdict, tolerance) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.reading import read_query
+from models.parsing import parse_query
 from models.verdict import Verdict
 from referee import EDITIONS, ask
 from tests.referee.scenario import Scenario
@@ -14,7 +14,7 @@ SCENARIOS = [one for scenarios in BOOKS.values() for one in scenarios]
 
 
 def _verdict(scenario: Scenario) -> Verdict:
-    return ask(scenario.state, read_query(scenario.query))
+    return ask(scenario.state, parse_query(scenario.query))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: f"{s.state.edition}-{s.name}")

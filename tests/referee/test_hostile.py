@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from models.errors import BadState
-from models.reading import read, read_query
+from models.parsing import parse, parse_query
 from models.state import TableState
 from referee import ask
 from tests.strategies import mini, state_of
 
-SIGHT = read_query({"kind": "los", "viewer": "a", "target": "b"})
+SIGHT = parse_query({"kind": "los", "viewer": "a", "target": "b"})
 SQUARE = [[380, 580], [420, 580], [420, 620], [380, 620]]
 
 
@@ -45,14 +45,14 @@ def wall(outline: Any) -> dict[str, Any]:
 )
 def test_geometry_that_is_none_is_refused_with_its_field(changes: dict[str, Any], field: str) -> None:
     with pytest.raises(BadState) as wrong:
-        read(TableState, state_text(**changes), error=BadState)
+        parse(TableState, state_text(**changes), error=BadState)
 
     assert wrong.value.field == field
 
 
 def test_a_million_corners_are_refused_before_they_are_looked_at() -> None:
     with pytest.raises(BadState):
-        read(
+        parse(
             TableState,
             state_text(**wall([[float(k % 1000), float(k // 1000)] for k in range(1_000_000)])),
             error=BadState,
@@ -61,7 +61,7 @@ def test_a_million_corners_are_refused_before_they_are_looked_at() -> None:
 
 def test_a_line_without_length_is_refused_with_the_place_named() -> None:
     with pytest.raises(BadState, match=r"all of it lies at \(7, 9\)"):
-        read(
+        parse(
             TableState,
             state_text(terrain=[{"id": "w", "kind": "wall", "line_mm": [[7, 9]] * 2, "thickness_mm": 3}]),
             error=BadState,
@@ -80,7 +80,7 @@ def test_a_thousand_blockers_are_answered() -> None:
 @pytest.mark.parametrize("low", [False, True])
 def test_an_outline_of_very_many_corners_is_answered(low: bool) -> None:
     points = [cmath.rect(50 if k % 2 else 45, math.tau * k / 400) + complex(400, 610) for k in range(400)]
-    state = read(TableState, state_text(**wall([[p.real, p.imag] for p in points])), error=BadState)
+    state = parse(TableState, state_text(**wall([[p.real, p.imag] for p in points])), error=BadState)
     sizes = (40, 120) if low else (40, 40)
     minis = [mini("a", 300, 600, sizes[0]), mini("b", 520, 600, sizes[1])]
 
@@ -98,7 +98,7 @@ def test_an_outline_of_very_many_corners_is_answered(low: bool) -> None:
         [mini("a", 1e12, 600), mini("b", 500, 600), mini("c", 1e6, 600)],
         [mini("a", 300, 600), mini("b", 1e9, 1e9), mini("c", 400, 600)],
         [mini("a", 300, 600, 1e-9), mini("b", 500, 600, 1e-9), mini("c", 400, 600)],
-        [mini("a", 300, 600, 1e6), mini("b", 500, 600, 1e6)],
+        [mini("a", 300, 600, 1000), mini("b", 500, 600, 1000)],
     ],
     ids=["same place", "overlapping", "touching", "inside a third", "twice the same", "far viewer", "far target",
          "specks", "giants"],
@@ -131,6 +131,6 @@ def test_a_base_so_thin_that_its_corners_fall_together_is_answered_about(shape: 
     ids=["between", "over the viewer", "over everything", "thin as nothing", "nested"],
 )
 def test_odd_walls_are_answered(outline: Any) -> None:
-    state = read(TableState, state_text(**wall(outline)), error=BadState)
+    state = parse(TableState, state_text(**wall(outline)), error=BadState)
 
     assert ask(state, SIGHT).answer in ("yes", "no")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from models.errors import BadState
-from models.reading import read, read_query
+from models.parsing import parse, parse_query
 from models.state import TableState
 from models.verdict import Verdict
 from referee import ask
@@ -86,7 +86,7 @@ def states(draw: st.DrawFn) -> dict[str, Any]:
 def known(raw: dict[str, Any]) -> TableState | BadState:
     """The state, or why it is refused."""
     try:
-        return read(TableState, json.dumps(raw), error=BadState)
+        return parse(TableState, json.dumps(raw), error=BadState)
     except BadState as wrong:
         return wrong
 
@@ -101,7 +101,7 @@ def test_a_hostile_state_is_refused_by_name_or_every_question_about_it_is_answer
         return
     for question in QUESTIONS:
         begun = time.monotonic()
-        verdict = ask(state, read_query(question))
+        verdict = ask(state, parse_query(question))
         assert time.monotonic() - begun < SLOW_S
         assert Verdict.model_validate_json(verdict.model_dump_json()) == verdict
 
@@ -122,7 +122,7 @@ def test_large_ovals_in_each_other_are_answered_about_in_time(question: dict[str
     )
     begun = time.monotonic()
 
-    assert ask(state, read_query(question)).status in ("decided", "measured")
+    assert ask(state, parse_query(question)).status in ("decided", "measured")
     assert time.monotonic() - begun < SLOW_S
 
 
@@ -138,7 +138,7 @@ def test_all_bases_in_one_place_are_answered_about(base: dict[str, Any], questio
         raw | {"miniatures": heap, "terrain": [{"id": "t0", "kind": "wall", "polygon_mm": square, "height_mm": 60}]}
     )
 
-    assert ask(state, read_query(question)).status in ("decided", "measured")
+    assert ask(state, parse_query(question)).status in ("decided", "measured")
 
 
 def block(count: int) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def regimented(*counts: int) -> str:
 
 def test_a_block_of_more_than_any_table_holds_is_refused_by_name() -> None:
     with pytest.raises(BadState) as refused:
-        read(TableState, regimented(20, 10_094_157_073), error=BadState)
+        parse(TableState, regimented(20, 10_094_157_073), error=BadState)
 
     assert refused.value.field == "units.1.block.count"
     assert refused.value.value == 10_094_157_073
@@ -162,4 +162,4 @@ def test_a_block_of_more_than_any_table_holds_is_refused_by_name() -> None:
 
 def test_many_blocks_that_are_more_than_any_table_holds_are_refused() -> None:
     with pytest.raises(BadState, match="4500 miniatures"):
-        read(TableState, regimented(*[500] * 9), error=BadState)
+        parse(TableState, regimented(*[500] * 9), error=BadState)

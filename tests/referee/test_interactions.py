@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from models.reading import read_query
+from models.parsing import parse_query
 from models.state import TableState
 from referee import ask
 from tests.referee.tables import box, mini, table
@@ -282,6 +282,6 @@ LINES = [pytest.param(*line[1:], id=f"{group.__name__}: {line[0]}") for group in
 
 @pytest.mark.parametrize(("state", "query", "expected"), LINES)
 def test_rules_meet_as_the_book_says(state: TableState, query: dict[str, Any], expected: dict[str, Any]) -> None:
-    verdict = ask(state, read_query(query)).model_dump(mode="json")
+    verdict = ask(state, parse_query(query)).model_dump(mode="json")
 
     assert difference(expected, verdict, 0.05) is None

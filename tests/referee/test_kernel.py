@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.shapes import disc
-from referee.sight import End, height_to_spare_mm, least_length_mm
-from referee.sight.heights import plain_height_to_spare_mm
-from referee.sight.lane import plain_lane, plain_least_length_mm, widest_lane
+from referee.geometry.shapes import disc
+from referee.line_of_sight import End, height_to_spare_mm, least_length_mm
+from referee.line_of_sight.heights import plain_height_to_spare_mm
+from referee.line_of_sight.widest_lane import plain_lane, plain_least_length_mm, widest_lane
 from tests.referee.sight_tables import FAMILIES, Scene, block
 
 _ALIKE_MM = 1e-9

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from models.reading import read_query
+from models.parsing import parse_query
 from models.state import TableState
 from models.verdict import Verdict
 from referee import ask
@@ -26,7 +26,7 @@ PAIRS: list[dict[str, Any]] = [
 
 
 def verdict(state: TableState, query: dict[str, Any]) -> Verdict:
-    return ask(state, read_query(query))
+    return ask(state, parse_query(query))
 
 
 @pytest.mark.parametrize("query", PAIRS, ids=lambda q: q["kind"])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.reading import read_query
+from models.parsing import parse_query
 from models.state import TableState
 from models.verdict import Verdict
 from referee import ask
@@ -46,7 +46,7 @@ def armed(state: TableState) -> TableState:
 
 
 def verdict(state: TableState, query: dict[str, Any]) -> Verdict:
-    return ask(state, read_query(query))
+    return ask(state, parse_query(query))
 
 
 @pytest.mark.parametrize("query", PAIRS, ids=lambda q: q["kind"])

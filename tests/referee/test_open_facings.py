@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.reading import read_query
+from models.parsing import parse_query
 from models.state import TableState
 from models.verdict import Verdict
-from referee import ask, draws
+from referee import ask
+from referee.uncertainty import monte_carlo
 from tests.strategies import mini, state_of, tables
 
 QUESTIONS: tuple[dict[str, Any], ...] = (
@@ -28,12 +29,12 @@ ways = st.lists(st.integers(0, 359), min_size=2, max_size=3, unique=True)
 def same_draws() -> Iterator[None]:
     """What is compared here are tables that differ in what is told of one facing, not in luck."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(draws, "seed_of", lambda _: 7)
+        patched.setattr(monte_carlo, "seed_of", lambda _: 7)
         yield
 
 
 def verdict(state: TableState, **query: Any) -> Verdict:
-    return ask(state, read_query(query))
+    return ask(state, parse_query(query))
 
 
 def looking(state: TableState, **facing: Any) -> TableState:

@@ -9,9 +9,9 @@ import shapely
 from pydantic import ValidationError
 
 from models.terrain import Terrain
-from referee.gaps import area_gap
-from referee.shapes import Area, Rounded, disc, polygon_area
-from referee.sight import End, Obstacle, widest_lane
+from referee.geometry.distance import area_gap
+from referee.geometry.shapes import Area, RoundedShape, disc, polygon_area
+from referee.line_of_sight import End, Obstacle, widest_lane
 
 _OTHERS = Path(__file__).with_name("others")
 
@@ -44,13 +44,13 @@ def area_of(wkt: str) -> Area:
     return Area(tuple(part for piece in pieces for part in _parts(piece)))
 
 
-def _parts(piece: shapely.Geometry) -> tuple[Rounded, ...]:
+def _parts(piece: shapely.Geometry) -> tuple[RoundedShape, ...]:
     if piece.geom_type == "Point":
         return (disc((piece.x, piece.y), 0.0),)
     if piece.geom_type == "Polygon":
         assert not piece.interiors
         return polygon_area(tuple(piece.exterior.coords)[:-1]).parts
-    return tuple(Rounded((a, b)) for a, b in pairwise(piece.coords))
+    return tuple(RoundedShape((a, b)) for a, b in pairwise(piece.coords))
 
 
 def agrees_on_distance(a: str, b: str, expected: float) -> bool:

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from models.queries import QUERIES, QUERY_CLASSES, Asked, Distance
-from models.reading import read_query
-from models.words import EditionId
+from models.parsing import parse_query
+from models.queries import QUERIES, QUERY_CLASSES, BaseQuery, Distance
+from models.vocabulary import EditionId
 from referee import EDITIONS, ask
 from tests.referee.scenario import Scenario
 from tests.referee.scenarios.first import book as first
@@ -21,7 +21,7 @@ BOOKS: dict[EditionId, tuple[Scenario, ...]] = {
 }  # fmt: skip
 # The first edition amends books that are not at hand: what it does not say itself is named as borrowed.
 BORROWED = {"warmachine-mk1": (EDITIONS["hordes-mk2"].book,)}
-STATE_WORDS: dict[EditionId, dict[str, type[Asked]]] = {"warhammer-9": {"war-machine-crew": Distance}}
+STATE_WORDS: dict[EditionId, dict[str, type[BaseQuery]]] = {"warhammer-9": {"war-machine-crew": Distance}}
 """Rules that are no question but a word of the state, with the question that their scenarios ask."""
 RULES = {
     book: {rule: cls for cls in QUERY_CLASSES for rule in cls.rules_of(book)} | STATE_WORDS.get(book, {})
@@ -38,7 +38,7 @@ def _all(*sides: str) -> list[object]:
 
 @pytest.mark.parametrize("scenario", _all())
 def test_the_verdict_is_the_one_worked_by_hand(scenario: Scenario) -> None:
-    verdict = ask(scenario.state, read_query(scenario.query)).model_dump(mode="json")
+    verdict = ask(scenario.state, parse_query(scenario.query)).model_dump(mode="json")
     expected = dict(scenario.expect)
 
     tolerance = expected.pop("tolerance", _NO_NUMBER)
@@ -73,7 +73,7 @@ def test_a_question_that_decides_is_answered_with_its_side(scenario: Scenario) -
 def test_at_most_a_tenth_of_the_rules_is_refused(book: EditionId, capsys: pytest.CaptureFixture[str]) -> None:
     answered = {"decided", "measured"}
     refused = {
-        s.rule for s in BOOKS[book] if s.side == "yes" and ask(s.state, read_query(s.query)).status not in answered
+        s.rule for s in BOOKS[book] if s.side == "yes" and ask(s.state, parse_query(s.query)).status not in answered
     }
     rules = RULES[book]
     with capsys.disabled():
@@ -84,7 +84,7 @@ def test_at_most_a_tenth_of_the_rules_is_refused(book: EditionId, capsys: pytest
 
 @pytest.mark.parametrize("scenario", _all())
 def test_every_reason_cites_the_book_that_is_asked(scenario: Scenario) -> None:
-    verdict = ask(scenario.state, read_query(scenario.query))
+    verdict = ask(scenario.state, parse_query(scenario.query))
 
     edition = scenario.state.edition
     assert {reason.source.book for reason in verdict.because} <= {EDITIONS[edition].book, *BORROWED.get(edition, ())}

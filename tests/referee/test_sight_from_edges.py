@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.words import Point
-from referee.shapes import Rounded, disc, polygon_area
-from referee.sight import End, Obstacle, Wood
-from referee.sight.lane import plain_lane, widest_lane
+from models.vocabulary import Point
+from referee.geometry.shapes import RoundedShape, disc, polygon_area
+from referee.line_of_sight import End, Obstacle, Wood
+from referee.line_of_sight.widest_lane import plain_lane, widest_lane
 from tests.referee.sight_tables import FAMILIES, Scene
 
 _SEEN_MM = 1e-5  # to which a lane is told
@@ -28,7 +28,7 @@ _WOOD = (
 def _beside_a_wood() -> Scene:
     wall = Obstacle("wall", polygon_area(_WALL))
     wood = Wood("wood", polygon_area(_WOOD), 50.8, end_inside=True)
-    return End(Rounded(((1340.4, 742.4), (1345.2, 766.9)))), End(Rounded(_BODY)), (wall,), (wood,)
+    return End(RoundedShape(((1340.4, 742.4), (1345.2, 766.9)))), End(RoundedShape(_BODY)), (wall,), (wood,)
 
 
 def _from_points(scene: Scene) -> float:
@@ -58,6 +58,6 @@ def test_both_paths_find_the_same_line_from_a_corner() -> None:
 def test_no_point_of_an_edge_sees_better_than_the_edge(family: str, seed: int) -> None:
     start, stop, walls, woods = FAMILIES[family](random.Random(f"edge {family}{seed}"))
     (x, y), reach = start.shape.centre, start.shape.reach_mm
-    scene = End(Rounded(((x, y - reach), (x, y + reach)))), stop, walls, woods
+    scene = End(RoundedShape(((x, y - reach), (x, y + reach)))), stop, walls, woods
 
     assert widest_lane(*scene).margin_mm >= _from_points(scene) - _SEEN_MM

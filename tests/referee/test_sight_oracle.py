@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from referee.sight import widest_lane
+from referee.line_of_sight import widest_lane
 from tests.referee.sight_oracle import Oracle, Undecided
 from tests.referee.sight_tables import FAMILIES, Scene
 
-_TABLES = 39  # of each of the seventeen families on every run; benchmarks/sight_oracle.py judges 20,000
+_TABLES = 39  # of each of the seventeen families on every run; benchmarks/rules/line_of_sight_oracle.py judges 20,000
 _SLOW = dict.fromkeys(("forests", "low_walls", "overlapping", "everything"), 12)  # their ends are filled: more cells
 _BESIDE_MM = 0.05
 _UNDECIDED = 0.16  # share of claims that hang on a sliver too thin for the oracle's budget

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from models.reading import read_query
-from models.words import EditionId
+from models.parsing import parse_query
+from models.vocabulary import EditionId
 from referee import ask
 from tests.referee.lattice import FACINGS, QUERIES, asked, told, world
 
@@ -30,7 +30,7 @@ def test_the_answers_of_the_whole_lattice_add_up(name: str, book: EditionId) -> 
     for facing in FACINGS[book]:
         state = world(facing, book)
         for _, _, query in asked(name):
-            by_facing[facing][str(ask(state, read_query(query)).answer)] += 1
+            by_facing[facing][str(ask(state, parse_query(query)).answer)] += 1
 
     total = sum(by_facing.values(), Counter())
     assert told({name: total}).strip() == counted(book)[name], by_facing

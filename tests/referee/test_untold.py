@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from models.errors import BadState
+from models.parsing import parse, parse_query
 from models.profile import Profile
-from models.reading import read, read_query
 from models.state import Miniature, TableState
 from models.verdict import Verdict
 from referee import ask
@@ -58,7 +58,7 @@ STRIPPED = [
 @pytest.mark.parametrize(("scenario", "id_", "field"), STRIPPED)
 def test_without_a_line_of_the_card_it_is_asked_for_or_was_not_needed(scenario: Scenario, id_: str, field: str) -> None:
     torn = _without(scenario.state, id_, field)
-    before, after = (ask(state, read_query(scenario.query)) for state in (scenario.state, torn))
+    before, after = (ask(state, parse_query(scenario.query)) for state in (scenario.state, torn))
     none_such = field in LISTS and next(m for m in torn.miniatures if m.id == id_).profile != Profile()
 
     names = {id_, next(m.unit for m in torn.miniatures if m.id == id_)}
@@ -78,7 +78,7 @@ def test_without_a_line_of_the_card_it_is_asked_for_or_was_not_needed(scenario: 
 )
 def test_a_facing_that_matters_is_asked_for(scenario: Scenario, id_: str) -> None:
     turned = _without(scenario.state, id_, "facing_deg")
-    before, after = (ask(state, read_query(scenario.query)) for state in (scenario.state, turned))
+    before, after = (ask(state, parse_query(scenario.query)) for state in (scenario.state, turned))
 
     unknown: Any = after.value.get("unknown", ())
     asked_for = f"facing_deg of {id_}" in (*after.needs, *unknown)
@@ -93,7 +93,7 @@ def test_a_unit_whose_facings_nobody_told_is_asked_for_at_once(name: str) -> Non
     raw = scenario.state.model_dump(mode="json", exclude_none=True)
     for one in raw["miniatures"]:
         one.pop("facing_deg", None)
-    verdict = ask(TableState.model_validate(raw), read_query(scenario.query))
+    verdict = ask(TableState.model_validate(raw), parse_query(scenario.query))
 
     assert verdict.status == "unknown"
     assert len(verdict.needs) == 3
@@ -109,8 +109,8 @@ def test_a_solid_of_untold_height_is_asked_for_where_it_matters(scenario: Scenar
     raw = scenario.state.model_dump(mode="json", exclude_none=True)
     for piece in raw["terrain"]:
         piece.pop("height_mm", None)
-    before = ask(scenario.state, read_query(scenario.query))
-    after = ask(TableState.model_validate(raw), read_query(scenario.query))
+    before = ask(scenario.state, parse_query(scenario.query))
+    after = ask(TableState.model_validate(raw), parse_query(scenario.query))
 
     told = after.needs == tuple(f"terrain.height_mm of {piece['id']}" for piece in raw["terrain"])
     assert told or after.answer == before.answer
@@ -171,7 +171,7 @@ def test_a_gun_without_a_range_is_asked_for() -> None:
 def _refused(**changes: Any) -> BadState:
     plain = table(mini("a", 300, 300)).model_dump(mode="json", exclude_none=True)
     with pytest.raises(BadState) as wrong:
-        read(TableState, json.dumps(plain | changes), error=BadState)
+        parse(TableState, json.dumps(plain | changes), error=BadState)
     return wrong.value
 
 

@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 
 from models.base import RoundBase
-from models.words import Point
-from vision.candidates import Ground
-from vision.facing import Facing
-from vision.fit import RimFit
-from vision.locating import SeenBase
-from vision.outline import PROFILES
-from vision.traits import Traits
+from models.vocabulary import Point
+from vision.facing.facing_estimate import Facing
+from vision.measurement.base_fit import BaseFit
+from vision.measurement.rim_features import RimFeatures
+from vision.measurement.silhouette import PROFILES
+from vision.rectification.ground_height import Ground
+from vision.state_assembly import MeasuredBase
 
 
-def fit(at_mm: Point = (100.0, 100.0), *, diameter_mm: float = 30.0, **other: Any) -> RimFit:
+def fit(at_mm: Point = (100.0, 100.0), *, diameter_mm: float = 30.0, **other: Any) -> BaseFit:
     """A good fit; name what shall be otherwise."""
     values: dict[str, Any] = {
         "profile": PROFILES[0],
@@ -24,10 +24,10 @@ def fit(at_mm: Point = (100.0, 100.0), *, diameter_mm: float = 30.0, **other: An
         "support": 0.8,
         "strength": 0.9,
         "bias_mm": 0.0,
-        "lip_mm": 2.2,
-        "traits": Traits(both=0.4, busy=8.0, grain=3.0, around=1.0),
+        "rim_width_mm": 2.2,
+        "features": RimFeatures(both=0.4, busy=8.0, grain=3.0, around=1.0),
     }
-    return RimFit(base=RoundBase(diameter_mm=diameter_mm), at_mm=at_mm, **(values | other))
+    return BaseFit(base=RoundBase(diameter_mm=diameter_mm), at_mm=at_mm, **(values | other))
 
 
 def seen(
@@ -36,8 +36,8 @@ def seen(
     diameter_mm: float = 30.0,
     facing_deg: float | None = None,
     is_either_way: bool = False,
-) -> SeenBase:
+) -> MeasuredBase:
     facing = None
     if facing_deg is not None:
         facing = Facing(math.radians(facing_deg), math.radians(2.0), is_either_way, "front-half")
-    return SeenBase(fit(at_mm, diameter_mm=diameter_mm), facing)
+    return MeasuredBase(fit(at_mm, diameter_mm=diameter_mm), facing)

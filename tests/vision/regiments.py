@@ -5,19 +5,18 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from calibration.lens import project
+from calibration.arrays import Floats, Image
+from calibration.camera_model.projection import project
 from models.base import Catalogue
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
 from vision.candidates import Candidate
-from vision.fit import RimFit
-from vision.ranked.finding import BlockFinder
-from vision.ranked.fitting import FittedBlock
-from vision.ranked.units import measured_blocks
+from vision.measurement.base_fit import BaseFit
+from vision.ranked.block_finder import BlockFinder
+from vision.ranked.block_fit import FittedBlock
+from vision.ranked.ranked_units import measure_blocks
 
-Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
 TABLE_MM = (500.0, 400.0)
@@ -149,12 +148,12 @@ def layout() -> Layout:
     return Layout(table_mm=TABLE_MM, fiducials=markers)
 
 
-def photograph(stood: Iterable[Stood], look: Look = Look(), *, seed: int = 3, trays: Iterable[Tray] = ()) -> Picture:
+def photograph(stood: Iterable[Stood], look: Look = Look(), *, seed: int = 3, trays: Iterable[Tray] = ()) -> Image:
     """What the camera sees of these bases on their mat, and of trays under them."""
     return _Drawing(look, np.random.default_rng(seed)).photograph(tuple(stood), tuple(trays))
 
 
-def overhung(picture: Picture, at_mm: tuple[float, float], radius_mm: float) -> Picture:
+def overhung(picture: Image, at_mm: tuple[float, float], radius_mm: float) -> Image:
     """The picture with the wings of a large figure there."""
     at_px = project(np.array([[*at_mm, 0.0]]), camera=camera(), pose=pose())[0]
     centre = round(float(at_px[0])), round(float(at_px[1]))
@@ -171,7 +170,7 @@ class _Drawing:
     look: Look
     random: np.random.Generator
 
-    def photograph(self, stood: tuple[Stood, ...], trays: tuple[Tray, ...]) -> Picture:
+    def photograph(self, stood: tuple[Stood, ...], trays: tuple[Tray, ...]) -> Image:
         width, height = size_px()
         canvas = self._mat(width * _FINER, height * _FINER)
         self._shade(canvas, stood)
@@ -186,7 +185,7 @@ class _Drawing:
         hazy = _HAZE + self.look.contrast * (blurred - _HAZE)
         return np.clip(hazy + self.random.normal(0, self.look.noise, blurred.shape), 0, 255).astype(np.uint8)
 
-    def _mat(self, width: int, height: int) -> Picture:
+    def _mat(self, width: int, height: int) -> Image:
         canvas = np.full((height, width, 3), self.look.mat, np.float32)
         if self.look.mottled:
             for cell_mm in (3.0, 12.0):
@@ -195,7 +194,7 @@ class _Drawing:
                 canvas += cv2.resize(patches, (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
         return np.asarray(np.clip(canvas, 0, 255), np.uint8)
 
-    def _shade(self, canvas: Picture, stood: tuple[Stood, ...]) -> None:
+    def _shade(self, canvas: Image, stood: tuple[Stood, ...]) -> None:
         """The shadow of each rim on the mat."""
         if self.look.shadow_mm == (0.0, 0.0):
             return
@@ -207,7 +206,7 @@ class _Drawing:
         soft = cv2.GaussianBlur(mask, (0, 0), 0.5 * _FINER).astype(np.float32)[..., None] / 255
         canvas[:] = (canvas * (1 - 0.55 * soft)).astype(np.uint8)
 
-    def _draw(self, canvas: Picture, one: Stood) -> None:
+    def _draw(self, canvas: Image, one: Stood) -> None:
         look = self.look
         for z in np.linspace(0, look.top_mm, 5):
             self._fill(canvas, one, look.inset_mm * z / look.top_mm, float(z), look.rim)
@@ -224,7 +223,7 @@ class _Drawing:
         if look.bulk and not one.is_bare:
             self._stand(canvas, one)
 
-    def _stand(self, canvas: Picture, one: Stood) -> None:
+    def _stand(self, canvas: Image, one: Stood) -> None:
         """A figure as tall as a miniature, of a few parts, each nearer to the eye and leaning a little."""
         side, colour = min(one.sides_mm), self.random.integers(20, 220, 3)
         spot = np.array(one.at_mm) + self.random.normal(0, 0.06 * side, 2)
@@ -236,13 +235,13 @@ class _Drawing:
             turn = float(self.random.uniform(0, 180))
             cv2.ellipse(canvas, np.rint(at).astype(int).tolist(), long, turn, 0, 360, shade, -1, cv2.LINE_AA)
 
-    def _seen(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _seen(self, points_mm: Floats) -> Floats:
         """Pixels of the canvas."""
         at = project(points_mm, camera=camera(self.look), pose=pose(self.look))
         return np.asarray((at + 0.5) * _FINER - 0.5)
 
     def _fill(
-        self, canvas: Picture, one: Stood, inset_mm: float, z_mm: float, colour: Colour, *, only_front_mm: float = 0.0,
+        self, canvas: Image, one: Stood, inset_mm: float, z_mm: float, colour: Colour, *, only_front_mm: float = 0.0,
         front_mm: float = 0.0,
     ) -> None:  # fmt: skip
         angle = np.radians(one.facing_deg)
@@ -259,9 +258,9 @@ class _Drawing:
 
 
 def blocks_in(
-    picture: Picture, catalogue: Catalogue, *, proposed: Sequence[Candidate] = (), others: Sequence[RimFit] = ()
+    picture: Image, catalogue: Catalogue, *, proposed: Sequence[Candidate] = (), others: Sequence[BaseFit] = ()
 ) -> tuple[FittedBlock, ...]:
     """Every block of the picture that is one of bases, measured."""
     hangs = {"camera": camera(), "pose": pose()}
     found = BlockFinder(catalogue, layout()).find(picture, proposed=proposed, **hangs)
-    return measured_blocks(picture, found, others=others, **hangs)
+    return measure_blocks(picture, found, others=others, **hangs)

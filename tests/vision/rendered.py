@@ -10,13 +10,11 @@ from functools import cache, lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.arrays import Floats, Floats32, Image
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, LayoutTerrain, Marker
 
-Floats = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 Colour = tuple[float, float, float]  # BGR grey levels
 
 TABLE_MM = (600.0, 400.0)
@@ -170,7 +168,7 @@ def layout(*terrain: LayoutTerrain) -> Layout:
     return Layout(table_mm=TABLE_MM, fiducials=fiducials, terrain=terrain)
 
 
-def photograph(scene: Scene, *, noise: float = 1.5, seed: int = 5) -> Picture:
+def photograph(scene: Scene, *, noise: float = 1.5, seed: int = 5) -> Image:
     """What the camera sees, BGR."""
     image = _mat_picture(scene.mat, scene.eye, scene.has_fiducials).copy()
     for base in sorted(scene.bases, key=lambda one: one.ground_mm):
@@ -183,20 +181,20 @@ def photograph(scene: Scene, *, noise: float = 1.5, seed: int = 5) -> Picture:
 
 
 @lru_cache(maxsize=8)
-def _mat_picture(mat: Colour, eye: Eye, has_fiducials: bool) -> NDArray[np.float32]:
+def _mat_picture(mat: Colour, eye: Eye, has_fiducials: bool) -> Floats32:
     """The table without anything on it."""
     width, height = eye.size_px
     fine = _shaded(_mat_texture(mat, has_fiducials), eye.at_height(_subpixels(0, 0, width, height), 0.0))
     return np.asarray(cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _shaded(texture: NDArray[np.float32], at_mm: Floats) -> NDArray[np.float32]:
+def _shaded(texture: Floats32, at_mm: Floats) -> Floats32:
     at = ((at_mm + _AROUND_MM) / _TEXEL_MM - 0.5).astype(np.float32)
     return np.asarray(cv2.remap(texture, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
 
 
 @cache
-def _mat_texture(mat: Colour, has_fiducials: bool) -> NDArray[np.float32]:
+def _mat_texture(mat: Colour, has_fiducials: bool) -> Floats32:
     """The mat's colours from below-left to above-right, row 0 being the smallest y."""
     columns, rows = (round((side + 2 * _AROUND_MM) / _TEXEL_MM) for side in TABLE_MM)
     texture = np.array(mat) * (1 + _speckle(rows, columns, seed=11)[..., None])
@@ -252,7 +250,7 @@ def _patch(middle_px: Floats, reach_px: float, eye: Eye) -> tuple[int, int, int,
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
-def _put_base(image: NDArray[np.float32], base: Base, scene: Scene) -> None:
+def _put_base(image: Floats32, base: Base, scene: Scene) -> None:
     eye = scene.eye
     middle = eye.seen([(*base.at_mm, base.ground_mm)])[0]
     px_per_mm = eye.focal_px / (eye.centre_mm[2] - base.ground_mm)
@@ -264,7 +262,7 @@ def _put_base(image: NDArray[np.float32], base: Base, scene: Scene) -> None:
         behind[:] = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
 
 
-def _colour_base(fine: NDArray[np.float32], base: Base, at_px: Floats, eye: Eye) -> None:
+def _colour_base(fine: Floats32, base: Base, at_px: Floats, eye: Eye) -> None:
     """Slices from the foot up, each over the last: what is left in sight is what a ray meets first."""
     make = base.make
     for k in range(_SLICES):
@@ -313,7 +311,7 @@ def _basing_colours(at_mm: Floats, base: Base) -> Floats:
     return np.asarray(np.array(base.basing) * _flock(base.seed)[row, column][:, None])
 
 
-def _put_ball(image: NDArray[np.float32], ball: Ball, eye: Eye) -> None:
+def _put_ball(image: Floats32, ball: Ball, eye: Eye) -> None:
     """A sphere shows as a disc around its middle, but for what perspective makes of it."""
     middle = eye.seen([ball.at_mm])[0]
     px_per_mm = eye.focal_px / (eye.centre_mm[2] - ball.at_mm[2])

@@ -11,8 +11,8 @@ from models.miniature import Miniature
 from models.timeline import EventLine, StateLine
 from tests.vision import regiments
 from tests.vision.regiments import Look, Stood, regiment
-from vision.sources import Frame
-from vision.watching import Watcher
+from vision.capture.sources import Frame
+from vision.tracking.tracker import Tracker
 
 FPS = 10.0
 SHOWN, PASSED = 6, 2  # frames of a scene that rests, and of one that is passed through
@@ -36,15 +36,15 @@ def _carried(unit: list[Stood], shift_mm: tuple[float, float], turn_deg: float =
 def _watched(*scenes: list[Stood], through: list[Stood] | None = None) -> tuple[list[StateLine], list[EventLine]]:
     layout = regiments.layout()
     bare = layout.fiducials.model_copy(update={"dictionary": "APRILTAG_36h11", "markers": ()})
-    watcher = Watcher(
+    tracker = Tracker(
         regiments.camera(MOTTLED), layout.model_copy(update={"fiducials": bare}), edition="warhammer-9",
         catalogue=catalogue_of(("warhammer-9",)), start=regiments.pose(MOTTLED),
     )  # fmt: skip
     shots = [(scene, SHOWN) for scene in scenes]
     shots[1:1] = [] if through is None else [(through, PASSED)]
     pictures = [picture for scene, times in shots for picture in [regiments.photograph(scene, MOTTLED)] * times]
-    glances = [watcher.look(Frame(k, k / FPS, picture)) for k, picture in enumerate(pictures)]
-    lines = [line for glance in glances for line in glance.lines]
+    results = [tracker.update(Frame(k, k / FPS, picture)) for k, picture in enumerate(pictures)]
+    lines = [line for result in results for line in result.lines]
     return [one for one in lines if isinstance(one, StateLine)], [one for one in lines if isinstance(one, EventLine)]
 
 

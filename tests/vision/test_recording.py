@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from api.camera.protocol import Job
 from api.cli.demo import shipped_job
-from api.job import Job
 from models.base import catalogue_of
 from models.miniature import Miniature
 from models.timeline import EventLine, StateLine
-from vision.glance import Glance
-from vision.sources import Frame, frames_of
-from vision.watching import Watcher
+from vision.capture.sources import Frame, read_frames
+from vision.tracking.frame_result import FrameResult
+from vision.tracking.tracker import Tracker
 
 TRUTH = json.loads((Path(__file__).parent / "data" / "game_truth.json").read_text())
 MOMENTS = {moment["frame"]: moment for moment in TRUTH["moments"]}
@@ -28,14 +28,14 @@ LATE_S = 1.0
 
 @dataclass(frozen=True)
 class Followed:
-    """What a watcher said of the recording; `job` is what it was given."""
+    """What a tracker said of the recording; `job` is what it was given."""
 
     job: Job
-    glances: tuple[Glance, ...]
+    results: tuple[FrameResult, ...]
 
     @property
     def lines(self) -> list[StateLine | EventLine]:
-        return [line for glance in self.glances for line in glance.lines]
+        return [line for result in self.results for line in result.lines]
 
     @property
     def events(self) -> list[EventLine]:
@@ -55,20 +55,20 @@ def _miss_mm(found: Miniature, true: dict[str, Any]) -> float:
     return math.dist(found.at_mm, true["at_mm"])
 
 
-def _look(job: Job, frames: Iterator[Frame]) -> tuple[Glance, ...]:
-    watcher = Watcher(job.camera, job.layout, edition=job.edition, catalogue=catalogue_of((job.edition,)))
-    return tuple(watcher.look(frame) for frame in frames)
+def _look(job: Job, frames: Iterator[Frame]) -> tuple[FrameResult, ...]:
+    tracker = Tracker(job.camera, job.layout, edition=job.edition, catalogue=catalogue_of((job.edition,)))
+    return tuple(tracker.update(frame) for frame in frames)
 
 
 @pytest.fixture(scope="module")
 def followed() -> Followed:
     job = shipped_job(is_looping=False)
-    return Followed(job, _look(job, frames_of(Path(job.source))))
+    return Followed(job, _look(job, read_frames(Path(job.source))))
 
 
 @pytest.fixture(scope="module")
 def names(followed: Followed) -> dict[str, str]:
-    """The watcher's name of each true base, given at the first moment."""
+    """The tracker's name of each true base, given at the first moment."""
     return {true["id"]: found.id for true, found in followed.pairs_at(min(MOMENTS))}
 
 
@@ -185,8 +185,8 @@ def test_the_timeline_never_goes_back_in_time(followed: Followed) -> None:
 
 
 def test_a_line_bears_the_time_of_the_newest_frame_it_used(followed: Followed) -> None:
-    for glance in followed.glances:
-        assert {(line.frame, line.t_s) for line in glance.lines} <= {(glance.frame, glance.t_s)}
+    for result in followed.results:
+        assert {(line.frame, line.t_s) for line in result.lines} <= {(result.frame, result.t_s)}
 
 
 def test_a_state_had_settled_before_it_was_told(followed: Followed) -> None:
@@ -198,14 +198,14 @@ def test_a_state_had_settled_before_it_was_told(followed: Followed) -> None:
 def test_the_hands_over_the_table_are_seen(followed: Followed) -> None:
     """Before every event a hand was there."""
     for event in TRUTH["events"]:
-        before = [glance.hand for glance in followed.glances if 0.3 < event["t_s"] - glance.t_s < 1.0]
+        before = [result.hand for result in followed.results if 0.3 < event["t_s"] - result.t_s < 1.0]
 
         assert any(before)
 
 
 def test_the_same_frames_give_the_same_bytes(followed: Followed) -> None:
-    again = _look(followed.job, islice(frames_of(Path(followed.job.source)), 60))
-    first = [line.model_dump_json() for glance in followed.glances[:60] for line in glance.lines]
+    again = _look(followed.job, islice(read_frames(Path(followed.job.source)), 60))
+    first = [line.model_dump_json() for result in followed.results[:60] for line in result.lines]
 
-    assert [line.model_dump_json() for glance in again for line in glance.lines] == first
+    assert [line.model_dump_json() for result in again for line in result.lines] == first
     assert len(first) > 2

@@ -1,1 +1,1 @@
-"""Rectangular bases, found as blocks of ranks and files and measured together. A lone one is a block of one."""
+"""Ranked units: rectangular bases, detected as blocks of ranks and files and fitted together."""

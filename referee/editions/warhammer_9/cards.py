@@ -1,7 +1,7 @@
-"""How the book reads a card: what every miniature of a troop type can do needs no telling."""
+"""Cards: what a troop type gives each of its miniatures without anybody telling."""
 
 from models.miniature import Miniature
-from models.words import Ability
+from models.vocabulary import Ability
 
 # Source: Troop Types, p. 69-73; what no question reads is left out.
 _BY_KIND: dict[str, frozenset[Ability]] = {

@@ -1,17 +1,19 @@
-"""The numbers of the book, each with the place it stands."""
+"""Parameters: the numbers of the book, each with the place it stands."""
 
-from models.units import inches
-from models.verdict import Reason, Source
+from models.unit_conversion import inches
+from referee.rules.citation import cite_by_page
 
 BOOK = "Warhammer 9th edition 1.61"
+because = cite_by_page(BOOK)
 
 # Source: The Most Important Rule, p. 12.
 TOO_CLOSE = "Agree on it together. If you cannot, roll a die: on 4 or more the answer is yes (p. 12)."
 
 CONTACT_MM = 0.5  # bases nearer than this touch; a hand's block is never perfect
-SPACING_MM = inches(1)  # Source: Unit Spacing, p. 15
+SPACING_MM = inches(1)  # Source: 1" Apart, p. 15
 SKIRMISH_GAP_MM = inches(0.5)  # Source: Skirmishers, p. 65
-FOREST_DEPTH_MM = inches(2)  # Source: Mysterious Forests, p. 92
+FOREST_DEPTH_MM = inches(2)  # Source: Forests, p. 93
+CHEST_MM = 20.0  # up to where a wall hides the base of an infantryman and not his body. Source: Wall, p. 96
 CLOSE_MM = inches(4)  # Source: Shooting modifiers, p. 36: strictly closer
 INTO_COMBAT_MM = inches(4)  # Source: Shooting into combat, p. 35
 MARCH_BLOCK_MM = inches(8)  # Source: Marching, p. 23
@@ -53,8 +55,3 @@ SOFT_KINDS = frozenset({"fence", "hedge", "forest"})  # all else that hides is h
 
 # What the book has no rules for.
 UNKNOWN_TERRAIN = frozenset({"acid-bath", "burning-earth"})
-
-
-def because(section: str, page: int, says: str, effect: str | None = None) -> Reason:
-    """A reason that cites this book."""
-    return Reason(source=Source(book=BOOK, section=section, page=page), says=says, effect=effect)

@@ -114,4 +114,22 @@ STRIKES = (
              {"margin_mm": 0.0, "members": [{"id": "q", "answer": "yes", "margin_mm": 0.0}]}),
 )  # fmt: skip
 
-SCENARIOS = (*REACHES, *STRIKES)
+
+def _down(fell_in: str | None) -> Any:
+    """One that lies, in the turn of its own side."""
+    fell = {"this_turn": {"knocked_down_in": fell_in}, "status": ["knocked-down"]}
+    return table(mini("t", 300, 300, side="red", **fell), turn={"active": "red"})
+
+
+RISING = (
+    Scenario("stand-up", "yes", "in its own turn it gives up its action, and with it run, charge, slam and trample",
+             _down(None), {"kind": "stand-up", "who": "t", "gives_up": "action"},
+             {"answer": "yes", "value": {"then_barred": ["run", "charge", "slam", "trample"], "arc_before": "front"}}),
+    Scenario("stand-up", "no", "it fell in this turn of its own player", _down("red"),
+             {"kind": "stand-up", "who": "t"}, {"answer": "no"}),
+    Scenario("stand-up", "edge", "what fell in the enemy's turn rises in the next of its own", _down("blue"),
+             {"kind": "stand-up", "who": "t", "gives_up": "movement"},
+             {"answer": "yes", "value": {"then_barred": []}}, exactly="the turn after it fell"),
+)  # fmt: skip
+
+SCENARIOS = (*REACHES, *STRIKES, *RISING)

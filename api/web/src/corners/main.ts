@@ -1,9 +1,9 @@
-/** The page on which the mat's corners are tapped. */
+/** Entry of the page on which the mat's corners are tapped. */
 
 import { render } from "lit";
-import "../style.css";
-import { Store } from "../store";
-import { Zoom } from "../zoom";
+import "../shared/style.css";
+import { Store } from "../shared/store";
+import { Zoom } from "../shared/zoom";
 import { Actions } from "./actions";
 import "./corners.css";
 import { start, type State } from "./state";
@@ -17,13 +17,13 @@ const canvases: Canvases = {
   picture: Object.assign(document.createElement("canvas"), { className: "picture" }),
   loupe: Object.assign(document.createElement("canvas"), { className: "loupe", width: SHARP * LOUPE_PX, height: SHARP * LOUPE_PX }),
 };
-let painted: ImageBitmap | null = null;
+let paintedPicture: ImageBitmap | null = null;
 const store = new Store(start, draw);
 const actions = new Actions(store);
 
 draw(store.state);
 watch(root.querySelector(".stage") as HTMLElement);
-void actions.look();
+void actions.takePicture();
 
 function draw(state: State): void {
   paint();
@@ -33,11 +33,11 @@ function draw(state: State): void {
 
 function paint(): void {
   const { picture } = actions;
-  if (!picture || picture === painted) return;
+  if (!picture || picture === paintedPicture) return;
   canvases.picture.width = picture.width;
   canvases.picture.height = picture.height;
   canvases.picture.getContext("2d")?.drawImage(picture, 0, 0);
-  painted = picture;
+  paintedPicture = picture;
 }
 
 /** What lies around the picked corner, five times as large as the camera's pixels, with the corner in its middle. */

@@ -1,13 +1,13 @@
-/** What the page shows, held in one value that is replaced, never changed. */
+/** State of the corner page, held in one value that is replaced, never changed. */
 
-import type { Size, View } from "../state";
-import type { Problem } from "../types.gen";
-import type { Judged, Look } from "./types.gen";
+import type { Size, View } from "../shared/geometry";
+import type { Problem } from "../shared/types.gen";
+import type { TapAssessment, CornerImage } from "../shared/types.gen";
 
 export type Place = readonly [number, number];
 
 export interface State {
-  readonly look: Look | null;
+  readonly look: CornerImage | null;
   /** in pixels of the camera's picture, in the order of NAMES */
   readonly corners: readonly Place[];
   /** what `corners` was before each change */
@@ -16,7 +16,7 @@ export interface State {
   readonly picked: number | null;
   readonly table_mm: readonly [number, number] | null;
   readonly isOther: boolean;
-  readonly judged: Judged | null;
+  readonly judged: TapAssessment | null;
   readonly problem: Problem | null;
   readonly isBusy: boolean;
   readonly isMapShown: boolean;
@@ -54,10 +54,10 @@ export function frameOf({ look, stage, view }: State): Frame {
   return { scale: view.k * fit, left: view.x + view.k * left, top: view.y + view.k * top };
 }
 
-export function shown(frame: Frame, [x, y]: Place): Place {
+export function toStage(frame: Frame, [x, y]: Place): Place {
   return [frame.left + (x + 0.5) * frame.scale, frame.top + (y + 0.5) * frame.scale];
 }
 
-export function inPicture(frame: Frame, [x, y]: Place): Place {
+export function toPicture(frame: Frame, [x, y]: Place): Place {
   return [(x - frame.left) / frame.scale - 0.5, (y - frame.top) / frame.scale - 0.5];
 }

@@ -1,9 +1,9 @@
-/** The page: the picture with the corners on it, a loupe, and below what to do and what it comes to. */
+/** Markup of the corner page: the picture with the corners on it, a loupe, and below what to do and what it comes to. */
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { Actions } from "./actions";
-import { frameOf, shown, type Frame, type Place, type State } from "./state";
-import { cornerLabel, kept, MOVES, NAMES, nextStep, SIZES, WORDS } from "./words";
+import { frameOf, toStage, type Frame, type Place, type State } from "./state";
+import { cornerLabel, keptNote, MOVES, NAMES, nextStep, SIZES, WORDS } from "./strings";
 
 export const LOUPE_PX = 132;
 
@@ -44,54 +44,54 @@ function stage(state: State, actions: Actions, { picture, loupe }: Canvases): Te
 /** The loupe stands in the other half of the stage than the corner it shows. */
 function isHigh({ corners, picked, stage }: State, frame: Frame): boolean {
   const place = picked === null ? undefined : corners[picked];
-  return place !== undefined && shown(frame, place)[1] < stage.height_px / 2;
+  return place !== undefined && toStage(frame, place)[1] < stage.height_px / 2;
 }
 
 function outline({ judged, corners }: State, frame: Frame): SVGTemplateResult {
   const places = judged ? judged.outline_px : corners;
-  const points = places.map((one) => shown(frame, one).map((value) => value.toFixed(1)).join(",")).join(" ");
+  const points = places.map((one) => toStage(frame, one).map((value) => value.toFixed(1)).join(",")).join(" ");
   return svg`<polygon class="found ${judged?.fit ?? "taps"}" points=${points} />`;
 }
 
 function corner(place: Place, i: number, state: State, frame: Frame, actions: Actions): SVGTemplateResult {
-  const [x, y] = shown(frame, place);
+  const [x, y] = toStage(frame, place);
   return svg`<g class="corner ${state.picked === i ? "picked" : ""}" data-corner=${i} tabindex="0" role="button"
       aria-label=${cornerLabel(i)} aria-pressed=${state.picked === i} transform="translate(${x} ${y})"
       @focus=${() => actions.pick(i)} @click=${(event: Event) => event.stopPropagation()}
       @mousedown=${(event: Event) => event.stopPropagation()} @touchstart=${(event: Event) => event.stopPropagation()}
-      @pointerdown=${(event: PointerEvent) => hold(event, i, state, actions)}
-      @keydown=${(event: KeyboardEvent) => pressed(event, actions)}>
+      @pointerdown=${(event: PointerEvent) => startDrag(event, i, state, actions)}
+      @keydown=${(event: KeyboardEvent) => onKey(event, actions)}>
     <circle class="grip" r="22" /><circle class="ring" r="11" /><path class="cross" d="M-16 0H-4M4 0H16M0 -16V-4M0 4V16" />
     <text class="number" x="15" y="-15">${i + 1}</text>
   </g>`;
 }
 
-function hold(event: PointerEvent, i: number, state: State, actions: Actions): void {
+function startDrag(event: PointerEvent, i: number, state: State, actions: Actions): void {
   event.stopPropagation();
   const grip = event.currentTarget as SVGGElement;
   const box = (grip.ownerSVGElement as SVGSVGElement).getBoundingClientRect();
-  const [x, y] = shown(frameOf(state), state.corners[i] as Place);
+  const [x, y] = toStage(frameOf(state), state.corners[i] as Place);
   const [offX, offY] = [event.clientX - box.left - x, event.clientY - box.top - y];
   let isDragged = false;
   grip.setPointerCapture(event.pointerId);
   actions.pick(i);
-  const moved = (now: PointerEvent): void => {
+  const onMove = (now: PointerEvent): void => {
     if (!isDragged && Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) < 3) return;
     isDragged = true;
     actions.drag(i, [now.clientX - box.left - offX, now.clientY - box.top - offY]);
   };
-  const ended = (): void => {
-    grip.removeEventListener("pointermove", moved);
-    if (isDragged) actions.dropped(state.corners);
+  const onEnd = (): void => {
+    grip.removeEventListener("pointermove", onMove);
+    if (isDragged) actions.endDrag(state.corners);
   };
-  grip.addEventListener("pointermove", moved);
-  grip.addEventListener("pointerup", ended, { once: true });
-  grip.addEventListener("pointercancel", ended, { once: true });
+  grip.addEventListener("pointermove", onMove);
+  grip.addEventListener("pointerup", onEnd, { once: true });
+  grip.addEventListener("pointercancel", onEnd, { once: true });
 }
 
 const ARROWS: Readonly<Record<string, Place>> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-function pressed(event: KeyboardEvent, actions: Actions): void {
+function onKey(event: KeyboardEvent, actions: Actions): void {
   const by = ARROWS[event.key];
   if (!by) return;
   event.preventDefault();
@@ -116,9 +116,9 @@ function panel(state: State, actions: Actions): TemplateResult {
     ${answer(state, actions)}
     <div class="row last">
       <button class="plain" ?disabled=${state.before.length === 0} @click=${() => actions.undo()}>${WORDS.undo}</button>
-      <button class="plain" ?disabled=${state.isBusy} @click=${() => void actions.look()}>${WORDS.again}</button>
+      <button class="plain" ?disabled=${state.isBusy} @click=${() => void actions.takePicture()}>${WORDS.again}</button>
       ${state.judged ? html`<button class="plain" aria-pressed=${state.isMapShown} @click=${() => actions.toggleMap()}>${state.isMapShown ? WORDS.hideMap : WORDS.map}</button>` : nothing}
-      <button class="plain strong" ?disabled=${!state.judged || state.isBusy || state.judged.kept !== null} @click=${() => void actions.keep()}>${WORDS.keep}</button>
+      <button class="plain strong" ?disabled=${!state.judged || state.isBusy || state.judged.kept !== null} @click=${() => void actions.keepPose()}>${WORDS.keep}</button>
     </div>
   </section>`;
 }
@@ -133,19 +133,19 @@ function pad({ picked }: State, actions: Actions): TemplateResult {
 function sizes(state: State, actions: Actions): TemplateResult {
   const isChosen = (mm: Place) => !state.isOther && state.table_mm?.[0] === mm[0] && state.table_mm[1] === mm[1];
   return html`<div class="chips" role="radiogroup" aria-label=${WORDS.size}>
-      ${SIZES.map(({ says, mm }) => html`<button role="radio" aria-checked=${isChosen(mm)} @click=${() => actions.size(mm, false)}>${says}</button>`)}
-      <button role="radio" aria-checked=${state.isOther} @click=${() => actions.size(state.table_mm, true)}>${WORDS.other}</button>
+      ${SIZES.map(({ says, mm }) => html`<button role="radio" aria-checked=${isChosen(mm)} @click=${() => actions.setTableSize(mm, false)}>${says}</button>`)}
+      <button role="radio" aria-checked=${state.isOther} @click=${() => actions.setTableSize(state.table_mm, true)}>${WORDS.other}</button>
     </div>
     ${state.isOther ? other(state, actions) : nothing}`;
 }
 
 function other({ table_mm }: State, actions: Actions): TemplateResult {
   const [width, depth] = table_mm ?? [1000, 1000];
-  const changed = (event: Event): void => {
+  const onChange = (event: Event): void => {
     const [w, d] = [...((event.currentTarget as HTMLElement).querySelectorAll("input"))].map((one) => one.valueAsNumber);
-    if (w && d && w >= 100 && d >= 100 && w <= 10_000 && d <= 10_000) actions.size([w, d], true);
+    if (w && d && w >= 100 && d >= 100 && w <= 10_000 && d <= 10_000) actions.setTableSize([w, d], true);
   };
-  return html`<div class="row sides" @change=${changed}>
+  return html`<div class="row sides" @change=${onChange}>
     <label>Width <input type="number" inputmode="decimal" min="100" max="10000" step="0.1" .valueAsNumber=${width} /></label>
     <label>Depth <input type="number" inputmode="decimal" min="100" max="10000" step="0.1" .valueAsNumber=${depth} /> mm</label>
   </div>`;
@@ -162,7 +162,7 @@ const TONES = { fit: "yes", rough: "close", unfit: "no" } as const;
 function edge({ look }: State, actions: Actions): TemplateResult | typeof nothing {
   if (!look?.is_edged) return nothing;
   return html`<p class="hint" data-edged>${WORDS.edged} ${look.may_show_room ? nothing : WORDS.askJudge}</p>
-    ${look.may_show_room ? html`<div class="row"><button class="plain" @click=${() => void actions.look({ room: true })}>${WORDS.room}</button></div>` : nothing}`;
+    ${look.may_show_room ? html`<div class="row"><button class="plain" @click=${() => void actions.takePicture({ room: true })}>${WORDS.room}</button></div>` : nothing}`;
 }
 
 function answer(state: State, actions: Actions): TemplateResult {
@@ -170,6 +170,6 @@ function answer(state: State, actions: Actions): TemplateResult {
   if (problem) return html`<p class="verdict no" role="alert"><b>${problem.title}.</b> ${problem.detail}</p>`;
   if (!judged) return html`<p class="hint">${WORDS.hint}</p>${edge(state, actions)}`;
   return html`<div class="verdict ${TONES[judged.fit]}" role="status" data-fit=${judged.fit}><p><b>${judged.says}</b></p>
-    <p><small>${kept(judged)} ${judged.notes.join("; ")}</small></p>
+    <p><small>${keptNote(judged)} ${judged.notes.join("; ")}</small></p>
     ${judged.kept !== null && isLive() ? html`<p><a href="./">${WORDS.back}</a></p>` : nothing}</div>`;
 }

@@ -1,61 +1,63 @@
-/** What a judge can do, and what the server tells: each replaces some of the state. */
+/** Actions of the judge's page, and messages of the server: each replaces some of the state. */
 
-import { everyone } from "../everyone";
-import { hit, onScreen, frameOf, viewOf, type Frame, type Point } from "../geometry";
-import { Live } from "../live";
-import { Picture } from "../picture";
-import { problemOf } from "../refusal";
-import type { Store } from "../store";
-import type { Glance, Seated, Sitting, Tables, Told } from "../types.gen";
-import { WholeStream } from "../whole";
-import type { Zoom } from "../zoom";
-import { Keys } from "./keys";
-import { Orders } from "./orders";
-import { get, tell } from "./server";
+import { everyone } from "../shared/entities";
+import { hitAt, onScreen, frameOf, viewOf, type Frame, type Point } from "../shared/geometry";
+import { LiveSocket } from "../shared/live-socket";
+import { PictureCanvas } from "../shared/picture-canvas";
+import { problemOf } from "../shared/problem";
+import type { Store } from "../shared/store";
+import type { TableSummary, SeatOverview, SeatStatus, Tables, ServerMessage } from "../shared/types.gen";
+import { WholeStream } from "../shared/event-stream";
+import type { Zoom } from "../shared/zoom";
+import { IdempotencyKeys } from "./idempotency-key";
+import { Commands } from "./commands";
+import { get, send } from "../shared/http";
 import type { MomentFilter, Other, State, Tab } from "./state";
-import type { AboutGiven, Bench, DrawnTable, Moment, NewRuling, Ruling, Sheet, Taped } from "./types.gen";
-import { words } from "./words";
+import type { RulingSubjectGiven, Bench, DrawnTable, Moment, NewRuling, ResultSlip, Ruling, Sheet, TapeSheet } from "../shared/types.gen";
+import { words } from "./strings";
 
 const GLANCE_MS = 5000;
+const UNDO_MS = 5000;
 /** Table around a pair when it is looked at. */
 const AROUND_MM = 220;
 const MOST_MOMENTS = 1000;
 
-export class Actions extends Orders {
-  readonly picture = new Picture(() => this.store.set({}));
+export class Actions extends Commands {
+  readonly picture = new PictureCanvas(() => this.store.set({}));
   zoom: Zoom | null = null;
-  readonly #live: Live;
+  readonly #live: LiveSocket;
   readonly #benches = new WholeStream<Bench>("api/v1/bench/stream", {
-    told: (bench) => this.#take(bench),
-    lost: () => this.store.set({ link: "lost" }),
+    onWhole: (bench) => this.#takeBench(bench),
+    onLost: () => this.store.set({ link: "lost" }),
   });
-  #asked = 0;
-  #isReadingOn = false;
-  readonly #keys = new Keys();
+  #newestQuestion = 0;
+  #undoEnds = 0;
+  #isFetchingMoments = false;
+  readonly #keys = new IdempotencyKeys();
 
   constructor(store: Store<State>) {
     super(store);
-    this.#live = new Live({ told: (message) => this.#hear(message), opened: () => {}, lost: () => {} });
+    this.#live = new LiveSocket({ onMessage: (message) => this.#handleMessage(message), onOpen: () => {}, onLost: () => {} });
   }
 
   begin(): void {
     this.#benches.open();
     this.#live.connect();
-    void this.#sit();
-    void this.#look();
-    void this.#glance();
-    setInterval(() => void this.#glance(), GLANCE_MS);
+    void this.#fetchSeat();
+    void this.#fetchTable();
+    void this.#fetchGlances();
+    setInterval(() => void this.#fetchGlances(), GLANCE_MS);
   }
 
-  show(tab: Tab): void {
+  showTab(tab: Tab): void {
     this.store.set({ tab });
-    if (tab === "timeline") void this.#readOn();
+    if (tab === "timeline") void this.#fetchMoments();
   }
 
   async join(code: string): Promise<void> {
     await this.attempt(async () => {
-      await tell("POST", "join", { code });
-      await this.#sit();
+      await send("POST", "join", { code });
+      await this.#fetchSeat();
     });
   }
 
@@ -63,29 +65,29 @@ export class Actions extends Orders {
 
   async addTable(name: string, url: string): Promise<void> {
     const { others } = this.store.state;
-    await this.#listTables([...others.map(plain), { name, url }]);
+    await this.#putTables([...others.map(addressOf), { name, url }]);
   }
 
   async removeTable(url: string): Promise<void> {
-    await this.#listTables(this.store.state.others.filter((one) => one.url !== url).map(plain));
+    await this.#putTables(this.store.state.others.filter((one) => one.url !== url).map(addressOf));
   }
 
-  async #listTables(tables: Tables["tables"]): Promise<void> {
-    await this.attempt(async () => this.#tables(await tell<Tables>("PUT", "tables", { tables })));
-    void this.#glance();
+  async #putTables(tables: Tables["tables"]): Promise<void> {
+    await this.attempt(async () => this.#setTables(await send<Tables>("PUT", "tables", { tables })));
+    void this.#fetchGlances();
   }
 
-  #tables({ tables }: Tables): void {
+  #setTables({ tables }: Tables): void {
     const known = new Map(this.store.state.others.map((one) => [one.url, one.glance]));
     this.store.set({ others: tables.map((one) => ({ ...one, glance: known.get(one.url) ?? null })) });
   }
 
-  async #glance(): Promise<void> {
+  async #fetchGlances(): Promise<void> {
     try {
-      const [here, tables] = await Promise.all([get<Glance>("glance"), get<Tables>("tables")]);
+      const [here, tables] = await Promise.all([get<TableSummary>("glance"), get<Tables>("tables")]);
       this.store.set({ here, fresh: here.fresh });
-      this.#tables(tables);
-      const others = await Promise.all(this.store.state.others.map(seen));
+      this.#setTables(tables);
+      const others = await Promise.all(this.store.state.others.map(fetchGlance));
       this.store.set({ others });
     } catch {
       // The line is down; the bench's stream says so.
@@ -94,21 +96,39 @@ export class Actions extends Orders {
 
   // moments
 
-  filter(filter: MomentFilter): void {
+  filterMoments(filter: MomentFilter): void {
     this.store.set({ filter });
   }
 
   /** Look at the table as it was then; null: as it is now. */
-  async goTo(at: Moment | null): Promise<void> {
-    this.store.set({ at, tab: "table", sheet: null, open: null, draft: null, written: null });
-    this.#untape();
-    await this.#look();
+  async goToMoment(at: Moment | null): Promise<void> {
+    this.store.set({ at, tab: "table", sheet: null, open: null, draft: null, newestRuling: null });
+    this.#removeTape();
+    await this.#fetchTable();
     void this.#ask();
   }
 
-  async #readOn(): Promise<void> {
-    if (this.#isReadingOn) return;
-    this.#isReadingOn = true;
+  /** Show where the journal ends now, or put it away. */
+  async toggleSlip(): Promise<void> {
+    try {
+      this.store.set({ slip: this.store.state.slip === null ? await get<ResultSlip>("slip") : null });
+    } catch (wrong) {
+      this.store.set({ problem: problemOf(wrong) });
+    }
+  }
+
+  /** Let players measure at earlier moments what the rulebook does not let them measure now, or no more. */
+  async openPast(is_open: boolean): Promise<void> {
+    try {
+      await send("PUT", "bench/past", { is_open });
+    } catch (wrong) {
+      this.store.set({ problem: problemOf(wrong) });
+    }
+  }
+
+  async #fetchMoments(): Promise<void> {
+    if (this.#isFetchingMoments) return;
+    this.#isFetchingMoments = true;
     try {
       for (;;) {
         const after = this.store.state.moments.at(-1)?.n ?? 0;
@@ -119,7 +139,7 @@ export class Actions extends Orders {
     } catch {
       // The next news reads on.
     } finally {
-      this.#isReadingOn = false;
+      this.#isFetchingMoments = false;
     }
   }
 
@@ -129,45 +149,45 @@ export class Actions extends Orders {
     const frame = this.#frame();
     const { table } = this.store.state;
     if (!frame || !table) return;
-    const found = hit(frame, at, table.miniatures);
-    if (!found) return;
-    if ("id" in found) this.pick(found.id);
+    const target = hitAt(frame, at, table.miniatures);
+    if (!target) return;
+    if ("id" in target) this.pick(target.id);
     else this.pick(nearest(frame, at, table));
   }
 
   /** The first pick is A, the next is B; picking one of them again lets it go; a third takes B's place. */
   pick(id: string): void {
     const { a, b } = this.store.state;
-    if (id === b) this.#choose(a, null);
-    else if (id === a) this.#choose(b, null);
-    else this.#choose(a ?? id, a === null ? null : id);
+    if (id === b) this.#setPair(a, null);
+    else if (id === a) this.#setPair(b, null);
+    else this.#setPair(a ?? id, a === null ? null : id);
   }
 
   swap(): void {
     const { a, b } = this.store.state;
-    this.#choose(b, a);
+    this.#setPair(b, a);
   }
 
   clear(): void {
-    this.#choose(null, null);
+    this.#setPair(null, null);
   }
 
-  range(range_in: number): void {
+  setRange(range_in: number): void {
     this.store.set({ range_in });
     void this.#ask();
   }
 
-  open(slot: string): void {
+  toggleLine(slot: string): void {
     this.store.set({ open: this.store.state.open === slot ? null : slot, draft: null });
   }
 
-  whole(): void {
-    this.zoom?.whole();
+  showWholeTable(): void {
+    this.zoom?.showWhole();
   }
 
-  #choose(a: string | null, b: string | null): void {
-    this.#untape();
-    this.store.set({ a, b, sheet: null, open: null, draft: null, written: null, problem: null });
+  #setPair(a: string | null, b: string | null): void {
+    this.#removeTape();
+    this.store.set({ a, b, sheet: null, open: null, draft: null, newestRuling: null, problem: null });
     document.querySelector(".desk .sheet")?.scrollTo(0, 0);
     void this.#ask();
     this.lookAtPair();
@@ -177,7 +197,7 @@ export class Actions extends Orders {
   lookAtPair(): void {
     const { a, b, table } = this.store.state;
     const places = everyone(table).filter((m) => m.id === a || m.id === b).map((m) => m.at_mm);
-    if (places.length === 2) this.zoom?.to(viewOf({ ...this.store.state, isTurned: false }, places, AROUND_MM));
+    if (places.length === 2) this.zoom?.glideTo(viewOf({ ...this.store.state, isTurned: false }, places, AROUND_MM));
   }
 
   #frame(): Frame | null {
@@ -185,7 +205,7 @@ export class Actions extends Orders {
     return table && frameOf(table.size, stage, view, false);
   }
 
-  async #look(): Promise<void> {
+  async #fetchTable(): Promise<void> {
     const at = this.store.state.at?.n;
     try {
       const table = await get<DrawnTable>(`bench/table${at === undefined ? "" : `?at=${at}`}`);
@@ -198,47 +218,66 @@ export class Actions extends Orders {
   async #ask(): Promise<void> {
     const { a, b } = this.store.state;
     if (a === null || b === null) return;
-    const mine = ++this.#asked;
+    const mine = ++this.#newestQuestion;
     this.store.set({ isAsking: true });
     try {
       const { sheet, compared } = await this.#sheet();
-      if (mine === this.#asked) this.store.set({ sheet, compared, isAsking: false, problem: null });
+      if (mine === this.#newestQuestion) this.store.set({ sheet, compared, isAsking: false, problem: null });
     } catch (wrong) {
-      if (mine === this.#asked) this.store.set({ isAsking: false, problem: problemOf(wrong) });
+      if (mine === this.#newestQuestion) this.store.set({ isAsking: false, problem: problemOf(wrong) });
     }
   }
 
-  async #sheet(): Promise<Taped> {
-    const { pair, tape, at } = this.#about("");
-    if (tape) return tell<Taped>("POST", "rulings/taped", { pair, tape, at });
-    const sheet = await tell<Sheet>("POST", `ask-pair${at === null ? "" : `?at=${at}`}`, pair);
+  async #sheet(): Promise<TapeSheet> {
+    const { pair, tape, at } = this.#subjectOf("");
+    if (tape) return send<TapeSheet>("POST", "rulings/taped", { pair, tape, at });
+    const sheet = await send<Sheet>("POST", `ask-pair${at === null ? "" : `?at=${at}`}`, pair);
     return { sheet, compared: null };
   }
 
-  #about(slot: string): AboutGiven & { at: number | null } {
-    const { a, b, range_in, tape_in, at } = this.store.state;
+  #subjectOf(slot: string): RulingSubjectGiven & { at: number | null } {
+    const { a, b, range_in, tape_in, isTapeExact: is_exact, at } = this.store.state;
     const pair = { a: a ?? "", b: b ?? "", range_in };
-    const tape = tape_in === null ? null : { a: pair.a, b: pair.b, value_in: tape_in };
+    const tape = tape_in === null ? null : { a: pair.a, b: pair.b, value_in: tape_in, is_exact };
     return { at: at?.n ?? null, pair, slot, tape };
+  }
+
+  // facts
+
+  /** The judge's word on which way it looks, and all of its unit. */
+  async tellFacing(id: string, deg: number): Promise<void> {
+    const ids = (this.store.state.table?.miniatures ?? []).filter((m) => m.id === id || m.unit === id).map((m) => m.id);
+    const facing_deg = ((deg % 360) + 360) % 360;
+    await this.attempt(() => send("POST", "corrections", { do: "miniature", ids, facing_deg }));
+  }
+
+  /** What a player told is so. */
+  async confirmFact(n: number): Promise<void> {
+    await this.attempt(() => send("POST", "corrections/agree", { n }));
+    void this.#ask();
   }
 
   // tape
 
-  reachForTape(): void {
+  chooseEighths(tapeEighths: number): void {
+    this.store.set({ tapeEighths });
+  }
+
+  toggleTape(): void {
     this.store.set({ isTaping: !this.store.state.isTaping });
   }
 
-  layTape(tape_in: number): void {
-    this.store.set({ tape_in, isTaping: false });
+  layTape(tape_in: number, isTapeExact: boolean): void {
+    this.store.set({ tape_in, isTapeExact, isTaping: false, tapeEighths: 0 });
     void this.#ask();
   }
 
   dropTape(): void {
-    this.#untape();
+    this.#removeTape();
     void this.#ask();
   }
 
-  #untape(): void {
+  #removeTape(): void {
     this.store.set({ tape_in: null, isTaping: false, compared: null });
   }
 
@@ -246,14 +285,14 @@ export class Actions extends Orders {
 
   /** One tap: the verdict stands, or the players roll. */
   async rule(decision: "accepted" | "rolled", slot: string): Promise<void> {
-    await this.#write({ about: this.#about(slot), decision });
+    await this.#write({ about: this.#subjectOf(slot), decision });
   }
 
   overrule(slot: string, stands: string): void {
     this.store.set({ draft: { slot, stands, reason: "" } });
   }
 
-  draft(changes: { stands?: string; reason?: string }): void {
+  changeDraft(changes: { stands?: string; reason?: string }): void {
     const { draft } = this.store.state;
     if (draft) this.store.set({ draft: { ...draft, ...changes } });
   }
@@ -266,42 +305,55 @@ export class Actions extends Orders {
     const { draft } = this.store.state;
     if (!draft) return;
     const { slot, stands, reason } = draft;
-    await this.#write({ about: this.#about(slot), decision: "overruled", stands, reason });
+    await this.#write({ about: this.#subjectOf(slot), decision: "overruled", stands, reason });
   }
 
-  withStream(withStream: boolean): void {
+  setWithStream(withStream: boolean): void {
     this.store.set({ withStream });
   }
 
   async #write(ruling: NewRuling): Promise<void> {
     const { withStream: on_air } = this.store.state;
-    const key = this.#keys.of({ ...ruling, on_air });
+    const key = this.#keys.keyOf({ ...ruling, on_air });
     await this.attempt(async () => {
-      const written = await tell<Ruling>("POST", "rulings", { ...ruling, on_air, key });
-      this.#keys.done(key);
-      this.store.set({ written, draft: null });
+      const newestRuling = await send<Ruling>("POST", "rulings", { ...ruling, on_air, key });
+      this.#keys.forget(key);
+      this.#showWritten(newestRuling);
+      void this.#ask(); // the ruling lies over the answer now
     });
   }
 
+  /** What was written by mistake is taken back with one tap for a moment. */
+  #showWritten(newestRuling: Ruling): void {
+    clearTimeout(this.#undoEnds);
+    this.store.set({ newestRuling, draft: null, canUndo: true });
+    this.#undoEnds = window.setTimeout(() => this.store.set({ canUndo: false }), UNDO_MS);
+  }
+
+  /** The players have rolled. */
+  async decideRoll(n: number, stands: string): Promise<void> {
+    await this.attempt(async () => this.#showWritten(await send<Ruling>("POST", `rulings/${n}/result`, { stands })));
+  }
+
   askWhyWithdrawn(n: number | null): void {
-    this.store.set({ withdrawing: n });
+    this.store.set({ rulingToWithdraw: n });
   }
 
   async withdraw(n: number, reason: string): Promise<void> {
     await this.attempt(async () => {
-      await tell("POST", `rulings/${n}/withdraw`, { reason });
-      const { written } = this.store.state;
-      this.store.set({ withdrawing: null, written: written?.n === n ? null : written });
+      await send("POST", `rulings/${n}/withdraw`, { reason });
+      const { newestRuling } = this.store.state;
+      this.store.set({ rulingToWithdraw: null, newestRuling: newestRuling?.n === n ? null : newestRuling });
     });
   }
 
   // stream
 
   async putOnAir(slot: string): Promise<void> {
-    const { pair, at } = this.#about(slot);
+    const { pair, at } = this.#subjectOf(slot);
     await this.attempt(async () => {
-      await tell("POST", "overlay/air", { pair, slots: [slot], at });
-      this.note(words.pushed);
+      await send("POST", "overlay/air", { pair, slots: [slot], at });
+      this.showNotice(words.pushed);
     });
   }
 
@@ -309,37 +361,38 @@ export class Actions extends Orders {
   async putThreatOnAir(threat_of: string): Promise<void> {
     const { at } = this.store.state;
     await this.attempt(async () => {
-      await tell("POST", "overlay/air", { threat_of, at: at?.n ?? null });
-      this.note(words.pushed);
+      await send("POST", "overlay/air", { threat_of, at: at?.n ?? null });
+      this.showNotice(words.pushed);
     });
   }
 
   // what comes from the server
 
-  async #sit(): Promise<void> {
+  async #fetchSeat(): Promise<void> {
     try {
-      const [sitting, seated] = await Promise.all([get<Sitting>("seat"), get<Seated>("seats")]);
+      const [sitting, seated] = await Promise.all([get<SeatStatus>("seat"), get<SeatOverview>("seats")]);
       this.store.set({ sitting, seated });
     } catch {
       // Asked again when the bench comes.
     }
   }
 
-  #take(bench: Bench): void {
+  #takeBench(bench: Bench): void {
     const wasLost = this.store.state.link === "lost";
     const now_s = bench.now_s;
     this.store.set({ bench, now_s, ahead_s: now_s - performance.now() / 1000, link: "open" });
-    if (wasLost || this.store.state.sitting === null) void this.#sit();
-    if (wasLost || this.store.state.table === null) void this.#look();
-    void this.#readOn();
+    if (wasLost || this.store.state.sitting === null) void this.#fetchSeat();
+    if (wasLost || this.store.state.table === null) void this.#fetchTable();
+    void this.#fetchMoments();
   }
 
-  #hear(message: Told): void {
+  #handleMessage(message: ServerMessage): void {
     if (message.type === "picture") void this.#show(message.version);
     if (message.type === "snapshot") void this.#show(message.picture);
     if (message.type === "fresh") this.store.set({ fresh: message.fresh });
-    if (message.type === "snapshot" || message.type === "change") void this.#changed();
-    if (message.type === "change" || message.type === "event") void this.#readOn();
+    if (message.type === "snapshot" || message.type === "change") void this.#refreshTable();
+    if (message.type === "change" || message.type === "event") void this.#fetchMoments();
+    if ((message.type === "rulings" || message.type === "steps") && this.store.state.draft === null) void this.#ask();
   }
 
   async #show(version: number): Promise<void> {
@@ -348,22 +401,22 @@ export class Actions extends Orders {
   }
 
   /** The table is another: what is asked about now is asked anew, unless a ruling is being written about it. */
-  async #changed(): Promise<void> {
+  async #refreshTable(): Promise<void> {
     if (this.store.state.at !== null || this.store.state.draft !== null) return;
-    await this.#look();
+    await this.#fetchTable();
     if (this.store.state.tape_in === null) void this.#ask();
   }
 }
 
-function plain({ name, url }: Other): { name: string; url: string } {
+function addressOf({ name, url }: Other): { name: string; url: string } {
   return { name, url };
 }
 
 /** Another table from afar; tables answer to each other's pages. */
-async function seen(other: Other): Promise<Other> {
+async function fetchGlance(other: Other): Promise<Other> {
   try {
     const answer = await fetch(`${other.url}/api/v1/glance`, { cache: "no-store", signal: AbortSignal.timeout(3000) });
-    return { ...other, glance: (await answer.json()) as Glance };
+    return { ...other, glance: (await answer.json()) as TableSummary };
   } catch {
     return { ...other, glance: "none" };
   }

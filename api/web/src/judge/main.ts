@@ -1,9 +1,10 @@
-/** The judge's page: what was seen, what was asked, what is ruled. */
+/** Entry of the judge's page. */
 
 import { render } from "lit";
-import { Store } from "../store";
-import "../style.css";
-import { Zoom } from "../zoom";
+import { useLanguage } from "../shared/language";
+import { Store } from "../shared/store";
+import "../shared/style.css";
+import { Zoom } from "../shared/zoom";
 import { Actions } from "./actions";
 import "./judge.css";
 import { start, type State } from "./state";
@@ -11,10 +12,11 @@ import { page } from "./view/page";
 
 const TICK_MS = 250;
 
+await useLanguage("en");
 const root = document.getElementById("judge") as HTMLElement;
 const store = new Store<State>(start, draw);
 const actions = new Actions(store);
-let watched: Element | null = null;
+let watchedStage: Element | null = null;
 
 draw(store.state);
 actions.begin();
@@ -23,8 +25,8 @@ setInterval(() => store.set({ now_s: performance.now() / 1000 + store.state.ahea
 function draw(state: State): void {
   render(page(state, actions), root);
   const stage = root.querySelector<HTMLElement>(".stage");
-  if (stage && stage !== watched) watch(stage);
-  watched = stage;
+  if (stage && stage !== watchedStage) watch(stage);
+  watchedStage = stage;
 }
 
 /** Keep the state's idea of the stage in step with the screen; the stage comes and goes with its tab. */

@@ -1,16 +1,16 @@
-/** Everything the judge's page shows, held in one value that is replaced, never changed. */
+/** State of the judge's page, held in one value that is replaced, never changed. */
 
-import { everyone } from "../everyone";
-import type { Size, View } from "../state";
-import type { Freshness, Glance, OtherTable, Problem, Seated, Sitting } from "../types.gen";
-import type { Bench, Compared, DrawnTable, Moment, Ruling, Sheet } from "./types.gen";
+import { everyone } from "../shared/entities";
+import type { Size, View } from "../shared/geometry";
+import type { Freshness, TableSummary, OtherTable, Problem, SeatOverview, SeatStatus } from "../shared/types.gen";
+import type { Bench, TapeComparison, DrawnTable, Moment, ResultSlip, Ruling, Sheet } from "../shared/types.gen";
 
 export type Tab = "tables" | "timeline" | "table" | "clocks" | "stream";
 export type MomentFilter = "all" | "settled" | "rulings";
 
 export interface Other extends OtherTable {
   /** null: not asked yet; "none": it did not answer */
-  readonly glance: Glance | null | "none";
+  readonly glance: TableSummary | null | "none";
 }
 
 /** An overruling that is being written. */
@@ -36,15 +36,16 @@ export interface Source {
 export interface State {
   readonly tab: Tab;
   readonly link: "connecting" | "open" | "lost";
-  readonly sitting: Sitting | null;
-  readonly seated: Seated | null;
+  readonly sitting: SeatStatus | null;
+  readonly seated: SeatOverview | null;
   readonly bench: Bench | null;
   /** the server's clock minus this page's, and what time it is there */
   readonly ahead_s: number;
   readonly now_s: number;
-  readonly here: Glance | null;
+  readonly here: TableSummary | null;
   readonly others: readonly Other[];
   readonly fresh: Freshness | null;
+  readonly slip: ResultSlip | null;
   readonly moments: readonly Moment[];
   readonly filter: MomentFilter;
   /** the moment that is looked at; null: now */
@@ -57,18 +58,23 @@ export interface State {
   readonly b: string | null;
   readonly range_in: number;
   readonly sheet: Sheet | null;
-  readonly compared: Compared | null;
+  readonly compared: TapeComparison | null;
   readonly tape_in: number | null;
   readonly isTaping: boolean;
+  /** eighths of an inch that a tape being typed has beyond its whole ones, and whether the one that lies is exact */
+  readonly tapeEighths: number;
+  readonly isTapeExact: boolean;
   readonly isAsking: boolean;
   readonly open: string | null;
   readonly draft: Draft | null;
   readonly withStream: boolean;
-  readonly written: Ruling | null;
-  readonly withdrawing: number | null;
+  readonly newestRuling: Ruling | null;
+  /** whether it was written a moment ago, and one tap takes it back */
+  readonly canUndo: boolean;
+  readonly rulingToWithdraw: number | null;
   readonly notice: string | null;
   readonly problem: Problem | null;
-  readonly giving: GivenTime;
+  readonly givenTime: GivenTime;
   readonly source: Source;
 }
 
@@ -83,6 +89,7 @@ export const start: State = {
   here: null,
   others: [],
   fresh: null,
+  slip: null,
   moments: [],
   filter: "all",
   at: null,
@@ -97,19 +104,22 @@ export const start: State = {
   compared: null,
   tape_in: null,
   isTaping: false,
+  tapeEighths: 0,
+  isTapeExact: false,
   isAsking: false,
   open: null,
   draft: null,
   withStream: false,
-  written: null,
-  withdrawing: null,
+  newestRuling: null,
+  canUndo: false,
+  rulingToWithdraw: null,
   notice: null,
   problem: null,
-  giving: { player: null, minutes: 3, note: "Ruling" },
+  givenTime: { player: null, minutes: 3, note: "Ruling" },
   source: { theme: "dark", widgets: "ruling,closeup", clocks: false, delay_s: 0 },
 };
 
-export function may(state: State, right: string): boolean {
+export function hasRight(state: State, right: string): boolean {
   return state.sitting?.rights.some((one) => one === right) ?? false;
 }
 

@@ -1,7 +1,7 @@
-/** What the overlay shows: the server's board, and what time it is there. */
+/** State of the overlay: the server's board, and what time it is there. */
 
-import type { Showing } from "./when";
-import type { Board } from "./types.gen";
+import type { Airtime } from "./schedule";
+import type { Board } from "../shared/types.gen";
 
 export interface State {
   readonly board: Board | null;
@@ -9,11 +9,11 @@ export interface State {
   readonly ahead_s: number;
   /** what time it is there; kept only while clocks are shown */
   readonly now_s: number;
-  readonly showing: Showing | null;
+  readonly current: Airtime | null;
   /** what is shown, or fades away */
-  readonly drawn: Showing | null;
+  readonly newest: Airtime | null;
   /** of which item the picture has come */
   readonly pictured: number | null;
 }
 
-export const start: State = { board: null, ahead_s: 0, now_s: 0, showing: null, drawn: null, pictured: null };
+export const start: State = { board: null, ahead_s: 0, now_s: 0, current: null, newest: null, pictured: null };

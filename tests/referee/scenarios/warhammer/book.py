@@ -3,17 +3,28 @@
 from itertools import chain
 
 from tests.referee.scenarios.warhammer import (
-    charging,
-    fighting,
-    fleeing,
-    machines,
-    measuring,
-    moving,
-    radii,
-    setting,
+    charges,
+    combat,
+    distances_and_formation,
+    flight,
+    leadership_and_auras,
+    line_of_sight,
+    movement,
+    setup,
     shooting,
-    sight,
+    war_machines,
 )
 
-PARTS = (measuring, sight, moving, charging, fleeing, shooting, machines, fighting, setting, radii)
+PARTS = (
+    distances_and_formation,
+    line_of_sight,
+    movement,
+    charges,
+    flight,
+    shooting,
+    war_machines,
+    combat,
+    setup,
+    leadership_and_auras,
+)
 SCENARIOS = tuple(chain.from_iterable(part.SCENARIOS for part in PARTS))

@@ -1,10 +1,10 @@
-/** The whole page: what the clocks do on top, one part of the desk, and the tabs where the thumb is. */
+/** Layout of the judge's page: the clock line on top, one part of the desk, and the tabs where the thumb is. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { icon } from "../../view/icons";
+import { icon } from "../../player/view/icons";
 import type { Actions } from "../actions";
-import { may, type State, type Tab } from "../state";
-import { words } from "../words";
+import { hasRight, type State, type Tab } from "../state";
+import { words } from "../strings";
 import { clockLine, clocks } from "./clocks";
 import { tabIcon } from "./icons";
 import { stream } from "./stream";
@@ -18,7 +18,8 @@ export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
     <main class="part ${state.tab}">
       ${state.link === "lost" ? html`<p class="banner" role="alert">${icon("warn")}<span>${words.lost}</span></p>` : nothing}
-      ${state.sitting && !may(state, "rule") && !may(state, "air") ? unseated(state, actions) : nothing}
+      ${(state.bench?.alarms ?? []).map((alarm) => html`<p class="banner" role="alert">${icon("warn")}<span>${alarm.says}</span></p>`)}
+      ${state.sitting && !hasRight(state, "rule") && !hasRight(state, "air") ? seatPrompt(state, actions) : nothing}
       ${PARTS[state.tab](state, actions)}
     </main>
     <p class="notice" role="status">${state.notice ?? ""}</p>
@@ -35,7 +36,7 @@ function bar(state: State, actions: Actions): TemplateResult {
 function tabs(state: State, actions: Actions): TemplateResult {
   return html`<nav class="tabs" aria-label=${words.nav}>
     ${(Object.keys(PARTS) as Tab[]).map(
-      (tab) => html`<button data-tab=${tab} aria-current=${tab === state.tab ? "page" : "false"} @click=${() => actions.show(tab)}>
+      (tab) => html`<button data-tab=${tab} aria-current=${tab === state.tab ? "page" : "false"} @click=${() => actions.showTab(tab)}>
         ${tabIcon(tab)}<span>${words.tabs[tab]}</span>
       </button>`,
     )}
@@ -43,13 +44,13 @@ function tabs(state: State, actions: Actions): TemplateResult {
 }
 
 /** Who has no judge's seat: the form on the first part, a line that leads to it on the others. */
-function unseated(state: State, actions: Actions): TemplateResult {
-  if (state.tab === "tables") return join(actions);
+function seatPrompt(state: State, actions: Actions): TemplateResult {
+  if (state.tab === "tables") return joinForm(actions);
   return html`<p class="onlooker"><span>${words.join.looking}</span>
-    <button class="mend" @click=${() => actions.show("tables")}>${words.join.go}</button></p>`;
+    <button class="mend" @click=${() => actions.showTab("tables")}>${words.join.go}</button></p>`;
 }
 
-function join(actions: Actions): TemplateResult {
+function joinForm(actions: Actions): TemplateResult {
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     const code = new FormData(event.target as HTMLFormElement).get("code");

@@ -2,30 +2,31 @@
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { figures, isAnswered, missing, mood, unlocked, type Answered } from "../../format";
-import { frameOf, scaleOf, type Frame } from "../../geometry";
-import { footprint, tag } from "../../view/base";
-import { explained } from "../../view/details";
-import { icon, moodIcon } from "../../view/icons";
-import { points } from "../../view/path";
-import { titled } from "../../view/rows";
-import { looksOf } from "../../view/fan";
-import { label, witnesses } from "../../view/witness";
-import { sizeOf } from "../../view/news";
+import { figures, headlineOf, isAnswered, missingHint, moodOf, ruledText, unlockHint, type AnsweredLine } from "../../shared/format";
+import { frameOf, scaleOf, type Frame } from "../../shared/geometry";
+import { footprint, tag } from "../../player/view/base-marker";
+import { explanation } from "../../player/view/verdict-details";
+import { icon, moodIcon } from "../../player/view/icons";
+import { points } from "../../player/view/svg-path";
+import { titleParts } from "../../player/view/answer-rows";
+import { facingSigmasOf } from "../../player/view/arc-uncertainty";
+import { label, witnesses } from "../../player/view/witness";
+import { sizeOf } from "../../player/event-text";
 import type { Actions } from "../actions";
-import { everyone } from "../../everyone";
-import { may, nameOf, type State } from "../state";
-import type { DrawnTable, Line } from "../types.gen";
-import { words } from "../words";
-import { choice, options } from "./choice";
-import { ruling, taping, written } from "./ruling";
-import { clockTime } from "./time";
+import { everyone } from "../../shared/entities";
+import { hasRight, nameOf, type State } from "../state";
+import type { DrawnTable, Line } from "../../shared/types.gen";
+import { words } from "../strings";
+import { pairFacts } from "./facts";
+import { choice, options } from "./segmented-control";
+import { ruling, tapeMeasure, newestRuling } from "./ruling";
+import { clockTime } from "../../shared/time-format";
 
 const RANGES_IN = [5, 6, 8, 10, 12, 14];
 
 export function table(state: State, actions: Actions): TemplateResult {
   return html`<h2 class="aloud">${words.tabs.table}</h2>
-    ${state.at === null ? nothing : then(state.at.at_s, actions)}
+    ${state.at === null ? nothing : momentBar(state.at.at_s, actions)}
     <div class="desk">
       <div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
         ${state.table ? stage(state, state.table, actions) : html`<p class="waiting">${state.problem?.detail ?? words.noTable}</p>`}
@@ -35,9 +36,9 @@ export function table(state: State, actions: Actions): TemplateResult {
     </div>`;
 }
 
-function then(at_s: number, actions: Actions): TemplateResult {
+function momentBar(at_s: number, actions: Actions): TemplateResult {
   return html`<p class="when then"><span>${words.earlier(clockTime(at_s))}</span>
-    <button class="mend" @click=${() => actions.goTo(null)}>${words.backToNow}</button></p>`;
+    <button class="mend" @click=${() => actions.goToMoment(null)}>${words.backToNow}</button></p>`;
 }
 
 function at(event: MouseEvent): [number, number] {
@@ -47,7 +48,7 @@ function at(event: MouseEvent): [number, number] {
 
 function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResult {
   const frame = frameOf(drawn.size, state.stage, state.view, false);
-  const lines = shown(state);
+  const lines = drawnLines(state);
   const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
   const role = (id: string) => (id === state.a ? "a" : id === state.b ? "b" : blockers.has(id) ? "blocker" : "");
   const hasPicture = state.at === null && actions.picture.isPainted;
@@ -56,16 +57,16 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       <g transform="matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})">
         ${ground(drawn, hasPicture)}
         ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
-        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null, looksOf(drawn)))}
+        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null, facingSigmasOf(drawn)))}
       </g>
       ${lines.map((line) => label(line, lines, frame))}
       ${everyone(drawn).filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id)))}
     </svg>
-    <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.whole(); }} aria-label=${words.whole}>${icon("whole")}</button>`;
+    <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.showWholeTable(); }} aria-label=${words.whole}>${icon("whole")}</button>`;
 }
 
 /** The lines whose witness is drawn: the opened one, else sight and distance, which come first. */
-function shown(state: State): readonly Answered[] {
+function drawnLines(state: State): readonly AnsweredLine[] {
   const lines = state.sheet?.lines ?? [];
   return (state.open === null ? lines.slice(0, 2) : lines.filter((line) => line.slot === state.open)).filter(isAnswered);
 }
@@ -89,7 +90,7 @@ function picker(state: State, actions: Actions): TemplateResult {
   const first = state.a;
   return html`<header class="head"><h3>${first ? html`<b class="letter a">A</b> ${nameOf(state, first)}` : words.pick}</h3>
       <p>${first ? words.second : words.pickSays}</p></header>
-    ${first && may(state, "air") ? html`<button class="quiet" @click=${() => actions.putThreatOnAir(first)}>${words.threatOnAir}</button>` : nothing}
+    ${first && hasRight(state, "air") ? html`<button class="quiet" @click=${() => actions.putThreatOnAir(first)}>${words.threatOnAir}</button>` : nothing}
     <ul class="picks">${repeat(everyone(state.table), (m) => m.id, (m) => html`<li>
       <button class="entry" aria-pressed=${m.id === state.a || m.id === state.b} @click=${() => actions.pick(m.id)}><span>${m.name}</span><small>${sizeOf(m)}</small></button></li>`)}</ul>`;
 }
@@ -101,8 +102,8 @@ function pair(state: State, actions: Actions): TemplateResult {
       <button class="round" @click=${() => actions.swap()} aria-label=${words.swap}>${icon("swap")}</button>
       <span class="who b"><b>B</b><span>${name(state.b)}</span></span>
       <button class="round" @click=${() => actions.clear()} aria-label=${words.clear}>${icon("clear")}</button>
-    </header>${written(state, actions)}</div>
-    ${taping(state, actions)}
+    </header>${newestRuling(state, actions)}</div>
+    ${tapeMeasure(state, actions)}${pairFacts(state, actions)}
     ${state.problem ? html`<p class="trouble" role="alert">${icon("warn")}<span><b>${state.problem.title}</b> ${state.problem.detail}</span></p>` : nothing}
     ${state.sheet ? nothing : state.isAsking ? html`<p class="hint">${words.working}</p>` : nothing}
     <ul class="verdicts" aria-busy=${state.isAsking}>${repeat(state.sheet?.lines ?? [], (line) => line.slot, (line) => verdict(line, state, actions))}</ul>`;
@@ -110,20 +111,23 @@ function pair(state: State, actions: Actions): TemplateResult {
 
 function verdict(line: Line, state: State, actions: Actions): TemplateResult {
   if (!isAnswered(line)) return html`<li><p class="verdict ghost">${line.title}</p></li>`;
-  const says = mood(line.verdict);
+  const says = moodOf(line);
   const isOpen = state.open === line.slot;
-  return html`<li class=${says} data-slot=${line.slot}>
-    <button class="verdict" aria-expanded=${isOpen} @click=${() => actions.open(line.slot)}>
-      ${moodIcon(says)}<b>${line.headline}</b><span class="asked-of">${titled(line.title)}</span><small>${foot(line)}</small>
+  return html`<li class="${says} ${line.told.length > 0 && !line.ruling ? "one-word" : ""}" data-slot=${line.slot}>
+    <button class="verdict" aria-expanded=${isOpen} @click=${() => actions.toggleLine(line.slot)}>
+      ${moodIcon(says)}<b>${headlineOf(line)}</b><span class="asked-of">${titleParts(line.title)}</span><small>${foot(line)}</small>
     </button>
     ${isOpen ? html`<div class="opened">
-      ${line.turns_on === "range" ? choice(words.range, options(RANGES_IN), state.range_in, (value) => actions.range(value)) : nothing}
+      ${line.turns_on === "range" ? choice(words.range, options(RANGES_IN), state.range_in, (value) => actions.setRange(value)) : nothing}
       ${ruling(line, state, actions)}
-      <div class="details">${explained(line)}</div></div>` : nothing}
+      <div class="details">${explanation(line)}</div></div>` : nothing}
   </li>`;
 }
 
-function foot({ note, verdict: found }: Answered): string {
-  return note ?? figures(found)?.small ?? missing(found) ?? unlocked(found) ?? "";
+function foot(line: AnsweredLine): string {
+  const { note, verdict: answer } = line;
+  const word = line.told[0];
+  if (word && !line.ruling) return `${words.factOf[word.kind]}: ${words.saidBy(words.seats[word.by] ?? word.by)}`;
+  return ruledText(line) ?? note ?? figures(answer)?.small ?? missingHint(answer) ?? unlockHint(answer) ?? "";
 }
 

@@ -1,34 +1,34 @@
 /** Tables at a glance: this one, and those the judge looks after. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { age } from "../../format";
-import type { Freshness, Glance } from "../../types.gen";
-import { health } from "../../view/health";
-import { HEALTH } from "../../view/health-words";
-import { icon } from "../../view/icons";
+import { age } from "../../shared/format";
+import type { Freshness, TableSummary } from "../../shared/types.gen";
+import { health } from "../../player/view/camera-health";
+import { HEALTH } from "../../player/view/camera-health-strings";
+import { icon } from "../../player/view/icons";
 import type { Actions } from "../actions";
-import { may, type Other, type State } from "../state";
-import { words } from "../words";
+import { hasRight, type Other, type State } from "../state";
+import { words } from "../strings";
 
 export function tables(state: State, actions: Actions): TemplateResult {
   return html`<h2>${words.tabs.tables}</h2>
     <ul class="glances">
-      ${state.here ? html`<li>${glanced(state, state.here, () => actions.goTo(null))}${camera(state)}${codes(state)}</li>` : nothing}
+      ${state.here ? html`<li>${ownTable(state, state.here, () => actions.goToMoment(null))}${camera(state)}${codes(state, actions)}</li>` : nothing}
       ${state.others.map((one) => html`<li>${other(one, state, actions)}</li>`)}
     </ul>
-    ${may(state, "rule") ? add(actions) : nothing}`;
+    ${hasRight(state, "rule") ? add(actions) : nothing}`;
 }
 
-function glanced(state: State, glance: Glance, open: () => void): TemplateResult {
+function ownTable(state: State, glance: TableSummary, open: () => void): TemplateResult {
   const rulings = state.bench?.rulings.filter((one) => one.withdrawn === null).length ?? 0;
-  return html`<button class="glance ${tone(glance)}" @click=${open}>${inside(words.here, glance, words.rulings(rulings))}</button>`;
+  return html`<button class="glance ${tone(glance)}" @click=${open}>${glanceLines(words.here, glance, words.rulings(rulings))}</button>`;
 }
 
-function inside(name: string, glance: Glance, more = ""): TemplateResult {
+function glanceLines(name: string, glance: TableSummary, more = ""): TemplateResult {
   const { scenario, turn, miniatures, problem } = glance;
   const facts = [turn?.round ? words.round(turn.round) : "", scenario ?? "", words.miniatures(miniatures), more].filter(Boolean);
   return html`<span class="name"><b>${name}</b><small>${glance.title}</small></span>
-    <span class="state"><i class="dot"></i>${says(glance.fresh, problem !== null)}</span>
+    <span class="state"><i class="dot"></i>${freshnessText(glance.fresh, problem !== null)}</span>
     <small class="facts">${facts.join(" · ")}</small>
     ${problem ? html`<span class="trouble-line">${problem.title}</span>` : nothing}`;
 }
@@ -39,9 +39,9 @@ function other(one: Other, state: State, actions: Actions): TemplateResult {
     <a class="glance ${glance === null || glance === "none" ? "bad" : tone(glance)}" href="${one.url}/judge">
       ${glance === null || glance === "none"
         ? html`<span class="name"><b>${one.name}</b><small>${one.url}</small></span><span class="state"><i class="dot"></i>${glance === null ? words.connecting : words.unreachable}</span>`
-        : inside(one.name, glance)}
+        : glanceLines(one.name, glance)}
     </a>
-    ${may(state, "rule") ? html`<button class="round" @click=${() => actions.removeTable(one.url)} aria-label=${words.remove(one.name)}>${icon("clear")}</button>` : nothing}
+    ${hasRight(state, "rule") ? html`<button class="round" @click=${() => actions.removeTable(one.url)} aria-label=${words.remove(one.name)}>${icon("clear")}</button>` : nothing}
   </div>`;
 }
 
@@ -54,19 +54,22 @@ function camera({ fresh, problem, table }: State): TemplateResult | typeof nothi
     ${health({ fresh, old_s: fresh.age_s, alarm, nameOf })}</details>`;
 }
 
-function codes(state: State): TemplateResult | typeof nothing {
+function codes(state: State, actions: Actions): TemplateResult | typeof nothing {
   const invitations = state.seated?.invitations ?? [];
   if (invitations.length === 0) return nothing;
   return html`<details class="codes"><summary>${words.codes}</summary>
-    <dl>${invitations.map(({ opens, code }) => html`<dt>${words.opens[opens] ?? opens}</dt><dd>${code}</dd>`)}</dl></details>`;
+    <dl>${invitations.map(({ opens, code }) => html`<dt>${words.opens[opens] ?? opens}</dt><dd>${code}
+      ${hasRight(state, "rule") ? html`
+        <button class="quiet" @click=${() => actions.renewCode(opens, false)}>${words.renewCode}<span class="aloud">${words.opens[opens]}</span></button>
+        <button class="quiet" @click=${() => actions.renewCode(opens, true)}>${words.renewSeats}<span class="aloud">${words.opens[opens]}</span></button>` : nothing}</dd>`)}</dl></details>`;
 }
 
 function add(actions: Actions): TemplateResult {
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    const told = new FormData(form);
-    void actions.addTable(String(told.get("name")), String(told.get("url")));
+    const fields = new FormData(form);
+    void actions.addTable(String(fields.get("name")), String(fields.get("url")));
     form.reset();
   };
   return html`<details class="card add"><summary>${words.add}</summary>
@@ -77,12 +80,12 @@ function add(actions: Actions): TemplateResult {
     </form></details>`;
 }
 
-function tone({ fresh, problem }: Glance): string {
+export function tone({ fresh, problem }: TableSummary): string {
   if (problem || fresh.source === "lost" || !fresh.is_visible) return "bad";
   return fresh.hand || !fresh.is_settled || fresh.source === "ended" ? "wait" : "good";
 }
 
-function says(fresh: Freshness, isTroubled: boolean): string {
+export function freshnessText(fresh: Freshness, isTroubled: boolean): string {
   if (fresh.source === "still") return "fixed state";
   if (fresh.source === "lost") return "source lost";
   if (fresh.source === "ended") return "recording ended";

@@ -1,14 +1,14 @@
-/** What happened at the table; every line can be asked about again. */
+/** Timeline of the table; every line can be asked about again. */
 
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
-import { may, nameOf, type State } from "../state";
-import type { Brief, Moment } from "../types.gen";
-import { words } from "../words";
-import { choice } from "./choice";
+import { hasRight, nameOf, type State } from "../state";
+import type { ResultSlip, RulingSummary, Moment } from "../../shared/types.gen";
+import { words } from "../strings";
+import { choice } from "./segmented-control";
 import { tabIcon } from "./icons";
-import { ago, clockTime } from "./time";
+import { ago, clockTime } from "../../shared/time-format";
 
 const FILTERS = [
   { value: "all" as const, says: words.moments.all },
@@ -17,44 +17,67 @@ const FILTERS = [
 ];
 
 export function timeline(state: State, actions: Actions): TemplateResult {
-  const shown = state.moments.filter((one) => passes(one, state)).reverse();
+  const shown = state.moments.filter((one) => passesFilter(one, state)).reverse();
   const nothingYet = state.filter === "rulings" ? words.moments.noRulings : words.moments.nothing;
   return html`<h2>${words.moments.title}</h2>
-    ${choice(words.moments.show, FILTERS, state.filter, (filter) => actions.filter(filter))}
+    ${choice(words.moments.show, FILTERS, state.filter, (filter) => actions.filterMoments(filter))}
+    ${pastChoice(state, actions)}${resultSlip(state.slip, actions)}
     ${shown.length === 0 ? html`<p class="hint">${nothingYet}</p>` : nothing}
     <ol class="moments">${repeat(shown, (one) => one.n, (one) => moment(one, state, actions))}</ol>`;
 }
 
-function passes({ type }: Moment, { filter }: State): boolean {
+/** Where the rulebook restricts measuring: whether players may measure at earlier moments all the same. */
+function pastChoice(state: State, actions: Actions): TemplateResult | typeof nothing {
+  const isOpen = state.bench?.is_past_open ?? false;
+  if (!hasRight(state, "rule") || (!isOpen && state.table?.is_measuring_free !== false)) return nothing;
+  return html`<button class="mend" aria-pressed=${isOpen} @click=${() => void actions.openPast(!isOpen)}>${words.moments.open}</button>`;
+}
+
+function passesFilter({ type }: Moment, { filter }: State): boolean {
   return filter === "all" || (filter === "settled" ? type === "settled" : type === "ruled");
 }
 
 function moment(one: Moment, state: State, actions: Actions): TemplateResult {
   const ruling = one.type === "ruled" ? state.bench?.rulings.find((brief) => brief.n === one.n) : undefined;
   return html`<li class=${one.type}>
-    <button class="moment" @click=${() => actions.goTo(one)}>
+    <button class="moment" @click=${() => actions.goToMoment(one)}>
       <time>${clockTime(one.at_s)}<small>${ago(state.now_s - one.at_s)}</small></time>
-      <span>${ruling ? ruled(ruling) : said(one, state)}</span><span class="aloud">${words.moments.ask}</span>
+      <span>${ruling ? rulingLine(ruling) : momentText(one, state)}</span><span class="aloud">${words.moments.ask}</span>
     </button>
-    ${ruling ? deeds(ruling, state, actions) : nothing}
+    ${ruling ? rulingButtons(ruling, state, actions) : one.type === "kept" ? keptRecord(one) : nothing}
   </li>`;
 }
 
-function ruled(ruling: Brief): TemplateResult {
+function rulingLine(ruling: RulingSummary): TemplateResult {
   return html`${tabIcon("gavel")}<b class=${ruling.withdrawn ? "gone" : ""}>${ruling.said}</b>
     <small>${ruling.title}: ${ruling.headline ?? ""} · ${ruling.a}, ${ruling.b}</small>
-    ${ruling.withdrawn ? html`<small class="gone-why">${words.moments.withdrawn}: ${ruling.withdrawn}</small>` : nothing}`;
+    ${ruling.withdrawn ? html`<small class="gone-why">${words.moments.withdrawn}: ${ruling.withdrawn}</small>` : nothing}
+    ${ruling.ends ? html`<small class="gone-why">${words.moments.ended(ruling.ends)}</small>` : nothing}
+    ${ruling.waits_for.length > 0 ? html`<small>${words.moments.waits(ruling.waits_for.map((seat) => words.seats[seat] ?? seat).join(", "))}</small>` : nothing}`;
 }
 
-function deeds({ n, withdrawn }: Brief, state: State, actions: Actions): TemplateResult {
+function rulingButtons({ n, number, withdrawn }: RulingSummary, state: State, actions: Actions): TemplateResult {
   return html`<div class="deeds">
-    <a class="mend" href="api/v1/rulings/${n}/record.html" target="_blank" rel="noopener">${words.moments.record} ${n}</a>
-    ${withdrawn !== null || !may(state, "rule") ? nothing : state.withdrawing === n ? why(n, actions)
+    <a class="mend" href="api/v1/rulings/${n}/record.html" target="_blank" rel="noopener">${words.moments.record} ${number}</a>
+    ${withdrawn !== null || !hasRight(state, "rule") ? nothing : state.rulingToWithdraw === n ? withdrawForm(n, actions)
       : html`<button class="mend" @click=${() => actions.askWhyWithdrawn(n)}>${words.moments.withdraw}</button>`}
   </div>`;
 }
 
-function why(n: number, actions: Actions): TemplateResult {
+function keptRecord({ n }: Moment): TemplateResult {
+  return html`<div class="deeds"><a class="mend" href="api/v1/kept/${n}/record.html" target="_blank" rel="noopener">${words.moments.record} ${n}</a></div>`;
+}
+
+/** Where the journal ends now, for both players to keep. */
+function resultSlip(slip: ResultSlip | null, actions: Actions): TemplateResult {
+  return html`<button class="mend" aria-expanded=${slip !== null} @click=${() => void actions.toggleSlip()}>${words.slip.title}</button>
+    ${slip === null ? nothing : html`<section class="card slip" aria-label=${words.slip.title}>
+      <p>${words.slip.says(slip.n, slip.rulings, clockTime(slip.at_s))}</p>
+      <img src="api/v1/qr.svg?${new URLSearchParams({ says: slip.head }).toString()}" alt=${slip.head} width="220" height="220" />
+      <p class="hash">${slip.head}</p><p class="hint">${words.slip.why}</p></section>`}`;
+}
+
+function withdrawForm(n: number, actions: Actions): TemplateResult {
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     void actions.withdraw(n, String(new FormData(event.target as HTMLFormElement).get("reason")));
@@ -66,7 +89,7 @@ function why(n: number, actions: Actions): TemplateResult {
   </form>`;
 }
 
-function said(one: Moment, state: State): string {
+function momentText(one: Moment, state: State): string {
   if (one.event !== null) {
     const who = one.ids.map((id) => nameOf(state, id)).join(", ");
     return `${who} ${words.events[one.event] ?? one.event}`.trim();

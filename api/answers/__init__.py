@@ -1,0 +1,1 @@
+"""Answers: pair and miniature sheets, rings, threats, what-ifs, precomputation."""

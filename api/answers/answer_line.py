@@ -1,0 +1,154 @@
+"""Answer line: a question in words, and its answer in a word or a number, as a phone lists it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from api.answers.pair_questions import QuestionLine, ToldLength, Topic, failed_clauses
+from api.corrections.told_facts import ToldFact
+from models.frozen import Frozen
+from models.queries import QUERY, BaseQuery
+from models.unit_conversion import MM_PER_INCH, inches
+from models.verdict import Answer, Verdict
+
+
+class LineRuling(Frozen):
+    """What a judge ruled about a line. It lies over the referee's answer, which stays beneath."""
+
+    n: int = Field(description="its line of the journal")
+    number: int = Field(description="which ruling of the game it is, from 1")
+    at_s: float
+    said: str = Field(description="what stands, in a word or a few")
+    answer: Literal["yes", "no"] | None = Field(description="what stands, where it is one of the line's two answers")
+    decision: Literal["accepted", "overruled", "rolled"]
+    reason: str
+
+
+class Line(Frozen):
+    """One line of the sheet. `title` has A and B for the two, and goes on with the length that `turns_on` names."""
+
+    slot: str
+    turns_on: ToldLength | None = Field(None, description="what the player told that decides here")
+    topic: Topic | None = Field(None, description="what a player is about to do who asks; null: whatever it is")
+    is_of_b: bool = Field(False, description="whether it is B that would do it")
+    permits: bool = Field(False, description="whether a no means that the rules forbid it")
+    is_plain: bool = Field(False, description="whether it holds or fails by so much that nobody would argue")
+    length_in: float | None = Field(None, description="that length in inches; null: nobody knows it, or none decides")
+    title: str
+    yes: str
+    no: str
+    headline: str | None = Field(description="the answer in a word or a number; null: still being worked out")
+    note: str | None = Field(None, description="what stands behind the headline, such as the modifiers of an attack")
+    verdict: Verdict | None = Field(description="null: still being worked out")
+    told: tuple[ToldFact, ...] = Field((), description="what it rests on by one player's word alone")
+    ruling: LineRuling | None = Field(None, description="what the judge ruled, while it holds")
+
+    def with_told(self, told: tuple[ToldFact, ...]) -> "Line":
+        """The same line, which rests on what these tell; that is never folded away."""
+        return Line(**{name: getattr(self, name) for name in Line.model_fields} | {"told": told, "is_plain": False})
+
+    def with_ruling(self, ruling: LineRuling) -> "Line":
+        """The same line with what the judge ruled laid over its answer; nobody may miss that."""
+        laid = {"ruling": ruling, "is_plain": False}
+        return Line(**{name: getattr(self, name) for name in Line.model_fields} | laid)
+
+
+_OUT_OF_ARC = "Not in front"
+_COUNTS = ("shooters", "stand-and-shoot")  # what is worth knowing of them is how many
+_FAR_MM, _FAR_DEG = inches(3), 30.0  # from the limit: nobody lays a tape for it
+_FAR_SIGMAS = 10.0
+# What keeps an attack or a move from being made, as one says it at a table.
+CLAUSE_WORDS = {
+    "able": "it may not act",
+    "allowance": "too far",
+    "arc": "not in its arc",
+    "distance": "too far",
+    "free": "no room at the end",
+    "lock": "locked in melee",
+    "may-shoot": "it may not shoot now",
+    "near": "another is nearer",
+    "not-in-melee": "in melee",
+    "not-ran": "it ran",
+    "range": "too far",
+    "reach": "too far",
+    "sight": "not seen",
+    "target": "no legal target",
+    "way": "something is in the way",
+}
+
+
+def query_of(line: QuestionLine) -> BaseQuery:
+    """The question that a line asks."""
+    return QUERY.validate_python({"kind": line.kind, **line.fields})
+
+
+def render_line(line: QuestionLine, verdict: Verdict | None) -> Line:
+    """The line with its answer in a word; without a verdict it is still being worked out."""
+    no = _OUT_OF_ARC if verdict is not None and _is_by_arc(verdict) else line.no
+    return Line(
+        slot=line.slot,
+        turns_on=line.turns_on,
+        length_in=line.length_in,
+        title=line.title,
+        yes=line.yes,
+        no=no,
+        topic=line.topic,
+        is_of_b=line.is_of_b,
+        permits=line.permits,
+        is_plain=verdict is not None and _is_plain(line, verdict),
+        headline=None if verdict is None else _write_headline(verdict, line.yes, no),
+        note=None if verdict is None else _write_note(verdict),
+        verdict=verdict,
+    )
+
+
+def answer_line(query: BaseQuery, verdict: Verdict) -> Line:
+    """The answer to any one question as a line of its own."""
+    return render_line(
+        QuestionLine(slot=verdict.kind, title=type(query).title(), kind=verdict.kind, fields={}), verdict
+    )
+
+
+def _is_plain(line: QuestionLine, verdict: Verdict) -> bool:
+    """Whether it is met or missed by far; what the rules allow or forbid is worth a line either way."""
+    if line.permits or verdict.answer not in (Answer.YES, Answer.NO):
+        return False
+    if verdict.margin_mm is not None:
+        return verdict.capped or abs(verdict.margin_mm) > max(_FAR_MM, _FAR_SIGMAS * (verdict.sigma_mm or 0.0))
+    if verdict.margin_deg is not None:
+        return abs(verdict.margin_deg) > max(_FAR_DEG, _FAR_SIGMAS * (verdict.sigma_deg or 0.0))
+    return verdict.capped
+
+
+def _is_by_arc(verdict: Verdict) -> bool:
+    """What nothing blocks but the viewer's back is not called blocked."""
+    return verdict.kind == "los" and verdict.value.get("decided_by") == "arc"
+
+
+def _write_headline(verdict: Verdict, yes: str, no: str) -> str:
+    """The answer in a word or a number, as a player says it."""
+    if verdict.status in ("unknown", "refused"):
+        return "Cannot tell" if verdict.status == "unknown" else "Not now"
+    value = verdict.value
+    if verdict.kind in _COUNTS and verdict.answer is Answer.YES and isinstance(count := value.get("count"), int):
+        return f"{count} may"
+    if verdict.answer is Answer.TOO_CLOSE and verdict.needs:
+        return "Set facing"  # two feet apart, nobody calls it too close
+    if verdict.answer is not None:
+        return {Answer.YES: yes, Answer.NO: no, Answer.TOO_CLOSE: "Too close"}[verdict.answer]
+    if isinstance(total := value.get("total"), int | float):
+        return f"{total:+g} to hit".replace("-", "\u2212")
+    if isinstance(where := value.get("grid") or value.get("arc") or value.get("result"), str):
+        return where.capitalize()
+    if isinstance(chance := value.get("chance"), dict) and isinstance(p := chance.get("p"), int | float):
+        return f"{100 * p:.0f} %"
+    return f"{verdict.measured[0].value_mm / MM_PER_INCH:.2f}\u2033" if verdict.measured else "Measured"
+
+
+def _write_note(verdict: Verdict) -> str | None:
+    """What stands behind the headline: the modifiers of an attack, or what keeps it from being made."""
+    if verdict.kind == "attack-modifiers":
+        told = verdict.value.get("modifiers")
+        found = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+        return ", ".join(f"{one['name']} {one['bonus']:+g}" for one in found) or None
+    return ", ".join(CLAUSE_WORDS.get(clause, clause.replace("-", " ")) for clause in failed_clauses(verdict)) or None

@@ -1,0 +1,244 @@
+"""Pair sheet: everything two players ask about two miniatures, the most argued-about first.
+
+The phone shows these lines in this order and with these words; it knows no rule and no kind by itself.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from pydantic import Field
+
+from api.answers import unit_questions
+from api.answers.answer_line import Line, query_of, render_line
+from api.answers.book_questions import book_questions
+from api.answers.card_numbers import describe_card
+from api.answers.pair_questions import PairView, QuestionLine, Topic, pair_questions
+from api.answers.range_rings import longest_reach_in
+from api.evaluation.cache import Ask, Begin, begin_nothing
+from api.evaluation.hypothetical_table import (
+    DEFAULT_REACH_IN,
+    DEFAULT_SPEED_IN,
+    LONGEST_IN,
+    Ghost,
+    ToldInches,
+    with_cards,
+    with_facings,
+    with_ghosts,
+    without_reach,
+    without_speed,
+)
+from api.evaluation.measuring_policy import guard_ghosts
+from api.live.entities import leader_of, members_of, plays_units
+from models.errors import BadQuery, UnknownThing
+from models.frozen import Frozen
+from models.queries import BaseQuery
+from models.state import TableState
+from models.verdict import Verdict
+from models.vocabulary import Id, Positive
+from referee import edition_of
+
+_FIRST = ("sight", "distance")  # what is read first, whatever is about to be done
+_TOPICS: dict[str, Topic] = {"shooting": "shoot", "charge": "charge", "movement": "charge", "combat": "melee"}
+
+
+class Pair(Frozen):
+    """Two miniatures, and what a camera cannot know of them: how long their weapons are, which way plain rims face.
+
+    `ghosts` asks "what if they stood there": every answer is then about the table with them moved.
+    """
+
+    a: Id
+    b: Id
+    reach_in: ToldInches | None = Field(None, description="melee reach of both; null: as on the card, else 0.5")
+    speed_in: ToldInches | None = Field(None, description="speed of both; null: as on the card, else 6")
+    range_in: Positive = Field(10.0, le=LONGEST_IN, description="the range and the distance to ask about, in inches")
+    facings_deg: dict[Id, float] = Field({}, description="which way the players say that miniatures look")
+    ghosts: dict[Id, Ghost] = Field({}, description="where miniatures are thought of as standing")
+
+
+class Sheet(Frozen):
+    """All lines for a pair that matter. `reach_in` and `speed_in` are what was supposed; null: each by its own card."""
+
+    state_id: str
+    is_whole: bool = Field(description="whether every line is answered and none will follow")
+    is_readable: bool = Field(description="whether at most what takes longest is still under way, such as a charge")
+    a: Id
+    b: Id
+    reach_in: float | None
+    speed_in: float | None
+    range_in: float
+    cards: tuple[str, ...] = Field((), description="the numbers of each, and where they were read")
+    lines: tuple[Line, ...]
+
+
+def pair_sheets(state: TableState, pair: Pair, *, ask: Ask, begin: Begin = begin_nothing) -> Iterator[Sheet]:
+    """Sheets that grow: first what is quickly answered, then each longer answer more; the last is whole.
+
+    `begin` hears at once of all that will be asked at length, what is needed last first: so two who answer meet in
+    the middle. Raises: UnknownThing when one of the two is not on the table.
+    """
+    _check_both_stand(state, pair)
+    reach_in, speed_in = _reach_in(state, pair), _speed_in(state, pair)
+    supposed = apply_pair(state, pair)
+    ask = guard_ghosts(ask, pair.ghosts)
+    ordered = _order_lines(_question_lines(supposed, pair), supposed, pair)
+    lines = tuple(replace(line, length_in=_length_in(line, supposed, pair)) for line in ordered)
+    cards = tuple(describe_card(state, id_, letter=letter) for id_, letter in ((pair.a, "A"), (pair.b, "B")))
+    answered: dict[str, Verdict] = {}
+
+    def sheet() -> Sheet:
+        shown = tuple(render_line(line, answered.get(line.slot)) for line in lines if _belongs(line, answered))
+        return Sheet(
+            state_id=state.state_id,
+            is_whole=len(answered) == len(lines),
+            is_readable=_are_answered(lines, answered, but_last=True),
+            a=pair.a,
+            b=pair.b,
+            reach_in=reach_in,
+            speed_in=speed_in,
+            range_in=pair.range_in,
+            cards=cards,
+            lines=shown,
+        )
+
+    for line in (line for line in lines if not line.takes_long):
+        answered[line.slot] = ask(supposed, query_of(line))
+    lines = tuple(line for line in lines if _is_near_enough(line, answered))
+    long = sorted((line for line in lines if line.takes_long), key=_priority_key)
+    begin(supposed, [query_of(line) for line in reversed(long)])
+    yield sheet()
+    for line in long:
+        answered[line.slot] = ask(supposed, query_of(line))
+        if _belongs(line, answered) or _are_answered(lines, answered, but_last=not line.comes_last):
+            yield sheet()
+
+
+def _length_in(line: QuestionLine, supposed: TableState, pair: Pair) -> float | None:
+    """The length that it turns on, of the one who would do it."""
+    if line.turns_on in (None, "range"):
+        return pair.range_in if line.turns_on else None
+    actor = leader_of(supposed, pair.b if line.is_of_b else pair.a, field="")
+    return longest_reach_in(actor) if line.turns_on == "reach" else actor.profile.spd_in
+
+
+def long_questions(state: TableState, pair: Pair) -> Iterator[tuple[TableState, BaseQuery]]:
+    """What a sheet asks at length, whatever the two turn out to be apart, and of which table."""
+    supposed = apply_pair(state, pair)
+    for line in sorted((line for line in _question_lines(supposed, pair) if line.takes_long), key=_priority_key):
+        yield supposed, query_of(line)
+
+
+def _question_lines(supposed: TableState, pair: Pair) -> tuple[QuestionLine, ...]:
+    """The lines about two miniatures, or about two units where the book plays units."""
+    if plays_units(supposed):
+        return unit_questions.unit_questions(
+            unit_questions.UnitPairView(supposed, pair.a, pair.b), range_in=pair.range_in
+        )
+    a, b = (leader_of(supposed, id_, field="") for id_ in (pair.a, pair.b))
+    book = edition_of(supposed)
+    both = PairView(
+        a,
+        b,
+        range_in=pair.range_in,
+        charge_extra_mm=book.charge_extra_mm,
+        engages_by_card=book.engage_in is None,
+    )
+    written = supposed.written_book
+    if written is not None and written.rules.sheet:
+        return book_questions(written.rules, both)
+    return pair_questions(supposed, both)
+
+
+def _order_lines(lines: tuple[QuestionLine, ...], state: TableState, pair: Pair) -> tuple[QuestionLine, ...]:
+    """Sight and distance first; then what belongs to the phase of the turn, and what the player does whose turn it is.
+
+    Where nobody told whose turn it is, A acts: it was tapped first. A written book orders its own sheet.
+    """
+    if state.written_book is not None and state.written_book.rules.sheet:
+        return lines
+    head = [line for line in lines if line.slot in _FIRST]
+    active = None if state.turn is None else state.turn.active
+    topic = _TOPICS.get(state.turn.phase or "") if state.turn is not None else None
+    sides = {id_: leader_of(state, id_, field="").side for id_ in (pair.a, pair.b)}
+    is_turn_of_b = active is not None and sides[pair.b] == active != sides[pair.a]
+    rest = (line for line in lines if line.slot not in _FIRST)
+    return (*head, *sorted(rest, key=lambda line: (line.topic != topic, line.is_of_b != is_turn_of_b)))
+
+
+def _priority_key(line: QuestionLine) -> tuple[bool, bool]:
+    """What is always shown is worked out before what may not matter, and what is searched for longest comes last."""
+    return line.comes_last, line.matters is not None
+
+
+def pair_sheet(state: TableState, pair: Pair, *, ask: Ask) -> Sheet:
+    """Every line the edition can answer and that matters.
+
+    Raises: UnknownThing when one of the two is not on the table.
+    """
+    (*_, whole) = pair_sheets(state, pair, ask=ask)
+    return whole
+
+
+def _belongs(line: QuestionLine, answered: dict[str, Verdict]) -> bool:
+    """Whether it stands on the sheet as far as is known."""
+    if line.matters is None:
+        return True
+    return line.slot in answered and line.matters(answered[line.slot])
+
+
+def _are_answered(lines: tuple[QuestionLine, ...], answered: dict[str, Verdict], *, but_last: bool) -> bool:
+    """Whether all lines are answered, or all but those that come last."""
+    return all(line.slot in answered or (but_last and line.comes_last) for line in lines)
+
+
+def _is_near_enough(line: QuestionLine, answered: Mapping[str, Verdict]) -> bool:
+    """Whether the two stand so near each other that it is worth asking."""
+    if line.within_mm is None:
+        return True
+    distance = answered["distance"]
+    return not distance.measured or distance.measured[0].value_mm <= line.within_mm
+
+
+def _check_both_stand(state: TableState, pair: Pair) -> None:
+    for field, id_ in (("a", pair.a), ("b", pair.b)):
+        leader_of(state, id_, field=field)
+    standing = {m.id for m in state.miniatures}
+    for field, ids in (("facings_deg", pair.facings_deg), ("ghosts", pair.ghosts)):
+        for id_ in ids:
+            if id_ not in standing:
+                raise UnknownThing(f"there is no miniature {id_!r} on the table", field=field, value=id_)
+    if pair.a == pair.b:
+        raise BadQuery("a pair is two miniatures", field="b", value=pair.b)
+
+
+def _members(state: TableState, pair: Pair) -> frozenset[Id]:
+    """All miniatures that are asked about."""
+    return frozenset(m.id for id_ in (pair.a, pair.b) for m in members_of(state, id_))
+
+
+def _reach_in(state: TableState, pair: Pair) -> float | None:
+    """The reach to suppose; None when both cards tell it and nobody wants it otherwise."""
+    if pair.reach_in is not None:
+        return pair.reach_in
+    return DEFAULT_REACH_IN if without_reach(state) & _members(state, pair) else None
+
+
+def _speed_in(state: TableState, pair: Pair) -> float | None:
+    """The speed to suppose; None when both cards tell it and nobody wants it otherwise."""
+    if pair.speed_in is not None:
+        return pair.speed_in
+    return DEFAULT_SPEED_IN if without_speed(state) & _members(state, pair) else None
+
+
+def apply_pair(state: TableState, pair: Pair) -> TableState:
+    """The table as the players say it is: who stands elsewhere, who looks where, how far weapons and legs reach.
+
+    What is told holds for both; what is only supposed holds for those without a card.
+    """
+    both = _members(state, pair)
+    reach_in, speed_in = _reach_in(state, pair), _speed_in(state, pair)
+    armed = both if pair.reach_in is not None else both & without_reach(state)
+    quick = both if pair.speed_in is not None else both & without_speed(state)
+    state = with_facings(with_ghosts(state, pair.ghosts), pair.facings_deg)
+    state = with_cards(state, armed, reach_in=reach_in, speed_in=None)
+    return with_cards(state, quick, reach_in=None, speed_in=speed_in)

@@ -1,0 +1,76 @@
+"""What-if move: whether a way is legal, what it costs, and what strikes on it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from api.answers.answer_line import Line, query_of, render_line
+from api.answers.pair_questions import QuestionLine
+from api.evaluation.cache import Ask
+from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
+from api.evaluation.measuring_policy import guard_ghosts
+from models.errors import BadQuery, UnknownThing
+from models.frozen import Frozen
+from models.state import TableState
+from models.vocabulary import Id, Point
+
+_OFF_MM = 1000.0
+
+Manner = Literal["advance", "run"]
+
+
+class WhatIfMove(Hypothesis):
+    """A way that one miniature may take, from where it stands."""
+
+    who: Id
+    path_mm: tuple[Point, ...] = Field(min_length=1, description="points of the base centre, after where it stands")
+    facing_deg: float | None = Field(None, description="how it looks at the end")
+    manner: Manner = "advance"
+
+
+class WhatIfMoveResult(Frozen):
+    """The referee's word on a way: the move, and where free strikes fall on it when there are any."""
+
+    state_id: str
+    who: Id
+    reach_in: float
+    speed_in: float
+    lines: tuple[Line, ...]
+
+
+def what_if_move(state: TableState, asked: WhatIfMove, *, ask: Ask) -> WhatIfMoveResult:
+    """What holds of the whole way. Raises: UnknownThing when somebody is not on the table; BadQuery far off it."""
+    supposed = apply_hypothesis(state, asked)
+    start = next((m.at_mm for m in supposed.miniatures if m.id == asked.who), None)
+    if start is None:
+        raise UnknownThing(f"there is no miniature {asked.who!r} on the table", field="who", value=asked.who)
+    for k, point in enumerate(asked.path_mm):
+        if not _is_near_table(state, point):
+            raise BadQuery("nobody goes that far off the table", field=f"path_mm.{k}", value=[*point])
+    fields: dict[str, object] = {"mover": asked.who, "path_mm": (start, *asked.path_mm), "manner": asked.manner}
+    if asked.facing_deg is not None:
+        fields["facing_deg"] = asked.facing_deg
+    ask = guard_ghosts(ask, (asked.who,))
+    moves = QuestionLine("move", "Move", "move", fields, yes="Legal", no="Not legal", turns_on="speed", permits=True)
+    lines = [render_line(moves, ask(supposed, query_of(moves)))]
+    if _is_struck(lines[0]):
+        way = {"mover": asked.who, "path_mm": fields["path_mm"]}
+        strikes = QuestionLine("strikes", "Free strikes", "free-strike", way, yes="Struck", no="None", turns_on="reach")
+        lines.append(render_line(strikes, ask(supposed, query_of(strikes))))
+    return WhatIfMoveResult(
+        state_id=state.state_id,
+        who=asked.who,
+        reach_in=asked.supposed_reach_in,
+        speed_in=asked.supposed_speed_in,
+        lines=tuple(lines),
+    )
+
+
+def _is_near_table(state: TableState, point: Point) -> bool:
+    """Whether it lies on the table or not far off: what is far beyond would be searched for strikes without end."""
+    sides = (state.table.width_mm, state.table.depth_mm)
+    return all(-_OFF_MM <= at <= side + _OFF_MM for at, side in zip(point, sides, strict=True))
+
+
+def _is_struck(line: Line) -> bool:
+    return line.verdict is not None and bool(line.verdict.value.get("free_strikes"))

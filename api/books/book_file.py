@@ -1,0 +1,175 @@
+"""Book file: a rulebook as TOML that a player writes, with the tables and tests that it is checked by."""
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, Field, ValidationError
+
+from api.books.line_numbers import line_of
+from api.errors import BadBook
+from api.storage.files import read_bytes
+from models.book_faults import BookFault, book_faults
+from models.book_in_play import BookInPlay
+from models.frozen import Frozen
+from models.written_book import Name, Title, WrittenBook
+
+MOST_BYTES = 1024 * 1024
+FORM = 1
+_MOST_SHOWN = 60
+
+Point = tuple[float, float]
+Value = TypeVar("Value", bound=BaseModel)
+
+
+class BookTest(Frozen):
+    """A test: a table of the file, perhaps with some elsewhere, a question, and what is right."""
+
+    name: Title
+    table: Name
+    place: dict[str, Point] = Field({}, max_length=50, description="where these stand instead, in mm")
+    turn: dict[str, float] = Field({}, max_length=50, description="which way these look instead, in degrees")
+    question: dict[str, Any] = Field(max_length=20, description="as for `ask`; a length may be the name of a range")
+    answer: Literal["yes", "no", "too-close"] | None = None
+    margin_mm: float | None = None
+    length_mm: float | None = Field(None, description="the first length that is measured")
+    members: tuple[str, ...] | None = Field(None, description="ids of those that are answered yes, in any order")
+    value: dict[str, Any] = Field({}, max_length=20, description="what the verdict's value has to hold")
+
+    def tells_anything(self) -> bool:
+        """Whether there is anything to compare an answer with."""
+        told = (self.answer, self.margin_mm, self.length_mm, self.members)
+        return bool(self.value) or any(one is not None for one in told)
+
+
+class BookFile(WrittenBook):
+    """The whole file: the book, and what it is checked by."""
+
+    tables: dict[Name, dict[str, Any]] = Field({}, max_length=50, description="states without edition, as for `ask`")
+    tests: Annotated[tuple[BookTest, ...], Field(max_length=500)] = ()
+
+    def book(self) -> WrittenBook:
+        """The book without its tests."""
+        return WrittenBook(**{name: getattr(self, name) for name in WrittenBook.model_fields})
+
+
+class ReadBook(Frozen):
+    """A file that was read: its bytes as they are, comments and all, and what it says."""
+
+    path: str
+    raw: bytes
+    text: str
+    file: BookFile
+    in_play: BookInPlay
+
+
+def read_book(path: Path) -> ReadBook:
+    """The book in this file. Raises: BadFile; BadBook naming key, line and value."""
+    return parse_book(read_bytes(path), name=str(path))
+
+
+def parse_book(raw: bytes, *, name: str) -> ReadBook:
+    """The book in these bytes. Raises: BadBook naming key, line and value."""
+    if len(raw) > MOST_BYTES:
+        says = f"{name} is larger than {MOST_BYTES // 2**20} MB"
+        raise BadBook(says, field="file", value=name, line=None)
+    text, told = _parse_toml(raw, name)
+    _check_form(told, text, name)
+    try:
+        file = BookFile.model_validate(told)
+    except ValidationError as wrong:
+        raise name_fault(wrong, told, text, name) from wrong
+    for fault in _faults(file):
+        raise fault_error(fault, text, name)
+    return ReadBook(
+        path=name, raw=raw, text=text, file=file, in_play=BookInPlay(sha256=sha256(raw).hexdigest(), rules=file.book())
+    )
+
+
+def _parse_toml(raw: bytes, name: str) -> tuple[str, dict[str, Any]]:
+    try:
+        text = raw.decode("utf-8-sig")
+        return text, tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise BadBook(
+            f"{name} is no TOML: {wrong}", field="file", value=name, line=_line_in(str(wrong), text)
+        ) from wrong
+    except (ValueError, RecursionError) as wrong:
+        raise BadBook(f"{name} is no TOML: {wrong}", field="file", value=name, line=None) from wrong
+
+
+def _line_in(message: str, text: str) -> int | None:
+    """The line that the reader of TOML names."""
+    if "(at end of document)" in message:
+        return len(text.splitlines())
+    _, _, after = message.rpartition("(at line ")
+    number = after.partition(",")[0]
+    return int(number) if number.isdigit() else None
+
+
+def _check_form(told: dict[str, Any], text: str, name: str) -> None:
+    """Raises: BadBook when a later version wrote the file."""
+    form = told.get("format", FORM)
+    if isinstance(form, int) and form > FORM:
+        line = line_of(text, ("format",))
+        says = f"{name}: line {line}: format {form} is of a later version; this one reads up to format {FORM}"
+        raise BadBook(says, field="format", value=form, line=line)
+
+
+def _faults(file: BookFile) -> Iterator[BookFault]:
+    yield from book_faults(file)
+    for k, test in enumerate(file.tests):
+        if test.table not in file.tables:
+            known = ", ".join(file.tables) or "none"
+            yield BookFault(("tests", k, "table"), test.table, f"there is no table {test.table!r}, only {known}")
+        if not test.tells_anything():
+            yield BookFault(("tests", k), test.name, "it tells nothing that is right")
+
+
+def name_fault(
+    wrong: ValidationError, told: Any, text: str, name: str, *, below: tuple[str | int, ...] = ()
+) -> BadBook:
+    """The first fault of a value that stands in the file under the key `below`.
+
+    Of a value that fits none of several kinds, the fault that lies deepest, and no mere "this is another kind": that of
+    the kind which fits best.
+    """
+    errors = wrong.errors(include_url=False)
+    same = [one for one in errors[:20] if one["loc"][:2] == errors[0]["loc"][:2]]
+    chosen = max(same, key=lambda one: (len(_written_path(one["loc"], told)), not one["type"].endswith("_type")))
+    says = "this key is not known" if chosen["type"] == "extra_forbidden" else chosen["msg"]
+    path = (*below, *_written_path(chosen["loc"], told))
+    return fault_error(BookFault(path, chosen["input"], says.removeprefix("Value error, ")), text, name)
+
+
+def _written_path(loc: Sequence[str | int], told: Any) -> tuple[str | int, ...]:
+    """The parts of a place that stand in the file, and a last one that is missing there; the rest names kinds."""
+    path: list[str | int] = []
+    for k, part in enumerate(loc):
+        if isinstance(told, dict) and part in told:
+            told = told[part]
+        elif isinstance(told, list) and isinstance(part, int):
+            told = told[part] if part < len(told) else None
+        elif k < len(loc) - 1 or not isinstance(told, dict) or part == "[key]":
+            continue
+        path.append(part)
+    return tuple(path)
+
+
+def fault_error(fault: BookFault, text: str, name: str) -> BadBook:
+    """The fault as a problem: key, line and value."""
+    line, key = line_of(text, fault.path), ".".join(map(str, fault.path))
+    value = fault.value if isinstance(fault.value, int | float | bool | None) else _shorten(fault.value)
+    return BadBook(
+        f"{name}: line {line}: {_shorten(key)}: {_shorten(fault.says, 400)}",
+        field=_shorten(key),
+        value=value,
+        line=line,
+    )
+
+
+def _shorten(told: object, most: int = _MOST_SHOWN) -> str:
+    text = str(told)
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"

@@ -1,0 +1,259 @@
+"""Frame loop: one tracker over one source, whatever the size of its frames; commands are taken in between."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import cv2
+
+from api.camera.health import CameraHealth
+from api.camera.health_monitor import HealthMonitor
+from api.camera.protocol import (
+    CameraCommands,
+    EventFlag,
+    FrameReport,
+    ImageReport,
+    Job,
+    Report,
+    SelfCheckReport,
+    SettledPicture,
+    SourceNotice,
+)
+from api.camera.room_mask import mask_room
+from calibration.arrays import Image
+from calibration.camera_model.rescale import rescale_camera
+from calibration.self_check.run_checks import unfit_check
+from models.base import Base
+from models.camera import Camera, CameraPose
+from models.errors import BadInput, TableNotVisible
+from models.self_check import SelfCheck
+from models.timeline import EventLine, StateLine
+from vision.capture.corrupt_frame_filter import CorruptFrameFilter
+from vision.capture.sources import Frame
+from vision.rectification.rectify import rectify_table
+from vision.self_check import check_picture
+from vision.tracking.frame_result import FrameResult, TrackerState
+
+log = logging.getLogger(__name__)
+
+PICTURE_PX_PER_MM = 1.0  # a phone's screen is about as wide in pixels as a table in millimetres
+PICTURE_QUALITY = 72
+WHOLE_QUALITY = 95  # of the picture in which corners are tapped: their edges are measured
+PICTURE_MOVING_S = 0.4  # least time between two pictures while hands or miniatures move
+PICTURE_STILL_S = 2.0  # and while nothing does
+_RESIZED = "The camera was calibrated at {}x{} and sends {}x{}: taken for the same picture, made smaller or larger."
+
+
+class TrackerProtocol(Protocol):
+    """The tracker as the frame loop needs it."""
+
+    def update(self, frame: Frame) -> FrameResult: ...
+    def reset_pose(self) -> None: ...
+    def set_pose(self, pose: CameraPose) -> None: ...
+    def change_camera(self, camera: Camera) -> None: ...
+    def resolve_identity(self, question: str, ids: Sequence[str]) -> None: ...
+    def set_expected_counts(self, bases: Mapping[Base, int]) -> None: ...
+    @property
+    def state(self) -> TrackerState: ...
+
+
+class FrameLoop:
+    """Frames in, reports out; the tracker outlives every change of the pictures' size."""
+
+    def __init__(
+        self,
+        job: Job,
+        commands: CameraCommands,
+        tracker: Callable[[Job], TrackerProtocol],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._job = job
+        self._commands = commands
+        self._tracker_of = tracker
+        self._clock = clock
+        self._tracker: TrackerProtocol | None = None
+        self._fitted = job
+        self._painter = _TablePictures(commands.pictures)
+        self._frame_filter = CorruptFrameFilter()
+        self._health_monitor = HealthMonitor(clock=clock)
+        self._has_news = False
+        self._has_settled = False
+        self._pose = job.pose  # the newest that was known, however long ago
+        self._posed_at_s = 0.0
+
+    def passes_filter(self, frame: Frame) -> bool:
+        """Whether this frame is to be looked at; one that is all different waits for the next to bear it out."""
+        return self._frame_filter.accepts(frame)
+
+    def process_frame(self, frame: Frame, late_s: float, *, lines: tuple[EventLine, ...] = ()) -> Iterator[Report]:
+        """What this frame makes known, after the lines that are told first.
+
+        Raises: BadInput when the pictures have another shape than the camera was calibrated for.
+        """
+        yield from self.fit_camera(frame)
+        assert self._tracker is not None
+        if self._commands.take_flag(self._commands.register):
+            self._tracker.reset_pose()
+        self._resolve_identities()
+        while not self._commands.poses.empty():
+            self._tracker.set_pose(self._commands.poses.get())
+        while not self._commands.expected.empty():
+            self._tracker.set_expected_counts(self._commands.expected.get())
+        began_s = self._clock()
+        result = self._tracker.update(frame)
+        self._has_news = self._has_news or bool(result.lines)
+        self._has_settled = self._has_settled or result.is_settled
+        jpeg = self._painter.next_jpeg(frame, result, self._fitted)
+        fitted = self._fitted
+        health = self._health_monitor.examine(frame.image, camera=fitted.camera, layout=fitted.layout, pose=result.pose)
+        if result.pose is not self._pose:
+            self._posed_at_s = frame.t_s
+        settled = _settled_picture(frame, result, fitted, self._posed_at_s) if fitted.keeps_pictures else None
+        lag_s = late_s + self._clock() - began_s
+        yield _make_report(result, lines=lines, lag_s=lag_s, jpeg=jpeg, health=health, settled=settled)
+        self._pose = result.pose or self._pose
+        if self._commands.take_flag(self._commands.whole):
+            yield ImageReport(_encode_whole(frame.image))
+        if self._commands.take_flag(self._commands.edged):
+            yield self._mask_room(frame.image)
+        if self._commands.take_flag(self._commands.check):
+            yield SelfCheckReport(_run_self_check(frame, self._fitted))
+
+    def _mask_room(self, image: Image) -> ImageReport:
+        """The picture without the room; none while nobody knows where the table ends."""
+        if self._pose is None:
+            return ImageReport(None, is_edged=True)
+        job = self._fitted
+        shown = mask_room(image, camera=job.camera, pose=self._pose, table_mm=job.layout.table_mm)
+        return ImageReport(_encode_whole(shown), is_edged=True)
+
+    def has_settled(self) -> bool:
+        """Whether the table was seen at rest by now."""
+        return self._has_settled
+
+    def new_tracker_state(self) -> TrackerState | None:
+        """What the tracker knows, when that is more than it was when this was last asked."""
+        has_news, self._has_news = self._has_news, False
+        return self._tracker.state if has_news and self._tracker is not None else None
+
+    def _resolve_identities(self) -> None:
+        """What was said about who is who; what is settled by now, or was asked by another tracker, is dropped."""
+        assert self._tracker is not None
+        while not self._commands.answers.empty():
+            question, ids = self._commands.answers.get()
+            try:
+                self._tracker.resolve_identity(question, ids)
+            except BadInput as wrong:
+                log.warning("answer dropped question=%s why=%s", question, wrong)
+
+    def fit_camera(self, frame: Frame) -> Iterator[SourceNotice]:
+        """A camera of the frame's size, from here on. Raises: BadInput when no size of it has this shape."""
+        height, width = frame.image.shape[:2]
+        size, was = (width, height), self._fitted.camera.image_size
+        if self._tracker is not None and size == was:
+            return
+        calibrated = self._job.camera
+        camera = calibrated if size == calibrated.image_size else rescale_camera(calibrated, size)
+        self._fitted = replace(self._job, camera=camera)
+        if self._tracker is None:
+            self._tracker = self._tracker_of(self._fitted)
+        else:
+            self._tracker.change_camera(camera)
+        if camera is not calibrated:
+            yield SourceNotice(_RESIZED.format(*calibrated.image_size, *size))
+
+
+def _make_report(
+    result: FrameResult,
+    *,
+    lines: tuple[EventLine, ...],
+    lag_s: float,
+    jpeg: bytes | None,
+    health: CameraHealth | None,
+    settled: SettledPicture | None = None,
+) -> FrameReport:
+    return FrameReport(
+        t_s=result.t_s,
+        lines=(*lines, *result.lines),
+        is_settled=result.is_settled,
+        hand=result.hand,
+        is_visible=result.pose is not None,
+        lag_s=lag_s,
+        jpeg=jpeg,
+        halt=result.halt,
+        in_hand=result.in_hand,
+        hidden=result.hidden,
+        health=health,
+        settled=settled,
+    )
+
+
+def _settled_picture(frame: Frame, result: FrameResult, job: Job, posed_at_s: float) -> SettledPicture | None:
+    """The picture in which the table was measured at rest; None where it was not, or nobody knows where it ends."""
+    if result.pose is None or result.halt is not None or not any(isinstance(one, StateLine) for one in result.lines):
+        return None
+    shown = mask_room(frame.image, camera=job.camera, pose=result.pose, table_mm=job.layout.table_mm, margin_mm=0.0)
+    return SettledPicture(
+        jpeg=_encode_whole(shown),
+        t_s=frame.t_s,
+        taken_at_s=time.time(),
+        camera=job.camera,
+        pose=result.pose,
+        pose_age_s=max(0.0, frame.t_s - posed_at_s),
+        table_mm=job.layout.table_mm,
+    )
+
+
+def _encode_whole(image: Image) -> bytes:
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, WHOLE_QUALITY])[1].tobytes())
+
+
+def _run_self_check(frame: Frame, job: Job) -> SelfCheck:
+    """The self-check of one frame; a table that cannot be seen is what must be mended."""
+    try:
+        return check_picture(frame.image, camera=job.camera, layout=job.layout, catalogue=job.catalogue())
+    except TableNotVisible as wrong:
+        return unfit_check(str(wrong))
+
+
+class _TablePictures:
+    """The table from above as JPEG, at most a few times a second and only while somebody wants it.
+
+    A picture is sent when the frame after it shows that the camera had not been knocked away: through the old pose
+    such a picture would show the room.
+    """
+
+    def __init__(self, wanted: EventFlag) -> None:
+        self._wanted = wanted
+        self._painted_at: float | None = None
+        self._held: tuple[Image, Job, CameraPose] | None = None
+
+    def next_jpeg(self, frame: Frame, result: FrameResult, job: Job) -> bytes | None:
+        """The table and nothing beyond its edge; None when none is due."""
+        held, self._held = self._held, None
+        if result.pose is None or result.halt is not None:
+            return None
+        if self._painted_at is None:  # the first phone to come should not look at an empty table
+            self._painted_at = frame.t_s
+            return table_jpeg(frame.image, job, result.pose)  # the pose is of this very frame
+        if self._is_due(frame.t_s, is_settled=result.is_settled):
+            self._painted_at = frame.t_s
+            self._held = (frame.image, job, result.pose)
+        return None if held is None else table_jpeg(*held)
+
+    def _is_due(self, t_s: float, *, is_settled: bool) -> bool:
+        assert self._painted_at is not None
+        least_s = PICTURE_STILL_S if is_settled else PICTURE_MOVING_S
+        return self._wanted.is_set() and t_s - self._painted_at >= least_s
+
+
+def table_jpeg(image: Image, job: Job, pose: CameraPose) -> bytes | None:
+    """The table from above, and nothing beyond its edge: what else the camera saw is no player's business."""
+    picture = rectify_table(
+        image, camera=job.camera, pose=pose, table_mm=job.layout.table_mm, px_per_mm=PICTURE_PX_PER_MM
+    )
+    ok, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PICTURE_QUALITY])
+    return jpeg.tobytes() if ok else None

@@ -1,0 +1,45 @@
+"""Live source: always the newest frame of a camera or a stream, never a queue of old ones."""
+
+import time
+from collections.abc import Callable, Iterator
+
+from api.camera.connection import FrameSource, ReaderThread
+from models.errors import SourceLost
+from vision.capture.device import Device
+from vision.capture.source_name import public_name
+from vision.capture.sources import Frame
+from vision.capture.stream import Stream
+
+SILENCE_S = 5.0  # a camera that sends nothing for this long is gone
+
+SourceOpener = Callable[[], FrameSource]
+
+
+def is_live(source: str) -> bool:
+    """Whether this names a device (a number) or a stream (a URL), and no file."""
+    return source.isdigit() or "://" in source
+
+
+def opener_of(source: str, *, size: tuple[int, int] | None = None) -> SourceOpener:
+    """Connects to a live source; a device is asked for pictures of this size, a stream's are the sender's affair.
+
+    What is returned raises SourceLost.
+    """
+    if source.isdigit():
+        return lambda: Device(int(source), size=size)
+    return lambda: Stream(source)
+
+
+def live_frames(
+    source: str, *, size: tuple[int, int] | None = None, opened: SourceOpener | None = None
+) -> Iterator[Frame]:
+    """The newest frame each time one is asked for. Raises: SourceLost."""
+    reader = ReaderThread((opened or opener_of(source, size=size))(), name=public_name(source))
+    begin_s, index = time.monotonic(), 0
+    try:
+        while shot := reader.next(SILENCE_S):
+            yield Frame(index, max(0.0, shot.came_s - begin_s), shot.bgr())
+            index += 1
+        raise SourceLost(f"{public_name(source)}: no more pictures come", field="source", value=public_name(source))
+    finally:
+        reader.stop()

@@ -1,0 +1,130 @@
+"""Photographs: a table that is photographed by hand; each picture becomes the table as it is then."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from multiprocessing import get_context
+from typing import Protocol
+
+from api.camera.frame_loop import table_jpeg
+from api.camera.process import lower_priority
+from api.camera.protocol import FrameReport, Job, Report
+from api.errors import CameraFailed
+from calibration.camera_model.rescale import rescale_camera
+from models.errors import CamerasDisagree
+from models.state import TableState
+from models.timeline import StateLine
+from vision.camera_fusion import fuse_states
+from vision.capture.image_decoding import decode_for_size
+from vision.tracking.photo_series import locate_photo
+
+SOURCE = "photographs"
+
+LocatedTable = tuple[TableState, bytes]
+
+
+class ReportTarget(Protocol):
+    """Who hears what a photograph shows: the hub."""
+
+    state: TableState | None
+    measured: TableState | None
+
+    def handle_report(self, report: Report) -> None: ...
+
+
+class Photographs:
+    """Locates one photograph after the other beside the server, and hands what it shows to the hub."""
+
+    def __init__(self, job: Job, *, pool: Callable[[], Executor] | None = None) -> None:
+        self._job = job
+        self._open_pool = pool or _open_process
+        self._hub: ReportTarget | None = None
+        self._pool: Executor | None = None
+        self._locating = asyncio.Lock()
+        self._began_s = time.monotonic()
+        self._highest_number = self._count = 0
+
+    @asynccontextmanager
+    async def __call__(self, hub: ReportTarget) -> AsyncIterator[None]:
+        self._hub, self._pool = hub, self._open_pool()
+        try:
+            yield
+        finally:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def locate(self, data: bytes, *, is_another_side: bool = False) -> TableState:
+        """The table in this picture, which itself is kept nowhere.
+
+        With `is_another_side` nothing was moved since the picture before: both become one table, each base by how
+        surely either shows it, and what one hides the other tells.
+
+        Raises: BadFile, BadInput, TableNotVisible, TooBlurred, CamerasDisagree, CameraFailed.
+        """
+        async with self._locating:
+            assert self._hub is not None
+            state, jpeg = await self._locate(data, self._hub.state)
+            if is_another_side and self._hub.measured is not None:
+                state = _join_views(self._hub.measured, state)
+            numbers = [int(one.id[1:]) for one in state.miniatures if one.id[1:].isdigit()]
+            self._highest_number = max([self._highest_number, *numbers])
+            self._report(self._hub, state, jpeg)
+            return state
+
+    async def _locate(self, data: bytes, before: TableState | None) -> LocatedTable:
+        assert self._pool is not None
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(
+                self._pool, locate_photograph, data, self._job, before, self._highest_number
+            )
+        except BrokenProcessPool as died:
+            self._pool = self._open_pool()
+            raise CameraFailed("The process that measures photographs has died; send the picture again.") from died
+
+    def _report(self, hub: ReportTarget, state: TableState, jpeg: bytes) -> None:
+        t_s = time.monotonic() - self._began_s
+        line = StateLine(t_s=t_s, frame=self._count, settled_at_s=t_s, state=state)
+        self._count += 1
+        hub.handle_report(FrameReport(t_s=t_s, lines=(line,), is_settled=True, hand=False, is_visible=True, jpeg=jpeg))
+
+
+def _join_views(before: TableState, now: TableState) -> TableState:
+    """Raises: CamerasDisagree when the two cannot be pictures of one table at rest."""
+    joined = fuse_states(before, now, names=("before", "newest"))
+    if joined.overlap.is_alarming:
+        named = ", ".join(one.id for one in joined.disagreements) or "all"
+        raise CamerasDisagree(
+            f"this picture does not fit the one before (bases: {named}): if something was moved, take it as a new "
+            "picture of the table",
+            field="photograph",
+            value=named,
+        )
+    return joined.state
+
+
+def _open_process() -> Executor:
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=lower_priority)
+
+
+def locate_photograph(data: bytes, job: Job, before: TableState | None, given: int) -> LocatedTable:
+    """The table in this picture, and the table alone as a picture. Raises: BadFile, BadInput, TableNotVisible."""
+    wide, high = job.camera.image_size
+    image = decode_for_size(data, (wide, high), field="photograph", name="photograph")
+    height, width = image.shape[:2]
+    fitted = (
+        replace(job, camera=rescale_camera(job.camera, (width, height))) if (width, height) != (wide, high) else job
+    )
+    state, pose = locate_photo(
+        image,
+        camera=fitted.camera,
+        layout=fitted.layout,
+        catalogue=fitted.catalogue(),
+        edition=fitted.edition,
+        before=before,
+        given=given,
+    )
+    return state, table_jpeg(image, fitted, pose) or b""

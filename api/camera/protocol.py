@@ -1,0 +1,185 @@
+"""Camera protocol: all that passes between the server and the camera's process."""
+
+import queue
+import threading
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from api.camera.health import CameraHealth
+from models.base import Catalogue
+from models.book_in_play import BookInPlay, catalogue_in_play
+from models.camera import Camera, CameraPose
+from models.halt import Halt
+from models.layout import Layout
+from models.self_check import SelfCheck
+from models.timeline import EventLine, StateLine
+from models.vocabulary import EditionId
+
+
+class EventFlag(Protocol):
+    """`multiprocessing.Event`, or `threading.Event` in tests."""
+
+    def set(self) -> None: ...
+    def clear(self) -> None: ...
+    def is_set(self) -> bool: ...
+
+
+class MessageQueue(Protocol):
+    """`multiprocessing.SimpleQueue`, or `queue.SimpleQueue` within one process."""
+
+    def put(self, letter: Any, /) -> None: ...
+    def get(self) -> Any: ...
+    def empty(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class CameraCommands:
+    """`pictures`: somebody looks at pictures; `register`: find the table anew; `check`: compare with what is known.
+
+    `edged`: a picture as the camera takes it, once, black beyond the table's edge; `whole`: the same, room and all.
+    `poses`: where the camera hangs, as somebody tapped it.
+    `answers`: pairs of a question and the ids that somebody says are right. `expected`: how many bases of each size.
+    """
+
+    pictures: EventFlag
+    register: EventFlag
+    check: EventFlag
+    answers: MessageQueue = field(default_factory=queue.SimpleQueue)
+    expected: MessageQueue = field(default_factory=queue.SimpleQueue)
+    whole: EventFlag = field(default_factory=threading.Event)
+    edged: EventFlag = field(default_factory=threading.Event)
+    poses: MessageQueue = field(default_factory=queue.SimpleQueue)
+
+    def take_flag(self, flag: EventFlag) -> bool:
+        """Whether this was wished; it then no longer is."""
+        was = flag.is_set()
+        if was:
+            flag.clear()
+        return was
+
+
+@dataclass(frozen=True)
+class SettledPicture:
+    """The picture in which a state at rest was measured, as the camera took it, black beyond the table's edge.
+
+    `pose_age_s` is how long before the picture the pose was measured; `taken_at_s` is in seconds since 1970.
+    """
+
+    jpeg: bytes
+    t_s: float
+    taken_at_s: float
+    camera: Camera
+    pose: CameraPose
+    pose_age_s: float
+    table_mm: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class FrameReport:
+    """What one frame showed. `lag_s` is how long ago the frame was due when this was sent."""
+
+    t_s: float
+    lines: tuple[StateLine | EventLine, ...]
+    is_settled: bool
+    hand: bool
+    is_visible: bool
+    lag_s: float = 0.0
+    jpeg: bytes | None = None
+    halt: Halt | None = None
+    in_hand: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    health: CameraHealth | None = None
+    settled: SettledPicture | None = None
+
+
+@dataclass(frozen=True)
+class SourceNotice:
+    """A sentence for the players."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class PlaybackRestart:
+    """The recording begins anew: what was asked about its last round is settled by nobody."""
+
+
+@dataclass(frozen=True)
+class SelfCheckReport:
+    """The self-check that was asked for."""
+
+    check: SelfCheck
+
+
+@dataclass(frozen=True)
+class ImageReport:
+    """The picture that was asked for, as the camera took it, to tap corners in; `is_edged`: the room in it is black.
+
+    Without a picture nobody has known yet where the table is, so that no room could be told from it.
+    """
+
+    jpeg: bytes | None
+    is_edged: bool = False
+
+
+@dataclass(frozen=True)
+class FailureReport:
+    """The camera's side of an RFC 9457 problem; `is_over` says that the source simply ended."""
+
+    problem: dict[str, Any]
+    is_over: bool = False
+    lines: tuple[EventLine, ...] = ()
+
+
+@dataclass(frozen=True)
+class AliveReport:
+    """The process runs, whatever its source does; nobody else is told."""
+
+
+@dataclass(frozen=True)
+class SnapshotReport:
+    """What a camera's process knows that the next one shall know too, should this one die; nobody else is told.
+
+    `at_s` is when it was known, on the monotonic clock, which all processes of a machine share. `memory` is pickled:
+    the server hands it on and need not know what is in it.
+    """
+
+    frame: int
+    t_s: float
+    at_s: float
+    memory: bytes
+
+
+Report = (
+    FrameReport
+    | SourceNotice
+    | PlaybackRestart
+    | SelfCheckReport
+    | ImageReport
+    | FailureReport
+    | SnapshotReport
+    | AliveReport
+)
+
+
+@dataclass(frozen=True)
+class Job:
+    """The source is a path, a device number or a URL; the edition, or its written book, says which bases there are.
+
+    `pose` is where the camera hangs, where that is known before it looks; `kept` what another process knew that died.
+    `keeps_pictures`: the picture of each state at rest is wanted.
+    """
+
+    source: str
+    camera: Camera
+    layout: Layout
+    edition: EditionId
+    is_looping: bool = False
+    pose: CameraPose | None = None
+    kept: SnapshotReport | None = None
+    keeps_pictures: bool = False
+    book: BookInPlay | None = None
+
+    def catalogue(self) -> Catalogue:
+        """The base sizes that may lie on the table."""
+        return catalogue_in_play(self.edition, self.book)

@@ -1,0 +1,122 @@
+"""`tableside cards`: the card library that its owner keeps, one TOML file a faction."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from models.card import Card
+
+command = typer.Typer(help="Your cards: names, bases and numbers, one readable file a faction.", no_args_is_help=True)
+
+Folder = Annotated[
+    Path | None,
+    typer.Option("--cards", help="Their folder; the user's own when left out.", envvar="TABLESIDE_CARDS"),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.add_typer(command, name="cards")
+
+
+@command.command("import")
+def import_cards(
+    file: Annotated[Path, typer.Argument(help="A list, or data of a WARMACHINE tool.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write; else into the folder.")] = None,
+    folder: Folder = None,
+) -> None:
+    """Write the cards that a list brings into a file of your own, to read over and to mend."""
+    from api.cards.card_file import cards_of, write_cards
+    from api.cards.library import library_folder
+    from api.rosters.read import read_roster
+    from api.storage.files import read_bytes, write_whole
+
+    faction = cards_of(read_roster(read_bytes(file), name=file.name), source=f"imported from {file.name}")
+    target = output or library_folder(folder) / f"{file.stem}.toml"
+    if output is None:
+        _make_folder(target.parent)
+    if target.exists():
+        from models.errors import BadInput
+
+        raise BadInput(f"{target} is there already: name another with -o", field="output", value=str(target))
+    write_whole(target, write_cards(faction))
+    bare = sum(card.base is None for card in faction.cards)
+    typer.echo(f"{target}: {len(faction.cards)} cards{f', {bare} without a base size' if bare else ''}")
+
+
+@command.command("check")
+def check_cards(
+    files: Annotated[list[Path] | None, typer.Argument(help="Files; those of the folder when left out.")] = None,
+    folder: Folder = None,
+) -> None:
+    """Read card files over and say what is wrong or missing."""
+    from api.cards.library import library_folder, load_files
+
+    chosen = files or sorted(library_folder(folder).glob("*.toml"))
+    for path in chosen:
+        (faction,) = load_files([path]).factions
+        typer.echo(f"{path}: {faction.faction}, {len(faction.cards)} cards")
+        for card in faction.cards:
+            missing = _list_missing(card)
+            if missing:
+                typer.echo(f"  {card.name}: no {', no '.join(missing)}")
+    if not chosen:
+        typer.echo(f"no card file in {library_folder(folder)}")
+
+
+@command.command("show")
+def show_cards(
+    name: Annotated[str | None, typer.Argument(help="Whose; all of them when left out.")] = None,
+    folder: Folder = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the cards as JSON.")] = False,
+) -> None:
+    """The cards of your library and of the invented faction that is shipped."""
+    import json
+
+    from api.cards.library import load_library
+    from api.cards.matching import find_by_name
+    from models.errors import BadInput
+
+    cards = load_library(folder).cards()
+    if name is not None:
+        keys = find_by_name(name, ((card.id, other) for card in cards for other in (card.id, card.name, *card.also)))
+        cards = tuple(card for card in cards if card.id in keys)
+        if not cards:
+            raise BadInput(f"no card is called {name!r}", field="name", value=name)
+    if as_json:
+        typer.echo(json.dumps([card.model_dump(mode="json", exclude_defaults=True) for card in cards]))
+    else:
+        typer.echo("\n".join(_lines(cards)))
+
+
+def _make_folder(folder: Path) -> None:
+    from models.errors import BadFile
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise BadFile(f"{folder}: {wrong.strerror}", field="cards", value=str(folder)) from wrong
+
+
+def _list_missing(card: Card) -> list[str]:
+    numbers = card.profile
+    told = {"base": card.base, "speed": numbers.spd_in, "weapon": numbers.melee or numbers.ranged or None}
+    return [name for name, value in told.items() if value is None]
+
+
+def _lines(cards: Sequence[Card]) -> list[str]:
+    from api.cards.card_file import write_base
+
+    lines = []
+    for card in cards:
+        numbers = card.profile
+        parts = [f"base {write_base(card.base)}"] if card.base is not None else []
+        parts += [f"speed {numbers.spd_in:g}"] if numbers.spd_in is not None else []
+        parts += [f"command {card.command_in:g}"] if card.command_in is not None else []
+        parts += [f"{weapon.name} reach {weapon.reach_in:g}" for weapon in numbers.melee]
+        parts += [f"{gun.name} range {gun.rng_in}" for gun in numbers.ranged]
+        parts += numbers.abilities
+        lines.append(f"{card.name} ({card.id}): {', '.join(parts)}; {card.source or 'no source'}")
+    return lines

@@ -1,0 +1,121 @@
+"""`tableside setup`: a page on the phone leads from four printed pages to a table that is played."""
+
+import re
+import socket
+from contextlib import closing
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from api.camera.protocol import Job
+from api.cli.hosting_options import AsJson, Cards, Host, Names, NoQr, Port, open_table
+from api.cli.profiles import Folder
+from api.server.bind import ListenOptions
+from api.storage.camera_profiles import profiles_in
+from api.storage.files import portable_name
+from models.errors import BadInput
+
+if TYPE_CHECKING:
+    from api.setup_pictures.draft import DraftFolder
+    from api.setup_pictures.setup_guide import SetupGuide
+
+TableName = Annotated[str, typer.Option("--table-name", help="Under which name the table is kept.")]
+Kept = Annotated[Path | None, typer.Option(help="Where tables are kept; the user's own folder when left out.")]
+Source = Annotated[
+    str | None, typer.Option(help="A recording or picture to set up with, where it is neither camera nor phone.")
+]
+
+
+def guide(
+    context: typer.Context,
+    table_name: TableName = "my table",
+    tables: Kept = None,
+    source: Source = None,
+    profiles: Folder = None,
+    cards: Cards = None,
+    host: Host = "0.0.0.0",
+    name: Names = None,
+    port: Port = 8017,
+    no_qr: NoQr = False,
+    as_json: AsJson = False,
+) -> None:
+    """Set the table up on the phone: choose a camera, print and lay four pages, take pictures, play."""
+    if context.invoked_subcommand is not None:
+        return
+    from api.setup_pictures.draft import DraftFolder, tables_folder
+
+    folder = DraftFolder((tables or tables_folder()) / portable_name(_checked(table_name)))
+    listen = _with_port(ListenOptions(host=host, port=port, qr=not no_qr, as_json=as_json, names=tuple(name or ())))
+    game = folder.path / "games" / date.today().isoformat()
+    job = _guide(folder, table_name, source, profiles, game, listen)
+    if job is not None:
+        open_table(None, lambda: job, listen=listen, data=game, is_open=False, cards=cards)
+
+
+def _guide(
+    folder: "DraftFolder", table_name: str, source: str | None, profiles: Path | None, game: Path, listen: ListenOptions
+) -> Job | None:
+    """The job of the table once somebody begins; None when the server was stopped before."""
+    from api.camera.device_list import list_devices
+    from api.journal.file_journal import FileJournal
+    from api.routes.guided_setup import create_setup_app
+    from api.seats.sessions import SeatSessions
+    from api.server.journal_entries import ENTRY_CLASSES
+    from api.server.serve import serve, stop
+    from api.setup_pictures.preview import encode_preview, grab_allowed
+    from api.setup_pictures.schemas import CameraChoice
+    from api.setup_pictures.setup_guide import SetupGuide
+
+    grab = grab_allowed(source)
+    setup = SetupGuide(table_name, folder, grab, profiles_in(profiles))
+    begun = False
+
+    def begin() -> None:
+        nonlocal begun
+        begun = True
+        stop(app)
+
+    def cameras() -> tuple[CameraChoice, ...]:
+        given = () if source is None else (CameraChoice(source=source, name=Path(source).name),)
+        return (*given, *(CameraChoice(source=number, name=name) for number, name in list_devices()))
+
+    with closing(FileJournal(game, ENTRY_CLASSES)) as journal:
+        seats = SeatSessions(journal)
+        app = create_setup_app(
+            setup,
+            seats=seats,
+            cameras=cameras,
+            preview=lambda chosen: encode_preview(grab(chosen)),
+            begin=begin,
+            names=listen.names,
+        )
+        serve(app, listen, codes={"players": seats.codes["players"]})
+    return _job(setup, folder) if begun else None
+
+
+def _job(setup: "SetupGuide", folder: "DraftFolder") -> Job:
+    draft = setup.draft
+    source = "photographs" if draft.eye == "phone" else draft.source
+    assert source is not None
+    return Job(source=source, camera=folder.camera(), layout=folder.layout(), edition=draft.edition)
+
+
+def _with_port(listen: ListenOptions) -> ListenOptions:
+    """The same with a free port where any would do: the table's server answers where the set-up's did."""
+    if listen.port:
+        return listen
+    with socket.create_server((listen.host, 0)) as probe:
+        return replace(listen, port=probe.getsockname()[1])
+
+
+def _checked(table_name: str) -> str:
+    if not re.fullmatch(r"[\w][\w .-]{0,60}", table_name):
+        raise BadInput(
+            f"{table_name!r} cannot name a folder: use letters, digits, blanks and dashes",
+            field="table_name",
+            value=table_name,
+        )
+    return table_name

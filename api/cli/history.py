@@ -1,0 +1,86 @@
+"""`tableside history`: the table at an earlier moment of a timeline, and how far somebody moved since."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from pydantic import TypeAdapter, ValidationError
+
+from api.storage.files import read_bytes, write_whole
+from models.errors import BadFile, BadInput
+from models.timeline import TimelineLine
+
+if TYPE_CHECKING:
+    from vision.tracking.history import History
+
+_LINE: TypeAdapter[TimelineLine] = TypeAdapter(TimelineLine)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("history")(history_at)
+    app.command("what-was", hidden=True)(history_at)  # as it was called until 0.2
+
+
+def history_at(
+    timeline: Annotated[Path, typer.Argument(help="TIMELINE.jsonl from `tableside watch`.")],
+    at: Annotated[float, typer.Option("--at", help="Seconds into the recording.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The state file to write.")] = None,
+    as_recorded: Annotated[
+        bool, typer.Option("--as-recorded", help="With the names of then, before later answers.")
+    ] = False,
+    moved: Annotated[str | None, typer.Option(help="This miniature: how far it went from then until --until.")] = None,
+    until: Annotated[float | None, typer.Option(help="Seconds; the end of the timeline when left out.")] = None,
+    allowed_mm: Annotated[float | None, typer.Option(help="Did it move more than this?")] = None,
+    as_told: Annotated[bool, typer.Option("--as-told/--no-as-told", hidden=True)] = False,  # the spelling until 0.2
+) -> None:
+    """The newest settled state at that moment; or how far a miniature moved since, and whether that was too far."""
+    history, end_s = _read_timeline(timeline)
+    if moved is not None:
+        typer.echo(json.dumps(_measure_move(history, moved, at, end_s if until is None else until, allowed_mm)))
+        return
+    line = history.at(at, as_told=as_recorded or as_told)
+    text = json.dumps(line.state.model_dump(mode="json", exclude_none=True), ensure_ascii=False, indent=1)
+    if output is None:
+        typer.echo(text)
+        return
+    write_whole(output, text + "\n")
+    typer.echo(f"settled at {line.settled_at_s:g} s, {len(line.state.miniatures)} miniatures: {output}")
+
+
+def _read_timeline(timeline: Path) -> tuple["History", float]:
+    """The timeline's moments, and when it ends. Raises: BadFile with the line that is none."""
+    from vision.tracking.history import History
+
+    history, end_s = History(), 0.0
+    for number, text in enumerate(read_bytes(timeline).splitlines(), start=1):
+        try:
+            line = _LINE.validate_json(text)
+        except ValidationError as wrong:
+            says = f"{timeline}: line {number} is no line of a timeline"
+            raise BadFile(says, field="timeline", value=str(timeline), line=number) from wrong
+        history.append(line)
+        end_s = line.t_s
+    return history, end_s
+
+
+def _measure_move(
+    history: "History", id_: str, from_s: float, to_s: float, allowed_mm: float | None
+) -> dict[str, object]:
+    """The distance with its sigma; the answer where an allowance is given. Raises: BadInput."""
+    if to_s < from_s:
+        raise BadInput(f"until {to_s:g} s is before {from_s:g} s", field="until", value=to_s)
+    travel = history.displacement(id_, from_s=from_s, to_s=to_s)
+    result: dict[str, object] = {
+        "id": id_,
+        "distance_mm": round(travel.distance_mm, 3),
+        "sigma_mm": round(travel.sigma_mm, 3),
+    }
+    if allowed_mm is not None:
+        from referee.uncertainty.probability import YES_FROM
+
+        beyond = travel.probability_beyond(allowed_mm)
+        answer = "yes" if beyond >= YES_FROM else "no" if beyond <= 1 - YES_FROM else "too-close"
+        result |= {"allowed_mm": allowed_mm, "moved_more": answer, "probability": round(beyond, 4)}
+    return result

@@ -1,0 +1,131 @@
+"""`tableside setup solve`: pictures of the set-up pages on a table become a camera file and a layout file."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from api.cli.calibrate import Json, progress_bar
+from api.cli.guided_setup import guide
+from api.storage.camera_profiles import device_of, profiles_in
+from api.storage.files import load, save, write_whole
+from models.camera import Camera
+from models.errors import BadCamera, BadFile, BadLayout
+from models.layout import Layout
+
+if TYPE_CHECKING:
+    from api.setup_pictures.sentence import Doubt
+    from api.setup_pictures.sweep import SweepPicture
+    from calibration.setup.solve_setup import Known, Setup
+
+command = typer.Typer(help="From four printed pages to a table that is played.")
+
+Pictures = Annotated[
+    list[Path], typer.Argument(help="6 to 20 pictures of the table with its pages, from all sides; or one video.")
+]
+Out = Annotated[Path, typer.Option("-o", "--output", help="The folder for camera.json, layout.json and doubt.svg.")]
+Table = Annotated[
+    tuple[float, float] | None, typer.Option(help="The table's width and depth in mm; absent: as the marks lie.")
+]
+Ruler = Annotated[
+    float | None, typer.Option(help="How long the printed ruler of 100 mm is, in mm; absent: as it should be.")
+]
+Lens = Annotated[Path | None, typer.Option(help="This camera's lens is known: its file.")]
+Lies = Annotated[
+    Path | None, typer.Option(help="The pages lie as in this layout, which another camera solved: keep it.")
+]
+Device = Annotated[
+    str | None, typer.Option(help="Keep the lens for this device too: its number, its stream's address, or a name.")
+]
+Folder = Annotated[Path | None, typer.Option(help="Where profiles of cameras are kept.")]
+
+
+@command.command("solve")
+def solve(
+    pictures: Pictures, output: Out, table: Table = None, ruler_mm: Ruler = None, camera: Lens = None,
+    layout: Lies = None, device: Device = None, profiles: Folder = None, as_json: Json = False,
+) -> None:  # fmt: skip
+    """Solve lens, layout and poses together from pictures of the printed pages: no board, no tape, no JSON.
+
+    Print the pages with `tableside print setup`. `tableside locate` and `serve` take the two files that this writes.
+    """
+    from api.setup_pictures.sentence import doubt_of
+    from api.setup_pictures.sweep import read_sweep
+    from calibration.setup.print_scale import solve_to_scale
+    from calibration.setup.solve_setup import Known
+
+    held = Known(
+        camera=load(Camera, camera, error=BadCamera) if camera else None,
+        layout=load(Layout, layout, error=BadLayout) if layout else None,
+    )
+    with (bar := progress_bar()):
+        task = bar.add_task("", total=None)
+        sweep = read_sweep(pictures, progress=lambda name: bar.update(task, advance=1, description=name))
+        bar.update(task, description="solving lens and layout")
+        setup = solve_to_scale(
+            [(one.name, one.gray) for one in sweep], table_mm=table, ruler_mm=ruler_mm, known=_with_exif(held, sweep)
+        )
+        bar.update(task, description="measuring what is left in doubt")
+        doubt = doubt_of(setup, sweep)
+    _keep(setup, doubt, output)
+    if device is not None:
+        profiles_in(profiles).save(setup.camera, device=device_of(device))
+    print(json.dumps(_facts(setup, doubt), ensure_ascii=False) if as_json else _describe(setup, doubt, output))
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.add_typer(command, name="setup")
+
+
+command.callback(invoke_without_command=True)(guide)
+
+
+def _with_exif(known: "Known", sweep: "tuple[SweepPicture, ...]") -> "Known":
+    from dataclasses import replace
+
+    from calibration.setup.solve_setup import FocalPrior
+
+    found = next((one.focal for one in sweep if one.focal is not None), None)
+    return known if found is None else replace(known, focal=FocalPrior(*found))
+
+
+def _keep(setup: "Setup", doubt: "Doubt", folder: Path) -> None:
+    """Both files and the map. Raises: BadFile."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise BadFile(f"{folder}: {wrong.strerror}", field="output", value=str(folder)) from wrong
+    save(setup.camera, folder / "camera.json")
+    save(setup.layout, folder / "layout.json")
+    write_whole(folder / "doubt.svg", doubt.svg)
+
+
+def _facts(setup: "Setup", doubt: "Doubt") -> dict[str, object]:
+    return {
+        "table_mm": list(setup.layout.table_mm),
+        "pictures": list(setup.pictures),
+        "focal_px": setup.camera.K[0][0],
+        "focal_sigma": setup.focal_sigma,
+        "rms_px": setup.rms_px,
+        "bends_mm": list(setup.bends_mm),
+        "scale_sigma": setup.layout.fiducials.scale_sigma,
+        "middle_mm": doubt.middle_mm,
+        "corners_mm": doubt.corners_mm,
+        "says": doubt.sentence,
+        "remarks": list(setup.remarks),
+    }
+
+
+def _describe(setup: "Setup", doubt: "Doubt", folder: Path) -> str:
+    width, depth = setup.layout.table_mm
+    lines = [
+        f"a table of {width:.0f} x {depth:.0f} mm, from {len(setup.pictures)} pictures",
+        f"focal length {setup.camera.K[0][0]:.1f} px, known to {100 * setup.focal_sigma:.2f} %; "
+        f"residual {setup.rms_px:.3f} px",
+        doubt.sentence,
+        *setup.remarks,
+        f"{folder}: camera.json, layout.json, doubt.svg",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,75 @@
+"""Clock schemas: the clocks as a page shows them, and what may be asked of them."""
+
+from pydantic import Field
+
+from api.clocks.entries import Why
+from api.clocks.state import Clocks, Extension, Outage, Player, Stop
+from models.frozen import Frozen
+from models.vocabulary import NotNegative
+
+
+class ClockView(Frozen):
+    """What one clock shows; it counts down from there while it runs."""
+
+    player: Player
+    left_s: float
+    runs: bool
+    is_next: bool
+
+
+class ClocksView(Frozen):
+    """Both clocks at an instant."""
+
+    total_s: NotNegative
+    players: tuple[ClockView, ...]
+    stop: Stop | None
+    ruled_s: NotNegative
+    extensions: tuple[Extension, ...]
+    outage: Outage | None = Field(None, description="what ran while the server was away, and may be given back")
+
+
+def show_clocks(
+    clocks: Clocks, now_s: float, *, wall_s: float | None = None, outage: Outage | None = None
+) -> ClocksView:
+    """What the clocks show now; `wall_s` is now by the machine's clock, by which pages tell since when they stand."""
+    stop, ahead_s = clocks.stop, 0.0 if wall_s is None else round(wall_s - now_s, 3)
+    return ClocksView(
+        total_s=clocks.total_s,
+        players=tuple(_show_clock(clocks, player, now_s) for player in clocks.used_s),
+        stop=None if stop is None else Stop(since_s=stop.since_s + ahead_s, why=stop.why),
+        ruled_s=clocks.ruled_s,
+        extensions=clocks.extensions,
+        outage=outage,
+    )
+
+
+def _show_clock(clocks: Clocks, player: Player, now_s: float) -> ClockView:
+    is_next = clocks.turn == player
+    left_s = clocks.left_s(player, now_s)
+    return ClockView(player=player, left_s=left_s, runs=is_next and clocks.stop is None, is_next=is_next)
+
+
+class SetClocks(Frozen):
+    """How long each player has."""
+
+    minutes: float = Field(gt=0, le=24 * 60)
+
+
+class PassClock(Frozen):
+    """Whose turn it is now."""
+
+    to: Player
+
+
+class StopClocks(Frozen):
+    """Why nobody's clock runs."""
+
+    why: Why = "ruling"
+
+
+class ExtendClocks(Frozen):
+    """What a player is given, with a note why; without a player, what the round is longer."""
+
+    player: Player | None = None
+    minutes: float = Field(ge=-60, le=60)
+    note: Why

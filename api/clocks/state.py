@@ -1,0 +1,126 @@
+"""Clock state: two players' clocks at an instant, folded from the lines of the journal. Knows no clock of its own."""
+
+from collections.abc import Iterable
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from api.clocks.entries import (
+    ClockDeed,
+    ClockPassed,
+    ClocksExtended,
+    ClocksKept,
+    ClocksPutAway,
+    ClocksSet,
+    ClocksStarted,
+    ClocksStopped,
+)
+from api.journal.entry import Entry, Line
+from models.frozen import Frozen
+from models.vocabulary import NotNegative
+
+Player = Literal["player-a", "player-b"]
+PLAYERS: tuple[Player, ...] = get_args(Player)
+CLOCK_ENTRIES: tuple[type[Entry], ...] = (
+    ClocksSet, ClockPassed, ClocksStopped, ClocksStarted, ClocksExtended, ClocksPutAway, ClocksKept,
+)  # fmt: skip
+
+
+class Extension(Frozen):
+    """Time that was given, to whom and why; `player` null: the round as a whole was made longer."""
+
+    at_s: float
+    player: Player | None
+    by_s: float
+    note: str
+
+
+class Stop(Frozen):
+    """Nobody's clock runs, since then and for this reason."""
+
+    since_s: float
+    why: str
+
+
+class Clocks(Frozen):
+    """What is on the clocks. `used_s` is what each had used when the present stretch began, `since_s`."""
+
+    total_s: NotNegative
+    used_s: dict[Player, NotNegative]
+    turn: Player | None = Field(None, description="whose clock runs, or goes on when no longer stopped")
+    since_s: float
+    stop: Stop | None
+    ruled_s: NotNegative = Field(0, description="how long the clocks stood still while a judge ruled")
+    extensions: tuple[Extension, ...] = ()
+
+    def used_s_by(self, player: Player, now_s: float) -> float:
+        """Seconds this player has used by then."""
+        runs = self.stop is None and self.turn == player
+        return self.used_s[player] + (max(0.0, now_s - self.since_s) if runs else 0.0)
+
+    def left_s(self, player: Player, now_s: float) -> float:
+        """Seconds this player has left by then; negative: the clock has run out."""
+        given = sum(one.by_s for one in self.extensions if one.player == player)
+        return self.total_s + given - self.used_s_by(player, now_s)
+
+    def start_stretch(self, now_s: float, **changes: object) -> "Clocks":
+        """The same clocks with a stretch that begins now, and these changes."""
+        used = {player: self.used_s_by(player, now_s) for player in PLAYERS}
+        return Clocks.model_validate(self.model_dump() | {"used_s": used, "since_s": now_s} | changes)
+
+
+class Outage(Frozen):
+    """A clock ran while the server was away."""
+
+    player: Player
+    by_s: NotNegative
+
+
+SET, RULING = "set", "ruling"
+
+
+def apply_line(clocks: Clocks | None, line: Line) -> Clocks | None:
+    """The clocks after this line. What is done to clocks that were never set changes nothing."""
+    if isinstance(line.entry, ClocksSet):
+        zero, now_s = dict.fromkeys(PLAYERS, 0.0), deed_s(line)
+        return Clocks(total_s=line.entry.total_s, used_s=zero, since_s=now_s, stop=Stop(since_s=now_s, why=SET))
+    return None if clocks is None else _change(clocks, line)
+
+
+def replay_clocks(lines: Iterable[Line]) -> Clocks | None:
+    """The clocks that these lines make; None when none were set, or they were put away."""
+    clocks: Clocks | None = None
+    for line in lines:
+        clocks = apply_line(clocks, line)
+    return clocks
+
+
+def deed_s(line: Line) -> float:
+    """When this was done, by the clock that its server went by."""
+    steady_s = line.entry.clock_s if isinstance(line.entry, ClockDeed) else None
+    return line.at_s if steady_s is None else steady_s
+
+
+def _change(clocks: Clocks, line: Line) -> Clocks | None:
+    now_s = deed_s(line)
+    match line.entry:
+        case ClockPassed(to=player):
+            # Passing begins the game; a stop for a ruling is ended by the judge alone.
+            is_beginning = clocks.stop is not None and clocks.stop.why == SET
+            return clocks.start_stretch(now_s, turn=player, stop=None if is_beginning else clocks.stop)
+        case ClocksStopped(why=why) if clocks.stop is None:
+            return clocks.start_stretch(now_s, stop=Stop(since_s=now_s, why=why))
+        case ClocksStarted():
+            return clocks.start_stretch(now_s, stop=None, ruled_s=_ruled_s(clocks, now_s))
+        case ClocksExtended(player=player, by_s=by_s, note=note):
+            given = Extension(at_s=line.at_s, player=player, by_s=by_s, note=note)
+            return clocks.start_stretch(now_s, extensions=(*clocks.extensions, given))
+        case ClocksPutAway():
+            return None
+    return clocks
+
+
+def _ruled_s(clocks: Clocks, now_s: float) -> float:
+    """How long the clocks have stood still for rulings, when the present stop ends now."""
+    stop = clocks.stop
+    return clocks.ruled_s + (now_s - stop.since_s if stop is not None and stop.why == RULING else 0.0)

@@ -1,0 +1,213 @@
+"""Apply a correction: a table and a correction -> the table as corrected."""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import Any
+
+from pydantic import ValidationError
+
+from api.corrections.schemas import (
+    ContactCorrection,
+    Correction,
+    CorrectionGroup,
+    MiniatureCorrection,
+    PlacementCorrection,
+    RemovalCorrection,
+    TableCorrection,
+    TerrainRejection,
+)
+from api.errors import BadCorrection
+from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG
+from models.miniature import Miniature
+from models.references import find_broken_reference, placed_ids, supported_effects, supported_objectives
+from models.state import Contact, TableState
+from models.unit import Unit
+from models.vocabulary import Id, Point
+
+MOVED_MM = 2.0  # farther than that, beyond its doubt, and it stands in another place
+NEAR_DEG = 45.0  # a thumb that points is this far off at most: it chooses among the measured facings
+
+
+def apply_correction(state: TableState, correction: Correction) -> TableState:
+    """The table with the correction laid over it; what it names and is not there is passed over.
+
+    Raises: BadCorrection when that would be no table.
+    """
+    try:
+        match correction:
+            case MiniatureCorrection():
+                return _correct_miniatures(state, correction)
+            case PlacementCorrection():
+                return _lay_things(state, correction)
+            case RemovalCorrection():
+                return _take_away(state, frozenset(correction.ids))
+            case ContactCorrection():
+                return _correct_contact(state, correction)
+            case TerrainRejection():
+                return state
+            case TableCorrection():
+                return _replace(state, **correction.stated_fields())
+            case CorrectionGroup():
+                return reduce(apply_correction, correction.corrections, state)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise BadCorrection(f"{field or 'the table'}: {first['msg']}", field=field, value=None) from wrong
+
+
+MissingThing = tuple[str, Id | None, str]
+"""The field that names it, its id, and a sentence."""
+
+
+def find_missing(state: TableState, correction: Correction) -> MissingThing | None:
+    """The first that is named and is not on the table, or is a place to nothing; None when all are there."""
+    match correction:
+        case PlacementCorrection():
+            return _find_unsupported(state, correction)
+        case CorrectionGroup():
+            return _find_missing_in_group(state, correction)
+        case _:
+            named = _find_unknown_id(state, correction)
+            return None if named is None else (*named, f"there is no {named[1]!r} on the table")
+
+
+def _find_missing_in_group(state: TableState, group: CorrectionGroup) -> MissingThing | None:
+    """What is not there when its turn comes: what was laid before is there, what was taken away is not."""
+    for i, one in enumerate(group.corrections):
+        if (found := find_missing(state, one)) is not None:
+            field, id_, says = found
+            return f"corrections.{i}.{field}", id_, says
+        state = apply_correction(state, one)
+    return None
+
+
+def _find_unsupported(state: TableState, lay: PlacementCorrection) -> MissingThing | None:
+    """The first effect or objective of these that would lie on nothing."""
+    laid = _with_laid(state, lay)
+    broken = find_broken_reference(
+        (*lay.effects, *(e for e in laid["effects"] if e not in lay.effects)),
+        lay.objectives,
+        known=_known_ids(state, laid),
+        terrain=(piece.id for piece in laid["terrain"]),
+    )
+    return None if broken is None else (broken.field, broken.value, broken.says)
+
+
+def _find_unknown_id(state: TableState, correction: Correction) -> tuple[str, Id] | None:
+    match correction:
+        case MiniatureCorrection():
+            named = [(f"ids.{i}", id_) for i, id_ in enumerate(correction.ids)]
+        case ContactCorrection():
+            named = [("a", correction.a), ("b", correction.b)]
+        case RemovalCorrection():
+            return next(((f"ids.{i}", id_) for i, id_ in enumerate(correction.ids) if id_ not in state.by_id), None)
+        case _:
+            return None
+    standing = {m.id for m in state.miniatures}
+    return next(((field, id_) for field, id_ in named if id_ not in standing), None)
+
+
+def _correct_miniatures(state: TableState, told: MiniatureCorrection) -> TableState:
+    miniatures = tuple(_correct_miniature(m, told) if m.id in told.ids else m for m in state.miniatures)
+    units = state.units
+    if told.unit is not None and told.unit not in {unit.id for unit in units}:
+        side = next((m.side for m in miniatures if m.id in told.ids), None)
+        units = (*units, Unit(id=told.unit, name=told.unit, side=side))
+    return _replace(state, miniatures=miniatures, units=units)
+
+
+def _correct_miniature(miniature: Miniature, about: MiniatureCorrection) -> Miniature:
+    """The miniature as it was told to be."""
+    told = {name: value for name, value in about.stated_fields().items() if name != "facing_deg"}
+    seen_mm = about.seen_mm.get(miniature.id)
+    if about.facing_deg is not None and seen_mm is not None and is_where_seen(miniature, seen_mm):
+        told |= _choose_facing(miniature, about.facing_deg)
+    return Miniature.model_validate(miniature.model_dump() | told) if told else miniature
+
+
+def _choose_facing(miniature: Miniature, told_deg: float) -> dict[str, Any]:
+    """The measured facing that the thumb meant, else the thumb's."""
+    measured = [alternative.facing_deg for alternative in miniature.facing_alternatives]
+    measured += [] if miniature.facing_deg is None else [miniature.facing_deg]
+    nearest = min(measured, key=lambda deg: _angle_between_deg(deg, told_deg), default=None)
+    is_meant = nearest is not None and _angle_between_deg(nearest, told_deg) <= NEAR_DEG
+    sigma_deg = miniature.sigma.facing_deg if is_meant else TOLD_FACING_SIGMA_DEG
+    return {
+        "facing_deg": nearest if is_meant else told_deg,
+        "facing_alternatives": (),
+        "sigma": miniature.sigma.model_dump() | {"facing_deg": sigma_deg},
+    }
+
+
+def _angle_between_deg(a: float, b: float) -> float:
+    return abs((a - b + 180.0) % 360.0 - 180.0)
+
+
+def is_where_seen(miniature: Miniature, seen_mm: Point) -> bool:
+    """Whether it still stands where it was seen, as far as anybody can tell."""
+    (a, _), (_, d) = miniature.covariance()
+    return math.dist(miniature.at_mm, seen_mm) <= MOVED_MM + 3 * math.sqrt(a + d)
+
+
+def _lay_things(state: TableState, lay: PlacementCorrection) -> TableState:
+    return _replace(state, **_with_laid(state, lay))
+
+
+def _with_laid(state: TableState, lay: PlacementCorrection) -> dict[str, tuple[Any, ...]]:
+    """The lists of the table with these in them, each in the place of one of the same id."""
+    changed = {}
+    for name, laid in lay.things():
+        ids = {thing.id for thing in laid}
+        changed[name] = (*(thing for thing in getattr(state, name) if thing.id not in ids), *laid)
+    return changed
+
+
+def _take_away(state: TableState, ids: frozenset[Id]) -> TableState:
+    stays: Callable[[Any], bool] = lambda thing: thing.id not in ids  # noqa: E731 - six lists are sifted by it
+    miniatures = tuple(_leave_unit(m) if m.unit in ids else m for m in state.miniatures if stays(m))
+    return _replace(
+        state,
+        miniatures=miniatures,
+        units=tuple(filter(stays, state.units)),
+        terrain=tuple(filter(stays, state.terrain)),
+        effects=tuple(filter(stays, state.effects)),
+        objectives=tuple(filter(stays, state.objectives)),
+        zones=tuple(filter(stays, state.zones)),
+        contacts=tuple(c for c in state.contacts if c.a not in ids and c.b not in ids),
+    )
+
+
+def _leave_unit(miniature: Miniature) -> Miniature:
+    return Miniature.model_validate(miniature.model_dump() | {"unit": None})
+
+
+def _come_out(miniature: Miniature) -> Miniature:
+    return Miniature.model_validate(miniature.model_dump() | {"inside": None})
+
+
+def _correct_contact(state: TableState, told: ContactCorrection) -> TableState:
+    standing = {m.id: m for m in state.miniatures}
+    pair, seen_mm = {told.a, told.b}, told.seen_mm
+    if not all(id_ in standing and id_ in seen_mm and is_where_seen(standing[id_], seen_mm[id_]) for id_ in pair):
+        return state
+    others = tuple(contact for contact in state.contacts if {contact.a, contact.b} != pair)
+    return _replace(state, contacts=(*others, Contact(a=told.a, b=told.b, probability=float(told.is_touching))))
+
+
+def _replace(state: TableState, **changes: Any) -> TableState:
+    """The table with these changes; what lay on something that is gone goes too, or stays where it lies by itself."""
+    fields = {name: getattr(state, name) for name in type(state).model_fields} | changes
+    ground = {piece.id for piece in fields["terrain"]}
+    fields["miniatures"] = tuple(
+        m if m.inside is None or m.inside in ground else _come_out(m) for m in fields["miniatures"]
+    )
+    fields["objectives"] = supported_objectives(fields["objectives"], terrain=ground)
+    fields["effects"] = supported_effects(fields["effects"], known=_known_ids(state, fields))
+    return TableState(**fields)
+
+
+def _known_ids(state: TableState, changes: Mapping[str, Any]) -> tuple[Id, ...]:
+    """All that has a place on the table with these changes, effects aside."""
+    lists = {name: changes.get(name, getattr(state, name)) for name in ("units", "terrain", "objectives", "zones")}
+    return tuple(placed_ids(changes.get("miniatures", state.miniatures), **lists))

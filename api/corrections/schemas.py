@@ -1,0 +1,288 @@
+"""Correction schemas: what players tell of a table, and the step that each makes."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import Field, TypeAdapter, field_validator, model_validator
+
+from api.seats.permissions import Seat
+from models.base import Base
+from models.frozen import Frozen
+from models.profile import Profile
+from models.shape import MOST_CORNERS, check_simple_outline
+from models.state import Scenario, Side, TableState
+from models.terrain import Effect, Objective, Terrain, Zone
+from models.turn import Turn
+from models.unit import Unit
+from models.vocabulary import EditionId, Id, MiniatureType, NotNegative, Point, Role, Status
+
+Seen = Annotated[
+    dict[Id, Point], Field({}, description="where the named ones stood; the server notes it, and it ends with a move")
+]
+Name = Annotated[str, Field(min_length=1, max_length=80)]
+_HEAD = {"do", "ids", "seen_mm"}
+MOST_TOLD = 1000  # things and miniatures in one step, whatever they are divided into
+
+
+class MiniatureCorrection(Frozen):
+    """What these miniatures are. What is left out, or null, stays as it was."""
+
+    do: Literal["miniature"]
+    ids: tuple[Id, ...] = Field(min_length=1, max_length=200)
+    name: Name | None = None
+    side: Name | None = None
+    unit: Id | None = Field(None, description="one that is not there yet is made")
+    type: MiniatureType | None = None
+    role: tuple[Role, ...] | None = None
+    base: Base | None = None
+    profile: Profile | None = None
+    status: tuple[Status, ...] | None = None
+    front_arc_deg: Literal[180, 360] | None = None
+    facing_deg: float | None = Field(None, description="which way it looks; ends when it moves")
+    seen_mm: Seen
+
+    def stated_fields(self) -> dict[str, Any]:
+        """Field and value of all that was told."""
+        return {name: value for name, value in self if name not in _HEAD and value is not None}
+
+    @model_validator(mode="after")
+    def _tells_something(self) -> "MiniatureCorrection":
+        if not self.stated_fields():
+            raise ValueError("nothing is told of them: give a name, a side, a base or the like")
+        return self
+
+
+Told = TypeVar("Told")
+
+
+def check_sum(told: Told, count: int) -> Told:
+    """The same. Raises: ValueError when that is more than one step may tell."""
+    if count > MOST_TOLD:
+        raise ValueError(f"{count} things and miniatures at once; at most {MOST_TOLD}")
+    return told
+
+
+class PlacementCorrection(Frozen):
+    """These things lie on the table; one with an id that is there already takes its place."""
+
+    do: Literal["lay"]
+    terrain: tuple[Terrain, ...] = Field((), max_length=200)
+    effects: tuple[Effect, ...] = Field((), max_length=200)
+    objectives: tuple[Objective, ...] = Field((), max_length=200)
+    zones: tuple[Zone, ...] = Field((), max_length=200)
+    units: tuple[Unit, ...] = Field((), max_length=200)
+
+    def things(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """The list of the state each belongs to, and those to lay into it."""
+        for name in ("terrain", "effects", "objectives", "zones", "units"):
+            yield name, getattr(self, name)
+
+    @model_validator(mode="after")
+    def _lays_something(self) -> "PlacementCorrection":
+        if not any(laid for _, laid in self.things()):
+            raise ValueError("there is nothing to lay: give terrain, effects, objectives, zones or units")
+        return check_sum(self, _count_told(self))
+
+
+class RemovalCorrection(Frozen):
+    """These are not on the table: terrain that was removed, an effect that ended, a cup taken for a base."""
+
+    do: Literal["take-away"]
+    ids: tuple[Id, ...] = Field(min_length=1, max_length=200)
+
+
+class ContactCorrection(Frozen):
+    """Whether these two touch, as seen by eye; ends when either moves."""
+
+    do: Literal["contact"]
+    a: Id
+    b: Id
+    is_touching: bool = True
+    seen_mm: Seen
+
+
+class TerrainRejection(Frozen):
+    """There is no terrain within this outline, whatever the picture suggests: it is proposed no more."""
+
+    do: Literal["reject"]
+    polygon_mm: tuple[Point, ...] = Field(min_length=3, max_length=MOST_CORNERS)
+
+    @field_validator("polygon_mm")
+    @classmethod
+    def _is_simple(cls, corners: tuple[Point, ...]) -> tuple[Point, ...]:
+        return check_simple_outline(corners)
+
+
+class TableCorrection(Frozen):
+    """What the whole table is played by. What is left out, or null, stays as it was."""
+
+    do: Literal["table"]
+    edition: EditionId | None = None
+    house_rules: dict[str, str] | None = None
+    scenario: Scenario | None = None
+    sides: tuple[Side, ...] | None = None
+    turn: Turn | None = None
+    contact_tolerance_mm: NotNegative | None = None
+    still_tolerance_mm: NotNegative | None = None
+    facing_tolerance_deg: NotNegative | None = None
+
+    def stated_fields(self) -> dict[str, Any]:
+        """Field and value of all that was told."""
+        return {name: value for name, value in self if name not in _HEAD and value is not None}
+
+    @model_validator(mode="after")
+    def _tells_something(self) -> "TableCorrection":
+        if not self.stated_fields():
+            raise ValueError("nothing is told of the table: give an edition, a scenario, sides or the like")
+        return self
+
+
+SingleCorrection = Annotated[
+    MiniatureCorrection
+    | PlacementCorrection
+    | RemovalCorrection
+    | ContactCorrection
+    | TableCorrection
+    | TerrainRejection,
+    Field(discriminator="do"),
+]
+
+
+def _count_told(correction: SingleCorrection) -> int:
+    """How many things and miniatures it tells of; a block counts as all that stand in it."""
+    match correction:
+        case PlacementCorrection(units=units):
+            in_blocks = sum(unit.block.count for unit in units if unit.block is not None)
+            return in_blocks + sum(len(laid) for _, laid in correction.things())
+        case MiniatureCorrection(ids=ids) | RemovalCorrection(ids=ids):
+            return len(ids)
+        case _:
+            return 1
+
+
+class CorrectionGroup(Frozen):
+    """All of these, in their order, as one step."""
+
+    do: Literal["several"]
+    corrections: tuple[SingleCorrection, ...] = Field(min_length=1, max_length=200)
+
+    @model_validator(mode="after")
+    def _has_a_sum(self) -> "CorrectionGroup":
+        return check_sum(self, sum(map(_count_told, self.corrections)))
+
+
+Correction = Annotated[
+    MiniatureCorrection
+    | PlacementCorrection
+    | RemovalCorrection
+    | ContactCorrection
+    | TableCorrection
+    | TerrainRejection
+    | CorrectionGroup,
+    Field(discriminator="do"),
+]
+CORRECTION: TypeAdapter[Correction] = TypeAdapter(Correction)
+
+
+def note_places(correction: Correction, state: TableState) -> Correction:
+    """The same correction, with where the named ones stand now if it ends when they move."""
+    if isinstance(correction, CorrectionGroup):
+        return CorrectionGroup(
+            do="several", corrections=tuple(note_places(one, state) for one in correction.corrections)
+        )
+    if isinstance(correction, ContactCorrection):
+        ids: tuple[Id, ...] = (correction.a, correction.b)
+    elif isinstance(correction, MiniatureCorrection) and correction.facing_deg is not None:
+        ids = correction.ids
+    else:
+        return correction
+    seen_mm = {m.id: m.at_mm for m in state.miniatures if m.id in ids}
+    return type(correction).model_validate(correction.model_dump() | {"seen_mm": seen_mm})
+
+
+class CorrectionStep(Frozen):
+    """A correction with its number, when and by which seat it was made, and whether it was taken back."""
+
+    n: int
+    at_s: float
+    by: Seat
+    says: str
+    is_undone: bool = False
+    changed_n: int = Field(description="the newest line of the journal that made it, took it back or let it hold again")
+    changed_by: Seat = Field(description="who wrote that line")
+    agreed_by: Seat | None = Field(None, description="the other player or the judge, who agreed to it; null: nobody")
+    correction: Correction
+
+    def with_change(self, *, is_undone: bool, n: int, by: Seat) -> "CorrectionStep":
+        """The same step, taken back or holding again since line `n`."""
+        return CorrectionStep(**{**dict(self), "is_undone": is_undone, "changed_n": n, "changed_by": by})
+
+
+def describe_correction(correction: Correction) -> str:
+    """The step in a few words, for both players."""
+    match correction:
+        case MiniatureCorrection():
+            told = ", ".join(name.removesuffix("_deg") for name in sorted(correction.stated_fields()))
+            return f"{_list_ids(correction.ids)}: {correction.name or told}"
+        case PlacementCorrection():
+            return f"On the table: {_list_ids(tuple(thing.id for _, laid in correction.things() for thing in laid))}"
+        case RemovalCorrection():
+            return f"Off the table: {_list_ids(correction.ids)}"
+        case ContactCorrection():
+            return f"{correction.a} and {correction.b} {'touch' if correction.is_touching else 'do not touch'}"
+        case TerrainRejection():
+            return "No terrain where some was proposed"
+        case CorrectionGroup():
+            return "; ".join(describe_correction(one) for one in correction.corrections[:3])
+        case _:
+            return f"Table: {', '.join(sorted(correction.stated_fields())).replace('_', ' ')}"
+
+
+def _list_ids(ids: tuple[Id, ...]) -> str:
+    return ", ".join(ids) if len(ids) <= 3 else f"{', '.join(ids[:2])} and {len(ids) - 2} more"
+
+
+def rename_ids(correction: Correction, names: Mapping[Id, Id]) -> Correction:
+    """The same correction of the same plastic: each key of `names` was called so by mistake."""
+    if isinstance(correction, CorrectionGroup):
+        return CorrectionGroup(
+            do="several", corrections=tuple(_rename_single(one, names) for one in correction.corrections)
+        )
+    return _rename_single(correction, names)
+
+
+def _rename_single(correction: SingleCorrection, names: Mapping[Id, Id]) -> SingleCorrection:
+    def now(id_: Id) -> Id:
+        return names.get(id_, id_)
+
+    match correction:
+        case MiniatureCorrection(ids=ids, seen_mm=seen_mm):
+            at_mm = {now(id_): at for id_, at in seen_mm.items()}
+            return MiniatureCorrection(**{**dict(correction), "ids": tuple(map(now, ids)), "seen_mm": at_mm})
+        case ContactCorrection(a=a, b=b, seen_mm=seen_mm):
+            at_mm = {now(id_): at for id_, at in seen_mm.items()}
+            return ContactCorrection(**{**dict(correction), "a": now(a), "b": now(b), "seen_mm": at_mm})
+        case RemovalCorrection(ids=ids):
+            return RemovalCorrection(do="take-away", ids=tuple(map(now, ids)))
+        case PlacementCorrection(effects=effects) if effects:
+            carried = tuple(_rename_carrier(effect, names) for effect in effects)
+            return PlacementCorrection(**{**dict(correction), "effects": carried})
+        case _:
+            return correction
+
+
+def _rename_carrier(effect: Effect, names: Mapping[Id, Id]) -> Effect:
+    on, by = names.get(effect.on or "", effect.on), names.get(effect.by or "", effect.by)
+    return Effect(**{**dict(effect), "on": on, "by": by})
+
+
+class StepChoice(Frozen):
+    """The step that is meant; the obvious one when left out."""
+
+    n: int | None = Field(None, ge=1)
+
+
+class StepNumber(Frozen):
+    """The step that is meant."""
+
+    n: int = Field(ge=1)

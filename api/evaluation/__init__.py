@@ -1,0 +1,1 @@
+"""Evaluation: verdict cache, deadline scheduler, request priority, worker pool, measuring policy."""

@@ -1,0 +1,158 @@
+"""Evidence service: keeps the newest pictures, and the evidence of a verdict before its line is written."""
+
+import logging
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+
+from api.camera.protocol import SettledPicture
+from api.evidence.picture_ring import PictureRing
+from api.evidence.pictures import TABLE_PX_PER_MM, box_around, cut_crop, decode, straighten_table
+from api.evidence.schemas import Evidence, EvidenceFacts, PictureFacts, PixelBox
+from api.evidence.store import EvidenceStore
+from api.journal.camera_entries import TableSettled
+from api.live.hub import Hub
+from models.state import TableState
+from models.verdict import Verdict
+from models.vocabulary import Id
+from referee.verdicts.svg import draw
+
+log = logging.getLogger(__name__)
+
+ALARM = "evidence"
+THUMBNAILS = "thumbnails"
+_LEAST_BYTES = 65_536
+_WEIGHTS = Path(__file__).parents[2] / "vision" / "detection" / "network" / "weights"
+_NETWORKS = ("bases.onnx", "dense.onnx")
+
+
+class EvidenceKeeper:
+    """Keeps evidence of a hub's table. Where that fails the game goes on, and an alarm says so on the judge's page."""
+
+    def __init__(self, hub: Hub, folder: Path, *, most_bytes: int, is_read_only: bool = False) -> None:
+        """`is_read_only`: what is kept is shown, and nothing is added."""
+        self._hub = hub
+        self._folder = folder
+        self._store = EvidenceStore(folder)
+        self._ring = PictureRing(folder, most_bytes=most_bytes)
+        self._ring_trouble: str | None = None
+        self._store_trouble: str | None = None
+        self._needed_bytes = _LEAST_BYTES
+        if not is_read_only:
+            hub.on_picture = self.keep_picture
+            hub.keeps_evidence = True
+            self.check()
+
+    def path(self, name: str) -> Path:
+        """Where a file of evidence stands, or would."""
+        return self._store.path(name)
+
+    def keep_picture(self, picture: SettledPicture) -> None:
+        """The newest settled state was measured in this picture."""
+        line = self._hub.journal.newest(TableSettled)
+        if line is None or line.n in self._ring:
+            return
+        try:
+            self._ring.put(line.n, picture)
+            self._ring_trouble = None
+        except OSError as wrong:
+            self._ring_trouble = f"The picture of the table at rest is not kept: {wrong.strerror or wrong}."
+        self.check()
+
+    def keep(self, state: TableState, verdict: Verdict, *, ids: Iterable[Id], at: int | None = None) -> Evidence | None:
+        """Evidence of this verdict about this moment, on the disk; None where it cannot be kept.
+
+        May be called from any thread; `check` then tells what went wrong.
+        """
+        line = self._hub.journal.newest(TableSettled, until=at)
+        picture = None if line is None else self._ring.get(line.n)
+        try:
+            parts = _make_pictures(picture, state, verdict, tuple(ids))
+        except ValueError as wrong:
+            log.warning("evidence without pictures line=%s why=%s", line and line.n, wrong)
+            picture, parts = None, ({}, None)
+        facts = _facts(picture, 0 if line is None else line.n, parts[1], state, verdict)
+        files = parts[0] | {"overlay": (draw(state, verdict).encode(), "svg"), "facts": (facts, "json")}
+        try:
+            names = self._store.put(files.values())
+        except OSError as wrong:
+            log.warning("evidence not kept why=%s", wrong)
+            self._needed_bytes = sum(len(content) for content, _ in files.values())
+            return None
+        self._needed_bytes = _LEAST_BYTES
+        return Evidence(**dict(zip(files, names, strict=True)))
+
+    def picture(self, at: int) -> bytes | None:
+        """The table as it was seen at this moment, straightened, as JPEG; None where no picture is kept."""
+        line = self._hub.journal.newest(TableSettled, until=at)
+        return None if line is None else moment_picture(self._folder, line.n)
+
+    def check(self) -> None:
+        """Let the judge's page say whether evidence is kept; on the server's event loop."""
+        try:
+            self._store.probe(self._needed_bytes)
+        except OSError as wrong:
+            self._store_trouble = f"Evidence of rulings is not kept: {wrong.strerror or wrong}."
+        else:
+            self._store_trouble = None
+        wrong_now = self._store_trouble or self._ring_trouble
+        if wrong_now is None:
+            self._hub.alarms.end(ALARM)
+        else:
+            log.warning("evidence %s", wrong_now)
+            self._hub.alarms.sound(ALARM, f"{wrong_now} The game goes on.")
+
+
+def moment_picture(folder: Path, line: int) -> bytes | None:
+    """The table in whose picture the state of this line was measured, straightened, as JPEG; None where it is gone."""
+    try:
+        return _straighten_kept(folder, line)
+    except (OSError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=64)
+def _straighten_kept(folder: Path, line: int) -> bytes:
+    """Raises: OSError, ValueError."""
+    thumbnail = folder / THUMBNAILS / f"{line:08d}.jpg"
+    if thumbnail.is_file():
+        return thumbnail.read_bytes()
+    picture = PictureRing(folder, most_bytes=0).get(line)
+    if picture is None:
+        raise FileNotFoundError(f"no picture of line {line} is kept")
+    return straighten_table(picture, decode(picture))
+
+
+def _make_pictures(
+    picture: SettledPicture | None, state: TableState, verdict: Verdict, ids: tuple[Id, ...]
+) -> tuple[dict[str, tuple[bytes, str]], PixelBox | None]:
+    """Crop and table as JPEG, by their names. Raises: ValueError when the picture cannot be read."""
+    if picture is None:
+        return {}, None
+    image = decode(picture)
+    box = box_around(picture, image, state, verdict, ids)
+    crop = {} if box is None else {"crop": (cut_crop(image, box), "jpg")}
+    return crop | {"table": (straighten_table(picture, image), "jpg")}, box
+
+
+def _facts(
+    picture: SettledPicture | None, line: int, box: PixelBox | None, state: TableState, verdict: Verdict
+) -> bytes:
+    seen = None
+    if picture is not None:
+        kept = {
+            name: getattr(picture, name) for name in ("t_s", "taken_at_s", "pose_age_s", "camera", "pose", "table_mm")
+        }
+        seen = PictureFacts(settled_line=line, crop_px=box, table_px_per_mm=TABLE_PX_PER_MM, **kept)
+    facts = EvidenceFacts(
+        software=version("tableside"), weights_sha256=weights_sha256(), picture=seen, state=state, verdict=verdict
+    )
+    return facts.model_dump_json().encode()
+
+
+@cache
+def weights_sha256() -> str:
+    """Which networks proposed where bases are: of their files, one after the other."""
+    return sha256(b"".join((_WEIGHTS / name).read_bytes() for name in _NETWORKS)).hexdigest()

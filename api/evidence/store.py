@@ -1,0 +1,83 @@
+"""Evidence store: files of a folder, each named by the SHA-256 of its content, whole or not there at all."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+FOLDER = "evidence"
+
+
+def name_content(content: bytes, suffix: str) -> str:
+    """The only name a file of this content may have."""
+    return f"{sha256(content).hexdigest()}.{suffix}"
+
+
+def is_unaltered(path: Path) -> bool:
+    """Whether the file still is what its name says. Raises: OSError."""
+    return sha256(path.read_bytes()).hexdigest() == path.stem
+
+
+class EvidenceStore:
+    """Content-addressed files below a table's folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / FOLDER
+
+    def path(self, name: str) -> Path:
+        """Where a file of this name stands, or would."""
+        return self._folder / name
+
+    def put(self, contents: Iterable[tuple[bytes, str]]) -> tuple[str, ...]:
+        """Names of these contents, each with its suffix, on the disk; all of them, or none that was not there before.
+
+        Raises: OSError.
+        """
+        made: list[Path] = []
+        try:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            names = tuple(self._put_one(content, suffix, made) for content, suffix in contents)
+            _sync_folder(self._folder)
+        except OSError:
+            for path in made:
+                with contextlib.suppress(OSError):
+                    path.unlink()
+            raise
+        return names
+
+    def probe(self, size: int) -> None:
+        """Raises: OSError when so many bytes cannot be written now."""
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        with tempfile.TemporaryFile(dir=self._folder, prefix=".part-") as file:
+            file.write(bytes(size))
+
+    def _put_one(self, content: bytes, suffix: str, made: list[Path]) -> str:
+        name = name_content(content, suffix)
+        path = self._folder / name
+        if path.exists() and is_unaltered(path):
+            return name
+        handle, part = tempfile.mkstemp(dir=self._folder, prefix=".part-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(part)
+            raise
+        made.append(path)
+        return name
+
+
+def _sync_folder(folder: Path) -> None:
+    """The names of new files last too. Windows keeps them of itself and opens no folder."""
+    with contextlib.suppress(PermissionError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

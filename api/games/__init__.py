@@ -1,0 +1,1 @@
+"""Kept games: handed on as one file, opened again, and shown by a page that needs no Tableside."""

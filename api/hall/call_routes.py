@@ -1,0 +1,82 @@
+"""Call routes at a table: a player calls a judge, and sees that one comes."""
+
+from typing import Annotated
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from api.clocks.entries import ClocksStopped
+from api.errors import JournalFailed, NoHall
+from api.hall.entries import CallWithdrawn, JudgeCalled, OrderDone
+from api.hall.table_link import TableLink
+from api.http.openapi import problem_responses
+from api.journal.interface import Journal
+from api.routes.auth import needs
+from api.rulings.bench import JudgesBench
+from api.seats.permissions import Right, Seat
+from models.frozen import Frozen
+
+AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
+_ANSWERS = problem_responses(NoHall, JournalFailed)
+
+
+class CallRequest(Frozen):
+    """What is in dispute, in the words of the verdict, when the player attached one."""
+
+    verdict: str | None = Field(None, max_length=300)
+
+
+class CallStatus(Frozen):
+    """Whether a judge can be called here, was called, and what the hall said last about it."""
+
+    in_hall: bool
+    is_open: bool
+    says: str | None
+
+
+def call_router(desk: JudgesBench, link: TableLink | None) -> APIRouter:
+    """The routes of the button that calls a judge."""
+    router = APIRouter(prefix="/api/v1/call", tags=["hall"])
+
+    @router.get("")
+    async def status() -> CallStatus:
+        """Whether a judge was called."""
+        return call_status(desk.hub.journal, in_hall=link is not None)
+
+    @router.post("", responses=_ANSWERS)
+    async def call(asked: CallRequest, seat: AtTheTable) -> CallStatus:
+        """Call a judge; where the event says so, the clocks stop. Called twice is called once."""
+        if link is None:
+            raise NoHall("This table belongs to no hall: start it with --hub.", field="hub", value=None)
+        if not call_status(desk.hub.journal, in_hall=True).is_open:
+            desk.hub.journal.write(JudgeCalled(by=seat, verdict=asked.verdict))
+            clocks = desk.clocks.clocks
+            if link.key.call_stops_clock and clocks is not None and clocks.stop is None:
+                desk.clocks.record(ClocksStopped(by=seat))
+        return call_status(desk.hub.journal, in_hall=True)
+
+    @router.delete("", responses=_ANSWERS)
+    async def withdraw(seat: AtTheTable) -> CallStatus:
+        """The players have settled it; the clocks stay as they are."""
+        if call_status(desk.hub.journal, in_hall=True).is_open:
+            desk.hub.journal.write(CallWithdrawn(by=seat))
+        return call_status(desk.hub.journal, in_hall=link is not None)
+
+    return router
+
+
+def call_status(journal: Journal, *, in_hall: bool) -> CallStatus:
+    """The call as the journal tells it."""
+    is_open, says = False, None
+    called = journal.newest(JudgeCalled)
+    for line in journal.lines(CallWithdrawn, OrderDone, after=called.n) if called else ():
+        if isinstance(line.entry, OrderDone):
+            says = str(line.entry.facts.get("says", "")) or says
+    if called is not None:
+        after = journal.lines(CallWithdrawn, OrderDone, after=called.n)
+        is_open = not any(isinstance(x.entry, CallWithdrawn) or _ends_call(x.entry) for x in after)
+    return CallStatus(in_hall=in_hall, is_open=is_open, says=says)
+
+
+def _ends_call(entry: object) -> bool:
+    return isinstance(entry, OrderDone) and entry.kind == "go-on"

@@ -1,0 +1,98 @@
+"""Envelope: a line of a table's journal as a CloudEvents message, the same over every transport."""
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from pydantic import AwareDatetime, Field, TypeAdapter, ValidationError
+
+from api.errors import BadEnvelope
+from api.hall.journal_tail import RawLine
+from models.frozen import Frozen
+
+VERSION = 1
+TYPE = "tableside.journal.line"
+BATCH = "application/cloudevents-batch+json"
+
+
+class Envelope(Frozen):
+    """CloudEvents 1.0 around one line. `after` is the number of the line before it: so a gap is seen.
+
+    `data` is the line's text as it stands in the file, byte for byte, which is why its type is not JSON.
+    """
+
+    specversion: Literal["1.0"] = "1.0"
+    id: str = Field(description="journal id and line number: the same line has the same id whoever sends it again")
+    source: str = Field(description="/tableside/EVENT/table/NUMBER")
+    type: Literal["tableside.journal.line"] = "tableside.journal.line"
+    time: AwareDatetime = Field(description="by the clock of the table")
+    datacontenttype: Literal["application/jsonl"] = "application/jsonl"
+    lineversion: int = Field(VERSION, ge=1)
+    journal: str = Field(pattern="^[0-9a-f]{32}$")
+    line: int = Field(ge=1)
+    after: int = Field(ge=0)
+    data: str
+
+    @property
+    def sha256(self) -> str:
+        return digest(self.data)
+
+
+_ENVELOPE = TypeAdapter(Envelope)
+
+
+def digest(text: str) -> str:
+    """What tells two texts of a line apart."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def source_of(event: str, table: int) -> str:
+    """Where a table's messages come from."""
+    return f"/tableside/{event}/table/{table}"
+
+
+def wrap_line(line: RawLine, *, journal: str, source: str) -> Envelope:
+    """The line as a message."""
+    return Envelope(
+        id=f"{journal}:{line.n}",
+        source=source,
+        time=datetime.fromtimestamp(line.at_s, UTC),
+        journal=journal,
+        line=line.n,
+        after=line.after,
+        data=line.text,
+    )
+
+
+def read_envelope(body: Any, *, source: str) -> Envelope:
+    """The message. Raises: BadEnvelope when it is none, of a newer version, or of another event or table."""
+    if not isinstance(body, dict):
+        raise BadEnvelope("a message is a JSON object", field="message", value=str(body)[:80])
+    version = body.get("lineversion", VERSION)
+    if isinstance(version, int) and version > VERSION:
+        raise BadEnvelope(
+            f"the message has version {version}; this hub reads up to {VERSION}: update the hub",
+            field="lineversion",
+            value=version,
+        )
+    if body.get("source") != source:
+        told = f"the message comes from {body.get('source')!r}; {source!r} is expected here"
+        raise BadEnvelope(told, field="source", value=body.get("source"))
+    try:
+        envelope = _ENVELOPE.validate_python(body)
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        field = ".".join(map(str, first["loc"]))
+        raise BadEnvelope(f"{field}: {first['msg']}", field=field, value=str(first.get("input"))[:80]) from wrong
+    if envelope.id != f"{envelope.journal}:{envelope.line}" or envelope.after >= envelope.line:
+        raise BadEnvelope("id, journal, line and after do not fit each other", field="id", value=envelope.id)
+    return envelope
+
+
+def read_json(text: bytes) -> Any:
+    """What the JSON holds. Raises: BadEnvelope."""
+    try:
+        return json.loads(text)
+    except ValueError as wrong:
+        raise BadEnvelope(f"the message is no JSON: {wrong}", field="message", value=None) from wrong

@@ -1,0 +1,160 @@
+"""Hall board: the view of the whole hall; what has changed of it is drawn anew, and sent to every page."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import suppress
+from typing import Any
+
+from fastapi.sse import format_sse_event
+
+from api.clocks.schemas import show_clocks
+from api.errors import HallStoreFailed
+from api.hall.cell import Cell
+from api.hall.hall_desk import HallDesk
+from api.hall.public_hall import PublicHall, show_hall
+from api.hall.schemas import HallAffairs, HallPatch, HallTable, HallView, TableGlance
+from api.http.sse_broadcast import BEAT_S, RETRY_MS, SseBroadcast
+from api.live.broadcast import Broadcast
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 0.1  # how soon this hub notices what another wrote into the same database
+Head = tuple[str | None, int, str | None]
+
+
+class HallBoard:
+    """What the pages of the hall show. Lives on the hub's event loop; the database is asked in threads."""
+
+    def __init__(self, desk: HallDesk, event: str) -> None:
+        self.desk = desk
+        self._store = desk.store
+        self._event = event
+        self._is_over = asyncio.Event()
+        self._glances: dict[int, tuple[float, TableGlance]] = {}
+        self._glanced: set[int] = set()
+        self._heads: dict[int, Head] = {}
+        self._cells: dict[int, tuple[Cell, str | None]] = {}
+        self._tables: dict[int, HallTable] = {}
+        self._changes = -1
+        self._affairs: HallAffairs
+        self.purge: Callable[[int], Awaitable[None]] | None = None  # what a broker still holds of a table
+        self.broadcast = Broadcast(self.view)
+        self.public_stream = SseBroadcast(self.public)
+        self._look()
+
+    def public(self) -> PublicHall:
+        """What anybody may see."""
+        featured = self._affairs.settings.featured
+        address = None if featured is None else self.address_of(featured)
+        return show_hall(self._affairs, event=self._event, now_s=self._store.now_s(), featured_address=address)
+
+    def view(self) -> HallView:
+        """The hall as it was last drawn, with the present time."""
+        tables = tuple(self._tables.values())
+        return HallView(**dict(self._affairs), now_s=self._store.now_s(), event=self._event, tables=tables)
+
+    def affairs(self) -> HallAffairs:
+        """What happens besides the tables, as it was last drawn."""
+        return self._affairs
+
+    def note_glance(self, table: int, glance: TableGlance) -> None:
+        """The table was heard of."""
+        self._glances[table] = (self._store.now_s(), glance)
+        self._glanced.add(table)
+
+    def address_of(self, table: int) -> str | None:
+        """Where the table's own pages are."""
+        heard = self._glances.get(table)
+        return heard[1].address if heard else None
+
+    def ahead_s_of(self, table: int) -> float:
+        """The table's clock minus the hub's: as it told itself, else as its lines let one think."""
+        heard = self._glances.get(table)
+        if heard is not None and heard[1].clock_s is not None:
+            return heard[1].clock_s - heard[0]
+        cell = self._cells[table][0] if table in self._cells else None
+        return cell.ahead_s or 0.0 if cell is not None else 0.0
+
+    async def release(self, table: int) -> None:
+        """Let another journal have this table's number. Raises: HallStoreFailed, HubAway."""
+        await asyncio.to_thread(self._store.release, table)
+        if self.purge is not None:
+            await self.purge(table)
+
+    async def run(self) -> None:
+        """Draw anew what has changed in the database or by a glance."""
+        while not self._is_over.is_set():
+            try:
+                patch = await asyncio.to_thread(self._look)
+                if patch.tables or patch.affairs is not None:
+                    self.broadcast.publish(patch)
+                if patch.affairs is not None:
+                    self.public_stream.publish()
+            except HallStoreFailed as wrong:
+                log.warning("hall not drawn why=%s", wrong.detail)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._is_over.wait(), LOOK_S)
+
+    def stop(self) -> None:
+        """Draw no more; what is being asked of the database is waited for, so that its connection can be closed."""
+        self._is_over.set()
+
+    async def events(self) -> AsyncIterator[bytes]:
+        """The hall as server-sent events: whole at first, then what changes, and every few seconds the time."""
+        subscriber = self.broadcast.subscribe()
+        try:
+            yield format_sse_event(retry=RETRY_MS)
+            while not self.broadcast.is_closed:
+                try:
+                    text = await asyncio.wait_for(subscriber.next(), BEAT_S)
+                except TimeoutError:
+                    text = HallPatch(now_s=self._store.now_s()).model_dump_json()
+                yield format_sse_event(data_str=text)
+        finally:
+            self.broadcast.unsubscribe(subscriber)
+
+    def _look(self) -> HallPatch:
+        """Take in what has changed, and tell it. Raises: HallStoreFailed, and then nothing is taken in."""
+        heads = self._store.heads()
+        moved = {number for number, head in heads.items() if self._heads.get(number) != head}
+        cells = self._store.cells(moved) if moved else {}
+        changes = self._store.changes()
+        affairs = self._read_affairs() if changes != self._changes else None
+        glanced, self._glanced = self._glanced, set()
+        self._cells |= cells
+        self._heads = heads
+        now_s = self._store.now_s()
+        drawn = self._draw(moved | (glanced & heads.keys()), now_s)
+        if affairs is not None:
+            self._changes, self._affairs = changes, affairs
+        return HallPatch(now_s=now_s, tables=drawn, affairs=affairs)
+
+    def _read_affairs(self) -> HallAffairs:
+        desk = self.desk
+        return HallAffairs(
+            calls=desk.calls.all(),
+            rounds=desk.rounds.all(),
+            penalties=desk.penalties.all(),
+            settings=self._store.settings(),
+        )
+
+    def _draw(self, numbers: Collection[int], now_s: float) -> tuple[HallTable, ...]:
+        drawn = {number: self._draw_table(number, *self._cells[number], now_s) for number in sorted(numbers)}
+        self._tables = dict(sorted((self._tables | drawn).items()))
+        return tuple(drawn.values())
+
+    def _draw_table(self, number: int, cell: Cell, trouble: str | None, now_s: float) -> HallTable:
+        heard_s, glance = self._glances.get(number, (None, None))
+        address = glance.address if glance else None
+        shown: dict[str, Any] = {name: getattr(cell, name) for name in ("line", "at_s", "rulings", "round", "players")}
+        return HallTable(
+            number=number,
+            heard_s=heard_s,
+            clocks=None if cell.clocks is None else show_clocks(cell.clocks, now_s + self.ahead_s_of(number)),
+            shown_s=now_s,
+            summary=glance.summary if glance else None,
+            trouble=trouble,
+            has_door=address is not None and cell.judge_code is not None,
+            **shown,
+        )

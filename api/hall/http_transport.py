@@ -1,0 +1,68 @@
+"""HTTP transport: a table hands its lines to the hub itself. Needs nothing that a table does not have."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from typing import Any
+
+from api.errors import HubAway, HubDisagrees, HubRefused
+from api.hall.envelope import BATCH, Envelope
+from api.hall.keys import TableKey
+from api.hall.transport import Order, Tail
+
+PATIENCE_S = 10.0
+
+
+class HttpTransport:
+    """The hub at this address, spoken to with the table's key."""
+
+    def __init__(self, url: str, key: TableKey) -> None:
+        self._base = f"{url.rstrip('/')}/api/v1/hall/tables/{key.table}"
+        self._token = key.token
+
+    async def read_tail(self) -> Tail | None:
+        found = await self._call("GET", "/journal")
+        return None if found is None else Tail.model_validate(found)
+
+    async def publish(self, batch: Sequence[Envelope]) -> None:
+        body = "[" + ",".join(envelope.model_dump_json() for envelope in batch) + "]"
+        await self._call("POST", "/journal", body, BATCH)
+
+    async def send_glance(self, glance: dict[str, Any]) -> None:
+        await self._call("PUT", "/glance", json.dumps(glance))
+
+    async def read_orders(self, after: int) -> list[Order]:
+        return [Order.model_validate(one) for one in await self._call("GET", f"/orders?after={after}")]
+
+    async def close(self) -> None:
+        """There is no connection to let go of."""
+
+    async def _call(self, method: str, path: str, body: str | None = None, kind: str = "application/json") -> Any:
+        return await asyncio.to_thread(self._ask, method, path, body, kind)
+
+    def _ask(self, method: str, path: str, body: str | None, kind: str) -> Any:
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": kind}
+        data = None if body is None else body.encode()
+        request = urllib.request.Request(self._base + path, data=data, headers=headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+                return json.loads(answer.read() or b"null")
+        except urllib.error.HTTPError as wrong:
+            raise _error_of(wrong) from wrong
+        except (OSError, ValueError) as wrong:
+            raise HubAway(f"the hub cannot be reached: {wrong}") from wrong
+
+
+def _error_of(wrong: urllib.error.HTTPError) -> Exception:
+    """What the hub's answer means to a table."""
+    try:
+        told = str(json.loads(wrong.read())["detail"])
+    except (OSError, ValueError, KeyError, TypeError):
+        told = str(wrong)
+    if wrong.code == 409:
+        return HubDisagrees(told)
+    if wrong.code in (401, 403, 404, 413, 421, 422):
+        return HubRefused(told, field="hub", value=wrong.url)
+    return HubAway(told)

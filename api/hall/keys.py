@@ -1,0 +1,172 @@
+"""Keys of an event: each table publishes under its own number only; judges and organiser have seats by code."""
+
+import hashlib
+import secrets
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from api.errors import BadKey
+from api.seats.join_codes import new_code
+from api.storage.files import load, save, write_whole
+from models.errors import BadInput
+from models.frozen import Frozen
+
+HallSeat = Literal["organiser", "judge", "stream", "spectator"]
+EventName = Annotated[str, Field(pattern="^[a-z0-9][a-z0-9-]{0,39}$", description="small letters, digits, dashes")]
+EVENT_FILE, NATS_FILE, CARDS_FILE = "event.json", "nats.conf", "cards.pdf"
+
+
+class TableKey(Frozen):
+    """What a table holds: the file behind `--key`."""
+
+    event: EventName
+    table: int = Field(ge=1, le=10_000)
+    token: str = Field(min_length=20)
+    nkey_seed: str | None = Field(None, description="for NATS")
+    call_stops_clock: bool = Field(False, description="whether a call for a judge stops the table's clocks")
+
+
+class TableEntry(Frozen):
+    """What the hub holds of a table's key."""
+
+    table: int
+    token_sha256: str
+    nkey: str | None = None
+    card: str | None = Field(None, description="the secret on the table's card, which opens a player's seat there")
+
+
+class SeatEntry(Frozen):
+    """A seat in the hall: who has it, and the code that opens it."""
+
+    seat: HallSeat
+    name: str = Field(min_length=1, max_length=60)
+    code: str
+    token: str
+    is_head: bool = Field(False, description="whether this judge hears appeals")
+
+
+class EventKeys(Frozen):
+    """All keys of an event, as the hub reads them."""
+
+    event: EventName
+    tables: tuple[TableEntry, ...]
+    seats: tuple[SeatEntry, ...]
+    hub_seed: str | None = None
+
+    def entry_of_table(self, table: int, token: str | None) -> TableEntry | None:
+        """The table, when this is its token."""
+        found = next((one for one in self.tables if one.table == table), None)
+        fits = found is not None and secrets.compare_digest(found.token_sha256, hash_token(token or ""))
+        return found if fits else None
+
+    def hears_appeals(self, seat: SeatEntry) -> bool:
+        """Whether this seat may take an appealed call: a head judge or the organiser, where there is a head judge."""
+        return seat.is_head or seat.seat == "organiser" or not any(one.is_head for one in self.seats)
+
+    def is_table_token(self, token: str | None) -> bool:
+        """Whether any table of the event holds this token."""
+        hashed = hash_token(token or "")
+        return any(secrets.compare_digest(one.token_sha256, hashed) for one in self.tables)
+
+    def is_card_of(self, table: int, told: str) -> bool:
+        """Whether this is the secret on the table's card."""
+        found = next((one for one in self.tables if one.table == table), None)
+        return found is not None and found.card is not None and secrets.compare_digest(found.card, told)
+
+    def seat_of_code(self, code: str) -> SeatEntry | None:
+        return next((one for one in self.seats if secrets.compare_digest(one.code, code)), None)
+
+    def seat_of_token(self, token: str | None) -> SeatEntry | None:
+        return next((one for one in self.seats if secrets.compare_digest(one.token, token or "")), None)
+
+
+def hash_token(token: str) -> str:
+    """What is kept of a table's token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def make_keys(
+    event: str,
+    *,
+    tables: int,
+    judges: tuple[str, ...],
+    head_judge: str | None = None,
+    call_stops_clock: bool = False,
+) -> tuple[EventKeys, tuple[TableKey, ...]]:
+    """New keys of an event with tables 1 to `tables`. Raises: BadInput when a judge is named twice."""
+    judges = (*((head_judge,) if head_judge else ()), *judges)
+    if len(set(judges)) < len(judges):
+        twice = next(name for name in judges if judges.count(name) > 1)
+        raise BadInput(f"the judge {twice!r} is named twice", field="judge", value=twice)
+    seeds = [_nkey() for _ in range(tables)]
+    made = tuple(
+        TableKey(
+            event=event, table=n, token=secrets.token_urlsafe(32), nkey_seed=seed, call_stops_clock=call_stops_clock
+        )
+        for n, (seed, _) in enumerate(seeds, start=1)
+    )
+    entries = tuple(
+        TableEntry(table=key.table, token_sha256=hash_token(key.token), nkey=public, card=secrets.token_urlsafe(9))
+        for key, (_, public) in zip(made, seeds, strict=True)
+    )
+    named: list[tuple[HallSeat, str]] = [("organiser", "Organiser"), ("stream", "Stream")]
+    named += [("judge", name) for name in judges]
+    seats = tuple(
+        SeatEntry(seat=s, name=n, code=new_code(), token=secrets.token_urlsafe(24), is_head=n == head_judge)
+        for s, n in named
+    )
+    return EventKeys(event=event, tables=entries, seats=seats, hub_seed=_nkey()[0]), made
+
+
+def write_keys(folder: Path, keys: EventKeys, tables: tuple[TableKey, ...]) -> None:
+    """The hub's file and one for each table. Raises: BadFile; BadInput when keys lie there already."""
+    if (folder / EVENT_FILE).exists():
+        raise BadInput(
+            f"{folder}: keys lie here already; new ones would shut every table out", field="out", value=str(folder)
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    for key in tables:
+        _save_secret(key, folder / f"table-{key.table}.json")
+    if keys.hub_seed is not None:
+        _write_broker_configuration(folder / NATS_FILE, keys)
+    _save_secret(keys, folder / EVENT_FILE)
+
+
+def read_event_keys(folder: Path) -> EventKeys:
+    """Raises: BadFile, BadKey."""
+    return load(EventKeys, folder / EVENT_FILE, error=BadKey)
+
+
+def read_table_key(path: Path, *, table: int | None) -> TableKey:
+    """The key of this table. Raises: BadFile; BadKey when it is none, or another table's."""
+    key = load(TableKey, path, error=BadKey)
+    if table is not None and key.table != table:
+        raise BadKey(f"{path} is the key of table {key.table}, not of {table}", field="table", value=table)
+    return key
+
+
+def _save_secret(value: Frozen, path: Path) -> None:
+    save(value, path)
+    path.chmod(0o600)
+
+
+def _write_broker_configuration(path: Path, keys: EventKeys) -> None:
+    import nkeys
+
+    from api.hall.nats_subjects import nats_configuration
+
+    assert keys.hub_seed is not None
+    public = nkeys.from_seed(keys.hub_seed.encode()).public_key.decode()
+    write_whole(path, nats_configuration(keys, public))
+
+
+def _nkey() -> tuple[str | None, str | None]:
+    """Seed and public key for NATS; none where its client is not installed."""
+    try:
+        import nkeys
+    except ImportError:
+        return None, None
+    seed = nkeys.encode_seed(secrets.token_bytes(32), nkeys.PREFIX_BYTE_USER)
+    return seed.decode(), nkeys.from_seed(seed).public_key.decode()

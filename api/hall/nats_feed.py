@@ -1,0 +1,150 @@
+"""NATS feed: the hub takes from the stream what tables wrote, together with every other hub of the event."""
+
+import asyncio
+import json
+import logging
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error
+from nats.js.api import ConsumerConfig, DiscardPolicy, StorageType, StreamConfig
+from nats.js.client import JetStreamContext
+from pydantic import ValidationError
+
+from api.errors import BadEnvelope, HallStoreFailed, NoJetStream, RestoredCopy, TableTwice
+from api.hall.envelope import Envelope, read_envelope, source_of
+from api.hall.hall_board import HallBoard
+from api.hall.keys import EventKeys
+from api.hall.nats_connection import connect_nats, translate_errors
+from api.hall.nats_subjects import HUBS, body_of, stream_of, subject_of
+from api.hall.schemas import TableGlance
+from api.hall.store import HallStore
+
+log = logging.getLogger(__name__)
+
+MOST_LINES = 500
+WAIT_S = 1.0
+UNSURE_S = 8.0  # what a hub took and did not acknowledge by then, another gets; what comes twice is kept once
+REPEAT_WINDOW_S = 120.0
+
+
+class NatsFeed:
+    """The broker at this address as a source of a hub."""
+
+    def __init__(self, url: str, keys: EventKeys, *, replicas: int = 1) -> None:
+        self._url = url
+        self._keys = keys
+        self._replicas = replicas
+        self._is_over = False
+
+    @asynccontextmanager
+    async def run(self, store: HallStore, board: HallBoard) -> AsyncIterator[None]:
+        """Take lines, glances and questions for orders. Raises: HubAway, HubRefused, NoJetStream when it begins."""
+        client = await connect_nats(self._url, self._keys.hub_seed)
+        await self._make_stream(client)
+        board.purge = lambda table: self._purge(client, table)
+        await self._listen(client, board)
+        taking = asyncio.create_task(self._take_lines(client, store))
+        try:
+            yield
+        finally:
+            self._is_over = True  # not cancelled: what is being written is waited for
+            await taking
+            with suppress(Error, OSError):  # the broker may be gone before us
+                await client.close()
+
+    async def _make_stream(self, client: Client) -> None:
+        config = StreamConfig(
+            name=stream_of(self._keys.event),
+            subjects=[subject_of(self._keys.event, "*", "journal")],
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.NEW,  # a full broker refuses, and tables keep what they wrote
+            duplicate_window=REPEAT_WINDOW_S,
+            num_replicas=self._replicas,
+            allow_direct=True,
+        )
+        try:
+            with translate_errors():
+                await client.jetstream().add_stream(config)
+        except NoJetStream as wrong:
+            raise NoJetStream(f"the broker at {self._url} has JetStream not enabled") from wrong
+
+    async def _listen(self, client: Client, board: HallBoard) -> None:
+        async def note_glance(message: Msg) -> None:
+            with suppress(ValidationError):
+                board.note_glance(_table_of(message), TableGlance.model_validate_json(message.data))
+
+        async def tell_orders(message: Msg) -> None:
+            with suppress(ValueError, HallStoreFailed):
+                after = int(message.data)
+                found = await asyncio.to_thread(board.desk.calls.orders_of, _table_of(message), after=after)
+                await message.respond(json.dumps([one.model_dump(mode="json") for one in found]).encode())
+
+        await client.subscribe(subject_of(self._keys.event, "*", "glance"), cb=note_glance)
+        await client.subscribe(subject_of(self._keys.event, "*", "orders"), queue=HUBS, cb=tell_orders)
+
+    async def _take_lines(self, client: Client, store: HallStore) -> None:
+        source: JetStreamContext.PullSubscription | None = None
+        while not self._is_over:
+            try:
+                if source is None:
+                    source = await client.jetstream().pull_subscribe(
+                        subject_of(self._keys.event, "*", "journal"),
+                        durable=HUBS,
+                        config=ConsumerConfig(ack_wait=UNSURE_S, max_ack_pending=20 * MOST_LINES),
+                    )
+                messages = await source.fetch(MOST_LINES, timeout=WAIT_S)
+            except TimeoutError:
+                continue
+            except Error as wrong:
+                log.warning("broker away why=%s", wrong)
+                source = None
+                await asyncio.sleep(WAIT_S)
+                continue
+            with suppress(Error):  # what is not acknowledged comes again
+                await self._keep(messages, store)
+
+    async def _keep(self, messages: list[Msg], store: HallStore) -> None:
+        by_table: dict[int, list[Msg]] = defaultdict(list)
+        for message in messages:
+            by_table[_table_of(message)].append(message)
+        for table, its in by_table.items():
+            try:
+                read = [self._read(message, table) for message in its]
+                await asyncio.to_thread(store.take, table, read)
+            except HallStoreFailed as wrong:
+                log.warning("not kept table=%d why=%s", table, wrong.detail)
+                for message in its:
+                    await message.nak(delay=WAIT_S)
+            except (BadEnvelope, TableTwice, RestoredCopy) as wrong:
+                await self._refuse(its, table, store, wrong)
+            else:
+                for message in its:
+                    await message.ack()
+
+    async def _refuse(
+        self, messages: list[Msg], table: int, store: HallStore, wrong: BadEnvelope | TableTwice | RestoredCopy
+    ) -> None:
+        """Take what is right of a batch one by one; what is wrong is told and does not come again."""
+        if len(messages) == 1:
+            log.warning("refused table=%d why=%s", table, wrong.detail)
+            await asyncio.to_thread(store.note_trouble, table, wrong.detail)
+            await messages[0].term()
+            return
+        for message in messages:
+            await self._keep([message], store)
+
+    def _read(self, message: Msg, table: int) -> Envelope:
+        return read_envelope(body_of(message.headers, message.data), source=source_of(self._keys.event, table))
+
+    async def _purge(self, client: Client, table: int) -> None:
+        with translate_errors():
+            subject = subject_of(self._keys.event, table, "journal")
+            await client.jsm().purge_stream(stream_of(self._keys.event), subject=subject)
+
+
+def _table_of(message: Msg) -> int:
+    return int(message.subject.split(".")[3])

@@ -1,0 +1,201 @@
+"""Pairing file: CSV or JSON of a tournament program -> pairings; all of it or nothing, and what is wrong by name.
+
+Understood without being told: the plain names that programs and spreadsheets write (`Table`, `Player 1`, `Player 2`,
+`Army 1` ...), and the JSON of Best Coast Pairings (`table`, `round`, `player1.firstName`, `player1.army` ...).
+"""
+
+import csv
+import io
+import json
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Literal, get_args
+
+from pydantic import ValidationError
+
+from api.errors import BadPairings, TooMuch
+from api.hall.rounds import Opponent, Pairing
+
+Role = Literal["table", "round", "player_a", "player_b", "army_a", "army_b", "list_a", "list_b"]
+ROLES: tuple[Role, ...] = get_args(Role)
+MOST_ROWS = 5000
+MOST_BYTES = 5_000_000
+_BYES = {"", "bye", "-", "--- bye ---"}
+_KNOWN: dict[Role, tuple[str, ...]] = {
+    "table": ("table", "tablenumber", "tableno", "tablenr", "board", "tisch"),
+    "round": ("round", "roundnumber", "roundno", "runde"),
+    "player_a": ("player1", "player1name", "playera", "playeraname", "name1", "player", "spieler1"),
+    "player_b": ("player2", "player2name", "playerb", "playerbname", "name2", "opponent", "spieler2"),
+    "army_a": ("army1", "faction1", "player1army", "player1faction", "armya", "factiona"),
+    "army_b": ("army2", "faction2", "player2army", "player2faction", "armyb", "factionb"),
+    "list_a": ("list1", "player1list", "lista"),
+    "list_b": ("list2", "player2list", "listb"),
+}
+_ROLE_OF = {name: role for role, names in _KNOWN.items() for name in names}
+_NESTED = {"player1": "player1", "player2": "player2", "playera": "player1", "playerb": "player2"}
+Row = dict[str, str]
+
+
+def read_pairings(
+    data: bytes, *, round_number: int | None, columns: Mapping[str, str], tables: Collection[int]
+) -> tuple[tuple[Pairing, ...], tuple[str, ...]]:
+    """The pairings of a round, and the columns that mean nothing here. `columns`: column -> role, as mapped before.
+
+    Raises: BadPairings with `columns` where somebody must say which is which; TooMuch.
+    """
+    rows = _read_rows(data)
+    roles, ignored = _find_roles(rows, columns)
+    named = [_roles_of(row, roles) for row in rows]
+    number = _find_round(named, round_number)
+    pairings = tuple(_read_row(n, row, number) for n, row in enumerate(named, start=1))
+    _check_tables(pairings, tables)
+    _check_names(pairings)
+    return pairings, ignored
+
+
+def _read_rows(data: bytes) -> list[Row]:
+    if len(data) > MOST_BYTES:
+        raise TooMuch(f"a file of pairings has at most {MOST_BYTES} bytes", field="file", value=len(data))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        raise BadPairings("the file is not UTF-8 text: save it as CSV UTF-8", field="file", value=None) from wrong
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    try:
+        rows = list(_json_rows(text) if text[:1] in ("[", "{") else _csv_rows(text))
+    except csv.Error as wrong:
+        raise BadPairings(f"the file is no CSV: {wrong}", field="file", value=None) from wrong
+    if not rows:
+        raise BadPairings("the file holds no pairing", field="file", value=None)
+    if len(rows) > MOST_ROWS:
+        told = f"the file has {len(rows)} rows; a round has at most {MOST_ROWS} pairings"
+        raise TooMuch(told, field="file", value=len(rows))
+    return rows
+
+
+def _csv_rows(text: str) -> Iterator[Row]:
+    head = text.partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    reader = csv.DictReader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
+    names = [(name or "").strip() for name in reader.fieldnames or ()]
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise BadPairings(f"the column {twice!r} is there twice", field="columns", value=twice)
+    for row in reader:
+        if None in row:
+            raise BadPairings(f"row {reader.line_num - 1} has more cells than the heading", field="file", value=None)
+        found = {name.strip(): (value or "").strip() for name, value in row.items() if name and name.strip()}
+        if any(found.values()):
+            yield found
+
+
+def _json_rows(text: str) -> Iterator[Row]:
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError) as wrong:
+        raise BadPairings(f"the file is no JSON: {wrong}", field="file", value=None) from wrong
+    if isinstance(body, dict):
+        inner = [value for name, value in body.items() if name in ("pairings", "data", "matches")]
+        body = inner[0] if inner else list(body.values())
+    if not isinstance(body, list) or not all(isinstance(one, dict) for one in body):
+        raise BadPairings("pairings are a list of objects", field="file", value=None)
+    yield from map(_flatten, body)
+
+
+def _flatten(one: dict[str, Any]) -> Row:
+    """The object as a row; a player who is an object gives his name and army."""
+    row: Row = {}
+    for name, value in one.items():
+        role = _NESTED.get(_fold(name))
+        if role is not None and isinstance(value, dict):
+            said = value.get("name") or f"{value.get('firstName', '')} {value.get('lastName', '')}"
+            row[name] = str(said).strip()
+            if value.get("army") or value.get("faction"):
+                row[f"{role} army"] = str(value.get("army") or value.get("faction"))
+        elif not isinstance(value, dict | list):
+            row[name] = "" if value is None else str(value)
+    return row
+
+
+def _find_roles(rows: list[Row], columns: Mapping[str, str]) -> tuple[dict[str, Role], tuple[str, ...]]:
+    """Which column is what, and those that are nothing. What was mapped by hand goes first."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    roles: dict[str, Role] = {}
+    for name in names:
+        told = columns.get(name)
+        role = next((one for one in ROLES if one == told), None) or (None if told else _ROLE_OF.get(_fold(name)))
+        if role is not None and role not in roles.values():
+            roles[name] = role
+    if missing := [role for role in ("player_a", "player_b") if role not in roles.values()]:
+        told = f"no column is known as {' or '.join(missing)}; the file has {', '.join(map(repr, names))}"
+        raise BadPairings(told, field="columns", value=names[:40], columns=names[:40], known=roles, roles=list(ROLES))
+    return roles, tuple(name for name in names if name not in roles)
+
+
+def _fold(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
+
+
+def _roles_of(row: Row, roles: Mapping[str, Role]) -> dict[Role, str]:
+    return {roles[name]: value for name, value in row.items() if name in roles}
+
+
+def _find_round(rows: list[dict[Role, str]], told: int | None) -> int:
+    if told is not None:
+        return told
+    numbers = {row.get("round", "") for row in rows}
+    if len(numbers) != 1:
+        raise BadPairings(
+            f"the file holds {len(numbers)} rounds; import one", field="round", value=sorted(numbers)[:20]
+        )
+    found = numbers.pop()
+    if len(found) > 2 or not found.isdecimal() or not 1 <= int(found) <= 99:
+        raise BadPairings(f"{found!r} is no number of a round, 1 to 99", field="round", value=found)
+    return int(found)
+
+
+def _read_row(n: int, row: dict[Role, str], number: int) -> Pairing:
+    names = [row.get("player_a", ""), row.get("player_b", "")]
+    sides = list(zip("ab", names, strict=True))
+    present = [(side, name) for side, name in sides if name.lower() not in _BYES]
+    if not present:
+        raise BadPairings(f"row {n} names no player", field="player_a", value=names[0])
+    try:
+        players = [_read_opponent(row, side, name) for side, name in present]
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        field = f"{first['loc'][0]}"
+        raise BadPairings(f"row {n}: {field}: {first['msg']}", field=field, value=str(first["input"])[:80]) from wrong
+    told = row.get("table", "")
+    if len(players) == 1:
+        return Pairing(round=number, table=None, a=players[0], b=None)
+    number_told = told.removesuffix(".0")
+    if told and (len(number_told) > 6 or not number_told.isdecimal()):
+        raise BadPairings(f"row {n}: {told!r} is no number of a table", field="table", value=told)
+    return Pairing(round=number, table=int(number_told) if told else n, a=players[0], b=players[1])
+
+
+def _read_opponent(row: dict[Role, str], side: str, name: str) -> Opponent:
+    army, list_file = (row.get("army_a"), row.get("list_a")) if side == "a" else (row.get("army_b"), row.get("list_b"))
+    return Opponent(name=name, army=army or None, list_file=list_file or None)
+
+
+def _check_tables(pairings: tuple[Pairing, ...], tables: Collection[int]) -> None:
+    taken: set[int] = set()
+    for one in pairings:
+        if one.table is None:
+            continue
+        if one.table in taken:
+            raise BadPairings(f"table {one.table} is there twice", field="table", value=one.table)
+        if one.table not in tables:
+            told = f"the event has no table {one.table}; it has {len(tables)}"
+            raise BadPairings(told, field="table", value=one.table)
+        taken.add(one.table)
+
+
+def _check_names(pairings: tuple[Pairing, ...]) -> None:
+    seen: set[str] = set()
+    for player in (player for one in pairings for player in (one.a, one.b) if player is not None):
+        key = " ".join(player.name.casefold().split())
+        if key in seen:
+            raise BadPairings(f"{player.name!r} is paired twice in this round", field="player", value=player.name)
+        seen.add(key)

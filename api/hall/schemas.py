@@ -1,0 +1,82 @@
+"""Hall schemas: what the hub's pages show, and what a table says of itself between its lines."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from api.clocks.schemas import ClocksView
+from api.clocks.state import Player
+from api.hall.calls import Call
+from api.hall.cell import TableRuling
+from api.hall.keys import HallSeat
+from api.hall.penalties import Penalty
+from api.hall.rounds import RoundView
+from api.hall.settings import HallSettings
+from api.tables.schemas import TableSummary
+from models.frozen import Frozen
+
+
+class TableGlance(Frozen):
+    """How a table is now; `address` is where its own pages are, as other machines know it."""
+
+    summary: TableSummary
+    address: str | None = Field(None, max_length=200, pattern="^https?://[^/]+/$")
+    clock_s: float | None = Field(None, description="now, by the clock that the table's clocks go by")
+
+
+class HallTable(Frozen):
+    """A table of the hall from afar."""
+
+    number: int
+    line: int = Field(description="the newest line of its journal that has arrived")
+    at_s: float | None = Field(description="when that line was written, by the table's clock")
+    heard_s: float | None = Field(description="when the table was last heard of, by the hub's clock; null: never")
+    clocks: ClocksView | None
+    shown_s: float = Field(description="when the clocks showed that, by the hub's clock")
+    rulings: tuple[TableRuling, ...]
+    round: int | None
+    players: dict[Player, str]
+    summary: TableSummary | None
+    trouble: str | None = Field(description="why the hub takes nothing from it")
+    has_door: bool = Field(description="whether its judge's page can be opened from here")
+
+
+class HallAffairs(Frozen):
+    """What happens in the hall besides its tables."""
+
+    calls: tuple[Call, ...]
+    rounds: tuple[RoundView, ...]
+    penalties: tuple[Penalty, ...]
+    settings: HallSettings
+
+
+class HallView(HallAffairs):
+    """All that the judges' page of the hall shows."""
+
+    type: Literal["whole"] = "whole"
+    now_s: float = Field(description="the hub's clock, seconds since 1970")
+    event: str
+    tables: tuple[HallTable, ...]
+
+
+class HallPatch(Frozen):
+    """What differs from the hall before; `affairs` null: nothing but tables."""
+
+    type: Literal["patch"] = "patch"
+    now_s: float
+    tables: tuple[HallTable, ...] = ()
+    affairs: HallAffairs | None = None
+
+
+class HallSeatStatus(Frozen):
+    """Who I am in the hall; null: nobody yet."""
+
+    seat: HallSeat | None
+    name: str | None
+    is_head: bool = False
+
+
+class Doorway(Frozen):
+    """Where a table's judge's page opens, its code included."""
+
+    url: str

@@ -1,0 +1,273 @@
+"""Hall store: what the hub keeps, in SQLite or PostgreSQL by one interface."""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.dialects.postgresql import insert as insert_postgresql
+from sqlalchemy.dialects.sqlite import insert as insert_sqlite
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from api.errors import HallStoreFailed, RestoredCopy, TableTwice
+from api.hall.call_store import note_calls
+from api.hall.cell import Cell, kind_of, read_hall_entry
+from api.hall.entries import ResultTold
+from api.hall.envelope import Envelope
+from api.hall.round_store import note_result
+from api.hall.schema import EVENTS, LINES, TABLES
+from api.hall.settings import HallSettings
+from api.hall.transport import Tail
+from models.errors import BadInput
+
+_UPGRADE_LOCK = 7_461_626  # any number of our own: hubs that start at once upgrade one after the other
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+class HallStore:
+    """The database of one event. Raises: BadInput when it cannot be opened or holds another event."""
+
+    def __init__(self, url: str, event: str, *, tables: Sequence[int], clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        try:
+            self._engine = _open_engine(url)
+        except (ArgumentError, NoSuchModuleError, ImportError) as wrong:
+            raise BadInput(f"{url!r} names no database that is known: {wrong}", field="database", value=url) from wrong
+        try:
+            with self.transaction() as db:
+                if self._engine.dialect.name == "postgresql":
+                    db.execute(sa.select(sa.func.pg_advisory_xact_lock(_UPGRADE_LOCK)))
+                migrate(db)
+                self._open_event(db, event, tables)
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """All of what is done in it, or nothing. Raises: HallStoreFailed."""
+        try:
+            with self._engine.begin() as db:
+                yield db
+        except SQLAlchemyError as wrong:
+            reason = str(getattr(wrong, "orig", wrong)).splitlines()[0]
+            raise HallStoreFailed(f"the hub's database cannot be used: {reason}") from wrong
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def now_s(self) -> float:
+        """Seconds since 1970 by the hub's clock."""
+        return self._clock()
+
+    def tail_of(self, table: int) -> Tail | None:
+        """The newest line that is held of this table's journal, without a gap before it."""
+        held = sa.and_(LINES.c.journal == TABLES.c.journal, LINES.c.line == TABLES.c.line)
+        wanted = sa.select(LINES.c.journal, LINES.c.line, LINES.c.sha256).join(TABLES, held)
+        with self.transaction() as db:
+            row = db.execute(wanted.where(TABLES.c.number == table)).one_or_none()
+        return None if row is None else Tail(journal=row.journal, line=row.line, sha256=row.sha256)
+
+    def take(self, table: int, batch: Sequence[Envelope]) -> None:
+        """Keep these lines; one that is held already is not kept twice, whoever sends it again.
+
+        Raises: TableTwice, RestoredCopy, and then nothing of the batch is kept; HallStoreFailed.
+        """
+        if not batch:
+            return
+        try:
+            with self.transaction() as db:
+                self._take(db, table, batch)
+        except (TableTwice, RestoredCopy) as wrong:
+            self.note_trouble(table, wrong.detail)
+            raise
+
+    def _take(self, db: sa.Connection, table: int, batch: Sequence[Envelope]) -> None:
+        row = db.execute(sa.select(TABLES).where(TABLES.c.number == table).with_for_update()).one()
+        journal = row.journal or batch[0].journal
+        for other in {envelope.journal for envelope in batch} - {journal}:
+            told = f"table {table} is written by journal {journal[:8]}; this is {other[:8]}"
+            raise TableTwice(told, field="table", value=table)
+        if row.journal is None:
+            self._check_is_new(db, table, journal)
+        self._insert_lines(db, table, batch)
+        self._compare_digests(db, table, batch)
+        cell = self._fold_lines(db, table, journal, Cell.model_validate_json(row.cell))
+        changes = {"journal": journal, "line": cell.line, "cell": cell.model_dump_json(), "trouble": None}
+        db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(**changes))
+
+    def note_trouble(self, table: int, told: str) -> None:
+        """Why nothing is taken from this table, for the hall to see."""
+        with self.transaction() as db:
+            db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(trouble=told))
+
+    def release(self, table: int) -> None:
+        """Let the next journal that comes have this number; what the old one wrote is kept."""
+        values = {"journal": None, "line": 0, "cell": Cell().model_dump_json(), "trouble": None}
+        with self.transaction() as db:
+            db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(**values))
+
+    def texts_of(self, table: int, *, after: int = 0) -> list[str]:
+        """The lines of this table's present journal, in order."""
+        wanted = sa.select(LINES.c.text).join(TABLES, LINES.c.journal == TABLES.c.journal)
+        of_table = sa.and_(TABLES.c.number == table, LINES.c.line > after, LINES.c.line <= TABLES.c.line)
+        with self.transaction() as db:
+            return list(db.execute(wanted.where(of_table).order_by(LINES.c.line)).scalars())
+
+    def lines_before(self, cut_s: float, numbers: Collection[int], kinds: Collection[str]) -> dict[int, int]:
+        """The newest line of these kinds that each of these tables had told by then, by the hub's clock."""
+        present = sa.and_(LINES.c.journal == TABLES.c.journal, LINES.c.line <= TABLES.c.line)
+        newest = (
+            sa.select(sa.func.max(LINES.c.line))
+            .where(present, LINES.c.kind.in_(kinds), LINES.c.stored_s <= cut_s)
+            .scalar_subquery()
+        )
+        wanted = sa.select(TABLES.c.number, newest.label("line")).where(TABLES.c.number.in_(numbers))
+        with self.transaction() as db:
+            return {row.number: row.line for row in db.execute(wanted) if row.line is not None}
+
+    def cells(self, numbers: Collection[int] | None = None) -> dict[int, tuple[Cell, str | None]]:
+        """These tables, or all of them, each with its trouble."""
+        wanted = sa.select(TABLES).order_by(TABLES.c.number)
+        if numbers is not None:
+            wanted = wanted.where(TABLES.c.number.in_(numbers))
+        with self.transaction() as db:
+            rows = db.execute(wanted).all()
+        return {row.number: (Cell.model_validate_json(row.cell), row.trouble) for row in rows}
+
+    def heads(self) -> dict[int, tuple[str | None, int, str | None]]:
+        """Journal, line and trouble of every table: where they are the same, so is its cell."""
+        with self.transaction() as db:
+            rows = db.execute(sa.select(TABLES.c.number, TABLES.c.journal, TABLES.c.line, TABLES.c.trouble))
+            return {row.number: (row.journal, row.line, row.trouble) for row in rows}
+
+    def changes(self) -> int:
+        """Another number as soon as anything but lines has changed: calls, rounds, penalties, settings."""
+        with self.transaction() as db:
+            return int(db.execute(sa.select(EVENTS.c.changes)).scalar_one())
+
+    @contextmanager
+    def changing(self) -> Iterator[sa.Connection]:
+        """A transaction that changes what pages show besides lines. Raises: HallStoreFailed."""
+        with self.transaction() as db:
+            note_change(db)
+            yield db
+
+    def settings(self) -> HallSettings:
+        """What the organiser has set."""
+        with self.transaction() as db:
+            return HallSettings.model_validate_json(db.execute(sa.select(EVENTS.c.settings)).scalar_one())
+
+    def change_settings(self, **changes: object) -> HallSettings:
+        """Set these anew."""
+        with self.changing() as db:
+            text = db.execute(sa.select(EVENTS.c.settings).with_for_update()).scalar_one()
+            changed = HallSettings.model_validate(HallSettings.model_validate_json(text).__dict__ | changes)
+            db.execute(sa.update(EVENTS).values(settings=changed.model_dump_json()))
+        return changed
+
+    def _open_event(self, db: sa.Connection, event: str, tables: Sequence[int]) -> None:
+        held = db.execute(sa.select(EVENTS.c.name)).scalar()
+        if held is None:
+            db.execute(sa.insert(EVENTS).values(name=event, changes=0, settings=HallSettings().model_dump_json()))
+        elif held != event:
+            raise BadInput(f"the database holds the event {held!r}, not {event!r}", field="event", value=event)
+        known = set(db.execute(sa.select(TABLES.c.number)).scalars())
+        for number in sorted(set(tables) - known):
+            db.execute(sa.insert(TABLES).values(number=number, line=0, cell=Cell().model_dump_json()))
+
+    def _check_is_new(self, db: sa.Connection, table: int, journal: str) -> None:
+        """A journal that was put away does not come back. Raises: RestoredCopy."""
+        if db.execute(sa.select(LINES.c.id).where(LINES.c.journal == journal).limit(1)).scalar() is not None:
+            told = f"table {table} comes with journal {journal[:8]}, which was put away"
+            raise RestoredCopy(told, field="journal", value=journal)
+
+    def _insert_lines(self, db: sa.Connection, table: int, batch: Sequence[Envelope]) -> None:
+        insert = insert_postgresql if self._engine.dialect.name == "postgresql" else insert_sqlite
+        rows = [
+            {
+                "number": table,
+                "journal": one.journal,
+                "line": one.line,
+                "after": one.after,
+                "sent_s": one.time.timestamp(),
+                "stored_s": self._clock(),
+                "sha256": one.sha256,
+                "text": one.data,
+                "kind": kind_of(one.data),
+            }
+            for one in batch
+        ]
+        db.execute(insert(LINES).on_conflict_do_nothing(index_elements=["journal", "line"]), rows)
+
+    def _compare_digests(self, db: sa.Connection, table: int, batch: Sequence[Envelope]) -> None:
+        """What was held already must read the same. Raises: RestoredCopy."""
+        numbers = [one.line for one in batch]
+        wanted = sa.select(LINES.c.line, LINES.c.sha256).where(LINES.c.journal == batch[0].journal)
+        held = {row.line: row.sha256 for row in db.execute(wanted.where(LINES.c.line.in_(numbers)))}
+        for one in batch:
+            if held[one.line] != one.sha256:
+                told = (
+                    f"table {table} sends another text on line {one.line} than the hub holds: its folder is an old copy"
+                )
+                raise RestoredCopy(told, field="line", value=one.line)
+
+    def _fold_lines(self, db: sa.Connection, table: int, journal: str, cell: Cell) -> Cell:
+        """The cell after all lines that follow without a gap; what lies behind a gap waits for it."""
+        told = (LINES.c.line, LINES.c.after, LINES.c.text, (LINES.c.sent_s - LINES.c.stored_s).label("ahead_s"))
+        wanted = sa.select(*told).where(LINES.c.journal == journal)
+        rows = db.execute(wanted.where(LINES.c.after >= cell.line).order_by(LINES.c.line))
+        for row in rows:
+            if row.after != cell.line:
+                break
+            cell = cell.with_line(row.text, ahead_s=row.ahead_s)
+            self._note_entry(db, table, journal, cell.line, row.text)
+        rows.close()
+        return cell
+
+    def _note_entry(self, db: sa.Connection, table: int, journal: str, line: int, text: str) -> None:
+        """What a line changes besides its own table's cell."""
+        entry = read_hall_entry(text)
+        if entry is None:
+            return
+        note_change(db)
+        if isinstance(entry, ResultTold):
+            if entry.table == table:
+                note_result(db, entry)
+        else:
+            note_calls(db, table, journal, line, entry, now_s=self._clock())
+
+
+def note_change(db: sa.Connection) -> None:
+    """Something else than lines has changed."""
+    db.execute(sa.update(EVENTS).values(changes=EVENTS.c.changes + 1))
+
+
+def migrate(db: sa.Connection) -> None:
+    """Bring the database up to date."""
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.attributes["connection"] = db
+    command.upgrade(config, "head")
+
+
+def _open_engine(url: str) -> sa.Engine:
+    if not url.startswith("sqlite"):
+        return sa.create_engine(url, pool_pre_ping=True, pool_size=8)
+    engine = sa.create_engine(url, connect_args={"timeout": 30})
+
+    @sa.event.listens_for(engine, "connect")
+    def configure(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # SQLAlchemy begins, so that a reader before a writer cannot deadlock
+        for pragma in ("journal_mode=WAL", "synchronous=FULL"):  # what was acknowledged is on the disk
+            connection.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine

@@ -1,0 +1,1 @@
+"""HTTP: OpenAPI, RFC 9457 problems, same origin, NDJSON."""

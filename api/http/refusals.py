@@ -1,0 +1,137 @@
+"""Refusals: what is refused before a route is reached is a problem too, and the right is looked at before the body.
+
+Starlette counts bodies (`RequestBodyLimitMiddleware`) and says in plain text what it refuses; here that becomes a
+problem. Who has no seat and is refused again and again is answered ever a second later: trying shall not cost us more.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi.routing import iter_route_contexts
+from starlette.requests import HTTPConnection
+from starlette.routing import Match
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.errors import TooMuch
+from api.http.problems import problem_response
+from api.seats.rate_limit import RateLimit
+from models.errors import TablesideError
+
+MOST_BYTES = 1_000_000
+MOST_QUESTION_BYTES = 64_000  # of one question, with whatever is supposed of a table
+MOST_PHOTOGRAPH_BYTES = 40_000_000
+MOST_REFUSALS, WITHIN_S, PAUSE_S = 30, 10.0, 1.0
+_REFUSED = {400, 403, 413, 422, 429}
+
+
+class PacedRefusals:
+    """Outermost: makes plain refusals of a body's length problems, and paces who is refused too often."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        is_seated: Callable[[HTTPConnection], bool],
+        pause_s: float = PAUSE_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._app = app
+        self._is_seated = is_seated
+        self._pause_s = pause_s
+        self._refused = RateLimit(most=MOST_REFUSALS, within_s=WITHIN_S, clock=clock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        answer = _Answer(send)
+        await self._app(scope, receive, lambda message: self._pass_on(answer, scope, message))
+        if answer.is_too_long:
+            length = HTTPConnection(scope).headers.get("content-length", "")
+            told = int(length[:20]) if length.isdigit() else None
+            wrong = TooMuch("This is longer than is taken here.", field="content-length", value=told)
+            await problem_response(wrong.problem(), headers={"Connection": "close"})(scope, receive, send)
+
+    async def _pass_on(self, answer: "_Answer", scope: Scope, message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] in _REFUSED:
+            await self._pace(scope)
+        await answer.pass_on(message)
+
+    async def _pace(self, scope: Scope) -> None:
+        address = scope["client"][0] if scope.get("client") else ""
+        if self._is_seated(HTTPConnection(scope)):
+            return
+        if self._refused.is_exceeded(address):
+            await asyncio.sleep(self._pause_s)
+        self._refused.record_failure(address)
+
+
+class _Answer:
+    """An answer on its way out; a plain 413 is held back."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.is_too_long = False
+
+    async def pass_on(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == TooMuch.status:
+            self.is_too_long = not _is_problem(message)
+        if not self.is_too_long:
+            await self._send(message)
+
+
+def _is_problem(message: Message) -> bool:
+    return any(name.lower() == b"content-type" and b"problem" in value for name, value in message["headers"])
+
+
+Check = Callable[[HTTPConnection], object]
+
+
+@dataclass(frozen=True)
+class _GuardedRoute:
+    """A route that needs rights."""
+
+    route: Any
+    checks: tuple[Check, ...]
+
+
+class RightFirst:
+    """Looks at the right of a route's seat before a byte of the body is taken; FastAPI reads the body first."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._guarded: Sequence[_GuardedRoute] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            await self._app(scope, receive, send)
+            return
+        try:
+            for check in self._checks_of(scope):
+                check(HTTPConnection(scope))
+        except TablesideError as wrong:
+            await problem_response(wrong.problem())(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _checks_of(self, scope: Scope) -> tuple[Check, ...]:
+        if self._guarded is None:
+            self._guarded = tuple(_guarded_routes(scope["app"].routes))
+        for guarded in self._guarded:
+            if guarded.route.matches(scope)[0] is Match.FULL:
+                return guarded.checks
+        return ()
+
+
+def _guarded_routes(routes: Sequence[Any]) -> list[_GuardedRoute]:
+    found = []
+    for route in iter_route_contexts(routes):
+        dependant = getattr(route, "dependant", None)
+        inner = dependant.dependencies if dependant is not None else ()
+        checks = tuple(one.call for one in inner if one.call is not None and hasattr(one.call, "right"))
+        if checks:
+            found.append(_GuardedRoute(route, checks))
+    return found

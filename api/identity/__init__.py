@@ -1,0 +1,1 @@
+"""Identity: who is who where the camera could not see it, as a question and an answer from the table."""

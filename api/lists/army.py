@@ -1,0 +1,162 @@
+"""Army: a list that was read, with its cards -> those who are expected, and the questions that nobody guesses."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from api.cards.matching import CardMatch, fold_name, match_card
+from api.errors import BadCorrection
+from api.lists.schemas import ListAnswer
+from api.rosters.base_sizes import read_base_size
+from api.setups.schemas import MOST, MOST_ALIKE, ArmyList, ExpectedMiniature, ListQuestion, Roster
+from models.card import Card
+from models.profile import Profile
+from models.roster import RosterList, RosterModel, RosterUnit
+
+_MOST_REMARKS = 40
+
+
+def add_list(roster: Roster, read: RosterList, side: str, cards: Sequence[Card], *, file: str | None = None) -> Roster:
+    """The table with this list for the side, in place of one it had; the other sides stay.
+
+    Raises: BadCorrection when it holds more entries than a table takes.
+    """
+    expected, questions = _expect(read, side, cards)
+    others = tuple(one for one in roster.expected if one.side != side)
+    if len(others) + len(expected) > MOST:
+        told = f"The list holds {len(expected)} kinds of miniatures; a table takes {MOST} of all its lists."
+        raise BadCorrection(told, field="file", value=file)
+    remarks = tuple(f"{one.where}: {one.text} ({one.why})" for one in read.remarks)
+    if len(remarks) > _MOST_REMARKS:
+        remarks = (*remarks[:_MOST_REMARKS], f"and {len(remarks) - _MOST_REMARKS} more")
+    made = ArmyList(
+        side=side, name=read.name or file or None, game=read.game, edition=read.edition, miniatures=read.miniatures,
+        questions=questions, remarks=remarks,
+    )  # fmt: skip
+    lists = (*(one for one in roster.lists if one.side != side), made)
+    return Roster(expected=(*others, *expected), lists=lists)
+
+
+def remove_list(roster: Roster, side: str) -> Roster:
+    """The table without the list of this side; who was named stays named."""
+    return Roster(
+        expected=tuple(one for one in roster.expected if one.side != side or one.entry is None),
+        lists=tuple(one for one in roster.lists if one.side != side),
+    )
+
+
+def answer_question(roster: Roster, answer: ListAnswer, cards: Sequence[Card]) -> Roster:
+    """The table with the question answered. Raises: BadCorrection when nobody asks that, or it is no answer."""
+    found = next((one for one in roster.expected if one.entry == answer.entry), None)
+    asked = [(one.entry, one.asks) for of in roster.lists for one in of.questions]
+    if found is None or (answer.entry, answer.asks) not in asked:
+        raise BadCorrection("Nobody asks that of the lists.", field="entry", value=answer.entry)
+    changed = _apply_answer(found, answer, cards)
+    return Roster(
+        expected=tuple(changed if one.entry == answer.entry else one for one in roster.expected),
+        lists=tuple(_settle(of, answer) for of in roster.lists),
+    )
+
+
+def _apply_answer(found: ExpectedMiniature, answer: ListAnswer, cards: Sequence[Card]) -> ExpectedMiniature:
+    fields = dict(found)
+    if answer.asks == "count":
+        if not answer.choice.isdigit() or not 1 <= int(answer.choice) <= MOST_ALIKE:
+            raise BadCorrection(f"{answer.choice!r} is no number of miniatures.", field="choice", value=answer.choice)
+        fields["count"] = int(answer.choice)
+    elif answer.asks == "base":
+        read = read_base_size(answer.choice)
+        if read.base is None:
+            raise BadCorrection(f"{answer.choice!r}: {read.why}.", field="choice", value=answer.choice)
+        fields["base"] = read.base
+    else:
+        card = next((one for one in cards if answer.choice in (one.id, one.name)), None)
+        if card is None:
+            raise BadCorrection(f"There is no card {answer.choice!r}.", field="choice", value=answer.choice)
+        fields |= _from_card(card)
+    return ExpectedMiniature(**fields)
+
+
+def _settle(of: ArmyList, answer: ListAnswer) -> ArmyList:
+    left = tuple(one for one in of.questions if (one.entry, one.asks) != (answer.entry, answer.asks))
+    return ArmyList(**{**dict(of), "questions": left})
+
+
+def _expect(
+    read: RosterList, side: str, cards: Sequence[Card]
+) -> tuple[tuple[ExpectedMiniature, ...], tuple[ListQuestion, ...]]:
+    """Entry by entry; units of one name are told apart by numbers."""
+    expected: list[ExpectedMiniature] = []
+    questions: list[ListQuestion] = []
+    names = Counter(unit.display_name for unit in read.units)
+    seen: Counter[str] = Counter()
+    for unit in read.units:
+        seen[unit.display_name] += 1
+        nth = f" {seen[unit.display_name]}" if names[unit.display_name] > 1 else ""
+        called = f"{unit.display_name[:70]}{nth}"
+        key = f"{side}-{fold_name(called).replace(' ', '-') or 'unit'}-{len(expected)}"
+        for number, model in enumerate(unit.models):
+            entry = f"{key}-{number}"
+            found = match_card(model, unit, cards)
+            one = _expect_model(model, unit, side, entry, called, key, found, read)
+            expected.append(one)
+            questions += _questions_about(one, model, found, read)
+    return tuple(expected), tuple(questions)
+
+
+def _expect_model(
+    model: RosterModel,
+    unit: RosterUnit,
+    side: str,
+    entry: str,
+    called: str,
+    key: str,
+    found: CardMatch,
+    read: RosterList,
+) -> ExpectedMiniature:
+    is_alone = unit.count == 1
+    listed = model.profile != Profile()
+    source = f"the list {read.name or read.game or ''}".strip()[:200]
+    profile = Profile(**{**dict(model.profile), "source": source}) if listed else model.profile
+    fields: dict[str, Any] = {
+        "name": (unit.custom_name or model.name if is_alone else model.name)[:80],
+        "side": side, "unit": None if is_alone else key, "unit_name": None if is_alone else called,
+        "type": model.type, "role": model.role, "base": model.base, "profile": profile,
+        "count": min(MOST_ALIKE, model.count), "entry": entry, "command_in": unit.command_in,
+        "card": source if listed else None,
+    }  # fmt: skip
+    if found.card is not None:
+        fields |= _from_card(found.card, model)
+    return ExpectedMiniature(**fields)
+
+
+def _from_card(card: Card, model: RosterModel | None = None) -> dict[str, Any]:
+    """What the card tells; where it is silent, the list's own holds."""
+    told: dict[str, Any] = {"card": f"{card.name}{f', {card.source}' if card.source else ''}"[:200]}
+    if card.profile != Profile():
+        told["profile"] = Profile(**{**dict(card.profile), "source": told["card"]})
+    for field, value in (("base", card.base), ("type", card.type), ("command_in", card.command_in)):
+        if value is not None:
+            told[field] = value
+    if card.role and not (model is not None and model.role):
+        told["role"] = card.role
+    return told | ({"front_arc_deg": card.front_arc_deg} if card.front_arc_deg is not None else {})
+
+
+def _questions_about(
+    one: ExpectedMiniature, model: RosterModel, found: CardMatch, read: RosterList
+) -> list[ListQuestion]:
+    entry = one.entry or ""
+    asked: list[ListQuestion] = []
+    if found.candidates:
+        names = tuple(card.name for card in found.candidates)
+        asked.append(ListQuestion(entry=entry, asks="card", says=f"Which card is {model.name}?", choices=names))
+    if model.may_be_count is not None:
+        says = f"How many miniatures is {model.name}?"
+        numbers = (str(one.count), str(model.may_be_count))
+        asked.append(ListQuestion(entry=entry, asks="count", says=says, choices=numbers))
+    doubts = [remark for remark in read.remarks if remark.where == model.name and remark.text.startswith("base ")]
+    if one.base is None and doubts:
+        says = f"Which base has {model.name}? The list says “{doubts[0].text.removeprefix('base ')}”: {doubts[0].why}."
+        asked.append(ListQuestion(entry=entry, asks="base", says=says))
+    return asked

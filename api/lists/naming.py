@@ -1,0 +1,226 @@
+"""Naming: which bases each entry of a list may be, from size, side, formation and where armies deploy.
+
+The largest units are looked for first, each as a group of bases that stand closer together than others; what is left is
+for single miniatures. A proposal names nobody: a player confirms it with a tap.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from api.corrections.schemas import CorrectionGroup, CorrectionStep, MiniatureCorrection
+from api.lists.schemas import ListNaming, NamingEntry
+from api.setups.apply import is_named
+from api.setups.schemas import ExpectedMiniature, ProposedSides, Roster
+from models.base import EDITION_BASES
+from models.miniature import Miniature
+from models.state import TableState
+from models.vocabulary import Id
+
+_LINK_MM = 90.0  # who stands this near, edge to edge, belongs to the same group at a glance
+
+
+@dataclass
+class _Open:
+    """What nobody is named yet, and by whom it may be taken."""
+
+    entries: list[ExpectedMiniature]
+    missing: dict[str, int]
+    pool: list[Miniature]
+    sides: Mapping[Id, str]
+    proposed: dict[str, tuple[Id, ...]] = field(default_factory=dict)
+
+
+def naming_of(
+    roster: Roster, state: TableState | None, steps: Iterable[CorrectionStep] = (), looks: ProposedSides | None = None
+) -> ListNaming:
+    """Every entry with those who bear its name, those who left the table with it, and those who may be it."""
+    entries = [one for one in roster.expected if one.entry is not None]
+    standing = [] if state is None else [m for m in state.miniatures if "removed" not in m.status]
+    unit_names = {} if state is None else {unit.id: unit.name for unit in state.units}
+    named = {one.entry or "": [m.id for m in standing if is_named(m, one, unit_names)] for one in entries}
+    fallen = _find_fallen(entries, steps, {m.id for m in standing})
+    missing = {
+        key: max(0, one.count - len(named[key]) - len(fallen[key])) for one in entries for key in (one.entry or "",)
+    }
+    taken = {id_ for ids in named.values() for id_ in ids}
+    pool = [m for m in standing if m.id not in taken]
+    left = _Open(entries, missing, pool, {} if state is None else sides_of(state, looks))
+    _propose(left, state)
+    return ListNaming(
+        lists=roster.lists,
+        entries=tuple(
+            NamingEntry(
+                expected=one,
+                named=tuple(named[one.entry or ""]),
+                fallen=fallen[one.entry or ""],
+                proposed=left.proposed.get(one.entry or "", ()),
+                is_sure=_is_sure(one, left, pool),
+            )
+            for one in entries
+        ),
+        notes=tuple(_notes(roster, entries, standing, state)),
+    )
+
+
+def sides_of(state: TableState, looks: ProposedSides | None) -> dict[Id, str]:
+    """Whose each base is: as told, else as its paint looks, else by the edge it stands nearer to."""
+    found = {m.id: m.side for m in state.miniatures if m.side is not None}
+    edges = {str(side.edge): side.id for side in state.sides if side.edge is not None}
+    for group in looks.sides if looks is not None else ():
+        name = group.name if group.name not in ("near", "far") else edges.get(group.name)
+        for id_ in group.ids if name is not None else ():
+            found.setdefault(id_, name or "")
+    for m in state.miniatures:
+        side = _side_by_edge(m, state, edges)
+        if side is not None:
+            found.setdefault(m.id, side)
+    return found
+
+
+def _side_by_edge(m: Miniature, state: TableState, edges: Mapping[str, str]) -> str | None:
+    size = state.table
+    far = {
+        "near": m.at_mm[1],
+        "far": size.depth_mm - m.at_mm[1],
+        "left": m.at_mm[0],
+        "right": size.width_mm - m.at_mm[0],
+    }
+    return edges.get(min((edge for edge in far if edge in edges), key=lambda edge: far[edge], default=""))
+
+
+def _find_fallen(
+    entries: Sequence[ExpectedMiniature], steps: Iterable[CorrectionStep], standing: set[Id]
+) -> dict[str, tuple[Id, ...]]:
+    """Who was named and stands no more, by the newest name each had."""
+    last: dict[Id, MiniatureCorrection] = {}
+    for step in steps:
+        told = step.correction
+        if step.is_undone:
+            continue
+        for single in told.corrections if isinstance(told, CorrectionGroup) else (told,):
+            if isinstance(single, MiniatureCorrection) and single.name is not None:
+                last |= dict.fromkeys(single.ids, single)
+    found: dict[str, list[Id]] = {one.entry or "": [] for one in entries}
+    for id_, told_last in last.items():
+        if id_ in standing:
+            continue
+        for one in entries:
+            same = (told_last.name, told_last.side) == (one.name, one.side) and told_last.unit in (None, one.unit)
+            if same:
+                found[one.entry or ""].append(id_)
+                break
+    return {key: tuple(ids) for key, ids in found.items()}
+
+
+def _propose(left: _Open, state: TableState | None) -> None:
+    """Fill in who may be whom; nobody is proposed twice."""
+    units: dict[str, list[ExpectedMiniature]] = {}
+    for one in left.entries:
+        if left.missing[one.entry or ""] > 0:
+            units.setdefault(one.unit or one.entry or "", []).append(one)
+    free = {m.id: m for m in left.pool}
+    in_order = sorted(units.values(), key=lambda group: -sum(left.missing[one.entry or ""] for one in group))
+    for group in in_order:
+        for base in {one.base for one in group}:
+            alike = [one for one in group if one.base == base]
+            wanted = sum(left.missing[one.entry or ""] for one in alike)
+            fits = [m for m in free.values() if base in (None, m.base) and _is_of(m, group[0], left.sides)]
+            chosen = _choose_group(fits, wanted)
+            for one in sorted(alike, key=lambda one: left.missing[one.entry or ""]):
+                ids = tuple(m.id for m in chosen[: left.missing[one.entry or ""]])
+                chosen = chosen[len(ids) :]
+                left.proposed[one.entry or ""] = ids
+                for id_ in ids:
+                    del free[id_]
+
+
+def _is_of(m: Miniature, one: ExpectedMiniature, sides: Mapping[Id, str]) -> bool:
+    return one.side is None or sides.get(m.id, one.side) == one.side
+
+
+def _choose_group(fits: Sequence[Miniature], wanted: int) -> list[Miniature]:
+    """As many as are wanted that stand together: a measured unit or a group of that size, else the closest few."""
+    if wanted == 0 or len(fits) <= wanted:
+        return _in_line(fits)
+    by_unit: dict[Id, list[Miniature]] = {}
+    for m in fits:
+        if m.unit is not None:
+            by_unit.setdefault(m.unit, []).append(m)
+    groups = [*by_unit.values(), *_clusters(fits)]
+    exact = next((group for group in groups if len(group) == wanted), None)
+    if exact is not None:
+        return _in_line(exact)
+    larger = [m for group in groups if len(group) > wanted for m in group] or list(fits)
+    around = [_nearest(larger, seed)[:wanted] for seed in larger]
+    closest = min(around, key=_spread_mm)
+    return _in_line(closest)
+
+
+def _nearest(some: Sequence[Miniature], seed: Miniature) -> list[Miniature]:
+    """From the one that stands there to the farthest."""
+    return sorted(some, key=lambda m: math.dist(m.at_mm, seed.at_mm))
+
+
+def _spread_mm(some: Sequence[Miniature]) -> float:
+    """From the first to the last."""
+    return math.dist(some[0].at_mm, some[-1].at_mm)
+
+
+def _clusters(fits: Sequence[Miniature]) -> list[list[Miniature]]:
+    """Groups whose members are linked by short gaps."""
+    rest, groups = list(fits), list[list[Miniature]]()
+    while rest:
+        group, edge = list[Miniature](), [rest.pop()]
+        while edge:
+            one = edge.pop()
+            group.append(one)
+            near = [m for m in rest if math.dist(m.at_mm, one.at_mm) - _half_mm(m) - _half_mm(one) < _LINK_MM]
+            rest = [m for m in rest if m not in near]
+            edge += near
+        groups.append(group)
+    return groups
+
+
+def _half_mm(m: Miniature) -> float:
+    sizes = m.base.model_dump(exclude={"shape", "counts_as_mm"}).values()
+    return float(max(sizes)) / 2
+
+
+def _in_line(some: Iterable[Miniature]) -> list[Miniature]:
+    """From left to right, so that the same table always gives the same proposal."""
+    return sorted(some, key=lambda m: (m.rank or 0, m.file or 0, round(m.at_mm[0], 1), m.at_mm[1], m.id))
+
+
+def _is_sure(one: ExpectedMiniature, left: _Open, pool: Sequence[Miniature]) -> bool:
+    """Whether those that fit are as many as are missing, and no other entry of theirs may be them."""
+    wanted = left.missing[one.entry or ""]
+    fits = [m for m in pool if one.base in (None, m.base) and _is_of(m, one, left.sides)]
+    rivals = [
+        other
+        for other in left.entries
+        if other.entry != one.entry and left.missing[other.entry or ""] > 0 and other.side == one.side
+        if other.base in (None, one.base) or one.base is None
+    ]
+    return wanted > 0 and len(fits) == wanted and not rivals
+
+
+def _notes(
+    roster: Roster, entries: Sequence[ExpectedMiniature], standing: Sequence[Miniature], state: TableState | None
+) -> Iterable[str]:
+    """What does not go together: too many for the table, the same name twice, sizes that nobody sells."""
+    listed = sum(one.count for one in entries)
+    if state is not None and entries and listed > 2 * max(1, len(standing)):
+        yield f"The lists hold {listed} miniatures, and {len(standing)} stand on the table: are these the right lists?"
+    sides = Counter((one.name, one.side) for one in roster.lists if one.name)
+    names = Counter(name for name, _ in sides)
+    for name, times in names.items():
+        if times > 1:
+            yield f"Both lists are called “{name}”: is one of them the other player's?"
+    for one in entries:
+        if state is not None and one.base is not None and one.base not in EDITION_BASES[state.edition]:
+            yield f"{one.name}: no base of the rulebook is of the size the list tells. What is measured will hold."
+    games = {one.game for one in roster.lists if one.edition is None and one.game}
+    for game in sorted(games):
+        yield f"{game} is no rulebook here: names, counts and base sizes are taken from it."

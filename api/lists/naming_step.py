@@ -1,0 +1,68 @@
+"""Naming step: entries and the bases they are -> one step that tells name, side, unit, card and command range."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from api.corrections.schemas import CorrectionGroup, MiniatureCorrection, PlacementCorrection, SingleCorrection
+from api.errors import BadCorrection
+from api.lists.schemas import NamingChoice
+from api.setups.schemas import ExpectedMiniature, Roster
+from models.profile import Profile
+from models.state import TableState
+from models.unit import Unit
+from models.vocabulary import Id
+from referee import edition_of
+
+_LEADERS = frozenset({"commander", "officer"})
+
+
+def naming_correction(roster: Roster, state: TableState, choices: Sequence[NamingChoice]) -> CorrectionGroup:
+    """One step for all of them. Raises: BadCorrection naming the entry or the base that is not there."""
+    entries = {one.entry: one for one in roster.expected if one.entry is not None}
+    units = {unit.id: unit for unit in state.units}
+    told: list[SingleCorrection] = []
+    for choice in choices:
+        one = entries.get(choice.entry)
+        if one is None:
+            raise BadCorrection(f"No list has an entry {choice.entry!r}.", field="entry", value=choice.entry)
+        ids = tuple(dict.fromkeys(id_ for named in choice.ids for id_ in _members(state, named)))
+        told.append(_name(one, ids, is_unit_kept=edition_of(state).plays_units))
+        for unit in _units_of(one, ids, state, units):
+            units[unit.id] = unit
+            told.append(PlacementCorrection(do="lay", units=(unit,)))
+    return CorrectionGroup(do="several", corrections=tuple(told))
+
+
+def _members(state: TableState, id_: Id) -> tuple[Id, ...]:
+    """The bases of a unit, or the base itself. Raises: BadCorrection."""
+    found = tuple(m.id for m in state.miniatures if m.id == id_ or m.unit == id_)
+    if not found:
+        raise BadCorrection(f"there is no {id_!r} on the table", field="ids", value=id_)
+    return (id_,) if id_ in found else found
+
+
+def _name(one: ExpectedMiniature, ids: tuple[Id, ...], *, is_unit_kept: bool) -> MiniatureCorrection:
+    """What is told of each; where the rulebook plays units, the measured unit is kept and only called by its name."""
+    fields: dict[str, Any] = {
+        "name": one.name, "side": one.side, "type": one.type, "role": one.role or None, "base": one.base,
+        "front_arc_deg": one.front_arc_deg, "unit": None if is_unit_kept else one.unit,
+        "profile": one.profile if one.profile != Profile() else None,
+    }  # fmt: skip
+    return MiniatureCorrection(do="miniature", ids=ids, **{k: v for k, v in fields.items() if v is not None})
+
+
+def _units_of(one: ExpectedMiniature, ids: tuple[Id, ...], state: TableState, units: dict[Id, Unit]) -> Iterator[Unit]:
+    """The unit as its list calls it, with its command range and who leads it."""
+    if edition_of(state).plays_units:
+        kept = dict.fromkeys(m.unit for m in state.miniatures if m.id in ids and m.unit in units)
+        for id_ in kept:
+            fields: dict[str, Any] = dict(units[id_ or ""]) | {"name": one.unit_name or one.name, "side": one.side}
+            yield Unit(**fields)
+    elif one.unit is not None:
+        before = units.get(one.unit)
+        leader = ids[0] if _LEADERS & set(one.role) else before.commander if before is not None else None
+        told: dict[str, Any] = {} if before is None else dict(before)
+        told |= {"id": one.unit, "name": one.unit_name, "side": one.side, "commander": leader}
+        if one.command_in is not None:
+            told["command_in"] = one.command_in
+        yield Unit(**told)

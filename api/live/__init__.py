@@ -1,0 +1,1 @@
+"""Live table: hub, messages, subscribers, server-sent events, snapshot and patch."""

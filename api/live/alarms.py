@@ -1,0 +1,62 @@
+"""Alarms: what is not as it should be with the server itself, each until it is over; judge and phones hear of it."""
+
+import time
+from collections.abc import Callable, Mapping
+
+from pydantic import Field
+
+from models.frozen import Frozen
+
+
+class Alarm(Frozen):
+    """Something that is not as it should be. The same `code` again takes its place."""
+
+    code: str = Field(description="such as `journal`, `step-17` or `worker`")
+    says: str
+    since_s: float = Field(description="seconds since 1970")
+
+
+class Alarms:
+    """Standing alarms by their codes; lives on the server's event loop, as the hub does."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._standing: dict[str, Alarm] = {}
+        self._listeners: list[Callable[[], None]] = []
+
+    def listen(self, changed: Callable[[], None]) -> None:
+        """`changed` is called after each change."""
+        self._listeners.append(changed)
+
+    def all(self) -> tuple[Alarm, ...]:
+        """What stands, the oldest first."""
+        return tuple(self._standing.values())
+
+    def sound(self, code: str, says: str) -> None:
+        """This is so from now on."""
+        was = self._standing.get(code)
+        if was is None or was.says != says:
+            self._standing[code] = Alarm(code=code, says=says, since_s=self._clock())
+            self._tell()
+
+    def end(self, code: str) -> None:
+        """This is over."""
+        if self._standing.pop(code, None) is not None:
+            self._tell()
+
+    def replace_group(self, prefix: str, standing: Mapping[str, str]) -> None:
+        """Of all codes that begin so, these stand and no others."""
+        gone = [code for code in self._standing if code.startswith(prefix) and code not in standing]
+        is_other = any(code not in self._standing or self._standing[code].says != standing[code] for code in standing)
+        for code in gone:
+            del self._standing[code]
+        for code, says in standing.items():
+            was = self._standing.get(code)
+            if was is None or was.says != says:
+                self._standing[code] = Alarm(code=code, says=says, since_s=self._clock())
+        if gone or is_other:
+            self._tell()
+
+    def _tell(self) -> None:
+        for changed in self._listeners:
+            changed()

@@ -1,0 +1,57 @@
+"""Broadcast: every message numbered, written as JSON once, and put into the queue of each subscriber."""
+
+from collections.abc import Callable
+
+from pydantic import BaseModel
+
+from api.live.subscriber import Subscriber
+
+
+class Broadcast:
+    """The subscribers of one table, and the number of the newest message; a phone that misses one asks for all."""
+
+    def __init__(self, snapshot: Callable[[], BaseModel]) -> None:
+        """`snapshot` is what a subscriber begins with, and starts over from."""
+        self.seq = 0
+        self.is_closed = False
+        self._snapshot = snapshot
+        self._subscribers: set[Subscriber] = set()
+
+    def next_seq(self) -> int:
+        """The number of the next message that changes what a phone shows."""
+        self.seq += 1
+        return self.seq
+
+    def publish(self, message: BaseModel) -> None:
+        """Tell every subscriber."""
+        text = message.model_dump_json()
+        for subscriber in self._subscribers:
+            subscriber.put(text)
+
+    def start_over(self) -> None:
+        """Every subscriber begins anew with a snapshot, which has a number of its own."""
+        self.next_seq()
+        self._wake()
+
+    def subscribe(self) -> Subscriber:
+        """A new subscriber, with the snapshot already waiting for it."""
+        subscriber = Subscriber(self._snapshot)
+        self._subscribers.add(subscriber)
+        return subscriber
+
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """This one is told nothing more."""
+        self._subscribers.discard(subscriber)
+
+    def close(self) -> None:
+        """The server ends: so do the streams, which it would wait for."""
+        self.is_closed = True
+        self._wake()
+
+    def are_pictures_wanted(self) -> bool:
+        """Whether any subscriber is being looked at."""
+        return any(one.wants_pictures for one in self._subscribers)
+
+    def _wake(self) -> None:
+        for subscriber in self._subscribers:
+            subscriber.start_over()

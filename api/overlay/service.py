@@ -1,0 +1,181 @@
+"""Overlay service: what is on air, the same for every overlay, however late it comes.
+
+Lives on the server's event loop, as the hub does.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+from api.answers.answer_line import Line
+from api.answers.pair_sheet import Pair, Sheet
+from api.clocks.service import ClockService
+from api.errors import NotOnAir
+from api.live.hub import Hub
+from api.live.table_view import table_view
+from api.overlay.entries import ProductionSet
+from api.overlay.schemas import Board, OnAirItem, OnAirPreview, Production
+from models.queries import BaseQuery
+from models.state import TableState
+
+MOST_ITEMS = 6  # a delayed stream is this many verdicts behind at most
+MOST_PAIRS = 64
+FIRST = 2  # of a pair's sheet: sight and distance, as a phone draws them first
+
+
+class OverlayService:
+    """Puts verdicts on air; `changed` is called after each change, `clock` gives seconds since 1970."""
+
+    def __init__(
+        self, hub: Hub, clocks: ClockService, *, changed: Callable[[], None], clock: Callable[[], float] = time.time
+    ) -> None:
+        kept = hub.journal.newest(ProductionSet)
+        self.production = kept.entry.production if kept and isinstance(kept.entry, ProductionSet) else Production()
+        self._held_since = kept.at_s if kept and self.production.hide_until_resolved else None
+        self._hub = hub
+        self._clocks = clocks
+        self._changed = changed
+        self._clock = clock
+        self._items: tuple[OnAirItem, ...] = ()
+        self._pictures: dict[int, bytes] = {}
+        self._newest = 0
+        self._told: OrderedDict[tuple[str, str], tuple[str | None, ...]] = OrderedDict()
+
+    def board(self) -> Board:
+        """What an overlay shows now. Somebody looks, so the table's picture is worth renewing."""
+        self._hub.note_picture_fetched()
+        return Board(
+            now_s=self._clock(),
+            title=self._hub.title,
+            production=self.production,
+            items=self._items,
+            clocks=self._clocks.shown(),
+        )
+
+    def set_production(self, production: Production) -> None:
+        """From now on the stream is fed like this, also after a restart. Raises: JournalFailed."""
+        self._hub.journal.write(ProductionSet(production=production))
+        if production.hide_until_resolved and not self.production.hide_until_resolved:
+            self._held_since = self._clock()
+            self._told.clear()  # what is asked again from now on is news
+        elif not production.hide_until_resolved:
+            self._held_since = None
+        self.production = production
+        self._changed()
+
+    def note_sheet(self, state: TableState, pair: Pair, sheet: Sheet) -> None:
+        """Players were told this, and it goes on air where the stream is fed so.
+
+        Once only: phones ask again by themselves while the table changes around their pair. And never what a player
+        merely thinks of doing: the opponent may be watching. An answer that something is missing for is held.
+        """
+        if pair.ghosts or any(_misses_something(line) for line in sheet.lines[:FIRST]):
+            return
+        said = tuple(line.headline for line in sheet.lines[:FIRST])
+        key = (sheet.a, sheet.b)
+        is_news = self._told.get(key) != said
+        self._told[key] = said
+        self._told.move_to_end(key)
+        if len(self._told) > MOST_PAIRS:
+            self._told.popitem(last=False)
+        if is_news and self.production.feed == "asked":
+            self.put_on(state, sheet.lines[:FIRST], a=sheet.a, b=sheet.b)
+
+    def put_on(
+        self,
+        state: TableState,
+        lines: Sequence[Line],
+        *,
+        a: str | None,
+        b: str | None,
+        stays: bool = False,
+        is_now: bool = True,
+    ) -> OnAirItem:
+        """These verdicts are on air from now on; `is_now`: they are about the table in today's picture."""
+        self._newest += 1
+        picture = self._hub.picture if is_now else None
+        item = OnAirItem(
+            id=self._newest,
+            at_s=self._clock(),
+            stays=stays,
+            a=a,
+            b=b,
+            lines=tuple(lines),
+            table=table_view(state),
+            picture=picture is not None,
+        )
+        self._items = (*self._items, item)[-MOST_ITEMS:]
+        if picture is not None:
+            self._pictures[item.id] = picture
+        self._pictures = {id_: jpeg for id_, jpeg in self._pictures.items() if id_ >= self._items[0].id}
+        self._changed()
+        return item
+
+    def resolve(self, id_: int, *, ruling: str | None = None) -> OnAirItem:
+        """It is settled: from now on it may be shown, with what was ruled.
+
+        Raises: NotOnAir, also for what has been on air before: an old pair never comes back by itself.
+        """
+        if id_ != self.current_number():
+            raise NotOnAir(f"nothing numbered {id_} is on air or waits to be resolved", field="id", value=id_)
+        return self._change(id_, resolved_at_s=self._clock(), ruling=ruling)
+
+    def take_off(self) -> None:
+        """Nothing is on air any more."""
+        now = self._clock()
+        self._items = tuple(item if item.off_at_s else _replace(item, off_at_s=now) for item in self._items)
+        self._changed()
+
+    def preview(self) -> OnAirPreview | None:
+        """What is on air, or would be when it is resolved, in words; None when that is nothing."""
+        number = self.current_number()
+        if number is None:
+            return None
+        item = self._items[-1]
+        names = {m.id: m.name for m in (*item.table.miniatures, *item.table.units)}
+        who = tuple(names.get(id_, id_) for id_ in (item.a, item.b) if id_ is not None)
+        lines = tuple(f"{line.title}: {line.ruling.said if line.ruling else line.headline}" for line in item.lines)
+        return OnAirPreview(id=number, at_s=item.at_s, who=who, lines=lines, waits=self._waits(item))
+
+    def _waits(self, item: OnAirItem) -> bool:
+        """Whether it was asked since verdicts are held back, and has not been resolved."""
+        return self._held_since is not None and item.resolved_at_s is None and item.at_s >= self._held_since
+
+    def current_number(self) -> int | None:
+        """The number of what is on air, or waits to be resolved; None when its time is over or it was taken off."""
+        newest = self._items[-1] if self._items else None
+        if newest is None or newest.off_at_s is not None:
+            return None
+        over_s = (newest.resolved_at_s or newest.at_s) + self.production.stays_s
+        return newest.id if self._waits(newest) or newest.stays or self._clock() < over_s else None
+
+    def picture_of(self, id_: int) -> bytes:
+        """The table as it was when this was put on air. Raises: NotOnAir."""
+        if id_ not in self._pictures:
+            raise NotOnAir(f"nothing numbered {id_} with a picture was on air lately", field="id", value=id_)
+        return self._pictures[id_]
+
+    def _change(self, id_: int, **changes: object) -> OnAirItem:
+        item = next((item for item in self._items if item.id == id_), None)
+        if item is None:
+            raise NotOnAir(f"nothing numbered {id_} was on air lately", field="id", value=id_)
+        changed = _replace(item, **changes)
+        self._items = tuple(changed if one is item else one for one in self._items)
+        self._changed()
+        return changed
+
+
+def _misses_something(line: Line) -> bool:
+    """Whether nobody can tell before somebody supplies a fact."""
+    return line.verdict is not None and line.ruling is None and bool(line.verdict.needs)
+
+
+def _replace(item: OnAirItem, **changes: object) -> OnAirItem:
+    """The same item, changed; its parts are values already, so they are taken over as they are."""
+    return OnAirItem(**{name: getattr(item, name) for name in OnAirItem.model_fields} | changes)
+
+
+def pair_of(query: BaseQuery) -> tuple[str | None, str | None]:
+    """The two miniatures a question is about; None where it names fewer."""
+    named = [id_ for _, id_ in query.names()]
+    return (named[0] if named else None, named[1] if len(named) > 1 else None)

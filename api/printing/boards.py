@@ -1,0 +1,99 @@
+"""Calibration boards as drawings, as OpenCV looks for them."""
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from shapely import Polygon, box, unary_union
+
+from api.printing.drawing import Drawing
+from api.printing.pen import Pen
+from calibration.arrays import Mask
+from calibration.intrinsics.board_detection import opencv_board
+from calibration.pose.fiducial_pattern import marker_cells
+from models.board import CharucoBoard, ChessBoard, CircleBoard
+
+
+def draw_board(board: CharucoBoard | ChessBoard | CircleBoard) -> Drawing:
+    """The board as a drawing. Raises: BadBoard."""
+    if isinstance(board, CharucoBoard):
+        return _charuco(board)
+    return _chess(board) if isinstance(board, ChessBoard) else _circles(board)
+
+
+def black_shapes(cells: Mask, *, cell_mm: float, left_mm: float = 0.0, top_mm: float) -> list[Polygon]:
+    """The outlines of the black cells (False), neighbours merged; rows run down from `top_mm`."""
+    rows, columns = np.nonzero(~cells)
+    squares = [
+        box(left_mm + c * cell_mm, top_mm - (r + 1) * cell_mm, left_mm + (c + 1) * cell_mm, top_mm - r * cell_mm)
+        for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
+    ]
+    return _parts(squares)
+
+
+def _charuco(board: CharucoBoard) -> Drawing:
+    side = board.square_mm
+    width, height = board.squares_x * side, board.squares_y * side
+    black = charuco_shapes(opencv_board(board), dictionary=board.dictionary)
+    says = (
+        f"ChArUco board, {board.squares_x} x {board.squares_y} squares of {side:g} mm with markers of "
+        f"{board.marker_mm:g} mm ({board.dictionary}), {width:g} x {height:g} mm"
+    )
+    return Drawing(says, width, height, lambda pen: pen.fill(*black))
+
+
+def charuco_shapes(board: cv2.aruco.CharucoBoard, *, dictionary: str) -> list[Polygon]:
+    """The black of a ChArUco pattern, its lower left corner at the origin, y up."""
+    columns, rows = board.getChessboardSize()
+    side = board.getSquareLength()
+    corners = np.asarray(board.getObjPoints(), np.float64)[:, :, :2]
+    is_white = np.zeros((rows, columns), bool)
+    column, row = np.floor(corners.mean(axis=1) / side).astype(int).T
+    is_white[row, column] = True  # a marker stands in every white square
+    black = black_shapes(is_white, cell_mm=side, top_mm=rows * side)
+    for number, quad in zip(np.ravel(board.getIds()).tolist(), corners, strict=True):
+        cells = marker_cells(dictionary, int(number))[1:-1, 1:-1]
+        cell_mm = float(np.linalg.norm(quad[1] - quad[0])) / len(cells)
+        top_mm = rows * side - float(quad[0, 1])
+        black += black_shapes(cells, cell_mm=cell_mm, left_mm=float(quad[0, 0]), top_mm=top_mm)
+    return black
+
+
+def _chess(board: ChessBoard) -> Drawing:
+    columns, rows, side = board.corners_x + 1, board.corners_y + 1, board.square_mm
+    is_white = np.add.outer(np.arange(rows), np.arange(columns)) % 2 == 1
+    black = black_shapes(is_white, cell_mm=side, top_mm=rows * side)
+    says = (
+        f"Chessboard, {board.corners_x} x {board.corners_y} inner corners, squares of {side:g} mm, "
+        f"{columns * side:g} x {rows * side:g} mm"
+    )
+    return Drawing(says, columns * side, rows * side, lambda pen: pen.fill(*black))
+
+
+def _circles(board: CircleBoard) -> Drawing:
+    radius = (board.diameter_mm or 0.5 * board.spacing_mm) / 2
+    step, edge = board.spacing_mm, board.spacing_mm
+    across = 2 if board.type == "asymmetric-circles" else 1
+    height = (board.circles_y - 1) * step + 2 * edge
+    width = (across * (board.circles_x - 1) + (across - 1)) * step + 2 * edge
+    places = [
+        (edge + (across * c + (r % 2) * (across - 1)) * step, height - edge - r * step)
+        for r in range(board.circles_y)
+        for c in range(board.circles_x)
+    ]
+
+    def draw(pen: Pen) -> None:
+        for place in places:
+            pen.dot(place, radius_mm=radius)
+
+    kind = "Staggered dots" if across == 2 else "Dots"
+    says = (
+        f"{kind}, {board.circles_x} x {board.circles_y}, {step:g} mm from row to row, "
+        f"diameter {2 * radius:g} mm, {width:g} x {height:g} mm"
+    )
+    return Drawing(says, width, height, draw)
+
+
+def _parts(squares: Iterable[Polygon]) -> list[Polygon]:
+    merged = unary_union(list(squares))
+    return [merged] if isinstance(merged, Polygon) else [one for one in merged.geoms if isinstance(one, Polygon)]

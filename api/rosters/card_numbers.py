@@ -1,0 +1,52 @@
+"""Card number: what a list writes of a length in inches, from `6"` and `3-15` to `Spray 8` and `D6`, or nothing."""
+
+import re
+from typing import Literal
+
+from models.frozen import Frozen
+
+_INCHES = r"(\d+(?:[.,]\d+)?)\s*(?:\"|”|″|''|in\b|inch(?:es)?\b)?"
+_LENGTH = re.compile(rf"^{_INCHES}$")
+_SPAN = re.compile(rf"^{_INCHES}\s*[-–]\s*{_INCHES}$")
+_SPRAY = re.compile(rf"^(?:spray|sp)\s*{_INCHES}$")
+_MOST_IN = 240.0
+NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "none", "*", "x"})
+
+
+class CardLength(Frozen):
+    """A length on a card: a number of inches, least and most, a spray's length, melee, nothing, or not understood."""
+
+    kind: Literal["length", "span", "spray", "melee", "none", "unread"]
+    inches: float = 0.0
+    least_in: float = 0.0
+
+
+def read_length(text: str) -> CardLength:
+    """The length that is written so."""
+    words = " ".join(text.strip().lower().split())
+    if words in NOTHING:
+        return CardLength(kind="none")
+    if words == "melee":
+        return CardLength(kind="melee")
+    if (found := _LENGTH.match(words)) is not None:
+        return _bounded("length", found[1])
+    if (found := _SPRAY.match(words)) is not None:
+        return _bounded("spray", found[1])
+    if (found := _SPAN.match(words)) is not None and _value(found[1]) < _value(found[2]):
+        return _bounded("span", found[2], least_in=_value(found[1]))
+    return CardLength(kind="unread")
+
+
+def _bounded(kind: Literal["length", "span", "spray"], text: str, *, least_in: float = 0.0) -> CardLength:
+    inches = _value(text)
+    return CardLength(kind=kind, inches=inches, least_in=least_in) if inches <= _MOST_IN else CardLength(kind="unread")
+
+
+def read_stat(text: str) -> float | None:
+    """A plain number of a card, as `5`, `3+` or `+4`; None where it is none."""
+    found = re.match(r"^[+]?(\d{1,3})\+?$", text.strip())
+    return None if found is None else float(found[1])
+
+
+def _value(text: str) -> float:
+    return float(text.replace(",", "."))

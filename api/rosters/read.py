@@ -1,0 +1,51 @@
+"""Roster reading: the bytes of any list -> RosterList, by what they hold, whatever the file is called."""
+
+from api.errors import BadRoster
+from api.rosters.battlescribe import read_battlescribe
+from api.rosters.file_opening import decode_text, open_roster
+from api.rosters.old_world_builder import is_old_world_builder, read_old_world_builder
+from api.rosters.pasted_text import is_pasted_text, read_pasted_text
+from api.rosters.selection_tree import children, parse_json, parse_xml
+from api.rosters.typed_lines import read_typed_lines
+from api.rosters.warmachine_json import is_ttga, is_warmachine_data, read_ttga, read_warmachine_data
+from models.roster import RosterList
+
+_XML_STARTS = (b"<", b"\xff\xfe<", b"\xfe\xff\x00<", b"\xef\xbb\xbf<")
+
+
+def read_roster(raw: bytes, *, name: str = "list") -> RosterList:
+    """The list in these bytes. Raises: BadRoster, one clear problem that says what is wrong."""
+    inside = open_roster(raw, name)
+    roster = _read_any(inside, name)
+    if not roster.units:
+        raise BadRoster("The list holds no miniature.", field="file", value=name)
+    return roster
+
+
+def _read_any(raw: bytes, name: str) -> RosterList:
+    if raw.lstrip().startswith(_XML_STARTS):
+        root = parse_xml(raw.lstrip(), name)
+        if root["$tag"].rpartition(":")[2] != "roster":
+            raise BadRoster(f"The file is XML, and no list: it holds {root['$tag']!r}.", field="file", value=name)
+        return read_battlescribe(root, name=name)
+    text = decode_text(raw, name)
+    if text.lstrip().startswith(("{", "[")):
+        return _read_json(raw, name)
+    if any(not ch.isprintable() and ch not in "\n\r\t\x0b\x0c\u200b\ufeff\xa0" for ch in text[:4000]):
+        raise BadRoster("The file is neither a list nor text.", field="file", value=name)
+    return read_pasted_text(text, name=name) if is_pasted_text(text) else read_typed_lines(text, name=name)
+
+
+def _read_json(raw: bytes, name: str) -> RosterList:
+    found = parse_json(raw, name)
+    if isinstance(found, dict) and isinstance(found.get("roster"), dict):
+        return read_battlescribe(found["roster"], name=name)
+    if isinstance(found, dict) and children(found, "forces"):
+        return read_battlescribe(found, name=name)
+    if is_ttga(found):
+        return read_ttga(found)
+    if is_old_world_builder(found):
+        return read_old_world_builder(found)
+    if is_warmachine_data(found):
+        return read_warmachine_data(found)
+    raise BadRoster("The JSON is no list of a builder that is known.", field="file", value=name)

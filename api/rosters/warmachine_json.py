@@ -1,0 +1,170 @@
+"""WARMACHINE JSON: models with base size and statistics as TTGA's and kirkbushell's tools keep them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, get_args
+
+from api.rosters.base_sizes import read_base_size
+from api.rosters.card_numbers import read_length
+from api.rosters.selection_tree import Node, children, number_of, text_of
+from models.base import Base
+from models.profile import MeleeWeapon, Profile, RangedWeapon
+from models.roster import Remark, RosterCounts, RosterList, RosterModel, RosterUnit
+from models.vocabulary import Ability, MiniatureType
+
+_GAME = "WARMACHINE MKIV"
+_ABILITIES: dict[str, Any] = {word.replace("-", ""): word for word in get_args(Ability)}
+_TYPES: dict[str, MiniatureType] = {
+    "warcaster": "warcaster", "warlock": "warlock", "warjack": "warjack", "warbeast": "warbeast", "solo": "solo",
+    "unit": "trooper", "trooper": "trooper", "attachment": "trooper", "battleengine": "battle-engine",
+}  # fmt: skip
+
+
+def is_ttga(found: object) -> bool:
+    """Whether this JSON holds models as TTGA writes them."""
+    return isinstance(found, dict) and any(
+        "model_statistics" in one or "troopers" in one for one in children(found, "models")
+    )
+
+
+def is_warmachine_data(found: object) -> bool:
+    """Whether this JSON holds entries by id, with base size and statistics, as kirkbushell writes them."""
+    entries = [one for one in found.values() if isinstance(one, dict)] if isinstance(found, dict) else []
+    return bool(entries) and any("baseSize" in one and "statistics" in one for one in entries)
+
+
+def read_ttga(found: Node) -> RosterList:
+    """Single models as units of one, and units with their troopers."""
+    entries = children(found, "models")
+    remarks = [_other_game()]
+    singles = {text_of(one, "name"): _read_ttga_model(one, remarks) for one in entries if "model_statistics" in one}
+    units = []
+    in_units = set()
+    for one in entries:
+        if "troopers" not in one:
+            continue
+        models = []
+        for trooper in children(one, "troopers"):
+            name = text_of(trooper, "model_name")
+            in_units.add(name)
+            plain = singles.get(name) or RosterModel(name=name or "unnamed")
+            models.append(RosterModel(**{**dict(plain), "count": number_of(trooper, "quantity")}))
+        if models:
+            units.append(RosterUnit(name=text_of(one, "name") or "unnamed", models=tuple(models)))
+    units += [RosterUnit(name=name, models=(model,)) for name, model in singles.items() if name not in in_units]
+    return RosterList(
+        format="ttga",
+        game=_GAME,
+        units=tuple(units),
+        counts=RosterCounts(selections=len(entries)),
+        remarks=tuple(remarks),
+    )
+
+
+def read_warmachine_data(found: Node) -> RosterList:
+    """Each entry a unit with as many as it has grunts."""
+    remarks = [_other_game()]
+    units = []
+    entries = [(key, one) for key, one in found.items() if isinstance(one, dict) and "baseSize" in one]
+    for key, one in entries:
+        name = text_of(one, "name") or key
+        weapons = (
+            [w for w in one["weapons"].values() if isinstance(w, dict)] if isinstance(one.get("weapons"), dict) else []
+        )
+        numbers = one["statistics"] if isinstance(one.get("statistics"), dict) else {}
+        model = RosterModel(
+            name=name,
+            entry_id=key,
+            count=number_of(one, "grunts"),
+            base=_base_of(name, text_of(one, "baseSize"), remarks),
+            type=_TYPES.get(text_of(one, "type").lower()),
+            profile=Profile(
+                **_numbers(numbers, spd_in="speed", control_stat="controlRange", defence="defense", wounds="health"),
+                **_weapons(name, ((text_of(w, "type"), _weapon_cells(w)) for w in weapons), remarks),
+                abilities=_abilities(one.get("advantages"), name, remarks),
+            ),
+        )
+        units.append(RosterUnit(name=name, entry_id=key, models=(model,)))
+    return RosterList(
+        format="warmachine-data",
+        game=_GAME,
+        units=tuple(units),
+        counts=RosterCounts(selections=len(entries)),
+        remarks=tuple(remarks),
+    )
+
+
+def _read_ttga_model(one: Node, remarks: list[Remark]) -> RosterModel:
+    name = text_of(one, "name") or "unnamed"
+    numbers = one["model_statistics"] if isinstance(one["model_statistics"], dict) else {}
+    weapons = [("melee", w) for w in children(one, "melee_weapons")] + [
+        ("ranged", w) for w in children(one, "range_weapons")
+    ]
+    return RosterModel(
+        name=name,
+        base=_base_of(name, text_of(one, "base_size"), remarks),
+        type=_TYPES.get(text_of(one, "basic_type").lower()),
+        profile=Profile(
+            **_numbers(numbers, spd_in="spd", control_stat="ctrl", defence="def"),
+            **_weapons(name, weapons, remarks),
+            abilities=_abilities(one.get("advantages"), name, remarks),
+        ),
+    )
+
+
+def _weapon_cells(weapon: Node) -> Node:
+    numbers = weapon.get("statistics")
+    return {"name": text_of(weapon, "name"), **(numbers if isinstance(numbers, dict) else {})}
+
+
+def _numbers(cells: Node, **fields: str) -> dict[str, float]:
+    """Those that are told; -1 is how the tools write none."""
+    found = {field: cells.get(key) for field, key in fields.items()}
+    return {f: float(v) for f, v in found.items() if isinstance(v, int | float) and not isinstance(v, bool) and v >= 0}
+
+
+def _weapons(name: str, weapons: Iterable[tuple[str, Node]], remarks: list[Remark]) -> dict[str, Any]:
+    melee, ranged = [], []
+    for kind, cells in weapons:
+        called, text = text_of(cells, "name") or "weapon", text_of(cells, "range")
+        length = read_length(text)
+        if length.kind in ("unread", "none", "melee") or length.inches <= 0:
+            remarks.append(Remark(where=f"{name}, {called}", text=f"range {text}", why="no range in inches"))
+        elif kind == "melee":
+            melee.append(MeleeWeapon(name=called, reach_in=length.inches))
+        else:
+            spray = {"spray_in": length.inches} if length.kind == "spray" else {}
+            aoe = next((cells[key] for key in ("area_of_effect", "areaOfEffect") if isinstance(cells.get(key), int)), 0)
+            blast = {"aoe_in": float(aoe)} if aoe > 0 else {}
+            ranged.append(RangedWeapon(name=called, rng_in=length.inches, **spray, **blast))
+    return {"melee": tuple(melee), "ranged": tuple(ranged)}
+
+
+def _abilities(told: object, name: str, remarks: list[Remark]) -> tuple[Ability, ...]:
+    """Those that the rules read; the others are kept as remarks."""
+    found = []
+    for word in _words(told):
+        ability = _ABILITIES.get("".join(ch for ch in word.lower() if ch.isalnum()))
+        if ability is None:
+            remarks.append(Remark(where=name, text=word, why="no rule here reads this ability"))
+        elif ability not in found:
+            found.append(ability)
+    return tuple(found)
+
+
+def _words(told: object) -> Iterator[str]:
+    if isinstance(told, str):
+        yield told
+    elif isinstance(told, list):
+        for one in told:
+            yield from _words(one)
+
+
+def _base_of(name: str, text: str, remarks: list[Remark]) -> Base | None:
+    read = read_base_size(text)
+    if read.why is not None:
+        remarks.append(Remark(where=name, text=f"base {text}", why=read.why))
+    return read.base
+
+
+def _other_game() -> Remark:
+    return Remark(where="list", text=_GAME, why="no rulebook of ours: its numbers are taken as they stand on the card")

@@ -1,0 +1,1 @@
+"""Routes: one router a resource, the WebSocket, authorisation."""

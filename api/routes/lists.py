@@ -1,0 +1,112 @@
+"""List routes: army lists are laid out, asked about, and their entries named."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+
+from api.cards.library import CardLibrary
+from api.corrections.schemas import CorrectionStep
+from api.errors import (
+    BadCards,
+    BadCorrection,
+    BadRoster,
+    CorrectionConflict,
+    JournalFailed,
+    NoPicture,
+    NoTableYet,
+    TooMuch,
+)
+from api.http.openapi import problem_responses
+from api.lists.army import add_list, answer_question, remove_list
+from api.lists.naming import naming_of
+from api.lists.naming_step import naming_correction
+from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
+from api.live.hub import Hub, table_of
+from api.rosters.file_opening import MOST_BYTES
+from api.rosters.read import read_roster
+from api.routes.auth import needs
+from api.seats.permissions import Right, Seat
+from api.setups.entries import RosterSet
+from api.setups.schemas import ProposedSides, Roster
+from api.setups.side_proposals import propose_sides
+
+Player = Annotated[Seat, needs(Right.CORRECT)]
+SideName = Annotated[str, Query(min_length=1, max_length=80, description="whose list it is")]
+_BINARY = {"schema": {"type": "string", "format": "binary"}}
+_BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": _BINARY}}}
+_LAYING = problem_responses(BadRoster, BadCards, BadCorrection, TooMuch, JournalFailed)
+_NAMING = problem_responses(NoTableYet, BadCorrection, CorrectionConflict, JournalFailed)
+FileName = Annotated[str, Query(max_length=200, description="as the file is called")]
+
+
+def list_router(hub: Hub, cards: Callable[[], CardLibrary]) -> APIRouter:
+    """The routes about army lists; `cards` reads the library anew each time, as its owner may have mended it."""
+    router = APIRouter(prefix="/api/v1/lists", tags=["lists"])
+
+    @router.get("")
+    def lists() -> ListNaming:
+        """The lists, who is named, and who may be whom."""
+        return _naming(hub)
+
+    @router.post("", openapi_extra=_BODY, max_body_size=MOST_BYTES, responses=_LAYING)
+    async def lay_list(request: Request, side: SideName, seat: Player, name: FileName = "list") -> ListNaming:
+        """Lay a list out for a side: the request's whole body, as the player's app wrote it; in place of one it had."""
+        read = read_roster(await _read_body(request), name=name)
+        _expect(hub, add_list(hub.roster(), read, side, cards().cards(), file=name), seat)
+        return _naming(hub)
+
+    @router.delete("/{side}", responses=problem_responses(JournalFailed))
+    async def put_away(side: Annotated[str, Path(max_length=80)], seat: Player) -> ListNaming:
+        """Put the list of a side away; who was named stays named."""
+        _expect(hub, remove_list(hub.roster(), side), seat)
+        return _naming(hub)
+
+    @router.post("/answer", responses=problem_responses(BadCorrection, BadCards, JournalFailed))
+    async def answer(told: ListAnswer, seat: Player) -> ListNaming:
+        """Answer what a list leaves open: which card, how many, which base."""
+        _expect(hub, answer_question(hub.roster(), told, cards().cards()), seat)
+        return _naming(hub)
+
+    @router.post(
+        "/name",
+        status_code=201,
+        responses=_NAMING,
+    )
+    async def name_them(choices: NamingChoices, seat: Player) -> CorrectionStep:
+        """These are those entries: names, sides, units and cards in one step that both players see."""
+        correction = naming_correction(hub.roster(), table_of(hub), choices.choices)
+        step = hub.undo_log.correct(hub.measured, correction, by=seat)
+        hub.apply_corrections()
+        return step
+
+    return router
+
+
+def _naming(hub: Hub) -> ListNaming:
+    return naming_of(hub.roster(), hub.state, hub.undo_log.all(), _looks(hub))
+
+
+def _looks(hub: Hub) -> ProposedSides | None:
+    """Sides by paint, where there is a picture and somebody without a side."""
+    if hub.state is None or hub.picture is None or all(m.side is not None for m in hub.state.miniatures):
+        return None
+    try:
+        return propose_sides(hub.state, hub.picture)
+    except NoPicture:
+        return None
+
+
+def _expect(hub: Hub, roster: Roster, seat: Seat) -> None:
+    hub.expect(RosterSet(by=seat, expected=roster.expected, lists=roster.lists))
+    hub.apply_corrections()  # nothing is corrected, but every phone hears that names may be others
+
+
+async def _read_body(request: Request) -> bytes:
+    """The list, unless it is absurdly large. Raises: TooMuch."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise TooMuch(f"a list has at most {MOST_BYTES >> 20} MB", field="file", value=None)
+    return bytes(body)

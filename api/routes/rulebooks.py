@@ -1,0 +1,109 @@
+"""Rulebook routes: the editions, and what each knows of bases, terrain and scenarios."""
+
+from typing import get_args
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from api.live.hub import Hub
+from models.base import EDITION_BASES, Base
+from models.book_in_play import BookInPlay
+from models.frozen import Frozen
+from models.house_rules import HOUSE_RULES, PRESET_KEY, PRESETS, HouseRule
+from models.vocabulary import OPEN_EDITION, EditionId, TerrainKind
+from models.written_book import BookStamp
+from referee import EDITIONS
+
+
+class Setting(Frozen):
+    """One thing that a table chooses, in plain words; `readings` is empty where it is a number."""
+
+    key: str
+    decides: str
+    default: str
+    presets: dict[str, str] = Field(description="by the name of a preset that chooses otherwise, what it chooses")
+    readings: dict[str, str]
+    number: str | None = Field(description="what it is a number of")
+    most: float | None = Field(description="the largest number")
+
+
+class Book(Frozen):
+    """One rulebook, with the bases, kinds of terrain and scenarios it knows, and the settings it is played by."""
+
+    id: EditionId
+    book: str
+    bases: tuple[Base, ...]
+    terrain: tuple[TerrainKind, ...]
+    scenarios: tuple[str, ...]
+    settings: tuple[Setting, ...]
+    preset_key: str | None = Field(description="the setting that chooses many at once")
+    written: BookStamp | None = Field(None, description="which rulebook written as data this is")
+    author: str | None = None
+    about: str | None = None
+
+
+def rulebook_router(hub: Hub) -> APIRouter:
+    """The route of the rulebooks to choose from."""
+    router = APIRouter(prefix="/api/v1", tags=["table"])
+
+    @router.get("/choices")
+    async def books() -> tuple[Book, ...]:
+        """Every rulebook, and what may be chosen under it; the table's written book in place of the open edition."""
+        book = hub.book or (None if hub.state is None else hub.state.book)
+        return BOOKS if book is None else _with_written(book)
+
+    return router
+
+
+def _describe_book(id_: EditionId) -> Book:
+    edition = EDITIONS[id_]
+    kinds = tuple(kind for kind in get_args(TerrainKind) if kind not in edition.unknown_terrain)
+    rules = (rule for rule in HOUSE_RULES.values() if id_ in rule.defaults and rule.means)
+    return Book(
+        id=id_,
+        book=edition.book,
+        bases=EDITION_BASES[id_],
+        terrain=kinds,
+        scenarios=edition.scenarios,
+        settings=tuple(_describe_setting(rule, id_) for rule in rules),
+        preset_key=PRESET_KEY if id_ in HOUSE_RULES[PRESET_KEY].defaults else None,
+    )
+
+
+def _with_written(book: BookInPlay) -> tuple[Book, ...]:
+    """The choices with the written book on top."""
+    written = (_write_choice(one, book) for one in BOOKS)
+    return tuple(sorted(written, key=lambda one: one.written is None))
+
+
+def _write_choice(choice: Book, book: BookInPlay) -> Book:
+    """The open edition as the written book has it; every other choice as it is."""
+    if choice.id != OPEN_EDITION:
+        return choice
+    readings, rules = book.rules.readings(), book.rules
+    settings = (
+        Setting(**{**dict(one), "default": readings.get(one.key, one.default), "presets": {}})
+        for one in choice.settings
+        if one.key != PRESET_KEY
+    )
+    told = {
+        "book": book.stamp.title(), "bases": rules.bases or choice.bases, "settings": tuple(settings),
+        "preset_key": None, "written": book.stamp, "author": rules.author, "about": rules.texts.get("about"),
+    }  # fmt: skip
+    return Book(**{**dict(choice), **told})
+
+
+def _describe_setting(rule: HouseRule, id_: EditionId) -> Setting:
+    is_number = not rule.readings
+    return Setting(
+        key=rule.key,
+        decides=rule.doubt,
+        default=rule.defaults[id_],
+        presets={name: chosen[rule.key] for name, chosen in PRESETS.items() if rule.key in chosen},
+        readings={} if is_number else rule.means,
+        number=rule.means["number"] if is_number else None,
+        most=rule.most if is_number else None,
+    )
+
+
+BOOKS = tuple(_describe_book(id_) for id_ in EDITIONS)

@@ -1,0 +1,126 @@
+"""Seat routes: join by a code, and who holds which seat."""
+
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from api.errors import JournalFailed, NoSeats, NotAllowed, TooManyTries, WrongCode
+from api.http.openapi import problem_responses
+from api.routes.auth import cookie_of, needs, seat_of, seats_of, token_of
+from api.routes.join_page import join_page, leave_page
+from api.seats.join_codes import normalise_code
+from api.seats.permissions import MAY_HAND_OUT, PAGES, RIGHTS, Door, Right, Seat
+from api.seats.schemas import CodeRenewal, Invitation, JoinRequest, SeatChange, SeatOverview, SeatStatus
+from api.seats.sessions import SeatSessions
+
+KEPT_S = 30 * 24 * 3600
+_REFUSED = problem_responses(WrongCode, TooManyTries, NoSeats, JournalFailed)
+_UNMOVED = problem_responses(NotAllowed, NoSeats, JournalFailed)
+
+
+def seat_router() -> APIRouter:
+    """The routes by which devices take their seats."""
+    router = APIRouter(tags=["seats"])
+    router.get("/j/{code}", include_in_schema=False)(_follow)
+    router.get("/join", include_in_schema=False)(_type_a_code)
+    router.post("/api/v1/join", response_model=SeatStatus, responses=_REFUSED)(_join)
+    router.get("/api/v1/seat", response_model=SeatStatus)(_who_am_i)
+    router.put("/api/v1/seat", response_model=SeatStatus, responses=_UNMOVED)(_change_chairs)
+    router.get("/api/v1/seats", response_model=SeatOverview)(_seat_overview)
+    router.post("/api/v1/seats/renew", response_model=SeatOverview, responses=_UNMOVED)(_renew_code)
+    return router
+
+
+async def _follow(code: str, request: Request, leave: bool = False) -> Response:
+    """Take the seat that the scanned code opens, and go on to its page with whatever else the address asks.
+
+    A judge who scans another code is asked first, and stays judge unless `leave` says otherwise.
+    """
+    seats = seats_of(request)
+    if seats is None:
+        return RedirectResponse("/", status_code=303)
+    try:
+        door = seats.door_of(code, place=_place(request))
+    except (WrongCode, TooManyTries) as wrong:
+        return join_page(wrong=wrong.detail, status=wrong.status)
+    if seat_of(request) == "judge" and seats.is_known(token_of(request)) and door != "judge" and not leave:
+        return leave_page(code=code)
+    asked = f"?{request.url.query}" if request.url.query else ""
+    response = RedirectResponse(f"{PAGES[door]}{asked}", status_code=303)
+    _take(request, response, seats, door)
+    return response
+
+
+async def _type_a_code(request: Request, code: str = "") -> Response:
+    """The page on which a code is typed; one that was typed leads on as a scanned one does."""
+    typed = "".join(filter(str.isalnum, normalise_code(code)))
+    return RedirectResponse(f"/j/{quote(typed)}", status_code=303) if typed else join_page()
+
+
+async def _join(join: JoinRequest, request: Request, response: Response) -> SeatStatus:
+    """Take the seat that the code opens."""
+    seats = _seats(request)
+    seat, token = _take(request, response, seats, seats.door_of(join.code, place=_place(request)))
+    return _seat_status(seat, has_joined=True, token=token)
+
+
+async def _who_am_i(request: Request) -> SeatStatus:
+    """The asker's seat and rights; who has joined nothing has those that the table gives everybody."""
+    seats = seats_of(request)
+    return _seat_status(seat_of(request), has_joined=seats is not None and seats.is_known(token_of(request)))
+
+
+async def _change_chairs(chair: SeatChange, request: Request, response: Response) -> SeatStatus:
+    """Take the other player's chair."""
+    seats, seat, token = _seats(request), seat_of(request), token_of(request)
+    if seat not in ("player-a", "player-b"):
+        raise NotAllowed(f"{seat} is no player's seat.", field="seat", value=chair.seat)
+    held = seats.take_seat(chair.seat, token=token if seats.is_known(token) else None)
+    _remember(request, response, held)
+    return _seat_status(chair.seat, has_joined=True)
+
+
+async def _seat_overview(request: Request, seat: Annotated[Seat, needs(Right.WATCH)]) -> SeatOverview:
+    """Who sits where, and the codes that the asker may hand out."""
+    seats = seats_of(request)
+    if seats is None:
+        return SeatOverview(devices={}, invitations=())
+    mine = MAY_HAND_OUT[seat]
+    codes = {door: code for door, code in seats.codes.items() if door in mine}
+    invitations = tuple(Invitation(opens=door, code=code, path=f"/j/{code}") for door, code in codes.items())
+    return SeatOverview(devices=seats.count_devices(), invitations=invitations)
+
+
+async def _renew_code(renewal: CodeRenewal, request: Request, seat: Annotated[Seat, needs(Right.RULE)]) -> SeatOverview:
+    """Give a door a new code, and take the seats from those who came in by the old one where that is wished."""
+    seats = _seats(request)
+    seats.renew_code(renewal.door, by=seat, withdraws=renewal.withdraws, asker=token_of(request))
+    return await _seat_overview(request, seat)
+
+
+def _seats(request: Request) -> SeatSessions:
+    seats = seats_of(request)
+    if seats is None:
+        raise NoSeats("Everybody is trusted at this table; there is no seat to take.")
+    return seats
+
+
+def _take(request: Request, response: Response, seats: SeatSessions, door: Door) -> tuple[Seat, str]:
+    seat, token = seats.join(door, token=token_of(request))
+    _remember(request, response, token)
+    return seat, token
+
+
+def _remember(request: Request, response: Response, token: str) -> None:
+    response.set_cookie(cookie_of(request), token, max_age=KEPT_S, httponly=True, samesite="lax")
+
+
+def _place(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _seat_status(seat: Seat, *, has_joined: bool, token: str | None = None) -> SeatStatus:
+    rights = tuple(right for right in Right if right in RIGHTS[seat])
+    return SeatStatus(seat=seat, rights=rights, has_joined=has_joined, token=token)

@@ -1,0 +1,45 @@
+"""Settlement routes: the players agree, throw the shared die, or call the judge about what is too close to call."""
+
+from typing import Annotated
+
+from fastapi import APIRouter
+
+from api.camera.protocol import SourceNotice
+from api.errors import JournalFailed, NothingToSettle
+from api.http.openapi import problem_responses
+from api.live.hub import Hub, table_of
+from api.routes.auth import needs
+from api.seats.permissions import CALLED, Right, Seat
+from api.settlements.schemas import NewSettlement, Settlement
+from models.errors import BadQuery
+from models.queries import QUERIES
+
+AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
+
+
+def settlement_router(hub: Hub) -> APIRouter:
+    """The routes of what players settle between themselves. Everybody may read; players write."""
+    router = APIRouter(prefix="/api/v1/settlements", tags=["questions"])
+
+    @router.get("")
+    async def settlements() -> tuple[Settlement, ...]:
+        """What is settled and still holds: nobody it asks about has moved."""
+        return hub.settlements.standing(hub.state)
+
+    @router.post("", status_code=201, responses=problem_responses(NothingToSettle, BadQuery, JournalFailed))
+    async def settle(wanted: NewSettlement, seat: AtTheTable) -> Settlement:
+        """Settle what is too close to call; every phone hears of it."""
+        made = hub.settlements.settle(wanted, table_of(hub), by=seat)
+        hub.handle_report(SourceNotice(f"{CALLED[seat]}: {describe_settlement(made)}"))
+        return made
+
+    return router
+
+
+def describe_settlement(made: Settlement) -> str:
+    """It in a few words, such as "Rolled 5, yes"."""
+    title = QUERIES[str(made.query["kind"])].title()
+    if made.how == "judge-called":
+        return f"calls the judge. {title}"
+    done = "agreed" if made.how == "agreed" else f"rolled {made.die}"
+    return f"{done}: {made.answer}. {title}"

@@ -1,0 +1,60 @@
+"""Judge's bench: clocks, rulings, and what the stream shows, sent whole each time it changes."""
+
+import time
+from collections.abc import Callable
+
+from api.clocks.service import ClockService
+from api.evidence.service import EvidenceKeeper
+from api.http.sse_broadcast import SseBroadcast
+from api.live.hub import Hub
+from api.overlay.service import OverlayService
+from api.rulings.schemas import Bench
+from api.rulings.service import Rulings
+
+
+class JudgesBench:
+    """Clocks, rulings and overlay of one table: what changes at one is seen at the others."""
+
+    def __init__(
+        self, hub: Hub, *, clock: Callable[[], float] = time.time, evidence: EvidenceKeeper | None = None
+    ) -> None:
+        self.hub = hub
+        self.evidence = evidence
+        self._clock = clock
+        self.clocks = ClockService(hub.journal, changed=self.publish)
+        self.rulings = Rulings(hub.journal, changed=self._publish_rulings)
+        self.overlay = OverlayService(hub, self.clocks, changed=self.publish, clock=clock)
+        self.bench_stream = SseBroadcast(self.bench)
+        self.board_stream = SseBroadcast(self.overlay.board)
+        hub.alarms.listen(self.publish)
+        hub.on_table = self.rulings.note_table
+        if hub.state is not None:
+            self.rulings.note_table(hub.state)
+        hub.show_rulings(self.rulings.briefs())
+
+    def bench(self) -> Bench:
+        """What the judge's page shows now."""
+        return Bench(
+            now_s=self._clock(),
+            title=self.hub.title,
+            clocks=self.clocks.shown(),
+            rulings=self.rulings.briefs(),
+            production=self.overlay.production,
+            on_air=self.overlay.preview(),
+            is_past_open=self.hub.is_past_open,
+            alarms=self.hub.alarms.all(),
+        )
+
+    def close(self) -> None:
+        """The server ends."""
+        self.bench_stream.close()
+        self.board_stream.close()
+
+    def _publish_rulings(self) -> None:
+        self.hub.show_rulings(self.rulings.briefs())
+        self.publish()
+
+    def publish(self) -> None:
+        """Tell every page that looks at the bench."""
+        self.bench_stream.publish()
+        self.board_stream.publish()

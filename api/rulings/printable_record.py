@@ -1,0 +1,194 @@
+"""Printable record of a ruling: plain HTML that needs nothing else, so that it can be kept and mailed."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from html import escape
+from string import Template
+
+from api.journal.chain import Head
+from api.rulings.schemas import DECISION_WORDS, KeptVerdict, Ruling
+from api.seats.permissions import CALLED
+from models.state import TableState
+from models.unit_conversion import MM_PER_INCH
+from models.verdict import MeasuredLength, Reason, Verdict
+from referee.verdicts.svg import draw
+
+_PAGE = Template("""\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>
+  :root { font: 400 15px/1.45 system-ui, "Noto Sans", "DejaVu Sans", sans-serif; color: #16191d; background: #fff; }
+  body { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+  header { border-bottom: 3px solid #16191d; padding-bottom: .6rem; }
+  h1 { font-size: 1.7rem; margin: 0; letter-spacing: -.01em; } h2 { font-size: 1.05rem; margin: 1.6rem 0 .4rem; }
+  header p, .soft { color: #4a525c; margin: .2rem 0 0; }
+  .ruled { border: 2px solid #16191d; border-radius: .5rem; padding: .8rem 1rem; margin: 1.2rem 0; }
+  .ruled b { font-size: 1.35rem; display: block; } .ruled p { margin: .4rem 0 0; }
+  .withdrawn { border-style: dashed; } figure { margin: 0 0 .8rem; break-inside: avoid; }
+  svg { display: block; width: 100%; height: auto; max-height: 24rem; }
+  details { margin-bottom: .8rem; }
+  figcaption { color: #4a525c; margin: 0 0 .2rem; } .wrong { border: 2px solid #b3261e; padding: .6rem .8rem; }
+  .whole svg { max-height: 20rem; } code, .proof { font: 12px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.2rem; margin: 0; }
+  dt { color: #4a525c; } dd { margin: 0; } ul { margin: 0; padding-left: 1.1rem; } li { margin: .25rem 0; }
+  cite { font-style: normal; color: #4a525c; } .sign { display: flex; gap: 1.5rem; margin-top: 3.2rem; }
+  .sign span { flex: 1; border-top: 1px solid #16191d; padding-top: .3rem; color: #4a525c; }
+  button { font: inherit; padding: .7rem 1.2rem; border-radius: .5rem; border: 2px solid #16191d; background: #fff; }
+  @page { margin: 16mm; }
+  @media print { button { display: none; } body { padding: 0; } section { break-inside: avoid; }
+    .crop svg { max-height: 84mm; } .whole svg { max-height: 68mm; }
+    section:has(figure) { break-inside: auto; } details { display: none; } }
+</style>
+<body>
+<header><h1>$heading</h1><p>$head</p></header>
+<main>
+$ruled
+<section><h2>What was asked</h2>$asked</section>
+$seen
+<figure aria-label="The table, with what decides">$picture</figure>
+<section><h2>What was found</h2>$found</section>
+$tape
+<section><h2>Why</h2>$why</section>
+$readings
+</main>
+$proof
+<p class="sign"><span>Judge</span><span>$a_side</span><span>$b_side</span></p>
+<p><button onclick="print()">Print</button></p>
+</body>
+</html>
+""")
+
+
+def printable_record(
+    ruling: Ruling | KeptVerdict, state: TableState, *, title: str, seen: str = "", journal_head: Head | None = None
+) -> str:
+    """The page. `state` is the table that the verdict is about, `seen` the figures of what the camera saw, and
+    `journal_head` where the journal ends as this is printed."""
+    verdict = ruling.line.verdict
+    assert verdict is not None, "a ruling is about a verdict"
+    when = datetime.fromtimestamp(ruling.at_s).astimezone()
+    head = f"{title}, {when:%d %B %Y, %H:%M:%S %Z}. {_rulebook(verdict)}. State {verdict.state_id}."
+    return _PAGE.substitute(
+        title=escape(f"{_heading(ruling)}, {title}"),
+        heading=escape(_heading(ruling)),
+        head=escape(head),
+        ruled=_decision_rows(ruling),
+        asked=f"<p>{escape(_question_rows(ruling))}</p>",
+        seen=_section("What was seen", seen),
+        picture=draw(state, verdict),
+        found=_facts(_finding_rows(ruling, verdict)),
+        tape=_section("Camera and tape", _facts(_tape_rows(ruling))),
+        why=_list(_source_row(reason) for reason in verdict.because),
+        readings=_section("House rules and other readings", _list(_house_rule_rows(verdict))),
+        proof=_proof(ruling, journal_head),
+        a_side="Player A",
+        b_side="Player B",
+    )
+
+
+def _heading(ruling: Ruling | KeptVerdict) -> str:
+    return f"Ruling {ruling.number}" if isinstance(ruling, Ruling) else f"Kept verdict {ruling.n}"
+
+
+def _proof(ruling: Ruling | KeptVerdict, head: Head | None) -> str:
+    """What to compare the journal with: a line after this one may be its end by now."""
+    if head is None:
+        return ""
+    says = f"Line {ruling.n} of the event log. Its head when this was printed: {head}"
+    return f'<section class="proof"><p>{says}</p></section>'
+
+
+def _decision_rows(ruling: Ruling | KeptVerdict) -> str:
+    if isinstance(ruling, KeptVerdict):
+        return f'<div class="ruled"><b>{CALLED[ruling.by]} keeps this</b><p>Nothing is decided by it.</p></div>'
+    stands = f" &middot; {escape(ruling.stands)}" if ruling.stands else ""
+    reason = f"<p>{escape(ruling.reason)}</p>" if ruling.reason else ""
+    withdrawn = f"<p><strong>Withdrawn:</strong> {escape(ruling.withdrawn)}</p>" if ruling.withdrawn else ""
+    name = "ruled withdrawn" if ruling.withdrawn else "ruled"
+    ended = f"<p>Held until: {escape(ruling.ends)}</p>" if ruling.ends else ""
+    return f'<div class="{name}"><b>{DECISION_WORDS[ruling.decision]}{stands}</b>{reason}{withdrawn}{ended}</div>'
+
+
+def _question_rows(ruling: Ruling | KeptVerdict) -> str:
+    return f"{ruling.line.title}. A is {ruling.a} ({ruling.about.pair.a}), B is {ruling.b} ({ruling.about.pair.b})."
+
+
+def _finding_rows(ruling: Ruling | KeptVerdict, verdict: Verdict) -> Iterable[tuple[str, str]]:
+    yield "Answer", ruling.line.headline or "none"
+    if verdict.capped:
+        yield "Margin", "nothing on the table can flip it"
+    elif verdict.margin_mm is not None:
+        yield "Margin", f"{_format_signed(verdict.margin_mm)}{_doubt(verdict.sigma_mm)}"
+    elif verdict.margin_deg is not None:
+        doubt = f" \u00b1 {verdict.sigma_deg:.1f}" if verdict.sigma_deg else ""
+        yield "Margin", f"{verdict.margin_deg:+.1f}{doubt} degrees"
+    if verdict.probability is not None:
+        yield "Probability of yes", f"{100 * verdict.probability:.1f} %"
+    for one in verdict.measured:
+        yield one.name.capitalize(), _length(one)
+    if verdict.blockers:
+        yield "Blocked by", ", ".join(verdict.blockers)
+    if verdict.advice:
+        yield "The book's advice", verdict.advice
+
+
+def _tape_rows(ruling: Ruling | KeptVerdict) -> Iterable[tuple[str, str]]:
+    if isinstance(ruling, KeptVerdict) or ruling.compared is None:
+        return
+    yield "Camera", _length(ruling.compared.camera)
+    tape = ruling.compared
+    yield "Tape", f"{tape.tape_mm / MM_PER_INCH:.2f} in ({tape.tape_mm:.1f}{_doubt(tape.tape_sigma_mm)})"
+    both = ruling.compared.can_both_be_right
+    yield "Together", "They agree as well as a tape can tell." if both else "They cannot both be right."
+
+
+def _source_row(reason: Reason) -> str:
+    source = reason.source
+    place = ", ".join(filter(None, (source.book, source.section, f"p. {source.page}" if source.page else None)))
+    effect = f" <em>{escape(reason.effect)}</em>" if reason.effect else ""
+    return f"{escape(reason.says)}{effect} <cite>({escape(place)})</cite>"
+
+
+def _house_rule_rows(verdict: Verdict) -> Iterable[str]:
+    yield from (escape(f"{key}: {reading}") for key, reading in verdict.house_rules.items())
+    for turned in verdict.flips_if:
+        answer = f"Would be {turned.answer.value}" if turned.answer is not None else "Something else"
+        margin = f"{turned.margin_mm:+.1f}{_doubt(turned.sigma_mm)}"
+        yield escape(f"{answer} if it turns {turned.whether}: {margin}, which it does in {turned.probability:.0%}")
+    for flip in verdict.flips_under:
+        yield escape(f"Would be {flip.answer.value} with {flip.house_rule} read as {flip.reading}")
+
+
+def _length(one: MeasuredLength) -> str:
+    return f"{one.value_mm / MM_PER_INCH:.2f} in ({one.value_mm:.1f}{_doubt(one.sigma_mm)[:-3]} mm)"
+
+
+def _format_signed(mm: float) -> str:
+    return f"{mm / MM_PER_INCH:+.2f} in, {mm:+.1f}"
+
+
+def _doubt(sigma_mm: float | None) -> str:
+    return f" \u00b1 {sigma_mm:.1f} mm" if sigma_mm else " mm"
+
+
+def _facts(pairs: Iterable[tuple[str, str]]) -> str:
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in pairs)
+    return f"<dl>{rows}</dl>" if rows else ""
+
+
+def _list(items: Iterable[str]) -> str:
+    rows = "".join(f"<li>{item}</li>" for item in items)
+    return f"<ul>{rows}</ul>" if rows else ""
+
+
+def _section(title: str, content: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{content}</section>" if content else ""
+
+
+def _rulebook(verdict: Verdict) -> str:
+    """The rulebook's id; of one written as data name, version and the hash of its file."""
+    book = verdict.book
+    return verdict.edition if book is None else f"{book.title()} (sha256 {book.sha256})"

@@ -1,0 +1,122 @@
+"""Seat sessions: codes open the seats of a table, tokens hold them."""
+
+import hashlib
+import secrets
+from collections import Counter
+
+from api.errors import TooManyTries, WrongCode
+from api.journal.interface import Journal
+from api.seats.entries import CodesMade, DeviceJoined, SeatsWithdrawn
+from api.seats.join_codes import new_code, normalise_code
+from api.seats.permissions import PAGES, Door, Seat
+from api.seats.rate_limit import RateLimit
+
+
+class SeatSessions:
+    """Sessions by the hashes of their tokens, also after a restart. `unjoined`: the seat of who has no token.
+
+    `hastens_viewers`: nobody plays here, so who only watches is answered as fast as players are.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        unjoined: Seat = "viewer",
+        tries: RateLimit | None = None,
+        hastens_viewers: bool = False,
+    ) -> None:
+        self.unjoined = unjoined
+        self.hastens_viewers = hastens_viewers
+        self._journal = journal
+        self._tries = tries or RateLimit()
+        self._held: dict[str, Seat] = {}
+        self._codes: dict[Door, str] = {}
+        for line in journal.lines(CodesMade, DeviceJoined, SeatsWithdrawn):
+            if isinstance(line.entry, CodesMade):
+                self._codes |= line.entry.codes
+            elif isinstance(line.entry, DeviceJoined):
+                self._held[line.entry.token_sha256] = line.entry.seat
+            elif isinstance(line.entry, SeatsWithdrawn):
+                self._forget(line.entry.door)
+        if self._codes.keys() != PAGES.keys():
+            self._make_codes()
+
+    @property
+    def codes(self) -> dict[Door, str]:
+        return dict(self._codes)
+
+    def seat_of(self, token: str | None) -> Seat:
+        """The seat this token holds; one that nobody knows any more holds none."""
+        return self.unjoined if token is None else self._held.get(_hash_token(token), self.unjoined)
+
+    def is_known(self, token: str | None) -> bool:
+        """Whether the token holds a seat."""
+        return token is not None and _hash_token(token) in self._held
+
+    def door_of(self, code: str, *, place: str = "") -> Door:
+        """What the code opens. Raises: WrongCode, and TooManyTries after ten wrong ones a minute from one place."""
+        if self._tries.is_exceeded(place):
+            raise TooManyTries("Too many wrong codes came from you; wait a minute.", field="code", value=None)
+        typed = normalise_code(code)
+        for door, right in self._codes.items():
+            if secrets.compare_digest(typed.encode(), right.encode()):
+                return door
+        self._tries.record_failure(place)
+        raise WrongCode("Nobody at this table hands out that code.", field="code", value=code[:20])
+
+    def join(self, door: Door, *, token: str | None = None) -> tuple[Seat, str]:
+        """A seat behind this door and the token that holds it; who holds such a seat already keeps it."""
+        held = self._held.get(_hash_token(token)) if token is not None else None
+        if token is not None and held is not None and _door_to(held) == door:
+            return held, token
+        seat = self._free_player() if door == "players" else door
+        return seat, self.take_seat(seat)
+
+    def take_seat(self, seat: Seat, *, token: str | None = None) -> str:
+        """The token that holds this seat from now on; a new one unless one is given."""
+        token = token or secrets.token_urlsafe(24)
+        hashed = _hash_token(token)
+        self._journal.write(DeviceJoined(seat=seat, token_sha256=hashed))
+        self._held[hashed] = seat
+        return token
+
+    def renew_code(self, door: Door, *, by: Seat, withdraws: bool, asker: str | None = None) -> None:
+        """A new code opens this door; with `withdraws` who came in by it holds no seat any more, the asker aside.
+
+        Raises: JournalFailed.
+        """
+        made = CodesMade(codes={door: new_code()})
+        self._journal.write(made)
+        self._codes |= made.codes
+        if not withdraws:
+            return
+        kept = self._held.get(_hash_token(asker)) if asker is not None else None
+        self._journal.write(SeatsWithdrawn(by=by, door=door))
+        self._forget(door)
+        if asker is not None and kept is not None and _door_to(kept) == door:
+            self.take_seat(kept, token=asker)
+
+    def _forget(self, door: Door) -> None:
+        self._held = {hashed: seat for hashed, seat in self._held.items() if _door_to(seat) != door}
+
+    def count_devices(self) -> dict[Seat, int]:
+        """How many devices hold each seat."""
+        return dict(Counter(self._held.values()))
+
+    def _free_player(self) -> Seat:
+        counted = self.count_devices()
+        return "player-b" if counted.get("player-a", 0) > counted.get("player-b", 0) else "player-a"
+
+    def _make_codes(self) -> None:
+        made = CodesMade(codes={door: new_code() for door in PAGES} | self._codes)
+        self._journal.write(made)
+        self._codes = made.codes
+
+
+def _door_to(seat: Seat) -> Door:
+    return "players" if seat == "player-a" or seat == "player-b" else seat
+
+
+def _hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Server: app, wiring, hosting."""

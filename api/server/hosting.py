@@ -1,0 +1,137 @@
+"""Hosting: how a table is kept, and who may play at it."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from api.books.book_file import ReadBook
+from api.books.kept_books import check_same_book, keep_book
+from api.camera.protocol import CameraCommands
+from api.cards.library import CardLibrary, load_library
+from api.corrections.schemas import MiniatureCorrection
+from api.evidence.service import EvidenceKeeper
+from api.hall.keys import TableKey
+from api.hall.table_link import TableLink
+from api.journal.file_journal import FileJournal
+from api.journal.interface import Journal
+from api.journal.memory_journal import MemoryJournal
+from api.lists.army import add_list
+from api.lists.placed_names import Places, placed_correction
+from api.live.hub import Hub
+from api.live.resume import measured_table
+from api.seats.sessions import SeatSessions
+from api.server.bind import ListenOptions
+from api.server.journal_entries import ENTRY_CLASSES
+from api.server.serve import urls
+from api.setups.entries import RosterSet
+from api.setups.store import SetupStore
+from models.roster import RosterList
+from models.vocabulary import Id
+
+KEEP_BYTES = 2_000_000_000
+
+
+@dataclass(frozen=True)
+class NamedList:
+    """An army list that was read, whose it is and what its file is called."""
+
+    side: str
+    file: str
+    roster: RosterList
+
+
+@dataclass(frozen=True)
+class HallChoice:
+    """The hub that a table belongs to, and the table's key."""
+
+    url: str
+    key: TableKey
+
+
+@dataclass(frozen=True)
+class Hosting:
+    """`data`: the folder that keeps the table, None to forget it; `is_open`: who has no code plays all the same.
+
+    `lists`: the army lists to lay out, each with its side; `cards`: the folder of the card library;
+    `hall`: the hub that is told of everything; `places`: who stands where when a recording begins;
+    `keep_bytes`: room for the pictures of tables at rest; `book`: the rulebook written as data that is played by.
+    """
+
+    data: Path | None = None
+    is_open: bool = False
+    lists: tuple[NamedList, ...] = ()
+    cards: Path | None = None
+    hall: "HallChoice | None" = None
+    places: Places | None = None
+    keep_bytes: int = KEEP_BYTES
+    book: ReadBook | None = None
+
+    @contextmanager
+    def journal(self) -> Iterator[Journal]:
+        """The table's journal while it is served. Raises: BadFile when the folder cannot be used."""
+        with closing(MemoryJournal() if self.data is None else FileJournal(self.data, ENTRY_CLASSES)) as journal:
+            yield journal
+
+    def open_hub(
+        self, journal: Journal, *, title: str, commands: CameraCommands | None = None, by_photograph: bool = False
+    ) -> Hub:
+        """The table over this journal, judged by the book. Raises: OtherBook, BadFile, JournalFailed."""
+        chosen = None if self.book is None else self.book.in_play
+        check_same_book(measured_table(journal), chosen, self.data)
+        if self.book is not None:
+            keep_book(self.book, journal, self.data)
+        return Hub(title=title, commands=commands, journal=journal, by_photograph=by_photograph, book=chosen)
+
+    def keeps_pictures(self) -> bool:
+        """Whether pictures of tables at rest are wanted."""
+        return self.data is not None and self.keep_bytes > 0
+
+    def evidence(self, hub: Hub) -> EvidenceKeeper | None:
+        """What keeps the evidence of rulings; None where nothing is kept."""
+        return None if self.data is None else EvidenceKeeper(hub, self.data, most_bytes=self.keep_bytes)
+
+    def shelf(self) -> SetupStore:
+        """Where setups are kept."""
+        return SetupStore(None if self.data is None else self.data / "setups")
+
+    def library(self) -> CardLibrary:
+        """The cards as they are now. Raises: BadFile, BadCards."""
+        return load_library(self.cards)
+
+    def lay_lists(self, hub: Hub) -> None:
+        """Lay the lists out that are not laid out already. Raises: BadFile, BadCards, BadCorrection, JournalFailed."""
+        for one in self.lists:
+            before = hub.roster()
+            after = add_list(before, one.roster, one.side, self.library().cards(), file=one.file)
+            if after != before:
+                hub.expect(RosterSet(by="judge", expected=after.expected, lists=after.lists))
+
+    def link(self, listen: ListenOptions) -> TableLink | None:
+        """The table's link to its hall, where it has one."""
+        if self.hall is None:
+            return None
+        assert self.data is not None
+        address = urls(listen.host, listen.port)[0] if listen.port else None
+        return TableLink(self.data, self.hall.url, self.hall.key, address=address)
+
+    def name_places(self, hub: Hub) -> None:
+        """From now on name whoever stands at a known place, once each."""
+        if self.places is not None:
+            hub.on_settled = partial(_name_places, hub, self.places, set())
+
+    def seats(self, journal: Journal) -> SeatSessions:
+        """The table's seats."""
+        return SeatSessions(journal, unjoined="player-a" if self.is_open else "viewer")
+
+
+def _name_places(hub: Hub, places: Places, told: set[Id]) -> None:
+    """What was told once is not told again: a player may have taken it back."""
+    if hub.state is None or hub.measured is None:
+        return
+    correction = placed_correction(hub.roster(), hub.state, places, frozenset(told))
+    if correction is not None:
+        told.update(id_ for one in correction.corrections if isinstance(one, MiniatureCorrection) for id_ in one.ids)
+        hub.undo_log.correct(hub.measured, correction, by="judge")
+        hub.apply_corrections()

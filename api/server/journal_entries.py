@@ -1,0 +1,40 @@
+"""Journal entries: every class that a table's journal may hold.
+
+A new type of entry is a class in its feature's `entries.py`, and its name here.
+"""
+
+from api.books.entries import BookOpened
+from api.clocks.state import CLOCK_ENTRIES
+from api.corrections.entries import CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
+from api.hall.entries import HALL_ENTRIES
+from api.journal.camera_entries import EventObserved, TableSettled
+from api.journal.entry import Entry
+from api.live.entries import PastOpened
+from api.overlay.entries import ProductionSet
+from api.rulings.entries import RULING_ENTRIES, VerdictKept
+from api.seats.entries import CodesMade, DeviceJoined, SeatsWithdrawn
+from api.settlements.entries import DoubtSettled
+from api.setups.entries import RosterSet
+from api.tables.entries import TablesListed
+
+ENTRY_CLASSES: tuple[type[Entry], ...] = (
+    TableSettled,
+    EventObserved,
+    CodesMade,
+    DeviceJoined,
+    SeatsWithdrawn,
+    CorrectionMade,
+    CorrectionUndone,
+    CorrectionAgreed,
+    CorrectionRedone,
+    TablesListed,
+    RosterSet,
+    DoubtSettled,
+    BookOpened,
+    PastOpened,
+    ProductionSet,
+    *CLOCK_ENTRIES,
+    *RULING_ENTRIES,
+    VerdictKept,
+    *HALL_ENTRIES,
+)

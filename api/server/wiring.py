@@ -1,0 +1,75 @@
+"""Wiring: a hub, what feeds it, the server in front of it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from api.camera.live_source import is_live
+from api.camera.photographs import SOURCE, Photographs
+from api.camera.process import run
+from api.camera.protocol import Job
+from api.camera.tracker_snapshot import TrackerSnapshot
+from api.evaluation.worker_pool import WorkerPool
+from api.live.camera_supervisor import CameraSupervisor, open_commands
+from api.routes.corners import add_live_corners
+from api.routes.photographs import photograph_router
+from api.server.app import create_app
+from api.server.bind import ListenOptions
+from api.server.hosting import Hosting
+from api.server.serve import serve
+from api.storage.files import load
+from models.errors import BadState
+from models.state import TableState
+
+
+def serve_state(path: Path, listen: ListenOptions, hosting: Hosting) -> None:
+    """Serve a state written by hand. Raises: BadFile, BadState."""
+    state = load(TableState, path, error=BadState)
+    with hosting.journal() as journal:
+        hub = hosting.open_hub(journal, title=path.name)
+        hub.show(state)
+        hosting.lay_lists(hub)
+        seats = hosting.seats(journal)
+        app = create_app(
+            hub,
+            seats=seats,
+            shelf=hosting.shelf(),
+            cards=hosting.library,
+            pool=WorkerPool(),
+            names=listen.names,
+            hall=hosting.link(listen),
+            evidence=hosting.evidence(hub),
+        )
+        serve(app, listen, codes=seats.codes)
+
+
+def serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) -> None:
+    """Serve what a camera process sees, or the photographs show that somebody sends."""
+    photographs = Photographs(job) if job.source == SOURCE else None
+    wanted = None if photographs else open_commands()
+    job = replace(job, keeps_pictures=hosting.keeps_pictures())
+    with hosting.journal() as journal:
+        seats = hosting.seats(journal)
+        hub = hosting.open_hub(journal, title=title, commands=wanted, by_photograph=photographs is not None)
+        hosting.lay_lists(hub)
+        hosting.name_places(hub)
+        live = is_live(job.source)
+        known = TrackerSnapshot(hosting.data, job) if live else None
+        camera = photographs or CameraSupervisor(
+            run, job, wanted or open_commands(), is_live=live or job.is_looping, tracker_snapshot=known
+        )
+        app = create_app(
+            hub,
+            camera=camera,
+            seats=seats,
+            shelf=hosting.shelf(),
+            cards=hosting.library,
+            pool=WorkerPool(),
+            names=listen.names,
+            hall=hosting.link(listen),
+            evidence=hosting.evidence(hub),
+        )
+        if photographs:
+            app.include_router(photograph_router(photographs))
+        else:
+            add_live_corners(app, hub, job)
+        serve(app, listen, codes=seats.codes)

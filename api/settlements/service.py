@@ -1,0 +1,81 @@
+"""Settlement service: settles what is too close to call, and says what still holds."""
+
+import secrets
+from collections.abc import Callable
+
+from api.corrections.apply import is_where_seen
+from api.errors import NothingToSettle
+from api.journal.entry import Line
+from api.journal.interface import Journal
+from api.seats.permissions import Seat
+from api.settlements.entries import DoubtSettled
+from api.settlements.schemas import NewSettlement, Settlement
+from models.parsing import parse_query
+from models.queries import BaseQuery
+from models.state import TableState
+from models.verdict import Answer
+
+PIPS = 6
+YES_FROM = 4  # the usual word of the books: on 4 or more the answer is yes
+MOST_KEPT = 50
+
+
+def roll_die() -> int:
+    """A fair die, thrown by the server: both players see one and the same."""
+    return secrets.randbelow(PIPS) + 1
+
+
+class Settlements:
+    """What the players settled at one table; `changed` is called after each."""
+
+    def __init__(self, journal: Journal, *, changed: Callable[[], None], roll: Callable[[], int] = roll_die) -> None:
+        self._journal = journal
+        self._changed = changed
+        self._roll = roll
+        self._lines = list(journal.lines(DoubtSettled))[-MOST_KEPT:]
+
+    def settle(self, asked: NewSettlement, state: TableState, *, by: Seat) -> Settlement:
+        """Write it down; the die is thrown here. Raises: BadQuery, NothingToSettle, JournalFailed."""
+        named = _named(parse_query(asked.query), state)
+        stood = {m.id: m.at_mm for m in state.miniatures if m.id in named}
+        if (asked.answer is None) == (asked.how == "agreed"):
+            raise NothingToSettle("what was agreed is yes or no, and only that", field="answer", value=asked.answer)
+        if not stood:
+            raise NothingToSettle("the question names nobody on the table", field="query", value=None)
+        die = self._roll() if asked.how == "rolled" else None
+        answer = Answer(asked.answer) if asked.answer else _read_die(die)
+        made = DoubtSettled(by=by, query=asked.query, how=asked.how, answer=answer, die=die, stood_mm=stood)
+        line = self._journal.write(made)
+        self._lines = [*self._lines, line][-MOST_KEPT:]
+        self._changed()
+        return _make_settlement(line, made)
+
+    def standing(self, state: TableState | None) -> tuple[Settlement, ...]:
+        """Of each question the newest, while all whom it names stand where they stood."""
+        places = {} if state is None else {m.id: m for m in state.miniatures}
+        newest: dict[str, Settlement] = {}
+        for line in self._lines:
+            entry = line.entry
+            assert isinstance(entry, DoubtSettled)
+            key = str(sorted(entry.query.items()))
+            newest.pop(key, None)
+            if all(id_ in places and is_where_seen(places[id_], at) for id_, at in entry.stood_mm.items()):
+                newest[key] = _make_settlement(line, entry)
+        return tuple(newest.values())
+
+
+def _named(query: BaseQuery, state: TableState) -> set[str]:
+    """Who is asked about: miniatures, and all of a unit."""
+    ids = {id_ for _, id_ in query.names()}
+    return {m.id for m in state.miniatures if m.id in ids or m.unit in ids}
+
+
+def _read_die(die: int | None) -> Answer | None:
+    if die is None:
+        return None
+    return Answer.YES if die >= YES_FROM else Answer.NO
+
+
+def _make_settlement(line: Line, entry: DoubtSettled) -> Settlement:
+    told = entry.model_dump(include={"by", "query", "how", "answer", "die"})
+    return Settlement(n=line.n, at_s=line.at_s, **told)

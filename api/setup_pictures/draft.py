@@ -1,0 +1,119 @@
+"""Set-up draft: what was chosen and photographed so far, kept after each step so that it can be taken up again."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import platformdirs
+from pydantic import Field
+
+from api.storage.files import load, save, write_whole
+from calibration.setup.page_detection import PageView
+from models.camera import Camera
+from models.errors import BadCamera, BadFile, BadInput, BadLayout
+from models.frozen import Frozen
+from models.layout import Layout
+from models.vocabulary import EditionId, Positive
+
+Eye = Literal["camera", "phone", "recording"]
+"""What looks at the table during the game: a camera or stream, a phone that takes photographs, a recording."""
+TakenBy = Literal["phone", "camera"]
+
+
+class KeptPage(Frozen):
+    """Corners of one page in one picture: which they are on the page, mm, and where they were seen, px."""
+
+    page: int
+    points_mm: tuple[tuple[float, float, float], ...]
+    seen_px: tuple[tuple[float, float], ...]
+
+
+class KeptPicture(Frozen):
+    """What a picture told of the pages; the picture itself, and the room in it, is kept nowhere."""
+
+    name: str
+    by: TakenBy
+    size: tuple[int, int]
+    pages: tuple[KeptPage, ...]
+    says: str
+    lens: str = ""
+    focal: tuple[float, float] | None = Field(None, description="px and relative sigma, by EXIF")
+
+    def views(self, number: int) -> list[PageView]:
+        """Its pages as picture `number` of a sweep."""
+        return [PageView(number, one.page, np.array(one.points_mm), np.array(one.seen_px)) for one in self.pages]
+
+
+class SetupResult(Frozen):
+    """What came of the pictures, in a sentence and in figures."""
+
+    says: str
+    middle_mm: Positive
+    corners_mm: Positive
+    table_mm: tuple[Positive, Positive]
+    remarks: tuple[str, ...] = ()
+
+
+class Draft(Frozen):
+    """All choices of a set-up; `ruler_mm` is the length of the printed 100 mm."""
+
+    version: Literal[1] = 1
+    eye: Eye | None = None
+    source: str | None = None
+    table_mm: tuple[Positive, Positive] | None = None
+    ruler_mm: Positive | None = None
+    edition: EditionId = "warmachine-prime"
+    pictures: tuple[KeptPicture, ...] = ()
+    result: SetupResult | None = None
+    lens: Camera | None = Field(None, description="the eye's lens, where it was known before these pictures")
+
+
+@dataclass(frozen=True)
+class DraftFolder:
+    """The folder of one table: the draft, and beside it camera, layout and map once they are solved."""
+
+    path: Path
+
+    def read(self) -> Draft:
+        """The draft as it was left; an empty one in a new folder. Raises: BadFile, BadInput."""
+        file = self.path / "draft.json"
+        return load(Draft, file, error=BadInput) if file.exists() else Draft()
+
+    def write(self, draft: Draft) -> None:
+        """Raises: BadFile."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as wrong:
+            raise BadFile(f"{self.path}: {wrong.strerror}", field="folder", value=str(self.path)) from wrong
+        save(draft, self.path / "draft.json")
+
+    def keep(self, camera: Camera, layout: Layout, svg: str) -> None:
+        """What was solved takes the place of what was. Raises: BadFile."""
+        save(camera, self.path / "camera.json")
+        save(layout, self.path / "layout.json")
+        write_whole(self.path / "doubt.svg", svg)
+
+    @property
+    def is_solved(self) -> bool:
+        return (self.path / "camera.json").exists() and (self.path / "layout.json").exists()
+
+    def camera(self) -> Camera:
+        """Raises: BadFile, BadCamera."""
+        return load(Camera, self.path / "camera.json", error=BadCamera)
+
+    def layout(self) -> Layout:
+        """Raises: BadFile, BadLayout."""
+        return load(Layout, self.path / "layout.json", error=BadLayout)
+
+    def doubt_svg(self) -> str | None:
+        """The map of doubt, once there is one."""
+        try:
+            return (self.path / "doubt.svg").read_text(encoding="utf-8")
+        except OSError:
+            return None
+
+
+def tables_folder() -> Path:
+    """Where the user's tables are kept."""
+    return platformdirs.user_data_path("tableside") / "tables"

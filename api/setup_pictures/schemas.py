@@ -1,0 +1,62 @@
+"""Schemas of the guided set-up: what the page shows, and what is chosen on it."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from api.setup_pictures.draft import Eye, SetupResult, TakenBy
+from models.frozen import Frozen
+from models.vocabulary import EditionId
+
+Side = Annotated[float, Field(ge=300, le=3_000)]
+Ruler = Annotated[float, Field(ge=80, le=120)]
+Step = Literal["eye", "print", "lay", "sweep", "result"]
+
+
+class SetupChoice(Frozen):
+    """What is chosen anew; what is left out stays."""
+
+    eye: Eye | None = None
+    source: Annotated[str, Field(min_length=1, max_length=500)] | None = None
+    table_mm: tuple[Side, Side] | None = None
+    ruler_mm: Ruler | None = None
+    edition: EditionId | None = None
+
+
+class PictureNote(Frozen):
+    """A picture in the list: which pages it shows, numbered from 1, and what is to say of it."""
+
+    name: str
+    by: TakenBy
+    pages: tuple[int, ...]
+    says: str
+
+
+class SetupStatus(Frozen):
+    """The set-up as it stands."""
+
+    name: str
+    eye: Eye | None
+    source: str | None
+    table_mm: tuple[float, float] | None
+    ruler_mm: float | None
+    edition: EditionId
+    pictures: tuple[PictureNote, ...]
+    ring: tuple[bool, ...] = Field(description="from which eighths around the table it was photographed, from near on")
+    wants: str = Field(description="what to do next, in a sentence")
+    trouble: str | None = Field(None, description="why the pictures do not come to a table yet")
+    result: SetupResult | None = None
+    is_lens_known: bool = Field(False, description="this camera was set up before: one look at the laid pages will do")
+
+
+class CameraChoice(Frozen):
+    """A camera that this computer sees."""
+
+    source: str
+    name: str
+
+
+class SetupStarted(Frozen):
+    """The table is being opened; the page goes on to `path` once the server answers there again."""
+
+    path: str

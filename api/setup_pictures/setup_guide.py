@@ -1,0 +1,234 @@
+"""Guided set-up: choices and pictures come in one by one; after each, what it comes to and what is missing."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import chain, count
+
+import numpy as np
+
+from api.setup_pictures.draft import Draft, DraftFolder, KeptPicture, SetupResult
+from api.setup_pictures.picture_notes import note_picture
+from api.setup_pictures.schemas import PictureNote, SetupChoice, SetupStatus
+from api.setup_pictures.sentence import doubt_of
+from api.setup_pictures.solve_draft import FEWEST, eye_pictures, solve_draft
+from api.setup_pictures.sweep import SweepPicture, join_photographs, lens_of
+from api.storage.camera_profiles import Profiles, device_of
+from calibration.arrays import Image
+from calibration.image import to_gray
+from calibration.setup.pages import PAGES
+from calibration.setup.solve_setup import Setup
+from models.errors import BadInput, TablesideError
+
+EIGHTHS = 8
+LOOK = "look"
+_ENOUGH = 6  # pictures of a sweep
+_PLACES = ("near side", "near right", "right side", "far right", "far side", "far left", "left side", "near left")
+
+Grab = Callable[[str], Image]
+"""The newest picture of a source; raises SourceLost or BadFile."""
+
+
+@dataclass
+class SetupGuide:
+    """One table's set-up. Everything chosen and read is on the disk before it is answered; pictures are not kept."""
+
+    name: str
+    folder: DraftFolder
+    grab: Grab
+    profiles: Profiles
+    _draft: Draft = field(init=False)
+    _sharp: dict[str, SweepPicture] = field(default_factory=dict)
+    _trouble: str | None = None
+    _ring: tuple[bool, ...] = (False,) * EIGHTHS
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._draft = self.folder.read()
+
+    @property
+    def draft(self) -> Draft:
+        return self._draft
+
+    def status(self) -> SetupStatus:
+        """How far it is."""
+        draft = self._draft
+        return SetupStatus(
+            name=self.name,
+            eye=draft.eye,
+            source=draft.source,
+            table_mm=draft.table_mm,
+            ruler_mm=draft.ruler_mm,
+            edition=draft.edition,
+            pictures=tuple(_note(one) for one in draft.pictures),
+            ring=self._ring,
+            wants=self._wants(),
+            trouble=self._trouble,
+            result=draft.result,
+            is_lens_known=draft.lens is not None,
+        )
+
+    def choose(self, choice: SetupChoice) -> SetupStatus:
+        """Take a choice; what was measured under another size or ruler is measured again. Raises: BadFile, BadInput."""
+        with self._lock:
+            told = choice.model_dump(exclude_unset=True)
+            before = self._draft
+            draft = before.model_copy(update=told)
+            if told.keys() & {"eye", "source"}:
+                draft = self._with_other_eye(draft)
+            self._keep(draft)
+            if (draft.table_mm, draft.ruler_mm) != (before.table_mm, before.ruler_mm) or draft.result is None:
+                self._solve()
+        return self.status()
+
+    def begin(self) -> Draft:
+        """The table is played: its lens is known from now on, and next time the pages are photographed anew.
+
+        Raises: BadInput while nothing is solved; BadFile, BadCamera.
+        """
+        with self._lock:
+            played = self._draft
+            if played.result is None or played.eye is None or not self.folder.is_solved:
+                raise BadInput(f"the table is not ready: {self._wants()}", field="result", value=None)
+            camera = self.folder.camera()
+            if played.eye == "camera" and played.source is not None:
+                self.profiles.save(camera, device=device_of(played.source))
+            self._keep(played.model_copy(update={"pictures": (), "lens": camera}))
+            return played
+
+    def add_photograph(self, data: bytes, name: str) -> SetupStatus:
+        """A photograph from a phone. Raises: BadFile, BadInput; nothing kept before is lost."""
+        (picture,) = join_photographs([(name, data)])
+        return self._add(picture, by_phone=True, lens=lens_of(data))
+
+    def take_look(self) -> SetupStatus:
+        """A picture of the chosen camera. Raises: SourceLost, BadFile, BadInput."""
+        if self._draft.source is None:
+            raise BadInput("choose a camera first", field="source", value=None)
+        gray = to_gray(self.grab(self._draft.source))
+        return self._add(SweepPicture(LOOK, gray), by_phone=False)
+
+    def remove(self, name: str) -> SetupStatus:
+        """Leave a picture out. Raises: BadInput when there is none of that name."""
+        with self._lock:
+            kept = tuple(one for one in self._draft.pictures if one.name != name)
+            if len(kept) == len(self._draft.pictures):
+                raise BadInput(f"there is no picture {name!r}", field="name", value=name)
+            self._sharp.pop(name, None)
+            self._keep(self._draft.model_copy(update={"pictures": kept}))
+            self._solve()
+        return self.status()
+
+    def _add(self, picture: SweepPicture, *, by_phone: bool, lens: str = "") -> SetupStatus:
+        with self._lock:
+            named = SweepPicture(_free_name(picture.name, self._draft.pictures), picture.gray, picture.focal)
+            kept = note_picture(named, self._draft.pictures, by="phone" if by_phone else "camera", lens=lens)
+            self._keep(self._draft.model_copy(update={"pictures": (*self._draft.pictures, kept)}))
+            if by_phone == (self._draft.eye == "phone"):
+                self._remember(named, kept)
+            self._solve()
+        return self.status()
+
+    def _remember(self, picture: SweepPicture, kept: KeptPicture) -> None:
+        """The picture with the most corners, and the newest: on these the result is tried."""
+        best = max(self._sharp, key=self._corners, default=None)
+        self._sharp = {name: one for name, one in self._sharp.items() if name == best}
+        if kept.pages:
+            self._sharp[picture.name] = picture
+
+    def _corners(self, name: str) -> int:
+        one = next((one for one in self._draft.pictures if one.name == name), None)
+        return 0 if one is None else sum(len(page.seen_px) for page in one.pages)
+
+    def _solve(self) -> None:
+        """Solve what there is; a trouble is said, and what was solved before stays in its files."""
+        draft, self._trouble = self._draft, None
+        useful = sum(bool(one.pages) for one in eye_pictures(draft))
+        if draft.eye is None or useful < (1 if draft.lens else FEWEST):
+            self._keep(draft.model_copy(update={"result": None}))
+            return
+        try:
+            setup = solve_draft(draft)
+            self._ring = _ring_of(setup)
+            result = self._keep_solution(setup)
+        except TablesideError as wrong:
+            self._trouble, result = wrong.detail, None
+        self._keep(draft.model_copy(update={"result": result}))
+
+    def _keep_solution(self, setup: Setup) -> SetupResult | None:
+        """None where no picture is at hand to try the solution on. Raises: TableNotVisible, BadFile."""
+        if not any(name in self._sharp for name in setup.pictures):
+            return None
+        doubt = doubt_of(setup, tuple(self._sharp.values()))
+        self.folder.keep(setup.camera, setup.layout, doubt.svg)
+        return SetupResult(
+            says=doubt.sentence,
+            middle_mm=doubt.middle_mm,
+            corners_mm=doubt.corners_mm,
+            table_mm=setup.layout.table_mm,
+            remarks=setup.remarks,
+        )
+
+    def _with_other_eye(self, draft: Draft) -> Draft:
+        """Pictures of the phone stay; the lens is the one that this camera was saved with."""
+        profile = None
+        if draft.eye == "camera" and draft.source is not None:
+            profile = self.profiles.of_device(device_of(draft.source))
+        phones = tuple(one for one in draft.pictures if one.by == "phone")
+        lens = None if profile is None else profile.camera
+        return draft.model_copy(update={"pictures": phones, "result": None, "lens": lens})
+
+    def _wants(self) -> str:
+        draft = self._draft
+        if draft.eye is None:
+            return "Choose what looks at the table."
+        if draft.table_mm is None:
+            return "Choose the size of the table."
+        useful = [one for one in draft.pictures if one.pages]
+        if draft.lens is not None and not useful:
+            return (
+                _PLAY_OR_LOOK if draft.result is not None else "Lay the pages and take one picture that shows all four."
+            )
+        if draft.eye != "phone" and not any(one.by == "camera" for one in useful):
+            return "Take a look with the camera once the pages lie." if useful else _SWEEP_FIRST
+        absent = sorted(set(range(PAGES)) - {page.page for one in useful for page in one.pages})
+        if absent:
+            return f"Page {absent[0] + 1} is in no picture yet: take one that shows it beside another page."
+        if draft.eye == "phone" and draft.lens is None and len(useful) < _ENOUGH:
+            return f"Take {_ENOUGH - len(useful)} more from {self._missing_side()}."
+        return "Ready to play." if draft.result is not None else "Take one more picture."
+
+    def _missing_side(self) -> str:
+        missing = [place for place, is_seen in zip(_PLACES, self._ring, strict=True) if not is_seen]
+        return f"the {missing[0]}" if missing and any(self._ring) else "other sides of the table"
+
+    def _keep(self, draft: Draft) -> None:
+        self.folder.write(draft)
+        self._draft = draft
+
+
+_PLAY_OR_LOOK = "Have the pages not moved since? Then play. Else take one picture that shows all four."
+_SWEEP_FIRST = "Walk around the table with a phone and take pictures, or take looks with the camera."
+
+
+def _ring_of(setup: Setup) -> tuple[bool, ...]:
+    """From which eighths, from the near side on counterclockwise, there are pictures."""
+    width, depth = setup.layout.table_mm
+    seen = [False] * EIGHTHS
+    for pose in setup.poses:
+        x, y = pose.centre_mm[0] - width / 2, pose.centre_mm[1] - depth / 2
+        turn = (np.arctan2(y, x) + np.pi / 2) / (2 * np.pi) * EIGHTHS
+        seen[round(float(turn)) % EIGHTHS] = True
+    return tuple(seen)
+
+
+def _free_name(name: str, pictures: tuple[KeptPicture, ...]) -> str:
+    """Looks are numbered from 1; of photographs with one name the second is "NAME 2"."""
+    taken = {one.name for one in pictures}
+    numbered = (f"{name} {number}" for number in count(1 if name == LOOK else 2))
+    names = numbered if name == LOOK else chain([name], numbered)
+    return next(one for one in names if one not in taken)
+
+
+def _note(one: KeptPicture) -> PictureNote:
+    return PictureNote(name=one.name, by=one.by, pages=tuple(page.page + 1 for page in one.pages), says=one.says)

@@ -1,0 +1,54 @@
+"""Draft solve: the pictures of a set-up -> camera and layout of what looks at the table during the game."""
+
+from collections.abc import Iterable
+
+from api.setup_pictures.draft import Draft, KeptPicture, TakenBy
+from calibration.setup.picture_intake import Intake
+from calibration.setup.print_scale import solve_intake_to_scale
+from calibration.setup.solve_setup import FocalPrior, Known, Setup
+from models.layout import Layout
+
+FEWEST = 2  # pictures from which a lens can be tried
+
+
+def eye_pictures(draft: Draft) -> tuple[KeptPicture, ...]:
+    """The pictures of the eye that plays: the phone's own, or the camera's."""
+    return _taken_by(draft, "phone" if draft.eye == "phone" else "camera")
+
+
+def solve_draft(draft: Draft) -> Setup:
+    """The eye's camera on the table: with the phone's sweep as layout where a camera plays, and its lens where known.
+
+    Raises: BadInput naming picture, page or size at fault.
+    """
+    eye = eye_pictures(draft)
+    if draft.eye == "phone":
+        return _solve(eye, draft, Known(focal=_focal(eye), camera=draft.lens))
+    sweep = _taken_by(draft, "phone")
+    layout: Layout | None = None
+    if sweep:
+        layout = _solve(sweep, draft, Known(focal=_focal(sweep))).layout
+    return _solve(eye, draft, Known(camera=draft.lens, layout=layout))
+
+
+def _solve(pictures: Iterable[KeptPicture], draft: Draft, known: Known) -> Setup:
+    return solve_intake_to_scale(_intake(pictures), table_mm=draft.table_mm, ruler_mm=draft.ruler_mm, known=known)
+
+
+def _intake(pictures: Iterable[KeptPicture]) -> Intake:
+    intake = Intake()
+    for one in pictures:
+        intake.size = one.size
+        if one.pages:
+            intake.views += one.views(len(intake.names))
+            intake.names.append(one.name)
+    return intake
+
+
+def _taken_by(draft: Draft, by: TakenBy) -> tuple[KeptPicture, ...]:
+    return tuple(one for one in draft.pictures if one.by == by)
+
+
+def _focal(pictures: Iterable[KeptPicture]) -> FocalPrior | None:
+    found = next((one.focal for one in pictures if one.focal is not None), None)
+    return None if found is None else FocalPrior(*found)

@@ -1,0 +1,1 @@
+"""Storage: files a user keeps."""

@@ -1,0 +1,220 @@
+/** Actions of the hall's page, and messages of the hub: each replaces some of the state. */
+
+import { get, send } from "../shared/http";
+import { WholeStream } from "../shared/event-stream";
+import { problemOf, Refusal } from "../shared/problem";
+import type { Store } from "../shared/store";
+import type { Doorway, GameResult, HallPatch, HallSeatStatus, HallSettings, HallView, ImportedRound, NewPenalty, Problem, TableSheet } from "../shared/types.gen";
+import { applyMessage } from "./hall-view";
+import type { Density, Filter, State, Tab, UnmappedFile } from "./state";
+import { words } from "./strings";
+
+const NOTICE_MS = 6000;
+
+export class Actions {
+  readonly #stream = new WholeStream<HallView | HallPatch>("api/v1/hall/stream", {
+    onWhole: (message) => this.#take(message),
+    onLost: () => this.#loseLink(),
+  });
+  #noticeEnds = 0;
+  #sheetLine = -1;
+
+  constructor(private readonly store: Store<State>) {}
+
+  async begin(): Promise<void> {
+    try {
+      const me = await get<HallSeatStatus>("seat");
+      this.store.set({ me });
+      if (me.seat === "judge" || me.seat === "organiser") this.#stream.open();
+    } catch {
+      this.store.set({ link: "lost" });
+      setTimeout(() => void this.begin(), 2000);
+    }
+  }
+
+  async join(code: string): Promise<void> {
+    await this.#attempt(async () => {
+      await send("POST", "join", { code });
+      await this.begin();
+    });
+  }
+
+  showTab(tab: Tab): void {
+    this.store.set({ tab, open: null, sheet: null, writing: null });
+    document.querySelector("main")?.scrollTo(0, 0);
+  }
+
+  setDensity(density: Density): void {
+    this.store.set({ density });
+  }
+
+  toggleFilter(filter: Filter): void {
+    const filters = new Set(this.store.state.filters);
+    if (!filters.delete(filter)) filters.add(filter);
+    this.store.set({ filters });
+  }
+
+  // a table
+
+  async openTable(number: number | null): Promise<void> {
+    this.store.set({ tab: "tables", open: number, sheet: null });
+    this.#sheetLine = -1;
+    document.querySelector("main")?.scrollTo(0, 0);
+    await this.#readSheet();
+  }
+
+  async #readSheet(): Promise<void> {
+    const { open, hall } = this.store.state;
+    const line = hall?.tables.find((table) => table.number === open)?.line ?? 0;
+    if (open === null || line === this.#sheetLine) return;
+    this.#sheetLine = line;
+    try {
+      const sheet = await get<TableSheet>(`hall/tables/${open}/sheet`);
+      if (this.store.state.open === open) this.store.set({ sheet });
+    } catch {
+      this.#sheetLine = -1; // the next news reads it again
+    }
+  }
+
+  /** Open the table's own judge's page; the code goes along. */
+  async enterTable(number: number): Promise<void> {
+    await this.#attempt(async () => {
+      const { url } = await get<Doorway>(`hall/tables/${number}/door`);
+      location.assign(url);
+    });
+  }
+
+  async release(number: number): Promise<void> {
+    if (!confirm(words.releaseSure)) return;
+    await this.#attempt(() => this.#post(`hall/tables/${number}/release`));
+  }
+
+  // calls
+
+  async takeCall(id: number): Promise<void> {
+    await this.#attempt(() => this.#post(`hall/calls/${id}/take`));
+  }
+
+  write(writing: State["writing"]): void {
+    this.store.set({ writing });
+  }
+
+  async rule(id: number, said: string, reason: string): Promise<void> {
+    await this.#finish(() => this.#post(`hall/calls/${id}/rule`, { said, reason }));
+  }
+
+  async appeal(id: number, reason: string): Promise<void> {
+    await this.#finish(() => this.#post(`hall/calls/${id}/appeal`, { reason }));
+  }
+
+  async closeCall(id: number, minutes: number): Promise<void> {
+    await this.#finish(() => this.#post(`hall/calls/${id}/close`, { extension_s: minutes * 60 }));
+  }
+
+  // rounds
+
+  async startRound(number: number): Promise<void> {
+    await this.#attempt(() => this.#post(`hall/rounds/${number}/start`, {}));
+  }
+
+  async startNext(): Promise<void> {
+    await this.#attempt(() => this.#post("hall/rounds/next"));
+  }
+
+  async endRound(number: number): Promise<void> {
+    await this.#attempt(() => this.#post(`hall/rounds/${number}/end`));
+  }
+
+  async confirmResult(round: number, table: number, result: GameResult): Promise<void> {
+    await this.#attempt(() => send("PUT", `hall/rounds/${round}/tables/${table}/result`, result));
+  }
+
+  async importFile(file: File, round: number | null): Promise<void> {
+    await this.#import(new Uint8Array(await file.arrayBuffer()), round);
+  }
+
+  /** Map the columns of the file that was refused, for this file and all after it. */
+  async mapColumns(columns: Readonly<Record<string, string>>): Promise<void> {
+    const { unmapped, hall } = this.store.state;
+    if (!unmapped || !hall) return;
+    const known = { ...hall.settings.columns, ...columns };
+    const isSet = await this.#attempt(() => send<HallSettings>("PUT", "hall/settings", { ...hall.settings, columns: known }));
+    if (isSet) await this.#import(unmapped.data, unmapped.round);
+  }
+
+  forgetFile(): void {
+    this.store.set({ unmapped: null });
+  }
+
+  async #import(data: Uint8Array, round: number | null): Promise<void> {
+    this.store.set({ unmapped: null, problem: null });
+    try {
+      const answer = await fetch(`api/v1/hall/rounds${round === null ? "" : `?round=${round}`}`, { method: "POST", body: data as BodyInit });
+      if (!answer.ok) throw new Refusal((await answer.json()) as Problem);
+      const read = (await answer.json()) as ImportedRound;
+      this.#notify(words.rounds.imported(read.round, read.pairings, read.ignored));
+    } catch (wrong) {
+      const problem = problemOf(wrong) as Problem & Partial<Pick<UnmappedFile, "columns" | "known" | "roles">>;
+      const { columns, known, roles } = problem;
+      this.store.set({ problem, unmapped: columns && known && roles ? { data, round, columns, known, roles } : null });
+    }
+  }
+
+  // penalties and settings
+
+  async givePenalty(penalty: NewPenalty): Promise<boolean> {
+    return this.#attempt(() => this.#post("hall/penalties", penalty));
+  }
+
+  async withdrawPenalty(id: number, reason: string): Promise<void> {
+    await this.#attempt(() => this.#post(`hall/penalties/${id}/withdraw`, { reason }));
+  }
+
+  async saveSettings(changes: Partial<HallSettings>): Promise<void> {
+    const { hall } = this.store.state;
+    if (!hall) return;
+    const isSaved = await this.#attempt(() => send("PUT", "hall/settings", { ...hall.settings, ...changes }));
+    if (isSaved) this.#notify(words.event.saved);
+  }
+
+  // what comes from the hub
+
+  #take(message: HallView | HallPatch): void {
+    const hall = applyMessage(this.store.state.hall, message);
+    const now_s = message.now_s;
+    this.store.set({ hall, now_s, ahead_s: now_s - performance.now() / 1000, link: "open" });
+    void this.#readSheet();
+  }
+
+  #loseLink(): void {
+    this.store.set({ link: "lost" });
+  }
+
+  async #finish(work: () => Promise<unknown>): Promise<void> {
+    if (await this.#attempt(work)) this.store.set({ writing: null });
+  }
+
+  async #attempt(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      this.store.set({ problem: null });
+      return true;
+    } catch (wrong) {
+      this.store.set({ problem: problemOf(wrong) });
+      return false;
+    }
+  }
+
+  /** A request whose answer is of no use here: it may have none. */
+  async #post(path: string, body?: unknown): Promise<void> {
+    const request = body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(`api/v1/${path}`, { method: "POST", ...request });
+    if (!answer.ok) throw new Refusal((await answer.json()) as Problem);
+  }
+
+  #notify(notice: string): void {
+    this.store.set({ notice });
+    clearTimeout(this.#noticeEnds);
+    this.#noticeEnds = window.setTimeout(() => this.store.set({ notice: null }), NOTICE_MS);
+  }
+}

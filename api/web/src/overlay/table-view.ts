@@ -1,0 +1,129 @@
+/** Table view on the stream: close up around a verdict, or whole; with its picture, or the lines alone. */
+
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { isAnswered, type AnsweredLine } from "../shared/format";
+import { onScreen, radius_mm, scaleOf, type Frame, type Point } from "../shared/geometry";
+import { everyone } from "../shared/entities";
+import { tag, footprint } from "../player/view/base-marker";
+import { facingSigmasOf } from "../player/view/arc-uncertainty";
+import { points } from "../player/view/svg-path";
+import { label, witnesses } from "../player/view/witness";
+import { HIGH_PX, WIDE_PX, type Box, type Params } from "./url-params";
+import type { DrawnTable, OnAirItem } from "../shared/types.gen";
+import { words } from "./strings";
+
+/** Letters are drawn for a phone in the hand; a stream is watched from farther away. */
+const LARGER = 1.75;
+/** Table around what decides, so that one sees where on the table it is. */
+const AROUND_MM = 55;
+/** The picture has about a pixel a millimetre; closer than this it is a blur. */
+const CLOSEST_PX_PER_MM = 1.5;
+
+/** The part of the table that decides. */
+export function closeUp(item: OnAirItem, { width, height }: { width: number; height: number }): TemplateResult {
+  const frame = frameAround(item, width / LARGER, height / LARGER);
+  return html`<svg class="layer closeup" viewBox="0 0 ${width / LARGER} ${height / LARGER}" role="img" aria-label=${altText(item)}>
+    ${ground(item, frame)} ${drawing(item, frame, item.table.miniatures)}
+  </svg>`;
+}
+
+/** The whole table, in the box that the address names: with its picture, or the lines alone. */
+export function wholeTable(item: OnAirItem, params: Params): TemplateResult {
+  const box = params.box ?? largest(item.table, params.safe_px);
+  const { width_mm, depth_mm } = item.table.size;
+  const scale = Math.min(box.width / width_mm, box.height / depth_mm) / LARGER;
+  const frame = { sx: scale, sy: -scale, ex: box.x / LARGER, ey: box.y / LARGER + scale * depth_mm };
+  const named = item.table.miniatures.filter((m) => isNamed(item, m.unit ?? m.id));
+  return html`<svg class="layer whole" viewBox="0 0 ${WIDE_PX / LARGER} ${HIGH_PX / LARGER}" role="img" aria-label=${altText(item)}>
+    ${params.widgets.has("table") ? ground(item, frame) : nothing}
+    ${drawing(item, frame, params.widgets.has("table") ? item.table.miniatures : named)}
+  </svg>`;
+}
+
+export function answersOf(item: OnAirItem): AnsweredLine[] {
+  return item.lines.filter(isAnswered);
+}
+
+/** Picture and edge of the table; terrain is filled where there is no picture. */
+function ground({ id, picture, table }: OnAirItem, frame: Frame): SVGTemplateResult {
+  const { width_mm, depth_mm } = table.size;
+  const [x, y] = onScreen(frame, [0, depth_mm]);
+  const scale = scaleOf(frame);
+  return svg`${picture
+    ? svg`<image href="api/v1/overlay/air/${id}.jpg" x=${x} y=${y} width=${scale * width_mm} height=${scale * depth_mm}
+        preserveAspectRatio="none" />`
+    : nothing}
+    <g transform=${matrix(frame)}>
+      <rect class=${picture ? "edge" : "edge mat"} width=${width_mm} height=${depth_mm} />
+      ${table.areas.map((area) => svg`<polygon class="area ${area.kind} ${picture ? "" : "filled"}" points=${points(area.outline_mm)} />`)}
+    </g>`;
+}
+
+function drawing(item: OnAirItem, frame: Frame, miniatures: DrawnTable["miniatures"]): SVGTemplateResult {
+  const lines = answersOf(item);
+  const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
+  const role = (id: string) => (id === item.a ? "a" : id === item.b ? "b" : blockers.has(id) ? "blocker" : "");
+  // Names last, and those of the two on top: nothing may hide who is meant.
+  const tagged = everyone(item.table).filter((m) => role(m.id) !== "");
+  return svg`<g transform=${matrix(frame)}>
+      ${miniatures.map((m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}">${footprint(m, scaleOf(frame))}</g>`)}
+      ${[...lines].reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc", facingSigmasOf(item.table)))}
+    </g>
+    ${lines.map((line) => label(line, lines, frame))}
+    ${tagged.map((m) => tag(m, frame, m.id === item.a ? "A" : m.id === item.b ? "B" : m.name, role(m.id)))}`;
+}
+
+function isNamed({ a, b, lines }: OnAirItem, id: string): boolean {
+  return id === a || id === b || lines.some((line) => line.verdict?.blockers.includes(id));
+}
+
+/** Everything that decides, and some table around it. */
+function frameAround(item: OnAirItem, width_px: number, height_px: number): Frame {
+  const named = everyone(item.table).filter((m) => isNamed(item, m.id)).flatMap((m) => extent(m.at_mm, radius_mm(m)));
+  // Lines of sight and measure; an arc goes on far beyond what it decides.
+  const lines = answersOf(item).flatMap((line) => line.verdict.witness.filter((one) => one.role !== "arc"));
+  const rings = lines.flatMap((one) => (one.type === "circle" && one.centre_mm ? extent(one.centre_mm, one.radius_mm ?? 0) : []));
+  const all = [...named, ...rings, ...lines.flatMap((one) => one.points_mm ?? []).filter((at) => isOnTable(at, item.table))];
+  const extents = all.length > 0 ? all : extent([item.table.size.width_mm / 2, item.table.size.depth_mm / 2], item.table.size.width_mm / 2);
+  const [x0, x1] = range(extents.map(([x]) => x));
+  const [y0, y1] = range(extents.map(([, y]) => y));
+  const scale = Math.min(
+    width_px / (x1 - x0 + 2 * AROUND_MM), height_px / (y1 - y0 + 2 * AROUND_MM), CLOSEST_PX_PER_MM);
+  const { width_mm, depth_mm } = item.table.size;
+  const x = clampMiddle((x0 + x1) / 2, width_px / scale, width_mm);
+  const y = clampMiddle((y0 + y1) / 2, height_px / scale, depth_mm);
+  return { sx: scale, sy: -scale, ex: width_px / 2 - scale * x, ey: height_px / 2 + scale * y };
+}
+
+/** The middle of what is seen, so that no more than need be lies beyond the table's edge. */
+function clampMiddle(middle: number, named: number, side: number): number {
+  return named >= side ? side / 2 : Math.min(side - named / 2, Math.max(named / 2, middle));
+}
+
+function isOnTable([x, y]: Point, { size }: DrawnTable): boolean {
+  return x >= 0 && y >= 0 && x <= size.width_mm && y <= size.depth_mm;
+}
+
+function extent([x, y]: Point, by_mm: number): Point[] {
+  return [[x - by_mm, y - by_mm], [x + by_mm, y + by_mm]];
+}
+
+function range(values: readonly number[]): Point {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+/** As large as the table fits between the safe edges, at the right. */
+function largest({ size }: DrawnTable, safe_px: number): Box {
+  const high = HIGH_PX - 2 * safe_px;
+  const scale = Math.min(high / size.depth_mm, (WIDE_PX - 2 * safe_px) / size.width_mm);
+  const [width, height] = [scale * size.width_mm, scale * size.depth_mm];
+  return { x: WIDE_PX - safe_px - width, y: (HIGH_PX - height) / 2, width, height };
+}
+
+function matrix({ sx, sy, ex, ey }: Frame): string {
+  return `matrix(${sx} 0 0 ${sy} ${ex} ${ey})`;
+}
+
+function altText(item: OnAirItem): string {
+  return words.table(item.lines.map((line) => `${line.title}: ${line.headline ?? ""}`).join(". "));
+}

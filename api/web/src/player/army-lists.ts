@@ -1,0 +1,142 @@
+/** Army lists: laid out from a file or from text, and their entries named with a tap. */
+
+import { Refusal, problemOf } from "../shared/problem";
+import { postJson } from "../shared/ndjson-request";
+import { membersOf } from "./unit-manoeuvre";
+import type { Toast } from "./toast";
+import type { NamingDraft, State } from "./state";
+import type { Store } from "../shared/store";
+import type { ListAnswer, ListNaming, ListQuestion, NamingChoices, NamingEntry, Problem } from "../shared/types.gen";
+import { SAY } from "../shared/strings";
+
+export class ArmyLists {
+  #asked = 0;
+  #shown = 0;
+
+  constructor(
+    private readonly store: Store<State>,
+    private readonly toast: Toast,
+  ) {}
+
+  /** As they are now; who is being named stays chosen. */
+  async reread(): Promise<void> {
+    await this.#take(async () => this.#answerOf(await fetch("api/v1/lists")));
+  }
+
+  /** Lay a list out: a file as it lies on the phone, or text. */
+  async lay(side: string, name: string, content: Blob | string): Promise<void> {
+    const address = `api/v1/lists?${new URLSearchParams({ side, name }).toString()}`;
+    const headers = { "Content-Type": "application/octet-stream" };
+    const isLaid = await this.#take(async () => this.#answerOf(await fetch(address, { method: "POST", headers, body: content })));
+    const laid = this.store.state.lists?.lists.find((one) => one.side === side);
+    if (isLaid && laid) this.toast.showNews(SAY.listLaid(laid.name ?? SAY.listOf(side), laid.miniatures));
+  }
+
+  async putAway(side: string): Promise<void> {
+    await this.#take(async () => this.#answerOf(await fetch(`api/v1/lists/${encodeURIComponent(side)}`, { method: "DELETE" })));
+  }
+
+  async answer({ entry, asks }: ListQuestion, choice: string): Promise<void> {
+    const told: ListAnswer = { entry, asks, choice };
+    await this.#take(async () => postJson<ListNaming>("api/v1/lists/answer", told));
+  }
+
+  /** Whose list the next one is. */
+  chooseSide(listSide: string): void {
+    this.store.set({ listSide });
+  }
+
+  /** Look at an entry: those who are proposed for it are chosen. */
+  open({ expected, proposed }: NamingEntry): void {
+    if (expected.entry !== null) this.store.set({ naming: { entry: expected.entry, ids: proposed } });
+  }
+
+  close(): void {
+    this.store.set({ naming: null });
+  }
+
+  /** A base on the table: it is chosen or dropped, or opens the entry it is proposed for. False where it means nothing here. */
+  tap(id: string): boolean {
+    const { naming, lists } = this.store.state;
+    const tapped = membersOf(this.store.state, id).map((m) => m.id);
+    if (!naming) {
+      const entry = lists?.entries.find((one) => tapped.some((m) => one.proposed.includes(m)));
+      if (entry) this.open(entry);
+      return entry !== undefined;
+    }
+    const isIn = tapped.every((m) => naming.ids.includes(m));
+    const others = naming.ids.filter((m) => !tapped.includes(m));
+    this.store.set({ naming: { ...naming, ids: isIn ? others : [...others, ...tapped] } });
+    return true;
+  }
+
+  /** These are that entry; the next that is open comes up by itself. */
+  async confirm(): Promise<void> {
+    const { naming } = this.store.state;
+    if (!naming || naming.ids.length === 0) return;
+    if (await this.#name([naming])) this.#openNext(naming.entry);
+  }
+
+  /** Name all at once that can be nobody else. */
+  async nameSure(): Promise<void> {
+    await this.#name(sureOf(this.store.state.lists).map((one) => ({ entry: one.expected.entry ?? "", ids: one.proposed })));
+  }
+
+  async #name(choices: NamingChoices["choices"]): Promise<boolean> {
+    try {
+      await postJson("api/v1/lists/name", { choices });
+    } catch (wrong) {
+      this.toast.showAnswer(problemOf(wrong).detail);
+      return false;
+    }
+    await this.reread();
+    return true;
+  }
+
+  #openNext(done: string): void {
+    const { lists, naming } = this.store.state;
+    if (naming?.entry !== done) return;
+    const entries = lists?.entries ?? [];
+    const from = entries.findIndex((one) => one.expected.entry === done);
+    const next = [...entries.slice(from + 1), ...entries.slice(0, from)].find((one) => missingOf(one) > 0 && one.proposed.length > 0);
+    if (next) this.open(next);
+    else this.close();
+  }
+
+  async #answerOf(answer: Response): Promise<ListNaming> {
+    if (!answer.ok) throw new Refusal((await answer.json()) as Problem);
+    return (await answer.json()) as ListNaming;
+  }
+
+  /** Show what is answered, but never over the answer to a later question. */
+  async #take(ask: () => Promise<ListNaming>): Promise<boolean> {
+    const turn = ++this.#asked;
+    try {
+      const lists = await ask();
+      if (turn > this.#shown) {
+        this.#shown = turn;
+        this.store.set({ lists });
+      }
+      return true;
+    } catch (wrong) {
+      this.toast.showAnswer(problemOf(wrong).detail);
+      return false;
+    }
+  }
+}
+
+/** How many of an entry nobody bears the name of yet. */
+export function missingOf({ expected, named, fallen }: NamingEntry): number {
+  return Math.max(0, expected.count - named.length - fallen.length);
+}
+
+/** Those that can be only what is proposed. */
+export function sureOf(lists: ListNaming | null): readonly NamingEntry[] {
+  return (lists?.entries ?? []).filter((one) => one.is_sure && one.proposed.length > 0);
+}
+
+/** Whether a base, or all of a unit, is about to be named. */
+export function isChosen(state: State, { ids }: NamingDraft, id: string): boolean {
+  const members = membersOf(state, id);
+  return members.length > 0 && members.every((m) => ids.includes(m.id));
+}

@@ -1,0 +1,144 @@
+/** Live updates: messages of the socket, taken into the state. */
+
+import { applyChange, isNextMessage, freshnessUpdate } from "./server-messages";
+import { LiveSocket } from "../shared/live-socket";
+import type { Toast } from "./toast";
+import type { PictureCanvas } from "../shared/picture-canvas";
+import type { State } from "./state";
+import type { Store } from "../shared/store";
+import type { DrawnTable, Freshness, ServerMessage } from "../shared/types.gen";
+import { countText, eventText, newsOf, sizeOf } from "./event-text";
+
+/** What follows from what is told. */
+export interface UpdateHandlers {
+  layTable(table: DrawnTable | null): void;
+  askAnew(): void;
+  rereadCard(): void;
+}
+
+export class LiveUpdates {
+  readonly #live: LiveSocket;
+  /** the table as it is now, whatever is looked at */
+  #table: DrawnTable | null = null;
+
+  constructor(
+    private readonly store: Store<State>,
+    private readonly toast: Toast,
+    private readonly picture: PictureCanvas,
+    private readonly then: UpdateHandlers,
+  ) {
+    this.#live = new LiveSocket({
+      onMessage: (message) => this.#handleMessage(message),
+      onOpen: () => this.#handleOpen(),
+      onLost: () => this.store.set({ link: "lost" }),
+    });
+  }
+
+  begin(): void {
+    this.#live.connect();
+    document.addEventListener("visibilitychange", () => {
+      this.#requestPictures();
+      if (!document.hidden) this.#live.wake();
+    });
+    addEventListener("online", () => this.#live.wake());
+  }
+
+  /** What was asked while the connection was away is asked again: an error from then says nothing of now. */
+  #handleOpen(): void {
+    const wasLost = this.store.state.link === "lost";
+    this.store.set({ link: "open", ...(wasLost ? { askProblem: null } : {}) });
+    this.#requestPictures();
+    if (wasLost) this.then.askAnew();
+  }
+
+  #requestPictures(): void {
+    this.#live.send({ type: "pictures", wanted: !document.hidden });
+  }
+
+  #handleMessage(message: ServerMessage): void {
+    if (message.type === "refused") {
+      console.warn("the server did not understand", message.problem);
+      return;
+    }
+    if (message.type === "hello") {
+      this.store.set({ rights: message.rights, seat: message.seat, byPhotograph: message.by_photograph, isReplay: message.is_replay, keepsEvidence: message.keeps_evidence });
+      return;
+    }
+    if (!isNextMessage(this.store.state, message)) {
+      this.#live.send({ type: "snapshot" });
+      return;
+    }
+    this.store.set({ seq: message.seq });
+    this.#applyMessage(message);
+  }
+
+  #applyMessage(message: Exclude<ServerMessage, { type: "refused" | "hello" }>): void {
+    switch (message.type) {
+      case "snapshot":
+        this.#announceCounts(message.fresh);
+        this.store.set({ title: message.title, problem: message.problem, steps: message.steps, rulings: message.rulings, alarms: message.alarms, settled: message.settled, ...freshnessUpdate(message.fresh) });
+        this.#showPicture(message.picture);
+        this.then.layTable((this.#table = message.table));
+        return;
+      case "change":
+        this.then.layTable((this.#table = applyChange(this.#table, message)));
+        return;
+      case "picture":
+        this.#showPicture(message.version);
+        return;
+      case "fresh":
+        this.#announceCounts(message.fresh);
+        this.store.set(freshnessUpdate(message.fresh));
+        return;
+      case "trouble":
+        this.store.set({ problem: message.problem });
+        this.then.askAnew(); // a halt refuses what was answered before, and its end answers what was refused
+        return;
+      case "check":
+        this.store.set({ check: message.check, isChecking: false });
+        return;
+      case "steps":
+        this.#applySteps(message.steps);
+        return;
+      case "rulings":
+        this.store.set({ rulings: message.rulings });
+        this.then.askAnew(); // a ruling lies over the answer, or has ended
+        return;
+      case "event":
+        if (this.store.state.at !== null) return; // who looks at an earlier moment hears nothing of now
+        this.toast.showNews(eventText(this.store.state, message.event));
+        return;
+      case "alarms":
+        this.store.set({ alarms: message.alarms });
+        return;
+      case "settled":
+        this.store.set({ settled: message.settled });
+        return;
+      case "notice":
+        this.toast.showNews(message.text);
+    }
+  }
+
+  /** What somebody else corrected is told; a list that is looked at is remembered as it was under the finger. */
+  #applySteps(steps: State["steps"]): void {
+    const { tool, section, seat, steps: before } = this.store.state;
+    const isLookedAt = tool === "table" && section === "steps";
+    const news = newsOf(before, steps, seat);
+    if (news !== null) this.toast.showNews(news);
+    this.store.set({ steps, stepsBefore: isLookedAt ? { steps: before, until_ms: performance.now() } : null });
+    this.then.rereadCard();
+    this.then.askAnew(); // what was told by one may be agreed to now
+  }
+
+  /** Says once of each size that another number of it is seen than is expected. */
+  #announceCounts({ amiss }: Freshness): void {
+    const known = this.store.state.fresh.amiss.map(sizeOf);
+    const news = amiss.filter((one) => !known.includes(sizeOf(one)));
+    if (news.length > 0) this.toast.showNews(news.map(countText).join("; "));
+  }
+
+  #showPicture(picture: number): void {
+    this.store.set({ picture });
+    void this.picture.show(picture);
+  }
+}

@@ -1,0 +1,25 @@
+/** Roster parser: a list of expected bases as players type it, how many, whose, how large. */
+
+import type { Roster } from "../shared/types.gen";
+
+type Expected = Roster["expected"][number];
+
+/** `3 Trencher, red, 30` or `Knights, blue, 25x50`; the count and the side may be left out. */
+const LINE = /^(?:(\d+)\s+)?([^,]+?)\s*(?:,\s*([^,]+?)\s*)?,\s*(\d+(?:\.\d+)?)(?:\s*[x×]\s*(\d+(?:\.\d+)?))?\s*(?:mm)?$/;
+
+/** Null where a line makes no sense. */
+export function rosterOf(text: string): readonly Expected[] | null {
+  const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  const roster = lines.map(expectedOf);
+  return roster.every((one) => one !== null) ? roster : null;
+}
+
+function expectedOf(line: string): Expected | null {
+  const found = LINE.exec(line);
+  if (!found) return null;
+  const [, count, name, side, across, deep] = found;
+  const base = deep === undefined
+    ? ({ shape: "round", diameter_mm: Number(across) } as const)
+    : ({ shape: "rect", width_mm: Number(across), depth_mm: Number(deep) } as const);
+  return { name: name ?? "", side: side ?? null, base, count: Number(count ?? 1) };
+}

@@ -1,0 +1,34 @@
+/** Selection: whom a tap makes A and B. */
+
+import { everyone } from "../shared/entities";
+import { isMine, miniature, type State } from "./state";
+
+export interface PickedPair {
+  readonly a: string | null;
+  readonly b: string | null;
+}
+
+/**
+ * Picking one of the two again lets it go. Where a side is chosen, mine go to A and theirs to B, and A is already filled
+ * with the one of mine that was asked about last, else with the nearest. Otherwise the first is A and the next B.
+ */
+export function pairAfterTap(state: State, id: string): PickedPair {
+  const { a, b } = state;
+  if (id === b) return { a, b: null };
+  if (id === a) return { a: b, b: null };
+  const mine = isMine(state, miniature(state, id));
+  if (a !== null && b === null) return { a, b: id };
+  if (mine === true) return { a: id, b };
+  if (mine === false) return { a: a ?? myNearest(state, id), b: id };
+  return a === null ? { a: id, b: null } : { a, b: id };
+}
+
+function myNearest(state: State, id: string): string | null {
+  const target = miniature(state, id);
+  const last = miniature(state, state.lastMine);
+  if (last && isMine(state, last)) return last.id;
+  if (!target) return null;
+  const off = ([x, y]: readonly [number, number]) => Math.hypot(x - target.at_mm[0], y - target.at_mm[1]);
+  const mine = everyone(state.table).filter((m) => isMine(state, m));
+  return mine.sort((m, n) => off(m.at_mm) - off(n.at_mm))[0]?.id ?? null;
+}

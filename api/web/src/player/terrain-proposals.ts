@@ -1,0 +1,67 @@
+/** Terrain proposals from the picture: fetched when a player asks, and laid, redrawn or rejected by a tap. */
+
+import { freeId, type Corrections } from "./corrections";
+import type { Toast } from "./toast";
+import type { State } from "./state";
+import type { Store } from "../shared/store";
+import { outlineOf } from "../shared/geometry";
+import type { EffectGiven, ProposedDisc, ProposedTerrain, Proposals, TerrainGiven } from "../shared/types.gen";
+import { SAY } from "../shared/strings";
+
+export class TerrainProposals {
+  constructor(
+    private readonly store: Store<State>,
+    private readonly toast: Toast,
+    private readonly corrections: Corrections,
+  ) {}
+
+  /** What the newest picture suggests and nobody has laid or rejected. */
+  async fetchProposals(): Promise<void> {
+    const suggested = await this.#fetch();
+    if (suggested === null) return this.toast.showNews(SAY.unreachable);
+    const proposals = [...suggested.terrain, ...suggested.discs];
+    this.store.set({ proposals });
+    if (suggested.is_hand_in_the_way) this.toast.showNews(SAY.handInTheWay);
+    else if (proposals.length === 0) this.toast.showNews(SAY.nothingProposed);
+  }
+
+  /** It is that, and lies so. */
+  async layTerrain(proposed: ProposedTerrain, kind: TerrainGiven["kind"]): Promise<void> {
+    const { polygon_mm, sigma_mm } = proposed;
+    const id = freeId(kind, this.store.state.table?.areas ?? []);
+    if (await this.corrections.send({ do: "lay", terrain: [{ id, kind, polygon_mm, sigma_mm }] })) this.#dropProposal(proposed);
+  }
+
+  /** A flat disc lies there, and is that. */
+  async layDisc(disc: ProposedDisc, kind: EffectGiven["kind"]): Promise<void> {
+    const { centre_mm, diameter_mm, sigma_mm } = disc;
+    const id = freeId(kind, this.store.state.table?.areas ?? []);
+    if (await this.corrections.send({ do: "lay", effects: [{ id, kind, centre_mm, diameter_mm, sigma_mm }] })) this.#dropProposal(disc);
+  }
+
+  /** Open it as a piece that is being drawn: its corners, its kind, its height. */
+  redrawTerrain({ polygon_mm, sigma_mm, kinds }: ProposedTerrain): void {
+    const kind = kinds[0]?.kind ?? null;
+    const was = { id: "", kind: kind ?? "rough", polygon_mm, sigma_mm };
+    this.corrections.setDrawing({ id: null, was, kind, corners: polygon_mm, height_mm: null, isReshaped: false });
+  }
+
+  /** There is nothing of the kind. */
+  async rejectProposal(proposed: ProposedTerrain | ProposedDisc): Promise<void> {
+    if (await this.corrections.send({ do: "reject", polygon_mm: outlineOf(proposed) })) this.#dropProposal(proposed);
+  }
+
+  #dropProposal(gone: ProposedTerrain | ProposedDisc): void {
+    const { proposals } = this.store.state;
+    this.store.set({ proposals: proposals?.filter((one) => one !== gone) ?? null });
+  }
+
+  async #fetch(): Promise<Proposals | null> {
+    try {
+      const answer = await fetch("api/v1/proposals");
+      return answer.ok ? ((await answer.json()) as Proposals) : null;
+    } catch {
+      return null;
+    }
+  }
+}

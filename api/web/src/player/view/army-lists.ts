@@ -1,0 +1,85 @@
+/** Army lists: what is laid out, who of it is named, and the bases that an entry may be. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Actions } from "../actions";
+import { missingOf, sureOf } from "../army-lists";
+import { USUAL_SIDES, sidesOf, type State } from "../state";
+import type { ArmyList, ListNaming, ListQuestion, NamingEntry } from "../../shared/types.gen";
+import { chip } from "./chips";
+import { icon } from "./icons";
+import { sizeOf } from "../event-text";
+import { SAY } from "../../shared/strings";
+
+export function armyLists(state: State, actions: Actions): TemplateResult {
+  const { lists, naming } = state;
+  const entry = naming && lists?.entries.find((one) => one.expected.entry === naming.entry);
+  if (naming && entry) return namingPanel(entry, naming.ids.length, actions);
+  const sure = sureOf(lists).reduce((sum, one) => sum + one.proposed.length, 0);
+  return html`${(lists?.notes ?? []).map((note) => html`<p class="soft" role="note">${note}</p>`)}
+    ${sure === 0 ? nothing : html`<div class="toolbar words">
+      <button class="mend strong" @click=${() => void actions.lists.nameSure()}>${SAY.nameSure(sure)}</button></div>`}
+    ${lists ? lists.lists.map((one) => laidList(one, lists, actions)) : nothing}
+    ${layForm(state, actions)}`;
+}
+
+function laidList(list: ArmyList, { entries }: ListNaming, actions: Actions): TemplateResult {
+  const own = entries.filter((one) => one.expected.side === list.side);
+  return html`<header class="pair"><h3>${list.side} · ${list.name ?? list.game ?? ""}</h3>
+      <button class="round" @click=${() => void actions.lists.putAway(list.side)} aria-label=${SAY.putListAway(list.side)}>${icon("clear")}</button></header>
+    ${list.questions.map((one) => question(one, actions))}
+    <ul class="naming">${repeat(own, (one) => one.expected.entry, (one) => entryRow(one, actions))}</ul>
+    ${list.remarks.length === 0 ? nothing : html`<details><summary>${SAY.listRemarks(list.remarks.length)}</summary>
+      <ul>${list.remarks.map((remark) => html`<li><small>${remark}</small></li>`)}</ul></details>`}`;
+}
+
+function entryRow(one: NamingEntry, actions: Actions): TemplateResult {
+  const { name, base, count, entry, unit_name } = one.expected;
+  const size = base === null ? SAY.anySize : sizeOf({ base });
+  const told = [size, SAY.namedOf(one.named.length, count), one.fallen.length > 0 ? SAY.fallen(one.fallen.length) : ""].filter(Boolean);
+  const called = unit_name === null || unit_name === name ? name : `${unit_name}: ${name}`;
+  return html`<li><button class="entry ${missingOf(one) === 0 ? "one" : ""}" data-entry=${entry ?? ""} @click=${() => actions.lists.open(one)}>
+    <span>${called}</span><small>${told.join(" · ")}</small></button></li>`;
+}
+
+function question(asked: ListQuestion, actions: Actions): TemplateResult {
+  const answer = (choice: string) => void actions.lists.answer(asked, choice);
+  return html`<p role="note">${asked.says}</p>
+    ${asked.asks === "base"
+      ? html`<form class="form inline" @submit=${(event: Event) => {
+          event.preventDefault();
+          answer(String(new FormData(event.currentTarget as HTMLFormElement).get("base") ?? ""));
+        }}><label>${SAY.whichBase}<input name="base" autocomplete="off" required maxlength="20" /></label><button class="mend">${SAY.save}</button></form>`
+      : html`<div class="chips">${asked.choices.map((choice) => html`<button @click=${() => answer(choice)}>${choice}</button>`)}</div>`}`;
+}
+
+function namingPanel(one: NamingEntry, chosen: number, actions: Actions): TemplateResult {
+  const { name, card } = one.expected;
+  return html`<header class="pair"><h2>${name}</h2>
+      <button class="round" @click=${() => actions.lists.close()} aria-label=${SAY.leaveNaming}>${icon("clear")}</button></header>
+    <p class="soft">${chosen === 0 ? SAY.nothingLikeIt : SAY.chosenOf(chosen, missingOf(one))}</p>
+    <div class="toolbar words"><button class="mend strong" ?disabled=${chosen === 0} @click=${() => void actions.lists.confirm()}>${SAY.nameThese(chosen)}</button></div>
+    <p class="soft">${card === null ? SAY.noCard : SAY.numbersFrom(card)}</p>`;
+}
+
+/** A file of the phone, or text; whose it is comes first. */
+function layForm(state: State, actions: Actions): TemplateResult {
+  const sides = [...new Set([...USUAL_SIDES, ...sidesOf(state)])];
+  const side = state.listSide ?? state.settings.mine ?? sides.find((one) => !state.lists?.lists.some((list) => list.side === one)) ?? sides[0] ?? "";
+  return html`<h3>${SAY.listFor}</h3>
+    <p class="soft">${SAY.listsWhy}</p>
+    <div class="chips" role="radiogroup" aria-label=${SAY.listFor}>${sides.map((one) => chip(one, one === side, () => actions.lists.chooseSide(one)))}</div>
+    <form class="form" @submit=${(event: Event) => {
+        event.preventDefault();
+        const text = String(new FormData(event.currentTarget as HTMLFormElement).get("list") ?? "").trim();
+        if (text) void actions.lists.lay(side, "", text);
+      }}>
+      <label>${SAY.chooseFile}<input type="file" name="file" @change=${(event: Event) => {
+        const input = event.currentTarget as HTMLInputElement;
+        const file = input.files?.[0];
+        if (file) void actions.lists.lay(side, file.name, file).then(() => { input.value = ""; });
+      }} /></label>
+      <label>${SAY.pasteList}<textarea name="list" rows="4" autocomplete="off" spellcheck="false"></textarea></label>
+      <button class="mend">${SAY.readList}</button>
+    </form>`;
+}

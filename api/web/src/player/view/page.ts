@@ -1,0 +1,60 @@
+/** Layout of the player's page. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Actions } from "../actions";
+import type { State } from "../state";
+import { callButton } from "./hall-panel";
+import { icon } from "./icons";
+import { badge } from "../event-text";
+import { panel } from "./panel";
+import { photographButtons } from "./photograph";
+import { rulingNotice } from "./rulings";
+import { stage } from "./table-stage";
+import { tabs } from "./tabs";
+import { isTimeBarShown, timeBar } from "./time-bar";
+import { phrase } from "../../shared/language";
+import { SAY } from "../../shared/strings";
+
+export function page(state: State, actions: Actions): TemplateResult {
+  return html`${bar(state, actions)}
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${banner(state, actions)}${rulingNotice(state, actions)}${wholeTableButton(state, actions)}${photographButtons(state, actions)}</main>
+    <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : ""} ${state.settings.isLeft ? "left" : ""}">
+      <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
+        aria-expanded=${state.isTall}></button>
+      ${timeBar(state, actions)}${panel(state, actions)}${tabs(state, actions)}
+    </div>`;
+}
+
+function bar(state: State, actions: Actions): TemplateResult {
+  const { tone, says } = badge(state);
+  return html`<header class="bar ${state.settings.isLeft ? "left" : ""}">
+    <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
+    <h1 class=${state.notice ? "news" : ""}><span role="status">${state.notice ?? state.title}</span></h1>
+    ${callButton(state, actions)}
+  </header>`;
+}
+
+/** Back to the whole table, where the thumb is; nothing while all of it is shown. */
+function wholeTableButton({ view: { k, x, y } }: State, actions: Actions): TemplateResult | typeof nothing {
+  if (k === 1 && x === 0 && y === 0) return nothing;
+  return html`<button class="round look" @click=${() => actions.showWholeTable()} aria-label=${SAY.whole}>${icon("whole")}</button>`;
+}
+
+function banner(state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (state.link === "lost") {
+    return html`<p class="banner wait" role="alert">${icon("warn")}<span><b>${SAY.reconnecting}</b> ${SAY.mayBeOld}</span></p>`;
+  }
+  if (!state.problem) return alarms(state);
+  const { title, detail } = state.problem;
+  const tone = state.fresh.source === "ended" ? "wait" : "bad";
+  return html`<div class="banner ${tone}" role="alert">${icon("warn")}<span><b>${phrase(title)}.</b> ${phrase(detail)}</span>
+    ${state.problem.type === "world/camera_moved"
+      ? html`<button class="mend" @click=${() => actions.camera.register()}>${SAY.registerAgain}</button>`
+      : nothing}</div>`;
+}
+
+/** What is not as it should be with the server itself; the newest, since a phone has room for one. */
+function alarms({ alarms }: State): TemplateResult | typeof nothing {
+  const newest = alarms.at(-1);
+  return newest ? html`<div class="banner wait" role="alert">${icon("warn")}<span>${phrase(newest.says)}</span></div>` : nothing;
+}

@@ -1,0 +1,36 @@
+/** Picker: everybody on the table, to choose without hitting a base with a finger. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Actions } from "../actions";
+import { everyone } from "../../shared/entities";
+import { isMine, type State } from "../state";
+import type { DrawnMiniature } from "../../shared/types.gen";
+import { describeSize, facingText } from "../event-text";
+import { SAY } from "../../shared/strings";
+
+export function picker(title: string, why: string, state: State, actions: Actions): TemplateResult {
+  const all = everyone(state.table);
+  return html`<section class="picker" aria-label=${SAY.miniatures}>
+    <header><h2>${title}</h2><p>${why}</p></header>
+    ${entries(all, state, actions)}
+    ${state.table && all.length === 0 ? html`<p class="empty">${SAY.noBase}</p>` : nothing}
+  </section>`;
+}
+
+export function entries(all: readonly DrawnMiniature[], state: State, actions: Actions): TemplateResult {
+  return html`<ul>${repeat(all, (m) => m.id, (m) => entry(m, state, actions))}</ul>`;
+}
+
+function entry(m: DrawnMiniature, state: State, actions: Actions): TemplateResult {
+  const isPicked = m.id === state.a || m.id === state.b;
+  return html`<li><button class="entry" aria-pressed=${isPicked} @click=${() => actions.pick(m.id)}>
+    <span>${m.name}</span><small>${sideOf(m, state)}${describeSize(m)}${m.facing_deg === null ? ` · ${facingText(m)}` : ""}</small>
+  </button></li>`;
+}
+
+function sideOf(m: DrawnMiniature, state: State): string {
+  const mine = isMine(state, m);
+  if (mine !== null) return `${mine ? SAY.mine : SAY.theirs} · `;
+  return m.side ? `${m.side} · ` : "";
+}

@@ -1,0 +1,164 @@
+/** Table stage: picture below, outlines in table millimetres above, letters on top in screen pixels. */
+
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Actions } from "../actions";
+import { isAnswered, type AnsweredLine } from "../../shared/format";
+import { frameOf, scaleOf, type Frame } from "../../shared/geometry";
+import { everyone } from "../../shared/entities";
+import type { State } from "../state";
+import type { MiniatureSheet, DrawnArea, DrawnMiniature, DrawnTable } from "../../shared/types.gen";
+import { baseNames } from "./base-names";
+import { base, member, tag } from "./base-marker";
+import { wheelHandles } from "./wheel-handles";
+import { unitPath } from "./unit-path";
+import { isChosen } from "../army-lists";
+import { drawing } from "./outline-editor";
+import { supposedFacingSigmas } from "./arc-uncertainty";
+import { ghost, ghostTag } from "./ghost";
+import { templateShape } from "./template-shape";
+import { points } from "./svg-path";
+import { proposedAreas, proposedNumbers } from "./terrain-proposals";
+import { ringLabels, rings } from "./range-rings";
+import { sideOf, toneOf } from "./side-proposals";
+import { facingArrows } from "./facing-choices";
+import { label, drawnLines, witnesses } from "./witness";
+import { SAY } from "../../shared/strings";
+
+export function stage(state: State, actions: Actions): TemplateResult {
+  return html`<div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))} @pointerdown=${(event: PointerEvent) => actions.longPress.down(at(event))}
+      @pointermove=${(event: PointerEvent) => actions.longPress.move(at(event))} @pointerup=${() => actions.longPress.up()}
+      @pointercancel=${() => actions.longPress.up()} @contextmenu=${(event: Event) => event.preventDefault()}>
+    ${state.table ? table(state, state.table, actions) : placeholder(state)}
+  </div>`;
+}
+
+function at(event: MouseEvent): [number, number] {
+  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
+}
+
+function placeholder(state: State): TemplateResult {
+  return html`<p class="waiting">${state.link !== "open" ? SAY.connecting : state.byPhotograph ? SAY.noPhotograph : SAY.searching}</p>`;
+}
+
+function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResult {
+  const frame = frameOf(drawn.size, state.stage, state.view, state.isTurned);
+  const { width_px, height_px } = state.stage;
+  const lines = isAboutPair(state) ? drawnLines(state) : [];
+  const around = aroundOfA(state);
+  const sigmas = supposedFacingSigmas(state);
+  const matrix = `matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})`;
+  return html`${picture(frame, drawn, actions)}
+    <svg class="layer" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
+      <g transform=${matrix}>
+        ${ground(drawn, actions.picture.isPainted)}
+        ${proposedAreas(state)}
+        ${around ? rings(around, state) : nothing}
+        ${bases(state, drawn, lines, frame, actions)}
+        ${[...lines].reverse().map((line) => witnesses(line.verdict, state.openSlot !== null, sigmas))}
+        ${state.tool === "move" && state.manoeuvre ? unitPath(state, frame) : nothing}
+        ${state.tool === "move" ? wheelHandles(state, frame, actions) : nothing}
+        ${state.tool === "move" && state.path ? ghost(state, state.path, frame, actions) : nothing}
+        ${state.tool === "blast" ? templateShape(state, frame, actions) : nothing}
+        ${state.tool === "table" && state.drawing ? drawing(state.drawing, frame, actions) : nothing}
+      </g>
+      ${baseNames(state, drawn, frame)}
+      ${around ? ringLabels(around, state, frame) : nothing}
+      ${lines.map((line) => label(line, lines, frame))}
+      ${proposedNumbers(state, frame)}
+      ${facingArrows(state, frame, actions)}
+      ${letters(state, drawn, lines, frame)}
+    </svg>`;
+}
+
+const TINTS = { yes: "seen", no: "unseen", "too-close": "maybe" } as const;
+
+/** Whether answers about two miniatures are on the page. */
+function isAboutPair({ tool, b }: State): boolean {
+  return b !== null && (tool === "ask" || tool === "move");
+}
+
+function aroundOfA({ tool, a, b, around }: State): MiniatureSheet | null {
+  return (tool === "ask" || tool === "move") && b === null && around?.who === a ? around : null;
+}
+
+function bases(state: State, drawn: DrawnTable, lines: readonly AnsweredLine[], frame: Frame, actions: Actions): unknown {
+  const blockers = blockersOf(state, lines);
+  const under = new Map((state.tool === "blast" ? (state.templateVerdict?.members ?? []) : []).map((one) => [one.id, one.answer]));
+  const sight = new Map((state.isTinted ? (aroundOfA(state)?.others ?? []) : []).map((one) => [one.id, one.sight?.answer]));
+  const role = (id: string) => {
+    if (sight.get(id)) return TINTS[sight.get(id) as keyof typeof TINTS];
+    if (blockers.has(id)) return "blocker";
+    if (state.tool === "table" && state.sideAssignment) return toneOf(sideOf(id, state, state.sideAssignment), state.sideAssignment);
+    if (state.tool === "table" && state.naming) return isChosen(state, state.naming, id) ? "under" : "";
+    if (state.tool === "table") return id === state.picked ? "a" : "";
+    return under.get(id) === "yes" ? "under" : under.get(id) === "too-close" ? "maybe" : "";
+  };
+  const one = (m: DrawnMiniature) =>
+    m.unit === null ? base(m, frame, state, role(m.id), actions) : member(m, m.unit, state, role(m.unit) || role(m.id));
+  return svg`${repeat(drawn.miniatures, (m) => m.id, one)}
+    ${repeat(drawn.units, (unit) => unit.id, (unit) => base(unit, frame, state, role(unit.id), actions))}`;
+}
+
+/** Who is in the way of what is shown: of the answers about a pair, else of the shots around one. */
+function blockersOf(state: State, lines: readonly AnsweredLine[]): ReadonlySet<string> {
+  const around = aroundOfA(state)?.others.flatMap((other) => other.lines.filter(isAnswered)) ?? [];
+  return new Set([...lines, ...around].flatMap((line) => line.verdict.blockers));
+}
+
+function letters(state: State, drawn: DrawnTable, lines: readonly AnsweredLine[], frame: Frame): SVGTemplateResult {
+  const blockers = blockersOf(state, lines);
+  const all = everyone(drawn);
+  const of = (id: string | null) => all.filter((m) => m.id === id);
+  const isPairTool = state.tool === "ask" || state.tool === "move";
+  return svg`${all.filter((m) => blockers.has(m.id)).map((m) => tag(m, frame, m.name, "blocker"))}
+    ${isPairTool ? of(state.a).map((m) => tag(m, frame, "A", "a")) : nothing}
+    ${isPairTool ? of(state.b).map((m) => tag(m, frame, "B", "b")) : nothing}
+    ${state.tool === "move" && state.path ? ghostTag(state, state.path, frame) : nothing}`;
+}
+
+/** The canvas, as large as the table in millimetres and then scaled, so that picture and outlines share one frame. */
+function picture(frame: Frame, { size }: DrawnTable, actions: Actions): TemplateResult {
+  const { canvas, isPainted } = actions.picture;
+  const s = Math.sign(frame.sx) * scaleOf(frame);
+  const top = frame.sy < 0 ? frame.ey + frame.sy * size.depth_mm : frame.ey + scaleOf(frame) * size.depth_mm;
+  canvas.style.width = `${size.width_mm}px`;
+  canvas.style.height = `${size.depth_mm}px`;
+  canvas.style.transform = `matrix(${s}, 0, 0, ${s}, ${frame.ex}, ${top})`;
+  canvas.style.display = isPainted ? "" : "none";
+  return html`${canvas}`;
+}
+
+function ground({ size, areas }: DrawnTable, isPainted: boolean): SVGTemplateResult {
+  return svg`${isPainted ? nothing : hatches()}<rect class=${isPainted ? "edge" : "edge mat"} width=${size.width_mm} height=${size.depth_mm} />
+    ${areas.map((one) => area(one, isPainted))}`;
+}
+
+/** Its outline, and without a picture a hatch by what kind of ground it is: colour never speaks alone. */
+function area({ kind, outline_mm }: DrawnArea, isPainted: boolean): SVGTemplateResult {
+  const drawn = svg`<polygon class="area ${kind} ${isPainted ? "" : "filled"}" points=${points(outline_mm)}><title>${kind.replaceAll("-", " ")}</title></polygon>`;
+  const hatch = isPainted ? undefined : HATCH_OF.get(kind);
+  return hatch ? svg`${drawn}<polygon class="hatched" points=${points(outline_mm)} fill="url(#hatch-${hatch})" />` : drawn;
+}
+
+type Hatch = "dots" | "rising" | "falling" | "crossed" | "level";
+const HATCH_KINDS: Readonly<Record<Hatch, readonly string[]>> = {
+  dots: ["forest", "hedge", "marsh", "cloud", "fog"],
+  rising: ["hill", "platform", "terraced-obstruction"],
+  falling: ["rough", "rubble", "ruin", "scree"],
+  crossed: ["obstruction", "building", "structure", "wall", "fence", "obstacle", "linear-obstacle", "monument", "impassable"],
+  level: ["trench", "shallow-water", "water", "deep-water", "river", "acid-bath", "burning-earth", "burning"],
+};
+const HATCH_OF = new Map((Object.keys(HATCH_KINDS) as Hatch[]).flatMap((hatch) => HATCH_KINDS[hatch].map((kind) => [kind, hatch] as const)));
+const HATCHES: Readonly<Record<Hatch, string>> = {
+  dots: "M8 8h.1M20 20h.1", rising: "M-4 28L28 -4M10 42L42 10", falling: "M-4 -4L28 28M10 -18L42 14",
+  crossed: "M-4 28L28 -4M-4 -4L28 28", level: "M0 6h24M0 18h24",
+};
+const HATCH_MM = 24;
+
+/** Patterns in table millimetres. */
+function hatches(): SVGTemplateResult {
+  return svg`<defs>${Object.entries(HATCHES).map(([name, d]) => svg`<pattern id="hatch-${name}" width=${HATCH_MM} height=${HATCH_MM} patternUnits="userSpaceOnUse">
+    <path class="hatch ${name}" d=${d} /></pattern>`)}</defs>`;
+}

@@ -1,0 +1,67 @@
+/** Time bar: all that happened on one line, to move along, to play, and to hand a link on. */
+
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import type { Actions } from "../actions";
+import { clockTime } from "../../shared/time-format";
+import { eventText } from "../event-text";
+import type { BarMoment, MomentKind } from "../moment-list";
+import type { State } from "../state";
+import { icon } from "./icons";
+import { SAY } from "../../shared/strings";
+
+const RATES = [1, 4, 16] as const;
+const WIDTH = 1000;
+/** Drawn one over the other: what is rare stands on top. */
+const KINDS: readonly MomentKind[] = ["other", "rest", "move", "clock", "correction", "ruling"];
+
+/** Whether the bar stands on the page: in a game that is over, at an earlier moment, and where it is looked for. */
+export function isTimeBarShown({ isReplay, at, tool, section }: State): boolean {
+  return isReplay || at !== null || (tool === "table" && section === "past");
+}
+
+export function timeBar(state: State, actions: Actions): TemplateResult | typeof nothing {
+  if (!isTimeBarShown(state)) return nothing;
+  const { moments, playhead_s, at, rate, isReplay } = state;
+  const end_s = moments.at(-1)?.since_s ?? 0;
+  const here = moments.find((one) => one.n === at);
+  const says = here ? momentText(state, here) : SAY.now;
+  return html`<section class="past-bar" aria-label=${SAY.bar}>
+    <p class="moment-says">${here ? html`<time>${clockTime(here.at_s)}</time>` : nothing} <span>${says}</span></p>
+    <div class="scrub">
+      <svg class="marks" viewBox="0 0 ${WIDTH} 12" preserveAspectRatio="none" aria-hidden="true">${KINDS.map((kind) => marks(kind, moments, end_s))}</svg>
+      <input type="range" min="0" max=${Math.max(end_s, 0.1)} step="0.1" .value=${String(at === null ? end_s : playhead_s)} aria-label=${SAY.moment}
+        aria-valuetext=${here ? `${clockTime(here.at_s)}, ${says}` : says} ?disabled=${moments.length === 0}
+        @input=${(event: Event) => actions.past.scrub(Number((event.target as HTMLInputElement).value))} />
+    </div>
+    <div class="bar-buttons">
+      <button class="round" @click=${() => actions.past.step(-1)} aria-label=${SAY.momentBefore}>${icon("before")}</button>
+      ${RATES.map((one) => html`<button class="rate" aria-pressed=${rate === one} aria-label=${SAY.playAt(one)} @click=${() => actions.past.play(one)}>
+        ${icon(rate === one ? "pause" : "play")}<span>${one}×</span></button>`)}
+      <button class="round" @click=${() => actions.past.step(1)} aria-label=${SAY.momentAfter}>${icon("after")}</button>
+      <button class="round" @click=${() => void actions.past.share()} aria-label=${SAY.shareMoment}>${icon("share")}</button>
+      ${isReplay || at === null ? nothing : html`<button class="rate strong" @click=${() => void actions.past.goTo(null)}>${SAY.backToNow}</button>`}
+    </div>
+    ${state.shared === null ? nothing : sharing(state.shared, actions)}
+  </section>`;
+}
+
+function marks(kind: MomentKind, moments: readonly BarMoment[], end_s: number): SVGTemplateResult {
+  const places = moments.filter((one) => one.kind === kind).map((one) => (WIDTH * one.since_s) / Math.max(end_s, 0.1));
+  return svg`<path class="mark at-${kind}" d=${places.map((x) => `M${x.toFixed(1)} 0V12`).join("")} />`;
+}
+
+function momentText(state: State, one: BarMoment): string {
+  if (one.event === null) return SAY.momentKind[one.kind];
+  const told = { t_s: 0, frame: 0, from_mm: null, to_mm: null, travelled_mm: null, detail: null };
+  return eventText(state, { ...told, type: one.event, ids: one.ids } as unknown as Parameters<typeof eventText>[1]);
+}
+
+/** The link as text and as a code that another phone's camera reads. */
+function sharing(address: string, actions: Actions): TemplateResult {
+  return html`<div class="share" role="group" aria-label=${SAY.shareMoment}>
+    <img src="api/v1/qr.svg?${new URLSearchParams({ says: address }).toString()}" alt=${SAY.linkAsCode} width="148" height="148" />
+    <input readonly .value=${address} aria-label=${SAY.link} />
+    <button class="mend" @click=${() => void actions.past.copyLink()}>${SAY.copyLink}</button>
+    <button class="mend" @click=${() => actions.past.endSharing()}>${SAY.endSharing}</button>
+  </div>`;
+}

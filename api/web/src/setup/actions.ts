@@ -1,0 +1,100 @@
+/** Actions of the set-up page: each choice and each picture goes to the server at once, which keeps it. */
+
+import { problemOf, Refusal } from "../shared/problem";
+import type { Store } from "../shared/store";
+import type { CameraChoice, Problem, SetupChoice, SetupStarted, SetupStatus } from "../shared/types.gen";
+import { stepOf, type State } from "./state";
+import { sendingOf, WORDS } from "./strings";
+
+const ROUTE = "api/v1/setup";
+const COMES_BACK_MS = 500;
+
+export class Actions {
+  constructor(private readonly store: Store<State>) {}
+
+  async open(): Promise<void> {
+    await this.#try(WORDS.loading, async () => {
+      const status = await ask<SetupStatus>("GET", "");
+      this.store.set({ status, step: stepOf(status) });
+      if (status.eye !== "phone") await this.#listCameras();
+    });
+  }
+
+  goTo(step: number): void {
+    this.store.set({ step, problems: [] });
+  }
+
+  async choose(choice: SetupChoice): Promise<void> {
+    await this.#try(WORDS.loading, async () => {
+      this.store.set({ status: await ask<SetupStatus>("PUT", "", choice) });
+      if (choice.eye !== undefined && choice.eye !== "phone") await this.#listCameras();
+    });
+  }
+
+  showOther(): void {
+    this.store.set({ isOther: true });
+  }
+
+  async send(files: readonly File[]): Promise<void> {
+    const problems: Problem[] = [];
+    for (const [k, file] of files.entries()) {
+      this.store.set({ busy: sendingOf(k, files.length), problems });
+      try {
+        this.store.set({ status: await ask<SetupStatus>("POST", `/pictures?name=${encodeURIComponent(file.name)}`, file) });
+      } catch (wrong) {
+        problems.push(problemOf(wrong));
+      }
+    }
+    this.store.set({ busy: null, problems });
+  }
+
+  async look(): Promise<void> {
+    await this.#try(WORDS.sending, async () => this.store.set({ status: await ask<SetupStatus>("POST", "/pictures/look") }));
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#try(WORDS.loading, async () => this.store.set({ status: await ask<SetupStatus>("DELETE", `/pictures/${encodeURIComponent(name)}`) }));
+  }
+
+  async play(): Promise<void> {
+    await this.#try(WORDS.opening, async () => {
+      const { path } = await ask<SetupStarted>("POST", "/begin");
+      this.store.set({ isLeaving: true });
+      await this.#wait();
+      location.assign(path);
+    });
+  }
+
+  /** Until the table's own server answers where the set-up's did. */
+  async #wait(): Promise<void> {
+    for (;;) {
+      await new Promise((done) => setTimeout(done, COMES_BACK_MS));
+      const answer = await fetch(ROUTE, { cache: "no-store" }).catch(() => null);
+      if (answer?.status === 404) return; // the table's server knows no set-up
+    }
+  }
+
+  async #listCameras(): Promise<void> {
+    this.store.set({ cameras: await ask<readonly CameraChoice[]>("GET", "/cameras") });
+  }
+
+  async #try(busy: string, act: () => Promise<void>): Promise<void> {
+    this.store.set({ busy, problems: [] });
+    try {
+      await act();
+      this.store.set({ busy: null });
+    } catch (wrong) {
+      this.store.set({ busy: null, problems: [problemOf(wrong)] });
+    }
+  }
+}
+
+async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const isFile = body instanceof Blob;
+  const headers = body === undefined || isFile ? undefined : { "Content-Type": "application/json" };
+  const sent = body === undefined ? null : isFile ? body : JSON.stringify(body);
+  const answer = await fetch(`${ROUTE}${path}`, { method, body: sent, ...(headers ? { headers } : {}) });
+  const said = (await answer.json()) as unknown;
+  if (!answer.ok) throw new Refusal(said as Problem);
+  return said as Answer;
+}

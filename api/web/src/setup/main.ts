@@ -1,0 +1,20 @@
+/** Entry of the page on which a table is set up. */
+
+import { render } from "lit";
+import "../shared/style.css";
+import { Store } from "../shared/store";
+import { Actions } from "./actions";
+import "./setup.css";
+import { start, type State } from "./state";
+import { page } from "./view";
+
+const root = document.getElementById("page") as HTMLElement;
+const store = new Store(start, draw);
+const actions = new Actions(store);
+
+draw(store.state);
+void actions.open();
+
+function draw(state: State): void {
+  render(page(state, actions), root);
+}

@@ -1,0 +1,28 @@
+/** State of the set-up page, held in one value that is replaced, never changed. */
+
+import type { CameraChoice, Problem, SetupStatus } from "../shared/types.gen";
+
+export interface State {
+  readonly status: SetupStatus | null;
+  readonly step: number;
+  readonly cameras: readonly CameraChoice[] | null;
+  readonly isOther: boolean;
+  readonly busy: string | null;
+  /** what was wrong with the last thing that was tried; the pictures that were refused among it */
+  readonly problems: readonly Problem[];
+  readonly isLeaving: boolean;
+}
+
+export const start: State = { status: null, step: 0, cameras: null, isOther: false, busy: null, problems: [], isLeaving: false };
+
+/** The step that somebody who comes back has to go on with. */
+export function stepOf(status: SetupStatus): number {
+  if (status.eye === null || (status.eye !== "phone" && status.source === null)) return 0;
+  if (status.table_mm === null) return 1;
+  return status.result === null ? 2 : 3;
+}
+
+/** Whether the step may be left onwards. */
+export function isDone(step: number, status: SetupStatus): boolean {
+  return step < stepOf(status);
+}

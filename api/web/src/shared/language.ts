@@ -1,0 +1,125 @@
+/** Language of a page: its messages (ICU MessageFormat), and the words for what the server says in English. */
+
+import { IntlMessageFormat } from "intl-messageformat";
+import type english from "./messages/en.json";
+
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" } as const;
+export type Language = keyof typeof LANGUAGES;
+export type MessageKey = keyof typeof english;
+
+/** A text, or what `vite.config.ts` made of one with something to fill in. */
+type Message = string | ConstructorParameters<typeof IntlMessageFormat>[0];
+type Messages = Readonly<Record<string, Message>>;
+interface Catalogue {
+  readonly messages: Messages;
+  readonly phrases: Readonly<Record<string, string>>;
+}
+
+const CATALOGUES: Readonly<Record<Language, () => Promise<Catalogue>>> = {
+  en: () => load(import("./messages/en.json"), Promise.resolve({ default: {} })), // the server's own
+  de: () => load(import("./messages/de.json"), import("./messages/phrases.de.json")),
+  fr: () => load(import("./messages/fr.json"), import("./messages/phrases.fr.json")),
+  es: () => load(import("./messages/es.json"), import("./messages/phrases.es.json")),
+};
+const KEY = "tableside-language";
+
+let language: Language = "en";
+let catalogue: Catalogue = { messages: {}, phrases: {} };
+let formats = new Map<string, IntlMessageFormat>();
+
+async function load(messages: Promise<{ default: unknown }>, phrases: Promise<{ default: unknown }>): Promise<Catalogue> {
+  return { messages: (await messages).default as Messages, phrases: (await phrases).default as Catalogue["phrases"] };
+}
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+/** The language that was chosen on this phone, else the first of its own that there is, else English. */
+export function preferredLanguage(): Language {
+  const wanted = [chosen(), ...navigator.languages].map((one) => one?.slice(0, 2).toLowerCase());
+  return (wanted.find((one) => one !== undefined && one in LANGUAGES) as Language | undefined) ?? "en";
+}
+
+function chosen(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined; // a private window keeps nothing
+  }
+}
+
+/** Speak this language from now on; a page says which before it is drawn, and is drawn anew by whoever asks. */
+export async function useLanguage(wanted: Language): Promise<void> {
+  catalogue = await CATALOGUES[wanted]();
+  [language, formats] = [wanted, new Map()];
+  document.documentElement.lang = wanted;
+}
+
+export async function chooseLanguage(wanted: Language): Promise<void> {
+  await useLanguage(wanted);
+  try {
+    localStorage.setItem(KEY, wanted);
+  } catch {
+    // it holds until the page is closed
+  }
+}
+
+/** The message in the language of the page, with what is to be filled in. */
+export function text(key: MessageKey, values?: Readonly<Record<string, string | number>>): string {
+  const message = catalogue.messages[key] ?? key;
+  if (typeof message === "string") return values ? fillIn(message, values) : message;
+  let format = formats.get(key);
+  if (!format) formats.set(key, (format = new IntlMessageFormat(message, language)));
+  return String(format.format(values));
+}
+
+/** A message without a choice, with its places filled in: it need not be formatted. */
+function fillIn(message: string, values: Readonly<Record<string, string | number>>): string {
+  return message.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}
+
+/** The messages `of.key` under their keys, each looked up when it is read. */
+export function words<Key extends string>(of: string, keys: readonly Key[]): Readonly<Record<Key, string>> {
+  const getters = keys.map((key) => [key, { get: () => text(`${of}.${key}` as MessageKey), enumerable: true }] as const);
+  return Object.defineProperties({} as Record<Key, string>, Object.fromEntries(getters));
+}
+
+/**
+ * What the server says in English, in the language of the page; what no catalogue knows stays English.
+ *
+ * A and B, names after a colon and numbers are no part of a phrase: "B sees A" is found as "{x} sees {y}".
+ */
+export function phrase(said: string): string {
+  if (language === "en" || said === "") return said;
+  return lookUp(said) ?? afterColon(said) ?? said;
+}
+
+function afterColon(said: string): string | null {
+  const [head = "", ...rest] = said.split(": ");
+  if (rest.length === 0) return null;
+  const known = lookUp(head);
+  return known === null ? `${head}: ${phrases(rest.join(": "))}` : `${known}: ${rest.join(": ")}`;
+}
+
+function lookUp(said: string): string | null {
+  const filled: Record<string, string> = {};
+  const letters: string[] = [];
+  let numbers = 0;
+  const pattern = said.replace(/\b[AB]\b|[+−-]?\d+(?:\.\d+)?/g, (found) => {
+    if (found !== "A" && found !== "B") return keep(["n", "m", "k"][numbers++] ?? "more", found);
+    if (!letters.includes(found)) letters.push(found);
+    return keep(letters[0] === found ? "x" : "y", found);
+  });
+  function keep(name: string, found: string): string {
+    filled[name] = found;
+    return `{${name}}`;
+  }
+  const known = catalogue.phrases[pattern];
+  return known === undefined ? null : fillIn(known, filled);
+}
+
+/** Several phrases in one line, each looked up on its own. */
+export function phrases(said: string): string {
+  return said.split(", ").map(phrase).join(", ");
+}

@@ -1,0 +1,98 @@
+"""BoofCV's boards of dots that lie in hexagons: however many are seen, each view counts from a dot of its own."""
+
+import cv2
+import numpy as np
+
+from calibration.arrays import Floats, Image, Ints32
+from calibration.intrinsics.board_detection import BoardView
+
+Cell = tuple[int, int]
+
+STEP_MM = 10.0
+"""Between neighbours. Nobody published it, and neither lens nor angles depend on it."""
+_STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+_NEAR = 0.3  # of a step: a dot that far from where it is expected is another one
+_FEWEST = 12
+
+
+def find_dots(name: str, gray: Image) -> BoardView | None:
+    """The dots that hang together, from one in the middle outwards."""
+    dots, _ = _detect_ellipses(gray)
+    cells = _grow_lattice(dots) if len(dots) >= _FEWEST else {}
+    if len(cells) < _FEWEST:
+        return None
+    places = np.array(list(cells), np.float64)
+    across = np.array([[1.0, 0.0], [0.5, np.sqrt(0.75)]])
+    return BoardView(name, np.pad(STEP_MM * places @ across, ((0, 0), (0, 1))), dots[list(cells.values())])
+
+
+def measure_dot_mm(gray: Image, view: BoardView) -> float:
+    """The diameter of a dot: the share of the paper that is black tells it."""
+    _, areas = _detect_ellipses(gray)
+    ones = np.column_stack([view.points_mm[:, :2], np.ones(len(view.points_mm))])
+    affine = np.linalg.lstsq(ones, view.seen_px, rcond=None)[0]
+    return float(np.sqrt(np.median(areas) / abs(np.linalg.det(affine[:2])) * 4 / np.pi))
+
+
+def _detect_ellipses(gray: Image) -> tuple[Floats, Floats]:
+    """Middles (N, 2) and areas of dark ellipses on bright ground, px."""
+    fine = np.asarray(cv2.resize(gray, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), np.uint8)
+    dark = cv2.adaptiveThreshold(fine, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 151, 12)
+    rims, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = np.array([one for rim in rims if (one := _fit_ellipse(np.asarray(rim))) is not None]).reshape(-1, 3)
+    usual = np.median(found[:, 2]) if len(found) else 0.0
+    alike = found[(found[:, 2] > 0.3 * usual) & (found[:, 2] < 3 * usual)]
+    return np.asarray((alike[:, :2] + 0.5) / 3 - 0.5), np.asarray(alike[:, 2] / 9)
+
+
+def _fit_ellipse(rim: Ints32) -> tuple[float, float, float] | None:
+    """Middle and area of the ellipse that this outline is; None when it is none."""
+    if len(rim) < 20:
+        return None
+    (x, y), (width, height), _ = cv2.fitEllipse(rim)
+    area = cv2.contourArea(rim)
+    is_round = min(width, height) > 9 and max(width, height) < 3 * min(width, height) and area > 100
+    return (x, y, area) if is_round and 0.9 < area / (np.pi * width * height / 4) < 1.1 else None
+
+
+def _grow_lattice(dots: Floats) -> dict[Cell, int]:
+    """The cell of each dot that hangs together with the one nearest to the middle."""
+    first = int(np.argmin(np.linalg.norm(dots - np.median(dots, axis=0), axis=1)))
+    right, down = _lattice_vectors(dots, first)
+    cells, sides = {(0, 0): first}, {(0, 0): (right, down)}
+    rim = [(0, 0)]
+    while rim:
+        cell = rim.pop(0)
+        for step in _STEPS:
+            there = (cell[0] + step[0], cell[1] + step[1])
+            if there in cells:
+                continue
+            right, down = sides[cell]
+            expected = dots[cells[cell]] + step[0] * right + step[1] * down
+            nearest = int(np.argmin(np.linalg.norm(dots - expected, axis=1)))
+            close = np.linalg.norm(dots[nearest] - expected) < _NEAR * min(np.linalg.norm(right), np.linalg.norm(down))
+            if close and nearest not in cells.values():
+                cells[there] = nearest
+                sides[there] = _refine_vectors(dots, cells, there, right, down)
+                rim.append(there)
+    return cells
+
+
+def _lattice_vectors(dots: Floats, first: int) -> tuple[Floats, Floats]:
+    """The ways to two neighbours of a dot that are a sixth of a turn apart."""
+    ways = dots - dots[first]
+    ways = ways[np.argsort(np.linalg.norm(ways, axis=1))[1:7]]
+    ways = ways[np.argsort(np.arctan2(ways[:, 1], ways[:, 0]))]
+    return ways[0], ways[1]
+
+
+def _refine_vectors(
+    dots: Floats, cells: dict[Cell, int], cell: Cell, right: Floats, down: Floats
+) -> tuple[Floats, Floats]:
+    """The two ways as the neighbours already counted show them here."""
+    steps = [step for step in _STEPS if (cell[0] + step[0], cell[1] + step[1]) in cells]
+    if np.linalg.matrix_rank(np.array(steps)) < 2:
+        return right, down
+    seen = np.array([dots[cells[cell[0] + a, cell[1] + b]] - dots[cells[cell]] for a, b in steps])
+    both = np.linalg.lstsq(np.array(steps, np.float64), seen, rcond=None)[0]
+    return both[0], both[1]

@@ -1,0 +1,250 @@
+"""What happens when the camera is bumped: in a recording with a bump, and on pictures bumped by a known amount.
+
+The known bumps are warps: what lies on the plane of the table is where the moved camera would see it. Every frame has
+noise of its own.
+
+    python -m benchmarks.calibration.camera_bump --tables FOLDER [--only recording,bumps,drift]
+        [--stills wm1,wf1] [--draws 3]
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.calibration import image_perturbation, rendered_scenes
+from benchmarks.calibration.rendered_scenes import Scene
+from calibration.arrays import Image
+from calibration.intrinsics.calibrate_camera import calibrate_camera
+from calibration.pose.pose_fit import perturb_pose
+from calibration.pose.pose_tracking import pose_shift_mm
+from models.base import catalogue_of
+from models.camera import Camera, CameraPose
+from models.timeline import EventLine, StateLine, TimelineLine
+from vision.capture.sources import Frame
+from vision.tracking.camera_bump import CameraBumpDetector
+from vision.tracking.frame_result import FrameResult
+from vision.tracking.tracker import Tracker
+
+Veil = Callable[[Image, Scene], Image]
+
+FPS = 10.0
+BEFORE, AFTER = 10, 15  # frames
+STILLS = "wm1,wm3,wf1"
+DRIFT_MM_A_MINUTE, MINUTES = 0.5, 3
+
+
+@dataclass(frozen=True)
+class Options:
+    """Where the pictures are, which stills to bump besides the recording's first frame, how often each."""
+
+    tables: Path
+    stills: tuple[str, ...]
+    draws: int
+
+
+@dataclass(frozen=True)
+class Case:
+    """A bump of the camera, what covers the picture from then on, and whether it must raise the alarm."""
+
+    name: str
+    bump_mm: float = 0.0
+    veil: Veil = lambda image, _: image
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`alarm_s`: from the bump to the alarm, None without one; errors of table points through the pose held, mm."""
+
+    alarm_s: float | None
+    is_halted: bool
+    before_mm: float
+    after_mm: float
+    look_s: float
+
+
+CASES = (
+    Case("nothing happens"),
+    *(Case(f"a bump of {size} mm", size) for size in (0.2, 0.5, 1.0, 3.0, 10.0, 25.0)),
+    Case(
+        "0.5 mm, two of four fiducials hidden",
+        0.5,
+        lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 1)),
+    ),
+    Case(
+        "3 mm, two of four fiducials hidden",
+        3.0,
+        lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 2)),
+    ),
+    Case(
+        "0.5 mm, all fiducials hidden",
+        0.5,
+        lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 1, 2, 3)),
+    ),
+    Case(
+        "3 mm, all fiducials hidden",
+        3.0,
+        lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 1, 2, 3)),
+    ),
+    Case("the lamp is dimmed to 0.7", veil=lambda image, _: image_perturbation.dim(image)),
+    Case("the light comes from elsewhere", veil=lambda image, _: image_perturbation.light_from_aside(image)),
+    Case(
+        "a hand over half a fiducial",
+        veil=lambda image, scene: image_perturbation.cover_fiducials(image, scene, (1,), share=0.5),
+    ),
+    Case(
+        "hands over two fiducials", veil=lambda image, scene: image_perturbation.cover_fiducials(image, scene, (0, 3))
+    ),
+)
+
+
+def measure_recording(asked: Options) -> None:
+    """The recording through the whole tracker, its camera calibrated from its own views of a board."""
+    scenes = list(rendered_scenes.read_recording(asked.tables, every=1))
+    camera = _camera(asked.tables, scenes[0].camera_name)
+    tracker = Tracker(
+        camera, scenes[0].layout, edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
+    )
+    results = [tracker.update(Frame(k, k / FPS, scene.image)) for k, scene in enumerate(scenes)]
+    bump = next(k for k, scene in enumerate(scenes) if scene.pose != scenes[0].pose)
+    alarm = next(k for k, result in enumerate(results) if _count_alarms(result.lines))
+    mended = next(k for k in range(alarm, len(results)) if results[k].halt is None)
+    size = pose_shift_mm(scenes[0].pose, scenes[bump].pose, camera=scenes[0].camera, layout=scenes[0].layout)
+    print(f"the camera is bumped at {bump / FPS:.1f} s: {size:.1f} mm at the table's worst corner")
+    print(f"alarm after {(alarm - bump) / FPS:.1f} s; rulings stopped for {(mended - alarm) / FPS:.1f} s")
+    errors = [_error(scene, camera, result.pose) for scene, result in zip(scenes, results, strict=True)]
+    parts = (("before", 0, bump), ("between bump and alarm", bump, alarm), ("after", mended, len(scenes)))
+    for name, first, last in parts:
+        print(
+            f"table points through the pose held, {name}: RMS {_rms(errors[first:last]):.3f} mm ({last - first} frames)"
+        )
+    print(f"states measured between bump and registration: {sum(map(_has_state, results[bump:mended]))}")
+    print(
+        f"frames between alarm and registration that would rule: {sum(g.halt is None for g in results[alarm:mended])}"
+    )
+    print(
+        f"camera-moved told {sum(_count_alarms(result.lines) for result in results)} times"
+        f" in {len(results) / FPS:.0f} s"
+    )
+
+
+def measure_bumps(asked: Options) -> None:
+    """Known bumps, and what must raise no alarm; errors are RMS over table points, mm."""
+    scenes = _scenes(asked)
+    print(f"{len(scenes)} pictures, {asked.draws} draws each, {FPS:.0f} frames a second")
+    print(f"{'':38}alarms  delay s (median, most)  stopped  error before, after (median, most)")
+    looks = []
+    for case in CASES:
+        done = [_watch_bump(case, scene, seed) for scene in scenes for seed in range(asked.draws)]
+        looks += [outcome.look_s for outcome in done]
+        print(_format_case(case, done))
+    print(f"a look takes {1e3 * float(np.median(looks)):.0f} ms (median)")
+
+
+def measure_drift(asked: Options) -> None:
+    """An arm that sags: followed, and no alarm."""
+    for scene in _scenes(asked):
+        random = np.random.default_rng(3)
+        unit = image_perturbation.draw_pose_change(scene, DRIFT_MM_A_MINUTE, random)
+        watch, alarms, worst = CameraBumpDetector(scene.camera, scene.layout), 0, 0.0
+        for second in range(60 * MINUTES + 1):
+            true = perturb_pose(scene.pose, unit * second / 60)
+            frame = Frame(
+                second,
+                float(second),
+                image_perturbation.add_noise(image_perturbation.warp_to_pose(scene, true), random),
+            )
+            alarms += _count_alarms(watch.update(frame, is_disturbed=False, at_rest=True))
+            worst = max(worst, _error(replace(scene, pose=true), scene.camera, watch.pose))
+        print(
+            f"{scene.name}: {DRIFT_MM_A_MINUTE} mm a minute for {MINUTES} minutes:"
+            f" {alarms} alarms, largest error {worst:.3f} mm"
+        )
+
+
+def _watch_bump(case: Case, scene: Scene, seed: int) -> Outcome:
+    """Frames before and after, looked at by a watch that knows nothing of either."""
+    random = np.random.default_rng([seed, round(10 * case.bump_mm)])
+    true = perturb_pose(scene.pose, image_perturbation.draw_pose_change(scene, case.bump_mm, random))
+    after = case.veil(image_perturbation.warp_to_pose(scene, true) if case.bump_mm else scene.image, scene)
+    watch, alarm_s, took = CameraBumpDetector(scene.camera, scene.layout), None, []
+    before_mm, bump = 0.0, BEFORE + int(random.integers(3))  # anywhere between two looks
+    for k in range(bump + AFTER):
+        image = image_perturbation.add_noise(scene.image if k < bump else after, random)
+        if k == bump:
+            before_mm = _error(scene, scene.camera, watch.pose)
+        start = time.perf_counter()
+        lines = watch.update(Frame(k, k / FPS, image), is_disturbed=False, at_rest=True)
+        took.append(time.perf_counter() - start)
+        if _count_alarms(lines) and alarm_s is None:
+            alarm_s = (k - bump) / FPS
+    after_mm = _error(replace(scene, pose=true), scene.camera, watch.pose)
+    looked = [one for one in took[1:] if one > 1e-3]
+    return Outcome(alarm_s, watch.halt is not None, before_mm, after_mm, float(np.median(looked)))
+
+
+def _format_case(case: Case, done: list[Outcome]) -> str:
+    alarms = [outcome.alarm_s for outcome in done if outcome.alarm_s is not None]
+    delay = f"{np.median(alarms):6.1f} {max(alarms):6.1f}" if alarms else f"{'-':>6} {'-':>6}"
+    before, after = ([getattr(outcome, name) for outcome in done] for name in ("before_mm", "after_mm"))
+    return (
+        f"{case.name:38}{len(alarms):3d} of {len(done):2d} {delay}{'':9}{sum(one.is_halted for one in done):5d}"
+        f"    {np.median(before):.3f} {max(before):.3f}   {np.median(after):.3f} {max(after):.3f}"
+    )
+
+
+def _scenes(asked: Options) -> list[Scene]:
+    stills = (scene for scene in rendered_scenes.read_stills(asked.tables) if scene.name in asked.stills)
+    return list(chain(stills, islice(rendered_scenes.read_recording(asked.tables, every=1), 1)))
+
+
+def _camera(tables: Path, name: str) -> Camera:
+    described, views = next((board, views) for who, board, views in rendered_scenes.read_boards(tables) if who == name)
+    return calibrate_camera(views, described.board, image_size=described.image_size).camera
+
+
+def _error(scene: Scene, camera: Camera, pose: CameraPose | None) -> float:
+    return (
+        float("nan")
+        if pose is None
+        else rendered_scenes.table_error(scene, camera=camera, pose=pose, doubted=False).rms_mm
+    )
+
+
+def _count_alarms(lines: tuple[TimelineLine, ...]) -> int:
+    return sum(isinstance(line, EventLine) and line.type == "camera-moved" for line in lines)
+
+
+def _has_state(result: FrameResult) -> bool:
+    return any(isinstance(line, StateLine) for line in result.lines)
+
+
+def _rms(values: list[float]) -> float:
+    return float(np.sqrt(np.nanmean(np.square(values)))) if values else float("nan")
+
+
+PARTS: dict[str, Callable[[Options], None]] = {
+    "recording": measure_recording,
+    "bumps": measure_bumps,
+    "drift": measure_drift,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=Path, required=True, help="rendered tables with their truth")
+    parser.add_argument("--only", default=",".join(PARTS), help="parts to run: " + ", ".join(PARTS))
+    parser.add_argument("--stills", default=STILLS, help="which to bump, besides the recording's first frame")
+    parser.add_argument("--draws", type=int, default=3)
+    given = parser.parse_args()
+    for part in given.only.split(","):
+        print(f"\n== {part}: {(PARTS[part].__doc__ or '').strip()}")
+        PARTS[part](Options(given.tables, tuple(given.stills.split(",")), given.draws))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""How far the pose from four tapped corners puts the table off, beside the pose from its fiducials.
+
+    python benchmarks/calibration/mat_corners.py --tables FOLDER
+
+Corners are tapped at their true places plus chance; a picture that shows fewer than four of them is named and left out.
+"""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.calibration.rendered_scenes import Error, Scene, read_stills, table_error
+from calibration.camera_model import projection
+from calibration.pose.locate_table import locate_table
+from calibration.pose.mat_corners import TAP_PX, combine_poses, locate_by_corners
+from calibration.pose.mat_sides import corners_mm
+from models.camera import CameraPose
+
+
+@dataclass(frozen=True)
+class Row:
+    """Of each way: the error and what it said of itself; `sides` that were seen, of all tries."""
+
+    taps: list[Error]
+    corners: list[Error]
+    fiducials: Error
+    both: list[Error]
+    sides: int
+
+
+def main() -> None:
+    """Print one line a picture."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=Path, required=True)
+    parser.add_argument("--tries", type=int, default=5)
+    asked = parser.parse_args()
+    print(f"RMS over the table in mm (RMS said); taps off by {TAP_PX:g} px per axis, {asked.tries} tries a picture")
+    print(f"{'picture':9}{'taps alone':>18}{'and the sides':>18}{'fiducials':>18}{'both':>18}  sides seen")
+    for scene in read_stills(asked.tables):
+        row = compare_poses(scene, tries=asked.tries)
+        if row is None:
+            print(f"{scene.name:9} a corner is not in the picture")
+            continue
+        cells = [
+            _format_errors(row.taps),
+            _format_errors(row.corners),
+            _format_errors([row.fiducials]),
+            _format_errors(row.both),
+        ]
+        print(f"{scene.name:9}{''.join(f'{one:>18}' for one in cells)}  {row.sides} of {4 * asked.tries}")
+
+
+def compare_poses(scene: Scene, *, tries: int) -> Row | None:
+    """What each way makes of one picture; None when it does not show all corners."""
+    table_mm = scene.layout.table_mm
+    true = projection.project(corners_mm(table_mm), camera=scene.camera, pose=scene.pose)
+    if np.any((true < 12) | (true > np.array(scene.camera.image_size) - 13)):
+        return None
+    plain = np.full_like(scene.image, 128)
+    by_fiducials = locate_table(scene.image, camera=scene.camera, layout=scene.layout)
+    taps, corners, both, sides = [], [], [], 0
+    for number in range(tries):
+        tapped = true + np.random.default_rng(number).normal(0, TAP_PX, true.shape)
+        alone = locate_by_corners(plain, tapped.tolist(), camera=scene.camera, table_mm=table_mm)
+        found = locate_by_corners(scene.image, tapped.tolist(), camera=scene.camera, table_mm=table_mm)
+        taps.append(_error(scene, alone.pose))
+        corners.append(_error(scene, found.pose))
+        both.append(_error(scene, combine_poses(found.pose, by_fiducials, table_mm=table_mm).pose))
+        sides += len(found.sides)
+    return Row(taps, corners, _error(scene, by_fiducials), both, sides)
+
+
+def _error(scene: Scene, pose: CameraPose) -> Error:
+    return table_error(scene, camera=scene.camera, pose=pose)
+
+
+def _format_errors(errors: list[Error]) -> str:
+    rms, said = (np.sqrt(np.mean([getattr(one, name) ** 2 for one in errors])) for name in ("rms_mm", "stated_mm"))
+    return f"{rms:.3f} ({said:.3f})"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Set-up solve on other people's photographs: the focal length, not told, beside the published one.
+
+python -m benchmarks.calibration.setup_published FOLDER [--views 5] [--draws 20]
+
+A chessboard stands for the pages. Random sets of `--views` pictures of each series are solved as `tableside setup`
+does, without EXIF and without any other prior on the camera than a usual one; `off` is the median of the focal
+length's relative error, `/sigma` the RMS of that error over what was stated, `all` the error from every picture.
+FOLDER holds the series `boofcv-chess` and `opencv-left` with their published intrinsics.
+"""
+
+import argparse
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.arrays import Image
+from calibration.intrinsics.board_detection import detect_board
+from calibration.setup.page_detection import PageView
+from calibration.setup.solve_setup import Known, solve_lens
+from models.board import ChessBoard
+from models.errors import BadInput
+
+_SQUARE_MM = 30.0
+
+
+@dataclass(frozen=True)
+class Series:
+    """Pictures of one camera, and where its published focal length stands."""
+
+    folder: str
+    corners: tuple[int, int]
+    published: str
+    pattern: str
+
+
+SERIES = (
+    Series("boofcv-chess", (6, 4), "intrinsic.yaml", r"fx: ([\d.]+)"),
+    Series("opencv-left", (9, 6), "left_intrinsics.yml", r"data: \[ ([\d.e+]+)"),
+)
+
+
+def read_views(folder: Path, corners: tuple[int, int]) -> tuple[list[PageView], tuple[int, int]]:
+    """The board in each picture that shows it."""
+    board = ChessBoard(type="chessboard", corners_x=corners[0], corners_y=corners[1], square_mm=_SQUARE_MM)
+    views: list[PageView] = []
+    size = (0, 0)
+    for path in sorted(folder.glob("*.jpg")):
+        gray: Image = np.asarray(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE), np.uint8)
+        size = (gray.shape[1], gray.shape[0])
+        found = detect_board(path.name, gray, board)
+        if found is not None:
+            middle = np.append(found.points_mm[:, :2].mean(axis=0), 0.0)
+            views.append(PageView(len(views), 0, found.points_mm - middle, found.seen_px))
+    return views, size
+
+
+def measure(series: Series, folder: Path, views: int, draws: int) -> str:
+    """One line of the table."""
+    there, size = read_views(folder / series.folder, series.corners)
+    text = (folder / series.folder / series.published).read_text(encoding="utf-8")
+    found = re.search(series.pattern, text)
+    assert found is not None
+    true, r = float(found[1]), np.random.default_rng(7)
+    off, ratios, refused = [], [], 0
+    for _ in range(draws):
+        picked = r.permutation(len(there))[:views]
+        try:
+            focal, sigma = _solve([there[k] for k in picked], size)
+        except BadInput:
+            refused += 1
+            continue
+        off.append(abs(focal / true - 1))
+        ratios.append((focal - true) / sigma)
+    every, _ = _solve(there, size)
+    rms = float(np.sqrt(np.mean(np.square(ratios))))
+    few, whole = 100 * float(np.median(off)), 100 * abs(every / true - 1)
+    return f"{series.folder:14} {true:9.1f} {len(there):5} {few:7.2f} % {rms:8.2f} {refused:5}/{draws} {whole:7.2f} %"
+
+
+def _solve(views: list[PageView], size: tuple[int, int]) -> tuple[float, float]:
+    """Focal length and its sigma, px. Raises: BadInput."""
+    numbered = [replace(one, picture=k) for k, one in enumerate(views)]
+    solution = solve_lens(numbered, size, Known(), len(numbered))
+    return float(solution.state.lens.values[0]), float(np.sqrt(solution.covariance[0, 0]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--views", type=int, default=5)
+    parser.add_argument("--draws", type=int, default=20)
+    asked = parser.parse_args()
+    print(f"{'series':14} {'published':>9} {'views':>5} {'off':>9} {'/sigma':>8} refused       all")
+    for one in SERIES:
+        print(measure(one, asked.folder, asked.views, asked.draws))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What a whole hall does to its hubs: simulated tables, judges and spectators against the real servers."""

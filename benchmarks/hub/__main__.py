@@ -1,0 +1,196 @@
+"""`python -m benchmarks.hub --tables 200 --minutes 10`: how late a judge sees a line, with everybody in the hall.
+
+Starts the real nats-server, PostgreSQL and two hubs, simulated tables in the rhythm of the recorded game, judges and
+spectators, all on this machine. `--embedded`: one hub with SQLite, to which tables speak by HTTP. `--kill-hub` kills
+one hub with -9 in the middle. At the end every line of every table is compared with what the hub holds.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
+from api.hall.store import HallStore
+from api.journal.file_journal import NAME
+from benchmarks.hub.simulated_tables import run_tables
+from benchmarks.hub.watchers import Seen, watch_as_judge, watch_as_spectator
+from tests.api.hall.servers import find_lasting_port, start_broker, start_postgres
+from tests.api.serving import read_addresses, start_program
+
+AFTER_S = 100.0  # until the last line has been taken, or is told as missing
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+MEASURING_JUDGES = (
+    2  # the others only read: decoding everything twenty times would be the benchmark's load, not the hub's
+)
+
+
+@dataclass
+class Hall:
+    """The servers of a run: where tables send, where pages look, the database, and the processes by name."""
+
+    tables_url: str
+    hubs: list[str]
+    database: str
+    processes: dict[str, int]
+
+
+def main() -> int:
+    """Run it and print what was measured; 1 when a line is missing, doubled or out of order."""
+    asked = _parse_arguments()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="tableside-hub-")))
+        made = make_keys("benchmark", tables=asked.tables, judges=("Anna",))
+        write_keys(folder / "keys", *made)
+        hall = stack.enter_context(_start_hall(folder, asked))
+        seen, memory = _play(folder, hall, made, asked)
+        lines, wrong = _compare(folder, hall.database, made[1])
+    _report(asked, seen, memory, lines)
+    for one in wrong:
+        print(f"WRONG: {one}")
+    return 1 if wrong else 0
+
+
+def _parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.hub", description=__doc__)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--judges", type=int, default=20)
+    parser.add_argument("--spectators", type=int, default=2000)
+    parser.add_argument("--hubs", type=int, default=2)
+    parser.add_argument("--embedded", action="store_true")
+    parser.add_argument("--kill-hub", action="store_true")
+    return parser.parse_args()
+
+
+@contextmanager
+def _start_hall(folder: Path, asked: argparse.Namespace) -> Iterator[Hall]:
+    keys = ("--keys", str(folder / "keys"))
+    with ExitStack() as stack:
+        if asked.embedded:
+            hub = stack.enter_context(start_program("hub", "run", *keys, "--data", str(folder / "hub")))
+            url = read_addresses(hub)["urls"][0]
+            database = f"sqlite:///{folder / 'hub' / 'hall.sqlite'}"
+            yield Hall(url, [url], database, {"hub 1": hub.pid})
+            return
+        (folder / "postgres").mkdir()
+        (folder / "nats").mkdir()
+        folder.chmod(0o755)  # PostgreSQL runs as a user of its own
+        postgres = stack.enter_context(start_postgres(folder / "postgres"))
+        broker = stack.enter_context(start_broker(folder / "nats", (folder / "keys" / "nats.conf").read_text()))
+        database = postgres.new_database()
+        options = (*keys, "--database", database, "--nats", broker.url)
+        ports = [find_lasting_port() for _ in range(asked.hubs)]
+        hubs = [stack.enter_context(start_program("hub", "run", *options, port=port)) for port in ports]
+        urls = [read_addresses(hub)["urls"][0] for hub in hubs]
+        processes = {f"hub {n}": hub.pid for n, hub in enumerate(hubs, start=1)} | _servers()
+        yield Hall(broker.url, urls, database, processes)
+
+
+def _servers() -> dict[str, int]:
+    """The broker's process, by its command line; PostgreSQL's are summed where memory is read."""
+    me = os.getpid()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        told = path.read_text().rpartition(")")
+        if "nats-server" in told[0] and int(told[2].split()[1]) == me:
+            return {"nats-server": int(path.parent.name)}
+    return {}
+
+
+def _play(
+    folder: Path, hall: Hall, made: tuple[EventKeys, tuple[TableKey, ...]], asked: argparse.Namespace
+) -> tuple[Seen, dict[str, float]]:
+    seconds = 60 * asked.minutes
+    arguments = (folder / "tables", hall.tables_url, made[1], seconds)
+    players = multiprocessing.get_context("spawn").Process(target=run_tables, args=arguments)
+    players.start()
+    token = next(one.token for one in made[0].seats if one.name == "Anna")
+    try:
+        return asyncio.run(_watch(hall, token, players, asked))
+    finally:
+        players.join(1)
+        players.kill()
+
+
+async def _watch(
+    hall: Hall, token: str, players: multiprocessing.process.BaseProcess, asked: argparse.Namespace
+) -> tuple[Seen, dict[str, float]]:
+    seen, half_s = Seen(), time.monotonic() + 30 * asked.minutes
+    judges = [
+        watch_as_judge(hall.hubs, token, seen, place=n, measures=n < MEASURING_JUDGES) for n in range(asked.judges)
+    ]
+    crowd = [
+        watch_as_spectator(hall.hubs, random.randint(1, asked.tables), seen, place=n) for n in range(asked.spectators)
+    ]
+    jobs = [asyncio.create_task(one) for one in (*judges, *crowd)]
+    memory: dict[str, float] = {}
+    over_s = time.monotonic() + 60 * asked.minutes + AFTER_S
+    while players.is_alive() and time.monotonic() < over_s:
+        await asyncio.sleep(1)
+        memory |= {name: _resident_mb(pid) for name, pid in hall.processes.items() if Path(f"/proc/{pid}").exists()}
+        seen.busy_s |= {name: _busy_s(pid) for name, pid in hall.processes.items() if Path(f"/proc/{pid}").exists()}
+        if asked.kill_hub and time.monotonic() > half_s and "hub 2" in hall.processes:
+            os.kill(hall.processes.pop("hub 2"), 9)
+    for job in jobs:
+        job.cancel()
+    await asyncio.gather(*jobs, return_exceptions=True)
+    return seen, memory
+
+
+def _busy_s(pid: int) -> float:
+    """For how long a process has had a processor."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def _resident_mb(pid: int) -> float:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES / 1e6
+    except OSError:
+        return 0.0
+
+
+def _compare(folder: Path, database: str, keys: tuple[TableKey, ...]) -> tuple[int, list[str]]:
+    """How many lines there are, and what the hub holds otherwise than the tables wrote it."""
+    store, count, wrong = HallStore(database, "benchmark", tables=[]), 0, []
+    for key in keys:
+        path = folder / "tables" / str(key.table) / NAME
+        written = path.read_text("utf-8").splitlines() if path.exists() else []
+        held = store.texts_of(key.table)
+        count += len(written)
+        if held != written:
+            wrong.append(f"table {key.table}: {len(written)} lines were written, the hub holds {len(held)}")
+    store.close()
+    return count, wrong
+
+
+def _report(asked: argparse.Namespace, seen: Seen, memory: dict[str, float], lines: int) -> None:
+    lags = sorted(seen.lag_s) or [float("nan")]
+    kind = "embedded: SQLite and HTTP" if asked.embedded else f"NATS, PostgreSQL, {asked.hubs} hubs"
+    print(f"{asked.tables} tables, {asked.minutes:g} min, {asked.judges} judges, {asked.spectators} spectators; {kind}")
+    print(f"  from a table's write to a judge's page: p50 {statistics.median(lags):.3f} s,", end=" ")
+    print(f"p95 {lags[int(0.95 * (len(lags) - 1))]:.3f} s, worst {lags[-1]:.2f} s of {len(seen.lag_s)} sights")
+    seconds = 60 * asked.minutes
+    print(f"  lines {lines}, {lines / seconds:.1f} a second, each compared with the hub's: ", end="")
+    print("once and in order where nothing is said below")
+    print(f"  events to judges {seen.judge_events / seconds:.0f} a second, to spectators", end=" ")
+    print(
+        f"{seen.spectator_events / seconds:.0f}; {seen.bytes / 1e6 / seconds:.2f} MB/s; {seen.most_open} streams open,"
+    )
+    print(f"  {seen.lost} were lost and opened again")
+    print("  processor: " + ", ".join(f"{name} {s / seconds:.2f} cores" for name, s in sorted(seen.busy_s.items())))
+    print("  memory: " + ", ".join(f"{name} {mb:.0f} MB" for name, mb in sorted(memory.items())))
+    print(f"  {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,264 @@
+"""Doubt everywhere: stated probabilities beside redrawn tables, within two sigmas of every clause of every kind.
+
+    python -m benchmarks.rules.doubt_everywhere [--tables 60] [--draws 200] [--kinds los,charge] [--editions ...]
+        [--done FILE] [--page docs/doubt.md]
+
+Tables come from the worked scenarios of each book. One exact run traces every comparison that the rule makes; a table
+is then moved until a chosen one, or the margin itself, lies within two sigmas of its threshold, and measured with
+sigmas of 0.2 to 0.5 mm and a degree. The verdict on it is held against the share of exact states, redrawn from its
+sigmas, that say yes. Printed a kind: tables, how many are called sure, the share of those that are wrong, the mean and
+the largest gap between stated and true probability; then the calibration curve. With `--done`, a run that was cut off
+goes on where it was.
+"""
+
+import argparse
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from itertools import islice, pairwise
+from pathlib import Path
+
+from models.errors import TablesideError
+from models.miniature import Miniature
+from models.parsing import parse_query
+from models.queries import BaseQuery
+from models.state import TableState
+from models.verdict import Answer, Verdict
+from referee import EDITIONS, ask
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import FacingUnknown, RuleResult
+from referee.rules.rule_trace import traced
+from referee.rules.switches import Switch
+from referee.uncertainty.redrawn_states import redraw_states
+from tests.referee.test_rules_covered import BOOKS
+
+_MARGIN = "the margin itself"
+_STEP_MM = 0.25
+_MOST_MOVED_MM = 400.0
+_TOLERANCE_MM = 0.02
+_DECILES = [k / 10 for k in range(11)]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One table at one clause, what was stated, and what is true."""
+
+    edition: str
+    kind: str
+    clause: str
+    answer: str | None
+    stated: float
+    true: float
+
+
+def main() -> None:
+    """Run, print and perhaps write the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--tables", type=int, default=60, help="of each kind")
+    parser.add_argument("--draws", type=int, default=200)
+    parser.add_argument("--kinds", type=lambda text: set(text.split(",")), default=set())
+    parser.add_argument("--editions", type=lambda text: set(text.split(",")), default=set())
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--done", type=Path)
+    parser.add_argument("--page", type=Path)
+    told = parser.parse_args()
+    jobs = [
+        (edition, kind, told.tables, told.draws, told.seed)
+        for edition, kind in _kinds()
+        if (not told.kinds or kind in told.kinds) and (not told.editions or edition in told.editions)
+    ]
+    cases = _read(told.done)
+    known = {(one.edition, one.kind) for one in cases}
+    with ProcessPoolExecutor(told.workers) as pool:
+        for job, found in zip(jobs, pool.map(_judge_kind, [j for j in jobs if j[:2] not in known]), strict=False):
+            cases += found
+            _append(told.done, found)
+            print(f"{job[0]} {job[1]}: {len(found)} tables", flush=True)
+    page = "\n".join(_page(cases, told.draws))
+    print(page)
+    if told.page:
+        told.page.write_text(page + "\n")
+
+
+def _kinds() -> list[tuple[str, str]]:
+    pairs = ((book, one.query["kind"]) for book, scenarios in BOOKS.items() for one in scenarios)
+    return list(dict.fromkeys(pairs))
+
+
+def _judge_kind(job: tuple[str, str, int, int, int]) -> list[Case]:
+    edition, kind, tables, draws, seed = job
+    r = random.Random(f"{edition} {kind} {seed}")
+    return list(islice(_cases(edition, kind, draws, r, most_tries=4 * tables), tables))
+
+
+def _cases(edition: str, kind: str, draws: int, r: random.Random, *, most_tries: int) -> Iterator[Case]:
+    scenarios = [one for one in BOOKS[edition] if one.query["kind"] == kind]  # type: ignore[index]
+    for _ in range(most_tries):
+        scenario = r.choice(scenarios)
+        query = parse_query(scenario.query)
+        placed = _place_at_a_clause(scenario.state, query, r)
+        if placed is None:
+            continue
+        state, clause = placed
+        case = _judge(state, query, clause, draws, r)
+        if case is not None:
+            yield case
+
+
+def _judge(state: TableState, query: BaseQuery, clause: str, draws: int, r: random.Random) -> Case | None:
+    try:
+        verdict = ask(state, query)
+        if verdict.status != "decided" or verdict.probability is None:
+            return None
+        drawn = [ask(one, query) for one in redraw_states(state, draws, seed=r.randrange(1 << 30))]
+    except TablesideError:
+        return None
+    met = [_is_met(one) for one in drawn]
+    told = [one for one in met if one is not None]
+    if len(told) < draws:
+        return None
+    answer = None if verdict.answer is None else verdict.answer.value
+    return Case(state.edition, str(verdict.kind), clause, answer, verdict.probability, sum(told) / draws)
+
+
+def _is_met(verdict: Verdict) -> bool | None:
+    return (
+        verdict.answer is Answer.YES if verdict.status == "decided" and verdict.answer is not Answer.TOO_CLOSE else None
+    )
+
+
+def _place_at_a_clause(state: TableState, query: BaseQuery, r: random.Random) -> tuple[TableState, str] | None:
+    """The table measured, with something moved until a clause lies within two sigmas of its threshold."""
+    measured = _measured(state, r)
+    switches = _trace(measured, query)
+    if not switches:
+        return None
+    chosen = r.choice(switches)
+    movable = [id_ for id_ in chosen.on if isinstance(measured.by_id.get(id_), Miniature)]
+    if not movable:
+        return None
+    mover, target_mm = r.choice(movable), r.uniform(-2.0, 2.0) * 0.45
+    for _ in range(6):
+        margin = _margin(measured, query, chosen)
+        if margin is None:
+            return None
+        if abs(margin - target_mm) < _TOLERANCE_MM:
+            return measured, chosen.clause
+        slope = _slope(measured, query, chosen, mover, margin)
+        length2 = slope[0] ** 2 + slope[1] ** 2
+        if length2 < 1e-4:
+            return None
+        step = (target_mm - margin) / length2
+        by = (step * slope[0], step * slope[1])
+        if abs(by[0]) + abs(by[1]) > _MOST_MOVED_MM:
+            return None
+        measured = _moved(measured, mover, by)
+    return None
+
+
+def _measured(state: TableState, r: random.Random) -> TableState:
+    sigma = {"at_mm": r.choice((0.2, 0.3, 0.5)), "facing_deg": 1.0}
+    raw = state.model_dump()
+    return TableState.model_validate(raw | {"miniatures": [one | {"sigma": sigma} for one in raw["miniatures"]]})
+
+
+def _moved(state: TableState, mover: str, by_mm: tuple[float, float]) -> TableState:
+    return state.with_miniatures(
+        tuple(
+            one
+            if one.id != mover
+            else one.with_place((one.at_mm[0] + by_mm[0], one.at_mm[1] + by_mm[1]), facing_deg=one.facing_deg)
+            for one in state.miniatures
+        )
+    )
+
+
+def _trace(state: TableState, query: BaseQuery) -> list[Switch]:
+    """Every comparison of one exact run, and the margin itself as one."""
+    result = _run(state, query)
+    if result is None or result.status != "decided":
+        return []
+    margin = Switch(_MARGIN, result.decisive_mm, result.depends_on_place)
+    return [*result.switches, margin]
+
+
+def _run(state: TableState, query: BaseQuery) -> RuleResult | None:
+    edition = EDITIONS[state.edition]
+    rule = traced(lambda table: edition.rules[type(query)](table, query))
+    try:
+        return rule(ExactTable(state, edition))
+    except (FacingUnknown, TablesideError):
+        return None
+
+
+def _margin(state: TableState, query: BaseQuery, chosen: Switch) -> float | None:
+    return next((one.margin for one in _trace(state, query) if one.key == chosen.key), None)
+
+
+def _slope(state: TableState, query: BaseQuery, chosen: Switch, mover: str, margin: float) -> tuple[float, float]:
+    """How the clause's margin changes per millimetre that the mover goes right and away."""
+    there = [_margin(_moved(state, mover, by), query, chosen) for by in ((_STEP_MM, 0.0), (0.0, _STEP_MM))]
+    right, away = (0.0 if one is None else (one - margin) / _STEP_MM for one in there)
+    return right, away
+
+
+def _page(cases: Sequence[Case], draws: int) -> Iterator[str]:
+    yield "# How honest the doubt is\n"
+    yield "<!-- Written by `python -m benchmarks.rules.doubt_everywhere --page docs/doubt.md`. -->\n"
+    yield f"{len(cases):,} tables, each within two sigmas of a clause, {draws} redrawn states each.\n"
+    yield "| edition | kind | tables | sure | sure and wrong | mean gap | largest gap | worst clause |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for (edition, kind), some in sorted(_by_kind(cases).items()):
+        worst = max(some, key=_gap)
+        sure = [one for one in some if one.answer in ("yes", "no")]
+        wrong = _wrong_share(sure)
+        mean = sum(map(_gap, some)) / len(some)
+        yield (
+            f"| {edition} | `{kind}` | {len(some)} | {len(sure)} | {wrong:.4f} | {mean:.3f} | {_gap(worst):.2f} | "
+            f"{worst.clause} |"
+        )
+    sure = [one for one in cases if one.answer in ("yes", "no")]
+    yield f"\nCalled sure: {len(sure)} of {len(cases)}; wrong among their redrawn states: {_wrong_share(sure):.4f}.\n"
+    yield "| stated | tables | mean stated | true |\n|---|---|---|---|"
+    for low, high in pairwise(_DECILES):
+        some = [one for one in cases if low <= one.stated < high or (high == 1.0 and one.stated == 1.0)]
+        if some:
+            stated, true = (sum(values) / len(some) for values in ([o.stated for o in some], [o.true for o in some]))
+            yield f"| {low:.1f} to {high:.1f} | {len(some)} | {stated:.3f} | {true:.3f} |"
+
+
+def _by_kind(cases: Sequence[Case]) -> dict[tuple[str, str], list[Case]]:
+    found: dict[tuple[str, str], list[Case]] = defaultdict(list)
+    for one in cases:
+        found[one.edition, one.kind].append(one)
+    return found
+
+
+def _gap(case: Case) -> float:
+    return abs(case.stated - case.true)
+
+
+def _wrong_share(sure: Sequence[Case]) -> float:
+    """Of the redrawn states of verdicts called sure, the share that says the other."""
+    wrong = [1 - one.true if one.answer == "yes" else one.true for one in sure]
+    return sum(wrong) / len(wrong) if wrong else 0.0
+
+
+def _read(path: Path | None) -> list[Case]:
+    if path is None or not path.exists():
+        return []
+    return [Case(**json.loads(line)) for line in path.read_text().splitlines()]
+
+
+def _append(path: Path | None, cases: Sequence[Case]) -> None:
+    if path is not None:
+        with path.open("a") as file:
+            file.writelines(json.dumps(asdict(one)) + "\n" for one in cases)
+
+
+if __name__ == "__main__":
+    main()

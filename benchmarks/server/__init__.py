@@ -1,0 +1,1 @@
+"""Benchmarks of the server and its pages."""

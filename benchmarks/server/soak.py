@@ -1,0 +1,171 @@
+"""A whole evening with faults: does a ruling come out wrong, is a write lost, does memory grow, is every fault told?
+
+    python -m benchmarks.server.soak [--minutes 60] [--seed 1] [--phones 12] [--watchers 100]
+
+The shipped game, again and again, as an MJPEG stream into `tableside serve` on this machine. Phones with seats ask and
+correct, a judge rules, others watch. Faults come from a seeded list, one at a time, each undone before the next. At the
+end every ruling's verdict is worked out anew from the table that was kept with it, and every acknowledged write is
+looked for in the journal. Servers are killed in the first half alone, so that the memory of one can be followed over
+the second. A fault is told when a phone hears of it; of a server that was killed, when its line is cut.
+"""
+
+import argparse
+import asyncio
+import math
+import os
+import random
+import statistics
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from api.answers.pair_sheet import pair_sheet
+from api.journal.entry import Line
+from api.journal.file_journal import FileJournal
+from api.rulings.entries import RulingMade
+from api.server.journal_entries import ENTRY_CLASSES
+from benchmarks.server.soak_clients import Acknowledged, Listener, judge, play, watch
+from benchmarks.server.soak_faults import FAULTS, RESTARTING, Told, inject
+from benchmarks.server.soak_table import SoakTable
+from referee import ask
+
+TOLD_S = 5.0
+MOST_GROWTH_MB = 10.0
+SAMPLE_S = 2.0
+PAUSE_S = (4.0, 10.0)  # between the end of a fault and the next
+FIRST_LOOK_S = 180.0
+
+
+async def soak(table: SoakTable, *, minutes: float, seed: int, phones: int, watchers: int) -> "Evening":
+    """Play, judge, watch and break things for so long."""
+    evening = Evening(Acknowledged())
+    listener = Listener(table)
+    at_table = [asyncio.create_task(listener.run())]
+    await listener.until(lambda: listener.has_table, FIRST_LOOK_S)
+    at_table += [asyncio.create_task(play(table, n, evening.acknowledged)) for n in range(phones)]
+    at_table += [asyncio.create_task(judge(table, evening.acknowledged))]
+    at_table += [asyncio.create_task(watch(table)) for _ in range(watchers)]
+    at_table += [asyncio.create_task(_sample(table, evening))]
+    try:
+        await _break_things(table, listener, evening, minutes=minutes, chance=random.Random(seed))
+    finally:
+        for task in at_table:
+            task.cancel()
+        await asyncio.gather(*at_table, return_exceptions=True)
+    return evening
+
+
+async def _break_things(
+    table: SoakTable, listener: Listener, evening: "Evening", *, minutes: float, chance: random.Random
+) -> None:
+    loop = asyncio.get_running_loop()
+    began_s = loop.time()
+    coming: list[str] = []
+    while (gone := (loop.time() - began_s) / (60 * minutes)) < 1:
+        coming = coming or chance.sample(FAULTS, len(FAULTS))
+        fault = coming.pop()
+        if fault in RESTARTING and gone > 0.45:
+            continue
+        evening.half_began = len(evening.memory_mb) if gone < 0.5 else evening.half_began
+        await asyncio.sleep(chance.uniform(*PAUSE_S))
+        told = await inject(fault, table, listener, chance)
+        evening.told.append(told)
+        print(told.line(), flush=True)
+
+
+async def _sample(table: SoakTable, evening: "Evening") -> None:
+    while True:
+        evening.memory_mb.append(table.memory_mb())
+        await asyncio.sleep(SAMPLE_S)
+
+
+class Evening:
+    """What was told of each fault, what was acknowledged, and the server's memory over time."""
+
+    def __init__(self, acknowledged: Acknowledged) -> None:
+        self.acknowledged = acknowledged
+        self.told: list[Told] = []
+        self.memory_mb: list[float] = []
+        self.half_began = 0
+
+    def growth_mb(self) -> float:
+        """By how much the server's memory grew over the second half: medians of its first and last quarter."""
+        half = [one for one in self.memory_mb[self.half_began :] if not math.isnan(one)] or [0.0]
+        quarter = max(1, len(half) // 4)
+        return statistics.median(half[-quarter:]) - statistics.median(half[:quarter])
+
+
+def find_wrong_rulings(lines: Iterable[Line]) -> list[int]:
+    """Rulings whose verdict is another than their kept table gives."""
+    wrong = []
+    for line in lines:
+        ruled = line.entry
+        assert isinstance(ruled, RulingMade)
+        sheet = pair_sheet(ruled.state, ruled.about.pair, ask=ask)
+        found = next(one for one in sheet.lines if one.slot == ruled.about.slot)
+        if found.verdict != ruled.line.verdict:
+            wrong.append(line.n)
+    return wrong
+
+
+def report(evening: Evening, folder: Path) -> bool:
+    """Print the table of figures; whether all are as they must be."""
+    with closing(FileJournal(folder, ENTRY_CLASSES)) as journal:
+        kept = {line.n for line in journal.lines()}
+        rulings = list(journal.lines(RulingMade))
+        events = Counter(line.entry.event.type for line in journal.lines() if hasattr(line.entry, "event"))
+    wrong, lost = find_wrong_rulings(rulings), evening.acknowledged.numbers - kept
+    print("\n| fault | times | told at most after | not told in 5 s | over at most after | never told as over |")
+    print("|---|---|---|---|---|---|")
+    for fault in FAULTS:
+        some = [told for told in evening.told if told.fault == fault]
+        if some:
+            print(_row(fault, some))
+    late = [told for told in evening.told if told.told_s is None or told.told_s > TOLD_S or told.over_s is None]
+    waits = sorted(evening.acknowledged.waited_ms) or [0.0]
+    print(f"\nrulings: {len(rulings)}, wrong: {len(wrong)} {wrong[:5]}")
+    print(f"acknowledged writes: {len(evening.acknowledged.numbers)}, lost: {len(lost)} {sorted(lost)[:5]}")
+    p95_ms = waits[int(0.95 * len(waits)) - 1]
+    print(f"sheets: {len(waits)}, median {statistics.median(waits):.0f} ms, p95 {p95_ms:.0f} ms")
+    print(f"lost-source and back in the timeline: {events['lost-source']} and {events['back']}")
+    growth_mb = evening.growth_mb()
+    print(f"memory of the server: grew {growth_mb:+.1f} MB over the second half (at most {MOST_GROWTH_MB:.0f})")
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    return not (wrong or lost or late) and growth_mb <= MOST_GROWTH_MB
+
+
+def _row(fault: str, some: list[Told]) -> str:
+    told = [one.told_s for one in some if one.told_s is not None]
+    over = [one.over_s for one in some if one.over_s is not None]
+    late = sum(one.told_s is None or one.told_s > TOLD_S for one in some)
+    cells = (f"{max(times):.1f} s" if times else "-" for times in (told, over))
+    first, second = cells
+    return f"| {fault} | {len(some)} | {first} | {late} | {second} | {len(some) - len(over)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--phones", type=int, default=12)
+    parser.add_argument("--watchers", type=int, default=100)
+    chosen = parser.parse_args()
+    with TemporaryDirectory() as scratch:
+        with SoakTable(Path(scratch)) as table:
+            evening = asyncio.run(
+                soak(
+                    table,
+                    minutes=chosen.minutes,
+                    seed=chosen.seed,
+                    phones=chosen.phones,
+                    watchers=chosen.watchers,
+                )
+            )
+        is_well = report(evening, table.data)
+    raise SystemExit(0 if is_well else 1)
+
+
+if __name__ == "__main__":
+    main()

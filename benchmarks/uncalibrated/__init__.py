@@ -1,0 +1,1 @@
+"""Benchmarks of pictures without a camera file."""

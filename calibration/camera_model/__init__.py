@@ -1,0 +1,1 @@
+"""Camera model: projection, distortion, their inverses and derivatives."""

@@ -1,0 +1,1 @@
+"""Intrinsics: pictures of a known board -> camera by bundle adjustment, with covariance."""

@@ -1,0 +1,1 @@
+"""Camera pose: fiducials in a picture -> pose with covariance, and pose tracking."""

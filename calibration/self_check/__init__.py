@@ -1,0 +1,1 @@
+"""Self-check: known lengths against measured ones, before play."""

@@ -1,0 +1,156 @@
+"""Self-check before play: known lengths beside measured ones; is this table fit to judge, or what is to be mended?"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.arrays import Image
+from calibration.pose.covariance_propagation import sigma_mm
+from calibration.pose.image_sharpness import measure_sharpness
+from calibration.pose.locate_table import locate_table
+from calibration.self_check.outlier_fiducial import OutlierFiducial, find_outlier_fiducial
+from calibration.self_check.printed_card import Card, measure_cards
+from calibration.survey import known_lengths
+from calibration.survey.known_lengths import Length
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from models.self_check import LengthComparison, SelfCheck
+
+MOST_OFF_MM = 0.5
+_MOST_SCALE = 0.003  # on a range of ten inches that is three quarters of a millimetre
+_PRINT_SIGMA_MM = 0.1  # how true printers print, and how flat paper lies
+_SIGMAS = 3.0
+_MOST_TABLE_SIGMA_MM = 0.5
+_FIT = "fit to judge"
+
+
+def run_self_check(
+    image: Image,
+    *,
+    camera: Camera,
+    layout: Layout,
+    card_mm: float | None = None,
+    lengths: Sequence[Length] = (),
+    others: Sequence[LengthComparison] = (),
+) -> SelfCheck:
+    """Self-check of a picture: light, sharpness, fiducials, and every length on it that is known.
+
+    Cards are prints of the layout's dictionary with ids that the layout does not have, `card_mm` wide (as the
+    fiducials, when left out); `lengths` were measured by hand between cards; `others` come from elsewhere.
+    Raises: TableNotVisible, BadInput.
+    """
+    pose = locate_table(image, camera=camera, layout=layout)
+    fiducials = layout.fiducials
+    found = measure_cards(
+        image,
+        fiducials=fiducials,
+        size_mm=card_mm or fiducials.marker_mm,
+        camera=camera,
+        pose=pose,
+        without=[marker.id for marker in fiducials.markers],
+    )
+    printed = (*_compare_sides(found), *_compare_lengths(found, lengths))
+    clear = measure_sharpness(image, fiducials=fiducials, camera=camera, pose=pose)
+    off = find_outlier_fiducial(image, layout=layout, camera=camera, pose=pose)
+    corner_mm = _worst_corner_mm(camera, pose, layout)
+    blurs = clear.problems() if clear is not None else ()
+    mend = (*blurs, *_advise_on_fiducials(off, corner_mm), *_advise_on_lengths(printed, others))
+    return SelfCheck(
+        is_fit=not mend,
+        says=mend[0] if mend else _FIT,
+        mend=mend,
+        compared=(*printed, *others),
+        table_sigma_mm=round(corner_mm, 3),
+    )
+
+
+def unfit_check(why: str) -> SelfCheck:
+    """Self-check of a table that cannot even be found."""
+    return SelfCheck(is_fit=False, says=why, mend=(why,), table_sigma_mm=None)
+
+
+def compare_length(what: str, *, known_mm: float, measured_mm: float, sigma_mm: float) -> LengthComparison:
+    """Measured length beside its known one: fine when off by no more than half a millimetre, or than chance may be."""
+    is_fine = abs(measured_mm - known_mm) <= max(MOST_OFF_MM, _SIGMAS * sigma_mm)
+    return LengthComparison(
+        what=what,
+        known_mm=round(known_mm, 3),
+        measured_mm=round(measured_mm, 3),
+        sigma_mm=round(sigma_mm, 3),
+        is_fine=is_fine,
+    )
+
+
+def _compare_sides(found: Sequence[Card]) -> tuple[LengthComparison, ...]:
+    return tuple(
+        compare_length(
+            f"card {card.tag.id}, {side}",
+            known_mm=card.tag.size_mm,
+            measured_mm=measured,
+            sigma_mm=float(np.hypot(card.sigma_mm, _PRINT_SIGMA_MM)),
+        )
+        for card in found
+        for side, measured in zip(("width", "height"), card.sides_mm, strict=True)
+    )
+
+
+def _compare_lengths(found: Sequence[Card], lengths: Sequence[Length]) -> tuple[LengthComparison, ...]:
+    """Those between cards that are there."""
+    tags = [card.tag for card in found]
+    sigmas = {card.tag.id: card.sigma_mm for card in found}
+    return tuple(
+        compare_length(
+            f"{length.a} to {length.b}",
+            known_mm=length.measured_mm,
+            measured_mm=known_lengths.distance_between(length.a, length.b, tags)[0],
+            sigma_mm=float(np.linalg.norm([length.sigma_mm, sigmas[length.a.tag], sigmas[length.b.tag]])),
+        )
+        for length in lengths
+        if {length.a.tag, length.b.tag} <= sigmas.keys()
+    )
+
+
+def _worst_corner_mm(camera: Camera, pose: CameraPose, layout: Layout) -> float:
+    width, depth = layout.table_mm
+    corners = [[x, y, 0.0] for x in (0.0, width) for y in (0.0, depth)]
+    return float(sigma_mm(corners, camera=camera, pose=pose, markers=layout.fiducials.markers).max())
+
+
+def _advise_on_fiducials(off: OutlierFiducial | None, corner_mm: float) -> tuple[str, ...]:
+    if off is not None and off.is_sure:
+        return (f"put fiducial {off.id} back, or register the table again: it lies {off.off_mm:.1f} mm off its place",)
+    if off is not None:
+        return (
+            f"survey the fiducials again: they contradict each other by {off.off_mm:.1f} mm; perhaps it is {off.id}",
+        )
+    if corner_mm > _MOST_TABLE_SIGMA_MM:
+        return (
+            f"uncover more fiducials, or calibrate the camera with more views: places may be {corner_mm:.1f} mm off",
+        )
+    return ()
+
+
+def _advise_on_lengths(printed: Sequence[LengthComparison], others: Sequence[LengthComparison]) -> tuple[str, ...]:
+    """A scale is told by prints alone: bases are too short for it, and their paint weighs more."""
+    if not printed and not others:
+        return ("nothing to compare: lay two printed cards on the table, or two bases that touch",)
+    scale, sigma = _scale_error(printed)
+    if abs(scale) > max(_MOST_SCALE, _SIGMAS * sigma):
+        size = f"{abs(scale):.1%} too {'large' if scale > 0 else 'small'}"
+        return (f"calibrate again: scale {size}. Are the cards and the fiducials printed at true size (100 mm ruler)?",)
+    wrong = [one for one in (*printed, *others) if not one.is_fine]
+    worst = max(wrong, key=lambda one: abs(one.off_mm), default=None)
+    if worst is None:
+        return ()
+    return (f"calibrate the camera again: {worst.what}: {worst.off_mm:+.1f} mm off, and other lengths are not",)
+
+
+def _scale_error(all_: Sequence[LengthComparison]) -> tuple[float, float]:
+    """By how much measured lengths are too large, as a share, and how surely; nothing is said of none."""
+    if not all_:
+        return 0.0, 1.0
+    known = np.array([one.known_mm for one in all_])
+    weight = 1 / np.maximum([one.sigma_mm for one in all_], 1e-3) ** 2
+    normal = float(np.sum(weight * known**2))
+    off = np.array([one.off_mm for one in all_])
+    return float(np.sum(weight * known * off)) / normal, 1 / float(np.sqrt(normal))

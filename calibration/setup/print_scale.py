@@ -1,0 +1,135 @@
+"""Print scale: a printed millimetre is as long as the ruler on the pages says, or as the table's size suggests."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from calibration.arrays import Image
+from calibration.setup.pages import MARKER_MM
+from calibration.setup.picture_intake import Intake, read_pages
+from calibration.setup.solve_setup import Known, Setup, solve_intake
+from models.camera import CameraPose
+from models.errors import BadInput
+from models.layout import Fiducials, Layout, Marker
+
+RULER_MM = 100.0
+RULER_SIGMA = 0.002  # a ruler read to 0.2 mm of 100
+TABLE_SIGMA = 0.004  # marks at the corners of a table of known size agree with the print
+UNMEASURED_SIGMA = 0.01  # what a printer may do when nobody looks
+_LEAST, _MOST = 80.0, 120.0
+_NOTICED = 0.006  # from which marks at the corners of a table of known size contradict the scale
+
+
+def scale_of_ruler(ruler_mm: float | None) -> float:
+    """A printed millimetre in true ones. Raises: BadInput for a length that no ruler of 100 mm has."""
+    if ruler_mm is None:
+        return 1.0
+    if not _LEAST <= ruler_mm <= _MOST:
+        raise BadInput(
+            f"the printed ruler of 100 mm is {ruler_mm:g} mm long? Measure from 0 to 100 again, in millimetres",
+            field="ruler_mm",
+            value=ruler_mm,
+        )
+    return ruler_mm / RULER_MM
+
+
+def solve_to_scale(
+    pictures: Iterable[tuple[str, Image]],
+    *,
+    table_mm: tuple[float, float] | None = None,
+    ruler_mm: float | None = None,
+    known: Known | None = None,
+) -> Setup:
+    """The set-up in true millimetres: by the printed ruler's length or the known layout. Raises: BadInput."""
+    return solve_intake_to_scale(read_pages(pictures), table_mm=table_mm, ruler_mm=ruler_mm, known=known)
+
+
+def solve_intake_to_scale(
+    intake: Intake,
+    *,
+    table_mm: tuple[float, float] | None = None,
+    ruler_mm: float | None = None,
+    known: Known | None = None,
+) -> Setup:
+    """The same from pictures whose pages were read, one by one as they came. Raises: BadInput."""
+    known = known or Known()
+    if known.layout is not None:
+        scale = known.layout.fiducials.marker_mm / MARKER_MM
+        printed = _scale_layout(known.layout, 1 / scale)
+        return scale_setup(solve_intake(intake, known=replace(known, layout=printed)), scale)
+    scale = scale_of_ruler(ruler_mm)
+    setup = solve_intake(intake, table_mm=table_mm and _scale_size(table_mm, 1 / scale), known=known)
+    sigma = _scale_sigma(setup, ruler_mm, is_size_known=table_mm is not None)
+    remarks = (*setup.remarks, *describe_scale(setup, ruler_mm, sigma))
+    return replace(scale_setup(setup, scale, scale_sigma=sigma), remarks=remarks)
+
+
+def scale_setup(setup: Setup, scale: float, *, scale_sigma: float | None = None) -> Setup:
+    """The set-up in true millimetres; what was solved in printed ones."""
+    layout = _scale_layout(setup.layout, scale, scale_sigma=scale_sigma)
+    return replace(setup, layout=layout, poses=tuple(_scale_pose(one, scale) for one in setup.poses))
+
+
+def _scale_sigma(setup: Setup, ruler_mm: float | None, *, is_size_known: bool) -> float:
+    if ruler_mm is not None:
+        return RULER_SIGMA
+    agrees = is_size_known and abs(setup.marks_scale - 1) <= _NOTICED
+    return TABLE_SIGMA if agrees else UNMEASURED_SIGMA
+
+
+def describe_scale(setup: Setup, ruler_mm: float | None, sigma: float) -> tuple[str, ...]:
+    """What nobody knows of the scale, in words."""
+    off = setup.marks_scale - 1
+    if abs(off) > _NOTICED and ruler_mm is None:
+        return (
+            f"the pages were printed at {100 * setup.marks_scale:.1f} %, or the table is not of the size you gave: "
+            "measure the ruler on a page and give its length",
+        )
+    if abs(off) > _NOTICED:
+        return (f"by the ruler the table is {_percent(1 / setup.marks_scale - 1)} than you gave it: check its size",)
+    if ruler_mm is None:
+        return (f"nobody measured the ruler: all lengths may be off by {100 * sigma:.1f} %, and no picture tells",)
+    return ()
+
+
+def _percent(share: float) -> str:
+    return f"{abs(100 * share):.1f} % {'larger' if share > 0 else 'smaller'}"
+
+
+def _scale_layout(layout: Layout, scale: float, *, scale_sigma: float | None = None) -> Layout:
+    known = layout.fiducials
+    markers = tuple(Marker(id=m.id, corners_mm=tuple(_times(p, scale) for p in m.corners_mm)) for m in known.markers)
+    covariance = None if known.covariance_mm2 is None else np.array(known.covariance_mm2) * scale**2
+    return Layout(
+        terrain=layout.terrain,
+        table_mm=_scale_size(layout.table_mm, scale),
+        fiducials=Fiducials(
+            dictionary=known.dictionary,
+            marker_mm=known.marker_mm * scale,
+            markers=markers,
+            sigma_mm=known.sigma_mm,
+            covariance_mm2=None if covariance is None else tuple(tuple(map(float, row)) for row in covariance),
+            scale_sigma=known.scale_sigma if scale_sigma is None else scale_sigma,
+        ),
+    )
+
+
+def _scale_pose(pose: CameraPose, scale: float) -> CameraPose:
+    factors = np.array([1.0, 1.0, 1.0, scale, scale, scale])
+    covariance = np.array(pose.covariance) * np.outer(factors, factors)
+    scaled = {
+        "translation_mm": _times(pose.translation_mm, scale),
+        "centre_mm": _times(pose.centre_mm, scale),
+        "covariance": tuple(tuple(map(float, row)) for row in covariance),
+        "rms_mm": pose.rms_mm * scale,
+    }
+    return CameraPose.model_validate({**dict(pose), **scaled})
+
+
+def _times(place: tuple[float, float, float], scale: float) -> tuple[float, float, float]:
+    return place[0] * scale, place[1] * scale, place[2] * scale
+
+
+def _scale_size(size: tuple[float, float], scale: float) -> tuple[float, float]:
+    return size[0] * scale, size[1] * scale

@@ -1,0 +1,125 @@
+"""Table layout: the pages' corner marks -> the table's frame and size, and its fiducials with covariance.
+
+Pages 1 and 2 lie outside the near edge, their top edge along it; 3 and 4 outside the far edge, turned about. The mark
+of each, at one end of its top edge, lies at a corner of the table: near-left, near-right, far-right, far-left.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.arrays import Floats
+from calibration.setup.joint_adjustment import PAGE_VALUES, JointSolution, place_points
+from calibration.setup.pages import DEPTH_MM, DICTIONARY, MARKER_MM, PAGES, WIDTH_MM, setup_pages
+from models.errors import BadInput
+from models.layout import Fiducials, Layout, Marker
+
+MARK_MM = 10.0  # from the pattern's corner to the mark, both ways
+_LAID_SIGMA_MM = 2.0  # how well somebody lays a mark at a corner
+_MOST_OFF_MM = 40.0
+_PLACE_SIGMA_MM = 0.05
+
+
+@dataclass(frozen=True)
+class TableFit:
+    """The layout in the table's frame, and where that frame lies in the frame of the first page (4, 4)."""
+
+    layout: Layout
+    pages_from_table: Floats
+    marks_mm: Floats
+    """Where the four marks lie in the table's frame (4, 2)."""
+    remarks: tuple[str, ...]
+    marks_scale: float
+    """Of the printed millimetre, as the marks and the table's size have it; 1 where the size was not told."""
+
+
+def mark_of(page: int) -> Floats:
+    """The corner mark in the page's frame (3,)."""
+    side = -1.0 if page in (0, 2) else 1.0
+    return np.array([side * (WIDTH_MM / 2 + MARK_MM), DEPTH_MM / 2 + MARK_MM, 0.0])
+
+
+def fit_table(solution: JointSolution, table_mm: tuple[float, float] | None) -> TableFit:
+    """The table's frame by the marks. Raises: BadInput naming the page that lies at no corner of such a table."""
+    marks = np.array([place_points(mark_of(k)[None], solution.state.pages[k])[0, :2] for k in range(PAGES)])
+    width, depth = table_mm or _measured_size(marks)
+    corners = np.array([[0, 0], [width, 0], [width, depth], [0, depth]])
+    turn, shift = _rigid_2d(corners, marks)
+    back = (marks - shift) @ turn
+    off = np.linalg.norm(back - corners, axis=1)
+    if off.max() > _MOST_OFF_MM:
+        raise BadInput(_describe_misplaced(marks, off, (width, depth)), field="table_mm", value=[width, depth])
+    rigid = np.eye(4)
+    rigid[:2, :2], rigid[:2, 3] = turn, shift
+    worst = int(np.argmax(off))
+    remarks = (
+        (f"the mark of page {worst + 1} lies {off[worst]:.0f} mm from its corner of the table",)
+        if off[worst] > 4 * _LAID_SIGMA_MM
+        else ()
+    )
+    layout = _layout(solution, rigid, (width, depth))
+    return TableFit(layout, rigid, back, remarks, _marks_scale(marks, (width, depth)))
+
+
+def _marks_scale(marks: Floats, size: tuple[float, float]) -> float:
+    width, depth = _measured_size(marks)
+    return (size[0] + size[1]) / (width + depth)
+
+
+def _measured_size(marks: Floats) -> tuple[float, float]:
+    across = (np.linalg.norm(marks[1] - marks[0]) + np.linalg.norm(marks[2] - marks[3])) / 2
+    along = (np.linalg.norm(marks[3] - marks[0]) + np.linalg.norm(marks[2] - marks[1])) / 2
+    return float(across), float(along)
+
+
+def _describe_misplaced(marks: Floats, off: Floats, size: tuple[float, float]) -> str:
+    near = float(np.linalg.norm(marks[1] - marks[0]))
+    side = float(np.linalg.norm(marks[3] - marks[0]))
+    return (
+        f"the marks of pages 1 and 2 lie {near:.0f} mm apart, those of 1 and 4 {side:.0f} mm: no table of "
+        f"{size[0]:.0f} x {size[1]:.0f} mm. Is page {int(np.argmax(off)) + 1} at its own corner, or are two swapped?"
+    )
+
+
+def _rigid_2d(there: Floats, here: Floats) -> tuple[Floats, Floats]:
+    """Turn (2, 2) and shift (2,) with here = there @ turn.T + shift, by least squares (Kabsch)."""
+    a, b = there - there.mean(axis=0), here - here.mean(axis=0)
+    u, _, vt = np.linalg.svd(a.T @ b)
+    flip = np.diag([1.0, np.sign(np.linalg.det(vt.T @ u.T))])
+    turn = vt.T @ flip @ u.T
+    return turn, here.mean(axis=0) - turn @ there.mean(axis=0)
+
+
+def _layout(solution: JointSolution, pages_from_table: Floats, size: tuple[float, float]) -> Layout:
+    table_from_pages = np.asarray(np.linalg.inv(pages_from_table), np.float64)
+    markers, slopes = [], []
+    for page in setup_pages():
+        state = solution.state.pages[page.number]
+        for id_, corners in zip(page.marker_ids, page.markers_mm, strict=True):
+            placed = place_points(corners, state) @ table_from_pages[:3, :3].T + table_from_pages[:3, 3]
+            markers.append(Marker(id=id_, corners_mm=tuple(tuple(map(float, row)) for row in placed)))
+            slopes.append(_middle_slopes(np.asarray(corners.mean(axis=0)), page.number, state, table_from_pages))
+    slope = np.concatenate(slopes)
+    covariance = slope @ solution.pages_covariance() @ slope.T
+    return Layout(
+        table_mm=size,
+        fiducials=Fiducials(
+            dictionary=DICTIONARY,
+            marker_mm=MARKER_MM,
+            markers=tuple(markers),
+            sigma_mm=_PLACE_SIGMA_MM,
+            covariance_mm2=tuple(tuple(map(float, row)) for row in (covariance + covariance.T) / 2),
+        ),
+    )
+
+
+def _middle_slopes(middle_mm: Floats, number: int, page: Floats, table_from_pages: Floats) -> Floats:
+    """d a marker's middle / d all pages' values, (3, 5P)."""
+    out = np.zeros((3, PAGE_VALUES * PAGES))
+    for k in range(PAGE_VALUES):
+        step = 1e-4 if k == 2 else 1e-2
+        moved = page.copy()
+        moved[k] += step
+        change = place_points(middle_mm[None], moved)[0] - place_points(middle_mm[None], page)[0]
+        out[:, PAGE_VALUES * number + k] = table_from_pages[:3, :3] @ change / step
+    return out

@@ -1,0 +1,1 @@
+"""Survey: pictures of fiducials -> where they lie on the table."""

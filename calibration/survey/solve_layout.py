@@ -1,0 +1,226 @@
+"""Layout survey: where fiducials lie, from a few pictures of them; nobody has to measure by hand."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calibration.arrays import Floats, Image
+from calibration.pose.fiducial_residuals import measure_fiducial
+from calibration.pose.pose_fit import pose_from_rotation
+from calibration.survey.bundle_adjustment import (
+    Adjustment,
+    SurveyState,
+    TagObservation,
+    adjust_bundle,
+    mean_square_px2,
+    observe_corners,
+    observe_edges,
+    solve_bundle,
+)
+from calibration.survey.initial_layout import SurveyImage, estimate_layout
+from calibration.survey.known_lengths import Length, TagPoint, distance_between
+from calibration.survey.relative_uncertainty import (
+    inconsistency_factor,
+    middle_columns,
+    relative_covariance,
+    rotate_covariance,
+    scale_free_covariance,
+)
+from calibration.survey.survey_images import SurveyRequest, check_linked, detect_tags
+from calibration.survey.table_frame import fit_frame
+from calibration.survey.tag import Tag
+from models.camera import Camera
+from models.errors import BadInput
+from models.layout import Fiducials, Layout
+
+Progress = Callable[[str], None]
+
+_LEAST_ANGLE_DEG = 8.0
+_WEAK = 0.2  # how far the printed size may be off, as a share of it, where a length tells better
+_STRAY_PX, _STRAY = 0.7, 8.0
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Surveyed layout, and how surely it is known.
+
+    `widened` is how many times more than they should the pictures contradict each other; `strangers` are ids in sight
+    that were not asked for. `covariance` is that of the tags' unknowns, the scale's share in it.
+    """
+
+    layout: Layout
+    rms_px: float
+    widened: float
+    strangers: tuple[int, ...]
+    tags: tuple[Tag, ...]
+    covariance: Floats
+
+    def length_mm(self, a: TagPoint, b: TagPoint) -> tuple[float, float]:
+        """The distance of two places, and its sigma."""
+        length, slope = distance_between(a, b, self.tags)
+        return length, float(np.sqrt(slope @ self.covariance @ slope))
+
+
+def solve_layout(
+    pictures: Iterable[tuple[str, Image]],
+    cameras: Sequence[Camera],
+    request: SurveyRequest,
+    *,
+    progress: Progress | None = None,
+) -> Survey:
+    """Solve where the tags in these pictures lie. Each picture was taken through the camera of its size.
+
+    Raises: BadInput naming the pictures or tags that cannot be used; BadLayout for an unknown dictionary.
+    """
+    tell = progress or (lambda _: None)
+    taken, strangers = detect_tags(pictures, cameras, request, tell)
+    shots = check_linked([shot for shot, _ in taken], request)
+    images = [image for _, image in taken]
+    start = _initial_state(shots, request)
+    _check_angle(start)
+    done, observations = solve_bundle(
+        start, lambda now, roughly: _observe_edges(now, shots, images, request, roughly=roughly)
+    )
+    tell("tags")
+    _check_outliers(done, observations, shots)
+    return describe_survey(done, observations, request, strangers)
+
+
+def _initial_state(shots: Sequence[SurveyImage], request: SurveyRequest) -> SurveyState:
+    """Tags and pictures as their rough corners put them. Raises: BadInput when the pictures do not hang together."""
+    rough = estimate_layout(shots, size_mm=request.tag_mm)
+    apart = [shot.name for shot, pose in zip(shots, rough.poses, strict=True) if pose is None]
+    if apart:
+        raise BadInput(f"{apart[0]} shares no tag with the other pictures", field="images", value=apart)
+    sigma = _WEAK if request.length is not None else request.tag_sigma_mm / request.tag_mm
+    poses = tuple(pose for pose in rough.poses if pose is not None)
+    start = SurveyState(rough.tags, poses, tuple(shot.camera for shot in shots), sigma, None)
+    return _rescale(_descend(start, shots), request.length)
+
+
+def _descend(now: SurveyState, shots: Sequence[SurveyImage]) -> SurveyState:
+    """Down to what the corners say, by Levenberg's way."""
+    damping = 1e-3
+    observations = _observe_corners(now, shots)
+    for _ in range(40):
+        then = adjust_bundle(now, observations, damping=damping).there
+        after = _observe_corners(then, shots)
+        gain = mean_square_px2(observations) - mean_square_px2(after)
+        if gain > 0:
+            now, observations, damping = then, after, damping / 10
+            if gain < 1e-6 * mean_square_px2(after):
+                break
+        elif damping > 1e3:
+            break
+        else:
+            damping *= 10
+    return now
+
+
+def _observe_corners(now: SurveyState, shots: Sequence[SurveyImage]) -> list[TagObservation]:
+    number = {tag.id: i for i, tag in enumerate(now.tags)}
+    return [
+        observe_corners(s, number[i], corners, now=now)
+        for s, shot in enumerate(shots)
+        for i, corners in shot.corners_px.items()
+    ]
+
+
+def _rescale(now: SurveyState, length: Length | None) -> SurveyState:
+    """The same, larger or smaller, so that the measured length is right."""
+    if length is None:
+        return now
+    by = length.measured_mm / distance_between(length.a, length.b, now.tags)[0]
+    tags = tuple(replace(t, middle_mm=by * t.middle_mm, right=by * t.right, down=by * t.down) for t in now.tags)
+    poses = tuple(pose_from_rotation(np.array(p.rotation), by * np.array(p.translation_mm)) for p in now.poses)
+    return replace(now, tags=tags, poses=poses, length=length)
+
+
+def _check_angle(now: SurveyState) -> None:
+    """Raises: BadInput when all pictures look at the tags from one place: heights and distances stay open then."""
+    middle = np.mean([tag.middle_mm for tag in now.tags], axis=0)
+    ways = np.array([np.array(pose.centre_mm) - middle for pose in now.poses])
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    widest = float(np.degrees(np.arccos(np.clip((ways @ ways.T).min(), -1, 1))))
+    if widest < _LEAST_ANGLE_DEG:
+        raise BadInput(
+            f"all pictures were taken from nearly the same place ({widest:.1f} degrees apart, seen from the tags):"
+            " take them from different sides of the table",
+            field="images",
+            value=round(widest, 1),
+        )
+
+
+def _observe_edges(
+    now: SurveyState, shots: Sequence[SurveyImage], images: Sequence[Image], request: SurveyRequest, *, roughly: bool
+) -> list[TagObservation]:
+    markers = tuple(tag.marker() for tag in now.tags)
+    fiducials = Fiducials(dictionary=request.dictionary, marker_mm=request.tag_mm, markers=markers)
+    found = []
+    for s, (shot, image) in enumerate(zip(shots, images, strict=True)):
+        for number, tag in enumerate(now.tags):
+            if tag.id in shot.corners_px:
+                seen = measure_fiducial(
+                    image,
+                    fiducials.markers[number],
+                    fiducials=fiducials,
+                    camera=shot.camera,
+                    pose=now.poses[s],
+                    roughly=roughly,
+                )
+                found += [observe_edges(s, number, seen)] if seen is not None else []
+    return found
+
+
+def _check_outliers(done: Adjustment, observations: Sequence[TagObservation], shots: Sequence[SurveyImage]) -> None:
+    """Raises: BadInput naming a tag that was moved between the pictures."""
+    seen = {(observation.shot, done.there.tags[observation.tag].id) for observation in observations}
+    lost = [(shot.name, i) for s, shot in enumerate(shots) for i in shot.corners_px if (s, i) not in seen]
+    if lost:
+        name, tag = lost[0]
+        raise BadInput(
+            f"tag {tag} is not where the other pictures put it in {name}, or too blurred there: was it moved?",
+            field="images",
+            value=name,
+            tag=tag,
+        )
+    off = np.linalg.norm(done.off_px, axis=1)
+    worst = int(np.argmax(off))
+    if off[worst] > max(_STRAY_PX, _STRAY * float(np.median(off))):
+        tag, name = done.there.tags[observations[worst].tag].id, shots[observations[worst].shot].name
+        raise BadInput(
+            f"tag {tag} does not lie in the same place in all pictures (in {name} it is {off[worst]:.1f} px off):"
+            " was it moved, or is there a second one?",
+            field="images",
+            value=name,
+            tag=tag,
+        )
+
+
+def describe_survey(
+    done: Adjustment, observations: Sequence[TagObservation], request: SurveyRequest, strangers: tuple[int, ...] = ()
+) -> Survey:
+    """Survey in the table's frame, with what the pictures leave in doubt."""
+    frame = fit_frame(done.there.tags, anchors=request.anchors, table_mm=request.table_mm, tag_z_mm=request.tag_z_mm)
+    tags = frame.transform(done.there.tags)
+    widened = inconsistency_factor(done, observations)
+    covariance = widened * relative_covariance(tags, rotate_covariance(done.covariance, frame.rotation))
+    shape, scale_sigma = scale_free_covariance(tags, covariance)
+    places = shape[np.ix_(middle_columns(tags), middle_columns(tags))]
+    fiducials = Fiducials(
+        dictionary=request.dictionary,
+        marker_mm=request.tag_mm * (1 + done.size),
+        markers=tuple(tag.marker() for tag in tags),
+        sigma_mm=float(np.sqrt(np.mean(np.diag(places)))),
+        covariance_mm2=tuple(tuple(map(float, row)) for row in (places + places.T) / 2),
+        scale_sigma=scale_sigma,
+    )
+    return Survey(
+        layout=Layout(table_mm=frame.table_mm, fiducials=fiducials),
+        rms_px=float(np.sqrt(np.mean(np.sum(done.off_px**2, axis=1)))),
+        widened=widened,
+        strangers=strangers,
+        tags=tags,
+        covariance=covariance,
+    )

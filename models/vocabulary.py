@@ -1,0 +1,70 @@
+"""Vocabulary: words with few values, used by several parts of the state."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+EditionId = Literal["warmachine-prime", "hordes-mk2", "warmachine-mk1", "warhammer-9", "open"]
+OPEN_EDITION: EditionId = "open"
+"""Measuring without a rulebook: what a game decides is chosen by settings."""
+
+MOST = 1e15  # nobody means more, and the square of its square is still a number
+
+Coordinate = Annotated[float, Field(ge=-MOST, le=MOST)]
+Point = tuple[Coordinate, Coordinate]  # millimetres in the table frame
+Word = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+Id = Annotated[str, Field(min_length=1)]
+# lt, not le: a field that says le for itself would be overruled.
+Positive = Annotated[float, Field(gt=0, lt=MOST)]
+NotNegative = Annotated[float, Field(ge=0, lt=MOST)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+Status = Literal[
+    "knocked-down", "stationary", "inert", "wild", "autonomous", "frenzied", "fleeing", "cowering", "solid",
+    "shield-wall", "out-of-formation", "cannot-attack", "disabled", "crippled-movement", "movement-barred",
+    "hidden", "stupid", "removed",
+]  # fmt: skip
+
+MiniatureType = Literal[
+    "warcaster", "warlock", "warjack", "warbeast", "battle-engine", "solo", "trooper",
+    "infantry", "monstrous-infantry", "cavalry", "monstrous-cavalry", "swarm", "monstrous-beast", "war-beast",
+    "monster", "chariot", "war-machine", "shrine",
+]  # fmt: skip
+
+Role = Literal[
+    "commander", "officer", "standard", "musician", "champion", "gunner", "general", "battle-standard",
+    "character", "wizard", "marshal",
+]  # fmt: skip
+
+Moved = Literal[
+    "advance", "run", "charge", "slam", "trample", "march", "fly", "reform", "swift-reform", "vanguard", "random",
+    "flee", "pursuit", "overrun", "pivot", "placed", "pushed", "slammed", "thrown", "reinforced",
+]  # fmt: skip
+
+TerrainKind = Literal[
+    "rough", "forest", "hill", "platform", "rubble", "ruin", "obstacle", "linear-obstacle", "wall", "fence", "hedge",
+    "obstruction", "terraced-obstruction", "building", "structure", "trench", "shallow-water", "water", "deep-water",
+    "river", "marsh", "scree", "acid-bath", "burning-earth", "monument", "impassable",
+]  # fmt: skip
+
+Ability = Literal[
+    "stealth", "eyeless-sight", "incorporeal", "ethereal", "flight", "fly", "hover", "pathfinder", "strider",
+    "amphibious", "aquatic", "arc-node", "commander", "officer", "jack-marshal", "battlegroup-commander",
+    "standard-bearer", "gunfighter", "assault", "parry", "massive", "combined-melee-attack", "combined-ranged-attack",
+    "cavalry", "light-cavalry", "ride-by", "advance-deployment", "ambush", "scouts", "vanguard", "ambushers",
+    "terror", "abomination", "fearless", "construct", "stubborn", "expendable", "immunity-psychology", "unbreakable",
+    "towering", "sentient", "mixed-unit", "skirmishers", "fast-cavalry", "swiftstride", "barding", "random-movement",
+    "frenzy", "stupidity", "impact-hits", "stomp", "breath-weapon",
+]  # fmt: skip
+
+WeaponRule = Literal[
+    "open-fist", "shield", "buckler", "mount", "gunner-only", "locked", "crippled", "spear", "pike", "lance",
+    "volley-fire", "multiple-shots", "move-or-fire", "quick-to-fire", "slow-to-fire", "sniper", "indirect",
+]  # fmt: skip
+
+Ground = Literal["open", "rough", "half-rate", "dangerous", "deep-water", "impassable"]
+Grants = Literal["none", "concealment", "cover", "soft", "hard"]
+BlocksSight = Literal["none", "solid", "forest", "all"]
+EffectKind = Literal["cloud", "fog", "burning", "aura", "template", "vortex", "area", "marker"]
+ObjectiveKind = Literal["flag", "marker", "treasure", "tower"]
+ZoneKind = Literal["control", "deployment", "advance", "outflank", "corner", "lane"]

@@ -1,0 +1,183 @@
+"""Written book: a rulebook as data, which chooses the settings of the open edition and gives things its own names.
+
+Nothing in it is worked out by a program of its own: it names settings, lengths, dice and questions that are known here.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from models.base import Base
+from models.frozen import Frozen
+from models.house_rules import HOUSE_RULES, OPEN_SETTINGS, PRESET_KEY, PRESETS
+from models.queries import QUERIES
+from models.vocabulary import OPEN_EDITION, NotNegative
+
+MOST_RANGE_IN = 1000.0
+_PLAIN = r"^[^<>\x00-\x1f\x7f]+$"
+_LINES = r"^[^<>\x00-\x09\x0b-\x1f\x7f]+$"
+
+Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9][a-z0-9-]*$")]
+Title = Annotated[str, Field(min_length=1, max_length=80, pattern=_PLAIN)]
+ShortText = Annotated[str, Field(min_length=1, max_length=400, pattern=_LINES)]
+Inches = Annotated[NotNegative, Field(le=MOST_RANGE_IN)]
+TEXT_KEYS = ("about", "too-close", "plain-geometry", "actions")
+
+
+class BookStamp(Frozen):
+    """Which written book, unmistakably: `sha256` is that of its file."""
+
+    name: str
+    version: str
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+    def title(self) -> str:
+        """Name and version, as people say it."""
+        return f"{self.name} {self.version}"
+
+
+class DerivedRange(Frozen):
+    """A range that is another, and so many inches more."""
+
+    same_as: Name
+    plus: float = Field(0.0, ge=-MOST_RANGE_IN, le=MOST_RANGE_IN)
+
+
+class BookAction(Frozen):
+    """Something a miniature does to another: how far it gets, and what has to be so.
+
+    It goes straight as far as `range` tells, else as the speed on its card, and what the `dice` show in inches more.
+    """
+
+    range: Name | Inches | None = None
+    dice: str | None = Field(None, pattern=r"^[1-6]D(3|4|6|8|10|12|20)$", description="inches that are rolled, as 2D6")
+    ends: Literal["in-contact", "in-range"] = Field(
+        "in-contact", description="whether the bases have to touch, or be as near as `within` tells"
+    )
+    within: Name | Inches | None = Field(None, description="how near `in-range` is")
+    sees: bool = Field(False, description="whether it has to see the other")
+    in_front: bool = Field(False, description="whether the other has to be in its front arc")
+
+    @model_validator(mode="after")
+    def _tells_how_near(self) -> "BookAction":
+        if (self.ends == "in-range") != (self.within is not None):
+            raise ValueError("`within` stands where, and only where, `ends` is `in-range`")
+        return self
+
+
+class SheetLine(Frozen):
+    """A line of the sheet about two miniatures, which it calls A and B."""
+
+    ask: str = Field(description="kind of a question about two, as `los`")
+    title: Title
+    range: Name | Inches | None = Field(None, description="the length that the question asks about")
+    action: Name | None = Field(None, description="the action that `action` asks about")
+    yes: Annotated[str, Field(min_length=1, max_length=24, pattern=_PLAIN)] = "Yes"
+    no: Annotated[str, Field(min_length=1, max_length=24, pattern=_PLAIN)] = "No"
+    both: bool = Field(False, description="whether it is asked from B to A, too")
+    show: Literal["always", "when-yes"] = "always"
+    friends: bool | None = Field(None, description="only about friends, only about others; null: about all")
+
+    @field_validator("ask")
+    @classmethod
+    def _is_about_two(cls, kind: str) -> str:
+        if kind not in PAIR_KINDS:
+            raise ValueError(f"a sheet asks one of {', '.join(PAIR_KINDS)}")
+        return kind
+
+    @model_validator(mode="after")
+    def _tells_its_length(self) -> "SheetLine":
+        wants = [name for name in ("range", "action") if name in _WANTED.get(self.ask, ())]
+        told = [name for name in ("range", "action") if getattr(self, name) is not None]
+        if wants != told:
+            raise ValueError(f"`{self.ask}` takes {' and '.join(wants) or 'neither range nor action'}")
+        return self
+
+
+class BookSource(Frozen):
+    """Where a rule stands in the printed book."""
+
+    section: Title
+    page: int | None = Field(None, ge=1, le=10_000)
+
+
+def roles_of(kind: str) -> tuple[str, ...]:
+    """The fields of a question that have to name something on the table."""
+    cls = QUERIES[kind]
+    return tuple(field for field in cls.PLACES if cls.model_fields[field].is_required())
+
+
+def _kinds_about_two() -> tuple[str, ...]:
+    """Questions of the open edition that are asked of two, and of no area."""
+    return tuple(
+        kind
+        for kind, cls in QUERIES.items()
+        if OPEN_EDITION in cls.EDITIONS and len(roles_of(kind)) == 2 and "area" not in cls.PLACES
+    )
+
+
+PAIR_KINDS = _kinds_about_two()
+_WANTED = {"within": ("range",), "completely-within": ("range",), "range": ("range",), "action": ("action",)}
+
+
+def settings_schema(schema: dict[str, Any]) -> None:
+    """Every setting with what it takes, for the published schema."""
+    schema.pop("additionalProperties", None)
+    schema["properties"] = {rule.key: _schema_of(rule.key) for rule in OPEN_SETTINGS if rule.key != PRESET_KEY}
+    schema["additionalProperties"] = False
+
+
+def _schema_of(key: str) -> dict[str, Any]:
+    rule = HOUSE_RULES[key]
+    about = {"description": rule.doubt}
+    if rule.readings:
+        return {"enum": list(rule.readings), **about}
+    return {"type": "number", "minimum": 0, "maximum": rule.most, **about}
+
+
+class WrittenBook(Frozen):
+    """A rulebook as data. What it does not tell is as the settings are by default."""
+
+    format: Literal[1] = 1
+    name: Title
+    version: Annotated[str, Field(min_length=1, max_length=20, pattern=_PLAIN)]
+    author: Title | None = None
+    preset: str | None = Field(None, description="the family whose settings it starts from")
+    bases: tuple[Base, ...] = Field((), max_length=60, description="base sizes in play; all that are sold when empty")
+    settings: dict[str, str | float] = Field({}, json_schema_extra=settings_schema)
+    ranges: dict[Name, Inches | DerivedRange] = Field({}, max_length=100, description="lengths by name, in inches")
+    actions: dict[Name, BookAction] = Field({}, max_length=40)
+    sheet: tuple[SheetLine, ...] = Field((), max_length=60, description="what the sheet of two asks, in this order")
+    texts: dict[str, ShortText] = Field({}, max_length=100, description="in place of our words, by setting or action")
+    sources: dict[str, BookSource] = Field({}, max_length=200, description="where it stands, by setting or name")
+
+    @field_validator("preset")
+    @classmethod
+    def _is_a_preset(cls, name: str | None) -> str | None:
+        if name is not None and name not in PRESETS:
+            raise ValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
+        return name
+
+    @field_validator("ranges", "actions", "tables", mode="before", check_fields=False)
+    @classmethod
+    def _has_plain_names(cls, told: Any, info: ValidationInfo) -> Any:
+        for name in told if isinstance(told, dict) else ():
+            if len(name) > 40:
+                raise ValueError(f"a name of {len(name)} characters; at most 40")
+        return told
+
+    def readings(self) -> dict[str, str]:
+        """Every setting that it chooses otherwise than by default, as a table's choices are written."""
+        own = {key: chosen if isinstance(chosen, str) else f"{chosen:.15g}" for key, chosen in self.settings.items()}
+        return {**PRESETS.get(self.preset or "", {}), **own}
+
+    def range_in(self, told: str | float) -> float:
+        """The length of a named range in inches, or the length itself. Raises: KeyError."""
+        if not isinstance(told, str):
+            return told
+        length = self.ranges[told]
+        return self.range_in(length.same_as) + length.plus if isinstance(length, DerivedRange) else length
+
+    def known_keys(self) -> tuple[str, ...]:
+        """All that a text or a source may be about."""
+        return (*(rule.key for rule in OPEN_SETTINGS), *TEXT_KEYS, *self.ranges, *self.actions)

@@ -1,0 +1,190 @@
+"""Line of sight of the open edition: any line, the middle line, both outer lines, or a share of the base."""
+
+import math
+from dataclasses import replace
+from functools import partial
+
+from pydantic import JsonValue
+
+from models.queries import Los
+from models.terrain import Effect
+from models.verdict import CAPPED_MM, Witness
+from models.vocabulary import Point
+from referee.editions.open.arcs import check_front
+from referee.editions.open.body_sight import check_body_seen, draw_outline
+from referee.editions.open.settings import explain_setting, number_of
+from referee.editions.open.sight_obstacles import SightObstacles, find_obstacles
+from referee.editions.open.visible_base import visible_share
+from referee.editions.warmachine.miniatures.distances import hinges
+from referee.geometry.shapes import RoundedShape, disc
+from referee.line_of_sight import End, Lane, Obstacle, widest_lane
+from referee.margins.lane_clearance import MovableObstacle
+from referee.margins.sight_lanes import Lanes
+from referee.rules.conditions import all_of
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_names, name_of, with_effect
+from referee.rules.margin_form import FormProvider, KnownForm
+from referee.rules.rule_result import RuleResult
+from referee.uncertainty.error_modes import place_sigma_mm
+
+_READINGS = ("open-sight", "open-sight-front", "open-solid", "open-woods", "open-figures", "open-body-mm")
+_DUST_MM = 1e-6
+_FIRST_REACH_MM = 60.0
+_NEAR_MM = 5.0  # a thing that leaves so much more room than the lane has cannot decide by a measuring error
+_SIGMAS = 9.0
+Ends = tuple[End, End]
+
+
+def line_of_sight(table: ExactTable, query: Los) -> RuleResult:
+    """Line of sight: whether the line that the table's setting wants is clear; a line that grazes is not."""
+    asked = ("open los", query.viewer, query.target, query.ignoring)
+    return table.evaluate_memoized(asked, lambda perturbed: _answer_sight(perturbed, query))
+
+
+def _answer_sight(table: ExactTable, query: Los) -> RuleResult:
+    rule = explain_setting(table, "open-sight")
+    if query.viewer == query.target:
+        return RuleResult(margin_mm=CAPPED_MM, because=(rule,), readings=_READINGS, depends_on_place=(query.viewer,))
+    how = table.reading("open-sight")
+    line = _BY_SHARE[how](table, query) if how in _BY_SHARE else _check_lines(table, query, how)
+    if table.reading("open-sight-front") == "all-round":
+        return line
+    front = check_front(table, query.viewer, query.target)
+    both = all_of((("line", line), ("front", front)))
+    return both if line.status == "unknown" else _keep_drawing(both, line, front)
+
+
+def _keep_drawing(both: RuleResult, line: RuleResult, front: RuleResult) -> RuleResult:
+    return replace(both, witness=(*line.witness, *front.witness), value={**line.value, **both.value})
+
+
+def _check_lines(table: ExactTable, query: Los, how: str) -> RuleResult:
+    """Whether every line that is wanted is clear; the one with the least room decides."""
+    results = [_check_line(table, query, ends) for ends in _wanted_ends(table, query, how)]
+    unknown = next((one for one in results if one.status == "unknown"), None)
+    return min(results, key=lambda one: one.decisive_mm) if unknown is None else unknown
+
+
+def _wanted_ends(table: ExactTable, query: Los, how: str) -> tuple[Ends, ...]:
+    viewer, target = table.base(query.viewer), table.base(query.target)
+    if how == "any-part":
+        return ((End(viewer), End(target)),)
+    eye = End(disc(table.centre(query.viewer), 0.0))
+    if how == "centre-to-centre":
+        return ((eye, End(disc(table.centre(query.target), 0.0))),)
+    return tuple((eye, End(disc(point, 0.0))) for point in outermost(table.centre(query.viewer), target))
+
+
+def outermost(eye: Point, base: RoundedShape) -> tuple[Point, Point]:
+    """The outermost points of a base to the right and left of the line to its middle."""
+    dx, dy = base.centre[0] - eye[0], base.centre[1] - eye[1]
+    length = math.hypot(dx, dy) or 1.0
+    across = (dy / length, -dx / length)
+    return base.farthest_along(across), base.farthest_along((-across[0], -across[1]))
+
+
+def _check_line(table: ExactTable, query: Los, ends: Ends) -> RuleResult:
+    reach_mm = 0.0
+    while True:  # what is farther from the corridor than the lane is wide cannot narrow it
+        way = find_obstacles(table, query.viewer, query.target, query.ignoring, reach_mm=reach_mm)
+        lane = widest_lane(*ends, tuple(way.obstacles), tuple(way.woods))
+        if min(lane.margin_mm, CAPPED_MM) <= reach_mm:
+            break
+        reach_mm = min(CAPPED_MM, max(_FIRST_REACH_MM, 3 * reach_mm, min(lane.margin_mm, CAPPED_MM)))
+    if way.needs and lane.margin_mm <= 0 and _without_unknown(ends, way).margin_mm > 0:
+        return RuleResult(
+            status="unknown",
+            needs=tuple(way.needs),
+            because=(explain_setting(table, "open-solid"),),
+            witness=(_draw_line(query, lane, is_clear=False),),
+            depends_on_place=(query.viewer, query.target),
+        )
+    return _tell_line(table, query, ends, way, lane)
+
+
+def _without_unknown(ends: Ends, way: SightObstacles) -> Lane:
+    known = tuple(one for one in way.obstacles if one.id not in way.unknown_ids)
+    return widest_lane(*ends, known, tuple(way.woods))
+
+
+def _tell_line(table: ExactTable, query: Los, ends: Ends, way: SightObstacles, lane: Lane) -> RuleResult:
+    is_clear = lane.margin_mm > _DUST_MM
+    closing = () if is_clear else tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= _DUST_MM)
+    near = (id_ for id_, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _NEAR_MM)
+    past: list[JsonValue] = [{"id": id_, "why": why} for id_, why in way.seen_past.items()]
+    both = f"{name_of(table, query.viewer)} and {name_of(table, query.target)}"
+    said = f"The line between {both} is clear." if is_clear else f"{format_names(table, closing)} closes it."
+    return RuleResult(
+        margin_mm=min(lane.margin_mm, CAPPED_MM),
+        zero_is_met=False,
+        value={"decided_by": "lane", "ignored": past},
+        witness=(_draw_line(query, lane, is_clear=is_clear), *(draw_outline(table, id_) for id_ in closing)),
+        blockers=closing,
+        because=(with_effect(table, explain_setting(table, "open-sight"), said),),
+        readings=_READINGS,
+        depends_on_place=hinges(table, query.viewer, query.target, *near),
+        form=_form_of(table, query, ends, way, lane),
+    )
+
+
+def _draw_line(query: Los, lane: Lane, *, is_clear: bool) -> Witness:
+    role = "clear" if is_clear else "blocked"
+    points, of = (lane.start, lane.stop), (query.viewer, query.target)
+    return Witness.model_validate({"type": "segment", "role": role, "points_mm": points, "of": of})
+
+
+def _form_of(table: ExactTable, query: Los, ends: Ends, way: SightObstacles, lane: Lane) -> FormProvider | None:
+    """How the room of any line from base to base changes as things move, where whole lines are all that is closed."""
+    is_plain = table.reading("open-sight") == "any-part" and not way.woods and all(o.is_flat for o in way.obstacles)
+    is_near = math.isfinite(lane.margin_mm) and lane.margin_mm < CAPPED_MM
+    if table.margins_only or table.places_mm or not (is_plain and is_near):
+        return None
+    return partial(_known_form, table, query, way, lane)
+
+
+def _known_form(
+    table: ExactTable, query: Los, way: SightObstacles, lane: Lane, _sigma_mm: float, _sigma_rad: float
+) -> KnownForm | None:
+    standing = tuple(_movable(table, one) for one in way.obstacles)
+    ids = {query.viewer, query.target, *(id_ for one in standing for id_ in one.movers)}
+    within = _SIGMAS * max(place_sigma_mm(table.state, id_) for id_ in ids)
+
+    def ends(perturbations: object) -> Ends:
+        moved = table.with_perturbations(perturbations)  # type: ignore[arg-type]  # a mapping, as Lanes hands it over
+        return End(moved.base(query.viewer)), End(moved.base(query.target))
+
+    lanes = Lanes(ends, (query.viewer, query.target), standing)
+    form = lanes.form(complex(*lane.start), complex(*lane.stop), lane.margin_mm, within)
+    return None if form is None else KnownForm(form)
+
+
+def _movable(table: ExactTable, obstacle: Obstacle) -> MovableObstacle:
+    thing = table.state.by_id[obstacle.id]
+    if obstacle.id in table.miniatures:
+        return MovableObstacle(obstacle, (obstacle.id,), complex(*table.centre(obstacle.id)))
+    is_carried = isinstance(thing, Effect) and thing.on is not None and not thing.has_outline()
+    movers = table.movers_of(obstacle.id) if is_carried else (obstacle.id,)
+    return MovableObstacle(obstacle, movers, complex(*obstacle.area.parts[0].centre))
+
+
+def _check_share(table: ExactTable, query: Los) -> RuleResult:
+    """Whether so much of the target's base is seen; the margin is that share's surplus of the base's width."""
+    eye, base = table.centre(query.viewer), table.base(query.target)
+    way = find_obstacles(table, query.viewer, query.target, query.ignoring, reach_mm=_FIRST_REACH_MM)
+    closing = [*way.obstacles, *(Obstacle(wood.id, wood.area) for wood in way.woods)]
+    seen, wanted = visible_share(table, query.viewer, eye, base, closing), number_of(table, "open-sight-share") / 100.0
+    said = f"{100 * seen:.0f} % of {name_of(table, query.target)} is seen, {100 * wanted:.0f} % is wanted."
+    role = "clear" if seen >= wanted else "blocked"
+    line = {"type": "segment", "role": role, "points_mm": (eye, base.centre), "of": (query.viewer, query.target)}
+    return RuleResult(
+        margin_mm=2 * base.reach_mm * (seen - wanted),
+        zero_is_met=True,
+        value={"decided_by": "share", "seen_share": seen, "wanted_share": wanted},
+        witness=(Witness.model_validate(line),),
+        because=(with_effect(table, explain_setting(table, "open-sight"), said),),
+        readings=(*_READINGS, "open-sight-share"),
+        depends_on_place=hinges(table, query.viewer, query.target, *(one.id for one in closing)),
+    )
+
+
+_BY_SHARE = {"share": _check_share, "body": check_body_seen}

@@ -1,0 +1,1 @@
+"""Charges: paths, arrival, alignment, reactions, odds."""

@@ -1,0 +1,1 @@
+"""Close combat: who fights, results, challenges."""

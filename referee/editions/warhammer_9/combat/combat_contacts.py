@@ -1,0 +1,148 @@
+"""Combat contacts: who touches an enemy, and who supports from behind."""
+
+from pydantic import JsonValue
+
+from models.queries import CombatContacts
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.engagement import contact_mm, least_gap_bound_mm
+from referee.editions.warhammer_9.units.obstacle_contact import (
+    Contact,
+    contact_between,
+    contact_of_shape,
+    farthest_over_obstacles_mm,
+)
+from referee.editions.warhammer_9.units.regiment import (
+    Regiment,
+    all_regiments,
+    are_friends,
+    kind_of,
+    leading_miniature,
+    members_of,
+    regiment,
+)
+from referee.editions.warhammer_9.units.this_turn import has_charged, this_turn_of
+from referee.geometry.distance import gap
+from referee.geometry.shapes import RoundedShape
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import with_effect
+from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.switches import is_at_least, is_margin_met
+
+_CONTACT = because("Who Can Strike", 42, "Those whose bases touch an enemy fight; corners count.")
+_NEAR_MM = 5.0  # who is farther from touching is not told of
+_SUPPORT = because("Supporting Attacks", 42, "Who stands directly behind one that fights to the front supports it.")
+
+
+def combat_contacts(table: ExactTable, query: CombatContacts) -> RuleResult:
+    """Combat contacts: who touches an enemy, and who supports.
+
+    Source: Who Can Strike, p. 42; Supporting Attacks, p. 42.
+    """
+    among = list(query.among or all_regiments(table))
+    near = _NEAR_MM + farthest_over_obstacles_mm(table)
+    pairs = [
+        (a, b, found)
+        for k, one in enumerate(among)
+        for other in among[k + 1 :]
+        if not are_friends(table, one, other)
+        and least_gap_bound_mm(regiment(table, one), regiment(table, other)) < near
+        for a in members_of(table, one)
+        for b in members_of(table, other)
+        if (found := contact_between(table, a, b)).mm <= _NEAR_MM
+    ]
+    touching = [
+        (a, b)
+        for a, b, found in pairs
+        if is_at_least(contact_mm(table), found.mm, "touches", found.depends_on)
+        and _is_counted_contact(table, a, b, found)
+    ]
+    fighting = {id_ for pair in touching for id_ in pair}
+    supporting = {unit: _supporting_members(table, unit, touching) for unit in among}
+    counts: dict[str, JsonValue] = {
+        unit: {"contact": sum(m in fighting for m in members_of(table, unit)), "support": len(supporting[unit])}
+        for unit in among
+    }
+    told = ", ".join(f"{unit}: {len(ids)} support" for unit, ids in supporting.items())
+    return RuleResult(
+        status="measured",
+        value={"pairs": [[a, b] for a, b in touching], "counts": counts},
+        members=tuple(_contact_candidate(table, a, b) for a, b in _nearest_enemy_pairs(pairs)),
+        because=(with_effect(table, _CONTACT, f"{told}."), _SUPPORT),
+        readings=("corner-contact",),
+        doubtful=("corner-contact",),
+    )
+
+
+def _is_counted_contact(table: ExactTable, a: str, b: str, found: Contact) -> bool:
+    """Whether this contact counts: corner to corner by the table's reading."""
+    if table.reading("corner-contact") == "counts":
+        return True
+    if found.over is not None:
+        return found.shared_mm > parameters.CONTACT_MM
+    return any(_shared_edge_mm(table.base(x), table.base(y)) > parameters.CONTACT_MM for x, y in ((a, b), (b, a)))
+
+
+def _shared_edge_mm(a: RoundedShape, b: RoundedShape) -> float:
+    """The longest stretch of an edge of a that lies along b."""
+    best = 0.0
+    for p, q in a.edges():
+        length = ((q[0] - p[0]) ** 2 + (q[1] - p[1]) ** 2) ** 0.5
+        way = ((q[0] - p[0]) / length, (q[1] - p[1]) / length)
+        along = [(x - p[0]) * way[0] + (y - p[1]) * way[1] for x, y in b.points]
+        if is_margin_met(parameters.CONTACT_MM - gap(RoundedShape((p, q)), b).mm):
+            best = max(best, min(length, max(along)) - max(0.0, min(along)))
+    return best
+
+
+def _nearest_enemy_pairs(pairs: list[tuple[str, str, Contact]]) -> list[tuple[str, str]]:
+    """Each with the enemy base that is nearest to it."""
+    best: dict[str, tuple[float, str]] = {}
+    for a, b, found in pairs:
+        best[a] = min(best.get(a, (found.mm, b)), (found.mm, b))
+        best[b] = min(best.get(b, (found.mm, a)), (found.mm, a))
+    return [(one, other) for one, (_, other) in best.items()]
+
+
+def _contact_candidate(table: ExactTable, id_: str, other: str) -> Candidate:
+    def rule(asked: ExactTable) -> RuleResult:
+        found = contact_between(asked, id_, other)
+        told = next((c.probability for c in asked.state.contacts if {c.a, c.b} == {id_, other}), None)
+        mm = contact_mm(asked) - found.mm
+        return RuleResult(margin_mm=mm, depends_on_place=found.depends_on, contact_probability=told)
+
+    return Candidate(id_, rule(table), rule)
+
+
+def _supporting_members(table: ExactTable, unit: str, touching: list[tuple[str, str]]) -> list[str]:
+    """Those directly behind one that fights ahead, and not fighting themselves."""
+    own = regiment(table, unit)
+    fighting = {id_ for pair in touching for id_ in pair}
+    ahead = {a for pair in touching for a, b in (pair, pair[::-1]) if a in own.members and _is_ahead(table, own, a, b)}
+    if kind_of(leading_miniature(table, unit)) == "chariot":
+        return []
+    found: list[str] = []
+    for _ in range(_supporting_ranks(table, unit)):
+        ahead |= set(found)
+        behind = ((m, own.in_front_of(m)) for m in own.members if m not in fighting and m not in found)
+        found += [m for m, other in behind if other is not None and other in ahead]
+    return found
+
+
+def _supporting_ranks(table: ExactTable, unit: str) -> int:
+    """How many ranks support: one; with spears two and with pikes four, where it did not charge. Source: p. 42, 75."""
+    rules = {
+        rule for m in members_of(table, unit) for weapon in table.miniature(m).profile.melee for rule in weapon.rules
+    }
+    if has_charged(this_turn_of(table, unit)):
+        return 1
+    return 4 if "pike" in rules else 2 if "spear" in rules else 1
+
+
+def _is_ahead(table: ExactTable, own: Regiment, a: str, b: str) -> bool:
+    """Whether the enemy b touches the front of a: supporters strike forward only."""
+    one = regiment(table, a)
+    left, _, _, right = one.corners
+    found = contact_of_shape(table, a, RoundedShape((left, right)), b)
+    on = dict.fromkeys((b, *one.outline_ids, *found.depends_on))
+    return is_at_least(contact_mm(table), found.mm, "touches the front of", tuple(on))

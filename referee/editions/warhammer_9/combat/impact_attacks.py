@@ -1,0 +1,80 @@
+"""Impact attacks: whom impact hits or stomps strike."""
+
+from pydantic import JsonValue
+
+from models.queries import ImpactAttacks
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.engagement import contact_mm
+from referee.editions.warhammer_9.units.regiment import (
+    all_regiments,
+    are_friends,
+    is_skirmishing,
+    kind_of,
+    leading_miniature,
+    members_of,
+    regiment_of,
+)
+from referee.geometry.distance import gap
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import with_effect
+from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.switches import is_at_least
+
+_IMPACT = because("Impact Hits", 61, "Only enemies in contact with it are struck.")
+_STOMP = because("Stomp", 66, "Only infantry, war beasts and swarms in contact are stomped.")
+_RIDERS = frozenset({"cavalry", "monstrous-cavalry"})
+_STOMPED = frozenset({"infantry", "war-beast", "swarm"})
+
+
+def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
+    """Impact hits and stomps: whom they strike. Source: Impact Hits, p. 61; Stomp, p. 66."""
+    foes = [one for one in all_regiments(table) if not are_friends(table, query.attacker, one)]
+    near = [m for one in foes if query.target in (None, one) for m in members_of(table, one)]
+    struck = [m for m in near if query.attack == "impact" or kind_of(table.miniature(m)) in _STOMPED]
+    close = [m for m in struck if least_gap_mm(table, query.attacker, m) <= 10.0]
+    rule = _STOMP if query.attack == "stomp" else _IMPACT
+    return RuleResult(
+        status="measured",
+        value={"contact_mm": contact_mm(table), "resumes": False, "poses": {}, "hits": _hits(table, query, close)},
+        members=tuple(_contact_candidate(table, query.attacker, m) for m in close),
+        because=(with_effect(table, rule, f"{len(close)} are near enough to touch."),),
+    )
+
+
+def _hits(table: ExactTable, query: ImpactAttacks, close: list[str]) -> dict[str, JsonValue]:
+    """Of each unit in contact: how many attackers touch it, and how many hits each of these rolls or makes.
+
+    `each` is None where the card alone says it. Source: Impact Hits, p. 61; Stomp, p. 66; Cavalry, p. 70.
+    """
+    found: dict[str, JsonValue] = {}
+    for unit in dict.fromkeys(regiment_of(table, m) for m in close):
+        theirs = members_of(table, unit)
+        touching = [m for m in members_of(table, query.attacker) if _is_touching(table, unit, m)]
+        if query.attack == "stomp":
+            few = is_skirmishing(table, unit) or (
+                len(theirs) == 1 and kind_of(table.miniature(theirs[0])) == "infantry"
+            )
+            each: str | None = "1d3" if few else "1d6"
+        else:
+            each = "1" if kind_of(leading_miniature(table, query.attacker)) in _RIDERS else None
+        found |= {unit: {"by": len(touching), "each": each}} if touching else {}
+    return found
+
+
+def _is_touching(table: ExactTable, unit: str, id_: str) -> bool:
+    return is_at_least(contact_mm(table), least_gap_mm(table, unit, id_), "touches", (id_, unit))
+
+
+def least_gap_mm(table: ExactTable, attacker: str, id_: str) -> float:
+    """The least gap between any base of a unit and one miniature."""
+    return min(gap(table.base(m), table.base(id_)).mm for m in members_of(table, attacker))
+
+
+def _contact_candidate(table: ExactTable, attacker: str, id_: str) -> Candidate:
+    def rule(asked: ExactTable) -> RuleResult:
+        nearest = min(members_of(asked, attacker), key=lambda m: gap(asked.base(m), asked.base(id_)).mm)
+        told = next((c.probability for c in asked.state.contacts if {c.a, c.b} == {nearest, id_}), None)
+        mm = gap(asked.base(nearest), asked.base(id_)).mm
+        return RuleResult(margin_mm=contact_mm(asked) - mm, depends_on_place=(nearest, id_), contact_probability=told)
+
+    return Candidate(id_, rule(table), rule)

@@ -1,0 +1,1 @@
+"""Leadership: tests, command range, panic and rally."""

@@ -1,0 +1,374 @@
+"""Cover: what hides the target from a shooter, and what it shelters behind."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
+
+from models.queries import Cover
+from models.terrain import Terrain
+from models.verdict import CAPPED_MM, Reason, Witness
+from models.vocabulary import Point
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.line_of_sight.body_visibility import split_by_body_height
+from referee.editions.warhammer_9.line_of_sight.los import eligible_viewers
+from referee.editions.warhammer_9.line_of_sight.scene import (
+    Occluder,
+    is_below_sight_line,
+    is_touching_feature,
+    occluders_between,
+)
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.majority_inside import inside_excess_mm, overlaps
+from referee.editions.warhammer_9.units.regiment import (
+    garrisoned_building,
+    leading_miniature,
+    members_of,
+    regiment,
+    regiment_of,
+)
+from referee.geometry.convex_outline import outline_points
+from referee.geometry.distance import area_gap, gap
+from referee.geometry.shapes import Area, RoundedShape, convex_hull
+from referee.line_of_sight.visible_share import Span, angular_span, hidden_share
+from referee.rules.conditions import RIVAL_MM
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import with_effect
+from referee.rules.rule_result import RuleResult
+
+_COVER = because("Cover", 36, "More than half of the unit must be hidden; the worst that hides it counts.")
+_BEHIND = because("Obstacles", 95, "Who is behind an obstacle and touches it has its cover, however much shows.")
+_FOREST = because("Forests", 93, "Soft cover inside it and through it; none for shots out.")
+_GARRISON = because("Buildings", 99, "Who holds a building has hard cover.")
+BONUS = {"none": 0, "soft": -1, "hard": -2}
+_HALF = 0.5
+_NEEDED = {"half-base": _HALF, "half-body": _HALF, "hidden-part": 0.0, "some-line": 0.0}
+_MOST_RIVALS = 6
+_MOST = 3  # shooters whose cover may come to decide once things are perturbed
+
+
+@dataclass(frozen=True)
+class Shelter:
+    """Cover from one shooter: its kind, how many are obscured, and by how much.
+
+    `excess_mm` is by how much of a base's width more than half is hidden of the one that makes the majority.
+    """
+
+    kind: str
+    obscured: int
+    excess_mm: float
+    obscured_by: tuple[tuple[str, int], ...]
+    """What obscures, and how many of them."""
+    depends_on: tuple[str, ...]
+    doubtful: tuple[str, ...] = ()
+
+
+def cover(table: ExactTable, query: Cover) -> RuleResult:
+    """Cover: whether the target has it from most of the shooters. Source: Cover, p. 36; Obstacles, p. 95; p. 92, 99."""
+    asked = ("cover", query.attacker, query.target)
+    return table.evaluate_memoized(asked, lambda perturbed: _evaluate_cover(perturbed, query.attacker, query.target))
+
+
+def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult:
+    found = cover_by_shooter(table, attacker, target)
+    groups = group_by_cover(found)
+    kind = majority_cover(groups) if not table.margins_only else _deciding_shooters(table, attacker, target)[0]
+    like = {one: found[one] for one in groups.get(kind, found)}
+    first = min(like, key=lambda one: abs(like[one].excess_mm))
+    closest = like[first]
+    by = _count_obscured(like.values())
+    value: dict[str, JsonValue] = {
+        "kind": kind,
+        "bonus": BONUS[kind],
+        "bonus_to": "to-hit",
+        "features": [{"id": id_, "obscures": count} for id_, count in by.items()],
+        "obscured": closest.obscured,
+        "groups": [{"kind": one, "shooters": [*ids]} for one, ids in groups.items()],
+    }
+    return RuleResult(
+        margin_mm=closest.excess_mm if kind != "none" else min(closest.excess_mm, 0.0),
+        zero_is_met=False,
+        value={} if table.margins_only else value,
+        witness=() if table.margins_only else _draw_outlines(table, by),
+        because=(_reason(table, target, kind, closest),),
+        readings=("obscured", "majority-inside"),
+        doubtful=tuple(dict.fromkeys(key for one in found.values() for key in one.doubtful)),
+        outcomes=(kind,),
+        depends_on_place=tuple(dict.fromkeys((first, *closest.depends_on))),
+        depends_on_facing=(first,),
+    )
+
+
+def cover_by_shooter(table: ExactTable, attacker: str, target: str) -> dict[str, Shelter]:
+    """Cover from every shooter; on a perturbed table from those on whom it depends."""
+    ids = (
+        eligible_viewers(table, attacker) if not table.margins_only else _deciding_shooters(table, attacker, target)[1]
+    )
+    return {one: cover_from(table, one, target) for one in ids}
+
+
+def group_by_cover(found: dict[str, Shelter]) -> dict[str, list[str]]:
+    """The shooters by the cover the target has from them. Source: Cover, p. 36: they are resolved apart."""
+    groups: dict[str, list[str]] = {}
+    for one, shelter in found.items():
+        groups.setdefault(shelter.kind, []).append(one)
+    return groups
+
+
+def majority_cover(groups: dict[str, list[str]]) -> str:
+    """The cover from most of the shooters; of two as frequent the better one."""
+    return max(groups, key=lambda one: (len(groups[one]), -BONUS[one]))
+
+
+def _deciding_shooters(table: ExactTable, attacker: str, target: str) -> tuple[str, tuple[str, ...]]:
+    """At rest: the cover from most shooters, and who of them is nearest to giving another one."""
+    return table.memoize_unperturbed(
+        ("cover at rest", attacker, target), lambda still: _find_deciding_shooters(still, attacker, target)
+    )
+
+
+def _find_deciding_shooters(table: ExactTable, attacker: str, target: str) -> tuple[str, tuple[str, ...]]:
+    found = cover_by_shooter(table, attacker, target)
+    groups = group_by_cover(found)
+    kind = majority_cover(groups)
+    return kind, tuple(sorted(groups[kind], key=lambda one: abs(found[one].excess_mm))[:_MOST])
+
+
+def _count_obscured(like: Iterable[Shelter]) -> dict[str, int]:
+    """What obscures, and how many at most of them from one shooter."""
+    most: dict[str, int] = {}
+    for one in like:
+        for id_, count in one.obscured_by:
+            most[id_] = max(count, most.get(id_, 0))
+    return most
+
+
+def _reason(table: ExactTable, target: str, kind: str, closest: Shelter) -> Reason:
+    if garrisoned_building(table, target) is not None:
+        return _GARRISON
+    count = len(members_of(table, target))
+    return with_effect(table, _COVER, f"{closest.obscured} of {count} are hidden or sheltered: {kind} cover.")
+
+
+def _draw_outlines(table: ExactTable, ids: Iterable[str]) -> tuple[Witness, ...]:
+    areas = ((id_, table.area(id_)) for id_ in ids)
+    return tuple(
+        Witness(type="polygon", role="blocker", points_mm=points, of=(id_,))
+        for id_, area in areas
+        for points in [area.outline or convex_hull([p for part in area.parts for p in part.points])]
+        if len(points) > 2
+    )
+
+
+def cover_from(table: ExactTable, shooter: str, target: str) -> Shelter:
+    """Cover of a unit from one shooter. Source: Cover, p. 36; Obstacles, p. 95; Forests, p. 93."""
+    building = garrisoned_building(table, target)
+    if building is not None:
+        count = len(members_of(table, target))
+        return Shelter("hard", count, CAPPED_MM, ((building, count),), ())
+    found = list(_cover_of_each(table, shooter, target).values())
+    need = len(found) // 2  # more than half are at least so many and one more
+    hard = _majority_excess([one.hard_excess_mm for one in found], need)
+    soft = _majority_excess([one.excess_mm for one in found], need)
+    kind = "hard" if hard[0] > 0 else "soft" if soft[0] > 0 else "none"
+    excess, count = hard if kind == "hard" else soft
+    by = tuple(_obscured_counts(found)) if kind != "none" else ()
+    nearest = min(found, key=lambda one: abs(one.excess_mm - excess))
+    doubtful = tuple(dict.fromkeys(key for one in found for key in one.doubtful))
+    return Shelter(kind, count, excess, by, nearest.depends_on, doubtful)
+
+
+def _majority_excess(excesses: list[float], need: int) -> tuple[float, int]:
+    """The excess of the one that makes the majority, and how many are hidden."""
+    return sorted(excesses, reverse=True)[need], sum(mm > 0 for mm in excesses)
+
+
+@dataclass(frozen=True)
+class _TargetCover:
+    """One target: how much of it is hidden, and by what; what it shelters behind, and how deep it is in a wood."""
+
+    width_mm: float
+    share: float
+    hard_share: float
+    need: float
+    """How much of it must be more than hidden, by the table's reading."""
+    sheltered: str | None
+    """Soft or hard, where it touches an obstacle it is behind."""
+    inside_mm: float
+    obscured_by: tuple[str, ...]
+    depends_on: tuple[str, ...]
+    doubtful: tuple[str, ...]
+
+    @property
+    def excess_mm(self) -> float:
+        """By how much of its width more than it must be is hidden."""
+        hidden = CAPPED_MM if self.sheltered is not None else (self.share - self.need) * self.width_mm
+        return max(hidden, self.inside_mm)
+
+    @property
+    def hard_excess_mm(self) -> float:
+        """The same by hard cover alone."""
+        return CAPPED_MM if self.sheltered == "hard" else (self.hard_share - self.need) * self.width_mm
+
+
+def _obscured_counts(found: list[_TargetCover]) -> Iterator[tuple[str, int]]:
+    hidden = [one for one in found if one.excess_mm > 0]
+    for id_ in dict.fromkeys(id_ for one in hidden for id_ in one.obscured_by):
+        yield id_, sum(id_ in one.obscured_by for one in hidden)
+
+
+def _cover_of_each(table: ExactTable, shooter: str, target: str) -> dict[str, _TargetCover]:
+    """What hides each of a unit; on a perturbed table only those are looked at anew whose hiding hangs on the nudge."""
+    if table.facings_rad or table.places_mm:
+        return _evaluate_each(table, shooter, target, members_of(table, target))
+    how = table.reading("obscured")
+    key = ("cover of each", shooter, target)
+    found = table.memoize_unperturbed(
+        key, lambda still: _evaluate_each(still, shooter, target, members_of(still, target))
+    )
+    rest = {m: replace(one, need=_NEEDED[how]) for m, one in found.items()}
+    if not table.perturbations:
+        return rest
+    anew = tuple(m for m in _majority_rivals(rest) if not table.perturbations.keys().isdisjoint(rest[m].depends_on))
+    only = frozenset(id_ for m in anew for id_ in rest[m].depends_on)
+    return rest | _evaluate_each(table, shooter, target, anew, only) if anew else rest
+
+
+def _majority_rivals(rest: dict[str, "_TargetCover"]) -> list[str]:
+    """Those who may come to make the majority, or cease to, by a measuring error."""
+    found, need = list(rest.values()), len(rest) // 2
+    hard = _majority_excess([one.hard_excess_mm for one in found], need)[0]
+    soft = _majority_excess([one.excess_mm for one in found], need)[0]
+    near = ((m, min(abs(one.hard_excess_mm - hard), abs(one.excess_mm - soft))) for m, one in rest.items())
+    return [m for m, mm in sorted(near, key=lambda each: each[1]) if mm <= RIVAL_MM][:_MOST_RIVALS]
+
+
+@dataclass(frozen=True)
+class _Shadow:
+    """Something that may hide a base, and where the shooter sees it; no span where it stands in it."""
+
+    thing: Occluder
+    part: RoundedShape
+    span: Span | None
+
+
+def _evaluate_each(
+    table: ExactTable, shooter: str, target: str, ids: tuple[str, ...], only: frozenset[str] | None = None
+) -> dict[str, _TargetCover]:
+    """What hides these, of all that stands between; or of those things only that are named."""
+    things = [one for one in _obscuring_things(table, shooter, target) if only is None or _is_part_of(one, only)]
+    eye = _shooter_eye(table, shooter, target)
+    casting = [_Shadow(one, part, angular_span(eye, outline_points(part))) for one in things for part in one.area.parts]
+    lower = split_by_body_height(
+        table, shooter, target, occluders_between(table, shooter, target, ()), "base-then-body"
+    )[0]
+    obstacles = _touched_obstacles(table, shooter, target)
+    return {m: _evaluate_target(table, shooter, m, eye, casting, obstacles, may_show=bool(lower)) for m in ids}
+
+
+def _is_part_of(one: Occluder, ids: frozenset[str]) -> bool:
+    return not ids.isdisjoint(one.members or (one.id,))
+
+
+def _shooter_eye(table: ExactTable, shooter: str, target: str) -> Point:
+    """The middle of its front; of a garrison the point of its building that is nearest to the target."""
+    inside = table.miniature(shooter).inside
+    if inside is None:
+        return regiment(table, shooter).front
+    to = Area(tuple(table.base(m) for m in members_of(table, target)))
+    return area_gap(table.area(inside), to).at_a
+
+
+def _obscuring_things(table: ExactTable, shooter: str, target: str) -> Iterator[Occluder]:
+    """All that may obscure. Source: Towering, p. 67: no cover by obstacles; p. 92: none out of one's own forest."""
+    things = occluders_between(table, shooter, target, ())
+    tall = leading_miniature(table, target).has("towering")
+    by_body = table.reading("obscured") == "half-body"
+    lower = split_by_body_height(table, shooter, target, things, "base-then-body")[0] if by_body else []
+    for one in things:
+        kind = getattr(table.state.by_id[one.id], "kind", None)
+        own_wood = one.is_wood and overlaps(table, shooter, one.id)
+        if not own_wood and not (tall and kind in parameters.OBSTACLE_KINDS) and one not in lower:
+            yield one
+
+
+def _evaluate_target(
+    table: ExactTable,
+    shooter: str,
+    target: str,
+    eye: Point,
+    casting: list[_Shadow],
+    obstacles: list[Terrain],
+    *,
+    may_show: bool,
+) -> _TargetCover:
+    """What hides one of the target; `may_show` where its body may show over some of that."""
+    base, width = table.base(target), regiment(table, target).base_mm[0]
+    seen = angular_span(eye, outline_points(base))
+    near = [one for one in casting if _may_obscure(table, shooter, target, eye, seen, one)]
+    points = outline_points(base)
+    share = hidden_share(eye, points, (one.part for one in near))
+    hard = [one.part for one in near if not _is_soft_cover(table, one.thing)]
+    hard_share = share if len(hard) == len(near) else hidden_share(eye, points, hard)
+    sheltered = next((piece for piece in obstacles if _is_behind(table, eye, base, piece)), None)
+    inside_mm, wood = _inside_forest_mm(table, shooter, target)
+    by = [one.thing.id for one in near if share > 0] + ([sheltered.id] if sheltered else [])
+    by += [wood] if wood is not None and inside_mm > 0 else []
+    in_part = 0 < share < 1 or may_show
+    doubts = (("obscured",) if in_part and sheltered is None else ()) + (("majority-inside",) if wood else ())
+    members = [m for one in near for m in (one.thing.members or (one.thing.id,))]
+    return _TargetCover(
+        width_mm=width,
+        share=share,
+        hard_share=hard_share,
+        need=_NEEDED[table.reading("obscured")],
+        sheltered=None if sheltered is None else "soft" if _is_soft_kind(sheltered) else "hard",
+        inside_mm=inside_mm,
+        obscured_by=tuple(dict.fromkeys(by)),
+        depends_on=tuple(dict.fromkeys((shooter, target, *members))),
+        doubtful=doubts,
+    )
+
+
+def _may_obscure(table: ExactTable, shooter: str, target: str, eye: Point, seen: Span | None, one: _Shadow) -> bool:
+    if seen is None or one.thing.is_open(shooter, (target,)):
+        return False
+    if one.span is not None and seen.intersect(one.span.unwrap_near(seen.middle_rad)).width_rad <= 0:
+        return False
+    base, start = table.base(target), RoundedShape((eye,))
+    if math.dist(one.part.centre, eye) - one.part.reach_mm >= math.dist(eye, base.centre) + base.reach_mm:
+        return False
+    return not is_below_sight_line(table, shooter, (target,), start, base, one.thing)
+
+
+def _is_soft_cover(table: ExactTable, one: Occluder) -> bool:
+    thing = table.state.by_id[one.id]
+    return isinstance(thing, Terrain) and _is_soft_kind(thing)  # Source: Cover, p. 36: other units are hard cover
+
+
+def _is_soft_kind(terrain: Terrain) -> bool:
+    return terrain.grants == "soft" if terrain.grants is not None else terrain.kind in parameters.SOFT_KINDS
+
+
+def _touched_obstacles(table: ExactTable, shooter: str, target: str) -> list[Terrain]:
+    """The obstacles that the unit touches and the shooter does not. Source: Obstacles, p. 95; Towering, p. 67."""
+    if leading_miniature(table, target).has("towering"):
+        return []
+    unit = regiment_of(table, target)
+    pieces = [t for t in table.state.terrain if t.kind in parameters.OBSTACLE_KINDS and t.grants != "none"]
+    return [
+        t for t in pieces if is_touching_feature(table, unit, t.id) and not is_touching_feature(table, shooter, t.id)
+    ]
+
+
+def _is_behind(table: ExactTable, eye: Point, base: RoundedShape, piece: Terrain) -> bool:
+    way = RoundedShape((eye, base.centre))
+    return any(gap(way, part).mm < 0 for part in table.area(piece.id).parts)
+
+
+def _inside_forest_mm(table: ExactTable, shooter: str, target: str) -> tuple[float, str | None]:
+    """By how much of its width more than half of a base lies in a forest that the shooter does not stand in."""
+    woods = [t.id for t in table.state.terrain if t.kind == "forest" and overlaps(table, target, t.id)]
+    found = [(inside_excess_mm(table, target, wood), wood) for wood in woods if not overlaps(table, shooter, wood)]
+    return max(found, default=(-CAPPED_MM, None))

@@ -1,0 +1,383 @@
+"""Line of sight: one straight line from the front of a base, within its quadrant, to the base of the target."""
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from models.queries import Los
+from models.verdict import CAPPED_MM, Witness
+from models.vocabulary import Point
+from referee.editions.warhammer_9.line_of_sight.body_visibility import (
+    UNSURE_ADVICE,
+    seen_body_doubts,
+    split_by_body_height,
+)
+from referee.editions.warhammer_9.line_of_sight.scene import (
+    Body,
+    Occluder,
+    fires_all_round,
+    is_below_sight_line,
+    kernel_obstacles,
+    occluders_before_point,
+    occluders_between,
+    parts_in_view,
+    solid_bodies,
+    viewpoint,
+)
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.quadrants import arc_lines, depth_ahead_mm
+from referee.editions.warhammer_9.units.regiment import (
+    Regiment,
+    all_regiments,
+    garrisoned_building,
+    is_skirmishing,
+    members_of,
+    regiment,
+    regiment_of,
+)
+from referee.geometry.distance import gap
+from referee.geometry.shapes import RoundedShape
+from referee.line_of_sight import End, Lane, least_length_mm, widest_lane
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, format_names, name_of, with_effect
+from referee.rules.rule_result import RuleResult
+
+_LINE = because("Line of Sight", 12, "A clear line from the front of its base, inside its front, to the target's base.")
+_BODY = because("Line of Sight", 12, "Who is hidden by something lower than itself is still seen, and is covered.")
+_DUST_MM = 1e-6
+GRAZED_MM = 2e-6  # a line that grazes is closed: it misses being open by so little
+_CLOSE_MM = 5.0  # lines that much worse than the best may be the best once things are perturbed
+_MOST = 3
+_RIVAL_MM = 40.0  # what leaves a line so much more room does not come to hold it
+
+
+@dataclass(frozen=True)
+class Line:
+    """Best line of one miniature to one body of the target; `row` is the body's place in the target's list."""
+
+    viewer: str
+    row: int
+    body: Body
+    lane: Lane
+    limited_by: tuple[Occluder, ...]
+    is_open_at_limit: bool
+    """Whether exactly the depth of forest that one sees through closes it not."""
+    rivals: frozenset[tuple[str, int | None]]
+    """What may come to hold it, once things are perturbed."""
+    depth_mm: float
+    """How deep the body reaches into the quadrant it is looked at through."""
+
+    @property
+    def margin_mm(self) -> float:
+        return min(self.lane.margin_mm, self.depth_mm, CAPPED_MM)
+
+    @property
+    def clearance_mm(self) -> float:
+        """How clear the line is, whatever quadrant it lies in. A line that grazes what stands there is blocked."""
+        mm = min(self.lane.margin_mm, CAPPED_MM)
+        is_open = mm > _DUST_MM or (self.is_open_at_limit and mm >= -_DUST_MM)
+        return mm if is_open else min(mm, -GRAZED_MM)
+
+    @property
+    def is_clear(self) -> bool:
+        """A line that grazes what stands there is blocked, and one along the edge of the quadrant is in none."""
+        return self.clearance_mm > -GRAZED_MM and self.depth_mm > _DUST_MM
+
+    @property
+    def depends_on(self) -> tuple[str, ...]:
+        holders = (m for one in self.limited_by for m in (one.members or (one.id,)))
+        return tuple(dict.fromkeys((self.viewer, *self.body.members, *holders)))
+
+
+def line_of_sight(table: ExactTable, query: Los) -> RuleResult:
+    """Line of sight: whether anybody of the unit sees anybody of the target.
+
+    Source: Line of Sight, p. 12; Declare Charge, p. 17.
+    """
+    asked = ("los", query.viewer, query.target, query.ignoring, query.purpose)
+    return table.evaluate_memoized(asked, lambda perturbed: _evaluate_sight(perturbed, query))
+
+
+def _evaluate_sight(table: ExactTable, query: Los) -> RuleResult:
+    things = occluders_between(table, query.viewer, query.target, query.ignoring)
+    lines = best_lines(table, query.viewer, query.target, things, shot=query.purpose == "shot")
+    if not lines:
+        return _result_outside_front(table, query)
+    best = max(lines, key=lambda line: line.margin_mm)
+    seen, best, lines = _classify_sight(table, query, things, lines, best)
+    by = _deciding_limit(best)
+    return RuleResult(
+        margin_mm=best.margin_mm,
+        zero_is_met=by == "forest" and table.reading("forest-exact") == "clear",
+        value={} if table.margins_only else _value(table, query, seen, best, lines, things),
+        witness=() if table.margins_only else _draw_line(table, query, best),
+        blockers=() if best.is_clear else tuple(dict.fromkeys(one.id for one in best.limited_by)),
+        because=(with_effect(table, _LINE if seen != "body" else _BODY, _explain_sight(table, query, seen, best)),),
+        readings=("forest-exact", "seen-body"),
+        doubtful=("forest-exact",) if is_at_forest_limit(best.margin_mm) else (),
+        outcome_house_rules=("seen-body",) if seen != "clear" else (),
+        depends_on_place=best.depends_on,
+        depends_on_facing=(best.viewer,),
+        advice=UNSURE_ADVICE if seen == "unsure" else None,
+    )
+
+
+def is_at_forest_limit(mm: float) -> bool:
+    """Whether a line passes through exactly as much forest as it may, so that a house rule decides."""
+    return abs(mm) <= GRAZED_MM
+
+
+def best_lines(
+    table: ExactTable, viewer: str, target: str, things: tuple[Occluder, ...], *, shot: bool = False
+) -> list[Line]:
+    """Best line of every eligible viewer to every body of the target.
+
+    On a perturbed table only those that came near the best at rest are looked at again.
+    """
+    wanted = _recall_best_rows(table, viewer, target, things, shot) if table.margins_only else None
+    if wanted is None:
+        return _find_lines(table, viewer, target, things, shot=shot)
+    found = []
+    for one, rows in wanted.items():
+        holders = frozenset().union(*rows.values())
+        near = tuple(thing for thing in things if (thing.id, thing.rank) in holders)
+        found += sight_lines(table, one, target, near, shot=shot, rows=rows)
+    return found
+
+
+def _find_lines(table: ExactTable, viewer: str, target: str, things: tuple[Occluder, ...], *, shot: bool) -> list[Line]:
+    def find(on: ExactTable) -> list[Line]:
+        return [
+            line for one in eligible_viewers(on, viewer) for line in sight_lines(on, one, target, things, shot=shot)
+        ]
+
+    if table.perturbations:
+        return find(table)
+    return table.memoize_unperturbed(("lines", viewer, target, tuple((one.id, one.rank) for one in things), shot), find)
+
+
+Rows = dict[str, dict[int, frozenset[tuple[str, int | None]]]]
+"""The lines that may be the best once things are perturbed, by viewer and row, each with what may come to hold it."""
+
+
+def _recall_best_rows(
+    table: ExactTable, viewer: str, target: str, things: tuple[Occluder, ...], shot: bool
+) -> Rows | None:
+    ids = frozenset(one.id for one in things)
+    key = ("best lines", viewer, target, ids, shot)
+    return table.memoize_unperturbed(key, lambda still: _find_best_rows(still, viewer, target, ids, shot))
+
+
+def _find_best_rows(table: ExactTable, viewer: str, target: str, ids: frozenset[str], shot: bool) -> Rows | None:
+    things = tuple(one for one in occluders_between(table, viewer, target, ()) if one.id in ids)
+    lines = best_lines(table, viewer, target, things, shot=shot)
+    best = max((line.margin_mm for line in lines), default=0.0)
+    close = sorted((line for line in lines if line.margin_mm >= best - _CLOSE_MM), key=lambda line: -line.margin_mm)
+    found: Rows = {}
+    for line in close[:_MOST]:
+        found.setdefault(line.viewer, {})[line.row] = line.rivals
+    return found or None
+
+
+def eligible_viewers(table: ExactTable, unit: str) -> tuple[str, ...]:
+    """The miniatures whose eyes count: the front rank, of loose units everybody. Source: p. 17, 35, 65."""
+    if garrisoned_building(table, unit) is not None:
+        return members_of(table, unit)[:1]
+    return members_of(table, unit) if is_skirmishing(table, unit) else regiment(table, unit).rank(0)
+
+
+def sight_lines(
+    table: ExactTable,
+    viewer: str,
+    target: str,
+    things: tuple[Occluder, ...],
+    *,
+    shot: bool = False,
+    rows: Collection[int] | None = None,
+) -> list[Line]:
+    """Best line of one miniature to each body of the target within its view; of `rows` only."""
+    start, own = viewpoint(table, viewer, all_round=shot and fires_all_round(table.miniature(viewer)))
+    parts = parts_in_view(table, own, target, rows)
+    return [_evaluate_line(table, viewer, row, one, start, own, shape, things) for row, one, shape in parts]
+
+
+def _evaluate_line(
+    table: ExactTable,
+    viewer: str,
+    row: int,
+    one: Body,
+    start: End,
+    own: Regiment | None,
+    stop: RoundedShape,
+    things: tuple[Occluder, ...],
+) -> Line:
+    closed = tuple(
+        t
+        for t in things
+        if not t.is_open(viewer, one.row) and not is_below_sight_line(table, viewer, one.row, start.shape, stop, t)
+    )
+    obstacles, woods = kernel_obstacles(closed, start.shape, stop)
+    lane = widest_lane(start, End(stop), obstacles, woods)
+    near = [closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _CLOSE_MM]
+    held = [closed[int(k)] for k in lane.held_by]
+    holds = tuple(dict.fromkeys((*held, *near))) if table.margins_only else tuple(held)
+    rivals = (closed[int(k)] for k, slack in lane.slack_mm.items() if slack <= lane.margin_mm + _RIVAL_MM)
+    holders = frozenset((rival.id, rival.rank) for rival in rivals)
+    at_limit = bool(held) and all(one.is_wood for one in held) and table.reading("forest-exact") == "clear"
+    depth = math.inf if own is None else depth_ahead_mm(own, one.shape)
+    return Line(viewer, row, one, lane, holds, at_limit, holders, depth)
+
+
+def sight_clearance(
+    table: ExactTable, eyes: str, target: str, things: tuple[Occluder, ...]
+) -> tuple[float, tuple[str, ...]]:
+    """Sight margin of a shot: the clearance, or the depth in the quadrant where that is less."""
+    lines = sight_lines(table, eyes, target, things, shot=True)
+    if not lines:
+        own = regiment(table, eyes)
+        return max((depth_ahead_mm(own, one.shape), (eyes, *one.members)) for one in solid_bodies(table, target))
+    best = max(lines, key=lambda line: line.margin_mm)
+    return (best.margin_mm if best.is_clear else min(best.margin_mm, -GRAZED_MM)), best.depends_on
+
+
+def point_sight_clearance(table: ExactTable, machine: str, eye_at: Point, at: Point) -> tuple[float, tuple[str, ...]]:
+    """Sight margin from a machine's firing point to a point.
+
+    Low walls do not hide the ground behind them, nor a unit its own miniatures. Source: Shooting with War Machines,
+    p. 87; Cannons, p. 88.
+    """
+    under, things = _occluders_of_point(table, machine, at)
+    if under is not None:
+        lower, _ = split_by_body_height(table, machine, under, things)
+        things = tuple(one for one in things if one not in lower)
+    seen = () if under is None else members_of(table, under)[:1]
+    who = members_of(table, machine)[0]
+    start, stop = RoundedShape((eye_at,)), RoundedShape((at,))
+    closed = tuple(
+        one
+        for one in things
+        if not one.is_open(who, seen) and not is_below_sight_line(table, who, seen, start, stop, one)
+    )
+    obstacles, woods = kernel_obstacles(closed, start, stop)
+    lane = widest_lane(End(start), End(stop), obstacles, woods)
+    holders = (m for k in lane.held_by for m in (closed[int(k)].members or (closed[int(k)].id,)))
+    mm = min(lane.margin_mm, CAPPED_MM)
+    return (mm if mm > _DUST_MM else min(mm, -GRAZED_MM)), tuple(dict.fromkeys((who, *holders)))
+
+
+def _occluders_of_point(table: ExactTable, machine: str, at: Point) -> tuple[str | None, tuple[Occluder, ...]]:
+    """The unit that stands at a point, and all that may hide the point from a machine."""
+    under = _unit_at(table, at)
+    return under, tuple(one for one in occluders_before_point(table, machine, at, under) if not one.is_low)
+
+
+def point_sight_doubts(table: ExactTable, machine: str, at: Point) -> tuple[str, ...]:
+    """House rules on which it depends whether a machine sees a point."""
+    under, things = _occluders_of_point(table, machine, at)
+    return () if under is None else seen_body_doubts(table, machine, under, things)
+
+
+def _unit_at(table: ExactTable, at: Point) -> str | None:
+    """The unit on whose bases a point lies."""
+    dot = RoundedShape((at,))
+    near = [u for u in all_regiments(table) if math.dist(regiment(table, u).centre, at) <= regiment(table, u).reach_mm]
+    return next((u for u in near if any(gap(dot, b.shape).mm <= 0 for b in solid_bodies(table, u))), None)
+
+
+def _classify_sight(
+    table: ExactTable, query: Los, things: tuple[Occluder, ...], lines: list[Line], best: Line
+) -> tuple[str, Line, list[Line]]:
+    """Clear; or only the base is hidden and the body shows; or hidden; or nobody told how tall they are."""
+    if best.is_clear:
+        return "clear", best, lines
+    lower, unsure = split_by_body_height(table, query.viewer, query.target, things)
+    left = tuple(one for one in things if one not in lower)
+    if len(left) < len(things):
+        again = best_lines(table, query.viewer, query.target, left, shot=query.purpose == "shot")
+        over = max(again, key=lambda line: line.margin_mm)
+        if over.is_clear:
+            return "body", over, again
+    return ("unsure" if any(one in unsure for one in best.limited_by) else "hidden"), best, lines
+
+
+def _value(
+    table: ExactTable, query: Los, seen: str, best: Line, lines: list[Line], things: tuple[Occluder, ...]
+) -> dict[str, JsonValue]:
+    seers = list(dict.fromkeys(line.viewer for line in lines if line.is_clear))
+    value: dict[str, JsonValue] = {"seen": seen, "seers": [*seers], "decided_by": _deciding_limit(best), "ignored": []}
+    forest = _forest_mm(table, query, things)
+    return value if forest is None else value | {"forest_mm": forest}
+
+
+def _deciding_limit(best: Line) -> str:
+    if best.depth_mm < best.lane.margin_mm and best.depth_mm < CAPPED_MM:
+        return "arc"
+    return "forest" if any(one.is_wood for one in best.limited_by) else "lane"
+
+
+def _forest_mm(table: ExactTable, query: Los, things: tuple[Occluder, ...]) -> float | None:
+    """The least length of any line inside forest; None when no line comes near one."""
+    found = []
+    for viewer in eligible_viewers(table, query.viewer):
+        start, own = viewpoint(table, viewer)
+        for _, _, shape in parts_in_view(table, own, query.target):
+            _, woods = kernel_obstacles(things, start.shape, shape)
+            if woods:
+                found.append(least_length_mm(End(start.shape), End(shape), woods[0]))
+    return max(0.0, min(found)) if found else None
+
+
+def _draw_line(table: ExactTable, query: Los, best: Line) -> tuple[Witness, ...]:
+    role = "clear" if best.is_clear else "blocked"
+    ids = (best.viewer, *best.body.members[:1])
+    line = Witness.model_validate(
+        {"type": "segment", "role": role, "points_mm": (best.lane.start, best.lane.stop), "of": ids}
+    )
+    arcs = () if garrisoned_building(table, query.viewer) else arc_lines(regiment(table, best.viewer))
+    outlines = [
+        Witness(type="polygon", role="blocker", points_mm=_outline_points(one), of=(one.id,))
+        for one in best.limited_by
+        if role == "blocked" and len(_outline_points(one)) > 2
+    ]
+    return (line, *outlines, *arcs)
+
+
+def _outline_points(one: Occluder) -> tuple[Point, ...]:
+    return one.area.outline or one.area.parts[0].points
+
+
+def _explain_sight(table: ExactTable, query: Los, seen: str, best: Line) -> str:
+    who, whom = name_of(table, regiment_of(table, best.viewer)), name_of(table, query.target)
+    blockers = format_names(table, list(dict.fromkeys(one.id for one in best.limited_by)))
+    words = {
+        "clear": f"{name_of(table, best.viewer)} of {who} sees {whom}",
+        "body": f"The base of {whom} is hidden, its body shows over what is lower",
+        "hidden": f"Every line from {who} to {whom} is blocked by {blockers}",
+        "unsure": f"The bases of {whom} are hidden by {blockers}; how tall they are is not told",
+    }
+    spare = "" if abs(best.margin_mm) >= CAPPED_MM else f", by {format_length(abs(best.margin_mm))}"
+    return f"{words[seen]}{spare}."
+
+
+def _result_outside_front(table: ExactTable, query: Los) -> RuleResult:
+    """Nothing of the target lies in anybody's front."""
+    depths = {
+        one: max(depth_ahead_mm(regiment(table, one), table.base(m)) for m in members_of(table, query.target))
+        for one in eligible_viewers(table, query.viewer)
+    }
+    nearest = max(depths, key=lambda one: depths[one])
+    target = min(
+        members_of(table, query.target),
+        key=lambda m: -depth_ahead_mm(regiment(table, nearest), table.base(m)),
+    )
+    return RuleResult(
+        margin_mm=min(depths[nearest], 0.0) if math.isfinite(depths[nearest]) else -CAPPED_MM,
+        zero_is_met=False,
+        value={"seen": "hidden", "seers": [], "decided_by": "arc", "ignored": []},
+        witness=() if table.margins_only else arc_lines(regiment(table, nearest)),
+        because=(with_effect(table, _LINE, f"{name_of(table, query.target)} lies in nobody's front."),),
+        depends_on_place=(nearest, target),
+        depends_on_facing=(nearest,),
+    )

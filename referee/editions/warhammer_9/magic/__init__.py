@@ -1,0 +1,1 @@
+"""Magic: spell targets, lines and vortices."""

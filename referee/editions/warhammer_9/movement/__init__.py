@@ -1,0 +1,1 @@
+"""Movement of units: legs, wheels, reforms, flight and pursuit."""

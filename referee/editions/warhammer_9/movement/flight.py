@@ -1,0 +1,166 @@
+"""Flight: the straight run away from the strongest enemy, through whom it leads and where it ends."""
+
+import math
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from models.unit_conversion import inches
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.line_of_sight.scene import is_beside_path, solid_bodies
+from referee.editions.warhammer_9.movement import movement_dice
+from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.editions.warhammer_9.movement.spacing import ids_near, is_impassable
+from referee.editions.warhammer_9.units.distances import closest_bases
+from referee.editions.warhammer_9.units.regiment import (
+    all_regiments,
+    garrisoned_building,
+    members_of,
+    regiment,
+    regiment_of,
+)
+from referee.editions.warhammer_9.units.unit_strength import total_strength
+from referee.geometry.distance import gap
+from referee.geometry.shapes import RoundedShape, convex_hull
+from referee.motion.sweep import stretch_within
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length
+from referee.rules.switches import is_at_least, is_more_than
+
+_LONGEST_MM = 2500.0  # farther than any table is long
+
+
+@dataclass(frozen=True)
+class Flight:
+    """Flight: where it ends, through whom it led, and whether it leaves the table."""
+
+    start: BlockPose
+    end: BlockPose
+    crossed: tuple[str, ...]
+    is_off: bool
+
+
+def strongest_threat(table: ExactTable, threats: tuple[str, ...]) -> str:
+    """The strongest of those who are fled from, the first of equal ones."""
+    return max(threats, key=lambda one: total_strength(table, one))
+
+
+def flight_heading_rad(table: ExactTable, mover: str, threats: tuple[str, ...]) -> float:
+    """Direction of flight: straight away from the centre of the strongest. Source: Direction of Flight, p. 53."""
+    strongest = strongest_threat(table, threats)
+    (x, y), (tx, ty) = regiment(table, mover).centre, regiment(table, strongest).centre
+    if table.reading("toward-from") != "centres" and (between := closest_bases(table, mover, strongest)).mm > 0:
+        (x, y), (tx, ty) = between.gap.at_a, between.gap.at_b
+    return math.atan2(y - ty, x - tx)
+
+
+def resolve_flight(table: ExactTable, mover: str, threats: tuple[str, ...], by_mm: float) -> Flight:
+    """Flight of so many millimetres. Source: Move Fleeing Units, p. 21."""
+    key = ("flight", mover, threats, *table.perturbations.items())
+    return table.memoize_recent(key, lambda: _find_way(table, mover, threats)).run(table, by_mm)
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """A thing beside or on the way of a flight: how far aside, and between which travels it is touched, or nearer
+    than an inch."""
+
+    id: str
+    aside_mm: float
+    touched: tuple[float, float] | None
+    within_inch: tuple[float, float] | None
+    on: tuple[str, ...]
+
+    def is_run_through(self, by_mm: float, told: str) -> bool:
+        depth = -self.aside_mm if self.touched is None else min(-self.aside_mm, by_mm - self.touched[0])
+        return is_more_than(depth, 0.0, f"runs {told} through", self.on)
+
+    def is_ended_at(self, by_mm: float, told: str) -> bool:
+        """Whether so long a flight would end within an inch of it."""
+        depth = parameters.SPACING_MM - self.aside_mm
+        if self.within_inch is not None:
+            depth = min(depth, by_mm - self.within_inch[0], self.within_inch[1] - by_mm)
+        return is_more_than(depth, 0.0, f"ends, {told} on, within an inch of", self.on)
+
+
+@dataclass(frozen=True)
+class _Way:
+    """The way of a flight, however far it leads: where it begins, and what lies along it in the table's order."""
+
+    start: BlockPose
+    along: tuple[_Beside, ...]
+    on: tuple[str, ...]
+
+    def run(self, table: ExactTable, by_mm: float) -> Flight:
+        """So far along it, and on to the least distance at which an inch is left to everything."""
+        told = format_length(by_mm)
+        for one in sorted((one for one in self.along if one.within_inch), key=lambda one: one.within_inch or ()):
+            if one.is_ended_at(by_mm, told) and one.within_inch is not None:
+                by_mm = one.within_inch[1]
+        crossed = tuple(dict.fromkeys(one.id for one in self.along if one.is_run_through(by_mm, told)))
+        there, size = self.start.translate(by_mm), table.state.table
+        left = min(min(x, y, size.width_mm - x, size.depth_mm - y) for x, y in there.corners)
+        is_off = is_at_least(0.0, left, f"runs {told} off the table", self.on)
+        return Flight(self.start, there, crossed, is_off)
+
+
+def _find_way(table: ExactTable, mover: str, threats: tuple[str, ...]) -> _Way:
+    own, foe = regiment(table, mover), regiment(table, strongest_threat(table, threats))
+    stand = BlockPose.of(own)
+    start = stand.rotate(flight_heading_rad(table, mover, threats) - own.facing_rad, stand.centre)
+    way = RoundedShape(convex_hull([*start.corners, *start.translate(_LONGEST_MM).corners]))
+    ends = (own.outermost[0][0], own.outermost[2][0], foe.outermost[0][0], foe.outermost[2][0])  # what moves its way
+    heading = (math.cos(start.facing_rad), math.sin(start.facing_rad))
+    along = []
+    for id_, shape in flight_obstructions(table, mover):
+        if is_beside_path(way, shape):
+            continue
+        spans = [stretch_within(start.shape, heading, shape, mm) for mm in (0.0, parameters.SPACING_MM)]
+        on = tuple(dict.fromkeys((ends[0], *ids_near(table, id_, start.shape)[:2], *ends[1:])))
+        along.append(_Beside(id_, gap(way, shape).mm, spans[0], spans[1], on))
+    return _Way(start, tuple(along), tuple(dict.fromkeys(ends)))
+
+
+def flight_obstructions(table: ExactTable, mover: str) -> list[tuple[str, RoundedShape]]:
+    """Units and impassable terrain that a flight may not end on."""
+    found = [
+        (id_, one.shape)
+        for id_ in all_regiments(table)
+        if id_ != regiment_of(table, mover) and garrisoned_building(table, id_) is None
+        for one in solid_bodies(table, id_)
+    ]
+    for terrain in table.state.terrain:
+        if is_impassable(terrain):
+            found += [(terrain.id, part) for part in table.area(terrain.id).parts]
+    return found
+
+
+@dataclass(frozen=True)
+class Casualties:
+    """Casualties: what those who run down a fleeing unit do to it."""
+
+    is_all: bool
+    wounds: int | None
+    """How many it suffers; None where it is removed whatever it has."""
+
+    def value(self) -> dict[str, JsonValue]:
+        return {"removed": self.is_all, "wounds": self.wounds}
+
+
+def casualties_of(table: ExactTable, chaser: str, fled: str) -> Casualties:
+    """Casualties of a fleeing unit that is caught. Source: Charging a Fleeing Enemy, p. 20; Caught, p. 50."""
+    strong = total_strength(table, chaser)
+    wounds = sum(table.miniature(m).profile.wounds or 1 for m in members_of(table, fled))
+    many = strong >= parameters.MANY
+    return Casualties(many or strong >= wounds, None if many else int(strong))
+
+
+def told_distance_mm(table: ExactTable, id_: str, rolled: int, *, field: str) -> float:
+    """Distance of a flight or pursuit with a roll that a field told. Raises: BadQuery where no dice of it give that."""
+    movement_dice.check_total(movement_dice.running_dice(table, id_), rolled, field=field)
+    return running_distance_mm(table, id_, rolled)
+
+
+def running_distance_mm(table: ExactTable, id_: str, rolled: int) -> float:
+    """Distance of a flight or pursuit with this roll. Source: Move Fleeing Units, p. 21; Barding, p. 77."""
+    return inches(max(0, rolled - movement_dice.barding_penalty_in(table, id_)))

@@ -1,0 +1,65 @@
+"""Garrison: whether a unit may enter or leave a building."""
+
+from pydantic import JsonValue
+
+from models.errors import BadQuery
+from models.queries import Garrison
+from models.terrain import Terrain
+from models.verdict import CAPPED_MM
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.distances import closest_bases
+from referee.editions.warhammer_9.units.engagement import contact_mm
+from referee.editions.warhammer_9.units.regiment import kind_of, leading_miniature, members_of, regiment
+from referee.editions.warhammer_9.units.this_turn import has_charged, this_turn_of
+from referee.geometry.distance import gap
+from referee.rules.conditions import list_margins
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import with_effect
+from referee.rules.rule_result import RuleResult
+
+_HOUSE = because("Buildings", 99, "Infantry, war beasts, swarms enter by contact; they come out an inch off.")
+_INDOORS = frozenset({"infantry", "war-beast", "swarm"})
+
+
+def garrison(table: ExactTable, query: Garrison) -> RuleResult:
+    """Garrison: whether a unit may enter or leave a building. Source: Buildings, p. 99.
+
+    Raises: BadQuery where the feature is no building.
+    """
+    first = leading_miniature(table, query.unit)
+    held = [m.id for m in table.state.miniatures if m.inside == query.feature]
+    deeds = this_turn_of(table, query.unit)
+    barred = has_charged(deeds) or deeds.charge_failed or bool({"march", "reform", "flee"} & set(deeds.moved))
+    thing = table.state.by_id.get(query.feature)
+    if not isinstance(thing, Terrain) or thing.kind != "building":
+        raise BadQuery(f"feature: {query.feature} is no building", field="feature", value=query.feature)
+    clauses: dict[str, float] = {"not-moved-off": -CAPPED_MM if barred else CAPPED_MM}
+    poses: dict[str, JsonValue] = {}
+    touches: tuple[str, ...] = ()
+    if query.manner == "enter":
+        between = closest_bases(table, query.unit, query.feature)
+        touches = between.depends_on
+        clauses |= {
+            "contact": contact_mm(table) - between.mm,
+            "kind": CAPPED_MM if kind_of(first) in _INDOORS else -CAPPED_MM,
+            "empty": -CAPPED_MM if held else CAPPED_MM,
+        }
+    else:
+        clauses["inside"] = CAPPED_MM if set(held) & set(members_of(table, query.unit)) else -CAPPED_MM
+        if query.to is not None:
+            there = BlockPose.of(regiment(table, query.unit)).place_at(query.to)
+            mm = min(gap(there.shape, part).mm for part in table.area(query.feature).parts)
+            clauses["one-inch"] = contact_mm(table) - abs(mm - parameters.SPACING_MM)
+            poses[query.unit] = there.pose_value()
+    name = min(clauses, key=lambda one: clauses[one])
+    return RuleResult(
+        margin_mm=clauses[name],
+        value={
+            "clauses": list_margins(clauses),
+            "poses": poses,
+        },
+        because=(with_effect(table, _HOUSE, f"{name.capitalize()} decides."),),
+        depends_on_place=touches,
+    )

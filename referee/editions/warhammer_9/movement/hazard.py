@@ -1,0 +1,91 @@
+"""Dangerous terrain: who of a unit must test on the way."""
+
+from fractions import Fraction
+
+from pydantic import JsonValue
+
+from models.queries import Hazard
+from models.terrain import Terrain
+from models.turn import Step
+from models.verdict import CAPPED_MM
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.regiment import is_skirmishing, kind_of, leading_miniature, members_of, regiment
+from referee.geometry.distance import gap
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import with_effect
+from referee.rules.rule_result import RuleResult
+
+_DANGER = because("Dangerous Terrain", 91, "Who marches, charges or runs through it rolls; on a 1 it is wounded.")
+_RUSHING = frozenset({"march", "charge", "flee", "pursuit", "overrun"})
+_WRECKED = 3.5  # a chariot or shrine loses D6 wounds
+_SAFE = frozenset({"hill", "open"})
+
+
+def hazard(table: ExactTable, query: Hazard) -> RuleResult:
+    """Dangerous terrain: who must test on the way. Source: Dangerous Terrain, p. 91; p. 92-95; Skirmishers, p. 65."""
+    kind = kind_of(leading_miniature(table, query.mover))
+    steps = query.steps or ()
+    areas = [t for t in table.state.terrain if query.area in (None, t.id)]
+    rushing = query.manner in _RUSHING or bool(_RUSHING & set(leading_miniature(table, query.mover).this_turn.moved))
+    risky = [t for t in areas if rushing and _is_dangerous(table, query.mover, kind, t)]
+    found = {m: _depth_mm(table, query.mover, m, steps, risky) for m in members_of(table, query.mover)}
+    tested = [m for m, mm in found.items() if mm > 0]
+    if tested and table.reading("dangerous-who") == "whole-unit":
+        tested = list(found)
+    fails = 2 if any(t.kind == "marsh" for t in risky) and kind in parameters.MOUNTED else 1
+    count = len(tested)
+    value: dict[str, JsonValue] = {
+        "tests": count,
+        "fails_on": fails,
+        "chance": _chance_of_failure(count, fails),
+        "expected": count * fails / 6 * (_WRECKED if kind in ("chariot", "shrine") else 1.0),
+        "by_id": {m: {"entry_mm": None} for m in tested},
+    }
+    return RuleResult(
+        margin_mm=max(found.values(), default=-CAPPED_MM),
+        zero_is_met=False,
+        value=value,
+        because=(with_effect(table, _DANGER, f"{count} of them roll."),),
+        readings=("dangerous-who",),
+        outcome_house_rules=("dangerous-who",) if tested else (),
+        depends_on_place=tuple(tested[:4] or members_of(table, query.mover)[:1]),
+    )
+
+
+def _chance_of_failure(count: int, fails: int) -> dict[str, JsonValue]:
+    """The chance that somebody fails. Source: Dangerous Terrain, p. 91."""
+    p = 1 - Fraction(6 - fails, 6) ** count
+    return {"needs": None, "dice": "1d6", "exact": str(p), "p": float(p)}
+
+
+def _is_dangerous(table: ExactTable, mover: str, kind: str, terrain: Terrain) -> bool:
+    first = leading_miniature(table, mover)
+    if first.has("ethereal"):
+        return False
+    if terrain.ground == "dangerous":
+        return True
+    if kind in parameters.MOUNTED:
+        return terrain.kind not in _SAFE and terrain.ground != "open"
+    if terrain.kind == "marsh":
+        return not is_skirmishing(table, mover)
+    return terrain.kind == "scree"
+
+
+def _depth_mm(table: ExactTable, mover: str, id_: str, steps: tuple[object, ...], areas: list[Terrain]) -> float:
+    """How deep the way of one base leads into dangerous ground; negative when it passes by."""
+    own = regiment(table, mover)
+    wide, deep = own.base_mm
+    x, y = own.to_local(table.centre(id_), own.front)
+    block = BlockPose.of(own)
+    told = tuple(step for step in steps if isinstance(step, Step))
+    swept = [table.base(id_)]
+    for before, step in zip(poses_after_steps(block, told), told, strict=False):
+        one = BlockPose(before.point_at(x + deep / 2, y), before.facing_rad, wide, deep)
+        if step.by_deg is None:
+            swept += swept_shapes(one, step)
+        else:
+            swept += list(swept_shapes(before, step))
+    depths = [-gap(shape, part).mm for shape in swept for t in areas for part in table.area(t.id).parts]
+    return max(depths, default=-CAPPED_MM)

@@ -1,0 +1,296 @@
+"""Move: whether a move in formation is legal, and what it costs."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from pydantic import JsonValue
+
+from models.queries import Move
+from models.turn import Step
+from models.unit_conversion import inches
+from models.verdict import CAPPED_MM
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
+from referee.editions.warhammer_9.movement import path_legs
+from referee.editions.warhammer_9.movement.allowance import MARCH_FACTOR, heeds_forests, speed_mm
+from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
+from referee.editions.warhammer_9.movement.march import why_may_not_march
+from referee.editions.warhammer_9.movement.move_inference import infer_cheapest_move
+from referee.editions.warhammer_9.movement.skirmish_move import skirmish_move
+from referee.editions.warhammer_9.movement.spacing import NearestThing, ids_near, is_impassable_to, nearest_along_path
+from referee.editions.warhammer_9.movement.wheel_cost import (
+    is_wheel,
+    twice_the_move_margin_mm,
+    wheel_arm_mm,
+    wheel_cost_mm,
+)
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.may_move import why_may_not
+from referee.editions.warhammer_9.units.regiment import (
+    all_regiments,
+    are_friends,
+    is_skirmishing,
+    kind_of,
+    leading_miniature,
+    members_of,
+    regiment,
+)
+from referee.editions.warhammer_9.units.this_turn import this_turn_of
+from referee.geometry.distance import gap
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, with_effect
+from referee.rules.rule_result import RuleResult
+
+MOVING = because("Moving Your Units", 15, "It goes straight ahead and wheels, at most its Movement in all.")
+_BACK = because(
+    "Moving Backwards, Moving Sideways", 23, "Steps back or aside count double, and directions are not mixed."
+)
+_FLY = because("Fly", 59, "It passes over all, and lands on neither units nor impassable terrain.")
+_VANGUARD_IN, _VANGUARD_RIDERS_IN, _FLY_IN = 6.0, 12.0, 10.0
+_DUST_MM = 1e-6
+_DOUBLE = "wheel-double-move"
+
+
+def move(table: ExactTable, query: Move) -> RuleResult:
+    """Move: whether it is legal, and what it costs. Source: p. 15, 23; p. 59, 65, 67."""
+    manner = query.manner or ("skirmish" if query.to is not None and is_skirmishing(table, query.mover) else "advance")
+    allowance = step_allowance_mm(table, query, manner)
+    if allowance is None:
+        return result_without_movement(table, query, manner)
+    if query.to is not None and (manner == "skirmish" or is_skirmishing(table, query.mover)):
+        return skirmish_move(table, query.mover, query.to, allowance, _broken_rules(table, query, manner, ()))
+    steps = query.steps
+    if steps is None and query.heading_deg is not None and query.distance_in is not None:
+        steps = (Step(do="forward", by_in=query.distance_in),)
+    own = BlockPose.of(regiment(table, query.mover))
+    begun, there = _observed_move(table, query, own)
+    if steps is None and there is not None:
+        lone = len(members_of(table, query.mover)) == 1
+        read = infer_cheapest_move(begun, there, is_lone=lone)
+        if read is None:
+            return RuleResult(
+                margin_mm=-CAPPED_MM, value=_unexplained_value(table, query, begun, there), because=(MOVING, _BACK)
+            )
+        steps = read.steps
+    if steps is None:
+        return RuleResult(status="unknown", needs=("steps",), because=(MOVING,))
+    asked = Move(mover=query.mover, steps=steps, manner=query.manner, allowance_in=query.allowance_in)
+    return evaluate_steps(table, asked, manner, steps, step_allowance_mm(table, asked, manner) or 0.0, begun)
+
+
+def result_without_movement(table: ExactTable, query: Move, manner: str) -> RuleResult:
+    """What can be said where no card tells the Movement: whoever may not move at all needs none."""
+    broken = _broken_rules(table, query, manner, query.steps or ())
+    if broken:
+        violation: dict[str, JsonValue] = {"what": broken[0], "thing": None}
+        return RuleResult(margin_mm=-CAPPED_MM, value={"violation": violation}, because=(MOVING,))
+    random = leading_miniature(table, query.mover).has("random-movement")
+    needs = "allowance_in" if random else f"profile.spd_in of {query.mover}"
+    return RuleResult(status="unknown", needs=(needs,), because=(MOVING,))
+
+
+def _observed_move(table: ExactTable, query: Move, own: BlockPose) -> tuple[BlockPose, BlockPose | None]:
+    """Where a move began and where it ends: told, or from where it stood before to where it stands now."""
+    if query.to is not None:
+        return own, own.place_at(query.to)
+    began = this_turn_of(table, query.mover).start
+    told = query.steps is not None or query.heading_deg is not None or began is None
+    return (own, None) if told or began is None else (own.place_at(began), own)
+
+
+def _unexplained_value(table: ExactTable, query: Move, begun: BlockPose, there: BlockPose) -> dict[str, JsonValue]:
+    """A move that no steps explain: if its centre stayed, it was a reform."""
+    stayed = math.dist(begun.centre, there.centre) <= 1.0
+    return {
+        "violation": {"what": "reform" if stayed else "not-explainable", "thing": None},
+        "steps": [],
+        "poses": path_legs.unit_poses(table, regiment(table, query.mover), there),
+        "paths": {query.mover: []},
+    }
+
+
+def step_allowance_mm(table: ExactTable, query: Move, manner: str) -> float | None:
+    """Allowance: how far a move of these steps may go; None where no card has the Movement. Source: p. 15, 59, 67."""
+    if query.allowance_in is not None:
+        return inches(query.allowance_in)
+    speed = speed_mm(table, query.mover)
+    first = leading_miniature(table, query.mover)
+    if manner == "vanguard":
+        return inches(_VANGUARD_RIDERS_IN if kind_of(first) in ("cavalry", "monstrous-cavalry") else _VANGUARD_IN)
+    if manner == "fly":
+        return inches(_FLY_IN)
+    if speed is None:
+        return None
+    speed -= inches(1) * _is_slowed_by_forest(table, query)
+    return max(0.0, speed) * (MARCH_FACTOR if manner == "march" else 1.0)
+
+
+def _is_slowed_by_forest(table: ExactTable, query: Move) -> bool:
+    """Source: Forests, p. 93."""
+    return heeds_forests(table, query.mover) and bool(_crossed_terrain(table, query, {"forest"}))
+
+
+def _crossed_terrain(table: ExactTable, query: Move, kinds: set[str]) -> list[str]:
+    """The terrain of these kinds that the way touches."""
+    own = BlockPose.of(regiment(table, query.mover))
+    steps = query.steps or ()
+    stands = poses_after_steps(own, steps)
+    swept = [
+        own.shape,
+        *(part for before, step in zip(stands, steps, strict=False) for part in swept_shapes(before, step)),
+    ]
+    return [
+        t.id
+        for t in table.state.terrain
+        if t.kind in kinds and any(gap(s, part).mm < 0 for s in swept for part in table.area(t.id).parts)
+    ]
+
+
+def _spent_mm(table: ExactTable, mover: str, own: BlockPose, steps: tuple[Step, ...]) -> float:
+    """What steps cost: ahead as it is, wheels by the outer corner, back and aside twice. Source: p. 15, 23."""
+    arm = wheel_arm_mm(table, mover, own)
+    total = 0.0
+    for step in steps:
+        if step.do == "forward":
+            total += inches(step.by_in or 0.0)
+        elif step.do in ("backward", "left", "right"):
+            total += 2 * inches(step.by_in or 0.0)
+        elif step.do != "pivot":
+            total += wheel_cost_mm(table, arm, math.radians(step.by_deg or 0.0))
+    return total
+
+
+def evaluate_steps(
+    table: ExactTable, query: Move, manner: str, steps: tuple[Step, ...], allowance: float, own: BlockPose
+) -> RuleResult:
+    """Whether these steps, from where it began, are legal in that manner. Source: p. 15, 23; Manoeuvres, p. 15."""
+    stands, front = poses_after_steps(own, steps), regiment(table, query.mover).rank(0)
+    spent = _spent_mm(table, query.mover, own, steps)
+    broken = _broken_rules(table, query, manner, steps)
+    near = nearest_along_path(table, query.mover, steps, None, end_only=manner == "fly", start=own)
+    clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
+    double = twice_the_move_margin_mm(table, query.mover, own, steps)
+    margin = min(allowance - spent, double, clear)
+    far = _vanguard_clearance_mm(table, query.mover, stands[-1]) if manner == "vanguard" else CAPPED_MM
+    costs = _wheel_doubts(table, query.mover, own, steps, spare=allowance - spent, margin=margin)
+    came_on = ("reserve-depth",) if "reinforced" in this_turn_of(table, query.mover).moved else ()
+    rule, way = _FLY if manner == "fly" else MOVING, path_legs.legs_of_steps(own, steps)
+    strict = [key for key in _exact_distance_doubts(clear, far) if table.reading(key) == "too-near"]
+    over = spent > allowance + _DUST_MM or double < -_DUST_MM
+    violation = _first_violation(broken, far, clear, strict, None if near is None else near.thing, over=over)
+    if broken:
+        margin = -CAPPED_MM
+    return RuleResult(
+        margin_mm=min(margin, far),
+        zero_is_met=not strict,
+        value={
+            "spent_mm": spent,
+            "left_mm": max(0.0, allowance - spent),
+            "travelled_mm": math.dist(own.centre, stands[-1].centre),
+            "poses": path_legs.unit_poses(table, regiment(table, query.mover), stands[-1]),
+            "paths": {query.mover: way},
+            "violation": violation,
+            "steps": [step.model_dump(exclude_none=True) for step in steps],
+        },
+        lengths_mm={"spent": spent},
+        witness=path_legs.draw_legs(own, stands[-1], way, query.mover),
+        because=(with_effect(table, rule, f"It spends {format_length(spent)} of {format_length(allowance)}."), _BACK),
+        readings=("one-inch-when", "one-inch-exact", "wheel-measure", _DOUBLE, "twelve-inches", "reserve-depth"),
+        doubtful=(*_exact_distance_doubts(clear, far), *costs, *came_on),
+        outcome_house_rules=("one-inch-when",) if _is_swept_nearer(near, stands[-1]) else (),
+        deciding_house_rules=("wheel-measure",) if _has_wheel(steps) else (),
+        depends_on_place=tuple(dict.fromkeys((*front, *_near_ids(table, near, margin, clear)))),
+    )
+
+
+def _wheel_doubts(
+    table: ExactTable, mover: str, own: BlockPose, steps: tuple[Step, ...], *, spare: float, margin: float
+) -> Iterator[str]:
+    """The house rules about wheels on which the margin hangs, or would by another of their readings."""
+    if not _has_wheel(steps):
+        return
+    spent = _spent_mm(table, mover, own, steps)
+    dearer = [_spent_mm(one, mover, own, steps) - spent for one in table.other_readings("wheel-measure")]
+    if spare - max(0.0, *dearer) <= margin:
+        yield "wheel-measure"
+    tables = (table, *table.other_readings(_DOUBLE))
+    if min(twice_the_move_margin_mm(one, mover, own, steps) for one in tables) <= margin:
+        yield _DOUBLE
+
+
+def _first_violation(
+    broken: Sequence[str], far: float, clear: float, strict: Sequence[str], thing: str | None, *, over: bool
+) -> dict[str, JsonValue] | None:
+    """What the move breaks first, and what it came too near to."""
+    if broken:
+        return {"what": broken[0], "thing": None}
+    if far < 0 or "twelve-inches" in strict:
+        return {"what": "near-enemy", "thing": None}
+    if (clear < 0 or "one-inch-exact" in strict) and thing is not None:
+        return {"what": "one-inch", "thing": thing}
+    return {"what": "allowance", "thing": None} if over else None
+
+
+def _exact_distance_doubts(clear: float, far: float) -> Iterator[str]:
+    """The house rules that tell what exactly an inch, and exactly 12, are worth."""
+    if abs(clear) < _DUST_MM:
+        yield "one-inch-exact"
+    if abs(far) < _DUST_MM:
+        yield "twelve-inches"
+
+
+def _has_wheel(steps: tuple[Step, ...]) -> bool:
+    return any(map(is_wheel, steps))
+
+
+def _is_swept_nearer(near: NearestThing | None, end: BlockPose) -> bool:
+    """Whether it comes too close on its way and not, or not as close, where it ends."""
+    return near is not None and near.mm < parameters.SPACING_MM and near.part != end.shape
+
+
+def _near_ids(table: ExactTable, near: NearestThing | None, margin: float, clear: float) -> tuple[str, ...]:
+    return ids_near(table, near.thing) if near is not None and clear <= margin + 5.0 else ()
+
+
+def _broken_rules(table: ExactTable, query: Move, manner: str, steps: tuple[Step, ...]) -> list[str]:
+    """Which rules of the manner the steps break. Source: p. 15, 23; p. 72, 86, 93."""
+    first = leading_miniature(table, query.mover)
+    kind, done = kind_of(first), {step.do for step in steps}
+    aside = done & {"backward", "left", "right"}
+    found = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
+    if manner not in ("vanguard", "march"):
+        found += why_may_not(table, query.mover, "move")
+    if manner == "march":
+        found += why_may_not_march(table, query.mover)
+        found += ["aside-on-a-march"] * bool(aside)
+        found += ["river"] * bool(_crossed_terrain(table, query, set(parameters.RIVER_KINDS)))
+    found += ["sideways"] * (kind == "chariot" and bool(done & {"left", "right"}))
+    found += ["pivot"] * ("pivot" in done and len(members_of(table, query.mover)) > 1)
+    if manner != "fly" and not first.has("ethereal"):
+        found += ["entered-impassable"] * _is_entering_impassable(table, query, steps)
+    if manner == "fly":
+        found += ["cannot-fly"] * (not all(table.miniature(m).has("fly") for m in members_of(table, query.mover)))
+    return found
+
+
+def _is_entering_impassable(table: ExactTable, query: Move, steps: tuple[Step, ...]) -> bool:
+    own = BlockPose.of(regiment(table, query.mover))
+    may_turn = kind_of(leading_miniature(table, query.mover)) == "war-machine"  # also in what it may not drive through
+    swept = [
+        part
+        for before, step in zip(poses_after_steps(own, steps), steps, strict=False)
+        if not (may_turn and step.do == "pivot")
+        for part in swept_shapes(before, step)
+    ]
+    closed = [t.id for t in table.state.terrain if is_impassable_to(table, query.mover, t)]
+    parts = [part for id_ in closed for part in table.area(id_).parts]
+    return any(gap(a, b).mm < -_DUST_MM for a in swept for b in parts)
+
+
+def _vanguard_clearance_mm(table: ExactTable, mover: str, end: BlockPose) -> float:
+    """How much farther than 12 in from every enemy it ends. Source: Vanguard, p. 67."""
+    foes = [one for one in all_regiments(table) if not are_friends(table, mover, one)]
+    return min(
+        (gap(end.shape, one.shape).mm - inches(12) for foe in foes for one in solid_bodies(table, foe)),
+        default=CAPPED_MM,
+    )

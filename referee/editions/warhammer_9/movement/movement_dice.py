@@ -1,0 +1,99 @@
+"""Movement dice: the exact distribution of what is rolled for charges, flight and pursuit."""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from pydantic import JsonValue
+
+from models.errors import BadQuery
+from models.unit_conversion import MM_PER_INCH
+from referee.editions.warhammer_9.movement.allowance import speed_mm
+from referee.editions.warhammer_9.units.regiment import kind_of, members_of
+from referee.rules.exact_table import ExactTable
+
+Distribution = dict[int, Fraction]
+_SWIFT_KINDS = frozenset(
+    {"monstrous-infantry", "cavalry", "monstrous-cavalry", "war-beast", "monstrous-beast", "monster", "chariot"}
+)
+_ROLLS: dict[str, tuple[int, Callable[[tuple[int, ...]], int]]] = {
+    "highest-of-2d6": (2, max),
+    "2d6": (2, sum),
+    "best-two-of-3d6": (3, lambda faces: sum(faces) - min(faces)),
+    "3d6": (3, sum),
+}
+
+
+@cache
+def roll_distribution(name: str) -> Distribution:
+    """Distribution of a roll: the chance of every total."""
+    dice, total = _ROLLS[name]
+    found = Counter(total(faces) for faces in product(range(1, 7), repeat=dice))
+    return {value: Fraction(count, 6**dice) for value, count in sorted(found.items())}
+
+
+def chance_at_least(name: str, needed: int) -> Fraction:
+    """Chance to roll at least this."""
+    return sum((p for value, p in roll_distribution(name).items() if value >= needed), Fraction(0))
+
+
+def highest_total(name: str) -> int:
+    """The highest total of this roll."""
+    return max(roll_distribution(name))
+
+
+def roll_total(name: str, faces: tuple[int, ...], *, field: str) -> int:
+    """The total of these faces under this roll. Raises: BadQuery where it takes another number of dice."""
+    count, total = _ROLLS[name]
+    if len(faces) != count:
+        raise BadQuery(f"{field}: {name} takes {count} dice, not {len(faces)}", field=field, value=[*faces])
+    return total(faces)
+
+
+def check_total(name: str, total: int, *, field: str) -> None:
+    """Raises: BadQuery where no dice of this roll give that total."""
+    known = roll_distribution(name)
+    if total not in known:
+        detail = f"{field}: {name} gives {min(known)} to {max(known)}, not {total}"
+        raise BadQuery(detail, field=field, value=total)
+
+
+def barding_penalty_in(table: ExactTable, id_: str) -> int:
+    """Inches that barding takes off a charge, a flight or a pursuit. Source: Barding, p. 77."""
+    return int(any(table.miniature(m).has("barding") for m in members_of(table, id_)))
+
+
+def is_swift(table: ExactTable, id_: str) -> bool:
+    """Whether all of the unit have Swiftstride, by ability or kind. Source: Swiftstride, p. 67; p. 59, 69-73."""
+    minis = [table.miniature(m) for m in members_of(table, id_)]
+    return all(m.has("swiftstride") or m.has("fly") or kind_of(m) in _SWIFT_KINDS for m in minis)
+
+
+def charge_dice(table: ExactTable, id_: str, speed: float) -> str:
+    """Which dice a charge rolls. Source: Roll Charge Range, p. 19; Swiftstride, p. 67."""
+    if not is_swift(table, id_):
+        return "highest-of-2d6"
+    return "best-two-of-3d6" if _is_fast(table, id_, speed) else "2d6"
+
+
+def running_dice(table: ExactTable, id_: str) -> str:
+    """Which dice a flight or a pursuit rolls. Source: Move Fleeing Units, p. 21; Pursuit, p. 50; Swiftstride, p. 67."""
+    if not is_swift(table, id_):
+        return "2d6"
+    return "3d6" if _is_fast(table, id_, speed_mm(table, id_) or 0.0) else "best-two-of-3d6"
+
+
+def _is_fast(table: ExactTable, id_: str, speed: float) -> bool:
+    """Whether its Movement is 7 or more: as it is now, or as it is printed. Source: Swiftstride, p. 67."""
+    printed = min(table.miniature(m).profile.spd_in or 0.0 for m in members_of(table, id_))
+    now = speed / MM_PER_INCH if table.reading("swiftstride-move") == "current" else printed
+    return now >= 7 - 1e-9
+
+
+def chance_value(name: str, needed: int) -> dict[str, JsonValue]:
+    """A chance as a verdict shows it."""
+    p = chance_at_least(name, needed)
+    again = 1 - (1 - p) ** 2
+    return {"needs": needed, "dice": name, "exact": str(p), "p": float(p), "with_reroll": str(again)}

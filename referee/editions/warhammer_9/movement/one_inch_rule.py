@@ -1,0 +1,193 @@
+"""One-inch rule: whether all on the table keep the inch that they owe one another, as they stand."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pydantic import JsonValue
+
+from models.queries import OneInchRule
+from models.terrain import Terrain
+from models.verdict import CAPPED_MM, Witness
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.movement.spacing import is_impassable, one_inch_clearance
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.distances import (
+    ClosestBases,
+    closest_bases,
+    measured_parts,
+    place_doubts,
+    ruler,
+)
+from referee.editions.warhammer_9.units.engagement import contact_mm, engaged_with
+from referee.editions.warhammer_9.units.regiment import (
+    all_regiments,
+    are_friends,
+    garrisoned_building,
+    kind_of,
+    leading_miniature,
+    members_of,
+)
+from referee.editions.warhammer_9.units.this_turn import has_charged, this_turn_of
+from referee.rules.conditions import Conditions, all_of_memoized
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, name_of, with_effect
+from referee.rules.rule_result import Candidate, RuleResult
+
+_APART = because('1" Apart', 15, "An inch is kept from every other unit and from impassable terrain.")
+_CHARGED = because('1" Apart', 15, "Who came to stand there by a charge, or fights, may stand closer.")
+_NEAR_MM = 5.0  # what is that much farther than the nearest may turn out the nearest
+_INDOORS = frozenset({"infantry", "war-beast", "swarm"})
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two things near one another, and why they may be; `exempt` is None where they owe one another an inch."""
+
+    a: str
+    b: str
+    between: ClosestBases
+    exempt: str | None
+
+    @property
+    def margin_mm(self) -> float:
+        return self.between.mm - parameters.SPACING_MM
+
+
+def one_inch_rule(table: ExactTable, query: OneInchRule) -> RuleResult:
+    """One-inch rule: whether it is kept by one on its way, or by all as they stand. Source: p. 15."""
+    return _audit_table(table) if query.mover is None else one_inch_clearance(table, query, query.mover)
+
+
+def _audit_table(table: ExactTable) -> RuleResult:
+    pairs = table.memoize_unperturbed("pairs near one another", lambda still: tuple(_near_pairs(still)))
+    owed = [one for one in pairs if one.exempt is None]
+    found = (
+        RuleResult(margin_mm=CAPPED_MM) if not owed else all_of_memoized(table, "an inch apart", _pair_conditions(owed))
+    )
+    if table.perturbations:
+        return found
+    close = [one for one in pairs if one.margin_mm < 0]
+    told = "Nobody is near another." if not owed else _explain_pair(table, min(owed, key=lambda one: one.margin_mm))
+    return replace(
+        found,
+        value={"pairs": [_pair_value(one) for one in close], "shift_mm": max(0.0, -(found.margin_mm or 0.0))},
+        witness=tuple(_draw_pairs(table, pairs)),
+        members=() if table.margins_only else tuple(_unit_candidates(table, owed)),
+        because=(with_effect(table, _APART, told), *([_CHARGED] if any(one.exempt for one in close) else [])),
+        readings=("one-inch-exact",),
+        doubtful=_doubtful_house_rules(table, owed),
+    )
+
+
+def _pair_conditions(owed: list[Pair]) -> Conditions:
+    return tuple((f"{one.a}|{one.b}", partial(_pair_clearance, a=one.a, b=one.b)) for one in owed)
+
+
+def _pair_clearance(table: ExactTable, *, a: str, b: str) -> RuleResult:
+    """Whether these two are an inch apart."""
+    between = closest_bases(table, a, b)
+    legal = table.reading("one-inch-exact") == "legal"
+    return RuleResult(
+        margin_mm=between.mm - parameters.SPACING_MM, zero_is_met=legal, depends_on_place=between.depends_on
+    )
+
+
+def _doubtful_house_rules(table: ExactTable, owed: list[Pair]) -> tuple[str, ...]:
+    exact = ["one-inch-exact"] * any(abs(one.margin_mm) < 1e-6 for one in owed)
+    return tuple(dict.fromkeys((*exact, *(key for one in owed for key in place_doubts(table, one.a, one.b)))))
+
+
+def _near_pairs(table: ExactTable) -> Iterator[Pair]:
+    """Of everybody the nearest ones, and all that are closer than an inch; each pair once."""
+    units = [one for one in all_regiments(table) if garrisoned_building(table, one) is None]
+    closed = [t.id for t in table.state.terrain if is_impassable(t)]
+    discs = {one: _bounding_disc(table, one) for one in (*units, *closed)}
+    seen = set[tuple[str, str]]()
+    for unit in units:
+        for one in _nearest_pairs(table, unit, [other for other in discs if other != unit], discs):
+            if (one.b, one.a) not in seen:
+                seen.add((one.a, one.b))
+                yield one
+
+
+def _nearest_pairs(table: ExactTable, unit: str, others: list[str], discs: "Discs") -> list[Pair]:
+    """Whom a unit stands nearest to of those it owes an inch, and all who are closer than that."""
+    (x, y), reach = discs[unit]
+    rough = sorted((abs(complex(*at) - complex(x, y)) - reach - far, one) for one in others for at, far in [discs[one]])
+    found: list[Pair] = []
+    least = CAPPED_MM
+    for bound, other in rough:
+        if bound > max(least, parameters.SPACING_MM) + _NEAR_MM:
+            break
+        between = closest_bases(table, unit, other)
+        found.append(Pair(unit, other, between, _exemption(table, unit, other, between.mm)))
+        least = min([least, *(one.between.mm for one in found[-1:] if one.exempt is None)])
+    return [one for one in found if one.between.mm <= max(least, parameters.SPACING_MM) + _NEAR_MM]
+
+
+Discs = dict[str, tuple[tuple[float, float], float]]
+
+
+def _bounding_disc(table: ExactTable, id_: str) -> tuple[tuple[float, float], float]:
+    """A disc round all that is measured of it."""
+    parts = [part for _, area in measured_parts(table, id_) for part in area.parts]
+    x, y = (sum(part.centre[k] for part in parts) / len(parts) for k in (0, 1))
+    return (x, y), max(abs(complex(*part.centre) - complex(x, y)) + part.reach_mm for part in parts)
+
+
+def _exemption(table: ExactTable, a: str, b: str, mm: float) -> str | None:
+    """Why they may be closer than an inch. Source: p. 15; Joining a Unit, p. 81; Buildings, p. 99."""
+    touches = mm <= contact_mm(table)
+    thing = table.state.by_id[b]
+    if isinstance(thing, Terrain):
+        is_indoors = kind_of(leading_miniature(table, a)) in _INDOORS
+        return "entering" if touches and thing.kind == "building" and is_indoors else _charge_exemption(table, a)
+    joins = touches and are_friends(table, a, b) and any(_is_character(table, one) for one in (a, b))
+    return "joining" if joins else _charge_exemption(table, a) or _charge_exemption(table, b)
+
+
+def _charge_exemption(table: ExactTable, id_: str) -> str | None:
+    """Whether a charge brought it to where it stands, or it fights."""
+    if engaged_with(table, id_):
+        return "fighting"
+    return "charged" if has_charged(this_turn_of(table, id_)) else None
+
+
+def _is_character(table: ExactTable, id_: str) -> bool:
+    return len(members_of(table, id_)) == 1 and "character" in leading_miniature(table, id_).role
+
+
+def _unit_candidates(table: ExactTable, owed: list[Pair]) -> Iterator[Candidate]:
+    """Every unit with the least that it keeps."""
+    for unit in dict.fromkeys(id_ for one in owed for id_ in (one.a, one.b)):
+        if isinstance(table.state.by_id[unit], Terrain):
+            continue
+        conditions = _pair_conditions([one for one in owed if unit in (one.a, one.b)])
+        rule = partial(_unit_clearance, unit=unit, conditions=conditions)
+        yield Candidate(unit, rule(table), rule)
+
+
+def _unit_clearance(table: ExactTable, *, unit: str, conditions: Conditions) -> RuleResult:
+    return all_of_memoized(table, ("an inch apart", unit), conditions)
+
+
+def _pair_value(one: Pair) -> JsonValue:
+    at: JsonValue = [[*one.between.gap.at_a], [*one.between.gap.at_b]]
+    return {"a": one.a, "b": one.b, "gap_mm": one.between.mm, "margin_mm": one.margin_mm, "exempt": one.exempt,
+            "at": at}  # fmt: skip
+
+
+def _draw_pairs(table: ExactTable, pairs: tuple[Pair, ...]) -> Iterator[Witness]:
+    """The line between all who are too close, and between those who are nearest to it."""
+    owed = [one for one in pairs if one.exempt is None]
+    nearest = min(owed, key=lambda one: one.margin_mm, default=None)
+    for one in pairs:
+        if one.margin_mm < 0:
+            yield ruler(table, one.between, "blocked" if one.exempt is None else "touching")
+        elif one is nearest:
+            yield ruler(table, one.between, "clear")
+
+
+def _explain_pair(table: ExactTable, one: Pair) -> str:
+    return f"{name_of(table, one.a)} and {name_of(table, one.b)} are {format_length(max(0.0, one.between.mm))} apart."

@@ -1,0 +1,110 @@
+"""Skirmish move: everybody goes a way of its own, round what stands there, to a place in the loose block."""
+
+import math
+from collections.abc import Sequence
+
+from models.pose import Pose
+from models.turn import UnitPose
+from models.verdict import CAPPED_MM
+from models.vocabulary import Point
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.movement import path_legs
+from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.editions.warhammer_9.movement.place_assignment import Assignment, assign_by_lengths, skirmish_places
+from referee.editions.warhammer_9.movement.spacing import ids_near, nearest_to_parts, spaced_obstacles
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.regiment import Regiment, regiment
+from referee.geometry.distance import gap
+from referee.geometry.shapes import RoundedShape
+from referee.motion.shortest_path import is_barred, shortest_path_round
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, with_effect
+from referee.rules.rule_result import RuleResult
+from referee.rules.switches import EXACT_MM
+
+_LOOSE = because("Skirmishers", 65, "Each of them goes its own way, at most its Movement.")
+_HAIR_MM = 0.01  # who goes along the line of an inch does not break it
+
+
+def skirmish_move(
+    table: ExactTable, mover: str, to: Pose | UnitPose, allowance: float, broken: Sequence[str]
+) -> RuleResult:
+    """Skirmish move: whether all can reach their places, an inch clear of everything; who goes where is the kindest.
+
+    Source: Skirmishers, p. 65; 1" Apart, p. 15.
+    """
+    own = regiment(table, mover)
+    there = BlockPose.of(own).place_at(to)
+    files = to.files if isinstance(to, UnitPose) and to.files is not None else own.files
+    places = skirmish_places(table, own, there, files)
+    found = _assign_round_obstacles(table, own, places)
+    near = nearest_to_parts([_base_at(own, there, place) for place in places], spaced_obstacles(table, mover))
+    clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
+    longest = found.longest_mm if math.isfinite(found.longest_mm) else CAPPED_MM
+    margin = -CAPPED_MM if broken else min(allowance - longest, clear)
+    thing = None if near is None or clear >= 0 else near.thing
+    what = broken[0] if broken else "one-inch" if thing else "allowance" if longest > allowance + EXACT_MM else None
+    return RuleResult(
+        margin_mm=max(-CAPPED_MM, margin),
+        zero_is_met=clear > EXACT_MM or table.reading("one-inch-exact") == "legal",
+        value={
+            "longest_mm": longest,
+            "furthest": found.furthest,
+            "spent_mm": longest,
+            "left_mm": max(0.0, allowance - longest),
+            "poses": path_legs.block_poses(own, there, found.places),
+            "paths": {mover: path_legs.reform_leg(longest)},
+            "violation": None if what is None else {"what": what, "thing": thing},
+        },
+        lengths_mm={"longest": longest},
+        because=(
+            with_effect(
+                table, _LOOSE, f"Somebody goes {format_length(longest)} of {format_length(allowance)} at least."
+            ),
+        ),
+        readings=("one-inch-exact",),
+        doubtful=("one-inch-exact",) if abs(clear) <= EXACT_MM else (),
+        depends_on_place=tuple(
+            dict.fromkeys((*own.members, *(() if near is None or clear > 50.0 else ids_near(table, near.thing))))
+        ),
+    )
+
+
+def _base_at(own: Regiment, there: BlockPose, place: Point) -> RoundedShape:
+    """The base of the rank and file at that place."""
+    wide, deep = own.base_mm
+    front = (place[0] + deep / 2 * math.cos(there.facing_rad), place[1] + deep / 2 * math.sin(there.facing_rad))
+    return BlockPose(front, there.facing_rad, wide, deep).shape
+
+
+def _assign_round_obstacles(table: ExactTable, own: Regiment, places: Sequence[Point]) -> Assignment:
+    """The kindest assignment when nobody walks through anything.
+
+    Ways round are looked for only where somebody would go straight through: no way is shorter than the straight one.
+    """
+    aside = min(own.base_mm) / 2 + parameters.SPACING_MM - _HAIR_MM
+    things = [shape for _, shape in spaced_obstacles(table, own.id)]
+    lengths = [[math.dist(a, b) for b in places] for a in own.places]
+    known = set[tuple[int, int]]()
+    while True:
+        found = assign_by_lengths(lengths, places, own.members)
+        pairs = [(own.members.index(id_), places.index(place)) for id_, place in found.places.items()]
+        new = [pair for pair in pairs if pair not in known]
+        if not new:
+            return found
+        for i, j in new:
+            known.add((i, j))
+            lengths[i][j] = _way_mm(own.places[i], places[j], things, aside)
+
+
+def _way_mm(start: Point, end: Point, things: Sequence[RoundedShape], aside: float) -> float:
+    """How far it is from one point to the other, so far aside of everything; what one stands nearer to is passed there.
+
+    Infinite where there is no way.
+    """
+    ends = (RoundedShape((start,)), RoundedShape((end,)))
+    barring = [one.grow(max(0.0, min(aside, *(gap(point, one).mm - _HAIR_MM for point in ends)))) for one in things]
+    if not is_barred(start, end, barring):
+        return math.dist(start, end)
+    found = shortest_path_round(ends[:1], ends[1:], barring)
+    return math.inf if found is None else found.mm

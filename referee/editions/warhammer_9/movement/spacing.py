@@ -1,0 +1,178 @@
+"""Spacing: the inch that a moving unit keeps from others and from impassable terrain."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.miniature import Miniature
+from models.pose import Pose
+from models.queries import OneInchRule
+from models.terrain import Terrain
+from models.turn import Step, UnitPose
+from models.unit import Unit
+from models.verdict import CAPPED_MM, Witness
+from referee.arrays import Floats
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
+from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.distances import closest_parts
+from referee.editions.warhammer_9.units.regiment import (
+    all_regiments,
+    garrisoned_building,
+    kind_of,
+    leading_miniature,
+    members_of,
+    regiment,
+    regiment_of,
+)
+from referee.geometry.distance import gap
+from referee.geometry.shapes import RoundedShape
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, name_of, with_effect
+from referee.rules.rule_result import RuleResult
+
+_APART = because('1" Apart', 15, "An inch is kept from other units and impassable terrain, all the way.")
+_DUST_MM = 1e-6
+_MOST = 4
+
+
+@dataclass(frozen=True)
+class NearestThing:
+    """Whom a way comes nearest to, and how near."""
+
+    mm: float
+    thing: str
+    part: RoundedShape
+
+
+def spaced_obstacles(table: ExactTable, mover: str) -> list[tuple[str, RoundedShape]]:
+    """Everything that a moving unit keeps an inch from. Source: p. 15; p. 92-101."""
+    mine = regiment_of(table, mover)
+    found = [
+        (one.unit, one.shape)
+        for id_ in all_regiments(table)
+        if id_ != mine and garrisoned_building(table, id_) is None
+        for one in solid_bodies(table, id_)
+    ]
+    for terrain in table.state.terrain:
+        if is_impassable_to(table, mover, terrain) and (
+            is_impassable(terrain) or not _stands_in(table, mover, terrain)
+        ):
+            found += [(terrain.id, part) for part in table.area(terrain.id).parts]
+    return found
+
+
+def is_impassable(terrain: Terrain) -> bool:
+    """Whether nobody walks there. Source: Impassible Terrain, p. 91; Buildings, p. 99."""
+    if terrain.ground is not None:
+        return terrain.ground == "impassable"
+    return terrain.kind in parameters.NO_ENTRY_KINDS
+
+
+def is_impassable_to(table: ExactTable, mover: str, terrain: Terrain) -> bool:
+    """Whether that unit does not walk there: war machines are moved over open ground and hills only.
+
+    Source: War Machines, p. 86.
+    """
+    if kind_of(leading_miniature(table, mover)) != "war-machine" or is_impassable(terrain):
+        return is_impassable(terrain)
+    return terrain.kind != "hill" and terrain.ground != "open"
+
+
+def _stands_in(table: ExactTable, mover: str, terrain: Terrain) -> bool:
+    """Whether it was set up in that terrain, where it may pivot. Source: War Machines, p. 86."""
+    bases = [table.base(m) for m in members_of(table, mover)]
+    return any(gap(base, part).mm < -_DUST_MM for base in bases for part in table.area(terrain.id).parts)
+
+
+def nearest_to_parts(parts: list[RoundedShape], things: list[tuple[str, RoundedShape]]) -> NearestThing | None:
+    """What any of these shapes comes nearest to; pairs whose boxes are farther apart than that are not measured."""
+    if not parts or not things:
+        return None
+    gaps_mm = _boxes_apart_mm(parts, [shape for _, shape in things])
+    best: NearestThing | None = None
+    for k in np.argsort(gaps_mm, axis=None, kind="stable"):
+        i, j = divmod(int(k), len(things))
+        if best is not None and gaps_mm[i, j] > max(0.0, best.mm):
+            break
+        mm = gap(parts[i], things[j][1]).mm
+        if best is None or mm < best.mm:
+            best = NearestThing(mm, things[j][0], parts[i])
+    return best
+
+
+def _boxes_apart_mm(parts: list[RoundedShape], shapes: list[RoundedShape]) -> Floats:
+    """How far apart the boxes round these and those are, at least."""
+    (low, high), (near, far) = _boxes(parts), _boxes(shapes)
+    off = np.maximum(0.0, np.maximum(low[:, None] - far[None], near[None] - high[:, None]))
+    return np.hypot(off[..., 0], off[..., 1])
+
+
+def _boxes(shapes: list[RoundedShape]) -> tuple[Floats, Floats]:
+    low = [[min(p[k] for p in one.points) - one.radius_mm for k in (0, 1)] for one in shapes]
+    high = [[max(p[k] for p in one.points) + one.radius_mm for k in (0, 1)] for one in shapes]
+    return np.array(low), np.array(high)
+
+
+def one_inch_clearance(table: ExactTable, query: OneInchRule, mover: str) -> RuleResult:
+    """Whether one who moves keeps an inch wherever it is owed. Source: 1" Apart, p. 15."""
+    if query.manner == "charge":
+        return RuleResult(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
+    near = nearest_along_path(table, mover, query.steps or (), query.to, end_only=query.manner == "flee")
+    if near is None:
+        return RuleResult(margin_mm=CAPPED_MM, because=(_APART,), value={"thing": None})
+    margin = near.mm - parameters.SPACING_MM
+    return RuleResult(
+        margin_mm=margin,
+        zero_is_met=table.reading("one-inch-exact") == "legal",
+        value={
+            "thing": near.thing,
+            "at": [[x, y] for x, y in near.part.points],
+            "shift_mm": max(0.0, -margin),
+        },
+        lengths_mm={"gap": near.mm},
+        witness=(Witness(type="polygon", role="limit", points_mm=near.part.points, of=(mover,)),),
+        because=(
+            with_effect(table, _APART, f"{name_of(table, near.thing)} is {format_length(max(0.0, near.mm))} away."),
+        ),
+        readings=("one-inch-when", "one-inch-exact"),
+        doubtful=("one-inch-exact",) if abs(margin) < _DUST_MM else (),
+        outcome_house_rules=("one-inch-when",) if query.steps else (),
+        depends_on_place=tuple(
+            dict.fromkeys((*regiment(table, mover).rank(0), *ids_near(table, near.thing, near.part)))
+        ),
+    )
+
+
+def ids_near(table: ExactTable, thing: str, where: RoundedShape | None = None) -> tuple[str, ...]:
+    """The ids a thing's place depends on; near a shape, those of a unit who stand nearest to it."""
+    if not isinstance(table.state.by_id[thing], Unit | Miniature):
+        return (thing,)
+    ids = members_of(table, thing)
+    if where is None or len(ids) <= _MOST:
+        return ids
+    bases = {m: closest_parts([("", where)], [(m, table.base(m))]).mm for m in ids}
+    return tuple(sorted(ids, key=lambda m: bases[m])[:_MOST])
+
+
+def nearest_along_path(
+    table: ExactTable,
+    mover: str,
+    steps: tuple[Step, ...],
+    to: Pose | UnitPose | None,
+    *,
+    end_only: bool = False,
+    start: BlockPose | None = None,
+) -> NearestThing | None:
+    """What a move comes nearest to; a pivot counts only where it ends. Source: 1" Apart, p. 15."""
+    start = start or BlockPose.of(regiment(table, mover))
+    things = spaced_obstacles(table, mover)
+    if to is not None:
+        return nearest_to_parts([start.place_at(to).shape], things)
+    stands = poses_after_steps(start, steps)
+    swept = [stands[-1].shape]
+    if not end_only and table.reading("one-inch-when") != "end-only":
+        for before, step in zip(stands, steps, strict=False):
+            swept += [] if step.do == "pivot" else list(swept_shapes(before, step))
+    return nearest_to_parts(swept, things)

@@ -1,0 +1,1 @@
+"""Set-up: deployment, joining, garrisons, objectives."""

@@ -1,0 +1,137 @@
+"""Deployment: whether units stand in their zone, and how far scouts keep from the enemy."""
+
+from pydantic import JsonValue
+
+from models.queries import Deployment
+from models.unit_conversion import inches
+from models.verdict import CAPPED_MM
+from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.setup.scenarios import Outline, scenario_zone
+from referee.editions.warhammer_9.units.distances import closest_bases
+from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, regiment, side_of
+from referee.geometry.distance import gap, inside_mm
+from referee.geometry.shapes import RoundedShape
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, with_effect
+from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.switches import EXACT_MM, is_margin_met
+
+_ZONE = because("Deployment", 14, "All of a unit stands inside its own zone, farther from the line than told.")
+_SCOUTS = because("Scouts", 65, "Anywhere that is more than 12 in from every enemy.")
+_SCOUT_MM = inches(12)
+Zone = tuple[str, Outline]
+"""A zone: its name and its outline."""
+
+
+def deployment(table: ExactTable, query: Deployment) -> RuleResult:
+    """Deployment: whether a unit may start there.
+
+    Source: Deployment, p. 14; Scouts, p. 65; the scenarios, p. 109-111.
+    """
+    table = _place_unit(table, query)
+    own = regiment(table, query.who)
+    side = side_of(table, query.who)
+    zones = _zones_of(table, side)
+    if query.manner == "scout":
+        return _scout_deployment(table, query, zones)
+    if not zones:
+        key = "missing-text"  # the maps of the scenarios, and the table of one, are not in the book as we have it
+        needs = (f"zones of {side}",)
+        return RuleResult(status="unknown", needs=needs, because=(_ZONE,), readings=(key,), deciding_house_rules=(key,))
+    margin = max(_depth_mm(table, own.members, zone) for zone in zones)
+    worst = min(own.members, key=lambda m: max(_depth_mm(table, (m,), zone) for zone in zones))
+    where = "inside" if is_margin_met(margin, zero_is_met=False) else "outside"
+    return RuleResult(
+        margin_mm=margin,
+        zero_is_met=False,
+        value={"zone": zones[0][0], "clauses": [_clause_value("zone", margin)]},
+        members=() if table.margins_only else tuple(_zone_candidate(table, m, side) for m in own.members),
+        because=(with_effect(table, _ZONE, f"Its last corner is {format_length(abs(margin))} {where}."),),
+        depends_on_place=(worst,),
+        depends_on_facing=(worst,),
+    )
+
+
+def _zones_of(table: ExactTable, side: str | None) -> list[Zone]:
+    """The deployment zones of a side: as they are drawn, else that of the scenario."""
+    drawn = [z.id for z in table.state.zones if z.kind == "deployment" and z.side == side]
+    if drawn:
+        areas = ((id_, table.area(id_)) for id_ in drawn)
+        return [(id_, one.outline or tuple(p for part in one.parts for p in part.points)) for id_, one in areas]
+    found = scenario_zone(table, side)
+    return [] if found is None else [found]
+
+
+def _place_unit(table: ExactTable, query: Deployment) -> ExactTable:
+    """The table with the unit where the question has it."""
+    if query.to is None:
+        return table
+    own = regiment(table, query.who)
+    there = BlockPose.of(own).place_at(query.to)
+    for id_, place in zip(own.members, own.places, strict=True):
+        turned = table.facing_rad(id_) + there.facing_rad - own.facing_rad
+        table = table.with_place(id_, there.point_at(*own.to_local(place, own.front))).with_facing(id_, turned)
+    return table
+
+
+def _depth_mm(table: ExactTable, ids: tuple[str, ...], zone: Zone) -> float:
+    """How deep all of these bases lie in a zone; the table's own edges do not count."""
+    (_, outline), size = zone, table.state.table
+    return min(_border_distance_mm(p, outline, size.width_mm, size.depth_mm) for m in ids for p in table.base(m).points)
+
+
+def _border_distance_mm(
+    p: tuple[float, float], outline: tuple[tuple[float, float], ...], width: float, depth: float
+) -> float:
+    """How deep a point lies inside the borders of a zone that are not table edges; negative outside."""
+    if inside_mm(p, outline) < -EXACT_MM:  # flush with the edge of the table is inside
+        return inside_mm(p, outline)
+    inner = [
+        gap(RoundedShape((p,)), RoundedShape((a, b))).mm
+        for a, b in zip(outline, (*outline[1:], outline[0]), strict=True)
+        if not _is_table_edge(a, b, width, depth)
+    ]
+    return min(inner, default=CAPPED_MM)
+
+
+def _is_table_edge(a: tuple[float, float], b: tuple[float, float], width: float, depth: float) -> bool:
+    same = [(a[0], b[0], (0.0, width)), (a[1], b[1], (0.0, depth))]
+    return any(abs(p - q) < 1e-6 and any(abs(p - end) < 1e-6 for end in ends) for p, q, ends in same)
+
+
+def _zone_candidate(table: ExactTable, id_: str, side: str | None) -> Candidate:
+    def rule(asked: ExactTable) -> RuleResult:
+        mm = max(_depth_mm(asked, (id_,), zone) for zone in _zones_of(asked, side))
+        return RuleResult(margin_mm=mm, zero_is_met=False, depends_on_place=(id_,), depends_on_facing=(id_,))
+
+    return Candidate(id_, rule(table), rule)
+
+
+def _clause_value(name: str, mm: float, *, zero_is_met: bool = False) -> JsonValue:
+    return {"clause": name, "answer": "yes" if is_margin_met(mm, zero_is_met=zero_is_met) else "no", "margin_mm": mm}
+
+
+def _scout_deployment(table: ExactTable, query: Deployment, zones: list[Zone]) -> RuleResult:
+    """Source: Scouts, p. 65."""
+    foes = [one for one in all_regiments(table) if not are_friends(table, query.who, one)]
+    between = min((closest_bases(table, query.who, one) for one in foes), key=lambda one: one.mm, default=None)
+    far = CAPPED_MM if between is None else between.mm - _SCOUT_MM
+    own = regiment(table, query.who)
+    inside = max((_depth_mm(table, own.members, zone) for zone in zones), default=-CAPPED_MM)
+    zero_is_met = table.reading("twelve-inches") == "allowed"
+    clauses: list[JsonValue] = [
+        _clause_value("twelve-inches", far, zero_is_met=zero_is_met),
+        _clause_value("or-own-zone", inside),
+    ]
+    return RuleResult(
+        margin_mm=max(far, inside),
+        zero_is_met=zero_is_met and far >= inside,
+        value={"zone": zones[0][0] if zones else None, "clauses": clauses},
+        because=(
+            with_effect(table, _SCOUTS, f"The nearest enemy is {format_length(max(0.0, far + _SCOUT_MM))} away."),
+        ),
+        readings=("twelve-inches",),
+        doubtful=("twelve-inches",) if abs(max(far, inside)) < EXACT_MM else (),
+        depends_on_place=() if between is None else between.depends_on,
+    )

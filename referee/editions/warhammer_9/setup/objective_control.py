@@ -1,0 +1,66 @@
+"""Objective control: who holds the tower."""
+
+from pydantic import JsonValue
+
+from models.queries import ObjectiveControl
+from models.terrain import Objective
+from models.verdict import CAPPED_MM
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.distances import closest_bases, place_doubts
+from referee.editions.warhammer_9.units.regiment import all_regiments, garrisoned_building, leading_miniature, side_of
+from referee.editions.warhammer_9.units.unit_strength import total_strength
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import with_effect
+from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.switches import is_at_least
+
+_HOLD = because("The Watchtower", 111, "Who is inside, else the closest unit of strength 5 or more not fleeing.")
+
+
+def objective_control(table: ExactTable, query: ObjectiveControl) -> RuleResult:
+    """Objective control: who holds it. Source: The Watchtower, p. 111."""
+    objective = table.state.by_id[query.objective]
+    place = objective.terrain if isinstance(objective, Objective) and objective.terrain is not None else query.objective
+    held = [one for one in all_regiments(table) if garrisoned_building(table, one) == place]
+    able = [one for one in all_regiments(table) if _is_able_to_hold(table, one)]
+    ranked = sorted((max(0.0, closest_bases(table, one, place).mm), one) for one in able)
+    winner = held[0] if held else ranked[0][1] if ranked else None
+    ties = [one for mm, one in ranked if is_at_least(ranked[0][0], mm, "is as near as", (one, ranked[0][1]))]
+    tie = not held and len({side_of(table, one) for one in ties}) > 1
+    value: dict[str, JsonValue] = {
+        "controller": "none" if winner is None or tie else side_of(table, winner),
+        "by": winner,
+        "ties": [*ties] if tie else [],
+        "contested_by": [],
+        "by_id": {one: {"why": "nearest" if one == winner else "farther", "distance_mm": mm} for mm, one in ranked},
+    }
+    return RuleResult(
+        status="measured",
+        value=value,
+        members=tuple(_control_candidate(table, one, place, ranked) for _, one in ranked),
+        because=(with_effect(table, _HOLD, "Nobody holds it." if winner is None else f"{winner} does."),),
+        readings=("garrison-edge",),
+        doubtful=place_doubts(table, *able),
+    )
+
+
+def _is_able_to_hold(table: ExactTable, id_: str) -> bool:
+    return "fleeing" not in leading_miniature(table, id_).status and total_strength(table, id_) >= parameters.FEW
+
+
+def _control_candidate(table: ExactTable, id_: str, place: str, ranked: list[tuple[float, str]]) -> Candidate:
+    """How much nearer it is than the nearest other."""
+    others = [one for _, one in ranked if one != id_]
+
+    def rule(asked: ExactTable) -> RuleResult:
+        mine = closest_bases(asked, id_, place)
+        rest = [closest_bases(asked, one, place) for one in others[:3]]
+        least = min(rest, key=lambda one: one.mm, default=None)
+        mm = CAPPED_MM if least is None else max(0.0, least.mm) - max(0.0, mine.mm)
+        return RuleResult(
+            margin_mm=mm,
+            depends_on_place=tuple(dict.fromkeys((*mine.depends_on, *(least.depends_on if least else ())))),
+        )
+
+    return Candidate(id_, rule(table), rule)

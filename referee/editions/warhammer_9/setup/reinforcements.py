@@ -1,0 +1,75 @@
+"""Reinforcements: how a unit comes on from a table edge."""
+
+import math
+
+from pydantic import JsonValue
+
+from models.queries import Reinforcements
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.movement import path_legs
+from referee.editions.warhammer_9.movement.allowance import speed_mm
+from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.may_move import is_placement_final
+from referee.editions.warhammer_9.units.regiment import regiment
+from referee.rules.conditions import list_margins
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, with_effect
+from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_margin_met
+
+_COMING = because("Reinforcements", 24, "Rear rank on the edge, facing straight in, all within twice the move of it.")
+
+
+def reinforcements(table: ExactTable, query: Reinforcements) -> RuleResult:
+    """Reinforcements: whether a unit stands where one that comes on must.
+
+    Source: Reinforcements, p. 24; Ambushers, p. 57.
+    """
+    own, speed = regiment(table, query.who), speed_mm(table, query.who)
+    if speed is None:
+        return RuleResult(status="unknown", needs=(f"profile.spd_in of {query.who}",), because=(_COMING,))
+    if query.edge not in _INWARD:
+        return RuleResult(status="refused", because=(_COMING,), advice="Name a table edge, such as edge:left.")
+    size = table.state.table
+    at = {"near": 0.0, "far": size.depth_mm, "left": 0.0, "right": size.width_mm}[query.edge.removeprefix("edge:")]
+    axis = int(query.edge in ("edge:near", "edge:far"))
+    there = BlockPose.of(own) if query.to is None else BlockPose.of(own).place_at(query.to)
+    depths = [abs(p[axis] - at) for p in there.corners]
+    turn = abs(math.remainder(there.facing_rad - math.radians(_INWARD[query.edge]), math.tau))
+    limit, far = 2 * speed, format_length(max(depths))
+    clauses: dict[str, float] = {
+        "depth": limit - max(depths),
+        "rear-on-the-edge": parameters.CONTACT_MM - abs(min(depths)),
+        "straight-in": table.state.facing_tolerance_deg - math.degrees(turn),
+    }
+    failed = {name: mm for name, mm in clauses.items() if not is_margin_met(mm)}
+    left_mm = 0.0 if failed or is_placement_final(table) else speed
+    return RuleResult(
+        margin_mm=min(failed.values()) if failed else clauses["depth"],
+        value={
+            "depth_mm": limit,
+            "left_mm": left_mm,
+            "poses": path_legs.unit_poses(table, own, there),
+            **_ambush_value(table, query),
+            "clauses": list_margins(clauses),
+        },
+        because=(with_effect(table, _COMING, f"Its front is {far} in, of {format_length(limit)}."),),
+        readings=("reserve-depth",),
+        doubtful=("reserve-depth",),
+        outcomes=(left_mm,),
+        depends_on_place=own.rank(0),
+        depends_on_facing=own.rank(0),
+    )
+
+
+def _ambush_value(table: ExactTable, query: Reinforcements) -> dict[str, JsonValue]:
+    """The roll with which ambushers come, from the second turn on. Source: Ambushers, p. 57."""
+    if query.manner != "ambush":
+        return {}
+    early = table.state.turn is not None and table.state.turn.round == 1
+    chance: JsonValue = {"needs": 3, "dice": "1d6", "exact": "2/3", "p": 2 / 3}
+    return {"chance": None if early else chance}
+
+
+_INWARD = {"edge:near": 90.0, "edge:far": 270.0, "edge:left": 0.0, "edge:right": 180.0}

@@ -1,0 +1,1 @@
+"""Shooting: eligible shooters, templates, war machines."""

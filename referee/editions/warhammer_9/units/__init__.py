@@ -1,0 +1,1 @@
+"""Units: regiments, ranks, arcs, distances, engagement."""

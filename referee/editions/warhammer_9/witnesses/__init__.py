@@ -1,0 +1,1 @@
+"""Witnesses: the geometry a verdict draws."""

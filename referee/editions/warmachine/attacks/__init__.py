@@ -1,0 +1,1 @@
+"""Attacks: targets, templates, sprays, modifiers."""

@@ -1,0 +1,162 @@
+"""Ranged attack eligibility: who may make ranged attacks now, and at whom."""
+
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
+
+from models.miniature import Miniature
+from models.queries import MayShoot
+from models.verdict import CAPPED_MM, Reason
+from referee.editions.warmachine.charges.assault import check_began_free
+from referee.editions.warmachine.melee.attack_eligibility import (
+    ABLE,
+    actions_of,
+    check_formation,
+    forfeited_parts,
+    may_attack,
+    why_may_not_attack,
+)
+from referee.editions.warmachine.melee.in_melee import check_link, enemies, is_linked, melee_state
+from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
+from referee.editions.warmachine.miniatures.base_state import is_colossus
+from referee.editions.warmachine.parameters import because
+from referee.rules.candidates import is_met, is_zero_or_more
+from referee.rules.conditions import all_of, any_of, negate
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import FacingMissing, RuleResult
+
+_SHOOT = because("Ranged Attacks", 49, "A model in melee cannot make ranged attacks.")
+_HUGE = because("Ranged Attacks While in Melee", 67, "A colossal shoots while in melee.")
+_GUNFIGHTER = because("Gunfighter", 52, "A gunfighter may shoot at those it is in melee with.")
+_ASSAULT = because("Assault", 52, "After a charge, Assault allows one shot at the target charged, even in melee.")
+_RAN = because("Run", 30, "Who runs has forfeited the Combat Action.")
+_GAVE_UP = because("Making Attacks", 41, "It has forfeited its Combat Action.")
+_CHARGED = because("Charge", 31, "After a charge the Combat Action is spent on melee attacks.")
+_POWER = because("Power Attacks", 44, "A slam or trample has spent its Combat Action.")
+_BROKEN = because("Weapon Statistics", 19, "That weapon cannot be used now.")
+
+
+@dataclass(frozen=True)
+class ShootingPermission:
+    """What a special rule allows: shots at these only, by this rule, in or out of melee."""
+
+    only_at: tuple[str, ...] | None = None
+    after_charge: str | None = None
+    in_melee: bool = False
+    why: tuple[Reason, ...] = ()
+
+
+def may_shoot(table: ExactTable, query: MayShoot) -> RuleResult:
+    """Ranged attack eligibility: whether nothing forbids a ranged attack.
+
+    Source: Ranged Attacks, p. 49; Gunfighter and Assault, p. 52; p. 67.
+    """
+    missing = name_missing_gun(table.miniature(query.attacker), query.weapon)
+    if missing is not None:
+        return RuleResult(status="unknown", needs=(missing,), because=(_SHOOT,), depends_on_place=(query.attacker,))
+    result = check_shooter(table, query.attacker, query.target, query.weapon)
+    if table.margins_only:
+        return result
+    leave = _permission_of(table, query.attacker)
+    return replace(
+        result,
+        value={
+            "reasons": _reasons(table, query, leave),
+            "only_at": None if leave.only_at is None else list(leave.only_at),
+            "after_charge": leave.after_charge,
+        },
+    )
+
+
+def check_shooter(table: ExactTable, attacker: str, target: str | None = None, weapon: str | None = None) -> RuleResult:
+    """Whether this one may make ranged attacks, at this target if one is named. Source: Ranged Attacks, p. 49."""
+    asked = ("shooting", attacker, target, weapon)
+    return table.evaluate_memoized(asked, lambda perturbed: _evaluate_shooter(perturbed, attacker, target, weapon))
+
+
+def _evaluate_shooter(table: ExactTable, attacker: str, target: str | None, weapon: str | None) -> RuleResult:
+    barred = _bars_of(table, attacker, weapon)
+    if barred:
+        return RuleResult(margin_mm=-CAPPED_MM, because=tuple(barred.values()), depends_on_place=(attacker,))
+    leave = _permission_of(table, attacker)
+    clauses = [("able", may_attack(table, attacker)), ("formation", check_formation(table, attacker))]
+    clauses.append(("not-in-melee", _check_melee(table, attacker, target, leave)))
+    result = all_of(tuple(clauses))
+    return replace(result, because=(_SHOOT, *leave.why, *(r for r in result.because if r not in (_SHOOT, ABLE))))
+
+
+def _check_melee(table: ExactTable, attacker: str, target: str | None, leave: ShootingPermission) -> RuleResult:
+    """Whether no melee keeps it from shooting at this target."""
+    if leave.only_at is not None and target is not None and target not in leave.only_at and leave.after_charge:
+        return RuleResult(margin_mm=-CAPPED_MM, because=leave.why, depends_on_place=(attacker, target))
+    if leave.in_melee:
+        return RuleResult(margin_mm=CAPPED_MM, because=leave.why, depends_on_place=(attacker,))
+    outside = negate(melee_state(table, attacker))
+    if not table.miniature(attacker).has("gunfighter"):
+        return outside
+    if target is None:
+        return RuleResult(margin_mm=CAPPED_MM, because=(_GUNFIGHTER,), depends_on_place=(attacker,))
+    return any_of((outside, check_link(table, attacker, target)))
+
+
+def name_missing_gun(shooter: Miniature, weapon: str | None) -> str | None:
+    """What to tell of a card that shows no ranged weapon, or not the one asked about; None when it does."""
+    guns = shooter.profile.ranged
+    if not guns and weapon is None:
+        return f"profile.ranged of {shooter.id}"
+    known = weapon is None or any(gun.name == weapon for gun in guns)
+    return None if known else f"weapon {weapon} in profile.ranged of {shooter.id}"
+
+
+def _bars_of(table: ExactTable, attacker: str, weapon: str | None) -> dict[str, Reason]:
+    """What has used up or taken away its shooting, whoever stands where."""
+    done, leave = actions_of(table, attacker), _permission_of(table, attacker)
+    guns = [gun for gun in table.miniature(attacker).profile.ranged if weapon in (None, gun.name)]
+    out = bool(guns) and all({"crippled", "locked"} & set(gun.rules) for gun in guns)
+    found = {
+        "ran": (_RAN, "run" in done),
+        "forfeited-action": (_GAVE_UP, "action" in forfeited_parts(table, attacker)),
+        "charged": (_CHARGED, "charge" in done and leave.after_charge is None),
+        "power-attack": (_POWER, bool({"slam", "trample"} & done)),
+        "weapon": (_BROKEN, out),
+    }
+    return {word: reason for word, (reason, holds) in found.items() if holds}
+
+
+def _permission_of(table: ExactTable, attacker: str) -> ShootingPermission:
+    me, charged = table.miniature(attacker), "charge" in actions_of(table, attacker)
+    if charged and me.has("assault") and _began_free(table, attacker):
+        at = () if me.this_turn.charged is None else (me.this_turn.charged,)
+        return ShootingPermission(only_at=at or None, after_charge="assault", in_melee=True, why=(_ASSAULT,))
+    if is_colossus(me) and not charged:
+        return ShootingPermission(in_melee=True, why=(_HUGE,))
+    if me.has("gunfighter"):
+        fought = _is_in_own_reach if charged else is_linked
+        partners = tuple(id_ for id_ in enemies(table, attacker) if fought(table, attacker, id_))
+        bound = partners if partners or charged else None
+        return ShootingPermission(only_at=bound, after_charge="gunfighter" if charged else None, why=(_GUNFIGHTER,))
+    return ShootingPermission()
+
+
+def _began_free(table: ExactTable, attacker: str) -> bool:
+    try:
+        return is_met(check_began_free(table, attacker, _ASSAULT), "began its charge free with")
+    except FacingMissing:
+        return True
+
+
+def _is_in_own_reach(table: ExactTable, a: str, b: str) -> bool:
+    """Whether the other is in its own melee range. Source: Gunfighter, p. 52."""
+    try:
+        return is_met(check_reach(table, a, b, weapon_reaches(table.miniature(a))), "has in its melee range")
+    except FacingMissing:
+        return False
+
+
+def _reasons(table: ExactTable, query: MayShoot, leave: ShootingPermission) -> list[JsonValue]:
+    words: list[JsonValue] = [*_bars_of(table, query.attacker, query.weapon)]
+    status = why_may_not_attack(table, query.attacker)
+    words += [status] if status is not None else []
+    words += [] if is_zero_or_more(check_formation(table, query.attacker)) else ["out-of-formation"]
+    free = _check_melee(table, query.attacker, query.target, leave)
+    return words + ([] if is_zero_or_more(free) or free.status == "unknown" else ["in-melee"])

@@ -1,0 +1,187 @@
+"""Spray: how the template is laid, and whom it covers."""
+
+import math
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from models.queries import Los, SprayHits
+from models.unit_conversion import radians
+from models.verdict import CAPPED_MM, Reason, Witness
+from models.vocabulary import Point
+from referee.editions.warmachine.attacks.template_hits import middle_of
+from referee.editions.warmachine.line_of_sight.blockers import find_in_the_way
+from referee.editions.warmachine.line_of_sight.los import find_lane, line_of_sight
+from referee.editions.warmachine.miniatures.distances import ids_that_matter
+from referee.editions.warmachine.parameters import CLOUD_TERRAIN, because
+from referee.geometry.containment import covered_mm
+from referee.geometry.distance import gap
+from referee.geometry.shapes import RoundedShape, polygon_area
+from referee.line_of_sight import End
+from referee.rules.candidates import evaluate_each, in_play, is_met, is_zero_or_more
+from referee.rules.conditions import Clauses, all_of
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import RuleResult
+
+_LAID = because("Spray Attacks", 54, "Its narrow end touches the base it comes from; its middle runs over the target.")
+_SIGHT = because("Spray Attacks", 54, "The target must be in sight; it need not be under the template.")
+_UNDER = because("Spray Attacks", 54, "Everybody partly under the section of its length can be hit.")
+_WALLED = because("Spray Attacks", 54, "Not those to whom terrain, clouds aside, closes every line.")
+
+
+def spray_hits(table: ExactTable, query: SprayHits) -> RuleResult:
+    """Spray: whether the template may lie as it was laid, and whom it covers. Source: Spray Attacks, p. 54."""
+    if query.outline_mm is None:
+        need = "outline_mm: the book prints no widths, so tell the outline of your template as it lies"
+        return RuleResult(status="unknown", needs=(need,), because=(_LAID,))
+    clauses = _clauses(table, query)
+    ids = _order_by_distance(table, query)
+    found = {id_: _check_hit(table, query, id_) for id_ in ids}
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        return _check_hit(perturbed, query, id_)
+
+    result = all_of(clauses)
+    value: dict[str, JsonValue] = {
+        **result.value,
+        "by_id": {id_: {"why": _explain_miss(table, query, id_)} for id_ in ids if not is_zero_or_more(found[id_])},
+        "outline_mm": [list(point) for point in query.outline_mm],
+    }
+    outline = Witness(type="polygon", role="limit", points_mm=query.outline_mm)
+    return replace(
+        result,
+        value=value,
+        witness=(outline, *result.witness),
+        because=(_LAID, *result.because, _UNDER, _WALLED),
+        readings=("template-outline", "spray-axis", *result.readings),
+        members=evaluate_each(table, ids, about),
+    )
+
+
+def _clauses(table: ExactTable, query: SprayHits) -> Clauses:
+    source = query.attacker if query.origin is None else query.origin
+    clauses = [("touching", _check_contact(table, query, source))]
+    if query.target is not None and isinstance(source, str) and source in table.miniatures:
+        clauses.append(("sight", _check_sight(table, source, query.target)))
+    if table.reading("spray-axis") == "nearest-point-through-centre":
+        clauses.append(("axis", _check_axis(table, query, source)))
+    return tuple(clauses)
+
+
+def _check_sight(table: ExactTable, source: str, target: str) -> RuleResult:
+    """Source: Spray Attacks, p. 54: intervening models are ignored, targeting rules are not."""
+    if target not in table.miniatures:
+        return RuleResult(margin_mm=-CAPPED_MM, because=(_SIGHT,), depends_on_place=(source,))
+    return line_of_sight(table, Los(viewer=source, target=target, purpose="shot"))
+
+
+def _narrow_end(table: ExactTable, query: SprayHits, source: str | Point) -> tuple[Point, Point]:
+    """The side of the outline whose middle lies nearest to the base it comes from."""
+    outline = query.outline_mm or ()
+    base = table.area(source).parts[0]
+    sides = list(zip(outline, (*outline[1:], outline[0]), strict=True))
+    return min(sides, key=lambda side: gap(base, RoundedShape((_midpoint(*side),))).mm)
+
+
+def _midpoint(a: Point, b: Point) -> Point:
+    return ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+
+
+def _check_contact(table: ExactTable, query: SprayHits, source: str | Point) -> RuleResult:
+    """Whether the narrow end touches the base, within the tolerance of contact. Source: Spray Attacks, p. 54."""
+    end = RoundedShape(_narrow_end(table, query, source))
+    apart = gap(table.area(source).parts[0], end).mm
+    tolerance = table.state.contact_tolerance_mm
+    return RuleResult(
+        margin_mm=tolerance - abs(apart),
+        lengths_mm={"gap": apart},
+        because=(_LAID,),
+        depends_on_place=ids_that_matter(source),
+    )
+
+
+def _check_axis(table: ExactTable, query: SprayHits, source: str | Point) -> RuleResult:
+    """Whether the middle of the template runs over the target's center, within the tolerance of a facing.
+
+    Source: Spray Attacks, p. 54.
+    """
+    start = _midpoint(*_narrow_end(table, query, source))
+    away = _bearing(start, _centroid(query.outline_mm or ()))
+    if query.target is None:
+        goal = away if query.heading_deg is None else radians(query.heading_deg)
+        reach = math.dist(start, _centroid(query.outline_mm or ()))
+    else:
+        goal = _bearing(start, middle_of(table, query.target))
+        reach = math.dist(start, middle_of(table, query.target))
+    off = abs(math.remainder(away - goal, math.tau))
+    slack = math.radians(table.state.facing_tolerance_deg) - off
+    by = ids_that_matter(source) if query.target is None else ids_that_matter(source, query.target)
+    return RuleResult(margin_mm=slack * reach, because=(_LAID,), depends_on_place=by)
+
+
+def _bearing(a: Point, b: Point) -> float:
+    return math.atan2(b[1] - a[1], b[0] - a[0])
+
+
+def _centroid(outline: tuple[Point, ...]) -> Point:
+    """The middle by area of a simple outline."""
+    twice = x = y = 0.0
+    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
+        cross = ax * by - bx * ay
+        twice += cross
+        x += (ax + bx) * cross
+        y += (ay + by) * cross
+    return (x / (3 * twice), y / (3 * twice))
+
+
+def _order_by_distance(table: ExactTable, query: SprayHits) -> tuple[str, ...]:
+    """Everybody else, the nearest first."""
+    source = query.attacker if query.origin is None else query.origin
+    start = middle_of(table, source)
+    but = (query.attacker, *ids_that_matter(source))
+    return tuple(sorted(in_play(table, *but), key=lambda id_: math.dist(start, table.centre(id_))))
+
+
+def _check_hit(table: ExactTable, query: SprayHits, id_: str) -> RuleResult:
+    """Whether it is under the template and not walled off. Source: Spray Attacks, p. 54."""
+    covered = _check_coverage(table, query, id_)
+    return (
+        all_of((("covered", covered), ("open", _check_line(table, query, id_))))
+        if is_met(covered, "lies under the spray of")
+        else covered
+    )
+
+
+def _check_coverage(table: ExactTable, query: SprayHits, id_: str) -> RuleResult:
+    depth = covered_mm(polygon_area(query.outline_mm or ()), table.base(id_))
+    covered = table.reading("area-touch") == "covered"
+    return RuleResult(margin_mm=depth, zero_is_met=covered, because=(_UNDER,), depends_on_place=(id_,))
+
+
+def _check_line(table: ExactTable, query: SprayHits, id_: str) -> RuleResult:
+    """Whether terrain other than clouds leaves a line to it. Source: Spray Attacks, p. 54."""
+    source = query.attacker if query.origin is None else query.origin
+    if not isinstance(source, str) or source not in table.miniatures:
+        return RuleResult(margin_mm=CAPPED_MM, because=(_WALLED,), depends_on_place=(id_,))
+    clouds = (*(e.id for e in table.state.effects), *(t.id for t in table.state.terrain if t.kind in CLOUD_TERRAIN))
+    clouds = clouds if table.reading("cloud-as-terrain") == "no" else ()
+    return check_line_past(table, source, id_, clouds, (_WALLED,))
+
+
+def check_line_past(
+    table: ExactTable, source: str, id_: str, past: tuple[str, ...], reasons: tuple[Reason, ...]
+) -> RuleResult:
+    """Whether terrain leaves a line to it, past all models and past what is named. Source: Spray Attacks, p. 54."""
+    line = Los(viewer=source, target=id_, ignoring=(*table.miniatures, *past))
+    way = find_in_the_way(table, source, id_, line.ignoring, past_models=True)
+    lane = find_lane(table, line, way, (End(table.base(source)), End(table.base(id_))), most_mm=CAPPED_MM)
+    if way.needs and lane.margin_mm <= 0:
+        return RuleResult(status="unknown", needs=tuple(way.needs), because=reasons, depends_on_place=(source, id_))
+    return RuleResult(
+        margin_mm=min(lane.margin_mm, CAPPED_MM), zero_is_met=False, because=reasons, depends_on_place=(source, id_)
+    )
+
+
+def _explain_miss(table: ExactTable, query: SprayHits, id_: str) -> str:
+    """Why it is not hit."""
+    return "walled-off" if is_zero_or_more(_check_coverage(table, query, id_)) else "not-covered"

@@ -1,0 +1,1 @@
+"""Charges, power attacks and involuntary movement."""

@@ -1,0 +1,155 @@
+"""Trample: whom the sweep of a base runs over, where it may end, and who strikes back."""
+
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import JsonValue
+
+from models.queries import FreeStrike, Trample
+from models.unit_conversion import inches, radians
+from models.verdict import CAPPED_MM, Witness
+from models.vocabulary import Point
+from referee.editions.warmachine.charges.charge import EXTRA_MM
+from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
+from referee.editions.warmachine.melee.free_strike import free_strike
+from referee.editions.warmachine.miniatures.base_state import size_mm
+from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm, lies_in_front
+from referee.editions.warmachine.movement.movement_costs import passability_of_charge
+from referee.editions.warmachine.movement.path import speed_mm
+from referee.editions.warmachine.movement.placement_clearance import clearance_of_bases
+from referee.editions.warmachine.movement.way_switches import trace_stops
+from referee.editions.warmachine.parameters import MEDIUM_MM, because
+from referee.editions.warmachine.terms import terms_of
+from referee.motion.travel_budget import Things, TravelResult, meetings, place_after, straight_path, swept_gap, travel
+from referee.rules.candidates import evaluate_each, in_play, is_met
+from referee.rules.conditions import Clauses, all_of
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import FacingUnknown, RuleResult
+
+_WAY = because("Trample", 48, "Straight on for SPD + 3 in, over small bases, to the first larger base or solid thing.")
+_ROOM = because("Trample", 48, "There has to be room for the base where it ends.")
+_OVER = because("Trample", 48, "Every small base it moved through is attacked.")
+_STRIKES = because("Trample", 48, "Free strikes come after the attacks, though not from small bases it ran over.")
+_UNABLE = because("Trample", 48, "Who forfeited Movement or Action, or whose movement is crippled, cannot trample.")
+
+
+def trample(table: ExactTable, query: Trample) -> RuleResult:
+    """Trample: whether the trample may end where it ends, and whom it runs over. Source: Trample, p. 48."""
+    budget = _budget_mm(table, query)
+    if budget is None:
+        need = f"profile.spd_in of {query.attacker}"
+        return RuleResult(status="unknown", needs=(need,), because=(_WAY,), depends_on_place=(query.attacker,))
+    walked = _walk(table, query, budget)
+    ended = table.with_end(query.attacker, walked.end)
+    path = (table.centre(query.attacker), walked.end)
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        return _check_run_over(perturbed, query, id_, budget)
+
+    ids = _order_by_contact(table, query, path)
+    result = all_of(_clauses(table, ended, query))
+    met = () if walked.stopped_by is None else (walked.stopped_by,)
+    return replace(
+        result,
+        value={**result.value, **_value(table, query, walked, path)},
+        lengths_mm={"travelled": walked.travelled_mm},
+        witness=(Witness(type="segment", role="path", points_mm=path, of=(query.attacker,)),),
+        because=(_WAY, *result.because, _OVER, _STRIKES),
+        depends_on_place=tuple(dict.fromkeys((*result.depends_on_place, *met))),
+        members=evaluate_each(table, ids, about),
+    )
+
+
+def _budget_mm(table: ExactTable, query: Trample) -> float | None:
+    """Source: Trample, p. 48: the current speed and 3 in at most."""
+    speed = speed_mm(table, query.attacker) if query.speed_in is None else inches(query.speed_in)
+    if query.distance_in is not None:
+        told = inches(query.distance_in)
+        return told if speed is None else min(told, speed + EXTRA_MM)
+    return None if speed is None else speed + EXTRA_MM
+
+
+def _walk(table: ExactTable, query: Trample, budget: float) -> TravelResult:
+    going = passability_of_charge(table, query.attacker, running_over=True)
+    going = replace(going, crossed=())  # small bases do not stop it: ending on one makes the trample illegal
+    path = straight_path(table.centre(query.attacker), radians(query.heading_deg), budget)
+    walked = travel(table.base(query.attacker), path, going, budget)
+    trace_stops(table, query.attacker, walked, going)
+    return walked
+
+
+def _clauses(table: ExactTable, ended: ExactTable, query: Trample) -> Clauses:
+    me = table.miniature(query.attacker)
+    barred = bool(forfeited_parts(table, me.id)) or "crippled-movement" in me.status
+    return (
+        ("able", may_attack(table, me.id)),
+        ("card", RuleResult(margin_mm=-CAPPED_MM if barred else CAPPED_MM, because=(_UNABLE,) if barred else ())),
+        *terms_of(table).rush_clauses(table, me.id),
+        ("room", replace(clearance_of_bases(ended, query.attacker), because=(_ROOM,))),
+    )
+
+
+def _order_by_contact(table: ExactTable, query: Trample, path: tuple[Point, Point]) -> tuple[str, ...]:
+    """Everybody else: first those it meets, in order, then the nearest."""
+    others = in_play(table, query.attacker)
+    order = {s.id: s.after_mm for s in meetings(table.base(query.attacker), path, _areas_of(table, others))}
+    base = table.base(query.attacker)
+    return tuple(
+        sorted(others, key=lambda id_: (id_ not in order, order.get(id_, swept_gap(base, path, table.base(id_)))))
+    )
+
+
+def _areas_of(table: ExactTable, ids: tuple[str, ...]) -> Things:
+    return tuple((id_, table.area(id_)) for id_ in ids)
+
+
+def _check_run_over(table: ExactTable, query: Trample, id_: str, budget: float) -> RuleResult:
+    """Whether it is a small base that the sweep meets. Source: Trample, p. 48."""
+    walked = _walk(table, query, budget)
+    depth = -swept_gap(table.base(query.attacker), (walked.path[0], walked.end), table.base(id_))
+    small = size_mm(table.miniature(id_)) < MEDIUM_MM
+    return RuleResult(
+        margin_mm=depth if small else -CAPPED_MM,
+        zero_is_met=table.reading("graze") != "passes",
+        because=(_OVER,),
+        depends_on_place=(query.attacker, id_),
+    )
+
+
+def _value(table: ExactTable, query: Trample, walked: TravelResult, path: tuple[Point, Point]) -> dict[str, JsonValue]:
+    by_id: dict[str, JsonValue] = {}
+    if not table.margins_only:
+        others = tuple(i for i in in_play(table, query.attacker) if size_mm(table.miniature(i)) < MEDIUM_MM)
+        for stop in meetings(table.base(query.attacker), path, _areas_of(table, others)):
+            at = place_after(path, stop.after_mm)
+            by_id[stop.id] = {"at_mm": list(at), "back_strike": _is_from_behind(table, query.attacker, stop.id, at)}
+    return {
+        "by_id": by_id,
+        "travelled_mm": walked.travelled_mm,
+        "stopped_by": walked.stopped_by,
+        "poses": {query.attacker: {"at_mm": list(walked.end), "facing_deg": query.heading_deg % 360.0}},
+        "free_strikes": [] if table.margins_only else _list_strikers(table, query, path),
+    }
+
+
+def _is_from_behind(table: ExactTable, attacker: str, victim: str, at: Point) -> bool | None:
+    """Whether the base lay wholly in the victim's back arc at first contact; None when its facing is not told."""
+    there = table.with_end(attacker, at)
+    try:
+        return not lies_in_front(there, victim, attacker, arc_depth_mm(there, victim, attacker))
+    except FacingUnknown:
+        return None
+
+
+def _list_strikers(table: ExactTable, query: Trample, path: tuple[Point, Point]) -> list[JsonValue]:
+    if path[0] == path[1]:
+        return []
+    by_hits = "hits" in query.model_fields_set and terms_of(table).missed_may_strike
+    cause: Literal["advance", "trample"] = "advance" if by_hits else "trample"
+    found = free_strike(table, FreeStrike(mover=query.attacker, path_mm=path, cause=cause))
+    out = frozenset(query.hits) if by_hits else frozenset[str]()
+    return [
+        c.id
+        for c in found.members
+        if c.result is not None and is_met(c.result, "strikes as it goes at") and c.id not in out
+    ]

@@ -1,0 +1,21 @@
+"""Citation: the book of the family that a shared rule is cited from, and how an older book cites it.
+
+The chapters of this package are written in the words and pages of WARMACHINE: Prime, those of `mk1_and_mk2` in the
+words and sections of HORDES Mk II. A book that shares a rule translates both into its own: `Edition.cite`.
+"""
+
+from collections.abc import Mapping
+
+from models.verdict import Reason, Source
+
+PRIME = "WARMACHINE: Prime Rules Digest (2016)"
+HORDES_MK2 = "HORDES Mk II field test"
+
+
+def cite_from(book: str, reason: Reason, sections: Mapping[str, str], words: Mapping[str, str]) -> Reason:
+    """The same reason in a book: its section by the other book's, its words where they differ."""
+    if reason.source.book == book:
+        return reason
+    section = sections.get(reason.source.section, reason.source.section)
+    says = words.get(reason.says, reason.says)
+    return Reason(source=Source(book=book, section=section), says=says, effect=reason.effect)

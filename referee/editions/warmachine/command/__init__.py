@@ -1,0 +1,1 @@
+"""Command: formation, battlegroups, channelling."""

@@ -1,0 +1,176 @@
+"""Control area: who is within it, and who may be reached for what purpose."""
+
+from dataclasses import replace
+
+from models.miniature import Miniature
+from models.queries import ControlArea
+from models.unit_conversion import inches
+from models.verdict import CAPPED_MM, Witness
+from models.vocabulary import Point
+from referee.editions.warmachine.command.formation import command_mm
+from referee.editions.warmachine.melee.attack_eligibility import check_formation
+from referee.editions.warmachine.miniatures.distances import draw_ruler, hinges, ids_that_matter
+from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.plain_condition import plain_condition
+from referee.editions.warmachine.terms import terms_of
+from referee.geometry.distance import area_gap
+from referee.geometry.farthest import farthest
+from referee.rules.conditions import Clauses, all_of
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import RuleResult
+from referee.rules.sides import are_enemies
+from referee.rules.switches import is_at_least
+
+_CONTROL = because("Control Range", 69, "The control range is twice the current stat in inches, from the base edge.")
+_OWN = because("Control Range", 69, "Everybody is in its own control range.")
+_GROUP = because("Battlegroup Commander", 68, "Only those of its own battlegroup are its to use.")
+_FOCUS = because("Allocating Focus Points", 69, "Focus goes to warjacks of the battlegroup in the control range.")
+_FURY = because("Forcing Warbeasts", 101, "Fury comes from warbeasts of the battlegroup in the control range.")
+_INERT = because("Inert Warjacks", 59, "An inert warjack cannot gain focus.")
+_WILD = because("Wild Warbeasts", 103, "A wild warbeast cannot be forced.")
+_MARSHAL = because("'Jack Marshals", 74, "A warjack has its marshal's benefits within the marshal's command range.")
+FRIENDS = because("Battlegroup Commander", 68, "Only friends can be of a battlegroup.")
+
+_FOCUS_USES = frozenset({"allocate", "power-up"})
+_FURY_USES = frozenset({"force", "leach", "reave", "transfer"})
+_PACK_USES = frozenset({"force", "transfer"})  # what a trooper of a pack may be used for only in formation
+
+
+def control_mm(table: ExactTable, caster: str) -> float | None:
+    """The control range from the base edge. Source: Control Range, p. 69: twice the current stat in inches."""
+    stat = table.miniature(caster).profile.control_stat
+    return None if stat is None else inches(2 * stat)
+
+
+def check_in_control(table: ExactTable, caster: str, target: str | Point) -> RuleResult:
+    """Whether some part is within the control range; the limit itself is. Source: Control Range, p. 69, 101."""
+    limit = control_mm(table, caster)
+    if limit is None:
+        need = f"profile.control_stat of {caster}"
+        return RuleResult(
+            status="unknown", needs=(need,), because=(_CONTROL,), depends_on_place=ids_that_matter(caster, target)
+        )
+    return _check_within(table, caster, target, limit)
+
+
+def _check_within(table: ExactTable, caster: str, target: str | Point, limit: float) -> RuleResult:
+    if target == caster:
+        return RuleResult(margin_mm=CAPPED_MM, because=(_CONTROL, _OWN), depends_on_place=(caster,))
+    between = area_gap(table.area(caster), table.area(target))
+    apart = max(0.0, between.mm)
+    return RuleResult(
+        margin_mm=limit - apart,
+        lengths_mm={"distance": apart},
+        witness=(
+            draw_ruler(between, caster, target, role="clear" if apart <= limit else "blocked"),
+            *_draw_rim(table, caster),
+        ),
+        because=(_CONTROL,),
+        depends_on_place=ids_that_matter(caster, target),
+    )
+
+
+def _draw_rim(table: ExactTable, caster: str) -> tuple[Witness, ...]:
+    base, limit = table.base(caster), control_mm(table, caster)
+    if limit is None:
+        return ()
+    return (Witness(type="circle", role="limit", centre_mm=base.centre, radius_mm=base.reach_mm + limit, of=(caster,)),)
+
+
+def control_area(table: ExactTable, query: ControlArea) -> RuleResult:
+    """Control area: whether it is in the control area, and free for the purpose asked about.
+
+    Source: Control Range, p. 69, 101.
+    """
+    purpose, target = query.purpose, query.target
+    if purpose is None:
+        return _add_lengths(table, query, check_in_control(table, query.caster, target), ())
+    if not isinstance(target, str) or target not in table.miniatures:
+        return RuleResult(status="refused", because=(_CONTROL,), advice="Name a miniature as the target.")
+    clauses = _clauses(table, query.caster, target, purpose)
+    return _add_lengths(table, query, all_of(clauses), clauses)
+
+
+def _add_lengths(table: ExactTable, query: ControlArea, result: RuleResult, clauses: Clauses) -> RuleResult:
+    """The same result with the lengths a player wants to hear."""
+    source, target = table.area(query.caster), table.area(query.target)
+    apart = 0.0 if query.target == query.caster else max(0.0, area_gap(source, target).mm)
+    limit = control_mm(table, query.caster)
+    whole = query.target == query.caster
+    if limit is not None and not whole:
+        on = hinges(table, query.target, query.caster)
+        whole = is_at_least(limit, farthest(source, target)[0], "is completely within the control area of", on)
+    value = {"radius_mm": limit, "distance_mm": apart, "completely": None if limit is None else _answer_word(whole)}
+    witness = next((r.witness for _, r in clauses if r.witness), result.witness)
+    return replace(result, value={**result.value, **value}, lengths_mm={"distance": apart}, witness=witness)
+
+
+def _answer_word(is_so: bool) -> str:
+    return "yes" if is_so else "no"
+
+
+def _clauses(table: ExactTable, caster: str, target: str, purpose: str) -> Clauses:
+    if purpose == "marshal":
+        return (
+            ("command", _check_marshal(table, caster, target)),
+            ("battlegroup", check_battlegroup(table, caster, target)),
+        )
+    lead = _leader(table, target)
+    clauses = [
+        ("control", check_in_control(table, caster, target if purpose == "transfer" else lead)),
+        ("battlegroup", check_battlegroup(table, caster, lead)),
+    ]
+    if lead != target and purpose in _PACK_USES:
+        clauses.append(("formation", check_formation(table, target)))
+    if purpose in _FOCUS_USES | _FURY_USES:
+        clauses.append(("kind", _check_kind(table, table.miniature(target), purpose)))
+    return tuple(clauses)
+
+
+def _leader(table: ExactTable, target: str) -> str:
+    """The commander of its pack, else itself. Source: Warbeast Packs, p. 100."""
+    me = table.miniature(target)
+    unit = next((u for u in table.state.units if u.id == me.unit), None)
+    if unit is None or unit.commander is None or unit.commander not in table.miniatures:
+        return target
+    return unit.commander
+
+
+def _check_marshal(table: ExactTable, marshal: str, target: str) -> RuleResult:
+    """Source: 'Jack Marshals, p. 74: within the command range."""
+    limit = command_mm(table, marshal)
+    if limit is None:
+        return RuleResult(status="unknown", needs=(f"profile.cmd_in of {marshal}",), because=(_MARSHAL,))
+    return replace(_check_within(table, marshal, target, limit), because=(_MARSHAL,))
+
+
+def check_battlegroup(table: ExactTable, commander: str, target: str) -> RuleResult:
+    """Whether it is of the commander's battlegroup. Source: Battlegroup Commander, p. 68, 101."""
+    controller = table.miniature(target).controller
+    if target == commander:
+        return RuleResult(margin_mm=CAPPED_MM, because=(_GROUP,), depends_on_place=(target,))
+    if are_enemies(table.state, table.miniature(commander), table.miniature(target)):
+        return RuleResult(margin_mm=-CAPPED_MM, because=(FRIENDS,), depends_on_place=(target,))
+    if controller is None and not has_no_controller(table.miniature(target)):
+        return RuleResult(
+            status="unknown", needs=(f"controller of {target}",), because=(_GROUP,), depends_on_place=(target,)
+        )
+    margin = CAPPED_MM if controller == commander else -CAPPED_MM
+    return RuleResult(margin_mm=margin, because=(_GROUP,), depends_on_place=(target,))
+
+
+def _check_kind(table: ExactTable, target: Miniature, purpose: str) -> RuleResult:
+    """Source: Allocating Focus Points, p. 69; Forcing Warbeasts, p. 101; Inert, p. 59; Wild, p. 103."""
+    wanted, reason = ("warjack", _FOCUS) if purpose in _FOCUS_USES else ("warbeast", _FURY)
+    if target.type not in (None, "trooper", wanted):
+        return plain_condition(target.id, False, reason)
+    if purpose in _FOCUS_USES and "inert" in target.status:
+        return plain_condition(target.id, False, _INERT)
+    if not terms_of(table).statuses_barring_force.get(purpose, frozenset[str]()).isdisjoint(target.status):
+        return plain_condition(target.id, False, _WILD)
+    return RuleResult(margin_mm=CAPPED_MM, because=(reason,), depends_on_place=(target.id,))
+
+
+def has_no_controller(target: Miniature) -> bool:
+    """Whether it has been told that nobody controls it."""
+    return bool({"inert", "autonomous", "wild"} & set(target.status))

@@ -1,0 +1,1 @@
+"""Line of sight between volumes, past models and terrain."""

@@ -1,0 +1,169 @@
+"""Blockers of a line of sight: whose base stands between two miniatures, whether it counts, and why not."""
+
+from models.miniature import Miniature
+from referee.editions.warmachine import parameters
+from referee.editions.warmachine.line_of_sight.corridor import Corridor, InTheWay
+from referee.editions.warmachine.line_of_sight.terrain import add_terrain_and_effects, sum_woods
+from referee.editions.warmachine.miniatures.base_state import (
+    has_stealth,
+    is_incorporeal,
+    is_wholly_in,
+    level,
+    size_mm,
+    stands_inside,
+)
+from referee.editions.warmachine.terms import terms_of
+from referee.geometry.area_crossing import least_run
+from referee.geometry.distance import area_gap
+from referee.geometry.shapes import Area
+from referee.line_of_sight import Obstacle
+from referee.rules.exact_table import ExactTable
+from referee.rules.switches import is_at_least, is_more_than
+
+
+def find_in_the_way(
+    table: ExactTable,
+    viewer: str,
+    target: str,
+    ignoring: tuple[str, ...],
+    *,
+    past_models: bool = False,
+    purpose: str | None = None,
+) -> InTheWay:
+    """What counts as blocker for a line between these two; `past_models` looks past every base.
+
+    Source: Line of Sight & Targeting, p. 36-39.
+    """
+    corridor = Corridor.between(table.base(viewer), table.base(target))
+    bases = table.bounding_discs.beyond_mm(corridor.a, corridor.b) - corridor.half_mm
+    away = corridor.all_beyond_mm((area for _, area in table.ground_areas), table.ground_discs)
+    grounds = [(far, thing) for far, (thing, _) in zip(away, table.ground_areas, strict=True)]
+    found = InTheWay(corridor, table.bounding_discs, bases, grounds, past_models=past_models, purpose=purpose)
+    sort_blockers(table, viewer, target, ignoring, found, up_to_mm=0.0)
+    sum_woods(table, viewer, target, found)
+    return found
+
+
+def sort_blockers(
+    table: ExactTable, viewer: str, target: str, ignoring: tuple[str, ...], found: InTheWay, *, up_to_mm: float
+) -> bool:
+    """Sort what stands up to this far from the corridor by what it does; whether a blocker was added."""
+    before = len(found.obstacles) + len(found.woods)
+    for beyond, ground in found.grounds:
+        if found.reach_mm < beyond <= up_to_mm:
+            add_terrain_and_effects(table, viewer, target, ground, ignoring, found, near=beyond <= 0)
+    for beyond, id_ in found.bases_up_to(up_to_mm):
+        if id_ not in (viewer, target):
+            _add_base(table, viewer, target, table.miniature(id_), ignoring, found, near=beyond <= 0)
+    found.reach_mm = max(found.reach_mm, up_to_mm)
+    return len(found.obstacles) + len(found.woods) > before
+
+
+def _add_base(
+    table: ExactTable,
+    viewer: str,
+    target: str,
+    miniature: Miniature,
+    ignoring: tuple[str, ...],
+    found: InTheWay,
+    *,
+    near: bool,
+) -> None:
+    terms = terms_of(table)
+    asked = miniature.id in ignoring
+    why = "asked" if asked else terms.why_ignored(table, viewer, target, miniature, found.purpose)
+    if why is None and found.past_models:
+        why = "flight"
+    if why is None:
+        found.obstacles.append(Obstacle(miniature.id, Area((table.base(miniature.id),))))
+    elif near:
+        found.ignored[miniature.id] = why
+    if near and why in (None, "lower"):
+        found.by_level |= {miniature.id} if why == "lower" else set()
+        found.doubtful |= terms.level_doubts(table, viewer, target, miniature.id)
+
+
+def why_ignored(
+    table: ExactTable, viewer: str, target: str, blocker: Miniature, purpose: str | None = None
+) -> str | None:
+    """Why a base does not close the line, or None when it does. Source: Line of Sight & Targeting, p. 36."""
+    if why := why_never(table, viewer, target, blocker):
+        return why
+    if blocker.has("amphibious") and _stands_in_kind(table, blocker.id, parameters.SHALLOW_WATER):
+        return "amphibious"
+    return "lower" if _is_looked_past(table, viewer, target, blocker.id) else None
+
+
+def why_never(table: ExactTable, viewer: str, target: str, blocker: Miniature) -> str | None:
+    """Why a base closes no line, at whatever height. Source: Line of Sight & Targeting, p. 36."""
+    if "removed" in blocker.status:
+        return "removed"
+    if "knocked-down" in blocker.status:  # Source: Knockdown, p. 61
+        return "knocked-down"
+    if is_incorporeal(blocker):  # Source: Advantages, p. 17
+        return "incorporeal"
+    if size_mm(blocker) < size_mm(table.miniature(target)):
+        return "smaller"
+    if _is_stealthy(table, viewer, blocker):
+        return "stealth"
+    in_trench = _stands_in_kind(table, blocker.id, {"trench"}) and not _stands_in_kind(table, target, {"trench"})
+    return "trench" if in_trench else None
+
+
+def _is_stealthy(table: ExactTable, viewer: str, blocker: Miniature) -> bool:
+    """Source: Advantages, p. 17: beyond 5 in; exactly 5 in is near."""
+    if not has_stealth(blocker):
+        return False
+    apart_mm = area_gap(table.area(viewer), table.area(blocker.id)).mm
+    return is_more_than(apart_mm, parameters.STEALTH_MM, "stands beyond 5 in of", (blocker.id, viewer))
+
+
+def _stands_in_kind(table: ExactTable, id_: str, kinds: frozenset[str] | set[str]) -> bool:
+    places = tuple(t.id for t in table.state.terrain if t.kind in kinds)
+    return bool(places) and table.memoize_for(f"in {sorted(kinds)}", id_, lambda: _is_wholly_in(table, id_, places))
+
+
+def _is_wholly_in(table: ExactTable, id_: str, places: tuple[str, ...]) -> bool:
+    if table.reading("trench-joined") == "one-must-hold-it":
+        return any(is_wholly_in(table, id_, (place,)) for place in places)
+    near = tuple(p for p in places if stands_inside(table, id_, p))
+    return bool(near) and is_wholly_in(table, id_, near)
+
+
+def _is_looked_past(table: ExactTable, viewer: str, target: str, blocker: str) -> bool:
+    """Whether elevation lets the line pass over this base. Source: Elevation & Line of Sight, p. 78."""
+    if not table.state.terrain and all(m.elevation_mm is None for m in table.state.miniatures):
+        return False
+    mine, theirs, its = (level(table, id_) for id_ in (viewer, target, blocker))
+    if mine == theirs:
+        return table.reading("equal-height") == "ignored" and its < mine
+    if mine < theirs:
+        return its < theirs
+    low = its < mine if table.reading("lower-than-whom") == "viewer" else its <= theirs
+    return low and not _is_near(table, viewer, target, blocker)
+
+
+def _is_near(table: ExactTable, viewer: str, target: str, blocker: str) -> bool:
+    """Whether it stands within an inch of the target; exactly an inch is. Source: Elevation & Line of Sight, p. 78."""
+    apart_mm = area_gap(table.area(blocker), table.area(target)).mm
+    beside = is_at_least(parameters.NEAR_TARGET_MM, apart_mm, "stands within 1 in of", (blocker, target))
+    if not beside or table.reading("near-target") == "anywhere":  # no line between them is shorter than the gap
+        return beside
+    run = least_run(table.base(viewer), table.base(target), table.area(blocker))
+    on = (blocker, target, viewer)
+    return run is not None and is_at_least(
+        parameters.NEAR_TARGET_MM, run.mm, "stands within 1 in along the line of", on
+    )
+
+
+def level_doubts(table: ExactTable, viewer: str, target: str, blocker: str) -> set[str]:
+    """The readings under which elevation might treat this base otherwise."""
+    if not table.state.terrain and all(m.elevation_mm is None for m in table.state.miniatures):
+        return set()
+    mine, theirs, its = (level(table, id_) for id_ in (viewer, target, blocker))
+    if its >= mine or mine < theirs:
+        return set()
+    if mine == theirs:
+        return {"equal-height"}
+    beside = area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
+    return {"near-target"} if beside else {"lower-than-whom"} if its > theirs else set()

@@ -1,0 +1,275 @@
+"""Line of sight: one straight line from volume to volume that nothing closes."""
+
+import math
+from dataclasses import dataclass
+from functools import partial
+
+from pydantic import JsonValue
+
+from models.queries import Los
+from models.verdict import CAPPED_MM, Reason, Witness
+from referee.cached_attribute import cached_attribute
+from referee.editions.warmachine.line_of_sight.blockers import find_in_the_way, sort_blockers
+from referee.editions.warmachine.line_of_sight.corridor import InTheWay
+from referee.editions.warmachine.line_of_sight.margin import behind_form, sight_form
+from referee.editions.warmachine.line_of_sight.reasons import INERT, LINE, VOLUME, explain_sight
+from referee.editions.warmachine.line_of_sight.terrain import tops_mm
+from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm
+from referee.geometry.shapes import disc
+from referee.line_of_sight import End, Lane, height_to_spare_mm, least_length_mm, widest_lane
+from referee.margins.front_arc import arc_edge, direction, dot
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import describe_arc_depth, with_effect
+from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least
+
+_DUST_MM = 1e-6  # margins smaller than this are exactly zero
+
+
+def line_of_sight(table: ExactTable, query: Los) -> RuleResult:
+    """Line of sight: whether one line is clear; the margin is the plan clearance, or the depth in the arc where that is
+    smaller.
+
+    Source: Line of Sight & Targeting, p. 36-39.
+    """
+    asked = ("los", query.viewer, query.target, query.ignoring, query.purpose)
+    return table.evaluate_memoized(asked, lambda perturbed: _answer_line(perturbed, query))
+
+
+def _answer_line(table: ExactTable, query: Los) -> RuleResult:
+    if query.viewer == query.target:
+        return RuleResult(
+            margin_mm=CAPPED_MM, value={"decided_by": "lane"}, because=(LINE,), depends_on_place=(query.viewer,)
+        )
+    if "inert" in table.miniature(query.viewer).status:
+        return RuleResult(
+            margin_mm=-CAPPED_MM, value={"decided_by": "arc"}, because=(INERT,), depends_on_place=(query.viewer,)
+        )
+    depth = arc_depth_mm(table, query.viewer, query.target)
+    if depth < 0 and table.margins_only:  # what stands between is merely told
+        return RuleResult(
+            margin_mm=depth,
+            lengths_mm={"depth": depth},
+            depends_on_place=_ids_of(query),
+            depends_on_facing=(query.viewer,),
+        )
+    flies = query.purpose == "charge" and table.miniature(query.viewer).has("flight")
+    way = find_in_the_way(table, query.viewer, query.target, query.ignoring, past_models=flies, purpose=query.purpose)
+    if depth < 0:
+        return _answer_behind(table, query, depth, way)
+    return _SightLine(table, query, depth, way, *_ends_of(table, query)).answer()
+
+
+def find_lane(table: ExactTable, query: Los, way: InTheWay, ends: tuple[End, End], *, most_mm: float) -> Lane:
+    """The widest lane among all: what is farther from the corridor than the lane is wide cannot narrow it.
+
+    Lanes wider than `most_mm` are of no interest. Source: Line of Sight & Targeting, p. 36: any one line is enough.
+    """
+    lane = widest_lane(*ends, tuple(way.obstacles), tuple(way.woods))
+    while way.reach_mm < (wanted := min(lane.margin_mm, most_mm, CAPPED_MM)):
+        reach = min(wanted, max(60.0, 3 * way.reach_mm))
+        if sort_blockers(table, query.viewer, query.target, query.ignoring, way, up_to_mm=reach):
+            lane = widest_lane(*ends, tuple(way.obstacles), tuple(way.woods))
+    return lane
+
+
+def _answer_behind(table: ExactTable, query: Los, depth: float, way: InTheWay) -> RuleResult:
+    centre, facing = table.centre(query.viewer), table.facing_rad(query.viewer)
+    return RuleResult(
+        margin_mm=depth,
+        value={"decided_by": "arc", "ignored": [{"id": id_, "why": why} for id_, why in way.ignored.items()]},
+        lengths_mm={"depth": depth},
+        witness=(
+            arc_edge(query.viewer, centre, facing, math.dist(centre, table.centre(query.target))),
+            Witness(type="segment", role="blocked", points_mm=(centre, table.centre(query.target)), of=_ids_of(query)),
+        ),
+        because=(with_effect(table, LINE, describe_arc_depth(table, query.viewer, query.target, depth)),),
+        depends_on_place=_ids_of(query),
+        depends_on_facing=(query.viewer,),
+        form=partial(behind_form, table, query),
+    )
+
+
+def _ends_of(table: ExactTable, query: Los) -> tuple[End, End]:
+    viewer, target = table.base(query.viewer), table.base(query.target)
+    if table.reading("los-start") == "centre":
+        viewer = disc(viewer.centre, 0.0)
+    if table.miniature(query.viewer).front_arc_deg == 360:
+        return End(viewer), End(target)
+    way = direction(table.facing_rad(query.viewer))
+    line = dot(table.centre(query.viewer), way)
+    front_only = table.reading("los-start") == "front-half"
+    return End(viewer, way, line) if front_only else End(viewer), End(target, way, line)
+
+
+def _ids_of(query: Los) -> tuple[str, str]:
+    return (query.viewer, query.target)
+
+
+@dataclass(frozen=True)
+class _SightLine:
+    """One question on its way to a result."""
+
+    table: ExactTable
+    query: Los
+    depth_mm: float
+    way: InTheWay
+    start: End
+    stop: End
+
+    def answer(self) -> RuleResult:
+        lane = self._lane()
+        self._compare_tops()
+        margin = min(lane.margin_mm, self.depth_mm, CAPPED_MM)
+        if self.way.needs and lane.margin_mm <= 0 and not self._is_closed_anyway():
+            return self._answer_unknown(lane)
+        zero_met = self._is_zero_met(lane)
+        blocked = lane.margin_mm < -_DUST_MM or (lane.margin_mm <= _DUST_MM and not zero_met)
+        value = self._value(lane)
+        return RuleResult(
+            margin_mm=margin,
+            zero_is_met=zero_met,
+            value=value,
+            lengths_mm={"depth": self.depth_mm} if self.depth_mm < CAPPED_MM else {},
+            witness=self._witness(lane, "blocked" if blocked else "clear"),
+            blockers=tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= _DUST_MM) if blocked else (),
+            because=() if self.table.margins_only else self._because(lane, value),
+            readings=self._readings(),
+            doubtful=self._doubtful(lane, margin),
+            depends_on_place=tuple(
+                dict.fromkeys((*_ids_of(self.query), *_nearly_deciding(lane), *self._uncertain_ignored()))
+            ),
+            depends_on_facing=(self.query.viewer,),
+            form=partial(sight_form, self.table, self.query, self.way, lane, partial(_ends_of, query=self.query)),
+        )
+
+    def _compare_tops(self) -> None:
+        """Whether a line passes over every top: what stands in the way ends the line as soon as none does."""
+        spare = self._spare_mm
+        if spare is not None:
+            on = (*_ids_of(self.query), *(m for id_ in sorted(self.way.solid_ids) for m in self.table.movers_of(id_)))
+            is_at_least(spare, 0.0, "sees over every top to", on)
+
+    @cached_attribute
+    def _spare_mm(self) -> float | None:
+        """How far the highest line passes above all solids in the way."""
+        if not self.way.solids:
+            return None
+        tops = tops_mm(self.table, *_ids_of(self.query))
+        return height_to_spare_mm(self.start, self.stop, tops, tuple(self.way.solids))
+
+    def _because(self, lane: Lane, value: dict[str, JsonValue]) -> tuple[Reason, ...]:
+        return explain_sight(self.table, self.query, self.depth_mm, self.way, lane, value)
+
+    def _lane(self) -> Lane:
+        return find_lane(self.table, self.query, self.way, (self.start, self.stop), most_mm=self.depth_mm)
+
+    def _uncertain_ignored(self) -> list[str]:
+        """What is ignored because of where it lies: moved a little, it might count."""
+        by_place = {"stealth", "amphibious", "trench", "lower", "viewer-inside", "target-inside"}
+        return [id_ for id_, why in self.way.ignored.items() if why in by_place]
+
+    def _is_zero_met(self, lane: Lane) -> bool:
+        """A line that grazes is blocked by default; the full depth of a forest, or just touching the arc, is met."""
+        woods = {wood.id for wood in self.way.woods}
+        at_lane = lane.margin_mm <= self.depth_mm and not (lane.held_by and woods.issuperset(lane.held_by))
+        return self.table.reading("los-touch") == "clear" if at_lane else True
+
+    def _is_closed_anyway(self) -> bool:
+        """Whether the line stays closed when solids of unknown height are left out."""
+        unknown = {need.rsplit(" ", 1)[1] for need in self.way.needs}
+        known = tuple(o for o in self.way.obstacles if o.id not in unknown)
+        return widest_lane(self.start, self.stop, known, tuple(self.way.woods)).margin_mm < 0
+
+    def _answer_unknown(self, lane: Lane) -> RuleResult:
+        return RuleResult(
+            status="unknown",
+            needs=tuple(self.way.needs),
+            witness=self._witness(lane, "blocked"),
+            because=(LINE, VOLUME),
+            depends_on_place=_ids_of(self.query),
+            depends_on_facing=(self.query.viewer,),
+        )
+
+    def _value(self, lane: Lane) -> dict[str, JsonValue]:
+        value: dict[str, JsonValue] = {
+            "decided_by": self._deciding_thing(lane),
+            "ignored": [{"id": id_, "why": why} for id_, why in self.way.ignored.items()],
+        }
+        if self.table.margins_only:
+            return value
+        value["posts"] = [
+            [*at, z] for at, z in zip((lane.start, lane.stop), tops_mm(self.table, *_ids_of(self.query)), strict=True)
+        ]
+        if lane.margin_mm <= min(self.depth_mm, CAPPED_MM):  # beyond, not all that is there was looked at
+            value["lane_mm"] = lane.margin_mm
+        value |= {} if self._spare_mm is None else {"wall_mm": self._spare_mm}
+        lengths = [least_length_mm(self.start, self.stop, w) for w in self.way.woods if lane.slack_mm[w.id] < 150.0]
+        value |= {"forest_mm": max(0.0, *lengths, 0.0)} if lengths else {}
+        return value
+
+    def _deciding_thing(self, lane: Lane) -> str:
+        if self.depth_mm < lane.margin_mm and self.depth_mm < CAPPED_MM:
+            return "arc"
+        held = set(lane.held_by)
+        if held & {wood.id for wood in self.way.woods}:
+            return "forest"
+        if held & self.way.solid_ids:
+            return "height" if lane.margin_mm <= 0 else "lane"
+        if held & ({e.id for e in self.table.state.effects} | {t.id for t in self.table.state.terrain}):
+            return "cloud"
+        return "height" if not held and "low" in self.way.ignored.values() else "lane"
+
+    def _witness(self, lane: Lane, role: str) -> tuple[Witness, ...]:
+        z = tops_mm(self.table, *_ids_of(self.query))
+        line = Witness.model_validate(
+            {
+                "type": "segment",
+                "role": role,
+                "points_mm": (lane.start, lane.stop),
+                "z_mm": z,
+                "of": _ids_of(self.query),
+            }
+        )
+        closing = [id_ for id_, slack in lane.slack_mm.items() if slack <= _DUST_MM] if role == "blocked" else []
+        outlines = tuple(_outline(self.table, id_) for id_ in closing)
+        if self.query.viewer in self.table.miniatures and self.stop.normal is not None:
+            reach = math.dist(lane.start, lane.stop)
+            centre, facing = self.table.centre(self.query.viewer), self.table.facing_rad(self.query.viewer)
+            return (line, *outlines, arc_edge(self.query.viewer, centre, facing, reach))
+        return (line, *outlines)
+
+    def _readings(self) -> tuple[str, ...]:
+        keys = ["los-start", "los-touch"] if self.way.obstacles or self.way.woods or self.way.solids else []
+        keys += ["los-wall"] if self.way.solids else []
+        keys += ["forest-sum", "forest-ends"] if self.way.woods else []
+        keys += [key for key in sorted(self.way.doubtful) if key not in keys]
+        return tuple(keys)
+
+    def _doubtful(self, lane: Lane, margin: float) -> tuple[str, ...]:
+        """The readings under which the answer might differ."""
+        keys = sorted(self.way.doubtful | ({"los-touch"} if abs(margin) < 1e-6 else set()))
+        if lane.slack_mm and self._has_deciding_start(lane, margin):
+            keys.append("los-start")
+        return tuple(keys)
+
+    def _has_deciding_start(self, lane: Lane, margin: float) -> bool:
+        if self.stop.normal is None:
+            return False
+        behind = dot(lane.start, self.stop.normal) < self.stop.offset_mm - 1e-6
+        return behind and margin >= 0 if self.start.normal is None else margin <= 0
+
+
+def _nearly_deciding(lane: Lane) -> tuple[str, ...]:
+    """The things close enough to decide if everything moved a little."""
+    return tuple(id_ for id_, slack in lane.slack_mm.items() if slack <= lane.margin_mm + 5.0)
+
+
+def _outline(table: ExactTable, id_: str) -> Witness:
+    area = table.area(id_)
+    if area.outline:
+        return Witness(type="polygon", role="blocker", points_mm=area.outline, of=(id_,))
+    part = area.parts[0]
+    if part.is_disc():
+        return Witness(type="circle", role="blocker", centre_mm=part.points[0], radius_mm=part.radius_mm, of=(id_,))
+    return Witness(type="polygon", role="blocker", points_mm=part.points, of=(id_,))

@@ -1,0 +1,1 @@
+"""Melee: reach, engagement, free strikes, back strikes."""

@@ -1,0 +1,1 @@
+"""Miniatures: bases, arcs, distances, auras."""

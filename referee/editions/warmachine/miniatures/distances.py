@@ -1,0 +1,218 @@
+"""Distances, contact and range: rim to rim in plan, and reaching the limit is enough."""
+
+import math
+
+from models.queries import B2b, CompletelyWithin, Distance, Range, Within
+from models.unit_conversion import inches
+from models.verdict import CAPPED_MM, Witness
+from models.vocabulary import Point
+from referee.editions.warmachine.miniatures.base_state import elevation_mm
+from referee.editions.warmachine.parameters import because
+from referee.geometry.distance import Gap, area_gap
+from referee.geometry.farthest import farthest
+from referee.margins.distance_margin import limit_form
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, format_margin, name_of, with_effect
+from referee.rules.rule_result import RuleResult
+
+_MEASURING = because("Measuring Distances", 12, "Distances run from base edge to base edge; reaching the limit counts.")
+_WHOLLY = because("Within Vs. Completely Within", 12, "All of the base has to be inside the limit.")
+_CONTACT = because("Base-to-Base & Contact", 33, "Two bases are base to base when they touch.")
+_RANGE = because("Measuring Range", 40, "From the point of origin's base edge to the target's nearest base edge.")
+_SELF = because("Model Special Rules", 16, "One is always in range of one's own rule.", "It is its own target.")
+_ALONE = because("Spell Statistics", 72, "Range SELF is for oneself alone.", "It is somebody else.")
+
+
+def distance(table: ExactTable, query: Distance) -> RuleResult:
+    """Distance: how far apart two things are, edge to edge; overlap reads 0. Source: Measuring Distances, p. 12."""
+    between = area_gap(table.area(query.a), table.area(query.b))
+    apart = max(0.0, between.mm)
+    return RuleResult(
+        status="measured",
+        value={"distance_mm": apart, "pair": [list(between.at_a), list(between.at_b)]},
+        lengths_mm={"distance": apart},
+        witness=(draw_ruler(between, query.a, query.b, role="limit"),),
+        because=(with_effect(table, _MEASURING, f"{_describe_gap(table, query.a, query.b, between.mm)}."),),
+        depends_on_place=ids_that_matter(query.a, query.b),
+        form=limit_form(table, query.a, query.b, 0.0),
+    )
+
+
+def within(table: ExactTable, query: Within) -> RuleResult:
+    """Within a range: whether any part of b is within the limit of a. Source: Measuring Distances, p. 12."""
+    between, limit_mm, a, b = (
+        area_gap(table.area(query.a), table.area(query.b)),
+        inches(query.range_in),
+        query.a,
+        query.b,
+    )
+    apart = max(0.0, between.mm)
+    return RuleResult(
+        margin_mm=limit_mm - apart,
+        value={"distance_mm": apart, "limit_mm": limit_mm},
+        lengths_mm={"distance": apart},
+        witness=(draw_ruler(between, a, b, role="clear" if apart <= limit_mm else "blocked"),),
+        because=(
+            with_effect(
+                table, _MEASURING, f"{_describe_gap(table, a, b, between.mm)}, {format_margin(limit_mm - apart)}."
+            ),
+        ),
+        depends_on_place=ids_that_matter(a, b),
+        form=limit_form(table, a, b, limit_mm),
+    )
+
+
+def _describe_gap(table: ExactTable, a: str | Point, b: str | Point, gap_mm: float) -> str:
+    """How far apart two things are, in words."""
+    if gap_mm < -1e-6:
+        return f"{name_of(table, a)} and {name_of(table, b)} overlap, which counts as 0 apart"
+    return f"{name_of(table, a)} and {name_of(table, b)} are {format_length(gap_mm)} apart"
+
+
+def completely_within(table: ExactTable, query: CompletelyWithin) -> RuleResult:
+    """Completely within a range: whether b's farthest point is within the limit of a.
+
+    Source: Within Vs. Completely Within, p. 12.
+    """
+    limit, source, base = inches(query.range_in), table.area(query.a), table.area(query.b)
+    far, at_b, at_a = farthest(source, base)
+    return RuleResult(
+        margin_mm=limit - far,
+        value={"farthest_mm": max(0.0, far), "limit_mm": limit},
+        lengths_mm={"farthest": max(0.0, far)},
+        witness=(Witness(type="segment", role="limit", points_mm=(at_a, at_b), of=_names(query.a, query.b)),),
+        because=(
+            with_effect(
+                table,
+                _WHOLLY,
+                f"The farthest point of {name_of(table, query.b)} is {format_length(max(0.0, far))} from "
+                f"{name_of(table, query.a)}, {format_margin(limit - far)}.",
+            ),
+        ),
+        depends_on_place=ids_that_matter(query.a, query.b),
+    )
+
+
+def b2b(table: ExactTable, query: B2b) -> RuleResult:
+    """Base contact: whether two bases touch: told contacts first, else a gap no larger than the tolerance.
+
+    Source: Base-to-Base & Contact, p. 33.
+    """
+    between = area_gap(table.area(query.a), table.area(query.b))
+    tolerance = table.state.contact_tolerance_mm
+    told = contact_probability(table, query.a, query.b)
+    return RuleResult(
+        margin_mm=tolerance - between.mm,
+        value={"gap_mm": between.mm, "contact_tolerance_mm": tolerance, "told": told is not None},
+        lengths_mm={"gap": between.mm},
+        witness=(draw_ruler(between, query.a, query.b, role="touching"),),
+        because=(with_effect(table, _CONTACT, _describe_contact(between.mm, tolerance, told)),),
+        depends_on_place=ids_that_matter(query.a, query.b),
+        contact_probability=told,
+        form=limit_form(table, query.a, query.b, tolerance, called="gap"),
+    )
+
+
+def _describe_contact(gap_mm: float, tolerance_mm: float, told: float | None) -> str:
+    if told is not None:
+        return f"It has been told that they touch, with a probability of {told:.2f}."
+    return f"Their edges are {format_length(gap_mm)} apart; up to {tolerance_mm:g} mm counts as touching."
+
+
+def contact_probability(table: ExactTable, a: str, b: str) -> float | None:
+    """The probability that these two touch, when fit or tap told it. Source: Base-to-Base & Contact, p. 33."""
+    return next((c.probability for c in table.state.contacts if {c.a, c.b} == {a, b}), None)
+
+
+def in_range(table: ExactTable, query: Range) -> RuleResult:
+    """Range: whether the target is in range of a weapon, a printed length or a stat. Source: Measuring Range, p. 40."""
+    origin: str | Point = query.attacker if query.origin is None else query.origin
+    if query.target == query.attacker and (query.origin is None or query.stat is not None):
+        return RuleResult(margin_mm=CAPPED_MM, because=(_RANGE, _SELF), depends_on_place=(query.attacker,))
+    if query.stat == "self":
+        return RuleResult(
+            margin_mm=-CAPPED_MM, because=(_RANGE, _ALONE), depends_on_place=(query.attacker, query.target)
+        )
+    limit = _range_mm(table, query)
+    between = area_gap(table.area(origin), table.area(query.target))
+    if limit is None:
+        return RuleResult(
+            status="unknown",
+            value={"distance_mm": max(0.0, between.mm)},
+            lengths_mm={"distance": max(0.0, between.mm)},
+            witness=(draw_ruler(between, origin, query.target, role="limit"),),
+            because=(_RANGE,),
+            needs=(_name_missing_range(query),),
+            depends_on_place=ids_that_matter(origin, query.target),
+        )
+    apart, rise = shot_mm(table, origin, query.target)
+    return RuleResult(
+        margin_mm=limit - apart,
+        value={"distance_mm": apart, "range_mm": limit},
+        lengths_mm={"distance": apart},
+        witness=(draw_ruler(between, origin, query.target, role="clear" if apart <= limit else "blocked"),),
+        because=(with_effect(table, _RANGE, describe_range(table, query.target, apart, limit)),),
+        readings=("range-elevation",) if rise else (),
+        doubtful=("range-elevation",) if rise else (),
+        depends_on_place=ids_that_matter(origin, query.target),
+        form=None if table.reading("range-elevation") == "space" else limit_form(table, origin, query.target, limit),
+    )
+
+
+def describe_range(table: ExactTable, target: str, apart_mm: float, limit_mm: float) -> str:
+    """How a target lies to a range."""
+    return f"{name_of(table, target)} is {format_length(apart_mm)} away, {format_margin(limit_mm - apart_mm)}."
+
+
+def shot_mm(table: ExactTable, origin: str | Point, target: str | Point) -> tuple[float, float]:
+    """How far a shot or spell has to go, and how far up or down; the height counts only where the players say so.
+
+    Source: Measuring Range, p. 40, which knows no heights; only melee is told to use volumes (p. 78).
+    """
+    plan = max(0.0, area_gap(table.area(origin), table.area(target)).mm)
+    rise = abs(_ground_mm(table, origin) - _ground_mm(table, target))
+    return (math.hypot(plan, rise) if table.reading("range-elevation") == "space" else plan), rise
+
+
+def _ground_mm(table: ExactTable, place: str | Point) -> float:
+    return elevation_mm(table, place) if isinstance(place, str) and place in table.miniatures else 0.0
+
+
+def _range_mm(table: ExactTable, query: Range) -> float | None:
+    if query.range_in is not None:
+        return inches(query.range_in)
+    profile = table.miniature(query.attacker).profile
+    if query.stat == "command":
+        return None if profile.cmd_in is None else inches(profile.cmd_in)
+    if query.stat == "control":  # Source: Control Range, p. 69: twice the stat
+        return None if profile.control_stat is None else inches(2 * profile.control_stat)
+    guns = [w for w in profile.ranged if query.weapon in (None, w.name) and w.rng_in is not None]
+    lengths = [w.rng_in if isinstance(w.rng_in, float | int) else w.rng_in[1] for w in guns if w.rng_in is not None]
+    return inches(max(lengths)) if lengths else None
+
+
+def _name_missing_range(query: Range) -> str:
+    field = {"command": "cmd_in", "control": "control_stat"}.get(query.stat or "", "ranged")
+    told = f"profile.{field} of {query.attacker}"
+    return told if query.weapon is None else f"rng_in of weapon {query.weapon} in {told}"
+
+
+def draw_ruler(between: Gap, a: str | Point, b: str | Point, *, role: str) -> Witness:
+    """The segment of closest points."""
+    return Witness.model_validate(
+        {"type": "segment", "role": role, "points_mm": (between.at_a, between.at_b), "of": _names(a, b)}
+    )
+
+
+def _names(*places: str | Point) -> tuple[str, ...]:
+    return tuple(p for p in places if isinstance(p, str))
+
+
+def hinges(table: ExactTable, *places: str | Point) -> tuple[str, ...]:
+    """Everything whose place a switch on these hangs on, in order: what carries an effect moves it."""
+    return tuple(dict.fromkeys(mover for place in _names(*places) for mover in table.movers_of(place)))
+
+
+def ids_that_matter(*places: str | Point) -> tuple[str, ...]:
+    """The ids whose place matters."""
+    return tuple(dict.fromkeys(_names(*places)))

@@ -1,0 +1,143 @@
+"""Field of fire: the two quarters ahead of a huge base, and which grid of a colossal takes the damage."""
+
+import math
+
+from models.queries import DamageGrid, FieldOfFire
+from models.verdict import CAPPED_MM, Witness
+from models.vocabulary import Point
+from referee.editions.warmachine.miniatures.base_state import is_huge
+from referee.editions.warmachine.miniatures.damage_arc import origin_of
+from referee.editions.warmachine.miniatures.distances import ids_that_matter
+from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm, lever_mm
+from referee.editions.warmachine.parameters import because
+from referee.geometry.distance import area_gap
+from referee.geometry.shapes import Area, RoundedShape
+from referee.margins.front_arc import arc_edge, direction
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, name_of, with_effect
+from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least
+
+_FIELDS = because(
+    "Huge-Based Models & Line of Sight", 39, "A weapon on one side reaches only the quarter ahead on that side."
+)
+_LINE = because("Huge-Based Models & Line of Sight", 39, "A base on the line between the quarters is in both.")
+_WHOLE = because(
+    "Facing", 21, "Only huge bases have two fields of fire.", "Every weapon here bears on the whole front arc."
+)
+_INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "Nothing is in its fields.")
+_GRIDS = because(
+    "Damaging a Colossal", 58, "The grid on the side the damage comes from takes it; dead ahead or behind one chooses."
+)
+_FAR_MM = 1e4  # farther than any table
+
+
+def field_of_fire(table: ExactTable, query: FieldOfFire) -> RuleResult:
+    """Field of fire: whether some part of the target is in that quarter; the lines belong to it. Source: p. 39."""
+    if "inert" in table.miniature(query.attacker).status:
+        return RuleResult(
+            margin_mm=-CAPPED_MM, value={"fields": []}, because=(_INERT,), depends_on_place=(query.attacker,)
+        )
+    return check_field(table, query.attacker, query.target, query.location)
+
+
+def check_field(table: ExactTable, attacker: str, target: str, location: str) -> RuleResult:
+    """The result on one field of fire; all of the front arc for a base that is not huge. Source: p. 39."""
+    depths = field_depths(table, attacker, target)
+    fields = [side for side, depth in depths.items() if lies_in_field(table, attacker, target, side, depth)]
+    huge = is_huge(table.miniature(attacker))
+    return RuleResult(
+        margin_mm=depths[location],
+        value={"fields": list(fields), **{f"{side}_mm": depth for side, depth in depths.items()}},
+        lengths_mm={side: depth for side, depth in depths.items() if abs(depth) < CAPPED_MM},
+        witness=_lines(table, attacker),
+        because=(with_effect(table, _FIELDS, _describe_depth(table, target, location, depths[location])), _LINE)
+        if huge
+        else (_WHOLE,),
+        depends_on_place=(attacker, target),
+        depends_on_facing=(attacker,),
+    )
+
+
+def _describe_depth(table: ExactTable, target: str, location: str, depth_mm: float) -> str:
+    how = f"reaches {format_length(depth_mm)} into" if depth_mm >= 0 else f"stays {format_length(-depth_mm)} out of"
+    return f"{name_of(table, target)} {how} the {location} field."
+
+
+def field_depths(table: ExactTable, attacker: str, target: str | Point) -> dict[str, float]:
+    """How deep the target lies in the left and the right field of fire; negative by how far outside. Source: p. 39."""
+    if not is_huge(table.miniature(attacker)):
+        depth = arc_depth_mm(table, attacker, target)
+        return {"left": depth, "right": depth}
+    area = table.area(target)
+    return {side: -area_gap(Area((_quarter(table, attacker, side),)), area).mm for side in ("left", "right")}
+
+
+def lies_in_field(table: ExactTable, attacker: str, target: str | Point, side: str, depth_mm: float) -> bool:
+    """Whether so deep counts as in that field; its lines belong to it. Source: p. 39."""
+    on, lever = ids_that_matter(target, attacker), lever_mm(table, attacker, target)
+    return is_at_least(depth_mm, 0.0, f"lies in the {side} field of", on, turning=(attacker,), lever_mm=lever)
+
+
+def _quarter(table: ExactTable, attacker: str, side: str) -> RoundedShape:
+    x, y = table.centre(attacker)
+    turn = table.facing_rad(attacker) + (0.0 if side == "left" else -math.pi / 2)
+    u, v = direction(turn), direction(turn + math.pi / 2)
+    corners = ((0.0, 0.0), (_FAR_MM, 0.0), (_FAR_MM, _FAR_MM), (0.0, _FAR_MM))
+    return RoundedShape(tuple((x + a * u[0] + b * v[0], y + a * u[1] + b * v[1]) for a, b in corners))
+
+
+def _lines(table: ExactTable, attacker: str) -> tuple[Witness, ...]:
+    centre, facing = table.centre(attacker), table.facing_rad(attacker)
+    ux, uy = direction(facing)
+    ahead = (centre[0] + 300.0 * ux, centre[1] + 300.0 * uy)
+    middle = Witness(type="segment", role="arc", points_mm=(centre, ahead), of=(attacker,))
+    return (arc_edge(attacker, centre, facing, 300.0), middle)
+
+
+def damage_grid(table: ExactTable, query: DamageGrid) -> RuleResult:
+    """Damage grid: which of a colossal's two grids takes damage from this origin.
+
+    Source: Damaging a Colossal, p. 58.
+    """
+    target = table.miniature(query.target)
+    if not is_huge(target) or target.type not in (None, "warjack"):
+        return RuleResult(
+            status="refused", because=(_GRIDS,), advice=f"Only colossals have two grids; {query.target} has not."
+        )
+    if query.origin is None or "inert" in target.status:
+        return RuleResult(
+            status="measured", value={"grid": "random"}, because=(_GRIDS,), advice="Roll: 1-3 left, 4-6 right."
+        )
+    origin = origin_of(table, query.origin)
+    depths = field_depths(table, query.target, origin)
+    arc = arc_depth_mm(table, query.target, origin)
+    fields = [side for side, depth in depths.items() if lies_in_field(table, query.target, origin, side, depth)]
+    grid = _grid(fields, is_attacker=query.origin in table.miniatures)
+    return RuleResult(
+        status="measured",
+        margin_mm=min((*depths.values(), arc), key=abs),
+        value={"grid": grid, "left_mm": depths["left"], "right_mm": depths["right"], "arc_mm": arc},
+        lengths_mm={**depths, "arc": arc},
+        witness=_lines(table, query.target),
+        because=(with_effect(table, _GRIDS, _describe_side(grid, depths)),),
+        depends_on_place=ids_that_matter(query.target, query.origin),
+        depends_on_facing=(query.target,),
+        advice="Roll: 1-3 left, 4-6 right." if grid == "random" else None,
+    )
+
+
+def _describe_side(grid: str, depths: dict[str, float]) -> str:
+    if grid in depths:
+        other = "right" if grid == "left" else "left"
+        return f"It comes from the {grid} field alone, {format_length(-depths[other])} off the {other} one."
+    if min(depths.values()) >= 0:
+        return f"It comes from dead ahead, at least {format_length(min(depths.values()))} into both fields."
+    return f"It comes from behind, {format_length(-max(depths.values()))} off both fields."
+
+
+def _grid(fields: list[str], *, is_attacker: bool) -> str:
+    """The side it is in; in both or in neither the attacker chooses, and other damage is drawn."""
+    if len(fields) == 1:
+        return fields[0]
+    return "choose" if is_attacker else "random"

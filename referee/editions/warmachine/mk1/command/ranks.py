@@ -1,0 +1,147 @@
+"""Ranks: rows of two and more that touch side by side, each straight behind the one ahead."""
+
+import math
+from dataclasses import dataclass
+
+from models.unit_conversion import inches
+from referee.geometry.distance import gap
+from referee.rules.exact_table import ExactTable
+from referee.rules.rivals import first_of
+from referee.rules.switches import is_at_least, is_more_than
+
+_LEAST = 2
+
+
+@dataclass(frozen=True)
+class Rank:
+    """By how much one stands in a rank, what is wrong where it does not, and whom that hangs on."""
+
+    mm: float
+    defect: str
+    near: tuple[str, ...]
+
+
+def rank_slack(table: ExactTable, id_: str, ids: list[str]) -> Rank:
+    """By how much it stands in a legal rank: beside one that touches it, behind a rank that one of them touches.
+
+    Source: Tight Formation, Prime p. 36.
+    """
+    beside = _find_nearest(table, id_, [o for o in ids if o != id_ and _is_beside(table, id_, o)])
+    if beside is None:
+        turned = any(o != id_ and _is_touching(table, id_, o) for o in ids)
+        return Rank(-_touch_mm(table), "facing" if turned else "alone", ())
+    slack, neighbour = beside
+    rank = next((r for r in ranks_of(table, ids) if id_ in r), (id_, neighbour))
+    ahead = _find_link_ahead(table, rank, ids)
+    if ahead is None or ahead[0] >= slack:
+        return Rank(slack, "gap", (neighbour,))
+    return Rank(ahead[0], "behind", (neighbour, *ahead[1]))
+
+
+def ranks_of(table: ExactTable, ids: list[str]) -> list[tuple[str, ...]]:
+    """The rows of two and more that touch side by side, those ahead first."""
+    left, found = list(ids), []
+    while left:
+        row = [left.pop(0)]
+        for one in row:
+            near = [o for o in left if _is_beside(table, one, o) and _is_touching(table, one, o)]
+            row += near
+            left = [o for o in left if o not in near]
+        found.append(tuple(row))
+    return sorted((r for r in found if len(r) >= _LEAST), key=lambda r: -_front_mm(table, r[0]))
+
+
+def _find_link_ahead(table: ExactTable, rank: tuple[str, ...], ids: list[str]) -> tuple[float, tuple[str, str]] | None:
+    """The best link of a rank to the one ahead, straight behind whom it stands; None for the front-most."""
+    others = [r for r in ranks_of(table, ids) if rank[0] not in r]
+    front = {r[0]: r for r in others if _is_ahead(table, rank[0], r[0])}
+    first = first_of({id_: _depth_mm(table, rank[0], id_) for id_ in front}, also=(rank[0],))
+    if first is None:
+        return None
+    ahead = front[first]
+    pairs = [(a, b) for a in rank for b in ahead]
+    straight = [(a, b) for a, b in pairs if _is_straight(table, a, b)]
+    askew = [p for p in pairs if p not in straight and _is_pressed(table, *p)]
+    if not straight or askew:
+        return -_touch_mm(table), (askew or pairs)[0]
+    best = min(straight, key=lambda p: _gap_mm(table, *p))
+    return _touch_mm(table) - _gap_mm(table, *best), best
+
+
+def _find_nearest(table: ExactTable, id_: str, others: list[str]) -> tuple[float, str] | None:
+    nearest = min(others, key=lambda o: _gap_mm(table, id_, o), default=None)
+    return None if nearest is None else (_touch_mm(table) - _gap_mm(table, id_, nearest), nearest)
+
+
+def _is_touching(table: ExactTable, a: str, b: str) -> bool:
+    """Whether the two are as near as the sculpts allow."""
+    return is_at_least(_touch_mm(table), gap(table.base(a), table.base(b)).mm, "touches", _pair(a, b))
+
+
+def _is_pressed(table: ExactTable, a: str, b: str) -> bool:
+    """Whether the very bases touch."""
+    return is_at_least(0.0, gap(table.base(a), table.base(b)).mm, "touches the base of", _pair(a, b))
+
+
+def _pair(a: str, b: str) -> tuple[str, str]:
+    return (a, b) if a <= b else (b, a)
+
+
+def _is_ahead(table: ExactTable, who: str, other: str) -> bool:
+    depth, clear, lever = _depth_mm(table, who, other), table.base(who).reach_mm, _apart_mm(table, who, other)
+    return is_more_than(depth, clear, "stands in a rank ahead of", (other, who), turning=(who,), lever_mm=lever)
+
+
+def _apart_mm(table: ExactTable, a: str, b: str) -> float:
+    return math.dist(table.centre(a), table.centre(b))
+
+
+def _gap_mm(table: ExactTable, a: str, b: str) -> float:
+    return max(0.0, gap(table.base(a), table.base(b)).mm)
+
+
+def _depth_mm(table: ExactTable, who: str, other: str) -> float:
+    """How far the other stands ahead, as this one looks."""
+    (x, y), (ox, oy), facing = table.centre(other), table.centre(who), table.facing_rad(who)
+    return (x - ox) * math.cos(facing) + (y - oy) * math.sin(facing)
+
+
+def _front_mm(table: ExactTable, id_: str) -> float:
+    """How far ahead on the table it stands, as it looks itself."""
+    (x, y), facing = table.centre(id_), table.facing_rad(id_)
+    return x * math.cos(facing) + y * math.sin(facing)
+
+
+def _lateral_mm(table: ExactTable, who: str, other: str) -> float:
+    (x, y), (ox, oy), facing = table.centre(other), table.centre(who), table.facing_rad(who)
+    return abs((y - oy) * math.cos(facing) - (x - ox) * math.sin(facing))
+
+
+def _is_beside(table: ExactTable, id_: str, other: str) -> bool:
+    """Whether the other looks the same way, and stands square to that."""
+    turn = math.degrees(abs(math.remainder(table.facing_rad(other) - table.facing_rad(id_), math.tau)))
+    rim, both = table.base(id_).reach_mm, _pair(id_, other)
+    spare_mm = math.radians(_turn_deg(table) - turn) * rim
+    if not is_at_least(spare_mm, 0.0, "looks the same way as", (), turning=both, lever_mm=rim):
+        return False
+    allowed = math.tan(math.radians(_turn_deg(table))) * _lateral_mm(table, id_, other)
+    depth, lever = abs(_depth_mm(table, id_, other)), _apart_mm(table, id_, other)
+    return is_at_least(allowed, depth, "stands beside", (other, id_), turning=(id_,), lever_mm=lever)
+
+
+def _is_straight(table: ExactTable, id_: str, other: str) -> bool:
+    """Whether it is lined up behind the other."""
+    ahead = _depth_mm(table, id_, other)
+    allowed = math.tan(math.radians(_turn_deg(table))) * max(0.0, ahead)
+    lateral, lever = _lateral_mm(table, id_, other), _apart_mm(table, id_, other)
+    lined_up = is_at_least(allowed, lateral, "stands straight behind", (id_, other), turning=(id_,), lever_mm=lever)
+    return ahead > 0 and lined_up
+
+
+def _touch_mm(table: ExactTable) -> float:
+    """How far apart still touches: as near as the sculpts allow. Source: Tight Formation, Prime p. 36."""
+    return inches(float(table.reading("rank-contact-in")))
+
+
+def _turn_deg(table: ExactTable) -> float:
+    return float(table.reading("rank-facing-deg"))

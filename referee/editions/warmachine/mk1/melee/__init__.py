@@ -1,0 +1,1 @@
+"""Melee: engagement, free strikes, back strikes and locks."""

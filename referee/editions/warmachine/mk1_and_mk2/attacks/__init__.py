@@ -1,0 +1,1 @@
+"""Attacks: legal targets, sprays, combined attacks and aiming."""

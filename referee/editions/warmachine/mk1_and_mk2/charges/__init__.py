@@ -1,0 +1,1 @@
+"""Charges, slams and other power attacks."""

@@ -1,0 +1,1 @@
+"""Units and their commanders: formation, command range, control area and command checks."""

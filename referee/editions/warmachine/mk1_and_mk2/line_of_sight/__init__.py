@@ -1,0 +1,1 @@
+"""Line of sight: what stands in the way, and what is looked past."""

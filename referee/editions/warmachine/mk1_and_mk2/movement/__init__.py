@@ -1,0 +1,1 @@
+"""Movement: paths, obstacles, falls and flight."""

@@ -1,0 +1,13 @@
+"""Standing up: what else goes with the half that is given up for it."""
+
+from models.queries import StandUp
+from referee.editions.warmachine.movement.stand_up import check_stand_up
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import RuleResult
+
+_BARRED: dict[str, tuple[str, ...]] = {"movement": ("slam",), "action": ("run", "charge")}  # Source: Knockdown
+
+
+def stand_up(table: ExactTable, query: StandUp) -> RuleResult:
+    """Standing up: whether it may rise now. Source: Knockdown."""
+    return check_stand_up(table, query, _BARRED)

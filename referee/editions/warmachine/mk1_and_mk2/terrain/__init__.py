@@ -1,0 +1,1 @@
+"""Terrain: what a piece counts as, cover, heights, water and structures."""

@@ -1,0 +1,1 @@
+"""Movement: costs, paths, obstacles, falls."""

@@ -1,0 +1,105 @@
+"""Entry into an area: where a way leads into one, or a placement puts a base in it."""
+
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from models.queries import EntersArea
+from models.verdict import CAPPED_MM, Witness
+from models.vocabulary import Point
+from referee.editions.warmachine.miniatures.distances import hinges
+from referee.editions.warmachine.movement.path import Path, path_of
+from referee.editions.warmachine.parameters import because
+from referee.geometry.containment import reach_into
+from referee.motion.sweep import lengths_within
+from referee.motion.travel_budget import length_mm, place_after, place_shape
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import RuleResult
+from referee.rules.switches import EXACT_MM, is_at_least, is_more_than
+
+_ENTER = because("Entering", 33, "It enters an area when it comes to be in it from outside, or is put there.")
+_ONCE = because("Entering", 33, "Each advance enters an area once at most.")
+_OWN = because("Entering", 33, "Only by a change of its own place does it enter, not when an area moves over it.")
+_SAME = frozenset({"same-model-replaced", "area-moved"})
+
+
+def enters_area(table: ExactTable, query: EntersArea) -> RuleResult:
+    """Entry into an area: whether it was outside the area and came to be inside. Source: Entering, p. 33."""
+    put = query.cause in ("placed", "put-into-play", "replaced")
+    path = path_of(table, query.mover, query.path_mm)
+    if query.cause in _SAME:
+        return RuleResult(
+            margin_mm=-CAPPED_MM, value={"entries": []}, because=(_ENTER, _OWN), depends_on_place=(query.mover,)
+        )
+    if path is None and not put:
+        return RuleResult(status="unknown", needs=("path_mm",), because=(_ENTER,), depends_on_place=(query.mover,))
+    if path is None:
+        path = (table.centre(query.mover), table.centre(query.mover))
+    return _answer_placement(table, query, path) if put else _answer_movement(table, query.mover, query.area, path)
+
+
+def _answer_placement(table: ExactTable, query: EntersArea, path: Path) -> RuleResult:
+    """Source: Entering and Placed, p. 33, 36: who is put into an area enters it."""
+    depth = _depth_mm(table, query.mover, query.area, path[-1])
+    entries: list[JsonValue] = [{"at_mm": list(path[-1])}] if depth >= 0 else []  # as the margin tells
+    inside = RuleResult(margin_mm=depth, zero_is_met=_touch_is_within(table))
+    return _answer_margin(table, query.mover, query.area, (inside,), entries, path)
+
+
+def _answer_movement(table: ExactTable, mover: str, area: str, path: Path) -> RuleResult:
+    """The lesser of how far outside it began and how deep it got; what touches at the start is within already."""
+    before, touch_is_within = -_depth_mm(table, mover, area, path[0]), _touch_is_within(table)
+    within = lengths_within(table.base(mover), path, table.area(area))
+    whole = length_mm(path)
+    deepest = deepest_mm(table, mover, area, path, within)
+    compare = is_more_than if touch_is_within else is_at_least
+    outside = compare(before, 0.0, "begins outside of", hinges(table, mover, area))
+    starts = [first for first, last in within if last >= first and (first > 1e-9 or (outside and deepest > EXACT_MM))]
+    if starts and not outside:
+        before = CAPPED_MM  # it left the area and came back
+    entries: list[JsonValue] = [{"at_mm": list(place_after(path, s)), "after_mm": s} for s in starts if s <= whole]
+    conditions = (
+        RuleResult(margin_mm=before, zero_is_met=not touch_is_within),
+        RuleResult(margin_mm=deepest, zero_is_met=touch_is_within),
+    )
+    return _answer_margin(table, mover, area, conditions, entries, path)
+
+
+def _touch_is_within(table: ExactTable) -> bool:
+    return table.reading("area-touch") == "covered"
+
+
+def deepest_mm(table: ExactTable, mover: str, area: str, path: Path, inside: list[tuple[float, float]]) -> float:
+    """How deep it gets into the area: at the ends and corners of the path, and half way through each stretch."""
+    whole = length_mm(path)
+    travels = {0.0, whole, *(t for first, last in inside for t in (first, (first + last) / 2, last))}
+    travels |= {length_mm(path[: k + 1]) for k in range(len(path))}
+    return max(_depth_mm(table, mover, area, place_after(path, t)) for t in travels)
+
+
+def _depth_mm(table: ExactTable, mover: str, area: str, centre: Point) -> float:
+    return reach_into(place_shape(table.base(mover), centre), table.area(area))
+
+
+def _answer_margin(
+    table: ExactTable,
+    mover: str,
+    area: str,
+    conditions: tuple[RuleResult, ...],
+    entries: list[JsonValue],
+    path: Path,
+) -> RuleResult:
+    on = hinges(table, mover, area)
+    margin = min(one.decisive_mm for one in conditions)
+    binding = [one for one in conditions if one.decisive_mm <= margin + EXACT_MM]
+    each = tuple(replace(one, depends_on_place=on) for one in conditions)
+    return RuleResult(
+        margin_mm=max(-CAPPED_MM, min(CAPPED_MM, margin)),
+        zero_is_met=all(one.zero_is_met for one in binding),
+        conditions=each if len(each) > 1 else (),
+        value={"entries": entries},
+        witness=(Witness(type="polyline", role="path", points_mm=path, of=(mover,)),),
+        because=(_ENTER, _ONCE) if len(entries) > 1 else (_ENTER,),
+        readings=("area-touch",),
+        depends_on_place=on,
+    )

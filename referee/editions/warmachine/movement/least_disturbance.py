@@ -1,0 +1,103 @@
+"""Least disturbance: who makes room for a base that came to lie on others."""
+
+from pydantic import JsonValue
+
+from models.queries import LeastDisturbance
+from models.verdict import Witness
+from models.vocabulary import Point
+from referee.editions.warmachine.miniatures.base_state import is_massive
+from referee.editions.warmachine.movement.placement_clearance import solid_terrain
+from referee.editions.warmachine.parameters import because
+from referee.geometry.distance import gap
+from referee.geometry.shapes import RoundedShape
+from referee.motion.least_disturbance import Displacement, nearest_free, resolve_least_disturbance
+from referee.rules.candidates import in_play
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_more_than
+
+_STAYS = because("Rule of Least Disturbance", 35, "What moved stays; the fewest others move, together the least.")
+_IMMOVABLE = because("Rule of Least Disturbance", 35, "Over a base that cannot be moved the moving one makes room.")
+_TIES = because("Rule of Least Disturbance", 35, "Where several places are as near one is drawn.")
+_CLEAR = because("Rule of Least Disturbance", 35, "Nothing lies under it; nobody is moved.")
+_BEYOND_MM = 500.0  # as far out as anything could be moved over the table's edge
+
+
+def least_disturbance(table: ExactTable, query: LeastDisturbance) -> RuleResult:
+    """Least disturbance: who is moved aside, and where to, so that no bases overlap.
+
+    Source: Rule of Least Disturbance, p. 35.
+    """
+    under = _list_under(table, query.mover)
+    fixed = [id_ for id_ in under if _is_fixed(table, id_)]
+    if fixed:
+        found = Displacement(*_move_mover_instead(table, query.mover))
+    elif under:
+        solid = _immovable_shapes(table, query.mover, *(i for i in in_play(table, query.mover) if i not in under))
+        found = resolve_least_disturbance({id_: table.base(id_) for id_ in under}, solid)
+    else:
+        found = Displacement({}, 0.0)
+    ties: list[JsonValue] = [id_ for id_ in found.places if _is_centred(table, query.mover, id_)]
+    reasons = (_CLEAR,) if not under else ((_IMMOVABLE,) if fixed else (_STAYS,))
+    return RuleResult(
+        status="measured",
+        value={
+            "poses": {id_: {"at_mm": list(at)} for id_, at in found.places.items()},
+            "total_mm": found.total_mm,
+            "ties": ties,
+        },
+        lengths_mm={"total": found.total_mm},
+        witness=tuple(w for id_, at in found.places.items() for w in _draw_displaced(table, id_, at)),
+        because=(*reasons, *((_TIES,) if ties else ())),
+        readings=("displaced",),
+        depends_on_place=(query.mover, *under),
+    )
+
+
+def _list_under(table: ExactTable, mover: str) -> tuple[str, ...]:
+    """Those it lies on; what only touches stays."""
+    base, tolerance = table.base(mover), table.state.contact_tolerance_mm
+    apart = {id_: gap(base, table.base(id_)).mm for id_ in in_play(table, mover)}
+    return tuple(id_ for id_, mm in apart.items() if is_more_than(-mm, tolerance, "lies under", (id_, mover)))
+
+
+def _is_fixed(table: ExactTable, id_: str) -> bool:
+    """Source: Massive, p. 67, 75, 99."""
+    return is_massive(table.miniature(id_))
+
+
+def _move_mover_instead(table: ExactTable, mover: str) -> tuple[dict[str, Point], float]:
+    """Source: Rule of Least Disturbance, p. 35: over what cannot be moved the mover makes room."""
+    solid = _immovable_shapes(table, *in_play(table, mover))
+    at = nearest_free(table.base(mover), solid)
+    x, y = table.centre(mover)
+    return {mover: at}, ((at[0] - x) ** 2 + (at[1] - y) ** 2) ** 0.5
+
+
+def _immovable_shapes(table: ExactTable, *ids: str) -> list[RoundedShape]:
+    """What keeps its place: these bases, solid terrain, and what lies beyond the table's edge."""
+    bases = [table.base(id_) for id_ in ids]
+    ground = [part for id_ in solid_terrain(table) for part in table.area(id_).parts]
+    return [*bases, *ground, *_shapes_beyond_table(table)]
+
+
+def _shapes_beyond_table(table: ExactTable) -> list[RoundedShape]:
+    width, depth = table.state.table.width_mm, table.state.table.depth_mm
+    far = _BEYOND_MM
+    boxes = ((-far, -far, width + far, 0.0), (-far, depth, width + far, depth + far), (-far, -far, 0.0, depth + far),
+             (width, -far, width + far, depth + far))  # fmt: skip
+    return [RoundedShape(((x0, y0), (x1, y0), (x1, y1), (x0, y1))) for x0, y0, x1, y1 in boxes]
+
+
+def _is_centred(table: ExactTable, mover: str, id_: str) -> bool:
+    """Whether it lay right under the middle, so that no way out is shorter than another."""
+    (ax, ay), (bx, by) = table.centre(mover), table.centre(id_)
+    return abs(ax - bx) < 1e-6 and abs(ay - by) < 1e-6
+
+
+def _draw_displaced(table: ExactTable, id_: str, at: Point) -> tuple[Witness, ...]:
+    base = table.base(id_)
+    return (
+        Witness(type="segment", role="path", points_mm=(base.centre, at), of=(id_,)),
+        Witness(type="circle", role="hit", centre_mm=at, radius_mm=base.reach_mm, of=(id_,)),
+    )

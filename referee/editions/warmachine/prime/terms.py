@@ -1,0 +1,88 @@
+"""Terms: what Prime sets where the books of its family differ."""
+
+from pydantic import JsonValue
+
+from models.queries import Move
+from models.terrain import Terrain
+from models.verdict import Reason
+from referee.editions.warmachine.charges import charge, involuntary_movement
+from referee.editions.warmachine.line_of_sight import blockers, reasons
+from referee.editions.warmachine.line_of_sight import terrain as sight_ground
+from referee.editions.warmachine.melee import in_melee_group, melee_range
+from referee.editions.warmachine.melee.melee_range import HELPLESS
+from referee.editions.warmachine.miniatures import base_state
+from referee.editions.warmachine.movement import fall
+from referee.editions.warmachine.prime.parameters import FALL_FREE_MM, FALL_PLUS, FALL_STEP_MM
+from referee.editions.warmachine.setup import deployment
+from referee.editions.warmachine.terms import Terms
+from referee.editions.warmachine.terrain import cover, terrain_class
+from referee.motion.travel_budget import TravelResult
+from referee.rules.conditions import Clauses
+from referee.rules.exact_table import ExactTable
+
+
+def _find_no_bar(table: ExactTable, who: str) -> tuple[str, Reason] | None:
+    return None
+
+
+def _find_no_doubts(table: ExactTable, attacker: str, target: str) -> tuple[str, ...]:
+    return ()
+
+
+def _leave_printed_defence(table: ExactTable, who: str) -> float | None:
+    return None
+
+
+def _find_no_clauses(table: ExactTable, who: str) -> Clauses:
+    return ()
+
+
+def _add_nothing_to_move(
+    table: ExactTable, query: Move, walked: TravelResult, allowance: float | None
+) -> tuple[Clauses, dict[str, JsonValue]]:
+    return (), {}
+
+
+def _is_never_climbed(table: ExactTable, feature: Terrain) -> bool:
+    return False
+
+
+TERMS = Terms(
+    why_ignored=blockers.why_ignored,
+    level_doubts=blockers.level_doubts,
+    how_blocks=sight_ground.how_kind_blocks,
+    sees_through=sight_ground.sees_through,
+    looked_past_reasons=reasons.LOOKED_PAST,
+    ground_mm=base_state.under_centre_mm,
+    rise_mm=melee_range.between_volumes_mm,
+    height_between_mm=melee_range.between_volumes_mm,
+    rise_doubts=_find_no_doubts,
+    terrain_shelter=cover.terrain_shelter,
+    effect_shelter=cover.effect_shelter,
+    attack_bar=_find_no_bar,
+    melee_penalty=(4, "defence"),  # Source: Targeting a Model in Melee, p. 51
+    automatic_hit_comes_first=False,  # Source: Automatic Hits & Misses, p. 42
+    base_defence=_leave_printed_defence,
+    incorporeal_strike_freely=False,  # Source: Advantages, p. 17
+    redirection=in_melee_group.check_in_sight,
+    counts_as=terrain_class.counts_by_height,
+    is_climbed=_is_never_climbed,
+    move_extras=_add_nothing_to_move,
+    granted_move_mm={},
+    is_strict_about_toward=False,  # Source: Movement Restrictions, p. 33
+    charge_clauses=charge.charge_clauses,
+    rush_clauses=_find_no_clauses,
+    may_attack_friends=False,  # Source: Charge, p. 31; Power Attacks, p. 45
+    why_not_moved=involuntary_movement.why_not_moved,
+    obstacles_let_thrown_pass=False,  # Source: Thrown, p. 35
+    push_mm=None,
+    fall_plus=FALL_PLUS,
+    fall_free_mm=FALL_FREE_MM,
+    fall_step_mm=FALL_STEP_MM,
+    is_off=fall.is_off,
+    has_falls=fall.has_falls,
+    source_is_inside_aura=True,  # Source: Measuring Distances, p. 12
+    statuses_barring_channel=frozenset(HELPLESS),  # Source: Channeling, p. 73
+    statuses_barring_force={"force": frozenset({"wild"})},  # Source: Wild Warbeasts, p. 103
+    deployment_depth_mm=deployment.deployment_depth_mm,
+)

@@ -1,0 +1,1 @@
+"""Set-up: deployment, placement, scenario objectives."""

@@ -1,0 +1,232 @@
+"""Deployment: whether a miniature may be set up where it stands."""
+
+from dataclasses import replace
+
+from models.pose import Pose
+from models.queries import Deployment
+from models.unit_conversion import inches, radians
+from models.verdict import CAPPED_MM, Reason, Witness
+from models.vocabulary import Point
+from referee.editions.warmachine.melee.attack_eligibility import check_formation
+from referee.editions.warmachine.miniatures.base_state import is_huge
+from referee.editions.warmachine.movement.placement_clearance import (
+    clearance_of_bases,
+    clearance_of_edge,
+    clearance_of_terrain,
+)
+from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.setup.scenarios import (
+    PrintedScenario,
+    deployment_outlines,
+    frame_of,
+    printed_scenario,
+    zone_depth_mm,
+)
+from referee.editions.warmachine.terms import terms_of
+from referee.geometry.containment import depth_of_base
+from referee.geometry.distance import gap
+from referee.geometry.shapes import RoundedShape, polygon_area
+from referee.rules.conditions import Clauses, all_of, any_of
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least
+
+ADVANCE_MM = inches(6)  # Source: Setup, Deployment & Victory Conditions, p. 26
+CORNER_MM = inches(10)  # Source: Free-for-All Games, p. 27
+
+_ZONE = because(
+    "Setup, Deployment & Victory Conditions", 26, "Completely within 7 in of the edge for the first player, 10 in else."
+)
+_ADVANCE = because("Setup, Deployment & Victory Conditions", 26, "Advance Deployment: up to 6 in beyond the zone.")
+_ABILITY = because("Setup, Deployment & Victory Conditions", 26, "Only who has Advance Deployment may go beyond.")
+_FORMED = because("Setup, Deployment & Victory Conditions", 26, "A unit starts with all its troopers in formation.")
+_CORNER = because("Free-for-All Games", 27, "With three or four players: completely within 10 in of a corner.")
+_OUTFLANK = because("Outflank", 86, "A zone at the rear edge, and one at the edge to the player's right.")
+_SECOND = because("Outflank", 86, "One model or unit in the secondary zone, neither warcaster nor on a huge base.")
+_FREE = because("Base Size", 21, "Two bases cannot stand in one place.")
+_GROUND = because("Obstructions", 81, "Nothing stands inside an obstruction or impassable ground.")
+_NO_EDGE = because("Setup, Deployment & Victory Conditions", 26, "The zone lies along the player's own edge.")
+
+
+def deployment(table: ExactTable, query: Deployment) -> RuleResult:
+    """Deployment: whether it may start there: wholly in its zone, and nothing else forbids it. Source: p. 26-27, 86."""
+    table = place(table, query.who, query.to)
+    manner = query.manner or _usual_manner(table, query.who)
+    ways = {
+        "normal": _normal_clauses,
+        "advance": _advance_clauses,
+        "corner": _corner_clauses,
+        "outflank": _outflank_clauses,
+    }
+    if manner not in ways:
+        return RuleResult(status="refused", because=(_ZONE,), advice=f"The book knows no {manner} deployment.")
+    clauses = (*ways[manner](table, query.who), *clearance_clauses(table, query.who))
+    result = all_of(clauses)
+    zone = next((r for name, r in clauses if name == "zone"), None)
+    value = {**result.value, "zone": manner}
+    return replace(result, value=value, witness=() if zone is None else zone.witness)
+
+
+def place(table: ExactTable, who: str, to: Pose | None) -> ExactTable:
+    """The table with it standing where it is meant to."""
+    if to is None:
+        return table
+    table = table.with_place(who, to.at_mm)
+    return table if to.facing_deg is None else table.with_facing(who, radians(to.facing_deg))
+
+
+def _side_of(table: ExactTable, who: str) -> str:
+    return table.miniature(who).side or ""
+
+
+def _usual_manner(table: ExactTable, who: str) -> str:
+    """How it deploys when nobody says."""
+    told = next((s for s in table.state.sides if s.id == _side_of(table, who)), None)
+    if told is not None and told.edge is not None and told.edge.startswith("corner"):
+        return "corner"
+    scenario = played_scenario(table)
+    if scenario is not None and scenario.outflanks:
+        return "outflank"
+    return "advance" if table.miniature(who).has("advance-deployment") else "normal"
+
+
+def played_scenario(table: ExactTable) -> PrintedScenario | None:
+    """The printed scenario that is played."""
+    return printed_scenario(table.state.scenario.name if table.state.scenario is not None else None)
+
+
+def _normal_clauses(table: ExactTable, who: str) -> Clauses:
+    """Source: Setup, Deployment & Victory Conditions, p. 26."""
+    outlines = _drawn_zones(table, who, "deployment") or _strip_along_edge(table, who)
+    return (("zone", _check_wholly_in(table, who, outlines, (_ZONE,))),)
+
+
+def _strip_along_edge(table: ExactTable, who: str) -> tuple[tuple[Point, ...], ...]:
+    """The strip along its side's own edge. Source: Setup, Deployment & Victory Conditions, p. 26."""
+    frame, side = frame_of(table.state, _side_of(table, who)), _side_of(table, who)
+    return (
+        ()
+        if frame is None
+        else (frame.box(0.0, 0.0, frame.width_mm, terms_of(table).deployment_depth_mm(table, side)),)
+    )
+
+
+def deployment_depth_mm(table: ExactTable, side: str) -> float:
+    """How deep the zone of this side is. Source: Setup, Deployment & Victory Conditions, p. 26."""
+    return zone_depth_mm(table.state, side)
+
+
+def _drawn_zones(table: ExactTable, who: str, kind: str) -> tuple[tuple[Point, ...], ...]:
+    """The zones of its side that the players have drawn themselves."""
+    zones = (z.id for z in table.state.zones if z.kind == kind and z.side == _side_of(table, who))
+    return tuple(outline for id_ in zones if (outline := table.area(id_).outline))
+
+
+def _advance_clauses(table: ExactTable, who: str) -> Clauses:
+    """Source: Setup, Deployment & Victory Conditions, p. 26; Outflank and Reinforcements, p. 86."""
+    has = table.miniature(who).has("advance-deployment")
+    ability = RuleResult(margin_mm=CAPPED_MM if has else -CAPPED_MM, because=(_ABILITY,), depends_on_place=(who,))
+    drawn = _drawn_zones(table, who, "advance")
+    if drawn:
+        return (("zone", _check_wholly_in(table, who, drawn, (_ADVANCE,))), ("ability", ability))
+    frame = frame_of(table.state, _side_of(table, who))
+    if frame is None:
+        return (("zone", _ask_for_edge(table, who)), ("ability", ability))
+    limit = terms_of(table).deployment_depth_mm(table, _side_of(table, who)) + ADVANCE_MM
+    outline = frame.box(0.0, 0.0, frame.width_mm, limit)
+    zone = _check_wholly_in(table, who, (outline,), (_ZONE, _ADVANCE))
+    if table.reading("deploy-advance") == "front-edge":  # the 6 in run to the edge of the base that is nearest
+        zone = replace(zone, margin_mm=(zone.margin_mm or 0.0) + 2 * table.base(who).reach_mm)
+    return (("zone", replace(zone, readings=("deploy-advance",))), ("ability", ability))
+
+
+def _corner_clauses(table: ExactTable, who: str) -> Clauses:
+    """Source: Free-for-All Games, p. 27."""
+    told = next((s for s in table.state.sides if s.id == _side_of(table, who)), None)
+    if told is None or told.edge is None or not told.edge.startswith("corner"):
+        return (("zone", _ask_for_edge(table, who)),)
+    _, y_word, x_word = told.edge.split("-")
+    size = table.state.table
+    corner = (0.0 if x_word == "left" else size.width_mm, 0.0 if y_word == "near" else size.depth_mm)
+    base = table.base(who)
+    disc = CORNER_MM - max(gap(RoundedShape((corner,)), RoundedShape((p,))).mm for p in base.points) - base.radius_mm
+    across = max(abs(p[k] - corner[k]) for p in base.points for k in (0, 1))
+    square = CORNER_MM - across - base.radius_mm
+    chosen = disc if table.reading("deploy-corner") == "quarter-disc" else square
+    margin = min(chosen, clearance_of_edge(table, who).margin_mm or 0.0)
+    return (
+        (
+            "zone",
+            RuleResult(
+                margin_mm=margin,
+                witness=(Witness(type="circle", role="limit", centre_mm=corner, radius_mm=CORNER_MM),),
+                because=(_CORNER,),
+                readings=("deploy-corner",),
+                doubtful=("deploy-corner",) if (disc >= 0) != (square >= 0) else (),
+                depends_on_place=(who,),
+            ),
+        ),
+    )
+
+
+def _outflank_clauses(table: ExactTable, who: str) -> Clauses:
+    """Source: Outflank, p. 86."""
+    outlines = deployment_outlines(table.state, _side_of(table, who), printed_scenario("outflank"))
+    if not outlines:
+        return (("zone", _ask_for_edge(table, who)),)
+    primary = _check_wholly_in(table, who, outlines[:1], (_OUTFLANK,))
+    second = all_of(
+        (
+            ("zone", _check_wholly_in(table, who, outlines[1:], (_OUTFLANK,))),
+            ("one", _check_alone(table, who, outlines)),
+        )
+    )
+    return (("zone", any_of((primary, second))),)
+
+
+def _check_alone(table: ExactTable, who: str, outlines: tuple[tuple[Point, ...], ...]) -> RuleResult:
+    """Whether it may be the one in the secondary zone. Source: Outflank, p. 86."""
+    me = table.miniature(who)
+    others = (m for m in table.state.miniatures if m.id != who and m.side == me.side)
+    rivals = (m.id for m in others if me.unit is None or m.unit != me.unit)
+    second = polygon_area(outlines[1])
+    depths = {id_: depth_of_base(table.base(id_), (second,)) for id_ in rivals}
+    inside = [id_ for id_, mm in depths.items() if is_at_least(mm, 0.0, "stands in the secondary zone", (id_,))]
+    barred = bool(inside) or me.type == "warcaster" or is_huge(me)
+    return RuleResult(margin_mm=-CAPPED_MM if barred else CAPPED_MM, because=(_SECOND,), depends_on_place=(who,))
+
+
+def _check_wholly_in(
+    table: ExactTable, who: str, outlines: tuple[tuple[Point, ...], ...], reasons: tuple[Reason, ...]
+) -> RuleResult:
+    if not outlines:
+        return _ask_for_edge(table, who)
+    areas = tuple(polygon_area(outline) for outline in outlines)
+    return RuleResult(
+        margin_mm=depth_of_base(table.base(who), areas),
+        witness=tuple(Witness(type="polygon", role="limit", points_mm=outline) for outline in outlines),
+        because=reasons,
+        depends_on_place=(who,),
+    )
+
+
+def _ask_for_edge(table: ExactTable, who: str) -> RuleResult:
+    need = f"sides: the edge of {_side_of(table, who)}" if _side_of(table, who) else f"side of {who}"
+    return RuleResult(status="unknown", needs=(need,), because=(_NO_EDGE,), depends_on_place=(who,))
+
+
+def clearance_clauses(table: ExactTable, who: str) -> Clauses:
+    """What holds wherever something is put down. Source: Base Size, p. 21; Obstructions, p. 81; p. 26."""
+    clauses = [
+        ("free", _settle_clearance(table, clearance_of_bases(table, who), _FREE)),
+        ("ground", _settle_clearance(table, clearance_of_terrain(table, who), _GROUND)),
+    ]
+    return (*clauses, ("formation", replace(check_formation(table, who), because=(_FORMED,))))
+
+
+def _settle_clearance(table: ExactTable, clearance: RuleResult, reason: Reason) -> RuleResult:
+    """Nothing to tell while there is room; touching is allowed."""
+    clear_mm, on = clearance.margin_mm or 0.0, clearance.depends_on_place
+    if is_at_least(clear_mm, -table.state.contact_tolerance_mm, "has room beside", on):
+        return replace(clearance, margin_mm=CAPPED_MM, because=(reason,))
+    return replace(clearance, because=(reason,))

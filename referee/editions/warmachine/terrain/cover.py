@@ -1,0 +1,261 @@
+"""Cover and concealment: behind a feature within an inch along the line, or completely inside one."""
+
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from models.queries import Cover
+from models.terrain import Effect, Terrain
+from models.verdict import CAPPED_MM, Reason, Witness
+from models.vocabulary import Point
+from referee.editions.warmachine import parameters
+from referee.editions.warmachine.miniatures.base_state import is_huge
+from referee.editions.warmachine.miniatures.distances import hinges, ids_that_matter
+from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.terms import terms_of
+from referee.editions.warmachine.terrain.features import crossing_of, granted_behind, granted_inside
+from referee.editions.warmachine.terrain.shelter import Grant, Shelter
+from referee.editions.warmachine.terrain.trench import check_sheltered
+from referee.geometry.containment import depth_of_base, reach_into
+from referee.geometry.distance import area_gap
+from referee.rules.candidates import is_met, is_zero_or_more
+from referee.rules.conditions import any_of
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, name_of, with_effect
+from referee.rules.explanations import format_margin as told_margin
+from referee.rules.rule_result import RuleResult
+
+_BEHIND = because(
+    "Concealment & Cover",
+    50,
+    "Some line from volume to volume must pass the feature within 1 in of the target's base.",
+)
+_INSIDE = because("Forests", 79, "Concealment inside takes the whole base inside.")
+_RUBBLE = because("Rubble", 79, "Cover inside takes the whole base inside.")
+_CLOUD = because("Cloud Effects", 60, "Concealment in a cloud takes the whole base inside.")
+_WATER = because("Advantages", 17, "Amphibious models wholly in shallow water have concealment.")
+_EFFECT = because("Concealment & Cover", 50, "An effect grants it to those within.")
+_HUGE = because("Concealment & Cover", 50, "Huge bases never gain from cover or concealment.")
+_SPRAY = because("Spray Attacks", 54, "Sprays take no notice of cover and concealment.")
+_EYELESS = because("Advantages", 17, "Eyeless Sight takes no notice of concealment.")
+_NOTHING = because("Concealment & Cover", 50, "No feature shelters the target from there.")
+_RIVAL_MM = 60.0  # what is this far behind the best cannot become it by a measuring error
+_BONUS: dict[Grant, int] = {"none": 0, "concealment": 2, "cover": 4}
+
+
+def cover(table: ExactTable, query: Cover) -> RuleResult:
+    """Cover: whether the target has cover or concealment from there; the better counts.
+
+    Source: Concealment & Cover, p. 50.
+    """
+    if is_huge(table.miniature(query.target)):
+        return _answer_none(query.target, _HUGE)
+    if query.shape == "spray":
+        return _answer_none(query.target, _SPRAY)
+    source: str | Point = query.attacker if query.origin is None else query.origin
+    found = list_shelters(table, source, query.target)
+    eyeless = table.miniature(query.attacker).has("eyeless-sight")
+    counted = [s for s in found if not (eyeless and s.grant == "concealment")]
+    if not counted:
+        return _answer_none(query.target, _EYELESS if found else _NOTHING)
+    extra = (_EYELESS,) if len(counted) < len(found) else ()
+    return _answer_best(table, source, query.target, counted, extra)
+
+
+def _answer_none(target: str, reason: Reason) -> RuleResult:
+    value: dict[str, JsonValue] = {"kind": "none", "bonus": 0, "bonus_to": "defence", "features": []}
+    return RuleResult(margin_mm=-CAPPED_MM, value=value, because=(reason,), depends_on_place=(target,))
+
+
+def _answer_best(
+    table: ExactTable, source: str | Point, target: str, found: list[Shelter], extra: tuple[Reason, ...]
+) -> RuleResult:
+    met = [s for s in found if is_met(s.result, f"has {s.grant} of {s.id} from")]
+    best = max(met or found, key=lambda s: (_BONUS[s.grant] if met else 0, s.result.margin_mm or 0.0))
+    either = any_of(tuple(s.result for s in found))
+    grant: Grant = best.grant if met else "none"
+    features: list[JsonValue] = [_feature_entry(s) for s in found]
+    return replace(
+        either,
+        margin_mm=best.result.margin_mm,
+        slack_mm=either.decisive_mm,
+        value={"kind": grant, "bonus": _BONUS[grant], "bonus_to": "defence", "features": features},
+        witness=_witness(table, source, target, best),
+        because=(*best.result.because, *extra),
+        depends_on_place=tuple(dict.fromkeys((*ids_that_matter(source, target), *either.depends_on_place))),
+        readings=tuple(dict.fromkeys(key for s in found for key in s.result.readings)),
+        doubtful=tuple(dict.fromkeys(key for s in found for key in s.result.doubtful)),
+    )
+
+
+def _feature_entry(shelter: Shelter) -> JsonValue:
+    run = shelter.crossing.run if shelter.crossing is not None else None
+    obscures = run is not None if shelter.crossing is not None else is_zero_or_more(shelter.result)
+    obscures = obscures if shelter.obscures is None else shelter.obscures
+    return {
+        "id": shelter.id,
+        "grants": shelter.grant,
+        "obscures": obscures,
+        "near_mm": None if run is None else run.mm,
+        "margin_mm": shelter.result.margin_mm,
+    }
+
+
+def _witness(table: ExactTable, source: str | Point, target: str, best: Shelter) -> tuple[Witness, ...]:
+    run = best.crossing.run if best.crossing is not None else None
+    if run is not None:
+        line = (table.area(source).parts[0].centre, run.at_area, run.at_base)
+        return (
+            Witness(type="segment", role="limit", points_mm=(run.at_area, run.at_base), of=(best.id, target)),
+            Witness(type="polyline", role="path", points_mm=line, of=ids_that_matter(source, target)),
+        )
+    base = table.base(target)
+    of = (target, best.id)
+    return (Witness(type="circle", role="hit", centre_mm=base.centre, radius_mm=base.reach_mm, of=of),)
+
+
+def list_shelters(table: ExactTable, source: str | Point, target: str) -> list[Shelter]:
+    """Everything that might grant the target cover or concealment. Source: Concealment & Cover, p. 50; p. 79-81."""
+    found = [s for ones in _shelters_by_feature(table, source, target).values() for s in ones]
+    if any(t.kind == "trench" for t in table.state.terrain):
+        found.append(Shelter("trench", "cover", check_sheltered(table, target, source)))
+    return found
+
+
+def _shelters_by_feature(table: ExactTable, source: str | Point, target: str) -> dict[str, list[Shelter]]:
+    """What each piece of terrain and each effect may grant; of perturbed tables as at rest, where too far from it.
+
+    So a result has the same conditions wherever things are perturbed to.
+    """
+    far = _distant_shelters(table.unperturbed, source, target) if table.margins_only else {}
+    terms = terms_of(table)
+    return {
+        **{t.id: far.get(t.id) or terms.terrain_shelter(table, source, target, t) for t in table.state.terrain},
+        **{e.id: far.get(e.id) or terms.effect_shelter(table, target, e) for e in table.state.effects},
+    }
+
+
+def _distant_shelters(table: ExactTable, source: str | Point, target: str) -> dict[str, list[Shelter]]:
+    """What comes so little near to sheltering that no nudge makes it shelter."""
+
+    def find() -> dict[str, list[Shelter]]:
+        every = _shelters_by_feature(table, source, target)
+        best = max((s.result.decisive_mm for ones in every.values() for s in ones), default=0.0)
+        return {id_: ones for id_, ones in every.items() if all(_is_far(s, best) for s in ones)}
+
+    return table.memoize_for(f"shelters from {source}", target, find)
+
+
+def _is_far(shelter: Shelter, best_mm: float) -> bool:
+    return shelter.result.decisive_mm <= best_mm - _RIVAL_MM
+
+
+def terrain_shelter(table: ExactTable, source: str | Point, target: str, terrain: Terrain) -> list[Shelter]:
+    """What a piece of terrain may grant. Source: Concealment & Cover, p. 50; Standard Terrain Features, p. 79-81."""
+    behind, inside = granted_behind(terrain), granted_inside(terrain)
+    if behind != "none":
+        return [_shelter_behind(table, source, target, terrain, behind)]
+    if terrain.kind == "trench":
+        return []
+    if terrain.kind in parameters.SHALLOW_WATER and table.miniature(target).has("amphibious"):
+        return [Shelter(terrain.id, "concealment", _check_inside(table, target, terrain.id, _WATER))]
+    if inside == "none":
+        return []
+    why = _RUBBLE if inside == "cover" else _INSIDE
+    within = Shelter(terrain.id, inside, _check_inside(table, target, terrain.id, why))
+    asked = table.reading("cover-from-behind") == "bonus"
+    if not asked and (
+        table.perturbations or area_gap(table.area(target), table.area(terrain.id)).mm > parameters.COVER_MM
+    ):
+        return [within]  # too far under either reading; or perturbed: what is in doubt is told of the table at rest
+    behind_it = _shelter_behind(table, source, target, terrain, inside)
+    key = ("cover-from-behind",)
+    both = [_with_doubts(s, key, key if is_zero_or_more(behind_it.result) else ()) for s in (within, behind_it)]
+    return both if asked else both[:1]
+
+
+def _with_doubts(shelter: Shelter, used: tuple[str, ...], in_doubt: tuple[str, ...]) -> Shelter:
+    """The same shelter, with further house rules used and in doubt."""
+    result = shelter.result
+    more = replace(result, readings=(*result.readings, *used), doubtful=(*result.doubtful, *in_doubt))
+    return replace(shelter, result=more)
+
+
+def effect_shelter(table: ExactTable, target: str, effect: Effect) -> list[Shelter]:
+    """What an effect may grant. Source: Cloud Effects, p. 60; Concealment & Cover, p. 50."""
+    grant = granted_inside(effect)
+    if grant == "none":
+        return []
+    if effect.kind in parameters.CLOUD_EFFECTS:
+        return [Shelter(effect.id, grant, _check_in_cloud(table, target, effect.id))]
+    depth = reach_into(table.base(target), table.area(effect.id))
+    return [
+        Shelter(
+            effect.id,
+            grant,
+            RuleResult(margin_mm=depth, because=(_EFFECT,), depends_on_place=hinges(table, target, effect.id)),
+        )
+    ]
+
+
+def _check_in_cloud(table: ExactTable, target: str, cloud: str) -> RuleResult:
+    """Source: Cloud Effects, p. 60."""
+    base, area = table.base(target), table.area(cloud)
+    whole, some = depth_of_base(base, (area,)), reach_into(base, area)
+    return RuleResult(
+        margin_mm=whole if table.reading("cloud-inside") == "completely" else some,
+        because=(with_effect(table, _CLOUD, _describe_inside(cloud, whole)),),
+        readings=("cloud-inside",),
+        doubtful=("cloud-inside",) if (whole >= 0) != (some >= 0) else (),
+        depends_on_place=hinges(table, target, cloud),
+    )
+
+
+def _describe_inside(feature: str, depth_mm: float) -> str:
+    if depth_mm < 0:
+        return f"{format_length(-depth_mm)} of the base are outside {feature}."
+    return f"The base is wholly inside {feature}, by {format_length(depth_mm)}."
+
+
+def _describe_no_line(table: ExactTable, target: str, feature: str, depth_mm: float) -> str:
+    if -parameters.FAR_MM < depth_mm < 0:
+        return f"{feature} stays {format_length(-depth_mm)} out of the lines to {name_of(table, target)}."
+    return f"No line to {name_of(table, target)} passes through {feature} on its way."
+
+
+def _describe_run(feature: str, run_mm: float) -> str:
+    spare = told_margin(parameters.COVER_MM - run_mm)
+    return f"Along the shortest such line {feature} is {format_length(run_mm)} from the base, {spare}."
+
+
+def _check_inside(table: ExactTable, target: str, feature: str, why: Reason) -> RuleResult:
+    depth = depth_of_base(table.base(target), (table.area(feature),))
+    return RuleResult(
+        margin_mm=depth,
+        because=(with_effect(table, why, _describe_inside(feature, depth)),),
+        depends_on_place=(target, feature),
+    )
+
+
+def _shelter_behind(table: ExactTable, source: str | Point, target: str, terrain: Terrain, grant: Grant) -> Shelter:
+    """Within an inch of the target's base, measured along a line through the feature; exactly an inch counts."""
+    found = crossing_of(table, source, target, terrain)
+    touches = ids_that_matter(source, target, terrain.id)
+    nearest = max(0.0, area_gap(table.area(target), table.area(terrain.id)).mm)
+    if found.run is None:
+        least = min(found.depth_mm, parameters.COVER_MM - nearest)
+        told = with_effect(table, _BEHIND, _describe_no_line(table, target, terrain.id, found.depth_mm))
+        result = RuleResult(margin_mm=max(-CAPPED_MM, least), because=(told,), depends_on_place=touches)
+        return Shelter(terrain.id, grant, result, found)
+    run = nearest if table.reading("cover-distance") == "nearest" else found.run.mm
+    margin = parameters.COVER_MM - run
+    differs = (found.run.mm <= parameters.COVER_MM) != (nearest <= parameters.COVER_MM)
+    result = RuleResult(
+        margin_mm=margin,
+        slack_mm=min(margin, found.depth_mm),
+        because=(with_effect(table, _BEHIND, _describe_run(terrain.id, run)),),
+        readings=("cover-distance",),
+        doubtful=("cover-distance",) if differs else (),
+        depends_on_place=touches,
+    )
+    return Shelter(terrain.id, grant, result, found)

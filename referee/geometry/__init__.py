@@ -1,0 +1,1 @@
+"""Geometry: shapes, distance, containment, corridors. Knows no table."""

@@ -1,0 +1,1 @@
+"""Motion: sweeps, travel budget, straight charges, shortest path, least disturbance."""

@@ -1,0 +1,1 @@
+"""Rules: what a rule is written in: exact table, result, conditions, explanations, edition."""

@@ -1,0 +1,61 @@
+"""Memo: what was found about a state before, kept as long as the state is asked about."""
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+from models.state import TableState
+from referee.rules.switches import Switch, find_recorded, replay
+
+Found = TypeVar("Found")
+
+_MOST_STATES = 8
+_MOST_FOUND = 800  # on all of them together: one question that hangs on facings nobody told leaves hundreds
+_MEMOS: dict[int, tuple[TableState, dict[object, object]]] = {}
+
+
+def _memo_of(state: TableState) -> dict[object, object]:
+    """Scratch space that lives as long as the state is asked about; the last few states are kept."""
+    known = _MEMOS.get(id(state))
+    if known is None or known[0] is not state:
+        _make_room()
+        known = _MEMOS[id(state)] = (state, {})
+    return known[1]
+
+
+def _make_room() -> None:
+    """Forget the oldest states, until another fits in. Several threads may do so at once."""
+    kept = [(key, _count_entries(memo)) for key, (_, memo) in list(_MEMOS.items())]
+    while len(kept) >= _MOST_STATES or sum(found for _, found in kept) > _MOST_FOUND:
+        _MEMOS.pop(kept.pop(0)[0], None)
+
+
+def _count_entries(memo: dict[object, object]) -> int:
+    known = memo.get("recent")
+    return len(memo) + (len(cast("tuple[dict[object, object], object]", known)[0]) if known is not None else 0)
+
+
+def memoize(state: TableState, key: object, find: Callable[[], Found]) -> Found:
+    """What was found before about a state that is asked about again and again."""
+    return remember(_memo_of(state), key, find)
+
+
+def remember(memo: dict[object, object], key: object, find: Callable[[], Found]) -> Found:
+    """What is known under this key, found now if need be; its switches are left in the trace either way."""
+    known = memo.get(key)
+    if known is None:
+        memo[key] = known = find_recorded(find)
+        return known[0]
+    found, switches = cast("tuple[Found, tuple[Switch, ...]]", known)
+    replay(switches)
+    return found
+
+
+_MOST_RECENT = 2000
+
+
+def memoize_recent(state: TableState, key: object, find: Callable[[], Found]) -> Found:
+    """What was found a short while ago: several questions about one pair perturb the same things in the same way."""
+    found: dict[object, object] = memoize(state, "recent", dict)
+    if len(found) >= _MOST_RECENT and key not in found:
+        found.clear()
+    return remember(found, key, find)

@@ -1,0 +1,117 @@
+"""Switches: comparisons that decide whether something counts, recorded while an exact rule runs.
+
+A base touches a cloud or it does not; a blocker stands within the inch or it does not. Where such a comparison turns, a
+margin leaps, and no slope tells. So every comparison of a measured quantity goes through `is_at_least` or
+`is_more_than`: they compare with one tolerance, and leave a `Switch` in the trace of whoever records. What was found
+before and is remembered leaves the switches it hung on, too.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TypeVar
+
+EXACT_MM = 1e-6  # two lengths that differ by less are equal: what is left is rounding
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One comparison: by how much it is met, signed, and what that hangs on."""
+
+    clause: str
+    margin: float
+    on: tuple[str, ...]
+    """Everything whose place it hangs on."""
+    turning: tuple[str, ...] = ()
+    """Those whose facing it hangs on."""
+    lever_mm: float = 0.0
+    """By how much the margin changes at most per radian that one of those turns."""
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...]]:
+        """What names the same switch on a perturbed table."""
+        return self.clause, self.on
+
+
+_TRACE: ContextVar[list[Switch] | None] = ContextVar("trace", default=None)
+
+
+def is_at_least(
+    value: float,
+    limit: float,
+    clause: str,
+    on: tuple[str, ...],
+    *,
+    turning: tuple[str, ...] = (),
+    lever_mm: float = 0.0,
+) -> bool:
+    """Whether a measured value reaches its limit; exactly there it does. In the trace: by how much."""
+    if (trace := _TRACE.get()) is not None:
+        trace.append(Switch(clause, value - limit, on, turning, lever_mm))
+    return value >= limit - EXACT_MM
+
+
+def is_more_than(
+    value: float,
+    limit: float,
+    clause: str,
+    on: tuple[str, ...],
+    *,
+    turning: tuple[str, ...] = (),
+    lever_mm: float = 0.0,
+) -> bool:
+    """Whether a measured value passes its limit; exactly there it does not. In the trace: by how much."""
+    if (trace := _TRACE.get()) is not None:
+        trace.append(Switch(clause, value - limit, on, turning, lever_mm))
+    return value > limit + EXACT_MM
+
+
+def is_margin_met(margin_mm: float, *, zero_is_met: bool = True) -> bool:
+    """Whether a signed margin meets its condition, by the same tolerance; no trace: for what only tells of it."""
+    return margin_mm > EXACT_MM or (zero_is_met and margin_mm >= -EXACT_MM)
+
+
+def choose_least(
+    values: Sequence[tuple[float, Found]], clause: str, on: Callable[[Found, Found], tuple[str, ...]]
+) -> Found:
+    """Which of several has the least value, the first of equal ones. In the trace: by how much the next has more.
+
+    `clause` says what the least is, such as "is nearer than"; `on` names all that the least and the next hang on.
+    """
+    order = sorted(range(len(values)), key=lambda k: values[k][0])
+    (least, first), rest = values[order[0]], order[1:2]
+    for k in rest:
+        is_at_least(values[k][0], least, clause, on(first, values[k][1]))
+    return first
+
+
+def is_out_of_reach(value: float, limit: float) -> bool:
+    """Whether a value lies beyond a limit past which nothing can change what is found: no switch, only less work."""
+    return value > limit
+
+
+@contextmanager
+def record_switches() -> Iterator[list[Switch]]:
+    """All switches that are asked meanwhile; whoever records around it gets none of them unless they are replayed."""
+    trace: list[Switch] = []
+    token = _TRACE.set(trace)
+    try:
+        yield trace
+    finally:
+        _TRACE.reset(token)
+
+
+def find_recorded(find: Callable[[], Found]) -> tuple[Found, tuple[Switch, ...]]:
+    """What is found, with the switches it hangs on: to be remembered together."""
+    with record_switches() as trace:
+        found = find()
+    replay(trace)
+    return found, tuple(trace)
+
+
+def replay(switches: Sequence[Switch]) -> None:
+    """Leave the switches of what is remembered in the trace."""
+    if switches and (trace := _TRACE.get()) is not None:
+        trace.extend(switches)

@@ -1,0 +1,1 @@
+"""Uncertainty: error modes, sensitivity and sampling -> probability -> answer."""

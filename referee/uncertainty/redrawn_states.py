@@ -1,0 +1,122 @@
+"""Redrawn states: exact tables drawn from what a state says of its doubt; the reference for all faster ways.
+
+One draw moves everything as its sigmas say: camera and blocks as one piece, each base by itself, heights, facings among
+their alternatives, terrain, effects, and contacts by their probability. The rule is then asked on the exact state by
+the public path. Nothing here knows of margins, switches or modes that a rule hangs on.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from models.miniature import Miniature
+from models.pose import Sigma
+from models.shape import OutlineFields
+from models.state import Contact, TableState
+from models.vocabulary import Point
+from referee.arrays import Floats
+
+Random = np.random.Generator
+Outlined = TypeVar("Outlined", bound=OutlineFields)
+
+
+def redraw_states(state: TableState, count: int, *, seed: int) -> Iterator[TableState]:
+    """So many exact states, drawn independently."""
+    generator = np.random.default_rng(seed)
+    return (_redraw(state, generator) for _ in range(count))
+
+
+@dataclass(frozen=True)
+class _Moved:
+    """By how much everything of one draw moves as one piece with others."""
+
+    shift_mm: dict[str, Floats]
+    turn_deg: dict[str, float]
+
+
+def _redraw(state: TableState, generator: Random) -> TableState:
+    common = _draw_common(state, generator)
+    fields = {name: getattr(state, name) for name in type(state).model_fields}
+    changes = {
+        "common_mm": (),
+        "contacts": tuple(_draw_contact(one, generator) for one in state.contacts),
+        "miniatures": tuple(_draw_miniature(one, state, common, generator) for one in state.miniatures),
+        "terrain": tuple(_draw_outline(one, generator) for one in state.terrain),
+        "effects": tuple(_draw_outline(one, generator) for one in state.effects),
+    }
+    return TableState(**(fields | changes))
+
+
+def _draw_common(state: TableState, generator: Random) -> _Moved:
+    shifts: dict[str, Floats] = {}
+    turns: dict[str, float] = {}
+    for mode in state.common_mm:
+        z = float(generator.standard_normal())
+        for id_, shift in mode.shift_mm.items():
+            shifts[id_] = shifts.get(id_, np.zeros(2)) + z * np.array(shift)
+        for id_, turn in mode.turn_deg.items():
+            turns[id_] = turns.get(id_, 0.0) + z * turn
+    return _Moved(shifts, turns)
+
+
+def _draw_contact(contact: Contact, generator: Random) -> Contact:
+    return Contact(a=contact.a, b=contact.b, probability=float(generator.random() < contact.probability))
+
+
+def _draw_miniature(one: Miniature, state: TableState, common: _Moved, generator: Random) -> Miniature:
+    own = np.array(one.covariance())
+    for mode in state.common_mm:
+        shift = np.array(mode.shift_mm.get(one.id, (0.0, 0.0)))
+        own = own - np.outer(shift, shift)
+    values, vectors = np.linalg.eigh(own)
+    moved = vectors @ (np.sqrt(np.maximum(values, 0.0)) * generator.standard_normal(2))
+    moved = moved + common.shift_mm.get(one.id, np.zeros(2))
+    changes = {
+        "at_mm": (one.at_mm[0] + float(moved[0]), one.at_mm[1] + float(moved[1])),
+        "facing_deg": _draw_facing(one, state, common, generator),
+        "facing_alternatives": (),
+        "elevation_mm": _draw_elevation(one, generator),
+        "sigma": Sigma(),
+        "covariance_mm2": None,
+    }
+    return type(one).model_validate(one.model_dump() | changes)
+
+
+def _draw_facing(one: Miniature, state: TableState, common: _Moved, generator: Random) -> float | None:
+    if one.facing_deg is None:
+        return None
+    spare = one.sigma.facing_deg**2 - sum(mode.turn_deg.get(one.id, 0.0) ** 2 for mode in state.common_mm)
+    turn = common.turn_deg.get(one.id, 0.0) + math.sqrt(max(0.0, spare)) * float(generator.standard_normal())
+    pick = float(generator.random())
+    for other in one.facing_alternatives:
+        if pick < other.probability:
+            return other.facing_deg + turn
+        pick -= other.probability
+    return one.facing_deg + turn
+
+
+def _draw_elevation(one: Miniature, generator: Random) -> float | None:
+    if one.sigma.elevation_mm == 0:
+        return one.elevation_mm
+    return (one.elevation_mm or 0.0) + one.sigma.elevation_mm * float(generator.standard_normal())
+
+
+def _draw_outline(one: Outlined, generator: Random) -> Outlined:
+    """The thing shifted as a whole."""
+    if one.sigma_mm == 0:
+        return one
+    dx, dy = one.sigma_mm * generator.standard_normal(2)
+    changes: dict[str, object] = {"sigma_mm": 0.0}
+    for name in ("polygon_mm", "line_mm"):
+        if (points := getattr(one, name, None)) is not None:
+            changes[name] = tuple(_shift(point, dx, dy) for point in points)
+    if one.centre_mm is not None:
+        changes["centre_mm"] = _shift(one.centre_mm, dx, dy)
+    return type(one).model_validate(one.model_dump() | changes)
+
+
+def _shift(point: Point, dx: float, dy: float) -> Point:
+    return point[0] + float(dx), point[1] + float(dy)

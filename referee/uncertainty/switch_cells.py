@@ -1,0 +1,294 @@
+"""Switch cells: total probability over the outcomes of switches that a measuring error may turn.
+
+Near its threshold a switch is linear in the error modes. The outcomes of all such switches part the space of errors
+into cells; in each the rule is asked once more, at the mean of the errors that lead there, and along each mode where
+its margin is near its threshold too. Draws of the modes say how probable each cell is, and how often the margin is
+met in it. Source of the method: conditioning, as in any text on Monte Carlo variance reduction.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.state import TableState
+from referee.arrays import Floats
+from referee.rules.exact_table import ExactTable
+from referee.rules.margin_form import Mode, Surrogate
+from referee.rules.rule_result import FacingUnknown, RuleResult
+from referee.rules.switches import Switch
+from referee.rules.unit_members import members_of_unit
+from referee.uncertainty.error_modes import (
+    elevation_sigma_mm,
+    heading_sigma_rad,
+    modes_of,
+    perturb_along_modes,
+    place_sigma_mm,
+)
+from referee.uncertainty.monte_carlo import draw_antithetic
+from referee.uncertainty.sensitivity import Ask, local_surrogate
+
+_REACH = 4.0  # sigmas beyond which a switch turns in no draw that counts
+_TURNS_IN = 3.3  # sigmas of its own beyond which it is left as it stands: one draw in a thousand
+_MOST_SWITCHES = 5  # that are told apart; with more, tables are drawn and asked in full
+_MOST_MODES = 40
+_DRAWS = 8192
+_LEAST_SHARE = 5e-4  # of a cell that is asked about; what is rarer stays in doubt
+_NEAR = 8.0  # spreads of a margin from its threshold beyond which it is the same in all of a cell
+_STEP = 0.5  # sigmas by which a mode is moved to learn the slope of a switch
+_ASKED = 200  # tables asked in full, at most, where cells do not serve
+_BATCH = 25
+
+
+@dataclass(frozen=True)
+class OpenSwitch:
+    """A switch that may turn: how far off, how surely, and what is found beyond it."""
+
+    switch: Switch
+    sigma: float
+    slopes: Floats
+    """Its change per sigma of each mode (modes,)."""
+    beyond: RuleResult | None = None
+    """What the rule finds where this one alone has turned."""
+
+    def turning_probability(self) -> float:
+        return 0.5 * math.erfc(abs(self.switch.margin) / (self.sigma * math.sqrt(2)))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One outcome of all open switches: how probable it is, what is found there, and how probably it is met there."""
+
+    outcomes: tuple[bool, ...]
+    share: float
+    result: RuleResult | None
+    met: float | None
+    """None where nothing was decided, or nobody asked."""
+
+
+@dataclass(frozen=True)
+class SwitchedProbability:
+    """The probability over all cells, with what was left in doubt, and the switches that make the doubt."""
+
+    low: float
+    high: float
+    switches: tuple[OpenSwitch, ...]
+    cells: tuple[Cell, ...]
+
+    @property
+    def probability(self) -> float:
+        return (self.low + self.high) / 2
+
+
+def reachable_switches(switches: Sequence[Switch], state: TableState) -> tuple[Switch, ...]:
+    """Those that the sigmas of the table may turn."""
+    return tuple(one for one in switches if abs(one.margin) <= _REACH * _bound(one, state))
+
+
+def _bound(switch: Switch, state: TableState) -> float:
+    """No less than the sigma of its margin."""
+    places = sum(_widest(state, id_, _place_bound_mm) for id_ in switch.on)
+    return places + switch.lever_mm * sum(heading_sigma_rad(state, id_) for id_ in switch.turning)
+
+
+def _place_bound_mm(state: TableState, id_: str) -> float:
+    return place_sigma_mm(state, id_) + elevation_sigma_mm(state, id_)
+
+
+def _widest(state: TableState, id_: str, sigma: Callable[[TableState, str], float]) -> float:
+    """The sigma of a thing, or the largest of a unit's miniatures."""
+    return max((sigma(state, one) for one in members_of_unit(state, id_)), default=0.0)
+
+
+def split_by_switches(
+    ask: Ask, table: ExactTable, result: RuleResult, switches: Sequence[Switch]
+) -> SwitchedProbability | None:
+    """The probability that the result is met, over the outcomes of these switches; None where none of them turns.
+
+    `ask` bears traces.
+    """
+    modes = tuple(modes_of(table.state, _moving_things(table.state, result, switches)))
+    if not modes:
+        return None
+    if len(modes) > _MOST_MODES:
+        return _count_met(ask, table, modes)
+    split = _Split(ask, table, result, modes, _open_switches(ask, table, modes, switches))
+    if not split.open:
+        return None
+    if len(split.open) > _MOST_SWITCHES:
+        return replace(_count_met(ask, table, modes), switches=split.open)
+    return split.total()
+
+
+def _moving_things(state: TableState, result: RuleResult, switches: Sequence[Switch]) -> tuple[str, ...]:
+    """All that a result and its switches hang on; a unit is left as such where only its heading matters."""
+    places = (id_ for one in switches for id_ in one.on)
+    ids = dict.fromkeys(one for id_ in places for one in members_of_unit(state, id_))
+    ids |= dict.fromkeys((*result.depends_on_place, *result.depends_on_facing))
+    return tuple(ids | dict.fromkeys(id_ for one in switches for id_ in one.turning))
+
+
+def _open_switches(
+    ask: Ask, table: ExactTable, modes: Sequence[Mode], switches: Sequence[Switch]
+) -> tuple[OpenSwitch, ...]:
+    """Those that turn in more than one draw in a thousand, with their slopes."""
+    slopes = {one.key: np.zeros(len(modes)) for one in switches}
+    for j in range(len(modes)):
+        missing = {one.key: one for one in switches}
+        for step in (_STEP, -_STEP):
+            seen = _margins(_ask_or_none(ask, sample_at(table, modes, {j: step})))
+            for key in [key for key in missing if key in seen]:
+                slopes[key][j] = (seen[key] - missing.pop(key).margin) / step
+            if not missing:
+                break
+    found = (OpenSwitch(one, float(np.linalg.norm(slopes[one.key])), slopes[one.key]) for one in switches)
+    near = [one for one in found if one.sigma > 0 and abs(one.switch.margin) <= _TURNS_IN * one.sigma]
+    return tuple(_without_twins(near))
+
+
+def _without_twins(switches: Sequence[OpenSwitch]) -> list[OpenSwitch]:
+    """Of several that always turn together, the first."""
+    kept: list[OpenSwitch] = []
+    for one in switches:
+        same = (
+            abs(abs(one.switch.margin) - abs(k.switch.margin)) < 1e-6 * max(1.0, one.sigma)
+            and min(np.abs(one.slopes - k.slopes).max(), np.abs(one.slopes + k.slopes).max()) < 1e-6 * one.sigma
+            for k in kept
+        )
+        if not any(same):
+            kept.append(one)
+    return kept
+
+
+def _margins(result: RuleResult | None) -> dict[object, float]:
+    return {} if result is None else {one.key: one.margin for one in result.switches}
+
+
+def _ask_or_none(ask: Ask, table: ExactTable) -> RuleResult | None:
+    try:
+        return ask(table)
+    except FacingUnknown:
+        return None
+
+
+def sample_at(table: ExactTable, modes: Sequence[Mode], z: Mapping[int, float], *, in_full: bool = False) -> ExactTable:
+    """The table with these modes drawn so far, everything on it asked anew; in full, all that is told is wanted."""
+    sample = perturb_along_modes(table, modes, z, is_sample=True)
+    return replace(sample, margins_only=table.margins_only) if in_full else sample
+
+
+@dataclass(frozen=True)
+class _Split:
+    """One result, and the switches that may turn it."""
+
+    ask: Ask
+    table: ExactTable
+    result: RuleResult
+    modes: Sequence[Mode]
+    open: tuple[OpenSwitch, ...]
+
+    def total(self) -> SwitchedProbability | None:
+        draws = draw_antithetic(_DRAWS, len(self.modes))
+        outcomes = np.stack([one.switch.margin + draws @ one.slopes > 0 for one in self.open], axis=1)
+        codes = outcomes @ (1 << np.arange(len(self.open)))
+        cells = [self._cell(code, draws[codes == code], self._share(code, codes)) for code in self._by_share(codes)]
+        if not self._has_leap(cells):
+            return None
+        asked = sum(cell.share for cell in cells if cell.met is not None)
+        low = sum(cell.share * cell.met for cell in cells if cell.met is not None)
+        return SwitchedProbability(low, low + max(0.0, 1.0 - asked), self._deciding(), tuple(cells))
+
+    def _by_share(self, codes: "np.ndarray[tuple[int], np.dtype[np.intp]]") -> list[int]:
+        values, counts = np.unique(codes, return_counts=True)
+        order = np.argsort(-counts, kind="stable")
+        return [int(values[k]) for k in order if counts[k] >= _LEAST_SHARE * len(codes)]
+
+    def _share(self, code: int, codes: "np.ndarray[tuple[int], np.dtype[np.intp]]") -> float:
+        """How probable an outcome is: of a single switch in closed form, else by the draws."""
+        if len(self.open) > 1:
+            return float((codes == code).mean())
+        turned = self.open[0].turning_probability()
+        return turned if (code == 1) != (self.open[0].switch.margin > 0) else 1.0 - turned
+
+    def _cell(self, code: int, draws: Floats, share: float) -> Cell:
+        outcomes = tuple(bool(code >> k & 1) for k in range(len(self.open)))
+        centre = draws.mean(axis=0)
+        result = _ask_or_none(self.ask, sample_at(self.table, self.modes, dict(enumerate(centre)), in_full=True))
+        if result is None or result.status != "decided":
+            return Cell(outcomes, share, result, None)
+        if result.contact_probability is not None:
+            return Cell(outcomes, share, result, result.contact_probability)
+        return Cell(outcomes, share, result, self._share_met(draws, centre, result))
+
+    def _share_met(self, draws: Floats, centre: Floats, result: RuleResult) -> float:
+        """How often the margin is met in a cell: the same everywhere, or as it changes there."""
+        at = self.table.state
+        spread = math.sqrt(sum(place_sigma_mm(at, id_) ** 2 for id_ in result.depends_on_place)) + 1e-9
+        if not result.in_degrees and abs(result.decisive_mm) > _NEAR * spread and not result.depends_on_facing:
+            return float(result.decisive_mm > 0)
+        surrogate: Surrogate = local_surrogate(self.ask, self.table, self.modes, centre, result)
+        met = surrogate.evaluate(draws - centre) > 0
+        return float(met.mean())
+
+    def _has_leap(self, cells: Sequence[Cell]) -> bool:
+        """Whether anything else is found in another cell than the margin's own change makes."""
+        findings = {_finding(cell) for cell in cells}
+        return len(findings) > 1
+
+    def _deciding(self) -> tuple[OpenSwitch, ...]:
+        """The switches, each with what is found where it alone has turned; those that change nothing are left out."""
+        found = []
+        for one in self.open:
+            over = -(one.switch.margin / one.sigma**2) - math.copysign(0.3 / one.sigma, one.switch.margin)
+            z = dict(enumerate(one.slopes * over))
+            beyond = _ask_or_none(self.ask, sample_at(self.table, self.modes, z, in_full=True))
+            if beyond is None or _finding_of(beyond) != _finding_of(self.result):
+                found.append(replace(one, beyond=beyond))
+        return tuple(found)
+
+
+def _finding(cell: Cell) -> object:
+    return None if cell.result is None else _finding_of(cell.result)
+
+
+def _finding_of(result: RuleResult) -> object:
+    """What is found, but for how far off it is."""
+    decided = (result.decisive_mm > 0) if result.status == "decided" else None
+    return result.status, decided, result.blockers, _without_numbers(result.value)
+
+
+def _without_numbers(value: object) -> object:
+    """A value without its lengths: words, counts and ids are left."""
+    if isinstance(value, Mapping):
+        return tuple((k, _without_numbers(v)) for k, v in value.items() if not str(k).endswith(("_mm", "_deg", "_rad")))
+    if isinstance(value, list | tuple):
+        return tuple(_without_numbers(v) for v in value)
+    return None if isinstance(value, float) else value
+
+
+def _count_met(ask: Ask, table: ExactTable, modes: Sequence[Mode]) -> SwitchedProbability:
+    """The share among tables asked in full, until its interval lies on one side of both limits, or none are left."""
+    draws = draw_antithetic(_ASKED, len(modes))
+    met = undecided = 0
+    low, high = 0.0, 1.0
+    for first in range(0, _ASKED, _BATCH):
+        for z in draws[first : first + _BATCH]:
+            result = _ask_or_none(ask, perturb_along_modes(table, modes, dict(enumerate(z))))
+            if result is None or result.status != "decided":
+                undecided += 1
+            elif result.decisive_mm > 0 or (result.decisive_mm == 0 and result.zero_is_met):
+                met += 1
+        asked = first + _BATCH
+        low, high = wilson_interval(met, asked)[0], wilson_interval(met + undecided, asked)[1]
+        if high <= 0.025 or low >= 0.975 or (low > 0.03 and high < 0.97):
+            break
+    return SwitchedProbability(low, high, (), ())
+
+
+def wilson_interval(met: int, of: int, *, sigmas: float = 2.0) -> tuple[float, float]:
+    """Wilson's score interval of a share."""
+    share, z2 = met / of, sigmas**2
+    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
+    half = sigmas * math.sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
+    return max(0.0, middle - half), min(1.0, middle + half)

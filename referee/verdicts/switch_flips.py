@@ -1,0 +1,109 @@
+"""Switch flips: the conditions that a measuring error may turn, and what is found beyond each, in words and lines."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from models.verdict import Answer, Outcome, SwitchFlip
+from referee.rules.candidates import answer_word
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import name_of
+from referee.rules.rule_result import RuleResult
+from referee.uncertainty.probability import Uncertainty, answer_between, answer_of, round_value
+from referee.uncertainty.switch_cells import OpenSwitch, SwitchedProbability
+
+_LEAST_SHARE = 0.01  # of an outcome that is told
+
+
+def decide(probability: float, uncertainty: Uncertainty | None) -> Answer:
+    """The answer; where cells were left in doubt, only one that holds at both ends of the interval."""
+    switched = None if uncertainty is None else uncertainty.switched
+    return answer_of(probability) if switched is None else answer_between(switched.low, switched.high)
+
+
+def margin_to_flip(margin: float | None, switched: SwitchedProbability) -> float | None:
+    """How far the nearest flip is: that of the margin, or of a switch that changes the answer; its sign stays."""
+    if margin is None:
+        return None
+    flips = [abs(one.switch.margin) for one in switched.switches if _flips_answer(one, margin)]
+    return math.copysign(min([abs(margin), *flips]), margin)
+
+
+def describe_flips(table: ExactTable, result: RuleResult, switched: SwitchedProbability) -> tuple[SwitchFlip, ...]:
+    """The switches that may turn, the likeliest first."""
+    order = sorted(switched.switches, key=lambda one: abs(one.switch.margin) / one.sigma)
+    return tuple(_describe(table, result, one) for one in order)
+
+
+def _describe(table: ExactTable, result: RuleResult, one: OpenSwitch) -> SwitchFlip:
+    beyond = one.beyond
+    word = None if beyond is None else answer_word(beyond)
+    return SwitchFlip(
+        whether=_in_words(table, one),
+        margin_mm=round_value(one.switch.margin) or 0.0,
+        sigma_mm=round_value(one.sigma) or 0.0,
+        probability=round_value(one.turning_probability()) or 0.0,
+        answer=None if word is None else Answer(word),
+        value={} if beyond is None else _changed(beyond.value, result.value),
+        witness=() if beyond is None else beyond.witness,
+    )
+
+
+def _in_words(table: ExactTable, one: OpenSwitch) -> str:
+    names = list(dict.fromkeys(_as_whole(table, id_, one.switch.turning) for id_ in one.switch.on or ("it",)))
+    whom = name_of(table, names[1]) if len(names) > 1 else ""
+    return f"whether {name_of(table, names[0])} {one.switch.clause} {whom}".rstrip()
+
+
+def _as_whole(table: ExactTable, id_: str, units: tuple[str, ...]) -> str:
+    """The unit of a miniature, where the switch hangs on the heading of all of it."""
+    unit = table.miniatures[id_].unit if id_ in table.miniatures else None
+    return unit if unit is not None and unit in units else id_
+
+
+def list_outcomes(switched: SwitchedProbability) -> tuple[Outcome, ...]:
+    """The values that differ between cells, each with its probability, the likeliest first."""
+    shares: Counter[str] = Counter()
+    values: dict[str, dict[str, JsonValue]] = {}
+    keys = _differing_keys([cell.result.value for cell in switched.cells if cell.result is not None])
+    for cell in switched.cells:
+        if cell.result is None:
+            continue
+        value = {key: cell.result.value.get(key) for key in keys}
+        same = repr(_drop_lengths(value))  # but for lengths, which differ from cell to cell
+        shares[same] += cell.share  # type: ignore[assignment]
+        values.setdefault(same, value)
+    told = [(share, values[key]) for key, share in shares.items() if share >= _LEAST_SHARE]
+    if not keys or len(told) < 2:
+        return ()
+    return tuple(Outcome(probability=round_value(share) or 0.0, value=value)
+                 for share, value in sorted(told, key=lambda one: -one[0]))  # fmt: skip
+
+
+def _differing_keys(values: Sequence[dict[str, JsonValue]]) -> list[str]:
+    """The keys of words, counts and ids that are not the same in all."""
+    keys = dict.fromkeys(key for value in values for key in value)
+    return [
+        key
+        for key in keys
+        if not key.endswith(("_mm", "_deg")) and len({repr(_drop_lengths(value.get(key))) for value in values}) > 1
+    ]
+
+
+def _changed(beyond: dict[str, JsonValue], here: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {key: beyond.get(key) for key in _differing_keys([here, beyond])}
+
+
+def _drop_lengths(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {k: _drop_lengths(v) for k, v in value.items() if not k.endswith(("_mm", "_deg"))}
+    if isinstance(value, list):
+        return [_drop_lengths(one) for one in value]
+    return None if isinstance(value, float) else value
+
+
+def _flips_answer(one: OpenSwitch, margin: float) -> bool:
+    beyond = one.beyond
+    return beyond is None or beyond.status != "decided" or (beyond.decisive_mm > 0) != (margin > 0)

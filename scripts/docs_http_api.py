@@ -1,0 +1,108 @@
+"""The page of the HTTP interface: what each route does, who may use it, and what it may answer; from the code."""
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from api.live.hub import Hub
+from api.live.messages import CLIENT_MESSAGE, ServerMessage
+from api.seats.permissions import RIGHTS, Right, Seat
+from api.server.app import create_app
+
+_HEAD = """\
+# HTTP interface
+
+<!-- Written by scripts/docs_http_api.py from the server's routes; run `make pages` after changing one. -->
+
+Everything the pages do, a program can do. The server describes all of this as OpenAPI at `/api/v1/openapi.json`, every
+question by its `kind`. Lengths are millimetres, angles degrees. Errors are problem objects (RFC 9457,
+`application/problem+json`) with a [stable code](errors.md). What is listed here changes only with the number in
+`/api/v1`; the rest may change.
+
+## Seats
+
+A code of the table, scanned or typed, gives a seat; without a seat a client watches (at `tableside demo` and
+`serve --open`: plays). Programs join with `POST /api/v1/join` and send the `token` of the answer as
+`Authorization: Bearer TOKEN`; browsers follow `/j/CODE` and get a cookie. Codes and seats survive a
+restart where the table is kept (`--data`).
+
+| seat | may |
+|---|---|
+"""
+_LIVE = """\
+
+## Live
+
+`/api/v1/live` is a WebSocket. The server sends `hello`, then a `snapshot`, then patches. Each message that changes
+anything carries the next `seq`; a client that missed one sends `{"type": "snapshot"}` and gets a full snapshot. A slow
+client gets one too, instead of a growing queue. Both sides ignore a `type` that they do not know. `/api/v1/events`
+sends the same as server-sent events.
+
+| the server sends | |
+|---|---|
+"""
+_MORE = """\
+
+## Earlier moments, and what if
+
+Every question may be asked about an earlier moment: `?at=N`, with the number of any line of `/api/v1/moments`. The
+table is then what was known at that moment, with the corrections of that moment. `POST /api/v1/ask` takes one question,
+a list, or `{"questions": [...], "ghosts": {"m3": {"at_mm": [300, 610], "facing_deg": 90}}}`: a table on which somebody
+stands elsewhere. `/ask-pair`, `/ask-one` and `/ask-move` take `ghosts` too.
+
+## Pictures
+
+`/api/v1/picture.jpg` is the table from above, `/api/v1/annotated.jpg` the same with bases, facings, names and terrain
+drawn into it, `/api/v1/stream.mjpeg` that as video for programs that have no browser source.
+
+## Several tables
+
+Each table has a server of its own. `/api/v1/glance` summarises a table and may be read by pages of other servers;
+`/api/v1/tables` keeps the list of tables that a judge looks after.
+"""
+
+
+def api_page() -> str:
+    """The whole page."""
+    document = create_app(Hub(title="")).openapi()
+    told = _HEAD + "".join(_seats()) + _LIVE + "".join(_messages(get_args(get_args(ServerMessage)[0])))
+    told += "\n| a client may send | |\n|---|---|\n" + "".join(_messages(_choices(CLIENT_MESSAGE)))
+    return told + _MORE + "\n## Routes\n" + "".join(_groups(document))
+
+
+def _seats() -> Iterator[str]:
+    for seat in get_args(Seat):
+        yield f"| `{seat}` | {', '.join(right for right in Right if right in RIGHTS[seat])} |\n"
+
+
+def _choices(adapter: Any) -> tuple[type, ...]:
+    """The classes behind a type adapter of a union."""
+    return get_args(get_args(adapter._type)[0])
+
+
+def _messages(classes: tuple[Any, ...]) -> Iterator[str]:
+    for cls in classes:
+        name = get_args(cls.model_fields["type"].annotation)[0]
+        yield f"| `{name}` | {_line(cls.__doc__)} |\n"
+
+
+def _groups(document: dict[str, Any]) -> Iterator[str]:
+    found: dict[str, list[str]] = {}
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            group = operation.get("tags", ["more"])[0]
+            found.setdefault(group, []).append(_route(method.upper(), path, operation))
+    for group in sorted(found):
+        yield f"\n### {group.capitalize()}\n\n| route | needs | answers | |\n|---|---|---|---|\n"
+        yield from found[group]
+
+
+def _route(method: str, path: str, operation: dict[str, Any]) -> str:
+    answers = ", ".join(sorted(operation["responses"]))
+    return (
+        f"| `{method} {path}` | {operation.get('x-right', '')} | {answers} | {_line(operation.get('description'))} |\n"
+    )
+
+
+def _line(text: str | None) -> str:
+    """The first paragraph in one line."""
+    return " ".join((text or "").split("\n\n")[0].split()).replace("|", "\\|")

@@ -1,0 +1,131 @@
+"""Write the pages of docs/ that come from the code: `make pages`. A test holds that they are current."""
+
+import importlib.util
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from api.books.book_file import BookFile
+from api.cli.problems import exit_code
+from models.errors import BadInput, TablesideError, WorldError
+from models.queries import QUERY_CLASSES, BaseQuery
+from referee import EDITIONS
+from scripts.docs_editions import edition_pages
+from scripts.docs_http_api import api_page
+
+DOCS = Path(__file__).parents[1] / "docs"
+SCHEMA = "editions/written-book.schema.json"
+_ERRORS_HEAD = """\
+# Errors
+
+<!-- Written by scripts/generate_docs.py from the classes of errors; run `make pages` after changing one. -->
+
+Every error is one problem object (RFC 9457): on standard error of the command line, as the body of an HTTP answer, or
+on the phone. `type` is the stable code below, `detail` a sentence for people; `field` and `value` name invalid input.
+
+| code | title | who can mend it | exit | HTTP | what happened |
+|---|---|---|---|---|---|
+"""
+_QUERIES_HEAD = f"""\
+# Questions
+
+<!-- Written by scripts/generate_docs.py from models/queries/; run `make pages` after changing a question. -->
+
+Each is one JSON object, `{{"kind": ..., ...}}`, for `tableside ask` and for the server. `tableside queries` prints the
+same as JSON Schema. Every question may also carry `asked_by`: {BaseQuery.model_fields["asked_by"].description}.
+"""
+PACKAGES = ("api", "calibration", "models", "referee", "vision")
+
+
+def main() -> None:
+    """Write every page."""
+    for name, text in generated_pages().items():
+        (DOCS / name).parent.mkdir(parents=True, exist_ok=True)
+        (DOCS / name).write_text(text, encoding="utf-8", newline="\n")
+    for path in stale_pages():
+        path.unlink()
+
+
+@cache
+def generated_pages() -> dict[str, str]:
+    """File name and text of every page that comes from the code."""
+    schema = json.dumps(BookFile.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
+    pages = {"api.md": api_page(), "errors.md": errors_page(), "queries.md": queries_page(), SCHEMA: schema}
+    return pages | edition_pages()
+
+
+def stale_pages() -> list[Path]:
+    """Files among the pages of the editions that nothing writes any more; what is written by hand stays."""
+    current = {*generated_pages(), "editions/writing-one.md"}
+    return [p for p in (DOCS / "editions").rglob("*.*") if p.relative_to(DOCS).as_posix() not in current]
+
+
+def errors_page() -> str:
+    """Every stable code with what it means and what it does to exit code and HTTP status."""
+    rows = [_error_row(cls) for cls in sorted(all_errors(), key=lambda cls: cls.code)]
+    return _ERRORS_HEAD + "\n".join(rows) + "\n"
+
+
+def queries_page() -> str:
+    """Every question with its fields and the editions that answer it."""
+    return _QUERIES_HEAD + "".join(f"{line}\n" for cls in QUERY_CLASSES for line in _question(cls))
+
+
+def all_errors() -> list[type[TablesideError]]:
+    """Every class of error in the house, the roots included; each package keeps its own in one `errors.py`."""
+    for package in PACKAGES:
+        if importlib.util.find_spec(f"{package}.errors"):
+            importlib.import_module(f"{package}.errors")
+    return [TablesideError, *_subclasses_of(TablesideError)]
+
+
+def _subclasses_of(cls: type[TablesideError]) -> Iterator[type[TablesideError]]:
+    for child in cls.__subclasses__():
+        yield child
+        yield from _subclasses_of(child)
+
+
+def _error_row(cls: type[TablesideError]) -> str:
+    example = cls("")
+    meaning = _one_line(cls.__doc__ or "")
+    return f"| `{cls.code}` | {cls.title} | {_mender(cls)} | {exit_code(example)} | {cls.status} | {meaning} |"
+
+
+def _mender(cls: type[TablesideError]) -> str:
+    if issubclass(cls, BadInput):
+        return "who asked"
+    return "who minds the table" if issubclass(cls, WorldError) else "we"
+
+
+def _question(cls: type[BaseQuery]) -> Iterator[str]:
+    kind = cls.model_fields["kind"].default
+    about = _one_line((cls.__doc__ or "").partition("\n")[2])
+    yield from ("", f"## `{kind}`: {cls.title()}", "", about, "", "| field | | meaning |", "|---|---|---|")
+    properties = cls.schema_of_fields()["properties"]
+    for name, field in cls.model_fields.items():
+        if name not in {"kind", "asked_by"}:
+            need = "required" if field.is_required() else "optional"
+            yield f"| `{name}` | {need} | {_describe_field(field.description, properties[name])} |"
+    yield from ("", f"Answered in: {_editions_with(cls)}.")
+
+
+def _editions_with(cls: type[BaseQuery]) -> str:
+    return (
+        ", ".join(f"`{name}`" for name, edition in sorted(EDITIONS.items()) if cls in edition.rules) or "no edition yet"
+    )
+
+
+def _describe_field(description: str | None, schema: dict[str, object]) -> str:
+    words = re.findall(r"'enum': \[([^\]]*)\]", str(schema))
+    allowed = " or ".join(f"`{word}`" for word in re.findall(r"'([^']*)'", words[0])) if words else ""
+    return ": ".join(part for part in (description, allowed) if part)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,229 @@
+"""TypeScript types of all pages, from the classes the server sends and takes; with --check, only compare.
+
+What the server defaults is always in what it sends, and may be left out of what it takes.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet
+from api.answers.pair_sheet import Pair, Sheet
+from api.answers.what_if_manoeuvre import Manoeuvre
+from api.answers.what_if_move import WhatIfMove, WhatIfMoveResult
+from api.corners.schemas import CornerImage, TapAssessment, Taps
+from api.corrections.schemas import Correction, CorrectionStep, StepChoice
+from api.hall.call_routes import CallRequest, CallStatus
+from api.hall.match_routes import Match
+from api.hall.penalties import NewPenalty
+from api.hall.public_hall import PublicHall
+from api.hall.rounds import GameResult, ImportedRound
+from api.hall.schemas import Doorway, HallPatch, HallSeatStatus, HallView
+from api.hall.spectated_table import SpectatedTable, TableSheet
+from api.lists.schemas import ListAnswer, ListNaming, NamingChoices
+from api.live.messages import ClientMessage, Problem, ServerMessage
+from api.live.moments import Moment
+from api.live.table_schemas import DrawnTable
+from api.live.terrain_proposals import Proposals
+from api.overlay.schemas import Board, Production, PutOnAir, Resolution
+from api.routes.photographs import PhotographResult
+from api.routes.rulebooks import Book
+from api.rulings.schemas import (
+    Bench,
+    KeptVerdict,
+    NewRuling,
+    ResultSlip,
+    Ruling,
+    TapeQuestion,
+    TapeSheet,
+    VerdictChoice,
+)
+from api.seats.schemas import JoinRequest, SeatChange, SeatOverview, SeatStatus
+from api.settlements.schemas import NewSettlement
+from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus
+from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, Setup, SetupParts, SetupSummary
+from api.tables.schemas import Tables, TableSummary
+
+WRITTEN = Path(__file__).parent.parent / "api" / "web" / "src" / "shared" / "types.gen.ts"
+_HEAD = "// Written by scripts/generate_ts_types.py from the server's classes. Do not edit.\n"
+_SIMPLE = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
+_SENT: dict[str, Any] = {
+    "ServerMessage": ServerMessage,
+    "Sheet": Sheet,
+    "MiniatureSheet": MiniatureSheet,
+    "WhatIfMoveResult": WhatIfMoveResult,
+    "Book": Book,
+    "Proposals": Proposals,
+    "Problem": Problem,
+    "SeatStatus": SeatStatus,
+    "SeatOverview": SeatOverview,
+    "CorrectionStep": CorrectionStep,
+    "TableSummary": TableSummary,
+    "Tables": Tables,
+    "SetupSummary": SetupSummary,
+    "ExpectedMatch": ExpectedMatch,
+    "ListNaming": ListNaming,
+    "ProposedSides": ProposedSides,
+    "Moment": Moment,
+    "Bench": Bench,
+    "Ruling": Ruling,
+    "KeptVerdict": KeptVerdict,
+    "ResultSlip": ResultSlip,
+    "TapeSheet": TapeSheet,
+    "DrawnTable": DrawnTable,
+    "Board": Board,
+    "CornerImage": CornerImage,
+    "TapAssessment": TapAssessment,
+    "PhotographResult": PhotographResult,
+    "SetupStatus": SetupStatus,
+    "SetupStarted": SetupStarted,
+    "CameraChoice": CameraChoice,
+    "CallStatus": CallStatus,
+    "Match": Match,
+    "HallView": HallView,
+    "HallPatch": HallPatch,
+    "HallSeatStatus": HallSeatStatus,
+    "Doorway": Doorway,
+    "PublicHall": PublicHall,
+    "SpectatedTable": SpectatedTable,
+    "TableSheet": TableSheet,
+    "ImportedRound": ImportedRound,
+}
+_TAKEN: dict[str, Any] = {
+    "MiniatureQuestion": MiniatureQuestion,
+    "WhatIfMove": WhatIfMove,
+    "Manoeuvre": Manoeuvre,
+    "Pair": Pair,
+    "ClientMessage": ClientMessage,
+    "JoinRequest": JoinRequest,
+    "SeatChange": SeatChange,
+    "Correction": Correction,
+    "StepChoice": StepChoice,
+    "Setup": Setup,
+    "Keep": SetupParts,
+    "Roster": Roster,
+    "NamingChoices": NamingChoices,
+    "ListAnswer": ListAnswer,
+    "NewRuling": NewRuling,
+    "VerdictChoice": VerdictChoice,
+    "NewSettlement": NewSettlement,
+    "TapeQuestion": TapeQuestion,
+    "PutOnAir": PutOnAir,
+    "Production": Production,
+    "Resolution": Resolution,
+    "Taps": Taps,
+    "SetupChoice": SetupChoice,
+    "CallRequest": CallRequest,
+    "GameResult": GameResult,
+    "NewPenalty": NewPenalty,
+}
+
+
+def source() -> str:
+    """The module of all pages; a type that is taken otherwise than it is sent is there twice, once as `...Given`."""
+    sent_types, taken_types = _definitions(_SENT, is_sent=True), _definitions(_TAKEN, is_sent=False)
+    other = _find_differing(sent_types, taken_types)
+    types = {name: _declare(name, schema, is_sent=True) for name, schema in sent_types.items()}
+    for name, schema in taken_types.items():
+        called = f"{name}Given" if name in other else name
+        types[called] = _declare(called, _rename(schema, other), is_sent=False)
+    return _HEAD + "\n" + "\n".join(types[name] for name in sorted(types))
+
+
+def _definitions(classes: dict[str, Any], *, is_sent: bool) -> dict[str, Any]:
+    """The schema of each type and of all it refers to, by name."""
+    found: dict[str, Any] = {}
+    for name, of in classes.items():
+        schema = TypeAdapter(of).json_schema(mode="serialization" if is_sent else "validation")
+        for each, its in (schema.pop("$defs", {}) | {name: schema}).items():
+            if found.setdefault(each, its) != its:
+                raise SystemExit(f"two classes are called {each}: the pages could not tell them apart")
+    return found
+
+
+def _find_differing(sent_types: dict[str, Any], taken_types: dict[str, Any]) -> set[str]:
+    """Names of the types that are in both, and are not the same or refer to one that is not."""
+    both = sent_types.keys() & taken_types.keys()
+    other = {n for n in both if _declare(n, sent_types[n], is_sent=True) != _declare(n, taken_types[n], is_sent=False)}
+    while more := {n for n in both - other if _rename(taken_types[n], other) != taken_types[n]}:
+        other |= more
+    return other
+
+
+def _rename(schema: Any, names: set[str]) -> Any:
+    """The same schema, with these types referred to by their other name."""
+    if isinstance(schema, dict):
+        changed = {key: _rename(value, names) for key, value in schema.items()}
+        if isinstance(ref := changed.get("$ref"), str) and ref.rsplit("/", 1)[1] in names:
+            changed["$ref"] = f"{ref}Given"
+        return changed
+    return [_rename(one, names) for one in schema] if isinstance(schema, list) else schema
+
+
+def _declare(name: str, schema: dict[str, Any], *, is_sent: bool) -> str:
+    doc = schema.get("description", "").split("\n\n")[0].replace("\n", " ")
+    comment = f"/** {doc} */\n" if doc else ""
+    if "properties" in schema:
+        return f"{comment}export interface {name} {_fields(schema, is_sent=is_sent)}\n"
+    return f"{comment}export type {name} = {_type(schema)};\n"
+
+
+def _fields(schema: dict[str, Any], *, is_sent: bool) -> str:
+    required = set(schema.get("required", ()))
+    lines = [
+        _field(name, field, needed=name in required or (is_sent and "default" in field))
+        for name, field in schema["properties"].items()
+    ]
+    return "{\n" + "".join(lines) + "}"
+
+
+def _field(name: str, schema: dict[str, Any], *, needed: bool) -> str:
+    comment = f"  /** {schema['description']} */\n" if "description" in schema else ""
+    return f"{comment}  readonly {name}{'' if needed else '?'}: {_type(schema)};\n"
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"]).rsplit("/", 1)[1]
+    if "const" in schema:
+        return _literal(schema["const"])
+    if "enum" in schema:
+        return " | ".join(_literal(value) for value in schema["enum"])
+    if "anyOf" in schema or "oneOf" in schema:
+        return " | ".join(dict.fromkeys(_type(one) for one in schema.get("anyOf") or schema["oneOf"]))
+    if schema.get("type") == "array":
+        return _array(schema)
+    if schema.get("type") == "object":
+        return _object(schema)
+    return _SIMPLE.get(schema.get("type", ""), "unknown")
+
+
+def _literal(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value).lower()
+
+
+def _array(schema: dict[str, Any]) -> str:
+    if "prefixItems" in schema:
+        return "readonly [" + ", ".join(_type(one) for one in schema["prefixItems"]) + "]"
+    inner = _type(schema.get("items", {}))
+    return f"readonly ({inner})[]" if " " in inner else f"readonly {inner}[]"
+
+
+def _object(schema: dict[str, Any]) -> str:
+    extra = schema.get("additionalProperties")
+    return f"Readonly<Record<string, {_type(extra) if isinstance(extra, dict) else 'unknown'}>>"
+
+
+def main() -> None:
+    """Write the module, or say that it is out of date."""
+    text = source()
+    if "--check" not in sys.argv[1:]:
+        WRITTEN.write_text(text, encoding="utf-8")
+    elif not WRITTEN.is_file() or WRITTEN.read_text("utf-8") != text:
+        sys.exit(f"{WRITTEN}: out of date")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""The lens from a running source: recorded views stand for a camera."""
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from api.cli.demo import SHIPPED
+from models.camera import Camera
+from tests.api.cli.commands import run
+
+
+def test_recorded_views_are_taken_until_the_lens_is_known(tmp_path: Path) -> None:
+    """Of the ten views that came with the recording, fewer do; which are missing is told all the while."""
+    done = run(
+        "calibrate", "camera", "--live", SHIPPED / "views", "--board", SHIPPED / "board.json",
+        "-o", tmp_path / "camera.json", "--save", "--device", "webcam", "--profiles", tmp_path / "kept",
+    )  # fmt: skip
+    camera = Camera.model_validate_json((tmp_path / "camera.json").read_bytes())
+    listed = run("profiles", "list", "--profiles", tmp_path / "kept")
+
+    assert done.code == 0
+    assert "hold the board at the " in done.err
+    assert "done: the lens is known well enough" in done.err
+    assert 4 <= len(camera.views) < 10
+    assert camera.K[0][0] == pytest.approx(1037.5, abs=2)
+    assert listed.out.startswith("webcam@1920x1080: webcam, ")
+
+
+def test_a_source_that_shows_no_board_is_named(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "0.png"), cv2.imread(str(SHIPPED / "views" / "view00.jpg"))[:200, :200])
+    done = run("calibrate", "camera", "--live", tmp_path, "--board", SHIPPED / "board.json", "-o", tmp_path / "c.json")
+
+    assert done.code == 2
+    assert not (tmp_path / "c.json").exists()
+    assert "never seen" in done.err
+
+
+def test_pictures_and_a_running_source_together_are_refused() -> None:
+    done = run("calibrate", "camera", "a.png", "--live", "0", "--board", SHIPPED / "board.json", "-o", "c.json")
+
+    assert (done.code, done.problem["field"]) == (2, "images")
+
+
+def test_a_camera_that_nobody_keeps_is_refused_before_it_is_measured() -> None:
+    done = run("calibrate", "camera", "a.png", "--board", SHIPPED / "board.json")
+
+    assert (done.code, done.problem["field"]) == (2, "output")
+
+
+def test_a_profile_without_a_device_is_refused() -> None:
+    done = run("calibrate", "camera", "a.png", "--board", SHIPPED / "board.json", "--save")
+
+    assert (done.code, done.problem["field"]) == (2, "device")

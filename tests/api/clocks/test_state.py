@@ -1,0 +1,157 @@
+"""Death clocks: what each shows follows from the journal's lines and the time."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.clocks.entries import (
+    ClockPassed,
+    ClocksExtended,
+    ClocksPutAway,
+    ClocksSet,
+    ClocksStarted,
+    ClocksStopped,
+)
+from api.clocks.state import CLOCK_ENTRIES, Clocks, replay_clocks
+from api.journal.entry import Entry
+from api.journal.memory_journal import MemoryJournal
+from api.live.hub import Hub
+from api.seats.sessions import SeatSessions
+from api.server.app import create_app
+from tests.api.fakes import ask
+from tests.api.worlds import frame_report, skirmish, state_line
+
+HOUR_S = 3600.0
+SET = ClocksSet(by="judge", total_s=HOUR_S)
+TO_A, TO_B = ClockPassed(by="player-a", to="player-a"), ClockPassed(by="player-a", to="player-b")
+STOP, GO = ClocksStopped(by="judge"), ClocksStarted(by="judge")
+
+
+def clocks(*deeds: tuple[float, Entry]) -> Clocks | None:
+    """The clocks after deeds at these instants, as a server finds them that was started later."""
+    now = [0.0]
+    journal = MemoryJournal(clock=lambda: now[0])
+    for at_s, deed in deeds:
+        now[0] = at_s
+        journal.write(deed)
+    return replay_clocks(journal.lines(*CLOCK_ENTRIES))
+
+
+def left(now_s: float, *deeds: tuple[float, Entry]) -> tuple[float, float]:
+    found = clocks(*deeds)
+    assert found is not None
+    return found.left_s("player-a", now_s), found.left_s("player-b", now_s)
+
+
+def test_clocks_that_are_set_stand_until_one_is_passed() -> None:
+    assert left(500, (100, SET)) == (HOUR_S, HOUR_S)
+
+
+def test_only_the_clock_of_who_is_at_turn_runs() -> None:
+    assert left(160, (0, SET), (100, TO_A)) == (HOUR_S - 60, HOUR_S)
+
+
+def test_passing_stops_one_clock_and_starts_the_other() -> None:
+    assert left(200, (0, SET), (100, TO_A), (130, TO_B)) == (HOUR_S - 30, HOUR_S - 70)
+
+
+def test_no_clock_runs_during_a_ruling() -> None:
+    deeds = ((0, SET), (100, TO_A), (110, STOP), (400, GO))
+
+    assert left(300, *deeds[:3]) == (HOUR_S - 10, HOUR_S)
+    assert left(405, *deeds) == (HOUR_S - 15, HOUR_S)
+
+
+def test_passing_during_a_ruling_starts_nothing() -> None:
+    assert left(400, (0, SET), (100, TO_A), (110, STOP), (150, TO_B)) == (HOUR_S - 10, HOUR_S)
+
+
+def test_how_long_rulings_took_is_added_up() -> None:
+    found = clocks((0, SET), (100, TO_A), (110, STOP), (130, GO), (200, STOP), (205, GO))
+
+    assert found is not None
+    assert found.ruled_s == 25
+
+
+def test_a_second_stop_does_not_begin_the_ruling_anew() -> None:
+    found = clocks((0, SET), (100, TO_A), (110, STOP), (120, STOP), (130, GO))
+
+    assert found is not None
+    assert found.ruled_s == 20
+
+
+def test_time_given_to_a_player_is_on_that_clock_with_its_note() -> None:
+    given = ClocksExtended(by="judge", player="player-b", by_s=180, note="rules query")
+    found = clocks((0, SET), (50, given))
+
+    assert left(60, (0, SET), (50, given)) == (HOUR_S, HOUR_S + 180)
+    assert found is not None
+    assert [(one.at_s, one.note) for one in found.extensions] == [(50, "rules query")]
+
+
+def test_a_longer_round_is_noted_and_changes_no_clock() -> None:
+    given = ClocksExtended(by="judge", player=None, by_s=600, note="late start")
+
+    assert left(60, (0, SET), (50, given)) == (HOUR_S, HOUR_S)
+
+
+def test_clocks_go_below_nothing() -> None:
+    assert left(HOUR_S + 70, (0, SET), (10, TO_A))[0] == -60
+
+
+def test_clocks_that_are_put_away_are_gone() -> None:
+    assert clocks((0, SET), (5, ClocksPutAway(by="judge"))) is None
+
+
+@pytest.fixture
+def hub() -> Hub:
+    hub = Hub(title="test table")
+    hub.handle_report(frame_report(state_line(skirmish())))
+    return hub
+
+
+@pytest.fixture
+def judge(hub: Hub) -> Iterator[TestClient]:
+    with TestClient(create_app(hub, ask=ask)) as client:
+        yield client
+
+
+def test_the_judge_sets_stops_and_starts_the_clocks(judge: TestClient) -> None:
+    judge.put("/api/v1/clocks", json={"minutes": 60})
+    judge.post("/api/v1/clocks/pass", json={"to": "player-b"})
+
+    stopped = judge.post("/api/v1/clocks/stop", json={}).json()
+    going = judge.post("/api/v1/clocks/start").json()
+
+    assert stopped["stop"]["why"] == "ruling"
+    assert [clock["runs"] for clock in stopped["players"]] == [False, False]
+    assert [clock["runs"] for clock in going["players"]] == [False, True]
+
+
+def test_the_clocks_outlive_a_restart(judge: TestClient, hub: Hub) -> None:
+    judge.put("/api/v1/clocks", json={"minutes": 45})
+    judge.post("/api/v1/clocks/pass", json={"to": "player-a"})
+
+    with TestClient(create_app(hub, ask=ask)) as again:
+        told = again.get("/api/v1/clocks").json()
+
+    assert told["total_s"] == 45 * 60
+    assert [clock["runs"] for clock in told["players"]] == [True, False]
+
+
+def test_without_clocks_there_is_nothing_to_stop(judge: TestClient) -> None:
+    answer = judge.post("/api/v1/clocks/stop", json={})
+
+    assert (answer.status_code, answer.json()["type"]) == (409, "clocks/not_set")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [("PUT", "", {"minutes": 60}), ("POST", "/stop", {}), ("POST", "/start", None), ("DELETE", "", None)],
+)
+def test_players_do_not_touch_the_judges_clock(hub: Hub, method: str, path: str, body: dict[str, Any] | None) -> None:
+    seats = SeatSessions(hub.journal, unjoined="player-a")
+    with TestClient(create_app(hub, ask=ask, seats=seats)) as player:
+        assert player.request(method, f"/api/v1/clocks{path}", json=body).status_code == 403

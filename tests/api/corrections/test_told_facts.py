@@ -1,0 +1,140 @@
+"""Two-key facts: what one player tells holds for both, and is that player's word until somebody agrees."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from api.journal.memory_journal import MemoryJournal
+from api.live.hub import Hub
+from api.seats.permissions import Seat
+from api.seats.sessions import SeatSessions
+from api.server.app import create_app
+from tests.api.worlds import frame_report, move_miniature, skirmish, state_line
+
+CORRECTIONS = "/api/v1/corrections"
+PAIR = {"a": "m7", "b": "m10"}
+BLIND = skirmish().with_miniatures(
+    tuple(
+        m.with_place(m.at_mm, facing_deg=None) if m.id in ("m7", "m10") else m
+        for m in skirmish().miniatures
+        if m.id in ("m7", "m8", "m10")
+    )
+)
+
+
+class Table:
+    """A served table, with a client that speaks for each seat."""
+
+    def __init__(self) -> None:
+        self.hub = Hub(title="Table 4", journal=MemoryJournal())
+        self.hub.handle_report(frame_report(state_line(BLIND)))
+        self._seats = SeatSessions(self.hub.journal)
+        self.client = TestClient(create_app(self.hub, seats=self._seats))
+        seats: tuple[Seat, ...] = ("player-a", "player-b", "judge")
+        self._tokens = {seat: self._seats.take_seat(seat) for seat in seats}
+
+    def post(self, seat: Seat, path: str, body: dict[str, Any]) -> Any:
+        return self.client.post(path, json=body, headers={"Authorization": f"Bearer {self._tokens[seat]}"})
+
+    def tell(self, seat: Seat, id_: str, **told: Any) -> int:
+        answer = self.post(seat, CORRECTIONS, {"do": "miniature", "ids": [id_], **told})
+        assert answer.status_code == 201, answer.text
+        return int(answer.json()["n"])
+
+    def sheet(self, seat: Seat, **pair: Any) -> bytes:
+        return bytes(self.post(seat, "/api/v1/ask-pair", PAIR | pair).content)
+
+    def line(self, slot: str, seat: Seat = "player-b") -> dict[str, Any]:
+        lines = self.post(seat, "/api/v1/ask-pair", PAIR).json()["lines"]
+        return next(line for line in lines if line["slot"] == slot)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table()
+    with table.client:
+        yield table
+
+
+def test_what_one_tells_is_marked_on_both_phones_until_the_other_agrees(table: Table) -> None:
+    n = table.tell("player-a", "m7", facing_deg=90.0)
+    marked = [table.line("front-ab", seat)["told"] for seat in ("player-a", "player-b")]
+    table.post("player-b", f"{CORRECTIONS}/agree", {"n": n})
+
+    assert marked[0] == marked[1] == [{"n": n, "by": "player-a", "kind": "facing", "ids": ["m7"]}]
+    assert table.line("front-ab")["told"] == []
+    [step] = table.client.get(CORRECTIONS).json()
+    assert (step["by"], step["agreed_by"]) == ("player-a", "player-b")
+
+
+def test_what_does_not_hang_on_it_stays_plain(table: Table) -> None:
+    table.tell("player-a", "m7", facing_deg=90.0)
+
+    assert table.line("distance")["told"] == []
+
+
+def test_what_the_judge_sets_is_plain_and_replaces_a_players_word(table: Table) -> None:
+    table.tell("player-a", "m7", facing_deg=90.0)
+    table.tell("judge", "m7", facing_deg=80.0)
+
+    assert table.line("front-ab")["told"] == []
+
+
+def test_nobody_agrees_to_an_own_word(table: Table) -> None:
+    n = table.tell("player-a", "m7", facing_deg=90.0)
+
+    assert table.post("player-a", f"{CORRECTIONS}/agree", {"n": n}).status_code == 422
+    assert table.line("front-ab")["told"] != []
+
+
+def test_a_speed_is_one_players_word_and_a_card_from_a_list_is_nobodys(table: Table) -> None:
+    table.tell("player-a", "m7", profile={"spd_in": 9.0})
+    by_word = table.line("charge")["told"]
+    table.tell("player-a", "m7", profile={"spd_in": 9.0, "source": "the list of red"})
+
+    assert [fact["kind"] for fact in by_word] == ["card"]
+    assert table.line("charge")["told"] == []
+
+
+def test_a_name_is_no_fact_that_answers_hang_on(table: Table) -> None:
+    table.tell("player-a", "m7", name="Gorman", side="red")
+
+    assert all(line["told"] == [] for line in table.post("player-b", "/api/v1/ask-pair", PAIR).json()["lines"])
+
+
+def test_with_its_miniature_gone_elsewhere_a_facing_is_told_no_more(table: Table) -> None:
+    table.tell("player-a", "m7", facing_deg=90.0)
+    (x, y) = next(m.at_mm for m in BLIND.miniatures if m.id == "m7")
+
+    table.hub.handle_report(frame_report(state_line(move_miniature(BLIND, "m7", (x + 40, y)))))
+
+    assert table.line("front-ab")["told"] == []
+
+
+FACT = st.one_of(
+    st.fixed_dictionaries({"facing_deg": st.sampled_from([0.0, 90.0, 200.0])}),
+    st.fixed_dictionaries({"profile": st.fixed_dictionaries({"spd_in": st.sampled_from([4.0, 7.0])})}),
+    st.just({"profile": {"melee": [{"name": "Melee", "reach_in": 2.0}]}}),
+    st.just({"status": ["knocked-down"]}),
+)
+DEED = st.tuples(st.sampled_from(["player-a", "player-b"]), st.sampled_from(["m7", "m10"]), FACT, st.booleans())
+
+
+@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(deeds=st.lists(DEED, min_size=1, max_size=5))
+def test_whatever_both_tell_both_sheets_are_alike_byte_for_byte(
+    deeds: list[tuple[Seat, str, dict[str, Any], bool]],
+) -> None:
+    table = Table()
+    with table.client:
+        for seat, id_, told, is_agreed in deeds:
+            n = table.tell(seat, id_, **told)
+            if is_agreed:
+                other: Seat = "player-b" if seat == "player-a" else "player-a"
+                assert table.post(other, f"{CORRECTIONS}/agree", {"n": n}).status_code == 200
+
+        assert table.sheet("player-a") == table.sheet("player-b") == table.sheet("judge")

@@ -1,0 +1,156 @@
+"""Processes that answer beside the server."""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+import referee
+from api.answers.pair_sheet import Pair, pair_sheet, pair_sheets
+from api.evaluation.cache import VerdictCache
+from api.evaluation.worker_pool import Task, WorkerPool
+from models.queries import BaseQuery, Distance, Los
+from models.state import TableState
+from models.verdict import Verdict
+from tests.api import fakes
+from tests.api.worlds import skirmish
+
+PATIENCE_S = 60.0
+SIGHT, DISTANCE = Los(viewer="m1", target="m2"), Distance(a="m1", b="m2")
+
+
+def until(holds: object) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not (holds() if callable(holds) else holds):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@contextmanager
+def at_work(workers: int = 1, **choices: Any) -> Iterator[WorkerPool]:
+    pool = WorkerPool(workers=workers, **choices)
+    pool.start()
+    until(lambda: pool.has_workers)
+    yield pool
+    pool.close()
+    until(lambda: not pool.has_workers)
+
+
+class LyingThere(WorkerPool):
+    """A pool that begins with nothing until it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__(workers=0)
+        self.tasks: list[Task] = []
+
+    @property
+    def has_workers(self) -> bool:
+        return True
+
+    def begin(self, state: TableState, query: BaseQuery) -> Future[Verdict]:
+        self.tasks.append(Task(state, query))
+        return self.tasks[-1].verdict
+
+
+def test_a_worker_answers_as_the_server_would_and_goes_with_it() -> None:
+    with at_work() as pool:
+        told = pool.begin(skirmish(), SIGHT).result(PATIENCE_S)
+
+    assert told.model_dump_json() == referee.ask(skirmish(), SIGHT).model_dump_json()
+    until(lambda: not multiprocessing.active_children())
+
+
+def test_a_sheet_worked_out_by_two_is_the_same_sheet() -> None:
+    pair = Pair(a="m1", b="m5")
+    with at_work() as pool:
+        ask = VerdictCache(referee.ask, pool=pool)
+        (*_, whole) = pair_sheets(skirmish(), pair, ask=ask, begin=ask.begin)
+
+    assert whole.model_dump_json() == pair_sheet(skirmish(), pair, ask=referee.ask).model_dump_json()
+
+
+def test_what_a_worker_cannot_answer_goes_wrong_as_at_the_server() -> None:
+    with at_work() as pool:
+        ask = VerdictCache(referee.ask, pool=pool)
+        ask.begin(skirmish(), [Los(viewer="m1", target="nobody")])
+
+        with pytest.raises(Exception, match="nobody"):
+            ask(skirmish(), Los(viewer="m1", target="nobody"))
+
+
+def test_when_a_worker_dies_who_asked_answers() -> None:
+    with at_work() as pool:
+        for child in multiprocessing.active_children():
+            child.kill()
+        ask = VerdictCache(fakes.ask, pool=pool)
+        ask.begin(skirmish(), [SIGHT, DISTANCE])
+
+        assert ask(skirmish(), SIGHT).kind == "los"
+        assert ask(skirmish(), DISTANCE).kind == "distance"
+
+
+def test_a_worker_that_died_is_replaced_and_both_are_told() -> None:
+    told: list[int] = []
+    with at_work(tell=told.append) as pool:
+        (first,) = multiprocessing.active_children()
+        first.kill()
+        until(lambda: told == [1, 0])
+
+        answer = pool.begin(skirmish(), SIGHT).result(PATIENCE_S)
+        assert answer.kind == "los"
+
+
+if hasattr(signal, "SIGSTOP"):
+
+    def test_a_worker_that_was_stopped_is_replaced_and_what_it_had_is_answered() -> None:
+        told: list[int] = []
+        with at_work(tell=told.append, still_s=0.8) as pool:
+            (first,) = multiprocessing.active_children()
+            assert first.pid is not None
+            os.kill(first.pid, signal.SIGSTOP)
+            ask = VerdictCache(fakes.ask, pool=pool)
+            ask.begin(skirmish(), [SIGHT])
+
+            assert ask(skirmish(), SIGHT).kind == "los"
+            until(lambda: told == [1, 0])
+
+
+def test_what_no_worker_has_begun_is_answered_by_who_asks() -> None:
+    pool = LyingThere()
+    ask = VerdictCache(fakes.ask, pool=pool)
+    ask.begin(skirmish(), [SIGHT, DISTANCE])
+
+    assert ask(skirmish(), SIGHT) == fakes.ask(skirmish(), SIGHT)
+    assert [task.verdict.cancelled() for task in pool.tasks] == [True, False]
+
+
+def test_what_a_worker_has_begun_is_waited_for_and_asked_once() -> None:
+    pool, told = LyingThere(), list[Verdict]()
+    ask = VerdictCache(fakes.ask, pool=pool)
+    ask.begin(skirmish(), [SIGHT])
+    ask.begin(skirmish(), [SIGHT])
+    assert pool.tasks[0].verdict.set_running_or_notify_cancel()
+    phones = [threading.Thread(target=lambda: told.append(ask(skirmish(), SIGHT))) for _ in range(3)]
+    for phone in phones:
+        phone.start()
+    its_own = fakes.ask(skirmish(), DISTANCE)
+    pool.tasks[0].verdict.set_result(its_own)
+    for phone in phones:
+        phone.join(PATIENCE_S)
+
+    assert told == [its_own] * 3
+    assert len(pool.tasks) == 1
+
+
+def test_without_workers_nothing_is_begun() -> None:
+    ask = VerdictCache(fakes.ask, pool=WorkerPool(workers=0))
+    ask.begin(skirmish(), [SIGHT])
+
+    assert ask.size == 0

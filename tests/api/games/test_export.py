@@ -1,0 +1,193 @@
+"""Kept games handed on: one file or pages, and what of a zip is taken for one."""
+
+import json
+import shutil
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+from api.cli import app as command_line
+from api.errors import BadGame
+from api.evidence.service import EvidenceKeeper
+from api.games import archive
+from api.games.archive import open_game
+from api.journal.chain import read_chain
+from api.journal.file_journal import NAME, FileJournal
+from api.live.hub import Hub
+from api.seats.sessions import SeatSessions
+from api.server.app import create_app
+from api.server.journal_entries import ENTRY_CLASSES
+from models.errors import BadFile, BadInput
+from tests.api.evidence.test_evidence import FEW, RULING, picture, report_with
+from tests.api.fakes import ask
+
+
+def sided(side: str) -> object:
+    parts = [m.model_dump() | {"side": side} for m in FEW.miniatures]
+    return type(FEW).model_validate(FEW.model_dump() | {"miniatures": parts})
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A folder with a picture, a ruling and codes."""
+    folder = tmp_path / "club-night"
+    with closing(FileJournal(folder, ENTRY_CLASSES)) as journal:
+        SeatSessions(journal, unjoined="viewer")
+        hub = Hub(title="club night", journal=journal)
+        keeper = EvidenceKeeper(hub, folder, most_bytes=10**7)
+        hub.handle_report(report_with(picture(), sided("Anna")))  # type: ignore[arg-type]
+        with TestClient(create_app(hub, ask=ask, evidence=keeper)) as judge:
+            answer = judge.post("/api/v1/rulings", json=RULING | {"reason": "Anna said so"})
+            assert answer.status_code == 201, answer.text
+    return folder
+
+
+def run(*arguments: str) -> BaseException | None:
+    return CliRunner().invoke(command_line, arguments).exception
+
+
+def unpack(path: Path, into: Path) -> Path:
+    with zipfile.ZipFile(path) as packed:
+        packed.extractall(into)
+    return into
+
+
+def test_a_game_that_was_handed_on_is_whole_with_its_evidence(game: Path, tmp_path: Path) -> None:
+    assert run("export", str(game), "-o", str(tmp_path / "game.zip")) is None
+    folder = unpack(tmp_path / "game.zip", tmp_path / "there")
+
+    assert (folder / NAME).read_bytes() == (game / NAME).read_bytes()
+    assert run("verify", str(folder)) is None
+    assert len(list((folder / "evidence").iterdir())) == 4
+    assert [path.name for path in (folder / "thumbnails").iterdir()] == ["00000002.jpg"]
+
+
+def test_without_names_nobody_is_named_and_no_code_is_told(game: Path, tmp_path: Path) -> None:
+    codes = json.loads((game / NAME).read_bytes().splitlines()[0])["entry"]["codes"]
+    assert run("export", str(game), "-o", str(tmp_path / "game.zip"), "--without-names") is None
+    folder = unpack(tmp_path / "game.zip", tmp_path / "there")
+    text = b"".join(path.read_bytes() for path in folder.rglob("*") if path.suffix in (".jsonl", ".json", ".svg"))
+
+    assert b"Anna" not in text
+    assert not [code for code in codes.values() if code.encode() in text]
+    assert b"Side 1 said so" in text
+    assert run("verify", str(folder)) is None
+
+
+def test_a_game_is_looked_at_without_changing_it(game: Path) -> None:
+    before = {path: path.read_bytes() for path in game.rglob("*") if path.is_file()}
+    with open_game(game) as (ours, pictures), closing(FileJournal(ours, ENTRY_CLASSES)) as journal:
+        hub = Hub(title="again", journal=journal)
+        keeper = EvidenceKeeper(hub, pictures, most_bytes=0, is_read_only=True)
+        with TestClient(create_app(hub, ask=ask, evidence=keeper)) as viewer:
+            seen = viewer.get("/api/v1/moments/3/picture.jpg")
+            asked = viewer.post("/api/v1/ask-pair?at=2", json=RULING["about"]["pair"])  # type: ignore[index]
+
+    assert seen.content.startswith(b"\xff\xd8")
+    assert asked.status_code == 200
+    assert {path: path.read_bytes() for path in game.rglob("*") if path.is_file() and ".lock" not in path.name} == {
+        path: text for path, text in before.items() if ".lock" not in path.name
+    }
+
+
+def test_the_pages_need_nothing_and_hold_no_code(game: Path, tmp_path: Path) -> None:
+    codes = json.loads((game / NAME).read_bytes().splitlines()[0])["entry"]["codes"]
+    assert run("export", str(game), "--html", "-o", str(tmp_path / "pages")) is None
+    pages = tmp_path / "pages"
+    told = json.loads((pages / "game.js").read_text(encoding="utf-8").removeprefix("window.GAME = ").rstrip(";\n"))
+
+    assert [one["type"] for one in told["moments"]] == ["settled", "ruled"]
+    assert told["moments"][0]["picture"] == "thumbnails/00000002.jpg"
+    assert "data:image/jpeg" in (pages / told["moments"][1]["record"]).read_text(encoding="utf-8")
+    assert not [path for path in pages.rglob("*") if path.name == NAME]
+    assert not [code for code in codes.values() if code in (pages / "game.js").read_text(encoding="utf-8")]
+
+
+def test_a_folder_that_is_not_empty_is_not_written_over(game: Path, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "mine.txt").write_text("keep me")
+
+    assert isinstance(run("export", str(game), "--html", "-o", str(tmp_path / "pages")), BadInput)
+    assert [path.name for path in (tmp_path / "pages").iterdir()] == ["mine.txt"]
+
+
+def bad_zip(tmp_path: Path, name: str, content: bytes = b"x", *, journal: bool = True) -> Path:
+    path = tmp_path / "bad.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        if journal:
+            packed.writestr(NAME, b"")
+        packed.writestr(name, content)
+    return path
+
+
+@pytest.mark.parametrize(
+    "name", ["../journal.jsonl", "/etc/passwd", "evidence/../../x.jpg", "C:\\x.jpg", "evidence\\x.jpg", "run.sh"]
+)
+def test_a_zip_with_a_path_that_leads_out_or_no_game_has_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadGame), open_game(bad_zip(tmp_path, name)):
+        pass
+
+
+def test_a_zip_bomb_is_refused_before_it_fills_the_disk(tmp_path: Path) -> None:
+    bomb = bad_zip(tmp_path, f"evidence/{'0' * 64}.jpg", bytes(45_000_000))
+    with pytest.raises(BadGame, match="more than a game holds"), open_game(bomb):
+        pass
+
+
+def test_sizes_that_a_zip_says_are_not_believed(tmp_path: Path) -> None:
+    path = bad_zip(tmp_path, f"evidence/{'0' * 64}.jpg", bytes(9_000_000))
+    data = bytearray(path.read_bytes())
+    said = (9_000_000).to_bytes(4, "little")
+    while (at := data.find(said)) >= 0:
+        data[at : at + 4] = (1000).to_bytes(4, "little")
+    path.write_bytes(data)
+
+    with pytest.raises(BadGame), open_game(path):
+        pass
+
+
+def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MOST_FILES", 1)
+    with pytest.raises(BadGame, match="2 files"), open_game(bad_zip(tmp_path, "game.json")):
+        pass
+
+
+@pytest.mark.parametrize("make", [lambda p: p.write_bytes(b"no zip"), lambda p: zipfile.ZipFile(p, "w").close()])
+def test_a_file_that_is_no_game_is_named(tmp_path: Path, make: Callable[[Path], object]) -> None:
+    path = tmp_path / "game.zip"
+    make(path)
+    with pytest.raises(BadGame) as wrong, open_game(path):
+        pass
+    assert wrong.value.field == "game"
+
+
+def test_a_game_that_is_not_there_is_named(tmp_path: Path) -> None:
+    assert isinstance(run("export", str(tmp_path / "none"), "-o", str(tmp_path / "x.zip")), BadFile)
+    assert isinstance(run("replay", str(tmp_path / "none")), BadFile)
+
+
+def test_a_full_disk_leaves_no_half_archive(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", full)
+    there = tmp_path / "there"
+    there.mkdir()
+
+    assert isinstance(run("export", str(game), "-o", str(there / "game.zip")), BadFile)
+    assert list(there.iterdir()) == []
+
+
+def test_a_journal_of_the_version_before_is_handed_on_too(tmp_path: Path) -> None:
+    old = Path(__file__).parent.parent / "version_0_1_0" / "table"
+    folder = Path(shutil.copytree(old, tmp_path / "old"))
+    assert run("export", str(folder), "-o", str(tmp_path / "game.zip")) is None
+    assert run("export", str(folder), "--html", "-o", str(tmp_path / "pages")) is None
+
+    lines = (folder / NAME).read_bytes().count(b"\n")
+    assert read_chain(unpack(tmp_path / "game.zip", tmp_path / "there") / NAME).unchained_until == lines

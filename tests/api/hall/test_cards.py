@@ -1,0 +1,98 @@
+"""Cards: a phone reads the code on each, and it opens what the card says; the compose file names real options."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+from starlette.testclient import TestClient
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from api.cli import app
+from api.hall.cards import render_cards
+from api.hall.hub_app import create_hub_app
+from api.hall.keys import EventKeys, read_event_keys
+from api.hall.store import HallStore
+from models.errors import BadInput
+from tests.api.hall.test_hub_app import Made, made  # noqa: F401  # the fixture
+from tests.house.sources import ROOT
+
+URL = "http://192.168.1.10:8020"
+
+
+@pytest.fixture
+def client(tmp_path: Path, made: Made) -> Iterator[TestClient]:  # noqa: F811
+    store = HallStore(f"sqlite:///{tmp_path / 'hall.sqlite'}", "spring", tables=range(1, 13))
+    with TestClient(create_hub_app(store, made[0]), follow_redirects=False) as client:
+        yield client
+    store.close()
+
+
+def read_codes(pdf: bytes) -> list[str]:
+    found: list[str] = []
+    for page in pypdfium2.PdfDocument(pdf):
+        picture = np.asarray(page.render(scale=4).to_numpy())
+        _, told, _, _ = cv2.QRCodeDetector().detectAndDecodeMulti(picture)
+        found += [text for text in told if text]
+    return found
+
+
+def addresses_of(keys: EventKeys) -> list[str]:
+    tables = [f"{URL}/t/{one.table}?key={one.card}" for one in keys.tables]
+    return tables + [f"{URL}/j/{one.code}" for one in keys.seats]
+
+
+def test_a_phone_reads_the_code_of_every_card(made: Made) -> None:  # noqa: F811
+    assert sorted(read_codes(render_cards(made[0], URL + "/"))) == sorted(addresses_of(made[0]))
+
+
+def test_keys_come_with_their_cards(tmp_path: Path) -> None:
+    options = ["--event", "spring", "--tables", "2", "--judge", "Anna", "--out", str(tmp_path / "keys"), "--url", URL]
+    done = CliRunner().invoke(app, ["hub", "keys", *options])
+    pdf = (tmp_path / "keys" / "cards.pdf").read_bytes()
+
+    assert done.exit_code == 0
+    assert sorted(read_codes(pdf)) == sorted(addresses_of(read_event_keys(tmp_path / "keys")))
+    assert (tmp_path / "keys" / "cards.pdf").stat().st_mode & 0o077 == 0
+
+
+def test_what_is_no_address_is_said_by_name(made: Made) -> None:  # noqa: F811
+    with pytest.raises(BadInput) as wrong:
+        render_cards(made[0], "hall.local")
+
+    assert (wrong.value.field, wrong.value.value) == ("url", "hall.local")
+
+
+def test_a_card_of_a_table_that_is_not_there_waits_for_it(client: TestClient, made: Made) -> None:  # noqa: F811
+    answer = client.get(f"/t/3?key={made[0].tables[2].card}")
+
+    assert answer.status_code == 503
+    assert "Table 3 is not there yet" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/t/3?key=wrong", "/t/99?key=wrong"])
+def test_a_card_that_was_made_up_opens_nothing(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 403
+
+
+def test_the_card_of_another_table_opens_nothing(client: TestClient, made: Made) -> None:  # noqa: F811
+    assert client.get(f"/t/3?key={made[0].tables[3].card}").status_code == 403
+
+
+def test_without_a_card_one_watches(client: TestClient) -> None:
+    assert client.get("/t/3").headers["location"] == "/hall/tables/3"
+
+
+def test_the_compose_file_starts_a_hub_with_options_that_there_are() -> None:
+    text = (ROOT / "deploy" / "hall" / "compose.yaml").read_text(encoding="utf-8")
+    told = text.partition("command: >-\n")[2].partition("\n  volumes")[0]
+    options = [one for one in shlex.split(told) if one.startswith("--")]
+    hub = get_command(app).commands["hub"]  # type: ignore[attr-defined]
+    known = {name for parameter in hub.commands["run"].params for name in parameter.opts + parameter.secondary_opts}
+
+    assert options
+    assert set(options) <= known

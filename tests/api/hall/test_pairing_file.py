@@ -1,0 +1,150 @@
+"""Pairing files: what tournament programs write is read, what is wrong is said by name, and never half of it taken."""
+
+import csv
+import io
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from api.errors import BadPairings, TooMuch
+from api.hall.pairing_file import MOST_ROWS, read_pairings
+from api.hall.result_export import export_csv
+from api.hall.rounds import Pairing, Round, RoundView
+from models.errors import BadInput
+
+TABLES = range(1, 13)
+
+
+def read(text: str, *, round_number: int | None = 1, columns: dict[str, str] | None = None) -> tuple[Pairing, ...]:
+    return read_pairings(text.encode(), round_number=round_number, columns=columns or {}, tables=TABLES)[0]
+
+
+def pairs(pairings: tuple[Pairing, ...]) -> list[tuple[int | None, str, str | None]]:
+    return [(one.table, one.a.name, one.b.name if one.b else None) for one in pairings]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Round,Table,Player 1,Player 2\n2,3,Ada,Ben\n2,5,Cem,Dot\n",
+        "\ufeffround;table;player1;player2\r\n2;3;Ada;Ben\r\n2;5;Cem;Dot\r\n",
+        "Round\tTable No.\tPlayer A\tPlayer B\n2\t3\tAda\tBen\n\n2\t5\tCem\tDot\n",
+        json.dumps(
+            [
+                {"round": 2, "table": 3, "player1": {"firstName": "Ada", "lastName": ""}, "player2": {"name": "Ben"}},
+                {"round": 2, "table": 5, "player1": "Cem", "player2": "Dot", "metaData": {"x": 1}},
+            ]
+        ),
+    ],
+)
+def test_what_programs_write_is_read_without_being_told(text: str) -> None:
+    found = read(text, round_number=None)
+
+    assert pairs(found) == [(3, "Ada", "Ben"), (5, "Cem", "Dot")]
+    assert {one.round for one in found} == {2}
+
+
+def test_armies_and_lists_come_with_the_players() -> None:
+    (one,) = read("Table,Player 1,Player 2,Faction 1,Faction 2,List 1\n1,Ada,Ben,Cygnar,Khador,ada.txt\n")
+
+    assert (one.a.army, one.a.list_file) == ("Cygnar", "ada.txt")
+    assert one.b is not None
+    assert (one.b.army, one.b.list_file) == ("Khador", None)
+
+
+def test_who_has_a_bye_is_at_no_table() -> None:
+    assert pairs(read("Table,Player 1,Player 2\n1,Ada,BYE\n2,Ben,Cem\n")) == [(None, "Ada", None), (2, "Ben", "Cem")]
+
+
+def test_without_a_column_of_tables_they_are_counted() -> None:
+    assert pairs(read("Player 1,Player 2\nAda,Ben\nCem,Dot\n")) == [(1, "Ada", "Ben"), (2, "Cem", "Dot")]
+
+
+def test_unknown_columns_are_named_and_understood_once_mapped() -> None:
+    text = "Tisch,Heim,Gast\n4,Ada,Ben\n"
+    with pytest.raises(BadPairings) as wrong:
+        read(text)
+
+    assert wrong.value.facts["columns"] == ["Tisch", "Heim", "Gast"]
+    assert wrong.value.facts["known"] == {"Tisch": "table"}
+    assert "'Heim'" in wrong.value.detail
+    assert pairs(read(text, columns={"Heim": "player_a", "Gast": "player_b"})) == [(4, "Ada", "Ben")]
+
+
+def test_a_column_that_is_mapped_to_nothing_is_passed_over() -> None:
+    text = "Table,Player 1,Player 2,Name 1\n4,Ada,Ben,x\n"
+    _, ignored = read_pairings(text.encode(), round_number=1, columns={"Name 1": "nothing"}, tables=TABLES)
+
+    assert ignored == ("Name 1",)
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "says"),
+    [
+        ("Table,Player 1,Player 2\n1,Ada,Ben\n2,Cem,ada \n", "player", "'ada' is paired twice"),
+        ("Table,Player 1,Player 2\n1,Ada,Ben\n1,Cem,Dot\n", "table", "table 1 is there twice"),
+        ("Table,Player 1,Player 2\n13,Ada,Ben\n", "table", "no table 13"),
+        ("Table,Player 1,Player 2\nx,Ada,Ben\n", "table", "row 1: 'x' is no number"),
+        ("Table,Player 1,Player 2\n1,bye,\n", "player_a", "row 1 names no player"),
+        ("Table,Table,Player 1,Player 2\n1,1,Ada,Ben\n", "columns", "'Table' is there twice"),
+        ("Table,Player 1,Player 2\n1,Ada,Ben,Cem\n", "file", "more cells"),
+        ("Table,Player 1,Player 2\n", "file", "no pairing"),
+        ("", "file", "no pairing"),
+        ("[1, 2]", "file", "list of objects"),
+        ("[{", "file", "no JSON"),
+        (f"Table,Player 1,Player 2\n1,{'x' * 81},Ben\n", "name", "row 1"),
+    ],
+)
+def test_what_is_wrong_is_said_by_name(text: str, field: str, says: str) -> None:
+    with pytest.raises(BadPairings) as wrong:
+        read(text)
+
+    assert wrong.value.field == field
+    assert says in wrong.value.detail
+
+
+def test_several_rounds_in_one_file_are_told() -> None:
+    with pytest.raises(BadPairings, match="holds 2 rounds"):
+        read("Round,Table,Player 1,Player 2\n1,1,Ada,Ben\n2,2,Cem,Dot\n", round_number=None)
+
+
+def test_twenty_thousand_rows_are_too_many() -> None:
+    text = "Player 1,Player 2\n" + "".join(f"a{n},b{n}\n" for n in range(20_000))
+    with pytest.raises(TooMuch, match=f"20000 rows; a round has at most {MOST_ROWS}"):
+        read(text)
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
+def test_whatever_the_file_holds_it_is_read_or_refused_by_name(data: bytes) -> None:
+    with suppress(BadInput):
+        assert read_pairings(data, round_number=1, columns={}, tables=TABLES)[0]
+
+
+_NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N"), include_characters=" .'-,;\""), min_size=1)
+
+
+@given(st.lists(_NAMES, max_size=12, unique_by=lambda name: " ".join(name.casefold().split())))
+def test_what_is_exported_is_read_again_as_the_same_pairings(names: list[str]) -> None:
+    names = [name.strip() for name in names if name.strip().strip("-=+@").strip() and len(name) < 80]
+    names = [name for name in names if name.lower() not in {"bye", "draw"} and name[0] not in "-=+@'"]
+    told = [{"Player 1": a, "Player 2": b} for a, b in zip(names[::2], names[1::2], strict=False)]
+    if not told:
+        return
+    out = io.StringIO()
+    writer = csv.DictWriter(out, ["Player 1", "Player 2"])
+    writer.writeheader()
+    writer.writerows(told)
+    found = read(out.getvalue(), round_number=3)
+    again = read(export_csv([RoundView(round=Round(number=3), pairings=found)]), round_number=None)
+
+    assert again == found
+
+
+def test_no_cell_of_the_export_is_a_formula() -> None:
+    pairings = read('Table,Player 1,Player 2\n1,=HYPERLINK("x"),Ben\n')
+    text = export_csv([RoundView(round=Round(number=1), pairings=pairings)])
+
+    assert "'=HYPERLINK" in text

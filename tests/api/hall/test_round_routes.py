@@ -1,0 +1,101 @@
+"""Rounds over HTTP: who may, what a real table does when a round begins, and what players enter there."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.hall.hub_app import create_hub_app
+from api.hall.store import HallStore
+from tests.api.hall.test_hub_app import Hall, Made, as_seat, wait_until
+from tests.api.hall.test_hub_app import made as made  # the fixture
+from tests.api.serving import call_api, read_addresses
+
+PAIRINGS = b"Table,Player 1,Player 2,Army 1\n3,Ada,Ben,Cygnar\n4,Cem,Dot,Khador\n"
+
+
+@pytest.fixture
+def client(tmp_path: Path, made: Made) -> Iterator[TestClient]:
+    store = HallStore(f"sqlite:///{tmp_path / 'hall.sqlite'}", "spring", tables=range(1, 13))
+    with TestClient(create_hub_app(store, made[0])) as client:
+        yield client
+    store.close()
+
+
+def test_the_organiser_imports_and_a_judge_does_not(client: TestClient, made: Made) -> None:
+    judge = client.post("/api/v1/hall/rounds?round=1", content=PAIRINGS, headers=as_seat(made, "Anna"))
+    organiser = client.post("/api/v1/hall/rounds?round=1", content=PAIRINGS, headers=as_seat(made, "Organiser"))
+
+    assert judge.status_code == 403
+    assert organiser.json() == {"round": 1, "pairings": 2, "ignored": []}
+
+
+def test_columns_that_were_mapped_once_are_remembered(client: TestClient, made: Made) -> None:
+    headers, data = as_seat(made, "Organiser"), b"Tisch,Heim,Gast\n3,Ada,Ben\n"
+    unknown = client.post("/api/v1/hall/rounds?round=1", content=data, headers=headers).json()
+    settings = client.get("/api/v1/hall", headers=headers).json()["settings"]
+    mapped = settings | {"columns": {"Heim": "player_a", "Gast": "player_b"}}
+    client.put("/api/v1/hall/settings", json=mapped, headers=headers)
+
+    assert (unknown["type"], unknown["columns"]) == ("hall/bad_pairings", ["Tisch", "Heim", "Gast"])
+    assert client.post("/api/v1/hall/rounds?round=1", content=data, headers=headers).status_code == 201
+    assert client.post("/api/v1/hall/rounds?round=2", content=data, headers=headers).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("changes", "type_"),
+    [({"columns": {"Heim": "player_x"}}, "hall/bad_pairings"), ({"featured": 13}, "hall/unknown_table")],
+)
+def test_settings_that_mean_nothing_are_refused(
+    client: TestClient, made: Made, changes: dict[str, object], type_: str
+) -> None:
+    headers = as_seat(made, "Organiser")
+    settings = client.get("/api/v1/hall", headers=headers).json()["settings"]
+    refused = client.put("/api/v1/hall/settings", json=settings | changes, headers=headers)
+
+    assert refused.json()["type"] == type_
+
+
+def test_results_go_out_as_csv_and_json(client: TestClient, made: Made) -> None:
+    headers = as_seat(made, "Organiser")
+    client.post("/api/v1/hall/rounds?round=1", content=PAIRINGS, headers=headers)
+    client.post("/api/v1/hall/rounds/1/start", json={}, headers=headers)
+    won = {"winner": "player-b", "points_a": 2, "points_b": 5}
+    client.put("/api/v1/hall/rounds/1/tables/4/result", json=won, headers=as_seat(made, "Anna"))
+    penalty = {"player": "Dot", "table": 4, "penalty": "Warning"}
+    client.post("/api/v1/hall/penalties", json=penalty, headers=as_seat(made, "Anna"))
+    rows = client.get("/api/v1/hall/export.csv", headers=headers).text.splitlines()
+    told = client.get("/api/v1/hall/export.json", headers=headers).json()
+
+    assert rows[1:] == ["1,3,Ada,Ben,Cygnar,,,,,", "1,4,Cem,Dot,Khador,,Dot,2,5,Anna"]
+    assert told["rounds"][0]["pairings"][1]["result"] == won
+    assert [(one["player"], one["round"], one["by"]) for one in told["penalties"]] == [("Dot", 1, "Anna")]
+
+
+def test_a_round_sets_names_sides_lists_and_clocks_on_a_real_table(tmp_path: Path, made: Made) -> None:
+    hall = Hall(tmp_path, made)
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / "ada.txt").write_text("3 Trencher, Ada, 30\n")
+    organiser = as_seat(made, "Organiser")["Authorization"][7:]
+    with hall.hub("--lists", str(tmp_path / "lists")) as hub, hall.table() as table:
+        read_addresses(hub)
+        told = read_addresses(table)
+        url, code = told["urls"][0], told["join"]["players"][-6:]
+        players = [call_api(url, "join", body={"code": code}, method="POST")["token"] for _ in range(2)]
+        data = b"Table,Player 1,Player 2,List 1\n3,Ada,Ben,ada.txt\n"
+        hall.send("hall/rounds?round=1", data, organiser)
+        call_api(hall.url, "hall/rounds/1/start", token=organiser, body={"clock_minutes": 50}, method="POST")
+        wait_until(lambda: call_api(url, "clocks") is not None)
+        wait_until(lambda: bool(call_api(url, "lists")["lists"]))
+        match, clocks = call_api(url, "match"), call_api(url, "clocks")
+        sides = call_api(url, "state")["sides"]
+        for player in players:
+            call_api(url, "match/result", token=player, body={"winner": "player-a", "points_a": 5}, method="PUT")
+        wait_until(lambda: hall.ask_judge("hall")["rounds"][0]["pairings"][0]["confirmed_by"] == "both players")
+        agreed = call_api(url, "match")["agreed"]
+
+    assert (match["round"], match["players"]) == (1, {"player-a": "Ada", "player-b": "Ben"})
+    assert clocks["total_s"] == 3000
+    assert [side["id"] for side in sides] == ["Ada", "Ben"]
+    assert agreed == {"winner": "player-a", "points_a": 5, "points_b": 0}

@@ -1,0 +1,417 @@
+"""HTTP and NATS, SQLite and PostgreSQL, the real servers: one interface, the same behaviour."""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.errors import HubAway, HubRefused, NoJetStream
+from api.hall import nats_transport
+from api.hall.envelope import source_of, wrap_line
+from api.hall.hub_app import create_hub_app
+from api.hall.journal_tail import JournalIdentity, RawLine
+from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
+from api.hall.nats_connection import connect_nats
+from api.hall.nats_feed import NatsFeed
+from api.hall.nats_subjects import stream_of
+from api.hall.nats_transport import NatsTransport
+from api.hall.store import HallStore
+from api.hall.table_link import open_transport
+from api.hall.transport import Transport
+from api.journal.file_journal import NAME
+from tests.api.hall.servers import Broker, Postgres, start_broker
+from tests.api.hall.test_hall import J1, lines_of, send_until, written
+from tests.api.hall.test_hub_app import as_seat, wait_until
+from tests.api.serving import call_api, find_free_port, serve_app, start_program
+
+Made = tuple[EventKeys, tuple[TableKey, ...]]
+
+
+@pytest.fixture(scope="module")
+def made() -> Made:
+    return make_keys("spring", tables=12, judges=("Anna",))
+
+
+@pytest.fixture
+def broker(made: Made, tmp_path: Path) -> Iterator[Broker]:
+    write_keys(tmp_path / "keys", *made)
+    (tmp_path / "broker").mkdir()
+    with start_broker(tmp_path / "broker", (tmp_path / "keys" / "nats.conf").read_text()) as started:
+        yield started
+
+
+@dataclass
+class Hall:
+    """A hub that serves, what it keeps, and where tables reach it."""
+
+    store: HallStore
+    page: str
+    url: str
+    made: Made
+
+    @property
+    def key(self) -> TableKey:
+        return self.made[1][11]
+
+    def transport(self) -> Transport:
+        return open_transport(self.url, self.key)
+
+    def ask(self, name: str, path: str, **rest: Any) -> Any:
+        return call_api(self.page, path, token=as_seat(self.made, name)["Authorization"][7:], **rest)
+
+
+@pytest.fixture(params=["http", "nats"])
+def hall(request: pytest.FixtureRequest, database: str, made: Made) -> Iterator[Hall]:
+    store = HallStore(database, "spring", tables=range(1, 13))
+    with ExitStack() as stack:
+        stack.callback(store.close)
+        if request.param == "http":
+            page = stack.enter_context(serve_app(create_hub_app(store, made[0])))
+            yield Hall(store, page, page, made)
+        else:
+            broker = request.getfixturevalue("broker")
+            feed = NatsFeed(broker.url, made[0])
+            page = stack.enter_context(serve_app(create_hub_app(store, made[0], broker=feed.run)))
+            call_api(page, "seat")  # once it answers, it has made its stream
+            yield Hall(store, page, broker.url, made)
+
+
+def test_every_line_reaches_the_hub_as_it_stands_in_the_file(hall: Hall, tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    written(folder, *range(1, 30))
+    send_until(folder, hall.transport(), lambda _: len(hall.store.texts_of(12)) == 29, hall.key)
+    written(folder, 40, 41)
+    send_until(folder, hall.transport(), lambda _: len(hall.store.texts_of(12)) == 31, hall.key)
+
+    assert hall.store.texts_of(12) == lines_of(folder)
+
+
+def test_an_old_copy_is_told_and_goes_on_as_another_journal_once_it_is_let_in(hall: Hall, tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    written(folder, 1, 2)
+    old = (folder / NAME).read_bytes()
+    written(folder, 3)
+    send_until(folder, hall.transport(), lambda _: len(hall.store.texts_of(12)) == 3, hall.key)
+    (folder / NAME).write_bytes(old)
+    written(folder, 30)
+    told = send_until(folder, hall.transport(), lambda told: bool(told and told[-1]), hall.key)
+    kept, before = hall.store.texts_of(12), JournalIdentity(folder).id
+    call_release(hall)
+    send_until(folder, hall.transport(), lambda _: hall.store.texts_of(12) == lines_of(folder), hall.key)
+
+    assert "restored from an old copy" in str(told[-1])
+    assert len(kept) == 3
+    assert JournalIdentity(folder).id != before
+
+
+def test_a_second_machine_under_the_same_number_is_told(hall: Hall, tmp_path: Path) -> None:
+    written(tmp_path / "first", 1, 2)
+    written(tmp_path / "second", 5)
+    send_until(tmp_path / "first", hall.transport(), lambda _: len(hall.store.texts_of(12)) == 2, hall.key)
+    told = send_until(tmp_path / "second", hall.transport(), bool, hall.key)
+
+    assert "table 12 is written by another journal" in str(told[-1])
+    assert hall.store.texts_of(12) == lines_of(tmp_path / "first")
+
+
+def test_a_table_is_asked_what_the_hall_wants_of_it(hall: Hall) -> None:
+    text = '{"n":1,"at_s":5.0,"entry":{"type":"judge-called","by":"player-a","verdict":null}}'
+    called = wrap_line(RawLine(1, 0, 5.0, text), journal=J1, source=source_of("spring", 12))
+    exchange(hall.transport(), lambda one: one.publish([called]), lambda one: one.read_tail())
+    wait_until(lambda: bool(hall.ask("Anna", "hall")["calls"]))
+    (call,) = hall.ask("Anna", "hall")["calls"]
+    hall.ask("Anna", f"hall/calls/{call['id']}/take", method="POST")
+    orders = exchange(hall.transport(), lambda one: one.read_orders(0))
+
+    assert [(one.kind, one.facts["says"]) for one in orders] == [("say", "Anna is on the way.")]
+
+
+def test_a_key_of_another_event_opens_nothing(hall: Hall) -> None:
+    _, strangers = make_keys("autumn", tables=12, judges=())
+    with pytest.raises((HubRefused, HubAway)):
+        exchange(open_transport(hall.url, strangers[11]), lambda one: one.read_tail())
+
+
+def exchange(transport: Transport, *works: Callable[[Transport], Any]) -> Any:
+    """What the last of these gives."""
+
+    async def main() -> Any:
+        try:
+            found = None
+            for work in works:
+                found = await work(transport)
+            return found
+        finally:
+            await transport.close()
+
+    return asyncio.run(main())
+
+
+def call_release(hall: Hall) -> None:
+    import urllib.request
+
+    headers = as_seat(hall.made, "Organiser")
+    request = urllib.request.Request(f"{hall.page}api/v1/hall/tables/12/release", headers=headers, method="POST")
+    urllib.request.urlopen(request, timeout=30).close()
+
+
+def test_the_broker_drops_a_repeat_it_remembers(broker: Broker, made: Made, tmp_path: Path) -> None:
+    store = HallStore("sqlite://", "spring", tables=[])
+    line = wrap_line(RawLine(1, 0, 5.0, '{"n":1}'), journal=J1, source=source_of("spring", 12))
+
+    async def main() -> int:
+        client = await connect_nats(broker.url, made[0].hub_seed)
+        await NatsFeed(broker.url, made[0])._make_stream(client)
+        for _ in range(2):
+            transport = NatsTransport(broker.url, made[1][11])
+            await transport.publish([line])
+            await transport.close()
+        info = await client.jsm().stream_info(stream_of("spring"))
+        await client.close()
+        return info.state.messages
+
+    count = asyncio.run(main())
+    store.close()
+    assert count == 1
+
+
+def test_a_table_cannot_publish_under_another_number(broker: Broker, made: Made) -> None:
+    """The broker itself refuses, whatever the table's program is."""
+    wrong = made[1][10].model_copy(update={"table": 12})
+    line = wrap_line(RawLine(1, 0, 5.0, '{"n":1}'), journal=J1, source=source_of("spring", 12))
+
+    async def main() -> int:
+        client = await connect_nats(broker.url, made[0].hub_seed)
+        await NatsFeed(broker.url, made[0])._make_stream(client)
+        transport = NatsTransport(broker.url, wrong)
+        with pytest.raises(HubAway):
+            await transport.publish([line])
+        await transport.close()
+        info = await client.jsm().stream_info(stream_of("spring"))
+        await client.close()
+        return info.state.messages
+
+    assert asyncio.run(main()) == 0
+
+
+def test_a_broker_without_jetstream_is_named(made: Made, tmp_path: Path) -> None:
+    write_keys(tmp_path / "keys", *made)
+    told = (tmp_path / "keys" / "nats.conf").read_text().replace("jetstream { store_dir: nats-data }\n", "")
+
+    async def main(url: str) -> None:
+        client = await connect_nats(url, made[0].hub_seed)
+        try:
+            await NatsFeed(url, made[0])._make_stream(client)
+        finally:
+            await client.close()
+
+    with start_broker(tmp_path, told) as broker, pytest.raises(NoJetStream, match="JetStream not enabled"):
+        asyncio.run(main(broker.url))
+
+
+class Table:
+    """A table that writes a line now and then, and its sender, in threads of the test."""
+
+    def __init__(self, folder: Path, hall: Hall, *, number: int = 12) -> None:
+        self.folder, self._hall, self._key = folder, hall, hall.made[1][number - 1]
+        self.told: list[str | None] = []
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._send)
+
+    def __enter__(self) -> "Table":
+        self.folder.mkdir()
+        (self.folder / NAME).touch()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        self._thread.join(30)
+
+    def write(self, count: int) -> None:
+        written(self.folder, *range(1, count + 1))
+
+    def has_arrived(self) -> bool:
+        return self._hall.store.texts_of(self._key.table) == lines_of(self.folder)
+
+    def _send(self) -> None:
+        self.told = send_until(
+            self.folder,
+            open_transport(self._hall.url, self._key),
+            lambda _: self._is_over.is_set(),
+            self._key,
+            patience_s=300,
+        )
+
+
+def test_a_broker_killed_in_the_middle_loses_nothing(broker: Broker, made: Made, tmp_path: Path) -> None:
+    store = HallStore(f"sqlite:///{tmp_path}/hall.sqlite", "spring", tables=range(1, 13))
+    app = create_hub_app(store, made[0], broker=NatsFeed(broker.url, made[0]).run)
+    with serve_app(app) as page, Table(tmp_path / "table", Hall(store, page, broker.url, made)) as table:
+        table.write(20)
+        wait_until(lambda: len(store.texts_of(12)) > 0)
+        broker.kill()
+        table.write(20)
+        broker.start()
+        table.write(20)
+        wait_until(table.has_arrived)
+    held = store.texts_of(12)
+    store.close()
+
+    assert len(held) == 60
+
+
+def test_a_database_that_is_restarted_loses_nothing(
+    broker: Broker, postgres: Postgres, made: Made, tmp_path: Path
+) -> None:
+    store = HallStore(postgres.new_database(), "spring", tables=range(1, 13))
+    app = create_hub_app(store, made[0], broker=NatsFeed(broker.url, made[0]).run)
+    with serve_app(app) as page, Table(tmp_path / "table", Hall(store, page, broker.url, made)) as table:
+        table.write(20)
+        wait_until(lambda: len(store.texts_of(12)) > 0)
+        postgres.kill()
+        table.write(20)
+        postgres.start()
+        wait_until(table.has_arrived)
+    held = store.texts_of(12)
+    store.close()
+
+    assert len(held) == 40
+
+
+def test_either_of_two_hubs_may_die(broker: Broker, postgres: Postgres, made: Made, tmp_path: Path) -> None:
+    """They share the broker's consumer and the database; what one took and did not acknowledge the other gets."""
+    address = postgres.new_database()
+    arguments = ("hub", "run", "--keys", str(tmp_path / "keys"), "--database", address, "--nats", broker.url)
+    store = HallStore(address, "spring", tables=range(1, 13))
+    with start_program(*arguments) as first, start_program(*arguments) as second:
+        pages = [json.loads(hub.stdout.readline())["urls"][0] for hub in (first, second) if hub.stdout]
+        with Table(tmp_path / "table", Hall(store, pages[1], broker.url, made)) as table:
+            table.write(30)
+            wait_until(lambda: len(store.texts_of(12)) > 0)
+            first.kill()
+            table.write(30)
+            wait_until(table.has_arrived)
+            seen = Hall(store, pages[1], broker.url, made)
+            wait_until(lambda: seen.ask("Anna", "hall")["tables"][11]["line"] == 60)
+    store.close()
+
+
+def test_a_table_that_is_cut_off_sends_all_when_it_is_back(made: Made, tmp_path: Path) -> None:
+    """A proxy that drops everything stands for the network."""
+    store = HallStore(f"sqlite:///{tmp_path}/hall.sqlite", "spring", tables=range(1, 13))
+    with serve_app(create_hub_app(store, made[0])) as page:
+        there = int(page.rsplit(":", 1)[1].strip("/"))
+        with Cable(there) as cable, Table(tmp_path / "table", Hall(store, page, cable.url, made)) as table:
+            table.write(5)
+            wait_until(table.has_arrived)
+            cable.cut()
+            table.write(5)
+            wait_until(lambda: cable.refused > 2)
+            before = len(store.texts_of(12))
+            cable.mend()
+            wait_until(table.has_arrived)
+    held = len(store.texts_of(12))
+    store.close()
+
+    assert (before, held) == (5, 10)
+
+
+def test_a_third_of_the_tables_is_cut_off_and_no_other_is_touched(made: Made, tmp_path: Path) -> None:
+    store = HallStore(f"sqlite:///{tmp_path}/hall.sqlite", "spring", tables=range(1, 13))
+    with ExitStack() as stack:
+        stack.callback(store.close)
+        page = stack.enter_context(serve_app(create_hub_app(store, made[0])))
+        cable = stack.enter_context(Cable(int(page.rsplit(":", 1)[1].strip("/"))))
+        addresses = {n: cable.url if n <= 2 else page for n in range(1, 7)}
+        tables = {
+            n: stack.enter_context(Table(tmp_path / str(n), Hall(store, page, url, made), number=n))
+            for n, url in addresses.items()
+        }
+        cable.cut()
+        for table in tables.values():
+            table.write(8)
+        wait_until(lambda: all(tables[n].has_arrived() for n in range(3, 7)) and cable.refused > 4)
+        cut_off = [len(store.texts_of(n)) for n in (1, 2)]
+        cable.mend()
+        wait_until(lambda: all(table.has_arrived() for table in tables.values()))
+
+    assert cut_off == [0, 0]
+
+
+class Cable:
+    """A proxy to a port of this machine that can be cut: it then takes connections and drops them."""
+
+    def __init__(self, to: int) -> None:
+        self._to, self.refused, self._is_cut = to, 0, False
+        self._listening = socket.create_server(("127.0.0.1", find_free_port()))
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+
+    def __enter__(self) -> "Cable":
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listening.close()
+
+    def cut(self) -> None:
+        self._is_cut = True
+
+    def mend(self) -> None:
+        self._is_cut = False
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listening.accept()
+            except OSError:
+                return
+            if self._is_cut:
+                self.refused += 1
+                near.close()
+                continue
+            threading.Thread(target=self._join, args=(near,), daemon=True).start()
+
+    def _join(self, near: socket.socket) -> None:
+        with near, socket.create_connection(("127.0.0.1", self._to)) as far:
+            back = threading.Thread(target=_pass_on, args=(far, near), daemon=True)
+            back.start()
+            _pass_on(near, far)
+            back.join()
+
+
+def _pass_on(a: socket.socket, b: socket.socket) -> None:
+    with suppress(OSError):
+        while part := a.recv(65536):
+            b.sendall(part)
+    with suppress(OSError):
+        b.shutdown(socket.SHUT_WR)
+
+
+def test_lines_glances_and_orders_go_over_one_connection(
+    broker: Broker, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They begin at once; each with a connection of its own would be three a table at the broker."""
+    opened: list[str] = []
+
+    async def connect(url: str, seed: str | None, *, inbox: str) -> Any:
+        opened.append(url)
+        return await connect_nats(url, seed, inbox=inbox)
+
+    monkeypatch.setattr(nats_transport, "connect_nats", connect)
+
+    async def send_at_once() -> None:
+        transport = NatsTransport(broker.url, made[1][11])
+        await asyncio.gather(*(transport.send_glance({}) for _ in range(3)))
+        await transport.close()
+
+    asyncio.run(send_at_once())
+
+    assert opened == [broker.url]

@@ -1,0 +1,231 @@
+"""The stream's overlay as a streaming program shows it, in a real browser: the right picture each time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.error import HTTPError
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from api.live.hub import Hub
+from api.server.app import create_app
+from tests.api.fakes import ask
+from tests.api.pages.accessibility import violations
+from tests.api.pages.hosted_table import Hosted, host_table, is_near, opacity
+from tests.api.pages.player_page import hold_clock, keep_screenshot, wait_for_frame
+from tests.api.serving import serve_app
+from tests.api.worlds import SKIRMISH, skirmish
+
+pytestmark = pytest.mark.browser
+
+PAIR = {"a": "m8", "b": "m14"}
+STREAM = {"width": 1920, "height": 1080}
+_HEARD = """window.EventSource = class extends EventSource {
+  constructor(address) {
+    super(address);
+    this.addEventListener("message", ({ data }) => { window.board = JSON.parse(data); });
+  }
+};"""
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Hosted]:
+    with host_table("serve", "--state", str(SKIRMISH)) as table:
+        yield table
+
+
+@pytest.fixture
+def program(browser: Browser, table: Hosted) -> Iterator[Page]:
+    """A streaming program's browser source, and nothing on air."""
+    table.call("PUT", "overlay/production", {})
+    table.call("DELETE", "overlay/air")
+    page = browser.new_page(viewport=STREAM)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    page.close()
+    assert not wrong, wrong
+
+
+class Studio:
+    """A table whose clock goes on when a test says so, and a browser source that heard its boards."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._now_s = 1000.0
+        hold_clock(page)
+        page.add_init_script(_HEARD)
+
+    @contextmanager
+    def serve(self) -> Iterator[str]:
+        hub = Hub(title="test table")
+        hub.show(skirmish())
+        with serve_app(create_app(hub, ask=ask, clock=lambda: self._now_s)) as url:
+            yield url
+
+    def push(self, url: str) -> int:
+        return int(self._page.request.post(f"{url}api/v1/overlay/air", data={"pair": PAIR}).json()["id"])
+
+    def wait(self, seconds: float) -> None:
+        """So much later at the table and, by the next board, at the browser source."""
+        self._now_s += seconds
+        self.hear(f"board.now_s === {self._now_s}")
+
+    def hear(self, what: str) -> None:
+        """Wait for a board of which this is true, and until the page is drawn after it."""
+        self._page.wait_for_function(f"() => {{ const board = window.board; return board && {what}; }}")
+        wait_for_frame(self._page)
+
+
+@pytest.fixture
+def studio(program: Page) -> Studio:
+    return Studio(program)
+
+
+def push(table: Hosted, **more: Any) -> int:
+    return int(table.call("POST", "overlay/air", {"pair": PAIR, "stays": True, **more})["id"])
+
+
+def expect_on_air(page: Page, id_: int) -> None:
+    expect(page.locator("main.on")).to_have_attribute("data-on", str(id_))
+    expect(page.locator("main.on")).to_have_css("opacity", "1")
+    expect(page.locator(".card")).to_have_css("opacity", "1")
+
+
+def expect_nothing_on_air(page: Page) -> None:
+    expect(page.locator("main.off")).to_have_css("opacity", "0")
+
+
+def open_overlay(page: Page, table: Hosted, parameters: str = "") -> None:
+    page.goto(f"{table.url}overlay{parameters}")
+    expect(page.locator("main")).to_be_attached()
+
+
+def test_with_nothing_on_air_not_one_pixel_is_drawn(program: Page, table: Hosted) -> None:
+    open_overlay(program, table)
+
+    assert opacity(program).max() == 0
+
+
+def test_a_verdict_lies_within_the_safe_edges_and_leaves_the_rest_free(program: Page, table: Hosted) -> None:
+    open_overlay(program, table, "?safe=5&table=Table 3")
+    expect_on_air(program, push(table))
+
+    keep_screenshot(program, "overlay")
+    alpha = opacity(program)
+    ys, xs = alpha.nonzero()
+    assert 54 <= xs.min() < xs.max() < 1920 - 54
+    assert 54 <= ys.min() < ys.max() < 1080 - 54
+    assert (alpha > 0).mean() < 0.3
+
+
+def test_the_card_says_the_answer_by_how_much_and_where_the_rule_stands(program: Page, table: Hosted) -> None:
+    open_overlay(program, table)
+    expect_on_air(program, push(table))
+
+    expect(program.locator(".row").first).to_contain_text("Not in front")
+    expect(program.locator(".row").nth(1)).to_contain_text("24.96″")
+    expect(program.locator("cite")).to_contain_text("p. 39")
+    expect(program.locator(".closeup .witness.blocked .stroke").first).to_be_attached()
+
+
+def test_it_hides_itself(program: Page, studio: Studio) -> None:
+    with studio.serve() as url:
+        program.goto(f"{url}overlay?stays=1")
+        expect_on_air(program, studio.push(url))
+
+        studio.wait(1)
+
+        expect_nothing_on_air(program)
+        assert opacity(program).max() == 0
+
+
+def test_a_refresh_loses_nothing(program: Page, studio: Studio) -> None:
+    with studio.serve() as url:
+        program.goto(f"{url}overlay")
+        id_ = studio.push(url)
+        expect_on_air(program, id_)
+
+        program.reload()
+
+        expect_on_air(program, id_)
+
+
+def test_a_refresh_after_its_time_brings_nothing_back(program: Page, studio: Studio) -> None:
+    with studio.serve() as url:
+        program.goto(f"{url}overlay?stays=1")
+        expect_on_air(program, studio.push(url))
+        studio.wait(1)
+        expect_nothing_on_air(program)
+
+        program.reload()
+
+        studio.hear("board.items.length === 1")
+        assert opacity(program).max() == 0
+
+
+def test_a_source_that_was_hidden_shows_what_is_on_air_when_it_is_seen_again(program: Page, table: Hosted) -> None:
+    open_overlay(program, table)
+    expect_on_air(program, push(table))
+    program.context.new_cdp_session(program).send("Page.setWebLifecycleState", {"state": "frozen"})
+    newest = push(table)
+
+    program.context.new_cdp_session(program).send("Page.setWebLifecycleState", {"state": "active"})
+
+    expect_on_air(program, newest)
+
+
+def test_a_delayed_stream_shows_it_as_much_later(program: Page, studio: Studio) -> None:
+    with studio.serve() as url:
+        program.goto(f"{url}overlay?delay=1.5")
+        id_ = studio.push(url)
+        studio.hear("board.items.length === 1")
+        studio.wait(1.4)
+        assert program.locator("main.on").count() == 0
+
+        studio.wait(0.1)
+
+        expect_on_air(program, id_)
+
+
+def test_nothing_is_shown_before_it_is_resolved(program: Page, table: Hosted) -> None:
+    table.call("PUT", "overlay/production", {"hide_until_resolved": True})
+    open_overlay(program, table)
+    earlier, id_ = push(table), push(table, pair={"a": "m10", "b": "m7"})
+    with pytest.raises(HTTPError, match="404"):  # a pair that another took the place of comes back by no answer
+        table.call("POST", f"overlay/air/{earlier}/resolved", {"ruling": "Rolled"})
+    expect(program.locator("main.on")).to_have_count(0)
+
+    table.call("POST", f"overlay/air/{id_}/resolved", {"ruling": "Accepted"})
+
+    expect_on_air(program, id_)
+    expect(program.locator(".ruled")).to_contain_text("Judge Accepted")
+
+
+def test_what_is_taken_off_is_gone_at_once(program: Page, table: Hosted) -> None:
+    open_overlay(program, table)
+    expect_on_air(program, push(table))
+
+    table.call("DELETE", "overlay/air")
+
+    expect_nothing_on_air(program)
+
+
+def test_the_lines_alone_lie_where_the_address_says(program: Page, table: Hosted) -> None:
+    open_overlay(program, table, "?widgets=lines&box=100,40,1000,1000")
+    push(table)
+    expect(program.locator("main.on")).to_be_attached()
+
+    alpha = opacity(program)
+
+    scale = 1000 / 1219.2
+    assert is_near(alpha, (100 + scale * 506.8, 40 + scale * (1219.2 - 766.2)))
+    assert alpha[:, 1100:].max() == 0
+
+
+def test_the_card_breaks_no_rule_of_accessibility(program: Page, table: Hosted) -> None:
+    open_overlay(program, table, "?theme=light")
+    expect_on_air(program, push(table))
+
+    assert violations(program) == []

@@ -1,0 +1,207 @@
+"""Two army lists on the phone, in a real browser: laid out, named with few taps, and kept."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.api.pages.accessibility import violations
+from tests.api.pages.player_page import keep_screenshot, open_table, tap
+from tests.api.rosters.lists import body, force, ros, selection, zipped
+from tests.api.serving import call_api, find_free_port, serve_table
+from tests.chromium import PHONE
+
+pytestmark = pytest.mark.browser
+
+SIDE_MM = 1219.2
+MOST_TAPS = 60  # at two seconds each, two players need one minute
+UNITS = (("Reeve", 6, 30), ("Slinger", 8, 30), ("Pikeman", 10, 30), ("Toll Guard", 3, 40), ("Heron", 1, 40))
+SINGLES = (("Dame Marl", 50), ("Dredger", 120))
+REGIMENTS = (("Heather Guard", 20, 20.0, 20.0), ("Mill Guard", 5, 25.0, 50.0), ("Barge Crew", 5, 25.0, 25.0))
+
+
+def skirmish_of_sixty() -> dict[str, Any]:
+    """Thirty a side; the far side stands as the near one does. Nobody has a name or a side."""
+    bases: list[dict[str, Any]] = []
+    for is_far in (False, True):
+        places = [
+            *((60 + 42 * (i % 3), 60 + 42 * (i // 3)) for i in range(6)),
+            *((300 + 42 * (i % 4), 60 + 42 * (i // 4)) for i in range(8)),
+            *((560 + 42 * (i % 5), 60 + 42 * (i // 5)) for i in range(10)),
+            *((880 + 60 * i, 70) for i in range(3)),
+            (1150, 80), (80, 330), (1100, 330), (460, 330),
+        ]  # fmt: skip
+        sizes = [30] * 24 + [40] * 3 + [40, 50, 120, 30]
+        for (x, y), size in list(zip(places, sizes, strict=True))[:30]:
+            at = [x, SIDE_MM - y] if is_far else [x, y]
+            bases.append({"id": f"m{len(bases)}", "base": {"shape": "round", "diameter_mm": size}, "at_mm": at})
+    return {"edition": "warmachine-prime", "table": {"width_mm": SIDE_MM, "depth_mm": SIDE_MM}, "miniatures": bases}
+
+
+def regiments_of_sixty() -> dict[str, Any]:
+    """Three ranked units a side, thirty miniatures each."""
+    units = []
+    for is_far in (False, True):
+        for i, (_, count, width, depth) in enumerate(REGIMENTS):
+            base = {"shape": "rect", "width_mm": width, "depth_mm": depth}
+            block = {"front_mm": [300 + 400 * i, 1000 if is_far else 260], "facing_deg": 270 if is_far else 90}
+            block |= {"files": 5, "count": count, "base": base}
+            units.append({"id": f"u{len(units)}", "block": block})
+    return {"edition": "warhammer-9", "table": {"width_mm": 1828.8, "depth_mm": SIDE_MM}, "units": units}
+
+
+def army(*units: tuple[str, int, str]) -> bytes:
+    """A list of BattleScribe's with these units, zipped as phones keep it."""
+    made = []
+    for name, count, base in units:
+        model = selection(name, "model", number=count, cards=body(name, Base=base))
+        made.append(selection(f"{name}s", "unit", model) if count > 1 else model)
+    return zipped(ros(force(*made), name="Autumn march"))
+
+
+SKIRMISH_ARMY = army(
+    *((name, count, f"{mm}") for name, count, mm in UNITS), *((name, 1, f"{mm}") for name, mm in SINGLES)
+)
+RANKED_ARMY = army(*((name, count, f"{width:g}x{depth:g}") for name, count, width, depth in REGIMENTS))
+
+_COUNT_TAPS = """
+window.taps = 0;
+addEventListener("click", (event) => { if (event.isTrusted) window.taps += 1; }, true);
+"""
+
+
+def write(path: Path, what: dict[str, Any]) -> str:
+    path.write_text(json.dumps(what))
+    return str(path)
+
+
+def open_phone(browser: Browser, address: str, bases: int) -> Page:
+    context = browser.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce", bypass_csp=True)
+    page = context.new_page()
+    page.add_init_script(_COUNT_TAPS)
+    open_table(page, address, bases=bases)
+    page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+    page.get_by_role("radio", name="Lists", exact=True).tap()
+    return page
+
+
+def lay_file(page: Page, side: str, raw: bytes, path: Path) -> None:
+    path.write_bytes(raw)
+    page.get_by_role("radiogroup", name="A list for").get_by_role("radio", name=side).tap()
+    page.get_by_label("Choose a file").set_input_files(path)
+    expect(page.get_by_role("button", name=f"Put the list of {side} away")).to_be_visible()
+
+
+def name_all(page: Page, address: str, side: str) -> None:
+    """One tap for what can be only one, then entry after entry as it is proposed."""
+    sure = page.get_by_role("button", name="that can be only")
+    if sure.count() > 0:
+        sure.tap()
+        expect(sure).to_have_count(0)
+    heading = page.locator(".setup .pair h2")
+    while any(is_open(one, side) for one in call_api(address, "lists")["entries"]):
+        if heading.count() == 0:
+            page.locator(f'.naming [data-entry^="{side}-"]:not(.one)').first.tap()
+        entry = heading.inner_text()
+        page.locator(".setup .mend.strong").tap()
+        expect(heading.get_by_text(entry, exact=True)).to_have_count(0)
+
+
+def is_open(one: dict[str, Any], side: str) -> bool:
+    """Whether somebody of this entry has no name yet."""
+    return one["expected"]["side"] == side and len(one["named"]) < one["expected"]["count"]
+
+
+def taps(page: Page) -> int:
+    return int(page.evaluate("window.taps"))
+
+
+@pytest.fixture(params=["skirmish", "ranked"])
+def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, str, bytes, int]]:
+    is_skirmish = request.param == "skirmish"
+    state = write(tmp_path / "state.json", skirmish_of_sixty() if is_skirmish else regiments_of_sixty())
+    with serve_table("serve", "--state", state, "--open") as address:
+        yield request.param, address, SKIRMISH_ARMY if is_skirmish else RANKED_ARMY, 60 if is_skirmish else 6
+
+
+def test_sixty_miniatures_are_named_by_two_players(
+    browser: Browser, game: tuple[str, str, bytes, int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kind, address, raw, bases = game
+    pages = {side: open_phone(browser, address, bases) for side in ("red", "blue")}
+    begin = time.monotonic()
+    for side, page in pages.items():
+        lay_file(page, side, raw, tmp_path / f"{side}.rosz")
+    for side, page in pages.items():
+        for other in pages:
+            expect(page.get_by_role("button", name=f"Put the list of {other} away")).to_be_visible()
+        name_all(page, address, side)
+    took_s = time.monotonic() - begin
+    counted = {side: taps(page) for side, page in pages.items()}
+    keep_screenshot(pages["red"], f"lists-{kind}-named")
+
+    state = call_api(address, "state")
+    assert len(state["miniatures"]) == 60
+    assert all(one.get("name") and one.get("side") for one in state["miniatures"])
+    assert violations(pages["red"]) == []
+    assert sum(counted.values()) <= MOST_TAPS
+    with capsys.disabled():
+        print(f"\n{kind}: sixty miniatures named with {counted} taps, in {took_s:.0f} s of this machine")
+    for page in pages.values():
+        page.context.close()
+
+
+def test_a_base_is_added_and_dropped_before_it_is_named(browser: Browser, tmp_path: Path) -> None:
+    state = write(tmp_path / "state.json", skirmish_of_sixty())
+    with serve_table("serve", "--state", state, "--open") as address:
+        page = open_phone(browser, address, 60)
+        page.get_by_label("Or paste its text").fill("6 Reeve, red, 30\n8 Slinger, red, 30\n1 Dame Marl\n")
+        page.get_by_role("button", name="Read it").tap()
+        page.locator(".entry", has_text="Reeve").tap()
+        expect(page.locator(".base.under")).to_have_count(6)
+        keep_screenshot(page, "lists-these-six")
+        tap(page, "m0")
+        expect(page.locator(".base.under")).to_have_count(5)
+        page.get_by_role("button", name="These 5").tap()
+        expect(page.locator(".setup .pair h2")).to_have_text("Slinger")
+
+        named = [m["id"] for m in call_api(address, "state")["miniatures"] if m.get("name") == "Reeve"]
+        assert named == ["m1", "m2", "m3", "m4", "m5"]
+        page.context.close()
+
+
+def test_a_list_that_cannot_be_read_is_said_and_the_names_stay(browser: Browser, tmp_path: Path) -> None:
+    state = write(tmp_path / "state.json", skirmish_of_sixty())
+    with serve_table("serve", "--state", state, "--open") as address:
+        page = open_phone(browser, address, 60)
+        lay_file(page, "red", SKIRMISH_ARMY, tmp_path / "good.rosz")
+        (tmp_path / "bad.rosz").write_bytes(SKIRMISH_ARMY[:60])
+        page.get_by_role("radiogroup", name="A list for").get_by_role("radio", name="red").tap()
+        page.get_by_label("Choose a file").set_input_files(tmp_path / "bad.rosz")
+
+        expect(page.get_by_text("The archive cannot be unpacked")).to_be_visible()
+        expect(page.locator(".naming .entry")).to_have_count(len(UNITS) + len(SINGLES))
+        page.context.close()
+
+
+def test_names_are_there_after_the_server_was_started_again(browser: Browser, tmp_path: Path) -> None:
+    arguments = ("serve", "--state", write(tmp_path / "state.json", skirmish_of_sixty()), "--open")
+    kept = ("--data", str(tmp_path / "data"))
+    (tmp_path / "red.rosz").write_bytes(SKIRMISH_ARMY)
+    port = find_free_port()
+    with serve_table(*arguments, *kept, "--roster", f"red={tmp_path / 'red.rosz'}", port=port) as address:
+        page = open_phone(browser, address, 60)
+        page.get_by_role("button", name="that can be only").tap()
+        expect(page.locator(".naming .entry.one").first).to_be_visible()
+        named = page.locator(".naming .entry.one").count()
+    with serve_table(*arguments, *kept, port=port):
+        page.reload()
+        page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+        page.get_by_role("radio", name="Lists", exact=True).tap()
+
+        expect(page.locator(".naming .entry.one")).to_have_count(named)
+        page.context.close()

@@ -1,0 +1,130 @@
+"""The set-up page on a phone: from nothing to the first verdict, tap by tap."""
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.api.pages.accessibility import violations
+from tests.api.pages.player_page import keep_screenshot
+from tests.api.serving import read_addresses, start_program
+from tests.calibration.setup.drawn_pages import draw_game, draw_sweep
+
+pytestmark = pytest.mark.browser
+
+PICTURES = 6
+BASES = ((250.0, 200.0, 40.0), (300.0, 420.0, 40.0))
+MOST_TAPS = 13
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("sweep")
+    paths = [str(folder / f"{number}.jpg") for number in range(PICTURES)]
+    for path, picture in zip(paths, draw_sweep(pictures=PICTURES), strict=True):
+        cv2.imwrite(path, picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    return paths
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    with start_program("setup", "--tables", str(tmp_path), "--profiles", str(tmp_path / "cameras")) as program:
+        yield read_addresses(program)["join"]["players"]
+
+
+class Finger:
+    """Taps, and counts them."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    def tap(self, role: str, name: str) -> None:
+        self.page.get_by_role(role, name=name, exact=role == "button").tap()  # type: ignore[arg-type]  # the roles of the page
+        self.taps += 1
+
+    def next(self) -> None:
+        self.tap("button", "Next")
+
+
+def test_from_nothing_to_the_first_verdict(
+    phone: Page, address: str, sweep: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    began_s = time.monotonic()
+    finger = Finger(phone)
+    phone.goto(address)
+    finger.tap("radio", "This phone, now and then")
+    finger.next()
+    finger.tap("radio", "30 × 22″")
+    phone.get_by_label("The printed ruler of 100 mm is").fill("100")
+    keep_screenshot(phone, "setup-table")
+    finger.next()
+    phone.locator("input[type=file]").set_input_files(sweep)
+    expect(phone.get_by_role("status")).to_contain_text("Ready to play.", timeout=120_000)
+    keep_screenshot(phone, "setup-pictures")
+    finger.next()
+    expect(phone.locator(".result")).to_contain_text("Places on this table are good to")
+    finger.tap("radio", "Any game: measuring only")
+    keep_screenshot(phone, "setup-play")
+    finger.tap("button", "Play")
+    expect(phone.get_by_text("Take a picture")).to_be_visible(timeout=60_000)
+    keep_screenshot(phone, "setup-photograph")
+    game = tmp_path / "game.jpg"
+    cv2.imwrite(str(game), draw_game(BASES))
+    phone.locator("input[type=file]").set_input_files(str(game))
+    expect(phone.locator(".base")).to_have_count(len(BASES), timeout=120_000)
+    for number in range(len(BASES)):
+        phone.locator(".base").nth(number).tap(force=True)
+    finger.taps += len(BASES)
+    expect(phone.locator(".panel")).to_contain_text(re.compile(r"Distance 7\.(29|3[0-2])″"))  # 7.307 from edge to edge
+    keep_screenshot(phone, "setup-verdict")
+    with capsys.disabled():
+        print(f"\nfrom nothing to the first verdict: {finger.taps + 3} taps, {time.monotonic() - began_s:.0f} s")
+
+    assert finger.taps + 3 <= MOST_TAPS  # the ruler's length and the choices of pictures are taps too
+    assert phone.request.get(f"{phone.url.partition('#')[0]}api/v1/seat").json()["seat"] == "player-a"
+
+
+def test_what_is_refused_is_said_beside_what_was_read(
+    phone: Page, address: str, sweep: list[str], tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut.jpg"
+    cut.write_bytes(Path(sweep[1]).read_bytes()[:5000])
+    phone.goto(address)
+    phone.get_by_role("radio", name="This phone, now and then").tap()
+    phone.get_by_role("button", name="Next").tap()
+    phone.get_by_role("radio", name="30 × 22″").tap()
+    phone.get_by_role("button", name="Next").tap()
+    phone.locator("input[type=file]").set_input_files([sweep[0], str(cut)])
+
+    expect(phone.get_by_role("alert")).to_contain_text("cut.jpg: the picture is cut off")
+    expect(phone.locator(".pictures li")).to_have_count(1)
+
+
+def test_every_step_can_be_left_and_taken_up_again(phone: Page, address: str) -> None:
+    phone.goto(address)
+    phone.get_by_role("radio", name="This phone, now and then").tap()
+    expect(phone.get_by_role("button", name="Next")).to_be_enabled()
+    phone.reload()
+
+    expect(phone.get_by_role("heading", name="How large is the table?")).to_be_visible()
+
+
+def test_all_may_use_each_step(phone: Page, address: str) -> None:
+    phone.goto(address)
+    phone.get_by_role("radio", name="A camera that stays").tap()
+    expect(phone.get_by_text("Which camera?")).to_be_visible()
+    found = violations(phone)
+    phone.get_by_role("radio", name="This phone, now and then").tap()
+    phone.get_by_role("button", name="Next").tap()
+    phone.get_by_role("radio", name="30 × 22″").tap()
+    expect(phone.get_by_role("button", name="Next")).to_be_enabled()
+    found += violations(phone)
+    phone.get_by_role("button", name="Next").tap()
+    expect(phone.get_by_text("Walk around the table")).to_be_visible()
+
+    assert found + violations(phone) == []

@@ -1,0 +1,136 @@
+"""Languages of the page: every message, and what the server says, in every language with the same places to fill."""
+
+import json
+import re
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from api.answers import answer_line
+from api.answers.pair_questions import PairView, pair_questions
+from api.answers.unit_questions import UnitPairView, unit_questions
+from models.miniature import Miniature
+from models.state import TableState
+from referee import EDITIONS
+from tests.house.sources import ROOT
+from tests.referee.tables import mini, table
+
+WEB = ROOT / "api" / "web" / "src"
+MESSAGES = WEB / "shared" / "messages"
+LANGUAGES = ("de", "fr", "es")
+_PLACES = re.compile(r"\{([a-z]\w*)(?:\}|, (plural|select))")
+
+
+def messages(language: str) -> dict[str, str]:
+    return dict(json.loads((MESSAGES / f"{language}.json").read_text(encoding="utf-8")))
+
+
+def phrases(language: str) -> dict[str, str]:
+    return messages(f"phrases.{language}")
+
+
+def places(message: str) -> set[tuple[str, str]]:
+    """What is to be filled in, and how it is chosen by."""
+    return {(name, how) for name, how in _PLACES.findall(message) if name != "other"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_there_in_every_language_and_fills_in_the_same(language: str) -> None:
+    english, other = messages("en"), messages(language)
+
+    assert other.keys() == english.keys()
+    assert [key for key in english if places(english[key]) != places(other[key])] == []
+    assert [key for key, message in other.items() if not message.strip()] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_plural_has_every_form_that_english_has(language: str) -> None:
+    english, other = messages("en"), messages(language)
+    forms = re.compile(r"(=\d+|one|other|template) \{")
+
+    counted = [key for key, message in english.items() if "plural" in message or "select" in message]
+    assert [key for key in counted if sorted(forms.findall(english[key])) != sorted(forms.findall(other[key]))] == []
+
+
+def test_every_message_is_said_somewhere_and_none_is_missing() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in WEB.rglob("*.ts")]
+    said = {key for source in sources for key in re.findall(r'\btext\("([^"]+)"', source)}
+    said |= {key for source in sources for key in re.findall(r"\bSAY\.(\w+)", source)} & messages("en").keys()
+    for source in sources:
+        for of, keys in re.findall(r'\bwords\("(\w+)", (\[[^\]]*\])', source):
+            said |= {f"{of}.{key}" for key in json.loads(keys)}
+
+    assert said == messages("en").keys()
+
+
+def test_no_text_of_the_players_page_stands_in_the_code() -> None:
+    source = (WEB / "shared" / "strings.ts").read_text(encoding="utf-8")
+
+    assert re.findall(r"""(?::|=>|\?) *(?:"[^"]*"|`[^`]*`)""", source) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_server_says_of_a_pair_has_its_phrase(language: str) -> None:
+    known = phrases(language)
+
+    assert sorted(said for said in said_by_server() if said not in known) == []
+    assert [said for said, other in known.items() if places(said) != places(other)] == []
+
+
+def said_by_server() -> set[str]:
+    """Titles, answers and notes of all lines, and the advice of each book on what is too close, as patterns."""
+    lines = [*_lines_of_miniatures(), *_lines_of_units()]
+    said = {text.split(": ")[0] for line in lines for text in (line.title, line.yes, line.no)}
+    said |= {*answer_line.CLAUSE_WORDS.values(), *(edition.too_close for edition in EDITIONS.values())}
+    said |= {"Set facing", "Too close", "Cannot tell", "Not now", "Not in front", "12 may", "+2 to hit"}
+    said |= {"Move", "March", "Legal", "Not legal", "Free strikes", "Struck", "None", "Odds to reach it", "Flight"}
+    return {_pattern_of(one) for one in said}
+
+
+def _lines_of_miniatures() -> list[answer_line.QuestionLine]:
+    """Every line that a sheet of two miniatures may have: friends and enemies who carry everything."""
+    arms = {"location": "left", "rules": ["shield"]}
+    card = {
+        "spd_in": 5, "cmd_in": 8, "control_stat": 6,
+        "melee": [{"name": "Fist", "reach_in": 1} | arms, {"name": "Claw", "reach_in": 1, "location": "right"}],
+        "ranged": [{"name": "Gun", "rng_in": 10}],
+    }  # fmt: skip
+    found: list[answer_line.QuestionLine] = []
+    for sides in (("red", "blue"), ("red", "red")):
+        a, b = (
+            mini(id_, x, 300, side=side, mm=120, profile=card, abilities=["stealth"])
+            for id_, x, side in zip("ab", (300, 500), sides, strict=True)
+        )
+        unit = {"id": "u", "side": "red"}
+        state = table(a | {"unit": "u"}, b | {"unit": "u"}, units=[unit]) if sides[0] == sides[1] else table(a, b)
+        one, other = state.miniatures
+        both = PairView(one, other, charge_extra_mm=76.2)
+        unarmed = replace(both, me=mini_without_gun(one))
+        found += [*pair_questions(state, both), *pair_questions(state, unarmed)]
+    return found
+
+
+def mini_without_gun(miniature: Miniature) -> Miniature:
+    card = miniature.profile.model_dump() | {"ranged": ()}
+    return Miniature.model_validate(miniature.model_dump() | {"profile": card})
+
+
+def _lines_of_units() -> list[answer_line.QuestionLine]:
+    state = TableState.model_validate_json((ROOT / "tests" / "api" / "states" / "regiments.json").read_bytes())
+    ids = [unit.id for unit in state.units]
+    return [line for a, b in permutations(ids, 2) for line in unit_questions(UnitPairView(state, a, b), range_in=10)]
+
+
+def _pattern_of(said: str) -> str:
+    """As the page looks it up: letters and numbers by the order in which they come."""
+    letters: list[str] = []
+    numbers = iter("nmk")
+
+    def place(found: re.Match[str]) -> str:
+        if found[0] not in ("A", "B"):
+            return f"{{{next(numbers)}}}"
+        letters.extend({found[0]} - {*letters})
+        return "{x}" if letters[0] == found[0] else "{y}"
+
+    return re.sub(r"\b[AB]\b|[+\u2212-]?\d+(?:\.\d+)?", place, said)

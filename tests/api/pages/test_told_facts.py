@@ -1,0 +1,75 @@
+"""What one player tells, on both phones: one truth, marked as one player's word until the other agrees."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.api.pages.accessibility import violations
+from tests.api.pages.player_page import keep_screenshot, tap
+from tests.api.pages.side_by_side import SharedTable, serve_shared, sit_down
+from tests.api.worlds import skirmish
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def table() -> Iterator[SharedTable]:
+    with serve_shared(skirmish()) as table:
+        yield table
+
+
+def pick(page: Page, *ids: str) -> None:
+    """Pick these two, whose facing nobody knows."""
+    for id_ in ids:
+        page.locator(f'.base[data-id="{id_}"]').focus()
+        page.keyboard.press("Enter")
+    expect(page.locator('[data-slot="front-ab"] b')).to_be_visible()
+
+
+def test_a_told_facing_is_on_both_phones_and_plain_once_the_other_agrees(browser: Browser, table: SharedTable) -> None:
+    with (
+        sit_down(browser, table, "players", seat="player-a") as first,
+        sit_down(browser, table, "players", seat="player-b") as second,
+    ):
+        for page in (first, second):
+            pick(page, "m16", "m4")
+            expect(page.locator('[data-slot="front-ab"] b')).to_have_text("Set facing")
+        first.locator('[data-slot="front-ab"]').tap()
+        first.get_by_role("button", name="A at B").tap()
+
+        for page in (first, second):
+            told = page.locator('[data-slot="front-ab"].one-word')
+            expect(told).to_contain_text("In front")
+            expect(told).to_contain_text("if it faces so: said by Player A")
+        assert violations(second) == []
+        second.locator('[data-slot="front-ab"]').tap()
+        keep_screenshot(second, "told-by-the-other")
+        second.get_by_role("button", name="Agree").tap()
+
+        for page in (first, second):
+            expect(page.locator('[data-slot="front-ab"]')).not_to_contain_text("said by")
+            expect(page.locator('[data-slot="front-ab"] b')).to_have_text("In front")
+        keep_screenshot(first, "told-and-agreed")
+
+
+def test_a_field_in_use_is_not_overwritten_by_the_others_save(browser: Browser, table: SharedTable) -> None:
+    with (
+        sit_down(browser, table, "players", seat="player-a") as first,
+        sit_down(browser, table, "players", seat="player-b") as second,
+    ):
+        for page in (first, second):
+            page.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+            page.get_by_role("radio", name="Who", exact=True).tap()
+            tap(page, "m12")
+        second.get_by_label("Name").fill("Wizard")
+        first.get_by_label("Name").fill("Mage")
+        first.get_by_role("button", name="Save").tap()
+
+        expect(second.locator(".meanwhile")).to_contain_text("Player A wrote “Mage”. Keep yours?")
+        expect(second.locator("input[name=name]")).to_have_value("Wizard")
+        keep_screenshot(second, "keep-yours")
+        assert violations(second) == []
+        second.get_by_role("button", name="Keep mine").tap()
+        second.get_by_role("button", name="Save").tap()
+        expect(first.locator("h2", has_text="Wizard")).to_be_visible()

@@ -1,0 +1,102 @@
+"""Guided set-up routes: only who holds the table's code may see the room or change the set-up."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from api.journal.memory_journal import MemoryJournal
+from api.routes.guided_setup import create_setup_app
+from api.seats.sessions import SeatSessions
+from api.setup_pictures.draft import DraftFolder
+from api.setup_pictures.preview import encode_preview, grab_allowed
+from api.setup_pictures.schemas import CameraChoice
+from api.setup_pictures.setup_guide import SetupGuide
+from api.storage.camera_profiles import profiles_in
+
+PATH = "/api/v1/setup"
+
+
+@pytest.fixture
+def seats() -> SeatSessions:
+    return SeatSessions(MemoryJournal())
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, seats: SeatSessions) -> TestClient:
+    setup = SetupGuide("club", DraftFolder(tmp_path / "club"), grab_allowed(None), profiles_in(tmp_path))
+    app = create_setup_app(
+        setup,
+        seats=seats,
+        cameras=lambda: (CameraChoice(source="0", name="Brio"),),
+        preview=lambda _: encode_preview(np.zeros((90, 160, 3), np.uint8)),
+        begin=lambda: None,
+    )
+    return TestClient(app)
+
+
+@pytest.fixture
+def player(stranger: TestClient, seats: SeatSessions) -> TestClient:
+    stranger.get(f"/j/{seats.codes['players']}")
+    return stranger
+
+
+@pytest.mark.parametrize("path", ["", "/cameras", "/preview.jpg?source=0", "/pages.pdf", "/doubt.svg"])
+def test_who_has_no_code_sees_nothing(stranger: TestClient, path: str) -> None:
+    assert stranger.get(f"{PATH}{path}").status_code == 403
+
+
+@pytest.mark.parametrize(("method", "path"), [("PUT", ""), ("POST", "/pictures?name=a"), ("POST", "/begin")])
+def test_who_has_no_code_changes_nothing(stranger: TestClient, method: str, path: str) -> None:
+    assert stranger.request(method, f"{PATH}{path}", content=b"{}").status_code == 403
+
+
+def test_pages_to_print_are_a_pdf(player: TestClient) -> None:
+    answer = player.get(f"{PATH}/pages.pdf?paper=letter")
+
+    assert (answer.headers["content-type"], answer.content[:5]) == ("application/pdf", b"%PDF-")
+
+
+def test_cameras_are_listed_with_a_picture_of_each(player: TestClient) -> None:
+    assert player.get(f"{PATH}/cameras").json() == [{"source": "0", "name": "Brio"}]
+    assert player.get(f"{PATH}/preview.jpg?source=0").content.startswith(b"\xff\xd8")
+
+
+def test_a_choice_is_kept_and_what_is_left_out_stays(player: TestClient) -> None:
+    player.put(PATH, json={"eye": "phone"})
+    answer = player.put(PATH, json={"table_mm": [1219.2, 1219.2], "edition": "warhammer-9"})
+
+    assert answer.json()["eye"] == "phone"
+    assert answer.json()["edition"] == "warhammer-9"
+
+
+@pytest.mark.parametrize(
+    ("choice", "field"),
+    [
+        ({"table_mm": [10, 1219]}, "table_mm.0"),
+        ({"ruler_mm": 30}, "ruler_mm"),
+        ({"eye": "crystal ball"}, "eye"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_named(player: TestClient, choice: dict[str, object], field: str) -> None:
+    problem = player.put(PATH, json=choice)
+
+    assert problem.status_code == 422
+    assert problem.json()["field"] == field
+
+
+def test_what_is_no_picture_is_said(player: TestClient) -> None:
+    problem = player.post(f"{PATH}/pictures?name=notes.txt", content=b"buy milk")
+
+    assert problem.status_code == 422
+    assert problem.json()["detail"] == "notes.txt: this is no picture"
+
+
+def test_a_picture_that_is_not_there_cannot_be_removed(player: TestClient) -> None:
+    assert player.delete(f"{PATH}/pictures/none.jpg").json()["value"] == "none.jpg"
+
+
+def test_begin_without_a_table_says_what_is_missing(player: TestClient) -> None:
+    assert player.post(f"{PATH}/begin").json()["detail"].startswith("the table is not ready: ")

@@ -1,0 +1,159 @@
+"""Army lists over HTTP: laid out, named from, kept, and refused in one clear problem."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.cards.library import load_library
+from api.journal.file_journal import FileJournal
+from api.live.hub import Hub
+from api.server.app import create_app
+from api.server.journal_entries import ENTRY_CLASSES
+from models.state import TableState
+from tests.api.fakes import ask
+from tests.api.lists.tables import TYPED_BLUE, TYPED_RED, deployed
+from tests.api.worlds import frame_report, regiments, state_line
+
+
+@pytest.fixture
+def hub() -> Hub:
+    hub = Hub(title="test table")
+    hub.handle_report(frame_report(state_line(deployed())))
+    return hub
+
+
+@pytest.fixture
+def phone(hub: Hub, tmp_path: Path) -> Iterator[TestClient]:
+    with opened(hub, tmp_path) as client:
+        yield client
+
+
+def opened(hub: Hub, folder: Path) -> TestClient:
+    app = create_app(hub, ask=ask, cards=lambda: load_library(folder))
+    return TestClient(app, raise_server_exceptions=False)
+
+
+def lay(phone: TestClient, raw: bytes, side: str) -> Any:
+    return phone.post(f"/api/v1/lists?side={side}&name={side}.txt", content=raw)
+
+
+def entries(phone: TestClient) -> dict[str, Any]:
+    return {one["expected"]["name"]: one for one in phone.get("/api/v1/lists").json()["entries"]}
+
+
+def name_as_proposed(phone: TestClient, *names: str) -> Any:
+    found = entries(phone)
+    choices = [{"entry": found[name]["expected"]["entry"], "ids": found[name]["proposed"]} for name in names]
+    return phone.post("/api/v1/lists/name", json={"choices": choices})
+
+
+def test_entries_are_named_in_one_step_with_side_unit_and_card(hub: Hub, phone: TestClient) -> None:
+    lay(phone, TYPED_RED, "red")
+    step = name_as_proposed(phone, "Reeve", "Bellwether")
+
+    assert hub.state is not None
+    assert step.status_code == 201
+    reeves = [m for m in hub.state.miniatures if m.name == "Reeve"]
+    (unit,) = hub.state.units
+    assert len(reeves) == 6
+    assert {(m.side, m.unit, m.profile.spd_in) for m in reeves} == {("red", unit.id, 6)}
+    assert (unit.name, unit.side, unit.command_in) == ("Reeve", "red", 7)
+    assert len(hub.undo_log.all()) == 1
+    phone.post("/api/v1/corrections/undo")
+    assert [m.name for m in hub.state.miniatures if m.name] == []
+
+
+def test_names_stay_when_the_other_list_comes_and_when_it_is_put_away(hub: Hub, phone: TestClient) -> None:
+    lay(phone, TYPED_RED, "red")
+    name_as_proposed(phone, "Slinger")
+    lay(phone, TYPED_BLUE, "blue")
+    phone.delete("/api/v1/lists/red")
+
+    assert hub.state is not None
+    assert sum(m.name == "Slinger" for m in hub.state.miniatures) == 8
+    assert [one.side for one in hub.roster().lists] == ["blue"]
+
+
+@pytest.mark.parametrize("raw", [b"", b"\x00\x01", b"<roster><forces/></roster>", b"PK\x03\x04broken", b'{"a": 1}'])
+def test_a_list_that_cannot_be_read_is_one_problem_and_nothing_is_lost(hub: Hub, phone: TestClient, raw: bytes) -> None:
+    lay(phone, TYPED_RED, "red")
+    before = hub.roster()
+    refused = lay(phone, raw, "red")
+
+    assert (refused.status_code, refused.json()["type"]) == (422, "roster/invalid")
+    assert hub.roster() == before
+
+
+def test_a_list_that_is_absurdly_large_is_refused(phone: TestClient) -> None:
+    assert lay(phone, b"x" * (17 << 20), "red").status_code == 413
+
+
+def test_a_casualty_keeps_its_name_in_the_list(hub: Hub, phone: TestClient) -> None:
+    lay(phone, TYPED_RED, "red")
+    name_as_proposed(phone, "Reeve")
+    gone = TableState.model_validate(
+        deployed().model_dump() | {"miniatures": [m.model_dump() for m in deployed().miniatures if m.id != "m2"]}
+    )
+    hub.handle_report(frame_report(state_line(gone)))
+    reeve = entries(phone)["Reeve"]
+
+    assert (len(reeve["named"]), reeve["fallen"], reeve["proposed"]) == (5, ["m2"], [])
+
+
+def test_lists_and_names_are_there_after_a_restart(tmp_path: Path) -> None:
+    for is_first in (True, False):
+        journal = FileJournal(tmp_path / "data", ENTRY_CLASSES)
+        hub = Hub(title="kept", journal=journal)
+        if is_first:
+            hub.handle_report(frame_report(state_line(deployed())))
+        with opened(hub, tmp_path) as phone:
+            if is_first:
+                lay(phone, TYPED_RED, "red")
+                name_as_proposed(phone, "Reeve", "Slinger")
+            found = entries(phone)
+        journal.close()
+
+    assert (len(found["Reeve"]["named"]), len(found["Slinger"]["named"])) == (6, 8)
+
+
+def test_where_units_are_played_the_measured_unit_is_called_by_its_name(tmp_path: Path) -> None:
+    hub = Hub(title="regiments")
+    hub.handle_report(frame_report(state_line(regiments())))
+    measured = hub.state
+    assert measured is not None
+    unit = measured.units[0]
+    base = next(m.base for m in measured.miniatures if m.unit == unit.id)
+    members = sum(m.unit == unit.id for m in measured.miniatures)
+    size = "x".join(f"{mm:g}" for mm in base.model_dump(exclude={"shape", "counts_as_mm"}).values())
+    with opened(hub, tmp_path) as phone:
+        lay(phone, f"{members} Heather Guard, red, {size}".encode(), "red")
+        (entry,) = phone.get("/api/v1/lists").json()["entries"]
+        choice = {"entry": entry["expected"]["entry"], "ids": [unit.id]}
+        phone.post("/api/v1/lists/name", json={"choices": [choice]})
+        named = entries(phone)["Heather Guard"]["named"]
+
+    assert hub.state is not None
+    assert next(one.name for one in hub.state.units if one.id == unit.id) == "Heather Guard"
+    assert len(named) == members
+    assert {m.unit for m in hub.state.miniatures if m.name == "Heather Guard"} == {unit.id}
+
+
+def test_an_entry_or_a_base_that_is_not_there_is_named(phone: TestClient) -> None:
+    lay(phone, TYPED_RED, "red")
+    unknown = phone.post("/api/v1/lists/name", json={"choices": [{"entry": "nobody", "ids": ["m1"]}]})
+    entry = entries(phone)["Reeve"]["expected"]["entry"]
+    absent = phone.post("/api/v1/lists/name", json={"choices": [{"entry": entry, "ids": ["m99"]}]})
+
+    assert [one.json()["value"] for one in (unknown, absent)] == ["nobody", "m99"]
+
+
+def test_bases_are_counted_only_when_both_lists_lie_there(hub: Hub, phone: TestClient) -> None:
+    lay(phone, TYPED_RED.replace(b"8 Slinger", b"9 Slinger"), "red")
+    alone = hub.freshness().amiss
+    lay(phone, TYPED_BLUE, "blue")
+
+    assert alone == ()
+    assert [(one.expected, one.seen) for one in hub.freshness().amiss] == [(25, 24)]

@@ -1,0 +1,120 @@
+"""Photographs sent from a phone: each becomes the table, and is kept nowhere."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from api.camera.photographs import SOURCE, Photographs
+from api.camera.protocol import Job
+from api.http.refusals import MOST_PHOTOGRAPH_BYTES
+from api.live.hub import Hub
+from api.routes.photographs import photograph_router
+from api.server.app import create_app
+from tests.vision import rendered
+
+STAYS = rendered.Base((150.0, 140.0), 40.0, 60.0, "front-half", paint=rendered.WHITE)
+GOES = rendered.Base((420.0, 230.0), 30.0, seed=2)
+COMES = rendered.Base((300.0, 120.0), 30.0, seed=2)
+SCENE = rendered.Scene((STAYS, GOES))
+URL = "/api/v1/photographs"
+
+
+def _png(scene: rendered.Scene, *, turned: bool = False) -> bytes:
+    picture = rendered.photograph(scene)
+    return bytes(cv2.imencode(".png", np.rot90(picture) if turned else picture)[1].tobytes())
+
+
+@pytest.fixture(scope="module")
+def hub() -> Hub:
+    return Hub(title="photographed")
+
+
+@pytest.fixture(scope="module")
+def phone(hub: Hub) -> Iterator[TestClient]:
+    """A server that measures on a thread, so that no test waits for a process to start."""
+    job = Job(source=SOURCE, camera=SCENE.eye.camera(), layout=rendered.layout(), edition="warmachine-prime")
+    photographs = Photographs(job, pool=lambda: ThreadPoolExecutor(1))
+    app = create_app(hub, camera=photographs)
+    app.include_router(photograph_router(photographs))
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
+
+
+def test_a_photograph_becomes_the_table_and_who_stays_keeps_the_name(phone: TestClient, hub: Hub) -> None:
+    first = phone.post(URL, content=_png(SCENE)).json()
+    assert hub.state is not None
+    before = {one.id: one for one in hub.state.miniatures}
+    second = phone.post(URL, content=_png(replace(SCENE, bases=(STAYS, COMES)))).json()
+    after = {one.id: one for one in hub.state.miniatures}
+
+    assert (first["miniatures"], second["miniatures"]) == (2, 2)
+    (kept,) = before.keys() & after.keys()
+    assert np.hypot(*np.subtract(after[kept].at_mm, STAYS.at_mm)) < 0.5
+    assert after.keys() - before.keys() == {"m3"}
+    assert second["state_id"] == hub.state.state_id
+
+
+def test_the_phone_sees_the_table_of_the_photograph(phone: TestClient) -> None:
+    phone.post(URL, content=_png(SCENE))
+    seen = cv2.imdecode(np.frombuffer(phone.get("/api/v1/picture.jpg").content, np.uint8), cv2.IMREAD_COLOR)
+    wide, deep = rendered.layout().table_mm
+
+    assert seen is not None
+    assert seen.shape == (round(deep), round(wide), 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "type_"),
+    [
+        (b"once upon a time", 422, "input/bad_file"),
+        (b"", 422, "input/bad_file"),
+        (_png(rendered.Scene(has_fiducials=False)), 503, "world/table_not_visible"),
+        (_png(SCENE, turned=True), 422, "input/bad"),
+        (bytes(MOST_PHOTOGRAPH_BYTES + 1), 413, "input/too_much"),
+    ],
+)
+def test_what_cannot_be_measured_is_answered_and_changes_nothing(
+    phone: TestClient, hub: Hub, data: bytes, status: int, type_: str
+) -> None:
+    before = hub.state
+    answer = phone.post(URL, content=data)
+
+    assert (answer.status_code, answer.json()["type"]) == (status, type_)
+    assert hub.state is before
+
+
+def test_another_side_shows_who_was_hidden_and_makes_the_others_surer(phone: TestClient, hub: Hub) -> None:
+    phone.post(URL, content=_png(replace(SCENE, bases=(STAYS,))))
+    assert hub.state is not None
+    before = hub.state.miniatures[0]
+    other = replace(SCENE.eye, centre_mm=(330.0, 210.0, 790.0), tilt_rad=(0.01, 0.02))
+    answer = phone.post(f"{URL}?another_side=true", content=_png(replace(SCENE, eye=other)))
+    after = {one.id: one for one in hub.state.miniatures}
+
+    assert (answer.status_code, answer.json()["miniatures"]) == (200, 2)
+    assert np.trace(after[before.id].covariance()) < np.trace(before.covariance())
+
+
+def test_another_side_of_a_table_that_was_changed_is_refused(phone: TestClient, hub: Hub) -> None:
+    phone.post(URL, content=_png(SCENE))
+    moved = replace(STAYS, at_mm=(STAYS.at_mm[0] + 3.0, STAYS.at_mm[1]))
+    before = hub.state
+    problem = phone.post(f"{URL}?another_side=true", content=_png(replace(SCENE, bases=(moved, GOES)))).json()
+
+    assert problem["type"] == "world/cameras_disagree"
+    assert "if something was moved, take it as a new picture" in problem["detail"]
+    assert hub.state is before
+
+
+def test_no_photograph_is_kept(phone: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    phone.post(URL, content=_png(SCENE))
+
+    assert list(tmp_path.rglob("*")) == []

@@ -1,0 +1,89 @@
+from typing import Any
+
+from models.verdict import Verdict
+from tests.referee.tables import asked, box, mini, table
+
+INCH = 25.4
+
+
+def deploy(who: dict[str, Any], *others: dict[str, Any], state: Any = None, **fields: Any) -> Verdict:
+    return asked(table(who, *others, **(state or {})), "deployment", who=who["id"], **fields)
+
+
+def clauses(verdict: Verdict) -> dict[str, str | None]:
+    told: Any = verdict.value["clauses"]
+    return {one["clause"]: one["answer"] for one in told}
+
+
+def test_the_whole_base_has_to_lie_within_the_depth_and_its_limit_will_do() -> None:
+    edge = mini("r", 600, 7 * INCH - 15, side="red")
+
+    assert (deploy(edge).answer, deploy(edge).at_edge) == ("yes", True)
+    assert deploy(mini("r", 600, 7 * INCH - 14, side="red")).margin_mm == -1
+    assert deploy(mini("b", 600, 1219.2 - 10 * INCH + 15, side="blue")).answer == "yes"
+
+
+def test_a_place_may_be_tried_before_anything_is_put_there() -> None:
+    verdict = deploy(mini("r", 600, 600, side="red"), to={"at_mm": [600, 100]})
+
+    assert verdict.answer == "yes"
+
+
+def test_advance_deployment_goes_six_inches_further_for_those_who_have_it() -> None:
+    edge = mini("r", 600, 13 * INCH - 15, side="red", abilities=["advance-deployment"])
+
+    assert deploy(edge).margin_mm == 0
+    assert deploy(edge, manner="normal").answer == "no"
+    assert clauses(deploy(mini("r", 600, 300, side="red"), manner="advance"))["ability"] == "no"
+
+
+def test_the_six_inches_may_run_to_the_nearer_edge_of_the_base() -> None:
+    scout = mini("r", 600, 13 * INCH + 15, side="red", abilities=["advance-deployment"])
+
+    assert deploy(scout).answer == "no"
+    assert deploy(scout, state={"house_rules": {"deploy-advance": "front-edge"}}).answer == "yes"
+
+
+def test_a_corner_is_a_quarter_disc_unless_the_table_plays_a_square() -> None:
+    sides = {"sides": [{"id": "red", "edge": "corner-far-right", "first": True}]}
+    who = mini("r", 1219.2 - 200, 1219.2 - 200, side="red")
+
+    assert deploy(who, state=sides).answer == "no"
+    assert deploy(who, state=sides | {"house_rules": {"deploy-corner": "square"}}).answer == "yes"
+
+
+def test_outflank_gives_one_of_each_side_a_zone_on_the_flank() -> None:
+    state = {"scenario": {"name": "outflank"}}
+    flank = mini("r", 46 * INCH, 24 * INCH, side="red")
+    other = mini("r2", 46 * INCH, 21 * INCH, side="red")
+
+    assert deploy(flank, state=state).answer == "yes"
+    assert deploy(flank, other, state=state).answer == "no"
+    assert deploy(flank | {"type": "warcaster"}, state=state).answer == "no"
+    assert deploy(mini("r", 20 * INCH, 9 * INCH, side="red"), state=state).answer == "yes"
+
+
+def test_troopers_start_in_formation() -> None:
+    lead = mini("lead", 100, 100, side="red", unit="u")
+    units = {"units": [{"id": "u", "commander": "lead", "command_in": 5}]}
+    far = mini("far", 500, 100, side="red", unit="u")
+
+    assert clauses(deploy(far, lead, state=units))["formation"] == "no"
+
+
+def test_nothing_starts_on_another_base_or_inside_an_obstruction() -> None:
+    assert clauses(deploy(mini("r", 600, 100, side="red"), mini("q", 610, 100, side="red")))["free"] == "no"
+    block = {"terrain": [box("o", "obstruction", 590, 80, 650, 140, height_mm=60)]}
+    assert clauses(deploy(mini("r", 600, 100, side="red"), state=block))["ground"] == "no"
+
+
+def test_zones_the_players_drew_go_before_the_printed_ones() -> None:
+    zone = {"id": "z", "kind": "deployment", "side": "red", "polygon_mm": [[0, 0], [400, 0], [400, 400], [0, 400]]}
+
+    assert deploy(mini("r", 200, 380, side="red"), state={"zones": [zone]}).margin_mm == 5
+
+
+def test_a_side_without_an_edge_is_asked_for_it() -> None:
+    verdict = deploy(mini("g", 600, 100, side="green"))
+
+    assert (verdict.status, verdict.needs) == ("unknown", ("sides: the edge of green",))

@@ -1,0 +1,1 @@
+"""Capture: files, devices and streams -> decoded frames."""

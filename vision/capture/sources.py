@@ -1,0 +1,134 @@
+"""Frame sources on disk: a video file, a folder of images, a single image."""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import av
+from av.container import InputContainer
+
+from calibration.arrays import Image
+from models.errors import BadFile
+from vision.capture.decoder import Decoder, NoVideoStream, open_video
+from vision.capture.image_decoding import decode_image
+from vision.capture.prefetch import prefetch
+
+log = logging.getLogger(__name__)
+
+_PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".heic", ".heif"})
+_FOLDER_FPS = 10.0
+_AHEAD = 3  # frames; of 4K each is 25 MB
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Frame of a source: its number, seconds since the source began, and BGR pixels (H, W, 3)."""
+
+    index: int
+    t_s: float
+    image: Image
+
+
+def read_frames(path: Path, *, passes_over: bool = False) -> Iterator[Frame]:
+    """Read every frame of a video file, of a folder of images in the order of their names, or of one image.
+
+    With `passes_over` a picture of a folder that cannot be read is left out: a game goes on.
+
+    Raises: BadFile when the source is not there, cannot be decoded, or ends before it says it does.
+    """
+    if path.is_dir():
+        yield from _read_folder(path, passes_over=passes_over)
+    elif not path.exists():
+        raise BadFile(f"{path}: there is no such file", field="source", value=str(path))
+    elif path.suffix.lower() in _PICTURES:
+        yield Frame(0, 0.0, _read_image(path))
+    else:
+        yield from _read_video(path)
+
+
+def is_video(path: Path) -> bool:
+    """Whether this is read as a video: a file, and no picture by its name."""
+    return path.is_file() and path.suffix.lower() not in _PICTURES
+
+
+def frame_count(path: Path) -> int | None:
+    """How many frames the source says it has; None when it does not say."""
+    if path.is_dir():
+        return sum(1 for one in path.iterdir() if one.suffix.lower() in _PICTURES)
+    if path.suffix.lower() in _PICTURES:
+        return 1
+    with _open_file(path) as container:
+        return Decoder(container).frame_count or None
+
+
+def _read_folder(path: Path, *, passes_over: bool) -> Iterator[Frame]:
+    names = sorted(one for one in path.iterdir() if one.suffix.lower() in _PICTURES)
+    if not names:
+        raise BadFile(f"{path}: no pictures in this folder", field="source", value=str(path))
+    read = 0
+    for index, name in enumerate(names):
+        try:
+            image = _read_image(name)
+        except BadFile as wrong:
+            if not passes_over:
+                raise
+            log.warning("picture passed over why=%s", wrong.detail)
+            continue
+        read += 1
+        yield Frame(index, index / _FOLDER_FPS, image)
+    if not read:
+        raise BadFile(f"{path}: none of its {len(names)} pictures can be read", field="source", value=str(path))
+
+
+def _read_image(path: Path) -> Image:
+    try:
+        data = path.read_bytes()
+    except OSError as wrong:
+        raise BadFile(f"{path}: {wrong.strerror}", field="source", value=str(path)) from wrong
+    return decode_image(data, field="source", name=str(path))
+
+
+def _read_video(path: Path) -> Iterator[Frame]:
+    """Decoded a little ahead, on a thread of its own: while one frame is used, the next is made ready."""
+    with _open_file(path) as container:
+        decoder = Decoder(container)
+        yield from prefetch(_decode_frames(decoder, path), most=_AHEAD)
+
+
+def _decode_frames(decoder: Decoder, path: Path) -> Iterator[Frame]:
+    index, damaged, t_s = 0, 0, 0.0
+    begin_s: float | None = None
+    every_s = 1 / (decoder.fps or _FOLDER_FPS)
+    try:
+        for shot in decoder.frames():
+            if shot is None:
+                damaged += 1
+            else:
+                at_s = index * every_s if shot.t_s is None else shot.t_s
+                begin_s = at_s - index * every_s if begin_s is None else begin_s
+                t_s = max(t_s, round(at_s - begin_s, 6))
+                yield Frame(index, t_s, shot.bgr())
+            index += 1
+    except av.FFmpegError as wrong:
+        log.info("source=%s frames=%d wrong=%s", path, index, wrong)
+    if damaged:
+        log.info("source=%s frames=%d damaged=%d", path, index, damaged)
+    _check_whole(path, decoder.packets, decoder.frame_count)
+
+
+def _open_file(path: Path) -> InputContainer:
+    try:
+        return open_video(str(path))
+    except (av.FFmpegError, NoVideoStream) as wrong:
+        raise BadFile(f"{path}: no video can be read from this file", field="source", value=str(path)) from wrong
+
+
+def _check_whole(path: Path, decoded: int, promised: int) -> None:
+    if decoded < max(promised, 1):
+        raise BadFile(
+            f"{path}: the video breaks off after {decoded} of {promised} frames",
+            field="source",
+            value=str(path),
+            frames=decoded,
+        )

@@ -1,0 +1,1 @@
+"""Detection: a picture -> candidates for bases."""

@@ -1,0 +1,152 @@
+"""Generalised Hough transform: colour gradients vote, on every surface of the layout, for where a rim may lie.
+
+A gradient votes by its orientation, not its sign, since rims are painted light and dark. One that points across a rim
+counts for it, one that points along it against it. Votes are correlated with a rim template by Fourier transforms.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.arrays import Floats32, Image
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from models.vocabulary import Point
+from vision.candidates import Box, Candidate
+from vision.detection.hough_voting_native import hough_votes_native
+from vision.native import library
+from vision.rectification.ground_height import Ground, GroundMap
+from vision.rectification.rectify import Window, rectification_maps, rectify
+from vision.rectification.search_windows import HALF_RIM_MM, LEVEL_MM, GroundProjection, search_windows
+from vision.rectification.tone_curve import tone_mapped
+
+_HALF_VOTE = 6.0  # grey levels per pixel at which a step has half a vote
+
+
+class HoughFinder(ABC):
+    """Proposes bases of one shape on every surface of the layout, best score first."""
+
+    px_per_mm: float
+    reach_mm: float  # of the largest rim, from its middle
+
+    def __init__(self, layout: Layout) -> None:
+        self._ground = GroundMap(layout)
+        self._table: Box = (0.0, 0.0, *layout.table_mm)
+
+    def find(
+        self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Candidate, ...]:
+        found: list[Candidate] = []
+        for surface_mm, window in search_windows(
+            self._ground, table=self._table, boxes=boxes, px_per_mm=self.px_per_mm, level_mm=LEVEL_MM
+        ):
+            maps = rectification_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
+            standing = GroundProjection(self._ground, self._table, surface_mm, pose.centre_mm, LEVEL_MM)
+            votes = cast_votes(rectify(image, maps), reach_px=math.ceil(self.reach_mm * self.px_per_mm))
+            found += self._find_peaks(votes, window, standing)
+        return tuple(sorted(found, key=lambda candidate: -candidate.score))
+
+    @abstractmethod
+    def _find_peaks(self, votes: "HoughAccumulator", window: Window, standing: GroundProjection) -> Iterator[Candidate]:
+        """Where the votes of a window meet."""
+
+    def _local_maxima(
+        self, score: Floats32, window: Window, standing: GroundProjection, *, least: float, apart_mm: float
+    ) -> Iterator[tuple[int, int, Point, Ground]]:
+        """Row, column, place and ground of every local best of a score, on ground of this height."""
+        reach = 2 * round(apart_mm * self.px_per_mm) + 1
+        best = cv2.dilate(score, np.ones((reach, reach), np.uint8))
+        rows, columns = np.nonzero((score == best) & (score > least))
+        places = window.to_mm(np.column_stack([columns, rows]).astype(np.float64))
+        for row, column, (x_mm, y_mm) in zip(rows.tolist(), columns.tolist(), places.tolist(), strict=True):
+            stands = standing.at((x_mm, y_mm))
+            if stands is not None:
+                yield row, column, *stands
+
+
+@dataclass(frozen=True)
+class HoughAccumulator:
+    """Hough accumulator: the votes of a picture as spectra, for rims that reach at most `reach_px` from their
+    centre."""
+
+    shape: tuple[int, int]
+    reach_px: int
+    cosines: Floats32
+    sines: Floats32
+
+    def correlate(self, rim: "RimTemplate") -> Floats32:
+        """Cross-correlation of the votes around each pixel with this rim, 1 at best."""
+        across = cv2.mulSpectrums(self.cosines, rim.cosines, 0, conjB=True)
+        both = across + cv2.mulSpectrums(self.sines, rim.sines, 0, conjB=True)
+        whole = cv2.idft(both, flags=cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT)
+        first, (rows, columns) = self.reach_px - rim.reach_px, self.shape
+        return np.ascontiguousarray(whole[first : first + rows, first : first + columns], np.float32)
+
+
+@dataclass(frozen=True)
+class RimTemplate:
+    """A rim's template as spectra, of the same shape as those of the votes."""
+
+    reach_px: int
+    cosines: Floats32
+    sines: Floats32
+
+
+def rim_template(weights: Floats32, turn_rad: Floats32, *, shape: tuple[int, ...]) -> RimTemplate:
+    """The template of these weights, an odd square of them, whose gradients point so; `shape` of its spectra."""
+    whole = weights / weights.sum()
+    cosines, sines = (_padded_spectrum(whole * way(2 * turn_rad), shape) for way in (np.cos, np.sin))
+    return RimTemplate(len(weights) // 2, cosines, sines)
+
+
+def _padded_spectrum(weights: Floats32, shape: tuple[int, ...]) -> Floats32:
+    """The spectrum of this shape with nothing but these weights in it."""
+    alone = np.zeros(shape, np.float32)
+    alone[: weights.shape[0], : weights.shape[1]] = weights
+    return np.asarray(cv2.dft(alone, nonzeroRows=len(weights)), np.float32)
+
+
+def cast_votes(picture: Image, *, reach_px: int) -> HoughAccumulator:
+    """Casts the votes of a picture: the strength of each pixel's gradient, by twice its angle."""
+    cosines, sines = (
+        _mirrored_spectrum(part, reach_px) for part in double_angle_gradient(picture, blur_px=1.0, half_vote=_HALF_VOTE)
+    )
+    return HoughAccumulator((picture.shape[0], picture.shape[1]), reach_px, cosines, sines)
+
+
+def double_angle_gradient(picture: Image, *, blur_px: float, half_vote: float) -> tuple[Floats32, Floats32]:
+    """Double-angle representation of the colour gradient, (H, W) each: cosine and sine of twice its angle.
+
+    Their length, 0 to 1, is a half for a gradient as strong as `half_vote`, grey levels per pixel.
+    """
+    smooth = cv2.GaussianBlur(tone_mapped(picture), (0, 0), blur_px)
+    across, down = (
+        np.asarray(cv2.Sobel(smooth, cv2.CV_32F, *way, scale=1 / 8), np.float32) for way in ((1, 0), (0, 1))
+    )
+    return (_hough_votes_numpy if library.KERNEL is None else hough_votes_native)(across, down, half_vote)
+
+
+def _hough_votes_numpy(across: Floats32, down: Floats32, half_vote: float) -> tuple[Floats32, Floats32]:
+    """(H, W) each, of steps (H, W, 3)."""
+    xx, yy, xy = (_sum_channels(a, b) for a, b in ((across, across), (down, down), (across, down)))
+    length = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
+    strength = np.sqrt(np.maximum((xx + yy + length) / 2, 0))
+    vote = strength / (strength + half_vote) / (length + 1e-6)
+    return np.asarray(vote * (xx - yy), np.float32), np.asarray(vote * 2 * xy, np.float32)
+
+
+def _mirrored_spectrum(votes: Floats32, reach_px: int) -> Floats32:
+    """Of the votes, mirrored beyond their ends."""
+    rows, columns = (cv2.getOptimalDFTSize(side + 2 * reach_px) for side in votes.shape)
+    below, right = rows - votes.shape[0] - reach_px, columns - votes.shape[1] - reach_px
+    wide = cv2.copyMakeBorder(votes, reach_px, below, reach_px, right, cv2.BORDER_REFLECT_101)
+    return np.asarray(cv2.dft(wide), np.float32)
+
+
+def _sum_channels(a: Floats32, b: Floats32) -> Floats32:
+    """(H, W) of (H, W, 3): the products of all channels together."""
+    return np.asarray(sum(a[..., channel] * b[..., channel] for channel in range(3)), np.float32)

@@ -1,0 +1,185 @@
+"""Network finder: proposals of the network as candidates, and its scores fused into those of the classical finders."""
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from calibration.arrays import Image
+from models.base import Catalogue, OvalBase, RectBase, RoundBase
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from vision.candidates import SEEN, Box, Candidate, Finder, NetworkScore
+from vision.detection.network.channels import SIZES
+from vision.detection.network.fused_network import shipped_networks
+from vision.detection.network.inference import PX_PER_MM, STRIDE
+from vision.detection.network.proposals import Proposal
+from vision.measurement.base_fit import size_mm
+from vision.rectification.ground_height import Ground, GroundMap
+from vision.rectification.rectify import Window, rectification_maps, rectify_filtered
+from vision.rectification.search_windows import HALF_RIM_MM, GroundProjection, search_windows
+
+_LIKE_SIZE = 0.14  # sizes of the catalogue this near to the seen one are worth a fit
+_LIKE_SIDES = 0.2  # the same for the two sides of ovals and rectangles
+_MEANT, _MEANT_MM, _MEANT_SIZE = 0.2, 1.0, 0.2  # of its size, and so much besides: so far off it is what was meant
+_UNLIKELY_SIZE = 0.3  # no size is farther off than this where the network tells chances
+_ENOUGH = 3  # proposals, from which the network knows such tables
+_MOST_UNSEEN = 20  # on own tables 24 of 2,830 fits that no network saw were bases
+_THERE = 0.5  # of its size: what the network sees nearer stands in the same place
+_SAME_MM = 2.0  # candidates of one size this near to each other lead the fit to the same place
+
+
+class Proposer(Protocol):
+    """A network, or several: the bases in a rectified BGR picture, in its pixels, best first."""
+
+    def proposals(self, picture: Image) -> list[Proposal]: ...
+
+
+@dataclass(frozen=True)
+class PlacedProposal:
+    """A proposal in table mm, angles anticlockwise, and the ground under it."""
+
+    proposal: Proposal
+    ground: Ground
+
+
+class NetworkFinder:
+    """Proposes what the network takes for bases, in the sizes of the catalogue that come near."""
+
+    def __init__(self, catalogue: Catalogue, layout: Layout, network: Proposer | None = None) -> None:
+        self._bases = tuple(base for base in catalogue.bases if isinstance(base, RoundBase))
+        self._long = tuple(base for base in catalogue.bases if isinstance(base, OvalBase | RectBase))
+        self._ground = GroundMap(layout)
+        self._table: Box = (0.0, 0.0, *layout.table_mm)
+        self._network = network
+
+    def find(
+        self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Candidate, ...]:
+        return self.candidates(self.propose(image, camera=camera, pose=pose, boxes=boxes))
+
+    def candidates(self, placed: tuple[PlacedProposal, ...]) -> tuple[Candidate, ...]:
+        """Candidates for the fit, best score first."""
+        found = [candidate for one in placed for candidate in self._sized_candidates(one)]
+        return tuple(sorted(found, key=lambda candidate: -candidate.score))
+
+    def propose(
+        self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[PlacedProposal, ...]:
+        """Round, oval and rectangular bases as the network sees them, whatever the catalogue holds."""
+        found: list[PlacedProposal] = []
+        for surface_mm, window in search_windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
+            window = align_to_stride(window)
+            maps = rectification_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
+            standing = GroundProjection(self._ground, self._table, surface_mm, pose.centre_mm)
+            for seen in (self._network or shipped_networks()).proposals(rectify_filtered(image, maps)):
+                one = _to_table_mm(seen, window)
+                stands = standing.at(one.at)
+                found += [PlacedProposal(replace(one, at=stands[0]), stands[1])] if stands is not None else []
+        return tuple(found)
+
+    def _sized_candidates(self, placed: PlacedProposal) -> Iterator[Candidate]:
+        """The sizes that the proposal may be."""
+        seen = placed.proposal
+        if seen.kind == "round":
+            for base in self._bases:
+                off = size_off(seen, base)
+                if off < _LIKE_SIZE:
+                    yield Candidate(base, seen.at, placed.ground, seen.score * (1 - off), sigma_mm=seen.sigma)
+        for long, turn_rad in itertools.product(self._long, (0.0, np.pi / 2)):
+            off = _sides_off(seen, long, is_across=turn_rad > 0)
+            if long.shape == seen.kind and off < _LIKE_SIDES:
+                turn = seen.turn_rad + turn_rad
+                yield Candidate(
+                    long, seen.at, placed.ground, seen.score * (1 - off), turn_rad=turn, sigma_mm=seen.sigma
+                )
+
+
+class FusedFinder:
+    """The network's candidates, and another finder's where the network sees hardly anything; each bears its score.
+
+    On own photographic tables the rings of the classical finder led to no base that the networks had not seen, and took
+    most of the time. Of those that no network confirms only the best are tried.
+    """
+
+    def __init__(self, network: NetworkFinder, other: Finder) -> None:
+        self._network, self._other = network, other
+
+    def find(
+        self, image: Image, *, camera: Camera, pose: CameraPose, boxes: tuple[Box, ...] | None = None
+    ) -> tuple[Candidate, ...]:
+        placed = self._network.propose(image, camera=camera, pose=pose, boxes=boxes)
+        first = self._network.candidates(placed)
+        is_alone = len(placed) >= _ENOUGH
+        others = () if is_alone else self._other.find(image, camera=camera, pose=pose, boxes=boxes)
+        besides = [replace(one, network_score=score_at(one, placed)) for one in others]
+        seen = [one for one in besides if is_seen(one) and not any(_is_same(one, known) for known in first)]
+        unseen = sorted((one for one in besides if not is_seen(one)), key=lambda one: -one.score)[:_MOST_UNSEEN]
+        return (*(replace(one, network_score=score_at(one, placed)) for one in first), *seen, *unseen)
+
+
+def score_at(candidate: Candidate, placed: tuple[PlacedProposal, ...]) -> NetworkScore:
+    """Class scores at a candidate: that this base stands there, and that something else does in its place."""
+    wide_mm = size_mm(candidate.base)
+    is_it = is_other = 0.0
+    for seen in (one.proposal for one in placed):
+        away_mm, off = math.dist(candidate.at_mm, seen.at), size_off(seen, candidate.base)
+        if seen.kind == candidate.base.shape and away_mm < _MEANT * wide_mm + _MEANT_MM and off < _MEANT_SIZE:
+            is_it = max(is_it, seen.score * (1 - off))
+        elif away_mm < _THERE * wide_mm:
+            is_other = max(is_other, seen.score)
+    return NetworkScore(is_it, is_other)
+
+
+def is_seen(candidate: Candidate) -> bool:
+    """Whether a network thinks that such a base may stand there."""
+    return candidate.network_score is not None and candidate.network_score.p_base >= SEEN
+
+
+def align_to_stride(window: Window) -> Window:
+    """The window begun on the network's stride, however far it reaches: its scores depend a little on where a place
+    falls."""
+    step_mm = STRIDE / window.px_per_mm
+    return replace(
+        window, x0_mm=math.floor(window.x0_mm / step_mm) * step_mm, y1_mm=math.ceil(window.y1_mm / step_mm) * step_mm
+    )
+
+
+def size_off(proposal: Proposal, base: RoundBase | OvalBase | RectBase) -> float:
+    """How far the seen size is from a base's, relative; less where the network tells sizes and finds it likely."""
+    off = abs(math.log(math.sqrt(proposal.width * proposal.depth) / size_mm(base)))
+    chance = size_chance(proposal, base)
+    return off if chance is None else min(off, _UNLIKELY_SIZE) * (1 - chance)
+
+
+def size_chance(proposal: Proposal, base: RoundBase | OvalBase | RectBase) -> float | None:
+    """How likely the network finds a size beside the likeliest; None where it does not tell or nobody sells it."""
+    if proposal.size_chances is None or base.shape != proposal.kind:
+        return None
+    short, long = sorted((base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.width_mm, base.depth_mm))
+    told = dict(zip(SIZES, proposal.size_chances, strict=True))
+    chance = told.get((base.shape, long, short))
+    return None if chance is None else chance / max(max(proposal.size_chances), 1e-9)
+
+
+def _sides_off(proposal: Proposal, base: OvalBase | RectBase, *, is_across: bool) -> float:
+    """How far the worse of the seen sides is from a base's, relative; `is_across`: its width lies along the depth."""
+    width, depth = (base.depth_mm, base.width_mm) if is_across else (base.width_mm, base.depth_mm)
+    return max(abs(math.log(proposal.width / width)), abs(math.log(proposal.depth / depth)))
+
+
+def _is_same(a: Candidate, b: Candidate) -> bool:
+    return a.base == b.base and math.dist(a.at_mm, b.at_mm) < _SAME_MM
+
+
+def _to_table_mm(seen: Proposal, window: Window) -> Proposal:
+    """The proposal in table mm; rows run the other way, so angles change their sign."""
+    ((x_mm, y_mm),) = window.to_mm(np.array([seen.at], np.float64)).tolist()
+    scale = window.px_per_mm
+    return replace(
+        seen, at=(x_mm, y_mm), width=seen.width / scale, depth=seen.depth / scale, turn_rad=-seen.turn_rad,
+        sigma=seen.sigma / scale,
+    )  # fmt: skip

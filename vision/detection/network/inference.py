@@ -1,0 +1,58 @@
+"""Inference: a rectified picture in, proposals out, on the processor alone."""
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.arrays import Floats32, Image
+from vision.detection.network.proposals import Proposal, decode_proposals, non_maximum_suppression
+from vision.parallel import thread_limit
+
+SHIPPED = Path(__file__).parent / "weights" / "bases.onnx"
+PX_PER_MM = 1.0  # of the pictures the network knows
+LEAST_SCORE = 0.3
+STRIDE = 32  # sides of what the network is given are multiples of this
+
+
+class Network:
+    """A network file in an inference session."""
+
+    def __init__(self, path: Path) -> None:
+        self._session = open_session(path)
+
+    def proposals(self, picture: Image, *, least_score: float = LEAST_SCORE) -> list[Proposal]:
+        """The bases in a rectified BGR picture, in its pixels (integers at centres), best score first."""
+        (answers,) = self._session.run(None, {"picture": to_network_input(picture)})
+        found = np.asarray(answers[0], np.float32)
+        found[:2] -= 0.5  # the network counts from a pixel's corner
+        return non_maximum_suppression(decode_proposals(found, least_score=least_score))
+
+
+@cache
+def shipped_network() -> Network:
+    """The network that comes with the program, loaded on first use."""
+    return Network(SHIPPED)
+
+
+def open_session(path: Path) -> Any:
+    """An inference session on the processor, with as many threads as one frame may use."""
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # it tells nobody what it runs
+    import onnxruntime  # here, so that what needs no network does not wait for it
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = thread_limit()
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the other finders work beside it
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def to_network_input(picture: Image) -> Floats32:
+    """(1, 3, H, W) RGB from 0 to 1, the sides filled up with black."""
+    height, width = (-(-side // STRIDE) * STRIDE for side in picture.shape[:2])
+    filled = np.zeros((1, 3, height, width), np.float32)
+    filled[0, :, : picture.shape[0], : picture.shape[1]] = picture[..., ::-1].transpose(2, 0, 1)
+    filled /= 255
+    return filled

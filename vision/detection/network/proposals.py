@@ -1,0 +1,68 @@
+"""Decoding and non-maximum suppression of the network's output."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from calibration.arrays import Floats32
+
+Kind = Literal["round", "oval", "rect"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_APART = 0.6  # of the sum of their smaller half sides: bases that stand nearer would overlap
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A proposal: a base may lie here. Lengths are in pixels of the picture, or in mm once it was placed.
+
+    `depth` lies along `turn_rad`, `width` across; which of a base's two ends is its front is not known.
+    """
+
+    kind: Kind
+    at: tuple[float, float]
+    width: float
+    depth: float
+    turn_rad: float
+    score: float
+    size_chances: tuple[float, ...] | None = None  # of channels.SIZES, given the kind; None: no network tells them
+    sigma: float = 0.0  # of the place, per axis, as the network itself believes
+
+    @property
+    def shorter_side(self) -> float:
+        return min(self.width, self.depth)
+
+
+def decode_proposals(output: Floats32, *, least_score: float) -> list[Proposal]:
+    """Decodes (4 + kinds + 1, N) network output: every proposal of at least this score, best first."""
+    scores = output[4 : 4 + len(KINDS)]
+    kinds = scores.argmax(axis=0)
+    best = scores.max(axis=0)
+    sure = np.flatnonzero(best >= least_score)
+    return [
+        Proposal(KINDS[kinds[k]], (float(x), float(y)), float(width), float(depth), float(turn), float(best[k]))
+        for k in sure[np.argsort(-best[sure])]
+        for x, y, depth, width in [output[:4, k]]
+        for turn in [output[-1, k]]
+    ]
+
+
+def non_maximum_suppression(found: Iterable[Proposal]) -> list[Proposal]:
+    """Non-maximum suppression: of proposals that cannot stand side by side the one with the best score; best first."""
+    kept: list[Proposal] = []
+    for one in sorted(found, key=lambda proposal: -proposal.score):
+        if all(_are_compatible(one, other) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _are_compatible(a: Proposal, b: Proposal) -> bool:
+    return are_disjoint(a.at, a.shorter_side, b.at, b.shorter_side)
+
+
+def are_disjoint(a: tuple[float, float], a_small: float, b: tuple[float, float], b_small: float) -> bool:
+    """Whether bases of these smaller sides may both stand at these places."""
+    return math.dist(a, b) > _APART * (a_small + b_small) / 2

@@ -1,0 +1,85 @@
+"""How well proposals meet the truth of tiles: found, invented, how far off."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.arrays import Floats32
+from vision.detection.network.proposals import KINDS, Kind, Proposal
+
+NEAR = 4.0  # px at a millimetre a pixel: from here the fit finds its way
+
+
+@dataclass(frozen=True)
+class DetectionCounts:
+    """Counts over many tiles, and the errors of what was found."""
+
+    truths: int = 0
+    answers: int = 0
+    found: int = 0
+    right_kind: int = 0
+    kinds: tuple[int, ...] = ()  # of all truths, by number
+    found_kinds: tuple[int, ...] = ()
+    off: tuple[float, ...] = ()
+    size_off: tuple[float, ...] = ()  # relative error of width and depth
+    turn_off_rad: tuple[float, ...] = ()  # of rectangles and ovals, within their symmetry
+
+    def __add__(self, other: "DetectionCounts") -> "DetectionCounts":
+        mine, theirs = vars(self), vars(other)
+        return DetectionCounts(**{name: mine[name] + theirs[name] for name in mine})
+
+    @property
+    def recall(self) -> float:
+        return self.found / max(self.truths, 1)
+
+    @property
+    def precision(self) -> float:
+        return self.found / max(self.answers, 1)
+
+    def recall_of(self, kind: Kind) -> float:
+        number = KINDS.index(kind)
+        return self.found_kinds.count(number) / max(self.kinds.count(number), 1)
+
+    def summary(self) -> str:
+        off, size = np.array(self.off or (0.0,)), np.array(self.size_off or (0.0,))
+        turn = np.degrees(self.turn_off_rad or (0.0,))
+        return (
+            f"recall {self.recall:.3f} precision {self.precision:.3f} kind {self.right_kind / max(self.found, 1):.3f} "
+            f"| centre RMS {np.sqrt((off**2).mean()):.2f} p95 {np.quantile(off, 0.95):.2f} mm "
+            f"| size off p95 {np.quantile(np.abs(size), 0.95):.3f} | turn RMS {np.sqrt((turn**2).mean()):.1f} deg "
+            f"| {self.truths} bases"
+        )
+
+
+def match_truths(answers: list[Proposal], truths: Floats32, *, near: float = NEAR) -> DetectionCounts:
+    """Each truth paired with the nearest answer that is left, within `near` or a tenth of its size."""
+    left = list(answers)
+    pairs: list[tuple[Proposal, Floats32]] = []
+    for row in truths:
+        away = [float(np.hypot(one.at[0] - row[1], one.at[1] - row[2])) for one in left]
+        if away and min(away) <= max(near, 0.1 * float(row[3:5].min())):
+            pairs.append((left.pop(int(np.argmin(away))), row))
+    return DetectionCounts(
+        truths=len(truths),
+        answers=len(answers),
+        found=len(pairs),
+        kinds=tuple(int(row[0]) for row in truths),
+        found_kinds=tuple(int(row[0]) for _, row in pairs),
+        right_kind=sum(one.kind == KINDS[int(row[0])] for one, row in pairs),
+        off=tuple(float(np.hypot(one.at[0] - row[1], one.at[1] - row[2])) for one, row in pairs),
+        size_off=tuple(_size_off(one, row) for one, row in pairs),
+        turn_off_rad=tuple(_turn_off(one, row) for one, row in pairs if int(row[0]) != KINDS.index("round")),
+    )
+
+
+def _size_off(one: Proposal, row: Floats32) -> float:
+    """The larger relative error of the two sides; long and short, since a square has no first side."""
+    seen, true = sorted((one.width, one.depth)), sorted(float(side) for side in row[3:5])
+    return max((a / b - 1 for a, b in zip(seen, true, strict=True)), key=abs)
+
+
+def _turn_off(one: Proposal, row: Floats32) -> float:
+    period = np.pi / 2 if abs(row[3] - row[4]) < 0.5 else np.pi
+    off = float(one.turn_rad - row[5] + period / 2) % period - period / 2
+    swapped = (one.depth - one.width) * (row[3] - row[4]) < 0  # a quarter turn and the sides exchanged: the same box
+    return off if not swapped else (off + np.pi) % np.pi - np.pi / 2

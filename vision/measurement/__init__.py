@@ -1,0 +1,1 @@
+"""Measurement: a candidate -> position, size and covariance of a base."""

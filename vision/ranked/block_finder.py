@@ -1,0 +1,203 @@
+"""Block detection: where straight edges agree on an orientation, the lattice of rectangles that explains them best.
+
+A base that stands alone is a block of one. Where another finder proposed a rectangle, it is searched for as well.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from calibration.arrays import Floats, Image
+from models.base import Catalogue, RectBase
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from models.vocabulary import Point
+from vision.candidates import Box, Candidate
+from vision.ranked.block import Block, PlacedRect
+from vision.ranked.block_nms import suppress_overlaps
+from vision.ranked.edge_orientations import (
+    PX_PER_MM,
+    EdgeOrientation,
+    EdgePixels,
+    OrientationMap,
+    colour_edges,
+    grey_edges,
+)
+from vision.ranked.lattice_search import oriented_sizes
+from vision.ranked.network_evidence import add_network_scores, drop_members_inside_others, is_proposed
+from vision.ranked.surface_search import SEES, Detection, SurfaceSearch
+from vision.rectification.ground_height import GroundMap
+from vision.rectification.rectify import Window, rectification_maps, rectify
+from vision.rectification.search_windows import HALF_RIM_MM, is_on_table, search_windows
+
+_EDGE_MM = 12.0  # from the table's own edge, whose line no base need have
+_FORGET_MM = 25.0
+_CONFIRMED = 0.25  # the networks' mean score of a block's members: fewer and they are lines of something else
+_LARGE_CONFIRMED, _LARGE_MM2 = 0.1, 5000.0
+_NEAR_MM = 80.0  # from where a network sees a rectangle: edges are looked at no farther off
+_MOST_PICTURES = 70
+# What is looked for, and by how many pixels of edge the best angle must outdo the others. Colours tell apart what is
+# alike in brightness, but figures are of many, too: they come last.
+_STEPS: tuple[tuple[Callable[[Image], EdgePixels], float], ...] = ((grey_edges, 14.0), (colour_edges, 28.0))
+_LEVEL_MM = 3.0  # ground no higher looks like the table's own
+_SIDES_OF_A_PIECE = 2  # of a block: one may stand along an edge
+
+
+class BlockFinder:
+    """Detects blocks of the catalogue's rectangles on every surface of the layout."""
+
+    def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
+        self._sizes = oriented_sizes([base for base in catalogue.bases if isinstance(base, RectBase)])
+        self._ground = GroundMap(layout)
+        self._table: Box = (0.0, 0.0, *layout.table_mm)
+        wide, deep = (side - 2 * _EDGE_MM for side in layout.table_mm)
+        self._within = _EDGE_MM + np.array([[0.0, 0.0], [wide, 0.0], [wide, deep], [0.0, deep]])
+
+    def find(
+        self,
+        image: Image,
+        *,
+        camera: Camera,
+        pose: CameraPose,
+        boxes: tuple[Box, ...] | None = None,
+        proposed: Sequence[Candidate] = (),
+    ) -> tuple[Block, ...]:
+        """The blocks, whole, most evidence first; none overlap. `proposed`: candidates of finders, rectangles and
+        others."""
+        near = rectangles_seen(proposed)
+        return self.complete(self.detect_by_edges(image, camera=camera, pose=pose, boxes=boxes, near=near), proposed)
+
+    def detect_by_edges(
+        self,
+        image: Image,
+        *,
+        camera: Camera,
+        pose: CameraPose,
+        boxes: tuple[Box, ...] | None = None,
+        near: Sequence[Point] | None = None,
+    ) -> "tuple[SurfaceBlocks, ...]":
+        """Blocks by their edges, surface by surface; only around the places `near`, unless that is None."""
+        if not self._sizes:
+            return ()
+        detected: list[SurfaceBlocks] = []
+        for surface_mm, window in search_windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
+            if 0 < abs(surface_mm) < _LEVEL_MM:
+                continue
+            search = SurfaceSearch(image, camera, pose, surface_mm + HALF_RIM_MM, self._sizes)
+            if near is not None and not near:
+                detected.append(SurfaceBlocks(surface_mm, search, ()))
+                continue
+            whole = rectify(image, rectification_maps(window, camera=camera, pose=pose, z_mm=search.z_mm))
+            seen = self._search_orientations(whole, window, search, near)
+            blocks = tuple(block for one in seen for block in self._blocks_on_surface(one, surface_mm))
+            detected.append(SurfaceBlocks(surface_mm, search, blocks))
+        return tuple(detected)
+
+    def complete(self, detected: "Sequence[SurfaceBlocks]", proposed: Sequence[Candidate]) -> tuple[Block, ...]:
+        """Completes the blocks found by edges, and adds those where finders proposed rectangles."""
+        found: list[Block] = []
+        for surface_mm, search in {one.surface_mm: one.search for one in detected}.items():
+            places = _group_by_place(proposed, surface_mm)
+            here = [one for alike in places for one in alike]
+            known = [block for one in detected if one.surface_mm == surface_mm for block in one.blocks]
+            found += [search.complete_block(one, here) for one in known]
+            for alike in places:
+                if not any(is_proposed(one, alike) for block in found for one in block.members):
+                    detections = search.search_proposed(alike)
+                    again = [block for seen in detections for block in self._blocks_on_surface(seen, surface_mm)]
+                    found += [search.complete_block(one, here) for one in again]
+        scored = (drop_members_inside_others(add_network_scores(one, proposed), proposed) for one in found)
+        found = [one for one in scored if one is not None and _is_confirmed(one)]
+        return suppress_overlaps([one for one in found if not self._is_terrain_edge(one)])
+
+    def _is_terrain_edge(self, block: Block) -> bool:
+        """Whether the layout knows better whose lines these are: two sides of what the network sees no base in run
+        along the edge of a piece of terrain."""
+        if block.network_score is not None and block.network_score.p_base > SEES:
+            return False
+        corners = block.corners_mm.tolist()
+        sides = zip(corners, corners[1:] + corners[:1], strict=True)
+        return sum(self._ground.has_edge_along((ax, ay), (bx, by)) for (ax, ay), (bx, by) in sides) >= _SIDES_OF_A_PIECE
+
+    def _search_orientations(
+        self, picture: Image, window: Window, search: SurfaceSearch, near: Sequence[Point] | None
+    ) -> list[Detection]:
+        """The blocks where edges agree, those first that are told by brightness."""
+        seen: list[Detection] = []
+        looked: list[EdgeOrientation] = []
+        for steps, least in _STEPS:
+            slants = OrientationMap(steps(picture), window, inside_mm=self._within, least=least)
+            if near is not None:
+                slants.keep([_disc_polygon(at, _NEAR_MM) for at in near])
+            for slant in looked:
+                slants.suppress(_disc_polygon(slant.at_mm, _FORGET_MM), slant.turn_rad)
+            for one in seen:
+                _suppress(slants, one)
+            for slant in islice(iter(slants.strongest, None), _MOST_PICTURES):
+                looked.append(slant)
+                found = search.search_at(slant)
+                slants.suppress(_disc_polygon(slant.at_mm, _FORGET_MM), slant.turn_rad)
+                if found is not None:
+                    _suppress(slants, found)
+                    seen.append(found)
+        return seen
+
+    def _blocks_on_surface(self, seen: Detection, surface_mm: float) -> Iterator[Block]:
+        """The block, of those members that stand on this surface."""
+        size, turn = seen.lattice.size, seen.turn_rad
+        members, cells = [], []
+        for cell, at in zip(seen.cells, seen.at_mm.tolist(), strict=True):
+            ground = self._ground.under((at[0], at[1]))
+            if is_on_table(self._table, (at[0], at[1])) and abs(ground.surface_mm - surface_mm) < _LEVEL_MM:
+                members.append(PlacedRect(size.base, (at[0], at[1]), turn, ground))
+                cells.append(cell)
+        if members:
+            yield Block(tuple(members), tuple(cells), turn, seen.lattice.worth_mm * len(members) / len(seen.cells))
+
+
+def rectangles_seen(proposed: Sequence[Candidate]) -> tuple[Point, ...] | None:
+    """Where networks see rectangles; None where no network was asked."""
+    if not any(one.network_score is not None for one in proposed):
+        return None
+    return tuple(dict.fromkeys(one.at_mm for one in proposed if isinstance(one.base, RectBase)))
+
+
+@dataclass(frozen=True)
+class SurfaceBlocks:
+    """The blocks detected in one window of a surface, and what searches there again."""
+
+    surface_mm: float
+    search: SurfaceSearch
+    blocks: tuple[Block, ...]
+
+
+def _is_confirmed(block: Block) -> bool:
+    """Whether the networks see enough of it: lattices of joints and printed grids have lines as good as any block's.
+
+    Large bases are seen less surely, and no print repeats them.
+    """
+    base = block.members[0].base
+    least = _LARGE_CONFIRMED if base.width_mm * base.depth_mm >= _LARGE_MM2 else _CONFIRMED
+    return block.network_score is None or block.network_score.p_base >= least
+
+
+def _suppress(slants: OrientationMap, seen: Detection) -> None:
+    for corners in seen.corners_mm():
+        slants.suppress(corners)
+
+
+def _group_by_place(proposed: Iterable[Candidate], surface_mm: float) -> list[list[Candidate]]:
+    """The rectangles that stand on this surface: what one sight may be lies together."""
+    places: dict[Point, list[Candidate]] = defaultdict(list)
+    for one in proposed:
+        if isinstance(one.base, RectBase) and abs(one.ground.surface_mm - surface_mm) < _LEVEL_MM:
+            places[one.at_mm].append(one)
+    return list(places.values())
+
+
+def _disc_polygon(at_mm: Point, radius_mm: float) -> Floats:
+    angle = np.arange(16) * (np.pi / 8)
+    return np.asarray(np.column_stack([np.cos(angle), np.sin(angle)]) * radius_mm + at_mm)

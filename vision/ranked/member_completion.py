@@ -1,0 +1,179 @@
+"""Member completion: members whose own lines do not show, added where the network sees them in the lattice."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from calibration.arrays import Floats
+from models.base import RectBase
+from models.vocabulary import Point
+from vision.candidates import Candidate
+from vision.ranked.block import STEPS, Block, Cell, PlacedRect
+from vision.ranked.network_evidence import is_proposed
+from vision.ranked.rectified_patch import axes_of
+
+MIN_P_BASE = 0.4  # so sure the network is of a base that stands there whatever its lines show
+_GAP_MM = 0.5  # usual between neighbours
+_FEWEST, _INSIDE = 4, 0.75  # who tell where the block stands, and how far of a place they may be from a member
+_ALIKE = 0.1  # of a place: so far off the network is of each
+_AGREES_MM = 1.0  # from where lines put it is near enough: they tell it better
+_WITHIN = 0.5  # of a base's shorter side: who is so near a member may be it
+_SEEN_SIGMA_MM, _OUTLIER_MM, _TIMES = 1.5, 2.0, 5  # of the network's places
+# By how much gaps differ from the usual, how well lines tell the turn; where all stand they do not.
+_GAP_SIGMA_MM, _TURN_SIGMA_RAD, _ANYWHERE_MM = 0.35, math.radians(1.0), 20.0
+_SMALLER, _SEVERAL = 0.5, 3  # of a base's area, each; whom the network sees there it rather is
+_IN_LINE_RAD = math.radians(15.0)  # as well as the network tells how a base is turned
+
+
+def complete_members(block: Block, proposed: Sequence[Candidate]) -> Block:
+    """Adds all members that the network sees in the lattice, each beside another of it. `proposed`: on its ground."""
+    seen = [
+        one for one in proposed if _is_matching(one, block) and not any(is_proposed(m, (one,)) for m in block.members)
+    ]
+    members = dict(zip(block.cells, block.members, strict=True))
+    edge = list(members) if seen else []
+    while edge:
+        cell = edge.pop(0)
+        for step in STEPS:
+            beside = cell[0] + step[0], cell[1] + step[1]
+            there = _candidate_in_cell(members[cell], step, seen) if beside not in members else None
+            if there is not None:
+                members[beside] = there
+                seen = [one for one in seen if not is_proposed(there, (one,))]
+                edge.append(beside)
+    return replace(block, members=tuple(members.values()), cells=tuple(members))
+
+
+def align_phase(block: Block, proposed: Sequence[Candidate]) -> Block:
+    """Shifts the lattice to the phase of most candidates that the network sees in it.
+
+    It sees each a few millimetres off, but all together within one, and figures in a row may look like lines half a
+    base aside.
+    """
+    seen = _matching_centres_mm(proposed, block)
+    if len(seen) < _FEWEST:
+        return block
+    base, axes = block.members[0].base, axes_of(block.turn_rad)
+    pitch_mm = np.array([base.depth_mm + _GAP_MM, base.width_mm + _GAP_MM])
+    places = np.array([one.at_mm for one in block.members])
+    away = (seen[:, None] - places[None]) @ axes.T / pitch_mm
+    nearest = away[np.arange(len(seen)), np.abs(away).max(axis=2).argmin(axis=1)]
+    inside = nearest[np.abs(nearest).max(axis=1) < _INSIDE]
+    if len(inside) < _FEWEST:
+        return block
+    move_mm = np.array([_modal_offset(inside[:, axis]) for axis in (0, 1)]) * pitch_mm
+    if np.abs(move_mm).max() < _AGREES_MM:
+        return block
+    moved = (places + move_mm @ axes).tolist()
+    members = (replace(one, at_mm=(x, y)) for one, (x, y) in zip(block.members, moved, strict=True))
+    return replace(block, members=tuple(members))
+
+
+def align_lattice(block: Block, proposed: Sequence[Candidate]) -> Block:
+    """Fits pitch and turn of the lattice to the candidates that the network sees in it.
+
+    Where lines tell few, the rest were taken to stand as far apart as usual, and a row of them is off by as much as all
+    its gaps together.
+    """
+    base, axes = block.members[0].base, axes_of(block.turn_rad)
+    places, design = np.array([one.at_mm for one in block.members]), _design_matrix(block.cells)
+    seen = _matching_centres_mm(proposed, block)
+    away_mm = (seen[:, None] - places) @ axes.T
+    nearest = np.linalg.norm(away_mm, axis=2).argmin(axis=1)
+    off_mm = away_mm[np.arange(len(seen)), nearest]
+    is_in = np.linalg.norm(off_mm, axis=1) < _WITHIN * min(base.width_mm, base.depth_mm)
+    if len(np.unique(nearest[is_in])) < _FEWEST:
+        return block
+    order = _fit_lattice_shift(design[nearest[is_in]], off_mm[is_in], base)
+    turn = block.turn_rad + _rotation_rad(order, design, base)
+    moved = (places + design @ order @ axes).tolist()
+    members = (replace(one, at_mm=(x, y), turn_rad=turn) for one, (x, y) in zip(block.members, moved, strict=True))
+    return replace(block, members=tuple(members), turn_rad=turn)
+
+
+def _design_matrix(cells: Sequence[Cell]) -> Floats:
+    """(N, 3): 1, and how many columns and rows from the middle."""
+    at = np.array(cells, np.float64)
+    return np.column_stack([np.ones(len(at)), at - at.mean(axis=0)])
+
+
+def _fit_lattice_shift(design: Floats, off_mm: Floats, base: RectBase) -> Floats:
+    """(3, 2): by how much all of these, and each further column and row, stand ahead and to the left of where they
+    were taken to."""
+    gap, ahead, left = _GAP_SIGMA_MM, _TURN_SIGMA_RAD * base.depth_mm, _TURN_SIGMA_RAD * base.width_mm
+    usual = np.array([[_ANYWHERE_MM, gap, left], [_ANYWHERE_MM, ahead, gap]]) ** -2.0
+    felt, order = np.ones(len(design)), np.zeros((3, 2))
+    for _ in range(_TIMES):
+        told = design.T * (felt / _SEEN_SIGMA_MM**2)
+        order = np.column_stack(
+            [np.linalg.solve(told @ design + np.diag(usual[axis]), told @ off_mm[:, axis]) for axis in (0, 1)]
+        )
+        felt = 1 / (1 + (np.linalg.norm(off_mm - design @ order, axis=1) / _OUTLIER_MM) ** 2)
+    return order
+
+
+def _rotation_rad(order: Floats, design: Floats, base: RectBase) -> float:
+    """By how much columns and rows are turned, each believed as far as it reaches."""
+    reach = design[:, 1:].var(axis=0) * [base.depth_mm**2, base.width_mm**2]
+    turns = np.array([order[1, 1] / base.depth_mm, -order[2, 0] / base.width_mm])
+    return float(turns @ reach / max(reach.sum(), 1e-9))
+
+
+def is_seen_as_several(block: Block, proposed: Sequence[Candidate]) -> bool:
+    """Whether the network sees several smaller bases where this lone one would stand, and not it."""
+    (one,) = block.members
+    inside = [other for other in proposed if _is_certain_within(other, one)]
+    sizes = ((other.at_mm, other.base) for other in inside)
+    smaller = {at for at, base in sizes if isinstance(base, RectBase) and _area(base) <= _SMALLER * _area(one.base)}
+    return len(smaller) >= _SEVERAL and not is_proposed(one, inside)
+
+
+def _is_certain_within(other: Candidate, one: PlacedRect) -> bool:
+    """Whether the network is sure of a base whose middle lies on this one."""
+    half = np.array([one.base.depth_mm, one.base.width_mm]) / 2
+    away = np.abs((np.array(other.at_mm) - one.at_mm) @ axes_of(one.turn_rad).T)
+    return other.network_score is not None and other.network_score.p_base > MIN_P_BASE and bool((away < half).all())
+
+
+def _area(base: RectBase) -> float:
+    return base.width_mm * base.depth_mm
+
+
+def _modal_offset(off: Floats) -> float:
+    """By which share of a place most of these are off, a whole place more or less being the same; 0 where fewer than
+    two thirds agree."""
+    apart = (off[:, None] - off[None] + 0.5) % 1.0 - 0.5
+    best = int(np.exp(-((apart / _ALIKE) ** 2) / 2).sum(axis=1).argmax())
+    own = apart[:, best]
+    near = own[np.abs(own) < 2 * _ALIKE]
+    if 3 * len(near) < 2 * len(off):
+        return 0.0
+    return float((off[best] + near.mean() + 0.5) % 1.0 - 0.5)
+
+
+def _matching_centres_mm(proposed: Sequence[Candidate], block: Block) -> Floats:
+    """(N, 2): where the network sees bases like the block's; who may be turned either way counts once."""
+    return np.array(list(dict.fromkeys(one.at_mm for one in proposed if _is_matching(one, block)))).reshape(-1, 2)
+
+
+def _is_matching(one: Candidate, block: Block) -> bool:
+    """Whether the network is sure of a base of its size, turned as its members are."""
+    base = block.members[0].base
+    if one.base != base or one.network_score is None or one.network_score.p_base < MIN_P_BASE:
+        return False
+    alike_rad = math.pi / 2 if base.width_mm == base.depth_mm else math.pi
+    return abs((one.turn_rad - block.turn_rad + alike_rad / 2) % alike_rad - alike_rad / 2) < _IN_LINE_RAD
+
+
+def _candidate_in_cell(member: PlacedRect, step: Cell, seen: Sequence[Candidate]) -> PlacedRect | None:
+    """Who is seen in the place that lies this step from the member."""
+    base = member.base
+    away = np.array(step) * [base.depth_mm + _GAP_MM, base.width_mm + _GAP_MM] @ axes_of(member.turn_rad)
+    place: Point = (member.at_mm[0] + float(away[0]), member.at_mm[1] + float(away[1]))
+    for one in seen:
+        there = PlacedRect(base, place, member.turn_rad, one.ground)
+        if is_proposed(there, (one,)):
+            return there
+    return None

@@ -1,0 +1,228 @@
+"""Ranked units: blocks classified and fitted, each member with its place in its unit."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from calibration.arrays import Floats, Image
+from models.camera import Camera, CameraPose
+from vision.candidates import NetworkScore
+from vision.facing.facing_estimate import Facing
+from vision.measurement.base_distance import signed_distance_mm
+from vision.measurement.base_fit import BaseFit
+from vision.measurement.silhouette import RimProfile
+from vision.ranked.block import Block, PlacedRect
+from vision.ranked.block_fit import FittedBlock, fit_block
+from vision.ranked.formation_prior import ranks_and_files
+from vision.ranked.front_edge import certain_front, front_posterior
+from vision.ranked.member_completion import MIN_P_BASE
+from vision.ranked.rectified_patch import patch_around
+from vision.rectification.rectify import rectification_maps, rectify
+from vision.rectification.search_windows import HALF_RIM_MM
+from vision.rectification.tone_curve import tone_mapped
+from vision.selection.log_odds import log_odds
+
+_SIGMA_RAD = math.radians(0.4)  # of plastic that is not quite square, and paint that is not quite straight
+# Log odds that a block is one of bases, as `python -m benchmarks.detection.block_selection_weights --tables 60
+# --rendered FOLDER` weighs them on own tables: of rims that show, clean line around each base, what stands on the
+# bases, how many they are and how large, and what is left. First where the picture alone speaks, then where the
+# network was asked: that it is this base, and that it is something else, which speaks for a base of some size rather
+# than for none.
+_WEIGHTS = (3.77, 3.32, 3.84, 1.66, 2.52)
+_BIAS = -13.17
+_FUSED_WEIGHTS = (3.4, 3.14, 2.55, 1.91, 2.69, 5.37, 1.03)
+_FUSED_BIAS = -11.97
+_MIN_LOG_ODDS, _MIN_FUSED_LOG_ODDS = (
+    0.0,
+    0.5,
+)  # on own tables 6 and 8 of 393 are lost below; of 53 of none 15 and 7 stay
+_CLEAN, _BUSY_ENOUGH, _MANY = 1.5, 10.0, 6  # more of these is no more evidence
+_LEAST_BUSY = 1.5  # grey levels per pixel: a block with nothing on its bases is a card, or a roof
+_SEES = 0.5  # so sure the network is of a round base, and surer than of the rectangle
+MEET_MM = -2.0  # bases that reach so far into each other cannot both be there
+_MOST_RIMS = 0.9  # no block of own tables showed more of them
+_UNLINED_RIMS = 0.3  # that have to show where no line was found: the network takes buildings for bases, too
+_MOVES_MM = 4.0  # from where a base was found to where it is measured
+# Of the usual in a block: whoever shows less of its rim is not there; of whom the network is sure, less of its rim and
+# of its sides together: it also sees bases in bare places between others.
+_THERE, _SEEN_THERE = 0.33, 0.7
+_LEAST_USUAL = 1e-6
+_INNER = 0.45  # of a base, where what stands on it is looked for
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a unit: the unit's number in the picture; rank and file from 0, None while its front is not known."""
+
+    unit: int
+    rank: int | None
+    file: int | None
+
+
+@dataclass(frozen=True)
+class RankedBase:
+    """A rectangular base measured in a picture."""
+
+    fit: BaseFit
+    facing: Facing
+    place: Place
+
+
+def measure_blocks(
+    image: Image, blocks: Sequence[Block], *, camera: Camera, pose: CameraPose, others: Sequence[BaseFit] = ()
+) -> tuple[FittedBlock, ...]:  # fmt: skip
+    """Classifies and fits blocks: those that are bases; `others`: round and oval bases, on which none need be tried."""
+    found: list[FittedBlock] = []
+    for block in (free for one in blocks for free in _without_occupied(one, others)):
+        busy = busyness(image, block, camera=camera, pose=pose)
+        if busy > _LEAST_BUSY and _is_likely(block, busy, _MOST_RIMS):
+            fitted = fit_occupied_block(image, block, camera=camera, pose=pose)
+            rims = float(fitted.rims.mean())
+            if _is_likely(fitted.block, busy, rims):
+                found.append(replace(fitted, log_odds=_block_log_odds(fitted.block, busy, rims)))
+    return tuple(found)
+
+
+def ranked_bases(blocks: Sequence[FittedBlock], others: Sequence[BaseFit]) -> tuple[RankedBase, ...]:
+    """The members of these blocks, each with its place; `others`: round and oval bases.
+
+    Where one of better odds stands no rectangle does, and nothing stays of a block most of which would stand on such.
+    """
+    stood = [(block, _occupied_members(block, others)) for block in blocks]
+    free = [(block, taken) for block, taken in stood if sum(taken) * 2 <= len(taken)]
+    return tuple(
+        one
+        for number, (block, taken) in enumerate(free)
+        for one, is_taken in zip(_bases(block, number), taken, strict=True)
+        if not is_taken
+    )
+
+
+def fit_occupied_block(image: Image, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
+    """Fits the block without its empty cells, whose sides are the neighbours' alone and where the network sees
+    nobody."""
+    fitted = fit_block(image, block, camera=camera, pose=pose)
+    rims, sides = fitted.rims, fitted.support
+    usual_rims, usual_sides = float(np.median(rims)), float(np.median(sides))
+    shown = rims / max(usual_rims, _LEAST_USUAL) + sides / max(usual_sides, _LEAST_USUAL)
+    is_seen = np.array(
+        [one.network_score is not None and one.network_score.p_base > MIN_P_BASE for one in block.members]
+    )
+    there = np.flatnonzero((rims >= _THERE * usual_rims) | (is_seen & (shown >= _SEEN_THERE))).tolist()
+    if len(there) == len(fitted.rims):
+        return fitted
+    return fit_block(image, block.subset(there), camera=camera, pose=pose)
+
+
+def _is_likely(block: Block, busy: float, rims: float) -> bool:
+    """Whether these are bases, and no cards, tiles or boxes."""
+    if block.worth_mm == 0 and rims < _UNLINED_RIMS:
+        return False
+    return _block_log_odds(block, busy, rims) > (_MIN_LOG_ODDS if block.network_score is None else _MIN_FUSED_LOG_ODDS)
+
+
+def _block_log_odds(block: Block, busy: float, rims: float) -> float:
+    """Log odds that it is one of bases, by all that is known of it."""
+    traits, opinion = block_features(block, busy, rims), block.network_score
+    if opinion is None:
+        return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _BIAS
+    advised = *traits, opinion.p_base, opinion.p_other
+    return sum(a * b for a, b in zip(_FUSED_WEIGHTS, advised, strict=True)) + _FUSED_BIAS
+
+
+def block_features(block: Block, busy: float, rims: float) -> tuple[float, ...]:
+    """Features by which blocks of bases are told from others."""
+    base, count = block.members[0].base, len(block.members)
+    sides_mm = base.width_mm + base.depth_mm
+    clean = min(block.worth_mm / count / sides_mm, _CLEAN)
+    size, many = math.log(sides_mm / 50.0), math.log(min(count, _MANY))
+    return rims, clean, math.log1p(min(busy, _BUSY_ENOUGH)), many, size
+
+
+def busyness(image: Image, block: Block, *, camera: Camera, pose: CameraPose) -> float:
+    """Mean gradient, grey levels per pixel, of what stands on the bases of the block."""
+    steps = []
+    for one in block.members:
+        half = _INNER / 2 * np.array([one.base.depth_mm, one.base.width_mm])
+        corners = np.array([[-1, -1], [1, 1]]) * half
+        cos, sin = math.cos(one.turn_rad), math.sin(one.turn_rad)
+        spots = corners @ np.array([[cos, sin], [-sin, cos]]) + one.at_mm
+        patch = patch_around(spots, turn_rad=one.turn_rad, margin_mm=0.0, px_per_mm=1.0)
+        z_mm = one.ground.surface_mm + HALF_RIM_MM
+        inside = tone_mapped(rectify(image, rectification_maps(patch, camera=camera, pose=pose, z_mm=z_mm)))
+        across, down = (cv2.Sobel(inside, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
+        steps.append(float(np.sqrt((across**2 + down**2).sum(axis=2)).mean()))
+    return float(np.median(steps))
+
+
+def _occupied_members(fitted: FittedBlock, others: Sequence[BaseFit]) -> list[bool]:
+    """For each member whether a round base of better odds than the block stands where it would."""
+    better = [one for one in others if log_odds(one) > fitted.log_odds]
+    return [any(signed_distance_mm(fit, other)[0] < MEET_MM for other in better) for fit in member_fits(fitted)]
+
+
+def _without_occupied(block: Block, others: Sequence[BaseFit]) -> Iterator[Block]:
+    """The block without those who stand, wherever nearby they prove to, on bases of which the network is surer; nothing
+    where nobody is left."""
+    free = [k for k, member in enumerate(block.members) if not _is_occupied(member, others)]
+    if free:
+        yield block.subset(free)
+
+
+def _is_occupied(member: PlacedRect, others: Sequence[BaseFit]) -> bool:
+    return any(
+        _is_surer(one.network_score, member.network_score)
+        and math.dist(member.at_mm, one.at_mm) < one.inradius_mm - _MOVES_MM
+        for one in others
+    )
+
+
+def _is_surer(one: NetworkScore | None, rival: NetworkScore | None) -> bool:
+    return one is not None and rival is not None and one.p_base > max(_SEES, rival.p_base)
+
+
+def _bases(fitted: FittedBlock, number: int) -> list[RankedBase]:
+    chances = front_posterior(fitted)
+    quarter = certain_front(chances)
+    places = _places(fitted, quarter, number)
+    return [
+        RankedBase(fit, _facing(fit, quarter, chances), place)
+        for fit, place in zip(member_fits(fitted), places, strict=True)
+    ]
+
+
+def member_fits(fitted: FittedBlock) -> list[BaseFit]:
+    """The members of a fitted block as fits of single bases."""
+    base, ground = fitted.block.members[0].base, fitted.block.members[0].ground
+    profile = RimProfile("straight", fitted.sides.profile.top_mm, fitted.sides.profile.inset_mm, (fitted.rim_width_mm,))
+    return [
+        BaseFit(
+            base=base, at_mm=(float(at[0]), float(at[1])), profile=profile, ground=ground,
+            covariance_mm2=covariance[:2, :2], support=float(support), strength=float(support), bias_mm=0.0,
+            rim_width_mm=fitted.rim_width_mm, turn_rad=float(turn), turn_sigma_rad=float(np.sqrt(covariance[2, 2])),
+        )
+        for at, turn, covariance, support in zip(
+            fitted.at_mm, fitted.turns_rad, fitted.covariance, fitted.support, strict=True
+        )
+    ]  # fmt: skip
+
+
+def _facing(fit: BaseFit, quarter: int | None, chances: Floats) -> Facing:
+    """Toward the front edge; while none is nearly sure, one facing for each edge that may be it, likeliest first."""
+    sigma = math.hypot(fit.turn_sigma_rad, _SIGMA_RAD)
+    if quarter is not None:
+        return Facing(fit.turn_rad + quarter * math.pi / 2, sigma, False, "front-edge")
+    order = [way for way in np.argsort(-chances, kind="stable").tolist() if chances[way] > 0]
+    ends = tuple(((fit.turn_rad + way * math.pi / 2) % math.tau, float(chances[way])) for way in order)
+    return Facing(ends[0][0], sigma, True, "edges", len(ends), ends)
+
+
+def _places(fitted: FittedBlock, quarter: int | None, number: int) -> list[Place]:
+    cells = fitted.block.cells
+    if quarter is None:
+        alone = 0 if len(cells) == 1 else None
+        return [Place(number, alone, alone) for _ in cells]
+    return [Place(number, rank, file) for rank, file in ranks_and_files(cells, quarter)]

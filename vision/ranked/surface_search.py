@@ -1,0 +1,265 @@
+"""Search of one surface: the best lattice about a place, in patches deskewed by its own edges."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calibration.arrays import Floats, Image
+from models.base import RectBase
+from models.camera import Camera, CameraPose
+from vision.candidates import Candidate
+from vision.ranked.block import Block, PlacedRect, corners_of
+from vision.ranked.block_splitting import merge_pair, split_block
+from vision.ranked.deskew import SkewEstimator, skew_of_edges, skew_of_lines
+from vision.ranked.edge_orientations import EdgeOrientation
+from vision.ranked.lattice_search import (
+    Lattice,
+    LineSums,
+    OrientedSize,
+    align_staggered_lines,
+    best_block,
+    block_worth_mm,
+    oriented_sizes,
+)
+from vision.ranked.line_evidence import LineMaps, detect_lines
+from vision.ranked.member_completion import align_lattice, align_phase, complete_members, is_seen_as_several
+from vision.ranked.rectified_patch import Patch, patch_around
+from vision.rectification.rectify import rectification_maps, rectify
+
+UPRIGHT_PX_PER_MM = 1.25
+_HALF_MM = 100.0  # of the patch first searched
+_WITHIN_MM = 36.0  # of where edges agree, or half the diagonal of a longer base, the block must begin
+_LARGE_MM = 100.0  # a longer side needs a larger patch
+_FEW = 2  # bases, beside which a large one may still be what stands there
+_AGAIN = 3  # rounds at one block, each with its angle set right by the one before
+_CLOSE_RAD = np.radians(0.15)
+_ALIKE_RAD = np.radians(1.0)  # angles that differ less are not worth another round
+_MOSTLY = 2.0  # times those whom lines tell: the network tells most, and where the block lies
+_SURE = 0.7  # the network, of a base of which no line tells
+SEES = 0.3  # it thinks there may be one: worth another search
+_ALL_ANGLES_RAD = np.radians(np.arange(-15.0, 15.1, 1.5))  # so far off it may tell how one is turned
+_PROPOSED_MM, _PROPOSED_SHARE = 12.0, 0.2  # from where it was proposed, and of its longer side if that is more
+
+
+@dataclass(frozen=True)
+class DeskewedPatch:
+    """What the eye sees of a patch."""
+
+    patch: Patch
+    picture: Image
+    lines: LineMaps
+
+
+@dataclass(frozen=True)
+class Detection:
+    """A block in an upright picture; `turn_rad` is where the depth of its members runs."""
+
+    deskewed: DeskewedPatch
+    lattice: Lattice
+
+    @property
+    def patch(self) -> Patch:
+        return self.deskewed.patch
+
+    @property
+    def turn_rad(self) -> float:
+        return self.patch.turn_rad + (np.pi / 2 if self.lattice.size.is_turned else 0.0)
+
+    @property
+    def at_mm(self) -> Floats:
+        return self.patch.to_mm(np.array(list(self.lattice.cells.values())))
+
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """Columns along the members' depth, rows to its left."""
+        return [(y, -x) if self.lattice.size.is_turned else (x, y) for x, y in self.lattice.cells]
+
+    def corners_mm(self) -> Iterator[Floats]:
+        for at in self.at_mm.tolist():
+            yield corners_of(self.lattice.size.base, (at[0], at[1]), self.turn_rad, grown_mm=6.0)
+
+
+@dataclass(frozen=True)
+class SurfaceSearch:
+    """Looks at one height of one picture, turned upright, for bases of these sizes."""
+
+    image: Image
+    camera: Camera
+    pose: CameraPose
+    z_mm: float
+    sizes: tuple[OrientedSize, ...]
+
+    def search_at(self, slant: EdgeOrientation) -> Detection | None:
+        """The best block there, its angle set right by its own edges, of the smallest bases that lines part it into."""
+        seen = self._deskew(self._search_small_and_large(slant))
+        return self._split(seen) if seen is not None else None
+
+    def search_proposed(self, proposed: Sequence[Candidate]) -> "Iterator[Detection]":
+        """The best block where bases of these sizes were proposed, at one place and angle: as it was proposed, and of
+        the smaller bases that lines part it into; where no line tells and the network is sure, a base where it was
+        proposed, for the measuring to judge."""
+        sizes = oriented_sizes([one.base for one in proposed if isinstance(one.base, RectBase)])
+        longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
+        at, turn = np.array([proposed[0].at_mm]), proposed[0].turn_rad % (np.pi / 2)
+        patch = _patch_around(at, turn, margin_mm=longest_mm)
+        there = Lattice(sizes[0], {(0, 0): tuple(patch.to_px(at)[0].tolist())}, 0.0)
+        off = _skew_of_lattice_rad(self._rectify_patch(patch), there, skew_of_edges)
+        slant = EdgeOrientation(proposed[0].at_mm, turn + off, 0.0)
+        upright = self._deskewed_patch(
+            _patch_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=1.6 * longest_mm)
+        )
+        seen = self._deskew(_best_detection(upright, sizes, within_mm=_PROPOSED_MM))
+        if seen is None and _is_backed_by_network(proposed):
+            seen = self._deskew(self._search_all_angles(slant, sizes))
+        if seen is not None:
+            yield seen
+            yield self._split(seen)
+        elif proposed[0].network_score is not None and proposed[0].network_score.p_base > _SURE:
+            yield Detection(upright, Lattice(sizes[0], {(0, 0): tuple(upright.patch.to_px(at)[0].tolist())}, 0.0))
+
+    def _search_all_angles(self, slant: EdgeOrientation, sizes: tuple[OrientedSize, ...]) -> Detection | None:
+        """The best block there at any angle near this one: of a lone base the network tells it roughly."""
+        longest_mm = max(max(size.wide_mm, size.tall_mm) for size in sizes)
+        within_mm, found = max(_PROPOSED_MM, _PROPOSED_SHARE * longest_mm), []
+        for off in _ALL_ANGLES_RAD:
+            upright = self._deskewed_patch(
+                _patch_around(np.array([slant.at_mm]), slant.turn_rad + off, margin_mm=longest_mm)
+            )
+            found.append(_best_detection(upright, sizes, within_mm=within_mm))
+        return max((one for one in found if one is not None), key=lambda one: one.lattice.worth_mm, default=None)
+
+    def complete_block(self, block: Block, proposed: Sequence[Candidate]) -> Block:
+        """The block with all whom the network sees in its order, worth the lines around all of them, and no less than
+        before. Two that no line parts are one; where the network sees smaller ones, that is worth half."""
+        whole = complete_members(align_phase(block, proposed), proposed)
+        if len(whole.members) > _MOSTLY * len(block.members):
+            whole = align_lattice(align_phase(whole, proposed), proposed)
+        if len(whole.members) == len(block.members) != 2 and whole.worth_mm > 0:
+            return whole
+        base, at_mm = whole.members[0].base, np.array([one.at_mm for one in whole.members])
+        size = OrientedSize(base, base.depth_mm, base.width_mm, is_turned=False)
+        upright = self._deskewed_patch(_patch_around(at_mm, whole.turn_rad, margin_mm=_margin_mm(size)))
+        places = map(tuple, upright.patch.to_px(at_mm).tolist())
+        there = Lattice(size, dict(zip(whole.cells, places, strict=True)), 0.0)
+        there = replace(there, worth_mm=max(block.worth_mm, block_worth_mm(LineSums(upright.lines), there)))
+        told = merge_pair(upright.picture, upright.lines, there, self.sizes)
+        if told.size == size:
+            return replace(whole, worth_mm=told.worth_mm)
+        one = _single_base(Detection(upright, told), whole)
+        return replace(one, worth_mm=one.worth_mm / 2) if is_seen_as_several(one, proposed) else one
+
+    def _split(self, seen: Detection) -> Detection:
+        lines = seen.deskewed.lines
+        return replace(
+            seen,
+            lattice=align_staggered_lines(
+                LineSums(lines), split_block(seen.deskewed.picture, lines, seen.lattice, self.sizes)
+            ),
+        )
+
+    def _deskew(self, seen: Detection | None) -> Detection | None:
+        """The same block, its angle set right by its own edges: of two angles that they tell, that at which more is
+        explained."""
+        if seen is None:
+            return None
+        leans = [_skew_rad(seen, measure) for measure in (skew_of_lines, skew_of_edges)]
+        found = self._deskew_by(seen, skew_of_lines)
+        if abs(leans[0] - leans[1]) < _ALIKE_RAD:
+            return found
+        return max(found, self._deskew_by(seen, skew_of_edges), key=lambda one: one.lattice.worth_mm)
+
+    def _deskew_by(self, seen: Detection, measure: SkewEstimator) -> Detection:
+        """The same block, its angle set right by what this measure tells."""
+        for _ in range(_AGAIN):
+            off = _skew_rad(seen, measure)
+            if abs(off) < _CLOSE_RAD and _has_margin(seen):
+                break
+            upright = self._deskewed_patch(
+                _patch_around(seen.at_mm, seen.patch.turn_rad + off, margin_mm=_margin_mm(seen.lattice.size))
+            )
+            again = best_block(upright.lines, (seen.lattice.size,), within_mm=1e3)
+            if again is None:
+                break
+            seen = Detection(upright, again)
+        return seen
+
+    def _search_small_and_large(self, slant: EdgeOrientation) -> Detection | None:
+        """The best block about there. A large base, whose sides lie far from its middle, is looked for where hardly any
+        other is: what stands on it, or a part of its rim, may be taken for a small one."""
+        seen = self._search_sizes(slant, self.sizes, half_mm=_HALF_MM)
+        large = tuple(size for size in self.sizes if max(size.wide_mm, size.tall_mm) > _LARGE_MM)
+        if not large or (seen is not None and len(seen.lattice.cells) > _FEW):
+            return seen
+        other = self._search_sizes(slant, large, half_mm=2 * max(_half_diagonal_mm(size) for size in large))
+        return max(
+            (one for one in (seen, other) if one is not None), key=lambda one: one.lattice.worth_mm, default=None
+        )
+
+    def _search_sizes(
+        self, slant: EdgeOrientation, sizes: tuple[OrientedSize, ...], *, half_mm: float
+    ) -> Detection | None:
+        """The best block there with a base near to where edges agree: those of a long one lie far from its middle."""
+        upright = self._deskewed_patch(_patch_around(np.array([slant.at_mm]), slant.turn_rad, margin_mm=half_mm))
+        found = (
+            _best_detection(upright, (size,), within_mm=max(_WITHIN_MM, _half_diagonal_mm(size))) for size in sizes
+        )
+        return max((one for one in found if one is not None), key=lambda one: one.lattice.worth_mm, default=None)
+
+    def _deskewed_patch(self, patch: Patch) -> DeskewedPatch:
+        picture = self._rectify_patch(patch)
+        return DeskewedPatch(patch, picture, detect_lines(picture, px_per_mm=patch.px_per_mm))
+
+    def _rectify_patch(self, patch: Patch) -> Image:
+        return rectify(self.image, rectification_maps(patch, camera=self.camera, pose=self.pose, z_mm=self.z_mm))
+
+
+def _single_base(seen: Detection, block: Block) -> Block:
+    """The one base that is seen where the block was, on its ground."""
+    ((x, y),) = seen.at_mm.tolist()
+    one = PlacedRect(seen.lattice.size.base, (x, y), seen.turn_rad, block.members[0].ground)
+    return Block((one,), ((0, 0),), seen.turn_rad, seen.lattice.worth_mm)
+
+
+def _is_backed_by_network(proposed: Sequence[Candidate]) -> bool:
+    """Whether the network thinks that one of these is a base."""
+    return any(one.network_score is not None and one.network_score.p_base > SEES for one in proposed)
+
+
+def _best_detection(upright: DeskewedPatch, sizes: tuple[OrientedSize, ...], *, within_mm: float) -> Detection | None:
+    found = best_block(upright.lines, sizes, within_mm=within_mm)
+    return Detection(upright, found) if found is not None else None
+
+
+def _half_diagonal_mm(size: OrientedSize) -> float:
+    return math.hypot(size.wide_mm, size.tall_mm) / 2
+
+
+def _patch_around(points_mm: Floats, turn_rad: float, *, margin_mm: float) -> Patch:
+    return patch_around(points_mm, turn_rad=turn_rad, margin_mm=margin_mm, px_per_mm=UPRIGHT_PX_PER_MM)
+
+
+def _margin_mm(size: OrientedSize) -> float:
+    """Room for the block's outermost members, and for one more beside each."""
+    return 1.6 * max(size.wide_mm, size.tall_mm) + 8.0
+
+
+def _has_margin(seen: Detection) -> bool:
+    """Whether the picture leaves room for another member on each side."""
+    width, height = seen.patch.size_px
+    xy = np.array(list(seen.lattice.cells.values()))
+    room = 1.5 * seen.patch.px_per_mm * np.array([seen.lattice.size.wide_mm, seen.lattice.size.tall_mm])
+    return bool((xy > room).all() and (xy < np.array([width, height]) - room).all())
+
+
+def _skew_rad(seen: Detection, measure: SkewEstimator) -> float:
+    """By which angle the block misses the upright, radians anticlockwise on the table."""
+    return _skew_of_lattice_rad(seen.deskewed.picture, seen.lattice, measure)
+
+
+def _skew_of_lattice_rad(upright: Image, found: Lattice, measure: SkewEstimator) -> float:
+    xy = np.array(list(found.cells.values()))
+    half = UPRIGHT_PX_PER_MM * np.array([found.size.wide_mm, found.size.tall_mm]) / 2 + 2
+    (x0, y0), (x1, y1) = np.maximum(xy.min(axis=0) - half, 0).astype(int), (xy.max(axis=0) + half + 1).astype(int)
+    return measure(upright[y0:y1, x0:x1], px_per_mm=UPRIGHT_PX_PER_MM)

@@ -1,0 +1,1 @@
+"""Rectification: windows of a picture resampled to table millimetres."""

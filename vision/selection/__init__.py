@@ -1,0 +1,1 @@
+"""Selection: which fitted candidates are bases, by log odds and non-maximum suppression."""

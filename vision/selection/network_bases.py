@@ -1,0 +1,117 @@
+"""Bases that the networks are sure of and no fit confirms: told where the networks see them, with their large doubt.
+
+A fit that contradicts a sure network says only that the rim is hidden, or of another make; the base stands there.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from models.base import OvalBase, RectBase, RoundBase
+from models.unconfirmed_base import UnconfirmedBase
+from models.vocabulary import Point
+from vision.candidates import SEEN, Candidate
+from vision.detection.network.proposals import are_disjoint
+from vision.measurement.base_fit import BaseFit, inradius_mm, size_mm
+from vision.measurement.silhouette import PROFILES
+from vision.selection.log_odds import rim_log_odds
+
+WEAK = 0.2  # from which a place is told as one where a base may stand
+_OF_WEAK = (
+    0.4  # are bases, of as many as the networks count: 11 where their chances said 27, on own tables of both kinds
+)
+# Of rims this clear that no network saw on own tables 4 of 13 were bases.
+CLEAR, _CLEAR_LOG_ODDS = 0.3, 2.0
+SURE = 0.85  # of the networks together, for a base that nothing else confirms
+_SIGMA_TIMES, _LEAST_SIGMA_MM, _SIGMA_SHARE = 1.6, 1.0, 0.02  # of what the network believes; and of the base's size
+_TURN_SIGMA_RAD = math.radians(4.0)
+_RIM_MM = 1.0
+_IN_BLOCK = 1.5  # of its shorter side: so near to a measured one of its size it would be a member of that block
+
+
+def bases_seen(
+    candidates: Iterable[Candidate], *, beside: Sequence[BaseFit], least: float = SURE
+) -> tuple[BaseFit, ...]:
+    """Bases of at least this chance that have room beside those that are measured, likeliest first."""
+    standing = [(fit.at_mm, 2 * fit.inradius_mm) for fit in beside]
+    found: list[BaseFit] = []
+    for one in sorted(_likeliest(candidates), key=lambda candidate: -chance_of(candidate)):
+        short_mm = 2 * inradius_mm(one.base)
+        if chance_of(one) < least:
+            break
+        has_room = all(are_disjoint(one.at_mm, short_mm, at, other) for at, other in standing)
+        if has_room and not _is_judged(one, beside):
+            standing.append((one.at_mm, short_mm))
+            found.append(_as_seen(one))
+    return tuple(found)
+
+
+def unconfirmed_bases(
+    candidates: Iterable[Candidate], fits: Iterable[BaseFit], *, beside: Sequence[BaseFit]
+) -> tuple[UnconfirmedBase, ...]:
+    """Weak candidates: what the networks half see and nothing confirms, and clear rims where no network sees a base."""
+    weak = bases_seen(candidates, beside=beside, least=WEAK)
+    clear = _apart([fit for fit in fits if _is_clear_and_unseen(fit)], beside=[*beside, *weak])
+    return (*_as_unconfirmed(weak), *(one.model_copy(update={"probability": CLEAR}) for one in _as_unconfirmed(clear)))
+
+
+def _is_clear_and_unseen(fit: BaseFit) -> bool:
+    is_unseen = fit.network_score is not None and fit.network_score.p_base < SEEN
+    return is_unseen and rim_log_odds(fit) > _CLEAR_LOG_ODDS and bool(np.isfinite(fit.covariance_mm2).all())
+
+
+def _apart(fits: Sequence[BaseFit], *, beside: Sequence[BaseFit]) -> tuple[BaseFit, ...]:
+    """Those that have room, clearest first."""
+    kept: list[BaseFit] = []
+    for fit in sorted(fits, key=lambda one: -rim_log_odds(one)):
+        others = (*beside, *kept)
+        if all(are_disjoint(fit.at_mm, 2 * fit.inradius_mm, one.at_mm, 2 * one.inradius_mm) for one in others):
+            kept.append(fit)
+    return tuple(kept)
+
+
+def _as_unconfirmed(fits: Iterable[BaseFit]) -> tuple[UnconfirmedBase, ...]:
+    return tuple(
+        UnconfirmedBase(
+            base=fit.base, at_mm=(round(fit.at_mm[0], 1), round(fit.at_mm[1], 1)),
+            turn_deg=0.0 if isinstance(fit.base, RoundBase) else round(math.degrees(fit.turn_rad), 1),
+            sigma_mm=round(math.sqrt(float(fit.covariance_mm2[0, 0])), 2),
+            probability=round(_OF_WEAK * fit.network_score.p_base if fit.network_score is not None else 0.0, 3),
+        )
+        for fit in fits
+    )  # fmt: skip
+
+
+def _is_judged(one: Candidate, beside: Sequence[BaseFit]) -> bool:
+    """Whether it would stand in a block that was measured: that fit looked for it, and networks also see bases in the
+    bare places between others."""
+    reach_mm = 2 * inradius_mm(one.base) * _IN_BLOCK
+    return isinstance(one.base, RectBase) and any(
+        fit.base == one.base and math.dist(fit.at_mm, one.at_mm) < reach_mm for fit in beside
+    )
+
+
+def chance_of(candidate: Candidate) -> float:
+    """The networks' chance that this base stands there."""
+    return candidate.network_score.p_base if candidate.network_score is not None else 0.0
+
+
+def _likeliest(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Of all sizes that a network's proposal may have the likeliest one."""
+    places: dict[tuple[Point, str], list[Candidate]] = defaultdict(list)
+    for one in candidates:
+        if one.sigma_mm > 0:
+            places[one.at_mm, one.base.shape].append(one)
+    return [max(alike, key=chance_of) for alike in places.values()]
+
+
+def _as_seen(one: Candidate) -> BaseFit:
+    base: RoundBase | OvalBase | RectBase = one.base
+    sigma_mm = math.hypot(_SIGMA_TIMES * one.sigma_mm, _LEAST_SIGMA_MM, _SIGMA_SHARE * size_mm(base))
+    return BaseFit(
+        base=base, at_mm=one.at_mm, profile=PROFILES[0], ground=one.ground, covariance_mm2=np.eye(2) * sigma_mm**2,
+        support=0.0, strength=0.0, bias_mm=0.0, rim_width_mm=_RIM_MM, turn_rad=one.turn_rad,
+        turn_sigma_rad=_TURN_SIGMA_RAD, network_score=one.network_score,
+    )  # fmt: skip

@@ -1,0 +1,143 @@
+"""Terrain proposals: terrain, templates and tokens that a picture shows besides its bases."""
+
+import math
+from collections.abc import Iterable, Iterator
+
+import cv2
+import numpy as np
+import shapely
+
+from calibration.arrays import Image, Mask
+from models.base import RoundBase
+from models.camera import Camera, CameraPose
+from models.miniature import Miniature
+from models.state import TableState
+from models.terrain_proposal import Proposal, ProposedDisc, ProposedTerrain
+from models.vocabulary import Point
+from vision.rectification.rectify import Window, rectify_table, table_window
+from vision.terrain.background_model import PX_PER_MM, BackgroundDifference, background_difference
+from vision.terrain.classification import ShapeAndTint, is_card, kind_guesses, outline_sigma_mm, shape_and_tint
+from vision.terrain.deduplication import Outline, drop_known, outline_of, terrain_outlines
+from vision.terrain.disc_fit import fit_disc, is_round
+from vision.terrain.nominal_camera import overhead_camera
+from vision.terrain.segmentation import Blob, segment_pieces, segment_rounds, simplify_outline
+
+MatDifference = tuple[BackgroundDifference, Mask]
+
+_SEEN_PX_PER_MM = 1.0
+_FEWEST_CORNERS = 3  # of an outline
+_AROUND_MM = 3.0  # a base's rim leans this far over its foot
+_ONE_DISC_MM = 10.0  # discs that lie nearer to each other are one
+
+
+def propose_terrain(image: Image, state: TableState, *, camera: Camera, pose: CameraPose) -> tuple[Proposal, ...]:
+    """Proposes terrain, templates and tokens that the picture shows and the state does not hold."""
+    table_mm = (state.table.width_mm, state.table.depth_mm)
+    straight = rectify_table(image, camera=camera, pose=pose, table_mm=table_mm, px_per_mm=_SEEN_PX_PER_MM)
+    window, seen = _compare_with_mat(straight, state)
+    discs = _discs(image, seen, window, camera=camera, pose=pose)
+    taken: list[Outline] = [*terrain_outlines(state), *map(outline_of, discs)]
+    terrain = _terrain_proposals(straight, window, seen, pose.centre_mm)
+    return (*_number_pieces(drop_known(terrain, taken)), *discs)
+
+
+def _discs(
+    image: Image, seen: MatDifference, window: Window, *, camera: Camera, pose: CameraPose
+) -> tuple[ProposedDisc, ...]:
+    """Every disc once."""
+    found: list[ProposedDisc] = []
+    for blob in filter(is_round, segment_rounds(*seen)):
+        name = f"disc-{len(found) + 1}"
+        disc = fit_disc(image, blob, window=window, camera=camera, pose=pose, name=name)
+        if disc is not None and all(math.dist(disc.centre_mm, one.centre_mm) > _ONE_DISC_MM for one in found):
+            found.append(disc)
+    return tuple(found)
+
+
+def propose_from_above(straight: Image, state: TableState) -> tuple[Proposal, ...]:
+    """Proposes the same from a picture of the whole table from straight above, as phones have it."""
+    height_px, width_px = straight.shape[:2]
+    camera, pose = overhead_camera((width_px, height_px), (state.table.width_mm, state.table.depth_mm))
+    return propose_terrain(straight, state, camera=camera, pose=pose)
+
+
+def _compare_with_mat(straight: Image, state: TableState) -> tuple[Window, MatDifference]:
+    """How unlike the mat every place is, and where bases stand, in a window of that scale."""
+    px_per_mm = straight.shape[1] / state.table.width_mm
+    size = (max(5, round(side * PX_PER_MM / px_per_mm)) for side in straight.shape[:2])
+    window = table_window((state.table.width_mm, state.table.depth_mm), px_per_mm=PX_PER_MM)
+    size_px = tuple(size)
+    bases = _base_mask(state.miniatures, window, size_px) | _black_mask(straight, size_px)
+    return window, (background_difference(straight, px_per_mm, covered=bases), bases)
+
+
+def _black_mask(straight: Image, shape: tuple[int, ...]) -> Mask:
+    """What the camera does not see, which is black."""
+    black = (straight == 0).all(axis=2).astype(np.uint8)
+    return np.asarray(cv2.resize(black, shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _base_mask(miniatures: Iterable[Miniature], window: Window, shape: tuple[int, ...]) -> Mask:
+    drawn = np.zeros(shape, np.uint8)
+    for one in miniatures:
+        base, (x, y) = one.base, window.to_px(np.array([one.at_mm]))[0]
+        sides = (base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.depth_mm, base.width_mm)
+        long, wide = ((side + 2 * _AROUND_MM) * PX_PER_MM for side in sides)
+        box = ((float(x), float(y)), (long, wide), -(one.facing_deg or 0.0))
+        if base.shape == "rect":
+            cv2.fillPoly(drawn, [np.round(cv2.boxPoints(box)).astype(np.int32)], 1)
+        else:
+            cv2.ellipse(drawn, box, 1, -1)
+    return drawn > 0
+
+
+def classify_pieces(straight: Image, state: TableState) -> Iterator[tuple[shapely.Polygon, ShapeAndTint]]:
+    """Outline, shape and tint of every piece, those that are known too."""
+    window, seen = _compare_with_mat(straight, state)
+    return _find_pieces(straight, window, seen)
+
+
+def _terrain_proposals(
+    straight: Image, window: Window, seen: MatDifference, eye_mm: tuple[float, float, float]
+) -> Iterator[ProposedTerrain]:
+    for outline, look in _find_pieces(straight, window, seen):
+        yield _to_proposal(outline, look, eye_mm)
+
+
+def _find_pieces(
+    straight: Image, window: Window, seen: MatDifference
+) -> Iterator[tuple[shapely.Polygon, ShapeAndTint]]:
+    unlike, bases = seen
+    small = np.asarray(cv2.resize(straight, bases.shape[::-1], interpolation=cv2.INTER_AREA), np.uint8)
+    for blob in segment_pieces(unlike, bases=bases):
+        outline = _simple_outline(blob, window)
+        if outline is not None:
+            yield outline, shape_and_tint(blob, small)
+
+
+def _number_pieces(proposed: Iterable[ProposedTerrain]) -> Iterator[ProposedTerrain]:
+    for k, one in enumerate(proposed):
+        yield ProposedTerrain.model_validate(one.model_dump() | {"id": f"terrain-{k + 1}"})
+
+
+def _to_proposal(outline: shapely.Polygon, look: ShapeAndTint, eye_mm: tuple[float, float, float]) -> ProposedTerrain:
+    x, y = outline.centroid.coords[0]
+    slant = float(np.hypot(x - eye_mm[0], y - eye_mm[1])) / eye_mm[2]
+    corners: tuple[Point, ...] = tuple((round(a, 1), round(b, 1)) for a, b in outline.exterior.coords[:-1])
+    return ProposedTerrain(
+        id="terrain", polygon_mm=corners, sigma_mm=outline_sigma_mm(look, slant=slant), kinds=kind_guesses(look)
+    )
+
+
+def _simple_outline(blob: Blob, window: Window) -> shapely.Polygon | None:
+    """Its simple outline on the table; None where little of it lies there."""
+    table = shapely.box(window.x0_mm, window.y0_mm, window.x1_mm, window.y1_mm)
+    corners = window.to_mm(simplify_outline(blob))
+    if len(corners) < _FEWEST_CORNERS:  # a strip or a spot
+        return None
+    whole = shapely.Polygon(corners).buffer(0).intersection(table)
+    parts = [part for part in getattr(whole, "geoms", [whole]) if isinstance(part, shapely.Polygon)]
+    largest = max(parts, key=lambda part: part.area, default=None)
+    if largest is None or largest.is_empty or is_card(largest):
+        return None
+    return shapely.Polygon(largest.exterior).simplify(0.5)

@@ -1,0 +1,1 @@
+"""Tracking: frames over time -> who is who, what moved, what is hidden."""

@@ -1,0 +1,59 @@
+"""Photo series: single photographs of one table; who still lies where it lay keeps its name."""
+
+import numpy as np
+
+from calibration.arrays import Image
+from calibration.image import check_size
+from calibration.pose.image_sharpness import check_sharpness
+from calibration.pose.locate_table import locate_table
+from models.base import Catalogue
+from models.camera import Camera, CameraPose
+from models.layout import Layout
+from models.state import TableState
+from models.vocabulary import EditionId
+from vision.locate import detect_and_measure, fused_finder
+from vision.state_assembly import MeasuredBase, assign_ids, state_of
+from vision.tracking.linear_assignment import linear_assignment
+
+_SAME_PLACE_MM = 6.0
+_NEVER = 1e6
+
+
+def locate_photo(
+    image: Image,
+    *,
+    camera: Camera,
+    layout: Layout,
+    catalogue: Catalogue,
+    edition: EditionId,
+    before: TableState | None = None,
+    given: int = 0,
+) -> tuple[TableState, CameraPose]:
+    """Locate the table in this photograph: its state, and the camera's pose.
+
+    Nobody saw what moved since the one before, so what lies elsewhere has a new name.
+
+    `given` is how many names were given so far; none of them is given again.
+
+    Raises: TableNotVisible, TooBlurred, BadInput.
+    """
+    check_size(image, camera)
+    pose = locate_table(image, camera=camera, layout=layout)
+    check_sharpness(image, layout=layout, camera=camera, pose=pose)
+    finder = fused_finder(catalogue, layout)
+    seen = detect_and_measure(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
+    names = _match_names(seen, before, given)
+    return state_of(names, camera=camera, pose=pose, layout=layout, edition=edition), pose
+
+
+def _match_names(seen: tuple[MeasuredBase, ...], before: TableState | None, given: int) -> dict[str, MeasuredBase]:
+    old = before.miniatures if before else ()
+    cost = np.full((len(old), len(seen)), _NEVER)
+    for i, one in enumerate(old):
+        for k, now in enumerate(seen):
+            if one.base == now.fit.base:
+                cost[i, k] = min(_NEVER, float(np.hypot(*np.subtract(one.at_mm, now.fit.at_mm))))
+    kept = {k: old[i].id for i, k in linear_assignment(cost) if cost[i, k] < _SAME_PLACE_MM} if cost.size else {}
+    fresh = assign_ids(tuple(one for k, one in enumerate(seen) if k not in kept))
+    new = {f"m{given + number}": one for number, one in enumerate(fresh.values(), start=1)}
+    return {id_: seen[k] for k, id_ in kept.items()} | new
