@@ -110,12 +110,15 @@ def _write_routes(
 
     @router.post("/taped", responses=_ASKED)
     async def compare_tape(request: Request, look: TapeQuestion, _: Judge) -> TapeSheet:
-        """What would hold if the bases were as far apart as the tape says; nothing is written."""
+        """What would hold if the bases were as far apart as the tape says; nothing is written.
+
+        No earlier ruling is laid over it: the tape is laid to see whether that still holds.
+        """
         sheet, beside = await desk.answer(
             request,
             lambda: reevaluate_sheet(moments.table(look.at), look.pair, look.tape, ask=ask.about(look.at)),
         )
-        return TapeSheet(sheet=rulings.lay_over(sheet, at=look.at), compared=beside)
+        return TapeSheet(sheet=sheet, compared=beside)
 
     @router.post("", status_code=201, responses=_ASKED | problem_responses(NoTableYet, NothingToRule, JournalFailed))
     async def rule(request: Request, wanted: NewRuling, seat: Judge) -> Ruling:

@@ -30,7 +30,7 @@ def test_pages_that_were_open_before_come_back_with_the_right_state(
         judge = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
         judge.goto(table.join["judge"])
         table.call("PUT", "clocks", {"minutes": 42})
-        table.call("POST", "rulings", {"about": DISTANCE, "decision": "rolled"})
+        table.call("POST", "rulings", {"about": DISTANCE, "decision": "accepted"})
         expect(judge.locator(".glance")).to_contain_text("1 ruling")
         table.process.kill()
         expect(judge.get_by_text("What you see may be old.")).to_be_visible()
