@@ -14,7 +14,7 @@ START  := $(shell date +%s)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-search check lock pages pictures clean
+.PHONY: help demo test test-slow test-search check lock pages pictures docs film clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 12
@@ -50,6 +50,13 @@ pages: $(VENV)/dev.stamp ## write anew what comes from the code: pages of docs/ 
 pictures: $(VENV)/dev.stamp $(PAGE) ## take the README's picture of the phone anew from the demo
 	@$(VENV)/bin/python scripts/docs_pictures.py
 
+docs: $(VENV)/dev.stamp ## build the documentation as a site, strictly: build/site/index.html
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
+
+film: $(VENV)/dev.stamp $(PAGE) ## take the film on the documentation's home page anew from the demo
+	@$(VENV)/bin/python scripts/docs_film.py
+
 clean: ## remove everything that was built or installed here
 	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -64,7 +71,7 @@ $(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcar
 
 $(VENV)/dev.stamp: $(VENV)/runtime.stamp
 	@echo "Installing what tests and checks need ..."
-	@$(PIP) -e '.[dev,hub]'
+	@$(PIP) -e '.[dev,docs,hub]'
 	@touch $@
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json
