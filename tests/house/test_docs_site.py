@@ -13,8 +13,6 @@ from tests.house.sources import ROOT
 
 READERS = ("players", "judges", "streamers", "developers")
 _FETCHED = re.compile(r'<(?:script|img|video|iframe)[^>]* src="(?:https?:)?//|<link[^>]*stylesheet[^>]*href="http')
-    r"""<(?:script|img|video|source|iframe)[^>]* src="(https?:)?//|<link[^>]*stylesheet[^>]*href="http"""
-)
 
 
 @pytest.fixture(scope="module")
