@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -14,11 +14,12 @@ from models.camera import Camera, CameraPose
 from models.layout import Layout
 from vision.candidates import SEEN, Box, Candidate, Finder, NetworkScore
 from vision.detection.network.channels import SIZES
+from vision.detection.network.crowds import CLOSER, crowd_boxes, merge_looks
 from vision.detection.network.fused_network import shipped_networks
 from vision.detection.network.inference import PX_PER_MM, STRIDE
-from vision.detection.network.proposals import Proposal
+from vision.detection.network.proposals import PlacedProposal, Proposal
 from vision.measurement.base_fit import size_mm
-from vision.rectification.ground_height import Ground, GroundMap
+from vision.rectification.ground_height import GroundMap
 from vision.rectification.rectify import Window, rectification_maps, rectify_filtered
 from vision.rectification.search_windows import HALF_RIM_MM, GroundProjection, search_windows
 
@@ -36,14 +37,6 @@ class Proposer(Protocol):
     """A network, or several: the bases in a rectified BGR picture, in its pixels, best first."""
 
     def proposals(self, picture: Image) -> list[Proposal]: ...
-
-
-@dataclass(frozen=True)
-class PlacedProposal:
-    """A proposal in table mm, angles anticlockwise, and the ground under it."""
-
-    proposal: Proposal
-    ground: Ground
 
 
 class NetworkFinder:
@@ -72,14 +65,26 @@ class NetworkFinder:
         """Round, oval and rectangular bases as the network sees them, whatever the catalogue holds."""
         found: list[PlacedProposal] = []
         for surface_mm, window in search_windows(self._ground, table=self._table, boxes=boxes, px_per_mm=PX_PER_MM):
-            window = align_to_stride(window)
-            maps = rectification_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
-            standing = GroundProjection(self._ground, self._table, surface_mm, pose.centre_mm)
-            for seen in (self._network or shipped_networks()).proposals(rectify_filtered(image, maps)):
-                one = _to_table_mm(seen, window)
-                stands = standing.at(one.at)
-                found += [PlacedProposal(replace(one, at=stands[0]), stands[1])] if stands is not None else []
+            first = self._look(image, window, surface_mm, camera=camera, pose=pose)
+            for box in crowd_boxes([one.proposal for one in first]):
+                closer = Window(*box, CLOSER * PX_PER_MM)
+                first = merge_looks(first, self._look(image, closer, surface_mm, camera=camera, pose=pose))
+            found += first
         return tuple(found)
+
+    def _look(
+        self, image: Image, window: Window, surface_mm: float, *, camera: Camera, pose: CameraPose
+    ) -> tuple[PlacedProposal, ...]:
+        """What the network sees in this window, placed on the ground of the surface."""
+        window = align_to_stride(window)
+        maps = rectification_maps(window, camera=camera, pose=pose, z_mm=surface_mm + HALF_RIM_MM)
+        standing = GroundProjection(self._ground, self._table, surface_mm, pose.centre_mm)
+        placed: list[PlacedProposal] = []
+        for seen in (self._network or shipped_networks()).proposals(rectify_filtered(image, maps)):
+            one = _to_table_mm(seen, window)
+            stands = standing.at(one.at)
+            placed += [PlacedProposal(replace(one, at=stands[0]), stands[1])] if stands is not None else []
+        return tuple(placed)
 
     def _sized_candidates(self, placed: PlacedProposal) -> Iterator[Candidate]:
         """The sizes that the proposal may be."""

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from calibration.arrays import Floats32
+from vision.rectification.ground_height import Ground
 
 Kind = Literal["round", "oval", "rect"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -34,6 +35,14 @@ class Proposal:
     @property
     def shorter_side(self) -> float:
         return min(self.width, self.depth)
+
+
+@dataclass(frozen=True)
+class PlacedProposal:
+    """A proposal in table mm, angles anticlockwise, and the ground under it."""
+
+    proposal: Proposal
+    ground: Ground
 
 
 def decode_proposals(output: Floats32, *, least_score: float) -> list[Proposal]:
