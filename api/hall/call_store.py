@@ -114,6 +114,12 @@ class CallStore:
         with self._store.transaction() as db:
             return [Order(number=row.id, kind=row.kind, facts=json.loads(row.facts)) for row in db.execute(wanted)]
 
+    def newest_orders(self) -> dict[int, int]:
+        """The number of the newest order of each table that has any."""
+        newest = sa.select(ORDERS.c.number, sa.func.max(ORDERS.c.id).label("newest")).group_by(ORDERS.c.number)
+        with self._store.transaction() as db:
+            return {row.number: row.newest for row in db.execute(newest)}
+
     def _change(self, id_: int, change: Callable[[Call, float, sa.Connection], Call]) -> Call:
         with self._store.changing() as db:
             text = db.execute(sa.select(CALLS.c.call).where(CALLS.c.id == id_).with_for_update()).scalar()

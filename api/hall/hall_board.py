@@ -14,6 +14,7 @@ from api.hall.cell import Cell
 from api.hall.hall_desk import HallDesk
 from api.hall.public_hall import PublicHall, show_hall
 from api.hall.schemas import HallAffairs, HallPatch, HallTable, HallView, TableGlance
+from api.hall.transport import Order
 from api.http.sse_broadcast import BEAT_S, RETRY_MS, SseBroadcast
 from api.live.broadcast import Broadcast
 
@@ -36,6 +37,7 @@ class HallBoard:
         self._heads: dict[int, Head] = {}
         self._cells: dict[int, tuple[Cell, str | None]] = {}
         self._tables: dict[int, HallTable] = {}
+        self._newest_orders: dict[int, int] = {}
         self._changes = -1
         self._affairs: HallAffairs
         self.purge: Callable[[int], Awaitable[None]] | None = None  # what a broker still holds of a table
@@ -75,6 +77,15 @@ class HallBoard:
             return heard[1].clock_s - heard[0]
         cell = self._cells[table][0] if table in self._cells else None
         return cell.ahead_s or 0.0 if cell is not None else 0.0
+
+    async def orders_of(self, table: int, *, after: int) -> list[Order]:
+        """What is asked of this table after that number; mostly nothing, which asks no database.
+
+        Raises: HallStoreFailed.
+        """
+        if after >= self._newest_orders.get(table, 0):
+            return []
+        return await asyncio.to_thread(self.desk.calls.orders_of, table, after=after)
 
     async def release(self, table: int) -> None:
         """Let another journal have this table's number. Raises: HallStoreFailed, HubAway."""
@@ -116,14 +127,15 @@ class HallBoard:
 
     def _look(self) -> HallPatch:
         """Take in what has changed, and tell it. Raises: HallStoreFailed, and then nothing is taken in."""
-        heads = self._store.heads()
+        heads, changes = self._store.marks()
         moved = {number for number, head in heads.items() if self._heads.get(number) != head}
         cells = self._store.cells(moved) if moved else {}
-        changes = self._store.changes()
         affairs = self._read_affairs() if changes != self._changes else None
+        newest = self.desk.calls.newest_orders() if affairs is not None else self._newest_orders
         glanced, self._glanced = self._glanced, set()
         self._cells |= cells
         self._heads = heads
+        self._newest_orders = newest
         now_s = self._store.now_s()
         drawn = self._draw(moved | (glanced & heads.keys()), now_s)
         if affairs is not None:

@@ -49,6 +49,7 @@ def translate_errors() -> Iterator[None]:
     """Raises: HubAway, HubRefused, HubDisagrees, NoJetStream instead of the client's errors."""
     try:
         yield
+        _end_if_cancelled()
     except (NoStreamResponseError, ServiceUnavailableError) as wrong:
         raise NoJetStream("the broker keeps no stream: is a hub of this event started, JetStream enabled?") from wrong
     except NotFoundError:
@@ -60,4 +61,16 @@ def translate_errors() -> Iterator[None]:
     except NoRespondersError as wrong:
         raise HubAway("no hub answers") from wrong
     except (Error, OSError, TimeoutError) as wrong:
+        _end_if_cancelled()
         raise HubAway(f"the broker cannot be reached: {wrong}") from wrong
+
+
+def _end_if_cancelled() -> None:
+    """Raises: CancelledError where the client has lost it.
+
+    It waits by `asyncio.wait_for`, which up to Python 3.11 forgets that it is cancelled when the answer comes in the
+    same moment: the link would never end.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

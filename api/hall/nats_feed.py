@@ -80,7 +80,7 @@ class NatsFeed:
         async def tell_orders(message: Msg) -> None:
             with suppress(ValueError, HallStoreFailed):
                 after = int(message.data)
-                found = await asyncio.to_thread(board.desk.calls.orders_of, _table_of(message), after=after)
+                found = await board.orders_of(_table_of(message), after=after)
                 await message.respond(json.dumps([one.model_dump(mode="json") for one in found]).encode())
 
         await client.subscribe(subject_of(self._keys.event, "*", "glance"), cb=note_glance)
@@ -108,34 +108,33 @@ class NatsFeed:
                 await self._keep(messages, store)
 
     async def _keep(self, messages: list[Msg], store: HallStore) -> None:
+        """Keep all of it in one transaction; where something is wrong, table by table, then line by line."""
         by_table: dict[int, list[Msg]] = defaultdict(list)
         for message in messages:
             by_table[_table_of(message)].append(message)
-        for table, its in by_table.items():
-            try:
-                read = [self._read(message, table) for message in its]
-                await asyncio.to_thread(store.take, table, read)
-            except HallStoreFailed as wrong:
-                log.warning("not kept table=%d why=%s", table, wrong.detail)
-                for message in its:
-                    await message.nak(delay=WAIT_S)
-            except (BadEnvelope, TableTwice, RestoredCopy) as wrong:
-                await self._refuse(its, table, store, wrong)
-            else:
-                for message in its:
-                    await message.ack()
+        try:
+            read = {table: [self._read(one, table) for one in its] for table, its in by_table.items()}
+            await asyncio.to_thread(store.take_all, read)
+        except HallStoreFailed as wrong:
+            log.warning("not kept tables=%s why=%s", sorted(by_table), wrong.detail)
+            for message in messages:
+                await message.nak(delay=WAIT_S)
+        except (BadEnvelope, TableTwice, RestoredCopy) as wrong:
+            if len(messages) == 1:
+                await self._refuse(messages[0], store, wrong)
+                return
+            parts = list(by_table.values()) if len(by_table) > 1 else [[message] for message in messages]
+            for part in parts:
+                await self._keep(part, store)
+        else:
+            for message in messages:
+                await message.ack()
 
-    async def _refuse(
-        self, messages: list[Msg], table: int, store: HallStore, wrong: BadEnvelope | TableTwice | RestoredCopy
-    ) -> None:
-        """Take what is right of a batch one by one; what is wrong is told and does not come again."""
-        if len(messages) == 1:
-            log.warning("refused table=%d why=%s", table, wrong.detail)
-            await asyncio.to_thread(store.note_trouble, table, wrong.detail)
-            await messages[0].term()
-            return
-        for message in messages:
-            await self._keep([message], store)
+    async def _refuse(self, message: Msg, store: HallStore, wrong: BadEnvelope | TableTwice | RestoredCopy) -> None:
+        """What is wrong is told, and does not come again."""
+        log.warning("refused table=%d why=%s", _table_of(message), wrong.detail)
+        await asyncio.to_thread(store.note_trouble, _table_of(message), wrong.detail)
+        await message.term()
 
     def _read(self, message: Msg, table: int) -> Envelope:
         return read_envelope(body_of(message.headers, message.data), source=source_of(self._keys.event, table))

@@ -1,9 +1,9 @@
 """Spectated table: a table as the hub's lines tell it, as it was at a line of its journal."""
 
 from api.clocks.schemas import ClocksView, show_clocks
-from api.clocks.state import CLOCK_ENTRIES, Player, replay_clocks
+from api.clocks.state import CLOCK_ENTRIES, Clocks, Player, apply_line
 from api.corrections.entries import CorrectionMade, CorrectionRedone, CorrectionUndone
-from api.corrections.undo_log import UndoLog
+from api.corrections.undo_log import StepLedger, UndoLog
 from api.hall.entries import RoundBegun
 from api.hall.store import HallStore
 from api.hall.stored_journal import StoredJournal
@@ -16,11 +16,13 @@ from api.live.table_view import table_view
 from api.setups.entries import RosterSet
 from api.setups.schemas import ArmyList, Roster
 from models.frozen import Frozen
+from models.state import TableState
 
 SHOWN: tuple[type[Entry], ...] = (
     TableSettled, CorrectionMade, CorrectionUndone, CorrectionRedone, RoundBegun, *CLOCK_ENTRIES,
 )  # fmt: skip
 SHOWN_KINDS = frozenset(str(cls.model_fields["type"].default) for cls in SHOWN)
+_FOLDED: tuple[type[Entry], ...] = (*(cls for cls in SHOWN if cls is not TableSettled), EventObserved)
 _READ: tuple[type[Entry], ...] = (*SHOWN, EventObserved, RosterSet)
 
 
@@ -58,38 +60,64 @@ def journal_of(store: HallStore, number: int) -> StoredJournal:
     return StoredJournal(store, number, _READ)
 
 
-def draw_table(journal: StoredJournal, *, until: int | None = None) -> DrawnTable | None:
-    """The table as it was known at that line, corrections included. Raises: HallStoreFailed."""
-    measured = measured_table(journal, until=until)
-    if measured is None:
-        return None
-    log = UndoLog(journal, draw=check_drawable)
-    return table_view(log.lay_over_at(measured, until) if until is not None else log.lay_over(measured).state)
+class SpectatedGame:
+    """A table's game as its lines tell it, read onward: each line once, however long the game becomes."""
 
+    def __init__(self, store: HallStore, number: int, journal: str) -> None:
+        self.journal = journal
+        self.line = 0
+        self._number = number
+        self._lines = journal_of(store, number)
+        self._steps = StepLedger(())
+        self._measured: TableState | None = None
+        self._clocks: Clocks | None = None
+        self._match: RoundBegun | None = None
 
-def watch_table(store: HallStore, number: int, line: int, *, shown_s: float, delay_s: float) -> SpectatedTable:
-    """The table at that line; `shown_s` is when that was, by the table's clock. Raises: HallStoreFailed."""
-    journal = journal_of(store, number)
-    begun = journal.newest(RoundBegun, until=line)
-    match = begun.entry if begun is not None and isinstance(begun.entry, RoundBegun) else None
-    clocks = replay_clocks(one for one in journal.lines(*CLOCK_ENTRIES) if one.n <= line)
-    return SpectatedTable(
-        number=number,
-        line=line,
-        round=match.round if match else None,
-        players=match.players if match else {},
-        table=draw_table(journal, until=line),
-        clocks=None if clocks is None else show_clocks(clocks, shown_s),
-        shown_s=shown_s,
-        delay_s=delay_s,
-    )
+    def show(self, line: int, *, shown_s: float, delay_s: float) -> SpectatedTable:
+        """The table at that line; `shown_s` is when that was, by the table's clock. Raises: HallStoreFailed."""
+        self._read_on(line)
+        return SpectatedTable(
+            number=self._number,
+            line=self.line,
+            round=self._match.round if self._match else None,
+            players=self._match.players if self._match else {},
+            table=self._draw(),
+            clocks=None if self._clocks is None else show_clocks(self._clocks, shown_s),
+            shown_s=shown_s,
+            delay_s=delay_s,
+        )
+
+    def _read_on(self, until: int) -> None:
+        if until <= self.line:
+            return
+        for line in self._lines.lines(*_FOLDED, after=self.line, until=until):
+            if isinstance(line.entry, CLOCK_ENTRIES):
+                self._clocks = apply_line(self._clocks, line)
+            elif isinstance(line.entry, RoundBegun):
+                self._match = line.entry
+            else:
+                self._steps.apply_line(line)
+        settled = self._lines.newest(TableSettled, after=self.line, until=until)
+        if settled is not None and isinstance(settled.entry, TableSettled):
+            self._measured = settled.entry.state
+        self.line = until
+
+    def _draw(self) -> DrawnTable | None:
+        """As it was known then, corrections included."""
+        if self._measured is None:
+            return None
+        return table_view(self._steps.lay_over(self._measured, draw=check_drawable).state)
 
 
 def read_sheet(store: HallStore, number: int) -> TableSheet:
     """The table as it is now. Raises: HallStoreFailed."""
     journal = journal_of(store, number)
     roster = roster_of(journal)
-    return TableSheet(table=draw_table(journal), lists=tuple(_summarise_list(roster, one) for one in roster.lists))
+    measured = measured_table(journal)
+    drawn = None
+    if measured is not None:
+        drawn = table_view(UndoLog(journal, draw=check_drawable).lay_over(measured).state)
+    return TableSheet(table=drawn, lists=tuple(_summarise_list(roster, one) for one in roster.lists))
 
 
 def _summarise_list(roster: Roster, one: ArmyList) -> PlayerList:

@@ -9,7 +9,7 @@ from fastapi.sse import format_sse_event
 
 from api.errors import HallStoreFailed
 from api.hall.hall_board import HallBoard
-from api.hall.spectated_table import SHOWN_KINDS, SpectatedTable, watch_table
+from api.hall.spectated_table import SHOWN_KINDS, SpectatedGame, SpectatedTable
 from api.http.sse_broadcast import BEAT_S, RETRY_MS
 from api.live.broadcast import Broadcast
 
@@ -20,9 +20,10 @@ _COMMENT = b": still here\n\n"
 
 
 class _WatchedTable:
-    """A table that somebody watches."""
+    """A table that somebody watches, and its game as far as it has been read."""
 
-    def __init__(self, shown: SpectatedTable) -> None:
+    def __init__(self, game: SpectatedGame, shown: SpectatedTable) -> None:
+        self.game = game
         self.shown = shown
         self.broadcast = Broadcast(lambda: self.shown)
         self.watchers = 0
@@ -40,13 +41,13 @@ class Spectators:
     async def look(self, number: int) -> SpectatedTable:
         """The table as spectators see it now. Raises: HallStoreFailed."""
         watched = self._watched.get(number)
-        return watched.shown if watched else await asyncio.to_thread(self._draw, number)
+        return watched.shown if watched else (await asyncio.to_thread(self._open, number)).shown
 
     async def events(self, number: int) -> AsyncIterator[bytes]:
         """The table as server-sent events, whole each time it changes; a comment now and then keeps the line."""
         watched = self._watched.get(number)
         if watched is None:
-            watched = self._watched.setdefault(number, _WatchedTable(await asyncio.to_thread(self._draw, number)))
+            watched = self._watched.setdefault(number, await asyncio.to_thread(self._open, number))
         watched.watchers += 1
         subscriber = watched.broadcast.subscribe()
         try:
@@ -85,20 +86,28 @@ class Spectators:
         if not self._watched:
             return
         due = await asyncio.to_thread(self._lines_due, frozenset(self._watched))
-        for number, line in due.items():
+        for number, (journal, line) in due.items():
             watched = self._watched.get(number)
-            if watched is not None and line != watched.shown.line:
-                watched.shown = await asyncio.to_thread(self._draw, number)
+            if watched is not None and (journal, line) != (watched.game.journal, watched.shown.line):
+                await asyncio.to_thread(self._read_on, watched, number, journal, line)
                 watched.broadcast.publish(watched.shown)
 
-    def _lines_due(self, numbers: frozenset[int]) -> dict[int, int]:
+    def _lines_due(self, numbers: frozenset[int]) -> dict[int, tuple[str, int]]:
         return self._store.lines_before(self._cut_s(), numbers, SHOWN_KINDS)
 
-    def _draw(self, number: int) -> SpectatedTable:
-        cut_s = self._cut_s()
-        line = self._store.lines_before(cut_s, {number}, SHOWN_KINDS).get(number, 0)
-        shown_s = cut_s + self._board.ahead_s_of(number)
-        return watch_table(self._store, number, line, shown_s=shown_s, delay_s=self._delay_s())
+    def _open(self, number: int) -> _WatchedTable:
+        journal, line = self._lines_due(frozenset({number})).get(number, ("", 0))
+        game = SpectatedGame(self._store, number, journal)
+        return _WatchedTable(game, self._show(game, number, line))
+
+    def _read_on(self, watched: _WatchedTable, number: int, journal: str, line: int) -> None:
+        if watched.game.journal != journal or line < watched.game.line:
+            watched.game = SpectatedGame(self._store, number, journal)  # another was let in
+        watched.shown = self._show(watched.game, number, line)
+
+    def _show(self, game: SpectatedGame, number: int, line: int) -> SpectatedTable:
+        shown_s = self._cut_s() + self._board.ahead_s_of(number)
+        return game.show(line, shown_s=shown_s, delay_s=self._delay_s())
 
     def _delay_s(self) -> float:
         return self._board.affairs().settings.delay_s

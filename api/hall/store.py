@@ -9,16 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from sqlalchemy.dialects.postgresql import insert as insert_postgresql
-from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from api.errors import HallStoreFailed, RestoredCopy, TableTwice
-from api.hall.call_store import note_calls
-from api.hall.cell import Cell, kind_of, read_hall_entry
-from api.hall.entries import ResultTold
+from api.hall.cell import Cell
 from api.hall.envelope import Envelope
-from api.hall.round_store import note_result
+from api.hall.line_intake import Batches, note_change, take_lines
 from api.hall.schema import EVENTS, LINES, TABLES
 from api.hall.settings import HallSettings
 from api.hall.transport import Tail
@@ -77,28 +73,18 @@ class HallStore:
 
         Raises: TableTwice, RestoredCopy, and then nothing of the batch is kept; HallStoreFailed.
         """
-        if not batch:
-            return
         try:
-            with self.transaction() as db:
-                self._take(db, table, batch)
+            self.take_all({table: batch})
         except (TableTwice, RestoredCopy) as wrong:
             self.note_trouble(table, wrong.detail)
             raise
 
-    def _take(self, db: sa.Connection, table: int, batch: Sequence[Envelope]) -> None:
-        row = db.execute(sa.select(TABLES).where(TABLES.c.number == table).with_for_update()).one()
-        journal = row.journal or batch[0].journal
-        for other in {envelope.journal for envelope in batch} - {journal}:
-            told = f"table {table} is written by journal {journal[:8]}; this is {other[:8]}"
-            raise TableTwice(told, field="table", value=table)
-        if row.journal is None:
-            self._check_is_new(db, table, journal)
-        self._insert_lines(db, table, batch)
-        self._compare_digests(db, table, batch)
-        cell = self._fold_lines(db, table, journal, Cell.model_validate_json(row.cell))
-        changes = {"journal": journal, "line": cell.line, "cell": cell.model_dump_json(), "trouble": None}
-        db.execute(sa.update(TABLES).where(TABLES.c.number == table).values(**changes))
+    def take_all(self, batches: Batches) -> None:
+        """The same for several tables in one transaction: when one of them is wrong, nothing of any is kept."""
+        some = {table: batch for table, batch in batches.items() if batch}
+        if some:
+            with self.transaction() as db:
+                take_lines(db, some, now_s=self._clock())
 
     def note_trouble(self, table: int, told: str) -> None:
         """Why nothing is taken from this table, for the hall to see."""
@@ -118,17 +104,16 @@ class HallStore:
         with self.transaction() as db:
             return list(db.execute(wanted.where(of_table).order_by(LINES.c.line)).scalars())
 
-    def lines_before(self, cut_s: float, numbers: Collection[int], kinds: Collection[str]) -> dict[int, int]:
-        """The newest line of these kinds that each of these tables had told by then, by the hub's clock."""
+    def lines_before(
+        self, cut_s: float, numbers: Collection[int], kinds: Collection[str]
+    ) -> dict[int, tuple[str, int]]:
+        """Journal and newest line of these kinds that each of these tables had told by then, by the hub's clock."""
         present = sa.and_(LINES.c.journal == TABLES.c.journal, LINES.c.line <= TABLES.c.line)
-        newest = (
-            sa.select(sa.func.max(LINES.c.line))
-            .where(present, LINES.c.kind.in_(kinds), LINES.c.stored_s <= cut_s)
-            .scalar_subquery()
-        )
-        wanted = sa.select(TABLES.c.number, newest.label("line")).where(TABLES.c.number.in_(numbers))
+        of_kind = sa.and_(present, LINES.c.kind.in_(kinds), LINES.c.stored_s <= cut_s)
+        newest = sa.select(LINES.c.line).where(of_kind).order_by(LINES.c.line.desc()).limit(1).scalar_subquery()
+        wanted = sa.select(TABLES.c.number, TABLES.c.journal, newest.label("line")).where(TABLES.c.number.in_(numbers))
         with self.transaction() as db:
-            return {row.number: row.line for row in db.execute(wanted) if row.line is not None}
+            return {row.number: (row.journal, row.line) for row in db.execute(wanted) if row.line is not None}
 
     def cells(self, numbers: Collection[int] | None = None) -> dict[int, tuple[Cell, str | None]]:
         """These tables, or all of them, each with its trouble."""
@@ -139,16 +124,13 @@ class HallStore:
             rows = db.execute(wanted).all()
         return {row.number: (Cell.model_validate_json(row.cell), row.trouble) for row in rows}
 
-    def heads(self) -> dict[int, tuple[str | None, int, str | None]]:
-        """Journal, line and trouble of every table: where they are the same, so is its cell."""
+    def marks(self) -> tuple[dict[int, tuple[str | None, int, str | None]], int]:
+        """What tells that something has changed: journal, line and trouble of every table, for where they are the same,
+        so is its cell; and a number, another one when anything but lines is: calls, rounds, penalties, settings."""
         with self.transaction() as db:
-            rows = db.execute(sa.select(TABLES.c.number, TABLES.c.journal, TABLES.c.line, TABLES.c.trouble))
-            return {row.number: (row.journal, row.line, row.trouble) for row in rows}
-
-    def changes(self) -> int:
-        """Another number as soon as anything but lines has changed: calls, rounds, penalties, settings."""
-        with self.transaction() as db:
-            return int(db.execute(sa.select(EVENTS.c.changes)).scalar_one())
+            rows = db.execute(sa.select(TABLES.c.number, TABLES.c.journal, TABLES.c.line, TABLES.c.trouble)).all()
+            changes = int(db.execute(sa.select(EVENTS.c.changes)).scalar_one())
+        return {row.number: (row.journal, row.line, row.trouble) for row in rows}, changes
 
     @contextmanager
     def changing(self) -> Iterator[sa.Connection]:
@@ -179,72 +161,6 @@ class HallStore:
         known = set(db.execute(sa.select(TABLES.c.number)).scalars())
         for number in sorted(set(tables) - known):
             db.execute(sa.insert(TABLES).values(number=number, line=0, cell=Cell().model_dump_json()))
-
-    def _check_is_new(self, db: sa.Connection, table: int, journal: str) -> None:
-        """A journal that was put away does not come back. Raises: RestoredCopy."""
-        if db.execute(sa.select(LINES.c.id).where(LINES.c.journal == journal).limit(1)).scalar() is not None:
-            told = f"table {table} comes with journal {journal[:8]}, which was put away"
-            raise RestoredCopy(told, field="journal", value=journal)
-
-    def _insert_lines(self, db: sa.Connection, table: int, batch: Sequence[Envelope]) -> None:
-        insert = insert_postgresql if self._engine.dialect.name == "postgresql" else insert_sqlite
-        rows = [
-            {
-                "number": table,
-                "journal": one.journal,
-                "line": one.line,
-                "after": one.after,
-                "sent_s": one.time.timestamp(),
-                "stored_s": self._clock(),
-                "sha256": one.sha256,
-                "text": one.data,
-                "kind": kind_of(one.data),
-            }
-            for one in batch
-        ]
-        db.execute(insert(LINES).on_conflict_do_nothing(index_elements=["journal", "line"]), rows)
-
-    def _compare_digests(self, db: sa.Connection, table: int, batch: Sequence[Envelope]) -> None:
-        """What was held already must read the same. Raises: RestoredCopy."""
-        numbers = [one.line for one in batch]
-        wanted = sa.select(LINES.c.line, LINES.c.sha256).where(LINES.c.journal == batch[0].journal)
-        held = {row.line: row.sha256 for row in db.execute(wanted.where(LINES.c.line.in_(numbers)))}
-        for one in batch:
-            if held[one.line] != one.sha256:
-                told = (
-                    f"table {table} sends another text on line {one.line} than the hub holds: its folder is an old copy"
-                )
-                raise RestoredCopy(told, field="line", value=one.line)
-
-    def _fold_lines(self, db: sa.Connection, table: int, journal: str, cell: Cell) -> Cell:
-        """The cell after all lines that follow without a gap; what lies behind a gap waits for it."""
-        told = (LINES.c.line, LINES.c.after, LINES.c.text, (LINES.c.sent_s - LINES.c.stored_s).label("ahead_s"))
-        wanted = sa.select(*told).where(LINES.c.journal == journal)
-        rows = db.execute(wanted.where(LINES.c.after >= cell.line).order_by(LINES.c.line))
-        for row in rows:
-            if row.after != cell.line:
-                break
-            cell = cell.with_line(row.text, ahead_s=row.ahead_s)
-            self._note_entry(db, table, journal, cell.line, row.text)
-        rows.close()
-        return cell
-
-    def _note_entry(self, db: sa.Connection, table: int, journal: str, line: int, text: str) -> None:
-        """What a line changes besides its own table's cell."""
-        entry = read_hall_entry(text)
-        if entry is None:
-            return
-        note_change(db)
-        if isinstance(entry, ResultTold):
-            if entry.table == table:
-                note_result(db, entry)
-        else:
-            note_calls(db, table, journal, line, entry, now_s=self._clock())
-
-
-def note_change(db: sa.Connection) -> None:
-    """Something else than lines has changed."""
-    db.execute(sa.update(EVENTS).values(changes=EVENTS.c.changes + 1))
 
 
 def migrate(db: sa.Connection) -> None:

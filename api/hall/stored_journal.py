@@ -30,20 +30,18 @@ class StoredJournal:
         """Raises: JournalFailed, always."""
         raise JournalFailed(_UNWRITTEN)
 
-    def lines(self, *types: type[Entry], after: int = 0) -> Iterator[Line]:
+    def lines(self, *types: type[Entry], after: int = 0, until: int | None = None) -> Iterator[Line]:
         """Raises: HallStoreFailed."""
-        wanted = self._select(types).where(LINES.c.line > after).order_by(LINES.c.line)
+        wanted = self._select(types, after=after, until=until).order_by(LINES.c.line)
         with self._store.transaction() as db:
             rows = list(db.execute(wanted))
         for row in rows:
             if (line := self._parse(row.kind, row.text)) is not None:
                 yield line
 
-    def newest(self, *types: type[Entry], until: int | None = None) -> Line | None:
+    def newest(self, *types: type[Entry], until: int | None = None, after: int = 0) -> Line | None:
         """Raises: HallStoreFailed."""
-        wanted = self._select(types).order_by(LINES.c.line.desc()).limit(1)
-        if until is not None:
-            wanted = wanted.where(LINES.c.line <= until)
+        wanted = self._select(types, after=after, until=until).order_by(LINES.c.line.desc()).limit(1)
         with self._store.transaction() as db:
             row = db.execute(wanted).one_or_none()
         return None if row is None else self._parse(row.kind, row.text)
@@ -59,11 +57,12 @@ class StoredJournal:
     def close(self) -> None:
         """There is nothing to let go of."""
 
-    def _select(self, types: Sequence[type[Entry]]) -> sa.Select[tuple[str, str]]:
+    def _select(self, types: Sequence[type[Entry]], *, after: int, until: int | None) -> sa.Select[tuple[str, str]]:
         kinds = [kind for kind, cls in self._classes.items() if issubclass(cls, tuple(types) or (Entry,))]
-        present = sa.and_(LINES.c.journal == TABLES.c.journal, LINES.c.line <= TABLES.c.line)
-        joined = sa.select(LINES.c.kind, LINES.c.text).join(TABLES, present)
-        return joined.where(TABLES.c.number == self._table, LINES.c.kind.in_(kinds))
+        present = sa.and_(LINES.c.journal == TABLES.c.journal, LINES.c.line <= TABLES.c.line, LINES.c.line > after)
+        wanted = sa.select(LINES.c.kind, LINES.c.text).join(TABLES, present)
+        wanted = wanted.where(TABLES.c.number == self._table, LINES.c.kind.in_(kinds))
+        return wanted if until is None else wanted.where(LINES.c.line <= until)
 
     def _parse(self, kind: str, text: str) -> Line | None:
         try:

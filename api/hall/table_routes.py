@@ -55,9 +55,9 @@ def table_link_router(store: HallStore, board: HallBoard, keys: EventKeys) -> AP
         return Response(status_code=204)
 
     @router.get("/orders", responses=problem_responses(HallStoreFailed))
-    def read_orders(own: Own, after: int = 0) -> list[Order]:
+    async def read_orders(own: Own, after: int = 0) -> list[Order]:
         """What the hall asks of the table, the oldest first."""
-        return board.desk.calls.orders_of(own.table, after=after)
+        return await board.orders_of(own.table, after=after)
 
     return router
 

@@ -14,7 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +25,7 @@ from api.journal.file_journal import NAME
 from benchmarks.hub.simulated_tables import run_tables
 from benchmarks.hub.watchers import Seen, watch_as_judge, watch_as_spectator
 from tests.api.hall.servers import find_lasting_port, start_broker, start_postgres
-from tests.api.serving import read_addresses, start_program
+from tests.api.serving import call_api, read_addresses, start_program
 
 AFTER_S = 100.0  # until the last line has been taken, or is told as missing
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -52,6 +52,8 @@ def main() -> int:
         made = make_keys("benchmark", tables=asked.tables, judges=("Anna",))
         write_keys(folder / "keys", *made)
         hall = stack.enter_context(_start_hall(folder, asked))
+        organiser = next(one.token for one in made[0].seats if one.name == "Organiser")
+        call_api(hall.hubs[0], "hall/settings", token=organiser, body={"delay_s": asked.delay}, method="PUT")
         seen, memory = _play(folder, hall, made, asked)
         lines, wrong = _compare(folder, hall.database, made[1])
     _report(asked, seen, memory, lines)
@@ -67,6 +69,7 @@ def _parse_arguments() -> argparse.Namespace:
     parser.add_argument("--judges", type=int, default=20)
     parser.add_argument("--spectators", type=int, default=2000)
     parser.add_argument("--hubs", type=int, default=2)
+    parser.add_argument("--delay", type=float, default=10, help="seconds by which spectators see a table late")
     parser.add_argument("--embedded", action="store_true")
     parser.add_argument("--kill-hub", action="store_true")
     return parser.parse_args()
@@ -93,17 +96,23 @@ def _start_hall(folder: Path, asked: argparse.Namespace) -> Iterator[Hall]:
         hubs = [stack.enter_context(start_program("hub", "run", *options, port=port)) for port in ports]
         urls = [read_addresses(hub)["urls"][0] for hub in hubs]
         processes = {f"hub {n}": hub.pid for n, hub in enumerate(hubs, start=1)} | _servers()
+        processes["PostgreSQL"] = int((folder / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
         yield Hall(broker.url, urls, database, processes)
 
 
 def _servers() -> dict[str, int]:
-    """The broker's process, by its command line; PostgreSQL's are summed where memory is read."""
-    me = os.getpid()
+    """The broker's process, by its command line."""
+    found = [pid for pid in _children(os.getpid()) if "nats-server" in Path(f"/proc/{pid}/stat").read_text()]
+    return {"nats-server": found[0]}
+
+
+def _children(parent: int) -> list[int]:
+    found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
-        told = path.read_text().rpartition(")")
-        if "nats-server" in told[0] and int(told[2].split()[1]) == me:
-            return {"nats-server": int(path.parent.name)}
-    return {}
+        with suppress(OSError):
+            if int(path.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(path.parent.name))
+    return found
 
 
 def _play(
@@ -113,6 +122,8 @@ def _play(
     arguments = (folder / "tables", hall.tables_url, made[1], seconds)
     players = multiprocessing.get_context("spawn").Process(target=run_tables, args=arguments)
     players.start()
+    assert players.pid is not None
+    hall.processes["all tables"] = players.pid
     token = next(one.token for one in made[0].seats if one.name == "Anna")
     try:
         return asyncio.run(_watch(hall, token, players, asked))
@@ -136,8 +147,10 @@ async def _watch(
     over_s = time.monotonic() + 60 * asked.minutes + AFTER_S
     while players.is_alive() and time.monotonic() < over_s:
         await asyncio.sleep(1)
-        memory |= {name: _resident_mb(pid) for name, pid in hall.processes.items() if Path(f"/proc/{pid}").exists()}
-        seen.busy_s |= {name: _busy_s(pid) for name, pid in hall.processes.items() if Path(f"/proc/{pid}").exists()}
+        for name, pid in hall.processes.items():
+            with suppress(OSError):  # it has ended
+                family = [pid, *_children(pid)]
+                memory[name], seen.busy_s[name] = _resident_mb(pid), sum(map(_busy_s, family))
         if asked.kill_hub and time.monotonic() > half_s and "hub 2" in hall.processes:
             os.kill(hall.processes.pop("hub 2"), 9)
     for job in jobs:
@@ -153,10 +166,7 @@ def _busy_s(pid: int) -> float:
 
 
 def _resident_mb(pid: int) -> float:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES / 1e6
-    except OSError:
-        return 0.0
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES / 1e6
 
 
 def _compare(folder: Path, database: str, keys: tuple[TableKey, ...]) -> tuple[int, list[str]]:

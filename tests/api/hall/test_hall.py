@@ -230,6 +230,24 @@ def test_the_same_line_with_another_text_is_refused_and_the_batch_with_it(store:
     assert "old copy" in str(store.cells()[12][1])
 
 
+def test_lines_of_several_tables_are_kept_together_each_in_its_own_journal(store: HallStore) -> None:
+    store.take(12, [envelope(1)])
+    store.take_all({12: [envelope(2), envelope(4)], 13: [envelope(1, journal=J2), envelope(2, journal=J2)]})
+
+    assert (len(store.texts_of(12)), len(store.texts_of(13))) == (2, 2)
+    assert {n: journal for n, (journal, _, _) in store.marks()[0].items() if journal} == {12: J1, 13: J2}
+
+
+def test_one_wrong_table_of_several_leaves_all_of_them_as_they_were(store: HallStore) -> None:
+    store.take(12, [envelope(1)])
+    with pytest.raises(TableTwice, match="table 12"):
+        store.take_all({11: [envelope(1, journal=J2)], 12: [envelope(2, journal=J2)]})
+    with pytest.raises(BadEnvelope, match="no table 99"):
+        store.take_all({12: [envelope(2)], 99: [envelope(1, journal=J2)]})
+
+    assert (store.texts_of(11), len(store.texts_of(12))) == ([], 1)
+
+
 def test_another_journal_under_the_same_number_is_refused_by_name(store: HallStore) -> None:
     store.take(12, [envelope(1)])
     with pytest.raises(TableTwice) as wrong:

@@ -18,13 +18,13 @@ from api.hall.envelope import source_of, wrap_line
 from api.hall.hub_app import create_hub_app
 from api.hall.journal_tail import JournalIdentity, RawLine
 from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
-from api.hall.nats_connection import connect_nats
+from api.hall.nats_connection import connect_nats, translate_errors
 from api.hall.nats_feed import NatsFeed
 from api.hall.nats_subjects import stream_of
 from api.hall.nats_transport import NatsTransport
 from api.hall.store import HallStore
 from api.hall.table_link import open_transport
-from api.hall.transport import Transport
+from api.hall.transport import Order, Transport
 from api.journal.file_journal import NAME
 from tests.api.hall.servers import Broker, Postgres, start_broker
 from tests.api.hall.test_hall import J1, lines_of, send_until, written
@@ -128,7 +128,7 @@ def test_a_table_is_asked_what_the_hall_wants_of_it(hall: Hall) -> None:
     wait_until(lambda: bool(hall.ask("Anna", "hall")["calls"]))
     (call,) = hall.ask("Anna", "hall")["calls"]
     hall.ask("Anna", f"hall/calls/{call['id']}/take", method="POST")
-    orders = exchange(hall.transport(), lambda one: one.read_orders(0))
+    orders = exchange(hall.transport(), wait_for_orders)
 
     assert [(one.kind, one.facts["says"]) for one in orders] == [("say", "Anna is on the way.")]
 
@@ -137,6 +137,13 @@ def test_a_key_of_another_event_opens_nothing(hall: Hall) -> None:
     _, strangers = make_keys("autumn", tables=12, judges=())
     with pytest.raises((HubRefused, HubAway)):
         exchange(open_transport(hall.url, strangers[11]), lambda one: one.read_tail())
+
+
+async def wait_for_orders(transport: Transport) -> list[Order]:
+    """A table asks again and again: any hub answers, a little after another was told."""
+    while not (orders := await transport.read_orders(0)):
+        await asyncio.sleep(0.02)
+    return orders
 
 
 def exchange(transport: Transport, *works: Callable[[Transport], Any]) -> Any:
@@ -152,6 +159,24 @@ def exchange(transport: Transport, *works: Callable[[Transport], Any]) -> Any:
             await transport.close()
 
     return asyncio.run(main())
+
+
+def test_a_link_that_is_ended_in_the_moment_of_an_answer_ends() -> None:
+    async def main() -> bool:
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        async def ask() -> None:
+            with translate_errors():
+                await asyncio.wait_for(answer, 10)
+
+        asking = asyncio.create_task(ask())
+        await asyncio.sleep(0)
+        answer.set_result(1)
+        asking.cancel()
+        await asyncio.wait([asking])
+        return asking.cancelled()
+
+    assert asyncio.run(main())
 
 
 def call_release(hall: Hall) -> None:

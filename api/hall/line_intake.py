@@ -1,0 +1,130 @@
+"""Line intake: what tables sent, written and folded into their cells; many tables at once cost what one does."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert as insert_postgresql
+from sqlalchemy.dialects.sqlite import insert as insert_sqlite
+
+from api.errors import BadEnvelope, RestoredCopy, TableTwice
+from api.hall.call_store import note_calls
+from api.hall.cell import Cell, kind_of, read_hall_entry
+from api.hall.entries import ResultTold
+from api.hall.envelope import Envelope
+from api.hall.round_store import note_result
+from api.hall.schema import EVENTS, LINES, TABLES
+
+Batches = Mapping[int, Sequence[Envelope]]
+
+
+def take_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
+    """Keep these lines of each table.
+
+    Raises: BadEnvelope for a table that the event lacks, TableTwice, RestoredCopy: all of it is then to be given up.
+    """
+    journals, cells = _bind_tables(db, batches)
+    _insert_lines(db, batches, now_s=now_s)
+    _compare_digests(db, batches)
+    cells = _fold_lines(db, cells, journals, now_s=now_s)
+    changed = [{"of": n, "to": c.line, "folded": c.model_dump_json(), "by": journals[n]} for n, c in cells.items()]
+    one = sa.update(TABLES).where(TABLES.c.number == sa.bindparam("of"))
+    one = one.values(journal=sa.bindparam("by"), line=sa.bindparam("to"), cell=sa.bindparam("folded"), trouble=None)
+    db.execute(one, changed)
+
+
+def note_change(db: sa.Connection) -> None:
+    """Something else than lines has changed."""
+    db.execute(sa.update(EVENTS).values(changes=EVENTS.c.changes + 1))
+
+
+def _bind_tables(db: sa.Connection, batches: Batches) -> tuple[dict[int, str], dict[int, Cell]]:
+    """The journal and the cell of each table, which no other hub changes until this is done."""
+    wanted = sa.select(TABLES).where(TABLES.c.number.in_(batches)).order_by(TABLES.c.number)  # so none waits in a ring
+    rows = db.execute(wanted.with_for_update()).all()
+    for unknown in batches.keys() - {row.number for row in rows}:
+        raise BadEnvelope(f"the event has no table {unknown}", field="table", value=unknown)
+    journals = {row.number: row.journal or batches[row.number][0].journal for row in rows}
+    for table, journal in journals.items():
+        for other in {envelope.journal for envelope in batches[table]} - {journal}:
+            told = f"table {table} is written by journal {journal[:8]}; this is {other[:8]}"
+            raise TableTwice(told, field="table", value=table)
+    _check_are_new(db, {row.number: journals[row.number] for row in rows if row.journal is None})
+    return journals, {row.number: Cell.model_validate_json(row.cell) for row in rows}
+
+
+def _check_are_new(db: sa.Connection, journals: Mapping[int, str]) -> None:
+    """A journal that was put away does not come back. Raises: RestoredCopy."""
+    for table, journal in journals.items():
+        if db.execute(sa.select(LINES.c.id).where(LINES.c.journal == journal).limit(1)).scalar() is not None:
+            told = f"table {table} comes with journal {journal[:8]}, which was put away"
+            raise RestoredCopy(told, field="journal", value=journal)
+
+
+def _insert_lines(db: sa.Connection, batches: Batches, *, now_s: float) -> None:
+    insert = insert_postgresql if db.dialect.name == "postgresql" else insert_sqlite
+    rows = [
+        {
+            "number": table,
+            "journal": one.journal,
+            "line": one.line,
+            "after": one.after,
+            "sent_s": one.time.timestamp(),
+            "stored_s": now_s,
+            "sha256": one.sha256,
+            "text": one.data,
+            "kind": kind_of(one.data),
+        }
+        for table, batch in batches.items()
+        for one in batch
+    ]
+    db.execute(insert(LINES).on_conflict_do_nothing(index_elements=["journal", "line"]), rows)
+
+
+def _compare_digests(db: sa.Connection, batches: Batches) -> None:
+    """What was held already must read the same. Raises: RestoredCopy."""
+    keys = [(one.journal, one.line) for batch in batches.values() for one in batch]
+    wanted = sa.select(LINES.c.journal, LINES.c.line, LINES.c.sha256)
+    rows = db.execute(wanted.where(sa.tuple_(LINES.c.journal, LINES.c.line).in_(keys)))
+    held = {(row.journal, row.line): row.sha256 for row in rows}
+    for table, batch in batches.items():
+        for one in batch:
+            if held[one.journal, one.line] != one.sha256:
+                told = f"table {table} sends another text on line {one.line} than the hub holds: its folder is an old"
+                raise RestoredCopy(f"{told} copy", field="line", value=one.line)
+
+
+def _fold_lines(
+    db: sa.Connection, cells: Mapping[int, Cell], journals: Mapping[int, str], *, now_s: float
+) -> dict[int, Cell]:
+    """The cells after all lines that follow without a gap; what lies behind a gap waits for it."""
+    folded = dict(cells)
+    for row in _lines_behind(db, cells, journals.values()):
+        cell = folded[row.number]
+        if journals[row.number] == row.journal and row.after == cell.line:
+            folded[row.number] = cell.with_line(row.text, ahead_s=row.ahead_s)
+            _note_entry(db, row.number, row.journal, row.line, row.text, now_s=now_s)
+    return folded
+
+
+def _lines_behind(db: sa.Connection, cells: Mapping[int, Cell], journals: Collection[str]) -> Sequence[sa.Row[Any]]:
+    """The lines of these journals that are in no cell yet, each table's in order."""
+    told = (LINES.c.number, LINES.c.journal, LINES.c.line, LINES.c.after, LINES.c.text)
+    wanted = sa.select(*told, (LINES.c.sent_s - LINES.c.stored_s).label("ahead_s")).join(
+        TABLES, sa.and_(TABLES.c.number == LINES.c.number, LINES.c.after >= TABLES.c.line)
+    )
+    of_these = sa.and_(TABLES.c.number.in_(cells), LINES.c.journal.in_(journals))
+    return list(db.execute(wanted.where(of_these).order_by(LINES.c.number, LINES.c.line)))
+
+
+def _note_entry(db: sa.Connection, table: int, journal: str, line: int, text: str, *, now_s: float) -> None:
+    """What a line changes besides its own table's cell."""
+    entry = read_hall_entry(text)
+    if entry is None:
+        return
+    note_change(db)
+    if isinstance(entry, ResultTold):
+        if entry.table == table:
+            note_result(db, entry)
+    else:
+        note_calls(db, table, journal, line, entry, now_s=now_s)
