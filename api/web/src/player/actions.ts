@@ -5,7 +5,7 @@ import { ArmyLists } from "./army-lists";
 import { Corrections } from "./corrections";
 import { startManoeuvre, placesOf } from "./unit-manoeuvre";
 import { ManoeuvreActions } from "./unit-manoeuvre-actions";
-import { isWhereItStood } from "./server-messages";
+import { hasLostFacing, isWhereItStood } from "./server-messages";
 import { TemplateActions } from "./template-actions";
 import { LiveUpdates } from "./live-updates";
 import { CameraActions } from "./camera-actions";
@@ -22,7 +22,7 @@ import { saveSettings, type Settings } from "./settings";
 import { LongPress } from "./long-press";
 import { Settlements } from "./settlements";
 import { SideProposals } from "./side-proposals";
-import { isMine, mayCorrect, miniature, unitOrSelf, type Section, type State, type TextDraft, type Tool, type Topic } from "./state";
+import { isMine, labelOf, mayCorrect, miniature, unitOrSelf, type Section, type State, type TextDraft, type Tool, type Topic } from "./state";
 import type { Store } from "../shared/store";
 import type { DrawnTable, ProfileGiven, Ring } from "../shared/types.gen";
 import { KeptVerdicts } from "./kept-verdicts";
@@ -360,6 +360,8 @@ export class Actions {
     this.store.set({ table, path, manoeuvre });
     const idOnTable = (id: string | null) => (id !== null && miniature(this.store.state, id) ? id : null);
     const [a, b] = [idOnTable(was.a), idOnTable(was.b)];
+    const turnless = [a, b].find((id) => id !== null && hasLostFacing(was.table, table, id));
+    if (turnless) this.#toast.showNews(SAY.facingEnded(labelOf(this.store.state, turnless)));
     this.#planMove(a);
     if (a !== was.a || b !== was.b) this.#setPair(a ?? b, a === null ? null : b);
     else if ([a, b].some((id) => id !== null && !isWhereItStood(was.table, table, id))) this.#setPair(a, b); // no line to where one stood

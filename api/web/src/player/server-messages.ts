@@ -23,6 +23,12 @@ export function isWhereItStood(was: DrawnTable | null, table: DrawnTable | null,
   return before !== undefined && now !== undefined && Math.hypot(before[0] - now[0], before[1] - now[1]) < STAYS_MM;
 }
 
+/** Whether a miniature moved, and nobody knows any more which way it looks. */
+export function hasLostFacing(was: DrawnTable | null, table: DrawnTable | null, id: string): boolean {
+  const facing = (of: DrawnTable | null) => of?.miniatures.find((m) => m.id === id)?.facing_deg;
+  return typeof facing(was) === "number" && facing(table) === null && !isWhereItStood(was, table, id);
+}
+
 export function applyChange(table: DrawnTable | null, change: TableChange): DrawnTable | null {
   if (!table) return null;
   const replaced = new Map(change.changed.map((m) => [m.id, m]));

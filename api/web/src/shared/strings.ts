@@ -57,6 +57,7 @@ const MADE = {
   gauge: (margin: string, doubt: string) => text("gauge", { margin, doubt }),
   inInches: (name: string) => text("inInches", { name }),
   whichFacing: (letter: string) => text("whichFacing", { letter }),
+  facingEnded: (who: string) => text("facingEnded", { who }),
   facingOption: (letter: string, deg: number, share: string) => text("facingOption", { letter, deg, share }),
   facingWithin: (who: string, deg: number) => text("facingWithin", { who, deg: deg < 10 ? deg.toFixed(1) : String(Math.round(deg)) }),
   faceToward: (letter: string, other: string) => text("faceToward", { letter, other }),

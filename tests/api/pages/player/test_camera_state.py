@@ -141,7 +141,7 @@ def test_a_told_facing_says_how_long_it_holds_and_when_it_has_ended(phone: Page,
             phone.keyboard.press("Enter")
         phone.locator('[data-slot="front-ab"]').tap()
         phone.get_by_role("button", name="A away").tap()
-        expect(phone.locator(".details")).to_contain_text("On this phone, until A moves.")
+        expect(phone.locator("h1")).to_contain_text("Told until it moves. Both players see it")
         assert violations(phone) == []
         keep_screenshot(phone, "told-until-it-moves")
 
