@@ -45,5 +45,6 @@ def launch_chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         # --no-sandbox: Chromium refuses its sandbox to root, and a container's shared memory is small.
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser.on("context", lambda context: context.set_default_timeout(PATIENCE_MS))
         yield browser
         browser.close()

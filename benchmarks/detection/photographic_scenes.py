@@ -12,9 +12,9 @@ from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
 from models.vocabulary import Point
 from vision.detection.network.training.scenes.assets import Assets
-from vision.detection.network.training.scenes.camera import TileCamera, any_camera, any_lighting, developed
+from vision.detection.network.training.scenes.camera import TileCamera, any_camera, any_lighting, develop_picture
 from vision.detection.network.training.scenes.footprint import Footprint
-from vision.detection.network.training.scenes.mesh import joined
+from vision.detection.network.training.scenes.mesh import join_meshes
 from vision.detection.network.training.scenes.rasterizer import View, rasterize, shade
 from vision.detection.network.training.scenes.scene import Standing, any_scene
 from vision.detection.network.training.scenes.tile import rim_share_in_sight
@@ -60,7 +60,7 @@ def drawn_tables(seed: int, count: int, assets: Assets, *, side_mm: float) -> It
 def drawn_table(seed: int, number: int, assets: Assets, *, side_mm: float) -> DrawnTable:
     random = np.random.default_rng([seed, number])
     scene = any_scene(random, assets, side_mm)
-    triangles, _ = joined(scene.meshes)
+    triangles, _ = join_meshes(scene.meshes)
     camera = any_camera(random, side_mm)
     fine = camera.scaled(float(np.clip(_FINEST / camera.px_per_mm, 1.0, 2.5)))
     view = rasterize(triangles, fine.matrix.astype(np.float32), fine.size_px)
@@ -72,7 +72,7 @@ def drawn_table(seed: int, number: int, assets: Assets, *, side_mm: float) -> Dr
     coarse = np.asarray(cv2.resize(np.minimum(light, 4.0), camera.size_px, interpolation=cv2.INTER_AREA), np.float32)
     lens, pose = _as_taken(camera, side_mm)
     return DrawnTable(
-        developed(coarse, random, camera.px_per_mm), lens, pose,
+        develop_picture(coarse, random, camera.px_per_mm), lens, pose,
         Layout(table_mm=(side_mm, side_mm), fiducials=_NO_MARKERS),
         tuple(_drawn_base(one, view, fine, side_mm) for one in scene.bases), scene.mat_kind,
         camera.elevation_rad > _OVERHEAD_RAD,

@@ -10,7 +10,7 @@ Sample = tuple[Image, Floats32, Image]
 _WAYS = 8
 
 
-def augmented(sample: Sample, random: np.random.Generator) -> Sample:
+def augment_sample(sample: Sample, random: np.random.Generator) -> Sample:
     """One of eight ways to lay the tile, with another brightness, colour, blur and noise."""
     picture, labels, maps = laid(sample, int(random.integers(_WAYS)))
     return _relit(picture, random), labels, maps

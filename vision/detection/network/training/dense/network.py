@@ -102,13 +102,13 @@ class BaseNetwork(nn.Module):
         eight = self.to8(four)
         sixteen = self.to16(eight)
         deep = self.to32(sixteen)
-        sixteen = self.up16(torch.cat([_doubled(deep), sixteen], 1))
-        eight = self.up8(torch.cat([_doubled(sixteen), eight], 1))
-        fine = self.up4(torch.cat([_doubled(eight), four], 1))
+        sixteen = self.up16(torch.cat([_upsample_twice(deep), sixteen], 1))
+        eight = self.up8(torch.cat([_upsample_twice(sixteen), eight], 1))
+        fine = self.up4(torch.cat([_upsample_twice(eight), four], 1))
         return self.instances(eight), functional.pixel_shuffle(self.maps(fine), SHUFFLE)
 
 
-def _doubled(x: Tensor) -> Tensor:
+def _upsample_twice(x: Tensor) -> Tensor:
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from vision.detection.network.channels import MAP_STRIDE
 from vision.detection.network.instances import seen_bases
-from vision.detection.network.training.dense.augmentation import Sample, augmented
+from vision.detection.network.training.dense.augmentation import Sample, augment_sample
 from vision.detection.network.training.dense.learning_curves import LearningCurves
 from vision.detection.network.training.dense.losses import loss_terms, total
 from vision.detection.network.training.dense.network import Answering, BaseNetwork
@@ -104,7 +104,7 @@ class Run:
             self.known = max(self.known, tiles.refresh())
         random = np.random.default_rng([self.plan.seed, self.step])
         chosen = tiles.chosen(random, self.plan.batch, known=self.known, fresh=_FRESH)
-        return [augmented(sample, random) for sample in chosen]
+        return [augment_sample(sample, random) for sample in chosen]
 
     def one_step(self, samples: list[Sample]) -> dict[str, float]:
         """One step of the optimiser; the loss and its terms."""

@@ -97,7 +97,7 @@ def _transforms(stream: io.BytesIO, count: int) -> Floats:
     return made
 
 
-def posed(model: Skinned, pose: Floats) -> Floats32:
+def pose_skin(model: Skinned, pose: Floats) -> Floats32:
     """Linear blend skinning: the vertices with the bones as `pose` (B, 4, 4) has them."""
     if not len(model.rest):
         return model.vertices
@@ -147,14 +147,14 @@ class ActorArchive:
         model = read_pmd(self._archive.read(path))
         pose = self._pose(model, random)
         if texture:
-            yield Part(posed(model, pose), model.faces, texture)
+            yield Part(pose_skin(model, pose), model.faces, texture)
         for place, prop in props if depth < _DEEPEST else ():
             local, bone = model.places.get(place, (np.eye(4), 255)) if place != "root" else (np.eye(4), 255)
             if place != "root" and place not in model.places:
                 continue
             frame = pose[bone] @ local if bone < len(pose) else local
             for part in self.parts(f"art/actors/{prop}", random, depth + 1):
-                yield Part(_moved(part.vertices, frame), part.faces, part.texture)
+                yield Part(_transform_vertices(part.vertices, frame), part.faces, part.texture)
 
     def _pose(self, model: Skinned, random: Random) -> Floats:
         moves = self._moves.get(len(model.rest), []) if len(model.rest) else []
@@ -173,7 +173,7 @@ class ActorArchive:
             variants = group.findall("variant")
             if not variants:
                 continue
-            for variant in self._inherited(variants[int(random.integers(len(variants)))]):
+            for variant in self._inherit_parents(variants[int(random.integers(len(variants)))]):
                 mesh = variant.findtext("mesh") or mesh
                 for one in variant.iter("texture"):
                     texture = one.get("file", "") if one.get("name") == "baseTex" else texture
@@ -182,14 +182,14 @@ class ActorArchive:
                         props[prop.get("attachpoint", "root")] = prop.get("actor", "")
         return mesh, texture, list(props.items())
 
-    def _inherited(self, variant: ElementTree.Element) -> list[ElementTree.Element]:
+    def _inherit_parents(self, variant: ElementTree.Element) -> list[ElementTree.Element]:
         path = f"art/variants/{variant.get('file')}"
         if variant.get("file") and path in self._names:
             return [ElementTree.fromstring(self._archive.read(path)), variant]
         return [variant]
 
 
-def _moved(vertices: Floats32, frame: Floats) -> Floats32:
+def _transform_vertices(vertices: Floats32, frame: Floats) -> Floats32:
     made = vertices.copy()
     made[:, :3] = vertices[:, :3] @ frame[:3, :3].T + frame[:3, 3]
     made[:, 3:6] = vertices[:, 3:6] @ frame[:3, :3].T

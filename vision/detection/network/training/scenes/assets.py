@@ -79,11 +79,11 @@ def load_assets(kept: Path, *, is_held_out: bool = False) -> Assets:
     path = kept / ("assets-held-out.npz" if is_held_out else "assets.npz")
     if not path.exists():
         kept.mkdir(parents=True, exist_ok=True)
-        _write(path, collected(is_held_out=is_held_out))
+        _write(path, collect_assets(is_held_out=is_held_out))
     return _read(path)
 
 
-def collected(*, is_held_out: bool) -> Assets:
+def collect_assets(*, is_held_out: bool) -> Assets:
     """What the installed packages hold, one share for training and one to judge by; procedural without any."""
     grounds, figures = [], {}
     if ZERO_AD.exists():
@@ -100,7 +100,7 @@ def collected(*, is_held_out: bool) -> Assets:
 def pictures_in(folder: Path) -> Assets:
     """Photographs of a folder, such as those of another game to judge by; figures are procedural."""
     paths = sorted(path for path in folder.rglob("*") if path.suffix in (".jpg", ".png"))
-    return Assets([made for path in paths if (made := _fitted(path.read_bytes())) is not None])
+    return Assets([made for path in paths if (made := _fit_texture(path.read_bytes())) is not None])
 
 
 def procedural(seed: int = 0) -> Assets:
@@ -127,12 +127,12 @@ def _photographs(
     found = []
     for name in sorted(archive.namelist()):
         is_one = name.startswith(folders) and name.endswith(ends) and not any(word in name for word in _SKIPPED)
-        if is_one and _is_apart(name) == is_held_out and (made := _fitted(archive.read(name))) is not None:
+        if is_one and _is_apart(name) == is_held_out and (made := _fit_texture(archive.read(name))) is not None:
             found.append(made)
     return found
 
 
-def _decoded(data: bytes) -> Image | None:
+def _decode_texture(data: bytes) -> Image | None:
     """BGR, or None where it is no picture."""
     if data[:4] == b"DDS ":
         from PIL import Image  # comes with reportlab; reads the block compression of games
@@ -146,9 +146,9 @@ def _decoded(data: bytes) -> Image | None:
     return None if picture is None else np.asarray(picture, np.uint8)
 
 
-def _fitted(data: bytes) -> Image | None:
+def _fit_texture(data: bytes) -> Image | None:
     """A photograph as a square; None where it is plain or tiny."""
-    picture = _decoded(data)
+    picture = _decode_texture(data)
     if picture is None or min(picture.shape[:2]) < 128 or picture.std() < 4:
         return None
     side = min(min(picture.shape[:2]), 1024)
@@ -181,7 +181,7 @@ def _figure(parts: list[Part], actors: ActorArchive) -> Figure | None:
     bodies, faces, start = [], [], 0
     for part in parts:
         data = actors.texture(part.texture)
-        picture = _decoded(data) if data else None
+        picture = _decode_texture(data) if data else None
         if picture is None:
             continue
         vertices = part.vertices[:, [0, 2, 1, 3, 5, 4, 6, 7]].copy()  # z up

@@ -9,7 +9,7 @@ import numpy as np
 from calibration.arrays import Floats32, Image, Ints32, Reals
 from vision.detection.network.channels import MARKINGS
 from vision.detection.network.training.scenes.footprint import Footprint
-from vision.detection.network.training.scenes.mesh import Mesh, ball, lofted
+from vision.detection.network.training.scenes.mesh import Mesh, ball, loft
 from vision.detection.network.training.scenes.surfaces import (
     Colour,
     SurfaceBook,
@@ -106,14 +106,14 @@ def base_meshes(
     half = np.array([shape.depth_mm, shape.width_mm], np.float32) / 2
     rings = [_ring(outline, half, inset, z) for inset, z in _profile(look, random)]
     texels = [(ring[:, :2] / half * _EVERY + 1) / 2 for ring in rings]
-    picture = mat_piece if look.is_clear else _painted(shape, look, random)
+    picture = mat_piece if look.is_clear else _paint_rim(shape, look, random)
     texture = book.texture(picture)
     tint = (205, 215, 225) if look.is_clear else (255, 255, 255)
     gloss = 0.6 if look.is_clear else look.gloss
     skin = book.paint(
         tint, texture=texture, gloss=gloss, shininess=40, grain=0.0 if look.is_clear else random.uniform(0, 0.12)
     )
-    meshes = [lofted(rings, texels).of(skin, 0)]
+    meshes = [loft(rings, texels).of(skin, 0)]
     meshes += _growth(shape, look, random, book, texture)
     edge = 3 if look.make == "lipped" else -2
     upper = rings[-1] if len(rings) < 3 else rings[min(len(rings) - 1, max(1, edge if edge > 0 else len(rings) + edge))]
@@ -151,7 +151,7 @@ def _wander(random: Random, count: int) -> Reals:
     return np.asarray(np.clip(rough * 0.5 - 0.25, -1.2, 0.25), np.float32)
 
 
-def _painted(shape: Footprint, look: Look, random: Random) -> Image:
+def _paint_rim(shape: Footprint, look: Look, random: Random) -> Image:
     """The base from above as a picture: basing inside, the rim's band with its marks, paint that is not even."""
     side = int(np.clip(2.4 * max(shape.width_mm, shape.depth_mm), 64, 224))
     if look.basing is None:

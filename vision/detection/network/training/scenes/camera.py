@@ -127,7 +127,7 @@ def _parallel(place: Floats, reach_mm: float) -> tuple[Floats32, tuple[int, int]
     return matrix.astype(np.float32), (side, side)
 
 
-def developed(light: Floats32, random: Random, px_per_mm: float) -> Image:
+def develop_picture(light: Floats32, random: Random, px_per_mm: float) -> Image:
     """Exposure, lens blur, noise, tone curve, sharpening and JPEG: a camera's picture of linear light."""
     spread = random.uniform(0.35, 0.8) * max(1.0, px_per_mm / 1.6)
     if random.random() < 0.25:
@@ -136,7 +136,7 @@ def developed(light: Floats32, random: Random, px_per_mm: float) -> Image:
     exposed = soft * np.asarray(_exposure(soft, random), np.float32)
     exposed += _falloff(random, exposed.shape[:2])
     exposed = _noisy(np.maximum(exposed, 0), random)
-    tone = _toned(exposed, random)
+    tone = _apply_tone_curve(exposed, random)
     if random.random() < 0.55:
         wide = random.uniform(0.7, 2.2)
         tone += np.float32(random.uniform(0.15, 1.3)) * (tone - cv2.GaussianBlur(tone, (0, 0), wide))
@@ -185,7 +185,7 @@ def _noise() -> Floats32:
     return np.random.default_rng(0).standard_normal((1 << 21) + 7919, np.float32)
 
 
-def _toned(light: Floats32, random: Random) -> Floats32:
+def _apply_tone_curve(light: Floats32, random: Random) -> Floats32:
     """Gamma, and a shoulder or an S-curve."""
     tone = np.asarray(cv2.pow(np.maximum(light, 0), random.uniform(0.4, 0.58)), np.float32)
     tone = tone / (1 + np.float32(random.uniform(0, 0.4)) * np.maximum(tone - 0.55, 0))

@@ -9,7 +9,7 @@ from calibration.arrays import Image
 from vision.detection.network.training.scenes.assets import Assets
 from vision.detection.network.training.scenes.base_mesh import rock, tuft
 from vision.detection.network.training.scenes.figure_mesh import disc_mesh
-from vision.detection.network.training.scenes.mesh import Mesh, ball, box, lofted, prism, rectangle, ring, rod
+from vision.detection.network.training.scenes.mesh import Mesh, ball, box, loft, prism, rectangle, ring, rod
 from vision.detection.network.training.scenes.surfaces import SurfaceBook, any_colour, earth, grey, near, photograph
 
 Random = np.random.Generator
@@ -26,7 +26,7 @@ def any_terrain(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]
     return _PIECES[int(random.integers(len(_PIECES)))](random, book, assets)
 
 
-def _printed(random: Random, assets: Assets, shape: tuple[int, int]) -> Image:
+def _draw_cover(random: Random, assets: Assets, shape: tuple[int, int]) -> Image:
     """A printed face: a picture, bars of text, frames, a large letter."""
     height, width = shape
     made = np.full(
@@ -76,7 +76,7 @@ def _card(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
         (88.0, 63.0, 0.4) if pick < 0.4 else (random.uniform(30, 230), random.uniform(25, 160), random.uniform(0.3, 18))
     )
     gloss = random.choice([0.0, 0.4, 1.2]) * random.random()
-    skin = book.paint(texture=book.texture(_printed(random, assets, (96, 128))), gloss=gloss, shininess=60)
+    skin = book.paint(texture=book.texture(_draw_cover(random, assets, (96, 128))), gloss=gloss, shininess=60)
     if pick > 0.85:
         size, skin = (150.0, 72.0, 8.5), book.paint(grey(random, 8, 40), gloss=1.5, shininess=200)
     count = int(random.integers(1, 4)) if pick < 0.4 else 1
@@ -96,7 +96,7 @@ def _token(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
         radius = float(np.exp(random.uniform(np.log(6), np.log(45))))
         corners = int(random.choice([44, 44, 44, 44, 4, 6, 8]))
         if random.random() < 0.5:
-            skin = book.paint(texture=book.texture(_printed(random, assets, (64, 64))), gloss=random.uniform(0, 0.5))
+            skin = book.paint(texture=book.texture(_draw_cover(random, assets, (64, 64))), gloss=random.uniform(0, 0.5))
         else:
             skin = book.paint(any_colour(random), gloss=random.uniform(0, 0.5), grain=random.uniform(0, 0.1))
         x, y = random.normal(0, 30, 2).tolist()
@@ -112,7 +112,7 @@ def _coin(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
     made = []
     for _ in range(int(random.integers(1, 6))):
         metal = near((80, 130, 170) if random.random() < 0.5 else (160, 165, 170), random, 18)
-        skin = book.paint(metal, texture=book.texture(_printed(random, assets, (48, 48))), gloss=0.8)
+        skin = book.paint(metal, texture=book.texture(_draw_cover(random, assets, (48, 48))), gloss=0.8)
         x, y = random.normal(0, 25, 2).tolist()
         made.append(disc_mesh(random.uniform(8, 14), 2.0).moved((x, y, 0.0)).of(skin, 0))
     return made
@@ -127,9 +127,9 @@ def _cup(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
     points = [np.column_stack([ring(r, 32), np.full(32, z, np.float32)]) for r, z in rings]
     texels = [one[:, :2] / (2.4 * radius) + 0.5 for one in points]
     skin = book.paint(
-        any_colour(random), texture=book.texture(_printed(random, assets, (64, 64))), gloss=random.uniform(0, 0.8)
+        any_colour(random), texture=book.texture(_draw_cover(random, assets, (64, 64))), gloss=random.uniform(0, 0.8)
     )
-    return [lofted(points, texels).of(skin, 0)]
+    return [loft(points, texels).of(skin, 0)]
 
 
 def _tape(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
@@ -167,7 +167,7 @@ def _ruler(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
 def _template(random: Random, book: SurfaceBook, assets: Assets) -> list[Mesh]:
     radius = float(random.choice([38.1, 50.8, 63.5]))
     skin = book.paint(
-        any_colour(random), texture=book.texture(_printed(random, assets, (96, 96))), gloss=random.uniform(0, 1)
+        any_colour(random), texture=book.texture(_draw_cover(random, assets, (96, 96))), gloss=random.uniform(0, 1)
     )
     return [disc_mesh(radius, random.uniform(0.8, 3)).of(skin, 0)]
 

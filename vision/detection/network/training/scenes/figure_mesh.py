@@ -21,7 +21,7 @@ def figure_meshes(shape: Footprint, random: Random, book: SurfaceBook, assets: A
     people, beasts = assets.figures.get("people", []), assets.figures.get("beasts", [])
     along = 0.0 if shape.depth_mm >= shape.width_mm else np.pi / 2
     if people and random.random() < 0.55:
-        return list(_posed(random, book, people, beasts, small, long, along))
+        return list(_pose_figure(random, book, people, beasts, small, long, along))
     if small < 38 and long < 1.4 * small:
         return list(_lump_person(random, book, 1.0))
     if random.random() < 0.4 and long >= 60:
@@ -29,7 +29,7 @@ def figure_meshes(shape: Footprint, random: Random, book: SurfaceBook, assets: A
     return list(_lump_beast(random, book, small, long, along))
 
 
-def _posed(
+def _pose_figure(
     random: Random,
     book: SurfaceBook,
     people: list[Figure],

@@ -23,14 +23,14 @@ def any_mat(random: Random, grounds: Sequence[Image], side_px: int, px_per_mm: f
         for _ in range(int(random.integers(1, 4))):
             layer = mat.copy()
             _PRINTS[int(random.integers(len(_PRINTS)))](layer, random, px_per_mm, grounds)
-            mat = _inked(mat, layer, random)
+            mat = _ink(mat, layer, random)
         kind += " printed"
     return mat, kind
 
 
 def _ground(kind: str, random: Random, grounds: Sequence[Image], side: int, px_per_mm: float) -> Image:
     if kind == "plain":
-        return _mottled(random, side, px_per_mm)
+        return _mottle(random, side, px_per_mm)
     if kind == "cobbles":
         return _cobbles(random, grounds, side, px_per_mm)
     if kind == "camouflage":
@@ -57,7 +57,7 @@ def _blobs(random: Random, side: int, size_px: float) -> Floats32:
     return np.asarray(cv2.resize(rough, (side, side), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def _mottled(random: Random, side: int, px_per_mm: float) -> Image:
+def _mottle(random: Random, side: int, px_per_mm: float) -> Image:
     """Felt, rubber or paint: one colour with unevenness of some sizes."""
     colour = any_colour(random) if random.random() < 0.6 else grey(random, 15, 230)
     made = np.full((side, side, 3), colour, np.float32)
@@ -110,7 +110,7 @@ def _stars(random: Random, side: int, px_per_mm: float) -> Image:
     return np.clip(made, 0, 255).astype(np.uint8)
 
 
-def _inked(mat: Image, layer: Image, random: Random) -> Image:
+def _ink(mat: Image, layer: Image, random: Random) -> Image:
     """A print over a mat: more or less opaque, and worn in places."""
     share = random.uniform(0.25, 1.0)
     if random.random() < 0.4:

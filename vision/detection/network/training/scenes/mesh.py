@@ -32,7 +32,7 @@ class Mesh:
         return replace(self, material=material, owner=owner)
 
 
-def joined(meshes: Iterable[Mesh]) -> tuple[Triangles, Ints32]:
+def join_meshes(meshes: Iterable[Mesh]) -> tuple[Triangles, Ints32]:
     """All meshes as one, and the owner of every face."""
     vertices, faces, owners, start = [], [], [], 0
     for mesh in meshes:
@@ -46,7 +46,7 @@ def joined(meshes: Iterable[Mesh]) -> tuple[Triangles, Ints32]:
     )
 
 
-def lofted(rings: Iterable[Reals], uv: Iterable[Reals], *, is_closed: bool = True) -> Mesh:
+def loft(rings: Iterable[Reals], uv: Iterable[Reals], *, is_closed: bool = True) -> Mesh:
     """A skin over rings of equally many points (K, 3), closed at the last by a fan about its middle."""
     rings, uv = list(rings), list(uv)
     count = len(rings[0])
@@ -78,7 +78,7 @@ def prism(outline_mm: Reals, z0_mm: float, z1_mm: float, *, taper: float = 0.0) 
     top = middle + (outline_mm - middle) * (1 - taper)
     low, size = outline_mm.min(axis=0), np.ptp(outline_mm, axis=0)
     rings = [np.column_stack([ring, np.full(len(ring), z)]) for ring, z in ((outline_mm, z0_mm), (top, z1_mm))]
-    return lofted(rings, [(ring[:, :2] - low) / size for ring in rings])
+    return loft(rings, [(ring[:, :2] - low) / size for ring in rings])
 
 
 def ring(radius_mm: float, count: int = 40) -> Reals:
@@ -120,7 +120,7 @@ def rod(start_mm: Iterable[float], end_mm: Iterable[float], radii_mm: tuple[floa
     circle = np.cos(angle) * aside + np.sin(angle) * beside
     texels = np.column_stack([angle[:, 0] / (2 * np.pi), np.zeros(sides)])
     long = float(np.linalg.norm(end - start)) / 60
-    return lofted([start + circle * radii_mm[0], end + circle * radii_mm[1]], [texels, texels + np.array([0, long])])
+    return loft([start + circle * radii_mm[0], end + circle * radii_mm[1]], [texels, texels + np.array([0, long])])
 
 
 def box(size_mm: tuple[float, float, float], *, at_mm: tuple[float, float, float], turn_rad: float = 0.0) -> Mesh:

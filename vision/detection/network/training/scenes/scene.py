@@ -72,8 +72,8 @@ def any_scene(random: Random, assets: Assets, side_mm: float) -> Scene:
     if pick > 0.08:  # else an empty piece of table
         if random.random() < 0.34:
             for _ in range(int(random.integers(1, 3))):
-                _ranked(maker, spots, random, side_mm)
-        _scattered(maker, spots, random, side_mm)
+                _rank_bases(maker, spots, random, side_mm)
+        _scatter_bases(maker, spots, random, side_mm)
     _clutter(scene, spots, random, assets, side_mm)
     return scene
 
@@ -105,7 +105,7 @@ class _BaseMaker:
         top = (at[0], at[1], ground + look.top_mm - 0.2)
         self.scene.meshes += [body.moved(top, turn_rad=lean).of(body.material, THING) for body in figure]
         marking = MARKINGS.index(look.marking) if len(rim.marks) else 0
-        set_rim = Rim(*(_moved(points, place, turn) for points in (rim.bottom, rim.top, rim.marks)))
+        set_rim = Rim(*(_transform_points(points, place, turn) for points in (rim.bottom, rim.top, rim.marks)))
         self.scene.bases.append(Standing(shape, at, ground, turn, marking, unit is not None, set_rim))
 
     def _under(self, at: tuple[float, float], reach: float) -> Image:
@@ -118,7 +118,7 @@ class _BaseMaker:
         return self._mat[row : row + side, column : column + side]
 
 
-def _moved(points: Reals, at: tuple[float, float, float], turn: float) -> Reals:
+def _transform_points(points: Reals, at: tuple[float, float, float], turn: float) -> Reals:
     cos, sin = np.cos(turn), np.sin(turn)
     made = points.copy()
     made[:, :2] = points[:, :2] @ np.array([[cos, sin], [-sin, cos]])
@@ -134,7 +134,7 @@ def _sheet(wide: float) -> Mesh:
     return Mesh(vertices, np.array([[0, 1, 2], [0, 2, 3]], np.int32))
 
 
-def _scattered(maker: _BaseMaker, spots: _Spots, random: Random, side_mm: float) -> None:
+def _scatter_bases(maker: _BaseMaker, spots: _Spots, random: Random, side_mm: float) -> None:
     """Skirmishers, knots in contact, and large bases with what stands on them."""
     kinds = [any_footprint(random) for _ in range(int(random.integers(1, 5)))]
     for _ in range(int(random.integers(0, 15))):
@@ -171,7 +171,7 @@ def _beside(random: Random, shape: Footprint, spots: _Spots) -> tuple[float, flo
     return float(a + away * np.cos(angle)), float(b + away * np.sin(angle))
 
 
-def _ranked(maker: _BaseMaker, spots: _Spots, random: Random, side_mm: float) -> None:
+def _rank_bases(maker: _BaseMaker, spots: _Spots, random: Random, side_mm: float) -> None:
     """A unit in ranks and files, with or without a tray; its look and its figures are alike."""
     shape = any_footprint(random, kind="rect")
     if max(shape.width_mm, shape.depth_mm) > 60 or random.random() < 0.3:

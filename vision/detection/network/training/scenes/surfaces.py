@@ -56,19 +56,19 @@ def any_colour(random: Random, *, least: float = 0.0) -> Colour:
 
 def grey(random: Random, low: float, high: float) -> Colour:
     value, cast = random.uniform(low, high), random.normal(0, 4, 3)
-    return clipped(value + cast)
+    return clip_colour(value + cast)
 
 
 def earth(random: Random) -> Colour:
     shade = random.uniform(0.35, 1.5)
-    return clipped(np.array([55, 80, 110]) * shade + random.normal(0, 14, 3))
+    return clip_colour(np.array([55, 80, 110]) * shade + random.normal(0, 14, 3))
 
 
 def near(colour: Sequence[float], random: Random, spread: float) -> Colour:
-    return clipped(np.asarray(colour) + random.normal(0, spread, 3))
+    return clip_colour(np.asarray(colour) + random.normal(0, spread, 3))
 
 
-def clipped(colour: Floats) -> Colour:
+def clip_colour(colour: Floats) -> Colour:
     blue, green, red = np.clip(colour, 3, 252).tolist()
     return blue, green, red
 
@@ -84,10 +84,10 @@ def photograph(grounds: Sequence[Image], random: Random, side_px: int, *, px_per
     turn = np.asarray(cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), angle, scale), np.float64)
     turn[:, 2] += side_px / 2 - middle
     made = cv2.warpAffine(photo, turn, (side_px, side_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
-    return recoloured(np.asarray(made, np.uint8), random)
+    return recolour_picture(np.asarray(made, np.uint8), random)
 
 
-def recoloured(picture: Image, random: Random) -> Image:
+def recolour_picture(picture: Image, random: Random) -> Image:
     """Another brightness, contrast and hue, as another print of it would have."""
     mean = np.asarray(cv2.mean(picture)[:3])
     gain = np.eye(3) * random.uniform(0.5, 1.5)

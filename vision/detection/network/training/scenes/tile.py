@@ -13,9 +13,9 @@ from vision.detection.network.training.scenes.camera import (
     TileCamera,
     any_camera,
     any_lighting,
-    developed,
+    develop_picture,
 )
-from vision.detection.network.training.scenes.mesh import joined
+from vision.detection.network.training.scenes.mesh import join_meshes
 from vision.detection.network.training.scenes.rasterizer import View, rasterize, shade
 from vision.detection.network.training.scenes.scene import HAND, MAT, Standing, any_scene
 
@@ -45,7 +45,7 @@ def tile(seed: int, number: int, assets: Assets) -> Tile:
     random = np.random.default_rng([seed, number])
     side_mm = TILE_PX / PX_PER_MM
     scene = any_scene(random, assets, side_mm)
-    triangles, owners = joined(scene.meshes)
+    triangles, owners = join_meshes(scene.meshes)
     camera = any_camera(random, side_mm)
     fine = camera.scaled(float(np.clip(2.1 / camera.px_per_mm, 1.0, 2.5)))
     view = rasterize(triangles, fine.matrix.astype(np.float32), fine.size_px)
@@ -56,7 +56,7 @@ def tile(seed: int, number: int, assets: Assets) -> Tile:
         shadow_maps=lighting.maps, ambient=lighting.ambient,
     )  # fmt: skip
     coarse = np.asarray(cv2.resize(np.minimum(light, 4.0), camera.size_px, interpolation=cv2.INTER_AREA), np.float32)
-    picture = straightened(developed(coarse, random, camera.px_per_mm), camera, random)
+    picture = straighten_tile(develop_picture(coarse, random, camera.px_per_mm), camera, random)
     rim_maps, labels = _labels(scene.bases, view, fine)
     return Tile(picture, labels, np.dstack([rim_maps, _masks(view, owners, fine)]), scene.mat_kind, camera)
 
@@ -84,7 +84,7 @@ def _camera_from_straight(camera: TileCamera) -> Floats:
     return np.asarray(plane @ table)
 
 
-def straightened(picture: Image, camera: TileCamera, random: Random) -> Image:
+def straighten_tile(picture: Image, camera: TileCamera, random: Random) -> Image:
     """The tile as the product straightens it: finer pictures are made coarser first, more or less."""
     matrix = _camera_from_straight(camera)
     coarser = camera.px_per_mm * np.sqrt(np.sin(camera.elevation_rad)) / PX_PER_MM / random.uniform(1.0, 1.7)

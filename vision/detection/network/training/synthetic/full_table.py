@@ -72,7 +72,7 @@ def whole_table(seed: int, *, px_per_mm: float, holds: TableDensity = TableDensi
     for one in standing:
         slices += _drawn(one, random)
     for _ in range(holds.things):
-        slices += _thing(random, side, stood, standing)
+        slices += _draw_thing(random, side, stood, standing)
     discs = _discs(random, holds, stood, standing)
     for disc in discs:
         slices += clutter.disc(random, disc.at, radius_mm=disc.diameter_mm / 2)
@@ -120,7 +120,7 @@ def _place_bases(random: Random, holds: TableDensity, stood: tuple[Piece, ...]) 
     return kept
 
 
-def _thing(random: Random, side: float, stood: tuple[Piece, ...], standing: list[Standing]) -> list[Slice]:
+def _draw_thing(random: Random, side: float, stood: tuple[Piece, ...], standing: list[Standing]) -> list[Slice]:
     """Something that lies clear of all that stands; nothing where there is no room."""
     spot = tuple(random.uniform(30, side - 30, 2).tolist())
     things = list(clutter.any_thing(random, spot))

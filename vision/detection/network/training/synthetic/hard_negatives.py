@@ -36,7 +36,7 @@ def _leafy(random: Random) -> Colour:
     return near((40, 95, 60), random, 45) if random.random() < 0.75 else earthy(random)
 
 
-def _leaved(random: Random, at: Spot) -> Iterator[Slice]:
+def _draw_leaf(random: Random, at: Spot) -> Iterator[Slice]:
     """A crown of many tufts about a dome."""
     wide, leaf = _radius_mm(random, 15, 75), _leafy(random)
     high, flat = random.uniform(0.8, 2.2) * wide, random.uniform(0.3, 0.9)
@@ -55,10 +55,10 @@ def _fir(random: Random, at: Spot) -> Iterator[Slice]:
     high, layers, teeth = random.uniform(1.2, 3.0) * wide, int(random.integers(4, 9)), int(random.integers(9, 24))
     for layer in range(layers):
         share = 1 - layer / layers
-        yield Slice(high * (layer + 1) / layers, _toothed(random, wide * share, teeth) + at, near(leaf, random, 18))
+        yield Slice(high * (layer + 1) / layers, _draw_gear(random, wide * share, teeth) + at, near(leaf, random, 18))
 
 
-def _toothed(random: Random, radius_mm: float, teeth: int) -> Floats:
+def _draw_gear(random: Random, radius_mm: float, teeth: int) -> Floats:
     reach = np.where(np.arange(2 * teeth) % 2, random.uniform(0.7, 0.95), 1.0)
     return ring(radius_mm, 2 * teeth) * (reach * random.uniform(0.9, 1.05, 2 * teeth))[:, None]
 
@@ -133,5 +133,5 @@ def _band(outer_mm: Floats, inner_mm: Floats) -> Floats:
 
 
 _MAKES: Sequence[Callable[[Random, Spot], Iterator[Slice]]] = (
-    _leaved, _leaved, _fir, _bush, _crater, _tower, _cup, _coaster,
+    _draw_leaf, _draw_leaf, _fir, _bush, _crater, _tower, _cup, _coaster,
 )  # fmt: skip

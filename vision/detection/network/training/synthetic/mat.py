@@ -22,7 +22,7 @@ def any_mat(random: Random, *, side_px: int, px_per_mm: float) -> Floats32:
     if random.random() < 0.35:
         _draw_joints(image, random, px_per_mm)
     if random.random() < 0.25:
-        _printed(image, random, px_per_mm)
+        _print_lines(image, random, px_per_mm)
     return np.clip(image, 0, 255)
 
 
@@ -47,7 +47,7 @@ def _draw_joints(image: Floats32, random: Random, px_per_mm: float) -> None:
             cv2.line(image, tuple(map(int, start)), tuple(map(int, end)), colour, width)
 
 
-def _printed(image: Floats32, random: Random, px_per_mm: float) -> None:
+def _print_lines(image: Floats32, random: Random, px_per_mm: float) -> None:
     """Lines, circles and squares printed on the mat: zones, marks, ornaments."""
     side = image.shape[0]
     for _ in range(random.integers(1, 5)):
