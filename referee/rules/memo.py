@@ -10,6 +10,7 @@ Found = TypeVar("Found")
 
 _MOST_STATES = 8
 _MOST_FOUND = 800  # on all of them together: one question that hangs on facings nobody told leaves hundreds
+_MOST_OF_ONE = 4000  # on one state: a table at rest may be asked about for hours
 _MEMOS: dict[int, tuple[TableState, dict[object, object]]] = {}
 
 
@@ -36,7 +37,10 @@ def _count_entries(memo: dict[object, object]) -> int:
 
 def memoize(state: TableState, key: object, find: Callable[[], Found]) -> Found:
     """What was found before about a state that is asked about again and again."""
-    return remember(_memo_of(state), key, find)
+    memo = _memo_of(state)
+    if len(memo) >= _MOST_OF_ONE and key not in memo:
+        memo.clear()
+    return remember(memo, key, find)
 
 
 def remember(memo: dict[object, object], key: object, find: Callable[[], Found]) -> Found:
