@@ -22,7 +22,7 @@ import { saveSettings, type Settings } from "./settings";
 import { LongPress } from "./long-press";
 import { Settlements } from "./settlements";
 import { SideProposals } from "./side-proposals";
-import { isMine, labelOf, mayCorrect, miniature, unitOrSelf, type Section, type State, type TextDraft, type Tool, type Topic } from "./state";
+import { isMine, labelOf, mayCorrect, miniature, ringKey, unitOrSelf, type Section, type State, type TextDraft, type Tool, type Topic } from "./state";
 import type { Store } from "../shared/store";
 import type { DrawnTable, ProfileGiven, Ring } from "../shared/types.gen";
 import { KeptVerdicts } from "./kept-verdicts";
@@ -188,10 +188,10 @@ export class Actions {
     this.store.set({ isTall: !this.store.state.isTall });
   }
 
-  toggleRing(slot: Ring["slot"]): void {
-    const { hiddenRings } = this.store.state;
-    const isHidden = hiddenRings.includes(slot);
-    this.store.set({ hiddenRings: isHidden ? hiddenRings.filter((one) => one !== slot) : [...hiddenRings, slot] });
+  toggleRing(ring: Ring): void {
+    const { toggledRings } = this.store.state;
+    const key = ringKey(ring);
+    this.store.set({ toggledRings: toggledRings.includes(key) ? toggledRings.filter((one) => one !== key) : [...toggledRings, key] });
   }
 
   /** The player stands at the near or at the far edge. */

@@ -170,7 +170,7 @@ export interface State {
   readonly range_in: number;
   readonly sheet: Sheet | null;
   readonly around: MiniatureSheet | null;
-  readonly hiddenRings: readonly Ring["slot"][];
+  readonly toggledRings: readonly string[];
   readonly path: MovePath | null;
   readonly manoeuvre: ManoeuvrePlan | null;
   readonly course: WhatIfMoveResult | null;
@@ -255,7 +255,7 @@ export const start: State = {
   range_in: 10,
   sheet: null,
   around: null,
-  hiddenRings: [],
+  toggledRings: [],
   path: null,
   manoeuvre: null,
   course: null,
@@ -295,6 +295,16 @@ export function namesOf({ table, a, b }: State): Readonly<Record<string, string>
 export function labelOf(state: State, id: string): string {
   const who = id === state.a || id === state.b ? id : unitOrSelf(state, id);
   return who === state.a ? "A" : who === state.b ? "B" : (miniature(state, id)?.name ?? id);
+}
+
+/** What a ring is known by: a book may bring several lengths of its own. */
+export function ringKey({ slot, name }: Ring): string {
+  return name ?? slot;
+}
+
+/** Whether a ring is hidden: all are drawn at first but a book's own lengths, which come at a tap. */
+export function isRingHidden(ring: Ring, { toggledRings }: Pick<State, "toggledRings">): boolean {
+  return toggledRings.includes(ringKey(ring)) !== (ring.slot === "named");
 }
 
 /** Who is asked about when this base is tapped: its unit, where units are played. */

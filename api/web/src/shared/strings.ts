@@ -25,9 +25,9 @@ const MADE = {
   inRanks: (count: number, files: number) => text("inRanks", { count, files }),
   inUnit: (count: number) => text("inUnit", { count }),
   behind: (names: string) => (names === "" ? text("behindSomething") : text("behind", { names })),
-  ring: words("ring", ["reach", "walk", "charge", "command", "control", "told"] as const),
-  ringLong: words("ringLong", ["reach", "walk", "charge", "command", "control", "told"] as const),
-  ringWhy: words("ringWhy", ["reach", "walk", "charge", "command", "control", "told"] as const),
+  ring: words("ring", ["reach", "walk", "charge", "command", "control", "named", "told"] as const),
+  ringLong: words("ringLong", ["reach", "walk", "charge", "command", "control", "named", "told"] as const),
+  ringWhy: words("ringWhy", ["reach", "walk", "charge", "command", "control", "named", "told"] as const),
   hideRing: (name: string) => text("hideRing", { name }),
   showRing: (name: string) => text("showRing", { name }),
 

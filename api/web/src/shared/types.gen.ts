@@ -1469,7 +1469,9 @@ export type Right = "watch" | "ask" | "correct" | "mind" | "invite" | "rule" | "
 
 /** All that is within a length of the base; the verdict's witness is the ring, its members say who is inside. */
 export interface Ring {
-  readonly slot: "reach" | "walk" | "charge" | "command" | "control" | "told";
+  readonly slot: "reach" | "walk" | "charge" | "command" | "control" | "named" | "told";
+  /** what the written book calls this length */
+  readonly name: string | null;
   readonly length_in: number;
   /** whether a length in it stands on no card */
   readonly is_supposed: boolean;

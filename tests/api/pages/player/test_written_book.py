@@ -53,6 +53,18 @@ def test_the_sheet_asks_what_the_book_asks_in_its_words(table: Page) -> None:
     keep_screenshot(table, "written-book-sheet")
 
 
+def test_a_named_range_of_the_book_is_a_ring_at_one_tap(table: Page) -> None:
+    tap(table, "m7")
+    toggle = table.get_by_role("button", name=re.compile("pistol"))
+    expect(toggle).to_have_attribute("aria-pressed", "false")
+    expect(table.locator(".around .ring.named")).to_have_count(0)
+
+    toggle.tap()
+
+    expect(table.locator(".around .ring.named")).to_have_count(1)
+    keep_screenshot(table, "written-book-ring")
+
+
 def test_an_opened_line_cites_the_book_with_section_and_page(table: Page) -> None:
     pick_two(table)
     table.locator('.sheet [data-slot="book-2"]').tap()

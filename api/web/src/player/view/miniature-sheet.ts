@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import { isAnswered, missingHint, type AnsweredLine } from "../../shared/format";
-import { miniature, namesOf, type State } from "../state";
+import { isRingHidden, miniature, namesOf, type State } from "../state";
 import type { MiniatureSheet, DrawnMiniature, Line, OtherMiniature, Ring } from "../../shared/types.gen";
 import { choice } from "./chips";
 import { lengthCell } from "./length-cell";
@@ -76,10 +76,10 @@ function isOfMine(line: Line): boolean {
   return !line.is_of_b && !line.slot.startsWith("sight") && (line.ruling?.answer ?? line.verdict?.answer) !== "no";
 }
 
-function ringToggle(ring: Ring, { hiddenRings }: State, actions: Actions): TemplateResult {
-  const name = SAY.ringLong[ring.slot];
-  const isHidden = hiddenRings.includes(ring.slot);
-  return html`<button class="ring ${ring.slot}" aria-pressed=${!isHidden} @click=${() => actions.toggleRing(ring.slot)}
+function ringToggle(ring: Ring, state: State, actions: Actions): TemplateResult {
+  const name = ring.name ?? SAY.ringLong[ring.slot];
+  const isHidden = isRingHidden(ring, state);
+  return html`<button class="ring ${ring.slot}" aria-pressed=${!isHidden} @click=${() => actions.toggleRing(ring)}
       aria-label="${isHidden ? SAY.showRing(name) : SAY.hideRing(name)}, ${ring.length_in}″, ${SAY.ringWhy[ring.slot]}">
     <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true"><path class="line" d="M1 4h24"/></svg>
     <span>${name} <b>${+ring.length_in.toFixed(2)}″</b></span>

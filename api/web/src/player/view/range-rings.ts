@@ -3,7 +3,7 @@
 import { svg, nothing, type SVGTemplateResult } from "lit";
 import { inches, isAnswered } from "../../shared/format";
 import { onScreen, radius_mm, scaleOf, pointToward, type Frame, type Point, type Size } from "../../shared/geometry";
-import { miniature, type State } from "../state";
+import { isRingHidden, miniature, type State } from "../state";
 import type { MiniatureSheet, DrawnMiniature, OtherMiniature, Ring, Witness } from "../../shared/types.gen";
 import { isOfTheirs } from "./miniature-sheet";
 import { facingSigmasOf, type FacingSigmas } from "./arc-uncertainty";
@@ -18,10 +18,10 @@ const LETTER_UP_PX = 16;
 const LEAST_PX = 34; // the name of a smaller ring would hide what is in it
 
 /** In table millimetres. */
-export function rings(around: MiniatureSheet, { hiddenRings, table }: State): SVGTemplateResult {
-  const visible = around.rings.filter((ring) => !hiddenRings.includes(ring.slot));
+export function rings(around: MiniatureSheet, state: State): SVGTemplateResult {
+  const visible = around.rings.filter((ring) => !isRingHidden(ring, state));
   const longest = Math.max(...visible.map((ring) => circleOf(ring)?.radius_mm ?? 0), 0);
-  return svg`<g class="around">${visible.map(ring)}${front(around, longest)}</g>${shots(around, facingSigmasOf(table))}`;
+  return svg`<g class="around">${visible.map(ring)}${front(around, longest)}</g>${shots(around, facingSigmasOf(state.table))}`;
 }
 
 /** Lines of sight to those it may shoot at, and what is in the way of the others. */
@@ -69,7 +69,7 @@ interface Box {
 /** In screen pixels: names of the rings, and how far everybody is; none over another. */
 export function ringLabels(around: MiniatureSheet, state: State, frame: Frame): SVGTemplateResult {
   const taken: Box[] = [...(state.table?.miniatures.map((m) => boxOf(m, frame)) ?? []), ...letterOf(state, frame)];
-  const visible = around.rings.filter((one) => !state.hiddenRings.includes(one.slot));
+  const visible = around.rings.filter((one) => !isRingHidden(one, state));
   const ringNames = [...visible].reverse().map((one) => ringLabel(one, frame, state.stage, taken));
   const isThreat = (other: OtherMiniature) => other.lines.some(isOfTheirs);
   const first = [...around.others].sort((one, other) => Number(isThreat(other)) - Number(isThreat(one)));
@@ -136,7 +136,7 @@ function letterOf(state: State, frame: Frame): readonly Box[] {
 function ringLabel(one: Ring, frame: Frame, stage: Size, taken: Box[]): SVGTemplateResult | typeof nothing {
   const circle = circleOf(one);
   if (!circle?.centre_mm || circle.radius_mm === null || circle.radius_mm * scaleOf(frame) < LEAST_PX) return nothing;
-  const text = `${SAY.ring[one.slot]} ${+one.length_in.toFixed(2)}″`;
+  const text = `${one.name ?? SAY.ring[one.slot]} ${+one.length_in.toFixed(2)}″`;
   const { centre_mm, radius_mm: out } = circle;
   const labelAt = (turn: number) => pill(onScreen(frame, pointToward(centre_mm, turn, out)), text, `ring ${one.slot}`, stage, taken);
   return firstFitting(PLACES_DEG, labelAt);
