@@ -14,7 +14,7 @@ START  := $(shell date +%s)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-search check lock pages pictures docs film clean
+.PHONY: help demo test test-slow test-search check lock pages pictures docs film version release clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 12
@@ -56,6 +56,14 @@ docs: $(VENV)/dev.stamp ## build the documentation as a site, strictly: build/si
 
 film: $(VENV)/dev.stamp $(PAGE) ## take the film on the documentation's home page anew from the demo
 	@$(VENV)/bin/python scripts/docs_film.py
+
+version: $(VENV)/dev.stamp ## raise the version and gather changelog.d: make version VERSION=1.0.0
+	@$(VENV)/bin/python -m scripts.release version "$(VERSION)"
+	@$(VENV)/bin/python -m scripts.licences
+
+release: test ## every check and test, then sdist, wheel, bill of materials (CycloneDX) and SHA-256 sums in dist/
+	@$(PIP) -e '.[release]'
+	@$(VENV)/bin/python -m scripts.release build
 
 clean: ## remove everything that was built or installed here
 	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
