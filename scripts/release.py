@@ -5,12 +5,13 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 import venv
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from textwrap import fill
@@ -25,6 +26,15 @@ _VERSION = re.compile(r'^version = "(.+)"$', re.MULTILINE)
 _PAGE_VERSION = re.compile(r'^(  "version": )"[^"]+"', re.MULTILINE)
 _LOCK_VERSION = re.compile(r'("name": "tableside-phone",\n +"version": )"[^"]+"')
 _WIDTH = 132
+# Wheels by platform, and the target for which the compiler of `ziglang` builds their kernels from any machine.
+TARGETS = {
+    "manylinux_2_17_x86_64.manylinux2014_x86_64": "x86_64-linux-gnu.2.17",
+    "manylinux_2_17_aarch64.manylinux2014_aarch64": "aarch64-linux-gnu.2.17",
+    "musllinux_1_2_x86_64": "x86_64-linux-musl",
+    "musllinux_1_2_aarch64": "aarch64-linux-musl",
+    "macosx_11_0_arm64": "aarch64-macos.11.0",
+    "win_amd64": "x86_64-windows-gnu",
+}
 
 
 class NotReady(Exception):
@@ -36,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     steps = parser.add_subparsers(dest="step", required=True)
     steps.add_parser("version", help="raise the version and gather changelog.d").add_argument("version")
-    steps.add_parser("build", help="check, build sdist, wheel and bill of materials, and sum them")
+    steps.add_parser("build", help="check, build sdist, wheels and bill of materials, and sum them")
     asked = parser.parse_args(arguments)
     try:
         raise_version(ROOT, asked.version, date.today()) if asked.step == "version" else build(ROOT)
@@ -73,16 +83,23 @@ def changelog_section(version: str, day: date, fragments: Iterable[str]) -> str:
 
 
 def build(root: Path) -> None:
-    """Fill dist/ with sdist, wheel, bill of materials and sums. Raises: NotReady."""
+    """Fill dist/ with sdist, wheels, bill of materials and sums. Raises: NotReady."""
     version = check_ready(root)
     if _BUILT.exists():
         for path in _BUILT.iterdir():
             path.unlink()
-    _run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(_BUILT), str(root)])
-    (wheel,) = _BUILT.glob("*.whl")
-    write_materials(root, wheel, _BUILT / f"tableside-{version}.cdx.json")
+    _run([sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(_BUILT), str(root)])
+    for platform, target in (("no", ""), *TARGETS.items()):
+        build_wheel(root, _BUILT, platform=platform, target=target)
+    write_materials(root, _BUILT / f"tableside-{version}-py3-none-any.whl", _BUILT / f"tableside-{version}.cdx.json")
     write_sums(_BUILT)
     print(*(f"dist/{path.name}" for path in sorted(_BUILT.iterdir())), sep="\n")
+
+
+def build_wheel(root: Path, folder: Path, *, platform: str, target: str) -> None:
+    """One wheel for every Python on this platform; `no`: the pure one, without kernels. Raises: NotReady."""
+    chosen = {"TABLESIDE_KERNELS": platform, "CC": f"{shlex.quote(sys.executable)} -m ziglang cc -target {target}"}
+    _run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(root)], chosen)
 
 
 def check_ready(root: Path) -> str:
@@ -163,9 +180,9 @@ def _replace(path: Path, pattern: re.Pattern[str], text: Any, *, every: bool = F
     path.write_text(changed, encoding="utf-8", newline="\n")
 
 
-def _run(command: Sequence[str]) -> str:
+def _run(command: Sequence[str], chosen: Mapping[str, str] | None = None) -> str:
     """What the command prints; no module path of ours reaches it. Raises: NotReady."""
-    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | dict(chosen or {})
     ended = subprocess.run(command, env=clean, check=False, capture_output=True, text=True)
     if ended.returncode:
         raise NotReady(f"{' '.join(command[:4])} ended with {ended.returncode}:\n{ended.stdout}{ended.stderr}")

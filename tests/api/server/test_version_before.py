@@ -1,7 +1,8 @@
-"""Files of the version before: what 0.1.0 kept opens, or is told of in one sentence; nothing of it is overwritten.
+"""Files of versions before: what they kept opens, or is told of in one sentence; nothing of it is overwritten.
 
-`tests/api/version_0_1_0/` was written by that version over a short game: a `--data` folder with every type of journal
-entry, a setup and the tracker's memory, a saved camera, and what its own server answered from them (`answers.json`).
+`tests/api/version_0_1_0/` and `version_0_2_0/` were written by those versions over a short game: a `--data` folder with
+corrections, clocks, rulings and a setup, and what their own server answered from it (`answers.json`). The first holds
+every type of journal entry of its time, the tracker's memory and a saved camera; the second the evidence of rulings.
 """
 
 import json
@@ -22,6 +23,7 @@ from api.cli.demo import SHIPPED
 from api.clocks.entries import ClocksKept
 from api.corrections.entries import CorrectionAgreed
 from api.hall.entries import HALL_ENTRIES
+from api.journal.chain import read_chain
 from api.journal.file_journal import NAME, FileJournal
 from api.live.entries import PastOpened
 from api.live.hub import Hub
@@ -35,17 +37,22 @@ from api.storage.camera_profiles import Profiles
 from api.storage.files import load
 from models.errors import BadLayout
 from models.layout import Layout
+from tests.api.cli.commands import run
 from tests.api.fakes import ask
 
-WRITTEN = Path(__file__).parent.parent / "version_0_1_0"
-TOLD = json.loads((WRITTEN / "answers.json").read_text(encoding="utf-8"))
-TOKENS: dict[str, str] = TOLD["seats_by_token"]
-JUDGE = next(token for token, seat in TOKENS.items() if seat == "judge")
+FOLDERS = {version: Path(__file__).parent.parent / f"version_{version}" for version in ("0_1_0", "0_2_0")}
+TOLD = {
+    version: json.loads((folder / "answers.json").read_text(encoding="utf-8")) for version, folder in FOLDERS.items()
+}
+WRITTEN = FOLDERS["0_1_0"]
+ASKED = [(version, path) for version, told in TOLD.items() for path in told["answers"]]
+of_each = pytest.mark.parametrize("version", FOLDERS)
+of_the_first = pytest.mark.parametrize("version", ["0_1_0"])
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(WRITTEN / "table", tmp_path / "table"))
+def data(version: str, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(FOLDERS[version] / "table", tmp_path / "table"))
 
 
 @pytest.fixture
@@ -57,7 +64,11 @@ def client(data: Path) -> Iterator[TestClient]:
             yield client
 
 
-def ask_server(client: TestClient, path: str, *, token: str = JUDGE) -> Any:
+def judge_of(version: str) -> str:
+    return next(token for token, seat in TOLD[version]["seats_by_token"].items() if seat == "judge")
+
+
+def ask_server(client: TestClient, path: str, *, token: str) -> Any:
     answer = client.get(f"/api/v1/{path}", headers={"Authorization": f"Bearer {token}"})
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -80,25 +91,62 @@ def drop_new_fields(value: Any, old: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize("path", TOLD["answers"])
-def test_the_server_answers_from_the_old_journal_as_the_old_server_did(client: TestClient, path: str) -> None:
-    assert drop_new_fields(ask_server(client, path), TOLD["answers"][path]) == TOLD["answers"][path]
+@pytest.mark.parametrize(("version", "path"), ASKED)
+def test_the_server_answers_from_the_old_journal_as_the_old_server_did(
+    client: TestClient, version: str, path: str
+) -> None:
+    answered = TOLD[version]["answers"][path]
+
+    assert drop_new_fields(ask_server(client, path, token=judge_of(version)), answered) == answered
 
 
-def test_who_had_a_seat_has_it_still(client: TestClient) -> None:
-    assert {token: ask_server(client, "seat", token=token)["seat"] for token in TOKENS} == TOKENS
+@of_each
+def test_who_had_a_seat_has_it_still(client: TestClient, version: str) -> None:
+    tokens = TOLD[version]["seats_by_token"]
+
+    assert {token: ask_server(client, "seat", token=token)["seat"] for token in tokens} == tokens
 
 
-def test_the_stream_is_fed_as_it_was(client: TestClient) -> None:
-    assert ask_server(client, "overlay")["production"] == TOLD["production"]
+@of_each
+def test_the_stream_is_fed_as_it_was(client: TestClient, version: str) -> None:
+    assert ask_server(client, "overlay", token=judge_of(version))["production"] == TOLD[version]["production"]
 
 
-def test_every_line_is_read_and_every_type_of_entry_is_among_them(data: Path, caplog: pytest.LogCaptureFixture) -> None:
-    written = (data / NAME).read_bytes()
+@of_each
+def test_every_line_is_read_and_no_field_is_lost(data: Path, caplog: pytest.LogCaptureFixture) -> None:
+    kept = [json.loads(line) for line in (data / NAME).read_bytes().splitlines()]
+    with closing(FileJournal(data, ENTRY_CLASSES)) as journal:
+        read = [json.loads(line.model_dump_json()) for line in journal.lines()]
+
+    assert [drop_new_fields(one, old) for one, old in zip(read, kept, strict=True)] == [
+        {key: one for key, one in line.items() if key in read[0]} for line in kept
+    ]
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize("version", ["0_2_0"])
+def test_a_chain_that_was_whole_is_whole_and_its_evidence_with_it(data: Path) -> None:
+    chain = read_chain(data / NAME)
+    verified = run("verify", data)
+
+    assert (chain.why, chain.unchained_until) == (None, 0)
+    assert (verified.code, verified.err) == (0, "")
+
+
+@pytest.mark.parametrize("version", ["0_2_0"])
+def test_evidence_that_was_changed_since_is_noticed(data: Path) -> None:
+    evidence = next((data / "evidence").glob("*.json"))
+    evidence.write_bytes(evidence.read_bytes().replace(b"mm", b"nn", 1))
+
+    assert run("verify", data).code == 2
+
+
+@of_the_first
+def test_every_type_of_entry_is_among_the_lines(data: Path) -> None:
     with closing(FileJournal(data, ENTRY_CLASSES)) as journal:
         lines = list(journal.lines())
 
-    assert [line.n for line in lines] == list(range(1, written.count(b"\n") + 1))
+    assert [line.n for line in lines] == list(range(1, len(lines) + 1))
     assert {type(line.entry) for line in lines} == set(ENTRY_CLASSES) - {
         *HALL_ENTRIES,
         BookOpened,
@@ -112,22 +160,24 @@ def test_every_line_is_read_and_every_type_of_entry_is_among_them(data: Path, ca
         SeatsWithdrawn,
         VerdictKept,
     }  # these are newer
-    kept = [json.loads(line) for line in written.splitlines()]
-    read = [json.loads(line.model_dump_json()) for line in lines]
-    assert [drop_new_fields(one, old) for one, old in zip(read, kept, strict=True)] == kept
-    assert caplog.messages == []
 
 
-def test_the_game_goes_on_behind_the_old_lines(client: TestClient, data: Path) -> None:
+@of_each
+def test_the_game_goes_on_behind_the_old_lines(client: TestClient, data: Path, version: str) -> None:
     written = (data / NAME).read_bytes()
-    headers = {"Authorization": f"Bearer {JUDGE}"}
+    headers = {"Authorization": f"Bearer {judge_of(version)}"}
     name = {"do": "miniature", "ids": ["m4"], "name": "Defender"}
+    first = next(one["n"] for one in TOLD[version]["answers"]["corrections"] if not one["is_undone"])
     step = client.post("/api/v1/corrections", json=name, headers=headers).json()
-    client.post("/api/v1/corrections/undo", json={"n": 10}, headers=headers)
+    client.post("/api/v1/corrections/undo", json={"n": first}, headers=headers)
+    steps = ask_server(client, "corrections", token=judge_of(version))
 
     assert step["n"] == written.count(b"\n") + 1
     assert (data / NAME).read_bytes().startswith(written)
-    assert [s["is_undone"] for s in ask_server(client, "corrections") if s["n"] in (10, step["n"])] == [True, False]
+    assert {one["n"]: one["is_undone"] for one in steps if one["n"] in (first, step["n"])} == {
+        first: True,
+        step["n"]: False,
+    }
 
 
 def test_a_saved_camera_is_the_same_lens(tmp_path: Path) -> None:
@@ -142,6 +192,7 @@ def test_a_saved_camera_is_the_same_lens(tmp_path: Path) -> None:
     assert file.read_bytes() == written
 
 
+@of_the_first
 def test_the_trackers_memory_is_told_of_and_stays_as_it_is(data: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It was pickled by names that classes had then, so it cannot be read; the table is looked at anew."""
     written = (data / "who-is-who").read_bytes()
