@@ -15,6 +15,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Page, expect
 
+from hatch_build import FOLDERS
 from tests.house.sources import PACKAGES, ROOT
 
 STATE = {
@@ -91,6 +92,13 @@ def test_the_wheel_holds_our_packages_and_nothing_beside_them(names: frozenset[s
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
 
     assert tops == set(PACKAGES)
+
+
+def test_one_wheel_serves_every_python_of_a_platform(wheel: Path, names: frozenset[str]) -> None:
+    kernels = {f"{folder}/kernel.so" for folder in FOLDERS} & names
+
+    assert re.fullmatch(rf"tableside-[\w.]+-py3-none-{'(?!any)' if kernels else 'any'}\w*\.whl", wheel.name)
+    assert len(kernels) in (0, len(FOLDERS))
 
 
 def test_the_wheel_holds_the_source_of_the_page_which_everybody_may_have(names: frozenset[str]) -> None:
