@@ -1,7 +1,7 @@
 """One picture -> one state of the table: the stages of a frame, in order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.arrays import Image
 from models.base import Catalogue
@@ -23,6 +23,7 @@ from vision.ranked.ranked_units import MEET_MM, measure_blocks, ranked_bases
 from vision.selection.army_colour_likelihood import add_colour_log_odds
 from vision.selection.candidate_fits import fit_candidates
 from vision.selection.network_bases import bases_seen, unconfirmed_bases
+from vision.selection.network_disagreement import widen_by_disagreement
 from vision.selection.non_maximum_suppression import select_bases
 from vision.selection.shared_rim_profile import refit_with_shared_profile
 from vision.selection.template_rejection import is_template_disc
@@ -105,7 +106,7 @@ def sight(
         ),
     )
     measured = tuple(MeasuredBase(fit, facing) for fit, facing in zip(fits, facings, strict=True))
-    merged = merge_ranked(measured, blocks)
+    merged = _widen_by_disagreement(merge_ranked(measured, blocks), candidates)
     seen = bases_seen(candidates, beside=[one.fit for one in merged])
     bases = *merged, *(MeasuredBase(fit, facing_of_outline(fit)) for fit in seen)
     return Sighting(bases, candidates, tried)
@@ -140,6 +141,14 @@ def merge_ranked(seen: tuple[MeasuredBase, ...], blocks: Sequence[FittedBlock]) 
     found = ranked_bases(blocks, [one.fit for one in seen])
     clear = [one for one in seen if not any(signed_distance_mm(one.fit, other.fit)[0] < MEET_MM for other in found)]
     return *clear, *(MeasuredBase(one.fit, one.facing, one.place) for one in found)
+
+
+def _widen_by_disagreement(
+    bases: tuple[MeasuredBase, ...], candidates: tuple[Candidate, ...]
+) -> tuple[MeasuredBase, ...]:
+    units = [None if one.place is None else one.place.unit for one in bases]
+    fits = widen_by_disagreement([one.fit for one in bases], candidates, units=units)
+    return tuple(replace(one, fit=fit) for one, fit in zip(bases, fits, strict=True))
 
 
 def fused_finder(catalogue: Catalogue, layout: Layout) -> Finder:

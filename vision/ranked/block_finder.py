@@ -36,7 +36,7 @@ from vision.rectification.search_windows import HALF_RIM_MM, is_on_table, search
 _EDGE_MM = 12.0  # from the table's own edge, whose line no base need have
 _FORGET_MM = 25.0
 _CONFIRMED = 0.25  # the networks' mean score of a block's members: fewer and they are lines of something else
-_LARGE_CONFIRMED, _LARGE_MM2 = 0.1, 5000.0
+_LARGE_CONFIRMED, _LARGE_MM2 = 0.1, 5000.0  # the same of a large base that stands alone
 _NEAR_MM = 80.0  # from where a network sees a rectangle: edges are looked at no farther off
 _MOST_PICTURES = 70
 # What is looked for, and by how many pixels of edge the best angle must outdo the others. Colours tell apart what is
@@ -159,10 +159,13 @@ class BlockFinder:
 
 
 def rectangles_seen(proposed: Sequence[Candidate]) -> tuple[Point, ...] | None:
-    """Where networks see rectangles; None where no network was asked."""
+    """Where networks think that there may be rectangles; None where no network was asked."""
     if not any(one.network_score is not None for one in proposed):
         return None
-    return tuple(dict.fromkeys(one.at_mm for one in proposed if isinstance(one.base, RectBase)))
+    rectangles = (one for one in proposed if isinstance(one.base, RectBase) and one.network_score is not None)
+    return tuple(
+        dict.fromkeys(one.at_mm for one in rectangles if one.network_score and one.network_score.p_base > SEES)
+    )
 
 
 @dataclass(frozen=True)
@@ -177,10 +180,11 @@ class SurfaceBlocks:
 def _is_confirmed(block: Block) -> bool:
     """Whether the networks see enough of it: lattices of joints and printed grids have lines as good as any block's.
 
-    Large bases are seen less surely, and no print repeats them.
+    A large base is seen less surely, and what looks like one alone is no print that repeats.
     """
     base = block.members[0].base
-    least = _LARGE_CONFIRMED if base.width_mm * base.depth_mm >= _LARGE_MM2 else _CONFIRMED
+    is_large_alone = len(block.members) == 1 and base.width_mm * base.depth_mm >= _LARGE_MM2
+    least = _LARGE_CONFIRMED if is_large_alone else _CONFIRMED
     return block.network_score is None or block.network_score.p_base >= least
 
 

@@ -139,12 +139,23 @@ def test_a_member_that_the_network_sees_is_no_hole_however_little_of_its_rim_sho
     assert len(fitted.at_mm) == len(seen)
 
 
-def test_of_a_block_none_of_whose_rims_shows_nobody_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def rimless(image: Image, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
-        fitted = fit_block(image, block, camera=camera, pose=pose)
-        return replace(fitted, rims=np.zeros(len(block.members)))
+def _rimless(image: Image, block: Block, *, camera: Camera, pose: CameraPose) -> FittedBlock:
+    return replace(fit_block(image, block, camera=camera, pose=pose), rims=np.zeros(len(block.members)))
 
-    monkeypatch.setattr(ranked_units, "fit_block", rimless)
+
+def test_of_a_block_none_of_whose_rims_shows_only_they_stay_whom_the_network_sees(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ranked_units, "fit_block", _rimless)
+    seen, picture = _proposed()[:5], regiments.photograph(UNIT)
+    block = _found(picture, seen)
+
+    assert len(block.members) == len(UNIT)
+    assert len(fit_occupied_block(picture, block, camera=regiments.camera(), pose=regiments.pose()).at_mm) == len(seen)
+
+
+def test_where_nobody_was_asked_and_no_rim_shows_nobody_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranked_units, "fit_block", _rimless)
     picture = regiments.photograph(UNIT)
     block = _found(picture, [])
 
