@@ -60,21 +60,6 @@ class Sighting:
         return unconfirmed_bases(self.candidates, self.fits, beside=[one.fit for one in self.bases])
 
 
-def detect_and_measure(
-    image: Image,
-    finder: Finder,
-    *,
-    catalogue: Catalogue,
-    camera: Camera,
-    pose: CameraPose,
-    layout: Layout,
-    boxes: tuple[Box, ...] | None = None,
-) -> tuple[MeasuredBase, ...]:
-    """Detection and measurement: every base that could be found, or those in these boxes and who shares a block with
-    any."""
-    return sight(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout, boxes=boxes).bases
-
-
 def sight(
     image: Image,
     finder: Finder,

@@ -7,7 +7,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from api.corrections.candidates import find_candidate, settle_candidate
 from api.corrections.schemas import (
+    CandidateCorrection,
     ContactCorrection,
     Correction,
     CorrectionGroup,
@@ -46,6 +48,8 @@ def apply_correction(state: TableState, correction: Correction) -> TableState:
                 return _correct_contact(state, correction)
             case TerrainRejection():
                 return state
+            case CandidateCorrection():
+                return settle_candidate(state, correction)
             case TableCorrection():
                 return _replace(state, **correction.stated_fields())
             case CorrectionGroup():
@@ -67,6 +71,9 @@ def find_missing(state: TableState, correction: Correction) -> MissingThing | No
             return _find_unsupported(state, correction)
         case CorrectionGroup():
             return _find_missing_in_group(state, correction)
+        case CandidateCorrection():
+            is_there = find_candidate(state, correction) is not None
+            return None if is_there else ("at_mm", None, "nothing unconfirmed lies there any more")
         case _:
             named = _find_unknown_id(state, correction)
             return None if named is None else (*named, f"there is no {named[1]!r} on the table")

@@ -113,6 +113,22 @@ class TerrainRejection(Frozen):
         return check_simple_outline(corners)
 
 
+class CandidateCorrection(Frozen):
+    """Whether what the camera could not confirm here is a base. As one it stands as `id` until it is moved or measured;
+    else it is shown no more as long as it lies here."""
+
+    do: Literal["candidate"]
+    at_mm: Point = Field(description="where it is shown")
+    is_base: bool
+    id: Id | None = Field(None, description="what it is called from now on, where it is a base")
+
+    @model_validator(mode="after")
+    def _has_a_name(self) -> "CandidateCorrection":
+        if self.is_base and self.id is None:
+            raise ValueError("a base needs an id by which it is asked about")
+        return self
+
+
 class TableCorrection(Frozen):
     """What the whole table is played by. What is left out, or null, stays as it was."""
 
@@ -143,7 +159,8 @@ SingleCorrection = Annotated[
     | RemovalCorrection
     | ContactCorrection
     | TableCorrection
-    | TerrainRejection,
+    | TerrainRejection
+    | CandidateCorrection,
     Field(discriminator="do"),
 ]
 
@@ -178,6 +195,7 @@ Correction = Annotated[
     | ContactCorrection
     | TableCorrection
     | TerrainRejection
+    | CandidateCorrection
     | CorrectionGroup,
     Field(discriminator="do"),
 ]
@@ -232,6 +250,8 @@ def describe_correction(correction: Correction) -> str:
             return f"{correction.a} and {correction.b} {'touch' if correction.is_touching else 'do not touch'}"
         case TerrainRejection():
             return "No terrain where some was proposed"
+        case CandidateCorrection():
+            return f"A base, now {correction.id}" if correction.is_base else "No base where one was suspected"
         case CorrectionGroup():
             return "; ".join(describe_correction(one) for one in correction.corrections[:3])
         case _:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from api.corrections.apply import apply_correction, find_missing
 from api.corrections.entries import CorrectionAgreed, CorrectionMade, CorrectionRedone, CorrectionUndone
 from api.corrections.schemas import (
+    CandidateCorrection,
     ContactCorrection,
     Correction,
     CorrectionGroup,
@@ -291,5 +292,7 @@ def _stated_fields(correction: Correction) -> Iterator[StatedField]:
         case CorrectionGroup():
             for one in correction.corrections:
                 yield from _stated_fields(one)
+        case CandidateCorrection(at_mm=(x, y)):
+            yield f"{x:.0f} {y:.0f}", "candidate"
         case TerrainRejection():
             return

@@ -40,6 +40,9 @@ class EvidenceKeeper:
         self._ring_trouble: str | None = None
         self._store_trouble: str | None = None
         self._needed_bytes = _LEAST_BYTES
+        hub.rests.has_picture = self.has_picture
+        if hub.measured is not None:
+            hub.show_table()
         if not is_read_only:
             hub.on_picture = self.keep_picture
             hub.keeps_evidence = True
@@ -84,6 +87,10 @@ class EvidenceKeeper:
         self._needed_bytes = _LEAST_BYTES
         return Evidence(**dict(zip(files, names, strict=True)))
 
+    def has_picture(self, line: int) -> bool:
+        """Whether the picture in which the state of this line was measured is kept."""
+        return line in self._ring or _thumbnail(self._folder, line).is_file()
+
     def picture(self, at: int) -> bytes | None:
         """The table as it was seen at this moment, straightened, as JPEG; None where no picture is kept."""
         line = self._hub.journal.newest(TableSettled, until=at)
@@ -116,13 +123,17 @@ def moment_picture(folder: Path, line: int) -> bytes | None:
 @lru_cache(maxsize=64)
 def _straighten_kept(folder: Path, line: int) -> bytes:
     """Raises: OSError, ValueError."""
-    thumbnail = folder / THUMBNAILS / f"{line:08d}.jpg"
+    thumbnail = _thumbnail(folder, line)
     if thumbnail.is_file():
         return thumbnail.read_bytes()
     picture = PictureRing(folder, most_bytes=0).get(line)
     if picture is None:
         raise FileNotFoundError(f"no picture of line {line} is kept")
     return straighten_table(picture, decode(picture))
+
+
+def _thumbnail(folder: Path, line: int) -> Path:
+    return folder / THUMBNAILS / f"{line:08d}.jpg"
 
 
 def _make_pictures(

@@ -35,6 +35,7 @@ from api.corrections.undo_log import UndoLog
 from api.errors import CameraHidden, CameraMoved, JournalFailed, NoTableYet
 from api.identity.open_questions import OpenQuestions
 from api.journal import camera_entries
+from api.journal.entry import Line
 from api.journal.interface import Journal
 from api.journal.memory_journal import MemoryJournal
 from api.live.alarms import Alarms
@@ -59,6 +60,7 @@ from api.live.messages import (
     TableEvent,
     Trouble,
 )
+from api.live.rest_moments import RestMoments
 from api.live.resume import measured_table, roster_of
 from api.live.ruling_summary import RulingSummary
 from api.live.subscriber import Subscriber
@@ -109,6 +111,7 @@ class Hub:
         self.keeps_evidence = False
         self.broadcast = Broadcast(self.snapshot)
         self.journal = journal or MemoryJournal()
+        self.rests = RestMoments(self.journal)
         self.undo_log = UndoLog(self.journal, draw=check_drawable)
         self.settlements = Settlements(self.journal, changed=self._renew_settled)
         self.alarms = Alarms()
@@ -148,14 +151,14 @@ class Hub:
                 for line in report.lines:
                     if isinstance(line, StateLine):
                         self._note_measured(line.state, t_s=line.t_s)
+                        if report.settled is not None and self.on_picture is not None:
+                            self.on_picture(report.settled)  # before phones hear of the table: they fetch it at once
                         self.show_table()
                         self._compare_counts()
                         if self.on_settled is not None:
                             self.on_settled()
                     else:
                         self._note_event(line)
-                if report.settled is not None and self.on_picture is not None:
-                    self.on_picture(report.settled)
                 if report.jpeg is not None:
                     self._renew_picture(report.jpeg)
                 if was != self._fresh:
@@ -184,7 +187,7 @@ class Hub:
         self._tell_set_aside(corrected.set_aside)
         if self.on_table is not None:
             self.on_table(self.state)
-        old, new = self._table, table_view(self.state)
+        old, new = self._table, table_view(self.state, self.rests.now())
         self._table = new
         self._renew_settled()
         if old is None or not is_patchable(old, new):
@@ -360,7 +363,7 @@ class Hub:
         """Write the table down as it was measured, by the written book that holds here."""
         state = state if self.book is None else state.in_edition(OPEN_EDITION, self.book)
         if state != self.measured:
-            self._write(camera_entries.TableSettled(t_s=t_s, state=state))
+            self.rests.note(self._write(camera_entries.TableSettled(t_s=t_s, state=state)))
         self.measured = state
 
     def _note_event(self, line: EventLine) -> None:
@@ -375,15 +378,17 @@ class Hub:
         self._write(camera_entries.EventObserved(event=line))
         self.broadcast.publish(TableEvent(seq=self.broadcast.next_seq(), event=line))
 
-    def _write(self, entry: camera_entries.TableSettled | camera_entries.EventObserved) -> None:
+    def _write(self, entry: camera_entries.TableSettled | camera_entries.EventObserved) -> Line | None:
         """Write it into the journal if that can be done: the table is judged all the same."""
         try:
             line = self.journal.write(entry)
             if isinstance(entry, camera_entries.EventObserved):
                 self.undo_log.note_event(line)
+            return line
         except JournalFailed as wrong:
             log.error("not kept type=%s why=%s", entry.type, wrong.detail)
             self._check_journal()
+            return None
 
     def _counted(self) -> tuple[ExpectedMiniature, ...]:
         """Who may be counted; nobody while one of two lists is missing, as the other side's bases stand there too."""

@@ -11,7 +11,7 @@ from pydantic import Field, JsonValue, TypeAdapter
 from api.camera.health import CameraHealth
 from api.live.alarms import Alarm
 from api.live.ruling_summary import RulingSummary
-from api.live.table_schemas import DrawnArea, DrawnMiniature, DrawnTable
+from api.live.table_schemas import DrawnArea, DrawnCandidate, DrawnMiniature, DrawnTable, Rest
 from api.seats.permissions import Right, Seat
 from api.settlements.schemas import Settlement
 from api.setups.schemas import CountMismatch
@@ -101,6 +101,8 @@ class TableChange(Frozen):
     gone: tuple[Id, ...]
     units: tuple[DrawnMiniature, ...] | None = Field(None, description="null: as before")
     areas: tuple[DrawnArea, ...] | None = Field(None, description="null: as before")
+    unconfirmed: tuple[DrawnCandidate, ...] | None = Field(None, description="null: as before")
+    rest: Rest | None = Field(None, description="of the table as it is now")
 
 
 class PictureChange(Frozen):

@@ -16,6 +16,7 @@ from api.journal.camera_entries import EventObserved, TableSettled
 from api.journal.entry import Entry, Line
 from api.live.hub import Hub, table_of
 from api.live.resume import measured_table
+from api.live.table_schemas import Rest
 from api.seats.entries import CodesMade, DeviceJoined
 from models.frozen import Frozen
 from models.state import TableState
@@ -56,6 +57,10 @@ class Moments:
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
             return self._kept[at]
+
+    def rest(self, at: int | None = None) -> Rest | None:
+        """When the table of that moment, or of now, came to rest."""
+        return self._hub.rests.now() if at is None else self._hub.rests.at(at)
 
     def asked_table(self, at: int | None = None) -> TableState:
         """The table that somebody asks about: of an earlier moment everything may be measured once that is open.

@@ -6,7 +6,7 @@ from models.base import Base
 from models.frozen import Frozen
 from models.pose import FacingAlternative
 from models.state import TableSize
-from models.vocabulary import EditionId, Id, NotNegative, Point
+from models.vocabulary import EditionId, Id, NotNegative, Point, Share
 
 
 class DrawnMiniature(Frozen):
@@ -37,6 +37,24 @@ class DrawnArea(Frozen):
     outline_mm: tuple[Point, ...]
 
 
+class DrawnCandidate(Frozen):
+    """What may be a base and nobody has confirmed or dismissed."""
+
+    name: str = Field(description="what answers call it")
+    base: Base
+    at_mm: Point
+    turn_deg: float
+    probability: Share
+
+
+class Rest(Frozen):
+    """When the table came to the rest in which it was measured: all that is answered about it is of that moment."""
+
+    n: int = Field(description="the journal's line of it")
+    at_s: float = Field(description="seconds since 1970")
+    is_pictured: bool = Field(description="whether its picture is kept, to be fetched by its number")
+
+
 class DrawnTable(Frozen):
     """The table as it is drawn."""
 
@@ -51,3 +69,5 @@ class DrawnTable(Frozen):
     plays_units: bool = Field(False, description="whether whole units are asked about, and not each of their members")
     units: tuple[DrawnMiniature, ...] = Field((), description="units that are asked about as one body")
     areas: tuple[DrawnArea, ...]
+    unconfirmed: tuple[DrawnCandidate, ...] = ()
+    rest: Rest | None = Field(None, description="null: nobody knows, as what was measured could not be kept")

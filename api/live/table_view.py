@@ -2,14 +2,16 @@
 
 import math
 
+from api.corrections.candidates import name_candidate
 from api.evaluation.measuring_policy import is_measuring_free
 from api.live.entities import plays_units, unit_bodies, unit_of
 from api.live.messages import TableChange
-from api.live.table_schemas import DrawnArea, DrawnMiniature, DrawnTable
+from api.live.table_schemas import DrawnArea, DrawnCandidate, DrawnMiniature, DrawnTable, Rest
 from models.miniature import Miniature
 from models.shape import OutlineFields
 from models.state import TableState
 from models.terrain import Effect, Terrain
+from models.unconfirmed_base import UnconfirmedBase
 from models.vocabulary import Point
 from referee import EDITIONS
 from referee.rules.exact_table import ExactTable
@@ -17,8 +19,8 @@ from referee.rules.exact_table import ExactTable
 _CIRCLE_CORNERS = 48  # a polygon this fine is off a 5 in circle by 0.14 mm, half a pixel of the picture at most
 
 
-def table_view(state: TableState) -> DrawnTable:
-    """The table as the phone draws it. A miniature that is not there any more is not drawn."""
+def table_view(state: TableState, rest: Rest | None = None) -> DrawnTable:
+    """The table as the phone draws it, measured at this rest. A miniature that is not there any more is not drawn."""
     odd = ExactTable(state, EDITIONS[state.edition]).sized_by_book
     guessed = {m.id: m.base.counts_as_mm for m in odd}
     standing = (m for m in state.miniatures if "removed" not in m.status)
@@ -33,6 +35,8 @@ def table_view(state: TableState) -> DrawnTable:
         units=tuple(unit_bodies(state)),
         areas=tuple(_draw_area(t) for t in state.terrain)
         + tuple(_draw_area(e) for e in state.effects if e.has_outline()),
+        unconfirmed=tuple(_draw_candidate(one, i) for i, one in enumerate(state.unconfirmed)),
+        rest=rest,
     )
 
 
@@ -51,6 +55,8 @@ def table_patch(old: DrawnTable, new: DrawnTable, *, seq: int) -> TableChange:
         gone=tuple(sorted(before.keys() - {m.id for m in new.miniatures})),
         units=None if old.units == new.units else new.units,
         areas=None if old.areas == new.areas else new.areas,
+        unconfirmed=None if old.unconfirmed == new.unconfirmed else new.unconfirmed,
+        rest=new.rest,
     )
 
 
@@ -78,6 +84,12 @@ def _draw_miniature(state: TableState, m: Miniature, guessed_size_mm: float | No
         sigma_facing_deg=m.sigma.facing_deg,
         unit=unit_of(state, m),
         guessed_size_mm=guessed_size_mm,
+    )
+
+
+def _draw_candidate(one: UnconfirmedBase, index: int) -> DrawnCandidate:
+    return DrawnCandidate(
+        name=name_candidate(index), base=one.base, at_mm=one.at_mm, turn_deg=one.turn_deg, probability=one.probability
     )
 
 

@@ -37,7 +37,7 @@ class OnAirItem(Frozen):
     b: Id | None
     lines: tuple[Line, ...]
     table: DrawnTable
-    picture: bool = Field(description="whether a picture of the table as it was then can be fetched")
+    picture: bool = Field(description="whether what the camera saw when it was put on air can be fetched")
     ruling: str | None = Field(None, description="what the judge ruled, in a few words")
 
 

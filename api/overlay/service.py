@@ -12,6 +12,7 @@ from api.answers.pair_sheet import Pair, Sheet
 from api.clocks.service import ClockService
 from api.errors import NotOnAir
 from api.live.hub import Hub
+from api.live.table_schemas import Rest
 from api.live.table_view import table_view
 from api.overlay.entries import ProductionSet
 from api.overlay.schemas import Board, OnAirItem, OnAirPreview, Production
@@ -89,11 +90,12 @@ class OverlayService:
         a: str | None,
         b: str | None,
         stays: bool = False,
-        is_now: bool = True,
+        at: int | None = None,
     ) -> OnAirItem:
-        """These verdicts are on air from now on; `is_now`: they are about the table in today's picture."""
+        """These verdicts are on air from now on; `at`: the moment they are about, None: the table as it is now."""
         self._newest += 1
-        picture = self._hub.picture if is_now else None
+        rest = self._rest_of(state, at)
+        picture = self._hub.picture if at is None and rest is not None else None
         item = OnAirItem(
             id=self._newest,
             at_s=self._clock(),
@@ -101,7 +103,7 @@ class OverlayService:
             a=a,
             b=b,
             lines=tuple(lines),
-            table=table_view(state),
+            table=table_view(state, rest),
             picture=picture is not None,
         )
         self._items = (*self._items, item)[-MOST_ITEMS:]
@@ -110,6 +112,13 @@ class OverlayService:
         self._pictures = {id_: jpeg for id_, jpeg in self._pictures.items() if id_ >= self._items[0].id}
         self._changed()
         return item
+
+    def _rest_of(self, state: TableState, at: int | None) -> Rest | None:
+        """When this table came to rest; None where it moved on while it was asked about."""
+        if at is not None:
+            return self._hub.rests.at(at)
+        now = self._hub.state
+        return self._hub.rests.now() if now is not None and now.state_id == state.state_id else None
 
     def resolve(self, id_: int, *, ruling: str | None = None) -> OnAirItem:
         """It is settled: from now on it may be shown, with what was ruled.

@@ -16,7 +16,7 @@ from api.live.table_view import table_view
 from api.routes.auth import needs
 from api.routes.clocks import clock_router
 from api.routes.kept_verdicts import kept_verdict_router
-from api.routes.moments import asked_table
+from api.routes.moments import At, asked_table
 from api.routes.overlay import overlay_router
 from api.routes.question_desk import QuestionDesk
 from api.routes.rulings import ruling_router
@@ -41,9 +41,9 @@ def judge_router(desk: JudgesBench, moments: Moments, *, ask: RefereePorts, ques
         return stream_events(desk.bench_stream.events())
 
     @router.get("/api/v1/bench/table", tags=["rulings"])
-    def drawn_table(state: Annotated[TableState, asked_table(moments)]) -> DrawnTable:
+    def drawn_table(state: Annotated[TableState, asked_table(moments)], at: At = None) -> DrawnTable:
         """The table as it is drawn, now or at an earlier moment."""
-        return table_view(state)
+        return table_view(state, moments.rest(at))
 
     @router.put("/api/v1/bench/past", tags=["rulings"], responses=problem_responses(JournalFailed))
     async def open_past(wanted: PastChoice, seat: Annotated[Seat, needs(Right.RULE)]) -> Bench:

@@ -75,17 +75,17 @@ def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts) 
         """Ask the referee, and put the answer on air."""
         if sum(one is not None for one in (wanted.pair, wanted.query, wanted.threat_of)) != 1:
             raise BadQuery("give a pair, a query, or one whose threat is shown", field="query", value=None)
-        state, referee, is_now = moments.table(wanted.at), ask.about(wanted.at), wanted.at is None
+        state, referee = moments.table(wanted.at), ask.about(wanted.at)
         if wanted.pair is not None:
             lines = await run_in_threadpool(_choose_lines, state, wanted.pair, wanted.slots, referee)
-            return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays, is_now=is_now)
+            return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays, at=wanted.at)
         if wanted.threat_of is not None:
             line = await run_in_threadpool(threat_line, state, wanted.threat_of, ask=referee)
-            return desk.put_on(state, (line,), a=wanted.threat_of, b=None, stays=wanted.stays, is_now=is_now)
+            return desk.put_on(state, (line,), a=wanted.threat_of, b=None, stays=wanted.stays, at=wanted.at)
         query = parse_query(wanted.query or {})
         line = await run_in_threadpool(_answer, state, query, referee)
         a, b = pair_of(query)
-        return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays, is_now=is_now)
+        return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays, at=wanted.at)
 
     @router.delete("/air")
     async def take_off(_: Producer) -> Board:

@@ -191,5 +191,5 @@ def _players_of(request: Request) -> tuple[Seat, ...]:
 def _put_on_air(ruled: RulingMade, written: Ruling, overlay: OverlayService) -> None:
     """It is settled, so it may be shown whatever the stream holds back."""
     pair = ruled.about.pair
-    item = overlay.put_on(ruled.state, (ruled.line,), a=pair.a, b=pair.b, is_now=ruled.about.at is None)
+    item = overlay.put_on(ruled.state, (ruled.line,), a=pair.a, b=pair.b, at=ruled.about.at)
     overlay.resolve(item.id, ruling=written.said)

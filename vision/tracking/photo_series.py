@@ -11,7 +11,7 @@ from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.state import TableState
 from models.vocabulary import EditionId
-from vision.locate import detect_and_measure, fused_finder
+from vision.locate import fused_finder, sight
 from vision.state_assembly import MeasuredBase, assign_ids, state_of
 from vision.tracking.linear_assignment import linear_assignment
 
@@ -41,9 +41,10 @@ def locate_photo(
     pose = locate_table(image, camera=camera, layout=layout)
     check_sharpness(image, layout=layout, camera=camera, pose=pose)
     finder = fused_finder(catalogue, layout)
-    seen = detect_and_measure(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
-    names = _match_names(seen, before, given)
-    return state_of(names, camera=camera, pose=pose, layout=layout, edition=edition), pose
+    seen = sight(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
+    names = _match_names(seen.bases, before, given)
+    state = state_of(names, camera=camera, pose=pose, layout=layout, edition=edition)
+    return state.with_sightings(looked_for=state.looked_for, unconfirmed=seen.unconfirmed()), pose
 
 
 def _match_names(seen: tuple[MeasuredBase, ...], before: TableState | None, given: int) -> dict[str, MeasuredBase]:

@@ -17,7 +17,7 @@ from models.vocabulary import EditionId, Point
 from vision.candidates import Box
 from vision.capture.sources import Frame
 from vision.facing.facing_estimate import Facing
-from vision.locate import detect_and_measure, fused_finder
+from vision.locate import fused_finder, sight
 from vision.measurement.base_fit import BaseFit
 from vision.state_assembly import MeasuredBase, state_of
 from vision.tracking.association import SURE, Track
@@ -40,6 +40,7 @@ from vision.tracking.lift_detection import LiftDetector, UnderArm
 from vision.tracking.remeasure_sweep import RemeasureSweep
 from vision.tracking.track_registry import TrackRegistry
 from vision.tracking.transit_log import TransitLog
+from vision.tracking.unconfirmed_log import UnconfirmedLog
 
 _STILL_S = 0.18  # the table is settled when nothing moved for this long
 _REDRAWN_MM = 0.25  # a pose that is off by so much needs a new overview
@@ -79,6 +80,7 @@ class Tracker:
         self._registry = TrackRegistry() if state is None else state.registry
         self._transit_log, self._sweep, self._lift_detector = TransitLog(), RemeasureSweep(), LiftDetector()
         self._bump_detector = CameraBumpDetector(camera, layout, start=(state and state.pose) or start)
+        self._unconfirmed = UnconfirmedLog()
         self._drawn_at: CameraPose | None = None
         self._was_settled = False
         self._improvements = 0
@@ -292,16 +294,20 @@ class Tracker:
     def _detect(self, frame: Frame, boxes: tuple[Box, ...] | None) -> tuple[MeasuredBase, ...]:
         """Every base in these boxes, and those that stand in one block with any of them."""
         assert self._pose is not None
-        return detect_and_measure(
+        seen = sight(
             frame.image, self._finder, catalogue=self._catalogue, camera=self._camera, pose=self._pose,
             layout=self._layout, boxes=boxes,
         )  # fmt: skip
+        self._unconfirmed.note(seen.unconfirmed(), boxes)
+        return seen.bases
 
     def _state_line(self, frame: Frame) -> StateLine:
         assert self._pose is not None
         seen = {id_: one.seen for id_, one in self._registry.standing.items()}
         state = state_of(seen, camera=self._camera, pose=self._pose, layout=self._layout, edition=self._edition)
-        return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=state)
+        unconfirmed = self._unconfirmed.beside(one.fit for one in seen.values())
+        told = state.with_sightings(looked_for=state.looked_for, unconfirmed=unconfirmed) if unconfirmed else state
+        return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=told)
 
 
 def _places(standing: Mapping[str, Track]) -> dict[str, tuple[Point, Facing | None]]:

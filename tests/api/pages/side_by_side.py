@@ -4,9 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
+from api.camera.protocol import FrameReport, SettledPicture
+from api.evidence.service import EvidenceKeeper
 from api.journal.memory_journal import MemoryJournal
 from api.live.hub import Hub
 from api.seats.sessions import SeatSessions
@@ -29,13 +32,18 @@ class SharedTable:
     state: TableState
     loop: asyncio.AbstractEventLoop
 
-    def see(self, state: TableState) -> None:
+    def see(self, state: TableState, *, settled: SettledPicture | None = None, jpeg: bytes | None = None) -> None:
         """The camera sees this at rest; returns when the server has taken it in."""
+        self.state = state
+        report = frame_report(state_line(state), jpeg=jpeg)
+        self.report(FrameReport(**{**vars(report), "settled": settled}))
+
+    def report(self, report: FrameReport) -> None:
+        """The camera's process says this; returns when the server has taken it in."""
 
         async def take_in() -> None:
-            self.hub.handle_report(frame_report(state_line(state)))
+            self.hub.handle_report(report)
 
-        self.state = state
         asyncio.run_coroutine_threadsafe(take_in(), self.loop).result(20)
 
     def move(self, id_: str, to_mm: tuple[float, float]) -> None:
@@ -43,9 +51,10 @@ class SharedTable:
 
 
 @contextmanager
-def serve_shared(state: TableState) -> Iterator[SharedTable]:
-    """A table that shows this state, with the real referee."""
+def serve_shared(state: TableState, *, pictures: Path | None = None) -> Iterator[SharedTable]:
+    """A table that shows this state, with the real referee; `pictures`: a folder for those of the table at rest."""
     hub = Hub(title="Table 4", journal=MemoryJournal())
+    evidence = None if pictures is None else EvidenceKeeper(hub, pictures, most_bytes=10**7)
     hub.handle_report(frame_report(state_line(state)))
     seats = SeatSessions(hub.journal)
     loops: list[asyncio.AbstractEventLoop] = []
@@ -55,7 +64,7 @@ def serve_shared(state: TableState) -> Iterator[SharedTable]:
         loops.append(asyncio.get_running_loop())
         yield
 
-    with serve_app(create_app(hub, seats=seats, camera=note_loop)) as url:
+    with serve_app(create_app(hub, seats=seats, camera=note_loop, evidence=evidence)) as url:
         while not loops:  # the server's thread has only just begun
             pass
         yield SharedTable(url=url, hub=hub, codes=dict(seats.codes), state=state, loop=loops[0])

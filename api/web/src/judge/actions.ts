@@ -1,6 +1,7 @@
 /** Actions of the judge's page, and messages of the server: each replaces some of the state. */
 
-import { everyone } from "../shared/entities";
+import type { CandidateHandlers } from "../shared/candidate-handlers";
+import { everyone, freeId } from "../shared/entities";
 import { hitAt, onScreen, frameOf, viewOf, type Frame, type Point } from "../shared/geometry";
 import { LiveSocket } from "../shared/live-socket";
 import { PictureCanvas } from "../shared/picture-canvas";
@@ -12,8 +13,8 @@ import type { Zoom } from "../shared/zoom";
 import { IdempotencyKeys } from "./idempotency-key";
 import { Commands } from "./commands";
 import { get, send } from "../shared/http";
-import type { MomentFilter, Other, State, Tab } from "./state";
-import type { RulingSubjectGiven, Bench, DrawnTable, Moment, NewRuling, ResultSlip, Ruling, Sheet, TapeSheet } from "../shared/types.gen";
+import { restShown, type MomentFilter, type Other, type State, type Tab } from "./state";
+import type { RulingSubjectGiven, Bench, DrawnCandidate, DrawnTable, Moment, NewRuling, ResultSlip, Ruling, Sheet, TapeSheet } from "../shared/types.gen";
 import { words } from "./strings";
 
 const GLANCE_MS = 5000;
@@ -47,6 +48,12 @@ export class Actions extends Commands {
     void this.#fetchTable();
     void this.#fetchGlances();
     setInterval(() => void this.#fetchGlances(), GLANCE_MS);
+  }
+
+  /** Under what is asked, and at an earlier moment, lies the picture that it was measured in. */
+  followPicture(): void {
+    const rest = restShown(this.store.state);
+    void this.picture.showRest(rest?.is_pictured || this.store.state.at !== null ? rest : null);
   }
 
   showTab(tab: Tab): void {
@@ -255,6 +262,17 @@ export class Actions extends Commands {
   async confirmFact(n: number): Promise<void> {
     await this.attempt(() => send("POST", "corrections/agree", { n }));
     void this.#ask();
+  }
+
+  readonly candidates: CandidateHandlers = {
+    open: (candidate) => this.store.set({ candidate }),
+    settle: (one, isBase) => void this.#settleCandidate(one, isBase),
+  };
+
+  async #settleCandidate({ at_mm }: DrawnCandidate, is_base: boolean): Promise<void> {
+    const id = is_base ? freeId("base", this.store.state.table?.miniatures ?? []) : null;
+    await this.attempt(() => send("POST", "corrections", { do: "candidate", at_mm, is_base, id }));
+    this.store.set({ candidate: null });
   }
 
   // tape

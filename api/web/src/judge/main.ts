@@ -23,6 +23,7 @@ actions.begin();
 setInterval(() => store.set({ now_s: performance.now() / 1000 + store.state.ahead_s }), TICK_MS);
 
 function draw(state: State): void {
+  actions.followPicture();
   render(page(state, actions), root);
   const stage = root.querySelector<HTMLElement>(".stage");
   if (stage && stage !== watchedStage) watch(stage);

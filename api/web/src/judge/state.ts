@@ -3,7 +3,7 @@
 import { everyone } from "../shared/entities";
 import type { Size, View } from "../shared/geometry";
 import type { Freshness, TableSummary, OtherTable, Problem, SeatOverview, SeatStatus } from "../shared/types.gen";
-import type { Bench, TapeComparison, DrawnTable, Moment, ResultSlip, Ruling, Sheet } from "../shared/types.gen";
+import type { Bench, TapeComparison, DrawnCandidate, DrawnTable, Moment, Rest, ResultSlip, Ruling, Sheet } from "../shared/types.gen";
 
 export type Tab = "tables" | "timeline" | "table" | "clocks" | "stream";
 export type MomentFilter = "all" | "settled" | "rulings";
@@ -66,6 +66,8 @@ export interface State {
   readonly isTapeExact: boolean;
   readonly isAsking: boolean;
   readonly open: string | null;
+  /** what may be a base and was tapped */
+  readonly candidate: DrawnCandidate | null;
   readonly draft: Draft | null;
   readonly withStream: boolean;
   readonly newestRuling: Ruling | null;
@@ -108,6 +110,7 @@ export const start: State = {
   isTapeExact: false,
   isAsking: false,
   open: null,
+  candidate: null,
   draft: null,
   withStream: false,
   newestRuling: null,
@@ -118,6 +121,11 @@ export const start: State = {
   givenTime: { player: null, minutes: 3, note: "Ruling" },
   source: { theme: "dark", widgets: "ruling,closeup", clocks: false, delay_s: 0 },
 };
+
+/** The rest of the table that is looked at, where two are asked about or it is an earlier one; null: what the camera sees is. */
+export function restShown({ at, a, b, table }: State): Rest | null {
+  return at !== null || (a !== null && b !== null) ? (table?.rest ?? null) : null;
+}
 
 export function hasRight(state: State, right: string): boolean {
   return state.sitting?.rights.some((one) => one === right) ?? false;

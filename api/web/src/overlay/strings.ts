@@ -9,5 +9,7 @@ export const words = {
   players: { "player-a": "A", "player-b": "B" },
   overlay: "Tableside overlay",
   table: (lines: string) => `The table from above: ${lines}`,
+  asOf: (time: string) => `As of ${time}`,
+  asOfApart: (time: string) => `Measured ${time}, picture from later`,
   page: (page: number) => `p. ${page}`,
 };

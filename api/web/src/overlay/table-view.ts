@@ -10,6 +10,8 @@ import { points } from "../player/view/svg-path";
 import { label, witnesses } from "../player/view/witness";
 import { HIGH_PX, WIDE_PX, type Box, type Params } from "./url-params";
 import type { DrawnTable, OnAirItem } from "../shared/types.gen";
+import { pictureAddress } from "../shared/picture-canvas";
+import { clockTime } from "../shared/time-format";
 import { words } from "./strings";
 
 /** Letters are drawn for a phone in the hand; a stream is watched from farther away. */
@@ -44,18 +46,33 @@ export function answersOf(item: OnAirItem): AnsweredLine[] {
   return item.lines.filter(isAnswered);
 }
 
+/** The picture that was measured in, else that of the moment it was put on air; null: none. */
+function groundAddress({ id, picture, table: { rest } }: OnAirItem): string | null {
+  if (rest?.is_pictured) return pictureAddress(rest);
+  return picture ? `api/v1/overlay/air/${id}.jpg` : null;
+}
+
+/** When what is shown was measured; where the picture under it is another, it says so. */
+export function measuredAt({ picture, table: { rest } }: OnAirItem): string | null {
+  if (rest === null) return null;
+  if (rest.is_pictured) return words.asOf(clockTime(rest.at_s));
+  return picture ? words.asOfApart(clockTime(rest.at_s)) : null;
+}
+
 /** Picture and edge of the table; terrain is filled where there is no picture. */
-function ground({ id, picture, table }: OnAirItem, frame: Frame): SVGTemplateResult {
+function ground(item: OnAirItem, frame: Frame): SVGTemplateResult {
+  const { table } = item;
   const { width_mm, depth_mm } = table.size;
+  const address = groundAddress(item);
   const [x, y] = onScreen(frame, [0, depth_mm]);
   const scale = scaleOf(frame);
-  return svg`${picture
-    ? svg`<image href="api/v1/overlay/air/${id}.jpg" x=${x} y=${y} width=${scale * width_mm} height=${scale * depth_mm}
+  return svg`${address !== null
+    ? svg`<image href=${address} x=${x} y=${y} width=${scale * width_mm} height=${scale * depth_mm}
         preserveAspectRatio="none" />`
     : nothing}
     <g transform=${matrix(frame)}>
-      <rect class=${picture ? "edge" : "edge mat"} width=${width_mm} height=${depth_mm} />
-      ${table.areas.map((area) => svg`<polygon class="area ${area.kind} ${picture ? "" : "filled"}" points=${points(area.outline_mm)} />`)}
+      <rect class=${address !== null ? "edge" : "edge mat"} width=${width_mm} height=${depth_mm} />
+      ${table.areas.map((area) => svg`<polygon class="area ${area.kind} ${address !== null ? "" : "filled"}" points=${points(area.outline_mm)} />`)}
     </g>`;
 }
 
@@ -70,7 +87,13 @@ function drawing(item: OnAirItem, frame: Frame, miniatures: DrawnTable["miniatur
       ${[...lines].reverse().map((line) => witnesses(line.verdict, item.lines.length === 1 || line.verdict.value["decided_by"] === "arc", facingSigmasOf(item.table)))}
     </g>
     ${lines.map((line) => label(line, lines, frame))}
-    ${tagged.map((m) => tag(m, frame, m.id === item.a ? "A" : m.id === item.b ? "B" : m.name, role(m.id)))}`;
+    ${tagged.map((m) => tag(m, frame, m.id === item.a ? "A" : m.id === item.b ? "B" : m.name, role(m.id), otherOf(item, m.id)))}`;
+}
+
+/** The other of the two; null for who is neither, or where there is only one. */
+function otherOf({ a, b, table }: OnAirItem, id: string): DrawnTable["miniatures"][number] | null {
+  const other = id === a ? b : id === b ? a : null;
+  return everyone(table).find((m) => m.id === other) ?? null;
 }
 
 function isNamed({ a, b, lines }: OnAirItem, id: string): boolean {

@@ -7,7 +7,7 @@ import { moodIcon } from "../player/view/icons";
 import { everyone } from "../shared/entities";
 import type { Params } from "./url-params";
 import type { State } from "./state";
-import { answersOf, closeUp } from "./table-view";
+import { answersOf, closeUp, measuredAt } from "./table-view";
 import type { OnAirItem, Source, Verdict } from "../shared/types.gen";
 import type { Airtime } from "./schedule";
 import { words } from "./strings";
@@ -22,7 +22,7 @@ export function card({ item, since_s, until_s }: Airtime, state: State, params: 
   const left_s = until_s === null ? null : until_s - since_s;
   const gone_s = performance.now() / 1000 + state.ahead_s - params.delay_s - since_s;
   return html`<section class="card ${params.corner}">
-    ${params.widgets.has("closeup") ? html`<div class="look">${closeUp(item, CLOSEUP_PX)}</div>` : nothing}
+    ${params.widgets.has("closeup") ? html`<div class="look">${closeUp(item, CLOSEUP_PX)}${measured(item)}</div>` : nothing}
     ${params.widgets.has("ruling")
       ? html`<div class="said">
           ${who(item, params)}
@@ -34,6 +34,11 @@ export function card({ item, since_s, until_s }: Airtime, state: State, params: 
       : nothing}
     ${left_s === null ? nothing : html`<i class="left" style="animation-duration: ${left_s}s; animation-delay: ${-gone_s}s"></i>`}
   </section>`;
+}
+
+function measured(item: OnAirItem): TemplateResult | typeof nothing {
+  const says = measuredAt(item);
+  return says === null ? nothing : html`<p class="as-of">${says}</p>`;
 }
 
 function who(item: OnAirItem, params: Params): TemplateResult {

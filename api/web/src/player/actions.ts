@@ -22,7 +22,7 @@ import { saveSettings, type Settings } from "./settings";
 import { LongPress } from "./long-press";
 import { Settlements } from "./settlements";
 import { SideProposals } from "./side-proposals";
-import { isMine, labelOf, mayCorrect, miniature, ringKey, unitOrSelf, type Section, type State, type TextDraft, type Tool, type Topic } from "./state";
+import { isMine, labelOf, mayCorrect, miniature, restShown, ringKey, unitOrSelf, type Section, type State, type TextDraft, type Tool, type Topic } from "./state";
 import type { Store } from "../shared/store";
 import type { DrawnTable, ProfileGiven, Ring } from "../shared/types.gen";
 import { KeptVerdicts } from "./kept-verdicts";
@@ -30,6 +30,7 @@ import { PastActions } from "./past-actions";
 import { chooseLanguage, type Language } from "../shared/language";
 import { SAY } from "../shared/strings";
 import { startPath } from "./ghost-path";
+import type { CandidateHandlers } from "../shared/candidate-handlers";
 import type { Zoom } from "../shared/zoom";
 
 const CROWD_MM = 150;
@@ -49,6 +50,10 @@ export class Actions {
   readonly corrections: Corrections;
   readonly sides: SideProposals;
   readonly lists: ArmyLists;
+  readonly candidates: CandidateHandlers = {
+    open: (candidate) => this.store.set({ candidate }),
+    settle: (one, isBase) => void this.corrections.settleCandidate(one, isBase),
+  };
   readonly rulings: Rulings;
   readonly terrain: TerrainProposals;
   readonly hall: HallActions;
@@ -78,7 +83,7 @@ export class Actions {
     this.settlements = new Settlements(store);
     const then = { layTable: (table: DrawnTable | null) => this.#layTable(table), askAnew: () => this.#ask(), setPair: (a: string | null, b: string | null) => this.#setPair(a, b) };
     this.keeping = new KeptVerdicts(store, this.#toast, () => this.#queries.pairQuestion());
-    this.past = new PastActions(store, this.#toast, this.picture, then);
+    this.past = new PastActions(store, this.#toast, then);
     this.terrain = new TerrainProposals(store, this.#toast, this.corrections);
   }
 
@@ -86,6 +91,14 @@ export class Actions {
     const handlers = { layTable: (table: DrawnTable | null) => this.past.layNow(table), askAnew: () => this.#ask(), rereadCard: () => this.#reread() };
     new LiveUpdates(this.store, this.#toast, this.picture, handlers).begin();
     void this.hall.begin();
+  }
+
+  /** Under what is asked lies the picture that it was measured in, whatever the camera sees meanwhile. */
+  followPicture(): void {
+    const { state } = this.store;
+    const rest = restShown(state);
+    const isKept = rest?.is_pictured === true || state.at !== null;
+    void this.picture.showRest(isKept ? rest : null);
   }
 
   /** A tap on the stage, in pixels of the stage. */
@@ -365,6 +378,6 @@ export class Actions {
     this.#planMove(a);
     if (a !== was.a || b !== was.b) this.#setPair(a ?? b, a === null ? null : b);
     else if ([a, b].some((id) => id !== null && !isWhereItStood(was.table, table, id))) this.#setPair(a, b); // no line to where one stood
-    else if (table?.state_id !== was.table?.state_id) this.#ask();
+    else if (table?.state_id !== was.table?.state_id || table?.unconfirmed !== was.table?.unconfirmed) this.#ask();
   }
 }

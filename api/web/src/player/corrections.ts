@@ -2,13 +2,14 @@
 
 import { postJson } from "../shared/ndjson-request";
 import { clampToTable, type Point } from "../shared/geometry";
+import { freeId } from "../shared/entities";
 import { membersOf } from "./unit-manoeuvre";
 import { ProfileCard } from "./profile-card";
 import type { Toast } from "./toast";
 import { problemOf } from "../shared/problem";
 import type { TerrainDrawing, Section, State } from "./state";
 import type { Store } from "../shared/store";
-import type { Book, Correction, DrawnArea, ExpectedMatch, SetupSummary, CorrectionStep, StepSummary, TerrainGiven } from "../shared/types.gen";
+import type { Book, Correction, DrawnCandidate, DrawnArea, ExpectedMatch, SetupSummary, CorrectionStep, StepSummary, TerrainGiven } from "../shared/types.gen";
 import { rosterOf } from "./roster-parser";
 import { SAY } from "../shared/strings";
 
@@ -53,6 +54,12 @@ export class Corrections {
   /** What was told is taken back. */
   async undo(n: number): Promise<boolean> {
     return this.#post("corrections/undo", { n });
+  }
+
+  /** What may be a base is one, by a name of its own, or is none. */
+  async settleCandidate({ at_mm }: DrawnCandidate, is_base: boolean): Promise<void> {
+    const id = is_base ? freeId("base", this.store.state.table?.miniatures ?? []) : null;
+    if (await this.send({ do: "candidate", at_mm, is_base, id })) this.store.set({ candidate: null });
   }
 
   /** Tell which way it looks, and with it all of its unit. */
@@ -213,10 +220,4 @@ function isRowUnchanged({ stepsBefore }: State, step: StepSummary, row: number):
 function shapeOf({ was, corners: polygon_mm, isReshaped }: TerrainDrawing): Partial<TerrainGiven> {
   if (was === null || !isReshaped) return was ?? { polygon_mm };
   return { ...was, polygon_mm, centre_mm: null, diameter_mm: null, line_mm: null, thickness_mm: null };
-}
-
-/** An id of that kind that nothing has yet. */
-export function freeId(kind: string, areas: readonly DrawnArea[]): string {
-  const taken = new Set(areas.map((area) => area.id));
-  for (let i = 1; ; i++) if (!taken.has(`${kind}-${i}`)) return `${kind}-${i}`;
 }

@@ -17,6 +17,7 @@ const TICK_MS = 500;
 const root = document.getElementById("page") as HTMLElement;
 await useLanguage(preferredLanguage());
 const store = new Store(start, (state) => {
+  actions.followPicture();
   render(page(state, actions), root);
   if (state.table) keepAddress(state); // until then the address says what to open
 });

@@ -1,7 +1,6 @@
 /** Actions of the bar: look at an earlier moment, play the game from there, hand a link to it on. */
 
 import { Refusal, problemOf } from "../shared/problem";
-import type { PictureCanvas } from "../shared/picture-canvas";
 import type { Store } from "../shared/store";
 import type { DrawnTable, Moment, Problem } from "../shared/types.gen";
 import { linkOf, readLink, writeLink, type Link } from "./link";
@@ -35,7 +34,6 @@ export class PastActions {
   constructor(
     private readonly store: Store<State>,
     private readonly toast: Toast,
-    private readonly picture: PictureCanvas,
     private readonly then: PastHandlers,
   ) {
     addEventListener("hashchange", () => void this.#open(readLink(location.hash)));
@@ -67,7 +65,6 @@ export class PastActions {
       if (this.#wanted !== n) return;
       const one = this.store.state.moments.find((moment) => moment.n === n);
       this.store.set({ at: n, playhead_s: this.store.state.rate > 0 ? this.store.state.playhead_s : (one?.since_s ?? 0) });
-      void this.picture.showMoment(this.#restBefore(n));
       this.then.layTable(table);
       this.then.askAnew();
     } catch (wrong) {
@@ -79,7 +76,6 @@ export class PastActions {
   #goToNow(): void {
     this.pause();
     this.store.set({ at: null });
-    void this.picture.showMoment(null);
     this.then.layTable(this.#now);
     this.then.askAnew();
   }
@@ -177,10 +173,6 @@ export class PastActions {
   #isShown(): boolean {
     const { at, tool, section } = this.store.state;
     return at !== null || (tool === "table" && section === "past");
-  }
-
-  #restBefore(n: number): number {
-    return this.store.state.moments.findLast((one) => one.n <= n && one.type === "settled")?.n ?? n;
   }
 
   async #tableOf(n: number): Promise<DrawnTable> {

@@ -5,7 +5,7 @@ import type { BarMoment } from "./moment-list";
 import { loadSettings, type Settings } from "./settings";
 import type {
   Alarm, CallStatus, Match,
-  MiniatureSheet, Book, WhatIfMoveResult, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, ResultSlip, Right, Ring, RulingSummary, SelfCheck, Settlement,
+  MiniatureSheet, Book, WhatIfMoveResult, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, SelfCheck, Settlement,
   SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict,
 } from "../shared/types.gen";
 
@@ -183,6 +183,8 @@ export interface State {
   readonly askProblem: Problem | null;
   /** slot of the line that is opened */
   readonly openSlot: string | null;
+  /** what may be a base and was tapped */
+  readonly candidate: DrawnCandidate | null;
   /** what the player is about to do: only those lines are shown; null: all that is not plain */
   readonly topic: Topic | null;
   /** whether the lines that are folded away are shown all the same */
@@ -268,6 +270,7 @@ export const start: State = {
   aims: null,
   askProblem: null,
   openSlot: null,
+  candidate: null,
   topic: null,
   isUnfolded: false,
   isTinted: false,
@@ -310,6 +313,12 @@ export function isRingHidden(ring: Ring, { toggledRings }: Pick<State, "toggledR
 /** Who is asked about when this base is tapped: its unit, where units are played. */
 export function unitOrSelf({ table }: Pick<State, "table">, id: string): string {
   return table?.miniatures.find((m) => m.id === id)?.unit ?? id;
+}
+
+/** The rest of the table that is looked at, where something is asked about it or it is an earlier one; null: what the camera sees is. */
+export function restShown({ at, table, tool, a, templateVerdict }: State): Rest | null {
+  const isAsked = tool === "blast" ? templateVerdict !== null : (tool === "ask" || tool === "move") && a !== null;
+  return at !== null || isAsked ? (table?.rest ?? null) : null;
 }
 
 /** Whether this phone may correct what is looked at: what is past stays as it was. */

@@ -1,6 +1,7 @@
 /** Terrain proposals from the picture: fetched when a player asks, and laid, redrawn or rejected by a tap. */
 
-import { freeId, type Corrections } from "./corrections";
+import { freeId } from "../shared/entities";
+import type { Corrections } from "./corrections";
 import type { Toast } from "./toast";
 import type { State } from "./state";
 import type { Store } from "../shared/store";

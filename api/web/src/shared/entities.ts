@@ -8,3 +8,9 @@ interface Entity {
 export function everyone<M extends Entity>(table: { readonly units: readonly M[]; readonly miniatures: readonly M[] } | null): readonly M[] {
   return table ? [...table.units, ...table.miniatures.filter((m) => m.unit === null)] : [];
 }
+
+/** An id of that kind that nothing has yet. */
+export function freeId(kind: string, others: readonly { readonly id: string }[]): string {
+  const taken = new Set(others.map((one) => one.id));
+  for (let i = 1; ; i++) if (!taken.has(`${kind}-${i}`)) return `${kind}-${i}`;
+}

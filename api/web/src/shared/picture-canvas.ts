@@ -1,8 +1,10 @@
 /** Canvas of the table's picture, painted so that a new one never flickers. */
 
+import type { Rest } from "./types.gen";
+
 export class PictureCanvas {
   #now = 0;
-  #moment: number | null = null;
+  #rest: Rest | null = null;
   #shown = "";
   #isFetching = false;
   #isPainted = false;
@@ -15,20 +17,26 @@ export class PictureCanvas {
     return this.#isPainted;
   }
 
+  /** Whether what is painted is the table at this rest. */
+  isOf(rest: Rest): boolean {
+    return this.#isPainted && this.#shown === pictureAddress(rest);
+  }
+
   /** Show this version; while one is on its way, only the newest of the following is fetched. */
   async show(version: number): Promise<void> {
     this.#now = version;
     await this.#catchUp();
   }
 
-  /** Show the picture of this moment, or none where none is kept, whatever the camera sees; null: what it sees now. */
-  async showMoment(moment: number | null): Promise<void> {
-    this.#moment = moment;
+  /** Show the table at this rest, or no picture where none of it is kept, whatever the camera sees; null: what it sees now. */
+  async showRest(rest: Rest | null): Promise<void> {
+    if (rest?.n === this.#rest?.n && rest?.at_s === this.#rest?.at_s) return;
+    this.#rest = rest;
     await this.#catchUp();
   }
 
   #wanted(): string {
-    if (this.#moment !== null) return `api/v1/moments/${this.#moment}/picture.jpg`;
+    if (this.#rest !== null) return this.#rest.is_pictured ? pictureAddress(this.#rest) : "";
     return this.#now > 0 ? `api/v1/picture.jpg?v=${this.#now}` : "";
   }
 
@@ -45,9 +53,10 @@ export class PictureCanvas {
   }
 
   async #fetch(address: string): Promise<void> {
+    const rest = this.#rest;
     const answer = address === "" ? null : await fetch(address);
     const isKept = answer !== null && answer.ok;
-    if (answer !== null && !isKept && this.#moment === null) throw new Error(`no picture: ${answer.status}`);
+    if (answer !== null && !isKept && rest === null) throw new Error(`no picture: ${answer.status}`);
     if (isKept) await this.#paint(await answer.blob());
     this.#isPainted = isKept;
     this.#shown = address;
@@ -61,4 +70,9 @@ export class PictureCanvas {
     this.canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
     bitmap.close();
   }
+}
+
+/** Where its picture is fetched; another game's rest of the same number has another address, so that none is taken for it. */
+export function pictureAddress({ n, at_s }: Rest): string {
+  return `api/v1/moments/${n}/picture.jpg?at_s=${at_s}`;
 }

@@ -11,6 +11,10 @@ const MADE = {
 
   // an earlier moment
   momentKind: words("momentKind", ["rest", "move", "correction", "ruling", "clock", "other"] as const),
+  unconfirmed: (count: number) => text("unconfirmed", { count }),
+  mayBeBase: (size: string, chance: string) => text("mayBeBase", { size, chance }),
+  asOf: (time: string) => text("asOf", { time }),
+  asOfApart: (time: string) => text("asOfApart", { time }),
   playAt: (rate: number) => text("playAt", { rate }),
   slipSays: (n: number, rulings: number, time: string) => text("slipSays", { n, rulings, time }),
 

@@ -178,6 +178,26 @@ export interface CameraHealth {
   readonly table_sigma_mm: number | null;
 }
 
+/** Whether what the camera could not confirm here is a base. As one it stands as `id` until it is moved or measured; else it is shown no more as long as it lies here. */
+export interface CandidateCorrection {
+  readonly do: "candidate";
+  /** where it is shown */
+  readonly at_mm: readonly [number, number];
+  readonly is_base: boolean;
+  /** what it is called from now on, where it is a base */
+  readonly id: string | null;
+}
+
+/** Whether what the camera could not confirm here is a base. As one it stands as `id` until it is moved or measured; else it is shown no more as long as it lies here. */
+export interface CandidateCorrectionGiven {
+  readonly do: "candidate";
+  /** where it is shown */
+  readonly at_mm: readonly [number, number];
+  readonly is_base: boolean;
+  /** what it is called from now on, where it is a base */
+  readonly id?: string | null;
+}
+
 /** A self-check that was asked for has been made. */
 export interface CheckDone {
   readonly type: "check";
@@ -240,18 +260,18 @@ export interface CornerImage {
   readonly may_show_room: boolean;
 }
 
-export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CorrectionGroupGiven;
+export type Correction = MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven | CorrectionGroupGiven;
 
 /** All of these, in their order, as one step. */
 export interface CorrectionGroup {
   readonly do: "several";
-  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection)[];
+  readonly corrections: readonly (MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection)[];
 }
 
 /** All of these, in their order, as one step. */
 export interface CorrectionGroupGiven {
   readonly do: "several";
-  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection)[];
+  readonly corrections: readonly (MiniatureCorrectionGiven | PlacementCorrectionGiven | RemovalCorrection | ContactCorrectionGiven | TableCorrectionGiven | TerrainRejection | CandidateCorrectionGiven)[];
 }
 
 /** A correction with its number, when and by which seat it was made, and whether it was taken back. */
@@ -267,7 +287,7 @@ export interface CorrectionStep {
   readonly changed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   /** the other player or the judge, who agreed to it; null: nobody */
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
-  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CorrectionGroup;
+  readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | CorrectionGroup;
 }
 
 /** A size of which another number is seen than is expected; `left` have stood here and left the table since. */
@@ -326,6 +346,16 @@ export interface DrawnArea {
   readonly outline_mm: readonly (readonly [number, number])[];
 }
 
+/** What may be a base and nobody has confirmed or dismissed. */
+export interface DrawnCandidate {
+  /** what answers call it */
+  readonly name: string;
+  readonly base: RoundBase | RectBase | OvalBase;
+  readonly at_mm: readonly [number, number];
+  readonly turn_deg: number;
+  readonly probability: number;
+}
+
 /** A miniature as it is drawn, or a unit as one body; `sigma_mm` is along the worst direction. */
 export interface DrawnMiniature {
   readonly id: string;
@@ -362,6 +392,9 @@ export interface DrawnTable {
   /** units that are asked about as one body */
   readonly units: readonly DrawnMiniature[];
   readonly areas: readonly DrawnArea[];
+  readonly unconfirmed: readonly DrawnCandidate[];
+  /** null: nobody knows, as what was measured could not be kept */
+  readonly rest: Rest | null;
 }
 
 /** A cloud, aura, template or marker; it may stand `on` a thing with `radius_in` from its edge. */
@@ -1049,7 +1082,7 @@ export interface OnAirItem {
   readonly b: string | null;
   readonly lines: readonly Line[];
   readonly table: DrawnTable;
-  /** whether a picture of the table as it was then can be fetched */
+  /** whether what the camera saw when it was put on air can be fetched */
   readonly picture: boolean;
   /** what the judge ruled, in a few words */
   readonly ruling: string | null;
@@ -1451,6 +1484,16 @@ export interface RemovalCorrection {
 /** How it ended; shown with the verdict. */
 export interface Resolution {
   readonly ruling?: string | null;
+}
+
+/** When the table came to the rest in which it was measured: all that is answered about it is of that moment. */
+export interface Rest {
+  /** the journal's line of it */
+  readonly n: number;
+  /** seconds since 1970 */
+  readonly at_s: number;
+  /** whether its picture is kept, to be fetched by its number */
+  readonly is_pictured: boolean;
 }
 
 /** Where the journal ends now: who keeps it notices later whether lines were taken off the end. */
@@ -1949,6 +1992,10 @@ export interface TableChange {
   readonly units: readonly DrawnMiniature[] | null;
   /** null: as before */
   readonly areas: readonly DrawnArea[] | null;
+  /** null: as before */
+  readonly unconfirmed: readonly DrawnCandidate[] | null;
+  /** of the table as it is now */
+  readonly rest: Rest | null;
 }
 
 /** What the whole table is played by. What is left out, or null, stays as it was. */

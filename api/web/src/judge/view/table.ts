@@ -4,17 +4,19 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { repeat } from "lit/directives/repeat.js";
 import { figures, headlineOf, isAnswered, missingHint, moodOf, ruledText, unlockHint, type AnsweredLine } from "../../shared/format";
 import { frameOf, scaleOf, type Frame } from "../../shared/geometry";
+import { asOf } from "../../player/view/as-of";
 import { footprint, tag } from "../../player/view/base-marker";
 import { explanation } from "../../player/view/verdict-details";
 import { icon, moodIcon } from "../../player/view/icons";
 import { points } from "../../player/view/svg-path";
 import { titleParts } from "../../player/view/answer-rows";
 import { facingSigmasOf } from "../../player/view/arc-uncertainty";
+import { candidateNames, candidatePrompt, candidates, unconfirmedText } from "../../player/view/unconfirmed";
 import { label, witnesses } from "../../player/view/witness";
 import { sizeOf } from "../../player/event-text";
 import type { Actions } from "../actions";
 import { everyone } from "../../shared/entities";
-import { hasRight, nameOf, type State } from "../state";
+import { hasRight, nameOf, restShown, type State } from "../state";
 import type { DrawnTable, Line } from "../../shared/types.gen";
 import { words } from "../strings";
 import { pairFacts } from "./facts";
@@ -30,10 +32,18 @@ export function table(state: State, actions: Actions): TemplateResult {
     <div class="desk">
       <div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
         ${state.table ? stage(state, state.table, actions) : html`<p class="waiting">${state.problem?.detail ?? words.noTable}</p>`}
-        ${state.at === null ? html`<p class="when now"><i class="dot"></i>${words.now}</p>` : nothing}
+        ${whenMeasured(state, actions)}
+        ${candidatePrompt(state.table, state.candidate, hasRight(state, "rule") && state.at === null, actions.candidates)}
+        ${unconfirmedText(state.table) ? html`<p class="unconfirmed">${unconfirmedText(state.table)}</p>` : nothing}
       </div>
       <div class="sheet">${state.a && state.b ? pair(state, actions) : picker(state, actions)}</div>
     </div>`;
+}
+
+/** Of which moment the table is that is looked at. */
+function whenMeasured(state: State, actions: Actions): TemplateResult | typeof nothing {
+  const says = asOf(restShown(state), actions.picture);
+  return says === nothing && state.at === null ? html`<p class="when now"><i class="dot"></i>${words.now}</p>` : says;
 }
 
 function momentBar(at_s: number, actions: Actions): TemplateResult {
@@ -51,18 +61,26 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const lines = drawnLines(state);
   const blockers = new Set(lines.flatMap((line) => line.verdict.blockers));
   const role = (id: string) => (id === state.a ? "a" : id === state.b ? "b" : blockers.has(id) ? "blocker" : "");
-  const hasPicture = state.at === null && actions.picture.isPainted;
+  const hasPicture = actions.picture.isPainted;
   return html`${picture(frame, drawn, actions, hasPicture)}
     <svg class="layer" viewBox="0 0 ${state.stage.width_px} ${state.stage.height_px}" role="group" aria-label=${words.tabs.table}>
       <g transform="matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})">
         ${ground(drawn, hasPicture)}
+        ${candidates(drawn, frame, actions.candidates)}
         ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null, facingSigmasOf(drawn)))}
       </g>
+      ${candidateNames(drawn, frame)}
       ${lines.map((line) => label(line, lines, frame))}
-      ${everyone(drawn).filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id)))}
+      ${everyone(drawn).filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id), otherOf(state, m.id)))}
     </svg>
     <button class="round" @click=${(event: Event) => { event.stopPropagation(); actions.showWholeTable(); }} aria-label=${words.whole}>${icon("whole")}</button>`;
+}
+
+/** The other of the two; null for who is neither, or where there is only one. */
+function otherOf({ a, b, table }: State, id: string): DrawnTable["miniatures"][number] | null {
+  const other = id === a ? b : id === b ? a : null;
+  return everyone(table).find((m) => m.id === other) ?? null;
 }
 
 /** The lines whose witness is drawn: the opened one, else sight and distance, which come first. */

@@ -72,7 +72,8 @@ function halo(m: DrawnMiniature): SVGTemplateResult | typeof nothing {
   return svg`<circle class="halo" cx=${x} cy=${y} r=${m.base.diameter_mm / 2} stroke-width=${4 * m.sigma_mm} />`;
 }
 
-function outline(m: DrawnMiniature, name: string): SVGTemplateResult {
+/** The shape of a base, in table millimetres. */
+export function outline(m: Pick<DrawnMiniature, "at_mm" | "base" | "facing_deg" | "facing_alternatives">, name: string): SVGTemplateResult {
   const [x, y] = m.at_mm;
   if (m.base.shape === "round") return svg`<circle class=${name} cx=${x} cy=${y} r=${m.base.diameter_mm / 2} />`;
   const turn = `rotate(${m.facing_deg ?? m.facing_alternatives[0]?.facing_deg ?? 0} ${x} ${y})`;
@@ -101,11 +102,19 @@ function arrow(m: DrawnMiniature, facing_deg: number, scale: number, name: strin
   return svg`<polygon class=${name} points=${points(corners)} />`;
 }
 
-/** The letter or name beside a base, in screen pixels. */
-export function tag(m: DrawnMiniature, frame: Frame, text: string, role: string): SVGTemplateResult {
-  const [x, y] = onScreen(frame, m.at_mm);
+function awayFrom([x0, y0]: Point, [x1, y1]: Point): Point {
+  const apart = Math.hypot(x1 - x0, y1 - y0);
+  return apart === 0 ? [0, -1] : [(x1 - x0) / apart, (y1 - y0) / apart];
+}
+
+/** The letter or name beside a base, in screen pixels; on the far side of the `other`, between whom the answers are drawn. */
+export function tag(m: DrawnMiniature, frame: Frame, text: string, role: string, other: DrawnMiniature | null = null): SVGTemplateResult {
+  const [cx, cy] = onScreen(frame, m.at_mm);
   const up = radius_mm(m) * scaleOf(frame) + LETTER_PX + 5;
-  const below = y - up < LETTER_PX ? up : -up;
+  const [dx, dy] = other === null ? [0, 0] : awayFrom(onScreen(frame, other.at_mm), [cx, cy]);
+  const x = cx + dx * up;
+  const y = other === null ? cy : cy + dy * up;
+  const below = other !== null ? 0 : y - up < LETTER_PX ? up : -up;
   const wide = Math.max(2 * LETTER_PX, text.length * 7.2 + 12);
   return svg`<g class="tag ${role}" transform="translate(${x} ${y + below})" aria-hidden="true">
     <rect x=${-wide / 2} y=${-LETTER_PX} width=${wide} height=${2 * LETTER_PX} rx=${LETTER_PX} />

@@ -18,14 +18,6 @@ export function hallPanel(state: State, actions: Actions): TemplateResult {
   </div></section>`;
 }
 
-/** The button on top of the page: one tap calls; where a judge is called already, it leads to what the hall says. */
-export function callButton(state: State, actions: Actions): TemplateResult | typeof nothing {
-  if (!state.call?.in_hall || !state.rights.includes("correct")) return nothing;
-  const isOpen = state.call.is_open;
-  return html`<button class="round call-judge" aria-pressed=${isOpen} aria-label=${isOpen ? SAY.hall.called : SAY.hall.call}
-    @click=${() => (isOpen ? actions.useTool("hall") : actions.hall.callJudge())}>${icon("bell")}</button>`;
-}
-
 function callPart(state: State, actions: Actions): TemplateResult {
   const { call } = state;
   const mayCall = state.rights.includes("correct");

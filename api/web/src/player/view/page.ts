@@ -2,34 +2,36 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import type { State } from "../state";
-import { callButton } from "./hall-panel";
+import { mayCorrect, restShown, type State } from "../state";
+import { candidatePrompt, unconfirmedText } from "./unconfirmed";
+import { asOf } from "./as-of";
+import { callButton } from "./call-button";
 import { icon } from "./icons";
 import { badge } from "../event-text";
-import { panel } from "./panel";
+import { isTimeBarShown, panel, pastBar } from "./panel";
 import { photographButtons } from "./photograph";
 import { rulingNotice } from "./rulings";
 import { stage } from "./table-stage";
 import { tabs } from "./tabs";
-import { isTimeBarShown, timeBar } from "./time-bar";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${banner(state, actions)}${rulingNotice(state, actions)}${wholeTableButton(state, actions)}${photographButtons(state, actions)}</main>
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${asOf(restShown(state), actions.picture)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${wholeTableButton(state, actions)}${photographButtons(state, actions)}</main>
     <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
-      ${timeBar(state, actions)}${panel(state, actions)}${tabs(state, actions)}
+      ${pastBar(state, actions)}${panel(state, actions)}${tabs(state, actions)}
     </div>`;
 }
 
 function bar(state: State, actions: Actions): TemplateResult {
   const { tone, says } = badge(state);
+  const more = unconfirmedText(state.table);
   return html`<header class="bar ${state.settings.isLeft ? "left" : ""}">
     <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
-    <h1 class=${state.notice ? "news" : ""}><span role="status">${state.notice ?? state.title}</span></h1>
+    <h1 class=${state.notice ? "news" : ""}><span role="status">${state.notice ?? state.title}</span>${more && !state.notice ? html`<small>${more}</small>` : nothing}</h1>
     ${callButton(state, actions)}
   </header>`;
 }

@@ -22,6 +22,7 @@ import { proposedAreas, proposedNumbers } from "./terrain-proposals";
 import { ringLabels, rings } from "./range-rings";
 import { sideOf, toneOf } from "./side-proposals";
 import { facingArrows } from "./facing-choices";
+import { candidateNames, candidates } from "./unconfirmed";
 import { label, drawnLines, witnesses } from "./witness";
 import { SAY } from "../../shared/strings";
 
@@ -55,6 +56,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${ground(drawn, actions.picture.isPainted)}
         ${proposedAreas(state)}
         ${around ? rings(around, state) : nothing}
+        ${candidates(drawn, frame, actions.candidates)}
         ${bases(state, drawn, lines, frame, actions)}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.openSlot !== null, sigmas))}
         ${state.tool === "move" && state.manoeuvre ? unitPath(state, frame) : nothing}
@@ -63,6 +65,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${state.tool === "blast" ? templateShape(state, frame, actions) : nothing}
         ${state.tool === "table" && state.drawing ? drawing(state.drawing, frame, actions) : nothing}
       </g>
+      ${candidateNames(drawn, frame)}
       ${baseNames(state, drawn, frame)}
       ${around ? ringLabels(around, state, frame) : nothing}
       ${lines.map((line) => label(line, lines, frame))}

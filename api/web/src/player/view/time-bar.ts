@@ -14,13 +14,7 @@ const WIDTH = 1000;
 /** Drawn one over the other: what is rare stands on top. */
 const KINDS: readonly MomentKind[] = ["other", "rest", "move", "clock", "correction", "ruling"];
 
-/** Whether the bar stands on the page: in a game that is over, at an earlier moment, and where it is looked for. */
-export function isTimeBarShown({ isReplay, at, tool, section }: State): boolean {
-  return isReplay || at !== null || (tool === "table" && section === "past");
-}
-
-export function timeBar(state: State, actions: Actions): TemplateResult | typeof nothing {
-  if (!isTimeBarShown(state)) return nothing;
+export function timeBar(state: State, actions: Actions): TemplateResult {
   const { moments, playhead_s, at, rate, isReplay } = state;
   const end_s = moments.at(-1)?.since_s ?? 0;
   const here = moments.find((one) => one.n === at);

@@ -55,7 +55,7 @@ export function explanation(line: AnsweredLine, more: unknown = nothing, names: 
 function switchFlip(one: SwitchFlip, line: AnsweredLine): TemplateResult {
   const turned = one.answer === null ? SAY.another : answerWord({ ...line, verdict: { ...line.verdict, answer: one.answer } });
   const margin = lengthOf({ name: "margin", value_mm: one.margin_mm, sigma_mm: one.sigma_mm });
-  return html`<p class="flip"><b>${SAY.wouldBe(turned)}</b> ${SAY.ifTurned(one.whether, margin, SAY.percent(one.probability))}</p>`;
+  return html`<p class="flip"><b>${SAY.wouldBe(turned)}</b> ${SAY.ifTurned(phrase(one.whether), margin, SAY.percent(one.probability))}</p>`;
 }
 
 /** One of several values that errors part, with its probability. */

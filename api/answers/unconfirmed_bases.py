@@ -1,0 +1,108 @@
+"""Unconfirmed bases: an answer that would be another if something half seen were a base is too close to call.
+
+The referee reads only what is confirmed. Whoever asks hears of the rest by its name on the table.
+"""
+
+import math
+from collections.abc import Iterable
+
+from api.corrections.candidates import as_miniature, name_candidate
+from api.evaluation.cache import Ask
+from models.queries import BaseQuery
+from models.state import TableState
+from models.unconfirmed_base import UnconfirmedBase
+from models.verdict import Answer, SwitchFlip, Verdict
+from models.vocabulary import Id, Point
+
+MOST = 3  # each is asked about by itself, the likeliest first
+NEAR_MM = 250.0  # of the straight way between those that the question names
+_DECIDED = (Answer.YES, Answer.NO)
+
+
+def doubt_unconfirmed(ask: Ask) -> Ask:
+    """The same referee, whose answer is too close to call where an unconfirmed base would turn it."""
+
+    def asked(state: TableState, query: BaseQuery) -> Verdict:
+        verdict = ask(state, query)
+        if not state.unconfirmed or verdict.answer not in _DECIDED:
+            return verdict
+        flips = []
+        for index in _candidates(state, query):
+            other = ask(with_candidate(state, index), query)
+            if other.answer is not None and other.answer is not verdict.answer:
+                flips.append(_flip(index, state.unconfirmed[index], other))
+        return _too_close(verdict, flips) if flips else verdict
+
+    return asked
+
+
+def with_candidate(state: TableState, index: int) -> TableState:
+    """The table as if this one were a base, of no side and looking nowhere."""
+    one = state.unconfirmed[index]
+    return state.with_miniatures((*state.miniatures, as_miniature(one, _free_id(state, name_candidate(index)))))
+
+
+def _free_id(state: TableState, id_: Id) -> Id:
+    while id_ in state.by_id:
+        id_ += "?"
+    return id_
+
+
+def _candidates(state: TableState, query: BaseQuery) -> list[int]:
+    """Those near what is asked about, the likeliest first."""
+    places = [at for _, id_ in query.names() for at in _places(state, id_)]
+    near = [i for i, one in enumerate(state.unconfirmed) if not places or _offset_mm(one.at_mm, places) <= NEAR_MM]
+    return sorted(near, key=lambda i: -state.unconfirmed[i].probability)[:MOST]
+
+
+def _places(state: TableState, id_: Id) -> Iterable[Point]:
+    return (m.at_mm for m in state.miniatures if id_ in (m.id, m.unit))
+
+
+def _offset_mm(at: Point, places: list[Point]) -> float:
+    """How far it is from the nearest of the straight ways between any two of these places."""
+    return min(_from_segment_mm(at, a, b) for a in places for b in places)
+
+
+def _from_segment_mm(at: Point, a: Point, b: Point) -> float:
+    (ax, ay), (bx, by) = a, b
+    length2 = (bx - ax) ** 2 + (by - ay) ** 2
+    share = 0.0 if length2 == 0 else ((at[0] - ax) * (bx - ax) + (at[1] - ay) * (by - ay)) / length2
+    share = min(1.0, max(0.0, share))
+    return math.dist(at, (ax + share * (bx - ax), ay + share * (by - ay)))
+
+
+def _flip(index: int, one: UnconfirmedBase, other: Verdict) -> SwitchFlip:
+    return SwitchFlip(
+        whether=f"whether {name_candidate(index)} is a base",
+        margin_mm=0.0,
+        sigma_mm=one.sigma_mm,
+        probability=one.probability,
+        answer=other.answer,
+        witness=other.witness,
+    )
+
+
+def _too_close(verdict: Verdict, flips: list[SwitchFlip]) -> Verdict:
+    """The verdict with nothing decided: its margin is that of a table on which nobody agrees yet."""
+    stays = math.prod(1.0 - one.probability for one in flips)
+    chance = 1.0 if verdict.answer is Answer.YES else 0.0
+    before = chance if verdict.probability is None else verdict.probability
+    names = ", ".join(one.whether.removeprefix("whether ").removesuffix(" is a base") for one in flips)
+    fields = {name: getattr(verdict, name) for name in Verdict.model_fields}
+    return Verdict(
+        **fields
+        | {
+            "answer": Answer.TOO_CLOSE,
+            "probability": round(stays * before + (1.0 - stays) * (1.0 - chance), 4),
+            "margin_mm": None,
+            "margin_deg": None,
+            "sigma_mm": None,
+            "sigma_deg": None,
+            "capped": False,
+            "at_edge": False,
+            "flips_if": (*flips, *verdict.flips_if),
+            "advice": f"Look at {names} on the table: the camera cannot tell whether a base stands there. "
+            "Confirm or dismiss it.",
+        }
+    )
