@@ -27,6 +27,7 @@ class ClocksSet(ClockDeed):
     type: Literal["clocks-set"] = "clocks-set"
     by: Seat
     total_s: float = Field(gt=0, le=24 * 60 * MINUTE_S)
+    increment_s: float = Field(0.0, ge=0, le=10 * MINUTE_S, description="what a player gains with each turn ended")
 
 
 class ClockPassed(ClockDeed):
@@ -35,6 +36,13 @@ class ClockPassed(ClockDeed):
     type: Literal["clock-passed"] = "clock-passed"
     by: Seat
     to: Literal["player-a", "player-b"]
+
+
+class ClockRunOut(ClockDeed):
+    """This player's time is over: the flag has fallen."""
+
+    type: Literal["clock-run-out"] = "clock-run-out"
+    player: Literal["player-a", "player-b"]
 
 
 class ClocksStopped(ClockDeed):

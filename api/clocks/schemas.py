@@ -15,12 +15,14 @@ class ClockView(Frozen):
     left_s: float
     runs: bool
     is_next: bool
+    has_run_out: bool = Field(description="its flag has fallen")
 
 
 class ClocksView(Frozen):
     """Both clocks at an instant."""
 
     total_s: NotNegative
+    increment_s: NotNegative
     players: tuple[ClockView, ...]
     stop: Stop | None
     ruled_s: NotNegative
@@ -35,6 +37,7 @@ def show_clocks(
     stop, ahead_s = clocks.stop, 0.0 if wall_s is None else round(wall_s - now_s, 3)
     return ClocksView(
         total_s=clocks.total_s,
+        increment_s=clocks.increment_s,
         players=tuple(_show_clock(clocks, player, now_s) for player in clocks.used_s),
         stop=None if stop is None else Stop(since_s=stop.since_s + ahead_s, why=stop.why),
         ruled_s=clocks.ruled_s,
@@ -46,13 +49,16 @@ def show_clocks(
 def _show_clock(clocks: Clocks, player: Player, now_s: float) -> ClockView:
     is_next = clocks.turn == player
     left_s = clocks.left_s(player, now_s)
-    return ClockView(player=player, left_s=left_s, runs=is_next and clocks.stop is None, is_next=is_next)
+    runs = is_next and clocks.stop is None
+    has_run_out = player in clocks.fallen
+    return ClockView(player=player, left_s=left_s, runs=runs, is_next=is_next, has_run_out=has_run_out)
 
 
 class SetClocks(Frozen):
     """How long each player has."""
 
     minutes: float = Field(gt=0, le=24 * 60)
+    increment_s: float = Field(0.0, ge=0, le=600, description="what a player gains with each turn ended")
 
 
 class PassClock(Frozen):

@@ -7,9 +7,17 @@ anything. Across a restart there is the machine's clock alone; what ran meanwhil
 import time
 from collections.abc import Callable
 
-from api.clocks.entries import MOST_GIVEN_S, ClockDeed, ClocksExtended, ClocksKept, ClocksPutAway, ClocksSet
+from api.clocks.entries import (
+    MOST_GIVEN_S,
+    ClockDeed,
+    ClockRunOut,
+    ClocksExtended,
+    ClocksKept,
+    ClocksPutAway,
+    ClocksSet,
+)
 from api.clocks.schemas import ClocksView, show_clocks
-from api.clocks.state import CLOCK_ENTRIES, Clocks, Outage, apply_line, deed_s, replay_clocks
+from api.clocks.state import CLOCK_ENTRIES, Clocks, Outage, Player, apply_line, deed_s, replay_clocks
 from api.errors import JournalFailed, NoClocks
 from api.journal.interface import Journal
 from api.seats.permissions import Seat
@@ -72,6 +80,17 @@ class ClockService:
         except JournalFailed:
             self.outage = lost
             raise
+
+    def note_run_out(self) -> Player | None:
+        """Whose time has just run out, once; a journal that cannot be written is told of elsewhere."""
+        player = None if self.clocks is None else self.clocks.newly_run_out(self.now_s())
+        if player is None:
+            return None
+        try:
+            self.record(ClockRunOut(player=player))
+        except JournalFailed:
+            return None
+        return player
 
     def keep(self) -> None:
         """Write every few seconds that a clock runs; a journal that cannot be written is told of elsewhere."""

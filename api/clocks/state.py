@@ -8,6 +8,7 @@ from pydantic import Field
 from api.clocks.entries import (
     ClockDeed,
     ClockPassed,
+    ClockRunOut,
     ClocksExtended,
     ClocksKept,
     ClocksPutAway,
@@ -16,6 +17,7 @@ from api.clocks.entries import (
     ClocksStopped,
 )
 from api.journal.entry import Entry, Line
+from api.seats.permissions import Seat
 from models.frozen import Frozen
 from models.vocabulary import NotNegative
 
@@ -23,6 +25,7 @@ Player = Literal["player-a", "player-b"]
 PLAYERS: tuple[Player, ...] = get_args(Player)
 CLOCK_ENTRIES: tuple[type[Entry], ...] = (
     ClocksSet, ClockPassed, ClocksStopped, ClocksStarted, ClocksExtended, ClocksPutAway, ClocksKept,
+    ClockRunOut,
 )  # fmt: skip
 
 
@@ -46,6 +49,10 @@ class Clocks(Frozen):
     """What is on the clocks. `used_s` is what each had used when the present stretch began, `since_s`."""
 
     total_s: NotNegative
+    increment_s: NotNegative = 0
+    set_by: Seat = "judge"
+    turns: dict[Player, int] = Field({}, description="how many turns each has ended, for which it gained as much")
+    fallen: tuple[Player, ...] = Field((), description="whose flag has fallen")
     used_s: dict[Player, NotNegative]
     turn: Player | None = Field(None, description="whose clock runs, or goes on when no longer stopped")
     since_s: float
@@ -61,7 +68,19 @@ class Clocks(Frozen):
     def left_s(self, player: Player, now_s: float) -> float:
         """Seconds this player has left by then; negative: the clock has run out."""
         given = sum(one.by_s for one in self.extensions if one.player == player)
-        return self.total_s + given - self.used_s_by(player, now_s)
+        gained = self.increment_s * self.turns.get(player, 0)
+        return self.total_s + given + gained - self.used_s_by(player, now_s)
+
+    def are_players_own(self) -> bool:
+        """Whether players set them, and the game has not begun."""
+        return self.set_by in PLAYERS and self.turn is None
+
+    def newly_run_out(self, now_s: float) -> Player | None:
+        """Who runs out of time now, and has not been told so."""
+        player = self.turn
+        if player is None or self.stop is not None or player in self.fallen or self.left_s(player, now_s) > 0:
+            return None
+        return player
 
     def start_stretch(self, now_s: float, **changes: object) -> "Clocks":
         """The same clocks with a stretch that begins now, and these changes."""
@@ -83,7 +102,8 @@ def apply_line(clocks: Clocks | None, line: Line) -> Clocks | None:
     """The clocks after this line. What is done to clocks that were never set changes nothing."""
     if isinstance(line.entry, ClocksSet):
         zero, now_s = dict.fromkeys(PLAYERS, 0.0), deed_s(line)
-        return Clocks(total_s=line.entry.total_s, used_s=zero, since_s=now_s, stop=Stop(since_s=now_s, why=SET))
+        told = {"total_s": line.entry.total_s, "increment_s": line.entry.increment_s, "set_by": line.entry.by}
+        return Clocks(**told, used_s=zero, since_s=now_s, stop=Stop(since_s=now_s, why=SET))
     return None if clocks is None else _change(clocks, line)
 
 
@@ -107,17 +127,29 @@ def _change(clocks: Clocks, line: Line) -> Clocks | None:
         case ClockPassed(to=player):
             # Passing begins the game; a stop for a ruling is ended by the judge alone.
             is_beginning = clocks.stop is not None and clocks.stop.why == SET
-            return clocks.start_stretch(now_s, turn=player, stop=None if is_beginning else clocks.stop)
+            stop = None if is_beginning else clocks.stop
+            return clocks.start_stretch(now_s, turn=player, stop=stop, turns=_count_turn(clocks, player))
+        case ClockRunOut(player=player):
+            return clocks.start_stretch(now_s, fallen=(*clocks.fallen, player))
         case ClocksStopped(why=why) if clocks.stop is None:
             return clocks.start_stretch(now_s, stop=Stop(since_s=now_s, why=why))
         case ClocksStarted():
             return clocks.start_stretch(now_s, stop=None, ruled_s=_ruled_s(clocks, now_s))
         case ClocksExtended(player=player, by_s=by_s, note=note):
             given = Extension(at_s=line.at_s, player=player, by_s=by_s, note=note)
-            return clocks.start_stretch(now_s, extensions=(*clocks.extensions, given))
+            longer = clocks.start_stretch(now_s, extensions=(*clocks.extensions, given))
+            return longer.start_stretch(now_s, fallen=tuple(p for p in clocks.fallen if longer.left_s(p, now_s) <= 0))
         case ClocksPutAway():
             return None
     return clocks
+
+
+def _count_turn(clocks: Clocks, to: Player) -> dict[Player, int]:
+    """Turns ended by each, when the clock passes now; nothing is gained while the clocks stand, or after the end."""
+    ends = clocks.turn
+    if ends is None or ends == to or clocks.stop is not None or ends in clocks.fallen:
+        return clocks.turns
+    return {**clocks.turns, ends: clocks.turns.get(ends, 0) + 1}
 
 
 def _ruled_s(clocks: Clocks, now_s: float) -> float:

@@ -31,6 +31,7 @@ from api.camera.protocol import (
     SnapshotReport,
     SourceNotice,
 )
+from api.clocks.schemas import ClocksView
 from api.corrections.undo_log import UndoLog
 from api.errors import CameraHidden, CameraMoved, JournalFailed, NoTableYet
 from api.identity.open_questions import OpenQuestions
@@ -46,6 +47,7 @@ from api.live.entries import PastOpened
 from api.live.messages import (
     AlarmsChange,
     CheckDone,
+    ClocksChange,
     FreshChange,
     Freshness,
     Notice,
@@ -126,6 +128,7 @@ class Hub:
         self.halt: Halt | None = None
         self.on_settled: Callable[[], None] | None = None  # hears of each table at rest
         self.on_table: Callable[[TableState], None] | None = None  # hears of each table before phones do
+        self.show_clocks: Callable[[], ClocksView | None] = lambda: None
         self.on_picture: Callable[[SettledPicture], None] | None = None  # takes the picture it was measured in
         told = self.journal.newest(PastOpened)
         self._is_past_open = told is not None and isinstance(told.entry, PastOpened) and told.entry.is_open
@@ -292,6 +295,10 @@ class Hub:
         self._rulings = tuple(rulings[-MOST_RULINGS:])
         self.broadcast.publish(RulingsChange(seq=self.broadcast.next_seq(), rulings=self._rulings))
 
+    def publish_clocks(self) -> None:
+        """Something was done to the clocks: tell everyone how they stand."""
+        self.broadcast.publish(ClocksChange(seq=self.broadcast.next_seq(), clocks=self.show_clocks()))
+
     def beat(self) -> None:
         """Tell everyone how fresh the table is, and what the journal suffers from."""
         self._check_journal()
@@ -324,6 +331,7 @@ class Hub:
             alarms=self.alarms.all(),
             settled=self._settled,
             rulings=self._rulings,
+            clocks=self.show_clocks(),
         )
 
     def _note_frame(self, report: FrameReport) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, TypeAdapter
 
 from api.camera.health import CameraHealth
+from api.clocks.schemas import ClocksView
 from api.live.alarms import Alarm
 from api.live.ruling_summary import RulingSummary
 from api.live.table_schemas import DrawnArea, DrawnCandidate, DrawnMiniature, DrawnTable, Rest
@@ -89,6 +90,7 @@ class Snapshot(Frozen):
     alarms: tuple[Alarm, ...] = Field((), description="what is not as it should be with the server itself")
     settled: tuple[Settlement, ...] = Field((), description="what the players settled and still holds")
     rulings: tuple[RulingSummary, ...] = Field((), description="the newest rulings, the oldest of them first")
+    clocks: ClocksView | None = Field(None, description="as they stand now; null: there are none")
 
 
 class TableChange(Frozen):
@@ -169,6 +171,14 @@ class RulingsChange(Frozen):
     rulings: tuple[RulingSummary, ...]
 
 
+class ClocksChange(Frozen):
+    """The clocks, whole, as they stand now; null: there are none. A clock that runs goes on from there."""
+
+    type: Literal["clocks"] = "clocks"
+    seq: int
+    clocks: ClocksView | None
+
+
 class AlarmsChange(Frozen):
     """What is not as it should be with the server itself, whole; none: all is well again."""
 
@@ -204,6 +214,7 @@ ServerMessage = Annotated[
     | CheckDone
     | StepsChange
     | RulingsChange
+    | ClocksChange
     | AlarmsChange
     | SettledChange
     | MessageRefused,

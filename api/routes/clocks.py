@@ -1,4 +1,4 @@
-"""Clock routes: players pass the clock to each other; everything else is the judge's."""
+"""Clock routes: players set the clocks and pass them to each other; everything else is the judge's."""
 
 from typing import Annotated
 
@@ -16,10 +16,10 @@ from api.clocks.entries import (
 )
 from api.clocks.schemas import ClocksView, ExtendClocks, PassClock, SetClocks, StopClocks
 from api.clocks.service import ClockService
-from api.errors import JournalFailed, NoClocks
+from api.errors import JournalFailed, NoClocks, NotAllowed
 from api.http.openapi import problem_responses
 from api.routes.auth import needs
-from api.seats.permissions import Right, Seat
+from api.seats.permissions import RIGHTS, Right, Seat
 
 Judge = Annotated[Seat, needs(Right.RULE)]
 AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
@@ -49,16 +49,19 @@ def _player_routes(desk: ClockService) -> APIRouter:
         """End a turn: the other's clock runs."""
         return _record(desk, ClockPassed(by=seat, to=wanted.to))
 
+    @router.put("", responses=problem_responses(JournalFailed, NotAllowed))
+    async def set_clocks(wanted: SetClocks, seat: AtTheTable) -> ClocksView | None:
+        """Set both clocks anew. Players set them where there are none, and their own until the game begins."""
+        is_open = desk.clocks is None or desk.clocks.are_players_own()
+        if not is_open and Right.RULE not in RIGHTS[seat]:
+            raise NotAllowed("Only the judge sets these clocks anew.", field="seat", value=seat)
+        return _record(desk, ClocksSet(by=seat, total_s=wanted.minutes * MINUTE_S, increment_s=wanted.increment_s))
+
     return router
 
 
 def _judge_routes(desk: ClockService) -> APIRouter:
     router = APIRouter(prefix=PREFIX)
-
-    @router.put("", responses=_KEPT)
-    async def set_clocks(wanted: SetClocks, seat: Judge) -> ClocksView | None:
-        """Set both clocks anew."""
-        return _record(desk, ClocksSet(by=seat, total_s=wanted.minutes * MINUTE_S))
 
     @router.delete("", responses=_KEPT)
     async def put_away(seat: Judge) -> ClocksView | None:

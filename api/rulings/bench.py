@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from api.camera.protocol import SourceNotice
 from api.clocks.service import ClockService
 from api.evidence.service import EvidenceKeeper
 from api.http.sse_broadcast import SseBroadcast
@@ -10,6 +11,7 @@ from api.live.hub import Hub
 from api.overlay.service import OverlayService
 from api.rulings.schemas import Bench
 from api.rulings.service import Rulings
+from api.seats.permissions import CALLED
 
 
 class JudgesBench:
@@ -21,7 +23,8 @@ class JudgesBench:
         self.hub = hub
         self.evidence = evidence
         self._clock = clock
-        self.clocks = ClockService(hub.journal, changed=self.publish)
+        self.clocks = ClockService(hub.journal, changed=self._publish_clocks)
+        hub.show_clocks = self.clocks.shown
         self.rulings = Rulings(hub.journal, changed=self._publish_rulings)
         self.overlay = OverlayService(hub, self.clocks, changed=self.publish, clock=clock)
         self.bench_stream = SseBroadcast(self.bench)
@@ -49,6 +52,17 @@ class JudgesBench:
         """The server ends."""
         self.bench_stream.close()
         self.board_stream.close()
+
+    def keep_clocks(self) -> None:
+        """Once a second: what runs is kept, and who has run out of time is told to all."""
+        self.clocks.keep()
+        player = self.clocks.note_run_out()
+        if player is not None:
+            self.hub.handle_report(SourceNotice(f"{CALLED[player]}: the time has run out"))
+
+    def _publish_clocks(self) -> None:
+        self.hub.publish_clocks()
+        self.publish()
 
     def _publish_rulings(self) -> None:
         self.hub.show_rulings(self.rulings.briefs())

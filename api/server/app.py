@@ -238,5 +238,5 @@ async def _send_heartbeats(hub: Hub, desk: JudgesBench) -> None:
     while True:
         await asyncio.sleep(BEAT_S)
         hub.beat()
-        desk.clocks.keep()
+        desk.keep_clocks()
         await asyncio.to_thread(give_back)

@@ -1,6 +1,8 @@
 """Death clocks: what each shows follows from the journal's lines and the time."""
 
-from collections.abc import Iterator
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -8,16 +10,20 @@ from starlette.testclient import TestClient
 
 from api.clocks.entries import (
     ClockPassed,
+    ClockRunOut,
     ClocksExtended,
     ClocksPutAway,
     ClocksSet,
     ClocksStarted,
     ClocksStopped,
 )
+from api.clocks.service import ClockService
 from api.clocks.state import CLOCK_ENTRIES, Clocks, replay_clocks
 from api.journal.entry import Entry
 from api.journal.memory_journal import MemoryJournal
 from api.live.hub import Hub
+from api.live.subscriber import Subscriber
+from api.rulings.bench import JudgesBench
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
 from tests.api.fakes import ask
@@ -43,6 +49,20 @@ def left(now_s: float, *deeds: tuple[float, Entry]) -> tuple[float, float]:
     found = clocks(*deeds)
     assert found is not None
     return found.left_s("player-a", now_s), found.left_s("player-b", now_s)
+
+
+def hear(phone: Subscriber) -> list[dict[str, Any]]:
+    """All that this phone was told since."""
+
+    async def drain() -> list[dict[str, Any]]:
+        return [json.loads(await phone.next()) async for _ in _while_news(phone)]
+
+    return asyncio.run(drain())
+
+
+async def _while_news(phone: Subscriber) -> AsyncIterator[None]:
+    while phone.has_news:
+        yield
 
 
 def test_clocks_that_are_set_stand_until_one_is_passed() -> None:
@@ -152,6 +172,59 @@ def test_without_clocks_there_is_nothing_to_stop(judge: TestClient) -> None:
     [("PUT", "", {"minutes": 60}), ("POST", "/stop", {}), ("POST", "/start", None), ("DELETE", "", None)],
 )
 def test_players_do_not_touch_the_judges_clock(hub: Hub, method: str, path: str, body: dict[str, Any] | None) -> None:
+    hub.journal.write(SET)
     seats = SeatSessions(hub.journal, unjoined="player-a")
     with TestClient(create_app(hub, ask=ask, seats=seats)) as player:
         assert player.request(method, f"/api/v1/clocks{path}", json=body).status_code == 403
+
+
+def test_players_set_clocks_of_their_own_until_the_game_begins(hub: Hub) -> None:
+    seats = SeatSessions(hub.journal, unjoined="player-a")
+    with TestClient(create_app(hub, ask=ask, seats=seats)) as player:
+        told = [player.put("/api/v1/clocks", json={"minutes": 7.5, "increment_s": 10}).json() for _ in range(2)]
+        player.post("/api/v1/clocks/pass", json={"to": "player-a"})
+        refused = player.put("/api/v1/clocks", json={"minutes": 90})
+
+    assert [(one["total_s"], one["increment_s"]) for one in told] == [(450, 10), (450, 10)]
+    assert refused.status_code == 403
+
+
+def test_a_turn_that_is_ended_gains_the_increment() -> None:
+    with_increment = ClocksSet(by="player-a", total_s=HOUR_S, increment_s=10)
+
+    assert left(200, (0, with_increment), (100, TO_A), (130, TO_B)) == (HOUR_S - 30 + 10, HOUR_S - 70)
+    assert left(200, (0, with_increment), (100, TO_A), (130, TO_A)) == (HOUR_S - 100, HOUR_S)
+
+
+def test_a_flag_falls_once_and_stands_again_with_time_given() -> None:
+    machine = clocks((0, SET), (10, TO_A))
+    assert machine is not None
+    assert machine.newly_run_out(HOUR_S + 5) is None
+    assert machine.newly_run_out(HOUR_S + 10) == "player-a"
+
+    fallen = clocks((0, SET), (10, TO_A), (HOUR_S + 11, ClockRunOut(player="player-a")))
+    given = ClocksExtended(by="judge", player="player-a", by_s=60, note="rules query")
+    longer = clocks((0, SET), (10, TO_A), (HOUR_S + 11, ClockRunOut(player="player-a")), (HOUR_S + 12, given))
+    assert fallen is not None
+    assert longer is not None
+    assert fallen.newly_run_out(HOUR_S + 20) is None
+    assert (fallen.fallen, longer.fallen) == (("player-a",), ())
+
+
+def test_everybody_hears_when_the_time_has_run_out(hub: Hub) -> None:
+    now_s = [1000.0]
+    desk = JudgesBench(hub)
+    desk.clocks = ClockService(hub.journal, changed=hub.publish_clocks, monotonic=lambda: now_s[0])
+    hub.show_clocks = desk.clocks.shown
+    desk.clocks.record(ClocksSet(by="player-a", total_s=60))
+    desk.clocks.record(ClockPassed(by="player-a", to="player-b"))
+    phone = hub.broadcast.subscribe()
+    assert hear(phone)[0]["clocks"]["total_s"] == 60  # the snapshot
+    now_s[0] += 61
+    desk.keep_clocks()
+    desk.keep_clocks()
+
+    told = hear(phone)
+    assert [one["text"] for one in told if one["type"] == "notice"] == ["Player B: the time has run out"]
+    (shown,) = [one["clocks"] for one in told if one["type"] == "clocks"]
+    assert [one["has_run_out"] for one in shown["players"]] == [False, True]

@@ -15,8 +15,8 @@ export class Commands {
 
   // clocks
 
-  async setClocks(minutes: number): Promise<void> {
-    await this.attempt(() => send("PUT", "clocks", { minutes }));
+  async setClocks(minutes: number, increment_s = 0): Promise<void> {
+    await this.attempt(() => send("PUT", "clocks", { minutes, increment_s }));
   }
 
   async putClocksAway(): Promise<void> {

@@ -148,6 +148,9 @@ export const words = {
   stopped: (why: string, time: string) => (why === "ruling" ? `Clocks stopped for a ruling, ${time}` : `Clocks stopped, ${time}`),
   startAgain: "Run again",
   clocks: {
+    minutes: "Minutes each",
+    gain: "Seconds gained a turn",
+    setThese: "Set the clocks",
     title: "Death clocks",
     none: "No clocks yet. How long has each player?",
     set: " minutes each",

@@ -9,6 +9,7 @@ import { hasLostFacing, isWhereItStood } from "./server-messages";
 import { TemplateActions } from "./template-actions";
 import { LiveUpdates } from "./live-updates";
 import { CameraActions } from "./camera-actions";
+import { ClockActions } from "./clock-actions";
 import { HallActions } from "./hall-actions";
 import { GhostActions } from "./ghost-actions";
 import { Toast } from "./toast";
@@ -24,7 +25,7 @@ import { Settlements } from "./settlements";
 import { SideProposals } from "./side-proposals";
 import { isMine, labelOf, mayCorrect, miniature, restShown, ringKey, unitOrSelf, type Section, type State, type TextDraft, type Tool, type Topic } from "./state";
 import type { Store } from "../shared/store";
-import type { DrawnTable, ProfileGiven, Ring } from "../shared/types.gen";
+import type { ClocksView, DrawnTable, ProfileGiven, Ring } from "../shared/types.gen";
 import { KeptVerdicts } from "./kept-verdicts";
 import { PastActions } from "./past-actions";
 import { chooseLanguage, type Language } from "../shared/language";
@@ -50,6 +51,7 @@ export class Actions {
   readonly corrections: Corrections;
   readonly sides: SideProposals;
   readonly lists: ArmyLists;
+  readonly clock: ClockActions;
   readonly candidates: CandidateHandlers = {
     open: (candidate) => this.store.set({ candidate }),
     settle: (one, isBase) => void this.corrections.settleCandidate(one, isBase),
@@ -77,6 +79,7 @@ export class Actions {
     this.sides = new SideProposals(store, this.#toast, (correction) => this.corrections.send(correction));
     this.hall = new HallActions(store, this.#toast);
     this.lists = new ArmyLists(store, this.#toast);
+    this.clock = new ClockActions(store, this.#toast);
     this.longPress = new LongPress(store);
     this.cursor = new TableCursor(store);
     this.rulings = new Rulings(this.#toast);
@@ -88,7 +91,7 @@ export class Actions {
   }
 
   begin(): void {
-    const handlers = { layTable: (table: DrawnTable | null) => this.past.layNow(table), askAnew: () => this.#ask(), rereadCard: () => this.#reread() };
+    const handlers = { layTable: (table: DrawnTable | null) => this.past.layNow(table), askAnew: () => this.#ask(), rereadCard: () => this.#reread(), takeClocks: (both: ClocksView | null) => this.clock.take(both) };
     new LiveUpdates(this.store, this.#toast, this.picture, handlers).begin();
     void this.hall.begin();
   }
@@ -169,6 +172,13 @@ export class Actions {
   swap(): void {
     const { a, b } = this.store.state;
     this.#setPair(b, a);
+  }
+
+  /** What lies on top goes first. */
+  escape(): void {
+    if (this.store.state.isClockOpen) this.clock.close();
+    else if (this.store.state.candidate !== null) this.candidates.open(null);
+    else this.clear();
   }
 
   clear(): void {

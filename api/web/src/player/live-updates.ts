@@ -6,7 +6,7 @@ import type { Toast } from "./toast";
 import type { PictureCanvas } from "../shared/picture-canvas";
 import type { State } from "./state";
 import type { Store } from "../shared/store";
-import type { DrawnTable, Freshness, ServerMessage } from "../shared/types.gen";
+import type { ClocksView, DrawnTable, Freshness, ServerMessage } from "../shared/types.gen";
 import { countText, eventText, newsOf, sizeOf } from "./event-text";
 
 /** What follows from what is told. */
@@ -14,6 +14,7 @@ export interface UpdateHandlers {
   layTable(table: DrawnTable | null): void;
   askAnew(): void;
   rereadCard(): void;
+  takeClocks(both: ClocksView | null): void;
 }
 
 export class LiveUpdates {
@@ -77,6 +78,7 @@ export class LiveUpdates {
       case "snapshot":
         this.#announceCounts(message.fresh);
         this.store.set({ title: message.title, problem: message.problem, steps: message.steps, rulings: message.rulings, alarms: message.alarms, settled: message.settled, ...freshnessUpdate(message.fresh) });
+        this.then.takeClocks(message.clocks);
         this.#showPicture(message.picture);
         this.then.layTable((this.#table = message.table));
         return;
@@ -107,6 +109,9 @@ export class LiveUpdates {
       case "event":
         if (this.store.state.at !== null) return; // who looks at an earlier moment hears nothing of now
         this.toast.showNews(eventText(this.store.state, message.event));
+        return;
+      case "clocks":
+        this.then.takeClocks(message.clocks);
         return;
       case "alarms":
         this.store.set({ alarms: message.alarms });

@@ -27,7 +27,7 @@ render(page(store.state, actions), root);
 watch(root.querySelector(".stage") as HTMLElement);
 actions.begin();
 setInterval(() => store.set({ now_ms: performance.now() }), TICK_MS);
-addEventListener("keydown", (event) => event.key === "Escape" && actions.clear());
+addEventListener("keydown", (event) => event.key === "Escape" && actions.escape());
 
 /** Keep the state's idea of the stage in step with the screen. */
 function watch(stage: HTMLElement): void {

@@ -4,7 +4,7 @@ import type { Point, Size, View } from "../shared/geometry";
 import type { BarMoment } from "./moment-list";
 import { loadSettings, type Settings } from "./settings";
 import type {
-  Alarm, CallStatus, Match,
+  Alarm, CallStatus, ClocksView, ClockView, Match,
   MiniatureSheet, Book, WhatIfMoveResult, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, SelfCheck, Settlement,
   SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict,
 } from "../shared/types.gen";
@@ -124,6 +124,9 @@ export interface State {
   /** what is not as it should be with the server itself */
   readonly alarms: readonly Alarm[];
   readonly notice: string | null;
+  /** the clocks as the server told them, and when by this page's clock; null: there are none */
+  readonly clocks: { readonly both: ClocksView; readonly at_ms: number } | null;
+  readonly isClockOpen: boolean;
   /** what the hall says about a call, and the game that it has paired here; null: not asked yet, none */
   readonly call: CallStatus | null;
   readonly match: Match | null;
@@ -213,6 +216,8 @@ export const start: State = {
   problem: null,
   alarms: [],
   notice: null,
+  clocks: null,
+  isClockOpen: false,
   call: null,
   match: null,
   settled: [],
@@ -319,6 +324,11 @@ export function unitOrSelf({ table }: Pick<State, "table">, id: string): string 
 export function restShown({ at, table, tool, a, templateVerdict }: State): Rest | null {
   const isAsked = tool === "blast" ? templateVerdict !== null : (tool === "ask" || tool === "move") && a !== null;
   return at !== null || isAsked ? (table?.rest ?? null) : null;
+}
+
+/** What a clock shows now: it counts down from what the server told. */
+export function secondsLeft(one: ClockView, { clocks, now_ms }: State): number {
+  return one.left_s - (one.runs && clocks ? Math.max(0, now_ms - clocks.at_ms) / 1000 : 0);
 }
 
 /** Whether this phone may correct what is looked at: what is past stays as it was. */

@@ -13,6 +13,8 @@ const MADE = {
   momentKind: words("momentKind", ["rest", "move", "correction", "ruling", "clock", "other"] as const),
   unconfirmed: (count: number) => text("unconfirmed", { count }),
   mayBeBase: (size: string, chance: string) => text("mayBeBase", { size, chance }),
+  clockStopped: (why: string) => text("clockStopped", { why }),
+  clockGain: (seconds: number) => text("clockGain", { seconds }),
   asOf: (time: string) => text("asOf", { time }),
   asOfApart: (time: string) => text("asOfApart", { time }),
   playAt: (rate: number) => text("playAt", { rate }),

@@ -213,11 +213,21 @@ export interface ClockView {
   readonly left_s: number;
   readonly runs: boolean;
   readonly is_next: boolean;
+  /** its flag has fallen */
+  readonly has_run_out: boolean;
+}
+
+/** The clocks, whole, as they stand now; null: there are none. A clock that runs goes on from there. */
+export interface ClocksChange {
+  readonly type: "clocks";
+  readonly seq: number;
+  readonly clocks: ClocksView | null;
 }
 
 /** Both clocks at an instant. */
 export interface ClocksView {
   readonly total_s: number;
+  readonly increment_s: number;
   readonly players: readonly ClockView[];
   readonly stop: Stop | null;
   readonly ruled_s: number;
@@ -1686,7 +1696,7 @@ export interface SelfCheck {
   readonly table_sigma_mm: number | null;
 }
 
-export type ServerMessage = Hello | Snapshot | TableChange | PictureChange | FreshChange | Trouble | TableEvent | Notice | CheckDone | StepsChange | RulingsChange | AlarmsChange | SettledChange | MessageRefused;
+export type ServerMessage = Hello | Snapshot | TableChange | PictureChange | FreshChange | Trouble | TableEvent | Notice | CheckDone | StepsChange | RulingsChange | ClocksChange | AlarmsChange | SettledChange | MessageRefused;
 
 /** One thing that a table chooses, in plain words; `readings` is empty where it is a number. */
 export interface Setting {
@@ -1855,6 +1865,8 @@ export interface Snapshot {
   readonly settled: readonly Settlement[];
   /** the newest rulings, the oldest of them first */
   readonly rulings: readonly RulingSummary[];
+  /** as they stand now; null: there are none */
+  readonly clocks: ClocksView | null;
 }
 
 /** Where a rule stands; never its words. */

@@ -52,7 +52,20 @@ function clockChoice(state: State, actions: Actions): TemplateResult {
   return html`<p class="hint">${words.clocks.none}</p>
     ${hasRight(state, "rule") ? html`<div class="options wide">${MINUTES.map(
       (minutes) => html`<button @click=${() => actions.setClocks(minutes)}>${minutes}<span class="aloud">${words.clocks.set}</span></button>`,
-    )}</div>` : nothing}`;
+    )}</div>${freeChoice(actions)}` : nothing}`;
+}
+
+/** Any length, and what each turn gains. */
+function freeChoice(actions: Actions): TemplateResult {
+  const set = (event: SubmitEvent) => {
+    event.preventDefault();
+    const fields = new FormData(event.target as HTMLFormElement);
+    void actions.setClocks(Number(fields.get("minutes")), Number(fields.get("gain")));
+  };
+  return html`<form class="card" @submit=${set}>
+    <label>${words.clocks.minutes}<input name="minutes" type="number" inputmode="decimal" min="0.5" max="1440" step="0.5" required /></label>
+    <label>${words.clocks.gain}<input name="gain" type="number" inputmode="numeric" min="0" max="600" step="1" value="0" required /></label>
+    <button class="main">${words.clocks.setThese}</button></form>`;
 }
 
 function face(one: ClockView, both: ClocksView, state: State, actions: Actions): TemplateResult {

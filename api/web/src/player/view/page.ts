@@ -6,7 +6,9 @@ import { mayCorrect, restShown, type State } from "../state";
 import { candidatePrompt, unconfirmedText } from "./unconfirmed";
 import { asOf } from "./as-of";
 import { callButton } from "./call-button";
+import { clockStrip } from "./clock-strip";
 import { icon } from "./icons";
+import { lazyView } from "./lazy-view";
 import { badge } from "../event-text";
 import { isTimeBarShown, panel, pastBar } from "./panel";
 import { photographButtons } from "./photograph";
@@ -16,6 +18,8 @@ import { tabs } from "./tabs";
 import { phrase } from "../../shared/language";
 import { SAY } from "../../shared/strings";
 
+const clock = lazyView(() => import("./chess-clock"));
+
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
     <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${asOf(restShown(state), actions.picture)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${wholeTableButton(state, actions)}${photographButtons(state, actions)}</main>
@@ -23,7 +27,8 @@ export function page(state: State, actions: Actions): TemplateResult {
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
       ${pastBar(state, actions)}${panel(state, actions)}${tabs(state, actions)}
-    </div>`;
+    </div>
+    ${state.isClockOpen ? (clock(actions)?.chessClock(state, actions) ?? nothing) : nothing}`;
 }
 
 function bar(state: State, actions: Actions): TemplateResult {
@@ -32,7 +37,7 @@ function bar(state: State, actions: Actions): TemplateResult {
   return html`<header class="bar ${state.settings.isLeft ? "left" : ""}">
     <p class="badge ${tone}" role="status" aria-live="off"><span class="dot"></span><span>${says}</span></p>
     <h1 class=${state.notice ? "news" : ""}><span role="status">${state.notice ?? state.title}</span>${more && !state.notice ? html`<small>${more}</small>` : nothing}</h1>
-    ${callButton(state, actions)}
+    ${clockStrip(state, actions)}${callButton(state, actions)}
   </header>`;
 }
 

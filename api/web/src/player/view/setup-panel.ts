@@ -67,6 +67,7 @@ function phone(state: State, actions: Actions): TemplateResult {
       ${chip(SAY.nobody, state.settings.mine === null, () => actions.changeSettings({ mine: null }))}
     </div>
     ${seatChoice(state, actions)}
+    <div class="toolbar words"><button class="mend" @click=${() => actions.clock.open()}>${SAY.clock}</button></div>
     <h3>${SAY.hand}</h3>
     <div class="chips" role="radiogroup" aria-label=${SAY.hand}>
       ${chip(SAY.hands.right, !state.settings.isLeft, () => actions.changeSettings({ isLeft: false }))}
