@@ -33,7 +33,7 @@ export default defineConfig({
         advancedChunks: {
           groups: [
             { name: "small", test: /[\\/]src[\\/]shared[\\/](geometry|problem|time-format|picture-canvas|format|entities)\.ts$/ },
-            { name: "marks", test: /[\\/]src[\\/]player[\\/]view[\\/](icons|base-marker|svg-path|chips)\.ts$/ },
+            { name: "marks", test: /[\\/]src[\\/]player[\\/]view[\\/](icons|base-marker|svg-path|chips|as-of|unconfirmed|witness|arc-uncertainty|answer-rows|verdict-details|margin-gauge|facing-dial|told-facts|settlement|miniature-sheet|picker|side-proposals)\.ts$/ },
           ],
         },
       },
