@@ -6,7 +6,8 @@ A release writes it; a test compares what is installed with it. Versions are not
 import json
 import re
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageMetadata, metadata, requires
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "licences.md"
-EXTRAS = ("hub",)
+EXTRAS = ("https", "hub")
 # May be part of a program under AGPL-3.0-or-later. LGPL-3.0-only: its section 4 lets it be used so.
 COMPATIBLE = frozenset({
     "0BSD", "AGPL-3.0", "AGPL-3.0-or-later", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC",
@@ -74,11 +75,13 @@ def listed_parts() -> set[tuple[str, str]]:
 
 def python_parts() -> list[Part]:
     """What pip fetches for a table, then what it fetches for a hub besides."""
-    table = set(_requirements("tableside", ()))
-    hub = set(_requirements("tableside", EXTRAS)) - table
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    table = set(_closure(project["dependencies"]))
+    extras = [line for extra in EXTRAS for line in project["optional-dependencies"][extra]]
+    hub = set(_closure(extras)) - table
     return [
         *(Part(name, licence_of(metadata(name)), "a table") for name in sorted(table)),
-        *(Part(name, licence_of(metadata(name)), "a hub") for name in sorted(hub)),
+        *(Part(name, licence_of(metadata(name)), "a hub, HTTPS") for name in sorted(hub)),
     ]
 
 
@@ -109,10 +112,10 @@ def is_compatible(licence: str) -> bool:
     )
 
 
-def _requirements(name: str, extras: tuple[str, ...], known: set[str] | None = None) -> Iterator[str]:
-    """Canonical names of all that a package needs here, and what that needs."""
+def _closure(lines: Iterable[str], extras: tuple[str, ...] = (), known: set[str] | None = None) -> Iterator[str]:
+    """Canonical names of all that these requirements need here, and what that needs."""
     known = set() if known is None else known
-    for line in requires(name) or ():
+    for line in lines:
         wanted = Requirement(line)
         if wanted.marker and not any(wanted.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
             continue
@@ -120,7 +123,7 @@ def _requirements(name: str, extras: tuple[str, ...], known: set[str] | None = N
         if found not in known:
             known.add(found)
             yield found
-        yield from (inner for inner in _requirements(found, tuple(wanted.extras), known))
+            yield from _closure(requires(found) or (), tuple(wanted.extras), known)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,9 @@ Cards = Annotated[
 Names = Annotated[
     list[str] | None, typer.Option("--name", help="A name by which phones call this machine, besides its addresses.")
 ]
+Https = Annotated[
+    bool, typer.Option("--https", help="Serve over HTTPS too, at the next port: for a phone that is the camera.")
+]
 Proxies = Annotated[list[str] | None, typer.Option("--proxy", help="Address of a proxy that may say for whom it asks.")]
 KeepPictures = Annotated[
     str, typer.Option("--keep-pictures", help="Room for pictures of the table at rest under --data, as 500MB; 0: none.")

@@ -12,6 +12,7 @@ from api.cli.hosting_options import (
     Cards,
     Data,
     Host,
+    Https,
     HubUrl,
     KeepPictures,
     KeyFile,
@@ -29,7 +30,7 @@ from api.cli.locate import DEFAULT_EDITION, PoseFile
 from api.cli.profiles import Folder
 from api.cli.table_files import read_table_files
 from api.server.bind import ListenOptions
-from api.storage.camera_profiles import device_of, profiles_in
+from api.storage.camera_profiles import authority_folder, device_of, profiles_in
 from api.storage.files import load
 from models.camera import Camera
 from models.errors import BadCamera, BadInput
@@ -65,6 +66,7 @@ def serve_table(
     name: Names = None,
     proxy: Proxies = None,
     port: Port = 8017,
+    https: Https = False,
     no_qr: NoQr = False,
     as_json: AsJson = False,
 ) -> None:
@@ -84,6 +86,7 @@ def serve_table(
         as_json=as_json,
         names=tuple(name or ()),
         proxies=tuple(proxy or ()),
+        authority=authority_folder() if https else None,
     )
     hall = read_hall(hub, table, key, data)
     open_table(

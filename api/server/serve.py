@@ -1,12 +1,15 @@
 """Serve: bind a socket, print the addresses, run until interrupted."""
 
+import asyncio
 import contextlib
 import gc
 import json
 import signal
 import socket
+import ssl
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import cast
 
 import segno
 import typer
@@ -14,10 +17,14 @@ import uvicorn
 from fastapi import FastAPI
 
 from api.malloc import configure_malloc
+from api.routes.trust_page import add_trust_page
 from api.seats import permissions
 from api.server.bind import ListenOptions
+from api.server.certificates import CERTIFICATE, secure_context
 from api.server.connection_limit import ConnectionLimits, limited_protocols, limits_of_system
 from models.errors import BadInput
+
+SecureSocket = tuple[socket.socket, ssl.SSLContext]
 
 TURN_S = 0.001  # who only passes news on waits no longer than this for somebody's long question
 LONGEST_SAID_BYTES = 65_536  # a phone says a few words; more is not for us
@@ -27,16 +34,19 @@ _PRIVATE = "10.254.254.254"  # never reached: connecting a datagram socket only 
 
 def serve(app: FastAPI, listen: ListenOptions, *, codes: Mapping[permissions.Door, str] | None = None) -> None:
     """Serve until interrupted; `codes` open the seats. Raises: BadInput when the address cannot be had."""
-    listening = _bind(listen)
+    listening = _bind(listen.host, listen.port)
+    secure = _open_secure(listen, listening.getsockname()[1])
     # The server stops in good order on SIGTERM and then raises it again; without this it would kill us on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     sys.setswitchinterval(TURN_S)
     configure_malloc()
     gc.freeze()  # what was made on the way here stays: it need not be looked through for rubbish again and again
-    _announce(listen, urls(listen.host, listening.getsockname()[1]), codes or {})
+    _announce(listen, urls(listen.host, listening.getsockname()[1]), codes or {}, secure)
     config = server_config(app, proxies=listen.proxies)
-    server = StreamEndingServer(config, endings=getattr(app.state, "endings", ()))
+    server = StreamEndingServer(config, endings=getattr(app.state, "endings", ()), secure=secure)
     app.state.server = server
+    if listen.authority is not None:
+        add_trust_page(app, listen.authority / CERTIFICATE)
     with contextlib.suppress(KeyboardInterrupt), listening:
         server.run(sockets=[listening])
 
@@ -65,11 +75,25 @@ def server_config(
 
 
 class StreamEndingServer(uvicorn.Server):
-    """Tells open streams to end before it waits for them."""
+    """Tells open streams to end before it waits for them; may listen for HTTPS beside."""
 
-    def __init__(self, config: uvicorn.Config, *, endings: Iterable[Callable[[], None]]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, *, endings: Iterable[Callable[[], None]], secure: "SecureSocket | None" = None
+    ) -> None:
         super().__init__(config)
         self._endings = endings
+        self._secure = secure
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._secure is not None:
+            loop = asyncio.get_running_loop()
+            listening, context = self._secure
+            self.servers.append(await loop.create_server(self._open_line, sock=listening, ssl=context, backlog=128))
+
+    def _open_line(self) -> asyncio.Protocol:
+        protocol = cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class)
+        return protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for end in self._endings:
@@ -77,20 +101,33 @@ class StreamEndingServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _bind(listen: ListenOptions) -> socket.socket:
-    family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((listen.host, listen.port), family=family, backlog=128)
+        return socket.create_server((host, port), family=family, backlog=128)
     except (OSError, OverflowError) as wrong:
-        raise BadInput(
-            f"cannot listen on {listen.host}:{listen.port}: {wrong}", field="port", value=listen.port
-        ) from wrong
+        raise BadInput(f"cannot listen on {host}:{port}: {wrong}", field="port", value=port) from wrong
 
 
-def _announce(listen: ListenOptions, addresses: tuple[str, ...], codes: Mapping[permissions.Door, str]) -> None:
+def _open_secure(listen: ListenOptions, port: int) -> "SecureSocket | None":
+    """Where HTTPS is spoken, one port further on. Raises: BadInput, BadFile."""
+    if listen.authority is None:
+        return None
+    context = secure_context(listen.authority, [one for one in (listen.host, lan_address(), *listen.names) if one])
+    return _bind(listen.host, port + 1 if listen.port else 0), context
+
+
+def _announce(
+    listen: ListenOptions,
+    addresses: tuple[str, ...],
+    codes: Mapping[permissions.Door, str],
+    secure: "SecureSocket | None",
+) -> None:
     join = {opens: f"{addresses[0]}j/{code}" for opens, code in codes.items()}
+    secure_addresses = () if secure is None else urls(listen.host, secure[0].getsockname()[1], scheme="https")
     if listen.as_json:
-        typer.echo(json.dumps({"urls": addresses, "join": join, "pages": pages_of(addresses[0], codes)}))
+        pages = pages_of(addresses[0], codes)
+        typer.echo(json.dumps({"urls": addresses, "join": join, "pages": pages, "secure": secure_addresses}))
         return
     if listen.qr and sys.stdout.isatty():
         _draw_qr(join.get("players", addresses[0]))
@@ -102,6 +139,8 @@ def _announce(listen: ListenOptions, addresses: tuple[str, ...], codes: Mapping[
         typer.echo(f"Type them at:       {addresses[0]}join")
     for name, page in pages_of(addresses[0], codes).items():
         typer.echo(f"{name}:".ljust(20) + page)
+    for address in secure_addresses[:1]:
+        typer.echo(f"With camera:         {address} (first {addresses[0]}trust on that phone)")
     typer.echo("Stop with Ctrl-C.")
 
 
@@ -123,16 +162,16 @@ def lan_address() -> str | None:
     return None if found.startswith("127.") or found in _ANYWHERE else found
 
 
-def urls(host: str, port: int) -> tuple[str, ...]:
+def urls(host: str, port: int, *, scheme: str = "http") -> tuple[str, ...]:
     """Addresses to open, the one for a phone first."""
     if host not in _ANYWHERE:
-        return (_url(host, port),)
+        return (_url(host, port, scheme),)
     lan = lan_address()
-    return (*((_url(lan, port),) if lan else ()), _url("localhost", port))
+    return (*((_url(lan, port, scheme),) if lan else ()), _url("localhost", port, scheme))
 
 
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+def _url(host: str, port: int, scheme: str) -> str:
+    return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
 
 def _draw_qr(address: str) -> None:

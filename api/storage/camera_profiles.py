@@ -78,6 +78,11 @@ def profiles_in(folder: Path | None) -> Profiles:
     return Profiles(folder or platformdirs.user_data_path("tableside") / "cameras")
 
 
+def authority_folder() -> Path:
+    """Where this machine's certificate authority is kept."""
+    return platformdirs.user_data_path("tableside") / "authority"
+
+
 def device_of(source: str) -> str:
     """What the device calls itself, where the system tells; a stream its address without user and query."""
     if source.isdigit():
