@@ -15,6 +15,7 @@ class Broadcast:
         self.seq = 0
         self.is_closed = False
         self._snapshot = snapshot
+        self._written: tuple[BaseModel, str] | None = None
         self._subscribers: set[Subscriber] = set()
 
     def next_seq(self) -> int:
@@ -35,7 +36,7 @@ class Broadcast:
 
     def subscribe(self) -> Subscriber:
         """A new subscriber, with the snapshot already waiting for it."""
-        subscriber = Subscriber(self._snapshot)
+        subscriber = Subscriber(self._write_snapshot)
         self._subscribers.add(subscriber)
         return subscriber
 
@@ -51,6 +52,13 @@ class Broadcast:
     def are_pictures_wanted(self) -> bool:
         """Whether any subscriber is being looked at."""
         return any(one.wants_pictures for one in self._subscribers)
+
+    def _write_snapshot(self) -> str:
+        """The same snapshot is written as JSON once, however many begin with it."""
+        snapshot = self._snapshot()
+        if self._written is None or self._written[0] is not snapshot:
+            self._written = snapshot, snapshot.model_dump_json()
+        return self._written[1]
 
     def _wake(self) -> None:
         for subscriber in self._subscribers:

@@ -4,15 +4,13 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from pydantic import BaseModel
-
 MOST_WAITING = 64  # a minute of heartbeats; a phone that lags more is better served by one snapshot
 
 
 class Subscriber:
     """Hands out messages in order. Never blocks the one who puts them in."""
 
-    def __init__(self, snapshot: Callable[[], BaseModel]) -> None:
+    def __init__(self, snapshot: Callable[[], str]) -> None:
         self.wants_pictures = True
         self._snapshot = snapshot
         self._waiting: deque[str] = deque()
@@ -46,7 +44,7 @@ class Subscriber:
         await self._ready.wait()
         if self._is_behind:
             self._is_behind = False
-            text = self._snapshot().model_dump_json()
+            text = self._snapshot()
         else:
             text = self._waiting.popleft()
         if not self._waiting:

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
 AGAIN_S = 1.0
@@ -13,9 +14,11 @@ AGAIN_S = 1.0
 
 @dataclass
 class Seen:
-    """What came to the watchers. `lag_s`: from a table's write to a judge's page, each time a newer line was seen."""
+    """What came to the watchers. `lag_s`: from a table's write to a judge's page, each time a newer line was seen, and
+    `drawn_s` of it until the hub drew it."""
 
     lag_s: list[float] = field(default_factory=list)
+    drawn_s: list[float] = field(default_factory=list)
     judge_events: int = 0
     spectator_events: int = 0
     bytes: int = 0
@@ -51,16 +54,15 @@ async def watch_as_spectator(hubs: list[str], table: int, seen: Seen, *, place: 
         await asyncio.sleep(AGAIN_S * random.uniform(1, 3))
 
 
-def _note_lags(message: dict[str, object], lines: dict[int, int], seen: Seen) -> None:
+def _note_lags(message: dict[str, Any], lines: dict[int, int], seen: Seen) -> None:
     now_s, is_whole = time.time(), message["type"] == "whole"
-    tables = message["tables"]
-    assert isinstance(tables, list)
-    for table in tables:
+    for table in message["tables"]:
         number, line = table["number"], table["line"]
         if line > lines.get(number, 0):
             lines[number] = line
             if not is_whole and table["at_s"] is not None:
                 seen.lag_s.append(now_s - table["at_s"])
+                seen.drawn_s.append(message["now_s"] - table["at_s"])
 
 
 async def _events(
