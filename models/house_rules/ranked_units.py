@@ -28,6 +28,13 @@ RANKED_UNIT_HOUSE_RULES: tuple[HouseRule, ...] = (
         "reform-partner", "who went where in a reform", "best-case by-place", "- - - best-case", "W AMB-07"
     ),
     declare_house_rule(
+        "combat-reform-centre",
+        "the centre of a combat reform",
+        "closes-up kept any-place",
+        "- - - closes-up",
+        "W p. 49",
+    ),
+    declare_house_rule(
         "wheel-double-move", "twice M in a wheel", "every-model front-rank", "- - - every-model", "W AMB-08"
     ),
     declare_house_rule(
@@ -43,6 +50,13 @@ RANKED_UNIT_HOUSE_RULES: tuple[HouseRule, ...] = (
     ),
     declare_house_rule(
         "multi-charge-search", "no way round the neighbour", "exhaustive obvious", "- - - exhaustive", "W AMB-12"
+    ),
+    declare_house_rule(
+        "multi-charge-margin",
+        "the margin of several charges on one side",
+        "spare-frontage least-clause",
+        "- - - spare-frontage",
+        "W p. 21",
     ),
     declare_house_rule(
         "most-contact", "most models in contact, of", "both-sides own-side", "- - - both-sides", "W AMB-13a"

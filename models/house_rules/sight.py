@@ -33,6 +33,13 @@ SIGHT_HOUSE_RULES: tuple[HouseRule, ...] = (
     declare_house_rule(
         "los-wall", "low walls and bodies", "lines height-table", "lines lines - -", "P los.wall-model · H A03"
     ),
+    declare_house_rule(
+        "eyeless-stealth",
+        "Stealth in the way of Eyeless Sight",
+        "looked-past intervenes",
+        "looked-past looked-past - -",
+        "P p. 17 · H Advantages",
+    ),
     declare_house_rule("los-check", "may sight be checked freely", "free licensed", "- free - -", "H A23b"),
     declare_house_rule(
         "seen-body",

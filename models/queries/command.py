@@ -140,7 +140,8 @@ class Promotion(BaseQuery):
 class MoraleCheck(BaseQuery):
     """Who must test their nerve?
 
-    Gives members (margin: limit - gap), `when`, `units` and, for losses, `threshold` (models lost that call for it).
+    Gives members (margin: limit - gap), `when`, `units` and, for losses, `threshold` (models lost that call for it); of
+    a `break` test after a lost combat `chances`, `ld`, `steadfast`, and the `general` and `battle_standard` that help.
     """
 
     EDITIONS = HMW
@@ -151,6 +152,7 @@ class MoraleCheck(BaseQuery):
     }
     PLACES = ("source", "unit")
     kind: Literal["morale-check"] = "morale-check"
-    cause: Literal["terror", "abomination", "casualties", "destroyed", "broken", "fled-through"]
+    cause: Literal["terror", "abomination", "casualties", "destroyed", "broken", "fled-through", "break"]
     source: MiniatureId | None = None
     unit: UnitId | None = None
+    lost_by: int | None = Field(None, ge=0, le=1000, description="of a break test: by how much the combat was lost")

@@ -56,7 +56,7 @@ class Move(BaseQuery):
     manner: (
         Literal[
             "advance", "run", "march", "fly", "incorporeal", "end-of-activation", "light-cavalry", "ride-by",
-            "vanguard", "skirmish",
+            "vanguard", "skirmish", "fly-march",
         ]
         | None
     ) = Field(None, description="how it moves; an ordinary advance when left out")  # fmt: skip

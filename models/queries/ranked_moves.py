@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from models.dice import Dice
 from models.pose import Pose
-from models.queries.base import HMW, BaseQuery, MiniatureId, ThingId, W
+from models.queries.base import HMW, BaseQuery, MiniatureId, ThingId, W, at_most_one
 from models.turn import Step, UnitPose
 
 
@@ -32,7 +32,8 @@ class Reform(BaseQuery):
     """May it reform like that?
 
     Yes: all `clauses` hold. Margin: twice the move - longest move of a miniature. Gives `longest_mm`, `furthest` (who),
-    `poses`, `chance` of the test where one is needed, and `grids` (files and ranks).
+    `poses`, `chance` of the test where one is needed, and `grids` (files and ranks). In a fight (`combat`) whoever
+    touches an enemy still does; `to` says where the front is to stand, else it stays about its centre, or closes up.
     """
 
     EDITIONS = W
@@ -43,6 +44,12 @@ class Reform(BaseQuery):
     files: int | None = Field(None, ge=1)
     facing_deg: float | None = None
     manner: Literal["reform", "swift", "free", "restrain", "combat"] = "reform"
+    to: UnitPose | None = Field(None, description="or where it stands then: the middle of its front, facing and files")
+
+    @model_validator(mode="after")
+    def _says_it_once(self) -> "Reform":
+        at_most_one(self, "to", "files")
+        return at_most_one(self, "to", "facing_deg")
 
 
 class ChargeChance(BaseQuery):

@@ -60,7 +60,7 @@ class March(BaseQuery):
     """May it march without a test?
 
     Yes: no enemy near. Margin: nearest enemy - 8 in (exactly 8 in is near). Gives `nearest`, `chance` of the test and
-    `allowance_mm`.
+    `allowance_mm`; of flyers also `flying_allowance_mm`.
     """
 
     EDITIONS = W

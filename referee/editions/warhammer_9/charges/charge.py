@@ -21,6 +21,7 @@ from referee.editions.warhammer_9.charges.charge_odds import (
 )
 from referee.editions.warhammer_9.charges.failed_charge import FailedCharge, has_detour, resolve_failed_charge
 from referee.editions.warhammer_9.charges.interruption import charged_too, interrupt
+from referee.editions.warhammer_9.charges.may_charge import why_may_not_charge
 from referee.editions.warhammer_9.charges.obstacles import (
     PATH_NEUTRAL_HOUSE_RULES,
     charge_line_geometry,
@@ -39,26 +40,19 @@ from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.movement.flight import casualties_of
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import measured_parts
-from referee.editions.warhammer_9.units.engagement import engaged_with
 from referee.editions.warhammer_9.units.quadrants import arc_lines, depth_ahead_mm, quadrant, quadrants_of_points
 from referee.editions.warhammer_9.units.regiment import (
     Regiment,
-    are_friends,
     garrisoned_building,
-    kind_of,
-    leading_miniature,
     members_of,
     regiment,
-    side_of,
 )
-from referee.editions.warhammer_9.units.this_turn import this_turn_of
-from referee.geometry.containment import reach_into
 from referee.motion.shortest_path import shortest_clear_line
 from referee.rules.conditions import RIVAL_MM, list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_margin, format_names, with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_at_least, is_margin_met, is_more_than
+from referee.rules.switches import is_at_least, is_margin_met
 
 _DECLARE = because("Declare Charge", 17, "The target lies partly in front, somebody sees it, and it can be reached.")
 _WAY = because("Move Chargers", 19, "Straight on, one wheel of at most 90 degrees, touching nothing else; then flush.")
@@ -260,42 +254,6 @@ def _first_clear_line(table: ExactTable, query: Charge, enough_mm: float) -> Lin
         if any(line.margin_mm > enough_mm for line in found):
             break
     return max(found, key=lambda line: line.margin_mm, default=None)
-
-
-def why_may_not_charge(table: ExactTable, query: Charge) -> list[str]:
-    """Why it may not charge at all. Source: p. 17, 24, 64-67, 86, 98."""
-    first, deeds = leading_miniature(table, query.attacker), this_turn_of(table, query.attacker)
-    found = ["fleeing"] * ("fleeing" in first.status) + ["engaged"] * bool(engaged_with(table, query.attacker))
-    found += ["war-machine"] * (kind_of(first) == "war-machine") + ["random-movement"] * first.has("random-movement")
-    found += ["rallied"] * deeds.rallied + ["reinforced"] * ("reinforced" in deeds.moved)
-    found += ["stupid"] * ("stupid" in first.status)
-    found += ["garrison"] * (garrisoned_building(table, query.attacker) is not None)
-    found += ["vanguard"] * ("vanguard" in deeds.moved and _is_first_turn(table, query.attacker))
-    found += ["scouts"] * (
-        first.has("scouts") and _is_first_turn(table, query.attacker) and _is_outside_own_zone(table, query)
-    )
-    return found + ["friend"] * are_friends(table, query.attacker, query.target)
-
-
-def _is_first_turn(table: ExactTable, id_: str) -> bool:
-    """Whether this is the first turn of the side that goes first; where nobody told, it may be."""
-    turn = table.state.turn
-    first = next((one.first for one in table.state.sides if one.id == side_of(table, id_)), True)
-    return first and (turn is None or turn.round in (None, 1))
-
-
-def _is_outside_own_zone(table: ExactTable, query: Charge) -> bool:
-    """Whether the charger stands outside its own zone, as only scouts may. Source: Scouts, p. 65."""
-    side = side_of(table, query.attacker)
-    zones = [z.id for z in table.state.zones if z.kind == "deployment" and z.side == side]
-    return bool(zones) and not any(_stands_in_zone(table, query.attacker, zone) for zone in zones)
-
-
-def _stands_in_zone(table: ExactTable, id_: str, zone: str) -> bool:
-    """Whether all of a unit reaches into a zone."""
-    depths = {m: reach_into(table.base(m), table.area(zone)) for m in members_of(table, id_)}
-    least = min(depths, key=lambda m: depths[m])
-    return is_more_than(depths[least], 0.0, "stands in", (least, *table.movers_of(zone)))
 
 
 def charged_side(table: ExactTable, attacker: str, target: str) -> tuple[str | None, dict[str, int]]:

@@ -2,7 +2,10 @@
 
 from pydantic import JsonValue
 
+from models.errors import BadQuery
+from models.miniature import Miniature
 from models.queries import ChargeChance
+from models.unit import Unit
 from referee.editions.warhammer_9.charges.charge_odds import RANGE, ChargeOdds, charge_odds, charge_odds_doubts
 from referee.editions.warhammer_9.movement import movement_dice
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
@@ -26,6 +29,8 @@ def charge_chance(table: ExactTable, query: ChargeChance) -> RuleResult:
         "chance": movement_dice.chance_value(odds.dice, needs),
     }
     if query.flees:
+        if not isinstance(table.state.by_id.get(query.target), Miniature | Unit):
+            raise BadQuery(f"target: {query.target!r} is nobody who flees", field="target", value=query.target)
         value |= _chance_by_flee_roll(table, query, odds)
     return RuleResult(
         status="measured",

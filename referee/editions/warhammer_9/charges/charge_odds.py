@@ -9,7 +9,7 @@ from models.unit_conversion import MM_PER_INCH, inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9.charges.obstacles import charge_goal, charge_line_geometry, defended_obstacle_doubts
 from referee.editions.warhammer_9.movement import movement_dice
-from referee.editions.warhammer_9.movement.allowance import heeds_forests, speed_mm
+from referee.editions.warhammer_9.movement.allowance import FLY_IN, heeds_forests, speed_mm
 from referee.editions.warhammer_9.movement.spacing import ids_near
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import ClosestBases, closest_bases, ruler
@@ -20,7 +20,6 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.switches import EXACT_MM, is_more_than
 
 RANGE = because("Roll Charge Range", 19, "Movement and roll must reach the closest base; the way may be longer.")
-_FLY_IN = 10
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def charge_odds(table: ExactTable, attacker: str, target: str, *, flying: bool =
 
     Source: p. 19; Barding, p. 77; Fly, p. 59.
     """
-    speed = inches(_FLY_IN) if flying else speed_mm(table, attacker)
+    speed = inches(FLY_IN) if flying else speed_mm(table, attacker)
     if speed is None:
         return None
     between = closest_bases(table, attacker, charge_goal(table, attacker, target))

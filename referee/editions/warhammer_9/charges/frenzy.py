@@ -3,9 +3,9 @@
 from models.queries import Frenzy
 from referee.editions.warhammer_9.charges.charge_candidates import charge_candidate
 from referee.editions.warhammer_9.charges.charge_odds import ChargeOdds, charge_odds
-from referee.editions.warhammer_9.leadership.leadership_test import leadership_chance
+from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, leadership_of, led_chance
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, leading_miniature
+from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends
 from referee.rules.candidates import is_met
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_names, with_effect
@@ -25,18 +25,20 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
     ranked = sorted(far, key=lambda one: far[one])
     ties = [one for one in ranked if _is_as_near(odds[one], odds[ranked[0]])]
     target = ranked[0] if ranked and query.may_charge else None
-    ld = leading_miniature(table, query.who).profile.ld
+    led = None if target is None else leadership_of(table, query.who)
     return RuleResult(
         status="measured",
         value={
             "target": target,
             "mode": "charge" if target is not None else "none",
-            "chance": None if target is None or ld is None else leadership_chance(ld),
+            "chance": None if led is None else led_chance(led),
             "ties": [*ties] if len(ties) > 1 else [],
             "order": [*ranked],
         },
         members=members,
         because=(with_effect(table, _FRENZY, f"It could charge {format_names(table, ranked)}."),),
+        readings=("unit-in-range", "garrison-edge"),
+        outcome_house_rules=command_doubts(table, query.who),
     )
 
 

@@ -1,7 +1,7 @@
 """Multiple charges: who must be charged along with whom, and how several chargers share the side of one target."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from pydantic import JsonValue
@@ -17,9 +17,9 @@ from referee.editions.warhammer_9.charges.charge import (
     declaration_clauses,
     draw_path,
     possible_sides,
-    why_may_not_charge,
 )
 from referee.editions.warhammer_9.charges.charge_odds import ChargeOdds, charge_line_doubts, charge_odds
+from referee.editions.warhammer_9.charges.may_charge import why_may_not_charge
 from referee.editions.warhammer_9.charges.multi_charge_allocation import (
     Allocation,
     Charger,
@@ -39,12 +39,15 @@ from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least
 
 _SEVERAL = because("Declare Charge", 17, "An enemy whom every way would touch as well must be charged too.")
 _SHARE = because("Multiple Charges", 21, "Together they bring the most into contact, then as evenly as they can.")
 
 
+_DUST_MM = 1e-6
 Pair = tuple[str, str]
+Side = tuple[str, str]
 Arrivals = dict[Pair, Arrival]
 Distances = dict[Pair, ChargeOdds]
 
@@ -62,21 +65,25 @@ def multi_charge(table: ExactTable, query: MultiCharge) -> RuleResult:
     for pair in pairs:
         sides[pair], ways[pair] = _side_and_arrival(table, query, *pair)
     must = sorted({one for way in ways.values() for one in way.must_also_charge})
-    spare = [_spare_mm(table, t, side, [a for a in query.attackers if sides[a, t] == side])
-             for t, side in dict.fromkeys((t, side) for (_, t), side in sides.items())]  # fmt: skip
+    shares = {(t, side): [a for a in query.attackers if sides[a, t] == side] for (_, t), side in sides.items()}
+    spare = [_spare_mm(table, *one, chargers) for one, chargers in shares.items()]
     odds = {pair: one for pair in sides if (one := charge_odds(table, *pair)) is not None}
     declared = [_declared(table, pair, odds[pair], ways[pair]) for pair in odds]
     least = min((mm for mm, _ in declared), default=CAPPED_MM)
     barred = any(all(ways[a, t].path is None for t in query.targets) for a in query.attackers)
     near = [ids for mm, ids in declared if mm < least + RIVAL_MM]
     value, way_there = ({}, ()) if table.margins_only else _resolve_arrivals(table, query, ways, odds)
+    slack = -CAPPED_MM if must or barred else min(least, *spare)
+    spare_mm = _spare_frontage_mm(table, shares, slack)
     return RuleResult(
-        margin_mm=-CAPPED_MM if must or barred else min(least, *spare),
+        margin_mm=slack if table.reading("multi-charge-margin") == "least-clause" else spare_mm,
+        slack_mm=slack,
         value={"must_also": [*must], "chances": _charge_chances(odds), **value},
         witness=() if table.margins_only else (*(one.draw(table) for one in odds.values()), *way_there),
         because=(with_effect(table, _SEVERAL, f"Also touched: {', '.join(must) or 'nobody'}."), _SHARE),
-        readings=("multi-charge-search", "most-contact", "charge-line", "corner-contact"),
+        readings=("multi-charge-margin", "multi-charge-search", "most-contact", "charge-line", "corner-contact"),
         doubtful=tuple(_doubtful_house_rules(table, ways, odds)),
+        deciding_house_rules=("multi-charge-margin",) * (abs(spare_mm - slack) > _DUST_MM),
         outcomes=tuple(must),
         outcome_house_rules=()
         if table.margins_only
@@ -162,6 +169,23 @@ def _spare_mm(table: ExactTable, target: str, side: str, chargers: list[str]) ->
     return next(iter(rows.values())).length_mm - sum(rows[a].own.width_mm for a in order[1:-1])
 
 
+def _spare_frontage_mm(table: ExactTable, shares: Mapping[Side, list[str]], slack_mm: float) -> float:
+    """What misses most; where all holds and several share a side, what is left of it beside all of them.
+
+    Who stands at an end may overhang it, so that nothing left is no obstacle.
+    """
+    beside = [one for one in shares.items() if len(one[1]) > 1 and garrisoned_building(table, one[0][0]) is None]
+    if slack_mm < 0 or not beside:
+        return slack_mm
+    return max(0.0, min(_left_mm(table, *one, chargers) for one, chargers in beside))
+
+
+def _left_mm(table: ExactTable, target: str, side: str, chargers: list[str]) -> float:
+    """How much longer a side is than all of its chargers side by side are wide."""
+    rows = [Alignment.of(table, regiment(table, a), regiment(table, target), side) for a in chargers]
+    return rows[0].length_mm - sum(row.own.width_mm for row in rows)
+
+
 def _resolve_arrivals(
     table: ExactTable, query: MultiCharge, ways: Arrivals, odds: Distances
 ) -> tuple[dict[str, JsonValue], tuple[Witness, ...]]:
@@ -222,7 +246,10 @@ def _other_contacts(
     ends = [one.final_pose(found.paths[one.id]).shape for one in chargers if one.id in found.paths]
     rest = [t for t in query.targets if t not in found.target_contacts and garrisoned_building(table, t) is None]
     return {
-        t: sum(any(gap(table.base(m), end).mm <= contact_mm(table) for end in ends) for m in members_of(table, t))
+        t: sum(
+            any(is_at_least(contact_mm(table), gap(table.base(m), end).mm, "touches then", (m, t)) for end in ends)
+            for m in members_of(table, t)
+        )
         for t in rest
     }
 

@@ -27,7 +27,7 @@ from referee.geometry.shapes import RoundedShape
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import Candidate, RuleResult
-from referee.rules.switches import is_at_least, is_margin_met
+from referee.rules.switches import is_at_least, is_margin_met, is_more_than
 
 _CONTACT = because("Who Can Strike", 42, "Those whose bases touch an enemy fight; corners count.")
 _NEAR_MM = 5.0  # who is farther from touching is not told of
@@ -79,8 +79,9 @@ def _is_counted_contact(table: ExactTable, a: str, b: str, found: Contact) -> bo
     if table.reading("corner-contact") == "counts":
         return True
     if found.over is not None:
-        return found.shared_mm > parameters.CONTACT_MM
-    return any(_shared_edge_mm(table.base(x), table.base(y)) > parameters.CONTACT_MM for x, y in ((a, b), (b, a)))
+        return is_more_than(found.shared_mm, parameters.CONTACT_MM, "touches along an edge", (a, b))
+    shared = max(_shared_edge_mm(table.base(x), table.base(y)) for x, y in ((a, b), (b, a)))
+    return is_more_than(shared, parameters.CONTACT_MM, "touches along an edge", (a, b))
 
 
 def _shared_edge_mm(a: RoundedShape, b: RoundedShape) -> float:

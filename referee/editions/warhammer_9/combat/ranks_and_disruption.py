@@ -13,6 +13,7 @@ from referee.editions.warhammer_9.units.regiment import (
 from referee.editions.warhammer_9.units.unit_strength import total_strength
 from referee.geometry.distance import gap
 from referee.rules.exact_table import ExactTable
+from referee.rules.switches import is_more_than
 
 _MOST_RANKS = 3
 
@@ -63,4 +64,5 @@ def is_fought_in_flank_or_rear_only(table: ExactTable, id_: str) -> bool:
 def is_in_river(table: ExactTable, id_: str) -> bool:
     """Whether any base of a unit is in a river."""
     rivers = [part for t in table.state.terrain if t.kind in parameters.RIVER_KINDS for part in table.area(t.id).parts]
-    return any(gap(table.base(m), part).mm < 0 for m in members_of(table, id_) for part in rivers)
+    depths = ((m, -gap(table.base(m), part).mm) for m in members_of(table, id_) for part in rivers)
+    return any(is_more_than(mm, 0.0, "stands in the river", (m,)) for m, mm in depths)

@@ -8,7 +8,7 @@ from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.combat.ranks_and_disruption import disruptors, full_rank, is_in_river
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.engagement import engaged_with
-from referee.editions.warhammer_9.units.majority_inside import inside_doubts, inside_excess_mm, overlaps
+from referee.editions.warhammer_9.units.majority_inside import inside_doubts, is_mostly_inside
 from referee.editions.warhammer_9.units.regiment import is_skirmishing, members_of, regiment
 from referee.editions.warhammer_9.units.unit_strength import total_strength
 from referee.rules.exact_table import ExactTable
@@ -57,9 +57,5 @@ def steadfast(table: ExactTable, query: Steadfast) -> RuleResult:
 
 def _mostly_in_forest(table: ExactTable, id_: str) -> bool:
     woods = [t.id for t in table.state.terrain if t.kind == "forest"]
-    inside = sum(any(_is_mostly_inside(table, m, wood) for wood in woods) for m in members_of(table, id_))
+    inside = sum(any(is_mostly_inside(table, m, wood) for wood in woods) for m in members_of(table, id_))
     return inside > len(members_of(table, id_)) / 2
-
-
-def _is_mostly_inside(table: ExactTable, id_: str, wood: str) -> bool:
-    return overlaps(table, id_, wood) and inside_excess_mm(table, id_, wood) > 0

@@ -4,20 +4,17 @@ from pydantic import JsonValue
 
 from models.miniature import Miniature
 from models.queries import CommandRange
-from models.verdict import CAPPED_MM
-from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.leadership.inspiring_presence import own_leadership, presence
 from referee.editions.warhammer_9.leadership.leadership_test import leadership_chance
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.distances import distance_as_agreed, radius_doubts, ruler
-from referee.editions.warhammer_9.units.regiment import are_friends, kind_of, leading_miniature, members_of
+from referee.editions.warhammer_9.units.distances import radius_doubts, ruler
+from referee.editions.warhammer_9.units.regiment import members_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_at_least
 
 _PRESENCE = because("Inspiring Presence", 85, "Within 12 in a unit may use the general's Leadership; 18 if it towers.")
 _STANDARD = because("The Battle Standard", 85, "Units within 12 in roll failed panic and break tests again.")
-_NO_PRESENCE = frozenset({"war-beast", "monstrous-beast", "monster"})
 
 
 def command_range(table: ExactTable, query: CommandRange) -> RuleResult:
@@ -26,13 +23,9 @@ def command_range(table: ExactTable, query: CommandRange) -> RuleResult:
     Source: p. 85; Towering, p. 67.
     """
     source = _office_bearer(table, query.commander, query.purpose)
-    limit = parameters.TOWERING_MM if source.has("towering") else parameters.STANDARD_MM
     standard = query.purpose == "battle-standard"
-    between = distance_as_agreed(table, source.id, query.who)
-    reasons = _why_out_of_command(table, source, query.who)
-    margin = -CAPPED_MM if reasons else limit - max(0.0, between.mm)
-    counts = is_at_least(margin, 0.0, f"is within {limit:g} mm of", between.depends_on)
-    own = max((table.miniature(m).profile.ld or 0.0 for m in members_of(table, query.who)), default=0.0)
+    between, limit, reasons, margin, counts = presence(table, source, query.who)
+    own = own_leadership(table, query.who) or 0.0
     used = max(own, source.profile.ld or 0.0) if counts and not standard else own
     value: dict[str, JsonValue] = {
         "stat": "ld",
@@ -65,12 +58,3 @@ def _office_bearer(table: ExactTable, commander: str, purpose: str | None) -> Mi
     minis = [table.miniature(m) for m in members_of(table, commander)]
     office = "battle-standard" if purpose == "battle-standard" else "general"
     return next((m for m in minis if office in m.role), minis[0])
-
-
-def _why_out_of_command(table: ExactTable, source: Miniature, who: str) -> list[str]:
-    """Why neither leader nor standard counts for a unit. Source: Inspiring Presence, Hold Your Ground, p. 85."""
-    first = leading_miniature(table, who)
-    wild = kind_of(first) in _NO_PRESENCE and "character" not in first.role
-    reasons = ["beast"] * (wild and not first.has("mixed-unit") and not first.has("sentient"))
-    reasons += ["leader-flees"] * ("fleeing" in source.status)
-    return reasons + ["not-a-friend"] * (not are_friends(table, source.id, who))

@@ -7,7 +7,8 @@ from pydantic import JsonValue
 from models.queries import MoraleCheck
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.leadership.leadership_test import leadership_chance
+from referee.editions.warhammer_9.leadership.break_test import break_test
+from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, panic_chance
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import ClosestBases, distance_as_agreed, radius_doubts
 from referee.editions.warhammer_9.units.engagement import engaged_with
@@ -35,12 +36,14 @@ _TERROR = because("Terror", 67, "Whom a terrible creature charges tests for pani
 
 
 def morale_check(table: ExactTable, query: MoraleCheck) -> RuleResult:
-    """Panic and terror: who must test. Source: Panic, p. 54; Terror, p. 67."""
+    """Panic, terror and defeat: who must test. Source: Panic, p. 54; Terror, p. 67; Taking a Break Test, p. 48."""
     match query.cause:
         case "casualties":
             return _heavy_casualties(table, query)
         case "terror":
             return _terror_test(table, query)
+        case "break":
+            return break_test(table, query)
         case "abomination":
             return RuleResult(
                 status="refused", because=(_PANIC,), unlock="terror", advice="This book knows terror only."
@@ -58,11 +61,12 @@ def morale_check(table: ExactTable, query: MoraleCheck) -> RuleResult:
     value: dict[str, JsonValue] = {"when": "at once", "units": [*tested], "threshold": None}
     return RuleResult(
         status="measured",
-        value=value | {"chances": {one: _test_chance(table, one) for one in tested}},
+        value=value | {"chances": {one: panic_chance(table, one) for one in tested}},
         members=members,
         because=(with_effect(table, _THROUGH if through else _PANIC, f"{len(tested)} must test."),),
         readings=("unit-in-range", "garrison-edge"),
         doubtful=tuple(dict.fromkeys(key for one in steady for key in radius_doubts(table, source, one))),
+        outcome_house_rules=tuple(dict.fromkeys(key for one in tested for key in command_doubts(table, one))),
     )
 
 
@@ -99,18 +103,15 @@ def _terror_test(table: ExactTable, query: MoraleCheck) -> RuleResult:
             "when": "as the charge is declared",
             "units": [query.unit] * holds,
             "threshold": None,
-            "chances": {query.unit: _test_chance(table, query.unit)} if holds else {},
+            "chances": {query.unit: panic_chance(table, query.unit)} if holds else {},
         },
         members=(_certain_candidate(table, query.unit, holds=holds),),
         because=(
             with_effect(table, _TERROR, f"{name_of(table, query.unit)} {'tests' if holds else 'does not test'}."),
         ),
+        readings=("unit-in-range", "garrison-edge"),
+        outcome_house_rules=command_doubts(table, query.unit) if holds else (),
     )
-
-
-def _test_chance(table: ExactTable, id_: str) -> JsonValue:
-    ld = leading_miniature(table, id_).profile.ld
-    return None if ld is None else leadership_chance(ld)
 
 
 def _is_exempt(table: ExactTable, id_: str) -> bool:

@@ -9,7 +9,7 @@ from models.queries import Rally
 from models.unit import Unit
 from models.unit_conversion import radians
 from models.verdict import CAPPED_MM
-from referee.editions.warhammer_9.leadership.leadership_test import leadership_chance
+from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, leadership_of, led_chance
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.allowance import speed_mm
 from referee.editions.warhammer_9.movement.place_assignment import assign_places, block_about_centre, grid_places
@@ -43,10 +43,11 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
     if "flee" in this_turn_of(table, query.who).moved:
         return RuleResult(margin_mm=-CAPPED_MM, value={"chance": None, "why": "fled this turn"}, because=(_RALLY,))
     speed = speed_mm(table, query.who)
-    if first.profile.ld is None or speed is None:
-        field = "ld" if first.profile.ld is None else "spd_in"
+    led = leadership_of(table, query.who)
+    if led is None or speed is None:
+        field = "ld" if led is None else "spd_in"
         return RuleResult(status="unknown", needs=(f"profile.{field} of {query.who}",), because=(_RALLY,))
-    ld = _rally_leadership(table, query.who, first.profile.ld)
+    ld = _rally_leadership(table, query.who, led.ld)
     facing = own.facing_rad if query.facing_deg is None else radians(query.facing_deg)
     files = query.files or own.files
     there = block_about_centre(own, files, facing, member_gap_mm(table, query.who))
@@ -57,7 +58,7 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
     manner = "skirmish" if is_skirmishing(table, query.who) else "ranked"
     value: dict[str, JsonValue] = {
         "facing_deg": math.degrees(facing) % 360.0,
-        "chance": leadership_chance(ld),
+        "chance": led_chance(led._replace(ld=ld)),
         "needs": ld,
         "longest_mm": longest,
         "grids": [list(grid) for grid in legal_grids(table, query.who, manner)],
@@ -68,7 +69,8 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
         margin_mm=2 * speed - longest,
         value=value,
         because=(with_effect(table, _RALLY, f"{ld:g} or less on two dice."),),
-        readings=("reform-partner",),
+        readings=("reform-partner", "unit-in-range", "garrison-edge"),
+        outcome_house_rules=command_doubts(table, query.who),
         depends_on_place=own.members,
     )
 

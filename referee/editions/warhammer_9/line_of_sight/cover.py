@@ -36,6 +36,7 @@ from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_more_than
 
 _COVER = because("Cover", 36, "More than half of the unit must be hidden; the worst that hides it counts.")
 _BEHIND = because("Obstacles", 95, "Who is behind an obstacle and touches it has its cover, however much shows.")
@@ -311,7 +312,7 @@ def _evaluate_target(
     share = hidden_share(eye, points, (one.part for one in near))
     hard = [one.part for one in near if not _is_soft_cover(table, one.thing)]
     hard_share = share if len(hard) == len(near) else hidden_share(eye, points, hard)
-    sheltered = next((piece for piece in obstacles if _is_behind(table, eye, base, piece)), None)
+    sheltered = next((piece for piece in obstacles if _is_behind(table, eye, base, piece, (shooter, target))), None)
     inside_mm, wood = _inside_forest_mm(table, shooter, target)
     by = [one.thing.id for one in near if share > 0] + ([sheltered.id] if sheltered else [])
     by += [wood] if wood is not None and inside_mm > 0 else []
@@ -362,9 +363,10 @@ def _touched_obstacles(table: ExactTable, shooter: str, target: str) -> list[Ter
     ]
 
 
-def _is_behind(table: ExactTable, eye: Point, base: RoundedShape, piece: Terrain) -> bool:
+def _is_behind(table: ExactTable, eye: Point, base: RoundedShape, piece: Terrain, on: tuple[str, ...]) -> bool:
     way = RoundedShape((eye, base.centre))
-    return any(gap(way, part).mm < 0 for part in table.area(piece.id).parts)
+    deepest = max(-gap(way, part).mm for part in table.area(piece.id).parts)
+    return is_more_than(deepest, 0.0, f"lies beyond {piece.id}", on)
 
 
 def _inside_forest_mm(table: ExactTable, shooter: str, target: str) -> tuple[float, str | None]:

@@ -4,6 +4,7 @@ from referee.editions.warhammer_9.line_of_sight.scene import ground_height_mm
 from referee.editions.warhammer_9.units.regiment import members_of
 from referee.geometry.containment import depth_of_base
 from referee.rules.exact_table import ExactTable
+from referee.rules.switches import is_at_least
 
 _KEY = "high-ground"
 _WHOLLY_MM = -1e-6
@@ -30,7 +31,8 @@ def _majority_height_mm(heights_mm: list[float], sign: float = 1.0) -> float:
 def _height_mm(table: ExactTable, id_: str, *, whole: bool) -> float:
     told = table.miniature(id_).elevation_mm
     under = table.terrain_under(id_) if whole and told is None else []
-    if any(depth_of_base(table.base(id_), (table.area(t.id),)) < _WHOLLY_MM for t in under):
+    depths = ((t.id, depth_of_base(table.base(id_), (table.area(t.id),))) for t in under)
+    if any(not is_at_least(mm, _WHOLLY_MM, "stands wholly on", (id_, feature)) for feature, mm in depths):
         return 0.0
     return ground_height_mm(table, id_)
 

@@ -9,7 +9,7 @@ from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import is_beside_path
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
-from referee.editions.warhammer_9.movement.spacing import spaced_obstacles
+from referee.editions.warhammer_9.movement.spacing import ids_near, spaced_obstacles
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import regiment
 from referee.geometry.shapes import RoundedShape, convex_hull
@@ -17,6 +17,7 @@ from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_more_than
 
 _PUSH = because("Wind Blast", 117, "It is moved straight away without a turn, and stops an inch before others.")
 
@@ -28,13 +29,16 @@ def push(table: ExactTable, query: Push) -> RuleResult:
     own, start = BlockPose.of(regiment(table, query.target)), regiment(table, query.attacker).centre
     away = math.atan2(own.centre[1] - start[1], own.centre[0] - start[0])
     way = (math.cos(away), math.sin(away))
+    own_front = tuple(dict.fromkeys(regiment(table, query.target).rank(0)[k] for k in (0, -1)))
     by_mm, stopped_by = inches(query.distance_in), None
     run = RoundedShape(convex_hull([*own.corners, *((x + by_mm * way[0], y + by_mm * way[1]) for x, y in own.corners)]))
     for id_, shape in spaced_obstacles(table, query.target):
         if is_beside_path(run, shape):
             continue
         span = stretch_within(own.shape, way, shape, parameters.SPACING_MM)
-        if span is not None and span[0] < by_mm and span[1] > 0:
+        if span is None or span[1] <= 0:
+            continue
+        if is_more_than(by_mm, span[0], "is stopped by", (*own_front, *ids_near(table, id_))):
             by_mm, stopped_by = max(0.0, span[0]), id_
     turn = away - own.facing_rad
     there = own.translate(by_mm * math.cos(turn), by_mm * math.sin(turn))
@@ -52,5 +56,5 @@ def push(table: ExactTable, query: Push) -> RuleResult:
         lengths_mm={"travelled": by_mm},
         witness=(Witness(type="polygon", role="path", points_mm=convex_hull([*own.corners, *there.corners])),),
         because=(with_effect(table, _PUSH, f"{name_of(table, query.target)} goes {format_length(by_mm)}."),),
-        depends_on_place=tuple(dict.fromkeys(regiment(table, query.target).rank(0)[k] for k in (0, -1))),
+        depends_on_place=own_front,
     )

@@ -22,6 +22,7 @@ from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_more_than, is_out_of_reach
 
 _VORTEX = because("Spell Types", 29, "Touching its caster, in front, over neither friends nor those who fight.")
 _DRIFT = because("Spell Types", 29, "It goes straight on; where it would end on a unit it goes an inch beyond.")
@@ -76,13 +77,20 @@ def _end_point(table: ExactTable, start: Point, radius: float, heading_deg: floa
     """Straight on, and an inch beyond whatever it would end on."""
     way = math.radians(heading_deg)
     ahead = (math.cos(way), math.sin(way))
-    shapes = [one.shape for id_ in all_regiments(table) for one in solid_bodies(table, id_)]
-    spans = [stretch_within(disc(start, radius), ahead, shape, parameters.SPACING_MM) for shape in shapes]
-    clear = [stretch_within(disc(start, radius), ahead, shape) for shape in shapes]
-    for over, near in sorted((c, s) for c, s in zip(clear, spans, strict=True) if c is not None and s is not None):
-        if over[0] < by_mm < over[1]:
+    bodies = [one for id_ in all_regiments(table) for one in solid_bodies(table, id_)]
+    spans = [stretch_within(disc(start, radius), ahead, one.shape, parameters.SPACING_MM) for one in bodies]
+    clear = [stretch_within(disc(start, radius), ahead, one.shape) for one in bodies]
+    ends = [
+        (c, s, one.members) for c, s, one in zip(clear, spans, bodies, strict=True) if c is not None and s is not None
+    ]
+    for over, near, on in sorted(ends):
+        before = is_more_than(by_mm, over[0], "the vortex comes to", on)
+        if before and is_more_than(over[1], by_mm, "the vortex would end on", on):
             by_mm = near[1]
     return point_along(start, heading_deg, by_mm)
+
+
+_NEAR_MM = 10.0  # who is farther off is crossed by no error
 
 
 def _swept_area(start: Point, end: Point, radius: float) -> RoundedShape:
@@ -90,10 +98,17 @@ def _swept_area(start: Point, end: Point, radius: float) -> RoundedShape:
 
 
 def _crossed_units(table: ExactTable, start: Point, end: Point, radius: float) -> list[str]:
+    """Units of whom any lies in its way; whoever stands far off is not looked at."""
     swept = _swept_area(start, end, radius)
-    return [id_ for id_ in all_regiments(table) if any(gap(swept, b.shape).mm < 0 for b in solid_bodies(table, id_))]
+    near = [
+        id_
+        for id_ in all_regiments(table)
+        if not all(is_out_of_reach(gap(swept, b.shape).mm, _NEAR_MM) for b in solid_bodies(table, id_))
+    ]
+    return [id_ for id_ in near if _touched_members(table, id_, start, end, radius)]
 
 
 def _touched_members(table: ExactTable, unit: str, start: Point, end: Point, radius: float) -> list[str]:
     swept = _swept_area(start, end, radius)
-    return [m for m in members_of(table, unit) if gap(swept, table.base(m)).mm < 0]
+    found = ((m, -gap(swept, table.base(m)).mm) for m in members_of(table, unit))
+    return [m for m, mm in found if is_more_than(mm, 0.0, "lies in the way of the vortex", (m,))]

@@ -6,6 +6,7 @@ from referee.editions.warhammer_9.units.regiment import is_skirmishing, kind_of,
 from referee.rules.exact_table import ExactTable
 
 MARCH_FACTOR = 2.0
+FLY_IN = 10.0
 
 
 def speed_mm(table: ExactTable, id_: str) -> float | None:
@@ -20,6 +21,16 @@ def _speed_in(miniature: Miniature) -> float | None:
     if card.spd_in is None:
         return None
     return max(0.0, card.spd_in + card.spd_bonus_in - card.spd_penalty_in - float(miniature.has("barding")))
+
+
+def can_fly(table: ExactTable, id_: str) -> bool:
+    """Whether all of a unit fly or hover. Source: Moving Flyers, p. 59; Hover, p. 60."""
+    return all(table.miniature(m).has("fly") or table.miniature(m).has("hover") for m in members_of(table, id_))
+
+
+def flying_march_mm(table: ExactTable, id_: str) -> float | None:
+    """How far a unit flies that marches; None of one that cannot, as those who hover. Source: Flying March, p. 59."""
+    return MARCH_FACTOR * inches(FLY_IN) if all(table.miniature(m).has("fly") for m in members_of(table, id_)) else None
 
 
 def heeds_forests(table: ExactTable, id_: str) -> bool:

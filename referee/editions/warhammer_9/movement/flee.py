@@ -35,7 +35,7 @@ from referee.geometry.shapes import RoundedShape, convex_hull
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import choose_least
+from referee.rules.switches import choose_least, is_more_than
 
 _AWAY = because(
     "Move Fleeing Units", 21, "It turns about its centre to look straight away, and runs through everything."
@@ -132,7 +132,9 @@ def _dangerous_tests(table: ExactTable, mover: str, run: Flight) -> dict[str, Js
         ]
         swept = RoundedShape(convex_hull([p for end in ends for p in end.corners]))
         met = {
-            thing for thing, shape in flight_obstructions(table, mover) if thing in risky and gap(swept, shape).mm < 0
+            thing
+            for thing, shape in flight_obstructions(table, mover)
+            if thing in risky and is_more_than(-gap(swept, shape).mm, 0.0, "flees through", (id_, thing))
         }
         found |= {id_: len(met)} if met else {}
     count = sum(found.values())

@@ -16,6 +16,7 @@ from referee.geometry.distance import gap
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_more_than
 
 _DANGER = because("Dangerous Terrain", 91, "Who marches, charges or runs through it rolls; on a 1 it is wounded.")
 _RUSHING = frozenset({"march", "charge", "flee", "pursuit", "overrun"})
@@ -31,7 +32,7 @@ def hazard(table: ExactTable, query: Hazard) -> RuleResult:
     rushing = query.manner in _RUSHING or bool(_RUSHING & set(leading_miniature(table, query.mover).this_turn.moved))
     risky = [t for t in areas if rushing and _is_dangerous(table, query.mover, kind, t)]
     found = {m: _depth_mm(table, query.mover, m, steps, risky) for m in members_of(table, query.mover)}
-    tested = [m for m, mm in found.items() if mm > 0]
+    tested = [m for m, mm in found.items() if is_more_than(mm, 0.0, "goes over dangerous ground", (m,))]
     if tested and table.reading("dangerous-who") == "whole-unit":
         tested = list(found)
     fails = 2 if any(t.kind == "marsh" for t in risky) and kind in parameters.MOUNTED else 1

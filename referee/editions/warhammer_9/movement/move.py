@@ -12,7 +12,14 @@ from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.allowance import MARCH_FACTOR, heeds_forests, speed_mm
+from referee.editions.warhammer_9.movement.allowance import (
+    FLY_IN,
+    MARCH_FACTOR,
+    can_fly,
+    flying_march_mm,
+    heeds_forests,
+    speed_mm,
+)
 from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.editions.warhammer_9.movement.march import why_may_not_march
 from referee.editions.warhammer_9.movement.move_inference import infer_cheapest_move
@@ -40,13 +47,16 @@ from referee.geometry.distance import gap
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_more_than
 
 MOVING = because("Moving Your Units", 15, "It goes straight ahead and wheels, at most its Movement in all.")
 _BACK = because(
     "Moving Backwards, Moving Sideways", 23, "Steps back or aside count double, and directions are not mixed."
 )
 _FLY = because("Fly", 59, "It passes over all, and lands on neither units nor impassable terrain.")
-_VANGUARD_IN, _VANGUARD_RIDERS_IN, _FLY_IN = 6.0, 12.0, 10.0
+_VANGUARD_IN, _VANGUARD_RIDERS_IN = 6.0, 12.0
+_FLYING = ("fly", "fly-march")
+_MARCHING = ("march", "fly-march")
 _DUST_MM = 1e-6
 _DOUBLE = "wheel-double-move"
 
@@ -58,7 +68,8 @@ def move(table: ExactTable, query: Move) -> RuleResult:
     if allowance is None:
         return result_without_movement(table, query, manner)
     if query.to is not None and (manner == "skirmish" or is_skirmishing(table, query.mover)):
-        return skirmish_move(table, query.mover, query.to, allowance, _broken_rules(table, query, manner, ()))
+        broken = _broken_rules(table, query, manner, ())
+        return skirmish_move(table, query.mover, query.to, allowance, broken, flying=manner in _FLYING)
     steps = query.steps
     if steps is None and query.heading_deg is not None and query.distance_in is not None:
         steps = (Step(do="forward", by_in=query.distance_in),)
@@ -117,8 +128,8 @@ def step_allowance_mm(table: ExactTable, query: Move, manner: str) -> float | No
     first = leading_miniature(table, query.mover)
     if manner == "vanguard":
         return inches(_VANGUARD_RIDERS_IN if kind_of(first) in ("cavalry", "monstrous-cavalry") else _VANGUARD_IN)
-    if manner == "fly":
-        return inches(_FLY_IN)
+    if manner in _FLYING:
+        return inches(FLY_IN) * (MARCH_FACTOR if manner in _MARCHING else 1.0)
     if speed is None:
         return None
     speed -= inches(1) * _is_slowed_by_forest(table, query)
@@ -139,11 +150,9 @@ def _crossed_terrain(table: ExactTable, query: Move, kinds: set[str]) -> list[st
         own.shape,
         *(part for before, step in zip(stands, steps, strict=False) for part in swept_shapes(before, step)),
     ]
-    return [
-        t.id
-        for t in table.state.terrain
-        if t.kind in kinds and any(gap(s, part).mm < 0 for s in swept for part in table.area(t.id).parts)
-    ]
+    front, areas = regiment(table, query.mover).rank(0), [t.id for t in table.state.terrain if t.kind in kinds]
+    depths = {id_: max(-gap(s, part).mm for s in swept for part in table.area(id_).parts) for id_ in areas}
+    return [id_ for id_, mm in depths.items() if is_more_than(mm, 0.0, f"goes through {id_}", front)]
 
 
 def _spent_mm(table: ExactTable, mover: str, own: BlockPose, steps: tuple[Step, ...]) -> float:
@@ -167,14 +176,15 @@ def evaluate_steps(
     stands, front = poses_after_steps(own, steps), regiment(table, query.mover).rank(0)
     spent = _spent_mm(table, query.mover, own, steps)
     broken = _broken_rules(table, query, manner, steps)
-    near = nearest_along_path(table, query.mover, steps, None, end_only=manner == "fly", start=own)
+    near = nearest_along_path(table, query.mover, steps, None, end_only=manner in _FLYING, start=own)
     clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
-    double = twice_the_move_margin_mm(table, query.mover, own, steps)
+    speed = inches(FLY_IN) if manner in _FLYING else speed_mm(table, query.mover)
+    double = twice_the_move_margin_mm(table, query.mover, own, steps, speed)
     margin = min(allowance - spent, double, clear)
     far = _vanguard_clearance_mm(table, query.mover, stands[-1]) if manner == "vanguard" else CAPPED_MM
-    costs = _wheel_doubts(table, query.mover, own, steps, spare=allowance - spent, margin=margin)
+    costs = _wheel_doubts(table, query.mover, own, steps, speed, spare=allowance - spent, margin=margin)
     came_on = ("reserve-depth",) if "reinforced" in this_turn_of(table, query.mover).moved else ()
-    rule, way = _FLY if manner == "fly" else MOVING, path_legs.legs_of_steps(own, steps)
+    rule, way = _FLY if manner in _FLYING else MOVING, path_legs.legs_of_steps(own, steps)
     strict = [key for key in _exact_distance_doubts(clear, far) if table.reading(key) == "too-near"]
     over = spent > allowance + _DUST_MM or double < -_DUST_MM
     violation = _first_violation(broken, far, clear, strict, None if near is None else near.thing, over=over)
@@ -204,7 +214,14 @@ def evaluate_steps(
 
 
 def _wheel_doubts(
-    table: ExactTable, mover: str, own: BlockPose, steps: tuple[Step, ...], *, spare: float, margin: float
+    table: ExactTable,
+    mover: str,
+    own: BlockPose,
+    steps: tuple[Step, ...],
+    speed: float | None,
+    *,
+    spare: float,
+    margin: float,
 ) -> Iterator[str]:
     """The house rules about wheels on which the margin hangs, or would by another of their readings."""
     if not _has_wheel(steps):
@@ -214,7 +231,7 @@ def _wheel_doubts(
     if spare - max(0.0, *dearer) <= margin:
         yield "wheel-measure"
     tables = (table, *table.other_readings(_DOUBLE))
-    if min(twice_the_move_margin_mm(one, mover, own, steps) for one in tables) <= margin:
+    if min(twice_the_move_margin_mm(one, mover, own, steps, speed) for one in tables) <= margin:
         yield _DOUBLE
 
 
@@ -253,23 +270,25 @@ def _near_ids(table: ExactTable, near: NearestThing | None, margin: float, clear
 
 
 def _broken_rules(table: ExactTable, query: Move, manner: str, steps: tuple[Step, ...]) -> list[str]:
-    """Which rules of the manner the steps break. Source: p. 15, 23; p. 72, 86, 93."""
+    """Which rules of the manner the steps break. Source: p. 15, 23; p. 59-60, 72, 86, 93."""
     first = leading_miniature(table, query.mover)
     kind, done = kind_of(first), {step.do for step in steps}
     aside = done & {"backward", "left", "right"}
     found = ["mixed-directions"] * (bool(aside) and len(done - {"pivot"}) > 1)
-    if manner not in ("vanguard", "march"):
+    if manner != "vanguard" and manner not in _MARCHING:
         found += why_may_not(table, query.mover, "move")
-    if manner == "march":
+    if manner in _MARCHING:
         found += why_may_not_march(table, query.mover)
         found += ["aside-on-a-march"] * bool(aside)
+    if manner == "march":
         found += ["river"] * bool(_crossed_terrain(table, query, set(parameters.RIVER_KINDS)))
     found += ["sideways"] * (kind == "chariot" and bool(done & {"left", "right"}))
     found += ["pivot"] * ("pivot" in done and len(members_of(table, query.mover)) > 1)
-    if manner != "fly" and not first.has("ethereal"):
+    if manner not in _FLYING and not first.has("ethereal"):
         found += ["entered-impassable"] * _is_entering_impassable(table, query, steps)
-    if manner == "fly":
-        found += ["cannot-fly"] * (not all(table.miniature(m).has("fly") for m in members_of(table, query.mover)))
+    if manner in _FLYING:
+        found += ["cannot-fly"] * (not can_fly(table, query.mover))
+        found += ["hovers"] * (manner in _MARCHING and flying_march_mm(table, query.mover) is None)
     return found
 
 
@@ -284,7 +303,8 @@ def _is_entering_impassable(table: ExactTable, query: Move, steps: tuple[Step, .
     ]
     closed = [t.id for t in table.state.terrain if is_impassable_to(table, query.mover, t)]
     parts = [part for id_ in closed for part in table.area(id_).parts]
-    return any(gap(a, b).mm < -_DUST_MM for a in swept for b in parts)
+    deepest = max((-gap(a, b).mm for a in swept for b in parts), default=-CAPPED_MM)
+    return is_more_than(deepest, 0.0, "enters impassable ground", regiment(table, query.mover).rank(0))
 
 
 def _vanguard_clearance_mm(table: ExactTable, mover: str, end: BlockPose) -> float:

@@ -68,7 +68,7 @@ def barding_penalty_in(table: ExactTable, id_: str) -> int:
 def is_swift(table: ExactTable, id_: str) -> bool:
     """Whether all of the unit have Swiftstride, by ability or kind. Source: Swiftstride, p. 67; p. 59, 69-73."""
     minis = [table.miniature(m) for m in members_of(table, id_)]
-    return all(m.has("swiftstride") or m.has("fly") or kind_of(m) in _SWIFT_KINDS for m in minis)
+    return all(m.has("swiftstride") or m.has("fly") or m.has("hover") or kind_of(m) in _SWIFT_KINDS for m in minis)
 
 
 def charge_dice(table: ExactTable, id_: str, speed: float) -> str:

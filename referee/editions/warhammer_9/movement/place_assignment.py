@@ -19,16 +19,26 @@ class Assignment(NamedTuple):
 
 
 def assign_places(
-    starts: Sequence[Point], places: Sequence[Point], ids: Sequence[str], led: Collection[str] = (), files: int = 0
+    starts: Sequence[Point],
+    places: Sequence[Point],
+    ids: Sequence[str],
+    led: Collection[str] = (),
+    files: int = 0,
+    *,
+    held: Collection[str] = (),
+    held_places: Collection[int] = (),
 ) -> Assignment:
     """Bottleneck assignment: nobody goes farther than somebody must.
 
-    Those who lead go to the front rank, the first `files` places, whatever the distance. Source: Command Groups, p. 78.
+    Those who lead go to the front rank, the first `files` places, whatever the distance; those who are held come to
+    one of the places named for them. Source: Command Groups, p. 78.
     """
     apart = [[math.dist(a, b) for b in places] for a in starts]
     for row, id_ in zip(apart, ids, strict=True):
         if id_ in led:
             row[:] = [0.0 if k < files else math.inf for k in range(len(row))]
+        if id_ in held:
+            row[:] = [mm if k in held_places else math.inf for k, mm in enumerate(row)]
     return assign_by_lengths(apart, places, ids)
 
 

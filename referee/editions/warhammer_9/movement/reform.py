@@ -9,10 +9,16 @@ from models.unit import Unit
 from models.unit_conversion import radians
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
-from referee.editions.warhammer_9.leadership.leadership_test import manoeuvre_chance
+from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, manoeuvre_chance
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.allowance import speed_mm
 from referee.editions.warhammer_9.movement.block_pose import BlockPose, rotate_about
+from referee.editions.warhammer_9.movement.combat_reform import (
+    COMBAT_REFORM,
+    assign_in_contact,
+    close_up,
+    combat_clauses,
+)
 from referee.editions.warhammer_9.movement.place_assignment import (
     Assignment,
     assign_places,
@@ -22,9 +28,8 @@ from referee.editions.warhammer_9.movement.place_assignment import (
 from referee.editions.warhammer_9.movement.spacing import spaced_obstacles
 from referee.editions.warhammer_9.parameters import SPACING_MM, because
 from referee.editions.warhammer_9.units.casualties import command_group_order
-from referee.editions.warhammer_9.units.engagement import contact_mm, engaged_with, fought_side
+from referee.editions.warhammer_9.units.engagement import contact_mm, engaged_with
 from referee.editions.warhammer_9.units.may_move import why_may_not
-from referee.editions.warhammer_9.units.quadrants import quadrant
 from referee.editions.warhammer_9.units.ranked_formation import legal_grids, width_doubts
 from referee.editions.warhammer_9.units.regiment import (
     Regiment,
@@ -49,22 +54,22 @@ _DUST_MM = 1e-6
 def reform(table: ExactTable, query: Reform) -> RuleResult:
     """Reform: whether a unit may take those files and that facing.
 
-    Source: Reform, p. 16; Swift Reform, p. 79-80; p. 50, 58, 65.
+    Source: Reform, p. 16; Swift Reform, p. 79-80; Combat Reform, p. 49; p. 50, 58, 65.
     """
     own, speed = regiment(table, query.unit), speed_mm(table, query.unit)
     if speed is None:
         return RuleResult(status="unknown", needs=(f"profile.spd_in of {query.unit}",), because=(_REFORM,))
-    files = own.files if query.files is None else query.files
-    facing = own.facing_rad if query.facing_deg is None else radians(query.facing_deg)
-    there = block_about_centre(own, files, facing, member_gap_mm(table, query.unit))
+    files, there = _wanted_formation(own, query)[0], _wanted_block(table, own, query)
     places = grid_places(own, there, files, member_gap_mm(table, query.unit))
-    moves = _pivot(own, facing) if query.manner == "swift" else _assign_members(table, own, places, files)
+    moves = _assignment(table, own, query, there, places)
     longest, furthest, _ = moves
     clauses = {"twice-the-move": _LIMIT * speed - longest, **_clauses(table, query, there, files)}
     strict = table.reading("one-inch-exact") == "too-near"
     apart = strict and bool(_exact_inch_doubts(clauses))
     failed = [mm for name, mm in clauses.items() if mm < 0 and name != "twice-the-move"] + [0.0] * apart
     partners = () if query.manner == "swift" else ("reform-partner",)
+    centre = ("combat-reform-centre",) * (query.manner == "combat")
+    led = command_doubts(table, query.unit) if query.manner in ("swift", "restrain") else ()
     told: dict[str, JsonValue] = {"longest_mm": longest, "furthest": furthest, "clauses": list_margins(clauses)}
     return RuleResult(
         margin_mm=min([clauses["twice-the-move"], *failed]),
@@ -73,11 +78,43 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
         lengths_mm={"longest": longest},
         witness=(Witness(type="polygon", role="limit", points_mm=there.corners, of=(query.unit,)),),
         because=(with_effect(table, _reform_reason(query), f"Somebody goes {format_length(longest)} at least."),),
-        readings=partners,
+        readings=(*partners, *centre, "unit-in-range", "garrison-edge"),
         doubtful=_exact_inch_doubts(clauses),
-        outcome_house_rules=(*partners, *width_doubts(table, query.unit, _manner(table, query))),
+        outcome_house_rules=(*partners, *centre, *width_doubts(table, query.unit, _manner(table, query)), *led),
         depends_on_place=tuple(dict.fromkeys((furthest, own.rank(0)[0], own.rank(0)[-1]))),
     )
+
+
+def _wanted_formation(own: Regiment, query: Reform) -> tuple[int, float]:
+    """The files and the facing asked for; what is not told stays."""
+    told = query.files if query.to is None else query.to.files
+    turned = query.facing_deg if query.to is None else query.to.facing_deg
+    return own.files if told is None else told, own.facing_rad if turned is None else radians(turned)
+
+
+def _wanted_block(table: ExactTable, own: Regiment, query: Reform) -> BlockPose:
+    """Where it would stand: as it is told, else about its centre, in a fight moved up to the enemy again."""
+    there = block_about_centre(own, *_wanted_formation(own, query), member_gap_mm(table, own.id))
+    if query.to is not None:
+        return there.place_at(query.to)
+    return close_up(table, own, there) if query.manner == "combat" else there
+
+
+def _assignment(table: ExactTable, own: Regiment, query: Reform, there: BlockPose, places: list[Point]) -> Assignment:
+    """Who goes where."""
+    files, facing = _wanted_formation(own, query)
+    if query.manner == "swift":
+        return _pivot(own, facing)
+    if query.manner == "combat" and table.reading("reform-partner") == "best-case":
+        return assign_in_contact(table, own, there, places, files)
+    return _assign_members(table, own, places, files)
+
+
+def _off_centre_clauses(table: ExactTable, own: Regiment, query: Reform, there: BlockPose) -> dict[str, float]:
+    """How far from its centre a block may be told to stand. Source: Reform, p. 16."""
+    if query.to is None:
+        return {}
+    return {"about-centre": contact_mm(table) - math.dist(own.centre, there.centre)}
 
 
 def _exact_inch_doubts(clauses: dict[str, float]) -> tuple[str, ...]:
@@ -104,7 +141,7 @@ def _assign_members(table: ExactTable, own: Regiment, places: list[Point], files
 
 
 def _reform_reason(query: Reform) -> Reason:
-    return _SWIFT if query.manner == "swift" else _REFORM
+    return {"swift": _SWIFT, "combat": COMBAT_REFORM}.get(query.manner, _REFORM)
 
 
 def _legal_grids_of(table: ExactTable, query: Reform) -> list[tuple[int, int]]:
@@ -123,7 +160,9 @@ def _clauses(table: ExactTable, query: Reform, there: BlockPose, files: int) -> 
     found = {"formation": CAPPED_MM if fits else -CAPPED_MM, "one-inch": near - SPACING_MM}
     engaged = engaged_with(table, query.unit)
     if query.manner == "combat":
-        return {"formation": found["formation"], **_combat_clauses(table, query, there, engaged)}
+        places = grid_places(own, there, files, member_gap_mm(table, query.unit))
+        return {"formation": found["formation"], **combat_clauses(table, own, there, places, engaged)}
+    found |= _off_centre_clauses(table, own, query, there)
     deeds, first = this_turn_of(table, query.unit), leading_miniature(table, query.unit)
     conditions = {"not-engaged": not engaged, "not-fleeing": "fleeing" not in first.status}
     if query.manner in ("reform", "swift"):
@@ -139,36 +178,6 @@ def _clauses(table: ExactTable, query: Reform, there: BlockPose, files: int) -> 
     return found | {name: CAPPED_MM if held else -CAPPED_MM for name, held in conditions.items()}
 
 
-def _combat_clauses(table: ExactTable, query: Reform, there: BlockPose, engaged: list[str]) -> dict[str, float]:
-    """What a reform needs in the midst of a fight: nobody leaves contact, or comes to another side of an enemy.
-
-    Source: Combat Reform, p. 49.
-    """
-    own = regiment(table, query.unit)
-    near = [(id_, gap(there.shape, shape).mm) for id_, shape in spaced_obstacles(table, query.unit)]
-    apart = min((mm for id_, mm in near if id_ not in engaged), default=CAPPED_MM)
-    touched = {id_: min(mm for one, mm in near if one == id_) for id_ in engaged}
-    foes = [regiment(table, id_) for id_ in engaged]
-    taken = {fought_side(own, foe) for foe in foes}
-    who = own.outline_ids
-    same = all(quadrant(foe, own.centre, who)[0] == quadrant(foe, there.centre, who)[0] for foe in foes)
-    held = all(_is_contact_kept(table, own, foe, there) for foe in foes)
-    conditions = {"one-facing": len(taken) <= 1, "same-side": same, "keeps-contact": held}
-    clear = min(touched.values(), default=-CAPPED_MM)
-    return {
-        "one-inch": apart - SPACING_MM,
-        "clear": contact_mm(table) + clear if clear < 0 else CAPPED_MM,
-        **{name: CAPPED_MM if is_so else -CAPPED_MM for name, is_so in conditions.items()},
-    }
-
-
-def _is_contact_kept(table: ExactTable, own: Regiment, foe: Regiment, there: BlockPose) -> bool:
-    """Whether every enemy that was touched still is."""
-    close = contact_mm(table)
-    were = [m for m in foe.members if any(gap(table.base(m), table.base(o)).mm <= close for o in own.members)]
-    return all(gap(table.base(m), there.shape).mm <= close for m in were)
-
-
 def _value(table: ExactTable, query: Reform, there: BlockPose, files: int, moves: Assignment) -> dict[str, JsonValue]:
     own = regiment(table, query.unit)
     value: dict[str, JsonValue] = {
@@ -176,7 +185,7 @@ def _value(table: ExactTable, query: Reform, there: BlockPose, files: int, moves
         "poses": path_legs.block_poses(own, there, moves.places) | {query.unit: there.pose_value() | {"files": files}},
         "paths": {query.unit: path_legs.reform_leg(moves.longest_mm)},
     }
-    ld = leading_miniature(table, query.unit).profile.ld
-    if query.manner in ("swift", "restrain") and ld is not None:
-        value["chance"] = manoeuvre_chance(table, query.unit, ld)
+    test = manoeuvre_chance(table, query.unit) if query.manner in ("swift", "restrain") else None
+    if test is not None:
+        value["chance"] = test
     return value

@@ -10,7 +10,12 @@ from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
-from referee.editions.warhammer_9.movement.place_assignment import Assignment, assign_by_lengths, skirmish_places
+from referee.editions.warhammer_9.movement.place_assignment import (
+    Assignment,
+    assign_by_lengths,
+    assign_places,
+    skirmish_places,
+)
 from referee.editions.warhammer_9.movement.spacing import ids_near, nearest_to_parts, spaced_obstacles
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.regiment import Regiment, regiment
@@ -27,17 +32,23 @@ _HAIR_MM = 0.01  # who goes along the line of an inch does not break it
 
 
 def skirmish_move(
-    table: ExactTable, mover: str, to: Pose | UnitPose, allowance: float, broken: Sequence[str]
+    table: ExactTable,
+    mover: str,
+    to: Pose | UnitPose,
+    allowance: float,
+    broken: Sequence[str],
+    *,
+    flying: bool = False,
 ) -> RuleResult:
     """Skirmish move: whether all can reach their places, an inch clear of everything; who goes where is the kindest.
 
-    Source: Skirmishers, p. 65; 1" Apart, p. 15.
+    Flyers pass over what stands between. Source: Skirmishers, p. 65; 1" Apart, p. 15; Moving Flyers, p. 59.
     """
     own = regiment(table, mover)
     there = BlockPose.of(own).place_at(to)
     files = to.files if isinstance(to, UnitPose) and to.files is not None else own.files
     places = skirmish_places(table, own, there, files)
-    found = _assign_round_obstacles(table, own, places)
+    found = assign_places(own.places, places, own.members) if flying else _assign_round_obstacles(table, own, places)
     near = nearest_to_parts([_base_at(own, there, place) for place in places], spaced_obstacles(table, mover))
     clear = CAPPED_MM if near is None else near.mm - parameters.SPACING_MM
     longest = found.longest_mm if math.isfinite(found.longest_mm) else CAPPED_MM

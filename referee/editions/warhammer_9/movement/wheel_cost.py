@@ -32,12 +32,14 @@ def rear_arc_mm(own: BlockPose, turn_rad: float) -> float:
     return math.hypot(own.width_mm, own.depth_mm) * turn_rad
 
 
-def twice_the_move_margin_mm(table: ExactTable, mover: str, own: BlockPose, steps: Iterable[Step]) -> float:
-    """What the widest of the wheels leaves of twice the Movement, for every model or the front rank alone.
+def twice_the_move_margin_mm(
+    table: ExactTable, mover: str, own: BlockPose, steps: Iterable[Step], speed: float | None
+) -> float:
+    """What the widest of the wheels leaves of twice that Movement, for every model or the front rank alone.
 
     Source: Manoeuvres, p. 15.
     """
-    speed, arm = speed_mm(table, mover), wheel_arm_mm(table, mover, own)
+    arm = wheel_arm_mm(table, mover, own)
     turns = [math.radians(step.by_deg or 0.0) for step in steps if is_wheel(step)]
     if speed is None or not turns:
         return CAPPED_MM

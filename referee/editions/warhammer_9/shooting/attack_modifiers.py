@@ -13,8 +13,8 @@ from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.cover import BONUS, cover_by_shooter, group_by_cover, majority_cover
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.may_shoot import weapon_of
-from referee.editions.warhammer_9.units.distances import closest_bases, place_doubts
-from referee.editions.warhammer_9.units.majority_inside import inside_doubts, inside_excess_mm
+from referee.editions.warhammer_9.units.distances import ClosestBases, closest_bases, place_doubts
+from referee.editions.warhammer_9.units.majority_inside import inside_doubts, is_mostly_inside
 from referee.editions.warhammer_9.units.regiment import (
     garrisoned_building,
     is_skirmishing,
@@ -27,6 +27,7 @@ from referee.editions.warhammer_9.units.unit_strength import total_strength
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_more_than
 
 _TO_HIT = because("Roll to Hit", 36, "7 less the skill is needed; modifiers change the roll, and a 1 always misses.")
 _WATERS = parameters.RIVER_KINDS | {"deep-water", "marsh"}
@@ -72,7 +73,7 @@ def to_hit_roll(
     if skill is None:
         return None
     far = closest_bases(table, attacker, target)
-    found = list(_modifiers(table, attacker, target, weapon, far.mm, reacting=reacting))
+    found = list(_modifiers(table, attacker, target, weapon, far, reacting=reacting))
     found += _cover_change(table, attacker, target, kind, volley=volley)
     if volley:
         found.append(("volley-fire", -1, "volley fire"))
@@ -87,12 +88,12 @@ def _ballistic_skill(table: ExactTable, attacker: str) -> int | None:
 
 
 def _modifiers(
-    table: ExactTable, attacker: str, target: str, weapon: RangedWeapon | None, apart_mm: float, *, reacting: bool
+    table: ExactTable, attacker: str, target: str, weapon: RangedWeapon | None, far: ClosestBases, *, reacting: bool
 ) -> Iterator[tuple[str, int, str]]:
     """Source: Shooting Modifiers, p. 36; Multiple Shots, p. 63; Skirmishers, Sniper, p. 65; War Machines, p. 87."""
     rules = () if weapon is None else weapon.rules
     is_machine = leading_miniature(table, attacker).type == "war-machine"
-    if apart_mm < parameters.CLOSE_MM - 1e-9:
+    if is_more_than(parameters.CLOSE_MM, far.mm, "is nearer than 4 in to", far.depends_on):
         yield "close-range", 1, "nearer than 4 in"
     if total_strength(table, target) >= parameters.LARGE_TARGET:
         yield "large-target", 1, "strength 40 or more"
@@ -122,7 +123,7 @@ def _is_swimming(table: ExactTable, target: str) -> bool:
     if not all(m.has("aquatic") for m in minis):
         return False
     waters = [t.id for t in table.state.terrain if t.kind in _WATERS]
-    inside = sum(any(inside_excess_mm(table, m.id, water) > 0 for water in waters) for m in minis)
+    inside = sum(any(is_mostly_inside(table, m.id, water) for water in waters) for m in minis)
     return 2 * inside > len(minis)
 
 
@@ -145,7 +146,7 @@ def _is_cover_kept(table: ExactTable, target: str) -> bool:
         return True
     woods = [t.id for t in table.state.terrain if t.kind == "forest"]
     own = regiment(table, target)
-    inside = sum(any(inside_excess_mm(table, m, wood) > 0 for wood in woods) for m in own.members)
+    inside = sum(any(is_mostly_inside(table, m, wood) for wood in woods) for m in own.members)
     return 2 * inside > len(own.members)
 
 

@@ -14,7 +14,7 @@ from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.los import GRAZED_MM, point_sight_doubts
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.scatter import is_misfire, missing_dice, scatter_point
-from referee.editions.warhammer_9.shooting.templates import bases_near_template, point_of
+from referee.editions.warhammer_9.shooting.templates import bases_near_template, ids_under_hole, point_of
 from referee.editions.warhammer_9.shooting.war_machine_aim import (
     aim_margin_mm,
     aim_slacks,
@@ -39,6 +39,7 @@ from referee.rules.conditions import RIVAL_MM, list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.switches import is_more_than
 
 _BALL = because("Cannons", 88, "The ball lands at the marker, bounces on, and strikes the first of each rank.")
 _AIM = because("Cannons", 88, "No shot that might hit friends or enemies who fight.")
@@ -153,7 +154,7 @@ class Ball:
         end, stopped_by = _bounce_end(table, marker, far)
         path = RoundedShape((marker, end) if marker != end else (marker,))
         others = [m for m in _bases_near_path(table, path) if m != query.attacker]
-        under = tuple(m for m in others if gap(disc(marker, 0.0), table.base(m)).mm <= 0)
+        under = tuple(ids_under_hole(table, marker, others))
         if bounce == "misfire":
             return cls(marker, marker, under[:1], under[:1])
         wide = _BALL_MM if table.reading("ball-width") == "ball" else 0.0
@@ -242,7 +243,7 @@ def _cut_at_monster(table: ExactTable, ids: list[str]) -> list[str]:
 def _entry_distance_mm(table: ExactTable, id_: str, start: Point, end: Point, wide: float) -> float | None:
     """How far along the bounce the ball comes to a base; None when it passes by. Touching the rim is passing by."""
     base = table.base(id_)
-    if gap(base, RoundedShape((start, end))).mm >= wide - 1e-9:
+    if not is_more_than(wide, gap(base, RoundedShape((start, end))).mm, "lies in the way of the ball", (id_,)):
         return None
     steps = [(start[0] + (end[0] - start[0]) * k / 64, start[1] + (end[1] - start[1]) * k / 64) for k in range(65)]
     for k, (p, q) in enumerate(pairwise(steps)):
@@ -254,5 +255,10 @@ def _entry_distance_mm(table: ExactTable, id_: str, start: Point, end: Point, wi
 def _at_risk(table: ExactTable, machine: str, start: Point, at: Point) -> list[str]:
     """Friends and fighting enemies that some scatter and bounce might reach. Source: Cannons, p. 88."""
     reach = _scatter_envelope(start, at)
-    found = ((one, clearance_from_unit_mm(table, machine, one, reach)) for one in all_regiments(table))
-    return [one for one, mm in found if mm is not None and mm < 0]
+    found = {one: clearance_from_unit_mm(table, machine, one, reach) for one in all_regiments(table)}
+    told = {one: mm for one, mm in found.items() if mm is not None}
+    return [
+        one
+        for one, mm in told.items()
+        if is_more_than(0.0, mm, "might be hit", _nearest_member(table, {one: mm}, reach))
+    ]

@@ -15,6 +15,7 @@ from referee.editions.warhammer_9.units.this_turn import UNCOUNTED_MOVES, has_ch
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_more_than
 
 _NOT = because("Shooting", 35, "Not after marching, reforming, rallying, charging or fleeing, and not while engaged.")
 _BARRED = {
@@ -62,9 +63,13 @@ def _has_moved_off(table: ExactTable, attacker: str) -> bool:
         return True
     if "pivot" not in deeds.moved or len(ids) > 1:
         return has_moved(deeds)
-    return (
-        leading_miniature(table, attacker).type == "war-machine"
-        and _turned_deg(table, ids[0], deeds) > parameters.PIVOT_DEG
+    return leading_miniature(table, attacker).type == "war-machine" and is_more_than(
+        _turned_deg(table, ids[0], deeds),
+        parameters.PIVOT_DEG,
+        "has turned too far",
+        (),
+        turning=ids[:1],
+        lever_mm=math.degrees(1.0),
     )
 
 

@@ -8,13 +8,19 @@ from pydantic import JsonValue
 
 from models.miniature import Miniature
 from models.profile import RangedWeapon
-from models.queries import Shooters
+from models.queries import Los, Shooters
 from models.terrain import Terrain
 from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9.line_of_sight.body_visibility import sight_blocker_doubts, sight_blockers
 from referee.editions.warhammer_9.line_of_sight.cover import cover_from
-from referee.editions.warhammer_9.line_of_sight.los import GRAZED_MM, eligible_viewers, is_at_forest_limit, sight_lines
+from referee.editions.warhammer_9.line_of_sight.los import (
+    GRAZED_MM,
+    eligible_viewers,
+    is_at_forest_limit,
+    line_of_sight,
+    sight_lines,
+)
 from referee.editions.warhammer_9.line_of_sight.scene import Occluder, fires_all_round, solid_bodies
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.attack_modifiers import to_hit_chance, to_hit_doubts, to_hit_roll
@@ -129,7 +135,14 @@ def shooters(table: ExactTable, query: Shooters) -> RuleResult:
         doubtful=tuple(_doubtful_house_rules(table, query, every)),
         depends_on_place=result.depends_on_place,
         depends_on_facing=result.depends_on_facing,
+        advice=None if able or reasons or table.margins_only else _unsure_advice(table, query),
     )
+
+
+def _unsure_advice(table: ExactTable, query: Shooters) -> str | None:
+    """What to do where nobody shoots only because heights are not told over which the target may show."""
+    sight = line_of_sight(table, Los(viewer=query.attacker, target=query.target, purpose="shot"))
+    return sight.advice
 
 
 def _doubtful_house_rules(table: ExactTable, query: Shooters, every: tuple[Shooter, ...]) -> Iterator[str]:

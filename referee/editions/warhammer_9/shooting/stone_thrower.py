@@ -16,6 +16,7 @@ from referee.editions.warhammer_9.shooting.templates import (
     garrisons_hit,
     grazing_doubts,
     ids_hit,
+    ids_under_hole,
     point_along,
     point_of,
 )
@@ -40,6 +41,7 @@ from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_more_than
 
 _STONE = because("Stone Throwers", 89, "In range, ahead, over neither friends nor enemies who fight; then it scatters.")
 _HOLE = because("Stone Throwers", 89, "Whoever is under the hole takes the full blow, others the lesser one.")
@@ -61,7 +63,7 @@ def stone_thrower(table: ExactTable, query: StoneThrower) -> RuleResult:
     inside = [] if is_misfire(dice) else garrisons_hit(table, stone, point)
     members = () if is_misfire(dice) else bases_under_template(table, stone)
     struck = ids_hit(members)
-    hole = [id_ for id_ in struck if gap(disc(point, 0.0), table.base(id_)).mm <= 0]
+    hole = ids_under_hole(table, point, struck)
     by_id: dict[str, JsonValue] = {id_: {"hit": "hole" if id_ in hole else "touched"} for id_ in struck}
     value: dict[str, JsonValue] = {
         "point_mm": [*point],
@@ -102,8 +104,9 @@ def _stone_slacks(table: ExactTable, query: StoneThrower, at: Point) -> tuple[di
         found["clear-of-friends"] = min(barred) - _STONE_RADIUS_MM
     outside = [one for one in all_regiments(table) if garrisoned_building(table, one) is None]
     foes = [m for one in outside if not are_friends(table, query.attacker, one) for m in members_of(table, one)]
-    deep = max((-gap(table.base(m), RoundedShape((at,))).mm for m in foes), default=-CAPPED_MM)
-    if deep > -_STONE_RADIUS_MM:
+    found_deep = [(-gap(table.base(m), RoundedShape((at,))).mm, m) for m in foes]
+    deep, deepest = max(found_deep, default=(-CAPPED_MM, None))
+    if deepest is not None and is_more_than(deep, -_STONE_RADIUS_MM, "the stone would touch", (deepest,)):
         found["hole-over-one"] = deep
     return found, touches
 

@@ -7,11 +7,15 @@ from pydantic import JsonValue
 from models.queries import TemplateHits
 from models.unit_conversion import inches
 from models.verdict import Witness
-from models.vocabulary import Point
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.shooting.templates import bases_under_template, garrisons_hit, ids_hit, point_of
+from referee.editions.warhammer_9.shooting.templates import (
+    bases_under_template,
+    garrisons_hit,
+    ids_hit,
+    ids_under_hole,
+    point_of,
+)
 from referee.editions.warhammer_9.units.regiment import regiment_of
-from referee.geometry.distance import gap
 from referee.geometry.shapes import Area, disc
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
@@ -27,7 +31,7 @@ def template_hits(table: ExactTable, query: TemplateHits) -> RuleResult:
     template = Area((disc(at, inches(query.diameter_in) / 2),))
     members = bases_under_template(table, template)
     hit = ids_hit(members)
-    under = _ids_under_hole(table, at, hit)
+    under = ids_under_hole(table, at, hit)
     by_id: dict[str, JsonValue] = {
         id_: {"hit": "direct" if id_ == query.direct else "hole" if id_ in under else "blast"} for id_ in hit
     }
@@ -45,8 +49,3 @@ def template_hits(table: ExactTable, query: TemplateHits) -> RuleResult:
         because=(with_effect(table, _UNDER, f"{len(hit)} lie under it."), *([_INSIDE] if inside else [])),
         readings=("area-touch",),
     )
-
-
-def _ids_under_hole(table: ExactTable, at: Point, ids: list[str]) -> list[str]:
-    """Who lies under the hole in the middle: of several one is drawn. Source: Stone Throwers, p. 89."""
-    return [id_ for id_ in ids if gap(disc(at, 0.0), table.base(id_)).mm <= 0]

@@ -9,16 +9,23 @@ from pydantic import JsonValue
 from models.unit_conversion import radians
 from models.vocabulary import Point
 from referee.editions.warhammer_9.units.regiment import all_regiments, garrisoned_building
-from referee.geometry.distance import area_gap
+from referee.geometry.distance import area_gap, gap
 from referee.geometry.shapes import Area, disc
 from referee.rules.candidates import is_met
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import Candidate, RuleResult
+from referee.rules.switches import is_at_least
 
 
 def ids_hit(members: Iterable[Candidate]) -> list[str]:
     """The ids of the candidates that are hit."""
     return [one.id for one in members if one.result is not None and is_met(one.result)]
+
+
+def ids_under_hole(table: ExactTable, at: Point, ids: Iterable[str]) -> list[str]:
+    """Who lies under the hole in the middle: of several one is drawn. Source: Stone Throwers, p. 89."""
+    found = ((id_, gap(disc(at, 0.0), table.base(id_)).mm) for id_ in ids)
+    return [id_ for id_, mm in found if is_at_least(0.0, mm, "the hole lies over", (id_,))]
 
 
 def garrisons_hit(table: ExactTable, template: Area, at: Point | None) -> list[tuple[Candidate, dict[str, JsonValue]]]:

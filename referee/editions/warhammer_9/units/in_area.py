@@ -4,7 +4,7 @@ from pydantic import JsonValue
 
 from models.queries import InArea
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.majority_inside import inside_excess_mm
+from referee.editions.warhammer_9.units.majority_inside import is_mostly_inside
 from referee.editions.warhammer_9.units.regiment import members_of
 from referee.geometry.containment import depth_of_base, reach_into
 from referee.rules.exact_table import ExactTable
@@ -24,7 +24,7 @@ def in_area(table: ExactTable, query: InArea) -> RuleResult:
     depths = {m: reach_into(table.base(m), area) for m in ids}
     deepest = max(depths, key=lambda m: depths[m])
     whole = min(depth_of_base(table.base(m), (area,)) for m in ids)
-    inside = sum(depths[m] > 0 and inside_excess_mm(table, m, query.area) > 0 for m in ids)
+    inside = sum(is_mostly_inside(table, m, query.area) for m in ids)
     value: dict[str, JsonValue] = {
         "completely": {"answer": "yes" if whole >= -1e-9 else "no", "margin_mm": whole},
         "majority": inside > len(ids) / 2,

@@ -3,11 +3,13 @@
 import math
 from collections.abc import Collection
 
+from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9.units.regiment import members_of, regiment
 from referee.geometry.containment import polygon_of
 from referee.geometry.distance import gap
 from referee.geometry.shapes import Area, RoundedShape
 from referee.rules.exact_table import ExactTable
+from referee.rules.switches import is_more_than
 
 
 def overlaps(table: ExactTable, id_: str, place: str) -> bool:
@@ -16,7 +18,8 @@ def overlaps(table: ExactTable, id_: str, place: str) -> bool:
     near = (
         part for part in table.area(place).parts if math.dist(base.centre, part.centre) < base.reach_mm + part.reach_mm
     )
-    return any(gap(base, part).mm < 0 for part in near)
+    deepest = max((-gap(base, part).mm for part in near), default=-CAPPED_MM)
+    return is_more_than(deepest, 0.0, "stands in part in", (id_, *table.movers_of(place)))
 
 
 def inside_excess_mm(table: ExactTable, id_: str, place: str) -> float:
@@ -24,11 +27,18 @@ def inside_excess_mm(table: ExactTable, id_: str, place: str) -> float:
     base, width = table.base(id_), regiment(table, id_).base_mm[0]
     whole = polygon_of(Area((base,)))
     share = polygon_of(table.area(place)).intersection(whole).area / whole.area
-    needed = {"more-than-half": 0.5, "any-part": 0.0, "wholly": 1.0 - 1e-9}
+    needed = {"more-than-half": 0.5, "any-part": 0.0, "wholly": 1.0 - 1e-6}
     how = table.reading("majority-inside")
     if how == "centre":
         return max(-gap(RoundedShape((base.centre,)), part).mm for part in table.area(place).parts)
     return float((share - needed[how]) * width)
+
+
+def is_mostly_inside(table: ExactTable, id_: str, place: str) -> bool:
+    """Whether as much of a base lies inside as the table's reading asks for. Source: p. 92."""
+    if not overlaps(table, id_, place):
+        return False
+    return is_more_than(inside_excess_mm(table, id_, place), 0.0, "lies mostly in", (id_, *table.movers_of(place)))
 
 
 def inside_doubts(table: ExactTable, unit: str, kinds: Collection[str]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
 from referee.rules.exact_table import ExactTable
 from referee.rules.memo import memoize
+from referee.rules.switches import is_more_than
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,9 @@ def _may_fight_over(table: ExactTable, a: str, b: str, mm: float) -> bool:
     mine, theirs = regiment_of(table, a), regiment_of(table, b)
     if are_friends(table, mine, theirs):
         return False
-    return mm < parameters.SPACING_MM or _has_charged(table, mine, theirs) or _has_charged(table, theirs, mine)
+    if _has_charged(table, mine, theirs) or _has_charged(table, theirs, mine):
+        return True
+    return is_more_than(parameters.SPACING_MM, mm, "stands within an inch of", (a, b))
 
 
 def _has_charged(table: ExactTable, unit: str, other: str) -> bool:

@@ -273,7 +273,7 @@ def is_skirmishing(table: ExactTable, id_: str) -> bool:
     if isinstance(thing, Unit) and thing.formation is not None:
         return thing.formation == "skirmish"
     first = leading_miniature(table, id_)
-    return first.has("skirmishers") or (first.has("fly") and len(members_of(table, id_)) > 1)
+    return first.has("skirmishers") or ((first.has("fly") or first.has("hover")) and len(members_of(table, id_)) > 1)
 
 
 def member_gap_mm(table: ExactTable, id_: str) -> float:

@@ -9,6 +9,7 @@ from models.queries import Charge, Los
 from models.unit_conversion import degrees, inches, radians
 from models.verdict import CAPPED_MM, Witness
 from referee.cached_attribute import cached_attribute
+from referee.editions.warmachine.charges.stops import explain_stop
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
 from referee.editions.warmachine.melee.melee_range import check_reach, weapon_reaches
@@ -272,7 +273,11 @@ class _ChargeRun:
         return self.table.without_facings().memoize_recent(what, lambda: (self._check_reach(), self._stop_mm()))
 
     def _stop_mm(self) -> float:
-        return self.chosen_rush.stop(None if self.query.stop_after_in is None else inches(self.query.stop_after_in))
+        return self.chosen_rush.stop(self._wanted_mm)
+
+    @property
+    def _wanted_mm(self) -> float | None:
+        return None if self.query.stop_after_in is None else inches(self.query.stop_after_in)
 
     def _check_reach(self) -> RuleResult:
         """Whether the target comes into reach; of several headings that do as well one is enough."""
@@ -285,7 +290,7 @@ class _ChargeRun:
             margin_mm=self.chosen_rush.left_mm,
             slack_mm=slack_past_rooms_mm(found) if is_told else self._slack_mm,
             zero_is_met=self.chosen_rush.succeeds,
-            because=(*reasons, _STOP if self.chosen_rush.succeeds else _SHORT),
+            because=(*reasons, explain_stop(self.table, _STOP, found, self._wanted_mm) if found.succeeds else _SHORT),
             readings=("graze",),
             depends_on_place=tuple(dict.fromkeys((*_ids_of(self.query), *met))),
         )

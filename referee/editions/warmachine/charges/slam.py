@@ -16,6 +16,7 @@ from referee.editions.warmachine.charges.involuntary_movement import (
     describe_shove,
     shove,
 )
+from referee.editions.warmachine.charges.stops import explain_stop
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
 from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
 from referee.editions.warmachine.miniatures.base_state import is_colossus, is_huge, size_mm
@@ -96,10 +97,11 @@ def _check_approach(table: ExactTable, query: Slam, found: StraightCharge) -> Ru
     met = () if found.travelled.stopped_by is None else (found.travelled.stopped_by,)
     touches = (query.attacker, query.target, *met, *(s.id for s in found.travelled.ground))
     trace_rooms(table, found, query.attacker, query.target)
+    wanted_mm = None if query.stop_after_in is None else inches(query.stop_after_in)
     reach = RuleResult(
         margin_mm=found.left_mm,
         slack_mm=slack_past_rooms_mm(found),
-        because=(_APPROACH, _REACH, _FULL),
+        because=(_APPROACH, explain_stop(table, _REACH, found, wanted_mm), _FULL),
         depends_on_place=tuple(dict.fromkeys(touches)),
     )
     may = all_of(_preconditions(table, query))

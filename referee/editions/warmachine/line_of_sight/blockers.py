@@ -20,6 +20,8 @@ from referee.line_of_sight import Obstacle
 from referee.rules.exact_table import ExactTable
 from referee.rules.switches import is_at_least, is_more_than
 
+EYELESS = "eyeless-stealth"
+
 
 def find_in_the_way(
     table: ExactTable,
@@ -78,6 +80,8 @@ def _add_base(
         found.obstacles.append(Obstacle(miniature.id, Area((table.base(miniature.id),))))
     elif near:
         found.ignored[miniature.id] = why
+    if near and has_stealth(miniature) and table.miniature(viewer).has("eyeless-sight"):
+        found.doubtful |= {EYELESS}
     if near and why in (None, "lower"):
         found.by_level |= {miniature.id} if why == "lower" else set()
         found.doubtful |= terms.level_doubts(table, viewer, target, miniature.id)
@@ -111,8 +115,10 @@ def why_never(table: ExactTable, viewer: str, target: str, blocker: Miniature) -
 
 
 def _is_stealthy(table: ExactTable, viewer: str, blocker: Miniature) -> bool:
-    """Source: Advantages, p. 17: beyond 5 in; exactly 5 in is near."""
+    """Source: Advantages, p. 17: beyond 5 in; exactly 5 in is near; Eyeless Sight ignores Stealth."""
     if not has_stealth(blocker):
+        return False
+    if table.miniature(viewer).has("eyeless-sight") and table.reading(EYELESS) == "intervenes":
         return False
     apart_mm = area_gap(table.area(viewer), table.area(blocker.id)).mm
     return is_more_than(apart_mm, parameters.STEALTH_MM, "stands beyond 5 in of", (blocker.id, viewer))

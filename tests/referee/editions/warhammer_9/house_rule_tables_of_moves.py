@@ -25,10 +25,16 @@ WIDE = field(lone("A", (579, 519), 0, base=(100, 18), kind="cavalry"), lone("E",
 ASIDE = field(A, unit("E", (605, 500), 270, 10, 10, "blue"))
 TOUCH = field(unit("A", (600, 300), 90, 5, 10), unit("E", (700, 300), 270, 5, 10, "blue"))
 RIDERS = {"card": {"spd_in": 7, "abilities": ["barding"]}, "base": (25, 50), "kind": "cavalry"}
+COMBAT = {"kind": "reform", "unit": "A", "manner": "combat"}
+WIDENS = COMBAT | {"files": 10}
+FIGHTS = field(A, unit("E", (600, 300), 270, 5, 10, "blue"))
 # turned to flee, its twenty ranks reach 100 back from its middle: 3 in on, its rear is at 356, and 50.8 are pursued
 LANDS = field(A, unit("L", (700, 380), 0, 2, 20, "blue"))
 PURSUE = {"kind": "pursuit", "winner": "A", "loser": "L", "dice": {"flee": 3, "pursue": 2}}
 UPHILL = {"kind": "elevation-bonus", "attacker": "A", "target": "E"}
+BOTH = {"kind": "multi-charge", "attackers": ["A", "B"], "targets": ["E"]}
+TWO_CHARGE = field(unit("A", (545, 300), 90, 5, 10), unit("B", (655, 300), 90, 5, 10),
+                   unit("E", (600, 500), 270, 10, 10, "blue"))  # fmt: skip
 STAND = {"kind": "stand-and-shoot", "attacker": "A", "target": "E"}
 VANGUARD = {"kind": "move", "mover": "A", "manner": "vanguard", "steps": [{"do": "forward", "by_in": 5}]}
 
@@ -56,6 +62,9 @@ SWITCHES = (
     Switch("wheel-double-move", "front-rank", WHEEL | {"by_deg": 90, "allowance_in": 8},
            field(unit("A", (600, 300), 90, 5, 25)), ("no", "yes")),
     Switch("reform-partner", "by-place", {"kind": "reform", "unit": "A", "facing_deg": 270}, field(A)),
+    Switch("combat-reform-centre", "kept", WIDENS, FIGHTS, ("yes", "no")),
+    Switch("combat-reform-centre", "any-place",
+           COMBAT | {"to": {"front_mm": [610, 300], "facing_deg": 90}}, FIGHTS, ("no", "yes")),
     Switch("dangerous-who", "whole-unit", MARCH, field(A, terrain=[MARSH])),
     Switch("one-inch-exact", "too-near", STANDS, field(A, terrain=[AHEAD]), ("yes", "no")),
     Switch("one-inch-when", "end-only", TURNS, field(A, terrain=[SWEPT]), ("no", "yes")),
@@ -68,6 +77,7 @@ SWITCHES = (
            field(unit("A", (600, 300), 90, 5, 10, **RIDERS), unit("E", (600, 600), 270, 5, 10, "blue"))),
     Switch("most-contact", "own-side", CHARGE, ASIDE),
     Switch("corner-contact", "ignored", {"kind": "combat-contacts"}, TOUCH),
+    Switch("multi-charge-margin", "least-clause", BOTH, TWO_CHARGE),
     Switch("pursuit-landing", "behind", PURSUE, LANDS),
     Switch("pursuit-landing", "push", PURSUE, LANDS),
     Switch("high-ground", "any", UPHILL, _hill(630, 300), ("no", "yes")),
@@ -77,8 +87,10 @@ SWITCHES = (
 )  # fmt: skip
 
 QUIET = (
+    Quiet("combat-reform-centre", COMBAT, FIGHTS),
     Quiet("dangerous-who", MARCH, field(A, terrain=[box("marsh", "marsh", 540, 250, 660, 360)])),
     Quiet("multi-charge-search", CHARGE,
           field(A, unit("E", (600, 520), 270, 5, 10, "blue"), unit("F", (715, 520), 270, 5, 10, "blue"))),
+    Quiet("multi-charge-margin", BOTH | {"attackers": ["A"]}, TWO_CHARGE),
     Quiet("stand-shoot-move", STAND | {"weapon": "sling"}, _flies(390)),
 )  # fmt: skip

@@ -127,7 +127,7 @@ SEVERAL = (
              {"answer": "no"}),
     Scenario("multi-charge", "edge", "254 of 254 away", _facing(554), _many("A"), {"answer": "yes", "margin_mm": 0.0}),
     Scenario("multi-chargers-one-target", "yes", "two fronts of 100 along 200", PAIR, _many("A", "B"),
-             {"answer": "yes", "value": {"places": {"A": 5, "B": 5}, "fail": []}}),
+             {"answer": "yes", "margin_mm": 0.0, "value": {"places": {"A": 5, "B": 5}, "fail": []}}),
     Scenario("multi-chargers-one-target", "no", "the middle one is 100 wide, the side 80", _three(4),
              _many("A", "B", "C"), {"answer": "no", "margin_mm": -20.0}),
     Scenario("multi-chargers-one-target", "edge", "the middle one covers all 100, the others touch with a corner",

@@ -11,6 +11,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.rule_trace import traced
+from referee.rules.switches import is_at_least
 
 _RANKS = because("Tight Formation, Prime p. 36", "Rows of two or more that touch and look one way, square to the row.")
 
@@ -20,8 +21,12 @@ def ranked_formation(table: ExactTable, query: RankedFormation) -> RuleResult:
     ids = members_in_play(table, query.unit)
     found = {id_: rank_slack(table, id_, ids) for id_ in ids}
     worst = min(found, key=lambda id_: found[id_].mm)
-    defects: list[JsonValue] = [*sorted({one.defect for one in found.values() if one.mm < 0})]
-    ranks = [rank for rank in ranks_of(table, ids) if all(found[id_].mm >= 0 for id_ in rank)]
+    proper = {
+        id_: is_at_least(one.mm, 0.0, "stands in rank", tuple(dict.fromkeys((id_, *one.near))), turning=(id_,))
+        for id_, one in found.items()
+    }
+    defects: list[JsonValue] = [*sorted({one.defect for id_, one in found.items() if not proper[id_]})]
+    ranks = [rank for rank in ranks_of(table, ids) if all(proper[id_] for id_ in rank)]
     members = tuple(_candidate_of(table, id_, ids) for id_ in ids)
     joined = all_of(tuple((one.id, one.result) for one in members if one.result is not None))
     return RuleResult(

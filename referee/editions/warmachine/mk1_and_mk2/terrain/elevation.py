@@ -9,7 +9,7 @@ from referee.geometry.containment import reach_into
 from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_at_least
+from referee.rules.switches import is_at_least, is_more_than
 
 _HILL = because("Hills", "A hill gives height and nothing else; a base stands as high as the ground under it.")
 
@@ -23,7 +23,9 @@ def elevation(table: ExactTable, query: Elevation) -> RuleResult:
     rivals = () if best is None else tuple(id_ for id_, depth in depths.items() if depth > depths[best] - RIVAL_MM)
     on = [id_ for id_, depth in depths.items() if is_at_least(depth, 0.0, "has its middle on", (query.who, id_))]
     height = elevation_mm(table, query.who)
-    under = {t.id: surface_mm(t) for t in raised if reach_into(base, table.area(t.id)) > 0}
+    into = {t.id: reach_into(base, table.area(t.id)) for t in raised}
+    partly = [id_ for id_, mm in into.items() if is_more_than(mm, 0.0, "stands in part on", (query.who, id_))]
+    under = {t.id: surface_mm(t) for t in raised if t.id in partly}
     others = {0.0, *under.values()} - {height}
     margin = depths[best] if best is not None else CAPPED_MM if height > 0 else -CAPPED_MM
     return RuleResult(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from models.errors import BadQuery
 from models.parsing import parse_query
 from referee import ask
 from tests.referee.editions.warhammer_9.tables import table
@@ -93,3 +94,10 @@ def test_the_odds_of_catching_are_those_of_all_rolls_of_both(chaser: tuple[str, 
     run = [sum(sorted(faces)[1:]) - len(runner) for faces in product(range(1, 7), repeat=3)]
     met = sum(a >= b for a in chase for b in run)
     assert Fraction(value["chance"]["exact"]) == Fraction(met, len(chase) * len(run))
+
+
+def test_odds_against_what_cannot_flee_are_not_asked_for() -> None:
+    state = table([_unit("A", "red", 300, 90, "infantry", 4)])
+
+    with pytest.raises(BadQuery, match="nobody who flees"):
+        ask(state, parse_query({"kind": "charge-chance", "attacker": "A", "target": "edge:far", "flees": True}))

@@ -34,6 +34,15 @@ def line(*others: dict[str, Any], mm: float = 30, **more: Any) -> TableState:
     return table(mini("a", 100, 300, side="red", mm=mm), mini("t", 400, 300, 180, side="blue"), *others, **more)
 
 
+def shadowed(*abilities: str) -> TableState:
+    """A Stealth model stands before t, more than 5 in from a."""
+    return table(
+        mini("a", 100, 300, side="red", profile={"abilities": [*abilities]}),
+        mini("s", 340, 300, side="blue", profile={"abilities": ["stealth"]}),
+        mini("t", 400, 300, 180, side="blue"),
+    )
+
+
 def two(x: float, y: float, *, reach: float = 1) -> TableState:
     """a at 300, 300 looks along +x; t stands elsewhere."""
     return table(mini("a", 300, 300, side="red", reach=reach), mini("t", x, y, 180, side="blue", reach=0.5))
@@ -112,6 +121,7 @@ SWITCHES = (
            two(285, 360), two(280, 360), ("no", "yes")),
     Switch("los-start", "front-half", LOS, rear_start(True), rear_start(False), ("yes", "no")),
     Switch("los-touch", "clear", LOS, line(mini("b", 250, 300)), line(mini("b", 250, 310)), ("no", "yes")),
+    Switch("eyeless-stealth", "intervenes", LOS, shadowed("eyeless-sight"), shadowed(), ("yes", "no")),
     Switch("los-wall", "height-table", LOS, line(mm=50, terrain=[wall(240, 260, 50)]),
            line(mm=50, terrain=[wall(240, 260, 40)]), ("yes", "no")),
     Switch("forest-sum", "whole-line", LOS, line(terrain=WOODS), line(terrain=WOODS[:1]), ("yes", "no")),

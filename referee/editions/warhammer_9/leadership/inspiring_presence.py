@@ -1,0 +1,128 @@
+"""Inspiring presence: whose Leadership a unit tests with, and whether the battle standard lets it roll again."""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from pydantic import JsonValue
+
+from models.miniature import Miniature
+from models.unit import Unit
+from models.verdict import CAPPED_MM
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.leadership.leadership_test import leadership_chance
+from referee.editions.warhammer_9.units.distances import ClosestBases, distance_as_agreed, radius_doubts
+from referee.editions.warhammer_9.units.regiment import are_friends, kind_of, leading_miniature, members_of, regiment_of
+from referee.rules.exact_table import ExactTable
+from referee.rules.switches import is_at_least
+
+Office = Literal["general", "battle-standard"]
+_NO_PRESENCE = frozenset({"war-beast", "monstrous-beast", "monster"})
+
+
+class Presence(NamedTuple):
+    """How far a bearer of an office stands from a unit, why he may not count for it, and whether he does."""
+
+    between: ClosestBases
+    limit_mm: float
+    reasons: tuple[str, ...]
+    margin_mm: float
+    counts: bool
+
+
+class Leadership(NamedTuple):
+    """What a unit tests with: its value, and the general whose it is where it is not the unit's own."""
+
+    ld: float
+    general: str | None = None
+
+
+def presence(table: ExactTable, source: Miniature, who: str) -> Presence:
+    """Whether a general or a battle standard counts for a unit.
+
+    Source: Inspiring Presence, Hold Your Ground, p. 85; Towering, p. 67.
+    """
+    limit = parameters.TOWERING_MM if source.has("towering") else parameters.STANDARD_MM
+    between = distance_as_agreed(table, source.id, who)
+    reasons = tuple(_why_out_of_command(table, source, who))
+    margin = -CAPPED_MM if reasons else limit - max(0.0, between.mm)
+    counts = is_at_least(margin, 0.0, f"is within {limit:g} mm of", between.depends_on)
+    return Presence(between, limit, reasons, margin, counts)
+
+
+def own_leadership(table: ExactTable, id_: str) -> float | None:
+    """The highest Leadership among a unit and who joined it; None where no card has it. Source: Leadership, p. 11."""
+    known = [ld for m in members_of(table, id_) if (ld := table.miniature(m).profile.ld) is not None]
+    return max(known, default=None)
+
+
+def leadership_of(table: ExactTable, id_: str, *, penalty: float = 0.0, steadfast: bool = False) -> Leadership | None:
+    """What a unit tests with after a defeat by so much: its own, or the general's where he is near and it is higher.
+
+    Who is steadfast loses nothing of its own. Source: Inspiring Presence, p. 85; Steadfast, p. 48.
+    """
+    own = own_leadership(table, id_)
+    if own is None:
+        return None
+    best = Leadership(own if steadfast else own - penalty)
+    for one in _bearers(table, "general", id_):
+        ld = (one.profile.ld or 0.0) - penalty
+        if ld > best.ld and presence(table, one, id_).counts:
+            best = Leadership(ld, one.id)
+    return best
+
+
+def standard_near(table: ExactTable, id_: str) -> str | None:
+    """The battle standard that lets a unit roll failed panic and break tests again. Source: Hold Your Ground, p. 85."""
+    return next((one.id for one in _bearers(table, "battle-standard", id_) if presence(table, one, id_).counts), None)
+
+
+def panic_chance(table: ExactTable, id_: str) -> JsonValue:
+    """The chance to pass a panic test; None where no card has the Leadership. Source: p. 11, 85."""
+    led = leadership_of(table, id_)
+    return None if led is None else led_chance(led, again=standard_near(table, id_) is not None)
+
+
+def manoeuvre_chance(table: ExactTable, id_: str) -> JsonValue:
+    """The chance of a test to march, redirect a charge, reform or restrain: a champion lets his unit roll again.
+
+    Source: Champions, p. 79.
+    """
+    led = leadership_of(table, id_)
+    return None if led is None else led_chance(led, again=_has_champion(table, id_))
+
+
+def led_chance(led: Leadership, *, again: bool = False) -> dict[str, JsonValue]:
+    """The chance of a test with that value, and whose it is where a general lends it."""
+    lent: dict[str, JsonValue] = {} if led.general is None else {"general": led.general}
+    return leadership_chance(led.ld, again=again) | lent
+
+
+def command_doubts(table: ExactTable, id_: str) -> tuple[str, ...]:
+    """House rules on which it may hang whether a general or a battle standard is near."""
+    found = [one for office in ("general", "battle-standard") for one in _bearers(table, office, id_)]
+    return tuple(dict.fromkeys(key for one in found for key in radius_doubts(table, one.id, id_)))
+
+
+def _bearers(table: ExactTable, office: Office | str, id_: str) -> Iterator[Miniature]:
+    """The friends on the table who bear an office."""
+    for one in table.state.miniatures:
+        if office in one.role and "removed" not in one.status and are_friends(table, one.id, id_):
+            yield one
+
+
+def _why_out_of_command(table: ExactTable, source: Miniature, who: str) -> Iterator[str]:
+    """Why neither leader nor standard counts for a unit. Source: Inspiring Presence, Hold Your Ground, p. 85."""
+    first = leading_miniature(table, who)
+    wild = kind_of(first) in _NO_PRESENCE and "character" not in first.role
+    if wild and not first.has("mixed-unit") and not first.has("sentient"):
+        yield "beast"
+    if "fleeing" in source.status:
+        yield "leader-flees"
+    if not are_friends(table, source.id, who):
+        yield "not-a-friend"
+
+
+def _has_champion(table: ExactTable, id_: str) -> bool:
+    unit = table.state.by_id[regiment_of(table, id_)]
+    told = isinstance(unit, Unit) and bool(unit.champion)
+    return told or any("champion" in table.miniature(m).role for m in members_of(table, id_))
