@@ -12,11 +12,16 @@ MOST = 1e15  # nobody means more, and the square of its square is still a number
 
 Coordinate = Annotated[float, Field(ge=-MOST, le=MOST)]
 Point = tuple[Coordinate, Coordinate]  # millimetres in the table frame
+_FAR_MM = 100_000  # farther from the table's corner nobody's way leads
+_PathCoordinate = Annotated[float, Field(ge=-_FAR_MM, le=_FAR_MM)]
+PathPoint = tuple[_PathCoordinate, _PathCoordinate]
 Word = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 Id = Annotated[str, Field(min_length=1)]
 # lt, not le: a field that says le for itself would be overruled.
 Positive = Annotated[float, Field(gt=0, lt=MOST)]
 NotNegative = Annotated[float, Field(ge=0, lt=MOST)]
+LengthIn = Annotated[float, Field(ge=0, le=1_000)]  # inches that somebody may go, or that something reaches
+PositiveIn = Annotated[float, Field(gt=0, le=1_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 Status = Literal[

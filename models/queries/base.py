@@ -8,15 +8,15 @@ from pydantic import Field, model_validator
 
 from models.faults import FieldFault
 from models.frozen import Frozen
-from models.vocabulary import OPEN_EDITION, EditionId, Id, NotNegative, Point
+from models.vocabulary import OPEN_EDITION, EditionId, Id, LengthIn, Point
 
 ThingId = Annotated[str, Field(min_length=1, description="id of anything in the state, or edge:near/far/left/right")]
 MiniatureId = Annotated[Id, Field(description="id of a miniature, or of a unit where the edition plays units")]
 UnitId = Annotated[Id, Field(description="id of a unit")]
 ObjectiveId = Annotated[Id, Field(description="id of an objective, a zone or terrain that can be held")]
 Place = Annotated[ThingId | Point, Field(description="a thing, or a point [x, y] in mm")]
-RangeIn = Annotated[NotNegative, Field(description="limit in inches, as printed")]
-MoveIn = Annotated[float, Field(ge=0, le=1_000, description="inches that somebody may go")]
+RangeIn = Annotated[LengthIn, Field(description="limit in inches, as printed")]
+MoveIn = Annotated[LengthIn, Field(description="inches that somebody may go")]
 DiameterIn = Annotated[float, Field(gt=0, le=100, description="diameter in inches, as printed")]
 Only = Literal["friends", "enemies"]
 Attack = Literal["melee", "ranged", "magic"]

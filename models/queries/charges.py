@@ -8,7 +8,7 @@ from models.dice import Dice
 from models.queries.base import EVERY, OPEN, PHM, PM, BaseQuery, M, MiniatureId, QueryPart, UnitId, at_most_one
 from models.queries.movement import HeadingDeg
 from models.turn import Step
-from models.vocabulary import NotNegative, Point
+from models.vocabulary import LengthIn, Point
 
 DICE = Field(Dice(), description="what was rolled; without it an answer says what it can")
 SPEED_IN = Field(None, description="speed in inches, in place of the card's")
@@ -39,9 +39,9 @@ class Charge(BaseQuery):
     target: MiniatureId
     heading_deg: HeadingDeg | None = None
     steps: tuple[Step, ...] | None = None
-    stop_after_in: NotNegative | None = Field(None, description="where it stops of its own will")
-    speed_in: NotNegative | None = SPEED_IN
-    reach_in: NotNegative | None = Field(None, description="reach in inches, in place of the longest weapon's")
+    stop_after_in: LengthIn | None = Field(None, description="where it stops of its own will")
+    speed_in: LengthIn | None = SPEED_IN
+    reach_in: LengthIn | None = Field(None, description="reach in inches, in place of the longest weapon's")
     dice: Dice = DICE
     manner: Literal["charge", "fly"] = "charge"
     step: Literal["declare", "heading", "outcome", "attack"] = "outcome"
@@ -174,13 +174,13 @@ class Slam(BaseQuery):
     kind: Literal["slam"] = "slam"
     attacker: MiniatureId
     target: MiniatureId
-    stop_after_in: NotNegative | None = None
-    speed_in: NotNegative | None = SPEED_IN
+    stop_after_in: LengthIn | None = None
+    speed_in: LengthIn | None = SPEED_IN
     here: bool = Field(False, description="no approach: it stands where it strikes")
     by: Literal["slam", "power-strike"] = "slam"
     hit: bool | None = None
     dice: Dice = DICE
-    distance_in: NotNegative | None = Field(None, description="how far it is slammed, as it stands after all changes")
+    distance_in: LengthIn | None = Field(None, description="how far it is slammed, as it stands after all changes")
 
 
 class Push(BaseQuery):
@@ -201,7 +201,7 @@ class Push(BaseQuery):
     kind: Literal["push"] = "push"
     attacker: MiniatureId
     target: MiniatureId
-    distance_in: NotNegative | None = None
+    distance_in: LengthIn | None = None
 
 
 class Throw(BaseQuery):
@@ -229,7 +229,7 @@ class Throw(BaseQuery):
     hit: bool | None = None
     point_mm: Point | None = Field(None, description="where it is to land, when that is known")
     dice: Dice = DICE
-    distance_in: NotNegative | None = Field(None, description="throw distance in inches, in place of half the strength")
+    distance_in: LengthIn | None = Field(None, description="throw distance in inches, in place of half the strength")
 
     @model_validator(mode="after")
     def _one_aim(self) -> "Throw":
@@ -253,8 +253,8 @@ class Trample(BaseQuery):
     kind: Literal["trample"] = "trample"
     attacker: MiniatureId
     heading_deg: HeadingDeg
-    distance_in: NotNegative | None = None
-    speed_in: NotNegative | None = SPEED_IN
+    distance_in: LengthIn | None = None
+    speed_in: LengthIn | None = SPEED_IN
     hits: tuple[MiniatureId, ...] = ()
 
 
@@ -272,5 +272,5 @@ class Action(BaseQuery):
     attacker: MiniatureId
     target: MiniatureId
     action: str | None = Field(None, max_length=40, description="an action that the rulebook names")
-    length_in: NotNegative | None = Field(None, description="how far it may go, when no action tells")
-    rolled_in: NotNegative | None = Field(None, description="what the action's dice showed, in all")
+    length_in: LengthIn | None = Field(None, description="how far it may go, when no action tells")
+    rolled_in: LengthIn | None = Field(None, description="what the action's dice showed, in all")

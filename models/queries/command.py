@@ -16,7 +16,7 @@ from models.queries.base import (
     UnitId,
     at_most_one,
 )
-from models.vocabulary import NotNegative
+from models.vocabulary import LengthIn
 
 
 class Formation(BaseQuery):
@@ -100,7 +100,7 @@ class Channel(BaseQuery):
     channeler: MiniatureId
     target: ThingId | None = None
     spell: str | None = Field(None, description="name of one of the caster's spells")
-    range_in: NotNegative | None = Field(None, description="or the range in inches, as printed")
+    range_in: LengthIn | None = Field(None, description="or the range in inches, as printed")
 
     @model_validator(mode="after")
     def _one_length(self) -> "Channel":

@@ -14,7 +14,7 @@ from models.queries.base import (
     MiniatureId,
     at_most_one,
 )
-from models.vocabulary import NotNegative, Point
+from models.vocabulary import LengthIn, Point
 
 
 class MeleeRange(BaseQuery):
@@ -37,7 +37,7 @@ class MeleeRange(BaseQuery):
     weapon: str | None = Field(
         None, description="name of one of the attacker's melee weapons; all of them when left out"
     )
-    reach_in: NotNegative | None = Field(None, description="or the reach in inches, as printed")
+    reach_in: LengthIn | None = Field(None, description="or the reach in inches, as printed")
 
     @model_validator(mode="after")
     def _one_length(self) -> "MeleeRange":
@@ -118,7 +118,7 @@ class Sweep(BaseQuery):
     kind: Literal["sweep"] = "sweep"
     attacker: MiniatureId
     weapon: str | None = Field(None, description="name of one of the attacker's melee weapons")
-    reach_in: NotNegative | None = Field(None, description="or the reach in inches, as printed")
+    reach_in: LengthIn | None = Field(None, description="or the reach in inches, as printed")
     location: Location | None = Field(None, description="the side the weapon is on; its own word when left out")
 
     @model_validator(mode="after")

@@ -19,14 +19,14 @@ from models.queries.base import (
     at_most_one,
 )
 from models.turn import Step, UnitPose
-from models.vocabulary import NotNegative, Point
+from models.vocabulary import LengthIn, NotNegative, PathPoint
 
 PathMm = Annotated[
-    tuple[Point, ...],
+    tuple[PathPoint, ...],
     Field(min_length=1, description="points of the base centre, from where the move began; the tracked ones else"),
 ]
 HeadingDeg = Annotated[float, Field(description="direction of a straight move, in the table frame")]
-DistanceIn = Annotated[NotNegative, Field(description="length of a straight move in inches")]
+DistanceIn = Annotated[LengthIn, Field(description="length of a straight move in inches")]
 
 
 class Move(BaseQuery):

@@ -18,7 +18,7 @@ from models.queries.base import (
     ThingId,
     at_most_one,
 )  # fmt: skip
-from models.vocabulary import Positive
+from models.vocabulary import PositiveIn
 
 
 class Los(BaseQuery):
@@ -147,7 +147,7 @@ class Range(BaseQuery):
     attacker: MiniatureId
     target: ThingId
     weapon: str | None = Field(None, description="name of one of the attacker's ranged weapons")
-    range_in: Positive | None = Field(None, description="or the range in inches, as printed")
+    range_in: PositiveIn | None = Field(None, description="or the range in inches, as printed")
     stat: Literal["command", "control", "self"] | None = Field(
         None, description="or a range the attacker's profile gives"
     )
@@ -234,7 +234,7 @@ class CombinedRanged(BaseQuery):
     primary: MiniatureId
     target: MiniatureId
     weapon: str | None = Field(None, description="name of the ranged weapon they use")
-    range_in: Positive | None = Field(None, description="or the range in inches, as printed")
+    range_in: PositiveIn | None = Field(None, description="or the range in inches, as printed")
 
     @model_validator(mode="after")
     def _one_length(self) -> "CombinedRanged":

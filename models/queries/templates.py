@@ -16,7 +16,7 @@ from models.queries.base import (
     ThingId,
     at_most_one,
 )
-from models.vocabulary import NotNegative, Point, Positive
+from models.vocabulary import LengthIn, Point, PositiveIn
 
 
 class TemplateHits(BaseQuery):
@@ -58,7 +58,7 @@ class Deviation(BaseQuery):
     kind: Literal["deviation"] = "deviation"
     origin: Place
     target: Place
-    range_in: NotNegative | None = Field(None, description="range of the attack; in range when left out")
+    range_in: LengthIn | None = Field(None, description="range of the attack; in range when left out")
     hit: bool = Field(False, description="a direct hit does not deviate")
     dice: Dice = Dice()
     cap: Literal["half", "none"] = Field("half", description="whether it goes no farther than half the distance")
@@ -85,7 +85,7 @@ class SprayHits(BaseQuery):
     origin: Place | None = ORIGIN
     target: ThingId | None = None
     heading_deg: float | None = Field(None, description="or where the template points, in the table frame")
-    length_in: Positive | None = Field(None, description="length in inches, as printed")
+    length_in: PositiveIn | None = Field(None, description="length in inches, as printed")
     dice: Dice = Dice()
     outline_mm: tuple[Point, ...] | None = Field(
         None, min_length=3, description="outline of the template as laid, cut at its length"

@@ -8,7 +8,7 @@ from models.pose import Pose
 from models.queries.base import HM, PH, PHM, PW, Attack, BaseQuery, H, MiniatureId, ThingId, at_most_one
 from models.queries.movement import DistanceIn, HeadingDeg, PathMm
 from models.turn import Step
-from models.vocabulary import NotNegative, Point
+from models.vocabulary import LengthIn, Point
 
 
 class TerrainClass(BaseQuery):
@@ -169,7 +169,7 @@ class Fall(BaseQuery):
     mover: MiniatureId
     path_mm: PathMm | None = None
     feature: ThingId | None = None
-    drop_in: NotNegative | None = None
+    drop_in: LengthIn | None = None
 
 
 class Entryway(BaseQuery):

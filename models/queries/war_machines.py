@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from models.dice import Dice
 from models.queries.base import BaseQuery, DiameterIn, MiniatureId, Place, W, at_most_one
-from models.vocabulary import NotNegative, Positive
+from models.vocabulary import LengthIn, PositiveIn
 
 
 class StoneThrower(BaseQuery):
@@ -101,7 +101,7 @@ class LineHits(BaseQuery):
     kind: Literal["line-hits"] = "line-hits"
     attacker: MiniatureId
     heading_deg: float
-    length_in: Positive
+    length_in: PositiveIn
 
 
 class Vortex(BaseQuery):
@@ -118,4 +118,4 @@ class Vortex(BaseQuery):
     diameter_in: DiameterIn
     to: Place | None = Field(None, description="where its centre is laid; else it has lain and moves")
     heading_deg: float | None = None
-    distance_in: NotNegative | None = None
+    distance_in: LengthIn | None = None

@@ -218,8 +218,9 @@ class FleeSearch:
         if is_more_than(apart, 0.0, "stays out of the reach of", who):
             return RuleResult(margin_mm=apart, because=(HARM,), depends_on_place=who, depends_on_facing=(id_,))
         held = max(
-            (check_engages_enemy(there, id_, self.mover) for there in self._tables_along(path)),
+            (check_engages_enemy(there, id_, self.mover) for there in self._tables_along(path, id_)),
             key=lambda r: r.decisive_mm,
+            default=RuleResult(margin_mm=-apart),
         )
         return RuleResult(
             margin_mm=-held.decisive_mm,
@@ -229,10 +230,13 @@ class FleeSearch:
             depends_on_facing=(id_,),
         )
 
-    def _tables_along(self, path: Path) -> Iterator[ExactTable]:
+    def _tables_along(self, path: Path, id_: str) -> Iterator[ExactTable]:
+        """The table step by step as it runs by an enemy, where that one may reach it."""
+        far = self._reach_mm(id_) + self.base.reach_mm + self.table.base(id_).reach_mm + _STEP_MM
         for a, b in pairwise(path):
             steps = max(1, math.ceil(math.dist(a, b) / _STEP_MM))
-            for k in range(1, steps + 1):
+            first, last = _stretch_near(a, b, self.table.centre(id_), far)
+            for k in range(max(1, math.floor(first * steps)), min(steps, math.ceil(last * steps)) + 1):
                 there = (a[0] + (b[0] - a[0]) * k / steps, a[1] + (b[1] - a[1]) * k / steps)
                 yield self.table.with_end(self.mover, there)
 
@@ -269,3 +273,16 @@ class FleeSearch:
     def _runs_into(self, path: Path, id_: str, part: RoundedShape) -> bool:
         met_mm = -swept_gap(self.base, path, part)
         return is_more_than(met_mm, 0.0, "runs into", (self.mover, *self.table.movers_of(id_)))
+
+
+def _stretch_near(a: Point, b: Point, at: Point, far: float) -> tuple[float, float]:
+    """From which to which share of a segment it lies so near to a point; an empty stretch where it does nowhere."""
+    dx, dy, length = b[0] - a[0], b[1] - a[1], math.dist(a, b)
+    if length == 0.0:
+        return (0.0, 1.0) if math.dist(a, at) <= far else (1.0, 0.0)
+    along = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / length
+    aside = math.dist(at, (a[0] + dx * along / length, a[1] + dy * along / length))
+    if aside > far:
+        return 1.0, 0.0
+    half = math.sqrt(far * far - aside * aside)
+    return max(0.0, (along - half) / length), min(1.0, (along + half) / length)

@@ -263,7 +263,7 @@ def _run_after(world: World, start: Block, rest: Any, by_mm: float, *, caught: b
         if rest is not None and not caught:
             slack["L"] = at.shape.distance(rest) - INCH
         nearest = min(slack, key=lambda id_: slack[id_])
-        if slack[nearest] <= _NEAR_MM:
+        if slack[nearest] <= _NEAR_MM and not (nearest == "L" and mm >= goal):
             return at, nearest
         if mm >= goal:
             return at, ("L" if goal != by_mm else None)
