@@ -73,8 +73,6 @@ STANDING = (
     Scenario("steadfast", "no", "10 against 10 are not more", field(A, _foe()), STEADY, {"answer": "no"}),
     Scenario("steadfast", "edge", "10 against 9", field(A, _foe(count=9)), STEADY, {"answer": "yes"},
              exactly="strength 10"),
-    Scenario("combat-reform", "yes", "as it stands: nobody moves, 203.2 to spare", field(A, _foe()), _reform(),
-             {"answer": "yes", "margin_mm": 203.2}),
     Scenario("combat-reform", "yes", "ten wide and one deep, moved up by 10 to E again: five more may come to fight",
              field(A, _foe()), _reform(files=10),
              {"answer": "yes", "value": {"poses": {"A": {"front_mm": [600, 300]}}}}),

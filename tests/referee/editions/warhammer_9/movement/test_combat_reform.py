@@ -28,6 +28,10 @@ def clauses(verdict: Verdict) -> dict[str, str]:
     return {one["clause"]: one["answer"] for one in told}
 
 
+def test_as_it_stands_nobody_moves() -> None:
+    assert reform(fight()).margin_mm == pytest.approx(203.2)
+
+
 def test_a_wider_front_stays_in_contact() -> None:
     verdict = reform(fight(), files=10)
     poses: Any = verdict.value["poses"]

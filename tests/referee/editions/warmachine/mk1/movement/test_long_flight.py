@@ -9,9 +9,11 @@ from models.parsing import parse_query
 from referee import ask
 from tests.referee.tables import asked, mini, table
 
-STATE = table(
-    mini("a", 600, 300, side="red", profile={"spd_in": 5}), mini("e", 600, 500, side="blue", reach=2)
-).in_edition("warmachine-mk1")
+STATE = (
+    table(mini("a", 600, 300, side="red", profile={"spd_in": 5}), mini("e", 600, 500, side="blue", reach=2))
+    .in_edition("warmachine-mk1")
+    .with_house_rules(measure_policy="allow")
+)
 
 
 def test_who_runs_by_an_enemy_on_a_long_way_is_in_his_reach_soon_enough() -> None:
