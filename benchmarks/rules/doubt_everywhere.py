@@ -13,6 +13,7 @@ goes on where it was.
 
 import argparse
 import json
+import math
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -150,7 +151,7 @@ def _place_at_a_clause(state: TableState, query: BaseQuery, r: random.Random) ->
             return measured, chosen.clause
         slope = _slope(measured, query, chosen, mover, margin)
         length2 = slope[0] ** 2 + slope[1] ** 2
-        if length2 < 1e-4:
+        if not 1e-4 <= length2 < math.inf:
             return None
         step = (target_mm - margin) / length2
         by = (step * slope[0], step * slope[1])

@@ -39,9 +39,7 @@ def vortex(table: ExactTable, query: Vortex) -> RuleResult:
     if query.distance_in is not None and not table.margins_only:
         rolled = point_along(start, heading, inches(query.distance_in))
         end = _end_point(table, start, radius, heading, inches(query.distance_in))
-    crossed = (
-        _crossed_units(table, start, rolled, radius) if query.distance_in is not None and not table.margins_only else []
-    )
+    crossed = [] if query.distance_in is None else _crossed_units(table, start, rolled, radius)
     name = min(clauses, key=lambda one: clauses[one])
     told = list_margins(clauses)
     return RuleResult(

@@ -77,7 +77,7 @@ def _turned_deg(table: ExactTable, id_: str, deeds: ThisTurn) -> float:
     """How far it has turned since its move began; too far where that is not told, as a pivot counts as a move then."""
     start = deeds.start
     if not isinstance(start, Pose | UnitPose) or start.facing_deg is None:
-        return math.inf
+        return 360.0
     turn = math.remainder(table.facing_rad(id_) - math.radians(start.facing_deg), math.tau)
     return abs(math.degrees(turn))
 
