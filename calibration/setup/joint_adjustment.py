@@ -16,6 +16,7 @@ from calibration.intrinsics.bundle_adjustment import weigh_points
 from calibration.intrinsics.reprojection import BoardPoses, Lens, Points, reprojection_jacobian, reprojection_residuals
 from calibration.setup.page_detection import PageView
 from calibration.setup.pages import WIDTH_MM
+from calibration.setup.picture_spread import widen_covariance
 
 _STEPS = 50
 _STILL = 1e-9
@@ -207,6 +208,33 @@ class _Problem:
 
     def normal(self, state: JointState, weights: Floats) -> tuple[Floats, Floats]:
         """The normal matrix and right side over all values, of which some are fixed."""
+        parts = self.picture_normals(state, weights)
+        rows, off = self._prior_terms(state)
+        matrix = np.sum([part for part, _ in parts], axis=0) + rows.T @ rows
+        return matrix, np.sum([right for _, right in parts], axis=0) - rows.T @ off
+
+    def picture_normals(self, state: JointState, weights: Floats) -> list[tuple[Floats, Floats]]:
+        """The same of each picture's corners alone, without priors."""
+        flat, off = self._jacobian(state).reshape(len(self.owner), 2, -1), self.residuals(state)
+        changes, stiffness, by_focal = np.zeros(len(state.poses.rotations)), None, None
+        if self.breathing:  # each picture's own focal length is solved for and eliminated (Schur complement)
+            changes, stiffness = self._refocus(state, off, weights)
+            by_focal = self._by_focal(state, off)
+        parts = []
+        for picture in range(len(changes)):
+            here = self.owner == picture
+            rows = flat[here].reshape(-1, flat.shape[2])
+            heavy = rows * np.repeat(weights[here], 2)[:, None]
+            matrix, right = heavy.T @ rows, heavy.T @ off[here].reshape(-1)
+            if by_focal is not None and stiffness is not None:
+                coupling = heavy.T @ by_focal[here].reshape(-1)
+                matrix = matrix - np.outer(coupling, coupling) / stiffness[picture]
+                right = right - coupling * changes[picture]
+            parts.append((matrix, right))
+        return parts
+
+    def _jacobian(self, state: JointState) -> Floats:
+        """d residual / d all values (N, 2, P)."""
         points = self.points(state)
         by_lens, by_pose = reprojection_jacobian(points, state.lens, state.poses)
         lenses, poses = len(state.lens.values), len(state.poses.rotations)
@@ -221,21 +249,7 @@ class _Problem:
             first = lenses + 6 * poses + PAGE_VALUES * number
             by_page = by_place[of_page] @ _page_jacobian(self.points_mm[of_page], state.pages[number])
             jacobian[of_page, :, first : first + PAGE_VALUES] = by_page
-        flat = jacobian.reshape(-1, jacobian.shape[2])
-        heavy = flat * np.repeat(weights, 2)[:, None]
-        right = heavy.T @ self.residuals(state).reshape(-1)
-        prior_rows, prior_off = self._prior_terms(state)
-        matrix = heavy.T @ flat + prior_rows.T @ prior_rows
-        right = right - prior_rows.T @ prior_off
-        if self.breathing:  # each picture's own focal length is solved for and eliminated (Schur complement)
-            off = self.residuals(state)
-            changes, stiffness = self._refocus(state, off, weights)
-            by_focal = self._by_focal(state, off).reshape(-1, 1)
-            starts = 2 * np.searchsorted(self.owner, np.arange(len(changes)))
-            coupling = np.add.reduceat(heavy * by_focal, starts, axis=0)
-            matrix = matrix - coupling.T @ (coupling / stiffness[:, None])
-            right = right - coupling.T @ changes
-        return matrix, right
+        return jacobian
 
     def free(self, state: JointState) -> NDArray[np.bool_]:
         """What is solved for: the lens's free values, all poses, and all pages in sight but where the first lies."""
@@ -311,14 +325,19 @@ def apply_step(state: JointState, step: Floats) -> JointState:
 
 
 def _covariance(problem: _Problem, state: JointState, weights: Floats) -> Floats:
-    """Of (lens, poses, pages but where the first lies), from the curvature; 0 for what is fixed."""
+    """Of (lens, poses, pages but where the first lies), from the curvature; 0 for what is fixed.
+
+    Corners of one picture are off together where paper is not flat or an edge is sharpened: then pictures disagree by
+    more than their corners' noise allows, and all of it is known less surely.
+    """
     matrix, _ = problem.normal(state, weights)
     free = np.flatnonzero(problem.free(state))
     part = matrix[np.ix_(free, free)]
     scale = np.sqrt(np.diag(part))
     inverse = np.linalg.pinv(part / np.outer(scale, scale), rcond=1e-13) / np.outer(scale, scale)
+    parts = problem.picture_normals(state, weights)
     out = np.zeros_like(matrix)
-    out[np.ix_(free, free)] = inverse
+    out[np.ix_(free, free)] = widen_covariance(inverse, parts, free, first_pose=len(state.lens.values))
     keep = np.ones(len(matrix), bool)
     first = len(state.lens.values) + 6 * len(state.poses.rotations)
     keep[first : first + 3] = False
