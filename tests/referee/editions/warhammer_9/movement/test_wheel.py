@@ -65,3 +65,10 @@ def test_who_gave_up_its_move_wheels_no_more(did: dict[str, Any]) -> None:
     alone, _ = wheel_and_move(table([block("A", "red", (900, 600), 90, 5, 5, this_turn=did)]), "A", "left", 10)
 
     assert alone.answer == "no"
+
+
+def test_a_place_far_off_the_table_is_answered() -> None:
+    state = table([block("A", "red", (600, 300), 90, 5, 10)])
+    verdict = asked(state, "move", mover="A", to={"front_mm": [0, -90_000], "facing_deg": 3})
+
+    assert verdict.answer == "no"
