@@ -230,6 +230,22 @@ def _page(cases: Sequence[Case], draws: int) -> Iterator[str]:
         if some:
             stated, true = (sum(values) / len(some) for values in ([o.stated for o in some], [o.true for o in some]))
             yield f"| {low:.1f} to {high:.1f} | {len(some)} | {stated:.3f} | {true:.3f} |"
+    yield _REMAINS
+
+
+_REMAINS = """
+## What remains
+
+- `directly-facing`: its tolerance is twice the sigma of the facing; a redrawn facing has none, so that the two columns
+  are of different questions. The answer is never sure.
+- `command-range` and `spell-target` of Warhammer: where many bases of a unit stand equally far off and each has a doubt
+  of its own, the least of their gaps is smaller than the gap of any one. Of a block that was fitted as one piece this
+  does not arise.
+- `wheel` of Warhammer: the width of a unit is doubted by its outermost bases alone.
+- `fall` of HORDES: a way told point by point is not redrawn with its mover, who then stands elsewhere than at its end.
+- `trample`: whom it meets and whether it may end there are doubted one after the other.
+- Kinds with few tables here, or none, are those that only measure, or have no clause that two sigmas can reach.
+"""
 
 
 def _by_kind(cases: Sequence[Case]) -> dict[tuple[str, str], list[Case]]:
