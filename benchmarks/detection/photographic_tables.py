@@ -5,7 +5,8 @@
 FOLDER holds pictures of ground of a package that training never reads, such as the textures of `supertuxkart-data`.
 A base is found where something is told within 5 mm of it, or a fifth of it; who is hidden for more than two thirds,
 stands partly off the table or has a size that nobody sells is neither asked for nor held against. Hough circles and
-contours are asked for round bases alone, and told which sizes are on the table.
+contours are asked for round bases alone, and told which sizes are on the table. Sizes are compared where an edition or
+a shop of the catalogue sells them: the drawn tables also hold others, which `locate` cannot tell.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from vision.locate import locate
 
 _FOUND_MM, _SHARE = 5.0, 0.2
 _SIDE_MM = 480.0
+_ON_SALE = {(base.shape, *sides_of(base)) for base in catalogue_of().bases}
 # Where recall and precision of held-out tiles and rendered tables together are best; more likely than not.
 _BOX_LEAST, _DENSE_LEAST, _LEAST = 0.6, 0.42, 0.5
 
@@ -57,6 +59,7 @@ class Tally:
 
     asked: int = 0
     told: int = 0
+    on_sale: int = 0
     right_size: int = 0
     off_mm: list[float] = field(default_factory=list)
     distances: list[float] = field(default_factory=list)  # of truths from their places, squared, in sigmas
@@ -74,10 +77,15 @@ class Tally:
     def _note(self, base: DrawnBase, one: Told) -> None:
         off = np.subtract(one.at_mm, base.at_mm)
         self.told += 1
-        self.right_size += one.shape == base.base.shape and np.allclose(one.sides_mm, sides_of(base.base), atol=1.0)
+        if (base.base.shape, *sides_of(base.base)) in _ON_SALE:
+            self._compare_sizes(base, one)
         self.off_mm.append(float(np.hypot(*off)))
         if one.covariance_mm2 is not None:
             self.distances.append(float(off @ np.linalg.solve(np.array(one.covariance_mm2), off)))
+
+    def _compare_sizes(self, base: DrawnBase, one: Told) -> None:
+        self.on_sale += 1
+        self.right_size += one.shape == base.base.shape and np.allclose(one.sides_mm, sides_of(base.base), atol=1.0)
 
     def row(self) -> str:
         found = len(self.off_mm)
@@ -85,7 +93,7 @@ class Tally:
         covered = float(np.mean(np.array(self.distances) < COVERS)) if self.distances else math.nan
         return (
             f"{self.asked:6d}{found / max(self.asked, 1):8.3f}{found / max(self.told, 1):10.3f}"
-            f"{self.right_size / max(found, 1):7.3f}{rms:7.2f}{covered:9.3f}"
+            f"{self.right_size / max(self.on_sale, 1):7.3f}{rms:7.2f}{covered:9.3f}"
             f"{float(np.median(self.seconds)):8.2f}{max(self.seconds):7.2f}"
         )
 

@@ -57,7 +57,7 @@ class BaseFit:
 
     def covers(self, at_mm: Point) -> bool:
         """Whether a base centred there would stand on most of this one."""
-        return bool(np.hypot(*np.subtract(at_mm, self.at_mm)) < 0.7 * self.inradius_mm)
+        return math.dist(at_mm, self.at_mm) < 0.7 * self.inradius_mm
 
 
 def size_mm(base: RoundBase | OvalBase | RectBase) -> float:

@@ -12,6 +12,7 @@ from models.camera import Camera, CameraPose
 
 _NO_OTHER: Any = None  # map beside one that holds both axes
 _FINER, _FILTERED_FROM = 1.25, 0.87  # so much finer than asked is enough; less than this is not worth another picture
+_BESIDE_PX = 48  # of what every eighth place of the maps reads
 _GRID_MM = 12.0  # the lens is followed exactly on this grid and straight between: 0.01 px off
 
 
@@ -97,11 +98,23 @@ def rectify_filtered(image: Image, maps: Floats32) -> Image:
     share = _scale_asked(maps)
     if share > _FILTERED_FROM:
         return rectify(image, maps)
-    height, width = image.shape[:2]
+    left, top, right, bottom = _part_asked(image, maps)
+    width, height = right - left, bottom - top
     size = max(1, round(width * share)), max(1, round(height * share))
-    coarse = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    coarse = np.asarray(cv2.resize(image[top:bottom, left:right], size, interpolation=cv2.INTER_AREA), np.uint8)
     by = np.array([size[0] / width, size[1] / height], np.float32)
-    return rectify(coarse, np.asarray(maps * by + (by - 1) / 2, np.float32))
+    moved = (by - 1) / 2 - by * np.array([left, top], np.float32)
+    return rectify(coarse, np.asarray(maps * by + moved, np.float32))
+
+
+def _part_asked(image: Image, maps: Floats32) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the part of the picture that these maps read; of nothing seen one pixel."""
+    height, width = image.shape[:2]
+    read = np.concatenate([one.reshape(-1, 2) for one in (maps[::8, ::8], maps[-1], maps[:, -1])])
+    low, high = np.floor(read.min(axis=0)) - _BESIDE_PX, np.ceil(read.max(axis=0)) + _BESIDE_PX
+    left, right = (int(np.clip(side[0], 0, width)) for side in (low, high))
+    top, bottom = (int(np.clip(side[1], 0, height)) for side in (low, high))
+    return min(left, width - 1), min(top, height - 1), max(right, left + 1), max(bottom, top + 1)
 
 
 def _scale_asked(maps: Floats32) -> float:

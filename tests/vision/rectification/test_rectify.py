@@ -115,6 +115,25 @@ def test_a_picture_finer_than_asked_does_not_alias() -> None:
     assert inner.std() < 0.3 * rectify(stripes, maps)[4:-4, 4:-4].std()
 
 
+def test_a_small_part_of_a_fine_picture_looks_as_it_does_in_the_whole() -> None:
+    noise = np.random.default_rng(4).integers(0, 255, (1200, 1600, 3)).astype(np.uint8)
+    picture = np.asarray(cv2.GaussianBlur(noise, (0, 0), 6.0), np.uint8)
+    across, down = np.meshgrid(np.arange(500) * 3.0 + 20.3, np.arange(380) * 3.0 + 10.6)
+    maps = np.dstack([across, down]).astype(np.float32)
+    part = rectify_filtered(picture, maps[200:300, 100:250]).astype(int)
+
+    assert np.abs(part - rectify_filtered(picture, maps)[200:300, 100:250]).max() <= 3
+
+
+def test_where_the_camera_sees_nothing_a_fine_picture_is_black() -> None:
+    beyond = np.full((40, 40, 2), -1e6, np.float32)
+    beyond[:20, :20] = np.dstack(np.meshgrid(np.arange(20) * 4.0, np.arange(20) * 4.0))
+    seen = rectify_filtered(np.full((300, 300, 3), 200, np.uint8), beyond)
+
+    assert (seen[2:18, 2:18] == 200).all()
+    assert (seen[20:, 20:] == 0).all()
+
+
 def test_a_picture_as_coarse_as_asked_is_resampled_as_ever() -> None:
     picture = np.random.default_rng(3).integers(0, 255, (60, 60, 3)).astype(np.uint8)
     across, down = np.meshgrid(np.arange(50) + 0.3, np.arange(50) + 0.6)

@@ -131,8 +131,9 @@ def score_at(candidate: Candidate, placed: tuple[PlacedProposal, ...]) -> Networ
     wide_mm = size_mm(candidate.base)
     is_it = is_other = 0.0
     for seen in (one.proposal for one in placed):
-        away_mm, off = math.dist(candidate.at_mm, seen.at), size_off(seen, candidate.base)
-        if seen.kind == candidate.base.shape and away_mm < _MEANT * wide_mm + _MEANT_MM and off < _MEANT_SIZE:
+        away_mm = math.dist(candidate.at_mm, seen.at)
+        is_meant = seen.kind == candidate.base.shape and away_mm < _MEANT * wide_mm + _MEANT_MM
+        if is_meant and (off := size_off(seen, candidate.base)) < _MEANT_SIZE:
             is_it = max(is_it, seen.score * (1 - off))
         elif away_mm < _THERE * wide_mm:
             is_other = max(is_other, seen.score)

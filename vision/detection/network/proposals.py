@@ -61,15 +61,15 @@ def decode_proposals(output: Floats32, *, least_score: float) -> list[Proposal]:
 
 def non_maximum_suppression(found: Iterable[Proposal]) -> list[Proposal]:
     """Non-maximum suppression: of proposals that cannot stand side by side the one with the best score; best first."""
-    kept: list[Proposal] = []
-    for one in sorted(found, key=lambda proposal: -proposal.score):
-        if all(_are_compatible(one, other) for other in kept):
+    ordered = sorted(found, key=lambda proposal: -proposal.score)
+    at = np.array([one.at for one in ordered]).reshape(-1, 2)
+    small = np.array([one.shorter_side for one in ordered])
+    left, kept = np.ones(len(ordered), np.bool_), list[Proposal]()
+    for number, one in enumerate(ordered):
+        if left[number]:
             kept.append(one)
+            left &= np.hypot(*(at - at[number]).T) > _APART * (small + small[number]) / 2
     return kept
-
-
-def _are_compatible(a: Proposal, b: Proposal) -> bool:
-    return are_disjoint(a.at, a.shorter_side, b.at, b.shorter_side)
 
 
 def are_disjoint(a: tuple[float, float], a_small: float, b: tuple[float, float], b_small: float) -> bool:
