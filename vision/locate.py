@@ -22,7 +22,7 @@ from vision.ranked.block_fit import FittedBlock
 from vision.ranked.ranked_units import MEET_MM, measure_blocks, ranked_bases
 from vision.selection.army_colour_likelihood import add_colour_log_odds
 from vision.selection.candidate_fits import fit_candidates
-from vision.selection.network_bases import bases_seen, unconfirmed_bases
+from vision.selection.network_bases import trusted_bases, unconfirmed_bases
 from vision.selection.network_disagreement import widen_by_disagreement
 from vision.selection.non_maximum_suppression import select_bases
 from vision.selection.shared_rim_profile import refit_with_shared_profile
@@ -92,7 +92,7 @@ def sight(
     )
     measured = tuple(MeasuredBase(fit, facing) for fit, facing in zip(fits, facings, strict=True))
     merged = _widen_by_disagreement(merge_ranked(measured, blocks), candidates)
-    seen = bases_seen(candidates, beside=[one.fit for one in merged])
+    seen = trusted_bases(candidates, beside=[one.fit for one in merged])
     bases = *merged, *(MeasuredBase(fit, facing_of_outline(fit)) for fit in seen)
     return Sighting(bases, candidates, tried)
 

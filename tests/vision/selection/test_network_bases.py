@@ -7,7 +7,7 @@ import pytest
 from models.base import OvalBase, RectBase, RoundBase
 from vision.candidates import Candidate, NetworkScore
 from vision.rectification.ground_height import FLAT
-from vision.selection.network_bases import SURE, WEAK, bases_seen, unconfirmed_bases
+from vision.selection.network_bases import SURE, WEAK, bases_seen, trusted_bases, unconfirmed_bases
 
 DISC, SMALLER = RoundBase(diameter_mm=32), RoundBase(diameter_mm=30)
 SQUARE = RectBase(width_mm=25, depth_mm=25)
@@ -55,3 +55,19 @@ def test_the_doubt_of_the_place_grows_with_the_networks_own() -> None:
 
 def test_what_no_network_proposed_is_not_told() -> None:
     assert bases_seen([Candidate(DISC, (50, 60), FLAT, 9.0, network_score=NetworkScore(0.9, 0.0))], beside=()) == ()
+
+
+@pytest.mark.parametrize(("count", "told"), [(4, 4), (5, 0)])
+def test_many_that_no_rim_confirms_are_a_print_and_unconfirmed(count: int, told: int) -> None:
+    printed = [_candidate(DISC, (60 * k, 60), 0.95) for k in range(count)]
+    bases = trusted_bases(printed, beside=())
+
+    assert len(bases) == told
+    assert len(unconfirmed_bases(printed, (), beside=bases)) == count - told
+
+
+def test_beside_many_measured_bases_as_many_more_may_be_hidden() -> None:
+    measured = bases_seen([_candidate(DISC, (60 * k, 300), 0.95) for k in range(20)], beside=())
+    hidden = [_candidate(DISC, (60 * k, 60), 0.95) for k in range(6)]
+
+    assert len(trusted_bases(hidden, beside=measured)) == 6
