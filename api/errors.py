@@ -49,6 +49,7 @@ TablesideError
     ├── NoPicture          there is no picture of the table (HTTP 404)
     ├── RecordingEnded     the recording is over; the last table stays
     ├── CameraFailed       the camera's process died (the server lives on)
+    ├── CameraTaken        another phone is the camera (HTTP 409)
     ├── CameraMoved        the camera was moved so far that no ruling is given
     ├── CameraHidden       nobody can say whether the camera was moved
     ├── NoCamera           a state written by hand has none (HTTP 409)
@@ -414,6 +415,14 @@ class CameraFailed(WorldError):
 
     code = "world/camera_failed"
     title = "The camera stopped working"
+
+
+class CameraTaken(WorldError):
+    """Another phone sends the table's pictures; two cameras at once would be no table."""
+
+    code = "world/camera_taken"
+    title = "Another phone is the camera"
+    status = 409
 
 
 class CameraMoved(WorldError):

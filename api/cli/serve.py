@@ -43,7 +43,7 @@ def register(app: typer.Typer) -> None:
 
 def serve_table(
     source: Annotated[
-        str | None, typer.Option(help="Device number, file, folder, URL of a stream, or `photographs`.")
+        str | None, typer.Option(help="Device number, file, folder, URL of a stream, `phone`, or `photographs`.")
     ] = None,
     camera: Annotated[
         Path | None,

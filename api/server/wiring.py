@@ -4,6 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from api.camera.live_source import is_live
+from api.camera.phone_camera import SOURCE as PHONE
+from api.camera.phone_camera import PhoneCamera
 from api.camera.photographs import SOURCE, Photographs
 from api.camera.process import run
 from api.camera.protocol import Job
@@ -11,6 +13,7 @@ from api.camera.tracker_snapshot import TrackerSnapshot
 from api.evaluation.worker_pool import WorkerPool
 from api.live.camera_supervisor import CameraSupervisor, open_commands
 from api.routes.corners import add_live_corners
+from api.routes.phone_camera import phone_camera_router
 from api.routes.photographs import photograph_router
 from api.server.app import create_app
 from api.server.bind import ListenOptions
@@ -45,6 +48,7 @@ def serve_state(path: Path, listen: ListenOptions, hosting: Hosting) -> None:
 def serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) -> None:
     """Serve what a camera process sees, or the photographs show that somebody sends."""
     photographs = Photographs(job) if job.source == SOURCE else None
+    phone = PhoneCamera() if job.source == PHONE else None
     wanted = None if photographs else open_commands()
     job = replace(job, keeps_pictures=hosting.keeps_pictures())
     with hosting.journal() as journal:
@@ -52,14 +56,15 @@ def serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) 
         hub = hosting.open_hub(journal, title=title, commands=wanted, by_photograph=photographs is not None)
         hosting.lay_lists(hub)
         hosting.name_places(hub)
-        live = is_live(job.source)
+        live = phone is not None or is_live(job.source)
         known = TrackerSnapshot(hosting.data, job) if live else None
+        seen = job if phone is None else replace(job, source=phone.address)
         camera = photographs or CameraSupervisor(
-            run, job, wanted or open_commands(), is_live=live or job.is_looping, tracker_snapshot=known
+            run, seen, wanted or open_commands(), is_live=live or job.is_looping, tracker_snapshot=known
         )
         app = create_app(
             hub,
-            camera=camera,
+            camera=camera if phone is None else phone.feed(camera),
             seats=seats,
             shelf=hosting.shelf(),
             cards=hosting.library,
@@ -68,6 +73,8 @@ def serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) 
             hall=hosting.link(listen),
             evidence=hosting.evidence(hub),
         )
+        if phone:
+            app.include_router(phone_camera_router(phone))
         if photographs:
             app.include_router(photograph_router(photographs))
         else:

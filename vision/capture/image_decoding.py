@@ -32,7 +32,7 @@ def decode_image(data: bytes, *, field: str, name: str) -> Image:
     if _lacks_end(data):
         raise BadFile(f"{name}: the picture is cut off", field=field, value=name)
     if data:
-        _check_size(data, field=field, name=name)
+        check_size(data, field=field, name=name)
     if data.startswith(_JPEG) and _has_gaps(data):
         raise BadFile(f"{name}: the picture is cut off", field=field, value=name)
     image = (_decode_heif(data) if is_heif(data) else _decode(data, cv2.IMREAD_COLOR)) if data else None
@@ -91,7 +91,7 @@ def _decode_heif(data: bytes, *, upright: bool = True) -> Image | None:
     return np.ascontiguousarray(np.asarray(pixels, np.uint8)[:, :, ::-1])
 
 
-def _check_size(data: bytes, *, field: str, name: str) -> None:
+def check_size(data: bytes, *, field: str, name: str) -> None:
     """Read the size from the header, before anything is decoded. Raises: BadFile."""
     try:
         with warnings.catch_warnings():
@@ -101,6 +101,8 @@ def _check_size(data: bytes, *, field: str, name: str) -> None:
         width, height = MOST_PIXELS, MOST_PIXELS
     except Exception as wrong:  # its readers raise whatever a broken header makes them
         raise BadFile(f"{name}: this is no picture", field=field, value=name) from wrong
+    if not width * height:
+        raise BadFile(f"{name}: this is no picture", field=field, value=name)
     if width * height > MOST_PIXELS:
         raise BadFile(f"{name}: more than {MOST_PIXELS // 10**6} million pixels", field=field, value=name)
 
