@@ -35,6 +35,7 @@ class EvidenceKeeper:
         """`is_read_only`: what is kept is shown, and nothing is added."""
         self._hub = hub
         self._folder = folder
+        self.writable_folder = None if is_read_only else folder
         self._store = EvidenceStore(folder)
         self._ring = PictureRing(folder, most_bytes=most_bytes)
         self._ring_trouble: str | None = None

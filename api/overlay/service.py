@@ -6,6 +6,7 @@ Lives on the server's event loop, as the hub does.
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from api.answers.answer_line import Line
 from api.answers.pair_sheet import Pair, Sheet
@@ -15,6 +16,7 @@ from api.live.hub import Hub
 from api.live.table_schemas import Rest
 from api.live.table_view import table_view
 from api.overlay.entries import ProductionSet
+from api.overlay.kept_items import KeptItems
 from api.overlay.schemas import Board, OnAirItem, OnAirPreview, Production
 from models.queries import BaseQuery
 from models.state import TableState
@@ -28,8 +30,15 @@ class OverlayService:
     """Puts verdicts on air; `changed` is called after each change, `clock` gives seconds since 1970."""
 
     def __init__(
-        self, hub: Hub, clocks: ClockService, *, changed: Callable[[], None], clock: Callable[[], float] = time.time
+        self,
+        hub: Hub,
+        clocks: ClockService,
+        *,
+        changed: Callable[[], None],
+        clock: Callable[[], float] = time.time,
+        folder: Path | None = None,
     ) -> None:
+        """`folder`: where what is on air outlives a restart."""
         kept = hub.journal.newest(ProductionSet)
         self.production = kept.entry.production if kept and isinstance(kept.entry, ProductionSet) else Production()
         self._held_since = kept.at_s if kept and self.production.hide_until_resolved else None
@@ -37,9 +46,10 @@ class OverlayService:
         self._clocks = clocks
         self._changed = changed
         self._clock = clock
-        self._items: tuple[OnAirItem, ...] = ()
+        self._kept = KeptItems(folder)
+        self._items = self._kept.load(hub.rests)
         self._pictures: dict[int, bytes] = {}
-        self._newest = 0
+        self._newest = max((item.id for item in self._items), default=0)
         self._told: OrderedDict[tuple[str, str], tuple[str | None, ...]] = OrderedDict()
 
     def board(self) -> Board:
@@ -110,7 +120,7 @@ class OverlayService:
         if picture is not None:
             self._pictures[item.id] = picture
         self._pictures = {id_: jpeg for id_, jpeg in self._pictures.items() if id_ >= self._items[0].id}
-        self._changed()
+        self._note_change()
         return item
 
     def _rest_of(self, state: TableState, at: int | None) -> Rest | None:
@@ -133,7 +143,7 @@ class OverlayService:
         """Nothing is on air any more."""
         now = self._clock()
         self._items = tuple(item if item.off_at_s else _replace(item, off_at_s=now) for item in self._items)
-        self._changed()
+        self._note_change()
 
     def preview(self) -> OnAirPreview | None:
         """What is on air, or would be when it is resolved, in words; None when that is nothing."""
@@ -170,8 +180,12 @@ class OverlayService:
             raise NotOnAir(f"nothing numbered {id_} was on air lately", field="id", value=id_)
         changed = _replace(item, **changes)
         self._items = tuple(changed if one is item else one for one in self._items)
-        self._changed()
+        self._note_change()
         return changed
+
+    def _note_change(self) -> None:
+        self._kept.save(self._items)
+        self._changed()
 
 
 def _misses_something(line: Line) -> bool:

@@ -26,7 +26,8 @@ class JudgesBench:
         self.clocks = ClockService(hub.journal, changed=self._publish_clocks)
         hub.show_clocks = self.clocks.shown
         self.rulings = Rulings(hub.journal, changed=self._publish_rulings)
-        self.overlay = OverlayService(hub, self.clocks, changed=self.publish, clock=clock)
+        folder = None if evidence is None else evidence.writable_folder
+        self.overlay = OverlayService(hub, self.clocks, changed=self.publish, clock=clock, folder=folder)
         self.bench_stream = SseBroadcast(self.bench)
         self.board_stream = SseBroadcast(self.overlay.board)
         hub.alarms.listen(self.publish)

@@ -26,7 +26,8 @@ def test_pages_that_were_open_before_come_back_with_the_right_state(
     assert opacity(program).max() == 0
 
     with host_table(*arguments, port=port) as table:
-        is_on_air(program, push(table))
+        shown = push(table)
+        is_on_air(program, shown)
         judge = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
         judge.goto(table.join["judge"])
         table.call("PUT", "clocks", {"minutes": 42})
@@ -39,6 +40,8 @@ def test_pages_that_were_open_before_come_back_with_the_right_state(
         began = time.monotonic()
         expect(judge.get_by_text("What you see may be old.")).to_have_count(0)
         back_s = time.monotonic() - began
+        assert [item["id"] for item in table.call("GET", "overlay")["items"]] == [shown]
+        is_on_air(program, shown)  # a card stays on air over the restart
         is_on_air(program, push(table))
         expect(judge.locator(".glance")).to_contain_text("1 ruling")
         judge.get_by_role("navigation").get_by_role("button", name="Clocks").tap()
