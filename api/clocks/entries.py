@@ -27,7 +27,7 @@ class ClocksSet(ClockDeed):
     type: Literal["clocks-set"] = "clocks-set"
     by: Seat
     total_s: float = Field(gt=0, le=24 * 60 * MINUTE_S)
-    increment_s: float = Field(0.0, ge=0, le=10 * MINUTE_S, description="what a player gains with each turn ended")
+    increment_s: float | None = Field(None, gt=0, le=10 * MINUTE_S, description="what each turn ended gains")
 
 
 class ClockPassed(ClockDeed):

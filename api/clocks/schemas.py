@@ -22,7 +22,7 @@ class ClocksView(Frozen):
     """Both clocks at an instant."""
 
     total_s: NotNegative
-    increment_s: NotNegative
+    increment_s: NotNegative | None = Field(description="what each turn ended gains; null: nothing")
     players: tuple[ClockView, ...]
     stop: Stop | None
     ruled_s: NotNegative
@@ -37,7 +37,7 @@ def show_clocks(
     stop, ahead_s = clocks.stop, 0.0 if wall_s is None else round(wall_s - now_s, 3)
     return ClocksView(
         total_s=clocks.total_s,
-        increment_s=clocks.increment_s,
+        increment_s=clocks.increment_s or None,
         players=tuple(_show_clock(clocks, player, now_s) for player in clocks.used_s),
         stop=None if stop is None else Stop(since_s=stop.since_s + ahead_s, why=stop.why),
         ruled_s=clocks.ruled_s,

@@ -102,7 +102,7 @@ def apply_line(clocks: Clocks | None, line: Line) -> Clocks | None:
     """The clocks after this line. What is done to clocks that were never set changes nothing."""
     if isinstance(line.entry, ClocksSet):
         zero, now_s = dict.fromkeys(PLAYERS, 0.0), deed_s(line)
-        told = {"total_s": line.entry.total_s, "increment_s": line.entry.increment_s, "set_by": line.entry.by}
+        told = {"total_s": line.entry.total_s, "increment_s": line.entry.increment_s or 0.0, "set_by": line.entry.by}
         return Clocks(**told, used_s=zero, since_s=now_s, stop=Stop(since_s=now_s, why=SET))
     return None if clocks is None else _change(clocks, line)
 

@@ -55,7 +55,9 @@ def _player_routes(desk: ClockService) -> APIRouter:
         is_open = desk.clocks is None or desk.clocks.are_players_own()
         if not is_open and Right.RULE not in RIGHTS[seat]:
             raise NotAllowed("Only the judge sets these clocks anew.", field="seat", value=seat)
-        return _record(desk, ClocksSet(by=seat, total_s=wanted.minutes * MINUTE_S, increment_s=wanted.increment_s))
+        return _record(
+            desk, ClocksSet(by=seat, total_s=wanted.minutes * MINUTE_S, increment_s=wanted.increment_s or None)
+        )
 
     return router
 

@@ -20,7 +20,7 @@ from api.books.entries import BookOpened
 from api.camera.protocol import Job, SnapshotReport
 from api.camera.tracker_snapshot import TrackerSnapshot
 from api.cli.demo import SHIPPED
-from api.clocks.entries import ClocksKept
+from api.clocks.entries import ClockRunOut, ClocksKept
 from api.corrections.entries import CorrectionAgreed
 from api.hall.entries import HALL_ENTRIES
 from api.journal.chain import read_chain
@@ -150,6 +150,7 @@ def test_every_type_of_entry_is_among_the_lines(data: Path) -> None:
     assert {type(line.entry) for line in lines} == set(ENTRY_CLASSES) - {
         *HALL_ENTRIES,
         BookOpened,
+        ClockRunOut,
         ClocksKept,
         CorrectionAgreed,
         DoubtSettled,

@@ -227,7 +227,8 @@ export interface ClocksChange {
 /** Both clocks at an instant. */
 export interface ClocksView {
   readonly total_s: number;
-  readonly increment_s: number;
+  /** what each turn ended gains; null: nothing */
+  readonly increment_s: number | null;
   readonly players: readonly ClockView[];
   readonly stop: Stop | null;
   readonly ruled_s: number;

@@ -38,7 +38,7 @@ function half(one: ClockView, both: ClocksView, state: State, actions: Actions, 
 
 function middle({ stop, increment_s }: ClocksView): TemplateResult {
   const why = stop === null || stop.why === "set" ? "" : SAY.clockStopped(stop.why);
-  return html`<p role="status">${why || (increment_s > 0 ? SAY.clockGain(increment_s) : "")}</p>`;
+  return html`<p role="status">${why || (increment_s !== null ? SAY.clockGain(increment_s) : "")}</p>`;
 }
 
 /** Any length and any gain; the game has not begun. */
