@@ -241,8 +241,7 @@ _REMAINS = """
 - `command-range` and `spell-target` of Warhammer: where many bases of a unit stand equally far off and each has a doubt
   of its own, the least of their gaps is smaller than the gap of any one. Of a block that was fitted as one piece this
   does not arise.
-- `wheel` of Warhammer: the width of a unit is doubted by its outermost bases alone.
-- `fall` of HORDES: a way told point by point is not redrawn with its mover, who then stands elsewhere than at its end.
+- `wheel` of Warhammer: likewise the width of a unit is the most of many bases, each with a doubt of its own.
 - `trample`: whom it meets and whether it may end there are doubted one after the other.
 - Kinds with few tables here, or none, are those that only measure, or have no clause that two sigmas can reach.
 """

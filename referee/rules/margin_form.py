@@ -13,6 +13,7 @@ import numpy as np
 
 from referee.arrays import Floats, Indices
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
+from referee.rules.switches import EXACT_MM
 
 Mode = Mapping[str, Perturbation]
 
@@ -164,7 +165,7 @@ def project_onto_modes(form: MarginForm, modes: Sequence[Mode]) -> Surrogate:
 def prune(surrogate: Surrogate, sigmas: float) -> Surrogate | bool:
     """The surrogate without what no draw within so many sigmas turns; True or False where nothing is left to turn."""
     if isinstance(surrogate, BentPiece):
-        sure = abs(surrogate.mm) > sigmas * surrogate.sigma()
+        sure = abs(surrogate.mm) > max(sigmas * surrogate.sigma(), EXACT_MM)
         return surrogate.mm > 0 if sure else surrogate
     left = [prune(one, sigmas) for one in surrogate.of]
     decides = not surrogate.is_minimum

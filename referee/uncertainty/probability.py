@@ -19,6 +19,7 @@ from referee.arrays import Floats
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import BentPiece, KnownForm, Mode, Surrogate, prune, surrogate_key
 from referee.rules.rule_result import FacingUnknown, RuleResult
+from referee.rules.switches import is_margin_met
 from referee.uncertainty.error_modes import modes_of, perturb_along_modes
 from referee.uncertainty.monte_carlo import Span, probability_by_sampling
 from referee.uncertainty.sensitivity import Ask, fit_surrogate, known_forms
@@ -82,8 +83,7 @@ def probability_of(result: RuleResult, uncertainty: Uncertainty | None) -> float
         return result.contact_probability
     if uncertainty is not None:
         return uncertainty.probability
-    margin = result.decisive_mm
-    return float(margin > 0 or (margin == 0 and result.zero_is_met))
+    return float(_is_met(result.decisive_mm, result))
 
 
 def answer_of(probability: float) -> Answer:
@@ -213,4 +213,4 @@ def _normal_probability(margin: float, sigma: float, result: RuleResult) -> floa
 
 
 def _is_met(margin: float, result: RuleResult) -> bool:
-    return margin > 0 or (margin == 0 and result.zero_is_met)
+    return is_margin_met(margin, zero_is_met=result.zero_is_met)

@@ -21,6 +21,7 @@ from referee.rules.margin_form import (
     project_onto_modes,
 )
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import EXACT_MM
 from referee.uncertainty.error_modes import largest_sigmas, perturb_along_modes
 
 Ask = Callable[[ExactTable], RuleResult]
@@ -131,7 +132,7 @@ class _SurrogateFit:
         hung = self._modes_to_probe()
         ups = self._slopes(hung, _STEP)
         decisive, spread = self.centre.values[0], self._decisive_spread(ups)
-        is_sure = bool(abs(decisive) > _SURE * spread)
+        is_sure = bool(abs(decisive) > max(_SURE * spread, EXACT_MM))
         if is_sure and self.answer_only:
             return self._surrogate(bool(decisive > 0), self._sigmas(ups, ups), spread)
         downs = ups if is_sure and self._is_straight(hung, ups) else self._slopes(hung, -_STEP)

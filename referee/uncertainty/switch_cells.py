@@ -17,7 +17,7 @@ from referee.arrays import Floats
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode, Surrogate
 from referee.rules.rule_result import FacingUnknown, RuleResult
-from referee.rules.switches import Switch
+from referee.rules.switches import Switch, is_margin_met
 from referee.rules.unit_members import members_of_unit
 from referee.uncertainty.error_modes import (
     elevation_sigma_mm,
@@ -277,7 +277,7 @@ def _count_met(ask: Ask, table: ExactTable, modes: Sequence[Mode]) -> SwitchedPr
             result = _ask_or_none(ask, perturb_along_modes(table, modes, dict(enumerate(z))))
             if result is None or result.status != "decided":
                 undecided += 1
-            elif result.decisive_mm > 0 or (result.decisive_mm == 0 and result.zero_is_met):
+            elif is_margin_met(result.decisive_mm, zero_is_met=result.zero_is_met):
                 met += 1
         asked = first + _BATCH
         low, high = wilson_interval(met, asked)[0], wilson_interval(met + undecided, asked)[1]
