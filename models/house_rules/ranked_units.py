@@ -96,6 +96,9 @@ RANKED_UNIT_HOUSE_RULES: tuple[HouseRule, ...] = (
         "reserve-depth", "within twice M of the edge", "placement then-moves", "- - - placement", "W AMB-28"
     ),
     declare_house_rule(
+        "reserve-within", "how much of each is within twice M", "wholly partly", "- - - wholly", "W p. 24"
+    ),
+    declare_house_rule(
         "rank-bonus-flank",
         "ranks when fighting to the flank",
         "real-ranks behind-fighters",

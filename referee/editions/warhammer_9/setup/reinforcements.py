@@ -38,8 +38,9 @@ def reinforcements(table: ExactTable, query: Reinforcements) -> RuleResult:
     depths = [abs(p[axis] - at) for p in there.corners]
     turn = abs(math.remainder(there.facing_rad - math.radians(_INWARD[query.edge]), math.tau))
     limit, far = 2 * speed, format_length(max(depths))
+    short_mm = own.base_mm[1] if table.reading("reserve-within") == "partly" else 0.0  # the farthest rank's own depth
     clauses: dict[str, float] = {
-        "depth": limit - max(depths),
+        "depth": limit - (max(depths) - short_mm),
         "rear-on-the-edge": parameters.CONTACT_MM - abs(min(depths)),
         "straight-in": table.state.facing_tolerance_deg - math.degrees(turn),
     }
@@ -55,8 +56,8 @@ def reinforcements(table: ExactTable, query: Reinforcements) -> RuleResult:
             "clauses": list_margins(clauses),
         },
         because=(with_effect(table, _COMING, f"Its front is {far} in, of {format_length(limit)}."),),
-        readings=("reserve-depth",),
-        doubtful=("reserve-depth",),
+        readings=("reserve-depth", "reserve-within"),
+        doubtful=("reserve-depth", "reserve-within"),
         outcomes=(left_mm,),
         depends_on_place=own.rank(0),
         depends_on_facing=own.rank(0),

@@ -25,6 +25,7 @@ WIDE = field(lone("A", (579, 519), 0, base=(100, 18), kind="cavalry"), lone("E",
 ASIDE = field(A, unit("E", (605, 500), 270, 10, 10, "blue"))
 TOUCH = field(unit("A", (600, 300), 90, 5, 10), unit("E", (700, 300), 270, 5, 10, "blue"))
 RIDERS = {"card": {"spd_in": 7, "abilities": ["barding"]}, "base": (25, 50), "kind": "cavalry"}
+COMES_ON = {"kind": "reinforcements", "who": "A", "edge": "edge:near"}
 COMBAT = {"kind": "reform", "unit": "A", "manner": "combat"}
 WIDENS = COMBAT | {"files": 10}
 FIGHTS = field(A, unit("E", (600, 300), 270, 5, 10, "blue"))
@@ -77,6 +78,7 @@ SWITCHES = (
            field(unit("A", (600, 300), 90, 5, 10, **RIDERS), unit("E", (600, 600), 270, 5, 10, "blue"))),
     Switch("most-contact", "own-side", CHARGE, ASIDE),
     Switch("corner-contact", "ignored", {"kind": "combat-contacts"}, TOUCH),
+    Switch("reserve-within", "partly", COMES_ON, field(unit("A", (600, 220), 90, 5, 55)), ("no", "yes")),
     Switch("multi-charge-margin", "least-clause", BOTH, TWO_CHARGE),
     Switch("pursuit-landing", "behind", PURSUE, LANDS),
     Switch("pursuit-landing", "push", PURSUE, LANDS),
@@ -91,6 +93,7 @@ QUIET = (
     Quiet("dangerous-who", MARCH, field(A, terrain=[box("marsh", "marsh", 540, 250, 660, 360)])),
     Quiet("multi-charge-search", CHARGE,
           field(A, unit("E", (600, 520), 270, 5, 10, "blue"), unit("F", (715, 520), 270, 5, 10, "blue"))),
+    Quiet("reserve-within", COMES_ON, field(A)),
     Quiet("multi-charge-margin", BOTH | {"attackers": ["A"]}, TWO_CHARGE),
     Quiet("stand-shoot-move", STAND | {"weapon": "sling"}, _flies(390)),
 )  # fmt: skip
