@@ -21,7 +21,7 @@ export function timeline(state: State, actions: Actions): TemplateResult {
   const nothingYet = state.filter === "rulings" ? words.moments.noRulings : words.moments.nothing;
   return html`<h2>${words.moments.title}</h2>
     ${choice(words.moments.show, FILTERS, state.filter, (filter) => actions.filterMoments(filter))}
-    ${pastChoice(state, actions)}${resultSlip(state.slip, actions)}
+    <div class="record-tools">${pastChoice(state, actions)}${resultSlip(state.slip, actions)}</div>
     ${shown.length === 0 ? html`<p class="hint">${nothingYet}</p>` : nothing}
     <ol class="moments">${repeat(shown, (one) => one.n, (one) => moment(one, state, actions))}</ol>`;
 }
