@@ -80,7 +80,7 @@ def test_a_replay_begins_with_the_first_table_and_says_what_it_is(replay: Page) 
 
 def test_the_bar_moves_through_the_game_and_every_moment_may_be_asked_about(replay: Page) -> None:
     replay.locator(".entry").nth(0).tap()
-    replay.locator(".other").first.tap()
+    replay.locator("button.other").first.tap()
     distance = replay.locator('.sheet [data-slot="distance"]:not([aria-busy])')
     expect(distance).to_be_visible()
     before = distance.inner_text()
@@ -112,7 +112,7 @@ def test_the_game_is_played_to_its_end_and_stops(replay: Page) -> None:
 
 def test_a_link_opens_moment_pair_and_line_in_another_browser(replay: Page, browser: Browser) -> None:
     replay.locator(".entry").nth(0).tap()
-    replay.locator(".other").first.tap()
+    replay.locator("button.other").first.tap()
     scrub_to(replay, 10)
     is_at(replay, 2)
     replay.locator('.sheet [data-slot="distance"]:not([aria-busy])').tap()
@@ -166,7 +166,7 @@ def test_a_player_looks_back_during_the_game_and_returns(phone: Page, live: Host
 def test_a_verdict_is_kept_and_its_record_opened(phone: Page, live: Hosted) -> None:
     open_table(phone, live.url, bases=2)
     phone.locator(".entry").nth(0).tap()
-    phone.locator(".other").first.tap()
+    phone.locator("button.other").first.tap()
     phone.locator('.sheet [data-slot="distance"]:not([aria-busy])').tap()
     phone.get_by_role("button", name="Keep this").tap()
     record = phone.get_by_role("link", name="Record")

@@ -75,9 +75,9 @@ def test_one_tap_shows_all_distances_the_rings_and_who_threatens(table: Page) ->
 
     expect(table.locator('.alone[data-state="ready"]')).to_be_visible()
     expect(table.locator("h3").first).to_contain_text(re.compile(r"\d known to threaten it; \d+ cards missing"))
-    expect(table.locator(".other").first).to_contain_text("B charges A")
+    expect(table.locator("button.other").first).to_contain_text("B charges A")
     expect(table.locator("h3").nth(1)).to_contain_text("The others, nearest first")
-    assert len(set(table.locator(".other").evaluate_all("all => all.map((one) => one.dataset.id)"))) == 16
+    assert len(set(table.locator("button.other").evaluate_all("all => all.map((one) => one.dataset.id)"))) == 16
     assert table.locator(".around .ring .line").count() == 3
     expect(table.locator(".pill.far").first).to_contain_text("″")
     assert violations(table) == []
@@ -123,14 +123,14 @@ def test_my_side_goes_to_a_and_theirs_to_b(hand: Page) -> None:
 def test_a_ghost_that_is_dragged_takes_every_answer_along(table: Page) -> None:
     tap(table, "m8")
     use(table, "What if")
-    before = table.locator(".other").first.text_content()
+    before = table.locator("button.other").first.text_content()
 
     drag(table, (60, -30))
 
     expect(table.locator('[data-slot="move"]')).to_contain_text("Legal")
     expect(table.locator(".said")).to_contain_text(re.compile(r"\d\.\d\d″ used, \d\.\d\d″ left"))
     expect(table.locator(".tag.way")).to_contain_text("″")
-    expect(table.locator(".other").first).not_to_have_text(before or "")
+    expect(table.locator("button.other").first).not_to_have_text(before or "")
     assert violations(table) == []
     keep(table, "what-if")
 
@@ -222,7 +222,7 @@ def test_whom_to_lay_a_template_on_is_told_the_best_first(table: Page) -> None:
     assert hits[0] == 3
     assert violations(table) == []
     keep(table, "best")
-    table.locator(".other").first.tap()
+    table.locator("button.other").first.tap()
     expect(table.locator(".other.hit")).to_have_count(3)
 
 
