@@ -22,7 +22,7 @@ MOST_IN_FILE = {"jsonl": 2_000_000_000, "json": 50_000_000, "svg": 50_000_000, "
 MOST_RATIO = 200  # a journal packs to a twentieth; a bomb to a thousandth
 _FREE_BYTES = 10_000_000  # so much may be packed as tightly as it likes
 _ENTRY = re.compile(
-    r"journal\.jsonl|game\.json|books/[0-9a-f]{64}\.toml|evidence/[0-9a-f]{64}\.(?:jpg|svg|json)|(?:thumbnails|pictures)/\d{8,15}\.(?:jpg|json)"
+    r"journal\.jsonl|game\.json|calibration/(?:camera|layout)\.json|books/[0-9a-f]{64}\.toml|evidence/[0-9a-f]{64}\.(?:jpg|svg|json)|(?:thumbnails|pictures)/\d{8,15}\.(?:jpg|json)"
 )
 _CHUNK = 1 << 20
 

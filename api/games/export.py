@@ -10,6 +10,7 @@ from api.books.kept_books import FOLDER as BOOKS
 from api.evidence.service import THUMBNAILS, moment_picture
 from api.evidence.store import FOLDER
 from api.evidence.verification import named_files
+from api.games.calibration import calibration_files
 from api.games.names import without_names
 from api.journal.camera_entries import TableSettled
 from api.journal.chain import read_chain
@@ -20,7 +21,7 @@ from api.journal.file_journal import NAME, FileJournal
 def game_files(
     ours: Path, pictures: Path, *, is_nameless: bool, entry_classes: tuple[type[Entry], ...]
 ) -> Iterator[tuple[str, Path | bytes]]:
-    """Journal, evidence that it names, written books, a picture of each table at rest, and what the file is.
+    """Journal, evidence that it names, calibration, written books, a picture of each table at rest, and what it is.
 
     `ours` holds a copy of the journal, `pictures` is the game's folder. Raises: BadFile, OSError, ValueError.
     """
@@ -42,6 +43,7 @@ def game_files(
         for name in sorted(names):
             if (pictures / FOLDER / name).is_file():
                 yield f"{FOLDER}/{name}", pictures / FOLDER / name
+    yield from calibration_files(pictures).items()
     for book in sorted((pictures / BOOKS).glob("*.toml")):
         yield f"{BOOKS}/{book.name}", book
     yield from _thumbnails(ours, pictures, entry_classes)

@@ -12,6 +12,7 @@ from api.camera.protocol import CameraCommands
 from api.cards.library import CardLibrary, load_library
 from api.corrections.schemas import MiniatureCorrection
 from api.evidence.service import EvidenceKeeper
+from api.games.calibration import keep_calibration
 from api.hall.keys import TableKey
 from api.hall.table_link import TableLink
 from api.journal.file_journal import FileJournal
@@ -27,6 +28,8 @@ from api.server.journal_entries import ENTRY_CLASSES
 from api.server.serve import urls
 from api.setups.entries import RosterSet
 from api.setups.store import SetupStore
+from models.camera import Camera
+from models.layout import Layout
 from models.roster import RosterList
 from models.vocabulary import Id
 
@@ -83,6 +86,11 @@ class Hosting:
         if self.book is not None:
             keep_book(self.book, journal, self.data)
         return Hub(title=title, commands=commands, journal=journal, by_photograph=by_photograph, book=chosen)
+
+    def keep_calibration(self, camera: Camera, layout: Layout) -> None:
+        """Keep what the table is measured by beside its journal, for whoever the game is handed to. Raises: BadFile."""
+        if self.data is not None:
+            keep_calibration(self.data, camera, layout)
 
     def keeps_pictures(self) -> bool:
         """Whether pictures of tables at rest are wanted."""

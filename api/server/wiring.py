@@ -54,6 +54,7 @@ def serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) 
     with hosting.journal() as journal:
         seats = hosting.seats(journal)
         hub = hosting.open_hub(journal, title=title, commands=wanted, by_photograph=photographs is not None)
+        hosting.keep_calibration(job.camera, job.layout)
         hosting.lay_lists(hub)
         hosting.name_places(hub)
         live = phone is not None or is_live(job.source)

@@ -12,17 +12,22 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from api.cli import app as command_line
+from api.cli.demo import shipped_job
 from api.errors import BadGame
 from api.evidence.service import EvidenceKeeper
 from api.games import archive
 from api.games.archive import open_game
+from api.games.calibration import keep_calibration
 from api.journal.chain import read_chain
 from api.journal.file_journal import NAME, FileJournal
 from api.live.hub import Hub
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES
+from api.storage.files import load
+from models.camera import Camera
 from models.errors import BadFile, BadInput
+from models.layout import Layout
 from tests.api.evidence.test_evidence import FEW, RULING, picture, report_with
 from tests.api.fakes import ask
 
@@ -65,6 +70,16 @@ def test_a_game_that_was_handed_on_is_whole_with_its_evidence(game: Path, tmp_pa
     assert run("verify", str(folder)) is None
     assert len(list((folder / "evidence").iterdir())) == 4
     assert [path.name for path in (folder / "thumbnails").iterdir()] == ["00000002.jpg"]
+
+
+def test_a_game_that_was_handed_on_holds_the_camera_and_layout_it_was_measured_by(game: Path, tmp_path: Path) -> None:
+    job = shipped_job(is_looping=False)
+    keep_calibration(game, job.camera, job.layout)
+    assert run("export", str(game), "-o", str(tmp_path / "game.zip")) is None
+
+    with open_game(tmp_path / "game.zip") as (_, folder):
+        assert load(Layout, folder / "calibration" / "layout.json", error=BadFile) == job.layout
+        assert load(Camera, folder / "calibration" / "camera.json", error=BadFile) == job.camera
 
 
 def test_without_names_nobody_is_named_and_no_code_is_told(game: Path, tmp_path: Path) -> None:
