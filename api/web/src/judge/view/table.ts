@@ -11,7 +11,7 @@ import { icon, moodIcon } from "../../player/view/icons";
 import { points } from "../../player/view/svg-path";
 import { titleParts } from "../../player/view/answer-rows";
 import { facingSigmasOf } from "../../player/view/arc-uncertainty";
-import { candidateNames, candidatePrompt, candidates, unconfirmedText } from "../../player/view/unconfirmed";
+import { candidateNames, candidatePrompt, candidates, unconfirmedText } from "../../player/view/unconfirmed-bases";
 import { label, witnesses } from "../../player/view/witness";
 import { sizeOf } from "../../player/event-text";
 import type { Actions } from "../actions";

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import { mayCorrect, restShown, type State } from "../state";
-import { candidatePrompt, unconfirmedText } from "./unconfirmed";
+import { candidatePrompt, unconfirmedText } from "./unconfirmed-bases";
 import { asOf } from "./as-of";
 import { callButton } from "./call-button";
 import { clockStrip } from "./clock-strip";

@@ -22,7 +22,7 @@ import { proposedAreas, proposedNumbers } from "./terrain-proposals";
 import { ringLabels, rings } from "./range-rings";
 import { sideOf, toneOf } from "./side-proposals";
 import { facingArrows } from "./facing-choices";
-import { candidateNames, candidates } from "./unconfirmed";
+import { candidateNames, candidates } from "./unconfirmed-bases";
 import { label, drawnLines, witnesses } from "./witness";
 import { SAY } from "../../shared/strings";
 
