@@ -44,7 +44,7 @@ def locate_photo(
     seen = sight(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
     names = _match_names(seen.bases, before, given)
     state = state_of(names, camera=camera, pose=pose, layout=layout, edition=edition)
-    return state.with_sightings(looked_for=state.looked_for, unconfirmed=seen.unconfirmed()), pose
+    return state.with_sightings(looked_for=catalogue.bases, unconfirmed=seen.unconfirmed()), pose
 
 
 def _match_names(seen: tuple[MeasuredBase, ...], before: TableState | None, given: int) -> dict[str, MeasuredBase]:

@@ -306,7 +306,7 @@ class Tracker:
         seen = {id_: one.seen for id_, one in self._registry.standing.items()}
         state = state_of(seen, camera=self._camera, pose=self._pose, layout=self._layout, edition=self._edition)
         unconfirmed = self._unconfirmed.beside(one.fit for one in seen.values())
-        told = state.with_sightings(looked_for=state.looked_for, unconfirmed=unconfirmed) if unconfirmed else state
+        told = state.with_sightings(looked_for=self._catalogue.bases, unconfirmed=unconfirmed)
         return StateLine(t_s=frame.t_s, frame=frame.index, settled_at_s=self._still_since_s, state=told)
 
 

@@ -71,6 +71,12 @@ def _id_at(line: StateLine, at_mm: Point) -> str:
     return near.id
 
 
+def test_a_state_says_which_sizes_were_looked_for() -> None:
+    told = _states(_track((CALM, 1.0)))[0].state.looked_for
+
+    assert told == catalogue_of(("warmachine-prime",)).bases
+
+
 def test_a_table_at_rest_is_told_once() -> None:
     results = _track((CALM, 1.5))
     (line,) = _states(results)
