@@ -27,8 +27,8 @@ from api.hall.store import HallStore
 from api.journal.file_journal import NAME
 from benchmarks.hub.simulated_tables import run_tables
 from benchmarks.hub.watchers import Seen, watch_as_judge, watch_as_spectator
-from tests.api.hall.servers import find_lasting_port, start_broker, start_postgres
-from tests.api.serving import call_api, read_addresses, start_program
+from tests.api.hall.servers import start_broker, start_postgres
+from tests.api.serving import call_api, find_free_port, read_addresses, start_program
 
 AFTER_S = 100.0  # until the last line has been taken, or is told as missing
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -101,7 +101,7 @@ def _start_hall(folder: Path, asked: argparse.Namespace) -> Iterator[Hall]:
         broker = stack.enter_context(start_broker(folder / "nats", (folder / "keys" / "nats.conf").read_text()))
         database = postgres.new_database()
         options = (*keys, "--database", database, "--nats", broker.url)
-        ports = [find_lasting_port() for _ in range(asked.hubs)]
+        ports = [find_free_port() for _ in range(asked.hubs)]
         hubs = [stack.enter_context(start_program("hub", "run", *options, port=port)) for port in ports]
         urls = [read_addresses(hub)["urls"][0] for hub in hubs]
         processes = {f"hub {n}": hub.pid for n, hub in enumerate(hubs, start=1)} | _servers()

@@ -1,13 +1,14 @@
 """The real program in its own process, as a player starts it; or an app of a test's own, in a thread of the test."""
 
 import json
+import secrets
 import socket
 import subprocess
 import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import uvicorn
@@ -56,9 +57,14 @@ def call_api(url: str, path: str, *, token: str = "", body: dict[str, Any] | Non
 
 
 def find_free_port() -> int:
-    """A port at which nobody listens now."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
+    """A port at which nobody listens, below those that the system lends to clients.
+
+    One that tries again and again would else take the port of the very server it waits for.
+    """
+    for _ in range(200):
+        with suppress(OSError), socket.create_server(("127.0.0.1", 20_000 + secrets.randbelow(10_000))) as listening:
+            return int(listening.getsockname()[1])
+    raise OSError("no port is free")
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """The real nats-server and PostgreSQL of this machine, each in a test's own folder and on a loopback port."""
 
 import os
-import secrets
 import shutil
 import signal
 import socket
@@ -13,16 +12,9 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from tests.api.serving import find_free_port
+
 PATIENCE_S = 60
-
-
-def find_lasting_port() -> int:
-    """A port for a server that is killed and started again: below those that the system lends to clients, for one that
-    tries again and again would else take the port of the very server it waits for."""
-    for _ in range(200):
-        with suppress(OSError), socket.create_server(("127.0.0.1", 20_000 + secrets.randbelow(10_000))) as listening:
-            return int(listening.getsockname()[1])
-    raise NoServer("no port is free")
 
 
 class NoServer(Exception):
@@ -36,7 +28,7 @@ class Broker:
         program = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin")
         if program is None:
             raise NoServer("nats-server is missing: scripts/ensure-hall-servers")
-        self.port = find_lasting_port()
+        self.port = find_free_port()
         self.url = f"nats://127.0.0.1:{self.port}"
         self._folder, self._file = folder, folder / "nats.conf"
         told = configuration.replace("port: 4222", f"listen: 127.0.0.1:{self.port}")
@@ -70,7 +62,7 @@ class Postgres:
         found = sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [Path(shutil.which("initdb") or "/missing").parent]
         if not (found[-1] / "initdb").exists():
             raise NoServer("PostgreSQL is missing: scripts/ensure-hall-servers")
-        self._bin, self._folder, self.port = found[-1], folder, find_lasting_port()
+        self._bin, self._folder, self.port = found[-1], folder, find_free_port()
         self._count = 0
         if os.geteuid() == 0:  # it does not run as root
             shutil.chown(folder, "postgres")

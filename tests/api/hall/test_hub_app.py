@@ -19,9 +19,8 @@ from api.hall.hub_app import create_hub_app
 from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
 from api.hall.store import HallStore
 from api.journal.file_journal import NAME
-from tests.api.hall.servers import find_lasting_port
 from tests.api.hall.test_hall import envelope
-from tests.api.serving import call_api, read_addresses, serve_app, start_program
+from tests.api.serving import call_api, find_free_port, read_addresses, serve_app, start_program
 from tests.house.test_wheel import STATE
 
 PATIENCE_S = 60
@@ -129,7 +128,7 @@ class Hall:
     """A hub and a table as an organiser starts them, each in its process and its folder."""
 
     def __init__(self, folder: Path, made: Made) -> None:
-        self.folder, self.made, self.port = folder, made, find_lasting_port()
+        self.folder, self.made, self.port = folder, made, find_free_port()
         write_keys(folder / "keys", *made)
         (folder / "state.json").write_text(json.dumps(STATE))
         self.url = f"http://127.0.0.1:{self.port}/"

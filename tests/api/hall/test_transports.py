@@ -29,7 +29,7 @@ from api.journal.file_journal import NAME
 from tests.api.hall.servers import Broker, Postgres, start_broker
 from tests.api.hall.test_hall import J1, lines_of, send_until, written
 from tests.api.hall.test_hub_app import as_seat, wait_until
-from tests.api.serving import call_api, find_free_port, serve_app, start_program
+from tests.api.serving import call_api, serve_app, start_program
 
 Made = tuple[EventKeys, tuple[TableKey, ...]]
 
@@ -376,7 +376,7 @@ class Cable:
 
     def __init__(self, to: int) -> None:
         self._to, self.refused, self._is_cut = to, 0, False
-        self._listening = socket.create_server(("127.0.0.1", find_free_port()))
+        self._listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
 
     def __enter__(self) -> "Cable":

@@ -9,10 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
-from tests.api.hall.servers import find_lasting_port
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot, pick_pair
-from tests.api.serving import call_api, read_addresses, start_program
+from tests.api.serving import call_api, find_free_port, read_addresses, start_program
 from tests.api.worlds import SKIRMISH, skirmish
 
 pytestmark = pytest.mark.browser
@@ -44,14 +43,14 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     folder = tmp_path_factory.mktemp("hall")
     made = make_keys("spring-open", tables=12, judges=("Ben",), head_judge="Anna", call_stops_clock=True)
     write_keys(folder / "keys", *made)
-    port = find_lasting_port()
+    port = find_free_port()
     with ExitStack() as stack:
         program = ("hub", "run", "--keys", str(folder / "keys"), "--data", str(folder / "hub"))
         read_addresses(stack.enter_context(start_program(*program, port=port)))
         url = f"http://127.0.0.1:{port}/"
         options = ("--hub", url, "--table", "3", "--key", str(folder / "keys" / "table-3.json"))
         files = ("--state", str(SKIRMISH), "--data", str(folder / "table"))
-        table = read_addresses(stack.enter_context(start_program("serve", *files, *options, port=find_lasting_port())))
+        table = read_addresses(stack.enter_context(start_program("serve", *files, *options, port=find_free_port())))
         yield Hall(url, *made, table["urls"][0], table["join"])
 
 

@@ -21,12 +21,11 @@ from api.hall.rounds import GameResult
 from api.hall.sender import Sender
 from api.journal.file_journal import FileJournal
 from api.server.journal_entries import ENTRY_CLASSES
-from tests.api.hall.servers import find_lasting_port
 from tests.api.hall.test_hub_app import wait_until
 from tests.api.pages.accessibility import violations
 from tests.api.pages.hall.test_hall_page import DESK, PHONE, as_seat, go, open_page, skirmish_pair
 from tests.api.pages.player_page import keep_screenshot, pick_pair
-from tests.api.serving import call_api, read_addresses, start_program
+from tests.api.serving import call_api, find_free_port, read_addresses, start_program
 from tests.api.worlds import SKIRMISH
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -80,7 +79,7 @@ class Event:
             "spring-open", tables=12, judges=("Ben",), head_judge="Anna", call_stops_clock=True
         )
         write_keys(folder / "keys", self.keys, self.tables)
-        self._folder, self._stack, self.port = folder, stack, find_lasting_port()
+        self._folder, self._stack, self.port = folder, stack, find_free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self.start_hub()
         self.joins = {n: self._start_table(n) for n in REAL}
@@ -101,7 +100,7 @@ class Event:
     def _start_table(self, n: int) -> dict[str, str]:
         files = ("--state", str(SKIRMISH), "--data", str(self._folder / f"table-{n}"))
         hall = ("--hub", self.url, "--table", str(n), "--key", str(self._folder / "keys" / f"table-{n}.json"))
-        table = self._stack.enter_context(start_program("serve", *files, *hall, port=find_lasting_port()))
+        table = self._stack.enter_context(start_program("serve", *files, *hall, port=find_free_port()))
         return dict(read_addresses(table)["join"])
 
 
