@@ -31,11 +31,14 @@ _NETWORKS = ("bases.onnx", "dense.onnx")
 class EvidenceKeeper:
     """Keeps evidence of a hub's table. Where that fails the game goes on, and an alarm says so on the judge's page."""
 
-    def __init__(self, hub: Hub, folder: Path, *, most_bytes: int, is_read_only: bool = False) -> None:
-        """`is_read_only`: what is kept is shown, and nothing is added."""
+    def __init__(
+        self, hub: Hub, folder: Path, *, most_bytes: int, is_read_only: bool = False, is_lasting: bool = True
+    ) -> None:
+        """`is_read_only`: what is kept is shown, and nothing is added; `is_lasting`: the folder outlives the server."""
         self._hub = hub
         self._folder = folder
-        self.writable_folder = None if is_read_only else folder
+        self.is_lasting = is_lasting
+        self.writable_folder = None if is_read_only or not is_lasting else folder
         self._store = EvidenceStore(folder)
         self._ring = PictureRing(folder, most_bytes=most_bytes)
         self._ring_trouble: str | None = None
@@ -46,7 +49,7 @@ class EvidenceKeeper:
             hub.show_table()
         if not is_read_only:
             hub.on_picture = self.keep_picture
-            hub.keeps_evidence = True
+            hub.keeps_evidence = is_lasting
             self.check()
 
     def path(self, name: str) -> Path:

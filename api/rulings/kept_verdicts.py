@@ -12,7 +12,7 @@ from api.seats.permissions import Seat
 
 def keep_evidence(keeper: EvidenceKeeper | None, about: RulingSubject, found: Reevaluation, *, by: Seat) -> VerdictKept:
     """The entry, with its evidence on the disk. Raises: NothingKept, EvidenceNotKept."""
-    if keeper is None:
+    if keeper is None or not keeper.is_lasting:
         raise NothingKept("No evidence is kept here: the table was started without --data.", field="data", value=None)
     assert found.line.verdict is not None
     kept = keeper.keep(found.state, found.line.verdict, ids=(about.pair.a, about.pair.b), at=about.at)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from api.books.book_file import ReadBook
 from api.books.kept_books import check_same_book, keep_book
@@ -34,6 +35,7 @@ from models.roster import RosterList
 from models.vocabulary import Id
 
 KEEP_BYTES = 2_000_000_000
+SCRATCH_BYTES = 200_000_000  # where nothing is kept, some hundred pictures of tables at rest until the server ends
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Hosting:
 
     `lists`: the army lists to lay out, each with its side; `cards`: the folder of the card library;
     `hall`: the hub that is told of everything; `places`: who stands where when a recording begins;
-    `keep_bytes`: room for the pictures of tables at rest; `book`: the rulebook written as data that is played by.
+    `keep_bytes`: room for the pictures of tables at rest; `book`: the rulebook written as data that is played by;
+    `scratch`: the folder of those pictures while the server runs, where nothing is kept.
     """
 
     data: Path | None = None
@@ -70,6 +73,16 @@ class Hosting:
     places: Places | None = None
     keep_bytes: int = KEEP_BYTES
     book: ReadBook | None = None
+    scratch: Path | None = None
+
+    @contextmanager
+    def with_scratch(self) -> Iterator["Hosting"]:
+        """The same; where no folder keeps the table, one that goes with the server keeps the pictures under answers."""
+        if self.data is not None or self.keep_bytes == 0:
+            yield self
+            return
+        with TemporaryDirectory(prefix="tableside-") as folder:
+            yield replace(self, scratch=Path(folder), keep_bytes=min(self.keep_bytes, SCRATCH_BYTES))
 
     @contextmanager
     def journal(self) -> Iterator[Journal]:
@@ -94,11 +107,14 @@ class Hosting:
 
     def keeps_pictures(self) -> bool:
         """Whether pictures of tables at rest are wanted."""
-        return self.data is not None and self.keep_bytes > 0
+        return (self.data or self.scratch) is not None and self.keep_bytes > 0
 
     def evidence(self, hub: Hub) -> EvidenceKeeper | None:
-        """What keeps the evidence of rulings; None where nothing is kept."""
-        return None if self.data is None else EvidenceKeeper(hub, self.data, most_bytes=self.keep_bytes)
+        """What keeps pictures and the evidence of rulings; None where there is no room for any."""
+        folder = self.data or self.scratch
+        if folder is None:
+            return None
+        return EvidenceKeeper(hub, folder, most_bytes=self.keep_bytes, is_lasting=self.data is not None)
 
     def shelf(self) -> SetupStore:
         """Where setups are kept."""

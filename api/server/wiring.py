@@ -47,6 +47,11 @@ def serve_state(path: Path, listen: ListenOptions, hosting: Hosting) -> None:
 
 def serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) -> None:
     """Serve what a camera process sees, or the photographs show that somebody sends."""
+    with hosting.with_scratch() as hosting:
+        _serve_job(job, listen, hosting, title=title)
+
+
+def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str) -> None:
     photographs = Photographs(job) if job.source == SOURCE else None
     phone = PhoneCamera() if job.source == PHONE else None
     wanted = None if photographs else open_commands()

@@ -102,6 +102,16 @@ def test_a_table_that_keeps_nothing_says_so() -> None:
         assert client.get("/api/v1/slip").status_code == 409
 
 
+def test_pictures_that_go_with_the_server_prove_nothing_later(tmp_path: Path) -> None:
+    hub = Hub(title="Table 4")
+    keeper = EvidenceKeeper(hub, tmp_path, most_bytes=10**6, is_lasting=False)
+    hub.handle_report(report_with(picture()))
+    with TestClient(create_app(hub, ask=ask, evidence=keeper)) as client:
+        assert keep(client).json()["type"] == "evidence/nothing_kept"
+        assert client.get("/api/v1/moments/1/picture.jpg").status_code == 200
+    assert not hub.keeps_evidence
+
+
 def test_who_only_watches_keeps_nothing(hub: Hub, keeper: EvidenceKeeper) -> None:
     hub.handle_report(report_with(picture()))
     with TestClient(create_app(hub, seats=SeatSessions(hub.journal), ask=ask, evidence=keeper)) as client:

@@ -60,6 +60,13 @@ def test_two_taps_tell_distance_and_sight(table: Page) -> None:
     )
 
 
+def test_under_the_answer_lies_the_picture_of_its_own_moment(table: Page) -> None:
+    pick_pair(table, *untouched_bases(table)[:2])
+
+    expect(table.locator(".as-of")).to_have_text(re.compile(r"^As of \d\d:\d\d:\d\d$"))
+    keep_screenshot(table, "demo-as-of")
+
+
 def test_the_sheet_is_drawn_part_by_part_while_the_game_goes_on(
     table: Page, capsys: pytest.CaptureFixture[str]
 ) -> None:
