@@ -17,7 +17,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "licences.md"
-EXTRAS = ("https", "hub")
+EXTRAS = ("https", "hub", "streams")
 # May be part of a program under AGPL-3.0-or-later. LGPL-3.0-only: its section 4 lets it be used so.
 COMPATIBLE = frozenset({
     "0BSD", "AGPL-3.0", "AGPL-3.0-or-later", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC",
@@ -47,7 +47,8 @@ package; `/licences` on every table shows those of the pages. Libraries that whe
 |---|---|---|
 | trained networks (`vision/detection/network/weights/`) | AGPL-3.0-or-later | made here, with Ultralytics (AGPL-3.0) |
 | recorded game (`api/demo/`) | AGPL-3.0-or-later | made here |
-| FFmpeg, x264 and x265, in the wheels of av | LGPL-3.0-or-later AND GPL-2.0-or-later | a table |
+| FFmpeg, in the wheels of opencv-python-headless | LGPL-2.1-or-later | a table |
+| FFmpeg, x264 and x265, in the wheels of av | LGPL-3.0-or-later AND GPL-2.0-or-later | network cameras |
 """
 
 
@@ -81,7 +82,7 @@ def python_parts() -> list[Part]:
     hub = set(_closure(extras)) - table
     return [
         *(Part(name, licence_of(metadata(name)), "a table") for name in sorted(table)),
-        *(Part(name, licence_of(metadata(name)), "a hub, HTTPS") for name in sorted(hub)),
+        *(Part(name, licence_of(metadata(name)), "a hub, HTTPS, network cameras") for name in sorted(hub)),
     ]
 
 

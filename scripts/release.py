@@ -131,7 +131,8 @@ def write_materials(root: Path, wheel: Path, path: Path) -> None:
         venv.create(folder, with_pip=True)
         python = str(Path(folder) / ("Scripts" if os.name == "nt" else "bin") / "python")
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        _run([*pip, "--require-hashes", "--requirement", str(root / "requirements-table.lock")])
+        locks = [word for name in ("table", "streams") for word in ("-r", str(root / f"requirements-{name}.lock"))]
+        _run([*pip, "--require-hashes", *locks])
         _run([*pip, "--no-deps", str(wheel)])
         _run([python, "-m", "pip", "check"])
         _run([python, "-m", "pip", "uninstall", "--quiet", "--yes", "pip", "setuptools"])

@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.arrays import Image
 from models.errors import SourceLost, SourceStalled, TablesideError
-from vision.capture.decoder import DecodedFrame
+from vision.capture.decoded_frame import DecodedFrame
 
 _GAPS, _LATELY = 9, 20
 _SLOWER = 3.0

@@ -8,7 +8,7 @@ from models.errors import SourceLost
 from vision.capture.device import Device
 from vision.capture.source_name import public_name
 from vision.capture.sources import Frame
-from vision.capture.stream import Stream
+from vision.capture.video_file import require_pyav
 
 SILENCE_S = 5.0  # a camera that sends nothing for this long is gone
 
@@ -23,10 +23,13 @@ def is_live(source: str) -> bool:
 def opener_of(source: str, *, size: tuple[int, int] | None = None) -> SourceOpener:
     """Connects to a live source; a device is asked for pictures of this size, a stream's are the sender's affair.
 
-    What is returned raises SourceLost.
+    What is returned raises SourceLost. Raises: BadInput when streams cannot be read here.
     """
     if source.isdigit():
         return lambda: Device(int(source), size=size)
+    require_pyav("a network stream", field="source", value=public_name(source))
+    from vision.capture.stream import Stream  # with PyAV, an extra
+
     return lambda: Stream(source)
 
 

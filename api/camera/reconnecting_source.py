@@ -10,7 +10,7 @@ from api.camera.connection import IN_PIECES, LIVE, ReaderThread, SourceWarning, 
 from api.camera.live_source import SourceOpener
 from api.errors import CameraFailed
 from models.errors import SourceLost, WorldError
-from vision.capture.decoder import DecodedFrame
+from vision.capture.decoded_frame import DecodedFrame
 
 HANGS_S = 15.0  # a reader that has not ended so long after it was stopped hangs in a driver, and holds the device
 STEADY_S = 5.0  # a connection that held so long is tried again at once when it breaks

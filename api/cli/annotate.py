@@ -46,6 +46,9 @@ def annotate_recording(
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
 ) -> None:
     """Draw outlines, names, facings, movement trails and rulings over a recording, sound kept."""
+    from vision.capture.video_file import require_pyav
+
+    require_pyav("writing a film", field="video", value=str(video))
     from api.games.film import look_at_video, write_film
     from api.games.film_drawing import FilmPainter
     from api.games.film_timeline import sides_of

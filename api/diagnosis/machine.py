@@ -14,12 +14,13 @@ import numpy as np
 
 from api.diagnosis.findings import Finding, bad, good, warn
 from calibration.arrays import Image
+from vision.capture.video_file import has_pyav
 
 _ROOT = Path(__file__).parents[2]
 _KERNELS = ("referee/line_of_sight", "vision/native")
 _WEIGHTS = _ROOT / "vision" / "detection" / "network" / "weights"
 _PAGE = _ROOT / "api" / "web" / "dist" / "index.html"
-_SHARED = ("numpy", "opencv-python-headless", "onnxruntime", "av", "shapely", "fastapi", "pydantic")
+_SHARED = ("numpy", "opencv-python-headless", "onnxruntime", "shapely", "fastapi", "pydantic")
 _LEAST_FREE, _FEW_FREE = 200_000_000, 2_000_000_000  # bytes
 _TABLE_PX = 1248  # a side of the picture the network sees of a table of four feet
 _SLOW_S = 1.0
@@ -29,6 +30,15 @@ def check_program() -> Iterator[Finding]:
     """Versions, the compiled kernels, the page, the weights."""
     yield good("program", f"Tableside {version_of('tableside')} on Python {platform.python_version()}, {_system()}")
     yield good("packages", ", ".join(f"{name} {version_of(name)}" for name in _SHARED))
+    yield (
+        good("streams", f"network cameras and recordings are read by PyAV {version_of('av')}")
+        if has_pyav()
+        else warn(
+            "streams",
+            "network cameras cannot be read, and damage in a recording is not noticed",
+            "pip install 'tableside[streams]', where one is used",
+        )
+    )
     absent = [folder for folder in _KERNELS if not (_ROOT / folder / "kernel.so").is_file()]
     yield (
         warn(

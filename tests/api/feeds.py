@@ -8,8 +8,7 @@ from threading import Event
 import numpy as np
 
 from models.errors import SourceLost
-from vision.capture.decoder import DecodedFrame
-from vision.capture.device import frame_from_image
+from vision.capture.decoded_frame import DecodedFrame, frame_from_image
 
 
 class Reel:

@@ -7,7 +7,6 @@ picture that builds on it, at rest, as if it stood on the table. So its complain
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 import av
 import av.logging
@@ -15,27 +14,13 @@ import numpy as np
 from av.container import InputContainer
 
 from calibration.arrays import Image
+from vision.capture.decoded_frame import THUMBNAIL_STEP, DecodedFrame
 
 av.logging.set_level(av.logging.ERROR)
 av.logging.set_skip_repeated(False)  # the same complaint about another picture counts too
 logging.getLogger("libav").setLevel(logging.CRITICAL)  # read here, and not for those who stand at the table
 
-THUMBNAIL_STEP = 4  # every so many pixels of a row, and every so many rows
 _FROM_THE_START = -1
-
-
-@dataclass(frozen=True)
-class DecodedFrame:
-    """Decoded frame: when it came, on a clock that only goes forward, and when it belongs in its video.
-
-    `bgr` turns it into pixels (H, W, 3), which costs as much as a look at it: only for pictures that are used.
-    `thumbnail` gives the grey levels of a pixel in sixteen.
-    """
-
-    came_s: float
-    t_s: float | None
-    bgr: Callable[[], Image]
-    thumbnail: Callable[[], Image]
 
 
 class Decoder:

@@ -7,9 +7,8 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from calibration.arrays import Image
 from models.errors import SourceLost
-from vision.capture.decoder import THUMBNAIL_STEP, DecodedFrame
+from vision.capture.decoded_frame import DecodedFrame, frame_from_image
 
 
 class Capture(Protocol):
@@ -77,11 +76,6 @@ class Device:
 
     def _source_lost(self, why: str) -> SourceLost:
         return SourceLost(f"camera {self._name}: {why}", field="source", value=self._name)
-
-
-def frame_from_image(picture: Image, *, came_s: float) -> DecodedFrame:
-    """Frame of an image that is in pixels already."""
-    return DecodedFrame(came_s, None, lambda: picture, lambda: picture[::THUMBNAIL_STEP, ::THUMBNAIL_STEP, 1].copy())
 
 
 _FOUND_AFTER = 45  # pictures: a second and a half for the camera to find exposure, white and focus by itself

@@ -5,14 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import av
-from av.container import InputContainer
-
 from calibration.arrays import Image
 from models.errors import BadFile
-from vision.capture.decoder import Decoder, NoVideoStream, open_video
 from vision.capture.image_decoding import decode_image
 from vision.capture.prefetch import prefetch
+from vision.capture.video_file import DecodingFailed, VideoFile, open_video_file
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +55,8 @@ def frame_count(path: Path) -> int | None:
         return sum(1 for one in path.iterdir() if one.suffix.lower() in _PICTURES)
     if path.suffix.lower() in _PICTURES:
         return 1
-    with _open_file(path) as container:
-        return Decoder(container).frame_count or None
+    with open_video_file(path) as video:
+        return video.frame_count or None
 
 
 def _read_folder(path: Path, *, passes_over: bool) -> Iterator[Frame]:
@@ -91,17 +88,16 @@ def _read_image(path: Path) -> Image:
 
 def _read_video(path: Path) -> Iterator[Frame]:
     """Decoded a little ahead, on a thread of its own: while one frame is used, the next is made ready."""
-    with _open_file(path) as container:
-        decoder = Decoder(container)
-        yield from prefetch(_decode_frames(decoder, path), most=_AHEAD)
+    with open_video_file(path) as video:
+        yield from prefetch(_decode_frames(video, path), most=_AHEAD)
 
 
-def _decode_frames(decoder: Decoder, path: Path) -> Iterator[Frame]:
+def _decode_frames(video: VideoFile, path: Path) -> Iterator[Frame]:
     index, damaged, t_s = 0, 0, 0.0
     begin_s: float | None = None
-    every_s = 1 / (decoder.fps or _FOLDER_FPS)
+    every_s = 1 / (video.fps or _FOLDER_FPS)
     try:
-        for shot in decoder.frames():
+        for shot in video.frames():
             if shot is None:
                 damaged += 1
             else:
@@ -110,18 +106,11 @@ def _decode_frames(decoder: Decoder, path: Path) -> Iterator[Frame]:
                 t_s = max(t_s, round(at_s - begin_s, 6))
                 yield Frame(index, t_s, shot.bgr())
             index += 1
-    except av.FFmpegError as wrong:
+    except DecodingFailed as wrong:
         log.info("source=%s frames=%d wrong=%s", path, index, wrong)
     if damaged:
         log.info("source=%s frames=%d damaged=%d", path, index, damaged)
-    _check_whole(path, decoder.packets, decoder.frame_count)
-
-
-def _open_file(path: Path) -> InputContainer:
-    try:
-        return open_video(str(path))
-    except (av.FFmpegError, NoVideoStream) as wrong:
-        raise BadFile(f"{path}: no video can be read from this file", field="source", value=str(path)) from wrong
+    _check_whole(path, video.packets, video.frame_count)
 
 
 def _check_whole(path: Path, decoded: int, promised: int) -> None:

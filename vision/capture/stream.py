@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 import av
 
 from models.errors import SourceLost
-from vision.capture.decoder import DecodedFrame, Decoder, NoVideoStream, open_video
+from vision.capture.decoded_frame import DecodedFrame
+from vision.capture.decoder import Decoder, NoVideoStream, open_video
 from vision.capture.source_name import public_name
 
 OPEN_S, READ_S = 6.0, 6.0  # for the far end to answer, and to send something more

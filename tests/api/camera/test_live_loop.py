@@ -15,7 +15,7 @@ from models.errors import SourceLost, SourceStalled
 from models.timeline import EventLine
 from tests.api.cameras import CAMERA, LAYOUT, POSE
 from tests.api.worlds import camera_commands
-from vision.capture.device import frame_from_image
+from vision.capture.decoded_frame import frame_from_image
 from vision.capture.sources import Frame
 from vision.tracking.frame_result import FrameResult
 

@@ -9,8 +9,7 @@ import pytest
 
 from api.camera.connection import LIVE, SourceWarning, Watchdog, WatchdogTimeouts
 from models.errors import SourceLost, SourceStalled
-from vision.capture.decoder import DecodedFrame
-from vision.capture.device import frame_from_image
+from vision.capture.decoded_frame import DecodedFrame, frame_from_image
 
 EVERY_S = 0.125
 

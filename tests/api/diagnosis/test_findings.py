@@ -63,7 +63,7 @@ def test_a_slow_processor_is_said(step_s: float, grade: str) -> None:
 
 
 def test_the_program_tells_its_parts() -> None:
-    assert {one.subject for one in check_program()} == {"program", "packages", "kernels", "page", "weights"}
+    assert {one.subject for one in check_program()} == {"program", "packages", "streams", "kernels", "page", "weights"}
 
 
 def test_a_camera_that_another_program_holds_is_named_and_the_next_is_looked_at(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from tests.streams import film, jpeg, numbered
-from vision.capture.decoder import DecodedFrame, Decoder, open_video
+from vision.capture.decoded_frame import DecodedFrame
+from vision.capture.decoder import Decoder, open_video
 from vision.capture.sources import read_frames
 
 HURT = 13  # of thirty pictures, a whole one every ten: what it spoils ends with the twentieth

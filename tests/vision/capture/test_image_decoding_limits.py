@@ -39,6 +39,21 @@ def test_half_a_jpeg_with_an_end_mark_is_not_believed(share: float) -> None:
         decode_image(whole[: int(share * len(whole))] + b"\xff\xd9", field="photograph", name="p")
 
 
+def test_a_photograph_with_a_hole_in_it_is_not_believed() -> None:
+    whole = photograph()
+    middle = len(whole) // 2
+
+    with pytest.raises(BadFile, match="cut off"):
+        decode_image(whole[:middle] + whole[middle + 900 :], field="photograph", name="p")
+
+
+def test_padding_behind_a_whole_photograph_is_no_damage() -> None:
+    """Some cameras fill up their last block."""
+    whole = photograph()
+
+    assert decode_image(whole[:-2] + b"\0\0\0" + whole[-2:], field="photograph", name="p").shape == (120, 160, 3)
+
+
 @pytest.mark.parametrize("size", [(60_000, 60_000), (9_000, 9_000), (2**31 - 1, 2**31 - 1)])
 def test_a_small_file_that_claims_a_huge_picture_is_not_decoded(size: tuple[int, int]) -> None:
     with pytest.raises(BadFile) as refused:

@@ -7,7 +7,7 @@ import pytest
 
 from models.errors import SourceLost
 from tests.streams import SIZE, film, hls, jpegs, mjpeg, rtsp
-from vision.capture.decoder import DecodedFrame
+from vision.capture.decoded_frame import DecodedFrame
 from vision.capture.source_name import public_name
 from vision.capture.stream import Stream
 
