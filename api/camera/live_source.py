@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from api.camera.connection import FrameSource, ReaderThread
 from models.errors import SourceLost
 from vision.capture.device import Device
+from vision.capture.device_path import is_device
 from vision.capture.source_name import public_name
 from vision.capture.sources import Frame
 from vision.capture.video_file import require_pyav
@@ -16,8 +17,8 @@ SourceOpener = Callable[[], FrameSource]
 
 
 def is_live(source: str) -> bool:
-    """Whether this names a device (a number) or a stream (a URL), and no file."""
-    return source.isdigit() or "://" in source
+    """Whether this names a device (a number, a path below /dev) or a stream (a URL), and no file."""
+    return is_device(source) or "://" in source
 
 
 def opener_of(source: str, *, size: tuple[int, int] | None = None) -> SourceOpener:
@@ -25,8 +26,10 @@ def opener_of(source: str, *, size: tuple[int, int] | None = None) -> SourceOpen
 
     What is returned raises SourceLost. Raises: BadInput when streams cannot be read here.
     """
-    if source.isdigit():
-        return lambda: Device(int(source), size=size)
+    if is_device(source):
+        return lambda: Device(
+            source, size=size
+        )  # its number is looked up each time: it may move while the cable is out
     require_pyav("a network stream", field="source", value=public_name(source))
     from vision.capture.stream import Stream  # with PyAV, an extra
 

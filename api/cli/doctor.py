@@ -1,6 +1,7 @@
 """`tableside doctor` and `selftest`: what stands in the way of a table, and whether the installation works."""
 
 import json
+import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterable
@@ -75,7 +76,7 @@ def _examine(
     yield check_disk(data or tables_folder())
     yield check_speed(shipped_network().proposals)
     yield from check_cameras(
-        list_devices(), lambda number: image_grabber(number)(), keep=None if pictures is None else _keeper(pictures)
+        list_devices(), lambda source: image_grabber(source)(), keep=None if pictures is None else _keeper(pictures)
     )
     yield from check_lenses(profiles_in(profiles))
     if data is not None:
@@ -91,8 +92,8 @@ def _keeper(folder: Path) -> "Callable[[str, Image], str]":
     except OSError as wrong:
         raise BadFile(f"{folder}: {wrong.strerror}", field="pictures", value=str(folder)) from wrong
 
-    def keep(number: str, image: "Image") -> str:
-        path = folder / f"camera-{number}.jpg"
+    def keep(source: str, image: "Image") -> str:
+        path = folder / f"camera-{Path(source).name}.jpg"
         write_whole(path, encode_preview(image), is_private=True)
         return str(path)
 
@@ -102,9 +103,10 @@ def _keeper(folder: Path) -> "Callable[[str, Image], str]":
 def _write_bundle(path: Path, findings: "list[Finding]") -> None:
     """Findings alone; what names a person, a place or a network stays here. Raises: BadFile."""
     told = [one.model_dump() for one in findings if one.subject not in ("network", "disk", "game")]
+    text = re.sub(r"/dev/v4l/by-id/[^\s\"]+", "by-id", json.dumps(told, indent=1, ensure_ascii=False))  # serial numbers
     try:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
-            out.writestr("findings.json", json.dumps(told, indent=1, ensure_ascii=False))
+            out.writestr("findings.json", text)
     except OSError as wrong:
         raise BadFile(f"{path}: {wrong.strerror}", field="bundle", value=str(path)) from wrong
 

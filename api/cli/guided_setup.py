@@ -80,7 +80,7 @@ def _guide(
 
     def cameras() -> tuple[CameraChoice, ...]:
         given = () if source is None else (CameraChoice(source=source, name=Path(source).name),)
-        return (*given, *(CameraChoice(source=number, name=name) for number, name in list_devices()))
+        return (*given, *(CameraChoice(source=place, name=name) for place, name in list_devices()))
 
     with closing(FileJournal(game, ENTRY_CLASSES)) as journal:
         seats = SeatSessions(journal)

@@ -27,17 +27,17 @@ def check_cameras(
             "this computer sees no camera on a cable",
             "plug one in, use a phone as a network camera, or take photographs with a phone",
         )
-    for number, name in devices:
+    for source, name in devices:
         try:
-            image = grab(number)
+            image = grab(source)
         except TablesideError as wrong:
             yield bad(
-                f"camera {number}", f"{name}: {wrong.detail}", "close the program that holds it, or plug it in anew"
+                f"camera {source}", f"{name}: {wrong.detail}", "close the program that holds it, or plug it in anew"
             )
             continue
         height, width = image.shape[:2]
-        where = f", picture in {keep(number, image)}" if keep is not None else ""
-        yield good(f"camera {number}", f"{name}: {width} x {height}{where}")
+        where = f", picture in {keep(source, image)}" if keep is not None else ""
+        yield good(f"camera {source}", f"{name}: {width} x {height}{where}")
 
 
 def check_lenses(profiles: Profiles, *, now_s: float | None = None) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ import cv2
 from api.camera.grab_image import image_grabber
 from calibration.arrays import Image
 from models.errors import BadInput
+from vision.capture.device_path import is_device
 
 WIDTH_PX = 480
 _QUALITY = 80
@@ -19,9 +20,9 @@ def grab_allowed(allowed: str | None) -> Callable[[str], Image]:
     """
 
     def grab(source: str) -> Image:
-        if not (source.isdigit() or source.startswith(("http://", "https://", "rtsp://")) or source == allowed):
+        if not (is_device(source) or source.startswith(("http://", "https://", "rtsp://")) or source == allowed):
             raise BadInput(
-                "this is neither a camera's number nor an address that begins with rtsp:// or http://",
+                "this is neither a camera's number or path nor an address that begins with rtsp:// or http://",
                 field="source",
                 value=source[:80],
             )

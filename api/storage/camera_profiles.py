@@ -9,8 +9,9 @@ import platformdirs
 
 from api.storage.files import load, save
 from models.camera import Camera
-from models.errors import BadCamera, BadFile, BadInput
+from models.errors import BadCamera, BadFile, BadInput, SourceLost
 from models.frozen import Frozen
+from vision.capture.device_path import device_number, is_device
 
 _LINUX_NAMES = Path("/sys/class/video4linux")
 
@@ -85,8 +86,12 @@ def authority_folder() -> Path:
 
 def device_of(source: str) -> str:
     """What the device calls itself, where the system tells; a stream its address without user and query."""
-    if source.isdigit():
-        return _linux_name(int(source)) or f"camera {source}"
+    if is_device(source):
+        try:
+            number = device_number(source)
+        except SourceLost:
+            return Path(source).name
+        return _linux_name(number) or f"camera {number}"
     if "://" not in source:
         return Path(source).name
     parts = urlsplit(source)

@@ -1,4 +1,4 @@
-"""Capture devices: cameras on a cable, by number. What a driver does with a setting, only the driver knows."""
+"""Capture devices: cameras on a cable, by number or path. What a driver does with a setting, only the driver knows."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -9,6 +9,8 @@ import numpy as np
 
 from models.errors import SourceLost
 from vision.capture.decoded_frame import DecodedFrame, frame_from_image
+from vision.capture.device_path import device_number
+from vision.capture.source_name import public_name
 
 
 class Capture(Protocol):
@@ -34,15 +36,15 @@ class Device:
 
     def __init__(
         self,
-        number: int,
+        source: str,
         *,
         size: tuple[int, int] | None = None,
         capture: Callable[[int], Capture] = _open_capture,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._name = str(number)
+        self._name = public_name(source)
         self._clock = clock
-        self._capture = capture(number)
+        self._capture = capture(device_number(source))
         self._is_stopped = False
         if not self._capture.isOpened():
             self._capture.release()

@@ -34,3 +34,14 @@ def test_a_camera_without_a_name_is_called_by_its_number(tmp_path: Path) -> None
 
 def test_a_machine_without_cameras_lists_none(tmp_path: Path) -> None:
     assert list_devices(tmp_path / "absent") == ()
+
+
+def test_a_camera_is_named_by_its_id_where_the_system_keeps_one(tmp_path: Path) -> None:
+    (tmp_path / "sys").mkdir()
+    _add(tmp_path / "sys", "video0", "Brio")
+    _add(tmp_path / "sys", "video2", "C920")
+    (tmp_path / "by-id").mkdir()
+    (tmp_path / "by-id" / "usb-C920_1234-video-index0").symlink_to("../video2")
+
+    listed = list_devices(tmp_path / "sys", by_id=tmp_path / "by-id")
+    assert listed == (("0", "Brio"), (str(tmp_path / "by-id" / "usb-C920_1234-video-index0"), "C920"))

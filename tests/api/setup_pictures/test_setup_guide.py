@@ -162,5 +162,5 @@ def test_no_file_of_the_machine_is_shown_but_the_one_that_was_given(tmp_path: Pa
     cv2.imwrite(str(picture), cv2.UMat(4, 4, cv2.CV_8UC3).get())
 
     assert grab_allowed(str(picture))(str(picture)).shape == (4, 4, 3)
-    with pytest.raises(BadInput, match="neither a camera's number nor an address"):
+    with pytest.raises(BadInput, match="neither a camera's number or path nor an address"):
         grab_allowed(None)(str(picture))

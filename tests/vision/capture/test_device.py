@@ -37,7 +37,7 @@ class Fake:
 
 
 def looked_through(fake: Fake, pictures: int) -> None:
-    list(islice(Device(2, size=(1920, 1080), capture=lambda _: fake).frames(), pictures))
+    list(islice(Device("2", size=(1920, 1080), capture=lambda _: fake).frames(), pictures))
 
 
 def test_a_device_is_asked_for_the_size_it_was_calibrated_at() -> None:
