@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -17,13 +18,13 @@ from tests.house.sources import ROOT
 from tests.referee.tables import mini, table
 
 WEB = ROOT / "api" / "web" / "src"
-MESSAGES = WEB / "shared" / "messages"
+MESSAGES, HALL = WEB / "shared" / "messages", WEB / "hall" / "messages"
 LANGUAGES = ("de", "fr", "es")
 _PLACES = re.compile(r"\{([a-z]\w*)(?:\}|, (plural|select))")
 
 
-def messages(language: str) -> dict[str, str]:
-    return dict(json.loads((MESSAGES / f"{language}.json").read_text(encoding="utf-8")))
+def messages(language: str, folder: Path = MESSAGES) -> dict[str, str]:
+    return dict(json.loads((folder / f"{language}.json").read_text(encoding="utf-8")))
 
 
 def phrases(language: str) -> dict[str, str]:
@@ -35,18 +36,20 @@ def places(message: str) -> set[tuple[str, str]]:
     return {(name, how) for name, how in _PLACES.findall(message) if name != "other"}
 
 
+@pytest.mark.parametrize("folder", [MESSAGES, HALL], ids=["player", "hall"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_message_is_there_in_every_language_and_fills_in_the_same(language: str) -> None:
-    english, other = messages("en"), messages(language)
+def test_every_message_is_there_in_every_language_and_fills_in_the_same(language: str, folder: Path) -> None:
+    english, other = messages("en", folder), messages(language, folder)
 
     assert other.keys() == english.keys()
     assert [key for key in english if places(english[key]) != places(other[key])] == []
     assert [key for key, message in other.items() if not message.strip()] == []
 
 
+@pytest.mark.parametrize("folder", [MESSAGES, HALL], ids=["player", "hall"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_plural_has_every_form_that_english_has(language: str) -> None:
-    english, other = messages("en"), messages(language)
+def test_a_plural_has_every_form_that_english_has(language: str, folder: Path) -> None:
+    english, other = messages("en", folder), messages(language, folder)
     forms = re.compile(r"(=\d+|one|other|template) \{")
 
     counted = [key for key, message in english.items() if "plural" in message or "select" in message]
@@ -64,8 +67,18 @@ def test_every_message_is_said_somewhere_and_none_is_missing() -> None:
     assert said == messages("en").keys()
 
 
-def test_no_text_of_the_players_page_stands_in_the_code() -> None:
-    source = (WEB / "shared" / "strings.ts").read_text(encoding="utf-8")
+def test_every_message_of_the_hall_is_said_somewhere() -> None:
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (WEB / "hall").rglob("*.ts"))
+    said = {*re.findall(r'\bsay\("([^"]+)"', sources), *re.findall(r"\bwords\.((?:\w+\.)?\w+)", sources)}
+    for of, keys in re.findall(r'\bamong\("(\w+)", (\[[^\]]*\])', sources):
+        said |= {f"{of}.{key}" for key in json.loads(keys)}
+
+    assert {*messages("en", HALL)} - said == {"noAnswer", "unreachable"}  # shared/problem.ts says these
+
+
+@pytest.mark.parametrize("folder", ["shared", "hall"])
+def test_no_text_of_the_page_stands_in_the_code(folder: str) -> None:
+    source = (WEB / folder / "strings.ts").read_text(encoding="utf-8")
 
     assert re.findall(r"""(?::|=>|\?) *(?:"[^"]*"|`[^`]*`)""", source) == []
 

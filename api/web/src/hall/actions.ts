@@ -39,6 +39,11 @@ export class Actions {
     });
   }
 
+  /** Draw the page anew, as when its language has changed. */
+  redraw(): void {
+    this.store.set({});
+  }
+
   showTab(tab: Tab): void {
     this.store.set({ tab, open: null, sheet: null, writing: null });
     document.querySelector("main")?.scrollTo(0, 0);

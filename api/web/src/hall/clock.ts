@@ -7,6 +7,7 @@ import { WholeStream } from "../shared/event-stream";
 import { Store } from "../shared/store";
 import { span } from "../shared/time-format";
 import type { Pairing, PublicHall } from "../shared/types.gen";
+import { useHallLanguage } from "./language";
 import { remaining_s } from "./view/rounds";
 import { words } from "./strings";
 
@@ -18,6 +19,8 @@ interface State {
   readonly ahead_s: number;
   readonly now_s: number;
 }
+
+await useHallLanguage();
 
 const root = document.getElementById("clock") as HTMLElement;
 const store = new Store<State>({ hall: null, isLost: false, ahead_s: 0, now_s: 0 }, (state) => render(page(state), root));

@@ -6,10 +6,13 @@ import "../judge/judge.css";
 import "./hall.css";
 import { Store } from "../shared/store";
 import { Actions } from "./actions";
+import { useHallLanguage } from "./language";
 import { start, type State } from "./state";
 import { page } from "./view/page";
 
 const TICK_MS = 500;
+
+await useHallLanguage();
 
 const root = document.getElementById("judge") as HTMLElement;
 const store = new Store<State>(start, (state) => render(page(state, actions), root));

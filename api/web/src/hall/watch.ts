@@ -7,6 +7,7 @@ import { WholeStream } from "../shared/event-stream";
 import { Store } from "../shared/store";
 import { span } from "../shared/time-format";
 import type { ClockView, SpectatedTable } from "../shared/types.gen";
+import { languageChoice, useHallLanguage } from "./language";
 import { words } from "./strings";
 import { drawnTable } from "./view/drawn-table";
 
@@ -21,6 +22,8 @@ interface State {
   readonly came_s: number;
   readonly now_s: number;
 }
+
+await useHallLanguage();
 
 const root = document.getElementById("watch") as HTMLElement;
 const store = new Store<State>({ shown: null, isLost: false, isUnknown: false, came_s: 0, now_s: 0 }, (state) => render(page(state), root));
@@ -45,6 +48,7 @@ function page(state: State): TemplateResult {
     <main>
       ${isLost ? html`<p class="lost" role="alert">${words.lost}</p>` : nothing}
       ${isUnknown ? html`<p class="hint">${words.watching.unknown}</p>` : shown ? table(shown, state) : html`<p class="hint">${words.connecting}</p>`}
+      ${languageChoice(() => store.set({}))}
     </main>`;
 }
 

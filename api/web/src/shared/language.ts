@@ -51,13 +51,24 @@ function chosen(): string | undefined {
 
 /** Speak this language from now on; a page says which before it is drawn, and is drawn anew by whoever asks. */
 export async function useLanguage(wanted: Language): Promise<void> {
-  catalogue = await CATALOGUES[wanted]();
+  const { messages, phrases } = await CATALOGUES[wanted]();
+  speak(wanted, messages, phrases);
+}
+
+/** Speak this language with these messages. */
+export function speak(wanted: Language, messages: Messages, phrases: Catalogue["phrases"] = {}): void {
+  catalogue = { messages, phrases };
   [language, formats] = [wanted, new Map()];
   document.documentElement.lang = wanted;
 }
 
 export async function chooseLanguage(wanted: Language): Promise<void> {
   await useLanguage(wanted);
+  keepLanguage(wanted);
+}
+
+/** Let this device remember the language. */
+export function keepLanguage(wanted: Language): void {
   try {
     localStorage.setItem(KEY, wanted);
   } catch {

@@ -1,5 +1,6 @@
 """The hall's pages in a real browser: what judges, organiser and spectators do at a real hub with a real table."""
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -54,9 +55,10 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
         yield Hall(url, *made, table["urls"][0], table["join"])
 
 
-def open_page(browser: Browser, url: str, size: tuple[int, int] = PHONE) -> Page:
+def open_page(browser: Browser, url: str, size: tuple[int, int] = PHONE, *, locale: str = "en-GB") -> Page:
+    viewport, is_phone = {"width": size[0], "height": size[1]}, size[0] < 500
     page = browser.new_page(
-        viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=size[0] < 500, reduced_motion="reduce"
+        viewport=viewport, has_touch=True, is_mobile=is_phone, reduced_motion="reduce", locale=locale
     )
     page.on("pageerror", lambda error: page.evaluate("(m) => { window.wrong = m }", str(error)))
     page.goto(url)
@@ -272,6 +274,39 @@ def test_anybody_watches_a_table_and_the_clock(browser: Browser, hall: Hall, siz
     page.close()
 
     assert found == []
+
+
+TABS = {
+    "de": ["Tische", "Rufe", "Runden", "Strafen", "Turnier"],
+    "fr": ["Tables", "Appels", "Rondes", "Pénalités", "Tournoi"],
+    "es": ["Mesas", "Llamadas", "Rondas", "Sanciones", "Torneo"],
+}
+ENGLISH = r"\b(?:the|Round|Penalty|Player|judge|against|Save|Calls|Rounds|Event|Nobody|heard|seen|Import|late|both)\b"
+
+
+@pytest.mark.parametrize("language", sorted(TABS))
+def test_a_judge_reads_the_hall_in_the_language_of_the_phone(browser: Browser, hall: Hall, language: str) -> None:
+    page = open_page(browser, f"{hall.url}j/{hall.code('Anna')}", locale=language)
+    found, english = [], []
+    for tab in TABS[language]:
+        go(page, tab)
+        expect(page.get_by_role("heading", level=2)).to_be_visible()
+        keep_screenshot(page, f"hall-{language}-{tab}")
+        found += violations(page)
+        english += re.findall(ENGLISH, page.locator("main").inner_text())
+    is_too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.get_by_label("Sprache").or_(page.get_by_label("Langue")).or_(page.get_by_label("Idioma")).select_option("en")
+    expect(page.get_by_role("heading", name="Event")).to_be_visible()
+    page.goto(f"{hall.url}hall/tables/3")
+    expect(page.get_by_role("heading", name="Table 3")).to_be_visible()
+    page.get_by_label("Language").select_option(language)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    keep_screenshot(page, f"hall-watch-{language}")
+    expect(page.locator("svg.drawn").or_(page.locator(".hint").first).first).to_be_visible()
+    english += re.findall(ENGLISH, page.locator("main").inner_text())
+    page.close()
+
+    assert (found, english, is_too_wide) == ([], [], False)
 
 
 def test_the_overlay_follows_the_featured_table(browser: Browser, hall: Hall) -> None:

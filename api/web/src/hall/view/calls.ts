@@ -52,8 +52,8 @@ function form(state: State, call: Call, what: "ruling" | "appeal" | "closing", a
   };
   return html`<form class="writing" @submit=${send}>
     ${what === "ruling" ? html`<label>${words.calls.said}<input name="said" maxlength="120" required list="sayings" autocomplete="off" /></label>
-      <datalist id="sayings">${words.calls.saidExamples.map((one) => html`<option value=${one}></option>`)}</datalist>
-      <div class="options">${words.calls.saidExamples.map((one) => html`<button type="button" @click=${fill("said", one)}>${one}</button>`)}</div>` : nothing}
+      <datalist id="sayings">${Object.values(words.calls.saidExamples).map((one) => html`<option value=${one}></option>`)}</datalist>
+      <div class="options">${Object.values(words.calls.saidExamples).map((one) => html`<button type="button" @click=${fill("said", one)}>${one}</button>`)}</div>` : nothing}
     <label>${what === "ruling" ? words.calls.reason : words.calls.appealWhy}<input name="reason" maxlength="400" ?required=${what === "appeal"} autocomplete="off" /></label>
     <div class="deeds"><button class="main">${what === "ruling" ? words.calls.write : words.calls.sendAppeal}</button>
       <button type="button" class="quiet" @click=${() => actions.write(null)}>${words.calls.cancel}</button></div>

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import type { State } from "../state";
+import { languageChoice } from "../language";
 import { words } from "../strings";
 
 export function event(state: State, actions: Actions): TemplateResult {
@@ -35,5 +36,6 @@ export function event(state: State, actions: Actions): TemplateResult {
     ${Object.keys(settings.columns).length === 0 ? nothing : html`<section class="card"><h3>${words.event.columns}</h3>
       <ul class="entries">${Object.entries(settings.columns).map(([name, role]) => html`<li>${name}: ${words.rounds.roles[role] ?? role}</li>`)}</ul>
       ${isLocked ? nothing : html`<button class="quiet" @click=${() => actions.saveSettings({ columns: {} })}>${words.event.forget}</button>`}</section>`}
-    <div class="deeds"><a class="quiet" href="/overlay?table=featured">${words.event.overlay}</a><a class="quiet" href="/hall/clock">${words.rounds.clockPage}</a></div>`;
+    <div class="deeds"><a class="quiet" href="/overlay?table=featured">${words.event.overlay}</a><a class="quiet" href="/hall/clock">${words.rounds.clockPage}</a></div>
+    ${languageChoice(() => actions.redraw())}`;
 }

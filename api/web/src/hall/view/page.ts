@@ -5,6 +5,7 @@ import { icon } from "../../player/view/icons";
 import { span } from "../../shared/time-format";
 import type { Actions } from "../actions";
 import { openCalls, type State, type Tab } from "../state";
+import { languageChoice } from "../language";
 import { words } from "../strings";
 import { calls } from "./calls";
 import { event } from "./event";
@@ -57,5 +58,5 @@ function joinForm(actions: Actions): TemplateResult {
     <p>${words.join.says}</p>
     <label>${words.join.code}<input name="code" autocomplete="off" autocapitalize="characters" minlength="6" maxlength="12" required /></label>
     <button class="main">${words.join.go}</button>
-  </form>`;
+  </form>${languageChoice(() => actions.redraw())}`;
 }

@@ -58,7 +58,7 @@ function pairingRow(one: Pairing, round: Round, state: State, actions: Actions):
 }
 
 function resultText(one: Pairing, _: State): TemplateResult | string {
-  if (one.result) return html`<b>${scoreOf(one, one.result)}</b> <small>${one.confirmed_by}</small>`;
+  if (one.result) return html`<b>${scoreOf(one, one.result)}</b> <small>${one.confirmed_by === "both players" ? words.rounds.both : one.confirmed_by}</small>`;
   const told = Object.keys(one.told);
   if (told.length === 2) return html`<b class="apart">${words.rounds.apart}</b>`;
   if (told.length === 1) return html`<small>${words.rounds.oneSaid(told[0] === "player-a" ? one.a.name : one.b?.name ?? "")}</small>`;

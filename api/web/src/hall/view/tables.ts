@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { age } from "../../shared/format";
 import { span } from "../../shared/time-format";
-import type { HallTable } from "../../shared/types.gen";
+import type { Freshness, HallTable } from "../../shared/types.gen";
 import { choice } from "../../judge/view/segmented-control";
-import { freshnessText, tone } from "../../judge/view/tables";
+import { tone } from "../../judge/view/tables";
 import type { Actions } from "../actions";
 import { callsAt, FILTERS, isLow, isSilent, nameAt, secondsLeft, shownTables, type Density, type Filter, type State } from "../state";
 import { words } from "../strings";
@@ -48,7 +48,7 @@ function cell(state: State, table: HallTable, actions: Actions): TemplateResult 
   const called = callsAt(state, table.number)[0];
   return html`<button class="cell ${called ? "calls" : ""} ${toneOf(table, state.now_s)}" data-table=${table.number} @click=${() => actions.openTable(table.number)}>
     <span class="top"><b><span class="aloud">${words.table(table.number)}</span><span aria-hidden="true">${table.number}</span></b>
-      ${table.round === null ? nothing : html`<small class="in-round">R${table.round}</small>`}
+      ${table.round === null ? nothing : html`<small class="in-round">${words.roundShort(table.round)}</small>`}
       <span class="marks">${marks.map(hallIcon)}</span></span>
     ${clockRows(table, state.now_s)}
     <small class="says">${called ? `${words.called}, ${span(state.now_s - called.called_s)}` : stateText(table, state.now_s)}</small>
@@ -74,7 +74,15 @@ export function stateText(table: HallTable, now_s: number): string {
   if (isSilent(table, now_s)) return words.silent(age(now_s - table.heard_s));
   if (table.summary === null) return words.neverHeard;
   const { fresh, problem } = table.summary;
-  return problem ? problem.title : freshnessText(fresh, false);
+  return problem ? problem.title : freshnessText(fresh);
+}
+
+function freshnessText({ source, is_visible, hand, is_settled, age_s }: Freshness): string {
+  if (source === "still" || source === "lost" || source === "ended") return words.fresh[source];
+  if (!is_visible) return words.fresh.away;
+  if (hand) return words.fresh.hand;
+  if (!is_settled) return words.fresh.moving;
+  return age_s === null ? words.fresh.looking : words.seenAgo(age(age_s));
 }
 
 export function playersOf(table: HallTable): string | null {
