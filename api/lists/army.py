@@ -8,7 +8,16 @@ from api.cards.matching import CardMatch, fold_name, match_card
 from api.errors import BadCorrection
 from api.lists.schemas import ListAnswer
 from api.rosters.base_sizes import read_base_size
-from api.setups.schemas import MOST, MOST_ALIKE, ArmyList, ExpectedMiniature, ListQuestion, Roster
+from api.setups.schemas import (
+    MOST,
+    MOST_ALIKE,
+    MOST_EXPECTED,
+    MOST_LISTS,
+    ArmyList,
+    ExpectedMiniature,
+    ListQuestion,
+    Roster,
+)
 from models.card import Card
 from models.profile import Profile
 from models.roster import RosterList, RosterModel, RosterUnit
@@ -19,13 +28,10 @@ _MOST_REMARKS = 40
 def add_list(roster: Roster, read: RosterList, side: str, cards: Sequence[Card], *, file: str | None = None) -> Roster:
     """The table with this list for the side, in place of one it had; the other sides stay.
 
-    Raises: BadCorrection when it holds more entries than a table takes.
+    Raises: BadCorrection when that is more than a table takes.
     """
     expected, questions = _expect(read, side, cards)
     others = tuple(one for one in roster.expected if one.side != side)
-    if len(others) + len(expected) > MOST:
-        told = f"The list holds {len(expected)} kinds of miniatures; a table takes {MOST} of all its lists."
-        raise BadCorrection(told, field="file", value=file)
     remarks = tuple(f"{one.where}: {one.text} ({one.why})" for one in read.remarks)
     if len(remarks) > _MOST_REMARKS:
         remarks = (*remarks[:_MOST_REMARKS], f"and {len(remarks) - _MOST_REMARKS} more")
@@ -34,7 +40,20 @@ def add_list(roster: Roster, read: RosterList, side: str, cards: Sequence[Card],
         questions=questions, remarks=remarks,
     )  # fmt: skip
     lists = (*(one for one in roster.lists if one.side != side), made)
-    return Roster(expected=(*others, *expected), lists=lists)
+    return _make_roster((*others, *expected), lists, field="file", value=file)
+
+
+def _make_roster(
+    expected: tuple[ExpectedMiniature, ...], lists: tuple[ArmyList, ...], *, field: str, value: str | None
+) -> Roster:
+    """These lists with those who are expected. Raises: BadCorrection when that is more than a table takes."""
+    numbers = {"lists": (len(lists), MOST_LISTS), "kinds of miniatures": (len(expected), MOST)}
+    numbers["miniatures"] = (sum(one.count for one in expected), MOST_EXPECTED)
+    for what, (number, most) in numbers.items():
+        if number > most:
+            told = f"That makes {number} {what}; a table takes {most} of all its lists."
+            raise BadCorrection(told, field=field, value=value)
+    return Roster(expected=expected, lists=lists)
 
 
 def remove_list(roster: Roster, side: str) -> Roster:
@@ -52,10 +71,9 @@ def answer_question(roster: Roster, answer: ListAnswer, cards: Sequence[Card]) -
     if found is None or (answer.entry, answer.asks) not in asked:
         raise BadCorrection("Nobody asks that of the lists.", field="entry", value=answer.entry)
     changed = _apply_answer(found, answer, cards)
-    return Roster(
-        expected=tuple(changed if one.entry == answer.entry else one for one in roster.expected),
-        lists=tuple(_settle(of, answer) for of in roster.lists),
-    )
+    expected = tuple(changed if one.entry == answer.entry else one for one in roster.expected)
+    lists = tuple(_settle(of, answer) for of in roster.lists)
+    return _make_roster(expected, lists, field="choice", value=answer.choice)
 
 
 def _apply_answer(found: ExpectedMiniature, answer: ListAnswer, cards: Sequence[Card]) -> ExpectedMiniature:

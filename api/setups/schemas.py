@@ -16,6 +16,7 @@ SetupName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 _-]{0,59}$", d
 MOST = 300
 MOST_ALIKE = 500
 MOST_EXPECTED = 1000
+MOST_LISTS = 8
 
 
 class ExpectedMiniature(Frozen):
@@ -72,7 +73,7 @@ class Roster(Frozen):
     """Who is expected, and the lists that told so."""
 
     expected: Expected
-    lists: tuple[ArmyList, ...] = Field((), max_length=8)
+    lists: tuple[ArmyList, ...] = Field((), max_length=MOST_LISTS)
 
 
 class ExpectedMatch(Frozen):

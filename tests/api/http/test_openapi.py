@@ -30,6 +30,7 @@ CHECKS = [
 ]  # fmt: skip
 PATIENCE_S = 120.0  # a busy machine answers late, not wrongly
 ENDLESS = {"text/event-stream", "multipart/x-mixed-replace"}
+REFERENCE = "#/components/schemas/"
 KNOWN = [*skirmish().by_id, *(side.id for side in skirmish().sides), "nobody"]
 
 
@@ -42,21 +43,39 @@ def server() -> FastAPI:
     return app
 
 
+def with_known_ids(document: dict[str, Any]) -> dict[str, Any]:
+    """The same document, each id that is asked with one of a few; what is answered stays as it was promised."""
+    schemas = document["components"]["schemas"]
+    components = {
+        **document["components"],
+        "schemas": schemas | {f"Known{n}": narrow(one) for n, one in schemas.items()},
+    }
+    paths = {path: {how: _ask_known(one) for how, one in item.items()} for path, item in document["paths"].items()}
+    return {**document, "components": components, "paths": paths}
+
+
+def _ask_known(operation: Any) -> Any:
+    asked = {"parameters", "requestBody"} & operation.keys()
+    return operation | {part: narrow(operation[part]) for part in asked}
+
+
 def dark_server() -> FastAPI:
     """A server that has seen nothing yet, asked by somebody with no right but to watch."""
     hub = Hub(title="test table")
     return create_app(hub, seats=SeatSessions(hub.journal))
 
 
-def with_known_ids(schema: Any) -> Any:
-    """The same document, each id one of a few."""
+def narrow(schema: Any) -> Any:
+    """What may be asked with, each id one of a few."""
+    if isinstance(schema, str):
+        return schema.replace(REFERENCE, f"{REFERENCE}Known") if schema.startswith(REFERENCE) else schema
     if isinstance(schema, list):
-        return [with_known_ids(one) for one in schema]
+        return [narrow(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
     if schema.get("type") == "string" and schema.get("minLength") == 1 and "maxLength" not in schema:
         return {"type": "string", "enum": KNOWN}
-    return {name: with_known_ids(value) for name, value in schema.items()}
+    return {name: narrow(value) for name, value in schema.items()}
 
 
 def operations(app: FastAPI) -> Iterator[Any]:

@@ -1,7 +1,10 @@
 """Who is who: what is proposed from size, side, formation and deployment, and what nobody guesses."""
 
+import pytest
+
 from api.cards.library import SHIPPED as MARCHES
 from api.cards.library import CardLibrary, load_files
+from api.errors import BadCorrection
 from api.lists.army import add_list, answer_question, remove_list
 from api.lists.naming import naming_of
 from api.lists.schemas import ListAnswer, ListNaming
@@ -85,6 +88,18 @@ def test_a_number_in_a_name_is_asked_about() -> None:
 
     assert question.choices == ("1", "10")
     assert answered.expected[0].count == 10
+
+
+def test_an_answer_that_makes_more_than_a_table_takes_is_refused() -> None:
+    read = read_roster(ros(force(selection("Rabble", "unit", selection("10 Rabble", "model", cards=body("Rabble"))))))
+    roster = Roster(expected=())
+    for side in ("red", "blue", "green"):
+        roster = add_list(roster, read, side, ())
+    first, second, _ = (ListAnswer(entry=one.questions[0].entry, asks="count", choice="500") for one in roster.lists)
+    roster = answer_question(roster, first, ())
+
+    with pytest.raises(BadCorrection, match="1001 miniatures"):
+        answer_question(roster, second, ())
 
 
 def test_a_base_that_the_list_leaves_open_is_asked_for() -> None:

@@ -87,6 +87,21 @@ def test_a_list_that_cannot_be_read_is_one_problem_and_nothing_is_lost(hub: Hub,
     assert hub.roster() == before
 
 
+@pytest.mark.parametrize(
+    ("raw", "laid", "says"),
+    [(TYPED_RED, 8, "9 lists"), (b"400 Reeve, red, 30\n", 2, "1200 miniatures")],
+    ids=["lists", "miniatures"],
+)
+def test_more_than_a_table_takes_is_a_problem_and_nothing_is_lost(
+    hub: Hub, phone: TestClient, raw: bytes, laid: int, says: str
+) -> None:
+    answers = [lay(phone, raw, f"side {n}") for n in range(laid + 1)]
+
+    assert [one.status_code for one in answers] == [*[200] * laid, 422]
+    assert says in answers[-1].json()["detail"]
+    assert len(hub.roster().lists) == laid
+
+
 def test_a_list_that_is_absurdly_large_is_refused(phone: TestClient) -> None:
     assert lay(phone, b"x" * (17 << 20), "red").status_code == 413
 
