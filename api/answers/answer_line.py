@@ -45,7 +45,8 @@ class Line(Frozen):
 
     def with_told(self, told: tuple[ToldFact, ...]) -> "Line":
         """The same line, which rests on what these tell; that is never folded away."""
-        return Line(**{name: getattr(self, name) for name in Line.model_fields} | {"told": told, "is_plain": False})
+        laid = {"told": told, "is_plain": self.is_plain and not told}
+        return Line(**{name: getattr(self, name) for name in Line.model_fields} | laid)
 
     def with_ruling(self, ruling: LineRuling) -> "Line":
         """The same line with what the judge ruled laid over its answer; nobody may miss that."""

@@ -8,8 +8,10 @@ from pydantic import Field
 from api.answers.answer_line import Line
 from api.answers.range_rings import Ring, range_rings
 from api.answers.threats import threats_between
+from api.answers.unconfirmed_bases import doubt_unconfirmed
 from api.answers.unit_questions import UnitPairView
 from api.answers.unit_threats import unit_threats
+from api.corrections.told_facts import ToldFact
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, ToldInches, apply_hypothesis, without_reach, without_speed
 from api.evaluation.measuring_policy import guard_ghosts
@@ -55,6 +57,7 @@ class MiniatureSheet(Frozen):
     front: Verdict | None = Field(description="its front arc, asked about the nearest other; null: nobody to ask about")
     rings: tuple[Ring, ...]
     others: tuple[OtherMiniature, ...]
+    told: tuple[ToldFact, ...] = Field((), description="what holds on the table by one player's word alone")
 
 
 def miniature_sheets(state: TableState, asked: MiniatureQuestion, *, ask: Ask) -> Iterator[MiniatureSheet]:
@@ -64,7 +67,7 @@ def miniature_sheets(state: TableState, asked: MiniatureQuestion, *, ask: Ask) -
     """
     supposed, card = apply_hypothesis(state, asked), leader_of(state, asked.who, field="who").profile
     me = leader_of(supposed, asked.who, field="who")
-    ask = guard_ghosts(ask, asked.ghosts)
+    ask = guard_ghosts(doubt_unconfirmed(ask), asked.ghosts)
     rings = tuple(range_rings(supposed, me, card=card, ring_in=asked.ring_in, ask=ask))
     apart = _ask_distances(supposed, asked.who, ask)
     others = {id_: _describe_other(supposed, me, id_, verdict) for id_, verdict in apart.items()}

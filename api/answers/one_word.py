@@ -1,25 +1,42 @@
 """One player's word: which answers of a sheet rest on what one player told and nobody agreed to yet."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from api.answers.answer_line import Line
+from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet, OtherMiniature
 from api.answers.pair_sheet import Pair, Sheet, apply_pair
-from api.corrections.told_facts import ToldFact
+from api.answers.unconfirmed_bases import NEAR_MM, doubt_unconfirmed, from_segment_mm
+from api.answers.what_if_manoeuvre import Manoeuvre
+from api.answers.what_if_move import WhatIfMove, WhatIfMoveResult
+from api.corrections.told_facts import OF_THE_TABLE, ToldFact
 from api.evaluation.cache import Ask
+from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
+from api.evaluation.measuring_policy import guard_ghosts
 from api.live.entities import members_of
 from models.errors import TablesideError
 from models.parsing import parse_query
+from models.shape import OutlineFields
 from models.state import TableState
 from models.verdict import Verdict
+from models.vocabulary import Id, Point
+
+FindWord = Callable[[], "OneWord | None"]
+"""What holds now by one player's word alone."""
+
+Suppose = Callable[[TableState], TableState]
+"""Lays what a question supposes over a table."""
 
 
 @dataclass(frozen=True)
 class OneWord:
-    """What holds by one player's word alone, and the table without it."""
+    """What holds by one player's word alone, the table without it, and the table without what lies there by it."""
 
     facts: tuple[ToldFact, ...]
     without: TableState
+    without_things: TableState
 
 
 def mark_told(sheets: Iterator[Sheet], state: TableState, pair: Pair, word: OneWord, *, ask: Ask) -> Iterator[Sheet]:
@@ -28,24 +45,81 @@ def mark_told(sheets: Iterator[Sheet], state: TableState, pair: Pair, word: OneW
     A line rests on them when its answer is another on the table without them, told by asking it again. Until the sheet
     is whole every line is taken to rest on what was told of its two: nothing looks plainer than it will.
     """
-    facts = _facts_about(state, pair, word.facts)
+    facts = _facts_about(state, (pair.a, pair.b), word)
+    ask = guard_ghosts(doubt_unconfirmed(ask), pair.ghosts)
     for sheet in sheets:
         if not facts:
             yield sheet
         elif sheet.is_whole:
-            yield _with_lines(sheet, tuple(_mark(line, word, pair, facts, ask) for line in sheet.lines))
+            yield sheet.with_lines(_mark_lines(sheet.lines, word, facts, lambda table: apply_pair(table, pair), ask))
         else:
-            yield _with_lines(sheet, tuple(line.with_told(facts) for line in sheet.lines))
+            yield sheet.with_lines(tuple(line.with_told(facts) for line in sheet.lines))
 
 
-def _mark(line: Line, word: OneWord, pair: Pair, facts: tuple[ToldFact, ...], ask: Ask) -> Line:
+def mark_told_around(
+    sheets: Iterator[MiniatureSheet], state: TableState, asked: MiniatureQuestion, word: OneWord, *, ask: Ask
+) -> Iterator[MiniatureSheet]:
+    """The same for what is around one miniature; the sheet itself names all that was told of anybody on it."""
+    suppose: Suppose = partial(_suppose, asked)
+    ask = guard_ghosts(doubt_unconfirmed(ask), asked.ghosts)
+    for sheet in sheets:
+        facts = {one.id: _facts_about(state, (asked.who, one.id), word) for one in sheet.others}
+        if sheet.is_whole:
+            marked = ((one, _mark_lines(one.lines, word, facts[one.id], suppose, ask)) for one in sheet.others)
+        else:
+            marked = ((one, tuple(line.with_told(facts[one.id]) for line in one.lines)) for one in sheet.others)
+        others = tuple(OtherMiniature(**dict(one) | {"lines": lines}) for one, lines in marked)
+        yield MiniatureSheet(**dict(sheet) | {"others": others, "told": word.facts})
+
+
+def mark_told_move(
+    result: WhatIfMoveResult, state: TableState, asked: WhatIfMove | Manoeuvre, word: OneWord, *, ask: Ask
+) -> WhatIfMoveResult:
+    """The same for a way that somebody may go."""
+    guarded = (asked.who,) if isinstance(asked, WhatIfMove) else tuple(asked.ghosts)
+    ids = (asked.who, *((asked.other,) if isinstance(asked, Manoeuvre) and asked.other is not None else ()))
+    facts = _facts_about(state, ids, word)
+    ask = guard_ghosts(doubt_unconfirmed(ask), guarded)
+    lines = _mark_lines(result.lines, word, facts, partial(_suppose, asked), ask)
+    return WhatIfMoveResult(**dict(result) | {"lines": lines})
+
+
+def _suppose(asked: Hypothesis, table: TableState) -> TableState:
+    return apply_hypothesis(table, asked)
+
+
+def _mark_lines(
+    lines: Iterable[Line], word: OneWord, facts: tuple[ToldFact, ...], suppose: Suppose, ask: Ask
+) -> tuple[Line, ...]:
+    return tuple(line.with_told(_facts_under(line, word, facts, suppose, ask)) if facts else line for line in lines)
+
+
+def _facts_under(
+    line: Line, word: OneWord, facts: tuple[ToldFact, ...], suppose: Suppose, ask: Ask
+) -> tuple[ToldFact, ...]:
+    """Those of the facts that the answer rests on: of miniatures, of the table, or of both."""
     if line.verdict is None or line.verdict.status == "refused":
-        return line
+        return ()
+    told = _says(line.verdict)
+    plain = _ask_without(word.without, line.verdict, suppose, ask)
+    if plain == told:
+        return ()
+    things = tuple(fact for fact in facts if fact.kind in OF_THE_TABLE)
+    if not things or len(things) == len(facts):
+        return facts
+    rest = tuple(fact for fact in facts if fact not in things)
+    with_rest_only = _ask_without(word.without_things, line.verdict, suppose, ask)
+    if with_rest_only == told:
+        return rest
+    return things if with_rest_only == plain else facts
+
+
+def _ask_without(table: TableState, verdict: Verdict, suppose: Suppose, ask: Ask) -> dict[str, object] | None:
+    """What it says of that table; None where it cannot even be asked, as with a weapon that only a told card has."""
     try:
-        plain = ask(apply_pair(word.without, pair), parse_query(line.verdict.query))
-    except TablesideError:  # without them it cannot even be asked, as with a weapon that only the told card has
-        return line.with_told(facts)
-    return line if _says(plain) == _says(line.verdict) else line.with_told(facts)
+        return _says(ask(suppose(table), parse_query(verdict.query)))
+    except TablesideError:
+        return None
 
 
 def _says(verdict: Verdict) -> dict[str, object]:
@@ -53,12 +127,38 @@ def _says(verdict: Verdict) -> dict[str, object]:
     return verdict.model_dump(exclude={"state_id", "query", "because", "house_rules"})
 
 
-def _facts_about(state: TableState, pair: Pair, facts: Sequence[ToldFact]) -> tuple[ToldFact, ...]:
-    """Those about the two; where there are none, what was told of others may still be what is in the way."""
-    members = {m.id for id_ in (pair.a, pair.b) for m in members_of(state, id_)}
-    about = tuple(fact for fact in facts if members & set(fact.ids))
-    return about or tuple(facts)
+def _facts_about(state: TableState, ids: Sequence[Id], word: OneWord) -> tuple[ToldFact, ...]:
+    """Those about these, and of what lies near the straight way between them.
+
+    Where there are none, what was told of others may still be what is in the way.
+    """
+    members = {m.id: m.at_mm for id_ in ids for m in members_of(state, id_)}
+    places = tuple(members.values())
+    about = tuple(
+        fact
+        for fact in word.facts
+        if (_is_near(fact, (state, word.without), places) if fact.kind in OF_THE_TABLE else members.keys() & fact.ids)
+    )
+    return about or word.facts
 
 
-def _with_lines(sheet: Sheet, lines: tuple[Line, ...]) -> Sheet:
-    return Sheet(**{name: getattr(sheet, name) for name in Sheet.model_fields} | {"lines": lines})
+def _is_near(fact: ToldFact, tables: Iterable[TableState], places: Sequence[Point]) -> bool:
+    """Whether anything of it lies near, on either table: what is said to be gone lies on the one without."""
+    things = (thing for table in tables for id_ in fact.ids if (thing := table.by_id.get(id_)) is not None)
+    return any(_is_thing_near(thing, places) for thing in things)
+
+
+def _is_thing_near(thing: object, places: Sequence[Point]) -> bool:
+    corners = _corners_of(thing)
+    if not corners or not places:
+        return True  # nobody knows where it lies
+    middle = (sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners))
+    radius = max(math.dist(middle, corner) for corner in corners)
+    radius += sum(getattr(thing, name, None) or 0.0 for name in ("diameter_mm", "thickness_mm")) / 2
+    return min(from_segment_mm(middle, a, b) for a in places for b in places) - radius <= NEAR_MM
+
+
+def _corners_of(thing: object) -> tuple[Point, ...]:
+    if not isinstance(thing, OutlineFields):
+        return ()
+    return thing.polygon_mm or thing.line_mm or (() if thing.centre_mm is None else (thing.centre_mm,))

@@ -71,6 +71,10 @@ class Sheet(Frozen):
     cards: tuple[str, ...] = Field((), description="the numbers of each, and where they were read")
     lines: tuple[Line, ...]
 
+    def with_lines(self, lines: tuple[Line, ...]) -> "Sheet":
+        """The same sheet with these lines."""
+        return Sheet(**dict(self) | {"lines": lines})
+
 
 def pair_sheets(state: TableState, pair: Pair, *, ask: Ask, begin: Begin = begin_nothing) -> Iterator[Sheet]:
     """Sheets that grow: first what is quickly answered, then each longer answer more; the last is whole.

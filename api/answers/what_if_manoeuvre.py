@@ -6,6 +6,7 @@ from pydantic import Field
 
 from api.answers.answer_line import query_of, render_line
 from api.answers.pair_questions import QuestionLine, ToldLength
+from api.answers.unconfirmed_bases import doubt_unconfirmed
 from api.answers.what_if_move import WhatIfMoveResult
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
@@ -34,7 +35,7 @@ def what_if_manoeuvre(state: TableState, asked: Manoeuvre, *, ask: Ask) -> WhatI
     card = leader_of(state, asked.who, field="who").profile
     if asked.other is not None:
         leader_of(state, asked.other, field="other")
-    supposed, referee = apply_hypothesis(state, asked), guard_ghosts(ask, asked.ghosts)
+    supposed, referee = apply_hypothesis(state, asked), guard_ghosts(doubt_unconfirmed(ask), asked.ghosts)
     turns_on: ToldLength | None = "speed" if card.spd_in is None else None
     lines = tuple(render_line(one, referee(supposed, query_of(one))) for one in _question_lines(asked, turns_on))
     return WhatIfMoveResult(

@@ -1,20 +1,30 @@
 """Told facts: what one player said that no camera saw, until the other player agrees or the judge sets it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field
 
 from api.corrections.apply import is_where_seen
-from api.corrections.schemas import Correction, CorrectionGroup, CorrectionStep, MiniatureCorrection
+from api.corrections.schemas import (
+    ContactCorrection,
+    Correction,
+    CorrectionGroup,
+    CorrectionStep,
+    MiniatureCorrection,
+    PlacementCorrection,
+    RemovalCorrection,
+    SingleCorrection,
+)
 from api.seats.permissions import Seat
 from models.frozen import Frozen
 from models.miniature import Miniature
 from models.profile import Profile
 from models.state import TableState
-from models.vocabulary import Id
+from models.vocabulary import Id, Point
 
-FactKind = Literal["facing", "card", "state"]
+FactKind = Literal["facing", "card", "state", "contact", "thing", "removal"]
 
 _KINDS: Mapping[str, FactKind] = {
     "facing_deg": "facing",
@@ -26,12 +36,15 @@ _KINDS: Mapping[str, FactKind] = {
 }
 """What decides answers and no camera sees; a name, a side and a size change no measurement, or are seen."""
 
+OF_THE_TABLE: tuple[FactKind, ...] = ("thing", "removal")
+"""Kinds that tell of the table and not of one miniature: what lies there, or does not."""
+
 _PLAYERS: tuple[Seat, ...] = ("player-a", "player-b")
 _CHANGED = "changed for this game"
 
 
 class ToldFact(Frozen):
-    """What a player said of these miniatures, in a step that nobody has agreed to yet."""
+    """What a player said of these miniatures or things, in a step that nobody has agreed to yet."""
 
     n: int = Field(description="the step, by which it is agreed to or taken back")
     by: Seat
@@ -39,58 +52,117 @@ class ToldFact(Frozen):
     ids: tuple[Id, ...]
 
 
-def open_facts(steps: Iterable[CorrectionStep], state: TableState) -> tuple[ToldFact, ...]:
-    """What holds on this table by one player's word alone, the oldest first."""
-    held: dict[tuple[Id, str], tuple[CorrectionStep, bool]] = {}
+class RecordedFact(ToldFact):
+    """What somebody said that no camera saw, for the record."""
+
+    agreed_by: Seat | None = Field(description="the other player or the judge; null: nobody agreed")
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """One word of a step: what it is about, by which a later one replaces it, and whether it still says something."""
+
+    key: tuple[str, str]
+    kind: FactKind
+    ids: tuple[Id, ...]
+    is_told: bool = True
+
+
+def recorded_facts(steps: Iterable[CorrectionStep], state: TableState) -> tuple[RecordedFact, ...]:
+    """What holds on this table by somebody's word, agreed to or not, the oldest first."""
+    held: dict[tuple[str, str], tuple[CorrectionStep, _Statement]] = {}
     for step in steps:
         if not step.is_undone:
-            for one in _miniature_corrections(step.correction):
-                held |= {(id_, field): (step, _is_open(step, field, one)) for id_, field in _facts_of(one, state)}
-    told: dict[tuple[int, FactKind], list[Id]] = {}
-    seats: dict[int, Seat] = {}
-    for (id_, field), (step, is_open) in held.items():
-        if is_open:
-            told.setdefault((step.n, _KINDS[field]), []).append(id_)
-            seats[step.n] = step.by
+            held |= {said.key: (step, said) for said in _statements(step.correction, state)}
+    ids: dict[tuple[int, FactKind], list[Id]] = {}
+    made: dict[int, CorrectionStep] = {}
+    for step, said in held.values():
+        if said.is_told:
+            ids.setdefault((step.n, said.kind), []).extend(said.ids)
+            made[step.n] = step
     return tuple(
-        ToldFact(n=n, by=seats[n], kind=kind, ids=tuple(dict.fromkeys(ids))) for (n, kind), ids in sorted(told.items())
+        RecordedFact(n=n, by=made[n].by, kind=kind, ids=tuple(dict.fromkeys(of)), agreed_by=made[n].agreed_by)
+        for (n, kind), of in sorted(ids.items())
     )
 
 
-def without_facts(correction: Correction) -> Correction | None:
+def open_facts(steps: Iterable[CorrectionStep], state: TableState) -> tuple[ToldFact, ...]:
+    """What holds on this table by one player's word alone, the oldest first."""
+    return tuple(
+        ToldFact(n=fact.n, by=fact.by, kind=fact.kind, ids=fact.ids)
+        for fact in recorded_facts(steps, state)
+        if fact.by in _PLAYERS and fact.agreed_by is None
+    )
+
+
+def without_facts(correction: Correction, *, of_the_table_only: bool = False) -> Correction | None:
     """The correction without what no camera sees; None where it tells nothing else."""
-    if isinstance(correction, CorrectionGroup):
-        rest = tuple(one for one in map(without_facts, correction.corrections) if one is not None)
-        return CorrectionGroup(do="several", corrections=rest) if rest else None
-    if not isinstance(correction, MiniatureCorrection):
-        return correction
-    kept = {name: value for name, value in correction if not (name in _KINDS and _is_told(name, correction))}
-    rest_fields = set(correction.stated_fields()) & kept.keys()
-    return MiniatureCorrection(**kept) if rest_fields else None
+    match correction:
+        case CorrectionGroup():
+            each = (without_facts(one, of_the_table_only=of_the_table_only) for one in correction.corrections)
+            rest = tuple(one for one in each if one is not None and not isinstance(one, CorrectionGroup))
+            return CorrectionGroup(do="several", corrections=rest) if rest else None
+        case PlacementCorrection(units=units):
+            return PlacementCorrection(do="lay", units=units) if units else None
+        case RemovalCorrection():
+            return None
+        case ContactCorrection():
+            return correction if of_the_table_only else None
+        case MiniatureCorrection() if not of_the_table_only:
+            kept = {name: value for name, value in correction if not (name in _KINDS and _is_told(name, correction))}
+            is_left = correction.stated_fields().keys() & kept.keys()
+            return MiniatureCorrection(**kept) if is_left else None
+        case _:
+            return correction
 
 
 def is_open_step(step: CorrectionStep) -> bool:
     """Whether this step tells by one player's word what decides answers."""
-    facts = (name for one in _miniature_corrections(step.correction) for name in _KINDS if _is_told(name, one))
-    return step.by in _PLAYERS and step.agreed_by is None and next(facts, None) is not None
+    if step.by not in _PLAYERS or step.agreed_by is not None:
+        return False
+    return any(_decides(one) for one in _single_corrections(step.correction))
 
 
-def _facts_of(told: MiniatureCorrection, state: TableState) -> Iterator[tuple[Id, str]]:
-    """Of whom it tells which of the fields, as far as that holds on this table."""
+def _decides(one: SingleCorrection) -> bool:
+    match one:
+        case MiniatureCorrection():
+            return any(_is_told(name, one) for name in _KINDS)
+        case PlacementCorrection():
+            return bool(_laid_ids(one))
+        case _:
+            return isinstance(one, RemovalCorrection | ContactCorrection)
+
+
+def _statements(correction: Correction, state: TableState) -> Iterator[_Statement]:
+    """What it tells, as far as that holds on this table."""
     standing = {m.id: m for m in state.miniatures}
-    for field in _KINDS.keys() & told.stated_fields().keys():
-        for id_ in told.ids:
-            if id_ in standing and (field != "facing_deg" or _is_unmoved(standing[id_], told)):
-                yield id_, field
+    for one in _single_corrections(correction):
+        match one:
+            case MiniatureCorrection():
+                yield from _miniature_statements(one, standing)
+            case ContactCorrection(a=a, b=b, seen_mm=seen_mm):
+                if all(id_ in standing and _is_unmoved(standing[id_], seen_mm) for id_ in (a, b)):
+                    yield _Statement((" ".join(sorted((a, b))), "contact"), "contact", (a, b))
+            case PlacementCorrection():
+                yield from (_Statement((id_, "thing"), "thing", (id_,)) for id_ in _laid_ids(one))
+            case RemovalCorrection(ids=ids):
+                yield from (_Statement((id_, "thing"), "removal", (id_,)) for id_ in ids)
 
 
-def _is_unmoved(miniature: Miniature, told: MiniatureCorrection) -> bool:
-    seen_mm = told.seen_mm.get(miniature.id)
-    return seen_mm is not None and is_where_seen(miniature, seen_mm)
+def _miniature_statements(one: MiniatureCorrection, standing: Mapping[Id, Miniature]) -> Iterator[_Statement]:
+    for field in _KINDS.keys() & one.stated_fields().keys():
+        for id_ in one.ids:
+            if id_ in standing and (field != "facing_deg" or _is_unmoved(standing[id_], one.seen_mm)):
+                yield _Statement((id_, field), _KINDS[field], (id_,), _is_told(field, one))
 
 
-def _is_open(step: CorrectionStep, field: str, told: MiniatureCorrection) -> bool:
-    return step.by in _PLAYERS and step.agreed_by is None and _is_told(field, told)
+def _laid_ids(lay: PlacementCorrection) -> tuple[Id, ...]:
+    """What it lays on the table; a unit lies nowhere."""
+    return tuple(thing.id for name, laid in lay.things() if name != "units" for thing in laid)
+
+
+def _is_unmoved(miniature: Miniature, seen_mm: Mapping[Id, Point]) -> bool:
+    return miniature.id in seen_mm and is_where_seen(miniature, seen_mm[miniature.id])
 
 
 def _is_told(field: str, told: MiniatureCorrection) -> bool:
@@ -101,9 +173,8 @@ def _is_told(field: str, told: MiniatureCorrection) -> bool:
     return value is not None
 
 
-def _miniature_corrections(correction: Correction) -> Iterator[MiniatureCorrection]:
+def _single_corrections(correction: Correction) -> Iterator[SingleCorrection]:
     if isinstance(correction, CorrectionGroup):
-        for one in correction.corrections:
-            yield from _miniature_corrections(one)
-    elif isinstance(correction, MiniatureCorrection):
+        yield from correction.corrections
+    else:
         yield correction

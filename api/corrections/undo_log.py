@@ -21,7 +21,14 @@ from api.corrections.schemas import (
     note_places,
     rename_ids,
 )
-from api.corrections.told_facts import ToldFact, is_open_step, open_facts, without_facts
+from api.corrections.told_facts import (
+    RecordedFact,
+    ToldFact,
+    is_open_step,
+    open_facts,
+    recorded_facts,
+    without_facts,
+)
 from api.errors import BadCorrection, CorrectionConflict, NothingToUndo
 from api.journal.camera_entries import EventObserved
 from api.journal.entry import Line
@@ -134,7 +141,7 @@ class UndoLog:
         self._draw = draw
         self._ledger = StepLedger(journal.lines(*_TYPES))
         self._known: tuple[TableState, CorrectedTable] | None = None  # the newest measured table, and corrected
-        self._plain: tuple[TableState, TableState] | None = None  # the same without what nobody agreed to
+        self._plain: dict[bool, tuple[TableState, TableState]] = {}  # without what nobody agreed to
 
     def all(self) -> tuple[CorrectionStep, ...]:
         """Every step, the oldest first."""
@@ -171,7 +178,7 @@ class UndoLog:
         correction, corrected = self._try_correction(before.state, correction)
         step = self._write(CorrectionMade(by=by, correction=correction))
         self._known = (measured, CorrectedTable(corrected, before.set_aside))
-        self._plain = None
+        self._plain = {}
         return step
 
     def _try_correction(self, state: TableState, correction: Correction) -> tuple[Correction, TableState]:
@@ -192,7 +199,7 @@ class UndoLog:
     def note_event(self, line: Line) -> None:
         """Something happened on the table; an answer about who is who concerns what was corrected meanwhile."""
         self._ledger.apply_line(line)
-        self._known = self._plain = None
+        self._known, self._plain = None, {}
 
     def undo(self, n: int | None = None, *, by: Seat) -> CorrectionStep:
         """The step, taken back: this one, else the newest that holds. Raises: NothingToUndo, JournalFailed."""
@@ -231,17 +238,30 @@ class UndoLog:
         """What holds on this table by one player's word alone."""
         return open_facts(self._ledger.steps.values(), state)
 
-    def without_open_facts(self, measured: TableState) -> TableState:
-        """The table as if nothing had been told that nobody agreed to."""
-        if self._plain is not None and self._plain[0] is measured:
-            return self._plain[1]
+    def recorded_facts(self, state: TableState, *, at: int | None = None) -> tuple[RecordedFact, ...]:
+        """What holds by somebody's word on this table, of now or as it was told when line `at` had been written."""
+        if at is None:
+            return recorded_facts(self._ledger.steps.values(), state)
+        ledger = StepLedger(line for line in self._journal.lines(*_TYPES) if line.n <= at)
+        return recorded_facts(ledger.steps.values(), state)
+
+    def without_open_facts(self, measured: TableState, *, of_the_table_only: bool = False) -> TableState:
+        """The table as if nothing had been told that nobody agreed to; or only nothing that lies on the table."""
+        known = self._plain.get(of_the_table_only)
+        if known is not None and known[0] is measured:
+            return known[1]
         other = StepLedger(())
         for n, step in self._ledger.steps.items():
-            rest = without_facts(step.correction) if is_open_step(step) else step.correction
-            if rest is not None:
-                other.steps[n] = CorrectionStep(**{**dict(step), "correction": rest})
-        self._plain = (measured, other.lay_over(measured, draw=self._draw).state)
-        return self._plain[1]
+            rest = step.correction
+            if is_open_step(step):
+                kept = without_facts(rest, of_the_table_only=of_the_table_only)
+                if kept is None:
+                    continue
+                rest = kept
+            other.steps[n] = CorrectionStep(**{**dict(step), "correction": rest})
+        plain = other.lay_over(measured, draw=self._draw).state
+        self._plain[of_the_table_only] = (measured, plain)
+        return plain
 
     def _choose_step(self, steps: list[int], n: int | None, deed: str) -> int:
         if n is None and not steps:
@@ -258,7 +278,7 @@ class UndoLog:
     def _write(self, entry: CorrectionMade | CorrectionUndone | CorrectionRedone | CorrectionAgreed) -> CorrectionStep:
         line = self._journal.write(entry)
         self._ledger.apply_line(line)
-        self._known = self._plain = None
+        self._known, self._plain = None, {}
         return self._ledger.steps[line.n if isinstance(entry, CorrectionMade) else entry.step]
 
 

@@ -32,6 +32,7 @@ from api.camera.protocol import (
     SourceNotice,
 )
 from api.clocks.schemas import ClocksView
+from api.corrections.told_facts import is_open_step
 from api.corrections.undo_log import UndoLog
 from api.errors import CameraHidden, CameraMoved, JournalFailed, NoTableYet
 from api.identity.open_questions import OpenQuestions
@@ -421,7 +422,8 @@ class Hub:
 
     def _newest_steps(self) -> tuple[StepSummary, ...]:
         newest = self.undo_log.all()[-MOST_STEPS:]
-        return tuple(StepSummary(**{name: getattr(s, name) for name in StepSummary.model_fields}) for s in newest)
+        names = StepSummary.model_fields.keys() - {"is_open"}
+        return tuple(StepSummary(**{name: getattr(s, name) for name in names}, is_open=is_open_step(s)) for s in newest)
 
 
 def table_of(hub: Hub) -> TableState:

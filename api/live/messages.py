@@ -60,6 +60,7 @@ class StepSummary(Frozen):
     changed_n: int
     changed_by: Seat
     agreed_by: Seat | None = None
+    is_open: bool = Field(False, description="it tells by one player's word what decides answers")
 
 
 class Hello(Frozen):

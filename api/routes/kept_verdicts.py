@@ -21,7 +21,7 @@ from api.live.halt_guard import RefereePorts
 from api.live.moments import Moments
 from api.routes.auth import needs
 from api.routes.question_desk import QuestionDesk
-from api.routes.rulings import record_response
+from api.routes.rulings import facts_under, record_response
 from api.rulings.bench import JudgesBench
 from api.rulings.kept_verdicts import find_same, keep_evidence, kept_verdict, show_kept
 from api.rulings.reevaluation import reevaluate
@@ -47,7 +47,8 @@ def kept_verdict_router(
         about = RulingSubject(at=wanted.at, pair=wanted.pair, slot=wanted.slot)
         found = await questions.answer(request, lambda: reevaluate(about, moments, ask=ask.about(about.at)))
         try:
-            made = await run_in_threadpool(keep_evidence, desk.evidence, about, found, by=seat)
+            told = facts_under(hub, moments.table(about.at), about)
+            made = await run_in_threadpool(keep_evidence, desk.evidence, about, found, by=seat, told=told)
         finally:
             if desk.evidence is not None:
                 desk.evidence.check()

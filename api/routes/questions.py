@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse
 from pydantic import Field, TypeAdapter
 
-from api.answers.one_word import OneWord, mark_told
+from api.answers.one_word import FindWord, mark_told
 from api.answers.pair_sheet import Pair, Sheet, pair_sheets
 from api.errors import TooManyQuestions, TooMuch
 from api.evaluation.cache import begin_nothing
@@ -34,8 +34,6 @@ MOST_QUESTIONS = MOST_IN_LIST[True]
 LONGEST_SINGLE_BYTES = 2000
 
 Overhear = Callable[[TableState, Pair, Sheet], None]
-FindWord = Callable[[], OneWord | None]
-"""What holds now by one player's word alone."""
 LayRulings = Callable[[Sheet, int | None], Sheet]
 """Lays what a judge ruled over the answers of now, or of an earlier moment."""
 

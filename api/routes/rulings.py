@@ -6,11 +6,13 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from api.camera.protocol import SourceNotice
+from api.corrections.told_facts import OF_THE_TABLE, RecordedFact
 from api.errors import JournalFailed, NoSuchMoment, NoSuchRuling, NoTableYet, NothingToRule, TooManyQuestions
 from api.evidence.schemas import Evidence
 from api.evidence.service import EvidenceKeeper
 from api.http.openapi import media_response, problem_responses
 from api.http.security_headers import content_policy
+from api.live.entities import members_of
 from api.live.halt_guard import RefereePorts
 from api.live.hub import Hub
 from api.live.moments import Moments
@@ -68,6 +70,13 @@ def record_response(
     policy = content_policy(page, has_style_attributes=True)
     headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}
     return Response(page, media_type="text/html", headers=headers)
+
+
+def facts_under(hub: Hub, state: TableState, about: RulingSubject) -> tuple[RecordedFact, ...]:
+    """What was said of the two and of the table by then, and who agreed."""
+    members = {m.id for id_ in (about.pair.a, about.pair.b) for m in members_of(state, id_)}
+    told = hub.undo_log.recorded_facts(state, at=about.at)
+    return tuple(fact for fact in told if fact.kind in OF_THE_TABLE or members & set(fact.ids))
 
 
 def _read_routes(rulings: Rulings, hub: Hub, evidence: EvidenceKeeper | None) -> APIRouter:
@@ -129,7 +138,7 @@ def _write_routes(
         assert found.line.verdict is not None
         check_decision(wanted.decision, found.line.verdict)
         kept = None if evidence is None else await run_in_threadpool(_keep_evidence, evidence, wanted.about, found)
-        told = wanted.model_dump(include={"decision", "stands", "reason", "key"})
+        decided = wanted.model_dump(include={"decision", "stands", "reason", "key"})
         ruled = RulingMade(
             by=seat,
             about=wanted.about,
@@ -137,9 +146,10 @@ def _write_routes(
             compared=found.compared,
             state=found.state,
             evidence=kept,
+            told=facts_under(hub, moments.table(wanted.about.at), wanted.about),
             basis=_find_basis(moments, wanted.about, found),
             waits_for=_players_of(request),
-            **told,
+            **decided,
         )
         written = rulings.write(ruled)
         if evidence is not None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Request
 
 from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet, miniature_sheets
+from api.answers.one_word import FindWord, OneWord, mark_told_around, mark_told_move
 from api.answers.what_if_manoeuvre import Manoeuvre, what_if_manoeuvre
 from api.answers.what_if_move import WhatIfMove, WhatIfMoveResult, what_if_move
 from api.errors import TooManyQuestions, TooMuch
@@ -14,7 +15,7 @@ from api.evaluation.request_priority import RequestPriority
 from api.http.openapi import problem_responses
 from api.http.refusals import MOST_QUESTION_BYTES
 from api.live.moments import Moments
-from api.routes.moments import asked_table
+from api.routes.moments import At, asked_table
 from api.routes.question_desk import QuestionDesk
 from models.state import TableState
 
@@ -22,29 +23,38 @@ LayRulings = Callable[[MiniatureSheet], MiniatureSheet]
 
 
 def what_if_router(
-    moments: Moments, *, ask: Ask, lay_rulings: LayRulings, priority: RequestPriority, desk: QuestionDesk
+    moments: Moments,
+    *,
+    ask: Ask,
+    lay_rulings: LayRulings,
+    find_word: FindWord,
+    priority: RequestPriority,
+    desk: QuestionDesk,
 ) -> APIRouter:
     """The routes about one miniature of the table."""
     router = APIRouter(prefix="/api/v1", tags=["questions"])
     told = problem_responses(TooManyQuestions, TooMuch)
-    around = _around_route(moments, priority.ask_in_background(ask), lay_rulings, desk)
+    around = _around_route(moments, priority.ask_in_background(ask), lay_rulings, find_word, desk)
     router.post("/ask-one", response_model=MiniatureSheet, responses=told, max_body_size=MOST_QUESTION_BYTES)(around)
     router.post("/ask-move", response_model=WhatIfMoveResult, responses=told, max_body_size=MOST_QUESTION_BYTES)(
-        _move_route(moments, ask, desk)
+        _move_route(moments, ask, find_word, desk)
     )
     router.post("/ask-manoeuvre", response_model=WhatIfMoveResult, responses=told, max_body_size=MOST_QUESTION_BYTES)(
-        _manoeuvre_route(moments, ask, desk)
+        _manoeuvre_route(moments, ask, find_word, desk)
     )
     return router
 
 
-def _around_route(moments: Moments, ask: Ask, lay_rulings: LayRulings, desk: QuestionDesk) -> Callable[..., Any]:
+def _around_route(
+    moments: Moments, ask: Ask, lay_rulings: LayRulings, find_word: FindWord, desk: QuestionDesk
+) -> Callable[..., Any]:
     table = asked_table(moments)
 
     async def ask_about_one(
         request: Request,
         alone: MiniatureQuestion,
         state: Annotated[TableState, table],
+        at: At = None,
         accept: Annotated[str, Header()] = "",
     ) -> Any:
         """Answer what is around one miniature: distances, rings, arcs, and who threatens whom.
@@ -52,6 +62,8 @@ def _around_route(moments: Moments, ask: Ask, lay_rulings: LayRulings, desk: Que
         Who accepts `application/x-ndjson` gets one answer a line, each with more threats than the one before.
         """
         sheets = miniature_sheets(state, alone, ask=ask)
+        if at is None and (word := find_word()) is not None:
+            sheets = mark_told_around(sheets, state, alone, word, ask=ask)
         if not alone.ghosts:
             sheets = map(lay_rulings, sheets)
         return await desk.stream(request, sheets, accept, stage=lambda one: one.is_whole)
@@ -59,25 +71,36 @@ def _around_route(moments: Moments, ask: Ask, lay_rulings: LayRulings, desk: Que
     return ask_about_one
 
 
-def _move_route(moments: Moments, ask: Ask, desk: QuestionDesk) -> Callable[..., Any]:
+def _move_route(moments: Moments, ask: Ask, find_word: FindWord, desk: QuestionDesk) -> Callable[..., Any]:
     table = asked_table(moments)
 
     async def ask_about_a_move(
-        request: Request, way: WhatIfMove, state: Annotated[TableState, table]
+        request: Request, way: WhatIfMove, state: Annotated[TableState, table], at: At = None
     ) -> WhatIfMoveResult:
         """Answer whether a way is legal, what it costs, what strikes on it, and how it ends."""
-        return await desk.answer(request, lambda: what_if_move(state, way, ask=ask))
+        word = find_word() if at is None else None
+        return await desk.answer(request, lambda: _marked(what_if_move(state, way, ask=ask), state, way, word, ask))
 
     return ask_about_a_move
 
 
-def _manoeuvre_route(moments: Moments, ask: Ask, desk: QuestionDesk) -> Callable[..., Any]:
+def _manoeuvre_route(moments: Moments, ask: Ask, find_word: FindWord, desk: QuestionDesk) -> Callable[..., Any]:
     table = asked_table(moments)
 
     async def ask_about_a_manoeuvre(
-        request: Request, asked: Manoeuvre, state: Annotated[TableState, table]
+        request: Request, asked: Manoeuvre, state: Annotated[TableState, table], at: At = None
     ) -> WhatIfMoveResult:
         """Answer whether a unit may move, charge or flee like that, over which way, and where everybody ends."""
-        return await desk.answer(request, lambda: what_if_manoeuvre(state, asked, ask=ask))
+        word = find_word() if at is None else None
+        return await desk.answer(
+            request, lambda: _marked(what_if_manoeuvre(state, asked, ask=ask), state, asked, word, ask)
+        )
 
     return ask_about_a_manoeuvre
+
+
+def _marked(
+    result: WhatIfMoveResult, state: TableState, asked: WhatIfMove | Manoeuvre, word: OneWord | None, ask: Ask
+) -> WhatIfMoveResult:
+    """The answer, with what of it rests on one player's word."""
+    return result if word is None else mark_told_move(result, state, asked, word, ask=ask)

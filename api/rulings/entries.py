@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from api.answers.answer_line import Line
+from api.corrections.told_facts import RecordedFact
 from api.evidence.schemas import Evidence
 from api.journal.entry import Entry
 from api.rulings.basis import RulingBasis
@@ -27,6 +28,7 @@ class RulingMade(Entry):
     state: TableState
     key: str | None = None
     evidence: Evidence | None = Field(None, description="files beside the journal; null: none could be kept")
+    told: tuple[RecordedFact, ...] = Field((), description="what was said of the two and of the table, and who agreed")
     basis: RulingBasis | None = Field(None, description="what must not move; null: it lies over no verdict")
     waits_for: tuple[Seat, ...] = Field((), description="players at the table then: each is to see it")
 
@@ -65,6 +67,7 @@ class VerdictKept(Entry):
     line: Line
     state: TableState
     evidence: Evidence = Field(description="files beside the journal")
+    told: tuple[RecordedFact, ...] = Field((), description="what was said of the two and of the table, and who agreed")
 
 
 class RulingWithdrawn(Entry):

@@ -1,5 +1,6 @@
 """Kept verdicts: what somebody at the table wants to be able to prove later, with its evidence."""
 
+from api.corrections.told_facts import RecordedFact
 from api.errors import EvidenceNotKept, NoSuchRuling, NothingKept
 from api.evidence.service import EvidenceKeeper
 from api.journal.entry import Line
@@ -10,7 +11,14 @@ from api.rulings.schemas import KeptVerdict, RulingSubject
 from api.seats.permissions import Seat
 
 
-def keep_evidence(keeper: EvidenceKeeper | None, about: RulingSubject, found: Reevaluation, *, by: Seat) -> VerdictKept:
+def keep_evidence(
+    keeper: EvidenceKeeper | None,
+    about: RulingSubject,
+    found: Reevaluation,
+    *,
+    by: Seat,
+    told: tuple[RecordedFact, ...] = (),
+) -> VerdictKept:
     """The entry, with its evidence on the disk. Raises: NothingKept, EvidenceNotKept."""
     if keeper is None or not keeper.is_lasting:
         raise NothingKept("No evidence is kept here: the table was started without --data.", field="data", value=None)
@@ -18,7 +26,7 @@ def keep_evidence(keeper: EvidenceKeeper | None, about: RulingSubject, found: Re
     kept = keeper.keep(found.state, found.line.verdict, ids=(about.pair.a, about.pair.b), at=about.at)
     if kept is None:
         raise EvidenceNotKept("The disk is full, or takes no evidence.")
-    return VerdictKept(by=by, about=about, line=found.line, state=found.state, evidence=kept)
+    return VerdictKept(by=by, about=about, line=found.line, state=found.state, evidence=kept, told=told)
 
 
 def find_same(journal: Journal, wanted: VerdictKept) -> Line | None:
@@ -42,5 +50,5 @@ def show_kept(line: Line, entry: VerdictKept) -> KeptVerdict:
     """It as it is shown."""
     names = {m.id: m.name or m.id for m in entry.state.miniatures}
     pair = entry.about.pair
-    told = {name: getattr(entry, name) for name in ("by", "about", "line", "evidence")}
+    told = {name: getattr(entry, name) for name in ("by", "about", "line", "evidence", "told")}
     return KeptVerdict(n=line.n, at_s=line.at_s, a=names.get(pair.a, pair.a), b=names.get(pair.b, pair.b), **told)

@@ -1,18 +1,21 @@
 """Printable record of a ruling: plain HTML that needs nothing else, so that it can be kept and mailed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from html import escape
 from string import Template
 
+from api.corrections.told_facts import FactKind
 from api.journal.chain import Head
 from api.rulings.schemas import DECISION_WORDS, KeptVerdict, Ruling
 from api.seats.permissions import CALLED
 from models.state import TableState
 from models.unit_conversion import MM_PER_INCH
 from models.verdict import MeasuredLength, Reason, Verdict
+from models.vocabulary import Id
 from referee.verdicts.svg import draw
 
+MOST_NAMED = 6
 _PAGE = Template("""\
 <!doctype html>
 <html lang="en">
@@ -51,6 +54,7 @@ $seen
 <figure aria-label="The table, with what decides">$picture</figure>
 <section><h2>What was found</h2>$found</section>
 $tape
+$told
 <section><h2>Why</h2>$why</section>
 $readings
 </main>
@@ -81,6 +85,7 @@ def printable_record(
         picture=draw(state, verdict),
         found=_facts(_finding_rows(ruling, verdict)),
         tape=_section("Camera and tape", _facts(_tape_rows(ruling))),
+        told=_section("What was said", _facts(_told_rows(ruling, state))),
         why=_list(_source_row(reason) for reason in verdict.because),
         readings=_section("House rules and other readings", _list(_house_rule_rows(verdict))),
         proof=_proof(ruling, journal_head),
@@ -143,6 +148,31 @@ def _tape_rows(ruling: Ruling | KeptVerdict) -> Iterable[tuple[str, str]]:
     yield "Tape", f"{tape.tape_mm / MM_PER_INCH:.2f} in ({tape.tape_mm:.1f}{_doubt(tape.tape_sigma_mm)})"
     both = ruling.compared.can_both_be_right
     yield "Together", "They agree as well as a tape can tell." if both else "They cannot both be right."
+
+
+_TOLD_WORDS: Mapping[FactKind, str] = {
+    "facing": "Facing",
+    "card": "Numbers of the card",
+    "state": "State",
+    "contact": "Whether they touch",
+    "thing": "Laid on the table",
+    "removal": "Taken off the table",
+}
+
+
+def _told_rows(ruling: Ruling | KeptVerdict, state: TableState) -> Iterable[tuple[str, str]]:
+    """What no camera saw: of whom, who said it, and who agreed."""
+    for fact in ruling.told:
+        ids = ", ".join(_name_of(state, id_) for id_ in fact.ids[:MOST_NAMED])
+        more = f" and {len(fact.ids) - MOST_NAMED} more" if len(fact.ids) > MOST_NAMED else ""
+        is_settled = fact.by not in ("player-a", "player-b")
+        agreed = "nobody agreed" if fact.agreed_by is None else f"agreed by {CALLED[fact.agreed_by]}"
+        yield _TOLD_WORDS[fact.kind], f"{ids}{more}: said by {CALLED[fact.by]}{'' if is_settled else f', {agreed}'}"
+
+
+def _name_of(state: TableState, id_: Id) -> str:
+    name = getattr(state.by_id.get(id_), "name", None)
+    return f"{name} ({id_})" if name else id_
 
 
 def _source_row(reason: Reason) -> str:

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from api.answers.answer_line import Line
 from api.answers.pair_sheet import Pair, Sheet
 from api.clocks.schemas import ClocksView
+from api.corrections.told_facts import RecordedFact
 from api.evidence.schemas import Evidence
 from api.live.alarms import Alarm
 from api.live.ruling_summary import RulingSummary
@@ -95,6 +96,7 @@ class Ruling(Frozen):
     withdrawn: str | None = Field(None, description="why the judge took it back")
     ends: str | None = Field(None, description="what moved, so that it does not hold any more")
     evidence: Evidence | None = Field(None, description="files beside the journal; null: none could be kept")
+    told: tuple[RecordedFact, ...] = Field((), description="what was said of the two and of the table, and who agreed")
 
     @property
     def said(self) -> str:
@@ -113,6 +115,7 @@ class KeptVerdict(Frozen):
     b: str = Field(description="name of B then")
     line: Line
     evidence: Evidence
+    told: tuple[RecordedFact, ...] = Field((), description="what was said of the two and of the table, and who agreed")
 
 
 class VerdictChoice(Frozen):

@@ -266,7 +266,8 @@ def _names(ruled: RulingMade) -> tuple[str, str]:
 
 def _make_ruling(line: Line, ruled: RulingMade, known: _KnownRuling) -> Ruling:
     kept = {
-        name: getattr(ruled, name) for name in ("by", "decision", "reason", "about", "line", "compared", "evidence")
+        name: getattr(ruled, name)
+        for name in ("by", "decision", "reason", "about", "line", "compared", "evidence", "told")
     }
     (a, b), summary = _names(ruled), known.summary
     told = {"withdrawn": summary.withdrawn, "ends": summary.ends, "stands": known.stands}

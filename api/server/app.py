@@ -157,7 +157,14 @@ def _routers(
         desk=questions,
     )
     yield rulebook_router(hub)
-    yield what_if_router(moments, ask=ports.now, lay_rulings=desk.rulings.lay_around, priority=priority, desk=questions)
+    yield what_if_router(
+        moments,
+        ask=ports.now,
+        lay_rulings=desk.rulings.lay_around,
+        find_word=partial(_find_word, hub),
+        priority=priority,
+        desk=questions,
+    )
     yield judge_router(desk, moments, ask=ports, questions=questions)
     yield correction_router(hub)
     yield settlement_router(hub)
@@ -174,7 +181,10 @@ def _find_word(hub: Hub) -> OneWord | None:
     """What holds by one player's word alone; None where nothing does."""
     if hub.state is None or hub.measured is None or not (facts := hub.undo_log.open_facts(hub.state)):
         return None
-    return OneWord(facts, hub.undo_log.without_open_facts(hub.measured))
+    without = hub.undo_log.without_open_facts(hub.measured)
+    if without == hub.state:  # such as what was laid and taken away again
+        return None
+    return OneWord(facts, without, hub.undo_log.without_open_facts(hub.measured, of_the_table_only=True))
 
 
 def _make_lifespan(

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from api.answers.miniature_sheet import MiniatureQuestion, miniature_sheets
 from api.answers.pair_sheet import Pair, pair_sheet
 from api.answers.unconfirmed_bases import doubt_unconfirmed, with_candidate
+from api.answers.what_if_move import WhatIfMove, what_if_move
 from models.base import RectBase, RoundBase
 from models.queries import QUERY
 from models.queries.distances import Distance
@@ -53,6 +55,24 @@ def test_the_sheet_of_a_pair_says_so() -> None:
 
     assert (plain["sight"].headline, doubted["sight"].headline) == ("Clear", "Too close")
     assert doubted["distance"] == plain["distance"]
+
+
+def test_the_sheet_of_one_miniature_says_so() -> None:
+    asked = MiniatureQuestion(who="a", sees=True)
+    (*_, sheet) = miniature_sheets(seen_with(BETWEEN), asked, ask=ask)
+
+    assert [one.sight and one.sight.answer for one in sheet.others] == [Answer.TOO_CLOSE]
+
+
+def test_a_way_past_something_that_may_be_a_base_is_too_close_to_call() -> None:
+    far_on_the_way = UnconfirmedBase(base=RoundBase(diameter_mm=80), at_mm=(200, 700), sigma_mm=1.0, probability=0.6)
+    way = WhatIfMove(who="a", path_mm=((200, 900),), speed_in=30)
+
+    answers = [
+        what_if_move(seen_with(*those), way, ask=ask).lines[0].headline for those in ((), (far_on_the_way,), (FAR,))
+    ]
+
+    assert answers == ["Legal", "Too close", "Legal"]
 
 
 def test_a_rectangle_may_look_either_way() -> None:

@@ -41,7 +41,10 @@ class Table:
         return self.client.post(path, json=body, headers={"Authorization": f"Bearer {self._tokens[seat]}"})
 
     def tell(self, seat: Seat, id_: str, **told: Any) -> int:
-        answer = self.post(seat, CORRECTIONS, {"do": "miniature", "ids": [id_], **told})
+        return self.say(seat, {"do": "miniature", "ids": [id_], **told})
+
+    def say(self, seat: Seat, correction: dict[str, Any]) -> int:
+        answer = self.post(seat, CORRECTIONS, correction)
         assert answer.status_code == 201, answer.text
         return int(answer.json()["n"])
 
@@ -138,3 +141,89 @@ def test_whatever_both_tell_both_sheets_are_alike_byte_for_byte(
                 assert table.post(other, f"{CORRECTIONS}/agree", {"n": n}).status_code == 200
 
         assert table.sheet("player-a") == table.sheet("player-b") == table.sheet("judge")
+
+
+WALL = {"id": "wall", "kind": "wall", "height_mm": 60.0, "blocks_sight": "all", "thickness_mm": 10.0}
+
+
+def wall_between(a: str = "m7", b: str = "m10") -> dict[str, Any]:
+    """A wall across the straight way between the two."""
+    (ax, ay), (bx, by) = (next(m.at_mm for m in BLIND.miniatures if m.id == id_) for id_ in (a, b))
+    (mx, my), (dx, dy) = ((ax + bx) / 2, (ay + by) / 2), (bx - ax, by - ay)
+    return WALL | {"line_mm": [[mx - dy / 2, my + dx / 2], [mx + dy / 2, my - dx / 2]]}
+
+
+def test_terrain_that_one_lays_is_that_players_word_until_the_other_agrees(table: Table) -> None:
+    n = table.say("player-a", {"do": "lay", "terrain": [wall_between()]})
+    marked, plain = table.line("sight")["told"], table.line("distance")["told"]
+    table.post("player-b", f"{CORRECTIONS}/agree", {"n": n})
+
+    assert marked == [{"n": n, "by": "player-a", "kind": "thing", "ids": ["wall"]}]
+    assert plain == []
+    assert table.line("sight")["told"] == []
+
+
+def test_what_one_takes_off_the_table_is_gone_by_that_players_word(table: Table) -> None:
+    table.say("judge", {"do": "lay", "terrain": [wall_between()]})
+    n = table.say("player-b", {"do": "take-away", "ids": ["wall"]})
+
+    assert table.line("sight")["told"] == [{"n": n, "by": "player-b", "kind": "removal", "ids": ["wall"]}]
+
+
+def test_a_facing_and_a_wall_are_told_apart_by_what_each_decides(table: Table) -> None:
+    facing = table.tell("player-a", "m7", facing_deg=90.0)
+    wall = table.say("player-a", {"do": "lay", "terrain": [wall_between()]})
+
+    assert [fact["n"] for fact in table.line("front-ab")["told"]] == [facing]
+    assert wall in [fact["n"] for fact in table.line("sight")["told"]]
+
+
+def test_what_was_laid_and_taken_away_again_marks_nothing(table: Table) -> None:
+    table.say("player-a", {"do": "lay", "terrain": [wall_between()]})
+    table.say("player-a", {"do": "take-away", "ids": ["wall"]})
+
+    assert table.line("sight")["told"] == []
+
+
+def test_that_two_touch_is_one_players_word(table: Table) -> None:
+    (x, y) = next(m.at_mm for m in BLIND.miniatures if m.id == "m10")
+    near = move_miniature(BLIND, "m7", (x + 30.3, y))
+    table.hub.handle_report(frame_report(state_line(near)))
+    n = table.say("player-a", {"do": "contact", "a": "m7", "b": "m10", "is_touching": True})
+
+    told = [fact for line in table.post("player-b", "/api/v1/ask-pair", PAIR).json()["lines"] for fact in line["told"]]
+    assert {"n": n, "by": "player-a", "kind": "contact", "ids": ["m7", "m10"]} in told
+
+
+def test_the_sheet_of_one_miniature_names_what_was_told_and_marks_its_threats(table: Table) -> None:
+    table.tell("judge", "m7", facing_deg=0.0)
+    n = table.tell("player-a", "m7", profile={"spd_in": 30.0})
+    asked = table.post("player-b", "/api/v1/ask-one", {"who": "m8"}).json()
+    threats = {one["id"]: one["lines"] for one in asked["others"]}
+
+    assert [fact["n"] for fact in asked["told"]] == [n]
+    assert [[fact["n"] for fact in line["told"]] for line in threats["m7"]] == [[n]]
+
+
+def test_a_way_that_is_thought_of_says_what_it_rests_on(table: Table) -> None:
+    n = table.tell("player-a", "m7", profile={"spd_in": 3.0})
+    (x, y) = next(m.at_mm for m in BLIND.miniatures if m.id == "m7")
+    asked = table.post("player-b", "/api/v1/ask-move", {"who": "m7", "path_mm": [[x, y + 60.0]]}).json()
+
+    assert [fact["n"] for line in asked["lines"] if line["slot"] == "move" for fact in line["told"]] == [n]
+
+
+def test_the_record_of_a_ruling_says_who_told_what_and_who_agreed(table: Table) -> None:
+    n = table.tell("player-a", "m7", facing_deg=90.0)
+    table.tell("player-b", "m10", status=["knocked-down"])
+    table.post("player-b", f"{CORRECTIONS}/agree", {"n": n})
+    about = {"about": {"pair": PAIR, "slot": "distance"}, "decision": "accepted"}
+    ruled = table.post("judge", "/api/v1/rulings", about).json()
+    record = table.client.get(f"/api/v1/rulings/{ruled['n']}/record.html").text
+
+    assert [(fact["kind"], fact["by"], fact["agreed_by"]) for fact in ruled["told"]] == [
+        ("facing", "player-a", "player-b"),
+        ("state", "player-b", None),
+    ]
+    assert "said by Player A, agreed by Player B" in record
+    assert "said by Player B, nobody agreed" in record

@@ -13,6 +13,11 @@ from tests.api.worlds import skirmish
 pytestmark = pytest.mark.browser
 
 
+_TELL = """(told) => fetch("api/v1/corrections", {
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(told),
+}).then((answer) => { if (!answer.ok) throw new Error(String(answer.status)); })"""
+
+
 @pytest.fixture
 def table() -> Iterator[SharedTable]:
     with serve_shared(skirmish()) as table:
@@ -51,6 +56,34 @@ def test_a_told_facing_is_on_both_phones_and_plain_once_the_other_agrees(browser
             expect(page.locator('[data-slot="front-ab"]')).not_to_contain_text("said by")
             expect(page.locator('[data-slot="front-ab"] b')).to_have_text("In front")
         keep_screenshot(first, "told-and-agreed")
+
+
+def test_terrain_is_agreed_to_among_the_steps_and_one_miniatures_sheet_says_who_told(
+    browser: Browser, table: SharedTable
+) -> None:
+    with (
+        sit_down(browser, table, "players", seat="player-a") as first,
+        sit_down(browser, table, "players", seat="player-b") as second,
+    ):
+        (x, y) = next(m.at_mm for m in table.state.miniatures if m.id == "m16")
+        wood = {"id": "wood", "kind": "forest", "centre_mm": [x, y], "diameter_mm": 120.0}
+        for told in ({"do": "lay", "terrain": [wood]}, {"do": "miniature", "ids": ["m16"], "profile": {"spd_in": 9}}):
+            first.evaluate(_TELL, told)
+        second.locator('.base[data-id="m16"]').focus()
+        second.keyboard.press("Enter")
+        expect(second.locator(".told-fact")).to_contain_text(["if it lies so", "if its card is so"])
+        assert violations(second) == []
+        keep_screenshot(second, "told-around-one")
+
+        second.get_by_role("navigation", name="Tools").get_by_role("button", name="Table").tap()
+        second.get_by_role("radio", name="Steps", exact=True).tap()
+        laid = second.locator(".step", has_text="wood")
+        laid.get_by_role("button", name="Agree").tap()
+
+        expect(laid).to_contain_text("Player A; Player B agreed")
+        expect(laid.get_by_role("button", name="Agree")).to_have_count(0)
+        keep_screenshot(second, "step-agreed")
+        assert violations(second) == []
 
 
 def test_a_field_in_use_is_not_overwritten_by_the_others_save(browser: Browser, table: SharedTable) -> None:

@@ -750,6 +750,8 @@ export interface KeptVerdict {
   readonly b: string;
   readonly line: Line;
   readonly evidence: Evidence;
+  /** what was said of the two and of the table, and who agreed */
+  readonly told: readonly RecordedFact[];
 }
 
 /** A kind that it may be. */
@@ -980,6 +982,8 @@ export interface MiniatureSheet {
   readonly front: Verdict | null;
   readonly rings: readonly Ring[];
   readonly others: readonly OtherMiniature[];
+  /** what holds on the table by one player's word alone */
+  readonly told: readonly ToldFact[];
 }
 
 /** A line of the journal in a few words. */
@@ -1470,6 +1474,17 @@ export interface Reason {
   readonly effect: string | null;
 }
 
+/** What somebody said that no camera saw, for the record. */
+export interface RecordedFact {
+  /** the step, by which it is agreed to or taken back */
+  readonly n: number;
+  readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal";
+  readonly ids: readonly string[];
+  /** the other player or the judge; null: nobody agreed */
+  readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
+}
+
 /** A rectangle; `width_mm` is its front edge. */
 export interface RectBase {
   readonly shape: "rect";
@@ -1602,6 +1617,8 @@ export interface Ruling {
   readonly ends: string | null;
   /** files beside the journal; null: none could be kept */
   readonly evidence: Evidence | null;
+  /** what was said of the two and of the table, and who agreed */
+  readonly told: readonly RecordedFact[];
 }
 
 /** The verdict a ruling is about: a line of a pair's sheet, now or at an earlier moment, by camera or by tape. */
@@ -1962,6 +1979,8 @@ export interface StepSummary {
   readonly changed_n: number;
   readonly changed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
+  /** it tells by one player's word what decides answers */
+  readonly is_open: boolean;
 }
 
 /** Somebody corrected the table, or took a correction back; the newest, the oldest of them first. */
@@ -2264,12 +2283,12 @@ export interface ThisTurnGiven {
   readonly knocked_down_in?: string | null;
 }
 
-/** What a player said of these miniatures, in a step that nobody has agreed to yet. */
+/** What a player said of these miniatures or things, in a step that nobody has agreed to yet. */
 export interface ToldFact {
   /** the step, by which it is agreed to or taken back */
   readonly n: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
-  readonly kind: "facing" | "card" | "state";
+  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal";
   readonly ids: readonly string[];
 }
 

@@ -11,6 +11,7 @@ import { lengthCell } from "./length-cell";
 import { icon } from "./icons";
 import { describeSize, listNames } from "../event-text";
 import { titleParts } from "./answer-rows";
+import { toldFacts, toldMark } from "./told-facts";
 import { problemBox } from "./pair-sheet";
 import { facingChoices } from "./facing-choices";
 import { phrase } from "../../shared/language";
@@ -41,7 +42,7 @@ function surroundings(around: MiniatureSheet, state: State, actions: Actions): T
   const isSupposed = around.rings.some((ring) => ring.is_supposed);
   return html`<div class="rings" role="group" aria-label=${SAY.rings}>${around.rings.map((ring) => ringToggle(ring, state, actions))}
       <button class="ring tint" aria-pressed=${state.isTinted} @click=${() => actions.toggleTint()}>${icon("eye")}<span>${SAY.whomItSees}</span></button></div>
-    ${isSupposed ? suppositionPanel(around, state, actions) : nothing}${everybody(around, state, actions)}`;
+    ${isSupposed ? suppositionPanel(around, state, actions) : nothing}${toldFacts(around, state, actions)}${everybody(around, state, actions)}`;
 }
 
 /** Who may hit it, whom it may hit, and everybody else by distance. */
@@ -119,8 +120,9 @@ function isListed({ slot, verdict }: AnsweredLine): boolean {
   return !slot.startsWith("sight") || verdict.answer === "no";
 }
 
-function deed({ title, headline, verdict, slot }: AnsweredLine, state: State): TemplateResult {
+function deed(line: AnsweredLine, state: State): TemplateResult {
+  const { title, headline, verdict, slot } = line;
   if (verdict.answer === "no") return html`<i class="deed">${icon("no")}${titleParts(title)}: ${SAY.behind(listNames(state, verdict.blockers))}</i>`;
   const says = verdict.answer === "too-close" ? ` (${missingHint(verdict, namesOf(state)) ?? SAY.tooClose})` : slot.startsWith("shooters") ? `: ${phrase(headline ?? "")}` : "";
-  return html`<i class="deed">${icon("threat")}${titleParts(title)}${says}</i>`;
+  return html`<i class="deed">${icon("threat")}${titleParts(title)}${says}</i>${toldMark(line)}`;
 }

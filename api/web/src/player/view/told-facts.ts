@@ -14,7 +14,7 @@ export function toldMark({ told }: Line): TemplateResult | typeof nothing {
 }
 
 /** Each fact with its buttons, in the opened line. */
-export function toldFacts({ told }: Line, state: State, actions: Actions): TemplateResult | typeof nothing {
+export function toldFacts({ told }: Pick<Line, "told">, state: State, actions: Actions): TemplateResult | typeof nothing {
   return html`${told.map((fact) => entry(fact, state, actions))}`;
 }
 
