@@ -1,20 +1,21 @@
 """Doubt everywhere: stated probabilities beside redrawn tables, within two sigmas of every clause of every kind.
 
-    python -m benchmarks.rules.doubt_everywhere [--tables 60] [--draws 200] [--kinds los,charge] [--editions ...]
-        [--done FILE] [--page docs/doubt.md]
+    python -m benchmarks.rules.doubt_everywhere [--tables 60] [--draws 200] [--seconds 600] [--kinds los,charge]
+        [--editions ...] [--done FILE] [--page docs/doubt.md]
 
 Tables come from the worked scenarios of each book. One exact run traces every comparison that the rule makes; a table
 is then moved until a chosen one, or the margin itself, lies within two sigmas of its threshold, and measured with
 sigmas of 0.2 to 0.5 mm and a degree. The verdict on it is held against the share of exact states, redrawn from its
 sigmas, that say yes. Printed a kind: tables, how many are called sure, the share of those that are wrong, the mean and
-the largest gap between stated and true probability; then the calibration curve. With `--done`, a run that was cut off
-goes on where it was.
+the largest gap between stated and true probability; then the calibration curve. A kind ends at its tables, or at the
+first one after its seconds. With `--done`, a run that was cut off goes on where it was.
 """
 
 import argparse
 import json
 import math
 import random
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -40,6 +41,7 @@ _MARGIN = "the margin itself"
 _STEP_MM = 0.25
 _MOST_MOVED_MM = 400.0
 _TOLERANCE_MM = 0.02
+_TRIES = 4  # for each table wanted
 _DECILES = [k / 10 for k in range(11)]
 
 
@@ -55,11 +57,24 @@ class Case:
     true: float
 
 
+@dataclass(frozen=True)
+class _Job:
+    """One kind of one edition, and when it is enough."""
+
+    edition: str
+    kind: str
+    tables: int
+    draws: int
+    seconds: float
+    seed: int
+
+
 def main() -> None:
     """Run, print and perhaps write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=60, help="of each kind")
     parser.add_argument("--draws", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="for each kind")
     parser.add_argument("--kinds", type=lambda text: set(text.split(",")), default=set())
     parser.add_argument("--editions", type=lambda text: set(text.split(",")), default=set())
     parser.add_argument("--seed", type=int, default=1)
@@ -67,18 +82,19 @@ def main() -> None:
     parser.add_argument("--done", type=Path)
     parser.add_argument("--page", type=Path)
     told = parser.parse_args()
-    jobs = [
-        (edition, kind, told.tables, told.draws, told.seed)
-        for edition, kind in _kinds()
-        if (not told.kinds or kind in told.kinds) and (not told.editions or edition in told.editions)
-    ]
     cases = _read(told.done)
     known = {(one.edition, one.kind) for one in cases}
+    jobs = [
+        _Job(edition, kind, told.tables, told.draws, told.seconds, told.seed)
+        for edition, kind in _kinds()
+        if (not told.kinds or kind in told.kinds) and (not told.editions or edition in told.editions)
+        and (edition, kind) not in known
+    ]
     with ProcessPoolExecutor(told.workers) as pool:
-        for job, found in zip(jobs, pool.map(_judge_kind, [j for j in jobs if j[:2] not in known]), strict=False):
+        for job, found in zip(jobs, pool.map(_judge_kind, jobs), strict=True):
             cases += found
             _append(told.done, found)
-            print(f"{job[0]} {job[1]}: {len(found)} tables", flush=True)
+            print(f"{job.edition} {job.kind}: {len(found)} tables", flush=True)
     page = "\n".join(_page(cases, told.draws))
     print(page)
     if told.page:
@@ -90,22 +106,23 @@ def _kinds() -> list[tuple[str, str]]:
     return list(dict.fromkeys(pairs))
 
 
-def _judge_kind(job: tuple[str, str, int, int, int]) -> list[Case]:
-    edition, kind, tables, draws, seed = job
-    r = random.Random(f"{edition} {kind} {seed}")
-    return list(islice(_cases(edition, kind, draws, r, most_tries=4 * tables), tables))
+def _judge_kind(job: _Job) -> list[Case]:
+    r = random.Random(f"{job.edition} {job.kind} {job.seed}")
+    return list(islice(_cases(job, r, ends=time.monotonic() + job.seconds), job.tables))
 
 
-def _cases(edition: str, kind: str, draws: int, r: random.Random, *, most_tries: int) -> Iterator[Case]:
-    scenarios = [one for one in BOOKS[edition] if one.query["kind"] == kind]  # type: ignore[index]
-    for _ in range(most_tries):
+def _cases(job: _Job, r: random.Random, *, ends: float) -> Iterator[Case]:
+    scenarios = [one for one in BOOKS[job.edition] if one.query["kind"] == job.kind]  # type: ignore[index]
+    for _ in range(_TRIES * job.tables):
+        if time.monotonic() > ends:
+            return
         scenario = r.choice(scenarios)
         query = parse_query(scenario.query)
         placed = _place_at_a_clause(scenario.state, query, r)
         if placed is None:
             continue
         state, clause = placed
-        case = _judge(state, query, clause, draws, r)
+        case = _judge(state, query, clause, job.draws, r)
         if case is not None:
             yield case
 

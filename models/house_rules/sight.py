@@ -236,7 +236,7 @@ SIGHT_HOUSE_RULES: tuple[HouseRule, ...] = (
         "shield-wall-needs",
         "who must stand beside",
         "legal-rank neighbours-both neighbour-one",
-        "- - legal-rank -",
+        "neighbour-one neighbour-one legal-rank -",
         "M A17",
     ),
     declare_house_rule("rank-contact-in", "gap that still counts as touching in a rank", "", "- - 0.10 -", "M A31a"),

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from models.dice import Dice
-from models.queries.base import EVERY, OPEN, PHM, PM, BaseQuery, M, MiniatureId, QueryPart, UnitId, at_most_one
+from models.queries.base import EVERY, OPEN, PHM, PM, BaseQuery, MiniatureId, QueryPart, UnitId, at_most_one
 from models.queries.movement import HeadingDeg
 from models.turn import Step
 from models.vocabulary import LengthIn, Point
@@ -121,16 +121,36 @@ class UnitMove(QueryPart):
 class ChargeUnit(BaseQuery):
     """Is the whole unit's charge order obeyed?
 
-    Yes: each runs or charges and ends in formation. Margin: the formation's least slack. Gives members and `by_id`.
+    Yes: each that had the order runs or charges; in the first edition each ends in formation. Margin: the least slack,
+    of their ways where those are told, in the first edition of the formation. Gives members and `by_id` (`moved`).
     """
 
-    EDITIONS = M
-    RULES = {"warmachine-mk1": "charge-unit"}
+    EDITIONS = PHM
+    RULES = {"warmachine-prime": "charge-unit", "hordes-mk2": "charge-unit", "warmachine-mk1": "charge-unit"}
     PLACES = ("unit",)
     PARTS = {"moves": UnitMove}
     kind: Literal["charge-unit"] = "charge-unit"
     unit: UnitId
     moves: tuple[UnitMove, ...] | None = Field(None, description="what each means to do; what they did when left out")
+
+
+class ThreatRange(BaseQuery):
+    """How far does it threaten, and does it threaten that?
+
+    By charge, by a full advance and a blow, by a full advance and a shot: straight on over open ground, as the card has
+    it. Yes (`target` given): the target is within the longest. Margin: that length - gap. Gives `threat_mm`, `by` and
+    `ways`.
+    """
+
+    EDITIONS = PHM
+    RULES = {"warmachine-prime": "threat-range", "hordes-mk2": "threat-range", "warmachine-mk1": "threat-range"}
+    PLACES = ("attacker", "target")
+    APART = (("attacker", "target"),)
+    kind: Literal["threat-range"] = "threat-range"
+    attacker: MiniatureId
+    target: MiniatureId | None = None
+    weapon: str | None = Field(None, description="only with this weapon")
+    speed_in: LengthIn | None = SPEED_IN
 
 
 class PowerAttack(BaseQuery):
@@ -240,7 +260,8 @@ class Trample(BaseQuery):
     """Whom do I trample, may I stop there?
 
     Yes: the end is legal. Margin: the tightest clearance. Gives members in order, `by_id` (`at_mm`, `back_strike`),
-    `poses`, `stopped_by` and `free_strikes`.
+    `poses`, `stopped_by` and `free_strikes`. Without a heading the one that runs over the most enemies is looked for,
+    and `best` tells it (`heading_deg`, `fan_deg`, `distance_in`, `enemies`, `friends`).
     """
 
     EDITIONS = PHM
@@ -252,7 +273,7 @@ class Trample(BaseQuery):
     PLACES = ("attacker", "hits")
     kind: Literal["trample"] = "trample"
     attacker: MiniatureId
-    heading_deg: HeadingDeg
+    heading_deg: HeadingDeg | None = None
     distance_in: LengthIn | None = None
     speed_in: LengthIn | None = SPEED_IN
     hits: tuple[MiniatureId, ...] = ()

@@ -12,7 +12,6 @@ from models.queries.base import (
     PHM,
     Attack,
     BaseQuery,
-    M,
     MiniatureId,
     Place,
     Shot,
@@ -108,12 +107,16 @@ class BackStrike(BaseQuery):
 class ShieldWall(BaseQuery):
     """Does shield wall protect me from this?
 
-    Yes: ordered, in rank, hit from the front. Margin: the least slack of arc and contact. Gives `neighbours`,
-    `bonus` and `clauses`.
+    Yes: ordered, in rank (in the first edition) or base to base with another that is, hit from the front. Margin: the
+    least slack of arc and contact. Gives `neighbours`, `bonus` and `clauses`.
     """
 
-    EDITIONS = M
-    RULES = {"warmachine-mk1": "shield-wall-neighbours"}
+    EDITIONS = PHM
+    RULES = {
+        "warmachine-prime": "shield-wall",
+        "hordes-mk2": "shield-wall",
+        "warmachine-mk1": "shield-wall-neighbours",
+    }
     PLACES = ("target", "attacker", "origin")
     kind: Literal["shield-wall"] = "shield-wall"
     target: MiniatureId

@@ -70,7 +70,8 @@ class SprayHits(BaseQuery):
     """Who is under the spray or flame?
 
     Yes: the template may lie there. Margin: the tightest clearance. Gives members, `by_id` (`why`), `clauses` and
-    `outline_mm`.
+    `outline_mm`. With `best` it is laid where it hits the most enemies, and `best` tells how (`target`, `heading_deg`,
+    `enemies`, `friends`).
     """
 
     RULES = {
@@ -90,6 +91,8 @@ class SprayHits(BaseQuery):
     outline_mm: tuple[Point, ...] | None = Field(
         None, min_length=3, description="outline of the template as laid, cut at its length"
     )
+
+    best: bool = Field(False, description="lay it where it hits the most enemies; at the target, where one is named")
 
     @model_validator(mode="after")
     def _one_aim(self) -> "SprayHits":

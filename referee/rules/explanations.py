@@ -6,6 +6,7 @@ from models.vocabulary import Point
 from referee.rules.exact_table import ExactTable
 
 _EXACT_MM = 1e-6
+_TAPE_MM = 0.05  # two lengths that differ by less read alike
 _NEARNESS = ("mm (", "degrees", "limit", "touches", "equally high", ":")  # words in which rules say how near it was
 
 
@@ -33,6 +34,18 @@ def format_names(table: ExactTable, ids: tuple[str, ...] | list[str]) -> str:
     """Several names in a row, or nobody."""
     called = [name_of(table, id_) for id_ in ids]
     return "nobody" if not called else called[0] if len(called) == 1 else f"{', '.join(called[:-1])} and {called[-1]}"
+
+
+def explain_short_way(
+    table: ExactTable, rule: Reason, who: str, *, wanted_mm: float, went_mm: float, stopped_by: str | None = None
+) -> Reason:
+    """The rule, and in words that somebody went less far, or farther, than was wanted, where that is so."""
+    if abs(went_mm - wanted_mm) <= _TAPE_MM:
+        return rule
+    stopper = "the table's edge" if (stopped_by or "").startswith("edge:") else name_of(table, stopped_by)
+    why = "" if stopped_by is None else f": {stopper} stops it"
+    went = f"{name_of(table, who)} goes {format_length(went_mm)} of {format_length(wanted_mm)}{why}."
+    return with_effect(table, rule, went)
 
 
 def with_effect(table: ExactTable, rule: Reason, effect: str) -> Reason:

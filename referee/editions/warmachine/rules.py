@@ -16,8 +16,8 @@ from referee.editions.warmachine.attacks import (
     stealth,
     template_hits,
 )
-from referee.editions.warmachine.charges import impact_attacks, push, slam, trample
-from referee.editions.warmachine.command import channel, control_area, formation, take_control
+from referee.editions.warmachine.charges import charge_unit, impact_attacks, push, slam, threat_range, trample
+from referee.editions.warmachine.command import channel, control_area, formation, shield_wall, take_control
 from referee.editions.warmachine.line_of_sight import intervening, los
 from referee.editions.warmachine.melee import free_strike, in_melee, in_melee_penalty, melee_range
 from referee.editions.warmachine.miniatures import (
@@ -65,6 +65,7 @@ RULES: Mapping[type[BaseQuery], Rule] = {
     queries.MeleeTerrainBonus: melee_terrain_bonus.melee_terrain_bonus,
     queries.InMeleePenalty: in_melee_penalty.in_melee_penalty,
     queries.AttackModifiers: attack_modifiers.attack_modifiers,
+    queries.ShieldWall: shield_wall.shield_wall,
     queries.MeleeRange: melee_range.melee_range,
     queries.Engaged: melee_range.engaged,
     queries.InMelee: in_melee.in_melee,
@@ -78,6 +79,8 @@ RULES: Mapping[type[BaseQuery], Rule] = {
     queries.Placement: placement.placement,
     queries.Replacement: replacement.replacement,
     queries.LeastDisturbance: least_disturbance.least_disturbance,
+    queries.ChargeUnit: charge_unit.charge_unit,
+    queries.ThreatRange: threat_range.threat_range,
     queries.ImpactAttacks: impact_attacks.impact_attacks,
     queries.Slam: slam.slam,
     queries.Push: push.push,

@@ -56,6 +56,14 @@ CHARGES = (
              exactly="the two bases touch"),
 )  # fmt: skip
 
+THREAT = {"kind": "threat-range", "attacker": "a", "target": "t"}
+THREATS = (
+    Scenario("threat-range", "yes", "SPD 6 + 3 and an inch of reach are 254", _charge(250), THREAT,
+             {"answer": "yes", "margin_mm": 4.0, "value": {"threat_mm": 254.0, "by": "charge"}}),
+    Scenario("threat-range", "no", "260 of 254", _charge(260), THREAT, {"answer": "no", "margin_mm": -6.0}),
+    Scenario("threat-range", "edge", "254 of 254", _charge(254), THREAT, {"answer": "yes", "margin_mm": 0.0}),
+)  # fmt: skip
+
 
 def _assault(gap: float) -> Any:
     turn = {"this_turn": {"charged": "t"}}
@@ -213,4 +221,4 @@ THROWS = (
              exactly="its base is run over"),
 )  # fmt: skip
 
-SCENARIOS = (*CHARGES, *BESIDES, *POWER, *THROWS)
+SCENARIOS = (*CHARGES, *THREATS, *BESIDES, *POWER, *THROWS)

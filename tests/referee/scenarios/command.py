@@ -29,6 +29,27 @@ def _pack(x: float) -> Any:
     return table(lock, *pack, units=[{"id": "p", "commander": "j"}])
 
 
+def _wall(x: float) -> Any:
+    """t at 300 looks along +x at its attacker, its comrade stands beside it at y = x; both have the order."""
+    one: dict[str, Any] = {"side": "red", "unit": "u"}
+    units = [{"id": "u", "commander": "t", "orders": ["shield-wall"]}]
+    return table(mini("t", 300, 300, 0, **one), mini("n", 300, x, 0, **one), mini("e", 600, 300, 180, side="blue"),
+                 units=units)  # fmt: skip
+
+
+def _press() -> Any:
+    """l commands; t of speed 6 at 300 runs, at most 304.8; an enemy far off."""
+    one: dict[str, Any] = {"side": "red", "unit": "u", "profile": {"spd_in": 6, "cmd_in": 7}}
+    lead, trooper = mini("l", 300, 400, 0, **one), mini("t", 300, 300, 0, **one)
+    return table(lead, trooper, mini("e", 1100, 1100, 180, side="blue"), units=[{"id": "u", "commander": "l"}])
+
+
+def _run(to: float) -> dict[str, Any]:
+    moves = [{"mover": "l", "path_mm": [[300, 400], [500, 400]]}, {"mover": "t", "path_mm": [[300, 300], [to, 300]]}]
+    return {"kind": "charge-unit", "unit": "u", "moves": moves}
+
+
+WALLED = {"kind": "shield-wall", "target": "t", "attacker": "e"}
 FORMED = {"kind": "formation", "unit": "u", "who": "t"}
 NEAR = {"kind": "command-range", "commander": "c", "who": "t"}
 CONTROL = {"kind": "control-area", "caster": "c", "target": "j"}
@@ -71,4 +92,13 @@ SCENARIOS = (
     Scenario("contact-to-control", "no", "5 apart", _group(340, **INERT), TAKE, {"answer": "no", "margin_mm": -4.5}),
     Scenario("contact-to-control", "edge", "0.5 apart, the whole tolerance", _group(335.5, **INERT), TAKE,
              {"answer": "yes", "margin_mm": 0.0}),
+    Scenario("shield-wall", "yes", "0.2 apart of 0.5 that touches", _wall(330.2), WALLED,
+             {"answer": "yes", "margin_mm": 0.3, "value": {"neighbours": ["n"], "bonus": 4}}),
+    Scenario("shield-wall", "no", "5 apart of 0.5", _wall(335), WALLED,
+             {"answer": "no", "margin_mm": -4.5, "value": {"neighbours": [], "bonus": 0}}),
+    Scenario("shield-wall", "edge", "330.5 - 330 = 0.5", _wall(330.5), WALLED, {"answer": "yes", "margin_mm": 0.0}),
+    Scenario("charge-unit", "yes", "both run: 200 and 300 of 304.8", _press(), _run(600),
+             {"answer": "yes", "margin_mm": 4.8}),
+    Scenario("charge-unit", "no", "310 of 304.8", _press(), _run(610), {"answer": "no", "margin_mm": -5.2}),
+    Scenario("charge-unit", "edge", "304.8 of 304.8", _press(), _run(604.8), {"answer": "yes", "margin_mm": 0.0}),
 )  # fmt: skip

@@ -55,6 +55,14 @@ def push(table: ExactTable, query: Push) -> RuleResult:
         },
         lengths_mm={"travelled": by_mm},
         witness=(Witness(type="polygon", role="path", points_mm=convex_hull([*own.corners, *there.corners])),),
-        because=(with_effect(table, _PUSH, f"{name_of(table, query.target)} goes {format_length(by_mm)}."),),
+        because=(with_effect(table, _PUSH, _explain(table, query, by_mm, stopped_by)),),
         depends_on_place=own_front,
     )
+
+
+def _explain(table: ExactTable, query: Push, went_mm: float, stopped_by: str | None) -> str:
+    """How far it goes, and what keeps it from going farther."""
+    told = f"{name_of(table, query.target)} goes {format_length(went_mm)}"
+    if stopped_by is None:
+        return f"{told}."
+    return f"{told} of {format_length(inches(query.distance_in or 0.0))}: {name_of(table, stopped_by)} stops it."

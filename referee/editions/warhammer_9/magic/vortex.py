@@ -4,7 +4,7 @@ import math
 
 from models.queries import Vortex
 from models.unit_conversion import inches
-from models.verdict import CAPPED_MM, Witness
+from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
@@ -22,7 +22,7 @@ from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_more_than, is_out_of_reach
+from referee.rules.switches import EXACT_MM, is_more_than, is_out_of_reach
 
 _VORTEX = because("Spell Types", 29, "Touching its caster, in front, over neither friends nor those who fight.")
 _DRIFT = because("Spell Types", 29, "It goes straight on; where it would end on a unit it goes an inch beyond.")
@@ -49,10 +49,19 @@ def vortex(table: ExactTable, query: Vortex) -> RuleResult:
             certain_hit(table, m) for unit in crossed for m in _touched_members(table, unit, start, rolled, radius)
         ),
         witness=(Witness(type="circle", role="limit", centre_mm=end, radius_mm=radius),),
-        because=(with_effect(table, _VORTEX, f"{name.capitalize()}: {format_length(abs(clauses[name]))}."), _DRIFT),
+        because=(
+            with_effect(table, _VORTEX, f"{name.capitalize()}: {format_length(abs(clauses[name]))}."),
+            _explain_drift(table, rolled, end),
+        ),
         depends_on_place=own.members,
         depends_on_facing=own.members,
     )
+
+
+def _explain_drift(table: ExactTable, rolled: Point, end: Point) -> Reason:
+    """The rule, and by how much it goes on so as not to end on a unit."""
+    more = math.dist(rolled, end)
+    return with_effect(table, _DRIFT, f"It goes {format_length(more)} farther.") if more > EXACT_MM else _DRIFT
 
 
 def _placement_clauses(table: ExactTable, caster: str, at: Point, radius: float) -> dict[str, float]:

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from models.queries import Flee
 from models.terrain import Terrain
-from models.verdict import Witness
+from models.verdict import Reason, Witness
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
@@ -35,7 +35,7 @@ from referee.geometry.shapes import RoundedShape, convex_hull
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, format_names, with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import choose_least, is_more_than
+from referee.rules.switches import EXACT_MM, choose_least, is_more_than
 
 _AWAY = because(
     "Move Fleeing Units", 21, "It turns about its centre to look straight away, and runs through everything."
@@ -62,7 +62,7 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
     if query.cause == "charge":
         value["may_flee"] = _may_flee(table, query.mover)
     value["off_table"] = _chance_off_table(table, own.id, threats, movement_dice.running_dice(table, query.mover))
-    witness, told = tuple[Witness, ...](), "Its roll decides how far."
+    witness, told, stop = tuple[Witness, ...](), "Its roll decides how far.", _STOP
     if query.dice.flee is not None:
         run = resolve_flight(
             table, query.mover, threats, told_distance_mm(table, query.mover, query.dice.flee, field="dice.flee")
@@ -79,14 +79,21 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
         witness = path_legs.draw_legs(BlockPose.of(own), run.end, legs, query.mover)
         far = format_length(math.dist(own.centre, run.end.centre))
         told = f"It runs {far} through {format_names(table, run.crossed)}."
+        stop = _explain_stop(table, run, told_distance_mm(table, query.mover, query.dice.flee, field="dice.flee"))
     return RuleResult(
         status="measured",
         value=value,
         witness=witness,
-        because=(with_effect(table, _AWAY, told), _STOP),
+        because=(with_effect(table, _AWAY, told), stop),
         readings=("toward-from",),
         doubtful=("toward-from",),
     )
+
+
+def _explain_stop(table: ExactTable, run: Flight, rolled_mm: float) -> Reason:
+    """The rule, and by how much it runs on so as to stop clear of others."""
+    more = math.dist(run.start.centre, run.end.centre) - rolled_mm
+    return with_effect(table, _STOP, f"It runs {format_length(more)} farther.") if more > EXACT_MM else _STOP
 
 
 def _may_flee(table: ExactTable, mover: str) -> bool:

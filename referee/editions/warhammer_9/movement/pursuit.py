@@ -28,7 +28,7 @@ from referee.editions.warhammer_9.units.regiment import are_friends, members_of,
 from referee.geometry.shapes import RoundedShape
 from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import with_effect
+from referee.rules.explanations import name_of, with_effect
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_at_least, is_margin_met, is_more_than
 
@@ -92,17 +92,19 @@ def pursuit(table: ExactTable, query: Pursuit) -> RuleResult:
         margin_mm=ahead,
         value=value | {"poses": poses, "paths": paths, **chase.value()},
         witness=_draw_runs(table, query, chase.end, run),
-        because=(with_effect(table, _PURSUE, _explain_pursuit(query, chase, caught=caught)), _HALT),
+        because=(with_effect(table, _PURSUE, _explain_pursuit(table, query, chase, caught=caught)), _HALT),
         readings=("pursuit-landing", "toward-from"),
         deciding_house_rules=() if table.margins_only else tuple(_deciding_house_rules(table, query, run, ran, chased)),
         depends_on_place=members_of(table, query.winner)[:1],
     )
 
 
-def _explain_pursuit(query: Pursuit, chase: Chase, *, caught: bool) -> str:
+def _explain_pursuit(table: ExactTable, query: Pursuit, chase: Chase, *, caught: bool) -> str:
     told = "They overrun." if query.loser is None else "They are caught." if caught else "They get away."
     back = f" They leave over {chase.stopped_by} and return there as reinforcements in their next movement phase."
-    return told + back * chase.leaves
+    halted = chase.stopped_by is not None and not chase.leaves
+    halt = f" {name_of(table, chase.stopped_by)} stops them."
+    return told + back * chase.leaves + halt * halted
 
 
 def _deciding_house_rules(

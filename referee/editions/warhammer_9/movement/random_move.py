@@ -18,7 +18,7 @@ from referee.editions.warhammer_9.units.regiment import all_regiments, are_frien
 from referee.geometry.shapes import RoundedShape, convex_hull
 from referee.motion.sweep import stretch_within
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import format_length, with_effect
+from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_at_least, is_more_than
 
@@ -62,9 +62,16 @@ def random_move(table: ExactTable, query: RandomMove) -> RuleResult:
         value=value | found,
         lengths_mm={"travelled": by_mm},
         witness=path_legs.draw_legs(own, there, path, query.mover),
-        because=(with_effect(table, _RANDOM, f"It goes {format_length(by_mm)}."),),
+        because=(with_effect(table, _RANDOM, _explain(table, inches(query.dice.move), by_mm, stopped_by)),),
         depends_on_place=tuple(dict.fromkeys((own_front[0], own_front[-1]))),
     )
+
+
+def _explain(table: ExactTable, wanted_mm: float, went_mm: float, stopped_by: str | None) -> str:
+    """How far it goes, and what keeps it from going farther."""
+    if stopped_by is None:
+        return f"It goes {format_length(went_mm)}."
+    return f"It goes {format_length(went_mm)} of {format_length(wanted_mm)}: {name_of(table, stopped_by)} stops it."
 
 
 def _is_halted(after_mm: float, by_mm: float, on: tuple[str, ...], *, enemy: bool) -> bool:

@@ -8,6 +8,7 @@ from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.shooting.best_flame import FlameAim, find_best_flame
 from referee.editions.warhammer_9.shooting.templates import (
     bases_near_template,
     bases_under_template,
@@ -106,6 +107,7 @@ def spray_hits(table: ExactTable, query: SprayHits) -> RuleResult:
             "outline_mm": [[x, y] for x, y in landed.outline],
             "clauses": [one for name, mm, _ in clauses for one in list_margins({name: mm})],
             "misfire": rolled == "misfire",
+            **({"best": _find_best(table, query).value()} if query.best and _is_free(query) else {}),
         },
         members=members,
         witness=(Witness(type="polygon", role="limit", points_mm=landed.outline),),
@@ -127,10 +129,30 @@ def _explain_placement(table: ExactTable, nearest: Clause) -> str:
 def _flame_heading_deg(table: ExactTable, query: SprayHits, tip: Point) -> float:
     if query.heading_deg is not None:
         return query.heading_deg
+    if query.best and _is_free(query):
+        return _find_best(table, query).heading_deg
     if query.target is not None:
         to = point_of(table, query.target)
         return math.degrees(math.atan2(to[1] - tip[1], to[0] - tip[0]))
     return math.degrees(regiment(table, query.attacker).facing_rad)
+
+
+def _is_free(query: SprayHits) -> bool:
+    """Whether nobody has told where it lies or points."""
+    return query.target is None and query.heading_deg is None and not query.outline_mm
+
+
+def _find_best(table: ExactTable, query: SprayHits) -> FlameAim:
+    def lay(still: ExactTable, heading_deg: float) -> tuple[Area, float]:
+        tip = regiment(still, query.attacker).front if query.origin is None else point_of(still, query.origin)
+        length = inches(query.length_in) if query.length_in is not None else parameters.FLAME_MM
+        template = flame_area(tip, heading_deg, length, still.reading("template-outline"))
+        slides = kind_of(leading_miniature(still, query.attacker)) == "war-machine"
+        clauses = _placement_clauses(still, query, template, heading_deg, slides=slides)
+        return template, min(mm for _, mm, _ in clauses)
+
+    facing = math.degrees(regiment(table.unperturbed, query.attacker).facing_rad)
+    return find_best_flame(table, query, facing, lay)
 
 
 def _placement_clauses(

@@ -1,6 +1,7 @@
 """Spray: how the template is laid, and whom it covers."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from pydantic import JsonValue
@@ -9,6 +10,13 @@ from models.queries import Los, SprayHits
 from models.unit_conversion import radians
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
+from referee.editions.warmachine.attacks.best_spray import (
+    centroid,
+    find_best_spray,
+    lay_over,
+    midpoint_of,
+    narrow_end,
+)
 from referee.editions.warmachine.attacks.template_hits import middle_of
 from referee.editions.warmachine.line_of_sight.blockers import find_in_the_way
 from referee.editions.warmachine.line_of_sight.los import find_lane, line_of_sight
@@ -23,6 +31,7 @@ from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 
+Lay = Callable[[ExactTable], SprayHits]
 _LAID = because("Spray Attacks", 54, "Its narrow end touches the base it comes from; its middle runs over the target.")
 _SIGHT = because("Spray Attacks", 54, "The target must be in sight; it need not be under the template.")
 _UNDER = because("Spray Attacks", 54, "Everybody partly under the section of its length can be hit.")
@@ -34,18 +43,36 @@ def spray_hits(table: ExactTable, query: SprayHits) -> RuleResult:
     if query.outline_mm is None:
         need = "outline_mm: the book prints no widths, so tell the outline of your template as it lies"
         return RuleResult(status="unknown", needs=(need,), because=(_LAID,))
+    return _answer_best(table, query) if query.best else _answer_laid(table, lambda _: query)
+
+
+def _answer_best(table: ExactTable, query: SprayHits) -> RuleResult:
+    """The template laid over the target with which it hits the most enemies."""
+    aim = find_best_spray(table, query, lambda at_rest, laid: all_of(_clauses(at_rest, laid)), _check_hit)
+    if aim is None:
+        return RuleResult(status="refused", because=(_LAID,), advice="There is no enemy to lay it over.")
+    laid_by = (*ids_that_matter(query.attacker if query.origin is None else query.origin), aim.target)
+    result = _answer_laid(table, lambda moved: lay_over(moved, query, aim.target)[0], laid_by)
+    _, heading = lay_over(table, query, aim.target)
+    return replace(result, value={**result.value, "best": aim.value(heading)})
+
+
+def _answer_laid(table: ExactTable, lay: Lay, laid_by: tuple[str, ...] = ()) -> RuleResult:
+    """The template as it lies; `laid_by` are those with whom it would lie elsewhere."""
+    query = lay(table)
     clauses = _clauses(table, query)
     ids = _order_by_distance(table, query)
     found = {id_: _check_hit(table, query, id_) for id_ in ids}
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
-        return _check_hit(perturbed, query, id_)
+        hit = _check_hit(perturbed, lay(perturbed), id_)
+        return replace(hit, depends_on_place=tuple(dict.fromkeys((*hit.depends_on_place, *laid_by))))
 
     result = all_of(clauses)
     value: dict[str, JsonValue] = {
         **result.value,
         "by_id": {id_: {"why": _explain_miss(table, query, id_)} for id_ in ids if not is_zero_or_more(found[id_])},
-        "outline_mm": [list(point) for point in query.outline_mm],
+        "outline_mm": [list(point) for point in query.outline_mm or ()],
     }
     outline = Witness(type="polygon", role="limit", points_mm=query.outline_mm)
     return replace(
@@ -56,6 +83,11 @@ def spray_hits(table: ExactTable, query: SprayHits) -> RuleResult:
         readings=("template-outline", "spray-axis", *result.readings),
         members=evaluate_each(table, ids, about),
     )
+
+
+def outline_of(result: RuleResult) -> tuple[Point, ...]:
+    """The outline of the template as it lies."""
+    return next(one.points_mm or () for one in result.witness if one.type == "polygon" and one.role == "limit")
 
 
 def _clauses(table: ExactTable, query: SprayHits) -> Clauses:
@@ -75,21 +107,9 @@ def _check_sight(table: ExactTable, source: str, target: str) -> RuleResult:
     return line_of_sight(table, Los(viewer=source, target=target, purpose="shot"))
 
 
-def _narrow_end(table: ExactTable, query: SprayHits, source: str | Point) -> tuple[Point, Point]:
-    """The side of the outline whose middle lies nearest to the base it comes from."""
-    outline = query.outline_mm or ()
-    base = table.area(source).parts[0]
-    sides = list(zip(outline, (*outline[1:], outline[0]), strict=True))
-    return min(sides, key=lambda side: gap(base, RoundedShape((_midpoint(*side),))).mm)
-
-
-def _midpoint(a: Point, b: Point) -> Point:
-    return ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
-
-
 def _check_contact(table: ExactTable, query: SprayHits, source: str | Point) -> RuleResult:
     """Whether the narrow end touches the base, within the tolerance of contact. Source: Spray Attacks, p. 54."""
-    end = RoundedShape(_narrow_end(table, query, source))
+    end = RoundedShape(narrow_end(table, query))
     apart = gap(table.area(source).parts[0], end).mm
     tolerance = table.state.contact_tolerance_mm
     return RuleResult(
@@ -105,11 +125,11 @@ def _check_axis(table: ExactTable, query: SprayHits, source: str | Point) -> Rul
 
     Source: Spray Attacks, p. 54.
     """
-    start = _midpoint(*_narrow_end(table, query, source))
-    away = _bearing(start, _centroid(query.outline_mm or ()))
+    start = midpoint_of(narrow_end(table, query))
+    away = _bearing(start, centroid(query.outline_mm or ()))
     if query.target is None:
         goal = away if query.heading_deg is None else radians(query.heading_deg)
-        reach = math.dist(start, _centroid(query.outline_mm or ()))
+        reach = math.dist(start, centroid(query.outline_mm or ()))
     else:
         goal = _bearing(start, middle_of(table, query.target))
         reach = math.dist(start, middle_of(table, query.target))
@@ -121,17 +141,6 @@ def _check_axis(table: ExactTable, query: SprayHits, source: str | Point) -> Rul
 
 def _bearing(a: Point, b: Point) -> float:
     return math.atan2(b[1] - a[1], b[0] - a[0])
-
-
-def _centroid(outline: tuple[Point, ...]) -> Point:
-    """The middle by area of a simple outline."""
-    twice = x = y = 0.0
-    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
-        cross = ax * by - bx * ay
-        twice += cross
-        x += (ax + bx) * cross
-        y += (ay + by) * cross
-    return (x / (3 * twice), y / (3 * twice))
 
 
 def _order_by_distance(table: ExactTable, query: SprayHits) -> tuple[str, ...]:

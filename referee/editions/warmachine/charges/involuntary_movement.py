@@ -19,6 +19,7 @@ from referee.geometry.shapes import RoundedShape
 from referee.motion.travel_budget import meetings, place_after, place_shape, straight_path, travel
 from referee.rules.candidates import in_play, is_met
 from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import explain_short_way
 from referee.rules.switches import is_at_least, is_more_than
 
 PUSHED = because("Pushed", 34, "Pushed straight on, at half rate in rough ground, to the first thing it touches.")
@@ -131,6 +132,15 @@ def describe_shove(table: ExactTable, who: str, found: ShoveResult) -> dict[str,
         "extra_die": large or (found.stopped_by is not None and is_hard(table, found.stopped_by)),
         "fall": falls is not None and is_met(falls),
     }
+
+
+def explain_thrown(table: ExactTable, who: str, found: ShoveResult | None) -> Reason:
+    """The rule, and what stopped a throw short of where it was to land."""
+    if found is None or found.why_not_moved is not None:
+        return THROWN
+    wanted = math.dist(found.path[0], found.path[-1])
+    went, stopper = found.travelled_mm, found.stopped_by
+    return explain_short_way(table, THROWN, who, wanted_mm=wanted, went_mm=went, stopped_by=stopper)
 
 
 def draw_shove(who: str, found: ShoveResult, radius_mm: float) -> tuple[Witness, ...]:

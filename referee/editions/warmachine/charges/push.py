@@ -4,9 +4,18 @@ from pydantic import JsonValue
 
 from models.queries import Push
 from models.unit_conversion import inches
-from referee.editions.warmachine.charges.involuntary_movement import PUSHED, away_rad, describe_shove, draw_shove, shove
+from models.verdict import Reason
+from referee.editions.warmachine.charges.involuntary_movement import (
+    PUSHED,
+    ShoveResult,
+    away_rad,
+    describe_shove,
+    draw_shove,
+    shove,
+)
 from referee.editions.warmachine.terms import terms_of
 from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import explain_short_way
 from referee.rules.rule_result import RuleResult
 
 
@@ -26,13 +35,19 @@ def push(table: ExactTable, query: Push) -> RuleResult:
         value={**kept, "follow_mm": 0.0 if usual is None else found.travelled_mm},
         lengths_mm={"travelled": found.travelled_mm},
         witness=draw_shove(query.target, found, table.base(query.target).reach_mm),
-        because=(PUSHED,) if still is None else (PUSHED, still),
+        because=(_explain(table, query, found, distance),) if still is None else (PUSHED, still),
         depends_on_place=(
             query.attacker,
             query.target,
             *((found.stopped_by,) if _is_thing(table, found.stopped_by) else ()),
         ),
     )
+
+
+def _explain(table: ExactTable, query: Push, found: ShoveResult, distance: float) -> Reason:
+    """The rule, and what stopped the push short."""
+    went, stopper = found.travelled_mm, found.stopped_by
+    return explain_short_way(table, PUSHED, query.target, wanted_mm=distance, went_mm=went, stopped_by=stopper)
 
 
 def _is_thing(table: ExactTable, id_: str | None) -> bool:

@@ -33,6 +33,7 @@ from referee.motion.travel_budget import length_mm
 from referee.rules.candidates import is_met
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import explain_short_way
 from referee.rules.rule_result import RuleResult
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_at_least
@@ -89,7 +90,13 @@ def slam(table: ExactTable, query: Slam) -> RuleResult:
     way = Witness(
         type="segment", role="path", points_mm=(found.travelled.path[0], found.place(travelled)), of=(query.attacker,)
     )
-    return replace(result, value={**result.value, **value}, lengths_mm={"travelled": travelled}, witness=(way,))
+    return replace(
+        result,
+        value={**result.value, **value},
+        lengths_mm={"travelled": travelled},
+        witness=(way,),
+        because=(*result.because, *_explain_slammed(table, query, value.get("slammed"))),
+    )
 
 
 def _check_approach(table: ExactTable, query: Slam, found: StraightCharge) -> RuleResult:
@@ -154,7 +161,10 @@ def _slam_in_place(table: ExactTable, query: Slam) -> RuleResult:
         value=value,
         lengths_mm={"distance": max(0.0, between.mm)},
         witness=(draw_ruler(between, query.attacker, query.target, role="limit"),),
-        because=(_REACH, _FULL) if query.by == "slam" else (_STRIKE,),
+        because=(
+            *((_REACH, _FULL) if query.by == "slam" else (_STRIKE,)),
+            *_explain_slammed(table, query, value.get("slammed")),
+        ),
         depends_on_place=(query.attacker, query.target),
     )
 
@@ -175,6 +185,18 @@ def _send_target(table: ExactTable, query: Slam) -> JsonValue:
     away = away_rad(table, query.attacker, query.target)
     found = shove(table, query.target, "slammed", away, distance, query.attacker)
     return {**describe_shove(table, query.target, found), "distance_mm": distance, "why": [r.says for r in reasons]}
+
+
+def _explain_slammed(table: ExactTable, query: Slam, sent: JsonValue) -> tuple[Reason, ...]:
+    """What stopped the target before it had gone as far as it was slammed."""
+    if not isinstance(sent, dict):
+        return ()
+    went, wanted, stopper = sent["travelled_mm"], sent["distance_mm"], sent["stopped_by"]
+    assert isinstance(went, float | int)
+    assert isinstance(wanted, float | int)
+    by = stopper if isinstance(stopper, str) else None
+    told = explain_short_way(table, SLAMMED, query.target, wanted_mm=wanted, went_mm=went, stopped_by=by)
+    return () if told == SLAMMED else (told,)
 
 
 def _distance_mm(table: ExactTable, query: Slam) -> tuple[float | None, tuple[Reason, ...]]:

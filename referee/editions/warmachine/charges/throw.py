@@ -10,11 +10,11 @@ from models.unit_conversion import degrees, inches, radians, wrap_rad
 from models.verdict import CAPPED_MM, Reason
 from models.vocabulary import Point
 from referee.editions.warmachine.charges.involuntary_movement import (
-    THROWN,
     ShoveResult,
     away_rad,
     describe_shove,
     draw_shove,
+    explain_thrown,
     shove,
 )
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
@@ -68,7 +68,7 @@ def _throw_away(table: ExactTable, query: Throw, distance: float) -> RuleResult:
         in_degrees=True,
         value=value,
         witness=() if found is None else draw_shove(query.target, found, table.base(query.target).reach_mm),
-        because=(_AWAY, _DISTANCE, THROWN, *barred),
+        because=(_AWAY, _DISTANCE, explain_thrown(table, query.target, found), *barred),
         readings=("throw-measure",),
         depends_on_place=_places_that_matter(table, query, found),
     )
@@ -104,7 +104,13 @@ def _throw_at_model(table: ExactTable, query: Throw, distance: float) -> RuleRes
     barred = _bars_of(table, query)
     decided = sight.status == "decided" and sight.decisive_mm < 0
     result = all_of((("near", near), ("sight", sight))) if decided else near
-    reasons: tuple[Reason, ...] = (_DISTANCE, _SIGHT, flown.reason(), THROWN, *barred)
+    reasons: tuple[Reason, ...] = (
+        _DISTANCE,
+        _SIGHT,
+        flown.reason(),
+        explain_thrown(table, query.target, found),
+        *barred,
+    )
     return RuleResult(
         margin_mm=-CAPPED_MM if barred else result.margin_mm,
         value=_value(table, query, distance, found) | flown.value(),

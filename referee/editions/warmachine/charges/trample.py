@@ -7,8 +7,9 @@ from pydantic import JsonValue
 
 from models.queries import FreeStrike, Trample
 from models.unit_conversion import inches, radians
-from models.verdict import CAPPED_MM, Witness
+from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
+from referee.editions.warmachine.charges.best_trample import find_best_trample
 from referee.editions.warmachine.charges.charge import EXTRA_MM
 from referee.editions.warmachine.melee.attack_eligibility import forfeited_parts, may_attack
 from referee.editions.warmachine.melee.free_strike import free_strike
@@ -24,6 +25,7 @@ from referee.motion.travel_budget import Things, TravelResult, meetings, place_a
 from referee.rules.candidates import evaluate_each, in_play, is_met
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import explain_short_way
 from referee.rules.rule_result import FacingUnknown, RuleResult
 
 _WAY = because("Trample", 48, "Straight on for SPD + 3 in, over small bases, to the first larger base or solid thing.")
@@ -34,17 +36,30 @@ _UNABLE = because("Trample", 48, "Who forfeited Movement or Action, or whose mov
 
 
 def trample(table: ExactTable, query: Trample) -> RuleResult:
-    """Trample: whether the trample may end where it ends, and whom it runs over. Source: Trample, p. 48."""
+    """Trample: whether the trample may end where it ends, and whom it runs over; without a heading along the best.
+
+    Source: Trample, p. 48.
+    """
     budget = _budget_mm(table, query)
     if budget is None:
         need = f"profile.spd_in of {query.attacker}"
         return RuleResult(status="unknown", needs=(need,), because=(_WAY,), depends_on_place=(query.attacker,))
-    walked = _walk(table, query, budget)
+    if query.heading_deg is not None:
+        return _answer_heading(table, query, query.heading_deg, budget)
+    best = find_best_trample(table, query, budget, lambda still, along: _walk(still, along, along.heading_deg, budget))
+    along = query.model_copy(update={"heading_deg": best.heading_deg, "distance_in": best.distance_in})
+    result = _answer_heading(table, along, best.heading_deg, min(budget, inches(best.distance_in)))
+    return replace(result, value={**result.value, "best": best.value()})
+
+
+def _answer_heading(table: ExactTable, query: Trample, heading_deg: float, budget: float) -> RuleResult:
+    """The trample along one heading."""
+    walked = _walk(table, query, heading_deg, budget)
     ended = table.with_end(query.attacker, walked.end)
     path = (table.centre(query.attacker), walked.end)
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
-        return _check_run_over(perturbed, query, id_, budget)
+        return _check_run_over(perturbed, query, id_, heading_deg, budget)
 
     ids = _order_by_contact(table, query, path)
     result = all_of(_clauses(table, ended, query))
@@ -54,10 +69,18 @@ def trample(table: ExactTable, query: Trample) -> RuleResult:
         value={**result.value, **_value(table, query, walked, path)},
         lengths_mm={"travelled": walked.travelled_mm},
         witness=(Witness(type="segment", role="path", points_mm=path, of=(query.attacker,)),),
-        because=(_WAY, *result.because, _OVER, _STRIKES),
+        because=(_explain_way(table, query, walked, budget), *result.because, _OVER, _STRIKES),
         depends_on_place=tuple(dict.fromkeys((*result.depends_on_place, *met))),
         members=evaluate_each(table, ids, about),
     )
+
+
+def _explain_way(table: ExactTable, query: Trample, walked: TravelResult, budget: float) -> Reason:
+    """The rule, and where it ends that was to go farther."""
+    wanted = budget if query.distance_in is None else inches(query.distance_in)
+    stopper = walked.stopped_by if walked.travelled_mm < budget else None
+    went = walked.travelled_mm
+    return explain_short_way(table, _WAY, query.attacker, wanted_mm=wanted, went_mm=went, stopped_by=stopper)
 
 
 def _budget_mm(table: ExactTable, query: Trample) -> float | None:
@@ -69,10 +92,10 @@ def _budget_mm(table: ExactTable, query: Trample) -> float | None:
     return None if speed is None else speed + EXTRA_MM
 
 
-def _walk(table: ExactTable, query: Trample, budget: float) -> TravelResult:
+def _walk(table: ExactTable, query: Trample, heading_deg: float | None, budget: float) -> TravelResult:
     going = passability_of_charge(table, query.attacker, running_over=True)
     going = replace(going, crossed=())  # small bases do not stop it: ending on one makes the trample illegal
-    path = straight_path(table.centre(query.attacker), radians(query.heading_deg), budget)
+    path = straight_path(table.centre(query.attacker), radians(heading_deg or 0.0), budget)
     walked = travel(table.base(query.attacker), path, going, budget)
     trace_stops(table, query.attacker, walked, going)
     return walked
@@ -103,9 +126,9 @@ def _areas_of(table: ExactTable, ids: tuple[str, ...]) -> Things:
     return tuple((id_, table.area(id_)) for id_ in ids)
 
 
-def _check_run_over(table: ExactTable, query: Trample, id_: str, budget: float) -> RuleResult:
+def _check_run_over(table: ExactTable, query: Trample, id_: str, heading_deg: float, budget: float) -> RuleResult:
     """Whether it is a small base that the sweep meets. Source: Trample, p. 48."""
-    walked = _walk(table, query, budget)
+    walked = _walk(table, query, heading_deg, budget)
     depth = -swept_gap(table.base(query.attacker), (walked.path[0], walked.end), table.base(id_))
     small = size_mm(table.miniature(id_)) < MEDIUM_MM
     return RuleResult(
@@ -127,7 +150,7 @@ def _value(table: ExactTable, query: Trample, walked: TravelResult, path: tuple[
         "by_id": by_id,
         "travelled_mm": walked.travelled_mm,
         "stopped_by": walked.stopped_by,
-        "poses": {query.attacker: {"at_mm": list(walked.end), "facing_deg": query.heading_deg % 360.0}},
+        "poses": {query.attacker: {"at_mm": list(walked.end), "facing_deg": (query.heading_deg or 0.0) % 360.0}},
         "free_strikes": [] if table.margins_only else _list_strikers(table, query, path),
     }
 

@@ -27,7 +27,7 @@ def formation(table: ExactTable, query: Formation) -> RuleResult:
     Source: Unit Formation, p. 64.
     """
     unit = next(u for u in table.state.units if u.id == query.unit)
-    members = _list_members(table, unit)
+    members = list_members(table, unit)
     if query.who is not None and query.who not in members:
         return RuleResult(status="refused", because=(_FORMATION,), advice=f"{query.who} is not of {query.unit}.")
     if unit.commander is None or unit.commander not in table.miniatures:
@@ -38,7 +38,7 @@ def formation(table: ExactTable, query: Formation) -> RuleResult:
     return _answer_trooper(table, unit, query.who, found[query.who])
 
 
-def _list_members(table: ExactTable, unit: Unit) -> tuple[str, ...]:
+def list_members(table: ExactTable, unit: Unit) -> tuple[str, ...]:
     """Those of the unit that are in play. Source: Unit Formation, p. 64."""
     return tuple(m.id for m in table.state.miniatures if m.unit == unit.id and "removed" not in m.status)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from models.miniature import Miniature
-from models.queries import MayMeasure
+from models.queries import MayMeasure, ThreatRange
 from models.queries.base import BaseQuery
 from models.turn import Declaration
 from models.unit import Unit
@@ -28,7 +28,7 @@ _SEEN = frozenset({"b2b", "in-area", "elevation", "water"})
 _SIGHT = frozenset({"los", "intervening", "in-front-arc", "in-back-arc", "arc", "directly-facing"})
 _AT_RESOLUTION = frozenset(
     {"cover", "trench", "elevation-bonus", "melee-terrain-bonus", "back-strike", "in-melee-penalty", "in-melee-group",
-     "attack-modifiers", "damage-arc", "stealth"}
+     "attack-modifiers", "damage-arc", "stealth", "shield-wall"}
 )  # fmt: skip
 _TEMPLATES = frozenset({"template-hits", "deviation", "spray-hits"})
 _MOVES = frozenset(
@@ -62,6 +62,8 @@ def licence(table: ExactTable, query: BaseQuery) -> Licence | None:
     kind = _kind_of(query)
     if table.reading("measure-policy") == "allow" or kind in _NOTHING_MEASURED or isinstance(query, MayMeasure):
         return None
+    if isinstance(query, ThreatRange) and query.target is None:  # the card alone tells
+        return None
     turn = table.state.turn
     if turn is not None and turn.phase == "set-up":
         return Licence("set-up")
@@ -94,6 +96,7 @@ class _Question:
             (_TRIGGERED, lambda: self._after_declaration("triggered-check", _ATTACKS | {"check", "move"})),
             (_SET_UP, lambda: _closed_licence("set-up")),
             (frozenset({"charge", "slam", "trample", "impact-attacks"}), self._of_rush),
+            (frozenset({"charge-unit"}), self._of_unit_charge),
             (frozenset({"range", "combined-ranged", "structure-target"}), self._of_shot),
             (frozenset({"spell-target", "channel"}), self._of_spell),
             (frozenset({"melee-range", "engaged", "combined-melee"}), self._of_reach),
@@ -105,7 +108,7 @@ class _Question:
         alone = {
             "target-legal": self._of_target, "power-attack": self._of_power_attack, "throw": self._of_throw,
             "push": self._of_push, "in-melee": lambda: Licence("own-melee-range", only_within=True),
-            "free-strike": self._of_free_strike, "control-area": self._of_control,
+            "free-strike": self._of_free_strike, "control-area": self._of_control, "threat-range": self._of_threat,
         }  # fmt: skip
         return alone[self.kind]() if self.kind in alone else self._of_bare_distance()
 
@@ -147,6 +150,19 @@ class _Question:
             return Licence("declared-charge")
         declares = self.kind == "charge" and ("step" not in self.query.model_fields_set or self.query.step == "declare")
         return Licence("sight", disclosed="verdict") if declares else _closed_licence("declared-charge")
+
+    # Source: Charge; Unit Formation: as the unit moves, and from its commander while it is active.
+    def _of_unit_charge(self) -> Licence:
+        members = [m.id for m in self.table.state.miniatures if m.unit == self.query.unit]
+        charging = self._is_declared(_RUSHES | {"move"}) and self._is_declared_by(self.query.unit, *members)
+        return Licence("declared-charge") if charging else self._of_own_unit(self.query.unit)
+
+    # Source: Measuring Range; Charge: nothing is measured before it is declared.
+    def _of_threat(self) -> Licence:
+        declared = self._is_declared(_ATTACKS | _RUSHES) and self._is_declared_by(self.query.attacker)
+        if declared and self._is_declared_at(self.query.target):
+            return Licence("declared-attack", only_within=True)
+        return _closed_licence("declared-attack")
 
     # Source: Measuring Range; Combined Ranged Attacks.
     def _of_shot(self) -> Licence:

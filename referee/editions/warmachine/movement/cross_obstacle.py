@@ -4,7 +4,7 @@ import math
 
 from models.queries import CrossObstacle
 from models.unit_conversion import inches
-from models.verdict import CAPPED_MM, Witness
+from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.movement.movement_costs import passability_of_advance, passes_all
 from referee.editions.warmachine.movement.path import Path, path_of, speed_mm
@@ -18,7 +18,9 @@ from referee.motion.sweep import stretch_within
 from referee.motion.travel_budget import cost_mm, place_after, place_shape, slow_stretches, straight_path
 from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import EXACT_MM
 
 CHARGE_STOPS = because("Charge", 31, "A charge stops at the first thing it touches.")
 _ACROSS = because("Obstacles", 80, "An obstacle is crossed with movement enough to get the base wholly past it.")
@@ -61,9 +63,19 @@ def cross_obstacle(table: ExactTable, query: CrossObstacle) -> RuleResult:
         },
         lengths_mm={"needed": span[1]},
         witness=(Witness(type="segment", role="path", points_mm=(path[0], end), of=(query.mover,)),),
-        because=result.because,
+        because=tuple(_explain_end(table, query, reason, span[1]) for reason in result.because),
         depends_on_place=result.depends_on_place,
     )
+
+
+def _explain_end(table: ExactTable, query: CrossObstacle, reason: Reason, past_mm: float) -> Reason:
+    """The rule, and the first lawful place where it ends that was to stop elsewhere."""
+    if reason not in (_ACROSS, _FLAG) or query.distance_in is None:
+        return reason
+    wanted = inches(query.distance_in)
+    if abs(wanted - past_mm) < EXACT_MM:
+        return reason
+    return with_effect(table, reason, f"Its base is wholly past after {format_length(past_mm)}.")
 
 
 def _budget_mm(table: ExactTable, query: CrossObstacle) -> float | None:

@@ -1,4 +1,4 @@
-"""Moved stops: a charge or slam told to stop before its reach goes on to the first lawful place, and says so."""
+"""Moved stops: whatever ends elsewhere than it was told to says where it ends, and what stopped it."""
 
 from typing import Any
 
@@ -40,3 +40,49 @@ def test_a_lawful_stop_is_kept_without_a_word(kind: str) -> None:
 
     assert travelled == pytest.approx(152.4)
     assert " in." not in told
+
+
+def words(kind: str, state: Any, **fields: Any) -> str:
+    return " ".join(filter(None, (one.effect for one in asked(state, kind, **fields).because)))
+
+
+def heavy(*others: dict[str, Any]) -> Any:
+    """a of 50 mm and speed 6 at 300, t of 50 mm touching it, whom a wall of bodies may stop."""
+    strong = {"type": "warjack", "profile": {"spd_in": 6, "strength": 12, "melee": FIST}}
+    return table(
+        mini("a", 300, 300, 0, side="red", mm=50, **strong), mini("t", 350, 300, 180, side="blue", mm=50), *others
+    )
+
+
+FIST = [{"name": "Fist", "reach_in": 0.5, "rules": ["open-fist"]}]
+BEHIND = mini("x", 430, 300, 0, side="blue", mm=50)
+
+
+def test_a_push_says_what_stops_it() -> None:
+    """The one behind stands 80 - 50 = 30 away."""
+    told = words("push", heavy(BEHIND), attacker="a", target="t", distance_in=3)
+
+    assert "t goes 30.0 mm (1.18 in) of 76.2 mm (3.00 in): x stops it." in told
+
+
+def test_a_slam_says_what_stops_the_slammed() -> None:
+    told = words("slam", heavy(BEHIND), attacker="a", target="t", here=True, by="power-strike", distance_in=3)
+
+    assert "t goes 30.0 mm (1.18 in) of 76.2 mm (3.00 in): x stops it." in told
+
+
+def test_a_trample_says_where_it_ends_that_was_told_to_go_on() -> None:
+    told = words("trample", heavy(), attacker="a", heading_deg=180, distance_in=20)
+
+    assert "a goes 228.6 mm (9.00 in) of 508.0 mm (20.00 in)." in told
+
+
+def test_a_throw_says_what_stops_it() -> None:
+    beside = mini("x", 350, 430, 0, side="blue", mm=120)
+    told = words("throw", heavy(beside), attacker="a", target="t", heading_deg=90, distance_in=6)
+
+    assert "of 152.4 mm (6.00 in): x stops it." in told
+
+
+def test_who_gets_as_far_as_it_should_says_nothing_of_it() -> None:
+    assert " of " not in words("push", heavy(), attacker="a", target="t", distance_in=3)

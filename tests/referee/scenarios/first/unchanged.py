@@ -15,7 +15,7 @@ _OF_PRIME = {
     "aoe-hits": "aoe-hits", "deviation-point": "deviation-point", "spray-hits": "spray-hits",
     "placement-legal": "placement-legal", "replacement-legal": "replace-legal", "entering-area": "entering",
     "control-area": "control-range", "channel": "channel", "cavalry-charge-path": "impact-attack",
-    "command-range": "command-range", "aim-legal": "aim-legal",
+    "command-range": "command-range", "aim-legal": "aim-legal", "threat-range": "threat-range",
 }  # fmt: skip
 _OF_MK2 = {
     "effect-members": "aura-members", "elevated-target": "elevation-bonus", "back-strike": "back-strike",

@@ -22,6 +22,7 @@ _SAME = {
     "spray-template": "spray-placement", "spray-hits": "spray-hits", "formation": "formation",
     "control-area": "control-range", "channel": "channel", "line-up": "zone-separation",
     "cross-linear-obstacle": "obstacle-cross", "out-of-formation-move": "formation-move",
-    "command-range": "command-range",
+    "command-range": "command-range", "shield-wall": "shield-wall", "charge-unit": "charge-unit",
+    "threat-range": "threat-range",
 }  # fmt: skip
 SCENARIOS = tuple(chain.from_iterable(again(rule, of_prime) for rule, of_prime in _SAME.items()))

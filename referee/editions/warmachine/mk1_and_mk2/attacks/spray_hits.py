@@ -26,7 +26,7 @@ def spray_hits(table: ExactTable, query: SprayHits) -> RuleResult:
     result = shared.spray_hits(table, query)
     if query.outline_mm is None or result.status != "decided":
         return result
-    laid = polygon_area(query.outline_mm)
+    laid = polygon_area(shared.outline_of(result))
     hit: list[JsonValue] = [t.id for t in table.state.terrain if is_structure(t) and _is_covered(table, laid, t)]
     return replace(
         result,

@@ -16,6 +16,7 @@ from referee.editions.warmachine.charges.involuntary_movement import (
     away_rad,
     describe_shove,
     draw_shove,
+    explain_thrown,
     shove,
 )
 from referee.editions.warmachine.miniatures.base_state import size_mm
@@ -76,7 +77,7 @@ def _throw_along_heading(table: ExactTable, query: Throw, distance: float) -> Ru
         in_degrees=True,
         value={"fan_deg": [degrees(away) - half, degrees(away) + half], "distance_mm": distance, **flight.value()},
         witness=flight.witness(),
-        because=(_AWAY, _DISTANCE, _STRAYS, THROWN, *barred),
+        because=(_AWAY, _DISTANCE, _STRAYS, explain_thrown(table, query.target, flight.shove_result()), *barred),
         readings=("throw-heading", "throw-measure"),
         doubtful=("throw-heading",) if off > table.state.facing_tolerance_deg else (),
         depends_on_place=(query.attacker, query.target),
