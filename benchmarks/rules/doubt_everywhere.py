@@ -26,7 +26,7 @@ from pathlib import Path
 from models.errors import TablesideError
 from models.miniature import Miniature
 from models.parsing import parse_query
-from models.queries import BaseQuery
+from models.queries import BaseQuery, DirectlyFacing
 from models.state import TableState
 from models.verdict import Answer, Verdict
 from referee import EDITIONS, ask
@@ -34,7 +34,7 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.rule_trace import traced
 from referee.rules.switches import Switch
-from referee.uncertainty.redrawn_states import redraw_states
+from referee.uncertainty.redrawn_states import redraw_query, redraw_states
 from tests.referee.test_rules_covered import BOOKS
 
 _MARGIN = "the margin itself"
@@ -87,7 +87,8 @@ def main() -> None:
     jobs = [
         _Job(edition, kind, told.tables, told.draws, told.seconds, told.seed)
         for edition, kind in _kinds()
-        if (not told.kinds or kind in told.kinds) and (not told.editions or edition in told.editions)
+        if (not told.kinds or kind in told.kinds)
+        and (not told.editions or edition in told.editions)
         and (edition, kind) not in known
     ]
     with ProcessPoolExecutor(told.workers) as pool:
@@ -132,7 +133,8 @@ def _judge(state: TableState, query: BaseQuery, clause: str, draws: int, r: rand
         verdict = ask(state, query)
         if verdict.status != "decided" or verdict.probability is None:
             return None
-        drawn = [ask(one, query) for one in redraw_states(state, draws, seed=r.randrange(1 << 30))]
+        states = redraw_states(_with_tolerance(state, query), draws, seed=r.randrange(1 << 30))
+        drawn = [ask(one, redraw_query(query, state, one)) for one in states]
     except TablesideError:
         return None
     met = [_is_met(one) for one in drawn]
@@ -141,6 +143,16 @@ def _judge(state: TableState, query: BaseQuery, clause: str, draws: int, r: rand
         return None
     answer = None if verdict.answer is None else verdict.answer.value
     return Case(state.edition, str(verdict.kind), clause, answer, verdict.probability, sum(told) / draws)
+
+
+def _with_tolerance(state: TableState, query: BaseQuery) -> TableState:
+    """With the tolerance that the rule takes from the sigma of the facing: a redrawn one has none to take it from."""
+    if not isinstance(query, DirectlyFacing):
+        return state
+    viewer = state.by_id[query.viewer]
+    assert isinstance(viewer, Miniature)
+    allowed = max(state.facing_tolerance_deg, 2 * viewer.sigma.facing_deg)
+    return TableState.model_validate(state.model_dump() | {"facing_tolerance_deg": allowed})
 
 
 def _is_met(verdict: Verdict) -> bool | None:

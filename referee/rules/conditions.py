@@ -28,6 +28,15 @@ def all_of(clauses: Clauses) -> RuleResult:
     return _join_clauses(_use_decisive_margin(min(told, key=lambda r: (r.decisive_mm, r.zero_is_met))), clauses)
 
 
+def all_of_as_told(clauses: Clauses) -> RuleResult:
+    """`all_of` them, with the least margin that is told, where some are met already a tolerance before it is zero."""
+    joined = all_of(clauses)
+    margins = [r.margin_mm for _, r in clauses if r.status == "decided" and r.margin_mm is not None]
+    if joined.status != "decided" or not margins:
+        return joined
+    return replace(joined, margin_mm=min(margins), slack_mm=joined.decisive_mm)
+
+
 def all_of_memoized(table: ExactTable, what: Hashable, conditions: Conditions) -> RuleResult:
     """`all_of` them; on a perturbed table only those are asked anew that may decide.
 

@@ -13,7 +13,8 @@ from typing import TypeVar
 import numpy as np
 
 from models.miniature import Miniature
-from models.pose import Sigma
+from models.pose import Pose, Sigma
+from models.queries.base import BaseQuery, QueryPart
 from models.shape import OutlineFields
 from models.state import Contact, TableState
 from models.vocabulary import Point
@@ -27,6 +28,38 @@ def redraw_states(state: TableState, count: int, *, seed: int) -> Iterator[Table
     """So many exact states, drawn independently."""
     generator = np.random.default_rng(seed)
     return (_redraw(state, generator) for _ in range(count))
+
+
+def redraw_query(query: BaseQuery, state: TableState, drawn: TableState) -> BaseQuery:
+    """The same question on a redrawn state: what begins or ends where a miniature stands does so there too."""
+    changes: dict[str, object] = {}
+    mover, to = getattr(query, "mover", getattr(query, "who", None)), getattr(query, "to", None)
+    if isinstance(mover, str) and isinstance(to, Pose):
+        changes["to"] = to.model_copy(update={"at_mm": _anchor((to.at_mm,), state, drawn, mover)[0]})
+    for name in ("path_mm", *query.PARTS):
+        value = getattr(query, name, None)
+        if name == "path_mm" and value is not None and isinstance(mover, str):
+            changes[name] = _anchor(value, state, drawn, mover)
+        elif name != "path_mm":
+            changes[name] = tuple(_anchor_part(part, state, drawn) for part in value or ()) or value
+    return query.model_copy(update=changes) if changes else query
+
+
+def _anchor_part(part: QueryPart, state: TableState, drawn: TableState) -> QueryPart:
+    path, mover = getattr(part, "path_mm", None), getattr(part, "mover", None)
+    anchored = None if path is None or mover is None else _anchor(path, state, drawn, mover)
+    return part if anchored is None else part.model_copy(update={"path_mm": anchored})
+
+
+def _anchor(path: tuple[Point, ...], state: TableState, drawn: TableState, mover: str) -> tuple[Point, ...]:
+    rest, here = state.by_id.get(mover), drawn.by_id.get(mover)
+    if not isinstance(rest, Miniature) or not isinstance(here, Miniature):
+        return path
+    return _move_ends(path, rest.at_mm, here.at_mm)
+
+
+def _move_ends(path: tuple[Point, ...], rest: Point, here: Point) -> tuple[Point, ...]:
+    return tuple(here if point == rest else point for point in path)
 
 
 @dataclass(frozen=True)
@@ -74,8 +107,13 @@ def _draw_miniature(one: Miniature, state: TableState, common: _Moved, generator
     values, vectors = np.linalg.eigh(own)
     moved = vectors @ (np.sqrt(np.maximum(values, 0.0)) * generator.standard_normal(2))
     moved = moved + common.shift_mm.get(one.id, np.zeros(2))
+    at = (one.at_mm[0] + float(moved[0]), one.at_mm[1] + float(moved[1]))
+    path = one.this_turn.path_mm
     changes = {
-        "at_mm": (one.at_mm[0] + float(moved[0]), one.at_mm[1] + float(moved[1])),
+        "at_mm": at,
+        "this_turn": one.this_turn.model_copy(
+            update={"path_mm": None if path is None else _move_ends(path, one.at_mm, at)}
+        ),
         "facing_deg": _draw_facing(one, state, common, generator),
         "facing_alternatives": (),
         "elevation_mm": _draw_elevation(one, generator),

@@ -19,7 +19,7 @@ from referee.editions.warmachine.movement.path import Path, speed_mm
 from referee.geometry.distance import area_gap
 from referee.motion.travel_budget import TravelLimits, TravelResult, travel
 from referee.rules.candidates import is_zero_or_more
-from referee.rules.conditions import Clauses, all_of
+from referee.rules.conditions import Clauses, all_of_as_told
 from referee.rules.dice_odds import chance_of_total, parse_dice
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect
@@ -139,7 +139,7 @@ def _other_clauses(table: ExactTable, query: Action, told: BookAction, path: Pat
 
 
 def _tell(table: ExactTable, query: Action, length: _Length, walked: TravelResult, clauses: Clauses) -> RuleResult:
-    result = all_of(clauses)
+    result = all_of_as_told(clauses)
     whole = clauses[0][1]
     value: dict[str, JsonValue] = {**result.value, "way_mm": walked.needed_mm, "length_mm": length.longest_mm}
     is_open = length.dice is not None and result.status == "decided" and is_zero_or_more(result)

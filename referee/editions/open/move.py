@@ -21,7 +21,7 @@ from referee.editions.warmachine.movement.move import (
 from referee.editions.warmachine.movement.path import Path, path_of, speed_mm
 from referee.motion.travel_budget import TravelLimits, TravelResult, heading_after, meetings, travel
 from referee.rules.candidates import in_play
-from referee.rules.conditions import all_of
+from referee.rules.conditions import all_of_as_told
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 from referee.rules.sides import friends_of
@@ -59,10 +59,11 @@ def _tell_move(
     ]
     if allowance is not None:  # a way of which nobody told how long it may be is measured all the same
         clauses.insert(0, ("allowance", _check_allowance(table, query.mover, walked, allowance)))
-    result = all_of(tuple(clauses))
+    result = all_of_as_told(tuple(clauses))
     told = _value(table, query, path, walked, allowance)
     return RuleResult(
         margin_mm=result.margin_mm,
+        slack_mm=result.slack_mm,
         zero_is_met=result.zero_is_met,
         value={**result.value, **told, **first_violation(result, tuple(clauses), walked)},
         lengths_mm={"travelled": walked.travelled_mm, "spent": walked.spent_mm},

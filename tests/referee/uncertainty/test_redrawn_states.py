@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from models.parsing import parse_query
+from models.queries import Move
 from models.state import TableState
-from referee.uncertainty.redrawn_states import redraw_states
+from referee.uncertainty.redrawn_states import redraw_query, redraw_states
 from tests.referee.tables import box, mini, table
 
 DRAWS = 600
@@ -68,3 +70,22 @@ def test_a_drawn_state_is_exact() -> None:
     state = table(mini("a", 300, 600, sigma=0.4), contacts=[])
 
     assert all(one.is_exact() for drawn in redraw_states(state, 5, seed=6) for one in drawn.miniatures)
+
+
+def test_a_path_that_begins_where_its_mover_stands_does_so_in_every_draw() -> None:
+    state = table(mini("a", 300, 300, sigma=0.5), mini("b", 400, 300, sigma=0.5))
+    query = parse_query({"kind": "move", "mover": "a", "path_mm": [[300, 300], [400, 300]]})
+
+    for drawn in redraw_states(state, 5, seed=7):
+        redrawn = redraw_query(query, state, drawn)
+        assert isinstance(redrawn, Move)
+        assert redrawn.path_mm == (drawn.miniatures[0].at_mm, (400.0, 300.0))
+
+
+def test_a_tracked_path_ends_where_its_mover_is_drawn() -> None:
+    gone = {"this_turn": {"path_mm": [[200, 300], [300, 300]]}}
+    state = table(mini("a", 300, 300, sigma=0.5, **gone))
+
+    for drawn in redraw_states(state, 5, seed=8):
+        one = drawn.miniatures[0]
+        assert one.this_turn.path_mm == ((200.0, 300.0), one.at_mm)

@@ -111,7 +111,7 @@ export class Corrections {
   /** Those who are expected, a line each; who stands on the table may then be named with a tap. */
   async expectBases(lines: string): Promise<void> {
     const expected = rosterOf(lines);
-    if (expected === null) return this.toast.showNews(SAY.rosterWrong);
+    if (typeof expected === "string") return this.toast.showNews(SAY.rosterWrong(expected));
     if (await this.#request("PUT", "expected", { expected })) this.toast.showNews(SAY.expectedSaved(expected.length));
   }
 

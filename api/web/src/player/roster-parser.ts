@@ -7,11 +7,10 @@ type Expected = Roster["expected"][number];
 /** `3 Trencher, red, 30` or `Knights, blue, 25x50`; the count and the side may be left out. */
 const LINE = /^(?:(\d+)\s+)?([^,]+?)\s*(?:,\s*([^,]+?)\s*)?,\s*(\d+(?:\.\d+)?)(?:\s*[x×]\s*(\d+(?:\.\d+)?))?\s*(?:mm)?$/;
 
-/** Null where a line makes no sense. */
-export function rosterOf(text: string): readonly Expected[] | null {
+/** Who is expected, or the first line that makes no sense, as it was typed. */
+export function rosterOf(text: string): readonly Expected[] | string {
   const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
-  const roster = lines.map(expectedOf);
-  return roster.every((one) => one !== null) ? roster : null;
+  return lines.find((line) => !expectedOf(line)) ?? lines.map((line) => expectedOf(line) as Expected);
 }
 
 function expectedOf(line: string): Expected | null {

@@ -132,6 +132,7 @@ const MADE = {
   placedWithin: (sigma_mm: number) => text("placedWithin", { mm: Math.max(1, Math.round(sigma_mm)) }),
   corners: (count: number) => text("corners", { count }),
   cornerOf: (number: number) => text("cornerOf", { number }),
+  rosterWrong: (line: string) => text("rosterWrong", { line }),
   expectedSaved: (lines: number) => text("expectedSaved", { lines }),
   ifTold: words("ifTold", ["facing", "card", "state", "contact", "thing", "removal"] as const),
   saidBy: (who: string) => text("saidBy", { who }),

@@ -112,7 +112,11 @@ def _check_contact(table: ExactTable, query: SprayHits, source: str | Point) -> 
     end = RoundedShape(narrow_end(table, query))
     apart = gap(table.area(source).parts[0], end).mm
     tolerance = table.state.contact_tolerance_mm
+    near, off = (
+        RuleResult(margin_mm=tolerance - side, depends_on_place=ids_that_matter(source)) for side in (apart, -apart)
+    )
     return RuleResult(
+        conditions=(near, off),
         margin_mm=tolerance - abs(apart),
         lengths_mm={"gap": apart},
         because=(_LAID,),
@@ -133,10 +137,13 @@ def _check_axis(table: ExactTable, query: SprayHits, source: str | Point) -> Rul
     else:
         goal = _bearing(start, middle_of(table, query.target))
         reach = math.dist(start, middle_of(table, query.target))
-    off = abs(math.remainder(away - goal, math.tau))
-    slack = math.radians(table.state.facing_tolerance_deg) - off
+    off = math.remainder(away - goal, math.tau)
+    tolerance = math.radians(table.state.facing_tolerance_deg)
     by = ids_that_matter(source) if query.target is None else ids_that_matter(source, query.target)
-    return RuleResult(margin_mm=slack * reach, because=(_LAID,), depends_on_place=by)
+    left, right = (RuleResult(margin_mm=(tolerance - side) * reach, depends_on_place=by) for side in (off, -off))
+    return RuleResult(
+        margin_mm=(tolerance - abs(off)) * reach, because=(_LAID,), depends_on_place=by, conditions=(left, right)
+    )
 
 
 def _bearing(a: Point, b: Point) -> float:

@@ -33,7 +33,7 @@ from referee.motion.travel_budget import (
     travel,
 )
 from referee.rules.candidates import in_play, is_zero_or_more
-from referee.rules.conditions import Clauses, all_of
+from referee.rules.conditions import Clauses, all_of_as_told
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import FacingMissing, RuleResult
 
@@ -78,7 +78,7 @@ def move(table: ExactTable, query: Move) -> RuleResult:
     walked = travel(table.base(query.mover), path, going, math.inf if allowance is None else allowance)
     more, told = terms_of(table).move_extras(table, query, walked, allowance)
     clauses = (*_clauses(table, query, path, walked, going, allowance), *more)
-    result = all_of(clauses)
+    result = all_of_as_told(clauses)
     witness = (draw_path(query.mover, path, walked), *result.witness)
     if result.status == "unknown":
         return replace(result, value=_value(table, query, path, walked, allowance), witness=witness)
@@ -161,12 +161,20 @@ def check_unobstructed(table: ExactTable, who: str, path: Path, going: TravelLim
         apart = min(
             swept_gap(base, path, part) - min(0.0, max(-2.0, gap(place_shape(base, path[0]), part).mm)), CAPPED_MM
         )
-        if apart < 0 and gap(place_shape(base, path[-1]), part).mm >= -tolerance and apart >= -tolerance:
-            apart = 0.0  # it ends in contact
         if apart < least:
             least, nearest = apart, id_
     reason = _BASES if nearest in table.miniatures else _SOLID
-    return RuleResult(margin_mm=least, because=(reason,) if least < CAPPED_MM else (), depends_on_place=(who, nearest))
+    return RuleResult(
+        margin_mm=_past_tolerance(least, tolerance),
+        slack_mm=min(CAPPED_MM, least + tolerance),
+        because=(reason,) if least < CAPPED_MM else (),
+        depends_on_place=(who, nearest),
+    )
+
+
+def _past_tolerance(apart_mm: float, tolerance_mm: float) -> float:
+    """The margin of a clearance: none is wanting where bases that touch seem to overlap a little."""
+    return 0.0 if -tolerance_mm <= apart_mm < 0 else apart_mm
 
 
 def _check_wholly_past(table: ExactTable, who: str, path: Path, going: TravelLimits) -> RuleResult:
@@ -174,20 +182,24 @@ def _check_wholly_past(table: ExactTable, who: str, path: Path, going: TravelLim
 
     Source: Obstacles, p. 80; Flags, p. 83; Advantages, p. 17.
     """
-    end = place_shape(table.base(who), path[-1])
+    end, tolerance = place_shape(table.base(who), path[-1]), table.state.contact_tolerance_mm
     least, nearest = CAPPED_MM, who
     for id_, area in going.crossed:
         apart = min((gap(end, part).mm for part in area.parts), default=CAPPED_MM)
-        if -table.state.contact_tolerance_mm <= apart < 0:
-            apart = 0.0
         if apart < least:
             least, nearest = apart, id_
-    met = nearest != who and (least < 0 or bool(meetings(table.base(who), path, going.crossed)))
+    met = nearest != who and (least < -tolerance or bool(meetings(table.base(who), path, going.crossed)))
     reasons = (_ACROSS,) if met else ()
     returned = deepest_return(table, who, path, going.crossed)
     if returned is not None and -returned.depth_mm < least:
         least, nearest = -returned.depth_mm, returned.feature
-    return RuleResult(margin_mm=least if least < 0 else CAPPED_MM, because=reasons, depends_on_place=(who, nearest))
+    short = _past_tolerance(least, tolerance)
+    return RuleResult(
+        margin_mm=short if short < 0 else CAPPED_MM,
+        slack_mm=min(CAPPED_MM, least + tolerance),
+        because=reasons,
+        depends_on_place=(who, nearest),
+    )
 
 
 def check_on_table(table: ExactTable, who: str, path: Path) -> RuleResult:

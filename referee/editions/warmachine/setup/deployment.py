@@ -68,10 +68,10 @@ def deployment(table: ExactTable, query: Deployment) -> RuleResult:
 
 
 def place(table: ExactTable, who: str, to: Pose | None) -> ExactTable:
-    """The table with it standing where it is meant to."""
+    """The table with it standing where it is meant to: a place that was told is as sure as that."""
     if to is None:
         return table
-    table = table.with_place(who, to.at_mm)
+    table = table if to.at_mm == table.miniature(who).at_mm else table.with_end(who, to.at_mm)
     return table if to.facing_deg is None else table.with_facing(who, radians(to.facing_deg))
 
 

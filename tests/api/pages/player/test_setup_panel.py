@@ -258,9 +258,9 @@ def test_a_base_is_put_in_a_unit_which_is_made_and_it_is_undone(hand: Page) -> N
 
 def test_expected_bases_are_typed_and_then_named_with_a_tap(hand: Page) -> None:
     turn_to(hand, "Rules")
-    hand.get_by_label("A line each").fill("two Trenchers")
+    hand.get_by_label("A line each").fill("2 Halberdier, red, 30\ntwo Trenchers")
     hand.get_by_role("button", name="Expect these").tap()
-    expect(hand.get_by_role("heading", level=1)).to_contain_text("Write each line as")
+    expect(hand.get_by_role("heading", level=1)).to_contain_text("two Trenchers")
     hand.get_by_label("A line each").fill("2 Halberdier, red, 30\nWall, 25x50")
     hand.get_by_role("button", name="Expect these").tap()
     # that other numbers are seen is said too, and on a busy machine first

@@ -58,7 +58,29 @@ def _charge_past(deep_mm: float) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     return minis, {"kind": "charge", "attacker": "a", "target": "b", "heading_deg": 0}
 
 
+def _placement(apart_mm: float) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Placed so far from a base: the place is told, and only that base is in doubt."""
+    minis = [_at("a", 300, 600, 0, "red"), _at("b", 590 + apart_mm, 600, 0, "blue")]
+    return minis, {"kind": "placement", "mover": "a", "to": {"at_mm": [560, 600]}}
+
+
+def _move_past(apart_mm: float) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A move past a base so far beside its way: what overlaps by less than the tolerance touches."""
+    minis = [_at("a", 300, 600, 0, "red", profile={"spd_in": 6}), _at("b", 360, 630 + apart_mm, 0, "blue")]
+    return minis, {"kind": "move", "mover": "a", "heading_deg": 0, "distance_in": 5}
+
+
+def _spray(off_mm: float) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A template that lies so far off its base: it touches within the tolerance to either side."""
+    near = 320 + off_mm
+    outline = [[near, 580], [near, 620], [near + 200, 640], [near + 200, 560]]
+    minis = [_at("a", 300, 600, 0, "red", mm=40), _at("b", 450, 600, 180, "blue")]
+    return minis, {"kind": "spray-hits", "attacker": "a", "target": "b", "outline_mm": outline}
+
+
 NEAR = [
+    *((book, made) for book in BOOKS for made in (_placement(0.3), _placement(-0.5), _spray(0.0), _spray(0.4))),
+    *((book, made) for book in BOOKS for made in (_move_past(0.0), _move_past(-0.4), _move_past(-0.9))),
     *((book, made) for book in BOOKS for made in (_trample(0.3), _trample(-0.4), _aim(0.4), _aim(0.8))),
     *((book, made) for book in BOOKS for made in (_directly_facing(0.8), _directly_facing(1.4))),
     *((book, made) for book in BOOKS for made in (_charge_past(0.2), _charge_past(-0.3), _charge_past(9.0))),
