@@ -62,12 +62,12 @@ ROWS: dict[str, tuple[str, str, str]] = {
         "`slam-path`: nobody slams the knocked down, and touching ground that hinders ends it (Slam, Prime p. 41)",
     ),
     "rule of power-attack": (
-        "`head-butt`: warjacks and warbeasts, at enemies in sight (Power Attacks, p. 45)",
+        "`head-butt`: warjacks and warbeasts, at enemies in sight (Power Attacks, p. 44)",
         "`power-attack-legal`: warbeasts, at friend or foe (Power Attacks)",
         "`power-attack-reach`: warjacks and warbeasts (Power Attacks, Prime p. 41; Q/A on warbeasts)",
     ),
     "power_attackers": (
-        "`head-butt`: warjacks and warbeasts (Power Attacks, p. 45)",
+        "`head-butt`: warjacks and warbeasts (Power Attacks, p. 44)",
         "`power-attack-legal`: warbeasts (Power Attacks)",
         "`power-attack-reach`: warjacks and warbeasts (Power Attacks, Prime p. 41; Q/A on warbeasts)",
     ),

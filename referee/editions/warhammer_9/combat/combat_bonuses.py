@@ -25,7 +25,7 @@ from referee.rules.rule_result import RuleResult
 
 _RANKS = because("Extra Ranks", 46, "One point for every further rank of five, three of the monstrous, up to three.")
 _DISRUPT = because("Disruption", 46, "Ten or more in the flank or rear take away ranks and steadfastness.")
-_MORE = because("Combat Result", 46, "Charge, flank, rear, high ground, numbers and standards add up.")
+_MORE = because("Calculate Combat Result", 46, "Charge, flank, rear, high ground, numbers and standards add up.")
 
 
 def combat_bonuses(table: ExactTable, query: CombatBonuses) -> RuleResult:

@@ -16,7 +16,9 @@ from referee.rules.explanations import with_effect
 from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.switches import is_at_least
 
-_MACHINE = because("War Machines", 87, "Six places round a machine; a monstrous one takes three, a monster five.")
+_MACHINE = because(
+    "War Machines in Close Combat", 87, "Six places round a machine; a monstrous one takes three, a monster five."
+)
 _PLACES = 6
 Rule = Callable[[ExactTable], RuleResult]
 

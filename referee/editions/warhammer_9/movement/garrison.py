@@ -8,6 +8,7 @@ from models.terrain import Terrain
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.editions.warhammer_9.movement.spacing import spaced_obstacles
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.engagement import contact_mm
@@ -19,12 +20,16 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
 
-_HOUSE = because("Buildings", 99, "Infantry, war beasts, swarms enter by contact; they come out an inch off.")
+_HOUSE = because(
+    "Garrisoning a Building", 98, "Infantry, war beasts, swarms enter by contact; they come out an inch off."
+)
 _INDOORS = frozenset({"infantry", "war-beast", "swarm"})
 
 
 def garrison(table: ExactTable, query: Garrison) -> RuleResult:
-    """Garrison: whether a unit may enter or leave a building. Source: Buildings, p. 99.
+    """Garrison: whether a unit may enter or leave a building.
+
+    Source: Garrisoning a Building; Abandoning a Building, p. 98.
 
     Raises: BadQuery where the feature is no building.
     """
@@ -53,6 +58,7 @@ def garrison(table: ExactTable, query: Garrison) -> RuleResult:
             mm = min(gap(there.shape, part).mm for part in table.area(query.feature).parts)
             clauses["one-inch"] = contact_mm(table) - abs(mm - parameters.SPACING_MM)
             poses[query.unit] = there.pose_value()
+            clauses |= _room_clauses(table, query, there)
     name = min(clauses, key=lambda one: clauses[one])
     return RuleResult(
         margin_mm=clauses[name],
@@ -63,3 +69,10 @@ def garrison(table: ExactTable, query: Garrison) -> RuleResult:
         because=(with_effect(table, _HOUSE, f"{name.capitalize()} decides."),),
         depends_on_place=touches,
     )
+
+
+def _room_clauses(table: ExactTable, query: Garrison, there: BlockPose) -> dict[str, float]:
+    """What it comes out beside: an inch from everything else. Source: Abandoning a Building, p. 98; p. 15."""
+    others = (gap(there.shape, shape).mm for id_, shape in spaced_obstacles(table, query.unit) if id_ != query.feature)
+    least = min(others, default=None)
+    return {} if least is None else {"clear": min(CAPPED_MM, least - parameters.SPACING_MM)}

@@ -25,7 +25,11 @@ from referee.rules.switches import is_margin_met
 MEASURING = because(
     "Measuring Distances", 9, "Distances run from the closest base to the closest base; trays do not count."
 )
-_RANGE = because("Shooting", 35, "The target must be within the range of the weapon, measured to its closest base.")
+_RANGE = because(
+    "Check the Target is in Range of the Weapon",
+    35,
+    "The target must be within the range of the weapon, measured to its closest base.",
+)
 MEASURED_BY = frozenset({"garrison-edge", "special-geometry"})
 _NEAR_TIES_MM = 3.0  # a pair that much farther apart may turn out the closest once bases are perturbed
 

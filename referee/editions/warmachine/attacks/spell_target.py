@@ -18,7 +18,7 @@ from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
 from referee.rules.sides import are_enemies
 
-_CAST = because("Casting a Spell", 71, "The target has to be in sight of the point of origin.")
+_CAST = because("Spell Targeting", 71, "The target has to be in sight of the point of origin.")
 _RANGE = because("Measuring the Range of a Spell", 71, "From the base edge of the point of origin to the target's.")
 _SELF = because("Spell Statistics", 72, "A spell with range SELF is for its caster alone; oneself is always in range.")
 _ORIGIN = because("Spell Targeting", 71, "Only a spell that is not offensive may be aimed at its own point of origin.")

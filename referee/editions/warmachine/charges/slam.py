@@ -47,7 +47,7 @@ _FULL = because("Slam", 46, "After 3 in or more the target is thrown back; after
 _HALF = because("Slam", 46, "A slammer with the smaller base sends its target half the distance.")
 _HUGE = because("Slam", 46, "A huge-based slammer sends smaller bases 2 in farther.")
 _STRIKE = because("Power Strike", 45, "A power strike slams a smaller base d6 + 2 in.")
-_FRIEND = because("Power Attacks", 45, "Nobody makes power attacks against friends.")
+_FRIEND = because("Power Attacks", 44, "Nobody makes power attacks against friends.")
 _FORFEIT = because("Slam", 45, "Who forfeited Movement or Action cannot slam.")
 _CRIPPLED = because("Crippling Systems", 57, "With a crippled movement system nobody slams.")
 
@@ -116,7 +116,7 @@ def _check_approach(table: ExactTable, query: Slam, found: StraightCharge) -> Ru
 
 
 def _preconditions(table: ExactTable, query: Slam) -> Clauses:
-    """What a slam needs before it starts. Source: Slam, p. 45; Power Attacks, p. 45; Crippled Movement, p. 58."""
+    """What a slam needs before it starts. Source: Slam, p. 45; Power Attacks, p. 44; Crippled Movement, p. 58."""
     me, them = table.miniature(query.attacker), table.miniature(query.target)
     sight = line_of_sight(table, Los(viewer=query.attacker, target=query.target))
     return (

@@ -42,7 +42,8 @@ _SECTIONS = {
     "Spell Targeting": "Spell Targeting", "Casting a Spell with FOCUS": "Spellcasting",
     "Casting Spells on Out-of-Formation Troopers": "Out of Formation",
     "Variably Sized Terrain Features": "Variably Sized Terrain Features", "Standard Terrain Features": "Terrain",
-    "Shallow Water": "Shallow Water",
+    "Shallow Water": "Shallow Water", "Press Forward Order": "Issuing Orders",
+    "Point of Impact & Origin of Damage": "Damage Point of Origin",
 }  # fmt: skip
 
 # By what Prime's rule says: what this book says in its place.

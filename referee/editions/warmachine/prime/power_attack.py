@@ -20,10 +20,10 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 from referee.rules.sides import are_enemies
 
-_WHO = because("Power Attacks", 45, "All warjacks head-butt and slam, heavy ones trample, colossals power strike.")
-_KINDS = because("Power Attacks", 45, "Head-butt, slam, sweep, throw, trample and power strike are all there are.")
-_FRIEND = because("Power Attacks", 45, "Nobody makes power attacks against friends.")
-_CHARGED = because("Power Attacks", 45, "None in an activation in which it charged.")
+_WHO = because("Power Attacks", 44, "All warjacks head-butt and slam, heavy ones trample, colossals power strike.")
+_KINDS = because("Power Attacks", 44, "Head-butt, slam, sweep, throw, trample and power strike are all there are.")
+_FRIEND = because("Power Attacks", 44, "Nobody makes power attacks against friends.")
+_CHARGED = because("Power Attacks", 44, "None in an activation in which it charged.")
 _FIST = because("Throw", 46, "It takes a weapon with Open Fist that is not crippled.")
 _LARGER = because("Head-Butt", 45, "Nobody head-butts or throws a larger base.")
 _SMALLER = because("Power Strike", 45, "A power strike takes a colossal and a target with a smaller base.")
@@ -37,7 +37,7 @@ _FISTS = frozenset({"throw", "power-strike"})
 def power_attack(table: ExactTable, query: PowerAttack) -> RuleResult:
     """Power attack: whether it may make that power attack on this target from where it stands.
 
-    Source: Power Attacks, p. 45-48.
+    Source: Power Attacks, p. 44-48.
     """
     if query.attack not in _OF_PRIME:
         return RuleResult(status="refused", because=(_KINDS,), advice=f"The book knows no {query.attack}.")
@@ -63,7 +63,7 @@ def _clauses(table: ExactTable, query: PowerAttack, me: Miniature, them: Miniatu
 
 
 def _check_kind(query: PowerAttack, me: Miniature) -> RuleResult:
-    """Source: Power Attacks, p. 45: what light, heavy and colossal ones may do."""
+    """Source: Power Attacks, p. 44: what light, heavy and colossal ones may do."""
     if me.type is None:
         return RuleResult(status="unknown", needs=(f"type of {me.id}",), because=(_WHO,), depends_on_place=(me.id,))
     able_kind = me.type in ("warjack", "warbeast")

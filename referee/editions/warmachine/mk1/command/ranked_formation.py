@@ -13,11 +13,11 @@ from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.rule_trace import traced
 from referee.rules.switches import is_at_least
 
-_RANKS = because("Tight Formation, Prime p. 36", "Rows of two or more that touch and look one way, square to the row.")
+_RANKS = because("Unit Formation, Prime p. 36", "Rows of two or more that touch and look one way, square to the row.")
 
 
 def ranked_formation(table: ExactTable, query: RankedFormation) -> RuleResult:
-    """Ranked formation: whether they stand in ranks. Source: Tight Formation, Prime p. 36."""
+    """Ranked formation: whether they stand in ranks. Source: Unit Formation, Prime p. 36."""
     ids = members_in_play(table, query.unit)
     found = {id_: rank_slack(table, id_, ids) for id_ in ids}
     worst = min(found, key=lambda id_: found[id_].mm)

@@ -24,7 +24,7 @@ class Rank:
 def rank_slack(table: ExactTable, id_: str, ids: list[str]) -> Rank:
     """By how much it stands in a legal rank: beside one that touches it, behind a rank that one of them touches.
 
-    Source: Tight Formation, Prime p. 36.
+    Source: Unit Formation, Prime p. 36.
     """
     beside = _find_nearest(table, id_, [o for o in ids if o != id_ and _is_beside(table, id_, o)])
     if beside is None:
@@ -139,7 +139,7 @@ def _is_straight(table: ExactTable, id_: str, other: str) -> bool:
 
 
 def _touch_mm(table: ExactTable) -> float:
-    """How far apart still touches: as near as the sculpts allow. Source: Tight Formation, Prime p. 36."""
+    """How far apart still touches: as near as the sculpts allow. Source: Unit Formation, Prime p. 36."""
     return inches(float(table.reading("rank-contact-in")))
 
 

@@ -10,14 +10,14 @@ from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_at_least
 
-_WALL = because("Shield Wall; Deviation, Prime p. 48", "Ordered, standing in a rank, and hit from the front: +4 ARM.")
+_WALL = because("Shield Wall; Deviation, Prime p. 47", "Ordered, standing in a rank, and hit from the front: +4 ARM.")
 _WALL_BONUS = 4
 
 
 def shield_wall(table: ExactTable, query: ShieldWall) -> RuleResult:
     """Shield wall: whether the wall protects it from that.
 
-    Source: Shield Wall; Deviation, Prime p. 48; Q/A on slams.
+    Source: Shield Wall; Deviation, Prime p. 47; Q/A on slams.
     """
     me = table.miniature(query.target)
     unit = next((u for u in table.state.units if u.id == me.unit), None)
