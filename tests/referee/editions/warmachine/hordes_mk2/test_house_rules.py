@@ -64,12 +64,21 @@ def gang(**more: Any) -> Any:
     return field(mini("a", 100, 345, side="red"), t, f, terrain=[wood], **more)
 
 
+def ranked() -> Any:
+    """t and one comrade beside it have the order."""
+    one: dict[str, Any] = {"side": "blue", "unit": "u", "status": ["shield-wall"]}
+    return field(mini("a", 100, 300, side="red"), mini("t", 400, 300, 180, **one), mini("n", 400, 330, 180, **one),
+                 units=[{"id": "u", "commander": "t"}])  # fmt: skip
+
+
 DOWN = (mini("b", 250, 300, mm=50, elevation_mm=0),)
 STORM = {"what": "ranged-attack", "by": "a", "target": "t", "range_in": 11}
 SWITCHES = (
     Switch("arc-line-touch", "back", {"kind": "in-front-arc", "viewer": "a", "target": "t"},
            field(mini("a", 300, 300), mini("t", 285, 360)), ("yes", "no")),
     Switch("los-touch", "clear", LOS, line(mini("b", 250, 300)), ("no", "yes")),
+    Switch("shield-wall-needs", "neighbours-both", {"kind": "shield-wall", "target": "t", "attacker": "a"}, ranked(),
+           ("yes", "no")),
     Switch("eyeless-stealth", "intervenes", LOS,
            line(mini("s", 340, 300, side="blue", abilities=["stealth"]), a={"abilities": ["eyeless-sight"]}),
            ("yes", "no")),

@@ -153,8 +153,8 @@ ELSEWHERE = {
     "move-measure", "move-slope", "toward-from", "charge-no-sight", "graze", "throw-measure", "throw-axis", "edge-stop",
     "fall-trigger", "displaced", "deviation-sense", "deviation-cap", "deviation-far-point", "template-outline",
     "spray-axis", "one-inch-tall", "deploy-advance", "deploy-corner", "flag-distance",
-    "odd-base-size",
-}  # fmt: skip # doubts of moving, templates and set-up
+    "odd-base-size", "shield-wall-needs",
+}  # fmt: skip # doubts of moving, templates, set-up and units
 
 
 def verdict(switch: Switch, state: TableState) -> Verdict:
