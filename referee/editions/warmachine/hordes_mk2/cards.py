@@ -13,9 +13,9 @@ _ABILITIES = frozenset(
      "cavalry", "light-cavalry", "ride-by", "advance-deployment", "terror", "abomination", "fearless", "construct"}
 )  # fmt: skip # Source: Advantages; Cavalry; Warbeasts
 _STATUSES = frozenset(
-    {"knocked-down", "stationary", "wild", "frenzied", "fleeing", "solid", "out-of-formation", "cannot-attack",
-     "disabled", "movement-barred", "removed"}
-)  # fmt: skip # Source: Knockdown; Stationary Models; Fleeing; Wild Warbeasts; Frenzy; Out of Formation
+    {"knocked-down", "stationary", "wild", "frenzied", "fleeing", "solid", "shield-wall", "out-of-formation",
+     "cannot-attack", "disabled", "movement-barred", "removed"}
+)  # fmt: skip # Source: Knockdown; Stationary Models; Fleeing; Wild Warbeasts; Frenzy; Out of Formation; Issuing Orders
 _UNKNOWN = frozenset({*get_args(Ability), *get_args(Status)}) - _ABILITIES - _STATUSES
 _BARE = MeleeWeapon(name="bare", reach_in=BARE_REACH_IN)  # Source: Warbeast Melee Range
 
