@@ -3,7 +3,7 @@
 import os
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -30,7 +30,7 @@ def train(
     ] = None,
     start: Annotated[
         Path | None,
-        typer.Option(exists=True, dir_okay=False, help="Weights to begin with, such as the shipped bases.pt."),
+        typer.Option(exists=True, dir_okay=False, help="Weights to begin with: the shipped bases.pt or dense.pt."),
     ] = None,
     judge_by: Annotated[
         Path | None,
@@ -38,12 +38,16 @@ def train(
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Processor threads to use.")] = 2,
     network: Annotated[
-        Literal["boxes", "dense"], typer.Option(help="The shipped one of boxes, or the dense one after it.")
+        Literal["boxes", "dense"], typer.Option(help="The one of boxes, or the dense one; both are shipped.")
     ] = "boxes",
+    rate: Annotated[
+        float, typer.Option(min=1e-6, max=1.0, help="Of learning, at its highest; of the dense network alone.")
+    ] = 2.5e-3,
 ) -> None:
     """Train the detector from nothing, or from `--start`, and write FOLDER/bases.onnx and FOLDER/bases.pt."""
     if network == "dense":
-        return _train_dense(folder, steps=steps, tiles=tiles, seed=seed, minutes=minutes, threads=threads)
+        plan = {"steps": steps, "tiles": tiles, "seed": seed, "threads": threads, "start": start, "rate": rate}
+        return _train_dense(folder, plan, minutes=minutes)
     _require_extra()
     from vision.detection.network.training.pipeline import TrainingOptions, train_network
 
@@ -53,14 +57,14 @@ def train(
     train_network(wanted, seconds=60 * minutes, said=typer.echo)
 
 
-def _train_dense(folder: Path, *, steps: int, tiles: int, seed: int, minutes: float, threads: int) -> None:
+def _train_dense(folder: Path, plan: dict[str, Any], *, minutes: float) -> None:
     """The dense network, from drawn scenes; their photographs are installed where Debian's packages are at hand."""
     _require_extra("torch", "onnx")
     from vision.detection.network.training.dense.pipeline import Wanted, made
     from vision.detection.network.training.scenes.assets import install_packages
 
     install_packages(said=typer.echo)
-    made(Wanted(folder, steps=steps, tiles=tiles, seed=seed, threads=threads), seconds=60 * minutes, said=typer.echo)
+    made(Wanted(folder, **plan), seconds=60 * minutes, said=typer.echo)
 
 
 def evaluate(

@@ -18,8 +18,8 @@ the mat. Written by `tableside train`.
 
 {tiles:,} tiles of 320 mm drawn from seed {seed} (`vision/detection/network/training/scenes`), each laid in eight ways
 and in other light. Ground and figures: Debian's `0ad-data` (CC BY-SA 3.0) and `ufoai-textures`, where they are
-installed; no part of them comes with the weights. No picture of a played game, no weights of others: the first were
-random.
+installed; no part of them comes with the weights. No picture of a played game, no weights of others. The first weights:
+{first}.
 
 ## Training
 
@@ -45,6 +45,7 @@ def written(run: Run, judged_by: dict[str, list[Shard]]) -> Path:
         **asdict(run.plan),
         parameters=sum(value.numel() for value in run.net.parameters()),
         tiles=run.known * SHARD_TILES,
+        first=run.first,
         step=run.step,
         minutes=run.seconds / 60,
         device=f"{run.device.type} ({platform.machine()})",

@@ -31,6 +31,8 @@ class Wanted:
     tiles: int
     seed: int
     threads: int
+    start: Path | None = None
+    rate: float = Plan.rate
 
 
 def made(wanted: Wanted, *, seconds: float, said: Callable[[str], None]) -> None:
@@ -49,7 +51,7 @@ def made(wanted: Wanted, *, seconds: float, said: Callable[[str], None]) -> None
         if not painter.is_alive():
             raise RuntimeError("no tile was drawn: the process that draws them ended")
         time.sleep(1)
-    run = Run(wanted.folder, Plan(seed=wanted.seed, steps=wanted.steps))
+    run = Run(wanted.folder, Plan(seed=wanted.seed, steps=wanted.steps, rate=wanted.rate), start=wanted.start)
     try:
         run.train(tiles, judged_by, seconds=seconds, said=said)
     finally:

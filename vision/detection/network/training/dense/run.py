@@ -45,11 +45,15 @@ class Plan:
 class Run:
     """The network under training and everything needed to go on with it."""
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    def __init__(self, folder: Path, plan: Plan, *, start: Path | None = None) -> None:
         self.folder, self.plan, self.step, self.seconds, self.known = folder, plan, 0, 0.0, 0
+        self.first = "random" if start is None else f"those of {start.name}"
         torch.manual_seed(plan.seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.net = BaseNetwork().to(self.device, memory_format=torch.channels_last).train()
+        net = BaseNetwork()
+        if start is not None:
+            net.load_state_dict(torch.load(start, map_location="cpu", weights_only=True))
+        self.net = net.to(self.device, memory_format=torch.channels_last).train()
         self.mean = copy.deepcopy(self.net).eval().requires_grad_(False)
         self.optimizer = torch.optim.AdamW(_groups(self.net), lr=plan.rate, betas=(0.9, 0.99))
         self.curves = LearningCurves(folder)
@@ -64,6 +68,7 @@ class Run:
     def _take_up(self) -> None:
         kept = torch.load(self._kept, map_location=self.device, weights_only=True)
         self.step, self.seconds, self.known = kept["step"], kept["seconds"], kept["known"]
+        self.first = kept.get("first", "random")
         self.net.load_state_dict(kept["net"])
         self.mean.load_state_dict(kept["mean"])
         self.optimizer.load_state_dict(kept["optimizer"])
@@ -71,7 +76,13 @@ class Run:
 
     def keep(self) -> None:
         """Write everything down; a run that is cut off while writing keeps the file before."""
-        kept = {"step": self.step, "seconds": self.seconds, "known": self.known, "rng": torch.get_rng_state()}
+        kept = {
+            "step": self.step,
+            "seconds": self.seconds,
+            "known": self.known,
+            "first": self.first,
+            "rng": torch.get_rng_state(),
+        }
         kept |= {"net": self.net.state_dict(), "mean": self.mean.state_dict(), "optimizer": self.optimizer.state_dict()}
         unfinished = self._kept.with_suffix(".part")
         torch.save(kept, unfinished)

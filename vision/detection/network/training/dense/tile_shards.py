@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import shutil
 from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -38,7 +39,12 @@ def write_shard(folder: Path, assets: Path, seed: int, number: int, *, is_held_o
     np.save(unfinished / "maps.npy", np.stack([one.maps for one in tiles]))
     np.save(unfinished / "labels.npy", labels)
     (unfinished / "mats.json").write_text(json.dumps([one.mat_kind for one in tiles]))
-    unfinished.replace(path)
+    try:
+        unfinished.replace(path)
+    except OSError:  # another run over the same folder was faster: its shard is the same
+        if not path.exists():
+            raise
+        shutil.rmtree(unfinished)
     return path
 
 

@@ -34,6 +34,15 @@ if find_spec("torch"):
         assert (again.step, again.known) == (12, 4)
         assert all(torch.equal(a, b) for a, b in zip(run.net.parameters(), again.net.parameters(), strict=True))
 
+    def test_a_run_begins_with_the_weights_it_is_given(tmp_path: Path) -> None:
+        first = Run(tmp_path / "first", Plan(seed=3))
+        torch.save(first.mean.state_dict(), tmp_path / "kept.pt")
+
+        again = Run(tmp_path / "again", Plan(seed=4), start=tmp_path / "kept.pt")
+
+        assert again.first == "those of kept.pt"
+        assert all(torch.equal(a, b) for a, b in zip(first.mean.parameters(), again.net.parameters(), strict=True))
+
     def test_the_exported_file_gives_the_same_numbers(tmp_path: Path) -> None:
         torch.manual_seed(1)
         network = BaseNetwork().eval()
