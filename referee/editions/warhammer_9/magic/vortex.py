@@ -1,6 +1,8 @@
 """Magical vortex: where one may be laid, where it goes, and whom it crosses."""
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from models.queries import Vortex
 from models.unit_conversion import inches
@@ -11,17 +13,17 @@ from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.magic.spell_target import casting_wizard
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.templates import point_along, point_of
-from referee.editions.warhammer_9.shooting.war_machine_aim import certain_hit
 from referee.editions.warhammer_9.units.engagement import engaged_with
 from referee.editions.warhammer_9.units.quadrants import front_quadrant
 from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, members_of, regiment, regiment_of
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape, disc
 from referee.motion.sweep import stretch_within
-from referee.rules.conditions import list_margins
+from referee.rules.candidates import evaluate_each, in_play
+from referee.rules.conditions import RIVAL_MM, Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
-from referee.rules.rule_result import RuleResult
+from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.switches import EXACT_MM, is_more_than, is_out_of_reach
 
 _VORTEX = because("Spell Types", 29, "Touching its caster, in front, over neither friends nor those who fight.")
@@ -30,32 +32,70 @@ _DRIFT = because("Spell Types", 29, "It goes straight on; where it would end on 
 
 def vortex(table: ExactTable, query: Vortex) -> RuleResult:
     """Vortex: where it may be laid, or goes. Source: Spell Types, p. 29."""
-    radius = inches(query.diameter_in) / 2
+    drift = _Drift.of(table, query)
     own = regiment(table, casting_wizard(table, query.caster))
-    start = own.to_table(radius, 0.0, own.front) if query.to is None else point_of(table, query.to)
-    clauses = _placement_clauses(table, own.id, start, radius)
-    heading = math.degrees(own.facing_rad) if query.heading_deg is None else query.heading_deg
-    end, rolled = start, start
+    clauses = _placement_clauses(table, own.id, drift.start, drift.radius)
+    laid = all_of(clauses)
+    end, rolled = drift.start, drift.start
     if query.distance_in is not None and not table.margins_only:
-        rolled = point_along(start, heading, inches(query.distance_in))
-        end = _end_point(table, start, radius, heading, inches(query.distance_in))
-    crossed = [] if query.distance_in is None else _crossed_units(table, start, rolled, radius)
-    name = min(clauses, key=lambda one: clauses[one])
-    told = list_margins(clauses)
-    return RuleResult(
-        margin_mm=clauses[name] if query.distance_in is None else CAPPED_MM,
-        value={"clauses": told, "poses": {"vortex": {"at_mm": [*end]}}, "crossed": [*crossed]},
-        members=tuple(
-            certain_hit(table, m) for unit in crossed for m in _touched_members(table, unit, start, rolled, radius)
-        ),
-        witness=(Witness(type="circle", role="limit", centre_mm=end, radius_mm=radius),),
+        rolled = point_along(drift.start, drift.heading_deg, inches(query.distance_in))
+        end = _end_point(table, drift.start, drift.radius, drift.heading_deg, inches(query.distance_in))
+    crossed = [] if query.distance_in is None else _crossed_units(table, drift.start, rolled, drift.radius)
+    name, worst = min(clauses, key=lambda one: one[1].decisive_mm)
+    moved = replace(laid, margin_mm=CAPPED_MM, conditions=()) if query.distance_in is not None else laid
+    return replace(
+        moved,
+        value={**laid.value, "poses": {"vortex": {"at_mm": [*end]}}, "crossed": [*crossed]},
+        members=_list_crossed(table, query, drift.swept(query)),
+        witness=(Witness(type="circle", role="limit", centre_mm=end, radius_mm=drift.radius),),
         because=(
-            with_effect(table, _VORTEX, f"{name.capitalize()}: {format_length(abs(clauses[name]))}."),
+            with_effect(table, _VORTEX, f"{name.capitalize()}: {format_length(abs(worst.decisive_mm))}."),
             _explain_drift(table, rolled, end),
         ),
-        depends_on_place=own.members,
+        depends_on_place=tuple(dict.fromkeys((*laid.depends_on_place, *own.members))),
         depends_on_facing=own.members,
     )
+
+
+@dataclass(frozen=True)
+class _Drift:
+    """Where it begins, as large as it is, and which way it goes."""
+
+    start: Point
+    radius: float
+    heading_deg: float
+
+    @classmethod
+    def of(cls, table: ExactTable, query: Vortex) -> "_Drift":
+        radius, own = inches(query.diameter_in) / 2, regiment(table, casting_wizard(table, query.caster))
+        start = own.to_table(radius, 0.0, own.front) if query.to is None else point_of(table, query.to)
+        heading = math.degrees(own.facing_rad) if query.heading_deg is None else query.heading_deg
+        return cls(start, radius, heading)
+
+    def swept(self, query: Vortex) -> RoundedShape | None:
+        """What it goes over; None while it lies where it was laid."""
+        if query.distance_in is None:
+            return None
+        return _swept_area(
+            self.start, point_along(self.start, self.heading_deg, inches(query.distance_in)), self.radius
+        )
+
+
+def _list_crossed(table: ExactTable, query: Vortex, swept: RoundedShape | None) -> tuple[Candidate, ...]:
+    """Everybody in or near its way, each with how deep the vortex goes over it."""
+    if swept is None:
+        return ()
+    caster = members_of(table, query.caster)[:1]
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        now = _Drift.of(perturbed, query).swept(query)
+        assert now is not None
+        depth = -gap(now, perturbed.base(id_)).mm
+        on = tuple(dict.fromkeys((id_, *caster)))
+        return RuleResult(margin_mm=depth, zero_is_met=False, because=(_DRIFT,), depends_on_place=on)
+
+    near = [id_ for id_ in in_play(table, *caster) if not is_out_of_reach(gap(swept, table.base(id_)).mm, _NEAR_MM)]
+    return evaluate_each(table, near, about)
 
 
 def _explain_drift(table: ExactTable, rolled: Point, end: Point) -> Reason:
@@ -64,20 +104,41 @@ def _explain_drift(table: ExactTable, rolled: Point, end: Point) -> Reason:
     return with_effect(table, _DRIFT, f"It goes {format_length(more)} farther.") if more > EXACT_MM else _DRIFT
 
 
-def _placement_clauses(table: ExactTable, caster: str, at: Point, radius: float) -> dict[str, float]:
-    own = regiment(table, caster)
-    touching = parameters.CONTACT_MM - abs(gap(disc(at, radius), table.base(members_of(table, caster)[0])).mm)
-    found = {"touching": touching, "in-front": -gap(front_quadrant(own), disc(at, 0.0)).mm}
-    own_unit, own_base = regiment_of(table, caster), members_of(table, caster)[0]
-    barred = [
-        gap(disc(at, radius), one.shape).mm
-        for id_ in all_regiments(table)
-        if id_ not in (caster, own_unit) and (are_friends(table, caster, id_) or engaged_with(table, id_))
-        for one in solid_bodies(table, id_)
-    ]
-    mates = [m for m in members_of(table, own_unit) if m != own_base]
-    barred += [gap(disc(at, radius), table.base(m)).mm for m in mates]
-    return found | ({"clear": min(barred)} if barred else {})
+def _placement_clauses(table: ExactTable, caster: str, at: Point, radius: float) -> Clauses:
+    own, base = regiment(table, caster), members_of(table, caster)[0]
+    apart, laid = gap(disc(at, radius), table.base(base)).mm, disc(at, radius)
+    touching = RuleResult(
+        margin_mm=parameters.CONTACT_MM - abs(apart),
+        depends_on_place=(base,),
+        conditions=tuple(
+            RuleResult(margin_mm=parameters.CONTACT_MM - side, depends_on_place=(base,)) for side in (apart, -apart)
+        ),
+    )
+    ahead = -gap(front_quadrant(own), disc(at, 0.0)).mm
+    front = RuleResult(margin_mm=ahead, depends_on_place=own.members[:1], depends_on_facing=own.members[:1])
+    barred = [*_barred_bodies(table, caster, laid), *_comrades(table, caster, laid)]
+    least = min((one.decisive_mm for one in barred), default=0.0)
+    rivals = tuple(("clear", one) for one in barred if one.decisive_mm < least + RIVAL_MM)
+    clear = (("clear", replace(all_of(rivals), value={})),) if rivals else ()
+    return (("touching", touching), ("in-front", front), *clear)
+
+
+def _barred_bodies(table: ExactTable, caster: str, laid: RoundedShape) -> Iterator[RuleResult]:
+    """Friends, and enemies who fight: it may lie over none of them."""
+    for id_ in all_regiments(table):
+        if id_ in (caster, regiment_of(table, caster)):
+            continue
+        if are_friends(table, caster, id_) or engaged_with(table, id_):
+            for one in solid_bodies(table, id_):
+                yield RuleResult(margin_mm=gap(laid, one.shape).mm, depends_on_place=one.members)
+
+
+def _comrades(table: ExactTable, caster: str, laid: RoundedShape) -> Iterator[RuleResult]:
+    """The others of the unit that the caster has joined."""
+    base = members_of(table, caster)[0]
+    for member in members_of(table, regiment_of(table, caster)):
+        if member != base:
+            yield RuleResult(margin_mm=gap(laid, table.base(member)).mm, depends_on_place=(member,))
 
 
 def _end_point(table: ExactTable, start: Point, radius: float, heading_deg: float, by_mm: float) -> Point:

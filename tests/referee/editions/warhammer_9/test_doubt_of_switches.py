@@ -43,3 +43,23 @@ def test_a_hair_beside_a_switch_is_said_to_flip_it(clause: str, state: TableStat
     verdict = asked(state, fields.pop("kind"), **fields)
 
     assert clause in " ".join(flip.whether for flip in verdict.flips_if)
+
+
+def wizard(*others: dict[str, Any]) -> TableState:
+    return table([], [lone("w", "red", (600, 275), 90, type="monster"), *others])
+
+
+def test_whom_a_vortex_crosses_by_a_hair_is_a_doubtful_member() -> None:
+    """It goes along +y from 600, 38.1 wide to either side; the monster's edge lies 0.1 within."""
+    beside = lone("m", "blue", (600 + 38.0 + 25.0, 500), 270, type="monster", sigma=SIGMA)
+
+    verdict = asked(wizard(beside), "vortex", caster="w", diameter_in=3, distance_in=8)
+
+    assert next(one.answer for one in verdict.members if one.id == "m") == "too-close"
+
+
+def test_a_vortex_laid_a_hair_beside_a_friend_is_too_close() -> None:
+    """Its rim ends at 376.2 above the caster; the friend's edge lies 0.1 off."""
+    friend = lone("m", "red", (600, 376.3 + 25.0), 270, type="monster", sigma=SIGMA)
+
+    assert asked(wizard(friend), "vortex", caster="w", diameter_in=3).answer == "too-close"
