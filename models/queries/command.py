@@ -63,7 +63,7 @@ class ControlArea(BaseQuery):
     """Is it in the control area, may I use it?
 
     Yes: inside, and nothing else that the purpose needs is missing. Margin: twice the stat - gap. Gives `radius_mm`,
-    `distance_mm`, `completely` and `clauses`.
+    `distance_mm`, `completely` and `clauses`. Without a target all miniatures are asked about, as members.
     """
 
     EDITIONS = PHM
@@ -75,7 +75,7 @@ class ControlArea(BaseQuery):
     PLACES = ("caster", "target")
     kind: Literal["control-area"] = "control-area"
     caster: MiniatureId
-    target: Place
+    target: Place | None = None
     purpose: Literal["allocate", "power-up", "force", "leach", "reave", "transfer", "marshal", "pack-order"] | None = (
         Field(None, description="what the target is wanted for")
     )

@@ -15,6 +15,7 @@ from referee.editions.warmachine.plain_condition import plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap
 from referee.geometry.farthest import farthest
+from referee.rules.candidates import evaluate_each, in_play
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
@@ -78,27 +79,50 @@ def _draw_rim(table: ExactTable, caster: str) -> tuple[Witness, ...]:
 
 
 def control_area(table: ExactTable, query: ControlArea) -> RuleResult:
-    """Control area: whether it is in the control area, and free for the purpose asked about.
+    """Control area: whether it is in the control area, and free for the purpose asked about; without a target, who is.
 
     Source: Control Range, p. 69, 101.
     """
     purpose, target = query.purpose, query.target
+    if target is None:
+        return _list_all(table, query)
     if purpose is None:
-        return _add_lengths(table, query, check_in_control(table, query.caster, target), ())
+        return _add_lengths(table, query, target, check_in_control(table, query.caster, target), ())
     if not isinstance(target, str) or target not in table.miniatures:
         return RuleResult(status="refused", because=(_CONTROL,), advice="Name a miniature as the target.")
     clauses = _clauses(table, query.caster, target, purpose)
-    return _add_lengths(table, query, all_of(clauses), clauses)
+    return _add_lengths(table, query, target, all_of(clauses), clauses)
 
 
-def _add_lengths(table: ExactTable, query: ControlArea, result: RuleResult, clauses: Clauses) -> RuleResult:
-    """The same result with the lengths a player wants to hear."""
-    source, target = table.area(query.caster), table.area(query.target)
-    apart = 0.0 if query.target == query.caster else max(0.0, area_gap(source, target).mm)
+def _list_all(table: ExactTable, query: ControlArea) -> RuleResult:
+    """Everybody else in play, each as if asked about alone."""
     limit = control_mm(table, query.caster)
-    whole = query.target == query.caster
+    if limit is None and query.purpose != "marshal":
+        return check_in_control(table, query.caster, query.caster)
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        return perturbed.evaluate_query(query.model_copy(update={"target": id_}))
+
+    return RuleResult(
+        status="measured",
+        value={"radius_mm": limit},
+        witness=_draw_rim(table, query.caster),
+        because=(_CONTROL,),
+        depends_on_place=(query.caster,),
+        members=evaluate_each(table, in_play(table, query.caster), about),
+    )
+
+
+def _add_lengths(
+    table: ExactTable, query: ControlArea, place: str | Point, result: RuleResult, clauses: Clauses
+) -> RuleResult:
+    """The same result with the lengths a player wants to hear."""
+    source, target = table.area(query.caster), table.area(place)
+    apart = 0.0 if place == query.caster else max(0.0, area_gap(source, target).mm)
+    limit = control_mm(table, query.caster)
+    whole = place == query.caster
     if limit is not None and not whole:
-        on = hinges(table, query.target, query.caster)
+        on = hinges(table, place, query.caster)
         whole = is_at_least(limit, farthest(source, target)[0], "is completely within the control area of", on)
     value = {"radius_mm": limit, "distance_mm": apart, "completely": None if limit is None else _answer_word(whole)}
     witness = next((r.witness for _, r in clauses if r.witness), result.witness)

@@ -17,7 +17,7 @@ def control_area(table: ExactTable, query: ControlArea) -> RuleResult:
     """Control area: whether it is in the control area. Source: Control Area, Remix p. 51."""
     result = shared_control_area.control_area(table, query)
     radius = result.value.get("radius_mm")
-    if not isinstance(radius, float):
+    if not isinstance(radius, float) or query.target is None:
         return result
     far, _, _ = farthest(table.area(query.caster), table.area(query.target))
     on = ids_that_matter(query.target, query.caster)

@@ -97,3 +97,25 @@ def test_a_marshal_leads_within_its_command_range() -> None:
 
     assert control(jack(gap_in=5), caster=marshal, purpose="marshal").margin_mm == 0
     assert control(jack(gap_in=5.2), caster=marshal, purpose="marshal").answer == "no"
+
+
+def test_without_a_target_everybody_is_a_member() -> None:
+    verdict = control(jack(gap_in=5), jack("k", gap_in=13), mini("e", 300, 400, side="blue"), target=None)
+
+    assert verdict.status == "measured"
+    assert {one.id: one.answer for one in verdict.members} == {"j": "yes", "k": "no", "e": "yes"}
+
+
+def test_the_list_is_of_those_whom_the_purpose_allows() -> None:
+    others = (jack(gap_in=5), jack("x", gap_in=5, controller="other"))
+    verdict = control(*others, target=None, purpose="allocate")
+
+    assert {one.id: one.answer for one in verdict.members} == {"j": "yes", "x": "no"}
+
+
+def test_where_measuring_is_licensed_those_outside_are_listed_without_figures() -> None:
+    state = table(mini("c", 200, 400, **WARLOCK), jack(gap_in=5), jack("k", gap_in=13)).in_edition("hordes-mk2")
+
+    verdict = asked(state, "control-area", caster="c", asked_by="red")
+
+    assert [one.margin_mm is None for one in verdict.members] == [False, True]
