@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Floats, Image
+from calibration.blas_threads import with_one_blas_thread
 from calibration.image import to_gray
 from calibration.intrinsics.board_detection import Board, BoardView, detect_board, is_mirrored
 from calibration.intrinsics.bundle_adjustment import Solution
@@ -46,6 +47,7 @@ class Calibration:
     heldout_px: dict[str, float]
 
 
+@with_one_blas_thread
 def calibrate_camera(
     views: Iterable[tuple[str, Image]],
     board: Board,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.arrays import Floats, Image
+from calibration.blas_threads import with_one_blas_thread
 from calibration.intrinsics.reprojection import Lens
 from calibration.setup.first_guess import guess_state, pose_on_pages
 from calibration.setup.joint_adjustment import JointSolution, JointState, Prior, adjust_jointly, place_points
@@ -123,6 +124,7 @@ def solve_intake(intake: Intake, *, table_mm: tuple[float, float] | None = None,
     return replace(setup, remarks=(*intake.remarks, *setup.remarks))
 
 
+@with_one_blas_thread
 def solve_views(
     names: Sequence[str],
     views: Sequence[PageView],

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.arrays import Floats, Image
+from calibration.blas_threads import with_one_blas_thread
 from calibration.pose.fiducial_residuals import measure_fiducial
 from calibration.pose.pose_fit import pose_from_rotation
 from calibration.survey.bundle_adjustment import (
@@ -62,6 +63,7 @@ class Survey:
         return length, float(np.sqrt(slope @ self.covariance @ slope))
 
 
+@with_one_blas_thread
 def solve_layout(
     pictures: Iterable[tuple[str, Image]],
     cameras: Sequence[Camera],
