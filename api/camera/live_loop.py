@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from api.camera.connection import SourceWarning
 from api.camera.frame_loop import FrameLoop
-from api.camera.protocol import FailureReport, Report, SnapshotReport, SourceNotice
+from api.camera.look_pace import pause_after
+from api.camera.protocol import FailureReport, FrameReport, Report, SnapshotReport, SourceNotice
 from api.camera.reconnecting_source import News, TimedFrame
 from api.errors import CameraFailed
 from models.errors import BadInput, TablesideError
@@ -90,17 +91,31 @@ class LiveLoop:
     """One source measured over the whole game."""
 
     def __init__(
-        self, latest: LatestFrame, frame_loop: FrameLoop, *, clock: Callable[[], float] = time.monotonic
+        self,
+        latest: LatestFrame,
+        frame_loop: FrameLoop,
+        *,
+        is_light: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        """`is_light`: looks keep a pace that leaves a slow machine time for the server."""
         self._latest = latest
         self._frame_loop = frame_loop
+        self._is_light = is_light
         self._clock = clock
+        self._sleep = sleep
         self._unfit: tuple[int, ...] | None = None
 
     def run(self) -> Iterator[Report]:
         """Everything that is seen, until the keeper has no more."""
         while (arrived := self._latest.next()) is not None:
-            yield from self.process_frame(arrived)
+            began_s, is_hand = self._clock(), False
+            for report in self.process_frame(arrived):
+                is_hand = is_hand or (isinstance(report, FrameReport) and report.hand)
+                yield report
+            if self._is_light:
+                self._sleep(pause_after(self._clock() - began_s, is_hand=is_hand))
 
     def process_frame(self, arrived: TimedFrame) -> Iterator[Report]:
         """What this picture makes known; what went wrong while it was looked at holds all the same."""

@@ -21,15 +21,15 @@ def is_live(source: str) -> bool:
     return is_device(source) or "://" in source
 
 
-def opener_of(source: str, *, size: tuple[int, int] | None = None) -> SourceOpener:
-    """Connects to a live source; a device is asked for pictures of this size, a stream's are the sender's affair.
+def opener_of(source: str, *, size: tuple[int, int] | None = None, fps: float | None = None) -> SourceOpener:
+    """Connects to a live source; a device is asked for this size and rate, a stream's are the sender's affair.
+
+    A device's number is looked up at each connection: it may move while the cable is out.
 
     What is returned raises SourceLost. Raises: BadInput when streams cannot be read here.
     """
     if is_device(source):
-        return lambda: Device(
-            source, size=size
-        )  # its number is looked up each time: it may move while the cable is out
+        return lambda: Device(source, size=size, fps=fps)
     require_pyav("a network stream", field="source", value=public_name(source))
     from vision.capture.stream import Stream  # with PyAV, an extra
 

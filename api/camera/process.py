@@ -20,6 +20,7 @@ from api.camera.connection import FrameSource
 from api.camera.frame_loop import FrameLoop, TrackerProtocol
 from api.camera.live_loop import LatestFrame, LiveLoop
 from api.camera.live_source import SourceOpener, is_live, opener_of
+from api.camera.look_pace import LIGHT_FPS
 from api.camera.playback_pacing import pace_frames
 from api.camera.protocol import (
     AliveReport,
@@ -94,7 +95,7 @@ def reports(
             threading.Thread(
                 target=latest.read_news, args=(_follow_source(job, latest.take_news),), daemon=True
             ).start()
-            yield from LiveLoop(latest, FrameLoop(job, commands, tracker)).run()
+            yield from LiveLoop(latest, FrameLoop(job, commands, tracker), is_light=job.is_light).run()
         else:
             yield from _play_recording(job, commands, tracker)
     except TablesideError as wrong:
@@ -107,7 +108,8 @@ def reports(
 def _follow_source(job: Job, tell: Callable[[News], None]) -> Iterator[News]:
     """What the source sends, counted and timed on from where another process was cut short."""
     name, kept = public_name(job.source), job.kept
-    opened = tell_slow_opening(opener_of(job.source, size=job.camera.image_size), name=name, tell=tell)
+    fps = LIGHT_FPS if job.is_light else None
+    opened = tell_slow_opening(opener_of(job.source, size=job.camera.image_size, fps=fps), name=name, tell=tell)
     if kept is None:
         return reconnecting_frames(opened, name=name)
     return reconnecting_frames(opened, name=name, first=kept.frame + 1, begin_s=kept.at_s - kept.t_s)

@@ -167,7 +167,7 @@ class Job:
     """The source is a path, a device number or a URL; the edition, or its written book, says which bases there are.
 
     `pose` is where the camera hangs, where that is known before it looks; `kept` what another process knew that died.
-    `keeps_pictures`: the picture of each state at rest is wanted.
+    `keeps_pictures`: the picture of each state at rest is wanted. `is_light`: for a slow machine.
     """
 
     source: str
@@ -178,6 +178,7 @@ class Job:
     pose: CameraPose | None = None
     kept: SnapshotReport | None = None
     keeps_pictures: bool = False
+    is_light: bool = False
     book: BookInPlay | None = None
 
     def catalogue(self) -> Catalogue:

@@ -61,6 +61,10 @@ def serve_table(
     hub: HubUrl = None,
     table: TableNumber = None,
     key: KeyFile = None,
+    light: Annotated[
+        bool,
+        typer.Option("--light", help="For a slow machine: fewer pictures, two looks a second at rest."),
+    ] = False,
     is_open: Annotated[bool, typer.Option("--open", help="Who has no code plays all the same.")] = False,
     host: Host = "0.0.0.0",
     name: Names = None,
@@ -77,7 +81,10 @@ def serve_table(
         named = _require(source, "source")
         lens = load(Camera, camera, error=BadCamera) if camera else _saved_camera(named, profiles)
         place = read_table_files(layout, pose)
-        return Job(source=named, camera=lens, layout=place.layout, edition=choice.id, pose=place.pose, book=choice.book)
+        return Job(
+            source=named, camera=lens, layout=place.layout, edition=choice.id, pose=place.pose, book=choice.book,
+            is_light=light,
+        )  # fmt: skip
 
     listen = ListenOptions(
         host=host,

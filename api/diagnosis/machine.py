@@ -110,7 +110,7 @@ def check_speed(run: Callable[[Image], object], *, clock: Callable[[], float] = 
     took = clock() - began
     says = f"{os.cpu_count()} cores; the network takes {took:.2f} s over a table"
     if took > _SLOW_S:
-        return warn("speed", says, "use a camera of 1080p instead of 4K, and close what else runs")
+        return warn("speed", says, "use a camera of 1080p instead of 4K, and `tableside serve --light`")
     return good("speed", says)
 
 

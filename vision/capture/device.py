@@ -27,7 +27,7 @@ def _open_capture(number: int) -> Capture:
 
 
 class Device:
-    """Camera on a cable: asked for a picture size; exposure and focus are locked once it has found them.
+    """Camera on a cable: asked for a picture size and rate; exposure and focus are locked once it has found them.
 
     Raises: SourceLost when there is none, or another program holds it.
     """
@@ -39,6 +39,7 @@ class Device:
         source: str,
         *,
         size: tuple[int, int] | None = None,
+        fps: float | None = None,
         capture: Callable[[int], Capture] = _open_capture,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -54,6 +55,8 @@ class Device:
             self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # USB 2 has no room for plain 1080p
             self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
             self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+        if fps is not None:
+            self._capture.set(cv2.CAP_PROP_FPS, fps)
 
     def frames(self) -> Iterator[DecodedFrame | None]:
         """Each frame as it comes. Raises: SourceLost when the cable is out."""

@@ -8,6 +8,7 @@ import pytest
 from api.camera.connection import SourceWarning
 from api.camera.frame_loop import FrameLoop
 from api.camera.live_loop import LatestFrame, LiveLoop
+from api.camera.look_pace import pause_after
 from api.camera.protocol import FailureReport, FrameReport, Job, Report, SourceNotice
 from api.camera.reconnecting_source import News, TimedFrame
 from models.camera import Camera
@@ -181,3 +182,26 @@ def test_following_that_stumbles_is_told_and_ends(caplog: pytest.LogCaptureFixtu
     assert latest.next() is None
     assert [report.problem["type"] for report in told if isinstance(report, FailureReport)] == ["world/camera_failed"]
     assert "following the source failed" in caplog.text
+
+
+@pytest.mark.parametrize(("took_s", "is_hand", "pause_s"), [
+    (0.02, False, 0.48), (0.3, False, 0.2), (1.4, False, 0.0), (0.05, True, 0.15), (0.3, True, 0.3),
+])  # fmt: skip
+def test_a_light_table_looks_twice_a_second_and_faster_under_hands(
+    took_s: float, is_hand: bool, pause_s: float
+) -> None:
+    assert pause_after(took_s, is_hand=is_hand) == pytest.approx(pause_s)
+
+
+@pytest.mark.parametrize(("is_light", "expected"), [(True, [0.5]), (False, [])])
+def test_only_a_light_table_waits_after_a_look(is_light: bool, expected: list[float]) -> None:
+    pauses: list[float] = []
+    job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
+    latest = LatestFrame(lambda _: None)
+    looks = FrameLoop(job, camera_commands(wants_pictures=False), lambda fitted: Watching(fitted.camera))
+    latest.read_news([frame(0)])
+    loop = LiveLoop(latest, looks, is_light=is_light, clock=lambda: NOW_S, sleep=pauses.append)
+    reports = list(loop.run())
+
+    assert len([one for one in reports if isinstance(one, FrameReport)]) == 1
+    assert pauses == expected

@@ -47,6 +47,13 @@ def test_a_device_is_asked_for_the_size_it_was_calibrated_at() -> None:
     assert (fake.asked[cv2.CAP_PROP_FRAME_WIDTH], fake.asked[cv2.CAP_PROP_FRAME_HEIGHT]) == (1920, 1080)
 
 
+def test_a_device_is_asked_for_few_pictures_where_few_are_wanted() -> None:
+    fake = Fake(5)
+    list(islice(Device("2", fps=5.0, capture=lambda _: fake).frames(), 1))
+
+    assert fake.asked[cv2.CAP_PROP_FPS] == 5.0
+
+
 def test_focus_and_exposure_are_left_to_the_camera_first() -> None:
     fake = Fake(5)
     looked_through(fake, 5)
