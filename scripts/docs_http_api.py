@@ -3,8 +3,13 @@
 from collections.abc import Iterator
 from typing import Any, get_args
 
+from api.camera.phone_camera import PhoneCamera
+from api.camera.photographs import Photographs
+from api.cli.demo import shipped_job
 from api.live.hub import Hub
 from api.live.messages import CLIENT_MESSAGE, ServerMessage
+from api.routes.phone_camera import phone_camera_router
+from api.routes.photographs import photograph_router
 from api.seats.permissions import RIGHTS, Right, Seat
 from api.server.app import create_app
 
@@ -63,7 +68,10 @@ Each table has a server of its own. `/api/v1/glance` summarises a table and may 
 
 def api_page() -> str:
     """The whole page."""
-    document = create_app(Hub(title="")).openapi()
+    app = create_app(Hub(title=""))
+    app.include_router(phone_camera_router(PhoneCamera()))
+    app.include_router(photograph_router(Photographs(shipped_job(is_looping=False))))
+    document = app.openapi()
     told = _HEAD + "".join(_seats()) + _LIVE + "".join(_messages(get_args(get_args(ServerMessage)[0])))
     told += "\n| a client may send | |\n|---|---|\n" + "".join(_messages(_choices(CLIENT_MESSAGE)))
     return told + _MORE + "\n## Routes\n" + "".join(_groups(document))
