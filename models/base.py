@@ -1,13 +1,16 @@
 """Bases: the footprints of miniatures, and the sizes that are on sale."""
 
+import math
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from models.frozen import Frozen
-from models.vocabulary import OPEN_EDITION, Positive
+from models.vocabulary import OPEN_EDITION, Positive, Share
 
 Millimetres = Positive
+_UNUSUAL = 0.006  # of the chance of a usual one: a base in twenty is of another size, of about forty
 LARGEST_MM = 1000.0  # the largest bases on sale are a sixth of it: no rule is asked about a larger one
 
 
@@ -44,11 +47,33 @@ class OvalBase(Frozen):
 Base = Annotated[RoundBase | RectBase | OvalBase, Field(discriminator="shape")]
 
 
+class BaseAlternative(Frozen):
+    """A size that a base may have, and how likely that is."""
+
+    base: Base
+    probability: Share
+
+
 class Catalogue(Frozen):
     """The base sizes that may lie on this table. `rim_mm` is the height of a base's top edge above its ground."""
 
     bases: tuple[Base, ...] = Field(min_length=1)
+    usual: tuple[Base, ...] = Field((), description="those of `bases` that are likelier; none: all are alike")
     rim_mm: float = Field(4.0, gt=0, description="height of the upper rim above the ground the base stands on")
+
+    def log_prior(self, base: Base) -> float:
+        """How likely this size is beside a usual one, as a log."""
+        return 0.0 if not self.usual or base in self.usual else math.log(_UNUSUAL)
+
+    def with_usual(self, bases: Iterable[Base]) -> "Catalogue":
+        """The same sizes and these, which are usual besides; where all are alike all stay so."""
+        more = tuple(bases)
+        usual = tuple(dict.fromkeys((*self.usual, *more))) if self.usual else ()
+        return Catalogue(bases=tuple(dict.fromkeys((*self.bases, *more))), usual=usual, rim_mm=self.rim_mm)
+
+    def narrowed(self) -> "Catalogue":
+        """The usual sizes alone, for what is measured by them."""
+        return Catalogue(bases=self.usual or self.bases, rim_mm=self.rim_mm)
 
 
 def catalogue_of(editions: tuple[str, ...] = ()) -> Catalogue:

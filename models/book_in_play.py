@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from models.base import Catalogue, catalogue_of
+from models.base import EDITION_BASES, Catalogue, catalogue_of
 from models.book_faults import book_faults
 from models.frozen import Frozen
-from models.vocabulary import EditionId
+from models.vocabulary import OPEN_EDITION, EditionId
 from models.written_book import BookStamp, WrittenBook
 
 
@@ -29,7 +29,8 @@ class BookInPlay(Frozen):
 
 
 def catalogue_in_play(edition: EditionId, book: BookInPlay | None) -> Catalogue:
-    """The base sizes that may lie on the table: those of the written book where it names any, else the edition's."""
-    if book is not None and book.rules.bases:
-        return Catalogue(bases=book.rules.bases)
-    return catalogue_of((edition,))
+    """Every size on sale; usual are those of the written book where it names any, else the edition's."""
+    on_sale = catalogue_of().bases
+    usual = book.rules.bases if book is not None and book.rules.bases else catalogue_of((edition,)).bases
+    is_any = set(usual).issuperset(EDITION_BASES[OPEN_EDITION])
+    return Catalogue(bases=tuple(dict.fromkeys((*usual, *on_sale))), usual=() if is_any else usual)

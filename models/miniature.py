@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from models.base import Base
+from models.base import Base, BaseAlternative
 from models.frozen import Frozen
 from models.pose import FacingAlternative, Pose, Sigma
 from models.profile import Profile
@@ -34,6 +34,9 @@ class Miniature(Frozen):
     owner: str | None = None
     type: MiniatureType | None = None
     base: Base
+    base_alternatives: tuple[BaseAlternative, ...] = Field(
+        (), description="the sizes that its base may have, likeliest first, where a picture leaves it open"
+    )
     at_mm: Point
     facing_deg: float | None = None
     facing_alternatives: tuple[FacingAlternative, ...] = ()

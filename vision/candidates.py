@@ -50,6 +50,8 @@ class Candidate:
     turn_rad: float = 0.0
     network_score: NetworkScore | None = None  # None: nobody was asked
     sigma_mm: float = 0.0  # of the place, per axis, where a network tells it
+    log_prior: float = 0.0  # of its size, beside a usual one
+    size_share: float | None = None  # of this size, of all that a network thinks it may have; None: it does not tell
 
 
 class Finder(Protocol):

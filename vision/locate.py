@@ -1,7 +1,8 @@
 """One picture -> one state of the table: the stages of a frame, in order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from calibration.arrays import Image
 from models.base import Catalogue
@@ -25,7 +26,8 @@ from vision.selection.candidate_fits import fit_candidates
 from vision.selection.network_bases import trusted_bases, unconfirmed_bases
 from vision.selection.network_disagreement import widen_by_disagreement
 from vision.selection.non_maximum_suppression import select_bases
-from vision.selection.shared_rim_profile import refit_with_shared_profile
+from vision.selection.shared_rim_profile import SizeReadings, read_shared_profiles
+from vision.selection.size_posterior import infer_sizes
 from vision.selection.template_rejection import is_template_disc
 from vision.state_assembly import MeasuredBase, assign_ids, state_of
 
@@ -69,8 +71,9 @@ def sight(
     pose: CameraPose,
     layout: Layout,
     boxes: tuple[Box, ...] | None = None,
+    standing: Iterable[BaseFit] = (),
 ) -> Sighting:
-    """Detection and measurement, and what was looked at on the way.
+    """Detection and measurement, and what was looked at on the way. `standing`: bases known outside of the boxes.
 
     Round and oval bases are measured while blocks of rectangles are detected by their edges, near where a network sees
     any; then facings are estimated while the blocks are completed and measured.
@@ -83,7 +86,10 @@ def sight(
         lambda: fit_candidates(image, candidates, camera=camera, pose=pose),
         lambda: block_finder.detect_by_edges(image, camera=camera, pose=pose, boxes=boxes, near=near),
     )
-    fits = select_and_refit(image, tried, candidates, camera=camera, pose=pose, layout=layout)
+    infer = partial(
+        infer_sizes, image, candidates=candidates, tried=tried, camera=camera, pose=pose, beside=tuple(standing)
+    )
+    fits = infer(select_and_read(image, tried, candidates, camera=camera, pose=pose, layout=layout))
     facings, blocks = run_both(
         lambda: estimate_facings(image, fits, camera=camera, pose=pose),
         lambda: measure_blocks(
@@ -94,7 +100,8 @@ def sight(
     merged = _widen_by_disagreement(merge_ranked(measured, blocks), candidates)
     seen = trusted_bases(candidates, beside=[one.fit for one in merged])
     bases = *merged, *(MeasuredBase(fit, facing_of_outline(fit)) for fit in seen)
-    return Sighting(bases, candidates, tried)
+    sized = infer([SizeReadings(one.fit) for one in bases])
+    return Sighting(tuple(replace(one, fit=fit) for one, fit in zip(bases, sized, strict=True)), candidates, tried)
 
 
 def measure_and_select(
@@ -102,13 +109,14 @@ def measure_and_select(
 ) -> tuple[BaseFit, ...]:
     """Measurement, selection and refit: the round and oval candidates that turn out to be bases."""
     fits = fit_candidates(image, candidates, camera=camera, pose=pose)
-    return select_and_refit(image, fits, candidates, camera=camera, pose=pose, layout=layout)
+    readings = select_and_read(image, fits, candidates, camera=camera, pose=pose, layout=layout)
+    return infer_sizes(image, readings, candidates, fits, camera=camera, pose=pose)
 
 
-def select_and_refit(
+def select_and_read(
     image: Image, fits: tuple[BaseFit, ...], candidates: tuple[Candidate, ...], *, camera: Camera, pose: CameraPose,
     layout: Layout,
-) -> tuple[BaseFit, ...]:  # fmt: skip
+) -> tuple[SizeReadings, ...]:  # fmt: skip
     """Selection and refit of fitted candidates.
 
     They are selected twice, the second time by the army's colours too, and fitted again with the rim profiles they
@@ -118,7 +126,7 @@ def select_and_refit(
     weighed = add_colour_log_odds(image, fits, bases, camera=camera, pose=pose)
     bases = select_bases(weighed, table_mm=layout.table_mm)
     discs = [fit for fit in bases if not is_template_disc(image, fit, camera=camera, pose=pose)]
-    return refit_with_shared_profile(image, discs, candidates, camera=camera, pose=pose)
+    return read_shared_profiles(image, discs, candidates, camera=camera, pose=pose)
 
 
 def merge_ranked(seen: tuple[MeasuredBase, ...], blocks: Sequence[FittedBlock]) -> tuple[MeasuredBase, ...]:

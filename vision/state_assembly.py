@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from calibration.arrays import Floats
-from models.base import RoundBase
+from models.base import BaseAlternative, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.miniature import Matrix2, Miniature
@@ -18,10 +18,13 @@ from models.unit import Unit
 from models.unit_conversion import degrees
 from models.vocabulary import EditionId, Point
 from vision.facing.facing_estimate import Facing
-from vision.measurement.base_fit import BaseFit
+from vision.measurement.base_fit import BaseFit, size_mm
 from vision.measurement.contacts import contacts_of, resolve_overlaps
 from vision.measurement.covariance import common_covariance, common_modes, independent_covariance
 from vision.ranked.ranked_units import Place
+
+_SURE_OF_SIZE = 0.975  # as of answers
+_LEAST_SHARE = 0.02  # rarer sizes are not told
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ def state_of(
     measured_mm = np.array([fit.at_mm for fit in fits.values()]).reshape(-1, 2)
     at_mm, contacts = _resolve_contacts(fits, measured_mm, own)
     miniatures = tuple(
-        _miniature(id_, one, at_mm[k], own[k] + common_covariance(id_, modes))
+        _miniature(id_, one, at_mm[k], own[k] + common_covariance(id_, modes) + _size_variance_mm2(one.fit) * np.eye(2))
         for k, (id_, one) in enumerate(seen.items())
     )
     return TableState(
@@ -78,6 +81,7 @@ def _miniature(id_: str, seen: MeasuredBase, at_mm: Floats, covariance: Floats) 
     return Miniature(
         id=id_,
         base=fit.base,
+        base_alternatives=_base_alternatives(fit),
         at_mm=_rounded_point(at_mm),
         elevation_mm=fit.ground.surface_mm,
         facing_deg=_facing_deg(facing),
@@ -86,6 +90,22 @@ def _miniature(id_: str, seen: MeasuredBase, at_mm: Floats, covariance: Floats) 
         covariance_mm2=_rounded_matrix(covariance),
         **_unit_fields(seen.place),
     )
+
+
+def _base_alternatives(fit: BaseFit) -> tuple[BaseAlternative, ...]:
+    """All sizes that it may have, likeliest first, unless one is sure."""
+    told = sorted(fit.size_shares, key=lambda share: -share[1])
+    if not told or told[0][1] >= _SURE_OF_SIZE:
+        return ()
+    return tuple(
+        BaseAlternative(base=base, probability=round(share, 3)) for base, share in told if share >= _LEAST_SHARE
+    )
+
+
+def _size_variance_mm2(fit: BaseFit) -> float:
+    """Of its radius: rules measure to rims, and where those lie is as much in doubt as the size."""
+    told = [(size_mm(base) / 2, share) for base, share in fit.size_shares]
+    return sum(share * (radius_mm - size_mm(fit.base) / 2) ** 2 for radius_mm, share in told)
 
 
 def _unit_fields(place: Place | None) -> dict[str, Any]:

@@ -214,7 +214,7 @@ def _encode_whole(image: Image) -> bytes:
 def _run_self_check(frame: Frame, job: Job) -> SelfCheck:
     """The self-check of one frame; a table that cannot be seen is what must be mended."""
     try:
-        return check_picture(frame.image, camera=job.camera, layout=job.layout, catalogue=job.catalogue())
+        return check_picture(frame.image, camera=job.camera, layout=job.layout, catalogue=job.catalogue().narrowed())
     except TableNotVisible as wrong:
         return unfit_check(str(wrong))
 

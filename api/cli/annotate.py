@@ -36,7 +36,7 @@ def annotate_recording(
     layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
     pose: PoseFile = None,
     edition: Edition = None,
-    catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
+    catalogue: Annotated[Path | None, typer.Option(help="The only base sizes to look for.")] = None,
     game: Annotated[
         Path | None, typer.Option(help="The game that was played: its --data folder or GAME.zip. Names and rulings.")
     ] = None,

@@ -54,7 +54,7 @@ def register(app: typer.Typer) -> None:
             _grab_frame(source).image,
             camera=load(Camera, camera, error=BadCamera),
             layout=load(Layout, layout, error=BadLayout),
-            catalogue=sizes_of(None if edition is None else read_edition(edition), None),
+            catalogue=sizes_of(None if edition is None else read_edition(edition), None).narrowed(),
             card_mm=card_mm,
             lengths=() if distance is None else (_parse_length(distance),),
         )

@@ -32,7 +32,7 @@ ProposeFlag = Annotated[
 ]
 Edition = Annotated[
     str | None,
-    typer.Option(help="Whose base sizes and rules: an id, or FILE.toml, a rulebook written as data."),
+    typer.Option(help="Whose rules, and usual base sizes: an id, or FILE.toml, a rulebook written as data."),
 ]
 PoseFile = Annotated[
     Path | None, typer.Option(help="POSE.json from `tableside calibrate corners` or `table`: where the camera hangs.")
@@ -50,7 +50,7 @@ def register(app: typer.Typer) -> None:
         layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
         pose: PoseFile = None,
         edition: Edition = None,
-        catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
+        catalogue: Annotated[Path | None, typer.Option(help="The only base sizes to look for.")] = None,
         free_plane: FreePlaneFlag = False,
         propose: ProposeFlag = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print the state on stdout too.")] = False,
@@ -144,7 +144,7 @@ DEFAULT_EDITION: EditionId = "warmachine-prime"
 
 
 def sizes_of(choice: EditionChoice | None, catalogue: Path | None) -> Catalogue:
-    """The catalogue file's sizes, or the edition's, or all there are."""
+    """The catalogue file's sizes, or all there are, those of the edition likelier than others."""
     if catalogue is not None:
         return load(Catalogue, catalogue, error=BadInput)
     return catalogue_of() if choice is None else choice.catalogue()

@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
         layout: Annotated[Path | None, typer.Option(help="LAYOUT.json: table size, fiducials, terrain.")] = None,
         pose: PoseFile = None,
         edition: Edition = None,
-        catalogue: Annotated[Path | None, typer.Option(help="Base sizes to look for instead.")] = None,
+        catalogue: Annotated[Path | None, typer.Option(help="The only base sizes to look for.")] = None,
         expected: Annotated[
             Path | None,
             typer.Option(help="Who is expected, as put to `/api/v1/expected`: helps to know them again."),

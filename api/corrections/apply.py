@@ -130,6 +130,8 @@ def _correct_miniature(miniature: Miniature, about: MiniatureCorrection) -> Mini
     seen_mm = about.seen_mm.get(miniature.id)
     if about.facing_deg is not None and seen_mm is not None and is_where_seen(miniature, seen_mm):
         told |= _choose_facing(miniature, about.facing_deg)
+    if "base" in told:
+        told["base_alternatives"] = ()
     return Miniature.model_validate(miniature.model_dump() | told) if told else miniature
 
 

@@ -16,7 +16,7 @@ from api.diagnosis.findings import Finding, bad, good
 from api.live.hub import Hub
 from api.server.app import create_app
 from api.server.serve import StreamEndingServer, server_config
-from models.base import RoundBase, catalogue_of
+from models.base import RoundBase
 from models.queries import Distance, Los
 from models.state import TableState
 from models.timeline import StateLine
@@ -58,7 +58,7 @@ def run_selftest(job: Job) -> Iterator[Finding]:
 
 
 def _settled_state(job: Job) -> TableState | None:
-    tracker = Tracker(job.camera, job.layout, edition=job.edition, catalogue=catalogue_of((job.edition,)))
+    tracker = Tracker(job.camera, job.layout, edition=job.edition, catalogue=job.catalogue())
     state = None
     for frame in islice(read_frames(Path(job.source)), _FRAMES):
         for line in tracker.update(frame).lines:

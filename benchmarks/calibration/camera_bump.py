@@ -22,7 +22,7 @@ from calibration.arrays import Image
 from calibration.intrinsics.calibrate_camera import calibrate_camera
 from calibration.pose.pose_fit import perturb_pose
 from calibration.pose.pose_tracking import pose_shift_mm
-from models.base import catalogue_of
+from models.book_in_play import catalogue_in_play
 from models.camera import Camera, CameraPose
 from models.timeline import EventLine, StateLine, TimelineLine
 from vision.capture.sources import Frame
@@ -107,7 +107,7 @@ def measure_recording(asked: Options) -> None:
     scenes = list(rendered_scenes.read_recording(asked.tables, every=1))
     camera = _camera(asked.tables, scenes[0].camera_name)
     tracker = Tracker(
-        camera, scenes[0].layout, edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
+        camera, scenes[0].layout, edition="warmachine-prime", catalogue=catalogue_in_play("warmachine-prime", None)
     )
     results = [tracker.update(Frame(k, k / FPS, scene.image)) for k, scene in enumerate(scenes)]
     bump = next(k for k, scene in enumerate(scenes) if scene.pose != scenes[0].pose)

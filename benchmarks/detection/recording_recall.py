@@ -33,7 +33,8 @@ from benchmarks.detection.opencv_yolo_baselines import (
 from benchmarks.detection.rendered_tables import print_scores
 from calibration.arrays import Image
 from calibration.pose.locate_table import locate_table
-from models.base import RoundBase, catalogue_of
+from models.base import RoundBase
+from models.book_in_play import catalogue_in_play
 from models.camera import Camera, CameraPose
 from models.errors import BadLayout
 from models.layout import Layout
@@ -105,7 +106,7 @@ def _best_row(rows: Iterable[Row]) -> Row:
 
 
 def _locate_ours(image: Image, camera: Camera, pose: CameraPose, layout: Layout) -> Seen:
-    catalogue = catalogue_of(("warmachine-prime",))
+    catalogue = catalogue_in_play("warmachine-prime", None)
     state = locate(image, camera=camera, pose=pose, layout=layout, catalogue=catalogue, edition="warmachine-prime")
     return [(*one.at_mm, one.base.diameter_mm) for one in state.miniatures if isinstance(one.base, RoundBase)]
 

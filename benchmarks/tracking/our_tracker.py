@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.tracking.games.renderer import frames, layout
 from benchmarks.tracking.games.script import Game
 from benchmarks.tracking.tracking_score import Score, Seen, add_events, add_frames, is_quiet, truth_at
-from models.base import catalogue_of
+from models.book_in_play import catalogue_in_play
 from models.timeline import EventLine, StateLine
 from vision.capture.sources import Frame
 from vision.tracking.history import History
@@ -30,7 +30,10 @@ class TrackedGame:
         self.all_ms: list[float] = []
         self._game = game
         self._tracker = Tracker(
-            game.eye.camera(), layout(game), edition="warmachine-prime", catalogue=catalogue_of(("warmachine-prime",))
+            game.eye.camera(),
+            layout(game),
+            edition="warmachine-prime",
+            catalogue=catalogue_in_play("warmachine-prime", None),
         )
         self._seen: Seen = {}
         self._names: dict[str, str] = {}

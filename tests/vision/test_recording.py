@@ -13,7 +13,6 @@ import pytest
 
 from api.camera.protocol import Job
 from api.cli.demo import shipped_job
-from models.base import catalogue_of
 from models.miniature import Miniature
 from models.timeline import EventLine, StateLine
 from vision.capture.sources import Frame, read_frames
@@ -56,7 +55,7 @@ def _miss_mm(found: Miniature, true: dict[str, Any]) -> float:
 
 
 def _look(job: Job, frames: Iterator[Frame]) -> tuple[FrameResult, ...]:
-    tracker = Tracker(job.camera, job.layout, edition=job.edition, catalogue=catalogue_of((job.edition,)))
+    tracker = Tracker(job.camera, job.layout, edition=job.edition, catalogue=job.catalogue())
     return tuple(tracker.update(frame) for frame in frames)
 
 

@@ -26,6 +26,7 @@ class CircleFinder(HoughFinder):
     def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
         super().__init__(layout)
         self._bases = tuple(base for base in catalogue.bases if isinstance(base, RoundBase))
+        self._log_prior = catalogue.log_prior
         self.reach_mm = max((base.radius_mm for base in self._bases), default=0.0) + 3 * _RING_WIDTH_MM
 
     def _find_peaks(self, votes: HoughAccumulator, window: Window, standing: GroundProjection) -> Iterator[Candidate]:
@@ -38,7 +39,7 @@ class CircleFinder(HoughFinder):
             for row, column, at_mm, ground in self._local_maxima(
                 score, window, standing, least=_LEAST_SCORE, apart_mm=apart_mm
             ):
-                yield Candidate(base, at_mm, ground, float(score[row, column]))
+                yield Candidate(base, at_mm, ground, float(score[row, column]), log_prior=self._log_prior(base))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -44,6 +44,8 @@ class BaseFit:
     scatter_mm: float = 0.0  # of the steps that were found round the rim, about both its edges
     network_score: NetworkScore | None = None  # of the place where it was looked for
     colour_log_odds: float = 0.0  # log odds that it is a base, by how it looks beside the others
+    log_prior: float = 0.0  # of its size, beside a usual one
+    size_shares: tuple[tuple[RoundBase | OvalBase | RectBase, float], ...] = ()  # of all sizes that it may be of
 
     @property
     def size_mm(self) -> float:

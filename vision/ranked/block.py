@@ -1,7 +1,7 @@
 """Blocks: rectangles side by side, before they are measured."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,7 @@ class Block:
     cells: tuple[Cell, ...]
     turn_rad: float
     worth_mm: float
+    log_prior: float = 0.0  # of rectangles on such a table
 
     @property
     def network_score(self) -> NetworkScore | None:
@@ -61,7 +62,7 @@ class Block:
     def subset(self, chosen: Sequence[int]) -> "Block":
         """The block of these members alone."""
         members, cells = tuple(self.members[k] for k in chosen), tuple(self.cells[k] for k in chosen)
-        return Block(members, cells, self.turn_rad, self.worth_mm * len(chosen) / len(self.members))
+        return replace(self, members=members, cells=cells, worth_mm=self.worth_mm * len(chosen) / len(self.members))
 
 
 def corners_of(base: RectBase, at_mm: Point, turn_rad: float, *, grown_mm: float = 0.0) -> Floats:

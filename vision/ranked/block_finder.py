@@ -5,7 +5,7 @@ A base that stands alone is a block of one. Where another finder proposed a rect
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -50,6 +50,7 @@ class BlockFinder:
     """Detects blocks of the catalogue's rectangles on every surface of the layout."""
 
     def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
+        self._catalogue = catalogue
         self._sizes = oriented_sizes([base for base in catalogue.bases if isinstance(base, RectBase)])
         self._ground = GroundMap(layout)
         self._table: Box = (0.0, 0.0, *layout.table_mm)
@@ -110,8 +111,14 @@ class BlockFinder:
                     again = [block for seen in detections for block in self._blocks_on_surface(seen, surface_mm)]
                     found += [search.complete_block(one, here) for one in again]
         scored = (drop_members_inside_others(add_network_scores(one, proposed), proposed) for one in found)
-        found = [one for one in scored if one is not None and _is_confirmed(one)]
+        found = [self._with_prior(one) for one in scored if one is not None and _is_confirmed(one)]
         return suppress_overlaps([one for one in found if not self._is_terrain_edge(one)])
+
+    def _with_prior(self, block: Block) -> Block:
+        """The block, less likely where the usual sizes hold no rectangle."""
+        if any(isinstance(base, RectBase) for base in self._catalogue.usual):
+            return block
+        return replace(block, log_prior=self._catalogue.log_prior(block.members[0].base))
 
     def _is_terrain_edge(self, block: Block) -> bool:
         """Whether the layout knows better whose lines these are: two sides of what the network sees no base in run

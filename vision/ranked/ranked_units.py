@@ -131,9 +131,9 @@ def _block_log_odds(block: Block, busy: float, rims: float) -> float:
     """Log odds that it is one of bases, by all that is known of it."""
     traits, opinion = block_features(block, busy, rims), block.network_score
     if opinion is None:
-        return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _BIAS
+        return sum(a * b for a, b in zip(_WEIGHTS, traits, strict=True)) + _BIAS + block.log_prior
     advised = *traits, opinion.p_base, opinion.p_other
-    return sum(a * b for a, b in zip(_FUSED_WEIGHTS, advised, strict=True)) + _FUSED_BIAS
+    return sum(a * b for a, b in zip(_FUSED_WEIGHTS, advised, strict=True)) + _FUSED_BIAS + block.log_prior
 
 
 def block_features(block: Block, busy: float, rims: float) -> tuple[float, ...]:

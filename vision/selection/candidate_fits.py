@@ -73,7 +73,7 @@ def _fit_candidate(image: Image, one: Candidate, camera: Camera, pose: CameraPos
         turn_rad=one.turn_rad,
         min_score=min_score_of(one),
     )
-    return fit and replace(fit, network_score=one.network_score)
+    return fit and replace(fit, network_score=one.network_score, log_prior=one.log_prior)
 
 
 def is_certain(fit: BaseFit) -> bool:

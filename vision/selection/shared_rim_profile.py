@@ -9,7 +9,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -42,7 +42,6 @@ _LEAST_EVIDENCE = 0.05  # rims of which less is seen tell no make from another
 # Of the variance of a rim whose make is not known, which stands for wrong edges too; chosen on own tables: without it
 # the 95 % ellipse held 98 to 99 % of the bases of rendered ones, with it 97 %, and 95 % in drawn ones.
 _KNOWN = 0.5
-_ANY_SIZE, _FEW_SIZES = 0.3, 1.0  # bases of a size nobody has seen yet; weight of what the others are of
 _LIKE_SIZE = 0.19  # sizes this near are taken for one another
 _BESIDE = 0.25  # of its size: what was proposed nearer is the same base
 
@@ -83,77 +82,54 @@ def _informativeness(fit: BaseFit) -> float:
     return min(1.0, rim_evidence(fit) / _TELLS_ALL) if is_within and rim_evidence(fit) > _TELLS else 0.0
 
 
-def refit_with_shared_profile(
+@dataclass(frozen=True)
+class SizeReadings:
+    """A base as it was measured, and as rims of its army show it: of each size the fit, and the log of its weight."""
+
+    fit: BaseFit
+    by_size: Mapping[Sized | RectBase, tuple[float, BaseFit]] = field(default_factory=dict)
+
+
+def read_shared_profiles(
     image: Image, fits: Sequence[BaseFit], proposed: Sequence[Candidate], *, camera: Camera, pose: CameraPose
-) -> tuple[BaseFit, ...]:
+) -> tuple[SizeReadings, ...]:
     """Fits each base again under the profiles that others of its colour show, in every size that was proposed for it.
 
-    The likeliest hypothesis is kept, with the doubt that remains between all of them.
+    Of a size all readings are one fit, with the doubt that remains between them.
     """
     makes = cluster_rim_profiles(fits)
     if not makes:
-        return tuple(fits)
+        return tuple(SizeReadings(fit) for fit in fits)
     colours = np.array([rim_and_basing_colours(image, fit, camera=camera, pose=pose)[:3] for fit in fits])
 
-    sizes = SizePrior.of(fits)
-
-    def refit(number: int) -> BaseFit:
+    def read(number: int) -> SizeReadings:
         counts = np.exp(-0.5 * (np.linalg.norm(colours - colours[number], axis=1) / _ALIKE) ** 2)
         counts[number] = 0.0
         told = [(make.profile, float(make.membership @ counts)) for make in makes]
-        return _refit_base(image, fits[number], proposed, told, sizes.without(fits[number]), camera=camera, pose=pose)
+        return _read_base(image, fits[number], proposed, told, camera=camera, pose=pose)
 
     with ThreadPoolExecutor(thread_limit()) as pool:
-        return tuple(pool.map(refit, range(len(fits))))
-
-
-@dataclass(frozen=True)
-class SizePrior:
-    """How often each size stands on this table: most armies have few, and a size seen often is likely again."""
-
-    counts: Mapping[Sized | RectBase, float]
-
-    @classmethod
-    def of(cls, fits: Sequence[BaseFit]) -> "SizePrior":
-        counts: dict[Sized | RectBase, float] = defaultdict(float)
-        for fit in fits:
-            counts[fit.base] += _counts_as(fit)
-        return cls(counts)
-
-    def without(self, fit: BaseFit) -> "SizePrior":
-        """The same by all others."""
-        left = dict(self.counts)
-        left[fit.base] = max(0.0, left.get(fit.base, 0.0) - _counts_as(fit))
-        return SizePrior(left)
-
-    def log_share(self, base: Sized | RectBase) -> float:
-        """Log of the size's expected share, but for a term that all sizes have in common."""
-        return _FEW_SIZES * math.log(self.counts.get(base, 0.0) + _ANY_SIZE)
-
-
-def _counts_as(fit: BaseFit) -> float:
-    return min(1.0, max(0.0, rim_evidence(fit)) / _TELLS_ALL)
+        return tuple(pool.map(read, range(len(fits))))
 
 
 @dataclass(frozen=True)
 class _Hypothesis:
-    """One way to read a rim, and its log odds."""
+    """One way to read a rim, and its log odds, however usual its size is."""
 
     fit: BaseFit
     log_odds: float
 
 
-def _refit_base(
+def _read_base(
     image: Image, fit: BaseFit, proposed: Sequence[Candidate], told: list[tuple[RimProfile, float]],
-    sizes: "SizePrior", *, camera: Camera, pose: CameraPose,
-) -> BaseFit:  # fmt: skip
+    *, camera: Camera, pose: CameraPose,
+) -> SizeReadings:  # fmt: skip
     likely = [(make, rims) for make, rims in told if rims > _LEAST_TOLD]
     if rim_evidence(fit) < _LEAST_EVIDENCE or not likely:
-        return fit
+        return SizeReadings(fit)
     all_told = sum(rims for _, rims in told) + _NONE
     itself, *others = _candidate_bases(fit, proposed)
-    prior = math.log(_OWN / all_told) + sizes.log_share(fit.base)
-    readings = [_Hypothesis(fit, _hypothesis_log_odds(fit, prior, itself[1]))]
+    readings = [_Hypothesis(fit, _hypothesis_log_odds(fit, math.log(_OWN / all_told), itself[1]))]
     for base, candidate in (itself, *others):
         for make, rims in likely:
             again = fit_base(
@@ -161,11 +137,16 @@ def _refit_base(
                 turn_rad=fit.turn_rad, min_score=0.0, profiles=(make,),
             )  # fmt: skip
             if again is not None:
-                opinion = fit.network_score if candidate is None else candidate.network_score
-                again = replace(again, network_score=opinion, covariance_mm2=_KNOWN * again.covariance_mm2)
-                prior = math.log(rims / all_told) + sizes.log_share(base)
-                readings.append(_Hypothesis(again, _hypothesis_log_odds(again, prior, candidate)))
-    return _average_hypotheses(readings)
+                told_by: BaseFit | Candidate = fit if candidate is None else candidate
+                again = replace(
+                    again, network_score=told_by.network_score, log_prior=told_by.log_prior,
+                    covariance_mm2=_KNOWN * again.covariance_mm2,
+                )  # fmt: skip
+                readings.append(_Hypothesis(again, _hypothesis_log_odds(again, math.log(rims / all_told), candidate)))
+    of_size: dict[Sized | RectBase, list[_Hypothesis]] = defaultdict(list)
+    for one in readings:
+        of_size[one.fit.base].append(one)
+    return SizeReadings(fit, {base: _average_hypotheses(alike) for base, alike in of_size.items()})
 
 
 def _candidate_bases(fit: BaseFit, proposed: Sequence[Candidate]) -> list[tuple[Sized, Candidate | None]]:
@@ -199,24 +180,21 @@ def _hypothesis_log_odds(fit: BaseFit, prior: float, candidate: Candidate | None
     return (fit.strength - fit.scatter_mm) / _LIKENESS + seen + prior - min(led, _FAR)
 
 
-def _average_hypotheses(hypotheses: list[_Hypothesis]) -> BaseFit:
-    """The likeliest base, placed between all readings of it, each counting by how likely it is; the more they differ,
-    the greater the doubt."""
-    best = max(one.log_odds for one in hypotheses)
-    weights = [math.exp(one.log_odds - best) for one in hypotheses]
-    each = list(zip(weights, (one.fit for one in hypotheses), strict=True))
-    sizes = dict.fromkeys(fit.base for _, fit in each)
-    base = max(sizes, key=lambda size: sum(count for count, fit in each if fit.base == size))
-    mine = [(count, fit) for count, fit in each if fit.base == base]
+def _average_hypotheses(alike: list[_Hypothesis]) -> tuple[float, BaseFit]:
+    """The log weight of all readings of one size, and the base placed between them, each counting by how likely it is;
+    the more they differ, the greater the doubt."""
+    best = max(one.log_odds for one in alike)
+    mine = [(math.exp(one.log_odds - best), one.fit) for one in alike]
     likeliest = max(mine, key=lambda pair: pair[0])[1]
     counts = np.array([count for count, _ in mine])
+    weight = best + math.log(float(counts.sum()))
     counts /= counts.sum()
     places = np.array([[*fit.at_mm, _turn_difference(likeliest, fit)] for _, fit in mine])
     mean = counts @ places
     spread = np.zeros((3, 3))
     for count, (_, fit), off in zip(counts, mine, places - mean, strict=True):
         spread += count * (_pose_covariance(fit) + np.outer(off, off))
-    return replace(
+    return weight, replace(
         likeliest, at_mm=(float(mean[0]), float(mean[1])), covariance_mm2=spread[:2, :2],
         turn_rad=likeliest.turn_rad + float(mean[2]), turn_sigma_rad=math.sqrt(spread[2, 2]),
     )  # fmt: skip

@@ -69,7 +69,8 @@ class Tracker:
         `state` is that of a tracker of the same table that has ended.
         """
         self._camera, self._layout, self._edition = camera, layout, edition
-        self._catalogue, self._finder = catalogue, fused_finder(catalogue, layout)
+        self._sizes = self._catalogue = catalogue
+        self._finder = fused_finder(catalogue, layout)
         self._pose: CameraPose | None = None
         self._overview: Overview | None = None
         self._settled: View | None = None  # the table as it was last measured
@@ -294,12 +295,29 @@ class Tracker:
     def _detect(self, frame: Frame, boxes: tuple[Box, ...] | None) -> tuple[MeasuredBase, ...]:
         """Every base in these boxes, and those that stand in one block with any of them."""
         assert self._pose is not None
+        self._weigh_sizes()
         seen = sight(
             frame.image, self._finder, catalogue=self._catalogue, camera=self._camera, pose=self._pose,
-            layout=self._layout, boxes=boxes,
+            layout=self._layout, boxes=boxes, standing=() if boxes is None else self._outside(boxes),
         )  # fmt: skip
         self._unconfirmed.note(seen.unconfirmed(), boxes)
         return seen.bases
+
+    def _outside(self, boxes: tuple[Box, ...]) -> tuple[BaseFit, ...]:
+        """Who stands outside of these boxes."""
+        fits = (one.seen.fit for one in self._registry.standing.values())
+        return tuple(
+            fit
+            for fit in fits
+            if not any(x0 <= fit.at_mm[0] <= x1 and y0 <= fit.at_mm[1] <= y1 for x0, y0, x1, y1 in boxes)
+        )
+
+    def _weigh_sizes(self) -> None:
+        """Sizes that are expected or stand on the table are as usual as those of the edition."""
+        known = (one.seen.fit.base for one in self._registry.standing.values())
+        catalogue = self._sizes.with_usual((*(self._registry.expected or ()), *known))
+        if catalogue != self._catalogue:
+            self._catalogue, self._finder = catalogue, fused_finder(catalogue, self._layout)
 
     def _state_line(self, frame: Frame) -> StateLine:
         assert self._pose is not None

@@ -62,7 +62,7 @@ def locate_uncalibrated(
 
     Raises: BadInput, TableNotVisible.
     """
-    sizes = sorted({base.diameter_mm for base in catalogue.bases if isinstance(base, RoundBase)})
+    sizes = sorted({base.diameter_mm for base in catalogue.narrowed().bases if isinstance(base, RoundBase)})
     if not sizes:
         raise BadInput(
             "the plane is solved from round sizes, and the catalogue holds none", field="catalogue", value=[]

@@ -119,8 +119,8 @@ def test_queries_of_a_book_are_those_of_the_open_edition(book: Path) -> None:
     assert json.loads(run("queries", "--edition", str(book)).out) == json.loads(run("queries", "--edition", "open").out)
 
 
-def test_base_sizes_are_those_of_the_book_or_all_that_are_sold(book: Path) -> None:
-    assert [base.diameter_mm for base in read_edition(SKIRMISH).catalogue().bases] == [25, 32, 40, 50]  # type: ignore[union-attr]
+def test_usual_base_sizes_are_those_of_the_book_or_all_that_are_sold(book: Path) -> None:
+    assert [base.diameter_mm for base in read_edition(SKIRMISH).catalogue().usual] == [25, 32, 40, 50]  # type: ignore[union-attr]
     assert read_edition(str(book)).catalogue() == read_edition("open").catalogue()
 
 

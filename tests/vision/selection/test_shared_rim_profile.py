@@ -11,7 +11,8 @@ from vision.measurement.base_fit import BaseFit, fit_base
 from vision.measurement.silhouette import PROFILES
 from vision.rectification.ground_height import Ground
 from vision.selection import shared_rim_profile
-from vision.selection.shared_rim_profile import cluster_rim_profiles, refit_with_shared_profile
+from vision.selection.shared_rim_profile import cluster_rim_profiles, read_shared_profiles
+from vision.selection.size_posterior import infer_sizes
 
 LIPPED, SLOTTED = PROFILES
 FLAT = Ground(0.0, 0.0)
@@ -49,7 +50,7 @@ def test_a_lip_at_the_end_of_what_its_make_can_have_tells_of_no_make() -> None:
 def test_nothing_is_made_of_no_bases() -> None:
     image = np.zeros((4, 4, 3), np.uint8)
 
-    assert refit_with_shared_profile(image, (), (), camera=rendered.Eye().camera(), pose=rendered.Eye().pose()) == ()
+    assert read_shared_profiles(image, (), (), camera=rendered.Eye().camera(), pose=rendered.Eye().pose()) == ()
 
 
 OF_A_BOX = rendered.Make(3.4, 0.7, 1.2)
@@ -74,8 +75,8 @@ def _again(image: Image, wrong: BaseFit, others: list[BaseFit], sizes_mm: tuple[
     proposed = [
         Candidate(RoundBase(diameter_mm=size), wrong.at_mm, FLAT, 0.5, 0.0, NetworkScore(0.6, 0.0)) for size in sizes_mm
     ]
-    found = refit_with_shared_profile(image, [wrong, *others], proposed, camera=EYE.camera(), pose=EYE.pose())
-    return found[0]
+    read = read_shared_profiles(image, [wrong, *others], proposed, camera=EYE.camera(), pose=EYE.pose())
+    return infer_sizes(image, read, proposed, [wrong, *others], camera=EYE.camera(), pose=EYE.pose())[0]
 
 
 @pytest.mark.parametrize(("true_mm", "taken_for_mm"), [(28.5, 30.0), (30.0, 28.5), (30.0, 32.0), (32.0, 30.0)])
@@ -121,7 +122,7 @@ def test_where_the_readings_of_a_base_differ_the_doubt_is_greater(turn_rad: floa
         fits.fit((100.0 + off, 100.0), covariance_mm2=np.eye(2) * 0.01, turn_rad=turn_rad) for off in (-0.3, 0.3)
     )
 
-    both = shared_rim_profile._average_hypotheses(
+    _, both = shared_rim_profile._average_hypotheses(
         [shared_rim_profile._Hypothesis(one, 1.0), shared_rim_profile._Hypothesis(other, 1.0)]
     )
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from calibration.arrays import Image
-from models.base import Catalogue, OvalBase, RectBase, RoundBase
+from models.base import Base, Catalogue, OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from vision.candidates import SEEN, Box, Candidate, Finder, NetworkScore
@@ -43,6 +43,7 @@ class NetworkFinder:
     """Proposes what the network takes for bases, in the sizes of the catalogue that come near."""
 
     def __init__(self, catalogue: Catalogue, layout: Layout, network: Proposer | None = None) -> None:
+        self._catalogue = catalogue
         self._bases = tuple(base for base in catalogue.bases if isinstance(base, RoundBase))
         self._long = tuple(base for base in catalogue.bases if isinstance(base, OvalBase | RectBase))
         self._ground = GroundMap(layout)
@@ -93,14 +94,18 @@ class NetworkFinder:
             for base in self._bases:
                 off = size_off(seen, base)
                 if off < _LIKE_SIZE:
-                    yield Candidate(base, seen.at, placed.ground, seen.score * (1 - off), sigma_mm=seen.sigma)
+                    yield self._candidate(base, placed, off)
         for long, turn_rad in itertools.product(self._long, (0.0, np.pi / 2)):
             off = _sides_off(seen, long, is_across=turn_rad > 0)
             if long.shape == seen.kind and off < _LIKE_SIDES:
-                turn = seen.turn_rad + turn_rad
-                yield Candidate(
-                    long, seen.at, placed.ground, seen.score * (1 - off), turn_rad=turn, sigma_mm=seen.sigma
-                )
+                yield replace(self._candidate(long, placed, off), turn_rad=seen.turn_rad + turn_rad)
+
+    def _candidate(self, base: Base, placed: PlacedProposal, off: float) -> Candidate:
+        seen = placed.proposal
+        return Candidate(
+            base, seen.at, placed.ground, seen.score * (1 - off), sigma_mm=seen.sigma,
+            log_prior=self._catalogue.log_prior(base), size_share=size_share(seen, base),
+        )  # fmt: skip
 
 
 class FusedFinder:
@@ -163,12 +168,17 @@ def size_off(proposal: Proposal, base: RoundBase | OvalBase | RectBase) -> float
 
 def size_chance(proposal: Proposal, base: RoundBase | OvalBase | RectBase) -> float | None:
     """How likely the network finds a size beside the likeliest; None where it does not tell or nobody sells it."""
+    share = size_share(proposal, base)
+    return None if share is None else share / max(max(proposal.size_chances or ()), 1e-9)
+
+
+def size_share(proposal: Proposal, base: RoundBase | OvalBase | RectBase) -> float | None:
+    """How likely the network finds a size, of all sizes; None where it does not tell or nobody sells it."""
     if proposal.size_chances is None or base.shape != proposal.kind:
         return None
     short, long = sorted((base.diameter_mm,) * 2 if isinstance(base, RoundBase) else (base.width_mm, base.depth_mm))
     told = dict(zip(SIZES, proposal.size_chances, strict=True))
-    chance = told.get((base.shape, long, short))
-    return None if chance is None else chance / max(max(proposal.size_chances), 1e-9)
+    return told.get((base.shape, long, short))
 
 
 def _sides_off(proposal: Proposal, base: OvalBase | RectBase, *, is_across: bool) -> float:
