@@ -19,7 +19,9 @@ from tests.referee.tables import mini, table
 
 WEB = ROOT / "api" / "web" / "src"
 MESSAGES, HALL = WEB / "shared" / "messages", WEB / "hall" / "messages"
+PAGES = MESSAGES / "pages"
 LANGUAGES = ("de", "fr", "es")
+OTHER_PAGES = ("judge", "overlay", "identity", "corners", "setup")
 _PLACES = re.compile(r"\{([a-z]\w*)(?:\}|, (plural|select))")
 
 
@@ -36,7 +38,7 @@ def places(message: str) -> set[tuple[str, str]]:
     return {(name, how) for name, how in _PLACES.findall(message) if name != "other"}
 
 
-@pytest.mark.parametrize("folder", [MESSAGES, HALL], ids=["player", "hall"])
+@pytest.mark.parametrize("folder", [MESSAGES, PAGES, HALL], ids=["player", "pages", "hall"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_is_there_in_every_language_and_fills_in_the_same(language: str, folder: Path) -> None:
     english, other = messages("en", folder), messages(language, folder)
@@ -46,7 +48,7 @@ def test_every_message_is_there_in_every_language_and_fills_in_the_same(language
     assert [key for key, message in other.items() if not message.strip()] == []
 
 
-@pytest.mark.parametrize("folder", [MESSAGES, HALL], ids=["player", "hall"])
+@pytest.mark.parametrize("folder", [MESSAGES, PAGES, HALL], ids=["player", "pages", "hall"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_plural_has_every_form_that_english_has(language: str, folder: Path) -> None:
     english, other = messages("en", folder), messages(language, folder)
@@ -81,6 +83,28 @@ def test_no_text_of_the_page_stands_in_the_code(folder: str) -> None:
     source = (WEB / folder / "strings.ts").read_text(encoding="utf-8")
 
     assert re.findall(r"""(?::|=>|\?) *(?:"[^"]*"|`[^`]*`)""", source) == []
+
+
+def literals(page: str) -> list[str]:
+    """Every string in the words of this page, but what is imported from where."""
+    source = (WEB / page / "strings.ts").read_text(encoding="utf-8")
+    return re.findall(r'"([^"\n]*)"', re.sub(r"(?m)^import .*$|/\*.*?\*/", "", source))
+
+
+def test_every_message_of_the_other_pages_is_said_by_one_of_them_and_none_is_missing() -> None:
+    said = {one for page in OTHER_PAGES for one in literals(page) if one.startswith(f"{page}.")}
+
+    assert said == messages("en", PAGES).keys()
+
+
+@pytest.mark.parametrize("page", OTHER_PAGES)
+def test_the_words_of_the_other_pages_stand_in_no_code(page: str) -> None:
+    """What stays are names of books, sizes, and the paths of icons."""
+    kept = re.compile(r"[A-Z]+ (Mk II|Prime)|\d+ × \d+(″| ft)|M\d.*")
+    source = (WEB / page / "strings.ts").read_text(encoding="utf-8")
+
+    assert [one for one in literals(page) if (" " in one or one[:1].isupper()) and not kept.fullmatch(one)] == []
+    assert "`" not in source
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

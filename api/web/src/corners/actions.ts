@@ -6,7 +6,7 @@ import type { Problem } from "../shared/types.gen";
 import type { Zoom } from "../shared/zoom";
 import { frameOf, toPicture, toStage, type Place, type State } from "./state";
 import type { TapAssessment, CornerImage, Taps } from "../shared/types.gen";
-import { NAMES } from "./strings";
+import { CORNERS } from "./strings";
 
 const SETTLES_MS = 250;
 const FINGER_PX = 24;
@@ -43,7 +43,7 @@ export class Actions {
     if (!look || !isWithin(place, look)) return;
     const hit = corners.findIndex((one) => Math.hypot(toStage(frame, one)[0] - at[0], toStage(frame, one)[1] - at[1]) < FINGER_PX);
     if (hit >= 0) this.pick(hit);
-    else if (corners.length < NAMES.length) this.#setCorners([...corners, place], corners.length);
+    else if (corners.length < CORNERS) this.#setCorners([...corners, place], corners.length);
     else if (picked !== null) this.#setCorners(replaceCorner(corners, picked, place), picked);
   }
 

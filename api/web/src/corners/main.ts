@@ -2,6 +2,7 @@
 
 import { render } from "lit";
 import "../shared/style.css";
+import { usePageLanguage } from "../shared/page-language";
 import { Store } from "../shared/store";
 import { Zoom } from "../shared/zoom";
 import { Actions } from "./actions";
@@ -12,6 +13,7 @@ import { LOUPE_PX, page, type Canvases } from "./view";
 const LOUPE_TIMES = 5;
 const SHARP = 2;
 
+await usePageLanguage();
 const root = document.getElementById("page") as HTMLElement;
 const canvases: Canvases = {
   picture: Object.assign(document.createElement("canvas"), { className: "picture" }),

@@ -8,7 +8,7 @@ export type Place = readonly [number, number];
 
 export interface State {
   readonly look: CornerImage | null;
-  /** in pixels of the camera's picture, in the order of NAMES */
+  /** in pixels of the camera's picture, near left first, then around the mat */
   readonly corners: readonly Place[];
   /** what `corners` was before each change */
   readonly before: readonly (readonly Place[])[];

@@ -1,8 +1,11 @@
 /** All that this page says. */
 
+import { say } from "../shared/page-language";
 import type { TapAssessment } from "../shared/types.gen";
 
-export const NAMES = ["near left", "near right", "far right", "far left"] as const;
+/** Where a corner of the mat is, in their order. */
+const nameOf = (corner: number) => [say("corners.names.0"), say("corners.names.1"), say("corners.names.2"), say("corners.names.3")][corner];
+export const CORNERS = 4;
 
 export const SIZES: readonly { readonly says: string; readonly mm: readonly [number, number] }[] = [
   { says: "48 × 48″", mm: [1219.2, 1219.2] },
@@ -11,41 +14,41 @@ export const SIZES: readonly { readonly says: string; readonly mm: readonly [num
 ];
 
 export const WORDS = {
-  title: "The mat's corners",
-  taking: "Taking a picture …",
-  judging: "Measuring …",
-  adjust: "Drag or nudge to set it right",
-  size: "Size of the mat",
-  other: "Other",
-  hint: "Near is where you sit. Tap a corner again to pick it, then tap where it is. Two fingers zoom; the loupe shows what the crosshair is on. Roughly will do where the mat's edge shows: it is measured.",
-  undo: "Undo",
-  again: "Retake",
-  keep: "Keep",
-  map: "Map",
-  hideMap: "Picture",
-  back: "Back to the table",
-  edged: "Black is what lies beyond the table's last known edge.",
-  room: "Show the room too",
-  askJudge: "Are the corners in the black? A judge may look at all the camera sees.",
-  needsSize: "How large is the mat?",
+  get title() { return say("corners.title"); },
+  get taking() { return say("corners.taking"); },
+  get judging() { return say("corners.judging"); },
+  get adjust() { return say("corners.adjust"); },
+  get size() { return say("corners.size"); },
+  get other() { return say("corners.other"); },
+  get hint() { return say("corners.hint"); },
+  get undo() { return say("corners.undo"); },
+  get again() { return say("corners.again"); },
+  get keep() { return say("corners.keep"); },
+  get map() { return say("corners.map"); },
+  get hideMap() { return say("corners.hideMap"); },
+  get back() { return say("corners.back"); },
+  get edged() { return say("corners.edged"); },
+  get room() { return say("corners.room"); },
+  get askJudge() { return say("corners.askJudge"); },
+  get needsSize() { return say("corners.needsSize"); },
 } as const;
 
 export function nextStep(placed: number): string {
-  const name = NAMES[placed];
-  return name === undefined ? WORDS.adjust : `Tap the ${name} corner of the mat`;
+  const name = nameOf(placed);
+  return name === undefined ? WORDS.adjust : say("corners.tap", { name });
 }
 
 export function keptNote({ kept }: TapAssessment): string {
-  return kept === null ? "" : `Kept as ${kept}.`;
+  return kept === null ? "" : say("corners.keptAs", { name: kept });
 }
 
 export function cornerLabel(number: number): string {
-  return `Corner ${number + 1}, ${NAMES[number] ?? ""}. Arrow keys move it, with Shift ten pixels, with Alt a quarter`;
+  return say("corners.label", { number: number + 1, name: nameOf(number) ?? "" });
 }
 
 export const MOVES = [
-  { says: "Up", icon: "M6 15l6-6 6 6", by: [0, -1] },
-  { says: "Left", icon: "M15 6l-6 6 6 6", by: [-1, 0] },
-  { says: "Right", icon: "M9 6l6 6-6 6", by: [1, 0] },
-  { says: "Down", icon: "M6 9l6 6 6-6", by: [0, 1] },
+  { get says() { return say("corners.move.up"); }, icon: "M6 15l6-6 6 6", by: [0, -1] },
+  { get says() { return say("corners.move.left"); }, icon: "M15 6l-6 6 6 6", by: [-1, 0] },
+  { get says() { return say("corners.move.right"); }, icon: "M9 6l6 6-6 6", by: [1, 0] },
+  { get says() { return say("corners.move.down"); }, icon: "M6 9l6 6 6-6", by: [0, 1] },
 ] as const;

@@ -3,7 +3,7 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { Actions } from "./actions";
 import { frameOf, toStage, type Frame, type Place, type State } from "./state";
-import { cornerLabel, keptNote, MOVES, NAMES, nextStep, SIZES, WORDS } from "./strings";
+import { cornerLabel, keptNote, MOVES, CORNERS, nextStep, SIZES, WORDS } from "./strings";
 
 export const LOUPE_PX = 132;
 
@@ -22,7 +22,7 @@ export interface Canvases {
 function step(state: State): string {
   if (state.isBusy) return state.look ? WORDS.judging : WORDS.taking;
   if (!state.look) return WORDS.taking;
-  if (state.corners.length === NAMES.length && !state.table_mm) return WORDS.needsSize;
+  if (state.corners.length === CORNERS && !state.table_mm) return WORDS.needsSize;
   return nextStep(state.corners.length);
 }
 

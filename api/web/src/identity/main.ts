@@ -2,6 +2,7 @@
 
 import { html, nothing, render, svg, type TemplateResult } from "lit";
 import "./identity.css";
+import { usePageLanguage } from "../shared/page-language";
 import { words } from "./strings";
 
 interface Naming {
@@ -29,6 +30,7 @@ let questions: readonly Question[] = [];
 let table: Table | null = null;
 let says = "";
 
+await usePageLanguage();
 void pollQuestions();
 
 async function pollQuestions(): Promise<void> {

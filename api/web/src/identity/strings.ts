@@ -1,11 +1,13 @@
 /** Every text of the page on which is told who is who. */
 
+import { say } from "../shared/page-language";
+
 export const words = {
-  title: "Who is who?",
-  nothing: "Nothing is in doubt.",
-  back: "Back to the table",
-  alike: (seconds: number) => `These look alike and changed together ${seconds} s into the game.`,
-  is: (place: string, name: string) => `${place} is ${name}`,
-  places: "The places in question",
-  noAnswer: "The table does not answer. Trying again.",
-} as const;
+  get title() { return say("identity.title"); },
+  get nothing() { return say("identity.nothing"); },
+  get back() { return say("identity.back"); },
+  alike: (seconds: number) => say("identity.alike", { seconds }),
+  is: (place: string, name: string) => say("identity.is", { place, name }),
+  get places() { return say("identity.places"); },
+  get noAnswer() { return say("identity.noAnswer"); },
+};

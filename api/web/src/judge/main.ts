@@ -1,7 +1,7 @@
 /** Entry of the judge's page. */
 
 import { render } from "lit";
-import { useLanguage } from "../shared/language";
+import { usePageLanguage } from "../shared/page-language";
 import { Store } from "../shared/store";
 import "../shared/style.css";
 import { Zoom } from "../shared/zoom";
@@ -12,7 +12,7 @@ import { page } from "./view/page";
 
 const TICK_MS = 250;
 
-await useLanguage("en");
+await usePageLanguage();
 const root = document.getElementById("judge") as HTMLElement;
 const store = new Store<State>(start, draw);
 const actions = new Actions(store);

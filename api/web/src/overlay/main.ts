@@ -1,7 +1,7 @@
 /** Entry of the stream's overlay: what the server says is on air, for as long as it is. */
 
 import { render } from "lit";
-import { useLanguage } from "../shared/language";
+import { usePageLanguage } from "../shared/page-language";
 import { Store } from "../shared/store";
 import { WholeStream } from "../shared/event-stream";
 import "../shared/style.css";
@@ -16,7 +16,7 @@ import { airtimeAt } from "./schedule";
 const TICK_MS = 100;
 
 const params = paramsOf(location.search);
-await useLanguage("en");
+await usePageLanguage(params.language);
 const root = document.getElementById("overlay") as HTMLElement;
 const store = new Store<State>(start, (state) => render(overlay(state, params), root));
 

@@ -1,15 +1,20 @@
 /** Every text of the overlay, in one place. */
 
+import { say } from "../shared/page-language";
+
 export const words = {
-  judge: "Judge",
-  noDoubt: "exact",
-  tooClose: "Too close to call",
-  clocks: "Death clocks",
-  stopped: "Stopped",
-  players: { "player-a": "A", "player-b": "B" },
-  overlay: "Tableside overlay",
-  table: (lines: string) => `The table from above: ${lines}`,
-  asOf: (time: string) => `As of ${time}`,
-  asOfApart: (time: string) => `Measured ${time}, picture from later`,
-  page: (page: number) => `p. ${page}`,
+  get judge() { return say("overlay.judge"); },
+  get noDoubt() { return say("overlay.noDoubt"); },
+  get tooClose() { return say("overlay.tooClose"); },
+  get clocks() { return say("overlay.clocks"); },
+  get stopped() { return say("overlay.stopped"); },
+  players: {
+    get "player-a"() { return say("overlay.players.player-a"); },
+    get "player-b"() { return say("overlay.players.player-b"); },
+  },
+  get overlay() { return say("overlay.overlay"); },
+  table: (lines: string) => say("overlay.table", { lines }),
+  asOf: (time: string) => say("overlay.asOf", { time }),
+  asOfApart: (time: string) => say("overlay.asOfApart", { time }),
+  page: (page: number) => say("overlay.page", { page }),
 };

@@ -1,5 +1,7 @@
 /** URL parameters of the overlay: everything about its looks stands there, so that a source is one line of text. */
 
+import { LANGUAGES, type Language } from "../shared/language";
+
 export type Widget = "ruling" | "closeup" | "table" | "lines" | "clocks";
 export type Theme = "dark" | "light" | "bare";
 export type Corner = "bottom-left" | "bottom-right" | "top-left" | "top-right";
@@ -12,6 +14,8 @@ export interface Box {
 }
 
 export interface Params {
+  /** the language of the words on air; undefined: that of the program that shows it */
+  readonly language: Language | undefined;
   /** what the table is called on screen; empty: not at all */
   readonly table: string;
   readonly widgets: ReadonlySet<Widget>;
@@ -43,6 +47,7 @@ export function paramsOf(search: string): Params {
   const params = new URLSearchParams(search);
   const safe = number(params.get("safe"), 0, MOST_SAFE_PERCENT) ?? SAFE_PERCENT;
   return {
+    language: oneOf(Object.keys(LANGUAGES) as Language[], params.get("language")) ?? undefined,
     table: params.get("table") ?? "",
     widgets: widgetsOf(params.get("widgets")),
     theme: oneOf(THEMES, params.get("theme")) ?? "dark",

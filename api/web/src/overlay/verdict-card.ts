@@ -10,6 +10,7 @@ import type { State } from "./state";
 import { answersOf, closeUp, measuredAt } from "./table-view";
 import type { OnAirItem, Source, Verdict } from "../shared/types.gen";
 import type { Airtime } from "./schedule";
+import { phrase } from "../shared/language";
 import { words } from "./strings";
 
 const SENTENCES = /(?<=\.)\s/;
@@ -76,7 +77,7 @@ function marginText(verdict: Verdict): string {
 /** What the book tells players to do when nobody can tell; the first of it, since nobody reads on a stream. */
 function closeCall(lines: readonly AnsweredLine[]): TemplateResult | typeof nothing {
   const advised = lines.find((line) => mood(line.verdict) === "close")?.verdict.advice;
-  return advised ? html`<p class="advised">${advised.split(SENTENCES)[0]}</p>` : nothing;
+  return advised ? html`<p class="advised">${phrase(advised).split(SENTENCES)[0]}</p>` : nothing;
 }
 
 function citation(lines: readonly AnsweredLine[]): TemplateResult | typeof nothing {

@@ -2,12 +2,14 @@
 
 import { render } from "lit";
 import "../shared/style.css";
+import { usePageLanguage } from "../shared/page-language";
 import { Store } from "../shared/store";
 import { Actions } from "./actions";
 import "./setup.css";
 import { start, type State } from "./state";
 import { page } from "./view";
 
+await usePageLanguage();
 const root = document.getElementById("page") as HTMLElement;
 const store = new Store(start, draw);
 const actions = new Actions(store);

@@ -1,8 +1,9 @@
 /** All that the set-up page says. */
 
+import { say } from "../shared/page-language";
 import type { SetupChoice, SetupStatus } from "../shared/types.gen";
 
-export const STEPS = ["Camera", "Table", "Pictures", "Play"] as const;
+export const steps = () => [say("setup.steps.0"), say("setup.steps.1"), say("setup.steps.2"), say("setup.steps.3")] as const;
 
 export const SIZES: readonly { readonly says: string; readonly mm: readonly [number, number] }[] = [
   { says: "4 × 4 ft", mm: [1219.2, 1219.2] },
@@ -12,60 +13,60 @@ export const SIZES: readonly { readonly says: string; readonly mm: readonly [num
 ];
 
 export const EYES: readonly { readonly eye: NonNullable<SetupStatus["eye"]>; readonly says: string; readonly more: string }[] = [
-  { eye: "camera", says: "A camera that stays", more: "on a cable, or a phone on a stand as a network camera: follows the game" },
-  { eye: "phone", says: "This phone, now and then", more: "take a photograph when you want to know: nothing else is needed" },
-  { eye: "recording", says: "A recording", more: "to try it, or for a battle report" },
+  { eye: "camera", get says() { return say("setup.eyes.camera"); }, get more() { return say("setup.eyes.cameraMore"); } },
+  { eye: "phone", get says() { return say("setup.eyes.phone"); }, get more() { return say("setup.eyes.phoneMore"); } },
+  { eye: "recording", get says() { return say("setup.eyes.recording"); }, get more() { return say("setup.eyes.recordingMore"); } },
 ];
 
 export const EDITIONS: readonly { readonly id: NonNullable<SetupChoice["edition"]>; readonly says: string }[] = [
   { id: "warmachine-prime", says: "WARMACHINE Prime" },
   { id: "hordes-mk2", says: "HORDES Mk II" },
-  { id: "warmachine-mk1", says: "WARMACHINE, first edition" },
-  { id: "warhammer-9", says: "Warhammer, 9th" },
-  { id: "open", says: "Any game: measuring only" },
+  { id: "warmachine-mk1", get says() { return say("setup.firstEdition"); } },
+  { id: "warhammer-9", get says() { return say("setup.ninth"); } },
+  { id: "open", get says() { return say("setup.anyGame"); } },
 ];
 
 export const WORDS = {
-  title: "Set up a table",
-  loading: "One moment …",
-  eye: "What looks at the table during the game?",
-  whichCamera: "Which camera?",
-  noCamera: "This computer sees no camera on a cable.",
-  address: "Address of a network camera",
-  addressHint: "rtsp://… or http://…, as the camera's app shows it",
-  useAddress: "Use it",
-  known: "This camera was set up before: lay the pages, and one look will do.",
-  size: "How large is the table?",
-  other: "Other",
-  width: "Width",
-  depth: "Depth",
-  print: "Print the four pages at 100 %",
-  ruler: "The printed ruler of 100 mm is",
-  rulerHint: "Measure it on one page: printers shrink. Leave it empty if you have no ruler; it will be said.",
-  lay: "Lay each page flat outside the table, its cross at the corner with its number.",
-  near: "you",
-  sweepPhone: "Walk around the table and take pictures from all sides, each with two pages or more in it. One phone, no zoom.",
-  sweepCamera: "Let the camera take a look. If it alone cannot tell its lens, walk around with a phone first, or hold page 2 up tilted for one look.",
-  take: "Take pictures",
-  look: "Let the camera look",
-  sending: "Reading the picture …",
-  remove: "Remove",
-  from: "Photographed from",
-  result: "Nothing is measured yet.",
-  map: "Map of doubt",
-  edition: "Whose rules?",
-  play: "Play",
-  opening: "Opening the table …",
-  sourceOffer: "Free software: source and licences",
-  back: "Back",
-  next: "Next",
-  join: "Then open Table on the player's page to load lists and to confirm the terrain.",
+  get title() { return say("setup.title"); },
+  get loading() { return say("setup.loading"); },
+  get eye() { return say("setup.eye"); },
+  get whichCamera() { return say("setup.whichCamera"); },
+  get noCamera() { return say("setup.noCamera"); },
+  get address() { return say("setup.address"); },
+  get addressHint() { return say("setup.addressHint"); },
+  get useAddress() { return say("setup.useAddress"); },
+  get known() { return say("setup.known"); },
+  get size() { return say("setup.size"); },
+  get other() { return say("setup.other"); },
+  get width() { return say("setup.width"); },
+  get depth() { return say("setup.depth"); },
+  get print() { return say("setup.print"); },
+  get ruler() { return say("setup.ruler"); },
+  get rulerHint() { return say("setup.rulerHint"); },
+  get lay() { return say("setup.lay"); },
+  get near() { return say("setup.near"); },
+  get sweepPhone() { return say("setup.sweepPhone"); },
+  get sweepCamera() { return say("setup.sweepCamera"); },
+  get take() { return say("setup.take"); },
+  get look() { return say("setup.look"); },
+  get sending() { return say("setup.sending"); },
+  get remove() { return say("setup.remove"); },
+  get from() { return say("setup.from"); },
+  get result() { return say("setup.result"); },
+  get map() { return say("setup.map"); },
+  get edition() { return say("setup.edition"); },
+  get play() { return say("setup.play"); },
+  get opening() { return say("setup.opening"); },
+  get sourceOffer() { return say("setup.sourceOffer"); },
+  get back() { return say("setup.back"); },
+  get next() { return say("setup.next"); },
+  get join() { return say("setup.join"); },
 } as const;
 
 export function pictureCount(count: number): string {
-  return count === 1 ? "1 picture" : `${count} pictures`;
+  return say("setup.pictures", { count });
 }
 
 export function sendingOf(done: number, all: number): string {
-  return all > 1 ? `Reading picture ${done + 1} of ${all} …` : WORDS.sending;
+  return all > 1 ? say("setup.sendingOf", { n: done + 1, all }) : WORDS.sending;
 }

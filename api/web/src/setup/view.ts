@@ -4,7 +4,7 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import type { PictureNote, SetupStatus } from "../shared/types.gen";
 import type { Actions } from "./actions";
 import { isDone, type State } from "./state";
-import { EDITIONS, EYES, pictureCount, SIZES, STEPS, WORDS } from "./strings";
+import { EDITIONS, EYES, pictureCount, SIZES, steps, WORDS } from "./strings";
 
 type Part = TemplateResult | typeof nothing;
 
@@ -19,7 +19,7 @@ export function page(state: State, actions: Actions): TemplateResult {
 }
 
 function stepper({ step }: State, status: SetupStatus, actions: Actions): TemplateResult {
-  return html`<ol class="stepper">${STEPS.map(
+  return html`<ol class="stepper">${steps().map(
     (name, k) => html`<li><button aria-current=${k === step ? "step" : "false"} class=${isDone(k, status) ? "done" : ""}
       ?disabled=${k > 0 && !isDone(k - 1, status)} @click=${() => actions.goTo(k)}><b>${isDone(k, status) ? "✓" : k + 1}</b>${name}</button></li>`,
   )}</ol>`;
@@ -165,7 +165,7 @@ function playStep(_: State, status: SetupStatus, actions: Actions): TemplateResu
 function foot(state: State, status: SetupStatus, actions: Actions): TemplateResult {
   const { step } = state;
   const isBusy = state.busy !== null || state.isLeaving;
-  const isLast = step === STEPS.length - 1;
+  const isLast = step === steps().length - 1;
   return html`<div class="foot-bar">
     <button class="plain" ?disabled=${step === 0 || isBusy} @click=${() => actions.goTo(step - 1)}>${WORDS.back}</button>
     ${isLast

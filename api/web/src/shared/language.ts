@@ -9,7 +9,7 @@ export type MessageKey = keyof typeof english;
 
 /** A text, or what `vite.config.ts` made of one with something to fill in. */
 type Message = string | ConstructorParameters<typeof IntlMessageFormat>[0];
-type Messages = Readonly<Record<string, Message>>;
+export type Messages = Readonly<Record<string, Message>>;
 interface Catalogue {
   readonly messages: Messages;
   readonly phrases: Readonly<Record<string, string>>;
@@ -60,6 +60,11 @@ export function speak(wanted: Language, messages: Messages, phrases: Catalogue["
   catalogue = { messages, phrases };
   [language, formats] = [wanted, new Map()];
   document.documentElement.lang = wanted;
+}
+
+/** Know these messages too, for as long as the language stays. */
+export function addMessages(more: Messages): void {
+  catalogue = { ...catalogue, messages: { ...catalogue.messages, ...more } };
 }
 
 export async function chooseLanguage(wanted: Language): Promise<void> {

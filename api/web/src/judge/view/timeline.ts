@@ -10,7 +10,8 @@ import { choice } from "./segmented-control";
 import { tabIcon } from "./icons";
 import { ago, clockTime } from "../../shared/time-format";
 
-const FILTERS = [
+/** Read when they are drawn: only then is there a language. */
+const filters = () => [
   { value: "all" as const, says: words.moments.all },
   { value: "settled" as const, says: words.moments.settled },
   { value: "rulings" as const, says: words.moments.rulings },
@@ -20,7 +21,7 @@ export function timeline(state: State, actions: Actions): TemplateResult {
   const shown = state.moments.filter((one) => passesFilter(one, state)).reverse();
   const nothingYet = state.filter === "rulings" ? words.moments.noRulings : words.moments.nothing;
   return html`<h2>${words.moments.title}</h2>
-    ${choice(words.moments.show, FILTERS, state.filter, (filter) => actions.filterMoments(filter))}
+    ${choice(words.moments.show, filters(), state.filter, (filter) => actions.filterMoments(filter))}
     <div class="record-tools">${pastChoice(state, actions)}${resultSlip(state.slip, actions)}</div>
     ${shown.length === 0 ? html`<p class="hint">${nothingYet}</p>` : nothing}
     <ol class="moments">${repeat(shown, (one) => one.n, (one) => moment(one, state, actions))}</ol>`;
