@@ -73,6 +73,9 @@ def run_hub(
     ] = None,
     replicas: Annotated[int, typer.Option(help="Servers of a NATS cluster that keep each line.", min=1, max=5)] = 1,
     lists: Annotated[Path | None, typer.Option(help="Folder of the army lists that pairings name.")] = None,
+    games: Annotated[
+        Path | None, typer.Option(help="Folder of the games that the organiser hands in, for everybody to see.")
+    ] = None,
     host: Host = "0.0.0.0",
     name: Names = None,
     proxy: Proxies = None,
@@ -91,7 +94,9 @@ def run_hub(
     listen = ListenOptions(
         host=host, port=port, qr=not no_qr, as_json=as_json, names=tuple(name or ()), proxies=tuple(proxy or ())
     )
-    hub_wiring.serve_hub(read, database or _sqlite_in(data), listen, nats=nats, replicas=replicas, lists=lists)
+    hub_wiring.serve_hub(
+        read, database or _sqlite_in(data), listen, nats=nats, replicas=replicas, lists=lists, games=games
+    )
 
 
 def _sqlite_in(folder: Path) -> str:

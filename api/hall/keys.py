@@ -141,7 +141,10 @@ def read_event_keys(folder: Path) -> EventKeys:
 
 def read_table_key(path: Path, *, table: int | None) -> TableKey:
     """The key of this table. Raises: BadFile; BadKey when it is none, or another table's."""
-    key = load(TableKey, path, error=BadKey)
+    try:
+        key = load(TableKey, path, error=BadKey)
+    except BadKey as wrong:
+        raise BadKey(f"{path} is no key of a table: {wrong.detail}", field=wrong.field, value=str(path)) from wrong
     if table is not None and key.table != table:
         raise BadKey(f"{path} is the key of table {key.table}, not of {table}", field="table", value=table)
     return key

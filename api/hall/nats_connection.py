@@ -62,7 +62,7 @@ def translate_errors() -> Iterator[None]:
         raise HubAway("no hub answers") from wrong
     except (Error, OSError, TimeoutError) as wrong:
         _end_if_cancelled()
-        raise HubAway(f"the broker cannot be reached: {wrong}") from wrong
+        raise HubAway(f"the broker cannot be reached: {wrong or 'it does not answer'}") from wrong
 
 
 def _end_if_cancelled() -> None:

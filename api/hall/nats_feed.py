@@ -40,6 +40,14 @@ class NatsFeed:
         self._replicas = replicas
         self._is_over = False
 
+    async def check(self) -> None:
+        """See that the broker keeps streams. Raises: HubAway, HubRefused, NoJetStream."""
+        client = await connect_nats(self._url, self._keys.hub_seed)
+        try:
+            await self._make_stream(client)
+        finally:
+            await client.close()
+
     @asynccontextmanager
     async def run(self, store: HallStore, board: HallBoard) -> AsyncIterator[None]:
         """Take lines, glances and questions for orders. Raises: HubAway, HubRefused, NoJetStream when it begins."""

@@ -72,11 +72,11 @@ class Postgres:
     def start(self) -> None:
         options = f"-p {self.port} -h 127.0.0.1 -k {self._folder}"
         log = str(self._folder / "log")
-        self._run("pg_ctl", "-D", str(self._folder / "data"), "-o", options, "-l", log, "-w", "start")
+        self._run("pg_ctl", "-D", str(self._folder / "data"), "-o", options, "-l", log, "-w", "-t", "300", "start")
 
     def kill(self) -> None:
         """As if its power had gone."""
-        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "-w", "stop")
+        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "-w", "-t", "300", "stop")
 
     def new_database(self) -> str:
         """The address of a database that holds nothing yet."""

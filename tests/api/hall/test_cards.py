@@ -1,6 +1,5 @@
-"""Cards: a phone reads the code on each, and it opens what the card says; the compose file names real options."""
+"""Cards: a phone reads the code on each, and it opens what the card says."""
 
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pypdfium2
 import pytest
 import zxingcpp
 from starlette.testclient import TestClient
-from typer.main import get_command
 from typer.testing import CliRunner
 
 from api.cli import app
@@ -19,7 +17,6 @@ from api.hall.keys import EventKeys, read_event_keys
 from api.hall.store import HallStore
 from models.errors import BadInput
 from tests.api.hall.test_hub_app import Made, made  # noqa: F401  # the fixture
-from tests.house.sources import ROOT
 
 URL = "http://192.168.1.10:8020"
 
@@ -81,14 +78,3 @@ def test_the_card_of_another_table_opens_nothing(client: TestClient, made: Made)
 
 def test_without_a_card_one_watches(client: TestClient) -> None:
     assert client.get("/t/3").headers["location"] == "/hall/tables/3"
-
-
-def test_the_compose_file_starts_a_hub_with_options_that_there_are() -> None:
-    text = (ROOT / "deploy" / "hall" / "compose.yaml").read_text(encoding="utf-8")
-    told = text.partition("command: >-\n")[2].partition("\n  volumes")[0]
-    options = [one for one in shlex.split(told) if one.startswith("--")]
-    hub = get_command(app).commands["hub"]  # type: ignore[attr-defined]
-    known = {name for parameter in hub.commands["run"].params for name in parameter.opts + parameter.secondary_opts}
-
-    assert options
-    assert set(options) <= known

@@ -2,11 +2,8 @@
 
 import asyncio
 import json
-import socket
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,7 @@ from api.hall import nats_transport
 from api.hall.envelope import source_of, wrap_line
 from api.hall.hub_app import create_hub_app
 from api.hall.journal_tail import JournalIdentity, RawLine
-from api.hall.keys import EventKeys, TableKey, make_keys, write_keys
+from api.hall.keys import make_keys, write_keys
 from api.hall.nats_connection import connect_nats, translate_errors
 from api.hall.nats_feed import NatsFeed
 from api.hall.nats_subjects import stream_of
@@ -26,12 +23,11 @@ from api.hall.store import HallStore
 from api.hall.table_link import open_transport
 from api.hall.transport import Order, Transport
 from api.journal.file_journal import NAME
+from tests.api.hall.hall_tables import Hall, Made, Table
 from tests.api.hall.servers import Broker, Postgres, start_broker
 from tests.api.hall.test_hall import J1, lines_of, send_until, written
 from tests.api.hall.test_hub_app import as_seat, wait_until
 from tests.api.serving import call_api, serve_app, start_program
-
-Made = tuple[EventKeys, tuple[TableKey, ...]]
 
 
 @pytest.fixture(scope="module")
@@ -45,26 +41,6 @@ def broker(made: Made, tmp_path: Path) -> Iterator[Broker]:
     (tmp_path / "broker").mkdir()
     with start_broker(tmp_path / "broker", (tmp_path / "keys" / "nats.conf").read_text()) as started:
         yield started
-
-
-@dataclass
-class Hall:
-    """A hub that serves, what it keeps, and where tables reach it."""
-
-    store: HallStore
-    page: str
-    url: str
-    made: Made
-
-    @property
-    def key(self) -> TableKey:
-        return self.made[1][11]
-
-    def transport(self) -> Transport:
-        return open_transport(self.url, self.key)
-
-    def ask(self, name: str, path: str, **rest: Any) -> Any:
-        return call_api(self.page, path, token=as_seat(self.made, name)["Authorization"][7:], **rest)
 
 
 @pytest.fixture(params=["http", "nats"])
@@ -241,41 +217,6 @@ def test_a_broker_without_jetstream_is_named(made: Made, tmp_path: Path) -> None
         asyncio.run(main(broker.url))
 
 
-class Table:
-    """A table that writes a line now and then, and its sender, in threads of the test."""
-
-    def __init__(self, folder: Path, hall: Hall, *, number: int = 12) -> None:
-        self.folder, self._hall, self._key = folder, hall, hall.made[1][number - 1]
-        self.told: list[str | None] = []
-        self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._send)
-
-    def __enter__(self) -> "Table":
-        self.folder.mkdir()
-        (self.folder / NAME).touch()
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        self._thread.join(30)
-
-    def write(self, count: int) -> None:
-        written(self.folder, *range(1, count + 1))
-
-    def has_arrived(self) -> bool:
-        return self._hall.store.texts_of(self._key.table) == lines_of(self.folder)
-
-    def _send(self) -> None:
-        self.told = send_until(
-            self.folder,
-            open_transport(self._hall.url, self._key),
-            lambda _: self._is_over.is_set(),
-            self._key,
-            patience_s=300,
-        )
-
-
 def test_a_broker_killed_in_the_middle_loses_nothing(broker: Broker, made: Made, tmp_path: Path) -> None:
     store = HallStore(f"sqlite:///{tmp_path}/hall.sqlite", "spring", tables=range(1, 13))
     app = create_hub_app(store, made[0], broker=NatsFeed(broker.url, made[0]).run)
@@ -327,97 +268,6 @@ def test_either_of_two_hubs_may_die(broker: Broker, postgres: Postgres, made: Ma
             seen = Hall(store, pages[1], broker.url, made)
             wait_until(lambda: seen.ask("Anna", "hall")["tables"][11]["line"] == 60)
     store.close()
-
-
-def test_a_table_that_is_cut_off_sends_all_when_it_is_back(made: Made, tmp_path: Path) -> None:
-    """A proxy that drops everything stands for the network."""
-    store = HallStore(f"sqlite:///{tmp_path}/hall.sqlite", "spring", tables=range(1, 13))
-    with serve_app(create_hub_app(store, made[0])) as page:
-        there = int(page.rsplit(":", 1)[1].strip("/"))
-        with Cable(there) as cable, Table(tmp_path / "table", Hall(store, page, cable.url, made)) as table:
-            table.write(5)
-            wait_until(table.has_arrived)
-            cable.cut()
-            table.write(5)
-            wait_until(lambda: cable.refused > 2)
-            before = len(store.texts_of(12))
-            cable.mend()
-            wait_until(table.has_arrived)
-    held = len(store.texts_of(12))
-    store.close()
-
-    assert (before, held) == (5, 10)
-
-
-def test_a_third_of_the_tables_is_cut_off_and_no_other_is_touched(made: Made, tmp_path: Path) -> None:
-    store = HallStore(f"sqlite:///{tmp_path}/hall.sqlite", "spring", tables=range(1, 13))
-    with ExitStack() as stack:
-        stack.callback(store.close)
-        page = stack.enter_context(serve_app(create_hub_app(store, made[0])))
-        cable = stack.enter_context(Cable(int(page.rsplit(":", 1)[1].strip("/"))))
-        addresses = {n: cable.url if n <= 2 else page for n in range(1, 7)}
-        tables = {
-            n: stack.enter_context(Table(tmp_path / str(n), Hall(store, page, url, made), number=n))
-            for n, url in addresses.items()
-        }
-        cable.cut()
-        for table in tables.values():
-            table.write(8)
-        wait_until(lambda: all(tables[n].has_arrived() for n in range(3, 7)) and cable.refused > 4)
-        cut_off = [len(store.texts_of(n)) for n in (1, 2)]
-        cable.mend()
-        wait_until(lambda: all(table.has_arrived() for table in tables.values()))
-
-    assert cut_off == [0, 0]
-
-
-class Cable:
-    """A proxy to a port of this machine that can be cut: it then takes connections and drops them."""
-
-    def __init__(self, to: int) -> None:
-        self._to, self.refused, self._is_cut = to, 0, False
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
-
-    def __enter__(self) -> "Cable":
-        threading.Thread(target=self._accept, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._listening.close()
-
-    def cut(self) -> None:
-        self._is_cut = True
-
-    def mend(self) -> None:
-        self._is_cut = False
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                near, _ = self._listening.accept()
-            except OSError:
-                return
-            if self._is_cut:
-                self.refused += 1
-                near.close()
-                continue
-            threading.Thread(target=self._join, args=(near,), daemon=True).start()
-
-    def _join(self, near: socket.socket) -> None:
-        with near, socket.create_connection(("127.0.0.1", self._to)) as far:
-            back = threading.Thread(target=_pass_on, args=(far, near), daemon=True)
-            back.start()
-            _pass_on(near, far)
-            back.join()
-
-
-def _pass_on(a: socket.socket, b: socket.socket) -> None:
-    with suppress(OSError):
-        while part := a.recv(65536):
-            b.sendall(part)
-    with suppress(OSError):
-        b.shutdown(socket.SHUT_WR)
 
 
 def test_lines_glances_and_orders_go_over_one_connection(
