@@ -51,7 +51,7 @@ from referee.rules.switches import is_more_than
 
 MOVING = because("Moving Your Units", 15, "It goes straight ahead and wheels, at most its Movement in all.")
 _BACK = because(
-    "Moving Backwards, Moving Sideways", 23, "Steps back or aside count double, and directions are not mixed."
+    "Moving Backwards; Moving Sideways", 23, "Steps back or aside count double, and directions are not mixed."
 )
 _FLY = because("Fly", 59, "It passes over all, and lands on neither units nor impassable terrain.")
 _VANGUARD_IN, _VANGUARD_RIDERS_IN = 6.0, 12.0
