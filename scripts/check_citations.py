@@ -70,7 +70,7 @@ def pages_of(lines: Sequence[str]) -> Mapping[int, int]:
     ends, last = list[tuple[int, int]](), 0
     for k, line in enumerate(lines):
         number = int(line) if re.fullmatch(r"\s*\d{1,3}\s*", line) else None
-        if number is not None and last <= number <= last + _MOST_PAGES:
+        if number is not None and (not ends or last <= number <= last + _MOST_PAGES):
             ends.append((k, number))
             last = number
     found, first = dict[int, int](), 0

@@ -54,7 +54,7 @@ KINDS: dict[str, Drawn] = {
     "stone-thrower": {"attacker": "?", "at": "@"},
     "cannon": {"attacker": "?", "at": "@", "dice": {"scatter": "hit", "bounce": 8}},
     "bolt-thrower": {"attacker": "?", "target": "!"}, "war-machine-pivot": {"who": "?", "target": "!"},
-    "march": {"mover": "?"}, "wheel": {"mover": "?", "way": "left", "by_deg": 30},
+    "march": {"mover": "?"}, "may-move": {"mover": "?"}, "wheel": {"mover": "?", "way": "left", "by_deg": 30},
     "move": {"mover": "?", "steps": [{"do": "forward", "by_in": 3}, {"do": "wheel-right", "by_deg": 15}]},
     "one-inch-rule": {"mover": "?", "steps": [{"do": "forward", "by_in": 3}, {"do": "wheel-right", "by_deg": 15}]},
     "fits-between": {"mover": "?", "a": "!", "b": "!"}, "reform": {"unit": "*", "files": 8},
