@@ -1,0 +1,72 @@
+"""Recall estimate: how many bases a state says it may have missed, beside how many stand where it says so.
+
+    python -m benchmarks.detection.recall_estimate --tables 20 [--photographs FOLDER]
+
+Tables of the generator that the network of boxes learnt from and, with a FOLDER of ground, of the dense network's;
+every size on sale is in play. *Stated* is the sum of the probabilities of all unconfirmed bases, *true* how many of
+these are bases, *missed* how many bases of a table are not told, those among them that nothing proposes.
+"""
+
+import argparse
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from benchmarks.detection.fit_selection_weights import Scene, draw_scene, photographic_scenes
+from benchmarks.detection.synthetic_tables import sides_of
+from models.base import catalogue_of
+from models.state import TableState
+from models.vocabulary import Point
+from vision.locate import locate
+
+_FOUND_MM, _SHARE = 5.0, 0.2  # from a base, or of it: what lies nearer is that base
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=20, help="of each generator")
+    parser.add_argument("--seed", type=int, default=9201)
+    parser.add_argument("--photographs", type=Path)
+    said = parser.parse_args()
+    print(f"{'tables':14s}unconfirmed  stated   true  missed  bases")
+    _print_row("drawn", (draw_scene(said.seed, number) for number in range(said.tables)))
+    if said.photographs:
+        _print_row("photographic", photographic_scenes(said.seed, said.tables, said.photographs))
+
+
+def _print_row(name: str, scenes: Iterable[Scene]) -> None:
+    rows = list(_counted(scenes))
+    count, stated, true, missed, bases = (sum(column) for column in zip(*rows, strict=True))
+    print(f"{name:14s}{count:11.0f}{stated:8.1f}{true:7.0f}{missed:8.0f}{bases:7.0f}")
+
+
+def _counted(scenes: Iterable[Scene]) -> Iterator[tuple[float, ...]]:
+    """Of each table: candidates, the sum of their probabilities, bases among them, bases not told, bases."""
+    for scene in scenes:
+        state = locate(
+            scene.picture, camera=scene.camera, pose=scene.pose, layout=scene.layout, catalogue=catalogue_of(),
+            edition="open",
+        )  # fmt: skip
+        yield _count(scene, state)
+
+
+def _count(scene: Scene, state: TableState) -> tuple[float, ...]:
+    left = [(one.at_mm, max(_FOUND_MM, _SHARE * sides_of(one.base)[1])) for one in scene.truths]
+    for one in state.miniatures:
+        _take_nearest(one.at_mm, left)
+    missed = len(left)
+    likeliest = sorted(state.unconfirmed, key=lambda one: -one.probability)
+    true = sum(_take_nearest(one.at_mm, left) for one in likeliest)
+    return len(likeliest), sum(one.probability for one in likeliest), true, missed, len(scene.truths)
+
+
+def _take_nearest(at_mm: Point, left: list[tuple[Point, float]]) -> bool:
+    """Whether a base is there; it is no longer among those left then."""
+    near = [one for one in left if math.dist(one[0], at_mm) < one[1]]
+    if near:
+        left.remove(min(near, key=lambda one: math.dist(one[0], at_mm)))
+    return bool(near)
+
+
+if __name__ == "__main__":
+    main()
