@@ -273,7 +273,7 @@ def _outliers(cases: Sequence[Case], draws: int) -> Iterator[str]:
     found = [one for one in cases if _gap(one) >= _DEVIATIONS * _deviation(one, draws)]
     for one in sorted(found, key=lambda one: -_gap(one)):
         yield f"- {one.edition} `{one.kind}`, {one.clause}: stated {one.stated:.3f}, redrawn {one.true:.3f}"
-    yield "\n" if found else "none.\n"
+    yield "" if found else "none.\n"
 
 
 def _deviation(case: Case, draws: int) -> float:
