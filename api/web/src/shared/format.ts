@@ -149,6 +149,10 @@ export function advice(verdict: Verdict, names: Names = {}): string | null {
 
 /** What is not known, in a few words; `names` are those of the ids that it may speak of. */
 export function missingHint({ needs }: Verdict, names: Names = {}): string | null {
-  const said = needs.map((need) => need.replace(/ of (\S+)$/, (whole, id: string) => (names[id] ? ` of ${names[id]}` : whole)));
-  return said.length > 0 ? SAY.needs(said.join(", ").replaceAll("facing_deg", SAY.facing)) : null;
+  const said = needs.map((need) => {
+    const [what = "", id] = need.split(/ of (?=\S+$)/);
+    const named = what.replace("facing_deg", SAY.facing).replace(/this_turn\.\w+/, SAY.needsMove).replace(/profile\.\w+/, SAY.needsCard);
+    return id ? SAY.needsOf(named, names[id] ?? id) : named;
+  });
+  return said.length > 0 ? SAY.needs([...new Set(said)].join(", ")) : null;
 }

@@ -43,6 +43,7 @@ const MADE = {
   agreedOn: (word: string) => text("agreedOn", { word }),
   rolled: (die: number, word: string) => text("rolled", { die, word }),
   needs: (what: string) => text("needs", { what }),
+  needsOf: (what: string, who: string) => text("needsOf", { what, who }),
 
   // an opened line
   wouldBe: (answer: string) => text("wouldBe", { answer }),

@@ -44,6 +44,7 @@ def test_a_phone_reads_the_sheet_in_its_own_language(foreign: tuple[Page, str]) 
     page.locator(".fold").tap()
     said = page.locator(".sheet").inner_text()
     assert re.findall(r"\b(?:Clear|Blocked|Within|reaches|Out of|Engaged|behind|shoots|card)\b", said) == []
+    assert re.findall(r"profile\.\w+|this_turn\.\w+|\w+_deg\b| of [AB]\b", said) == []
     assert violations(page) == []
     keep_screenshot(page, f"sheet-{language}")
 
