@@ -1,5 +1,6 @@
 """Base class: what every question has, its kind, its fields, and the ids it names."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args, get_type_hints
@@ -38,18 +39,32 @@ M: frozenset[EditionId] = frozenset({"warmachine-mk1"})
 W: frozenset[EditionId] = frozenset({"warhammer-9"})
 TABLE_EDGES = frozenset(f"edge:{side}" for side in ("near", "far", "left", "right"))
 
+_HALF_LETTER = re.compile("[\ud800-\udfff]")
+
 # Fields that several questions share.
 ORIGIN = Field(None, description="where it comes from, when not the attacker: a channeler, a point of impact")
 ONLY = Field(None, description="only friends, or only enemies, of the side that the source belongs to")
 
 
-class QueryPart(Frozen):
+class _OfWholeLetters(Frozen):
+    """Fields whose texts can be written down: half of a letter, which JSON may escape, is refused by name."""
+
+    @model_validator(mode="after")
+    def _holds_whole_letters(self) -> Self:
+        for field, value in self.__dict__.items():
+            for text in value if isinstance(value, tuple) else (value,):
+                if isinstance(text, str) and not text.isascii() and _HALF_LETTER.search(text):
+                    raise FieldFault("half of a letter is no text", field=field, value=text)
+        return self
+
+
+class QueryPart(_OfWholeLetters):
     """A part of a question with fields of its own, some of which name what is on the table."""
 
     PLACES: ClassVar[tuple[str, ...]] = ()
 
 
-class BaseQuery(Frozen):
+class BaseQuery(_OfWholeLetters):
     """What every question may carry."""
 
     EDITIONS: ClassVar[frozenset[EditionId]] = EVERY

@@ -1,5 +1,7 @@
 """The server keeps to its OpenAPI document, whatever is asked of it."""
 
+import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,6 +9,7 @@ import pytest
 import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import (
@@ -125,6 +128,61 @@ def test_before_anything_was_seen_refusals_are_those_of_the_document() -> None:
 @pytest.mark.timeout(7200)
 def test_nothing_in_a_thousand_tries_breaks_the_server_or_its_word() -> None:
     assert len(try_all(server(), examples=100)) > 30
+
+
+UNTELLABLE = [math.nan, math.inf, -math.inf, "\ud800", "a\udfffb", ["\ud800"], {"\ud800": 1}]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_no_value_that_json_cannot_tell_breaks_the_server_wherever_it_stands() -> None:
+    """What the document allows, with NaN, an infinity or half a letter in one place of the body."""
+    app, asked = server(), []
+    with TestClient(app, raise_server_exceptions=False) as phone:
+        for operation in operations(app):
+            if "application/json" in operation.definition.raw.get("requestBody", {}).get("content", {}):
+                _try_untellable(phone, operation, examples=40)
+                asked.append(operation.label)
+
+    assert len(asked) > 20
+
+
+def _try_untellable(phone: TestClient, operation: Any, *, examples: int) -> None:
+    cases = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
+
+    @settings(
+        max_examples=examples, deadline=None, database=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck), derandomize=True,
+    )  # fmt: skip
+    @given(case=cases, data=st.data())
+    def ask(case: Any, data: st.DataObject) -> None:
+        places = [(), *_places(case.body)] if isinstance(case.body, dict | list) else [()]
+        body = _put(case.body, data.draw(st.sampled_from(places)), data.draw(st.sampled_from(UNTELLABLE)))
+        path, headers = case.formatted_path, {"content-type": "application/json"}
+        answer = phone.request(case.method, path, params=case.query, content=json.dumps(body), headers=headers)
+
+        assert answer.status_code < 500, (operation.label, body, answer.text)
+        assert answer.status_code < 400 or answer.headers["content-type"] == "application/problem+json"
+
+    ask()
+
+
+def _places(body: Any) -> Iterator[tuple[Any, ...]]:
+    """The way to each value in this body."""
+    inside = body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
+    for key, value in inside:
+        yield (key,)
+        yield from ((key, *rest) for rest in _places(value))
+
+
+def _put(body: Any, place: tuple[Any, ...], value: Any) -> Any:
+    """The same body with this value at that place."""
+    if not place:
+        return value
+    first, *rest = place
+    changed = body.copy()
+    changed[first] = _put(body[first], tuple(rest), value)
+    return changed
 
 
 def test_every_question_stands_in_the_document_by_its_kind() -> None:

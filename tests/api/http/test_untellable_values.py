@@ -20,6 +20,8 @@ BODIES = [
     ("POST", "corrections/undo", '{{"n": {0}}}'),
     ("POST", "ask", '{{"kind": "distance", "a": {0}, "b": "m1"}}'),
     ("POST", "ask", '{{"kind": {0}}}'),
+    ("POST", "ask", '{{"kind": "distance", "a": "m1", "b": "m2", "asked_by": {0}}}'),
+    ("POST", "ask", '{{"kind": "threat-range", "attacker": "m1", "weapon": {0}}}'),
     ("POST", "ask", '[{{"kind": "distance", "a": "m1", "b": {0}}}]'),
     ("POST", "ask", '{{"questions": [{{"kind": "distance", "a": "m1", "b": "m2"}}], "ghosts": {{"m1": {0}}}}}'),
     ("POST", "ask-pair", '{{"a": {0}, "b": "m1"}}'),
