@@ -6,5 +6,5 @@ LIGHT_FPS = 5.0  # asked of a camera on a cable: every picture that it sends mus
 
 
 def pause_after(took_s: float, *, is_hand: bool) -> float:
-    """Seconds to wait after a look: at rest until half a second is over, under hands at least as long as it took."""
-    return max(UNDER_HANDS_S - took_s, took_s) if is_hand else max(AT_REST_S - took_s, 0.0)
+    """Seconds to wait after a look, until so much is over since it began; none on a machine that takes longer."""
+    return max((UNDER_HANDS_S if is_hand else AT_REST_S) - took_s, 0.0)
