@@ -16,7 +16,7 @@ def test_it_is_small_enough_to_ship() -> None:
     assert 100_000 < SHIPPED.stat().st_size < LARGEST_BYTES
 
 
-@pytest.mark.parametrize("part", ["bases.md", "bases.pt"])
+@pytest.mark.parametrize("part", ["bases.md", "bases.pt", "dense.md", "dense.pt"])
 def test_its_card_and_what_to_go_on_training_from_lie_beside_it(part: str) -> None:
     assert SHIPPED.with_name(part).stat().st_size > 0
 
