@@ -17,13 +17,16 @@ from vision.measurement.base_fit import BaseFit, fit_base
 from vision.selection.shared_rim_profile import SizeReadings
 
 Sized = RoundBase | OvalBase | RectBase
+Shares = Mapping[Sized, float]
 
 # Chosen on 24 own photographic tables (seed 611, 124 bases of sizes on sale): right were 109 as measured, 123 so, and
 # shares of .5 to .7, .7 to .95 and more held 1.0, 0.96 and 1.0.
 _EVIDENCE = 10.0  # of a fit, less how its edges scatter, mm: log odds
 _NEW = 0.3  # bases of a size nobody has seen yet
+_THERE = 0.5  # bases of a size: it is on the table
 _LEAST_SHARE = 1e-4
 _ROUNDS = 6
+_FAR = 500.0  # log odds beyond which all is the same
 _BESIDE = 0.25  # of its size: what was proposed nearer is the same base
 
 
@@ -44,6 +47,17 @@ class _Doubt:
         odds = {base: math.exp(log - best) for base, log in logs.items()}
         return {base: one / sum(odds.values()) for base, one in odds.items()}
 
+    def usual(self) -> "_Doubt":
+        """The same, of usual sizes alone where it may be of one."""
+        weights = {base: weight for base, weight in self.weights.items() if not self.log_priors[base]}
+        return replace(self, weights=weights or self.weights)
+
+    def log_evidence(self, counts: Mapping[Sized, float]) -> float:
+        """How well it is explained, but for a constant, by a table on which sizes are as common as this."""
+        best, total = max(self.weights.values()), sum(counts.values())
+        odds = sum(math.exp(weight - best) * counts.get(base, 0.0) for base, weight in self.weights.items())
+        return math.log(max(odds / total, _LEAST_SHARE**2))
+
 
 def infer_sizes(
     image: Image, readings: Sequence[SizeReadings], candidates: Sequence[Candidate], tried: Sequence[BaseFit],
@@ -56,19 +70,45 @@ def infer_sizes(
     doubts = {k: doubt for k, one in enumerate(readings) if (doubt := _doubt_of(one, candidates, tried)) is not None}
     sure = (one.fit for k, one in enumerate(readings) if k not in doubts)
     known = [dict(fit.size_shares) or {fit.base: 1.0} for fit in (*beside, *sure)]
-    shares = {k: doubt.shares(dict.fromkeys(doubt.weights, 1.0)) for k, doubt in doubts.items()}
-    for _ in range(_ROUNDS):
-        shares = {
-            k: doubt.shares(_sum_shares((*known, *(told for other, told in shares.items() if other != k))))
-            for k, doubt in doubts.items()
-        }
+    shares = _weigh_usual(doubts, known)
     return tuple(
         _as_likeliest(image, one, shares[k], candidates, tried, camera=camera, pose=pose) if k in shares else one.fit
         for k, one in enumerate(readings)
     )
 
 
-def _sum_shares(told: Iterable[Mapping[Sized, float]]) -> dict[Sized, float]:
+def _weigh_usual(doubts: Mapping[int, _Doubt], known: Sequence[Shares]) -> dict[int, Shares]:
+    """The shares of each base: either all are of usual sizes that may be, or others lie there too; each counts by how
+    well it explains the table."""
+    ways = [_settle({k: one.usual() for k, one in doubts.items()}, known), _settle(doubts, known)]
+    logs = [_log_evidence(doubts, known, way) for way in ways]
+    chance = 1 / (1 + math.exp(min(logs[1] - logs[0], _FAR)))
+    return {
+        k: {base: chance * ways[0][k].get(base, 0.0) + (1 - chance) * share for base, share in ways[1][k].items()}
+        for k in doubts
+    }
+
+
+def _settle(doubts: Mapping[int, _Doubt], known: Sequence[Shares]) -> dict[int, Shares]:
+    """The shares of each base that agree with those of all others."""
+    shares: dict[int, Shares] = {k: one.shares(dict.fromkeys(one.weights, 1.0)) for k, one in doubts.items()}
+    for _ in range(_ROUNDS):
+        shares = {
+            k: one.shares(_sum_shares((*known, *(told for other, told in shares.items() if other != k))))
+            for k, one in doubts.items()
+        }
+    return shares
+
+
+def _log_evidence(doubts: Mapping[int, _Doubt], known: Sequence[Shares], shares: Mapping[int, Shares]) -> float:
+    """How well these shares explain all bases; that a size is on the table at all is as unlikely as it is unusual."""
+    counts = _sum_shares((*known, *shares.values()))
+    priors = {base: prior for one in doubts.values() for base, prior in one.log_priors.items()}
+    explained = sum(one.log_evidence(counts) for one in doubts.values())
+    return explained + sum(prior for base, prior in priors.items() if counts[base] >= _THERE)
+
+
+def _sum_shares(told: Iterable[Shares]) -> dict[Sized, float]:
     """How many bases of each size these are to be expected."""
     counts: dict[Sized, float] = defaultdict(float)
     for shares in told:

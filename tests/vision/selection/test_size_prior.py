@@ -81,6 +81,16 @@ def test_where_pixels_leave_it_open_the_usual_size_is_told_and_where_they_do_not
     assert _inferred([fit(support=0.0)], told[2:])[0].base == LIKE_IT
 
 
+@pytest.mark.parametrize(("usual", "other", "told"), [(0.42, 0.58, USUAL), (0.1, 0.9, LIKE_IT)])
+def test_a_size_that_the_edition_lacks_is_told_where_all_bases_together_say_so(
+    usual: float, other: float, told: RoundBase
+) -> None:
+    shares: dict[Base, float] = {USUAL: usual, LIKE_IT: other}
+    candidates = [replace(one, log_prior=PRIME.log_prior(one.base)) for at_mm in PLACES for one in _told(shares, at_mm)]
+
+    assert {one.base for one in _inferred([fit(at_mm, support=0.0) for at_mm in PLACES], candidates)} == {told}
+
+
 def test_sizes_of_bases_that_stand_elsewhere_count() -> None:
     told, others = _told({USUAL: 0.55, LIKE_IT: 0.45}), [fit(at_mm, diameter_mm=32.0) for at_mm in PLACES]
     (one,) = _inferred([fit(support=0.0)], told, beside=others)
