@@ -1,6 +1,7 @@
 """The page of the HTTP interface: what each route does, who may use it, and what it may answer; from the code."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any, get_args
 
 from api.camera.phone_camera import PhoneCamera
@@ -69,9 +70,10 @@ Each table has a server of its own. `/api/v1/glance` summarises a table and may 
 def api_page() -> str:
     """The whole page."""
     app = create_app(Hub(title=""))
-    app.include_router(phone_camera_router(PhoneCamera()))
-    app.include_router(photograph_router(Photographs(shipped_job(is_looping=False))))
-    document = app.openapi()
+    with closing(PhoneCamera()) as phone:
+        app.include_router(phone_camera_router(phone))
+        app.include_router(photograph_router(Photographs(shipped_job(is_looping=False))))
+        document = app.openapi()
     told = _HEAD + "".join(_seats()) + _LIVE + "".join(_messages(get_args(get_args(ServerMessage)[0])))
     told += "\n| a client may send | |\n|---|---|\n" + "".join(_messages(_choices(CLIENT_MESSAGE)))
     return told + _MORE + "\n## Routes\n" + "".join(_groups(document))

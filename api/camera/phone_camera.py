@@ -44,6 +44,10 @@ class PhoneCamera:
         """Where the camera process finds the stream."""
         return f"http://127.0.0.1:{self._listening.getsockname()[1]}{self._path}"
 
+    def close(self) -> None:
+        """Give the stream's port back; for who never lets it run."""
+        self._listening.close()
+
     def feed(self, camera: Runner) -> Runner:
         """The camera, with its stream for as long as it runs."""
 
