@@ -26,6 +26,7 @@ from vision.selection.candidate_fits import fit_candidates
 from vision.selection.network_bases import trusted_bases, unconfirmed_bases
 from vision.selection.network_disagreement import widen_by_disagreement
 from vision.selection.non_maximum_suppression import select_bases
+from vision.selection.shapes_in_play import are_rectangles_in_play, doubt_rectangles
 from vision.selection.shared_rim_profile import SizeReadings, read_shared_profiles
 from vision.selection.size_posterior import infer_sizes
 from vision.selection.template_rejection import is_template_disc
@@ -86,10 +87,11 @@ def sight(
         lambda: fit_candidates(image, candidates, camera=camera, pose=pose),
         lambda: block_finder.detect_by_edges(image, camera=camera, pose=pose, boxes=boxes, near=near),
     )
-    infer = partial(
-        infer_sizes, image, candidates=candidates, tried=tried, camera=camera, pose=pose, beside=tuple(standing)
-    )
+    beside = tuple(standing)
+    infer = partial(infer_sizes, image, candidates=candidates, tried=tried, camera=camera, pose=pose, beside=beside)
     fits = infer(select_and_read(image, tried, candidates, camera=camera, pose=pose, layout=layout))
+    if not are_rectangles_in_play(candidates, fits, standing=beside, catalogue=catalogue):
+        candidates, by_edges = doubt_rectangles(candidates), ()
     facings, blocks = run_both(
         lambda: estimate_facings(image, fits, camera=camera, pose=pose),
         lambda: measure_blocks(
