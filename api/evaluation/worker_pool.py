@@ -16,13 +16,15 @@ from random import Random
 
 from api.backoff import backoff_waits
 from api.evaluation.worker import SPAWN, answer_pipe
+from api.process_state import is_stopped
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import Verdict
 
 log = logging.getLogger(__name__)
 
-STILL_S = 4.0  # one that says nothing for so long was stopped, or has no processor: others go on without it
+STILL_S = 3.0  # one that says nothing for so long hangs, or has no processor: others go on without it
+STOPPED_S = 1.0  # and one that the system has stopped
 START_S = 60.0  # loading the referee may take long on a machine that has other work
 STEADY_S, LONGEST_WAIT_S = 60.0, 30.0  # one that ran for so long is replaced at once; others wait ever longer
 LOOK_S, END_S = 0.25, 1.0
@@ -101,7 +103,7 @@ class WorkerPool:
             began_s = time.monotonic()
             try:
                 with _Worker(still_s=self._still_s) as worker:
-                    worker.receive(START_S)  # it is ready
+                    worker.receive()  # it is ready
                     is_missed = self._note_missed(is_missed, False)
                     self._count(there=1)
                     self._feed_worker(worker)
@@ -158,7 +160,11 @@ class WorkerPool:
 
 
 class _Worker:
-    """One worker process, which goes when its line or the server does; used as a context, after which it is gone."""
+    """One worker process, which goes when its line or the server does; used as a context, after which it is gone.
+
+    A thread of its own listens to its heart, since its line may be full of what it does not read: one that stands still
+    is ended there, and its line with it.
+    """
 
     def __init__(self, *, still_s: float) -> None:
         self._still_s = still_s
@@ -168,32 +174,52 @@ class _Worker:
         self._process.start()
         its.close()
         its_heart.close()
-        self._beaten_s = time.monotonic()
+        self._wrong: EOFError | None = None
+        self._minder = threading.Thread(target=self._mind, daemon=True)
+        self._minder.start()
 
     def __enter__(self) -> "_Worker":
         return self
 
     def __exit__(self, *_: object) -> None:
         self._line.close()
-        self._heart.close()
         self._process.join(END_S)
         if self._process.is_alive():
             self._process.kill()  # one that was stopped takes nothing else
             self._process.join(END_S)
+        self._minder.join(END_S)
+
+    def _mind(self) -> None:
+        """Until it is gone; one that stands still is ended."""
+        beaten_s, bears_s = time.monotonic(), START_S
+        with self._heart:
+            while True:
+                if self._heart.poll(LOOK_S):
+                    try:
+                        self._heart.recv_bytes()
+                    except (EOFError, OSError):
+                        self._wrong = EOFError("it ended")
+                        return
+                    beaten_s, bears_s = time.monotonic(), self._still_s
+                    continue
+                still_s = time.monotonic() - beaten_s
+                if still_s > bears_s or (still_s > STOPPED_S and is_stopped(self._pid)):
+                    self._wrong = StoodStill(f"it stood still for {still_s:.0f} seconds")
+                    self._process.kill()
+                    return
+
+    @property
+    def _pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
 
     def check(self) -> None:
-        """Raises: EOFError or OSError when the worker is gone; StoodStill."""
-        while self._heart.poll():
-            self._heart.recv_bytes()
-            self._beaten_s = time.monotonic()
-        if time.monotonic() - self._beaten_s > self._still_s:
-            self._process.kill()
-            raise StoodStill(f"it stood still for {self._still_s:.0f} seconds")
+        """Raises: EOFError when the worker is gone; StoodStill."""
+        if self._wrong is not None:
+            raise self._wrong
 
-    def receive(self, still_s: float | None = None) -> object:
+    def receive(self) -> object:
         """What it says next. Raises: EOFError or OSError when it is gone; StoodStill."""
-        if still_s is not None:
-            self._beaten_s = time.monotonic() + still_s - self._still_s
         while not self._line.poll(LOOK_S):
             self.check()
         return self._line.recv()

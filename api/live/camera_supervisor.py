@@ -19,6 +19,7 @@ from api.camera.protocol import AliveReport, CameraCommands, FailureReport, Repo
 from api.camera.tracker_snapshot import TrackerSnapshot
 from api.errors import CameraFailed
 from api.live.hub import Hub
+from api.process_state import is_stopped
 from models.timeline import EventLine
 
 log = logging.getLogger(__name__)
@@ -26,19 +27,23 @@ log = logging.getLogger(__name__)
 _SPAWN = multiprocessing.get_context("spawn")  # a fork would inherit the server's sockets and threads
 PATIENCE_S = 3.0
 LONGEST_WAIT_S = 30.0
+LOOK_S = 0.1
 STEADY_S = 60.0  # a process that ran for so long is started again at once when it dies
 
 
 @dataclass(frozen=True)
 class BeatTimeouts:
-    """A process that beats no more is told of after `silent_s`, and ended after `stopped_s`.
+    """A process that beats no more is told of after `silent_s`, and ended after `ended_s`: it may just wait its turn.
 
-    `start_s` is how long its first beat may take: loading is slow on a machine that has other work.
+    `start_s` is how long its first beat may take: loading is slow on a machine that has other work. One that the system
+    has stopped is told of after `stopped_s` and ended after `stopped_ended_s`, loading or not.
     """
 
-    silent_s: float = 4.0
-    stopped_s: float = 8.0
+    silent_s: float = 3.0
+    ended_s: float = 12.0
     start_s: float = 60.0
+    stopped_s: float = 1.0
+    stopped_ended_s: float = 4.0
 
 
 BEATS = BeatTimeouts()
@@ -202,13 +207,22 @@ class _ProcessLoop:
 
     def _await_word(self, receiving: Connection, patience_s: float) -> None:
         """Until there is something to read, or the pipe ends. Raises: _Stopped when it takes too long."""
+        beats, began_s, is_told = self._beats, time.monotonic(), False
         with contextlib.suppress(OSError):
-            if receiving.poll(patience_s) or self._closing.is_set():
-                return
-            why = "Its process does not answer; if it goes on so, another one is started."
-            self._post(self._hub.handle_report, FailureReport(CameraFailed(why).problem()))
-            if not receiving.poll(self._beats.stopped_s - self._beats.silent_s) and not self._closing.is_set():
-                raise _Stopped
+            while not receiving.poll(LOOK_S) and not self._closing.is_set():
+                still_s, is_stopped_now = time.monotonic() - began_s, self._is_stopped()
+                if not is_told and still_s > (beats.stopped_s if is_stopped_now else patience_s):
+                    why = "Its process does not answer; if it goes on so, another one is started."
+                    self._post(self._hub.handle_report, FailureReport(CameraFailed(why).problem()))
+                    is_told = True
+                may_end_s = patience_s + beats.ended_s - beats.silent_s
+                if is_told and still_s > (beats.stopped_ended_s if is_stopped_now else may_end_s):
+                    raise _Stopped
+
+    def _is_stopped(self) -> bool:
+        """Whether the system has stopped the process."""
+        with self._starting:
+            return self._process is not None and self._process.pid is not None and is_stopped(self._process.pid)
 
     def _kill(self) -> None:
         """A process that was stopped takes no other signal."""
@@ -253,6 +267,8 @@ def _is_final(last: Report | None) -> bool:
 
 
 def _end(process: BaseProcess) -> None:
+    if process.pid is not None and is_stopped(process.pid):
+        process.kill()  # it takes nothing else
     process.terminate()
     process.join(PATIENCE_S)
     if process.is_alive():

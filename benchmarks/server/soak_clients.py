@@ -18,6 +18,8 @@ from benchmarks.server.soak_table import SoakTable
 AGAIN_S = 0.3
 LOOK_S = 0.05
 _CUT = (OSError, WebSocketException, TimeoutError)
+CUT = "the line is cut"
+OF_RECORDING = "world/camera_moved"  # the looped recording is of a camera that is bumped: no fault of the soak's
 
 
 @dataclass
@@ -48,25 +50,28 @@ class Listener:
                     async for text in line:
                         self._take(json.loads(text))
             if self._is_connected:
-                self._note("the line is cut")
+                self._note(CUT)
             self._is_connected = False
             await asyncio.sleep(AGAIN_S)
 
     def is_well(self) -> bool:
         """Whether nothing is told to be amiss."""
-        return self._is_connected and self._problem is None and not self._alarms and self._source == "playing"
+        return not self.amiss()
+
+    def amiss(self) -> str:
+        """What is told to be amiss now; empty: nothing."""
+        problem = "" if self._problem is None or self._problem.startswith(OF_RECORDING) else self._problem
+        line = "" if self._is_connected else CUT
+        source = "the source is lost" if self._source == "lost" else ""
+        return "; ".join(one for one in (line, problem, source, *self._alarms) if one)
 
     def note_fault(self) -> int:
         """A mark: what is heard from here on may be of the fault."""
         return len(self._heard)
 
-    def says_since(self, mark: int) -> str:
-        return " | ".join(says for _, says in self._heard[mark:])
-
-    async def until_told(self, mark: int, patience_s: float, *, began_s: float) -> float | None:
-        """Seconds until something was told; None when nothing was."""
-        await self.until(lambda: len(self._heard) > mark, patience_s)
-        return self._heard[mark][0] - began_s if len(self._heard) > mark else None
+    def first_since(self, mark: int, words: tuple[str, ...]) -> tuple[float, str] | None:
+        """When something was heard that has one of these words, and what."""
+        return next((one for one in self._heard[mark:] if any(word in one[1] for word in words)), None)
 
     async def until(self, is_so: Callable[[], bool], patience_s: float) -> bool:
         end_s = time.monotonic() + patience_s
@@ -90,7 +95,7 @@ class Listener:
                 self._source = message["fresh"]["source"]
             case "change":
                 self.has_table = True
-            case "notice" if "damaged" in message["text"]:
+            case "notice" if "damaged" in message["text"] or "whole again" in message["text"]:
                 self._note(message["text"])
 
     def _set_problem(self, problem: dict[str, Any] | None) -> None:

@@ -8,8 +8,8 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from benchmarks.server.soak_clients import Listener
-from benchmarks.server.soak_table import Mode, SoakTable
+from benchmarks.server.soak_clients import CUT, Listener
+from benchmarks.server.soak_table import Child, Mode, SoakTable
 
 STREAM: dict[str, Mode] = {
     "source killed": "killed",
@@ -17,14 +17,27 @@ STREAM: dict[str, Mode] = {
     "source garbled": "garbled",
     "half of the frames corrupt": "half damaged",
 }
-CHILDREN = {
+CHILDREN: dict[str, tuple[Child, int]] = {
     "camera killed": ("camera", signal.SIGKILL),
     "camera stopped": ("camera", signal.SIGSTOP),
     "worker killed": ("worker", signal.SIGKILL),
     "worker stopped": ("worker", signal.SIGSTOP),
 }
 RESTARTING = ("server killed",)
-FAULTS = (*STREAM, *CHILDREN, "disk full", *RESTARTING)
+TELLING: dict[str, tuple[str, ...]] = {  # what is heard of each; other words are of something else
+    "source killed": ("world/source_lost",),
+    "source stalled": ("world/source_stalled", "world/source_lost"),
+    "source garbled": ("world/source_stalled", "world/source_lost", "came damaged"),
+    "half of the frames corrupt": ("came damaged",),
+    "camera killed": ("world/camera_failed",),
+    "camera stopped": ("world/camera_failed",),
+    "worker killed": ("processes that work out",),
+    "worker stopped": ("processes that work out",),
+    "disk full": ("cannot be written",),
+    "server killed": (CUT,),
+}
+FAULTS = tuple(TELLING)
+ENDING = {"half of the frames corrupt": ("whole again",)}  # all else is over when nothing more is told to be amiss
 LASTS_S = 8.0
 PATIENCE_S = 60.0
 
@@ -37,26 +50,37 @@ class Told:
     told_s: float | None
     over_s: float | None
     says: str
+    still: str  # what is told to be amiss when nobody waits any more for the end
 
     def line(self) -> str:
         told, over = (f"{one:.1f} s" if one is not None else "never" for one in (self.told_s, self.over_s))
-        return f"{self.fault}: told after {told}, over after {over}: {self.says[:90]}"
+        still = f"; still: {self.still}" if self.over_s is None else ""
+        return f"{self.fault}: told after {told}, over after {over}: {self.says[:90]}{still}"
 
 
 async def inject(fault: str, table: SoakTable, listener: Listener, chance: random.Random) -> Told:
     """Do it, wait until it is told, undo it, wait until it is told as over."""
     await listener.until(listener.is_well, PATIENCE_S)
+    if fault in CHILDREN:
+        await listener.until(lambda: bool(table.children(CHILDREN[fault][0])), PATIENCE_S)
     since = listener.note_fault()
     began_s = time.monotonic()
     undo = _do(fault, table, chance)
-    told_s = await listener.until_told(since, PATIENCE_S, began_s=began_s)
-    if told_s is not None and fault in STREAM:
-        await asyncio.sleep(max(0.0, LASTS_S - told_s))
-    says = listener.says_since(since)
+    await listener.until(lambda: listener.first_since(since, TELLING[fault]) is not None, PATIENCE_S)
+    told = listener.first_since(since, TELLING[fault])
+    if fault in STREAM:
+        await asyncio.sleep(max(0.0, LASTS_S - (time.monotonic() - began_s)))
+    since = listener.note_fault()
     await undo()
     undone_s = time.monotonic()
-    is_over = await listener.until(listener.is_well, PATIENCE_S)
-    return Told(fault, told_s, time.monotonic() - undone_s if is_over else None, says)
+
+    def is_over() -> bool:
+        return listener.is_well() and (fault not in ENDING or listener.first_since(since, ENDING[fault]) is not None)
+
+    is_told_over = await listener.until(is_over, PATIENCE_S)
+    over_s = time.monotonic() - undone_s if is_told_over else None
+    told_s, says = (None, "") if told is None else (told[0] - began_s, told[1])
+    return Told(fault, told_s, over_s, says, listener.amiss())
 
 
 def _do(fault: str, table: SoakTable, chance: random.Random) -> Callable[[], Awaitable[None]]:
@@ -70,8 +94,7 @@ def _do(fault: str, table: SoakTable, chance: random.Random) -> Callable[[], Awa
         return play_again
     if fault in CHILDREN:
         kind, sent = CHILDREN[fault]
-        if there := table.children("camera" if kind == "camera" else "worker"):
-            os.kill(chance.choice(there), sent)
+        os.kill(chance.choice(table.children(kind)), sent)
         return _leave
     if fault == "disk full":
         return _fill_disk(table)

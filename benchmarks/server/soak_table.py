@@ -22,6 +22,7 @@ QUALITY = 90
 SILENT_LOOK_S = 0.05
 
 Mode = Literal["playing", "killed", "silent", "garbled", "half damaged"]
+Child = Literal["camera", "worker"]
 
 
 class Stream:
@@ -101,6 +102,6 @@ class SoakTable:
         except OSError:
             return float("nan")
 
-    def children(self, kind: Literal["camera", "worker"]) -> list[int]:
+    def children(self, kind: Child) -> list[int]:
         """The processes beside the server."""
         return [pid for pid, name in self.table.server.children().items() if name.startswith(kind)]

@@ -52,7 +52,7 @@ ORDER = {
         "clocks corners corrections camera identity",
         "evaluation seats cards books",
         "journal printing rosters",
-        "errors storage malloc backoff",
+        "errors storage malloc backoff process_state",
     ),
     "api/web/src": (
         "hall",

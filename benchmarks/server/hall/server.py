@@ -44,7 +44,7 @@ class Server:
 
     def children(self) -> dict[int, str]:
         """Its camera's process and those who answer beside it, by their ids."""
-        return {child: _name(child) for child in _children(self.pid)}
+        return {child: _name(child, server=self.pid) for child in _children(self.pid)}
 
 
 def _resident_mb(pid: int) -> float:
@@ -57,9 +57,10 @@ def _children(pid: int) -> list[int]:
     return [int(child) for child in told.split() if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def _name(pid: int) -> str:
+def _name(pid: int, *, server: int) -> str:
     """The camera's process steps back behind the others."""
-    return "camera" if os.getpriority(os.PRIO_PROCESS, pid) > 0 else f"worker {pid}"
+    steps_back = os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, server)
+    return "camera" if steps_back else f"worker {pid}"
 
 
 @dataclass(frozen=True)

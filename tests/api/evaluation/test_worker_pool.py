@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -41,6 +42,14 @@ def at_work(workers: int = 1, **choices: Any) -> Iterator[WorkerPool]:
     yield pool
     pool.close()
     until(lambda: not pool.has_workers)
+
+
+@dataclass(frozen=True)
+class Heavy:
+    """A table larger than any line between processes holds."""
+
+    state_id: str = "heavy"
+    weight: bytes = b"." * 4_000_000
 
 
 class LyingThere(WorkerPool):
@@ -120,6 +129,31 @@ if hasattr(signal, "SIGSTOP"):
 
             assert ask(skirmish(), SIGHT).kind == "los"
             until(lambda: told == [1, 0])
+
+    def test_a_stopped_worker_is_replaced_though_its_line_is_full() -> None:
+        told: list[int] = []
+        with at_work(tell=told.append, still_s=0.8) as pool:
+            (first,) = multiprocessing.active_children()
+            assert first.pid is not None
+            os.kill(first.pid, signal.SIGSTOP)
+            heavy: Any = Heavy()
+
+            assert isinstance(pool.begin(heavy, SIGHT).exception(PATIENCE_S), EOFError | OSError)
+            until(lambda: told == [1, 0])
+
+    def test_a_worker_that_is_stopped_while_it_loads_is_replaced() -> None:
+        told: list[int] = []
+        pool = WorkerPool(workers=1, tell=told.append)
+        until(lambda: not multiprocessing.active_children())  # of the test before
+        pool.start()
+        until(lambda: bool(multiprocessing.active_children()))
+        (first,) = multiprocessing.active_children()
+        assert first.pid is not None
+        os.kill(first.pid, signal.SIGSTOP)
+        until(lambda: told == [1, 0])
+
+        pool.close()
+        until(lambda: not pool.has_workers)
 
 
 def test_what_no_worker_has_begun_is_answered_by_who_asks() -> None:

@@ -1,6 +1,7 @@
 import asyncio
 import os
 import pickle
+import signal
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -64,6 +65,10 @@ def stands_still_once(job: Job, out: Connection, _wanted: Any) -> None:
         time.sleep(600)
     out.send(frame_report(state_line(skirmish())))
     time.sleep(600)
+
+
+def is_stopped_while_it_loads(_job: Any, _out: Connection, _wanted: Any) -> None:
+    os.kill(os.getpid(), signal.SIGSTOP)
 
 
 def beats_before_it_sees(_job: Any, out: Connection, _wanted: Any) -> None:
@@ -144,7 +149,7 @@ def test_one_that_stumbles_over_a_picture_is_started_again_too() -> None:
 
 
 def test_one_that_stands_still_is_told_of_ended_and_replaced() -> None:
-    beats = BeatTimeouts(silent_s=0.2, stopped_s=0.5)
+    beats = BeatTimeouts(silent_s=0.2, ended_s=0.5)
     hub = asyncio.run(_lived_through(stands_still_once, until=_has_said(FrameReport, 1), beats=beats))
 
     assert [type(one) for one in hub.taken[:3]] == [FailureReport, FailureReport, FrameReport]
@@ -153,8 +158,18 @@ def test_one_that_stands_still_is_told_of_ended_and_replaced() -> None:
     assert "does not answer" in told.problem["detail"]
 
 
+if hasattr(os, "waitid"):
+
+    def test_one_that_the_system_has_stopped_is_told_of_though_it_never_beat() -> None:
+        beats = BeatTimeouts(start_s=600.0, stopped_s=0.1, stopped_ended_s=0.2)
+        hub = asyncio.run(_lived_through(is_stopped_while_it_loads, until=_has_said(FailureReport, 2), beats=beats))
+
+        told = [one.problem["detail"] for one in hub.taken if isinstance(one, FailureReport)]
+        assert ["does not answer" in told[0], "another one is started" in told[1]] == [True, True]
+
+
 def test_one_that_beats_is_left_alone_though_it_sees_nothing() -> None:
-    beats = BeatTimeouts(silent_s=0.4, stopped_s=0.5)
+    beats = BeatTimeouts(silent_s=0.4, ended_s=0.5)
     hub = asyncio.run(_lived_through(beats_before_it_sees, until=_has_said(FrameReport, 1), beats=beats))
 
     assert type(hub.taken[0]) is FrameReport
