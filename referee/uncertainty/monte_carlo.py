@@ -21,6 +21,7 @@ _MOST = 200  # draws near the threshold asked in full, at most
 _BATCH = 40
 _OPEN = 0.03  # shares surely between this and its complement are too close to call
 _PLAIN = (0.1, 0.9)  # a share between these is too close to call, whatever further draws say
+_TRIFLE = 0.002  # of a share: what its spread may be where no further draw is asked
 _FAR = 6.0  # spreads between all draws and the threshold that no further draw crosses
 _ROUGH = 0.3  # typical error of the surrogate, in spreads, from which it is not trusted at all
 Resolve = Callable[[Floats], float]
@@ -72,8 +73,23 @@ def probability_by_sampling(
         sample = _pick_evenly(window, _MOST)
         if among is not None and (share := _certain_share(drawn, window, sample, among)) is not None:
             return share
-        drawn.resolve_rows(sample)
+        _resolve_until_known(drawn, window, sample)
     return _correct_share(drawn, window)
+
+
+def _resolve_until_known(drawn: MonteCarloSample, window: Indices, sample: Indices) -> None:
+    """Ask the draws of a sample in full, until those left can change the share by no more than a trifle.
+
+    Each batch is spread evenly over the whole window. What the surrogate gets wrong there is a share of its own, whose
+    spread is known from those asked, one more being wrong than were.
+    """
+    batches = max(1, math.ceil(len(sample) / _BATCH))
+    for k in range(batches):
+        drawn.resolve_rows(sample[k::batches])
+        known = [int(row) for row in window if int(row) in drawn.resolved]
+        wrong = 1 + sum((drawn.resolved[row] > 0) != (drawn.values[row] > 0) for row in known)
+        if len(window) / DRAWS * math.sqrt(wrong) / max(1, len(known)) < _TRIFLE:
+            return
 
 
 def seed_of(state: TableState) -> int:

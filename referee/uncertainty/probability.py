@@ -168,6 +168,8 @@ def _estimate_uncertainty(
     left = found.margin if isinstance(found.margin, bool) else prune(found.margin, _CERTAIN)
     if isinstance(left, bool):
         probability = float(left)
+    elif result.status == "measured":  # nobody is told how probable a length is
+        probability = float(_is_met(result.decisive_mm, result))
     elif isinstance(left, BentPiece) and left.is_straight():
         probability = _normal_probability(left.mm, left.sigma(), result)
     else:

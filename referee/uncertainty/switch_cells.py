@@ -9,11 +9,13 @@ met in it. Source of the method: conditioning, as in any text on Monte Carlo var
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
 from models.state import TableState
 from referee.arrays import Floats
+from referee.cached_attribute import cached_attribute
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode, Surrogate
 from referee.rules.rule_result import FacingUnknown, RuleResult
@@ -134,10 +136,13 @@ def _open_switches(
 ) -> tuple[OpenSwitch, ...]:
     """Those that turn in more than one draw in a thousand, with their slopes."""
     slopes = {one.key: np.zeros(len(modes)) for one in switches}
-    for j in range(len(modes)):
-        missing = {one.key: one for one in switches}
-        for step in (_STEP, -_STEP):
-            seen = _margins(_ask_or_none(ask, sample_at(table, modes, {j: step})))
+    movers = [_movers_of(table, one) for one in switches]
+    for j, mode in enumerate(modes):
+        missing = {
+            one.key: one for one, ids in zip(switches, movers, strict=True) if not ids.isdisjoint(mode)
+        }
+        for step in (_STEP, -_STEP) if missing else ():
+            seen = _margins(_ask_or_none(ask, perturb_along_modes(table, modes, {j: step})))
             for key in [key for key in missing if key in seen]:
                 slopes[key][j] = (seen[key] - missing.pop(key).margin) / step
             if not missing:
@@ -145,6 +150,12 @@ def _open_switches(
     found = (OpenSwitch(one, float(np.linalg.norm(slopes[one.key])), slopes[one.key]) for one in switches)
     near = [one for one in found if one.sigma > 0 and abs(one.switch.margin) <= _TURNS_IN * one.sigma]
     return tuple(_without_twins(near))
+
+
+def _movers_of(table: ExactTable, switch: Switch) -> frozenset[str]:
+    """Everything whose errors may change the margin of a switch."""
+    told = [one for id_ in (*switch.on, *switch.turning) for one in members_of_unit(table.state, id_)]
+    return frozenset(chain.from_iterable(map(table.movers_of, told)))
 
 
 def _without_twins(switches: Sequence[OpenSwitch]) -> list[OpenSwitch]:
@@ -179,6 +190,19 @@ def sample_at(table: ExactTable, modes: Sequence[Mode], z: Mapping[int, float], 
 
 
 @dataclass(frozen=True)
+class _DrawnCell:
+    """One outcome of all open switches, by the bits of its code, and the draws that lead there."""
+
+    code: int
+    share: float
+    draws: Floats
+
+    @cached_attribute
+    def centre(self) -> Floats:
+        return np.asarray(self.draws.mean(axis=0))
+
+
+@dataclass(frozen=True)
 class _Split:
     """One result, and the switches that may turn it."""
 
@@ -192,9 +216,11 @@ class _Split:
         draws = draw_antithetic(_DRAWS, len(self.modes))
         outcomes = np.stack([one.switch.margin + draws @ one.slopes > 0 for one in self.open], axis=1)
         codes = outcomes @ (1 << np.arange(len(self.open)))
-        cells = [self._cell(code, draws[codes == code], self._share(code, codes)) for code in self._by_share(codes)]
-        if not self._has_leap(cells):
-            return None
+        told = [_DrawnCell(code, self._share(code, codes), draws[codes == code]) for code in self._by_share(codes)]
+        found = [self._ask_at(cell.centre) for cell in told]
+        if len({None if one is None else _finding_of(one) for one in found}) < 2:
+            return None  # nothing else is found in another cell than the margin's own change makes
+        cells = [self._cell(cell, result) for cell, result in zip(told, found, strict=True)]
         asked = sum(cell.share for cell in cells if cell.met is not None)
         low = sum(cell.share * cell.met for cell in cells if cell.met is not None)
         return SwitchedProbability(low, low + max(0.0, 1.0 - asked), self._deciding(), tuple(cells))
@@ -211,15 +237,18 @@ class _Split:
         turned = self.open[0].turning_probability()
         return turned if (code == 1) != (self.open[0].switch.margin > 0) else 1.0 - turned
 
-    def _cell(self, code: int, draws: Floats, share: float) -> Cell:
-        outcomes = tuple(bool(code >> k & 1) for k in range(len(self.open)))
-        centre = draws.mean(axis=0)
-        result = _ask_or_none(self.ask, sample_at(self.table, self.modes, dict(enumerate(centre)), in_full=True))
+    def _ask_at(self, centre: Floats) -> RuleResult | None:
+        return _ask_or_none(self.ask, sample_at(self.table, self.modes, dict(enumerate(centre)), in_full=True))
+
+    def _cell(self, drawn: "_DrawnCell", result: RuleResult | None) -> Cell:
+        outcomes = tuple(bool(drawn.code >> k & 1) for k in range(len(self.open)))
         if result is None or result.status != "decided":
-            return Cell(outcomes, share, result, None)
-        if result.contact_probability is not None:
-            return Cell(outcomes, share, result, result.contact_probability)
-        return Cell(outcomes, share, result, self._share_met(draws, centre, result))
+            met = None
+        elif result.contact_probability is not None:
+            met = result.contact_probability
+        else:
+            met = self._share_met(drawn.draws, drawn.centre, result)
+        return Cell(outcomes, drawn.share, result, met)
 
     def _share_met(self, draws: Floats, centre: Floats, result: RuleResult) -> float:
         """How often the margin is met in a cell: the same everywhere, or as it changes there."""
@@ -231,11 +260,6 @@ class _Split:
         met = surrogate.evaluate(draws - centre) > 0
         return float(met.mean())
 
-    def _has_leap(self, cells: Sequence[Cell]) -> bool:
-        """Whether anything else is found in another cell than the margin's own change makes."""
-        findings = {_finding(cell) for cell in cells}
-        return len(findings) > 1
-
     def _deciding(self) -> tuple[OpenSwitch, ...]:
         """The switches, each with what is found where it alone has turned; those that change nothing are left out."""
         found = []
@@ -246,10 +270,6 @@ class _Split:
             if beyond is None or _finding_of(beyond) != _finding_of(self.result):
                 found.append(replace(one, beyond=beyond))
         return tuple(found)
-
-
-def _finding(cell: Cell) -> object:
-    return None if cell.result is None else _finding_of(cell.result)
 
 
 def _finding_of(result: RuleResult) -> object:
