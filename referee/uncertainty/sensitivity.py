@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from referee.rules.margin_form import (
     pieces_of,
     project_onto_modes,
 )
+from referee.rules.perturbation import Perturbation
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import EXACT_MM
 from referee.uncertainty.error_modes import largest_sigmas, perturb_along_modes
@@ -51,6 +52,34 @@ class FittedSurrogate:
     sigma_mm: float
     lengths_mm: dict[str, float]
     spread_mm: float
+
+
+def combinations_of_own(modes: Sequence[Mode]) -> dict[int, Floats]:
+    """The modes that move several things, each as the sum of what moves one alone: (modes,) weights.
+
+    What changes in proportion changes along such a mode by the sum of what it does along those.
+    """
+    own: dict[str, list[int]] = {}
+    for j, mode in enumerate(modes):
+        if len(mode) == 1:
+            own.setdefault(next(iter(mode)), []).append(j)
+    found: dict[int, Floats] = {}
+    for j, mode in enumerate(modes):
+        parts = [_as_sum(modes, own.get(id_, ()), id_, moved) for id_, moved in mode.items()] if len(mode) > 1 else []
+        told = [one for one in parts if one is not None]
+        if parts and len(told) == len(parts):
+            found[j] = np.sum(told, axis=0)
+    return found
+
+
+def _as_sum(modes: Sequence[Mode], own: Sequence[int], id_: str, moved: Perturbation) -> Floats | None:
+    """A displacement of one thing as the sum of its own modes; None where those do not lead there."""
+    weights, wanted = np.zeros(len(modes)), np.array(astuple(moved))
+    if not own:
+        return None
+    columns = np.array([astuple(modes[k][id_]) for k in own]).T
+    weights[list(own)] = np.linalg.lstsq(columns, wanted, rcond=None)[0]
+    return weights if np.abs(columns @ weights[list(own)] - wanted).max() < _SAME_MM else None
 
 
 def known_forms(result: RuleResult, state: TableState) -> dict[int, KnownForm]:
@@ -130,12 +159,21 @@ class _SurrogateFit:
 
     def fit(self) -> FittedSurrogate:
         hung = self._modes_to_probe()
-        ups = self._slopes(hung, _STEP)
+        combined = {
+            j: weights
+            for j, weights in combinations_of_own(self.modes).items()
+            if j in hung and set(np.flatnonzero(weights)) <= set(hung)
+        }
+        ups = self._slopes((j for j in hung if j not in combined), _STEP)
+        for j, weights in combined.items():
+            ups[j] = weights @ ups
         decisive, spread = self.centre.values[0], self._decisive_spread(ups)
         is_sure = bool(abs(decisive) > max(_SURE * spread, EXACT_MM))
         if is_sure and self.answer_only:
             return self._surrogate(bool(decisive > 0), self._sigmas(ups, ups), spread)
-        downs = ups if is_sure and self._is_straight(hung, ups) else self._slopes(hung, -_STEP)
+        if (is_sure or self.result.status == "measured") and self._is_straight(hung, ups):
+            return self._surrogate(bool(decisive > 0), self._sigmas(ups, ups), spread)
+        ups, downs = self._slopes(combined, _STEP, but=ups), self._slopes(hung, -_STEP)
         sigmas = self._sigmas(*self._refine_jumps(ups, downs))
         if is_sure:
             return self._surrogate(bool(decisive > 0), sigmas, spread)

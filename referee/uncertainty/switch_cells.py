@@ -138,9 +138,7 @@ def _open_switches(
     slopes = {one.key: np.zeros(len(modes)) for one in switches}
     movers = [_movers_of(table, one) for one in switches]
     for j, mode in enumerate(modes):
-        missing = {
-            one.key: one for one, ids in zip(switches, movers, strict=True) if not ids.isdisjoint(mode)
-        }
+        missing = {one.key: one for one, ids in zip(switches, movers, strict=True) if not ids.isdisjoint(mode)}
         for step in (_STEP, -_STEP) if missing else ():
             seen = _margins(_ask_or_none(ask, perturb_along_modes(table, modes, {j: step})))
             for key in [key for key in missing if key in seen]:

@@ -3,25 +3,27 @@
 import math
 from collections.abc import Callable, Iterator
 
+from models.miniature import Miniature
 from models.queries import Los
 from models.terrain import Effect, Terrain
 from models.verdict import CAPPED_MM
 from referee.editions.warmachine import parameters
 from referee.editions.warmachine.line_of_sight.corridor import InTheWay
-from referee.editions.warmachine.miniatures.base_state import is_at_rim, may_raise
+from referee.editions.warmachine.miniatures.base_state import has_stealth, is_at_rim, may_raise
 from referee.editions.warmachine.miniatures.front_arc import arc_piece, swing_mm
+from referee.geometry.distance import gap
 from referee.line_of_sight import End, Lane, Obstacle
 from referee.margins.lane_clearance import MovableObstacle
 from referee.margins.sight_lanes import Lanes
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import KnownForm, LinearPiece, MarginForm, Minimum
+from referee.rules.switches import is_out_of_reach
 from referee.uncertainty.error_modes import place_sigma_mm
 
 Ends = Callable[[ExactTable], tuple[End, End]]
 _SIGMAS = 6.0  # what is farther off than so many sigmas is not waited for
 _BOTH_WAYS = 1.5  # at most so many sigmas of a place go into a lane: both its sides, and both ends of the line
 _WOOD_MM = 10.0  # a wood that leaves this much more room than the lane is wide does not hold it
-_SHY = frozenset({"stealth", "amphibious"})  # abilities that let a base count or not by where it stands
 
 
 def behind_form(table: ExactTable, query: Los, sigma_mm: float, _sigma_rad: float) -> KnownForm | None:
@@ -85,9 +87,21 @@ def _depends_on_places(table: ExactTable, query: Los, way: InTheWay, lane: Lane,
     ids = (query.viewer, query.target, *(o.id for o in way.obstacles if o.id in table.miniatures))
     if way.solids and any(table.miniature(id_).sigma.elevation_mm > 0 for id_ in ids[:2]):
         return True
-    if way.by_level or any(_SHY.intersection(m.profile.abilities) for m in table.state.miniatures):
+    if way.by_level or any(_counts_by_place(table, query.viewer, m, within_mm) for m in table.state.miniatures):
         return True
     return any(is_at_rim(table, id_, ground, within_mm) for id_ in ids for ground in _find_deciding_ground(table, id_))
+
+
+def _counts_by_place(table: ExactTable, viewer: str, one: Miniature, within_mm: float) -> bool:
+    """Whether an ability lets a base count or not by where it stands, and it stands where an error may change that."""
+    if one.id == viewer:
+        return False
+    if has_stealth(one):
+        apart_mm = gap(table.base(viewer), table.base(one.id)).mm
+        if not is_out_of_reach(abs(apart_mm - parameters.STEALTH_MM), within_mm):
+            return True
+    water = (t for t in table.state.terrain if t.kind in parameters.SHALLOW_WATER) if one.has("amphibious") else ()
+    return any(is_at_rim(table, one.id, terrain, within_mm) for terrain in water)
 
 
 def _find_deciding_ground(table: ExactTable, id_: str) -> Iterator[Terrain | Effect]:
