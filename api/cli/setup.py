@@ -25,6 +25,11 @@ Pictures = Annotated[
     list[Path], typer.Argument(help="6 to 20 pictures of the table with its pages, from all sides; or one video.")
 ]
 Out = Annotated[Path, typer.Option("-o", "--output", help="The folder for camera.json, layout.json and doubt.svg.")]
+SheetsOut = Annotated[Path, typer.Option("-o", "--output", help="The folder for camera.json, pose.json and doubt.svg.")]
+Taps = Annotated[
+    tuple[str, str, str, str],
+    typer.Option(help="Of each sheet the corner at the table's corner, then the opposite one, as x,y each."),
+]
 Table = Annotated[
     tuple[float, float] | None, typer.Option(help="The table's width and depth in mm; absent: as the marks lie.")
 ]
@@ -74,6 +79,50 @@ def solve(
     print(json.dumps(_facts(setup, doubt), ensure_ascii=False) if as_json else _describe(setup, doubt, output))
 
 
+@command.command("sheets")
+def sheets(
+    picture: Annotated[Path, typer.Argument(help="A picture by the camera that stays, of two sheets of blank paper.")],
+    output: SheetsOut,
+    table: Annotated[tuple[float, float], typer.Option(help="The table's width and depth in mm.")],
+    taps: Taps,
+    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+    camera: Lens = None,
+    as_json: Json = False,
+) -> None:  # fmt: skip
+    """Without a printer: lens and pose of a camera that stays, from two sheets of blank paper and four taps.
+
+    One sheet lies with a corner at the table's near left corner, one at the far right corner, sides along the table's.
+    The four printed pages are surer; `tableside locate --camera --pose` takes the two files that this writes.
+    """
+    from api.corners.pose_from_taps import parse_point
+    from api.setup_pictures.sentence import doubt_of_sheets
+    from api.setup_pictures.sweep import join_photographs
+    from api.storage.files import read_bytes
+    from calibration.setup.paper import parse_paper
+    from calibration.setup.solve_setup import FocalPrior, Known
+    from calibration.setup.solve_sheets import solve_sheets
+
+    points, size = [parse_point(one) for one in taps], parse_paper(paper)
+    (one,) = join_photographs([(picture.name, read_bytes(picture))])
+    known = Known(
+        camera=load(Camera, camera, error=BadCamera) if camera else None,
+        focal=None if one.focal is None or camera else FocalPrior(*one.focal),
+    )
+    setup = solve_sheets(one.gray, points, paper=size, table_mm=table, known=known)
+    doubt = doubt_of_sheets(setup, table)
+    _make_folder(output)
+    save(setup.camera, output / "camera.json")
+    save(setup.pose, output / "pose.json")
+    write_whole(output / "doubt.svg", doubt.svg)
+    facts = {
+        "table_mm": list(table), "focal_px": setup.camera.K[0][0], "focal_sigma": setup.focal_sigma,
+        "rms_px": setup.pose.rms_px, "middle_mm": doubt.middle_mm, "corners_mm": doubt.corners_mm,
+        "says": doubt.sentence, "remarks": list(setup.remarks),
+    }  # fmt: skip
+    lines = [doubt.sentence, *setup.remarks, f"{output}: camera.json, pose.json, doubt.svg"]
+    print(json.dumps(facts, ensure_ascii=False) if as_json else "\n".join(lines))
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     app.add_typer(command, name="setup")
@@ -93,13 +142,18 @@ def _with_exif(known: "Known", sweep: "tuple[SweepPicture, ...]") -> "Known":
 
 def _keep(setup: "Setup", doubt: "Doubt", folder: Path) -> None:
     """Both files and the map. Raises: BadFile."""
+    _make_folder(folder)
+    save(setup.camera, folder / "camera.json")
+    save(setup.layout, folder / "layout.json")
+    write_whole(folder / "doubt.svg", doubt.svg)
+
+
+def _make_folder(folder: Path) -> None:
+    """Raises: BadFile."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
         raise BadFile(f"{folder}: {wrong.strerror}", field="output", value=str(folder)) from wrong
-    save(setup.camera, folder / "camera.json")
-    save(setup.layout, folder / "layout.json")
-    write_whole(folder / "doubt.svg", doubt.svg)
 
 
 def _facts(setup: "Setup", doubt: "Doubt") -> dict[str, object]:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from api.corners.uncertainty_map import heat_map
+from api.corners.uncertainty_map import heat_map, heat_map_of
 from api.setup_pictures.sweep import SweepPicture
 from calibration.arrays import Floats
 from calibration.pose.covariance_propagation import sigma_mm
 from calibration.pose.locate_table import locate_table
 from calibration.setup.solve_setup import Setup
+from calibration.setup.solve_sheets import SheetSetup
 from models.camera import CameraPose
 from models.errors import TableNotVisible, TablesideError
 
@@ -42,6 +43,14 @@ def doubt_of(setup: Setup, sweep: Sequence[SweepPicture]) -> Doubt:
     return Doubt(float(middle), worst, _say(float(middle), worst, setup.layout.fiducials.scale_sigma), svg)
 
 
+def doubt_of_sheets(setup: SheetSetup, table_mm: tuple[float, float]) -> Doubt:
+    """What two sheets of paper leave in doubt."""
+    middle, *corners = sigma_mm(_places(table_mm), camera=setup.camera, pose=setup.pose, markers=())
+    worst = float(max(corners))
+    svg = heat_map_of(setup.camera, setup.pose, table_mm=table_mm, markers=())
+    return Doubt(float(middle), worst, _say(float(middle), worst, 0.0), svg)
+
+
 def _locate(picture: SweepPicture, setup: Setup) -> CameraPose | None:
     try:
         return locate_table(picture.gray, camera=setup.camera, layout=setup.layout)
@@ -51,11 +60,14 @@ def _locate(picture: SweepPicture, setup: Setup) -> CameraPose | None:
 
 def _sigmas(setup: Setup, pose: CameraPose) -> Floats:
     """Of the table's middle and its four corners, mm."""
-    width, depth = setup.layout.table_mm
-    places = [[width / 2, depth / 2, 0], [0, 0, 0], [width, 0, 0], [width, depth, 0], [0, depth, 0]]
-    return sigma_mm(
-        np.array(places, np.float64), camera=setup.camera, pose=pose, markers=setup.layout.fiducials.markers
-    )
+    markers = setup.layout.fiducials.markers
+    return sigma_mm(_places(setup.layout.table_mm), camera=setup.camera, pose=pose, markers=markers)
+
+
+def _places(table_mm: tuple[float, float]) -> Floats:
+    """The table's middle and its four corners."""
+    width, depth = table_mm
+    return np.array([[width / 2, depth / 2, 0], [0, 0, 0], [width, 0, 0], [width, depth, 0], [0, depth, 0]], np.float64)
 
 
 def _say(middle_mm: float, corner_mm: float, scale_sigma: float) -> str:

@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from api.cli.table_files import read_table_files
 from calibration.pose.locate_table import locate_table
 from models.camera import Camera
 from models.layout import Layout
 from tests.api.cli.commands import Ended, files_in, run
+from tests.calibration.scene import pose_towards
 from tests.calibration.setup.drawn_pages import draw_sweep
+from tests.calibration.setup.drawn_sheets import draw_sheets, lay_sheets, taps_on
+from tests.calibration.setup.sweeps import phone
 
 PICTURES = 5
 
@@ -80,3 +84,18 @@ def test_what_was_kept_is_not_lost_by_a_bad_try(home: Path, tmp_path: Path) -> N
 
     assert (ended.code, ended.problem["field"]) == (2, "images")
     assert (tmp_path / "kept" / "camera.json").read_bytes() == before
+
+
+def test_two_sheets_of_paper_make_a_camera_and_a_pose_that_locate_takes(tmp_path: Path) -> None:
+    table = (762.0, 558.8)
+    camera = phone(focal=850.0, size=(1280, 960), dist=(-0.05, 0.03, 0.0, 0.0, 0.0))
+    pose = pose_towards([330.0, 200.0, 800.0], [381.0, 279.4, 0.0])
+    laid = lay_sheets(table, seed=3)
+    cv2.imwrite(str(tmp_path / "sheets.png"), draw_sheets(laid, camera, pose))
+    taps = [f"{x:.1f},{y:.1f}" for x, y in taps_on(laid, camera, pose)]
+    size = [f"{side:g}" for side in table]
+    done = run("setup", "sheets", tmp_path / "sheets.png", "-o", tmp_path / "out", "--table", *size, "--taps", *taps)
+
+    assert "Places on this table are good to" in done.out
+    kept = read_table_files(None, tmp_path / "out" / "pose.json")
+    assert kept.layout.table_mm == pytest.approx(table)
