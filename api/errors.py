@@ -10,6 +10,7 @@ TablesideError
 │   ├── CrossOriginRequest a page of another site asked (HTTP 403)
 │   ├── UnknownHost        asked by a name that is not the table's (HTTP 421)
 │   ├── NoSeats            everybody is trusted here, so there is no seat to take (HTTP 409)
+│   ├── ScoreConflict      a name or a score that somebody else has changed meanwhile, or has taken (HTTP 409)
 │   ├── WrongCode          nobody has handed out this code (HTTP 403)
 │   ├── TooManyTries       too many wrong codes in a minute (HTTP 429)
 │   ├── BadCorrection      a correction that this table cannot take
@@ -117,6 +118,14 @@ class NoSeats(BadInput):
 
     code = "seat/none"
     title = "There are no seats at this table"
+    status = 409
+
+
+class ScoreConflict(BadInput):
+    """Somebody else has told a name or the score since the asker looked, or plays under that name or on that side."""
+
+    code = "seat/told_meanwhile"
+    title = "Somebody else has just said this"
     status = 409
 
 

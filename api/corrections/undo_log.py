@@ -136,9 +136,13 @@ class UndoLog:
     A step is applied and drawn before it is written: what cannot be drawn would stand in the journal for ever.
     """
 
-    def __init__(self, journal: Journal, *, draw: Draw = lambda _: None) -> None:
+    def __init__(
+        self, journal: Journal, *, draw: Draw = lambda _: None, called: Callable[[Seat], str] = CALLED.__getitem__
+    ) -> None:
+        """`called`: how a sentence names who sits in a seat."""
         self._journal = journal
         self._draw = draw
+        self._called = called
         self._ledger = StepLedger(journal.lines(*_TYPES))
         self._known: tuple[TableState, CorrectedTable] | None = None  # the newest measured table, and corrected
         self._plain: dict[bool, tuple[TableState, TableState]] = {}  # without what nobody agreed to
@@ -168,7 +172,7 @@ class UndoLog:
         if seen is not None and (other := find_conflict(seen, self.all(), correction)) is not None:
             done = "has just taken back" if other.is_undone else "has just told"
             raise CorrectionConflict(
-                f"{CALLED[other.changed_by]} {done} “{other.says}”. Look, then tell it again.",
+                f"{self._called(other.changed_by)} {done} “{other.says}”. Look, then tell it again.",
                 field="seen",
                 value=seen,
             )
@@ -272,7 +276,7 @@ class UndoLog:
             raise NothingToUndo(f"Nobody made a step {n}.", field="n", value=n)
         if n not in steps:
             step = self._ledger.steps[n]
-            raise NothingToUndo(f"“{step.says}”: {CALLED[step.changed_by]} {deed} already.", field="n", value=n)
+            raise NothingToUndo(f"“{step.says}”: {self._called(step.changed_by)} {deed} already.", field="n", value=n)
         return n
 
     def _write(self, entry: CorrectionMade | CorrectionUndone | CorrectionRedone | CorrectionAgreed) -> CorrectionStep:

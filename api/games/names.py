@@ -1,7 +1,8 @@
 """Names of people: a game in which nobody is named, with a chain of its own.
 
-Taken for people's names are sides other than the plain colours, and names and files of army lists; codes, devices and
-other tables go too. The lines that differ are chained anew, so it proves nothing about the game it was made from.
+Taken for people's names are what players are called, sides other than the plain colours, and names and files of army
+lists; codes, devices and other tables go too. The lines that differ are chained anew, so it proves nothing about the
+game it was made from.
 """
 
 import json
@@ -14,6 +15,8 @@ from api.evidence.store import FOLDER, name_content
 from api.evidence.verification import named_files
 from api.journal.chain import chain_line
 from api.journal.file_journal import NAME
+from api.seats.permissions import CALLED, Player
+from api.seats.scoreboard import PLAYERS
 
 _PLAIN_SIDES = {"red", "blue", "green", "white", "black", "yellow"}
 _SECRETS: dict[str, dict[str, Any]] = {
@@ -56,6 +59,7 @@ def _rename_file(path: Path, names: dict[str, str]) -> bytes:
 def _find_names(journal: Path) -> dict[str, str]:
     """What each name becomes, in the order in which they were first met."""
     sides: dict[str, str] = {}
+    players: dict[str, str] = {}
     lists: dict[str, str] = {}
     for line in _lines(journal):
         for key, value in _strings(line["entry"]):
@@ -65,7 +69,18 @@ def _find_names(journal: Path) -> dict[str, str]:
             for value in (one.get("file"), one.get("name")):
                 if isinstance(value, str) and value:
                     lists.setdefault(value, f"List {len(lists) + 1}")
-    return lists | sides
+        for seat, name in _players(line["entry"]):
+            players.setdefault(name, CALLED[seat])
+    return lists | sides | players
+
+
+def _players(entry: dict[str, Any]) -> Iterator[tuple[Player, str]]:
+    """Who plays in which seat, as players or the hall say."""
+    told = {entry["seat"]: entry.get("name")} if entry["type"] == "player-named" else {}
+    told |= entry.get("players", {}) if entry["type"] == "round-begun" else {}
+    for seat in PLAYERS:
+        if isinstance(name := told.get(seat), str):
+            yield seat, name
 
 
 def _rename(value: Any, names: dict[str, str], key: str = "") -> Any:

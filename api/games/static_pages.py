@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -140,5 +141,8 @@ def _write_records(hub: Hub, game: Path, pages: Path) -> None:
         assert isinstance(entry, RulingMade | VerdictKept)
         shown = show_kept(line, entry) if isinstance(entry, VerdictKept) else rulings.get(line.n)
         seen = evidence_figures(shown.evidence, lambda name: game / FOLDER / name)
-        page = printable_record(shown, entry.state, title=hub.title, seen=seen, journal_head=hub.journal.head())
+        called = partial(hub.score.called, until=shown.n)
+        page = printable_record(
+            shown, entry.state, title=hub.title, seen=seen, journal_head=hub.journal.head(), called=called
+        )
         (pages / "records" / f"{line.n}.html").write_text(page, encoding="utf-8")

@@ -15,6 +15,7 @@ from api.hall.entries import RoundBegun
 from api.lists.army import add_list, remove_list
 from api.rosters.read import read_roster
 from api.rulings.bench import JudgesBench
+from api.seats.schemas import LONGEST_NAME, NewPlayer
 from api.setups.entries import RosterSet
 from models.errors import TablesideError
 from models.frozen import Frozen
@@ -44,7 +45,7 @@ def begin_round(facts: dict[str, Any], desk: JudgesBench, cards: Callable[[], Ca
     told = RoundOrder.model_validate(facts)
     desk.hub.journal.write(RoundBegun(round=told.round, players=told.players))
     troubles = []
-    for do in (_set_clocks, _set_sides, _lay_lists):
+    for do in (_name_players, _set_clocks, _set_sides, _lay_lists):
         try:
             do(told, desk, cards)
         except JournalFailed:
@@ -52,6 +53,12 @@ def begin_round(facts: dict[str, Any], desk: JudgesBench, cards: Callable[[], Ca
         except (TablesideError, ValueError) as wrong:
             troubles.append(str(wrong))
     return "; ".join(troubles) or None
+
+
+def _name_players(told: RoundOrder, desk: JudgesBench, _: Callable[[], CardLibrary]) -> None:
+    """The players are called what the pairings call them; the score of the last round is not this one's."""
+    players = {seat: NewPlayer(name=name[:LONGEST_NAME]) for seat, name in told.players.items()}
+    desk.hub.score.begin_game(players, round_=told.round)
 
 
 def _set_clocks(told: RoundOrder, desk: JudgesBench, _: Callable[[], CardLibrary]) -> None:

@@ -55,6 +55,7 @@ from api.live.messages import (
     PictureChange,
     Problem,
     RulingsChange,
+    ScoreboardChange,
     SettledChange,
     Snapshot,
     SourceStatus,
@@ -70,6 +71,7 @@ from api.live.subscriber import Subscriber
 from api.live.table_schemas import DrawnTable
 from api.live.table_view import is_patchable, table_patch, table_view
 from api.seats.permissions import Seat
+from api.seats.scoreboard import ScoreKeeper
 from api.settlements.schemas import Settlement
 from api.settlements.service import Settlements
 from api.setups.entries import RosterSet
@@ -115,7 +117,9 @@ class Hub:
         self.broadcast = Broadcast(self.snapshot)
         self.journal = journal or MemoryJournal()
         self.rests = RestMoments(self.journal)
-        self.undo_log = UndoLog(self.journal, draw=check_drawable)
+        self.score = ScoreKeeper(self.journal, changed=self._publish_scoreboard)
+        self.on_score: Callable[[], None] | None = None  # hears of names and score after phones do
+        self.undo_log = UndoLog(self.journal, draw=check_drawable, called=self.score.called)
         self.settlements = Settlements(self.journal, changed=self._renew_settled)
         self.alarms = Alarms()
         self.alarms.listen(self._publish_alarms)
@@ -213,6 +217,12 @@ class Hub:
 
     def _publish_alarms(self) -> None:
         self.broadcast.publish(AlarmsChange(seq=self.broadcast.next_seq(), alarms=self.alarms.all()))
+
+    def _publish_scoreboard(self) -> None:
+        board = self.score.board
+        self.broadcast.publish(ScoreboardChange(seq=self.broadcast.next_seq(), scoreboard=board))
+        if self.on_score is not None:
+            self.on_score()
 
     def show(self, state: TableState) -> None:
         """This state is the table now, written by hand: it has no age."""
@@ -333,6 +343,7 @@ class Hub:
             settled=self._settled,
             rulings=self._rulings,
             clocks=self.show_clocks(),
+            scoreboard=self.score.board,
         )
 
     def _note_frame(self, report: FrameReport) -> None:

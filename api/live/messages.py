@@ -14,6 +14,7 @@ from api.live.alarms import Alarm
 from api.live.ruling_summary import RulingSummary
 from api.live.table_schemas import DrawnArea, DrawnCandidate, DrawnMiniature, DrawnTable, Rest
 from api.seats.permissions import Right, Seat
+from api.seats.schemas import Scoreboard
 from api.settlements.schemas import Settlement
 from api.setups.schemas import CountMismatch
 from models.frozen import Frozen
@@ -74,6 +75,7 @@ class Hello(Frozen):
     by_photograph: bool = Field(False, description="the table is seen in photographs that phones send")
     keeps_evidence: bool = Field(False, description="verdicts may be kept with their evidence")
     is_replay: bool = Field(False, description="a kept game is looked at again: nothing of it changes")
+    has_joined: bool = Field(False, description="the device took its seat by a code")
 
 
 class Snapshot(Frozen):
@@ -92,6 +94,7 @@ class Snapshot(Frozen):
     settled: tuple[Settlement, ...] = Field((), description="what the players settled and still holds")
     rulings: tuple[RulingSummary, ...] = Field((), description="the newest rulings, the oldest of them first")
     clocks: ClocksView | None = Field(None, description="as they stand now; null: there are none")
+    scoreboard: Scoreboard = Scoreboard()
 
 
 class TableChange(Frozen):
@@ -180,6 +183,14 @@ class ClocksChange(Frozen):
     clocks: ClocksView | None
 
 
+class ScoreboardChange(Frozen):
+    """Who plays and how the game stands, whole."""
+
+    type: Literal["scoreboard"] = "scoreboard"
+    seq: int
+    scoreboard: Scoreboard
+
+
 class AlarmsChange(Frozen):
     """What is not as it should be with the server itself, whole; none: all is well again."""
 
@@ -216,6 +227,7 @@ ServerMessage = Annotated[
     | StepsChange
     | RulingsChange
     | ClocksChange
+    | ScoreboardChange
     | AlarmsChange
     | SettledChange
     | MessageRefused,

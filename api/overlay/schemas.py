@@ -8,6 +8,7 @@ from api.answers.answer_line import Line
 from api.answers.pair_sheet import Pair
 from api.clocks.schemas import ClocksView
 from api.live.table_schemas import DrawnTable
+from api.seats.schemas import Scoreboard
 from models.frozen import Frozen
 from models.vocabulary import Id, Positive
 
@@ -59,6 +60,7 @@ class Board(Frozen):
     production: Production
     items: tuple[OnAirItem, ...] = Field(description="what was put on air lately, the oldest first")
     clocks: ClocksView | None
+    scoreboard: Scoreboard = Scoreboard()
 
 
 class PutOnAir(Frozen):

@@ -61,6 +61,7 @@ class OverlayService:
             production=self.production,
             items=self._items,
             clocks=self._clocks.shown(),
+            scoreboard=self._hub.score.board,
         )
 
     def set_production(self, production: Production) -> None:

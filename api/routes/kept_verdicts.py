@@ -26,7 +26,7 @@ from api.rulings.bench import JudgesBench
 from api.rulings.kept_verdicts import find_same, keep_evidence, kept_verdict, show_kept
 from api.rulings.reevaluation import reevaluate
 from api.rulings.schemas import KeptVerdict, ResultSlip, RulingSubject, VerdictChoice
-from api.seats.permissions import CALLED, Right, Seat
+from api.seats.permissions import Right, Seat
 
 _ASKED = problem_responses(NoTableYet, NoSuchMoment, TooManyQuestions)
 AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
@@ -54,7 +54,7 @@ def kept_verdict_router(
                 desk.evidence.check()
         if (before := find_same(journal, made)) is None:
             before = journal.write(made)
-            hub.handle_report(SourceNotice(f"{CALLED[seat]} keeps: {found.line.title}"))
+            hub.handle_report(SourceNotice(f"{hub.score.called(seat)} keeps: {found.line.title}"))
         return show_kept(before, made)
 
     @router.get("/kept/{n}", responses=problem_responses(NoSuchRuling))

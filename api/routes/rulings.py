@@ -1,5 +1,6 @@
 """Ruling routes: look at a verdict by tape, decide about it, take a decision back, print a record of it."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
@@ -66,7 +67,8 @@ def record_response(
 ) -> Response:
     """The record as a page that needs nothing else."""
     seen = "" if evidence is None else evidence_figures(shown.evidence, evidence.path)
-    page = printable_record(shown, state, title=hub.title, seen=seen, journal_head=hub.journal.head())
+    called = partial(hub.score.called, until=shown.n)
+    page = printable_record(shown, state, title=hub.title, seen=seen, journal_head=hub.journal.head(), called=called)
     policy = content_policy(page, has_style_attributes=True)
     headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}
     return Response(page, media_type="text/html", headers=headers)

@@ -9,7 +9,7 @@ from api.errors import JournalFailed, NothingToSettle
 from api.http.openapi import problem_responses
 from api.live.hub import Hub, table_of
 from api.routes.auth import needs
-from api.seats.permissions import CALLED, Right, Seat
+from api.seats.permissions import Right, Seat
 from api.settlements.schemas import NewSettlement, Settlement
 from models.errors import BadQuery
 from models.queries import QUERIES
@@ -30,7 +30,7 @@ def settlement_router(hub: Hub) -> APIRouter:
     async def settle(wanted: NewSettlement, seat: AtTheTable) -> Settlement:
         """Settle what is too close to call; every phone hears of it."""
         made = hub.settlements.settle(wanted, table_of(hub), by=seat)
-        hub.handle_report(SourceNotice(f"{CALLED[seat]}: {describe_settlement(made)}"))
+        hub.handle_report(SourceNotice(f"{hub.score.called(seat)}: {describe_settlement(made)}"))
         return made
 
     return router

@@ -17,7 +17,7 @@ from api.http.sse_broadcast import EVENTS, RETRY_MS, stream_events
 from api.live.hub import Hub
 from api.live.messages import CLIENT_MESSAGE, AskSnapshot, Hello, MessageRefused, Problem, WantPictures
 from api.live.subscriber import Subscriber
-from api.routes.auth import seat_of
+from api.routes.auth import seat_of, seats_of, token_of
 from api.seats.permissions import RIGHTS, Right
 from models.errors import BadInput
 
@@ -59,7 +59,9 @@ def make_hello(hub: Hub, asking: HTTPConnection) -> Hello:
     seat = seat_of(asking)
     rights = tuple(right for right in Right if right in RIGHTS[seat])
     told = {name: getattr(hub, name) for name in ("title", "by_photograph", "keeps_evidence", "is_replay")}
-    return Hello(seat=seat, rights=rights, **told)
+    seats = seats_of(asking)
+    has_joined = seats is not None and seats.is_known(token_of(asking))
+    return Hello(seat=seat, rights=rights, has_joined=has_joined, **told)
 
 
 async def events(hub: Hub, first: Hello) -> AsyncIterator[bytes]:

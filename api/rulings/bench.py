@@ -11,7 +11,6 @@ from api.live.hub import Hub
 from api.overlay.service import OverlayService
 from api.rulings.schemas import Bench
 from api.rulings.service import Rulings
-from api.seats.permissions import CALLED
 
 
 class JudgesBench:
@@ -32,6 +31,7 @@ class JudgesBench:
         self.board_stream = SseBroadcast(self.overlay.board)
         hub.alarms.listen(self.publish)
         hub.on_table = self.rulings.note_table
+        hub.on_score = self.publish
         if hub.state is not None:
             self.rulings.note_table(hub.state)
         hub.show_rulings(self.rulings.briefs())
@@ -45,6 +45,7 @@ class JudgesBench:
             rulings=self.rulings.briefs(),
             production=self.overlay.production,
             on_air=self.overlay.preview(),
+            scoreboard=self.hub.score.board,
             is_past_open=self.hub.is_past_open,
             alarms=self.hub.alarms.all(),
         )
@@ -59,7 +60,7 @@ class JudgesBench:
         self.clocks.keep()
         player = self.clocks.note_run_out()
         if player is not None:
-            self.hub.handle_report(SourceNotice(f"{CALLED[player]}: the time has run out"))
+            self.hub.handle_report(SourceNotice(f"{self.hub.score.called(player)}: the time has run out"))
 
     def _publish_clocks(self) -> None:
         self.hub.publish_clocks()

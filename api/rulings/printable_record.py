@@ -1,6 +1,6 @@
 """Printable record of a ruling: plain HTML that needs nothing else, so that it can be kept and mailed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from html import escape
 from string import Template
@@ -8,12 +8,14 @@ from string import Template
 from api.corrections.told_facts import FactKind
 from api.journal.chain import Head
 from api.rulings.schemas import DECISION_WORDS, KeptVerdict, Ruling
-from api.seats.permissions import CALLED
+from api.seats.permissions import CALLED, Player, Seat
 from models.state import TableState
 from models.unit_conversion import MM_PER_INCH
 from models.verdict import MeasuredLength, Reason, Verdict
 from models.vocabulary import Id
 from referee.verdicts.svg import draw
+
+Called = Callable[[Seat], str]
 
 MOST_NAMED = 6
 _PAGE = Template("""\
@@ -67,10 +69,16 @@ $proof
 
 
 def printable_record(
-    ruling: Ruling | KeptVerdict, state: TableState, *, title: str, seen: str = "", journal_head: Head | None = None
+    ruling: Ruling | KeptVerdict,
+    state: TableState,
+    *,
+    title: str,
+    seen: str = "",
+    journal_head: Head | None = None,
+    called: Called = CALLED.__getitem__,
 ) -> str:
-    """The page. `state` is the table that the verdict is about, `seen` the figures of what the camera saw, and
-    `journal_head` where the journal ends as this is printed."""
+    """The page. `state` is the table that the verdict is about, `seen` the figures of what the camera saw,
+    `journal_head` where the journal ends as this is printed, and `called` how those in the seats were called then."""
     verdict = ruling.line.verdict
     assert verdict is not None, "a ruling is about a verdict"
     when = datetime.fromtimestamp(ruling.at_s).astimezone()
@@ -79,18 +87,18 @@ def printable_record(
         title=escape(f"{_heading(ruling)}, {title}"),
         heading=escape(_heading(ruling)),
         head=escape(head),
-        ruled=_decision_rows(ruling),
+        ruled=_decision_rows(ruling, called),
         asked=f"<p>{escape(_question_rows(ruling))}</p>",
         seen=_section("What was seen", seen),
         picture=draw(state, verdict),
         found=_facts(_finding_rows(ruling, verdict)),
         tape=_section("Camera and tape", _facts(_tape_rows(ruling))),
-        told=_section("What was said", _facts(_told_rows(ruling, state))),
+        told=_section("What was said", _facts(_told_rows(ruling, state, called))),
         why=_list(_source_row(reason) for reason in verdict.because),
         readings=_section("House rules and other readings", _list(_house_rule_rows(verdict))),
         proof=_proof(ruling, journal_head),
-        a_side="Player A",
-        b_side="Player B",
+        a_side=_signature("player-a", called),
+        b_side=_signature("player-b", called),
     )
 
 
@@ -106,9 +114,15 @@ def _proof(ruling: Ruling | KeptVerdict, head: Head | None) -> str:
     return f'<section class="proof"><p>{says}</p></section>'
 
 
-def _decision_rows(ruling: Ruling | KeptVerdict) -> str:
+def _signature(player: Player, called: Called) -> str:
+    """Where this player signs, with the name where it is known."""
+    name = called(player)
+    return escape(CALLED[player] if name == CALLED[player] else f"{CALLED[player]}, {name}")
+
+
+def _decision_rows(ruling: Ruling | KeptVerdict, called: Called) -> str:
     if isinstance(ruling, KeptVerdict):
-        return f'<div class="ruled"><b>{CALLED[ruling.by]} keeps this</b><p>Nothing is decided by it.</p></div>'
+        return f'<div class="ruled"><b>{escape(called(ruling.by))} keeps this</b><p>Nothing is decided by it.</p></div>'
     stands = f" &middot; {escape(ruling.stands)}" if ruling.stands else ""
     reason = f"<p>{escape(ruling.reason)}</p>" if ruling.reason else ""
     withdrawn = f"<p><strong>Withdrawn:</strong> {escape(ruling.withdrawn)}</p>" if ruling.withdrawn else ""
@@ -160,14 +174,14 @@ _TOLD_WORDS: Mapping[FactKind, str] = {
 }
 
 
-def _told_rows(ruling: Ruling | KeptVerdict, state: TableState) -> Iterable[tuple[str, str]]:
+def _told_rows(ruling: Ruling | KeptVerdict, state: TableState, called: Called) -> Iterable[tuple[str, str]]:
     """What no camera saw: of whom, who said it, and who agreed."""
     for fact in ruling.told:
         ids = ", ".join(_name_of(state, id_) for id_ in fact.ids[:MOST_NAMED])
         more = f" and {len(fact.ids) - MOST_NAMED} more" if len(fact.ids) > MOST_NAMED else ""
         is_settled = fact.by not in ("player-a", "player-b")
-        agreed = "nobody agreed" if fact.agreed_by is None else f"agreed by {CALLED[fact.agreed_by]}"
-        yield _TOLD_WORDS[fact.kind], f"{ids}{more}: said by {CALLED[fact.by]}{'' if is_settled else f', {agreed}'}"
+        agreed = "nobody agreed" if fact.agreed_by is None else f"agreed by {called(fact.agreed_by)}"
+        yield _TOLD_WORDS[fact.kind], f"{ids}{more}: said by {called(fact.by)}{'' if is_settled else f', {agreed}'}"
 
 
 def _name_of(state: TableState, id_: Id) -> str:

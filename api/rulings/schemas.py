@@ -13,6 +13,7 @@ from api.live.alarms import Alarm
 from api.live.ruling_summary import RulingSummary
 from api.overlay.schemas import OnAirPreview, Production
 from api.seats.permissions import Seat
+from api.seats.schemas import Scoreboard
 from models.frozen import Frozen
 from models.unit_conversion import inches
 from models.verdict import MeasuredLength
@@ -184,5 +185,6 @@ class Bench(Frozen):
     rulings: tuple[RulingSummary, ...]
     production: Production
     on_air: OnAirPreview | None = Field(description="what is on air or waits to be resolved")
+    scoreboard: Scoreboard = Scoreboard()
     is_past_open: bool = Field(False, description="players may measure everything at earlier moments")
     alarms: tuple[Alarm, ...] = Field((), description="what is not as it should be with the server itself")

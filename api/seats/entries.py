@@ -1,9 +1,9 @@
-"""Journal entries of seats: the codes, and the devices that joined."""
+"""Journal entries of seats: the codes, the devices that joined, who plays in a seat, and how the game stands."""
 
 from typing import Literal
 
 from api.journal.entry import Entry
-from api.seats.permissions import Door, Seat
+from api.seats.permissions import Door, Edge, Player, Seat
 
 
 class CodesMade(Entry):
@@ -27,3 +27,23 @@ class SeatsWithdrawn(Entry):
     type: Literal["seats-withdrawn"] = "seats-withdrawn"
     by: Seat
     door: Door
+
+
+class PlayerNamed(Entry):
+    """Who plays in this seat: what the player is called, on which side, and at which edge of the table."""
+
+    type: Literal["player-named"] = "player-named"
+    by: Seat
+    seat: Player
+    name: str
+    side: str | None = None
+    edge: Edge | None = None
+
+
+class ScoreSaid(Entry):
+    """How the game stands, as somebody at the table says."""
+
+    type: Literal["score-said"] = "score-said"
+    by: Seat
+    round: int | None = None
+    points: dict[Player, float]

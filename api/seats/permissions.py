@@ -4,6 +4,8 @@ from enum import StrEnum
 from typing import Literal
 
 Seat = Literal["player-a", "player-b", "judge", "viewer", "overlay"]
+Player = Literal["player-a", "player-b"]
+Edge = Literal["near", "far"]
 Door = Literal["players", "judge", "viewer", "overlay"]
 """What a code opens."""
 

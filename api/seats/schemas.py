@@ -1,12 +1,29 @@
-"""Seat schemas: joining by a code, who holds which seat, and the codes to hand out."""
+"""Seat schemas: joining by a code, who holds which seat, the codes to hand out, who plays and how the game stands."""
 
-from typing import Literal
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from api.seats.join_codes import LENGTH
-from api.seats.permissions import Door, Right, Seat
+from api.seats.permissions import CALLED, Door, Edge, Player, Right, Seat
 from models.frozen import Frozen
+
+MOST_POINTS = 10_000
+LONGEST_NAME = 40
+
+
+def _check_name(name: str) -> str:
+    """The name without blanks around it. Raises: ValueError when it cannot be read, or is that of a seat."""
+    name = " ".join(name.split(" ")).strip()
+    if not name.isprintable() or not any(letter.isalnum() for letter in name):
+        raise ValueError("a name has letters, and nothing that cannot be seen")
+    if name.casefold() in {called.casefold() for called in CALLED.values()}:
+        raise ValueError("that is what a seat is called")
+    return name
+
+
+PlayerName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_check_name)]
+SideName = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_check_name)]
 
 
 class JoinRequest(Frozen):
@@ -27,7 +44,7 @@ class SeatStatus(Frozen):
 class SeatChange(Frozen):
     """The chair a player wants to take."""
 
-    seat: Literal["player-a", "player-b"]
+    seat: Player
 
 
 class Invitation(Frozen):
@@ -50,3 +67,46 @@ class CodeRenewal(Frozen):
 
     door: Door
     withdraws: bool = Field(False, description="whether those who came in by the old code lose their seats")
+
+
+class NewPlayer(Frozen):
+    """What a player is called, on which side, and at which edge; `seen` is the line of what the asker knew of it."""
+
+    name: PlayerName
+    side: SideName | None = None
+    edge: Edge | None = None
+    seen: int | None = Field(None, ge=0, description="0: nothing; null: it need not be compared")
+
+
+class NewScore(Frozen):
+    """How the game stands; `seen` is the line of the score that the asker knew of."""
+
+    round: int | None = Field(None, ge=1, le=99)
+    points: dict[Player, Annotated[float, Field(ge=0, le=MOST_POINTS)]] = Field(min_length=2)
+    seen: int | None = Field(None, ge=0, description="0: none; null: it need not be compared")
+
+
+class SeatedPlayer(Frozen):
+    """Who plays in a seat; `n` is the line of the journal that says so."""
+
+    n: int
+    by: Seat = Field(description="who said it")
+    name: str
+    side: str | None
+    edge: Edge | None
+
+
+class Score(Frozen):
+    """How the game stands; `n` is the line of the journal that says so."""
+
+    n: int
+    by: Seat = Field(description="who said it")
+    round: int | None
+    points: dict[Player, float]
+
+
+class Scoreboard(Frozen):
+    """Who plays, and how the game stands; null: nobody has said."""
+
+    players: dict[Player, SeatedPlayer] = {}
+    score: Score | None = None

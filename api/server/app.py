@@ -45,6 +45,7 @@ from api.routes.qr_code import qr_router
 from api.routes.question_desk import QuestionDesk
 from api.routes.questions import question_router
 from api.routes.rulebooks import rulebook_router
+from api.routes.scoreboard import scoreboard_router
 from api.routes.seats import seat_router
 from api.routes.settlements import settlement_router
 from api.routes.setups import setup_router
@@ -144,6 +145,7 @@ def _routers(
     """All routes, in the order of the document."""
     moments, priority, questions = Moments(hub), RequestPriority(), QuestionDesk()
     yield seat_router()
+    yield scoreboard_router(hub)
     yield identity_router(hub)
     yield table_router(hub, moments)
     yield moment_router(moments, desk.evidence.picture if desk.evidence else _no_picture)

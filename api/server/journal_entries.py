@@ -12,7 +12,7 @@ from api.journal.entry import Entry
 from api.live.entries import PastOpened
 from api.overlay.entries import ProductionSet
 from api.rulings.entries import RULING_ENTRIES, VerdictKept
-from api.seats.entries import CodesMade, DeviceJoined, SeatsWithdrawn
+from api.seats.entries import CodesMade, DeviceJoined, PlayerNamed, ScoreSaid, SeatsWithdrawn
 from api.settlements.entries import DoubtSettled
 from api.setups.entries import RosterSet
 from api.tables.entries import TablesListed
@@ -23,6 +23,8 @@ ENTRY_CLASSES: tuple[type[Entry], ...] = (
     CodesMade,
     DeviceJoined,
     SeatsWithdrawn,
+    PlayerNamed,
+    ScoreSaid,
     CorrectionMade,
     CorrectionUndone,
     CorrectionAgreed,

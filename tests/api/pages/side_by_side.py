@@ -71,13 +71,20 @@ def serve_shared(state: TableState, *, pictures: Path | None = None) -> Iterator
 
 
 @contextmanager
-def sit_down(browser: Browser, table: SharedTable, door: str, *, seat: str | None = None) -> Iterator[Page]:
-    """The page that this code opens, at the whole table; it fails when a script on it does."""
+def sit_down(
+    browser: Browser, table: SharedTable, door: str, *, seat: str | None = None, is_known: bool = True
+) -> Iterator[Page]:
+    """The page that this code opens, at the whole table; it fails when a script on it does.
+
+    `is_known`: the phone's owner has put the joining sheet away before.
+    """
     size = DESK if door in ("judge", "overlay") else PHONE
     context = browser.new_context(viewport=size, has_touch=True, reduced_motion="reduce")  # type: ignore[arg-type]
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
+    if seat is not None and is_known:
+        page.add_init_script(f"localStorage.setItem('tableside', JSON.stringify({{ seat: '{seat}' }}))")
     page.goto(f"{table.url}j/{table.codes[door]}")
     if seat is not None:
         page.request.put(f"{table.url}api/v1/seat", data={"seat": seat})

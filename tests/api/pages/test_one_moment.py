@@ -57,6 +57,15 @@ def carry_away(table: SharedTable) -> None:
     table.report(frame_report(jpeg=red(MEANWHILE), is_settled=False, hand=True))
 
 
+def is_beside(page: Page, one: str, other: str) -> bool:
+    """Whether neither of the two covers anything of the other."""
+    first, second = (page.locator(which).first.bounding_box() for which in (one, other))
+    assert first is not None
+    assert second is not None
+    return any(a[side] + a[size] <= b[side] + 1 for a, b in ((first, second), (second, first))
+               for side, size in (("x", "width"), ("y", "height")))  # fmt: skip
+
+
 def test_picture_and_lines_stay_of_one_moment_while_a_base_is_carried_away(
     browser: Browser, table: SharedTable
 ) -> None:
@@ -66,6 +75,7 @@ def test_picture_and_lines_stay_of_one_moment_while_a_base_is_carried_away(
         for page in (phone, judge):
             wait_for_picture(page, FIRST)
             expect(page.locator(".as-of")).to_have_text(AS_OF)
+            assert is_beside(page, ".as-of", ".stage")
 
         carry_away(table)
         expect(phone.locator(".badge")).to_contain_text("hand over the table")

@@ -3,7 +3,9 @@
 import type { CandidateHandlers } from "../shared/candidate-handlers";
 import { everyone, freeId } from "../shared/entities";
 import { hitAt, onScreen, frameOf, viewOf, type Frame, type Point } from "../shared/geometry";
+import { keepLanguage, nameSeats, type Language } from "../shared/language";
 import { LiveSocket } from "../shared/live-socket";
+import { usePageLanguage } from "../shared/page-language";
 import { PictureCanvas } from "../shared/picture-canvas";
 import { problemOf } from "../shared/problem";
 import type { Store } from "../shared/store";
@@ -39,6 +41,15 @@ export class Actions extends Commands {
   constructor(store: Store<State>) {
     super(store);
     this.#live = new LiveSocket({ onMessage: (message) => this.#handleMessage(message), onOpen: () => {}, onLost: () => {} });
+  }
+
+  /** The language of this device from now on. */
+  async speak(language: Language): Promise<void> {
+    await usePageLanguage(language);
+    keepLanguage(language);
+    const { bench } = this.store.state;
+    if (bench) nameSeats(bench.scoreboard);
+    this.store.set({});
   }
 
   begin(): void {
@@ -398,6 +409,7 @@ export class Actions extends Commands {
   #takeBench(bench: Bench): void {
     const wasLost = this.store.state.link === "lost";
     const now_s = bench.now_s;
+    nameSeats(bench.scoreboard);
     this.store.set({ bench, now_s, ahead_s: now_s - performance.now() / 1000, link: "open" });
     if (wasLost || this.store.state.sitting === null) void this.#fetchSeat();
     if (wasLost || this.store.state.table === null) void this.#fetchTable();

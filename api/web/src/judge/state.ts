@@ -30,6 +30,7 @@ export interface Source {
   readonly theme: string;
   readonly widgets: string;
   readonly clocks: boolean;
+  readonly score: boolean;
   readonly delay_s: number;
 }
 
@@ -119,7 +120,7 @@ export const start: State = {
   notice: null,
   problem: null,
   givenTime: { player: null, minutes: 3, note: "Ruling" },
-  source: { theme: "dark", widgets: "ruling,closeup", clocks: false, delay_s: 0 },
+  source: { theme: "dark", widgets: "ruling,closeup", clocks: false, score: false, delay_s: 0 },
 };
 
 /** The rest of the table that is looked at, where two are asked about or it is an earlier one; null: what the camera sees is. */

@@ -1,12 +1,14 @@
 /** Entry of the stream's overlay: what the server says is on air, for as long as it is. */
 
 import { render } from "lit";
+import { nameSeats } from "../shared/language";
 import { usePageLanguage } from "../shared/page-language";
 import { Store } from "../shared/store";
 import { WholeStream } from "../shared/event-stream";
 import "../shared/style.css";
 import "./overlay.css";
 import { HIGH_PX, paramsOf, WIDE_PX } from "./url-params";
+import { withScore } from "./lower-third";
 import { start, type State } from "./state";
 import type { Board } from "../shared/types.gen";
 import { overlay } from "./view";
@@ -31,7 +33,9 @@ new WholeStream<Board>("api/v1/overlay/stream", { onWhole: takeBoard }).open();
 setInterval(refresh, TICK_MS);
 
 function takeBoard(board: Board): void {
-  store.set({ board, ahead_s: board.now_s - performance.now() / 1000 });
+  nameSeats(board.scoreboard);
+  const scores = withScore(store.state.scores, board.scoreboard, board.now_s);
+  store.set({ board, scores, ahead_s: board.now_s - performance.now() / 1000 });
   refresh();
 }
 
@@ -43,7 +47,7 @@ function refresh(): void {
   const now = airtimeAt(board, now_s, params);
   const isSame = now?.item === was?.item && now?.since_s === was?.since_s;
   if (!isSame) store.set({ current: now, newest: now ?? before });
-  if (params.widgets.has("clocks")) store.set({ now_s });
+  if (params.widgets.has("clocks") || params.widgets.has("lowerthird")) store.set({ now_s });
 }
 
 /** The page is laid out for 1920 x 1080 and shrinks into whatever it is given. */

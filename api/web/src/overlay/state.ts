@@ -1,13 +1,16 @@
 /** State of the overlay: the server's board, and what time it is there. */
 
 import type { Airtime } from "./schedule";
+import type { SaidScore } from "./lower-third";
 import type { Board } from "../shared/types.gen";
 
 export interface State {
   readonly board: Board | null;
   /** the server's clock minus this page's */
   readonly ahead_s: number;
-  /** what time it is there; kept only while clocks are shown */
+  /** what was said of players and score, the oldest first */
+  readonly scores: readonly SaidScore[];
+  /** what time it is there; kept only while clocks or score are shown */
   readonly now_s: number;
   readonly current: Airtime | null;
   /** what is shown, or fades away */
@@ -16,4 +19,4 @@ export interface State {
   readonly pictured: number | null;
 }
 
-export const start: State = { board: null, ahead_s: 0, now_s: 0, current: null, newest: null, pictured: null };
+export const start: State = { board: null, ahead_s: 0, scores: [], now_s: 0, current: null, newest: null, pictured: null };

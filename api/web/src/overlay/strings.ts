@@ -12,6 +12,12 @@ export const words = {
     get "player-a"() { return say("overlay.players.player-a"); },
     get "player-b"() { return say("overlay.players.player-b"); },
   },
+  player: {
+    get "player-a"() { return say("judge.seats.player-a"); },
+    get "player-b"() { return say("judge.seats.player-b"); },
+  },
+  get score() { return say("overlay.score"); },
+  round: (round: number) => say("judge.round", { round }),
   get overlay() { return say("overlay.overlay"); },
   table: (lines: string) => say("overlay.table", { lines }),
   asOf: (time: string) => say("overlay.asOf", { time }),

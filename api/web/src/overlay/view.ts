@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { card } from "./verdict-card";
 import { clocks } from "./clocks";
+import { lowerThird } from "./lower-third";
 import type { Params } from "./url-params";
 import type { State } from "./state";
 import { wholeTable } from "./table-view";
@@ -12,6 +13,7 @@ import { words } from "./strings";
 export function overlay(state: State, params: Params): TemplateResult {
   const { newest, current } = state;
   return html`${params.widgets.has("clocks") ? clocks(state, params) : nothing}
+    ${params.widgets.has("lowerthird") ? lowerThird(state, params) : nothing}
     <main class="air ${current ? "on" : "off"}" aria-label=${words.overlay} data-on=${current?.item.id ?? ""}>
     ${newest === null ? nothing : keyed(`${newest.item.id} ${newest.since_s}`, html`
       ${params.widgets.has("table") || params.widgets.has("lines") ? wholeTable(newest.item, params) : nothing}

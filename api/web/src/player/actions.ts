@@ -28,7 +28,7 @@ import type { Store } from "../shared/store";
 import type { ClocksView, DrawnTable, ProfileGiven, Ring } from "../shared/types.gen";
 import { KeptVerdicts } from "./kept-verdicts";
 import { PastActions } from "./past-actions";
-import { chooseLanguage, type Language } from "../shared/language";
+import { chooseLanguage, nameSeats, type Language } from "../shared/language";
 import { SAY } from "../shared/strings";
 import { startPath } from "./ghost-path";
 import type { CandidateHandlers } from "../shared/candidate-handlers";
@@ -220,6 +220,7 @@ export class Actions {
   /** The player stands at the near or at the far edge. */
   sitAt({ isTurned }: { isTurned: boolean }): void {
     this.store.set({ isTurned });
+    this.changeSettings({ isTurned });
     this.#focus();
   }
 
@@ -290,6 +291,7 @@ export class Actions {
   /** The language of this phone from now on. */
   async speak(language: Language): Promise<void> {
     await chooseLanguage(language);
+    nameSeats(this.store.state.scoreboard);
     this.store.set({});
   }
 

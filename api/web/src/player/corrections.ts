@@ -115,6 +115,11 @@ export class Corrections {
     if (await this.#request("PUT", "expected", { expected })) this.toast.showNews(SAY.expectedSaved(expected.length));
   }
 
+  /** What is said of the players, and of the score; whether it was taken. */
+  async put(address: string, body: unknown): Promise<boolean> {
+    return this.#request("PUT", address, body);
+  }
+
   layOutSetup(name: string): void {
     void this.#post(`setups/${encodeURIComponent(name)}/lay`, {});
   }

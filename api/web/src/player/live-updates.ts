@@ -6,7 +6,8 @@ import type { Toast } from "./toast";
 import type { PictureCanvas } from "../shared/picture-canvas";
 import type { State } from "./state";
 import type { Store } from "../shared/store";
-import type { ClocksView, DrawnTable, Freshness, ServerMessage } from "../shared/types.gen";
+import type { ClocksView, DrawnTable, Freshness, Scoreboard, ServerMessage } from "../shared/types.gen";
+import { nameSeats } from "../shared/language";
 import { countText, eventText, newsOf, sizeOf } from "./event-text";
 
 /** What follows from what is told. */
@@ -62,7 +63,7 @@ export class LiveUpdates {
       return;
     }
     if (message.type === "hello") {
-      this.store.set({ rights: message.rights, seat: message.seat, byPhotograph: message.by_photograph, isReplay: message.is_replay, keepsEvidence: message.keeps_evidence });
+      this.store.set({ rights: message.rights, seat: message.seat, byPhotograph: message.by_photograph, isReplay: message.is_replay, hasJoined: message.has_joined, keepsEvidence: message.keeps_evidence });
       return;
     }
     if (!isNextMessage(this.store.state, message)) {
@@ -79,6 +80,7 @@ export class LiveUpdates {
         this.#announceCounts(message.fresh);
         this.store.set({ title: message.title, problem: message.problem, steps: message.steps, rulings: message.rulings, alarms: message.alarms, settled: message.settled, ...freshnessUpdate(message.fresh) });
         this.then.takeClocks(message.clocks);
+        this.#takeScoreboard(message.scoreboard);
         this.#showPicture(message.picture);
         this.then.layTable((this.#table = message.table));
         return;
@@ -113,6 +115,9 @@ export class LiveUpdates {
       case "clocks":
         this.then.takeClocks(message.clocks);
         return;
+      case "scoreboard":
+        this.#takeScoreboard(message.scoreboard);
+        return;
       case "alarms":
         this.store.set({ alarms: message.alarms });
         return;
@@ -122,6 +127,11 @@ export class LiveUpdates {
       case "notice":
         this.toast.showNews(message.text);
     }
+  }
+
+  #takeScoreboard(scoreboard: Scoreboard): void {
+    nameSeats(scoreboard);
+    this.store.set({ scoreboard });
   }
 
   /** What somebody else corrected is told; a list that is looked at is remembered as it was under the finger. */

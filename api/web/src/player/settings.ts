@@ -4,13 +4,17 @@ export interface Settings {
   /** the side this phone's owner plays; null: watches */
   readonly mine: string | null;
   readonly isLeft: boolean;
+  /** whether the phone's owner stands at the far edge */
+  readonly isTurned: boolean;
+  /** as whom this phone's owner has sat down; null: not yet */
+  readonly seat: string | null;
   /** how wide the player's spray template is at its ends; null: not measured yet */
   readonly near_mm: number | null;
   readonly far_mm: number | null;
 }
 
 const KEY = "tableside";
-const NONE: Settings = { mine: null, isLeft: false, near_mm: null, far_mm: null };
+const NONE: Settings = { mine: null, isLeft: false, isTurned: false, seat: null, near_mm: null, far_mm: null };
 
 export function loadSettings(): Settings {
   try {

@@ -5,7 +5,7 @@ import type { BarMoment } from "./moment-list";
 import { loadSettings, type Settings } from "./settings";
 import type {
   Alarm, CallStatus, ClocksView, ClockView, Match,
-  MiniatureSheet, Book, WhatIfMoveResult, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, SelfCheck, Settlement,
+  MiniatureSheet, Book, WhatIfMoveResult, DrawnCandidate, DrawnMiniature, DrawnTable, ExpectedMatch, Freshness, Line, ListNaming, Manoeuvre, Problem, ProfileGiven, ProposedDisc, ProposedTerrain, Rest, ResultSlip, Right, Ring, RulingSummary, Scoreboard, SelfCheck, Settlement,
   SetupSummary, Sheet, Step, StepSummary, TerrainGiven, Verdict,
 } from "../shared/types.gen";
 
@@ -127,6 +127,10 @@ export interface State {
   /** the clocks as the server told them, and when by this page's clock; null: there are none */
   readonly clocks: { readonly both: ClocksView; readonly at_ms: number } | null;
   readonly isClockOpen: boolean;
+  /** who plays, and how the game stands */
+  readonly scoreboard: Scoreboard;
+  /** whether this phone took its seat by a code */
+  readonly hasJoined: boolean;
   /** what the hall says about a call, and the game that it has paired here; null: not asked yet, none */
   readonly call: CallStatus | null;
   readonly match: Match | null;
@@ -218,6 +222,8 @@ export const start: State = {
   notice: null,
   clocks: null,
   isClockOpen: false,
+  scoreboard: { players: {}, score: null },
+  hasJoined: false,
   call: null,
   match: null,
   settled: [],
@@ -282,7 +288,7 @@ export const start: State = {
   labelled: null,
   cursor: null,
   isTall: false,
-  isTurned: false,
+  isTurned: loadSettings().isTurned,
   view: { k: 1, x: 0, y: 0 },
   stage: { width_px: 390, height_px: 390 },
 };
@@ -334,6 +340,11 @@ export function secondsLeft(one: ClockView, { clocks, now_ms }: State): number {
 /** Whether this phone may correct what is looked at: what is past stays as it was. */
 export function mayCorrect({ rights, at }: State): boolean {
   return at === null && rights.includes("correct");
+}
+
+/** Whether the player at this phone has just sat down, and has not said who that is. */
+export function isSittingDown({ hasJoined, seat, settings, at }: State): boolean {
+  return hasJoined && at === null && seat.startsWith("player") && settings.seat !== seat;
 }
 
 /** Whether it is of the side this phone's owner plays; null where nobody can tell. */

@@ -2,6 +2,7 @@
 
 import { IntlMessageFormat } from "intl-messageformat";
 import type english from "./messages/en.json";
+import type { Scoreboard } from "./types.gen";
 
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -22,6 +23,8 @@ const CATALOGUES: Readonly<Record<Language, () => Promise<Catalogue>>> = {
   es: () => load(import("./messages/es.json"), import("./messages/phrases.es.json")),
 };
 const KEY = "tableside-language";
+/** Messages of the pages that say which player it is. */
+const CALLED = ["seat", "judge.seats", "overlay.players"];
 
 let language: Language = "en";
 let catalogue: Catalogue = { messages: {}, phrases: {} };
@@ -65,6 +68,11 @@ export function speak(wanted: Language, messages: Messages, phrases: Catalogue["
 /** Know these messages too, for as long as the language stays. */
 export function addMessages(more: Messages): void {
   catalogue = { ...catalogue, messages: { ...catalogue.messages, ...more } };
+}
+
+/** Call players by their names, wherever a page would say which player it is. */
+export function nameSeats({ players }: Scoreboard): void {
+  for (const [seat, player] of Object.entries(players)) addMessages(Object.fromEntries(CALLED.map((of) => [`${of}.${seat}`, player.name])));
 }
 
 export async function chooseLanguage(wanted: Language): Promise<void> {

@@ -55,6 +55,7 @@ export interface Bench {
   readonly production: Production;
   /** what is on air or waits to be resolved */
   readonly on_air: OnAirPreview | null;
+  readonly scoreboard: Scoreboard;
   /** players may measure everything at earlier moments */
   readonly is_past_open: boolean;
   /** what is not as it should be with the server itself */
@@ -99,6 +100,7 @@ export interface Board {
   /** what was put on air lately, the oldest first */
   readonly items: readonly OnAirItem[];
   readonly clocks: ClocksView | null;
+  readonly scoreboard: Scoreboard;
 }
 
 /** One rulebook, with the bases, kinds of terrain and scenarios it knows, and the settings it is played by. */
@@ -709,6 +711,8 @@ export interface Hello {
   readonly keeps_evidence: boolean;
   /** a kept game is looked at again: nothing of it changes */
   readonly is_replay: boolean;
+  /** the device took its seat by a code */
+  readonly has_joined: boolean;
 }
 
 /** What was read of a file of pairings. */
@@ -1683,6 +1687,28 @@ export interface ScenarioGiven {
   readonly scored?: readonly string[];
 }
 
+/** How the game stands; `n` is the line of the journal that says so. */
+export interface Score {
+  readonly n: number;
+  /** who said it */
+  readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  readonly round: number | null;
+  readonly points: Readonly<Record<string, number>>;
+}
+
+/** Who plays, and how the game stands; null: nobody has said. */
+export interface Scoreboard {
+  readonly players: Readonly<Record<string, SeatedPlayer>>;
+  readonly score: Score | null;
+}
+
+/** Who plays and how the game stands, whole. */
+export interface ScoreboardChange {
+  readonly type: "scoreboard";
+  readonly seq: number;
+  readonly scoreboard: Scoreboard;
+}
+
 /** The chair a player wants to take. */
 export interface SeatChange {
   readonly seat: "player-a" | "player-b";
@@ -1702,6 +1728,16 @@ export interface SeatStatus {
   readonly token: string | null;
 }
 
+/** Who plays in a seat; `n` is the line of the journal that says so. */
+export interface SeatedPlayer {
+  readonly n: number;
+  /** who said it */
+  readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
+  readonly name: string;
+  readonly side: string | null;
+  readonly edge: "near" | "far" | null;
+}
+
 /** Whether the table can be judged by this camera, and what to mend when it cannot. */
 export interface SelfCheck {
   readonly is_fit: boolean;
@@ -1714,7 +1750,7 @@ export interface SelfCheck {
   readonly table_sigma_mm: number | null;
 }
 
-export type ServerMessage = Hello | Snapshot | TableChange | PictureChange | FreshChange | Trouble | TableEvent | Notice | CheckDone | StepsChange | RulingsChange | ClocksChange | AlarmsChange | SettledChange | MessageRefused;
+export type ServerMessage = Hello | Snapshot | TableChange | PictureChange | FreshChange | Trouble | TableEvent | Notice | CheckDone | StepsChange | RulingsChange | ClocksChange | ScoreboardChange | AlarmsChange | SettledChange | MessageRefused;
 
 /** One thing that a table chooses, in plain words; `readings` is empty where it is a number. */
 export interface Setting {
@@ -1885,6 +1921,7 @@ export interface Snapshot {
   readonly rulings: readonly RulingSummary[];
   /** as they stand now; null: there are none */
   readonly clocks: ClocksView | null;
+  readonly scoreboard: Scoreboard;
 }
 
 /** Where a rule stands; never its words. */

@@ -20,7 +20,7 @@ export function clockLine(state: State, actions: Actions): TemplateResult | type
   const { stop } = both;
   const done = stop && stop.why !== "set" ? words.stopped(stop.why, span(state.now_s - stop.since_s)) : null;
   return html`<div class="clock-line ${done ? "stopped" : ""}">
-    <p>${done ?? both.players.map((one) => html`<span class=${one.runs ? "runs" : ""}>${one.player === "player-a" ? "A" : "B"} ${span(secondsLeft(one, state))}</span>`)}</p>
+    <p>${done ?? both.players.map((one) => html`<span class=${one.runs ? "runs" : ""}>${state.bench?.scoreboard.players[one.player]?.name ?? (one.player === "player-a" ? "A" : "B")} ${span(secondsLeft(one, state))}</span>`)}</p>
     ${!hasRight(state, "rule") || stop?.why === "set" ? nothing : done
       ? html`<button class="mend" @click=${() => actions.startClocks()}>${tabIcon("play")}${words.startAgain}</button>`
       : html`<button class="mend" @click=${() => actions.stopClocks()}>${tabIcon("stop")}<span>${words.stopForRuling}</span></button>`}

@@ -36,7 +36,7 @@ function feedSettings({ production, on_air }: Bench, actions: Actions): Template
 }
 
 function address(state: State, actions: Actions): TemplateResult {
-  const { theme, widgets, clocks, delay_s } = state.source;
+  const { theme, widgets, clocks, score, delay_s } = state.source;
   const search = parameters(state);
   const url = new URL(`overlay${search}`, location.href).href;
   return html`<section class="card">
@@ -46,14 +46,17 @@ function address(state: State, actions: Actions): TemplateResult {
     ${choice(words.stream.delay, options(DELAYS_S), delay_s, (value) => actions.changeSource({ delay_s: value }))}
     <label class="switch"><span>${words.stream.withClocks}</span>
       <input type="checkbox" role="switch" .checked=${clocks} @change=${(event: Event) => actions.changeSource({ clocks: (event.target as HTMLInputElement).checked })} /></label>
+    <label class="switch"><span>${words.stream.withScore}</span>
+      <input type="checkbox" role="switch" .checked=${score} @change=${(event: Event) => actions.changeSource({ score: (event.target as HTMLInputElement).checked })} /></label>
     <a class="quiet" href="overlay/loader.html${search}" download>${words.stream.loader}</a>
   </section>`;
 }
 
-function parameters({ source: { theme, widgets, clocks, delay_s } }: State): string {
+function parameters({ source: { theme, widgets, clocks, score, delay_s } }: State): string {
   const params = new URLSearchParams();
   if (theme !== "dark") params.set("theme", theme);
-  if (widgets !== "ruling,closeup" || clocks) params.set("widgets", clocks ? `${widgets},clocks` : widgets);
+  const shown = [widgets, ...(clocks ? ["clocks"] : []), ...(score ? ["lowerthird"] : [])].join(",");
+  if (shown !== "ruling,closeup") params.set("widgets", shown);
   if (delay_s > 0) params.set("delay", String(delay_s));
   const text = params.toString().replaceAll("%2C", ",");
   return text ? `?${text}` : "";

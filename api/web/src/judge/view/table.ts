@@ -32,11 +32,10 @@ export function table(state: State, actions: Actions): TemplateResult {
     <div class="desk">
       <div class="stage" @click=${(event: MouseEvent) => actions.tap(at(event))}>
         ${state.table ? stage(state, state.table, actions) : html`<p class="waiting">${state.problem?.detail ?? words.noTable}</p>`}
-        ${whenMeasured(state, actions)}
         ${candidatePrompt(state.table, state.candidate, hasRight(state, "rule") && state.at === null, actions.candidates)}
         ${unconfirmedText(state.table) ? html`<p class="unconfirmed">${unconfirmedText(state.table)}</p>` : nothing}
       </div>
-      <div class="sheet">${state.a && state.b ? pair(state, actions) : picker(state, actions)}</div>
+      <div class="sheet">${whenMeasured(state, actions)}${state.a && state.b ? pair(state, actions) : picker(state, actions)}</div>
     </div>`;
 }
 

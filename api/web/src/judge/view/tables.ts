@@ -1,6 +1,8 @@
 /** Tables at a glance: this one, and those the judge looks after. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { currentLanguage, LANGUAGES, type Language } from "../../shared/language";
+import { SAY } from "../../shared/strings";
 import { age } from "../../shared/format";
 import type { Freshness, TableSummary } from "../../shared/types.gen";
 import { health } from "../../player/view/camera-health";
@@ -16,7 +18,14 @@ export function tables(state: State, actions: Actions): TemplateResult {
       ${state.here ? html`<li>${ownTable(state, state.here, () => actions.goToMoment(null))}${camera(state)}${codes(state, actions)}</li>` : nothing}
       ${state.others.map((one) => html`<li>${other(one, state, actions)}</li>`)}
     </ul>
-    ${hasRight(state, "rule") ? add(actions) : nothing}`;
+    ${hasRight(state, "rule") ? add(actions) : nothing}
+    ${languages(actions)}`;
+}
+
+function languages(actions: Actions): TemplateResult {
+  return html`<h3>${SAY.language}</h3><div class="options" role="radiogroup" aria-label=${SAY.language}>
+    ${(Object.keys(LANGUAGES) as Language[]).map((one) => html`<button role="radio" lang=${one} aria-checked=${one === currentLanguage()}
+      @click=${() => void actions.speak(one)}>${LANGUAGES[one]}</button>`)}</div>`;
 }
 
 function ownTable(state: State, glance: TableSummary, open: () => void): TemplateResult {

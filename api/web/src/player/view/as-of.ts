@@ -9,7 +9,11 @@ import type { Rest } from "../../shared/types.gen";
 /** `rest`: what is answered was measured at it; null: nothing is asked. Where no picture of it is kept, it says so. */
 export function asOf(rest: Rest | null, picture: PictureCanvas): TemplateResult | typeof nothing {
   if (rest === null) return nothing;
-  if (picture.isOf(rest)) return html`<p class="as-of"><span>${SAY.asOf(clockTime(rest.at_s))}</span></p>`;
+  if (picture.isOf(rest)) return label(SAY.asOf(clockTime(rest.at_s)), "");
   if (rest.is_pictured || !picture.isPainted) return nothing;
-  return html`<p class="as-of apart"><span>${SAY.asOfApart(clockTime(rest.at_s))}</span></p>`;
+  return label(SAY.asOfApart(clockTime(rest.at_s)), "apart");
+}
+
+function label(says: string, tone: string): TemplateResult {
+  return html`<section class="as-of ${tone}" aria-label=${says}><span>${says}</span></section>`;
 }

@@ -27,7 +27,7 @@ export function chessClock(state: State, actions: Actions): TemplateResult {
 
 function half(one: ClockView, both: ClocksView, state: State, actions: Actions, place: "near" | "far"): TemplateResult {
   const left_s = secondsLeft(one, state);
-  const name = state.match?.players[one.player] ?? SAY.seat[one.player];
+  const name = SAY.seat[one.player];
   const isBeginning = both.stop?.why === "set";
   const tone = one.has_run_out || left_s <= 0 ? "out" : left_s < LOW_S ? "low" : "";
   const says = tone === "out" ? SAY.clockOut : one.runs ? SAY.clockRuns : isBeginning ? SAY.clockBegin : "";

@@ -22,10 +22,11 @@ const clock = lazyView(() => import("./chess-clock"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${asOf(restShown(state), actions.picture)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${wholeTableButton(state, actions)}${photographButtons(state, actions)}</main>
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${wholeTableButton(state, actions)}${photographButtons(state, actions)}</main>
     <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
+      ${asOf(restShown(state), actions.picture)}
       ${pastBar(state, actions)}${panel(state, actions)}${tabs(state, actions)}
     </div>
     ${state.isClockOpen ? (clock(actions)?.chessClock(state, actions) ?? nothing) : nothing}`;

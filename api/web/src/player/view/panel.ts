@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { miniature, type State } from "../state";
+import { isSittingDown, miniature, type State } from "../state";
 import { lazyView } from "./lazy-view";
 import { miniatureSheet } from "./miniature-sheet";
 import { picker } from "./picker";
@@ -10,6 +10,7 @@ import { pairSheet } from "./pair-sheet";
 import { SAY } from "../../shared/strings";
 
 const tools = lazyView(() => import("./tool-panels"));
+const joining = lazyView(() => import("./joining"));
 const setUp = lazyView(() => import("./setup-panel"));
 
 export function panel(state: State, actions: Actions): TemplateResult {
@@ -35,6 +36,7 @@ function loading({ tool }: State): TemplateResult {
 function askPanel(state: State, actions: Actions): TemplateResult {
   const [a, b] = [miniature(state, state.a), miniature(state, state.b)];
   if (a && b) return pairSheet(state, a, b, actions);
+  if (!a && isSittingDown(state)) return joining(actions)?.joiningSheet(state, actions) ?? loading(state);
   return a ? miniatureSheet(state, a, actions) : picker(SAY.tapOne, SAY.tapOneWhy, state, actions);
 }
 

@@ -6,6 +6,8 @@ import { mayCorrect, miniature, sidesOf, type Section, type State } from "../sta
 import { armyLists } from "./army-lists";
 import { chip } from "./chips";
 import { terrainPanel } from "./terrain-panel";
+import { nameForm } from "./joining";
+import { scoreForm } from "./score";
 import { health } from "./camera-health";
 import { pictureAge_s } from "../event-text";
 import { rulingList } from "./rulings";
@@ -61,12 +63,15 @@ function resultSlip({ title, head, n, at_s, rulings }: ResultSlip): TemplateResu
 }
 
 function phone(state: State, actions: Actions): TemplateResult {
-  return html`<h3>${SAY.iPlay}</h3>
+  const seat = PLAYERS.find((one) => one === state.seat);
+  return html`${seat ? nameForm(seat, state, actions, nothing, () => undefined) : nothing}
+    <h3>${SAY.iPlay}</h3>
     <div class="chips" role="radiogroup" aria-label=${SAY.iPlay}>
       ${sidesOf(state).map((side) => chip(side, state.settings.mine === side, () => actions.changeSettings({ mine: side })))}
       ${chip(SAY.nobody, state.settings.mine === null, () => actions.changeSettings({ mine: null }))}
     </div>
     ${seatChoice(state, actions)}
+    ${mayCorrect(state) ? scoreForm(state, actions) : nothing}
     <div class="toolbar words"><button class="mend" @click=${() => actions.clock.open()}>${SAY.clock}</button></div>
     <h3>${SAY.hand}</h3>
     <div class="chips" role="radiogroup" aria-label=${SAY.hand}>

@@ -1,0 +1,42 @@
+/** Lower third: who plays, how the game stands and in which round, as it was when the delayed picture was taken. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Params } from "./url-params";
+import type { State } from "./state";
+import type { Scoreboard } from "../shared/types.gen";
+import { words } from "./strings";
+
+/** What was said of the players, and since when. */
+export interface SaidScore {
+  readonly since_s: number;
+  readonly scoreboard: Scoreboard;
+}
+
+const MOST_KEPT = 20;
+
+export function withScore(said: readonly SaidScore[], scoreboard: Scoreboard, now_s: number): readonly SaidScore[] {
+  const isSame = JSON.stringify(said.at(-1)?.scoreboard) === JSON.stringify(scoreboard);
+  return isSame ? said : [...said, { since_s: said.length === 0 ? 0 : now_s, scoreboard }].slice(-MOST_KEPT);
+}
+
+/** The newest that had been said by then. */
+export function scoreAt(said: readonly SaidScore[], then_s: number): Scoreboard | null {
+  return (said.filter((one) => one.since_s <= then_s).at(-1) ?? said[0])?.scoreboard ?? null;
+}
+
+export function lowerThird({ scores, now_s }: State, params: Params): TemplateResult | typeof nothing {
+  const board = scoreAt(scores, now_s - params.delay_s);
+  if (board === null || (Object.keys(board.players).length === 0 && board.score === null)) return nothing;
+  const { score } = board;
+  return html`<aside class="lower-third" aria-label=${words.score}>
+    ${player("player-a", board)}
+    ${score === null ? html`<b class="versus">–</b>` : html`<b>${score.points["player-a"]}<i>:</i>${score.points["player-b"]}</b>`}
+    ${player("player-b", board)}
+    ${score?.round ? html`<small>${words.round(score.round)}</small>` : nothing}
+  </aside>`;
+}
+
+function player(seat: "player-a" | "player-b", { players }: Scoreboard): TemplateResult {
+  const known = players[seat];
+  return html`<span class=${seat}>${known?.name ?? words.player[seat]}${known?.side ? html`<em>${known.side}</em>` : nothing}</span>`;
+}

@@ -1,0 +1,53 @@
+/** Joining sheet: after the code one says who one is, on which side, at which edge, and in which hand the phone is. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Actions } from "../actions";
+import { sidesOf, type State } from "../state";
+import { chip } from "./chips";
+import { icon } from "./icons";
+import { SAY } from "../../shared/strings";
+import "../joining.css";
+
+const LONGEST_NAME = 40;
+
+export type Player = "player-a" | "player-b";
+
+export function joiningSheet(state: State, actions: Actions): TemplateResult {
+  const seat = state.seat as Player;
+  const sitDown = () => actions.changeSettings({ seat });
+  const letter = seat === "player-a" ? "A" : "B";
+  return html`<section class="sheet setup joining" aria-label=${SAY.join}>
+    <header class="pair"><h2>${SAY.chair} ${letter}</h2>
+      <button class="round" @click=${sitDown} aria-label=${SAY.leaveSides}>${icon("clear")}</button></header>
+    <div class="lines">${nameForm(seat, state, actions, places(seat, state, actions), sitDown)}</div>
+  </section>`;
+}
+
+/** The name, told to everybody with side and edge; `more` stands beneath it, and `then` follows once it is known. */
+export function nameForm(seat: Player, state: State, actions: Actions, more: TemplateResult | typeof nothing, then: () => void): TemplateResult {
+  const known = state.scoreboard.players[seat];
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const name = String(new FormData(event.target as HTMLFormElement).get("name"));
+    const edge = state.isTurned ? "far" : "near";
+    if (await actions.corrections.put(`scoreboard/players/${seat}`, { name, side: state.settings.mine, edge, seen: known?.n ?? 0 })) then();
+  };
+  return html`<form class="form" id="who-plays" @submit=${(event: SubmitEvent) => void send(event)}>
+    <label>${SAY.yourName}<input name="name" autocomplete="given-name" maxlength=${LONGEST_NAME} required .defaultValue=${known?.name ?? ""} /></label></form>
+    ${more}<div class="toolbar words"><button class="mend strong" form="who-plays">${SAY.ready}</button></div>`; // chips inside a form would send it
+}
+
+/** Which side, which edge, which hand; a side that the other plays is not offered. */
+function places(seat: Player, state: State, actions: Actions): TemplateResult {
+  const other = state.scoreboard.players[seat === "player-a" ? "player-b" : "player-a"]?.side;
+  const { settings, isTurned } = state;
+  return html`${choice(SAY.iPlay, sidesOf(state).filter((side) => side !== other).map((side) =>
+      chip(side, settings.mine === side, () => actions.changeSettings({ mine: side }))))}
+    ${choice(SAY.sit, [false, true].map((isFar) => chip(SAY.sits[isFar ? "far" : "near"], isTurned === isFar, () => actions.sitAt({ isTurned: isFar }))))}
+    ${choice(SAY.hand, [false, true].map((isLeft) => chip(SAY.hands[isLeft ? "left" : "right"], settings.isLeft === isLeft, () => actions.changeSettings({ isLeft }))))}`;
+}
+
+function choice(name: string, chips: readonly TemplateResult[]): TemplateResult {
+  return html`<h3>${name}</h3>
+    <div class="chips" role="radiogroup" aria-label=${name}>${chips}</div>`;
+}
