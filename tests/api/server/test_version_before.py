@@ -28,7 +28,7 @@ from api.journal.file_journal import NAME, FileJournal
 from api.live.entries import PastOpened
 from api.live.hub import Hub
 from api.rulings.entries import RollDecided, RulingEnded, RulingSeen, VerdictKept
-from api.seats.entries import SeatsWithdrawn
+from api.seats.entries import PlayerNamed, ScoreSaid, SeatsWithdrawn
 from api.server.app import create_app
 from api.server.hosting import Hosting
 from api.server.journal_entries import ENTRY_CLASSES
@@ -155,9 +155,11 @@ def test_every_type_of_entry_is_among_the_lines(data: Path) -> None:
         CorrectionAgreed,
         DoubtSettled,
         PastOpened,
+        PlayerNamed,
         RollDecided,
         RulingEnded,
         RulingSeen,
+        ScoreSaid,
         SeatsWithdrawn,
         VerdictKept,
     }  # these are newer
