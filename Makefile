@@ -61,9 +61,10 @@ version: $(VENV)/dev.stamp ## raise the version and gather changelog.d: make ver
 	@$(VENV)/bin/python -m scripts.release version "$(VERSION)"
 	@$(VENV)/bin/python -m scripts.licences
 
-release: test ## every check and test, then sdist, wheel, bill of materials (CycloneDX) and SHA-256 sums in dist/
+release: $(if $(filter yes,$(TESTED)),check $(PAGE),test) ## checks, tests, then sdist, wheels, bill of materials and SHA-256 sums in dist/ (TESTED=yes: no tests again)
 	@$(PIP) -e '.[release]'
 	@$(VENV)/bin/python -m scripts.release build
+	@echo "make release: $$(( $$(date +%s) - $(START) )) s wall time"
 
 clean: ## remove everything that was built or installed here
 	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -71,7 +71,7 @@ def _examine(
     from vision.detection.network.inference import shipped_network
 
     yield from check_program()
-    yield check_network(lan_address())
+    yield check_network(lan_address(), host=host)
     yield check_port(host, port)
     yield check_disk(data or tables_folder())
     yield check_speed(shipped_network().proposals)

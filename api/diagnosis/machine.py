@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from api.diagnosis.findings import Finding, bad, good, warn
+from api.server.bind import UNREACHED, is_loopback
 from calibration.arrays import Image
 from vision.capture.video_file import has_pyav
 
@@ -65,13 +66,16 @@ def version_of(name: str) -> str:
         return "unknown"
 
 
-def check_network(lan: str | None) -> Finding:
+def check_network(lan: str | None, *, host: str = "0.0.0.0") -> Finding:
     """Whether a phone has an address to go to; `lan`: what this machine is called on the local network."""
+    if is_loopback(host):
+        return bad("network", f"at {host} no other machine reaches the server", "leave out --host, so that phones do")
     if lan is None:
         return bad(
             "network", "this machine is in no network", "join the phones' Wi-Fi, or open a hotspot here, and look again"
         )
-    return good("network", f"phones on the same network reach this machine as {lan}")
+    says = f"phones on the same network reach this machine as {lan}; {UNREACHED}"
+    return good("network", says)
 
 
 def check_port(host: str, port: int) -> Finding:

@@ -3,6 +3,17 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+NO_NETWORK = "this machine is in no network: join the phones' Wi-Fi, or open a hotspot here, and start again"
+LOOPBACK = "no other machine reaches this address: leave out --host, so that phones do"
+UNREACHED = (
+    "where one does not: a guests' Wi-Fi keeps devices apart, and this machine's firewall has to let the port through"
+)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine itself reaches a server there."""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
 
 @dataclass(frozen=True)
 class ListenOptions:

@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from api.malloc import configure_malloc
 from api.routes.trust_page import add_trust_page
 from api.seats import permissions
-from api.server.bind import ListenOptions
+from api.server.bind import LOOPBACK, NO_NETWORK, UNREACHED, ListenOptions, is_loopback
 from api.server.certificates import CERTIFICATE, secure_context
 from api.server.connection_limit import ConnectionLimits, limited_protocols, limits_of_system
 from models.errors import BadInput
@@ -134,6 +134,7 @@ def _announce(
     typer.echo(f"Open on your phone: {addresses[0]}")
     for other in addresses[1:]:
         typer.echo(f"On this machine:    {other}")
+    typer.echo(f"From a phone:       {advise_phones(listen.host, lan_address())}")
     if codes:
         typer.echo(f"Codes to join:      {', '.join(f'{opens} {code}' for opens, code in codes.items())}")
         typer.echo(f"Type them at:       {addresses[0]}join")
@@ -160,6 +161,13 @@ def lan_address() -> str | None:
         except OSError:
             return None
     return None if found.startswith("127.") or found in _ANYWHERE else found
+
+
+def advise_phones(host: str, lan: str | None) -> str:
+    """Whether phones reach a server that listens there, and what to do where they do not."""
+    if is_loopback(host):
+        return LOOPBACK
+    return NO_NETWORK if lan is None else f"those on the same network reach it; {UNREACHED}"
 
 
 def urls(host: str, port: int, *, scheme: str = "http") -> tuple[str, ...]:

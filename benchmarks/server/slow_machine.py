@@ -6,7 +6,8 @@
 A clock of its own goes on by the processor time of each step, divided by the share, so that other work on this machine
 matters little: while a look takes long the game goes on, and the next look is at the newest picture. Every picture that
 comes is decoded, as a webcam's is. Printed: seconds until the table is known, looks a second at rest and under hands,
-what a look costs, the most memory (this benchmark's own pictures in it), and what is told of the game.
+what a look costs, the most memory (this benchmark's own pictures in it), and what is told of the game. Its camera is
+bumped by 27.5 mm after 19.3 s, which is 40 s later here: `camera-moved` is told once, and rightly.
 """
 
 import argparse

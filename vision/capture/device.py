@@ -49,7 +49,7 @@ class Device:
         self._is_stopped = False
         if not self._capture.isOpened():
             self._capture.release()
-            raise self._source_lost("there is no such camera, or another program holds it")
+            raise self._source_lost(f"there is no such camera, or another program holds it; {_LISTED}")
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         if size is not None:
             self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # USB 2 has no room for plain 1080p
@@ -83,6 +83,7 @@ class Device:
         return SourceLost(f"camera {self._name}: {why}", field="source", value=self._name)
 
 
+_LISTED = "`tableside doctor` lists the cameras that are there"
 _FOUND_AFTER = 45  # pictures: a second and a half for the camera to find exposure, white and focus by itself
 _MANUAL_V4L2, _MANUAL_DSHOW = 1.0, 0.25  # what "by hand" is called; the one that is unknown is refused
 

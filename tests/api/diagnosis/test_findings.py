@@ -36,6 +36,17 @@ def test_a_free_port_is_good() -> None:
 
 def test_a_machine_without_a_network_is_told_where_phones_would_come_from() -> None:
     assert (check_network(None).grade, check_network("192.0.2.7").grade) == ("bad", "good")
+    assert "hotspot" in check_network(None).advice
+
+
+def test_a_server_that_no_phone_can_reach_is_said_with_what_to_do() -> None:
+    found = check_network("192.0.2.7", host="127.0.0.1")
+
+    assert (found.grade, "--host" in found.advice) == ("bad", True)
+
+
+def test_a_phone_that_still_does_not_reach_it_is_told_of_firewall_and_guests() -> None:
+    assert all(word in check_network("192.0.2.7").says for word in ("192.0.2.7", "firewall", "guests"))
 
 
 def test_a_folder_that_does_not_exist_yet_is_looked_for_above(tmp_path: Path) -> None:

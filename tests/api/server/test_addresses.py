@@ -1,4 +1,4 @@
-from api.server.serve import lan_address, urls
+from api.server.serve import advise_phones, lan_address, urls
 
 
 def test_a_named_host_has_one_address() -> None:
@@ -16,3 +16,10 @@ def test_a_server_open_to_all_tells_this_machine_too_and_a_phone_first() -> None
 
     assert found[-1] == "http://localhost:8017/"
     assert found[0] == (f"http://{lan}:8017/" if lan else found[-1])
+
+
+def test_whether_phones_reach_it_is_said_with_what_to_do() -> None:
+    found = [advise_phones(*one) for one in (("127.0.0.1", "192.0.2.7"), ("0.0.0.0", None), ("0.0.0.0", "192.0.2.7"))]
+
+    for says, advice in zip(found, ("--host", "hotspot", "firewall"), strict=True):
+        assert advice in says
