@@ -42,7 +42,7 @@ from api.rulings.schemas import (
 )
 from api.seats.schemas import JoinRequest, SeatChange, SeatOverview, SeatStatus
 from api.settlements.schemas import NewSettlement
-from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus
+from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
 from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, Setup, SetupParts, SetupSummary
 from api.tables.schemas import Tables, TableSummary
 
@@ -78,6 +78,8 @@ _SENT: dict[str, Any] = {
     "TapAssessment": TapAssessment,
     "PhotographResult": PhotographResult,
     "SetupStatus": SetupStatus,
+    "SheetPicture": SheetPicture,
+    "SheetTaps": SheetTaps,
     "SetupStarted": SetupStarted,
     "CameraChoice": CameraChoice,
     "CallStatus": CallStatus,

@@ -17,6 +17,7 @@ from api.server.bind import ListenOptions
 from api.storage.camera_profiles import profiles_in
 from api.storage.files import portable_name
 from models.errors import BadInput
+from models.layout import Layout, NoFiducials
 
 if TYPE_CHECKING:
     from api.setup_pictures.draft import DraftFolder
@@ -100,6 +101,9 @@ def _job(setup: "SetupGuide", folder: "DraftFolder") -> Job:
     draft = setup.draft
     source = "photographs" if draft.eye == "phone" else draft.source
     assert source is not None
+    if draft.result is not None and draft.result.by == "sheets":
+        layout = Layout(table_mm=draft.result.table_mm, fiducials=NoFiducials())
+        return Job(source=source, camera=folder.camera(), layout=layout, edition=draft.edition, pose=folder.pose())
     return Job(source=source, camera=folder.camera(), layout=folder.layout(), edition=draft.edition)
 
 

@@ -23,7 +23,7 @@ from api.routes.auth import is_seated, needs
 from api.routes.seats import seat_router
 from api.seats.permissions import Right
 from api.seats.sessions import SeatSessions
-from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus
+from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
 from api.setup_pictures.setup_guide import SetupGuide
 from models.errors import BadFile, BadInput, SourceLost
 
@@ -65,6 +65,7 @@ def _setup_router(setup: SetupGuide, cameras: Cameras, preview: Preview, begin: 
     router = APIRouter(prefix="/api/v1/setup", tags=["set-up"], dependencies=[needs(Right.MIND)])
     router.include_router(_camera_routes(cameras, preview))
     router.include_router(_picture_routes(setup))
+    router.include_router(_sheet_routes(setup))
 
     @router.get("", responses=problem_responses(NotAllowed))
     def status() -> SetupStatus:
@@ -139,5 +140,30 @@ def _picture_routes(setup: SetupGuide) -> APIRouter:
     def remove(name: str) -> SetupStatus:
         """Leave a picture out."""
         return setup.remove(name)
+
+    return router
+
+
+def _sheet_routes(setup: SetupGuide) -> APIRouter:
+    router = APIRouter(prefix="/sheets")
+
+    @router.post("/look", responses=problem_responses(NotAllowed, SourceLost, BadFile, BadInput))
+    def look() -> SheetPicture:
+        """Take a picture of two blank sheets with the chosen camera."""
+        return setup.take_sheet_picture()
+
+    @router.get(
+        "/look/{version}.jpg",
+        response_class=Response,
+        responses=media_response("image/jpeg") | problem_responses(NotAllowed, NoPicture),
+    )
+    def picture(version: int) -> Response:
+        """That picture; only the newest is held."""
+        return Response(setup.sheet_jpeg(version), media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+    @router.post("", responses=problem_responses(NotAllowed, BadInput, BadFile))
+    def tap(taps: SheetTaps) -> SetupStatus:
+        """Solve lens and pose by the sheets' tapped corners."""
+        return setup.tap_sheets(taps)
 
     return router

@@ -10,7 +10,8 @@ from pydantic import Field
 
 from api.storage.files import load, save, write_whole
 from calibration.setup.page_detection import PageView
-from models.camera import Camera
+from calibration.setup.paper import PaperSize
+from models.camera import Camera, CameraPose
 from models.errors import BadCamera, BadFile, BadInput, BadLayout
 from models.frozen import Frozen
 from models.layout import Layout
@@ -19,6 +20,8 @@ from models.vocabulary import EditionId, Positive
 Eye = Literal["camera", "phone", "recording"]
 """What looks at the table during the game: a camera or stream, a phone that takes photographs, a recording."""
 TakenBy = Literal["phone", "camera"]
+SolvedBy = Literal["pages", "sheets"]
+"""Four printed pages, or two sheets of blank paper: then the camera's pose is kept in place of a layout."""
 
 
 class KeptPage(Frozen):
@@ -53,6 +56,7 @@ class SetupResult(Frozen):
     corners_mm: Positive
     table_mm: tuple[Positive, Positive]
     remarks: tuple[str, ...] = ()
+    by: SolvedBy = "pages"
 
 
 class Draft(Frozen):
@@ -63,6 +67,7 @@ class Draft(Frozen):
     source: str | None = None
     table_mm: tuple[Positive, Positive] | None = None
     ruler_mm: Positive | None = None
+    paper: PaperSize | None = Field(None, description="of the blank sheets, where nobody has a printer")
     edition: EditionId = "warmachine-prime"
     pictures: tuple[KeptPicture, ...] = ()
     result: SetupResult | None = None
@@ -94,9 +99,15 @@ class DraftFolder:
         save(layout, self.path / "layout.json")
         write_whole(self.path / "doubt.svg", svg)
 
-    @property
-    def is_solved(self) -> bool:
-        return (self.path / "camera.json").exists() and (self.path / "layout.json").exists()
+    def keep_sheets(self, camera: Camera, pose: CameraPose, svg: str) -> None:
+        """What two sheets of paper told. Raises: BadFile."""
+        save(camera, self.path / "camera.json")
+        save(pose, self.path / "pose.json")
+        write_whole(self.path / "doubt.svg", svg)
+
+    def is_solved(self, by: SolvedBy) -> bool:
+        table = "layout.json" if by == "pages" else "pose.json"
+        return (self.path / "camera.json").exists() and (self.path / table).exists()
 
     def camera(self) -> Camera:
         """Raises: BadFile, BadCamera."""
@@ -105,6 +116,10 @@ class DraftFolder:
     def layout(self) -> Layout:
         """Raises: BadFile, BadLayout."""
         return load(Layout, self.path / "layout.json", error=BadLayout)
+
+    def pose(self) -> CameraPose:
+        """Raises: BadFile, BadInput."""
+        return load(CameraPose, self.path / "pose.json", error=BadInput)
 
     def doubt_svg(self) -> str | None:
         """The map of doubt, once there is one."""

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from api.setup_pictures.draft import Eye, SetupResult, TakenBy
+from calibration.setup.paper import PaperSize
 from models.frozen import Frozen
-from models.vocabulary import EditionId
+from models.vocabulary import EditionId, Point
 
 Side = Annotated[float, Field(ge=300, le=3_000)]
 Ruler = Annotated[float, Field(ge=80, le=120)]
@@ -20,6 +21,7 @@ class SetupChoice(Frozen):
     source: Annotated[str, Field(min_length=1, max_length=500)] | None = None
     table_mm: tuple[Side, Side] | None = None
     ruler_mm: Ruler | None = None
+    paper: PaperSize | None = Field(None, description="two blank sheets of it lie there in place of the pages")
     edition: EditionId | None = None
 
 
@@ -40,6 +42,7 @@ class SetupStatus(Frozen):
     source: str | None
     table_mm: tuple[float, float] | None
     ruler_mm: float | None
+    paper: PaperSize | None = None
     edition: EditionId
     pictures: tuple[PictureNote, ...]
     ring: tuple[bool, ...] = Field(description="from which eighths around the table it was photographed, from near on")
@@ -47,6 +50,21 @@ class SetupStatus(Frozen):
     trouble: str | None = Field(None, description="why the pictures do not come to a table yet")
     result: SetupResult | None = None
     is_lens_known: bool = Field(False, description="this camera was set up before: one look at the laid pages will do")
+
+
+class SheetPicture(Frozen):
+    """A picture that the camera took of the two sheets."""
+
+    version: int
+    width_px: int
+    height_px: int
+
+
+class SheetTaps(Frozen):
+    """Of each sheet the corner at the table's corner, then the opposite one: near left sheet first, px."""
+
+    version: int = Field(description="of the picture they were tapped in")
+    taps_px: tuple[Point, Point, Point, Point]
 
 
 class CameraChoice(Frozen):

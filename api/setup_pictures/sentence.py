@@ -71,7 +71,7 @@ def _places(table_mm: tuple[float, float]) -> Floats:
 
 
 def _say(middle_mm: float, corner_mm: float, scale_sigma: float) -> str:
-    beats = ": better than a tape" if corner_mm < _TAPE_MM else ""
+    beats = ": better than a tape" if corner_mm < _TAPE_MM else ": no better than a tape from one end to the other"
     scale = (
         f"; the print's scale may add {scale_sigma * _FEET_MM:.1f} mm in each foot"
         if scale_sigma * _FEET_MM > 0.1

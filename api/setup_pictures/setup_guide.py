@@ -9,8 +9,9 @@ import numpy as np
 
 from api.setup_pictures.draft import Draft, DraftFolder, KeptPicture, SetupResult
 from api.setup_pictures.picture_notes import note_picture
-from api.setup_pictures.schemas import PictureNote, SetupChoice, SetupStatus
+from api.setup_pictures.schemas import PictureNote, SetupChoice, SetupStatus, SheetPicture, SheetTaps
 from api.setup_pictures.sentence import doubt_of
+from api.setup_pictures.sheet_looks import SheetLooks
 from api.setup_pictures.solve_draft import FEWEST, eye_pictures, solve_draft
 from api.setup_pictures.sweep import SweepPicture, join_photographs, lens_of
 from api.storage.camera_profiles import Profiles, device_of
@@ -41,6 +42,7 @@ class SetupGuide:
     _sharp: dict[str, SweepPicture] = field(default_factory=dict)
     _trouble: str | None = None
     _ring: tuple[bool, ...] = (False,) * EIGHTHS
+    _sheets: SheetLooks = field(default_factory=SheetLooks)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -59,6 +61,7 @@ class SetupGuide:
             source=draft.source,
             table_mm=draft.table_mm,
             ruler_mm=draft.ruler_mm,
+            paper=draft.paper,
             edition=draft.edition,
             pictures=tuple(_note(one) for one in draft.pictures),
             ring=self._ring,
@@ -76,6 +79,8 @@ class SetupGuide:
             draft = before.model_copy(update=told)
             if told.keys() & {"eye", "source"}:
                 draft = self._with_other_eye(draft)
+            if (draft.paper, draft.table_mm) != (before.paper, before.table_mm):
+                draft = draft.model_copy(update={"result": None})
             self._keep(draft)
             if (draft.table_mm, draft.ruler_mm) != (before.table_mm, before.ruler_mm) or draft.result is None:
                 self._solve()
@@ -88,8 +93,11 @@ class SetupGuide:
         """
         with self._lock:
             played = self._draft
-            if played.result is None or played.eye is None or not self.folder.is_solved:
+            result = played.result
+            if result is None or played.eye is None or not self.folder.is_solved(result.by):
                 raise BadInput(f"the table is not ready: {self._wants()}", field="result", value=None)
+            if result.by == "sheets":
+                return played
             camera = self.folder.camera()
             if played.eye == "camera" and played.source is not None:
                 self.profiles.save(camera, device=device_of(played.source))
@@ -107,6 +115,21 @@ class SetupGuide:
             raise BadInput("choose a camera first", field="source", value=None)
         gray = to_gray(self.grab(self._draft.source))
         return self._add(SweepPicture(LOOK, gray), by_phone=False)
+
+    def take_sheet_picture(self) -> SheetPicture:
+        """A picture of the chosen camera, to be tapped in. Raises: SourceLost, BadFile, BadInput."""
+        return self._sheets.take(self._draft, self.grab)
+
+    def sheet_jpeg(self, version: int) -> bytes:
+        """Raises: NoPicture."""
+        return self._sheets.jpeg(version)
+
+    def tap_sheets(self, taps: SheetTaps) -> SetupStatus:
+        """Lens and pose by two sheets of paper. Raises: BadInput; what was solved before then stays."""
+        with self._lock:
+            result = self._sheets.solve(taps, self._draft, self.folder)
+            self._keep(self._draft.model_copy(update={"result": result}))
+        return self.status()
 
     def remove(self, name: str) -> SetupStatus:
         """Leave a picture out. Raises: BadInput when there is none of that name."""
@@ -143,6 +166,8 @@ class SetupGuide:
     def _solve(self) -> None:
         """Solve what there is; a trouble is said, and what was solved before stays in its files."""
         draft, self._trouble = self._draft, None
+        if draft.paper is not None:
+            return
         useful = sum(bool(one.pages) for one in eye_pictures(draft))
         if draft.eye is None or useful < (1 if draft.lens else FEWEST):
             self._keep(draft.model_copy(update={"result": None}))
@@ -184,6 +209,8 @@ class SetupGuide:
             return "Choose what looks at the table."
         if draft.table_mm is None:
             return "Choose the size of the table."
+        if draft.paper is not None:
+            return _say_sheets(draft)
         useful = [one for one in draft.pictures if one.pages]
         if draft.lens is not None and not useful:
             return (
@@ -205,6 +232,14 @@ class SetupGuide:
     def _keep(self, draft: Draft) -> None:
         self.folder.write(draft)
         self._draft = draft
+
+
+def _say_sheets(draft: Draft) -> str:
+    if draft.eye == "phone":
+        return "Blank sheets serve a camera that stays: choose one, or print the pages and take pictures by phone."
+    return (
+        "Ready to play." if draft.result is not None else "Lay two sheets, let the camera look, and tap four corners."
+    )
 
 
 _PLAY_OR_LOOK = "Have the pages not moved since? Then play. Else take one picture that shows all four."

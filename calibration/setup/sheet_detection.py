@@ -9,9 +9,9 @@ from calibration.arrays import Floats, Image, Mask
 from models.errors import BadInput
 
 _WORKED_PX = 400.0  # the sheet is sought in a picture in which its taps lie so far apart
-_WINDOW = 0.8  # half the window's side, of the distance between the taps
+_WINDOW = 0.95  # half the window's side, of the distance between the taps
 _LEAST_APART_PX = 40.0
-_TAP_SHARE, _TAP_PX = 0.08, 12.0  # how far from a corner a tap may be: of that distance, and at least
+_TAP_SHARE, _TAP_PX = 0.25, 12.0  # how far from a corner a finger may be: of that distance, and at least
 _LEAST_FILLED = 0.965  # of its four-sided hull
 _LEAST_SIZE = 0.2  # of the square over the taps: a sheet seen from a low angle
 _PATCH = 9

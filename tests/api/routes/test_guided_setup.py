@@ -42,7 +42,9 @@ def player(stranger: TestClient, seats: SeatSessions) -> TestClient:
     return stranger
 
 
-@pytest.mark.parametrize("path", ["", "/cameras", "/preview.jpg?source=0", "/pages.pdf", "/doubt.svg"])
+@pytest.mark.parametrize(
+    "path", ["", "/cameras", "/preview.jpg?source=0", "/pages.pdf", "/doubt.svg", "/sheets/look/1.jpg"]
+)
 def test_who_has_no_code_sees_nothing(stranger: TestClient, path: str) -> None:
     assert stranger.get(f"{PATH}{path}").status_code == 403
 
@@ -100,3 +102,10 @@ def test_a_picture_that_is_not_there_cannot_be_removed(player: TestClient) -> No
 
 def test_begin_without_a_table_says_what_is_missing(player: TestClient) -> None:
     assert player.post(f"{PATH}/begin").json()["detail"].startswith("the table is not ready: ")
+
+
+def test_taps_in_a_picture_that_was_not_taken_are_refused(player: TestClient) -> None:
+    player.put(PATH, json={"table_mm": [762, 558.8], "paper": "a4"})
+    answer = player.post(f"{PATH}/sheets", json={"version": 1, "taps_px": [[0, 0], [1, 1], [2, 2], [3, 3]]})
+
+    assert (answer.status_code, answer.json()["field"]) == (422, "version")

@@ -58,7 +58,7 @@ def _swapped(*order: int) -> Floats:
         (_swapped(0, 2, 1, 3), "taps 1 and 2"),
         (_swapped(0, 1, 0, 1), "all four taps are on one sheet"),
         (_moved((0, 0), (0, 0), (-250, 250), (-250, 250)), "between taps 3 and 4 no sheet stands out"),
-        (_moved((60, 0), (0, 0), (0, 0), (0, 0)), "tap 1 lies"),
+        (_moved((-130, 60), (0, 0), (0, 0), (0, 0)), "tap 1 lies"),
         (_moved((-5000, 0), (0, 0), (0, 0), (0, 0)), "tap 1 lies outside the picture"),
     ],
 )

@@ -2,8 +2,8 @@
 
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
-import type { CameraChoice, Problem, SetupChoice, SetupStarted, SetupStatus } from "../shared/types.gen";
-import { stepOf, type State } from "./state";
+import type { CameraChoice, Problem, SetupChoice, SetupStarted, SetupStatus, SheetPicture } from "../shared/types.gen";
+import { stepOf, TAPS, type State, type Tap } from "./state";
 import { sendingOf, WORDS } from "./strings";
 
 const ROUTE = "api/v1/setup";
@@ -50,6 +50,26 @@ export class Actions {
 
   async look(): Promise<void> {
     await this.#try(WORDS.sending, async () => this.store.set({ status: await ask<SetupStatus>("POST", "/pictures/look") }));
+  }
+
+  /** A picture of two blank sheets, to be tapped in. */
+  async lookAtSheets(): Promise<void> {
+    await this.#try(WORDS.sending, async () => this.store.set({ sheets: await ask<SheetPicture>("POST", "/sheets/look"), taps: [] }));
+  }
+
+  /** The next corner; after the fourth the server solves. */
+  async tapSheet(at: Tap): Promise<void> {
+    const { sheets, taps } = this.store.state;
+    if (!sheets || taps.length === TAPS) return;
+    this.store.set({ taps: [...taps, at] });
+    if (taps.length + 1 < TAPS) return;
+    await this.#try(WORDS.sending, async () => {
+      this.store.set({ status: await ask<SetupStatus>("POST", "/sheets", { version: sheets.version, taps_px: this.store.state.taps }) });
+    });
+  }
+
+  undoTap(): void {
+    this.store.set({ taps: this.store.state.taps.slice(0, -1), problems: [] });
   }
 
   async remove(name: string): Promise<void> {

@@ -1,6 +1,9 @@
 /** State of the set-up page, held in one value that is replaced, never changed. */
 
-import type { CameraChoice, Problem, SetupStatus } from "../shared/types.gen";
+import type { CameraChoice, Problem, SetupStatus, SheetPicture } from "../shared/types.gen";
+
+export type Tap = readonly [number, number];
+export const TAPS = 4;
 
 export interface State {
   readonly status: SetupStatus | null;
@@ -11,9 +14,12 @@ export interface State {
   /** what was wrong with the last thing that was tried; the pictures that were refused among it */
   readonly problems: readonly Problem[];
   readonly isLeaving: boolean;
+  /** the picture of two blank sheets, and the corners tapped in it so far, px */
+  readonly sheets: SheetPicture | null;
+  readonly taps: readonly Tap[];
 }
 
-export const start: State = { status: null, step: 0, cameras: null, isOther: false, busy: null, problems: [], isLeaving: false };
+export const start: State = { status: null, step: 0, cameras: null, isOther: false, busy: null, problems: [], isLeaving: false, sheets: null, taps: [] };
 
 /** The step that somebody who comes back has to go on with. */
 export function stepOf(status: SetupStatus): number {

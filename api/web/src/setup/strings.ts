@@ -43,6 +43,12 @@ export const WORDS = {
   get print() { return say("setup.print"); },
   get ruler() { return say("setup.ruler"); },
   get rulerHint() { return say("setup.rulerHint"); },
+  get noPrinter() { return say("setup.noPrinter"); },
+  get withPages() { return say("setup.withPages"); },
+  get laySheets() { return say("setup.laySheets"); },
+  get sheetStays() { return say("setup.sheetStays"); },
+  get undoTap() { return say("setup.undoTap"); },
+  get sheetsDone() { return say("setup.sheetsDone"); },
   get lay() { return say("setup.lay"); },
   get near() { return say("setup.near"); },
   get sweepPhone() { return say("setup.sweepPhone"); },
@@ -62,6 +68,11 @@ export const WORDS = {
   get next() { return say("setup.next"); },
   get join() { return say("setup.join"); },
 } as const;
+
+/** What to tap next: of each sheet the corner at the table's corner, then the opposite one. */
+export function nextTap(count: number): string {
+  return [say("setup.taps.0"), say("setup.taps.1"), say("setup.taps.2"), say("setup.taps.3")][count] ?? WORDS.sheetsDone;
+}
 
 export function pictureCount(count: number): string {
   return say("setup.pictures", { count });

@@ -4,6 +4,7 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import type { PictureNote, SetupStatus } from "../shared/types.gen";
 import type { Actions } from "./actions";
 import { isDone, type State } from "./state";
+import { sheetsChoice, sheetsStep } from "./sheets-view";
 import { EDITIONS, EYES, pictureCount, SIZES, steps, WORDS } from "./strings";
 
 type Part = TemplateResult | typeof nothing;
@@ -71,7 +72,12 @@ function tableStep(state: State, status: SetupStatus, actions: Actions): Templat
       <button role="radio" aria-checked=${state.isOther} @click=${() => actions.showOther()}>${WORDS.other}</button>
     </div>
     ${state.isOther ? otherSize(status, actions) : nothing}
-    <h2>${WORDS.print}</h2>
+    ${status.paper === null ? pagesToPrint(status, actions) : nothing}
+    ${sheetsChoice(status, actions)}`;
+}
+
+function pagesToPrint(status: SetupStatus, actions: Actions): TemplateResult {
+  return html`<h2>${WORDS.print}</h2>
     <div class="row"><a class="plain" href="api/v1/setup/pages.pdf?paper=a4" target="_blank">A4</a>
       <a class="plain" href="api/v1/setup/pages.pdf?paper=letter" target="_blank">Letter</a></div>
     <p class="row"><label>${WORDS.ruler} <input name="ruler" type="number" inputmode="decimal" min="80" max="120" step="0.1" .value=${status.ruler_mm?.toString() ?? ""}
@@ -111,6 +117,7 @@ function laying([width, depth]: readonly [number, number]): TemplateResult {
 }
 
 function sweepStep(state: State, status: SetupStatus, actions: Actions): TemplateResult {
+  if (status.paper !== null) return sheetsStep(state, status, actions);
   const isCamera = status.eye !== "phone";
   return html`<p class="hint">${isCamera ? WORDS.sweepCamera : WORDS.sweepPhone}</p>
     <div class="row">

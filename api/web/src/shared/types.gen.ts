@@ -1807,6 +1807,8 @@ export interface SetupChoice {
   readonly source?: string | null;
   readonly table_mm?: readonly [number, number] | null;
   readonly ruler_mm?: number | null;
+  /** two blank sheets of it lie there in place of the pages */
+  readonly paper?: "a4" | "letter" | null;
   readonly edition?: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | "open" | null;
 }
 
@@ -1817,6 +1819,7 @@ export interface SetupResult {
   readonly corners_mm: number;
   readonly table_mm: readonly [number, number];
   readonly remarks: readonly string[];
+  readonly by: "pages" | "sheets";
 }
 
 /** The table is being opened; the page goes on to `path` once the server answers there again. */
@@ -1831,6 +1834,7 @@ export interface SetupStatus {
   readonly source: string | null;
   readonly table_mm: readonly [number, number] | null;
   readonly ruler_mm: number | null;
+  readonly paper: "a4" | "letter" | null;
   readonly edition: "warmachine-prime" | "hordes-mk2" | "warmachine-mk1" | "warhammer-9" | "open";
   readonly pictures: readonly PictureNote[];
   /** from which eighths around the table it was photographed, from near on */
@@ -1867,6 +1871,20 @@ export interface Sheet {
   /** the numbers of each, and where they were read */
   readonly cards: readonly string[];
   readonly lines: readonly Line[];
+}
+
+/** A picture that the camera took of the two sheets. */
+export interface SheetPicture {
+  readonly version: number;
+  readonly width_px: number;
+  readonly height_px: number;
+}
+
+/** Of each sheet the corner at the table's corner, then the opposite one: near left sheet first, px. */
+export interface SheetTaps {
+  /** of the picture they were tapped in */
+  readonly version: number;
+  readonly taps_px: readonly [readonly [number, number], readonly [number, number], readonly [number, number], readonly [number, number]];
 }
 
 /** A player, where he stands and who his friends are. */

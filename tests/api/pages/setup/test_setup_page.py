@@ -9,10 +9,14 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
+from calibration.arrays import Floats
 from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot
 from tests.api.serving import read_addresses, start_program
+from tests.calibration.scene import pose_towards
 from tests.calibration.setup.drawn_pages import draw_game, draw_sweep
+from tests.calibration.setup.drawn_sheets import draw_sheets, lay_sheets, taps_on
+from tests.calibration.setup.sweeps import phone as lens
 
 pytestmark = pytest.mark.browser
 
@@ -128,3 +132,56 @@ def test_all_may_use_each_step(phone: Page, address: str) -> None:
     expect(phone.get_by_text("Walk around the table")).to_be_visible()
 
     assert found + violations(phone) == []
+
+
+def test_two_blank_sheets_and_four_taps_stand_for_a_printer(phone: Page, tmp_path: Path) -> None:
+    camera = lens(focal=850.0, size=(1280, 960), dist=(-0.05, 0.03, 0.0, 0.0, 0.0))
+    pose = pose_towards([330.0, 200.0, 800.0], [381.0, 279.4, 0.0])
+    laid = lay_sheets((762.0, 558.8), seed=3)
+    look = tmp_path / "look.png"
+    cv2.imwrite(str(look), draw_sheets(laid, camera, pose))
+    with start_program(
+        "setup", "--tables", str(tmp_path), "--profiles", str(tmp_path / "cameras"), "--source", str(look)
+    ) as program:
+        phone.goto(read_addresses(program)["join"]["players"])
+        phone.get_by_role("radio", name="A recording").tap()
+        phone.get_by_role("radio", name="look.png").tap()
+        phone.get_by_role("button", name="Next").tap()
+        phone.get_by_role("radio", name="30 × 22″").tap()
+        phone.get_by_role("radio", name="A4").tap()
+        expect(phone.get_by_text("Lay one blank sheet")).to_be_visible()
+        found = violations(phone)
+        keep_screenshot(phone, "setup-sheets-lay")
+        phone.get_by_role("button", name="Next").tap()
+        phone.get_by_role("button", name="Let the camera look").tap()
+        taps = taps_on(laid, camera, pose, tap_px=12.0)
+        _tap_in_picture(phone, taps[[1, 0, 2, 3]])
+        expect(phone.get_by_role("alert")).to_contain_text("taps 1 and 2 are swapped", timeout=60_000)
+        phone.get_by_role("button", name="Let the camera look").tap()
+        _tap_in_picture(phone, taps)
+        keep_screenshot(phone, "setup-sheets-tapped")
+        expect(phone.get_by_role("status")).to_contain_text("Ready to play.", timeout=60_000)
+        found += violations(phone)
+        phone.get_by_role("button", name="Next").tap()
+        expect(phone.locator(".result")).to_contain_text("Places on this table are good to")
+        keep_screenshot(phone, "setup-sheets-result")
+        phone.get_by_role("button", name="Play", exact=True).tap()
+        expect(phone.get_by_text("looking at the table")).to_be_visible(timeout=60_000)
+        expect(phone.get_by_text("looking at the table")).to_have_count(
+            0, timeout=60_000
+        )  # by the pose that was solved
+        keep_screenshot(phone, "setup-sheets-play")
+
+    assert found == []
+
+
+def _tap_in_picture(phone: Page, taps: Floats) -> None:
+    """Each place of the picture, where it lies on the phone's screen."""
+    stage = phone.locator(".tap-stage")
+    expect(stage.locator("circle")).to_have_count(0)
+    expect(stage.locator("img")).to_have_js_property("complete", True)
+    box = stage.bounding_box()
+    assert box is not None
+    for number, (x, y) in enumerate(taps):
+        stage.tap(position={"x": x * box["width"] / 1280, "y": y * box["width"] / 1280})
+        expect(stage.locator("circle")).to_have_count(number + 1)
