@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from api.camera.protocol import SettledPicture
-from api.evidence.schemas import PixelBox
+from api.evidence.schemas import PixelBox, TablePart
 from calibration.arrays import Floats, Image
 from calibration.camera_model.projection import project
 from models.base import RoundBase
@@ -24,6 +24,8 @@ QUALITY = 95
 TABLE_QUALITY = 90
 TABLE_PX_PER_MM = 1.0
 _BLOCK_PX = 16
+_MOST_PX_PER_MM, _MOST_PART_PX = 8.0, 2400.0  # no camera over a table sees more
+_NEAR_MM = 5.0
 _RIM_MM = 4.0
 _ARC_STEP_RAD = math.radians(6.0)
 
@@ -42,6 +44,25 @@ def straighten_table(picture: SettledPicture, image: Image) -> bytes:
         image, camera=picture.camera, pose=picture.pose, table_mm=picture.table_mm, px_per_mm=TABLE_PX_PER_MM
     )
     return _encode(flat, TABLE_QUALITY)
+
+
+def straighten_part(picture: SettledPicture, image: Image, part: TablePart) -> bytes:
+    """This part of the table from above as JPEG, as finely as the camera sees it; nothing beyond the table's edge."""
+    from vision.rectification.rectify import Window, rectification_maps, rectify_filtered
+
+    left, near, right, far = part.within(picture.table_mm)
+    finest = min(_MOST_PX_PER_MM, _MOST_PART_PX / max(right - left, far - near))
+    scale = float(np.clip(_native_px_per_mm(picture, ((left + right) / 2, (near + far) / 2)), TABLE_PX_PER_MM, finest))
+    maps = rectification_maps(Window(left, near, right, far, scale), camera=picture.camera, pose=picture.pose)
+    return _encode(rectify_filtered(image, maps), QUALITY)
+
+
+def _native_px_per_mm(picture: SettledPicture, at_mm: Point) -> float:
+    """How many of the camera's pixels lie in a millimetre here, in the finer direction."""
+    x, y = at_mm
+    around = np.array([(x - _NEAR_MM, y, 0), (x + _NEAR_MM, y, 0), (x, y - _NEAR_MM, 0), (x, y + _NEAR_MM, 0)], float)
+    left, right, near, far = project(around, camera=picture.camera, pose=picture.pose)
+    return float(max(np.hypot(*(right - left)), np.hypot(*(far - near))) / (2 * _NEAR_MM))
 
 
 def decode(picture: SettledPicture) -> Image:

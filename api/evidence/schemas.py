@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from models.camera import Camera, CameraPose
 from models.frozen import Frozen
@@ -62,3 +62,25 @@ class Evidence(Frozen):
     def names(self) -> tuple[str, ...]:
         """All of its files."""
         return tuple(name for name in (self.crop, self.table, self.overlay, self.facts) if name is not None)
+
+
+class TablePart(Frozen):
+    """A rectangle of the table, in whole millimetres."""
+
+    left_mm: int = Field(ge=0)
+    near_mm: int = Field(ge=0)
+    right_mm: int = Field(ge=1, le=20_000)
+    far_mm: int = Field(ge=1, le=20_000)
+
+    @model_validator(mode="after")
+    def _has_room(self) -> "TablePart":
+        if self.right_mm <= self.left_mm or self.far_mm <= self.near_mm:
+            raise ValueError("a part of the table has a width and a depth")
+        return self
+
+    def within(self, table_mm: tuple[float, float]) -> tuple[float, float, float, float]:
+        """Left, near, right and far edge within a table. Raises: ValueError when it lies beside it."""
+        right, far = min(float(self.right_mm), table_mm[0]), min(float(self.far_mm), table_mm[1])
+        if right <= self.left_mm or far <= self.near_mm:
+            raise ValueError("this part lies beyond the table")
+        return float(self.left_mm), float(self.near_mm), right, far

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from api.camera.protocol import SettledPicture
 from api.evidence.picture_ring import PictureRing
-from api.evidence.pictures import TABLE_PX_PER_MM, box_around, cut_crop, decode, straighten_table
-from api.evidence.schemas import Evidence, EvidenceFacts, PictureFacts, PixelBox
+from api.evidence.pictures import TABLE_PX_PER_MM, box_around, cut_crop, decode, straighten_part, straighten_table
+from api.evidence.schemas import Evidence, EvidenceFacts, PictureFacts, PixelBox, TablePart
 from api.evidence.store import EvidenceStore
 from api.journal.camera_entries import TableSettled
 from api.live.hub import Hub
@@ -100,6 +100,14 @@ class EvidenceKeeper:
         line = self._hub.journal.newest(TableSettled, until=at)
         return None if line is None else moment_picture(self._folder, line.n)
 
+    def part(self, at: int, part: TablePart) -> bytes | None:
+        """This part of the table as the camera saw it at this moment, as finely as it did; None where that is gone."""
+        line = self._hub.journal.newest(TableSettled, until=at)
+        try:
+            return None if line is None else _straighten_part(self._folder, line.n, part)
+        except (OSError, ValueError):
+            return None
+
     def check(self) -> None:
         """Let the judge's page say whether evidence is kept; on the server's event loop."""
         try:
@@ -134,6 +142,15 @@ def _straighten_kept(folder: Path, line: int) -> bytes:
     if picture is None:
         raise FileNotFoundError(f"no picture of line {line} is kept")
     return straighten_table(picture, decode(picture))
+
+
+@lru_cache(maxsize=16)
+def _straighten_part(folder: Path, line: int, part: TablePart) -> bytes:
+    """Raises: OSError, ValueError."""
+    picture = PictureRing(folder, most_bytes=0).get(line)
+    if picture is None:
+        raise FileNotFoundError(f"no picture of line {line} is kept")
+    return straighten_part(picture, decode(picture), part)
 
 
 def _thumbnail(folder: Path, line: int) -> Path:

@@ -169,6 +169,13 @@ class OverlayService:
         over_s = (newest.resolved_at_s or newest.at_s) + self.production.stays_s
         return newest.id if self._waits(newest) or newest.stays or self._clock() < over_s else None
 
+    def rest_of(self, id_: int) -> Rest | None:
+        """When the table that this is about came to rest. Raises: NotOnAir."""
+        item = next((item for item in self._items if item.id == id_), None)
+        if item is None:
+            raise NotOnAir(f"nothing numbered {id_} was on air lately", field="id", value=id_)
+        return item.table.rest
+
     def picture_of(self, id_: int) -> bytes:
         """The table as it was when this was put on air. Raises: NotOnAir."""
         if id_ not in self._pictures:

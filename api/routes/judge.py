@@ -6,6 +6,7 @@ from fastapi import APIRouter, FastAPI, Response
 from fastapi.sse import EventSourceResponse
 
 from api.errors import JournalFailed
+from api.evidence.schemas import TablePart
 from api.http.openapi import media_response, problem_responses
 from api.http.sse_broadcast import EVENTS, stream_events
 from api.http.static_pages import add_page
@@ -57,8 +58,13 @@ def judge_router(desk: JudgesBench, moments: Moments, *, ask: RefereePorts, ques
         ruling_router(desk.rulings, moments, desk.overlay, desk.hub, ask=ask, desk=questions, evidence=desk.evidence)
     )
     router.include_router(kept_verdict_router(desk, moments, ask=ask, questions=questions))
-    router.include_router(overlay_router(moments, desk.overlay, desk.board_stream, ask=ask))
+    cut = desk.evidence.part if desk.evidence else _cut_nothing
+    router.include_router(overlay_router(moments, desk.overlay, desk.board_stream, ask=ask, cut=cut))
     return router
+
+
+def _cut_nothing(_: int, __: TablePart) -> None:
+    """No picture is kept."""
 
 
 def add_judges_page(app: FastAPI) -> None:

@@ -1,15 +1,17 @@
 """Overlay routes: a stream of boards to draw, and what judge and producer may do to them."""
 
+from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
 
 from api.answers.answer_line import Line, answer_line
 from api.answers.pair_sheet import Pair, pair_sheet
-from api.errors import JournalFailed, NoSuchMoment, NoTableYet, NotOnAir
+from api.errors import JournalFailed, NoSuchMoment, NoTableYet, NotAllowed, NotOnAir
 from api.evaluation.cache import Ask
+from api.evidence.schemas import TablePart
 from api.http.openapi import media_response, problem_responses
 from api.http.sse_broadcast import EVENTS, SseBroadcast, stream_events
 from api.live.halt_guard import RefereePorts
@@ -26,13 +28,18 @@ from models.state import TableState
 
 Producer = Annotated[Seat, needs(Right.AIR)]
 PREFIX = "/api/v1/overlay"
+CutPart = Callable[[int, TablePart], bytes | None]
+"""What the camera saw of a part of the table at a moment; None where no picture of it is kept."""
 
 
-def overlay_router(moments: Moments, desk: OverlayService, boards: SseBroadcast, *, ask: RefereePorts) -> APIRouter:
+def overlay_router(
+    moments: Moments, desk: OverlayService, boards: SseBroadcast, *, ask: RefereePorts, cut: CutPart
+) -> APIRouter:
     """The routes of the stream's overlay."""
     router = APIRouter(tags=["overlay"])
     router.include_router(_public_routes(desk, boards))
     router.include_router(_producer_routes(moments, desk, ask))
+    router.include_router(_close_up_routes(desk, cut))
     return router
 
 
@@ -97,6 +104,26 @@ def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts) 
     async def resolve(id_: int, how: Resolution, _: Producer) -> OnAirItem:
         """The players have settled it, or the judge has ruled: it may be shown."""
         return desk.resolve(id_, ruling=how.ruling)
+
+    return router
+
+
+def _close_up_routes(desk: OverlayService, cut: CutPart) -> APIRouter:
+    """The camera's own pixels, for the overlay alone."""
+    router = APIRouter(prefix=PREFIX)
+
+    @router.get(
+        "/air/{id_}/part.jpg",
+        response_class=Response,
+        responses=media_response("image/jpeg") | problem_responses(NotOnAir, NotAllowed),
+    )
+    def part(id_: int, wanted: Annotated[TablePart, Query()], _: Producer) -> Response:
+        """A part of the table from above, as finely as the camera saw it when this was measured; never the room."""
+        rest = desk.rest_of(id_)
+        jpeg = None if rest is None else cut(rest.n, wanted)
+        if jpeg is None:
+            raise NotOnAir(f"of what is numbered {id_} the camera's picture is not kept", field="id", value=id_)
+        return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=600"})
 
     return router
 

@@ -19,13 +19,14 @@ from api.cli import app as command_line
 from api.cli.hosting_options import parse_size
 from api.errors import BrokenJournal
 from api.evidence.picture_ring import PictureRing
-from api.evidence.pictures import SPARE_MM, box_around, decode
-from api.evidence.schemas import EvidenceFacts
+from api.evidence.pictures import SPARE_MM, box_around, decode, straighten_part
+from api.evidence.schemas import EvidenceFacts, TablePart
 from api.evidence.service import EvidenceKeeper
 from api.evidence.store import FOLDER, EvidenceStore, is_unaltered
 from api.evidence.verification import check_evidence
 from api.journal.file_journal import NAME, FileJournal
 from api.live.hub import Hub
+from api.seats.sessions import SeatSessions
 from api.server.app import ask_interruptibly, create_app
 from api.server.journal_entries import ENTRY_CLASSES
 from calibration.camera_model.projection import project
@@ -278,3 +279,39 @@ def test_sizes_are_read_as_people_write_them(told: str, size: int) -> None:
 def test_a_size_that_is_none_is_named() -> None:
     with pytest.raises(BadInput, match="much"):
         parse_size("much")
+
+
+def test_the_stream_s_seat_alone_gets_a_part_of_the_table_in_the_camera_s_own_pixels(
+    hub: Hub, keeper: EvidenceKeeper
+) -> None:
+    seats = SeatSessions(hub.journal)
+    bearer = {seat: {"Authorization": f"Bearer {seats.take_seat(seat)}"} for seat in ("overlay", "player-a")}
+    hub.handle_report(report_with(picture()))
+    with TestClient(create_app(hub, ask=ask, evidence=keeper, seats=seats)) as client:
+        pushed = client.post("/api/v1/overlay/air", json={"pair": {"a": "m7", "b": "m10"}}, headers=bearer["overlay"])
+        address = f"/api/v1/overlay/air/{pushed.json()['id']}/part.jpg"
+        box = {"left_mm": 50, "near_mm": 60, "right_mm": 250, "far_mm": 160}
+        part = client.get(address, params=box, headers=bearer["overlay"])
+        refused = client.get(address, params=box, headers=bearer["player-a"])
+        beyond = client.get(address, params=box | {"left_mm": 10_000, "right_mm": 11_000}, headers=bearer["overlay"])
+        empty = client.get(address, params=box | {"far_mm": 60}, headers=bearer["overlay"])
+
+    assert (refused.status_code, beyond.status_code, empty.status_code) == (403, 404, 422)
+    seen = decode(SettledPicture(part.content, 1.5, 7.0, CAMERA, POSE, 0.25, LAYOUT.table_mm))
+    height, width = seen.shape[:2]
+    assert width / height == pytest.approx(2.0, abs=0.02)
+    # The middle of the part shows what the camera saw there: its picture tells places by their colour.
+    at = project(np.array([(150.0, 110.0, 0.0)]), camera=CAMERA, pose=POSE)[0].round().astype(int)
+    assert np.abs(seen[height // 2, width // 2].astype(int) - decode(picture())[at[1], at[0]]).max() <= 2
+
+
+@pytest.mark.parametrize("wide_mm", [40, 200])
+def test_a_part_is_as_fine_as_the_camera_sees_and_no_finer(wide_mm: int) -> None:
+    seen = picture()
+    part = TablePart(left_mm=100, near_mm=100, right_mm=100 + wide_mm, far_mm=100 + wide_mm // 2)
+    straightened = straighten_part(seen, decode(seen), part)
+    ends = project(np.array([(100.0, 100.0, 0.0), (100.0 + wide_mm, 100.0, 0.0)]), camera=CAMERA, pose=POSE)
+    native = float(np.hypot(*(ends[1] - ends[0])))
+
+    width = decode(SettledPicture(straightened, 1.5, 7.0, CAMERA, POSE, 0.25, LAYOUT.table_mm)).shape[1]
+    assert width == pytest.approx(max(native, wide_mm), rel=0.15)

@@ -10,7 +10,7 @@ import "./overlay.css";
 import { HIGH_PX, paramsOf, WIDE_PX } from "./url-params";
 import { withScore } from "./lower-third";
 import { start, type State } from "./state";
-import type { Board } from "../shared/types.gen";
+import type { Board, SeatStatus } from "../shared/types.gen";
 import { overlay } from "./view";
 import { airtimeAt } from "./schedule";
 
@@ -31,6 +31,13 @@ for (const shown of ["visibilitychange", "obsSourceVisibleChanged", "obsSourceAc
 document.addEventListener("visibilitychange", refresh);
 new WholeStream<Board>("api/v1/overlay/stream", { onWhole: takeBoard }).open();
 setInterval(refresh, TICK_MS);
+void readSeat();
+
+/** Who came by the stream's code may show the camera's own pixels; the others see the straightened picture. */
+async function readSeat(): Promise<void> {
+  const answer = await fetch("api/v1/seat").catch(() => null);
+  if (answer?.ok) store.set({ mayCut: ((await answer.json()) as SeatStatus).rights.includes("air") });
+}
 
 function takeBoard(board: Board): void {
   nameSeats(board.scoreboard);

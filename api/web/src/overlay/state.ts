@@ -15,8 +15,10 @@ export interface State {
   readonly current: Airtime | null;
   /** what is shown, or fades away */
   readonly newest: Airtime | null;
+  /** whether this page holds the stream's seat, which sees the camera's own pixels */
+  readonly mayCut: boolean;
   /** of which item the picture has come */
   readonly pictured: number | null;
 }
 
-export const start: State = { board: null, ahead_s: 0, scores: [], now_s: 0, current: null, newest: null, pictured: null };
+export const start: State = { board: null, ahead_s: 0, scores: [], now_s: 0, current: null, newest: null, mayCut: false, pictured: null };

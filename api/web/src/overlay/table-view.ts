@@ -20,13 +20,27 @@ const LARGER = 1.75;
 const AROUND_MM = 55;
 /** The picture has about a pixel a millimetre; closer than this it is a blur. */
 const CLOSEST_PX_PER_MM = 1.5;
+/** The same where the camera's own pixels are shown. */
+const SHARPEST_PX_PER_MM = 4;
 
-/** The part of the table that decides. */
-export function closeUp(item: OnAirItem, { width, height }: { width: number; height: number }): TemplateResult {
-  const frame = frameAround(item, width / LARGER, height / LARGER);
+/** The part of the table that decides; `mayCut`: whether the camera's own pixels of it may be fetched. */
+export function closeUp(item: OnAirItem, { width, height }: { width: number; height: number }, mayCut: boolean): TemplateResult {
+  const isSharp = mayCut && item.table.rest?.is_pictured === true;
+  const frame = frameAround(item, width / LARGER, height / LARGER, isSharp ? SHARPEST_PX_PER_MM : CLOSEST_PX_PER_MM);
   return html`<svg class="layer closeup" viewBox="0 0 ${width / LARGER} ${height / LARGER}" role="img" aria-label=${altText(item)}>
-    ${ground(item, frame)} ${drawing(item, frame, item.table.miniatures)}
+    ${ground(item, frame)} ${isSharp ? part(item, frame, width / LARGER, height / LARGER) : nothing} ${drawing(item, frame, item.table.miniatures)}
   </svg>`;
+}
+
+/** What is in sight of the table, cut by the server from the picture that was measured in. */
+function part({ id, table: { size } }: OnAirItem, frame: Frame, width: number, height: number): SVGTemplateResult | typeof nothing {
+  const [left, right] = [-frame.ex / frame.sx, (width - frame.ex) / frame.sx].map((x) => Math.round(Math.min(size.width_mm, Math.max(0, x)))) as [number, number];
+  const [near, far] = [(height - frame.ey) / frame.sy, -frame.ey / frame.sy].map((y) => Math.round(Math.min(size.depth_mm, Math.max(0, y)))) as [number, number];
+  if (right <= left || far <= near) return nothing;
+  const [x, y] = onScreen(frame, [left, far]);
+  const search = new URLSearchParams({ left_mm: String(left), near_mm: String(near), right_mm: String(right), far_mm: String(far) });
+  return svg`<image class="part" href="api/v1/overlay/air/${id}/part.jpg?${search.toString()}" x=${x} y=${y}
+    width=${scaleOf(frame) * (right - left)} height=${scaleOf(frame) * (far - near)} preserveAspectRatio="none" />`;
 }
 
 /** The whole table, in the box that the address names: with its picture, or the lines alone. */
@@ -101,7 +115,7 @@ function isNamed({ a, b, lines }: OnAirItem, id: string): boolean {
 }
 
 /** Everything that decides, and some table around it. */
-function frameAround(item: OnAirItem, width_px: number, height_px: number): Frame {
+function frameAround(item: OnAirItem, width_px: number, height_px: number, closest: number): Frame {
   const named = everyone(item.table).filter((m) => isNamed(item, m.id)).flatMap((m) => extent(m.at_mm, radius_mm(m)));
   // Lines of sight and measure; an arc goes on far beyond what it decides.
   const lines = answersOf(item).flatMap((line) => line.verdict.witness.filter((one) => one.role !== "arc"));
@@ -111,7 +125,7 @@ function frameAround(item: OnAirItem, width_px: number, height_px: number): Fram
   const [x0, x1] = range(extents.map(([x]) => x));
   const [y0, y1] = range(extents.map(([, y]) => y));
   const scale = Math.min(
-    width_px / (x1 - x0 + 2 * AROUND_MM), height_px / (y1 - y0 + 2 * AROUND_MM), CLOSEST_PX_PER_MM);
+    width_px / (x1 - x0 + 2 * AROUND_MM), height_px / (y1 - y0 + 2 * AROUND_MM), closest);
   const { width_mm, depth_mm } = item.table.size;
   const x = clampMiddle((x0 + x1) / 2, width_px / scale, width_mm);
   const y = clampMiddle((y0 + y1) / 2, height_px / scale, depth_mm);
