@@ -11,6 +11,8 @@ PAGE   := $(WEB)/dist/index.html
 # What the page is made of. Folders count too: they change when a file in them is deleted.
 WEB_SOURCES := $(shell find $(WEB)/* \( -path $(WEB)/node_modules -o -path $(WEB)/dist \) -prune -o -print)
 START  := $(shell date +%s)
+# Many tests wait for a server, a broker or a page: one more than there are cores keeps all of them busy.
+AT_ONCE = $$(( $$($(VENV)/bin/python -c 'import os; print(os.cpu_count())') + 1 ))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -26,7 +28,7 @@ test: $(VENV)/dev.stamp $(PAGE) ## every check and every test but the slow ones
 	@scripts/ensure-chromium
 	@scripts/ensure-hall-servers
 	@scripts/check
-	@$(VENV)/bin/python -m pytest -m "not slow" -n auto --dist loadfile $(ARGS)
+	@$(VENV)/bin/python -m pytest -m "not slow" -n $(AT_ONCE) --dist loadfile $(ARGS)
 	@echo "make test: $$(( $$(date +%s) - $(START) )) s wall time, set-up included"
 
 test-slow: $(VENV)/dev.stamp $(PAGE) ## the tests that take minutes

@@ -4,7 +4,7 @@ import ast
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -38,11 +38,9 @@ def terms_of(rule: Callable[..., Any], edition: Edition) -> tuple[str, ...]:
     return tuple(name for name in known if name in found)
 
 
-def _attributes(module: str, name: str) -> set[str]:
-    node = _definitions(module).get(name)
-    if node is None or not any(isinstance(n, ast.Name) and n.id == "terms_of" for n in ast.walk(node)):
-        return set()
-    return {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+def _attributes(module: str, name: str) -> frozenset[str]:
+    words = _words_of(module, name)
+    return words.attributes if "terms_of" in words.names else frozenset()
 
 
 @cache
@@ -59,29 +57,46 @@ def _reachable_names(rule: Callable[..., Any], id_: EditionId) -> frozenset[tupl
     return frozenset(seen)
 
 
-def _keys(module: str, name: str) -> set[str]:
-    node = _definitions(module).get(name)
-    texts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant)) if node is not None else ()
-    return {text for text in texts if isinstance(text, str) and text in HOUSE_RULES}
+def _keys(module: str, name: str) -> frozenset[str]:
+    return _words_of(module, name).texts & HOUSE_RULES.keys()
 
 
 def _referenced_names(module: str, name: str, edition: Edition) -> Iterator[tuple[str, str]]:
     """Every function, class and constant of the referee that this one names."""
-    node = _definitions(module).get(name)
-    if node is None:
-        return
-    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-    looked_up = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
-    asked = [_module_of(module).__dict__.get(one) for one in names] if "evaluate_query" in looked_up else []
+    words = _words_of(module, name)
+    asks = "evaluate_query" in words.attributes
+    asked = [_module_of(module).__dict__.get(one) for one in words.names] if asks else []
     rules = [edition.rules[one] for one in asked if isinstance(one, type) and one in edition.rules]
-    for rule in (*rules, *(getattr(edition.terms, one, None) for one in looked_up)):
+    for rule in (*rules, *(getattr(edition.terms, one, None) for one in words.attributes)):
         if inspect.isfunction(rule):
             yield rule.__module__, rule.__name__
-    for used in names:
+    for used in words.names:
         if used in _definitions(module):
             yield module, used
         elif (home := getattr(_module_of(module).__dict__.get(used), "__module__", "")) and home.startswith("referee."):
             yield home, used
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The names, attributes and texts that a piece of code holds."""
+
+    names: frozenset[str] = frozenset()
+    attributes: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
+
+
+@cache
+def _words_of(module: str, name: str) -> _Words:
+    """Of what stands under this name at the top level of the module; none where nothing does."""
+    node = _definitions(module).get(name)
+    nodes = list(ast.walk(node)) if node is not None else []
+    texts = (n.value for n in nodes if isinstance(n, ast.Constant))
+    return _Words(
+        frozenset(n.id for n in nodes if isinstance(n, ast.Name)),
+        frozenset(n.attr for n in nodes if isinstance(n, ast.Attribute)),
+        frozenset(text for text in texts if isinstance(text, str)),
+    )
 
 
 @cache
