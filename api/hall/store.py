@@ -22,6 +22,8 @@ from models.errors import BadInput
 
 _UPGRADE_LOCK = 7_461_626  # any number of our own: hubs that start at once upgrade one after the other
 _MIGRATIONS = Path(__file__).parent / "migrations"
+# How long a hub waits for a database that was just stopped, where the URL does not say; psycopg alone waits 130 s.
+_PATIENCE = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
 
 
 class HallStore:
@@ -173,7 +175,9 @@ def migrate(db: sa.Connection) -> None:
 
 def _open_engine(url: str) -> sa.Engine:
     if not url.startswith("sqlite"):
-        return sa.create_engine(url, pool_pre_ping=True, pool_size=8)
+        asked = sa.make_url(url).query
+        patience = {name: value for name, value in _PATIENCE.items() if name not in asked}
+        return sa.create_engine(url, pool_pre_ping=True, pool_size=8, connect_args=patience)
     engine = sa.create_engine(url, connect_args={"timeout": 30})
 
     @sa.event.listens_for(engine, "connect")

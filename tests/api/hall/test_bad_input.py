@@ -1,6 +1,7 @@
 """Bad input at the hall: each is said by name where it is read, nothing is half imported, no other table is touched."""
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from api.cli import app
-from api.errors import BadKey, HubAway, HubRefused, NoJetStream
+from api.errors import BadKey, HallStoreFailed, HubAway, HubRefused, NoJetStream
 from api.hall.envelope import source_of
 from api.hall.hub_app import create_hub_app
 from api.hall.keys import make_keys, write_keys
@@ -116,3 +117,11 @@ def test_a_hub_does_not_start_at_a_broker_that_keeps_no_streams_or_does_not_know
     assert f"{broker.url} has JetStream not enabled" in str(without)
     assert isinstance(strange, HubRefused)
     assert isinstance(away, HubAway)
+
+
+@pytest.mark.timeout(60)  # the driver alone would wait for 130 s
+def test_a_database_that_never_answers_is_given_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        with pytest.raises(HallStoreFailed, match="timeout"):
+            HallStore(f"postgresql+psycopg://127.0.0.1:{port}/hall", "spring", tables=range(1, 13))
