@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
+from pathlib import Path
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
@@ -56,6 +57,7 @@ from api.routes.websocket import websocket_router
 from api.routes.what_if import what_if_router
 from api.rulings.bench import JudgesBench
 from api.seats.sessions import SeatSessions
+from api.server.game_download import game_router
 from api.setups.store import SetupStore
 from api.tables.schemas import TableSummary
 from models.queries import BaseQuery
@@ -95,12 +97,14 @@ def create_app(
     clock: Callable[[], float] = time.time,
     names: Collection[str] = (),
     evidence: EvidenceKeeper | None = None,
+    game: Path | None = None,
 ) -> FastAPI:
     """The server over this hub; `camera` feeds the hub for as long as the server runs, `evidence` keeps its pictures.
 
     Without `seats` everybody is trusted with everything; without a `shelf` setups end with the server. A `pool` of
     workers answers as `ask` does; `hall` links the table to the hub of a hall. What is on air comes and goes by
-    `clock`, seconds since 1970. The table answers to addresses, names of the local network and these `names`.
+    `clock`, seconds since 1970; `game` is the folder that keeps it all. The table answers to addresses, names of the
+    local network and these `names`.
     """
 
     cache = VerdictCache(DeadlineScheduler(ask), pool=pool)
@@ -129,6 +133,7 @@ def create_app(
         app.include_router(router)
     app.include_router(call_router(desk, hall))
     app.include_router(match_router(hub.journal, hall))
+    app.include_router(game_router(game))
     for add_page in (add_phone_page, add_judges_page, add_unsure_page, add_overlay_page, add_source_offer):
         add_page(app)
     add_openapi(app)

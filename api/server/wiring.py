@@ -41,6 +41,7 @@ def serve_state(path: Path, listen: ListenOptions, hosting: Hosting) -> None:
             names=listen.names,
             hall=hosting.link(listen),
             evidence=hosting.evidence(hub),
+            game=hosting.data,
         )
         serve(app, listen, codes=seats.codes)
 
@@ -78,6 +79,7 @@ def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str)
             names=listen.names,
             hall=hosting.link(listen),
             evidence=hosting.evidence(hub),
+            game=hosting.data,
         )
         if phone:
             app.include_router(phone_camera_router(phone))

@@ -45,6 +45,7 @@ export const words = {
     get title() { return say("judge.slip.title"); },
     says: (n: number, rulings: number, time: string) => say("judge.slip.says", { n, rulings, time }),
     get why() { return say("judge.slip.why"); },
+    get game() { return say("judge.slip.game"); },
   },
   moments: {
     get title() { return say("judge.moments.title"); },

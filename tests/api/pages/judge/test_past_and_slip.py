@@ -1,8 +1,12 @@
 """The judge's timeline in a real browser: measuring at earlier moments is opened there, and the result slip shown."""
 
+import io
+import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -67,3 +71,14 @@ def test_a_slip_is_put_away_again(judge: Page) -> None:
     button.tap()
 
     expect(judge.locator(".slip")).to_have_count(0)
+
+
+def test_the_game_is_handed_to_the_judge_as_a_whole_file_and_to_nobody_else(judge: Page, table: Hosted) -> None:
+    address = judge.get_by_role("link", name="Download the game").get_attribute("href")
+    handed = judge.request.get(f"{table.url}{address}")
+    with zipfile.ZipFile(io.BytesIO(handed.body())) as packed:
+        about = json.loads(packed.read("game.json"))
+
+    assert (about["is_whole"], about["is_nameless"]) == (True, False)
+    with httpx2.Client() as stranger:
+        assert stranger.get(f"{table.url}{address}").status_code == 403

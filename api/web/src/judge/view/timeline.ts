@@ -22,7 +22,7 @@ export function timeline(state: State, actions: Actions): TemplateResult {
   const nothingYet = state.filter === "rulings" ? words.moments.noRulings : words.moments.nothing;
   return html`<h2>${words.moments.title}</h2>
     ${choice(words.moments.show, filters(), state.filter, (filter) => actions.filterMoments(filter))}
-    <div class="record-tools">${pastChoice(state, actions)}${resultSlip(state.slip, actions)}</div>
+    <div class="record-tools">${pastChoice(state, actions)}${resultSlip(state.slip, actions)}${gameFile(state)}</div>
     ${shown.length === 0 ? html`<p class="hint">${nothingYet}</p>` : nothing}
     <ol class="moments">${repeat(shown, (one) => one.n, (one) => moment(one, state, actions))}</ol>`;
 }
@@ -67,6 +67,11 @@ function rulingButtons({ n, number, withdrawn }: RulingSummary, state: State, ac
 
 function keptRecord({ n }: Moment): TemplateResult {
   return html`<div class="deeds"><a class="mend" href="api/v1/kept/${n}/record.html" target="_blank" rel="noopener">${words.moments.record} ${n}</a></div>`;
+}
+
+/** The game as one file, for who judges: it holds the table's codes. */
+function gameFile(state: State): TemplateResult | typeof nothing {
+  return hasRight(state, "rule") ? html`<a class="mend" href="api/v1/game.zip" target="_blank" rel="noopener">${words.slip.game}</a>` : nothing;
 }
 
 /** Where the journal ends now, for both players to keep. */
