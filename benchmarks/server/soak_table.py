@@ -103,5 +103,6 @@ class SoakTable:
             return float("nan")
 
     def children(self, kind: Child) -> list[int]:
-        """The processes beside the server."""
-        return [pid for pid, name in self.table.server.children().items() if name.startswith(kind)]
+        """The processes beside the server; none before the camera's has stepped back, by which it is known."""
+        named = self.table.server.children()
+        return [pid for pid, name in named.items() if name.startswith(kind)] if "camera" in named.values() else []
