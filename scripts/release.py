@@ -169,8 +169,8 @@ def write_sums(folder: Path) -> None:
 
 
 def _entries(text: str) -> list[tuple[str, str]]:
-    """Kind and words of each change in a file; one file may hold several."""
-    parts = re.split(rf"^({'|'.join(KINDS)}): ", text, flags=re.MULTILINE)[1:]
+    """Kind and words of each change in a file; one file may hold several. Links lead on from the folder above."""
+    parts = re.split(rf"^({'|'.join(KINDS)}): ", text.replace("](../", "]("), flags=re.MULTILINE)[1:]
     return [(kind, " ".join(says.split())) for kind, says in zip(parts[::2], parts[1::2], strict=True)]
 
 

@@ -55,6 +55,10 @@ def test_a_gathered_change_is_in_the_section_and_no_longer_a_file(clone: Path) -
     assert [path.name for path in (clone / "changelog.d").iterdir()] == ["README.md"]
 
 
+def test_links_lead_on_from_the_folder_above() -> None:
+    assert "([a](docs/a.md))" in changelog_section("1.0.0", DAY, ["Added: a ([a](../docs/a.md)).\n"])
+
+
 def test_kinds_stand_in_their_order_each_once() -> None:
     section = changelog_section("1.0.0", DAY, ["Fixed: a.\n", "Added: b.\nChanged: c.\n", "Added: d.\n"])
 
