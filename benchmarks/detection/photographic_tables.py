@@ -34,7 +34,7 @@ from vision.detection.network.training.scenes.assets import pictures_in
 from vision.locate import locate
 
 _FOUND_MM, _SHARE = 5.0, 0.2
-_SIDE_MM = 480.0
+SIDE_MM = 480.0
 _ON_SALE = {(base.shape, *sides_of(base)) for base in catalogue_of().bases}
 # Where recall and precision of held-out tiles and rendered tables together are best; more likely than not.
 _BOX_LEAST, _DENSE_LEAST, _LEAST = 0.6, 0.42, 0.5
@@ -207,7 +207,7 @@ def main() -> None:
     parser.add_argument("--ways", default=",".join(WAYS))
     wanted = parser.parse_args()
     tallies: dict[tuple[str, str], Tally] = {}
-    for table in drawn_tables(wanted.seed, wanted.tables, pictures_in(wanted.photographs), side_mm=_SIDE_MM):
+    for table in drawn_tables(wanted.seed, wanted.tables, pictures_in(wanted.photographs), side_mm=SIDE_MM):
         judge(table, wanted.ways.split(","), tallies)
     print(f"{'way':10s}{'tables':22s} bases  recall precision   size RMS mm coverage  med. s  max s")
     for (way, kind), tally in sorted(tallies.items()):
