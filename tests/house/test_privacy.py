@@ -33,6 +33,7 @@ _DOORS = {
     "black beyond a hand's breadth of the last known edge; all of it is seen by who judges alone",
     "api/setup_pictures/preview.py": "all that a camera sees, small, before there is a table; kept nowhere, shown to "
     "who holds the table's code (`tests/api/routes/test_guided_setup.py`)",
+    "api/setup_pictures/sheet_looks.py": "the same in full, in which the corners of blank sheets are tapped",
 }
 _GREEN, _GREY = (0, 255, 0), (128, 128, 128)
 _RIM_PX = 2  # where table and room share a pixel
