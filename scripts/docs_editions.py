@@ -157,9 +157,17 @@ def _source(edition: Edition, cls: type[BaseQuery]) -> str:
     told = text.partition("Source: ")[2] or text
     if (first := _origin_of(edition, cls)) is edition or edition.cite is None:
         return told
-    sections = dict.fromkeys(re.sub(r",? p\. [\d, -]+.*", "", part).rstrip(".") for part in told.split(";"))
-    cited = (edition.cite(Reason(source=first.source(name.strip()), says="")) for name in sections)
-    return "; ".join(dict.fromkeys(reason.source.section for reason in cited)) + "."
+    parts = dict.fromkeys(part.strip() for part in told.split(";"))
+    return "; ".join(dict.fromkeys(_cite_part(edition, first, part) for part in parts)) + "."
+
+
+def _cite_part(edition: Edition, first: Edition, part: str) -> str:
+    """The section as the book has it; with its book where it is borrowed from another."""
+    name, paged = re.subn(r",? p\. [\d, -]+.*", "", part)
+    assert edition.cite is not None
+    source = edition.cite(Reason(source=first.source(name.strip().rstrip(".")), says="")).source
+    is_borrowed = bool(paged and name) and source.book != edition.book
+    return f"{source.section} ({source.book})" if is_borrowed else source.section
 
 
 def _origin_of(edition: Edition, cls: type[BaseQuery]) -> Edition:

@@ -295,8 +295,6 @@ whether the doubt is honest is that redrawn and stated shares agree: by decile, 
 - `command-range` and `spell-target` of Warhammer: where many bases of a unit stand equally far off and each has a doubt
   of its own, the least of their gaps is smaller than the gap of any one. Of a block that was fitted as one piece this
   does not arise.
-- `wheel` of Warhammer: likewise the width of a unit is the most of many bases, each with a doubt of its own.
-- `trample`: whom it meets and whether it may end there are doubted one after the other.
 - Kinds with few tables here, or none, are those that only measure, or have no clause that two sigmas can reach.
 """
 

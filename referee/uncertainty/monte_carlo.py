@@ -22,6 +22,8 @@ _BATCH = 40
 _OPEN = 0.03  # shares surely between this and its complement are too close to call
 _PLAIN = (0.1, 0.9)  # a share between these is too close to call, whatever further draws say
 _TRIFLE = 0.002  # of a share: what its spread may be where no further draw is asked
+_PLAIN_TRIFLE = 0.03  # the same where the share is too close to call anyway
+_STRATA = 8  # parts of the window, by nearness to the threshold, of which each is corrected by itself
 _FAR = 6.0  # spreads between all draws and the threshold that no further draw crosses
 _ROUGH = 0.3  # typical error of the surrogate, in spreads, from which it is not trusted at all
 Resolve = Callable[[Floats], float]
@@ -69,15 +71,14 @@ def probability_by_sampling(
         return _count_share(drawn, among)
     width = 1.5 * float(off.max())
     window = nearest[: int((np.abs(drawn.values) <= width).sum())]
-    if not _PLAIN[0] < (drawn.values > 0).mean() < _PLAIN[1]:
-        sample = _pick_evenly(window, _MOST)
-        if among is not None and (share := _certain_share(drawn, window, sample, among)) is not None:
-            return share
-        _resolve_until_known(drawn, window, sample)
+    sample, is_plain = _pick_evenly(window, _MOST), _PLAIN[0] < (drawn.values > 0).mean() < _PLAIN[1]
+    if not is_plain and among is not None and (share := _certain_share(drawn, window, sample, among)) is not None:
+        return share
+    _resolve_until_known(drawn, window, sample, _PLAIN_TRIFLE if is_plain else _TRIFLE)
     return _correct_share(drawn, window)
 
 
-def _resolve_until_known(drawn: MonteCarloSample, window: Indices, sample: Indices) -> None:
+def _resolve_until_known(drawn: MonteCarloSample, window: Indices, sample: Indices, trifle: float) -> None:
     """Ask the draws of a sample in full, until those left can change the share by no more than a trifle.
 
     Each batch is spread evenly over the whole window. What the surrogate gets wrong there is a share of its own, whose
@@ -85,11 +86,11 @@ def _resolve_until_known(drawn: MonteCarloSample, window: Indices, sample: Indic
     """
     batches = max(1, math.ceil(len(sample) / _BATCH))
     for k in range(batches):
-        drawn.resolve_rows(sample[k::batches])
         known = [int(row) for row in window if int(row) in drawn.resolved]
         wrong = 1 + sum((drawn.resolved[row] > 0) != (drawn.values[row] > 0) for row in known)
-        if len(window) / DRAWS * math.sqrt(wrong) / max(1, len(known)) < _TRIFLE:
+        if len(window) / DRAWS * math.sqrt(wrong) / max(1, len(known)) < trifle:
             return
+        drawn.resolve_rows(sample[k::batches])
 
 
 def seed_of(state: TableState) -> int:
@@ -158,9 +159,10 @@ def _certain_share(drawn: MonteCarloSample, window: Indices, sample: Indices, am
 def _correct_share(drawn: MonteCarloSample, window: Indices) -> float:
     """The share on the surrogate, corrected in the window by what its draws asked in full turned out to be."""
     met = float((drawn.values > 0).sum())
-    known = [int(k) for k in window if int(k) in drawn.resolved]
-    turned = sum(float(drawn.resolved[k] > 0) - float(drawn.values[k] > 0) for k in known)
-    met += turned * len(window) / max(1, len(known))
+    for part in np.array_split(window, _STRATA):  # the pilots all lie near the threshold
+        known = [int(k) for k in part if int(k) in drawn.resolved]
+        turned = sum(float(drawn.resolved[k] > 0) - float(drawn.values[k] > 0) for k in known)
+        met += turned * len(part) / max(1, len(known))
     return _smooth_share(min(max(met, 0.0), DRAWS), DRAWS)
 
 

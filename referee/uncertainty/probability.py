@@ -19,7 +19,7 @@ from referee.arrays import Floats
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import BentPiece, KnownForm, Mode, Surrogate, prune, surrogate_key
 from referee.rules.rule_result import FacingUnknown, RuleResult
-from referee.rules.switches import is_margin_met
+from referee.rules.switches import EXACT_MM, is_margin_met
 from referee.uncertainty.error_modes import modes_of, perturb_along_modes
 from referee.uncertainty.monte_carlo import Span, probability_by_sampling
 from referee.uncertainty.sensitivity import Ask, fit_surrogate, known_forms
@@ -209,7 +209,7 @@ def _dependencies(result: RuleResult, told: Mapping[int, KnownForm]) -> tuple[st
 
 
 def _normal_probability(margin: float, sigma: float, result: RuleResult) -> float:
-    if sigma == 0:
+    if sigma < EXACT_MM:
         return float(_is_met(margin, result))
     return 0.5 * math.erfc(-margin / (sigma * math.sqrt(2)))
 

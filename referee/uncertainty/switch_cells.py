@@ -19,7 +19,7 @@ from referee.cached_attribute import cached_attribute
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode, Surrogate
 from referee.rules.rule_result import FacingUnknown, RuleResult
-from referee.rules.switches import Switch, is_margin_met
+from referee.rules.switches import EXACT_MM, Switch, is_margin_met
 from referee.rules.unit_members import members_of_unit
 from referee.uncertainty.error_modes import (
     elevation_sigma_mm,
@@ -253,10 +253,10 @@ class _Split:
         at = self.table.state
         spread = math.sqrt(sum(place_sigma_mm(at, id_) ** 2 for id_ in result.depends_on_place)) + 1e-9
         if not result.in_degrees and abs(result.decisive_mm) > _NEAR * spread and not result.depends_on_facing:
-            return float(result.decisive_mm > 0)
+            return float(is_margin_met(result.decisive_mm, zero_is_met=result.zero_is_met))
         surrogate: Surrogate = local_surrogate(self.ask, self.table, self.modes, centre, result)
-        met = surrogate.evaluate(draws - centre) > 0
-        return float(met.mean())
+        least = -EXACT_MM if result.zero_is_met else EXACT_MM  # what stops at a contact is at zero in all of the cell
+        return float((surrogate.evaluate(draws - centre) > least).mean())
 
     def _deciding(self) -> tuple[OpenSwitch, ...]:
         """The switches, each with what is found where it alone has turned; those that change nothing are left out."""
@@ -272,7 +272,8 @@ class _Split:
 
 def _finding_of(result: RuleResult) -> object:
     """What is found, but for how far off it is."""
-    decided = (result.decisive_mm > 0) if result.status == "decided" else None
+    is_decided = result.status == "decided"
+    decided = is_margin_met(result.decisive_mm, zero_is_met=result.zero_is_met) if is_decided else None
     return result.status, decided, result.blockers, _without_numbers(result.value)
 
 

@@ -84,3 +84,15 @@ def test_the_same_question_has_the_same_bytes() -> None:
     first, again = (_sight(_cloud(-0.1)).model_dump_json() for _ in range(2))
 
     assert first == again
+
+
+def test_what_stops_at_a_contact_has_its_place_there_in_every_cell() -> None:
+    """A larger base brushes the way by 0 ± 0.3 mm: met, it ends in contact with it; not met, beyond it."""
+    attacker = mini("a", 300, 600, 0, mm=50, side="red", type="warjack") | {"sigma": {"at_mm": 0.2}}
+    beside = mini("b", 400, 650.1, 180, mm=50, side="blue", type="warjack") | {"sigma": {"at_mm": 0.2}}
+    asked = {"kind": "trample", "attacker": "a", "heading_deg": 0, "speed_in": 5}
+
+    verdict = ask(table(attacker, beside), parse_query(asked))
+
+    assert verdict.flips_if
+    assert verdict.probability == pytest.approx(1.0, abs=0.002)

@@ -36,6 +36,7 @@ from referee.editions.warhammer_9.units.may_move import why_may_not
 from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
     are_friends,
+    edge_members,
     is_skirmishing,
     kind_of,
     leading_miniature,
@@ -209,8 +210,16 @@ def evaluate_steps(
         doubtful=(*_exact_distance_doubts(clear, far), *costs, *came_on),
         outcome_house_rules=("one-inch-when",) if _is_swept_nearer(near, stands[-1]) else (),
         deciding_house_rules=("wheel-measure",) if _has_wheel(steps) else (),
-        depends_on_place=tuple(dict.fromkeys((*front, *_near_ids(table, near, margin, clear)))),
+        depends_on_place=tuple(
+            dict.fromkeys((*front, *_ids_of_width(table, query.mover, steps), *_near_ids(table, near, margin, clear)))
+        ),
+        depends_on_facing=(query.mover,) if _has_wheel(steps) else (),
     )
+
+
+def _ids_of_width(table: ExactTable, mover: str, steps: tuple[Step, ...]) -> tuple[str, ...]:
+    """Who decides how wide a unit is that wheels: the cost of a wheel hangs on it."""
+    return edge_members(table, mover) if _has_wheel(steps) else ()
 
 
 def _wheel_doubts(

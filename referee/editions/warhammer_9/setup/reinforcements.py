@@ -11,7 +11,7 @@ from referee.editions.warhammer_9.movement.allowance import speed_mm
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.may_move import is_placement_final
-from referee.editions.warhammer_9.units.regiment import regiment
+from referee.editions.warhammer_9.units.regiment import edge_members, regiment
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
@@ -46,8 +46,14 @@ def reinforcements(table: ExactTable, query: Reinforcements) -> RuleResult:
     }
     failed = {name: mm for name, mm in clauses.items() if not is_margin_met(mm)}
     left_mm = 0.0 if failed or is_placement_final(table) else speed
+    margin = min(failed.values()) if failed else clauses["depth"]
+    on = edge_members(table, query.who) if query.to is None else own.rank(0)
     return RuleResult(
-        margin_mm=min(failed.values()) if failed else clauses["depth"],
+        margin_mm=margin,
+        slack_mm=min(clauses.values()),
+        conditions=tuple(
+            RuleResult(margin_mm=mm, depends_on_place=on, depends_on_facing=(query.who,)) for mm in clauses.values()
+        ),
         value={
             "depth_mm": limit,
             "left_mm": left_mm,
@@ -58,9 +64,10 @@ def reinforcements(table: ExactTable, query: Reinforcements) -> RuleResult:
         because=(with_effect(table, _COMING, f"Its front is {far} in, of {format_length(limit)}."),),
         readings=("reserve-depth", "reserve-within"),
         doubtful=("reserve-depth", "reserve-within"),
+        deciding_house_rules=("reserve-within",) if margin == clauses["depth"] else (),
         outcomes=(left_mm,),
-        depends_on_place=own.rank(0),
-        depends_on_facing=own.rank(0),
+        depends_on_place=on,
+        depends_on_facing=(query.who,),
     )
 
 

@@ -19,6 +19,7 @@ from referee.editions.warhammer_9.parameters import SKIRMISH_GAP_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.memo import memoize
 from referee.rules.rule_result import NobodyLeft
+from referee.uncertainty.error_modes import place_sigma_mm
 
 Cell = tuple[int, int]
 Result = TypeVar("Result")
@@ -66,16 +67,29 @@ class Regiment:
         return (min(ahead), max(ahead), min(aside), max(aside))
 
     @cached_attribute
-    def outermost(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-        """Who makes the front, the left, the rear and the right edge: of each the outermost two, if they tie."""
+    def _reaches(self) -> tuple[list[tuple[float, str]], ...]:
+        """How far each member reaches ahead, to the left, behind and to the right."""
         local = [
             (m, *self.to_local(p), *size) for m, p, size in zip(self.members, self.places, self.sizes_mm, strict=True)
         ]
-        ahead = [(x + deep / 2, m) for m, x, _, _, deep in local]
-        behind = [(deep / 2 - x, m) for m, x, _, _, deep in local]
-        left = [(y + wide / 2, m) for m, _, y, wide, _ in local]
-        right = [(wide / 2 - y, m) for m, _, y, wide, _ in local]
-        return _outermost(ahead), _outermost(left), _outermost(behind), _outermost(right)
+        return (
+            [(x + deep / 2, m) for m, x, _, _, deep in local],
+            [(y + wide / 2, m) for m, _, y, wide, _ in local],
+            [(deep / 2 - x, m) for m, x, _, _, deep in local],
+            [(wide / 2 - y, m) for m, _, y, wide, _ in local],
+        )
+
+    @cached_attribute
+    def outermost(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """Who makes the front, the left, the rear and the right edge: of each the outermost two, if they tie."""
+        ahead, left, behind, right = map(_outermost, self._reaches)
+        return ahead, left, behind, right
+
+    def edge_ids(self, beside_mm: float) -> tuple[str, ...]:
+        """Everybody who makes an edge, or is no more than this farther in than who does."""
+        far = (max(reach) for reach in self._reaches)
+        edges = zip(self._reaches, far, strict=True)
+        return tuple(dict.fromkeys(m for reach, (most, _) in edges for mm, m in reach if mm >= most - beside_mm))
 
     @cached_attribute
     def outline_ids(self) -> tuple[str, ...]:
@@ -157,6 +171,7 @@ class Regiment:
         return min(row)[1]
 
 
+_EDGE_SIGMAS = 4.0  # so many sigmas of a place, those of two together, bring no member past the outermost
 _TIE_MM = 0.2  # who is so little farther in than the outermost may come to be it
 
 
@@ -184,6 +199,13 @@ def _off_line_mm(row: list[tuple[float, float, float]]) -> float:
 def regiment(table: ExactTable, id_: str) -> Regiment:
     """The regiment that this unit, or this miniature, is; a member of a unit alone is a regiment of one."""
     return memoize_at_rest(table, "regiment", id_, lambda: _make_regiment(table, id_, members_of(table, id_)))
+
+
+def edge_members(table: ExactTable, id_: str) -> tuple[str, ...]:
+    """Everybody who makes an edge of the unit, or by a measuring error may come to make it."""
+    own = regiment(table, id_)
+    widest = max(place_sigma_mm(table.state, m) for m in own.members)
+    return own.edge_ids(max(_TIE_MM, _EDGE_SIGMAS * widest))
 
 
 def memoize_at_rest(table: ExactTable, what: str, id_: str, find: Callable[[], Result]) -> Result:

@@ -49,7 +49,7 @@ class ShootingPermission:
 def may_shoot(table: ExactTable, query: MayShoot) -> RuleResult:
     """Ranged attack eligibility: whether nothing forbids a ranged attack.
 
-    Source: Ranged Attacks, p. 49; Gunfighter and Assault, p. 52; p. 67.
+    Source: Ranged Attacks, p. 49; Gunfighter, p. 52; Assault, p. 52; Ranged Attacks While in Melee, p. 67.
     """
     missing = name_missing_gun(table.miniature(query.attacker), query.weapon)
     if missing is not None:

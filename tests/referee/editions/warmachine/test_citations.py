@@ -33,3 +33,13 @@ def test_a_crippled_movement_bars_a_charge_by_the_page_on_crippling_systems() ->
     verdict = asked(state, "charge", attacker="a", target="b", speed_in=6)
 
     assert ("Crippling Systems", 57) in [(reason.source.section, reason.source.page) for reason in verdict.because]
+
+
+@pytest.mark.parametrize("edition", ["hordes-mk2", "warmachine-mk1"])
+def test_what_a_book_does_not_say_is_cited_from_where_it_is_borrowed(edition: EditionId) -> None:
+    state = table(mini("c", 300, 600, mm=120), edition=edition, house_rules={"measure-policy": "allow"})
+
+    verdict = asked(state, "placement", mover="c", to={"at_mm": [600, 600]}, manner="placed")
+
+    (why,) = [reason.source for reason in verdict.because if reason.source.section == "Colossal Movement"]
+    assert (why.book, why.page) == ("WARMACHINE: Prime Rules Digest (2016)", 67)

@@ -38,6 +38,11 @@ def rank_slack(table: ExactTable, id_: str, ids: list[str]) -> Rank:
     return Rank(ahead[0], "behind", (neighbour, *ahead[1]))
 
 
+def neighbours_by_slack(table: ExactTable, id_: str, ids: list[str]) -> list[tuple[float, str]]:
+    """All others of these with how far within touch they stand, the nearest first, whichever way anybody looks."""
+    return sorted(((_touch_mm(table) - _gap_mm(table, id_, o), o) for o in ids if o != id_), reverse=True)
+
+
 def ranks_of(table: ExactTable, ids: list[str]) -> list[tuple[str, ...]]:
     """The rows of two and more that touch side by side, those ahead first."""
     left, found = list(ids), []

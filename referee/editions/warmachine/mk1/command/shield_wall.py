@@ -2,7 +2,7 @@
 
 from models.queries import DamageArc, ShieldWall
 from models.verdict import CAPPED_MM
-from referee.editions.warmachine.mk1.command.ranks import Rank, rank_slack
+from referee.editions.warmachine.mk1.command.ranks import Rank, neighbours_by_slack, rank_slack
 from referee.editions.warmachine.mk1.parameters import because
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
@@ -23,7 +23,7 @@ def shield_wall(table: ExactTable, query: ShieldWall) -> RuleResult:
     unit = next((u for u in table.state.units if u.id == me.unit), None)
     ids = [m.id for m in table.state.miniatures if m.unit is not None and m.unit == me.unit]
     ordered = "shield-wall" in me.status or (unit is not None and "shield-wall" in unit.orders)
-    place = rank_slack(table, me.id, ids) if len(ids) > 1 else Rank(-CAPPED_MM, "alone", ())
+    place = _find_place(table, me.id, ids)
     arc = table.evaluate_query(DamageArc(target=query.target, attacker=query.attacker, origin=query.origin))
     clauses = {
         "ordered": CAPPED_MM if ordered else -CAPPED_MM,
@@ -50,6 +50,18 @@ def shield_wall(table: ExactTable, query: ShieldWall) -> RuleResult:
         depends_on_facing=(query.target, *place.near),
         conditions=parts,
     )
+
+
+def _find_place(table: ExactTable, id_: str, ids: list[str]) -> Rank:
+    """By how much it stands in a legal rank; beside one or two of its unit, where players read the order so."""
+    reading = table.reading("shield-wall-needs")
+    if len(ids) > 1 and reading == "legal-rank":
+        return rank_slack(table, id_, ids)
+    wanted = 2 if reading == "neighbours-both" else 1
+    nearest = neighbours_by_slack(table, id_, ids)[:wanted]
+    if len(nearest) < wanted:
+        return Rank(-CAPPED_MM, "alone", ())
+    return Rank(nearest[-1][0], "gap", tuple(other for _, other in nearest))
 
 
 def _describe_worst(clauses: dict[str, float]) -> str:

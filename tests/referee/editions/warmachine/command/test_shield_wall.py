@@ -70,3 +70,8 @@ def test_a_contact_within_its_doubt_is_too_close(book: EditionId) -> None:
 
     assert verdict.answer == "too-close"
     assert verdict.probability == pytest.approx(0.5, abs=0.05)
+
+
+@pytest.mark.parametrize(("needs", "answer"), [("neighbour-one", "yes"), ("neighbours-both", "no")])
+def test_the_first_edition_reads_who_must_stand_beside(needs: str, answer: str) -> None:
+    assert verdict_on(wall(house_rules={"shield-wall-needs": needs}), "warmachine-mk1").answer == answer
