@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from queue import Empty, SimpleQueue
 from random import Random
 
@@ -140,8 +141,7 @@ class WorkerPool:
                 finally:
                     self._count(busy=-1)
         finally:
-            for task in self._retire_worker():
-                task.verdict.cancel()
+            _run_apart(partial(_cancel_all, self._retire_worker()))
 
     def _retire_worker(self) -> list[Task]:
         """One worker fewer; and what lies there for nobody, when that was the last."""
@@ -157,6 +157,19 @@ class WorkerPool:
         with self._lock:
             self._working += there
             self._busy += busy
+
+
+def _run_apart(finish: Callable[[], object]) -> None:
+    """Do this on a thread of its own: whoever waits for a verdict works it out there, and that may take long.
+
+    Meanwhile it is told that a worker is gone, and another one starts.
+    """
+    threading.Thread(target=finish, daemon=True).start()
+
+
+def _cancel_all(tasks: list[Task]) -> None:
+    for task in tasks:
+        task.verdict.cancel()
 
 
 class _Worker:
@@ -232,7 +245,7 @@ class _Worker:
             self._line.send((task.state.state_id, pickle.dumps(task.state), task.query))
             found = self.receive()
         except (EOFError, OSError) as wrong:
-            task.verdict.set_exception(wrong)
+            _run_apart(partial(task.verdict.set_exception, wrong))
             raise
         if isinstance(found, Verdict):
             task.verdict.set_result(found)

@@ -130,6 +130,21 @@ if hasattr(signal, "SIGSTOP"):
             assert ask(skirmish(), SIGHT).kind == "los"
             until(lambda: told == [1, 0])
 
+    def test_it_is_told_and_replaced_before_what_it_had_is_answered() -> None:
+        """Who waits works it out on the thread that hears of it: twenty long questions kept it for a minute."""
+        told: list[int] = []
+        is_replaced = threading.Event()
+        with at_work(tell=told.append) as pool:
+            (first,) = multiprocessing.active_children()
+            assert first.pid is not None
+            os.kill(first.pid, signal.SIGSTOP)
+            for query in (SIGHT, DISTANCE):
+                pool.begin(skirmish(), query).add_done_callback(lambda _: is_replaced.wait(PATIENCE_S))
+            first.kill()
+
+            until(lambda: told == [1, 0])
+            is_replaced.set()
+
     def test_a_stopped_worker_is_replaced_though_its_line_is_full() -> None:
         told: list[int] = []
         with at_work(tell=told.append, still_s=0.8) as pool:
