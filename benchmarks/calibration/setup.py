@@ -23,8 +23,9 @@ from calibration.setup.known_parts import page_values
 from calibration.setup.page_detection import PageView
 from calibration.setup.pages import setup_pages
 from calibration.setup.solve_setup import FocalPrior, Known, Setup, solve_views
-from models.camera import Camera
+from models.camera import Camera, CameraPose
 from models.errors import BadInput
+from tests.calibration.scene import pose_towards
 from tests.calibration.setup.sweeps import Sweep, pages_on, phone, walk_around
 
 FOUR, SIX = (1219.2, 1219.2), (1828.8, 1219.2)
@@ -58,6 +59,8 @@ CASES = (
     Case("phone, no EXIF", is_exif=False),
     Case("phone, 6 pictures", pictures=6),
     Case("two photos, lens known", pictures=2, is_lens_known=True),
+    Case("one photo alone", pictures=1),
+    Case("one photo, lens known", pictures=1, is_lens_known=True),
     Case("webcam", camera=WEBCAM, is_exif=False),
     Case("action camera", camera=ACTION, is_exif=False),
     Case("motion blur", noise_px=0.4),
@@ -76,7 +79,7 @@ def draw_views(case: Case, seed: int) -> tuple[Floats, list[PageView]]:
     pages[0, 3] += case.bend_mm
     views: list[PageView] = []
     used = 0
-    for k, pose in enumerate(walk_around(table, pictures=max(case.pictures, 1), seed=seed)):
+    for k, pose in enumerate(_walk(case, seed)):
         lies = pages.copy()
         if case.moved_mm and k == 3:
             lies[1, 0] += case.moved_mm
@@ -102,8 +105,9 @@ def solve(case: Case, views: Sequence[PageView]) -> Setup:
 def measure_points(case: Case, setup: Setup, pages: Floats, seed: int) -> tuple[Floats, Floats]:
     """Errors (N,) mm over the grid, and at the corners (4,), in a picture that the solve did not see."""
     table = _printed(case)
-    walk = walk_around(table, pictures=6, seed=7000 + seed)
-    shown = [Sweep(case.camera, pages, [pose], noise_px=case.noise_px, seed=9000 + seed).views() for pose in walk]
+    walk = _walk(case, seed) if case.pictures == 1 else walk_around(table, pictures=6, seed=7000 + seed)
+    again = 100 * seed if case.pictures == 1 else 9000 + seed  # of one photo alone it is that photo which is measured
+    shown = [Sweep(case.camera, pages, [pose], noise_px=case.noise_px, seed=again).views() for pose in walk]
     most = max(range(len(walk)), key=lambda k: len(shown[k]))
     pose, views = walk[most], shown[most]
     lens = Lens(_lens_values(setup.camera), np.zeros(9, bool))
@@ -153,6 +157,16 @@ def run_case(case: Case, draws: int) -> str:
     figures = " ".join(f"{_rms(some):8.2f}" for some in (points, corners, ratios, focals))
     said = max(set(refused + remarks), key=(refused + remarks).count, default="")
     return f"{case.name:24} {figures} {len(refused):4}/{draws}  {said[:70]}"
+
+
+def _walk(case: Case, seed: int) -> list[CameraPose]:
+    """Around the table; one photo is taken by somebody who stands at its near side and has all pages in it."""
+    width, depth = _printed(case)
+    if case.pictures > 1:
+        return walk_around((width, depth), pictures=case.pictures, seed=seed)
+    r = np.random.default_rng(seed)
+    place = [width / 2 + r.normal(0, 150), -0.35 * depth + r.normal(0, 60), 1550 + r.normal(0, 80)]
+    return [pose_towards(place, [width / 2 + r.normal(0, 30), 0.42 * depth + r.normal(0, 30), 0.0])]
 
 
 def _printed(case: Case) -> tuple[float, float]:

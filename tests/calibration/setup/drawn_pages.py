@@ -15,7 +15,7 @@ from tests.calibration.setup.sweeps import pages_on, phone, walk_around
 
 SMALL_TABLE_MM = (762.0, 558.8)
 _DOTS = 4  # a millimetre
-_FINER = 3
+FINER = 3
 _RIM_MM = 12
 _TABLE_GRAY, _NOISE = 95, 1.0
 _BASE_MM, _BEVEL_MM = 3.5, 0.8
@@ -30,17 +30,17 @@ def draw_picture(
 ) -> Image:
     """The four sheets as they lie (4, 5), on a plain table, and round bases on it."""
     width, height = camera.image_size
-    fine = np.full((height * _FINER, width * _FINER), _TABLE_GRAY, np.uint8)
+    fine = np.full((height * FINER, width * FINER), _TABLE_GRAY, np.uint8)
     for number, page in enumerate(pages):
         sheet = _draw_sheet(number)
         seen = projection.project(place_points(_sheet_corners(), page), camera=camera, pose=pose)
         high, wide = sheet.shape
         dots = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - np.float32(0.5)
-        to_fine = cv2.getPerspectiveTransform(dots, ((seen + 0.5) * _FINER - 0.5).astype(np.float32))
+        to_fine = cv2.getPerspectiveTransform(dots, ((seen + 0.5) * FINER - 0.5).astype(np.float32))
         cv2.warpPerspective(sheet, to_fine, fine.shape[::-1], dst=fine, borderMode=cv2.BORDER_TRANSPARENT)
     for base in bases:
-        _draw_base(fine, base, camera, pose)
-    small = cv2.resize(cv2.GaussianBlur(fine, (0, 0), 0.6 * _FINER), (width, height), interpolation=cv2.INTER_AREA)
+        draw_base(fine, base, camera, pose)
+    small = cv2.resize(cv2.GaussianBlur(fine, (0, 0), 0.6 * FINER), (width, height), interpolation=cv2.INTER_AREA)
     rough = np.random.default_rng(seed).normal(0, _NOISE, small.shape)
     return np.clip(np.round(small + rough), 0, 255).astype(np.uint8)
 
@@ -63,13 +63,13 @@ def _small_phone() -> Camera:
     return phone(focal=1000.0, size=(1600, 1200), dist=(0.0,) * 5)
 
 
-def _draw_base(fine: Image, base: Disc, camera: Camera, pose: CameraPose) -> None:
+def draw_base(fine: Image, base: Disc, camera: Camera, pose: CameraPose) -> None:
     """A black disc whose bevelled top is a little brighter."""
     x, y, diameter = base
     turns = np.linspace(0, 2 * np.pi, 180, endpoint=False)
     for height, radius, gray in ((0.0, diameter / 2, 18), (_BASE_MM, diameter / 2 - _BEVEL_MM, 150)):
         rim = np.stack([x + radius * np.cos(turns), y + radius * np.sin(turns), np.full(180, height)], axis=1)
-        seen = (projection.project(rim, camera=camera, pose=pose) + 0.5) * _FINER - 0.5
+        seen = (projection.project(rim, camera=camera, pose=pose) + 0.5) * FINER - 0.5
         cv2.fillPoly(fine, [np.rint(seen * 16).astype(np.int32)], [gray], lineType=cv2.LINE_AA, shift=4)
 
 
