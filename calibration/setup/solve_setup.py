@@ -27,6 +27,7 @@ _MOVED = 5.0  # times the usual noise, from which a page in a picture does not l
 _LEAST_MOVED_PX = 1.0
 _MOST_MOVED = 10
 _MOVED_SAYS = "does not lie as in the other pictures: it tells of the lens only"
+_TWO_LENSES = 0.03  # no camera refocuses by so much: relative, of the focal length
 _MOST_BREATHING = 0.02  # a lens that refocuses is longer or shorter by less
 _LEAST_BREATHING = 1e-4
 _TOLD_BREATHING = 5e-4  # from which somebody can do something about it
@@ -140,6 +141,7 @@ def solve_views(
         check_hang_together(views)
     names, views, solution, remarks = _solve_without_moved(names, views, size, known)
     solution, breathing = _allow_breathing(views, solution, known.prior(size))
+    _check_breathing(breathing)
     remarks = (*remarks, *_describe_breathing(breathing))
     if known.layout is not None:
         table = TableFit(known.layout, np.eye(4), np.zeros((0, 2)), (), 1.0)
@@ -160,6 +162,17 @@ def _allow_breathing(views: Sequence[PageView], solution: JointSolution, prior: 
         return solution, 0.0
     breathing = max(float(np.sqrt(np.mean(loose.focal_changes**2))), _LEAST_BREATHING)
     return adjust_jointly(views, loose.state, prior, breathing=breathing) or loose, breathing
+
+
+def _check_breathing(breathing: float) -> None:
+    """Raises: BadInput where no one lens took these pictures."""
+    if breathing > _TWO_LENSES:
+        raise BadInput(
+            f"the pictures' focal lengths differ by {100 * breathing:.0f} %: are they of two phones, two zooms, or is "
+            "one of another table? Take all of this table with one phone and one lens, without zooming",
+            field="images",
+            value=round(breathing, 3),
+        )
 
 
 def _describe_breathing(breathing: float) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ of each, at one end of its top edge, lies at a corner of the table: near-left, n
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -48,7 +49,11 @@ def fit_table(solution: JointSolution, table_mm: tuple[float, float] | None) -> 
     back = (marks - shift) @ turn
     off = np.linalg.norm(back - corners, axis=1)
     if off.max() > _MOST_OFF_MM:
-        raise BadInput(_describe_misplaced(marks, off, (width, depth)), field="table_mm", value=[width, depth])
+        raise BadInput(
+            _describe_misplaced(marks, solution.state.pages[:, :2], off, (width, depth)),
+            field="table_mm",
+            value=[width, depth],
+        )
     rigid = np.eye(4)
     rigid[:2, :2], rigid[:2, 3] = turn, shift
     worst = int(np.argmax(off))
@@ -72,12 +77,34 @@ def _measured_size(marks: Floats) -> tuple[float, float]:
     return float(across), float(along)
 
 
-def _describe_misplaced(marks: Floats, off: Floats, size: tuple[float, float]) -> str:
+def _find_swapped(centres: Floats, size: tuple[float, float]) -> tuple[int, int] | None:
+    """The two pages that lie at each other's places, where the others lie at their own."""
+    aside = np.array([WIDTH_MM / 2 + MARK_MM, -DEPTH_MM / 2 - MARK_MM])
+    signs = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
+    places = np.array([[0, 0], [size[0], 0], size, [0, size[1]]]) + signs * aside
+    worst = {pair: _most_off(places, centres, pair) for pair in combinations(range(PAGES), 2)}
+    pair = min(worst, key=lambda one: worst[one])
+    return pair if worst[pair] < _MOST_OFF_MM else None
+
+
+def _most_off(places: Floats, centres: Floats, pair: tuple[int, int]) -> float:
+    """How far a page lies from its place at most, once these two were exchanged."""
+    lies = centres.copy()
+    lies[list(pair)] = lies[list(pair)[::-1]]
+    turn, shift = _rigid_2d(places, lies)
+    return float(np.linalg.norm((lies - shift) @ turn - places, axis=1).max())
+
+
+def _describe_misplaced(marks: Floats, centres: Floats, off: Floats, size: tuple[float, float]) -> str:
+    swapped = _find_swapped(centres, size)
+    if swapped is not None:
+        return f"pages {swapped[0] + 1} and {swapped[1] + 1} are swapped: lay each at the corner of its number"
     near = float(np.linalg.norm(marks[1] - marks[0]))
     side = float(np.linalg.norm(marks[3] - marks[0]))
     return (
         f"the marks of pages 1 and 2 lie {near:.0f} mm apart, those of 1 and 4 {side:.0f} mm: no table of "
-        f"{size[0]:.0f} x {size[1]:.0f} mm. Is page {int(np.argmax(off)) + 1} at its own corner, or are two swapped?"
+        f"{size[0]:.0f} x {size[1]:.0f} mm. Is page {int(np.argmax(off)) + 1} at its own corner, "
+        "and is no picture of another table?"
     )
 
 

@@ -105,7 +105,7 @@ def test_swapped_pages_are_named() -> None:
     pages = pages_on(seed=4)
     pages[[1, 2]] = pages[[2, 1]]
 
-    with pytest.raises(BadInput, match="swapped"):
+    with pytest.raises(BadInput, match="pages 2 and 3 are swapped"):
         _solved(Sweep(phone(), pages, walk_around(seed=4), seed=4))
 
 
@@ -150,3 +150,13 @@ def test_pages_that_no_picture_shows_together_are_named() -> None:
         solve_views([f"{k}.jpg" for k in range(12)], apart, phone().image_size, table_mm=TABLE_MM)
 
     assert wrong.value.value == 3
+
+
+def test_pictures_of_two_phones_are_named() -> None:
+    lenses = (phone(), phone(focal=4200.0, dist=(0.02, -0.05, 0.0, 0.0, 0.0)))
+    poses = walk_around(pictures=8, seed=1)
+    seen = [Sweep(lenses[k % 2], pages_on(), [pose], seed=k).views() for k, pose in enumerate(poses)]
+    views = [replace(one, picture=k) for k, some in enumerate(seen) for one in some]
+
+    with pytest.raises(BadInput, match="are they of two phones"):
+        solve_views([f"{k}.jpg" for k in range(8)], views, phone().image_size, table_mm=TABLE_MM)
