@@ -1,5 +1,6 @@
 """Hosting options: where the server of a table listens, what it keeps, and how the table is opened."""
 
+import importlib.util
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from vision.capture.source_name import public_name
 
 if TYPE_CHECKING:
     from api.books.book_file import ReadBook
-    from api.server.hosting import HallChoice, NamedList
+    from api.server.hosting import CueChoice, HallChoice, NamedList
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?B)?", re.IGNORECASE)
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -47,6 +48,21 @@ Proxies = Annotated[list[str] | None, typer.Option("--proxy", help="Address of a
 KeepPictures = Annotated[
     str, typer.Option("--keep-pictures", help="Room for pictures of the table at rest under --data, as 500MB; 0: none.")
 ]
+WebhookUrl = Annotated[str | None, typer.Option("--webhook", help="Address that is sent what goes on air, as JSON.")]
+WebhookSecret = Annotated[
+    str | None,
+    typer.Option("--webhook-secret", help="Signs what is sent; better told by the variable.",
+                 envvar="TABLESIDE_WEBHOOK_SECRET", show_envvar=True),
+]  # fmt: skip
+ObsUrl = Annotated[
+    str | None, typer.Option("--obs", help="obs-websocket that hears what goes on air, as ws://...:4455.")
+]
+ObsPassword = Annotated[
+    str | None,
+    typer.Option("--obs-password", help="Its password; better told by the variable.",
+                 envvar="TABLESIDE_OBS_PASSWORD", show_envvar=True),
+]  # fmt: skip
+ObsScene = Annotated[str | None, typer.Option("--obs-scene", help="Scene that OBS turns to with what goes on air.")]
 StateFile = Annotated[Path | None, typer.Option(help="Serve this hand-written state, without a camera.")]
 
 
@@ -64,6 +80,7 @@ def open_table(
     places: Path | None = None,
     keep_pictures: str = "2GB",
     book: "ReadBook | None" = None,
+    cues: "CueChoice | None" = None,
 ) -> None:
     """Serve the state where one is named, else what the job's camera sees; `title` is the source's name when left out.
 
@@ -72,7 +89,7 @@ def open_table(
     # here, so that no other command waits for the web server to be imported
     from api.lists.placed_names import Places
     from api.server import wiring
-    from api.server.hosting import Hosting
+    from api.server.hosting import CueChoice, Hosting
     from api.storage.files import load
 
     hosting = Hosting(
@@ -84,6 +101,7 @@ def open_table(
         places=None if places is None else load(Places, places, error=BadInput),
         keep_bytes=parse_size(keep_pictures),
         book=book,
+        cues=cues or CueChoice(),
     )
     if state is not None:
         wiring.serve_state(state, listen, hosting)
@@ -115,6 +133,20 @@ def read_hall(hub: str | None, table: int | None, key: Path | None, data: Path |
             raise BadInput(f"--hub needs --{name}", field=name, value=None)
     assert key is not None
     return HallChoice(hub, read_table_key(key, table=table))
+
+
+def read_cues(
+    webhook: str | None, secret: str | None, obs: str | None, password: str | None, scene: str | None
+) -> "CueChoice":
+    """The programs of a studio that these options name. Raises: BadInput."""
+    from api.server.hosting import CueChoice
+
+    for field, value, schemes in (("webhook", webhook, ("http://", "https://")), ("obs", obs, ("ws://", "wss://"))):
+        if value is not None and not value.startswith(schemes):
+            raise BadInput(f"--{field} {value!r} begins with none of {', '.join(schemes)}", field=field, value=value)
+    if obs is not None and importlib.util.find_spec("simpleobsws") is None:
+        raise BadInput("--obs needs the extra: pip install 'tableside[streams]'", field="obs", value=obs)
+    return CueChoice(webhook=webhook, secret=secret, obs=obs, obs_password=password or "", obs_scene=scene)
 
 
 def _read_list(told: str) -> "NamedList":

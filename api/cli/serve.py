@@ -18,12 +18,18 @@ from api.cli.hosting_options import (
     KeyFile,
     Names,
     NoQr,
+    ObsPassword,
+    ObsScene,
+    ObsUrl,
     Port,
     Proxies,
     Rosters,
     StateFile,
     TableNumber,
+    WebhookSecret,
+    WebhookUrl,
     open_table,
+    read_cues,
     read_hall,
 )
 from api.cli.locate import DEFAULT_EDITION, PoseFile
@@ -65,6 +71,11 @@ def serve_table(
         bool,
         typer.Option("--light", help="For a slow machine: fewer pictures, two looks a second at rest."),
     ] = False,
+    webhook: WebhookUrl = None,
+    webhook_secret: WebhookSecret = None,
+    obs: ObsUrl = None,
+    obs_password: ObsPassword = None,
+    obs_scene: ObsScene = None,
     is_open: Annotated[bool, typer.Option("--open", help="Who has no code plays all the same.")] = False,
     host: Host = "0.0.0.0",
     name: Names = None,
@@ -107,6 +118,7 @@ def serve_table(
         hall=hall,
         keep_pictures=keep_pictures,
         book=choice.read,
+        cues=read_cues(webhook, webhook_secret, obs, obs_password, obs_scene),
     )
 
 

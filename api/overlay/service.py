@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Literal
 
 from api.answers.answer_line import Line
 from api.answers.pair_sheet import Pair, Sheet
@@ -15,6 +16,7 @@ from api.errors import NotOnAir
 from api.live.hub import Hub
 from api.live.table_schemas import Rest
 from api.live.table_view import table_view
+from api.overlay.cues import Cue
 from api.overlay.entries import ProductionSet
 from api.overlay.kept_items import KeptItems
 from api.overlay.schemas import Board, OnAirItem, OnAirPreview, Production
@@ -46,6 +48,7 @@ class OverlayService:
         self._clocks = clocks
         self._changed = changed
         self._clock = clock
+        self.cue: Callable[[Cue], None] | None = None  # hears what goes on air, and that it is taken off
         self._kept = KeptItems(folder)
         self._items = self._kept.load(hub.rests)
         self._pictures: dict[int, bytes] = {}
@@ -122,6 +125,8 @@ class OverlayService:
             self._pictures[item.id] = picture
         self._pictures = {id_: jpeg for id_, jpeg in self._pictures.items() if id_ >= self._items[0].id}
         self._note_change()
+        if not self._waits(item):
+            self._send_cue(item)
         return item
 
     def _rest_of(self, state: TableState, at: int | None) -> Rest | None:
@@ -138,11 +143,15 @@ class OverlayService:
         """
         if id_ != self.current_number():
             raise NotOnAir(f"nothing numbered {id_} is on air or waits to be resolved", field="id", value=id_)
-        return self._change(id_, resolved_at_s=self._clock(), ruling=ruling)
+        resolved = self._change(id_, resolved_at_s=self._clock(), ruling=ruling)
+        self._send_cue(resolved)
+        return resolved
 
     def take_off(self) -> None:
         """Nothing is on air any more."""
         now = self._clock()
+        if self.cue is not None and any(item.off_at_s is None for item in self._items):
+            self.cue(Cue(event="off-air", at_s=now, table=self._hub.title))
         self._items = tuple(item if item.off_at_s else _replace(item, off_at_s=now) for item in self._items)
         self._note_change()
 
@@ -152,10 +161,17 @@ class OverlayService:
         if number is None:
             return None
         item = self._items[-1]
-        names = {m.id: m.name for m in (*item.table.miniatures, *item.table.units)}
-        who = tuple(names.get(id_, id_) for id_ in (item.a, item.b) if id_ is not None)
-        lines = tuple(f"{line.title}: {line.ruling.said if line.ruling else line.headline}" for line in item.lines)
+        who, lines = _describe_item(item)
         return OnAirPreview(id=number, at_s=item.at_s, who=who, lines=lines, waits=self._waits(item))
+
+    def _send_cue(self, item: OnAirItem) -> None:
+        """Programs of the studio hear of it."""
+        if self.cue is None:
+            return
+        is_ruled = item.ruling is not None or any(line.ruling is not None for line in item.lines)
+        who, lines = _describe_item(item)
+        event: Literal["ruling-on-air", "line-on-air"] = "ruling-on-air" if is_ruled else "line-on-air"
+        self.cue(Cue(event=event, at_s=self._clock(), table=self._hub.title, id=item.id, who=who, lines=lines))
 
     def _waits(self, item: OnAirItem) -> bool:
         """Whether it was asked since verdicts are held back, and has not been resolved."""
@@ -194,6 +210,14 @@ class OverlayService:
     def _note_change(self) -> None:
         self._kept.save(self._items)
         self._changed()
+
+
+def _describe_item(item: OnAirItem) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the two, and each line in words."""
+    names = {m.id: m.name for m in (*item.table.miniatures, *item.table.units)}
+    who = tuple(names.get(id_, id_) for id_ in (item.a, item.b) if id_ is not None)
+    ruled = () if item.ruling is None else (item.ruling,)
+    return who, (*(f"{one.title}: {one.ruling.said if one.ruling else one.headline}" for one in item.lines), *ruled)
 
 
 def _misses_something(line: Line) -> bool:

@@ -34,6 +34,7 @@ from api.live.halt_guard import RefereePorts, referee_ports
 from api.live.hub import Hub
 from api.live.moments import Moments
 from api.malloc import HeapTrimmer
+from api.overlay.cues import Cues
 from api.routes.auth import is_seated
 from api.routes.camera import camera_router
 from api.routes.corrections import correction_router
@@ -98,19 +99,22 @@ def create_app(
     names: Collection[str] = (),
     evidence: EvidenceKeeper | None = None,
     game: Path | None = None,
+    cues: Cues | None = None,
 ) -> FastAPI:
     """The server over this hub; `camera` feeds the hub for as long as the server runs, `evidence` keeps its pictures.
 
     Without `seats` everybody is trusted with everything; without a `shelf` setups end with the server. A `pool` of
-    workers answers as `ask` does; `hall` links the table to the hub of a hall. What is on air comes and goes by
-    `clock`, seconds since 1970; `game` is the folder that keeps it all. The table answers to addresses, names of the
-    local network and these `names`.
+    workers answers as `ask` does; `hall` links the table to the hub of a hall, `cues` to the programs of a studio. What
+    is on air comes and goes by `clock`, seconds since 1970; `game` is the folder that keeps it all. The table answers
+    to addresses, names of the local network and these `names`.
     """
 
     cache = VerdictCache(DeadlineScheduler(ask), pool=pool)
     ports = referee_ports(hub, cache)
     desk = JudgesBench(hub, clock=clock, evidence=evidence)
-    link = partial(_link_hall, hall, desk, seats, cards)
+    link = partial(_link_outside, _link_hall(hall, desk, seats, cards), cues or Cues())
+    if cues is not None:
+        desk.overlay.cue = cues.send
     app = FastAPI(
         title="Tableside",
         version="1",
@@ -247,6 +251,13 @@ async def _link_hall(
         yield
         return
     async with hall.run(desk, summarise, cards):
+        yield
+
+
+@asynccontextmanager
+async def _link_outside(hall: AbstractAsyncContextManager[None], cues: Cues) -> AsyncIterator[None]:
+    """Hall and studio hear of the table."""
+    async with hall, cues.run():
         yield
 
 

@@ -23,6 +23,9 @@ from api.lists.army import add_list
 from api.lists.placed_names import Places, placed_correction
 from api.live.hub import Hub
 from api.live.resume import measured_table
+from api.overlay.cues import Cues
+from api.overlay.obs_cue import ObsCue
+from api.overlay.webhook import Webhook
 from api.seats.sessions import SeatSessions
 from api.server.bind import ListenOptions
 from api.server.journal_entries import ENTRY_CLASSES
@@ -56,6 +59,23 @@ class HallChoice:
 
 
 @dataclass(frozen=True)
+class CueChoice:
+    """Which programs of a studio hear what goes on air; addresses that are None hear nothing."""
+
+    webhook: str | None = None
+    secret: str | None = None
+    obs: str | None = None
+    obs_password: str = ""
+    obs_scene: str | None = None
+
+    def open(self) -> Cues | None:
+        """What tells them; None where nobody is told."""
+        hook = [] if self.webhook is None else [Webhook(self.webhook, self.secret)]
+        obs = [] if self.obs is None else [ObsCue(self.obs, self.obs_password, scene=self.obs_scene)]
+        return Cues([*hook, *obs]) if hook or obs else None
+
+
+@dataclass(frozen=True)
 class Hosting:
     """`data`: the folder that keeps the table, None to forget it; `is_open`: who has no code plays all the same.
 
@@ -73,6 +93,7 @@ class Hosting:
     places: Places | None = None
     keep_bytes: int = KEEP_BYTES
     book: ReadBook | None = None
+    cues: CueChoice = CueChoice()
     scratch: Path | None = None
 
     @contextmanager

@@ -42,6 +42,7 @@ def serve_state(path: Path, listen: ListenOptions, hosting: Hosting) -> None:
             hall=hosting.link(listen),
             evidence=hosting.evidence(hub),
             game=hosting.data,
+            cues=hosting.cues.open(),
         )
         serve(app, listen, codes=seats.codes)
 
@@ -80,6 +81,7 @@ def _serve_job(job: Job, listen: ListenOptions, hosting: Hosting, *, title: str)
             hall=hosting.link(listen),
             evidence=hosting.evidence(hub),
             game=hosting.data,
+            cues=hosting.cues.open(),
         )
         if phone:
             app.include_router(phone_camera_router(phone))
