@@ -14,6 +14,7 @@ from models.parsing import parse, parse_query
 from models.state import TableState
 from models.verdict import Verdict
 from referee import ask
+from referee.verdicts.validation import check_bases
 
 ODD = st.sampled_from((0.0, -0.0, -1.0, 1e-9, 1e-300, 1e6, 1e12, 1e300, math.nan, math.inf, -math.inf))
 PLAIN = st.floats(0, 1200)
@@ -86,9 +87,27 @@ def states(draw: st.DrawFn) -> dict[str, Any]:
 def known(raw: dict[str, Any]) -> TableState | BadState:
     """The state, or why it is refused."""
     try:
-        return parse(TableState, json.dumps(raw), error=BadState)
+        state = parse(TableState, json.dumps(raw), error=BadState)
+        check_bases(state)  # as `ask` does before it judges
     except BadState as wrong:
         return wrong
+    return state
+
+
+def test_a_base_larger_than_any_there_is_is_refused_by_name() -> None:
+    stands = {"at_mm": [100.0, 100.0], "facing_deg": 0.0}
+    huge = {"id": "a", "base": {"shape": "round", "diameter_mm": 1e6}, **stands}
+    wrong = known(
+        {
+            "version": 1,
+            "edition": "warmachine-prime",
+            "table": {"width_mm": 1219.2, "depth_mm": 1219.2},
+            "miniatures": [huge],
+        }
+    )
+
+    assert isinstance(wrong, BadState)
+    assert wrong.field == "miniatures.0.base.diameter_mm"
 
 
 @given(raw=states())
