@@ -93,10 +93,13 @@ def test_the_bar_moves_through_the_game_and_every_moment_may_be_asked_about(repl
 
 def test_the_buttons_step_from_moment_to_moment(replay: Page) -> None:
     is_at(replay, 1)
+    slider = replay.get_by_role("slider", name="Moment")
     replay.get_by_role("button", name="Next moment").tap()
     is_at(replay, 2)
+    expect(slider).to_have_js_property("value", "10")
     replay.get_by_role("button", name="Moment before").tap()
     is_at(replay, 1)
+    expect(slider).to_have_js_property("value", "0")
 
 
 def test_the_game_is_played_to_its_end_and_stops(replay: Page) -> None:

@@ -10,7 +10,7 @@ import { pairSheet } from "./pair-sheet";
 import { SAY } from "../../shared/strings";
 
 const tools = lazyView(() => import("./tool-panels"));
-const joining = lazyView(() => import("./joining"));
+const joining = lazyView(() => import("./joining-sheet"));
 const setUp = lazyView(() => import("./setup-panel"));
 
 export function panel(state: State, actions: Actions): TemplateResult {

@@ -6,7 +6,7 @@ import { mayCorrect, miniature, sidesOf, type Section, type State } from "../sta
 import { armyLists } from "./army-lists";
 import { chip } from "./chips";
 import { terrainPanel } from "./terrain-panel";
-import { nameForm } from "./joining";
+import { nameForm } from "./joining-sheet";
 import { scoreForm } from "./score";
 import { health } from "./camera-health";
 import { pictureAge_s } from "../event-text";

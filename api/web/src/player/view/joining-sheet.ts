@@ -6,7 +6,7 @@ import { sidesOf, type State } from "../state";
 import { chip } from "./chips";
 import { icon } from "./icons";
 import { SAY } from "../../shared/strings";
-import "../joining.css";
+import "../joining-sheet.css";
 
 const LONGEST_NAME = 40;
 
