@@ -292,9 +292,6 @@ whether the doubt is honest is that redrawn and stated shares agree: by decile, 
 
 ## What remains
 
-- `command-range` and `spell-target` of Warhammer: where many bases of a unit stand equally far off and each has a doubt
-  of its own, the least of their gaps is smaller than the gap of any one. Of a block that was fitted as one piece this
-  does not arise.
 - Kinds with few tables here, or none, are those that only measure, or have no clause that two sigmas can reach.
 """
 

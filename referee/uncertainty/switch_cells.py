@@ -39,6 +39,7 @@ _DRAWS = 8192
 _LEAST_SHARE = 5e-4  # of a cell that is asked about; what is rarer stays in doubt
 _NEAR = 8.0  # spreads of a margin from its threshold beyond which it is the same in all of a cell
 _STEP = 0.5  # sigmas by which a mode is moved to learn the slope of a switch
+_BEND = 0.3  # of its sigma by which a switch may differ from its slopes half a sigma back along all modes
 _ASKED = 200  # tables asked in full, at most, where cells do not serve
 _BATCH = 25
 
@@ -118,7 +119,7 @@ def split_by_switches(
     split = _Split(ask, table, result, modes, _open_switches(ask, table, modes, switches))
     if not split.open:
         return None
-    if len(split.open) > _MOST_SWITCHES:
+    if len(split.open) > _MOST_SWITCHES or any(_is_bent(ask, table, modes, one) for one in split.open):
         return replace(_count_met(ask, table, modes), switches=split.open)
     return split.total()
 
@@ -148,6 +149,14 @@ def _open_switches(
     found = (OpenSwitch(one, float(np.linalg.norm(slopes[one.key])), slopes[one.key]) for one in switches)
     near = [one for one in found if one.sigma > 0 and abs(one.switch.margin) <= _TURNS_IN * one.sigma]
     return tuple(_without_twins(near))
+
+
+def _is_bent(ask: Ask, table: ExactTable, modes: Sequence[Mode], one: OpenSwitch) -> bool:
+    """Whether its margin does not change back as its slopes say: the least of several has a corner where they meet."""
+    back = -_STEP * np.where(one.slopes == 0, 1.0, np.sign(one.slopes))
+    seen = _margins(_ask_or_none(ask, sample_at(table, modes, dict(enumerate(back)))))
+    told = one.switch.margin + back @ one.slopes
+    return bool(abs(seen.get(one.switch.key, told) - told) > _BEND * one.sigma)
 
 
 def _movers_of(table: ExactTable, switch: Switch) -> frozenset[str]:

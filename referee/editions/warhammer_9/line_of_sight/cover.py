@@ -36,7 +36,7 @@ from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_more_than
+from referee.rules.switches import EXACT_MM, is_margin_met, is_more_than
 
 _COVER = because("Cover", 36, "More than half of the unit must be hidden; the worst that hides it counts.")
 _BEHIND = because("Obstacles", 95, "Who is behind an obstacle and touches it has its cover, however much shows.")
@@ -51,18 +51,28 @@ _MOST = 3  # shooters whose cover may come to decide once things are perturbed
 
 @dataclass(frozen=True)
 class Shelter:
-    """Cover from one shooter: its kind, how many are obscured, and by how much.
+    """Cover from one shooter: how many are obscured, and by how much.
 
-    `excess_mm` is by how much of a base's width more than half is hidden of the one that makes the majority.
+    `excess_mm` is by how much of a base's width more than half is hidden of the one that makes the majority, by
+    whatever it is; `hard_excess_mm` the same by hard cover alone.
     """
 
-    kind: str
-    obscured: int
     excess_mm: float
+    hard_excess_mm: float
+    obscured: int
     obscured_by: tuple[tuple[str, int], ...]
     """What obscures, and how many of them."""
     depends_on: tuple[str, ...]
     doubtful: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        return self.shifted_kind(0.0)
+
+    def shifted_kind(self, by_mm: float) -> str:
+        """What the cover were with so much more of a base hidden."""
+        hard, soft = (is_margin_met(mm + by_mm, zero_is_met=False) for mm in (self.hard_excess_mm, self.excess_mm))
+        return "hard" if hard else "soft" if soft else "none"
 
 
 def cover(table: ExactTable, query: Cover) -> RuleResult:
@@ -74,11 +84,11 @@ def cover(table: ExactTable, query: Cover) -> RuleResult:
 def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult:
     found = cover_by_shooter(table, attacker, target)
     groups = group_by_cover(found)
-    kind = majority_cover(groups) if not table.margins_only else _deciding_shooters(table, attacker, target)[0]
-    like = {one: found[one] for one in groups.get(kind, found)}
-    first = min(like, key=lambda one: abs(like[one].excess_mm))
-    closest = like[first]
+    kind = majority_cover(groups)
+    margin_mm, first = _majority_margin(found)
+    like = {one: found[one] for one in groups[kind]}
     by = _count_obscured(like.values())
+    closest = like.get(first, next(iter(like.values())))
     value: dict[str, JsonValue] = {
         "kind": kind,
         "bonus": BONUS[kind],
@@ -88,7 +98,7 @@ def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult
         "groups": [{"kind": one, "shooters": [*ids]} for one, ids in groups.items()],
     }
     return RuleResult(
-        margin_mm=closest.excess_mm if kind != "none" else min(closest.excess_mm, 0.0),
+        margin_mm=margin_mm,
         zero_is_met=False,
         value={} if table.margins_only else value,
         witness=() if table.margins_only else _draw_outlines(table, by),
@@ -96,44 +106,55 @@ def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult
         readings=("obscured", "majority-inside"),
         doubtful=tuple(dict.fromkeys(key for one in found.values() for key in one.doubtful)),
         outcomes=(kind,),
-        depends_on_place=tuple(dict.fromkeys((first, *closest.depends_on))),
+        depends_on_place=tuple(dict.fromkeys((first, *found[first].depends_on))),
         depends_on_facing=(first,),
     )
 
 
+def _majority_margin(found: dict[str, Shelter]) -> tuple[float, str]:
+    """By how much more or less of a base would have to be hidden for most shooters to say other, and whose base tells.
+
+    Positive where most of them have it in cover.
+    """
+    is_covered = majority_cover(group_by_cover(found)) != "none"
+    ways = [(mm, one) for one, shelter in found.items() for mm in (shelter.excess_mm, shelter.hard_excess_mm)]
+    ways.sort(key=lambda way: abs(way[0]))
+    for mm, one in ways:
+        over = math.copysign(2 * EXACT_MM, -mm) - mm
+        if (majority_cover(group_by_cover(found, over)) != "none") != is_covered:
+            return (abs(mm) if is_covered else -abs(mm)), one
+    return (CAPPED_MM if is_covered else -CAPPED_MM), ways[0][1]
+
+
 def cover_by_shooter(table: ExactTable, attacker: str, target: str) -> dict[str, Shelter]:
-    """Cover from every shooter; on a perturbed table from those on whom it depends."""
-    ids = (
-        eligible_viewers(table, attacker) if not table.margins_only else _deciding_shooters(table, attacker, target)[1]
+    """Cover from every shooter; on a perturbed table found anew of those on whom the majority may depend."""
+    if not table.margins_only:
+        return {one: cover_from(table, one, target) for one in eligible_viewers(table, attacker)}
+    rest = table.memoize_unperturbed(
+        ("cover at rest", attacker, target), lambda still: cover_by_shooter(still, attacker, target)
     )
-    return {one: cover_from(table, one, target) for one in ids}
+    decisive = rest[_majority_margin(rest)[1]]
+    order = sorted(rest, key=lambda one: _distance_to_turning(rest[one], decisive))
+    return rest | {one: cover_from(table, one, target) for one in order[:_MOST]}
 
 
-def group_by_cover(found: dict[str, Shelter]) -> dict[str, list[str]]:
+def _distance_to_turning(one: Shelter, decisive: Shelter) -> float:
+    """How far a shooter is from turning before the one who decides does."""
+    limit = min(abs(decisive.excess_mm), abs(decisive.hard_excess_mm))
+    return max(0.0, min(abs(one.excess_mm), abs(one.hard_excess_mm)) - limit)
+
+
+def group_by_cover(found: dict[str, Shelter], over_mm: float = 0.0) -> dict[str, list[str]]:
     """The shooters by the cover the target has from them. Source: Cover, p. 36: they are resolved apart."""
     groups: dict[str, list[str]] = {}
     for one, shelter in found.items():
-        groups.setdefault(shelter.kind, []).append(one)
+        groups.setdefault(shelter.shifted_kind(over_mm), []).append(one)
     return groups
 
 
 def majority_cover(groups: dict[str, list[str]]) -> str:
     """The cover from most of the shooters; of two as frequent the better one."""
     return max(groups, key=lambda one: (len(groups[one]), -BONUS[one]))
-
-
-def _deciding_shooters(table: ExactTable, attacker: str, target: str) -> tuple[str, tuple[str, ...]]:
-    """At rest: the cover from most shooters, and who of them is nearest to giving another one."""
-    return table.memoize_unperturbed(
-        ("cover at rest", attacker, target), lambda still: _find_deciding_shooters(still, attacker, target)
-    )
-
-
-def _find_deciding_shooters(table: ExactTable, attacker: str, target: str) -> tuple[str, tuple[str, ...]]:
-    found = cover_by_shooter(table, attacker, target)
-    groups = group_by_cover(found)
-    kind = majority_cover(groups)
-    return kind, tuple(sorted(groups[kind], key=lambda one: abs(found[one].excess_mm))[:_MOST])
 
 
 def _count_obscured(like: Iterable[Shelter]) -> dict[str, int]:
@@ -167,22 +188,31 @@ def cover_from(table: ExactTable, shooter: str, target: str) -> Shelter:
     building = garrisoned_building(table, target)
     if building is not None:
         count = len(members_of(table, target))
-        return Shelter("hard", count, CAPPED_MM, ((building, count),), ())
-    found = list(_cover_of_each(table, shooter, target).values())
-    need = len(found) // 2  # more than half are at least so many and one more
-    hard = _majority_excess([one.hard_excess_mm for one in found], need)
-    soft = _majority_excess([one.excess_mm for one in found], need)
-    kind = "hard" if hard[0] > 0 else "soft" if soft[0] > 0 else "none"
-    excess, count = hard if kind == "hard" else soft
-    by = tuple(_obscured_counts(found)) if kind != "none" else ()
-    nearest = min(found, key=lambda one: abs(one.excess_mm - excess))
-    doubtful = tuple(dict.fromkeys(key for one in found for key in one.doubtful))
-    return Shelter(kind, count, excess, by, nearest.depends_on, doubtful)
+        return Shelter(CAPPED_MM, CAPPED_MM, count, ((building, count),), ())
+    found = _cover_of_each(table, shooter, target)
+    ids = table.memoize_unperturbed(
+        ("cover hangs on", shooter, target),
+        lambda still: _majority_ids(shooter, _cover_of_each(still, shooter, target)),
+    )
+    hard = _majority_excess_mm([one.hard_excess_mm for one in found.values()])
+    every = _majority_excess_mm([one.excess_mm for one in found.values()])
+    is_hard = is_more_than(hard, 0.0, "is in hard cover from", ids)
+    is_covered = is_more_than(every, 0.0, "is in cover from", ids) or is_hard
+    excesses = [one.hard_excess_mm if is_hard else one.excess_mm for one in found.values()]
+    by = tuple(_obscured_counts(list(found.values()))) if is_covered else ()
+    doubtful = tuple(dict.fromkeys(key for one in found.values() for key in one.doubtful))
+    return Shelter(every, hard, sum(mm > EXACT_MM for mm in excesses), by, ids, doubtful)
 
 
-def _majority_excess(excesses: list[float], need: int) -> tuple[float, int]:
-    """The excess of the one that makes the majority, and how many are hidden."""
-    return sorted(excesses, reverse=True)[need], sum(mm > 0 for mm in excesses)
+def _majority_excess_mm(excesses_mm: list[float]) -> float:
+    """That of the one with whom more than half have as much."""
+    return sorted(excesses_mm, reverse=True)[len(excesses_mm) // 2]
+
+
+def _majority_ids(shooter: str, found: dict[str, "_TargetCover"]) -> tuple[str, ...]:
+    """All that those hang on who make the majority, or may come to make it by a measuring error; first one of them."""
+    near = _majority_rivals(found)
+    return tuple(dict.fromkeys((near[0], shooter, *(id_ for m in near for id_ in (m, *found[m].depends_on)))))
 
 
 @dataclass(frozen=True)
@@ -238,9 +268,8 @@ def _cover_of_each(table: ExactTable, shooter: str, target: str) -> dict[str, _T
 
 def _majority_rivals(rest: dict[str, "_TargetCover"]) -> list[str]:
     """Those who may come to make the majority, or cease to, by a measuring error."""
-    found, need = list(rest.values()), len(rest) // 2
-    hard = _majority_excess([one.hard_excess_mm for one in found], need)[0]
-    soft = _majority_excess([one.excess_mm for one in found], need)[0]
+    hard = _majority_excess_mm([one.hard_excess_mm for one in rest.values()])
+    soft = _majority_excess_mm([one.excess_mm for one in rest.values()])
     near = ((m, min(abs(one.hard_excess_mm - hard), abs(one.excess_mm - soft))) for m, one in rest.items())
     return [m for m, mm in sorted(near, key=lambda each: each[1]) if mm <= RIVAL_MM][:_MOST_RIVALS]
 

@@ -31,6 +31,7 @@ from referee.geometry.shapes import Area, RoundedShape
 from referee.geometry.shapes import convex_hull as hull_of
 from referee.line_of_sight import End, Obstacle, Wood
 from referee.rules.exact_table import ExactTable
+from referee.rules.switches import is_more_than
 
 _DUST_MM = 1e-6
 _STRAIGHT_MM = 1.0
@@ -149,13 +150,18 @@ def occluders_between(table: ExactTable, viewer: str, target: str, ignoring: tup
         return _find_occluders(table, viewer, target, ignoring)
     key = ("between", viewer, target, ignoring)
     rest = table.memoize_unperturbed(key, lambda still: _find_occluders(still, viewer, target, ignoring))
-    return tuple(_at_current_place(table, one) for one in rest) if table.perturbations else rest
+    return tuple(_at_current_place(table, one, viewer, target) for one in rest) if table.perturbations else rest
 
 
-def _at_current_place(table: ExactTable, one: Occluder) -> Occluder:
-    """The same thing where a nudge has put it."""
+def _at_current_place(table: ExactTable, one: Occluder, viewer: str, target: str) -> Occluder:
+    """The same thing where a nudge has put it, and who stands on it then."""
     if one.rank is None:
-        return replace(one, area=table.area(one.id)) if one.id in table.perturbations else one
+        terrain = table.state.by_id[one.id]
+        assert isinstance(terrain, Terrain)
+        standing = _members_standing_on(table, terrain, viewer, target)
+        if one.id in table.perturbations or standing != one.stood_on_by:
+            return replace(one, area=table.area(one.id), stood_on_by=standing)
+        return one
     if table.perturbations.keys().isdisjoint(members_of(table, one.id)):
         return one
     return replace(one, area=_occluders_of_unit(table, one.id)[one.rank].area)
@@ -345,7 +351,8 @@ def is_below_sight_line(
     ground_mm = ground_height_mm(table, seen[len(seen) // 2])
     if max(eye_mm, ground_mm) <= thing.height_mm:
         return False
-    return lowest_line_mm(start, stop, thing, eye_mm, ground_mm) > thing.height_mm + _DUST_MM
+    low_mm = lowest_line_mm(start, stop, thing, eye_mm, ground_mm)
+    return is_more_than(low_mm, thing.height_mm, "is seen over", (viewer, *seen, *(thing.members or (thing.id,))))
 
 
 def lowest_line_mm(start: RoundedShape, stop: RoundedShape, thing: Occluder, eye_mm: float, to_mm: float) -> float:

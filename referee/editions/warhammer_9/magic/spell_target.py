@@ -25,7 +25,7 @@ from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_at_least
+from referee.rules.switches import is_margin_met
 
 _CASTING = because("Choosing a Target", 28, "In front, in range, not engaged; missiles must see; hexes need no front.")
 _AT_FOES = frozenset({"missile", "direct-damage", "hex"})
@@ -42,7 +42,7 @@ def spell_target(table: ExactTable, query: SpellTarget) -> RuleResult:
         return RuleResult(status="unknown", needs=("range_in",), because=(_CASTING,))
     clauses, touches = _clauses(table, query, wizard, spell, limit)
     reach = clauses["range"]
-    in_range = is_at_least(reach, 0.0, "is in range of a spell of", touches)
+    in_range = is_margin_met(reach)
     return RuleResult(
         margin_mm=min(clauses.values()),
         value={"in_range": in_range, "clauses": list_margins(clauses)},

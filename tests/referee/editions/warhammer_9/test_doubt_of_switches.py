@@ -4,7 +4,11 @@ from typing import Any
 
 import pytest
 
+from models.parsing import parse_query
 from models.state import TableState
+from models.verdict import Answer
+from referee import ask
+from referee.uncertainty.redrawn_states import redraw_states
 from tests.referee.editions.warhammer_9.tables import block, lone, table
 from tests.referee.tables import asked, box
 
@@ -63,3 +67,55 @@ def test_a_vortex_laid_a_hair_beside_a_friend_is_too_close() -> None:
     friend = lone("m", "red", (600, 376.3 + 25.0), 270, type="monster", sigma=SIGMA)
 
     assert asked(wizard(friend), "vortex", caster="w", diameter_in=3).answer == "too-close"
+
+
+def half_hidden(by_mm: float, **height: Any) -> TableState:
+    """A monster of which a screen of 100 by 20 hides so much more than half from somebody straight before it."""
+    screen = lone("b", "blue", (550 + by_mm * 22 / 10, 420), 90, sigma=SIGMA, **height)
+    screen["base"] = {"shape": "rect", "width_mm": 100, "depth_mm": 20}
+    return table([], [lone("s", "red", (600, 300), 90, sigma=SIGMA, type="monster"), screen, one(600, 525)])
+
+
+def on_the_brow(by_mm: float) -> TableState:
+    """Somebody whose centre is so far in on a hill of 60, and who from below would see nothing over a screen."""
+    hill = box("h", "hill", 500, 200, 700, 310) | {"height_mm": 60}
+    looking = lone("s", "red", (600, 310 - by_mm), 90, body_mm=20, sigma=SIGMA)
+    screen = lone("b", "blue", (600, 420), 90, body_mm=28, base={"shape": "rect", "width_mm": 100, "depth_mm": 20})
+    return table([], [looking, screen, one(600, 525, body_mm=28)], terrain=[hill])
+
+
+def far_from(commander_gap_mm: float) -> TableState:
+    """Five bases all equally far from their general, each with an error of its own."""
+    rank = block("A", "red", (600, 350), 90, 5, 5, sigma=SIGMA)
+    general = lone("g", "red", (600, 350 + commander_gap_mm + 100), 270, role=["general"])
+    general["base"] = {"shape": "rect", "width_mm": 200, "depth_mm": 200}
+    return table([rank], [general])
+
+
+COVER = {"kind": "cover", "attacker": "s", "target": "m"}
+DOUBTED = [
+    (half_hidden(-0.3), COVER),
+    (half_hidden(0.3), COVER),
+    (on_the_brow(0.2), {"kind": "los", "viewer": "s", "target": "m"}),
+    (on_the_brow(-0.2), {"kind": "los", "viewer": "s", "target": "m"}),
+    (far_from(12 * INCH + 0.2), {"kind": "command-range", "commander": "g", "who": "A", "purpose": "leadership"}),
+    (far_from(12 * INCH + 0.2), {"kind": "spell-target", "caster": "g", "target": "A", "range_in": 12}),
+]
+NAMES = ["less than half hidden", "more than half hidden", "on the hill", "before it", "presence", "spell"]
+
+
+@pytest.mark.parametrize(("state", "query"), DOUBTED, ids=NAMES)
+def test_beside_a_switch_it_is_as_probable_as_redrawn_tables_say(state: TableState, query: dict[str, Any]) -> None:
+    parsed = parse_query(query)
+
+    redrawn = [ask(drawn, parsed).answer is Answer.YES for drawn in redraw_states(state, 200, seed=5)]
+
+    verdict = ask(state, parsed)
+    assert verdict.answer is Answer.TOO_CLOSE
+    assert verdict.probability == pytest.approx(sum(redrawn) / len(redrawn), abs=0.1)
+
+
+def test_who_shoots_at_one_half_hidden_is_told_that_its_cover_is_in_doubt() -> None:
+    verdict = asked(half_hidden(0.3), "cover", attacker="s", target="m")
+
+    assert verdict.flips_if[0].whether == "whether m is in hard cover from s"
