@@ -128,6 +128,11 @@ class SourceWarning:
     text: str
 
 
+@dataclass(frozen=True)
+class SourceWhole:
+    """Pictures have come whole for a while, whatever came before, and from whichever connection or process."""
+
+
 class Watchdog:
     """One connection from its first picture to its end."""
 
@@ -139,8 +144,9 @@ class Watchdog:
         self._changed_s = 0.0
         self._is_told = False
         self._said_s = -_SAID_AGAIN_S
+        self._is_told_whole = False
 
-    def news(self) -> Iterator[DecodedFrame | SourceWarning | SourceStalled]:
+    def news(self) -> Iterator[DecodedFrame | SourceWarning | SourceWhole | SourceStalled]:
         """Each new picture, and what is the matter, once when it begins. Raises: SourceLost at the end."""
         while True:
             damaged = self._reader.damaged
@@ -180,13 +186,17 @@ class Watchdog:
             self._changed_s = shot.came_s
         return shot.came_s - self._changed_s >= self._timeouts.frozen_s
 
-    def _warn_of_damage(self, now_s: float) -> Iterator[SourceWarning]:
-        """A word on damaged pictures, not more than once a minute while they come, and one when they come no more."""
-        damaged = sum(self._reader.damaged_lately)
-        if damaged == 0 and self._said_s >= 0:
-            self._said_s = -_SAID_AGAIN_S
-            yield SourceWarning("Pictures come whole again.")
+    def _warn_of_damage(self, now_s: float) -> Iterator[SourceWarning | SourceWhole]:
+        """A word on damaged pictures, not more than once a minute while they come, and one when they come no more.
+
+        That they come whole is told by each new connection too: it cannot know what was told of the last.
+        """
+        lately = self._reader.damaged_lately
+        damaged = sum(lately)
+        if damaged == 0 and len(lately) == _LATELY and not self._is_told_whole:
+            self._is_told_whole, self._said_s = True, -_SAID_AGAIN_S
+            yield SourceWhole()
         if damaged >= _MANY and now_s - self._said_s >= _SAID_AGAIN_S:
-            self._said_s = now_s
+            self._is_told_whole, self._said_s = False, now_s
             said = f"{damaged} of the last {len(self._reader.damaged_lately)} pictures came damaged and were left out"
             yield SourceWarning(f"{said}: look at the camera's cable or Wi-Fi.")

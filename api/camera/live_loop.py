@@ -6,10 +6,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from api.camera.connection import SourceWarning
+from api.camera.connection import SourceWarning, SourceWhole
 from api.camera.frame_loop import FrameLoop
 from api.camera.look_pace import pause_after
-from api.camera.protocol import FailureReport, FrameReport, Report, SnapshotReport, SourceNotice
+from api.camera.protocol import DamageReport, FailureReport, FrameReport, Report, SnapshotReport
 from api.camera.reconnecting_source import News, TimedFrame
 from api.errors import CameraFailed
 from models.errors import BadInput, TablesideError
@@ -58,7 +58,9 @@ class LatestFrame:
                     self.trouble = None
                     self._news.notify()
             case SourceWarning(text):
-                self._tell(SourceNotice(text))
+                self._tell(DamageReport(text))
+            case SourceWhole():
+                self._tell(DamageReport(None))
             case _:
                 self._tell(self.report_loss(one))
 

@@ -100,6 +100,13 @@ class SourceNotice:
 
 
 @dataclass(frozen=True)
+class DamageReport:
+    """Pictures come damaged, and this is said of it; None: they come whole, which ends what any process said before."""
+
+    says: str | None
+
+
+@dataclass(frozen=True)
 class PlaybackRestart:
     """The recording begins anew: what was asked about its last round is settled by nobody."""
 
@@ -153,6 +160,7 @@ class SnapshotReport:
 Report = (
     FrameReport
     | SourceNotice
+    | DamageReport
     | PlaybackRestart
     | SelfCheckReport
     | ImageReport

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from random import Random
 
 from api.backoff import backoff_waits
-from api.camera.connection import IN_PIECES, LIVE, ReaderThread, SourceWarning, Watchdog, WatchdogTimeouts
+from api.camera.connection import (
+    IN_PIECES,
+    LIVE,
+    ReaderThread,
+    SourceWarning,
+    SourceWhole,
+    Watchdog,
+    WatchdogTimeouts,
+)
 from api.camera.live_source import SourceOpener
 from api.errors import CameraFailed
 from models.errors import SourceLost, WorldError
@@ -25,7 +33,7 @@ class TimedFrame:
     shot: DecodedFrame
 
 
-News = TimedFrame | SourceWarning | WorldError
+News = TimedFrame | SourceWarning | SourceWhole | WorldError
 
 
 def reconnecting_frames(
@@ -74,7 +82,7 @@ def _read_connection(
     timeouts: WatchdogTimeouts | None,
     clock: Callable[[], float],
     stopped: list[tuple[ReaderThread, float]],
-) -> Iterator[DecodedFrame | SourceWarning | WorldError]:
+) -> Iterator[DecodedFrame | SourceWarning | SourceWhole | WorldError]:
     """What one connection shows until it is lost; its reader is then among those `stopped`. Raises: SourceLost."""
     source = opened()
     reader = ReaderThread(source, name=name, clock=clock)

@@ -39,10 +39,12 @@ class Alarms:
             self._standing[code] = Alarm(code=code, says=says, since_s=self._clock())
             self._tell()
 
-    def end(self, code: str) -> None:
-        """This is over."""
-        if self._standing.pop(code, None) is not None:
+    def end(self, code: str) -> bool:
+        """This is over; whether it stood."""
+        was = self._standing.pop(code, None)
+        if was is not None:
             self._tell()
+        return was is not None
 
     def replace_group(self, prefix: str, standing: Mapping[str, str]) -> None:
         """Of all codes that begin so, these stand and no others."""

@@ -194,6 +194,9 @@ class _ProcessLoop:
                     said = receiving.recv()
                 except (EOFError, OSError):
                     return last
+                except Exception as wrong:  # cut short within a report, or of another version: nothing more can be read
+                    log.exception("the camera's process says what cannot be read")
+                    raise _Stopped from wrong
                 if isinstance(said, AliveReport):
                     continue
                 last = said

@@ -21,6 +21,7 @@ from typing import Any
 from api.camera.protocol import (
     AliveReport,
     CameraCommands,
+    DamageReport,
     FailureReport,
     FrameReport,
     ImageReport,
@@ -92,6 +93,7 @@ _HALTS: dict[str, type[WorldError]] = {"camera-moved": CameraMoved, "camera-hidd
 
 MOST_STEPS = 20  # a phone shows this many corrections; all are one GET away
 MOST_RULINGS = 20
+DAMAGED_PICTURES = "damaged-pictures"  # an alarm's code
 WANTED_FOR_S = 10.0  # a plain GET of the picture counts as interest for this long
 
 
@@ -173,6 +175,8 @@ class Hub:
                     self.beat()
             case SourceNotice(text):
                 self.broadcast.publish(Notice(seq=self.broadcast.next_seq(), text=text))
+            case DamageReport(says):
+                self._note_damage(says)
             case PlaybackRestart():
                 self.questions.forget()
             case SelfCheckReport(check):
@@ -373,6 +377,13 @@ class Hub:
         self.problem = Problem.model_validate(wrong.problem())
         log.warning("halt why=%s says=%s", halt.why, halt.says)
         self.broadcast.publish(Trouble(seq=self.broadcast.next_seq(), problem=self.problem))
+
+    def _note_damage(self, says: str | None) -> None:
+        """That pictures come damaged stands with the alarms until a connection, any one, shows whole ones."""
+        if says is not None:
+            self.alarms.sound(DAMAGED_PICTURES, says)
+        elif self.alarms.end(DAMAGED_PICTURES):
+            self.broadcast.publish(Notice(seq=self.broadcast.next_seq(), text="Pictures come whole again."))
 
     def _recover(self) -> None:
         if self.problem is not None:

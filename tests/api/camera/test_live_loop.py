@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pytest
 
-from api.camera.connection import SourceWarning
+from api.camera.connection import SourceWarning, SourceWhole
 from api.camera.frame_loop import FrameLoop
 from api.camera.live_loop import LatestFrame, LiveLoop
 from api.camera.look_pace import pause_after
-from api.camera.protocol import FailureReport, FrameReport, Job, Report, SourceNotice
+from api.camera.protocol import DamageReport, FailureReport, FrameReport, Job, Report, SourceNotice
 from api.camera.reconnecting_source import News, TimedFrame
 from models.camera import Camera
 from models.errors import SourceLost, SourceStalled
@@ -126,8 +126,10 @@ def test_pictures_of_another_shape_are_refused_once_and_taken_again_when_they_fi
     assert table.trackers[0].sizes == [CAMERA.image_size]
 
 
-def test_a_remark_is_said(table: Table) -> None:
-    assert table.told(SourceWarning("pictures come damaged")) == [SourceNotice("pictures come damaged")]
+def test_damage_is_told_and_so_is_its_end(table: Table) -> None:
+    told = table.told(SourceWarning("pictures come damaged"), SourceWhole())
+
+    assert told == [DamageReport("pictures come damaged"), DamageReport(None)]
 
 
 class Busy(Watching):

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from api.camera.connection import LIVE, SourceWarning, Watchdog, WatchdogTimeouts
+from api.camera.connection import LIVE, SourceWarning, SourceWhole, Watchdog, WatchdogTimeouts
 from models.errors import SourceLost, SourceStalled
 from vision.capture.decoded_frame import DecodedFrame, frame_from_image
 
@@ -63,9 +63,11 @@ def told(*coming: "int | str", timeouts: WatchdogTimeouts = LIVE) -> list[str]:
     return words
 
 
-def _word(one: SourceWarning | SourceStalled) -> str:
+def _word(one: SourceWarning | SourceWhole | SourceStalled) -> str:
+    if isinstance(one, SourceWhole):
+        return "whole again"
     text = one.text if isinstance(one, SourceWarning) else one.detail
-    return next(word for word in ("left out", "whole again", "damaged", "it hangs", "no pictures") if word in text)
+    return next(word for word in ("left out", "damaged", "it hangs", "no pictures") if word in text)
 
 
 def test_pictures_that_differ_are_shown() -> None:
@@ -86,11 +88,13 @@ def test_pictures_that_all_come_damaged_are_told_as_such_and_are_no_loss() -> No
 
 
 def test_a_picture_that_stays_the_same_to_the_pixel_is_told_once_and_not_shown_again() -> None:
-    assert told(*[7] * 40, 8, 9) == [*["7"] * 6, "it hangs", "8", "9"]
+    assert told(*[7] * 40, 8, 9) == [*["7"] * 6, "it hangs", "8", "whole again", "9"]
 
 
 def test_after_a_freeze_the_next_one_is_told_too() -> None:
-    assert told(*[7] * 30, *[8] * 30) == [*["7"] * 6, "it hangs", *["8"] * 6, "it hangs"]
+    words = told(*[7] * 30, *[8] * 30)
+
+    assert [word for word in words if word != "whole again"] == [*["7"] * 6, "it hangs", *["8"] * 6, "it hangs"]
 
 
 def test_a_few_damaged_pictures_are_not_spoken_of() -> None:
@@ -102,6 +106,15 @@ def test_that_damage_is_over_is_told_and_the_next_is_told_at_once() -> None:
     words = told(*damaged, *range(30), *damaged)
 
     assert [word for word in words if not word.isdigit()] == ["left out", "whole again", "left out"]
+
+
+def test_a_connection_that_shows_whole_pictures_says_so_once_whatever_the_last_one_told() -> None:
+    assert told(*range(60)).count("whole again") == 1
+
+
+def test_before_twenty_pictures_came_whole_in_a_row_nobody_knows_that_they_do() -> None:
+    assert "whole again" not in told(*range(19))
+    assert "whole again" not in told(*range(19), "x", *range(19))
 
 
 def test_many_damaged_pictures_are_spoken_of_once_a_minute() -> None:

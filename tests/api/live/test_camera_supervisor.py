@@ -88,6 +88,15 @@ def stumbles_once(job: Job, out: Connection, _wanted: Any) -> None:
     time.sleep(600)
 
 
+def garbles_once(job: Job, out: Connection, _wanted: Any) -> None:
+    if job.kept is None:
+        out.send(SnapshotReport(frame=3, t_s=0.3, at_s=0.3, memory=b""))
+        out.send_bytes(b"no report")
+        time.sleep(600)
+    out.send(frame_report())
+    time.sleep(600)
+
+
 class Noting(Hub):
     """A hub that keeps what it took in, in order."""
 
@@ -131,6 +140,13 @@ def test_another_process_takes_over_from_one_that_died_and_knows_what_it_knew(su
     assert [type(one) for one in survivor.taken] == [FrameReport, FailureReport, SourceNotice, FrameReport]
     assert survivor.taken[2] == SourceNotice("I know who is who since frame 70")
     assert (survivor.state, survivor.problem, len(survivor.attached)) == (skirmish(), None, 1)
+
+
+def test_one_that_says_what_cannot_be_read_is_ended_and_another_takes_over() -> None:
+    hub = asyncio.run(_lived_through(garbles_once, until=_has_said(FrameReport, 1)))
+
+    assert [type(one) for one in hub.taken] == [FailureReport, FrameReport]
+    assert hub.problem is None
 
 
 def test_that_it_died_is_told_with_where_the_timeline_broke_off(survivor: Noting) -> None:

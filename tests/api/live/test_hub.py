@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.camera.protocol import FailureReport, SourceNotice
+from api.camera.protocol import DamageReport, FailureReport, SourceNotice
 from api.errors import CameraFailed
 from api.live.hub import Hub
 from api.live.subscriber import MOST_WAITING, Subscriber
@@ -95,6 +95,29 @@ def test_sequence_numbers_leave_no_gap(hub: Hub) -> None:
     numbers = [message["seq"] for message in heard(subscriber)]
 
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def test_damage_stands_until_pictures_come_whole_whichever_process_says_so(hub: Hub) -> None:
+    hub.handle_report(DamageReport("3 of the last 20 pictures came damaged"))
+    hub.handle_report(FailureReport(CameraFailed("Its process ended.").problem()))
+    late = hub.broadcast.subscribe()
+    (snapshot,) = heard(late)
+
+    hub.handle_report(DamageReport(None))
+
+    assert [one["says"] for one in snapshot["alarms"]] == ["3 of the last 20 pictures came damaged"]
+    gone, notice = heard(late)
+    assert gone["alarms"] == []
+    assert notice["text"] == "Pictures come whole again."
+
+
+def test_whole_pictures_are_no_news_where_nothing_was_told_of_damage(hub: Hub) -> None:
+    subscriber = hub.broadcast.subscribe()
+    heard(subscriber)
+
+    hub.handle_report(DamageReport(None))
+
+    assert heard(subscriber) == []
 
 
 def test_age_is_counted_from_when_the_frame_was_due(hub: Hub, clock: Clock) -> None:
