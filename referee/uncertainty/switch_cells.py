@@ -39,7 +39,7 @@ _DRAWS = 8192
 _LEAST_SHARE = 5e-4  # of a cell that is asked about; what is rarer stays in doubt
 _NEAR = 8.0  # spreads of a margin from its threshold beyond which it is the same in all of a cell
 _STEP = 0.5  # sigmas by which a mode is moved to learn the slope of a switch
-_BEND = 0.3  # of its sigma by which a switch may differ from its slopes half a sigma back along all modes
+_BEND = 0.6  # sigmas per sigma of each mode by which a switch may change otherwise back than forth
 _ASKED = 200  # tables asked in full, at most, where cells do not serve
 _BATCH = 25
 
@@ -52,6 +52,8 @@ class OpenSwitch:
     sigma: float
     slopes: Floats
     """Its change per sigma of each mode (modes,)."""
+    is_bent: bool = False
+    """Whether its margin does not change back as its slopes say: the least of several has a corner where they meet."""
     beyond: RuleResult | None = None
     """What the rule finds where this one alone has turned."""
 
@@ -119,9 +121,12 @@ def split_by_switches(
     split = _Split(ask, table, result, modes, _open_switches(ask, table, modes, switches))
     if not split.open:
         return None
-    if len(split.open) > _MOST_SWITCHES or any(_is_bent(ask, table, modes, one) for one in split.open):
+    if len(split.open) > _MOST_SWITCHES or not all(one.slopes.any() for one in split.open):
         return replace(_count_met(ask, table, modes), switches=split.open)
-    return split.total()
+    found = split.total()
+    if found is not None and any(one.is_bent for one in split.open):
+        return replace(_count_met(ask, table, modes), switches=found.switches)
+    return found
 
 
 def _moving_things(state: TableState, result: RuleResult, switches: Sequence[Switch]) -> tuple[str, ...]:
@@ -146,17 +151,17 @@ def _open_switches(
                 slopes[key][j] = (seen[key] - missing.pop(key).margin) / step
             if not missing:
                 break
-    found = (OpenSwitch(one, float(np.linalg.norm(slopes[one.key])), slopes[one.key]) for one in switches)
+    all_back = _margins(_ask_or_none(ask, sample_at(table, modes, dict.fromkeys(range(len(modes)), -_STEP))))
+    found = (_open_switch(one, slopes[one.key], all_back.get(one.key)) for one in switches)
     near = [one for one in found if one.sigma > 0 and abs(one.switch.margin) <= _TURNS_IN * one.sigma]
     return tuple(_without_twins(near))
 
 
-def _is_bent(ask: Ask, table: ExactTable, modes: Sequence[Mode], one: OpenSwitch) -> bool:
-    """Whether its margin does not change back as its slopes say: the least of several has a corner where they meet."""
-    back = -_STEP * np.where(one.slopes == 0, 1.0, np.sign(one.slopes))
-    seen = _margins(_ask_or_none(ask, sample_at(table, modes, dict(enumerate(back)))))
-    told = one.switch.margin + back @ one.slopes
-    return bool(abs(seen.get(one.switch.key, told) - told) > _BEND * one.sigma)
+def _open_switch(switch: Switch, slopes: Floats, all_back: float | None) -> OpenSwitch:
+    """A switch with its slopes, and how it is where all modes are moved half a sigma back."""
+    sigma, told = float(np.linalg.norm(slopes)), switch.margin - _STEP * float(slopes.sum())
+    off = 0.0 if all_back is None else abs(all_back - told) / _STEP
+    return OpenSwitch(switch, max(sigma, off), slopes, is_bent=off > _BEND * sigma)
 
 
 def _movers_of(table: ExactTable, switch: Switch) -> frozenset[str]:

@@ -84,24 +84,27 @@ def on_the_brow(by_mm: float) -> TableState:
     return table([], [looking, screen, one(600, 525, body_mm=28)], terrain=[hill])
 
 
-def far_from(commander_gap_mm: float) -> TableState:
-    """Five bases all equally far from their general, each with an error of its own."""
-    rank = block("A", "red", (600, 350), 90, 5, 5, sigma=SIGMA)
-    general = lone("g", "red", (600, 350 + commander_gap_mm + 100), 270, role=["general"])
+def far_from(commander_gap_mm: float, *, below: bool = False) -> TableState:
+    """Five bases all equally far from their general, above or below them, each with an error of its own."""
+    rank = block("A", "red", (600, 450), 90, 5, 5, sigma=SIGMA)
+    at = (600, 430 - commander_gap_mm - 100) if below else (600, 450 + commander_gap_mm + 100)
+    general = lone("g", "red", at, 90 if below else 270, role=["general"])
     general["base"] = {"shape": "rect", "width_mm": 200, "depth_mm": 200}
     return table([rank], [general])
 
 
+PRESENCE = {"kind": "command-range", "commander": "g", "who": "A", "purpose": "leadership"}
 COVER = {"kind": "cover", "attacker": "s", "target": "m"}
 DOUBTED = [
     (half_hidden(-0.3), COVER),
     (half_hidden(0.3), COVER),
     (on_the_brow(0.2), {"kind": "los", "viewer": "s", "target": "m"}),
     (on_the_brow(-0.2), {"kind": "los", "viewer": "s", "target": "m"}),
-    (far_from(12 * INCH + 0.2), {"kind": "command-range", "commander": "g", "who": "A", "purpose": "leadership"}),
+    (far_from(12 * INCH + 0.2), PRESENCE),
+    (far_from(12 * INCH + 0.2, below=True), PRESENCE),
     (far_from(12 * INCH + 0.2), {"kind": "spell-target", "caster": "g", "target": "A", "range_in": 12}),
 ]
-NAMES = ["less than half hidden", "more than half hidden", "on the hill", "before it", "presence", "spell"]
+NAMES = ["less than half hidden", "more than half hidden", "on the hill", "before it", "above", "below", "spell"]
 
 
 @pytest.mark.parametrize(("state", "query"), DOUBTED, ids=NAMES)
