@@ -42,6 +42,7 @@ _STEP = 0.5  # sigmas by which a mode is moved to learn the slope of a switch
 _BEND = 0.6  # sigmas per sigma of each mode by which a switch may change otherwise back than forth
 _ASKED = 200  # tables asked in full, at most, where cells do not serve
 _BATCH = 25
+_LISTED = 40  # the same, of what is measured and not decided
 
 
 @dataclass(frozen=True)
@@ -117,15 +118,15 @@ def split_by_switches(
     if not modes:
         return None
     if len(modes) > _MOST_MODES:
-        return _count_met(ask, table, modes)
+        return _sample(ask, table, result, modes)
     split = _Split(ask, table, result, modes, _open_switches(ask, table, modes, switches))
     if not split.open:
         return None
     if len(split.open) > _MOST_SWITCHES or not all(one.slopes.any() for one in split.open):
-        return replace(_count_met(ask, table, modes), switches=split.open)
+        return replace(_sample(ask, table, result, modes), switches=split.open)
     found = split.total()
     if found is not None and any(one.is_bent for one in split.open):
-        return replace(_count_met(ask, table, modes), switches=found.switches)
+        return replace(_sample(ask, table, result, modes), switches=found.switches)
     return found
 
 
@@ -298,6 +299,15 @@ def _without_numbers(value: object) -> object:
     if isinstance(value, list | tuple):
         return tuple(_without_numbers(v) for v in value)
     return None if isinstance(value, float) else value
+
+
+def _sample(ask: Ask, table: ExactTable, result: RuleResult, modes: Sequence[Mode]) -> SwitchedProbability:
+    """What redrawn tables say: how often the answer is yes, or of what is only measured all that is found there."""
+    if result.status == "decided":
+        return _count_met(ask, table, modes)
+    draws = draw_antithetic(_LISTED, len(modes))
+    found = (_ask_or_none(ask, sample_at(table, modes, dict(enumerate(z)), in_full=True)) for z in draws)
+    return SwitchedProbability(0.0, 1.0, (), tuple(Cell((), 1 / _LISTED, one, None) for one in found))
 
 
 def _count_met(ask: Ask, table: ExactTable, modes: Sequence[Mode]) -> SwitchedProbability:

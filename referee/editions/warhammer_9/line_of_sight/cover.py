@@ -46,6 +46,7 @@ BONUS = {"none": 0, "soft": -1, "hard": -2}
 _HALF = 0.5
 _NEEDED = {"half-base": _HALF, "half-body": _HALF, "hidden-part": 0.0, "some-line": 0.0}
 _MOST_RIVALS = 6
+_NEAR_HALF_MM = 3.0  # of a width by which more or less than half may be hidden once things are perturbed
 _MOST = 3  # shooters whose cover may come to decide once things are perturbed
 
 
@@ -210,9 +211,12 @@ def _majority_excess_mm(excesses_mm: list[float]) -> float:
 
 
 def _majority_ids(shooter: str, found: dict[str, "_TargetCover"]) -> tuple[str, ...]:
-    """All that those hang on who make the majority, or may come to make it by a measuring error; first one of them."""
-    near = _majority_rivals(found)
-    return tuple(dict.fromkeys((near[0], shooter, *(id_ for m in near for id_ in (m, *found[m].depends_on)))))
+    """All that the one hangs on who makes the majority, named first; where it is near half, that of its rivals too."""
+    rivals = _majority_rivals(found)
+    near = [m for m in rivals if min(abs(found[m].excess_mm), abs(found[m].hard_excess_mm)) <= _NEAR_HALF_MM]
+    return tuple(
+        dict.fromkeys((rivals[0], shooter, *(id_ for m in (rivals[0], *near) for id_ in (m, *found[m].depends_on))))
+    )
 
 
 @dataclass(frozen=True)
