@@ -251,4 +251,4 @@ class _Worker:
             task.verdict.set_result(found)
         else:
             assert isinstance(found, Exception)
-            task.verdict.set_exception(found)
+            _run_apart(partial(task.verdict.set_exception, found))

@@ -26,12 +26,13 @@ from api.journal.entry import Line
 from api.journal.file_journal import FileJournal
 from api.rulings.entries import RulingMade
 from api.server.journal_entries import ENTRY_CLASSES
-from benchmarks.server.soak_clients import Acknowledged, Listener, judge, play, watch
-from benchmarks.server.soak_faults import FAULTS, RESTARTING, Told, inject
+from benchmarks.server.soak_clients import Acknowledged, Listener, judge, play, start_clocks, watch
+from benchmarks.server.soak_faults import CLOCK_SET, FAULTS, RESTARTING, ClockSet, Told, inject, set_clock
 from benchmarks.server.soak_table import SoakTable
 from referee import ask
 
 TOLD_S = 5.0
+MOST_CLOCK_OFF_S = 0.5  # what asking for it twice may take
 MOST_GROWTH_MB = 10.0
 SAMPLE_S = 2.0
 PAUSE_S = (4.0, 10.0)  # between the end of a fault and the next
@@ -44,6 +45,7 @@ async def soak(table: SoakTable, *, minutes: float, seed: int, phones: int, watc
     listener = Listener(table)
     at_table = [asyncio.create_task(listener.run())]
     await listener.until(lambda: listener.has_table, FIRST_LOOK_S)
+    await start_clocks(table)
     at_table += [asyncio.create_task(play(table, n, evening.acknowledged)) for n in range(phones)]
     at_table += [asyncio.create_task(judge(table, evening.acknowledged))]
     at_table += [asyncio.create_task(watch(table)) for _ in range(watchers)]
@@ -62,17 +64,21 @@ async def _break_things(
 ) -> None:
     loop = asyncio.get_running_loop()
     began_s = loop.time()
+    every = FAULTS if table.clock is None else (*FAULTS, CLOCK_SET)
     coming: list[str] = []
     while (gone := (loop.time() - began_s) / (60 * minutes)) < 1:
-        coming = coming or chance.sample(FAULTS, len(FAULTS))
+        coming = coming or chance.sample(every, len(every))
         fault = coming.pop()
         if fault in RESTARTING and gone > 0.45:
             continue
         evening.half_began = len(evening.memory_mb) if gone < 0.5 else evening.half_began
         await asyncio.sleep(chance.uniform(*PAUSE_S))
-        told = await inject(fault, table, listener, chance)
-        evening.told.append(told)
-        print(told.line(), flush=True)
+        if fault == CLOCK_SET:
+            evening.clocks.append(await set_clock(table, listener, chance))
+            print(evening.clocks[-1].line(), flush=True)
+        else:
+            evening.told.append(await inject(fault, table, listener, chance))
+            print(evening.told[-1].line(), flush=True)
 
 
 async def _sample(table: SoakTable, evening: "Evening") -> None:
@@ -87,14 +93,21 @@ class Evening:
     def __init__(self, acknowledged: Acknowledged) -> None:
         self.acknowledged = acknowledged
         self.told: list[Told] = []
+        self.clocks: list[ClockSet] = []
         self.memory_mb: list[float] = []
         self.half_began = 0
 
-    def growth_mb(self) -> float:
-        """By how much the server's memory grew over the second half: medians of its first and last quarter."""
+    def quarters_mb(self) -> list[float]:
+        """The server's memory in each quarter of the second half: medians. One that levels off leaks nothing."""
         half = [one for one in self.memory_mb[self.half_began :] if not math.isnan(one)] or [0.0]
-        quarter = max(1, len(half) // 4)
-        return statistics.median(half[-quarter:]) - statistics.median(half[:quarter])
+        size = max(1, len(half) // 4)
+        starts = (0, *(len(half) * k // 4 for k in (1, 2)), len(half) - size)
+        return [statistics.median(half[start : start + size]) for start in starts]
+
+    def growth_mb(self) -> float:
+        """By how much the server's memory grew over the second half: its last quarter above its first."""
+        quarters = self.quarters_mb()
+        return quarters[-1] - quarters[0]
 
 
 def find_wrong_rulings(lines: Iterable[Line]) -> list[int]:
@@ -130,10 +143,15 @@ def report(evening: Evening, folder: Path) -> bool:
     p95_ms = waits[int(0.95 * len(waits)) - 1]
     print(f"sheets: {len(waits)}, median {statistics.median(waits):.0f} ms, p95 {p95_ms:.0f} ms")
     print(f"lost-source and back in the timeline: {events['lost-source']} and {events['back']}")
-    growth_mb = evening.growth_mb()
+    off_s = max((one.off_s for one in evening.clocks), default=0.0)
+    heard = [one.heard for one in evening.clocks if one.heard]
+    print(f"clock set: {len(evening.clocks)} times, chess clocks off by at most {off_s:.2f} s; heard of it: {heard}")
+    growth_mb, quarters = evening.growth_mb(), ", ".join(f"{one:.1f}" for one in evening.quarters_mb())
+    print(f"memory of the server by quarters of the second half: {quarters} MB")
     print(f"memory of the server: grew {growth_mb:+.1f} MB over the second half (at most {MOST_GROWTH_MB:.0f})")
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    return not (wrong or lost or late) and growth_mb <= MOST_GROWTH_MB
+    is_on_time = not late and off_s <= MOST_CLOCK_OFF_S
+    return not (wrong or lost or heard) and is_on_time and growth_mb <= MOST_GROWTH_MB
 
 
 def _row(fault: str, some: list[Told]) -> str:

@@ -69,6 +69,10 @@ class Listener:
         """A mark: what is heard from here on may be of the fault."""
         return len(self._heard)
 
+    def all_since(self, mark: int) -> list[str]:
+        """What was heard since, but for what is the recording's own."""
+        return [says for _, says in self._heard[mark:] if not says.startswith(OF_RECORDING)]
+
     def first_since(self, mark: int, words: tuple[str, ...]) -> tuple[float, str] | None:
         """When something was heard that has one of these words, and what."""
         return next((one for one in self._heard[mark:] if any(word in one[1] for word in words)), None)
@@ -144,6 +148,15 @@ async def judge(table: SoakTable, acknowledged: Acknowledged) -> None:
         _note_written(await http.post("api/v1/rulings", json=ruling), acknowledged)
 
     await _keep_at_it(table, "judge", chance, once, pause_s=2.0)
+
+
+async def start_clocks(table: SoakTable) -> None:
+    """Let a chess clock run for longer than any evening."""
+    async with httpx2.AsyncClient(base_url=table.url, timeout=60) as http:
+        told = await http.post("api/v1/join", json={"code": table.code("judge")})
+        http.headers["Authorization"] = f"Bearer {told.json()['token']}"
+        (await http.put("api/v1/clocks", json={"minutes": 24 * 60})).raise_for_status()
+        (await http.post("api/v1/clocks/pass", json={"to": "player-a"})).raise_for_status()
 
 
 def _note_written(answer: httpx2.Response, acknowledged: Acknowledged) -> None:

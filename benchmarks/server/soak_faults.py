@@ -7,6 +7,9 @@ import signal
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+import httpx2
 
 from benchmarks.server.soak_clients import CUT, Listener
 from benchmarks.server.soak_table import Child, Mode, SoakTable
@@ -37,6 +40,9 @@ TELLING: dict[str, tuple[str, ...]] = {  # what is heard of each; other words ar
     "server killed": (CUT,),
 }
 FAULTS = tuple(TELLING)
+CLOCK_SET = "clock set"  # nobody need be told: nothing may follow it
+CLOCK_JUMPS_S = (3600, -3600, 86400, -86400)
+JUMP_LASTS_S = 4.0
 ENDING = {"half of the frames corrupt": ("whole again",)}  # all else is over when nothing more is told to be amiss
 LASTS_S = 8.0
 PATIENCE_S = 60.0
@@ -56,6 +62,46 @@ class Told:
         told, over = (f"{one:.1f} s" if one is not None else "never" for one in (self.told_s, self.over_s))
         still = f"; still: {self.still}" if self.over_s is None else ""
         return f"{self.fault}: told after {told}, over after {over}: {self.says[:90]}{still}"
+
+
+@dataclass(frozen=True)
+class ClockSet:
+    """The machine's clock was set and set right again: how far chess clocks went off, and what phones heard of it."""
+
+    by_s: int
+    off_s: float
+    heard: str
+
+    def line(self) -> str:
+        return (
+            f"{CLOCK_SET} by {self.by_s:+d} s: chess clocks off by {self.off_s:.2f} s; heard: {self.heard or 'nothing'}"
+        )
+
+
+async def set_clock(table: SoakTable, listener: Listener, chance: random.Random) -> ClockSet:
+    """Set the clock of the server's processes, and set it right again, while a chess clock runs."""
+    await listener.until(listener.is_well, PATIENCE_S)
+    by_s, since, offs_s = chance.choice(CLOCK_JUMPS_S), listener.note_fault(), []
+    assert table.clock is not None
+    async with httpx2.AsyncClient(base_url=table.url, timeout=60) as http:
+        before_s, at_s = await _left_s(http), time.monotonic()
+        for told_s in (by_s, 0):
+            table.clock.set_off(told_s)
+            await asyncio.sleep(JUMP_LASTS_S)
+            assert abs(await _wall_s(http) - time.time() - told_s) < JUMP_LASTS_S, "the server's clock was not set"
+            offs_s.append(abs(before_s - await _left_s(http) - (time.monotonic() - at_s)))
+    return ClockSet(by_s, max(offs_s), "; ".join(listener.all_since(since)))
+
+
+async def _wall_s(http: httpx2.AsyncClient) -> float:
+    """The time of day at the server, in seconds since 1970."""
+    return parsedate_to_datetime((await http.get("api/v1/clocks")).headers["Date"]).timestamp()
+
+
+async def _left_s(http: httpx2.AsyncClient) -> float:
+    """What is left on the clock that runs."""
+    clocks = (await http.get("api/v1/clocks")).json()
+    return next(float(one["left_s"]) for one in clocks["players"] if one["runs"])
 
 
 async def inject(fault: str, table: SoakTable, listener: Listener, chance: random.Random) -> Told:

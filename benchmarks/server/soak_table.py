@@ -12,6 +12,7 @@ import numpy as np
 
 from api.cli.demo import SHIPPED, shipped_job
 from api.storage.files import save
+from benchmarks.server.fake_clock import FakeClock
 from benchmarks.server.hall.server import StartedTable, start_table
 from benchmarks.server.stream_fixtures import find_free_port
 from tests.streams import mjpeg
@@ -62,6 +63,7 @@ class SoakTable:
         self._stack = ExitStack()
         self._server = ExitStack()
         self.table: StartedTable
+        self.clock = FakeClock(folder) if FakeClock.can_be_had() else None
 
     def __enter__(self) -> "SoakTable":
         self._url = self._stack.enter_context(mjpeg(self.stream.pictures, every_s=1 / FPS))
@@ -82,7 +84,9 @@ class SoakTable:
         self._server.close()
         command = ["serve", "--source", self._url, "--edition", self._edition, "--data", str(self.data)]
         files = ["--camera", str(self._folder / "camera.json"), "--layout", str(self._folder / "layout.json")]
-        self.table = self._server.enter_context(start_table(*command, *files, port=self._port))
+        environment = None if self.clock is None else self.clock.environment
+        started = start_table(*command, *files, port=self._port, environment=environment)
+        self.table = self._server.enter_context(started)
 
     @property
     def url(self) -> str:

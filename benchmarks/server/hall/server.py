@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,10 +73,11 @@ class StartedTable:
 
 
 @contextmanager
-def start_table(*command: str, port: int = 0) -> Iterator[StartedTable]:
-    """`tableside COMMAND` on this machine alone, for as long as it is needed."""
+def start_table(*command: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Iterator[StartedTable]:
+    """`tableside COMMAND` on this machine alone, for as long as it is needed; `environment` is added to our own."""
     whole = [*_PROGRAM, *command, "--host", "127.0.0.1", "--port", str(port), "--json"]
-    with subprocess.Popen(whole, stdout=subprocess.PIPE, text=True) as process:
+    with_ours = {**os.environ, **(environment or {})}
+    with subprocess.Popen(whole, stdout=subprocess.PIPE, text=True, env=with_ours) as process:
         try:
             assert process.stdout is not None
             told = json.loads(process.stdout.readline())
