@@ -94,6 +94,17 @@ def test_what_a_worker_cannot_answer_goes_wrong_as_at_the_server() -> None:
             ask(skirmish(), Los(viewer="m1", target="nobody"))
 
 
+def test_while_a_failed_question_is_answered_instead_its_worker_answers_others() -> None:
+    is_answered = threading.Event()
+    with at_work() as pool:
+        pool.begin(skirmish(), Los(viewer="m1", target="nobody")).add_done_callback(
+            lambda _: is_answered.wait(PATIENCE_S)
+        )
+
+        assert pool.begin(skirmish(), DISTANCE).result(PATIENCE_S / 2).kind == "distance"
+        is_answered.set()
+
+
 def test_when_a_worker_dies_who_asked_answers() -> None:
     with at_work() as pool:
         for child in multiprocessing.active_children():
