@@ -5,10 +5,11 @@
 
 Tables come from the worked scenarios of each book. One exact run traces every comparison that the rule makes; a table
 is then moved until a chosen one, or the margin itself, lies within two sigmas of its threshold, and measured with
-sigmas of 0.2 to 0.5 mm and a degree. The verdict on it is held against the share of exact states, redrawn from its
-sigmas, that say yes. Printed a kind: tables, how many are called sure, the share of those that are wrong, the mean and
-the largest gap between stated and true probability; then the calibration curve. A kind ends at its tables, or at the
-first one after its seconds of computing. With `--done`, a run that was cut off goes on where it was.
+sigmas of 0.2 to 0.5 mm and a degree; a ranked unit as one piece, which moves, turns and is moved as such. The verdict
+on it is held against the share of exact states, redrawn from its sigmas, that say yes. Printed a kind: tables, how many
+are called sure, the share of those that are wrong, the mean and the largest gap between stated and true probability;
+then the calibration curve. A kind ends at its tables, or at the first one after its seconds of computing. With
+`--done`, a run that was cut off goes on where it was.
 """
 
 import argparse
@@ -22,6 +23,9 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import islice, pairwise
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from models.errors import TablesideError
 from models.miniature import Miniature
@@ -34,10 +38,13 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.rule_trace import traced
 from referee.rules.switches import Switch
+from referee.rules.unit_members import members_of_unit, ranked_unit_of
 from referee.uncertainty.redrawn_states import redraw_query, redraw_states
 from tests.referee.test_rules_covered import BOOKS
 
 _MARGIN = "the margin itself"
+_TURN_DEG = 0.2  # of a ranked unit, which is fitted as one piece
+_WITHIN_MM, _WITHIN_DEG = 0.1, 0.2  # of each of its members in it
 _STEP_MM = 0.25
 _MOST_MOVED_MM = 400.0
 _TOLERANCE_MM = 0.02
@@ -191,16 +198,41 @@ def _place_at_a_clause(state: TableState, query: BaseQuery, r: random.Random) ->
 
 
 def _measured(state: TableState, r: random.Random) -> TableState:
-    sigma = {"at_mm": r.choice((0.2, 0.3, 0.5)), "facing_deg": 1.0}
+    """As a camera measures it: a ranked unit as one piece, its members in it by a tenth of a millimetre."""
+    place_mm = r.choice((0.2, 0.3, 0.5))
+    units = [unit.id for unit in state.units if unit.formation == "ranked"]
+    modes = [mode for id_ in units for mode in _modes_of_piece(state, id_, place_mm)]
     raw = state.model_dump()
-    return TableState.model_validate(raw | {"miniatures": [one | {"sigma": sigma} for one in raw["miniatures"]]})
+    for one in raw["miniatures"]:
+        shared = [mode["shift_mm"].get(one["id"], (0.0, 0.0)) for mode in modes]
+        if one["unit"] in units:
+            shared_mm2 = np.array(shared).T @ np.array(shared)
+            covariance = shared_mm2 + _WITHIN_MM**2 * np.eye(2)
+            one |= {"sigma": {"at_mm": place_mm, "facing_deg": math.hypot(_TURN_DEG, _WITHIN_DEG)}}
+            one |= {"covariance_mm2": covariance.tolist()}
+        else:
+            one |= {"sigma": {"at_mm": place_mm, "facing_deg": 1.0}}
+    return TableState.model_validate(raw | {"common_mm": modes})
+
+
+def _modes_of_piece(state: TableState, unit: str, place_mm: float) -> Iterator[dict[str, Any]]:
+    """A unit that is moved right, away, or turned about its middle, by a sigma each."""
+    at = {m.id: m.at_mm for m in state.miniatures if m.unit == unit}
+    middle = np.mean(list(at.values()), axis=0)
+    for axis in ((place_mm, 0.0), (0.0, place_mm)):
+        yield {"name": f"{unit} {axis}", "shift_mm": dict.fromkeys(at, axis)}
+    turn = math.radians(_TURN_DEG)
+    arms = {id_: (turn * (middle[1] - y), turn * (x - middle[0])) for id_, (x, y) in at.items()}
+    yield {"name": f"{unit} turned", "shift_mm": arms, "turn_deg": dict.fromkeys(at, _TURN_DEG)}
 
 
 def _moved(state: TableState, mover: str, by_mm: tuple[float, float]) -> TableState:
+    """With the mover elsewhere; of a ranked unit all of it, as it goes over a table."""
+    movers = members_of_unit(state, ranked_unit_of(state, mover) or mover)
     return state.with_miniatures(
         tuple(
             one
-            if one.id != mover
+            if one.id not in movers
             else one.with_place((one.at_mm[0] + by_mm[0], one.at_mm[1] + by_mm[1]), facing_deg=one.facing_deg)
             for one in state.miniatures
         )

@@ -1,5 +1,6 @@
 """Unit members: the miniatures that a unit's id stands for where something hangs on all of it."""
 
+from models.miniature import Miniature
 from models.state import TableState
 from models.unit import Unit
 from referee.rules.memo import memoize
@@ -15,3 +16,10 @@ def members_of_unit(state: TableState, id_: str) -> tuple[str, ...]:
     if not is_unit(state, id_):
         return (id_,)
     return memoize(state, ("whole unit", id_), lambda: tuple(m.id for m in state.miniatures if m.unit == id_))
+
+
+def ranked_unit_of(state: TableState, id_: str) -> str | None:
+    """The unit in ranks that a miniature stands in; None where it stands in none."""
+    thing = state.by_id.get(id_)
+    unit = state.by_id.get(thing.unit) if isinstance(thing, Miniature) and thing.unit is not None else None
+    return unit.id if isinstance(unit, Unit) and unit.formation == "ranked" else None

@@ -12,17 +12,19 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import Mode
 from referee.rules.memo import memoize
 from referee.rules.perturbation import NO_PERTURBATION, Perturbation
-from referee.rules.unit_members import is_unit, members_of_unit
+from referee.rules.unit_members import is_unit, members_of_unit, ranked_unit_of
 
 
 def modes_of(state: TableState, touched: Sequence[str]) -> Iterator[Mode]:
     """The independent unit-normal errors that move any of these things.
 
     A unit among them stands for its heading, the mean of its members': those not named themselves turn by one mode.
+    What is shared moves all of a ranked unit: it is one piece, also where only its front rank is asked about.
     """
     touched = tuple(dict.fromkeys(touched))
     units = [id_ for id_ in touched if is_unit(state, id_)]
-    moved = tuple(dict.fromkeys((*touched, *(one for unit in units for one in members_of_unit(state, unit)))))
+    pieces = dict.fromkeys((*units, *(unit for id_ in touched if (unit := ranked_unit_of(state, id_)) is not None)))
+    moved = tuple(dict.fromkeys((*touched, *(one for unit in pieces for one in members_of_unit(state, unit)))))
     shared = [mode for mode in state.common_mm if any(id_ in mode.shift_mm for id_ in moved)]
     for mode in shared:
         yield {id_: _common_perturbation(mode, id_) for id_ in moved if id_ in mode.shift_mm}

@@ -31,6 +31,19 @@ Resolve = Callable[[Floats], float]
 Span = tuple[float, float]
 
 
+@dataclass(frozen=True)
+class Share:
+    """The share of draws on which a margin is met, and between what it lies; where more is known, at one point."""
+
+    probability: float
+    low: float
+    high: float
+
+    @classmethod
+    def at(cls, probability: float) -> "Share":
+        return cls(probability, probability, probability)
+
+
 @dataclass
 class MonteCarloSample:
     """Tables drawn for one question: how far each is on the surrogate, and in full for those that were asked."""
@@ -56,14 +69,21 @@ class MonteCarloSample:
 
 
 def probability_by_sampling(
-    surrogate: Surrogate, modes: int, resolve: Resolve, state: TableState, *, among: Span | None = None
-) -> float:
-    """The probability that the margin is above zero; never quite 0 or 1, since draws cannot tell.
+    surrogate: Surrogate,
+    modes: int,
+    resolve: Resolve,
+    state: TableState,
+    *,
+    among: Span | None = None,
+    threshold_mm: float = 0.0,
+) -> Share:
+    """The probability that the margin is above the threshold; never quite 0 or 1, since draws cannot tell.
 
     With `among`, only on which side of each of these two it lies, or whether between them, is wanted: draws that
     cannot change that are not asked.
     """
-    drawn = _draw_sample(surrogate, modes, resolve, state)
+    drawn = _draw_sample(surrogate, modes, lambda draw: resolve(draw) - threshold_mm, state)
+    drawn.values -= threshold_mm
     nearest = np.argsort(np.abs(drawn.values), kind="stable")
     drawn.resolve_rows(_pick_evenly(nearest[: DRAWS // 4], _PILOTS))
     off = np.abs(drawn.errors())
@@ -73,9 +93,9 @@ def probability_by_sampling(
     window = nearest[: int((np.abs(drawn.values) <= width).sum())]
     sample, is_plain = _pick_evenly(window, _MOST), _PLAIN[0] < (drawn.values > 0).mean() < _PLAIN[1]
     if not is_plain and among is not None and (share := _certain_share(drawn, window, sample, among)) is not None:
-        return share
+        return Share.at(share)
     _resolve_until_known(drawn, window, sample, _PLAIN_TRIFLE if is_plain else _TRIFLE)
-    return _correct_share(drawn, window)
+    return Share.at(_correct_share(drawn, window))
 
 
 def _resolve_until_known(drawn: MonteCarloSample, window: Indices, sample: Indices, trifle: float) -> None:
@@ -113,28 +133,30 @@ def _draw_sample(surrogate: Surrogate, modes: int, resolve: Resolve, state: Tabl
     return MonteCarloSample(draws, active, surrogate.restrict_to(active).evaluate(draws), modes, resolve, generator)
 
 
-def _count_share(drawn: MonteCarloSample, among: Span | None) -> float:
+def _count_share(drawn: MonteCarloSample, among: Span | None) -> Share:
     """The share among draws asked in full, where the surrogate tells too little; it never claims 99.9 %.
 
     It stops as soon as the share is surely too close to call, or all draws lie far on one side.
     """
-    count = share = 0.0
+    count, asked = 0, 0
     for first in range(0, _MOST, _BATCH):
         rows = range(first, first + _BATCH)
         drawn.resolve_rows(rows)
-        count += sum(drawn.resolved[k] > 0 for k in rows)
-        share = _smooth_share(count, first + _BATCH)
-        missed = first + _BATCH - count
+        count, asked = count + sum(drawn.resolved[k] > 0 for k in rows), first + _BATCH
+        share = _smooth_share(count, asked)
+        if _is_far([drawn.resolved[k] for k in rows]):
+            return Share.at(share)
+        missed = asked - count
         if (
             among is not None
             and among[0] < _smooth_share(count, _MOST)
             and _smooth_share(_MOST - missed, _MOST) < among[1]
         ):
             break  # whatever the others are
-        spread = 3.0 * math.sqrt(share * (1 - share) / (first + _BATCH))
-        if (share - spread > _OPEN and share + spread < 1 - _OPEN) or _is_far([drawn.resolved[k] for k in rows]):
+        spread = 3.0 * math.sqrt(share * (1 - share) / asked)
+        if share - spread > _OPEN and share + spread < 1 - _OPEN:
             break
-    return share
+    return Share(_smooth_share(count, asked), *wilson_interval(count, asked))
 
 
 def _is_far(margins: list[float]) -> bool:
@@ -174,3 +196,11 @@ def _pick_evenly(rows: Indices, most: int) -> Indices:
 
 def _smooth_share(met: float, of: int) -> float:
     return (met + 0.5) / (of + 1)
+
+
+def wilson_interval(met: int, of: int, *, sigmas: float = 2.0) -> tuple[float, float]:
+    """Wilson's score interval of a share."""
+    share, z2 = met / of, sigmas**2
+    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
+    half = sigmas * math.sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
+    return max(0.0, middle - half), min(1.0, middle + half)

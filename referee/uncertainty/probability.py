@@ -21,11 +21,11 @@ from referee.rules.margin_form import BentPiece, KnownForm, Mode, Surrogate, pru
 from referee.rules.rule_result import FacingUnknown, RuleResult
 from referee.rules.switches import EXACT_MM, is_margin_met
 from referee.uncertainty.error_modes import modes_of, perturb_along_modes
-from referee.uncertainty.monte_carlo import Span, probability_by_sampling
+from referee.uncertainty.monte_carlo import Share, Span, probability_by_sampling
 from referee.uncertainty.sensitivity import Ask, fit_surrogate, known_forms
 from referee.uncertainty.switch_cells import SwitchedProbability, reachable_switches, split_by_switches
 
-Shares = dict[Hashable, float]
+Shares = dict[Hashable, Share]
 
 YES_FROM = 0.975  # the one setting: at least this probable is yes, at most its complement is no
 _TURNS = (1 - YES_FROM, YES_FROM)
@@ -45,6 +45,8 @@ class Uncertainty:
     spread_mm: float
     switched: SwitchedProbability | None = None
     """Where a switch may turn: the probability over its outcomes, and what is found beyond it."""
+    between: Share | None = None
+    """Where tables were counted: between what the probability lies."""
 
 
 def uncertainty_of_result(
@@ -86,8 +88,10 @@ def probability_of(result: RuleResult, uncertainty: Uncertainty | None) -> float
     return float(_is_met(result.decisive_mm, result))
 
 
-def answer_of(probability: float) -> Answer:
-    return answer_between(probability, probability)
+def decide(probability: float, uncertainty: Uncertainty | None) -> Answer:
+    """The answer; where something was left in doubt of how probable it is, only one that holds at both ends."""
+    between = None if uncertainty is None else uncertainty.switched or uncertainty.between
+    return answer_between(probability, probability) if between is None else answer_between(between.low, between.high)
 
 
 def answer_between(low: float, high: float) -> Answer:
@@ -165,6 +169,7 @@ def _estimate_uncertainty(
     if not modes:
         return None
     found = fit_surrogate(ask, table, result, modes, told, plain=plain)
+    share = None
     left = found.margin if isinstance(found.margin, bool) else prune(found.margin, _CERTAIN)
     if isinstance(left, bool):
         probability = float(left)
@@ -176,9 +181,12 @@ def _estimate_uncertainty(
         moved = tuple(frozenset(mode.items()) for mode in modes)
         same = (among, frozenset(table.readings.items()), moved, surrogate_key(left))
         if same not in drawn:
-            drawn[same] = _sample_probability(ask, table, modes, left, among)
-        probability = drawn[same]
-    return Uncertainty(probability, found.sigma_mm, found.lengths_mm, max(found.spread_mm, found.sigma_mm))
+            drawn[same] = _sample_probability(ask, table, result, modes, left, among)
+        share = drawn[same]
+        probability = share.probability
+    return Uncertainty(
+        probability, found.sigma_mm, found.lengths_mm, max(found.spread_mm, found.sigma_mm), between=share
+    )
 
 
 def _split(ask: Ask, table: ExactTable, result: RuleResult) -> Uncertainty | None:
@@ -193,14 +201,15 @@ def _split(ask: Ask, table: ExactTable, result: RuleResult) -> Uncertainty | Non
 
 
 def _sample_probability(
-    ask: Ask, table: ExactTable, modes: Sequence[Mode], left: Surrogate, among: Span | None
-) -> float:
-    """The share of drawn tables on which the margin is met."""
+    ask: Ask, table: ExactTable, result: RuleResult, modes: Sequence[Mode], left: Surrogate, among: Span | None
+) -> Share:
+    """The share of drawn tables on which the margin is met; what stops at a contact is at zero in all of them."""
 
     def resolve(draw: Floats) -> float:
         return ask(perturb_along_modes(table, modes, dict(enumerate(draw)))).decisive_mm
 
-    return probability_by_sampling(left, len(modes), resolve, table.state, among=among)
+    least = -EXACT_MM if result.zero_is_met else EXACT_MM
+    return probability_by_sampling(left, len(modes), resolve, table.state, among=among, threshold_mm=least)
 
 
 def _dependencies(result: RuleResult, told: Mapping[int, KnownForm]) -> tuple[str, ...]:

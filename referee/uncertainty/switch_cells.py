@@ -28,7 +28,7 @@ from referee.uncertainty.error_modes import (
     perturb_along_modes,
     place_sigma_mm,
 )
-from referee.uncertainty.monte_carlo import draw_antithetic
+from referee.uncertainty.monte_carlo import draw_antithetic, wilson_interval
 from referee.uncertainty.sensitivity import Ask, local_surrogate
 
 _REACH = 4.0  # sigmas beyond which a switch turns in no draw that counts
@@ -327,11 +327,3 @@ def _count_met(ask: Ask, table: ExactTable, modes: Sequence[Mode]) -> SwitchedPr
         if high <= 0.025 or low >= 0.975 or (low > 0.03 and high < 0.97):
             break
     return SwitchedProbability(low, high, (), ())
-
-
-def wilson_interval(met: int, of: int, *, sigmas: float = 2.0) -> tuple[float, float]:
-    """Wilson's score interval of a share."""
-    share, z2 = met / of, sigmas**2
-    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
-    half = sigmas * math.sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
-    return max(0.0, middle - half), min(1.0, middle + half)

@@ -21,8 +21,8 @@ from referee.rules.size_classes import HOUSE_RULE as SIZE_HOUSE_RULE
 from referee.uncertainty.probability import (
     Shares,
     Uncertainty,
-    answer_of,
     cap_margin,
+    decide,
     has_same_response,
     probability_of,
     round_value,
@@ -52,7 +52,7 @@ from referee.verdicts.house_rule_flips import (
     uncertain_house_rules,
 )
 from referee.verdicts.list_members import evaluate_member, nearest_to_zero, required_facts
-from referee.verdicts.switch_flips import decide, describe_flips, list_outcomes, margin_to_flip
+from referee.verdicts.switch_flips import describe_flips, list_outcomes, margin_to_flip
 from referee.verdicts.validation import check_bases, check_names, check_points, check_terrain
 
 # Who is turned, and which way: in nothing else do the tables of a question differ.
@@ -290,7 +290,7 @@ class _Question:
         uncertainty = (
             None if certain else uncertainty_of_result(self._rule, table, result, answer_only=True, drawn=self._shares)
         )
-        return answer_of(probability_of(result, uncertainty))
+        return decide(probability_of(result, uncertainty), uncertainty)
 
     def _judge_hypotheses(self, table: ExactTable, id_: str) -> Verdict:
         """The answer for all the ways it may look together; of one that may look any other way too, for all those."""

@@ -7,8 +7,8 @@ from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import Candidate, FacingAmbiguous, FacingUnknown, RuleResult
 from referee.uncertainty.probability import (
     Uncertainty,
-    answer_of,
     cap_margin,
+    decide,
     probability_of,
     round_value,
     uncertainty_of_result,
@@ -51,7 +51,7 @@ def _judge_member(table: ExactTable, candidate: Candidate, result: RuleResult) -
     margin = None if result.margin_mm is None else cap_margin(result.margin_mm)
     return Member(
         id=candidate.id,
-        answer=answer_of(probability),
+        answer=decide(probability, uncertainty),
         probability=round_value(probability),
         margin_mm=round_value(margin),
         sigma_mm=None if margin is None else round_value(0.0 if uncertainty is None else uncertainty.sigma_mm),

@@ -11,16 +11,10 @@ from referee.rules.candidates import answer_word
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import name_of
 from referee.rules.rule_result import RuleResult
-from referee.uncertainty.probability import Uncertainty, answer_between, answer_of, round_value
+from referee.uncertainty.probability import round_value
 from referee.uncertainty.switch_cells import OpenSwitch, SwitchedProbability
 
 _LEAST_SHARE = 0.01  # of an outcome that is told
-
-
-def decide(probability: float, uncertainty: Uncertainty | None) -> Answer:
-    """The answer; where cells were left in doubt, only one that holds at both ends of the interval."""
-    switched = None if uncertainty is None else uncertainty.switched
-    return answer_of(probability) if switched is None else answer_between(switched.low, switched.high)
 
 
 def margin_to_flip(margin: float | None, switched: SwitchedProbability) -> float | None:

@@ -27,7 +27,7 @@ def share(surrogate: Surrogate, true: Surrogate | None = None) -> float:
     def resolve(draw: Floats) -> float:
         return float((true or surrogate).evaluate(draw[None, :])[0])
 
-    return probability_by_sampling(surrogate, 2, resolve, STATE)
+    return probability_by_sampling(surrogate, 2, resolve, STATE).probability
 
 
 @pytest.mark.parametrize("mm", [-1.0, 0.0, 0.7, 2.0])
@@ -90,9 +90,9 @@ def test_who_wants_the_answer_alone_gets_the_same_with_fewer_draws(mm: float, of
         asked.append(1)
         return float(true.evaluate(draw[None, :])[0])
 
-    full = probability_by_sampling(told, 2, resolve, STATE)
+    full = probability_by_sampling(told, 2, resolve, STATE).probability
     in_full = len(asked)
-    answered = probability_by_sampling(told, 2, resolve, STATE, among=(0.025, 0.975))
+    answered = probability_by_sampling(told, 2, resolve, STATE, among=(0.025, 0.975)).probability
 
     assert side(answered) == side(full)
     assert len(asked) - in_full <= in_full
@@ -115,3 +115,24 @@ def test_the_same_state_has_the_same_probability() -> None:
     both = JoinedPieces((straight(1.1, 1.0, 0.2), straight(1.3, 0.1, 1.0)), is_minimum=True)
 
     assert share(both) == share(both)
+
+
+def test_what_was_counted_on_few_tables_is_told_between_two_shares() -> None:
+    told, true = straight(4.0, 1.0, 0.0), straight(2.0, 0.0, 1.0)
+
+    found = probability_by_sampling(
+        JoinedPieces((told, told), is_minimum=True), 2, lambda draw: float(true.evaluate(draw[None, :])[0]), STATE
+    )
+
+    assert found.low < phi(2.0) < found.high
+    assert found.low < 0.975  # 200 tables cannot tell that
+
+
+def test_what_stops_at_a_contact_is_met_in_every_draw() -> None:
+    held = JoinedPieces((straight(0.0, 0.0, 0.0), straight(1.0, 0.1, 0.0)), is_minimum=True)
+
+    found = probability_by_sampling(
+        held, 2, lambda draw: float(held.evaluate(draw[None, :])[0]), STATE, threshold_mm=-1e-6
+    )
+
+    assert found.probability > 0.99

@@ -50,6 +50,8 @@ _DUST_MM = 1e-6
 GRAZED_MM = 2e-6  # a line that grazes is closed: it misses being open by so little
 _CLOSE_MM = 5.0  # lines that much worse than the best may be the best once things are perturbed
 _MOST = 3
+_NEAR_FRONT_MM = 3.0  # who lies that much farther outside may come into a front first once things are perturbed
+_MOST_NEAR = 6
 _RIVAL_MM = 40.0  # what leaves a line so much more room does not come to hold it
 
 
@@ -363,21 +365,22 @@ def _explain_sight(table: ExactTable, query: Los, seen: str, best: Line) -> str:
 
 def _result_outside_front(table: ExactTable, query: Los) -> RuleResult:
     """Nothing of the target lies in anybody's front."""
-    depths = {
-        one: max(depth_ahead_mm(regiment(table, one), table.base(m)) for m in members_of(table, query.target))
-        for one in eligible_viewers(table, query.viewer)
-    }
-    nearest = max(depths, key=lambda one: depths[one])
-    target = min(
-        members_of(table, query.target),
-        key=lambda m: -depth_ahead_mm(regiment(table, nearest), table.base(m)),
+    depths = sorted(
+        (
+            (depth_ahead_mm(regiment(table, one), table.base(m)), one, m)
+            for one in eligible_viewers(table, query.viewer)
+            for m in members_of(table, query.target)
+        ),
+        reverse=True,
     )
+    deepest_mm, nearest, _ = depths[0]
+    near = [(one, m) for mm, one, m in depths[:_MOST_NEAR] if mm >= deepest_mm - _NEAR_FRONT_MM]
     return RuleResult(
-        margin_mm=min(depths[nearest], 0.0) if math.isfinite(depths[nearest]) else -CAPPED_MM,
+        margin_mm=min(deepest_mm, 0.0) if math.isfinite(deepest_mm) else -CAPPED_MM,
         zero_is_met=False,
         value={"seen": "hidden", "seers": [], "decided_by": "arc", "ignored": []},
         witness=() if table.margins_only else arc_lines(regiment(table, nearest)),
         because=(with_effect(table, _LINE, f"{name_of(table, query.target)} lies in nobody's front."),),
-        depends_on_place=(nearest, target),
-        depends_on_facing=(nearest,),
+        depends_on_place=tuple(dict.fromkeys(id_ for pair in near for id_ in pair)),
+        depends_on_facing=tuple(dict.fromkeys(one for one, _ in near)),
     )

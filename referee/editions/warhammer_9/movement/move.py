@@ -182,7 +182,8 @@ def evaluate_steps(
     speed = inches(FLY_IN) if manner in _FLYING else speed_mm(table, query.mover)
     double = twice_the_move_margin_mm(table, query.mover, own, steps, speed)
     margin = min(allowance - spent, double, clear)
-    far = _vanguard_clearance_mm(table, query.mover, stands[-1]) if manner == "vanguard" else CAPPED_MM
+    vanguard = manner == "vanguard"
+    far, foes = _vanguard_clearance(table, query.mover, stands[-1]) if vanguard else (CAPPED_MM, ())
     costs = _wheel_doubts(table, query.mover, own, steps, speed, spare=allowance - spent, margin=margin)
     came_on = ("reserve-depth",) if "reinforced" in this_turn_of(table, query.mover).moved else ()
     rule, way = _FLY if manner in _FLYING else MOVING, path_legs.legs_of_steps(own, steps)
@@ -211,7 +212,9 @@ def evaluate_steps(
         outcome_house_rules=("one-inch-when",) if _is_swept_nearer(near, stands[-1]) else (),
         deciding_house_rules=("wheel-measure",) if _has_wheel(steps) else (),
         depends_on_place=tuple(
-            dict.fromkeys((*front, *_ids_of_width(table, query.mover, steps), *_near_ids(table, near, margin, clear)))
+            dict.fromkeys(
+                (*front, *foes, *_ids_of_width(table, query.mover, steps), *_near_ids(table, near, margin, clear))
+            )
         ),
         depends_on_facing=(query.mover,) if _has_wheel(steps) else (),
     )
@@ -316,10 +319,9 @@ def _is_entering_impassable(table: ExactTable, query: Move, steps: tuple[Step, .
     return is_more_than(deepest, 0.0, "enters impassable ground", regiment(table, query.mover).rank(0))
 
 
-def _vanguard_clearance_mm(table: ExactTable, mover: str, end: BlockPose) -> float:
-    """How much farther than 12 in from every enemy it ends. Source: Vanguard, p. 67."""
+def _vanguard_clearance(table: ExactTable, mover: str, end: BlockPose) -> tuple[float, tuple[str, ...]]:
+    """How much farther than 12 in from every enemy it ends, and who is nearest. Source: Vanguard, p. 67."""
     foes = [one for one in all_regiments(table) if not are_friends(table, mover, one)]
-    return min(
-        (gap(end.shape, one.shape).mm - inches(12) for foe in foes for one in solid_bodies(table, foe)),
-        default=CAPPED_MM,
-    )
+    bodies = [body for foe in foes for body in solid_bodies(table, foe)]
+    gaps = ((gap(end.shape, body.shape).mm - inches(12), body.members) for body in bodies)
+    return min(gaps, key=lambda one: one[0], default=(CAPPED_MM, ()))

@@ -44,6 +44,7 @@ from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least
 
 _REFORM = because("Reform", 16, "About the same centre; nobody goes farther than twice its move.")
 _SWIFT = because("Swift Reform", 80, "With a musician and a Leadership test it turns as one piece and still moves.")
@@ -66,7 +67,10 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
     clauses = {"twice-the-move": _LIMIT * speed - longest, **_clauses(table, query, there, files)}
     strict = table.reading("one-inch-exact") == "too-near"
     apart = strict and bool(_exact_inch_doubts(clauses))
-    failed = [mm for name, mm in clauses.items() if mm < 0 and name != "twice-the-move"] + [0.0] * apart
+    ids = tuple(dict.fromkeys((furthest, own.rank(0)[0], own.rank(0)[-1])))
+    rest = {name: mm for name, mm in clauses.items() if name != "twice-the-move"}
+    failed = [mm for name, mm in rest.items() if not is_at_least(mm, 0.0, f"keeps {name} of a reform", ids)]
+    failed += [0.0] * apart
     partners = () if query.manner == "swift" else ("reform-partner",)
     centre = ("combat-reform-centre",) * (query.manner == "combat")
     led = command_doubts(table, query.unit) if query.manner in ("swift", "restrain") else ()
@@ -81,7 +85,7 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
         readings=(*partners, *centre, "unit-in-range", "garrison-edge"),
         doubtful=_exact_inch_doubts(clauses),
         outcome_house_rules=(*partners, *centre, *width_doubts(table, query.unit, _manner(table, query)), *led),
-        depends_on_place=tuple(dict.fromkeys((furthest, own.rank(0)[0], own.rank(0)[-1]))),
+        depends_on_place=ids,
     )
 
 
