@@ -182,8 +182,8 @@ def _estimate_uncertainty(
         same = (among, frozenset(table.readings.items()), moved, surrogate_key(left))
         if same not in drawn:
             drawn[same] = _sample_probability(ask, table, result, modes, left, among)
-        share = drawn[same]
-        probability = share.probability
+        probability = drawn[same].probability
+        share = drawn[same] if result.contact_probability is None else None  # of a told contact nothing is counted
     return Uncertainty(
         probability, found.sigma_mm, found.lengths_mm, max(found.spread_mm, found.sigma_mm), between=share
     )
