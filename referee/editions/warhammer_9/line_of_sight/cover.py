@@ -121,7 +121,8 @@ def _majority_margin(found: dict[str, Shelter]) -> tuple[float, str]:
     ways = [(mm, one) for one, shelter in found.items() for mm in (shelter.excess_mm, shelter.hard_excess_mm)]
     ways.sort(key=lambda way: abs(way[0]))
     for mm, one in ways:
-        over = math.copysign(2 * EXACT_MM, -mm) - mm
+        is_over = mm > EXACT_MM or (is_covered and mm >= -EXACT_MM)
+        over = (-2 * EXACT_MM if is_over else 2 * EXACT_MM) - mm
         if (majority_cover(group_by_cover(found, over)) != "none") != is_covered:
             return (abs(mm) if is_covered else -abs(mm)), one
     return (CAPPED_MM if is_covered else -CAPPED_MM), ways[0][1]
