@@ -17,7 +17,8 @@ from models.layout import Layout
 if TYPE_CHECKING:
     from api.setup_pictures.sentence import Doubt
     from api.setup_pictures.sweep import SweepPicture
-    from calibration.setup.solve_setup import Known, Setup
+    from calibration.setup.lens_solve import Known
+    from calibration.setup.solve_setup import Setup
 
 command = typer.Typer(help="From four printed pages to a table that is played.")
 
@@ -57,8 +58,8 @@ def solve(
     """
     from api.setup_pictures.sentence import doubt_of
     from api.setup_pictures.sweep import read_sweep
+    from calibration.setup.lens_solve import Known
     from calibration.setup.print_scale import solve_to_scale
-    from calibration.setup.solve_setup import Known
 
     held = Known(
         camera=load(Camera, camera, error=BadCamera) if camera else None,
@@ -98,8 +99,8 @@ def sheets(
     from api.setup_pictures.sentence import doubt_of_sheets
     from api.setup_pictures.sweep import join_photographs
     from api.storage.files import read_bytes
+    from calibration.setup.lens_solve import FocalPrior, Known
     from calibration.setup.paper import parse_paper
-    from calibration.setup.solve_setup import FocalPrior, Known
     from calibration.setup.solve_sheets import solve_sheets
 
     points, size = [parse_point(one) for one in taps], parse_paper(paper)
@@ -134,7 +135,7 @@ command.callback(invoke_without_command=True)(guide)
 def _with_exif(known: "Known", sweep: "tuple[SweepPicture, ...]") -> "Known":
     from dataclasses import replace
 
-    from calibration.setup.solve_setup import FocalPrior
+    from calibration.setup.lens_solve import FocalPrior
 
     found = next((one.focal for one in sweep if one.focal is not None), None)
     return known if found is None else replace(known, focal=FocalPrior(*found))

@@ -10,7 +10,7 @@ from api.setup_pictures.draft import Draft, DraftFolder, SetupResult
 from api.setup_pictures.schemas import SheetPicture, SheetTaps
 from api.setup_pictures.sentence import doubt_of_sheets
 from calibration.arrays import Image
-from calibration.setup.solve_setup import Known
+from calibration.setup.lens_solve import Known
 from calibration.setup.solve_sheets import solve_sheets
 from models.errors import BadInput
 

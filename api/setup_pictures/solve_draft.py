@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from api.setup_pictures.draft import Draft, KeptPicture, TakenBy
+from calibration.setup.lens_solve import FocalPrior, Known
 from calibration.setup.picture_intake import Intake
 from calibration.setup.print_scale import solve_intake_to_scale
-from calibration.setup.solve_setup import FocalPrior, Known, Setup
+from calibration.setup.solve_setup import Setup
 from models.layout import Layout
 
 FEWEST = 2  # pictures from which a lens can be tried

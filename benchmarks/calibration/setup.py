@@ -20,9 +20,10 @@ from calibration.intrinsics.reprojection import Lens
 from calibration.setup.first_guess import pose_on_pages
 from calibration.setup.joint_adjustment import place_points
 from calibration.setup.known_parts import page_values
+from calibration.setup.lens_solve import FocalPrior, Known
 from calibration.setup.page_detection import PageView
 from calibration.setup.pages import setup_pages
-from calibration.setup.solve_setup import FocalPrior, Known, Setup, solve_views
+from calibration.setup.solve_setup import Setup, solve_views
 from models.camera import Camera, CameraPose
 from models.errors import BadInput
 from tests.calibration.scene import pose_towards
@@ -31,6 +32,14 @@ from tests.calibration.setup.sweeps import Sweep, pages_on, phone, walk_around
 FOUR, SIX = (1219.2, 1219.2), (1828.8, 1219.2)
 PHONE = phone()
 WEBCAM = phone(focal=1420.0, size=(1920, 1080), dist=(0.06, -0.12, 0.0004, -0.0003, 0.02))
+FISHEYE = Camera(
+    image_size=(1920, 1080),
+    model="fisheye",
+    K=((600.0, 0.0, 968.3), (0.0, 600.2, 533.9), (0.0, 0.0, 1.0)),
+    dist=(0.0, 0.0, 0.0, 0.0),
+    covariance=tuple(map(tuple, np.zeros((8, 8)))),
+    rms_px=0,
+)
 ACTION = phone(focal=900.0, size=(1920, 1080), dist=(-0.22, 0.06, 0.0002, 0.0003, -0.008))
 _GRID = 9
 
@@ -63,6 +72,7 @@ CASES = (
     Case("one photo, lens known", pictures=1, is_lens_known=True),
     Case("webcam", camera=WEBCAM, is_exif=False),
     Case("action camera", camera=ACTION, is_exif=False),
+    Case("fisheye", camera=FISHEYE, is_exif=False),
     Case("motion blur", noise_px=0.4),
     Case("refocuses by 0.3 %", refocus=0.003),
     Case("page 1 bent by 4 mm", bend_mm=4.0),

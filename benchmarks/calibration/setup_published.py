@@ -19,8 +19,8 @@ import numpy as np
 
 from calibration.arrays import Image
 from calibration.intrinsics.board_detection import detect_board
+from calibration.setup.lens_solve import Known, solve_lens
 from calibration.setup.page_detection import PageView
-from calibration.setup.solve_setup import Known, solve_lens
 from models.board import ChessBoard
 from models.errors import BadInput
 

@@ -16,8 +16,8 @@ import numpy as np
 from calibration.arrays import Floats
 from calibration.camera_model import projection
 from calibration.pose.covariance_propagation import lens_shifts, pose_shifts
+from calibration.setup.lens_solve import Known
 from calibration.setup.sheet_adjustment import SHEETS, SIDES, SheetEdges, SheetProblem, SheetState
-from calibration.setup.solve_setup import Known
 from calibration.setup.solve_sheets import SheetSetup, fit_sheets
 from models.camera import Camera, CameraPose
 from models.errors import BadInput

@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.arrays import Image
+from calibration.setup.lens_solve import Known
 from calibration.setup.pages import MARKER_MM
 from calibration.setup.picture_intake import Intake, read_pages
-from calibration.setup.solve_setup import Known, Setup, solve_intake
+from calibration.setup.solve_setup import Setup, solve_intake
 from models.camera import CameraPose
 from models.errors import BadInput
 from models.layout import Fiducials, Layout, Marker

@@ -18,6 +18,7 @@ from calibration.camera_model import projection
 from calibration.intrinsics.reprojection import Lens
 from calibration.pose.mat_sides import Side, measure_side
 from calibration.pose.pose_fit import chi_square_limit, pose_from_rotation, to_rows
+from calibration.setup.lens_solve import Known
 from calibration.setup.paper import PAPERS, PaperSize
 from calibration.setup.sheet_adjustment import (
     LENS,
@@ -30,7 +31,6 @@ from calibration.setup.sheet_adjustment import (
     adjust_sheets,
 )
 from calibration.setup.sheet_detection import find_sheet
-from calibration.setup.solve_setup import Known
 from models.camera import Camera, CameraPose
 from models.errors import BadInput
 

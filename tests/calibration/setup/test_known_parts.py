@@ -5,8 +5,9 @@ import pytest
 
 from calibration.setup.joint_adjustment import place_points
 from calibration.setup.known_parts import page_values
+from calibration.setup.lens_solve import Known
 from calibration.setup.pages import setup_pages
-from calibration.setup.solve_setup import Known, Setup, solve_views
+from calibration.setup.solve_setup import Setup, solve_views
 from models.errors import BadInput
 from models.layout import Layout
 from tests.calibration.scene import camera, layout, pose_towards

@@ -9,9 +9,10 @@ import pytest
 from calibration.arrays import Floats
 from calibration.camera_model import projection
 from calibration.setup.joint_adjustment import place_points
+from calibration.setup.lens_solve import FocalPrior, Known
 from calibration.setup.page_detection import PageView
 from calibration.setup.pages import setup_pages
-from calibration.setup.solve_setup import FocalPrior, Known, Setup, solve_views
+from calibration.setup.solve_setup import Setup, solve_views
 from models.errors import BadInput
 from tests.calibration.scene import pose_towards
 from tests.calibration.setup.sweeps import TABLE_MM, Sweep, pages_on, phone, walk_around
