@@ -112,7 +112,7 @@ def create_app(
     cache = VerdictCache(DeadlineScheduler(ask), pool=pool)
     ports = referee_ports(hub, cache)
     desk = JudgesBench(hub, clock=clock, evidence=evidence)
-    link = partial(_link_outside, _link_hall(hall, desk, seats, cards), cues or Cues())
+    link = partial(_link_outside, partial(_link_hall, hall, desk, seats, cards), cues or Cues())
     if cues is not None:
         desk.overlay.cue = cues.send
     app = FastAPI(
@@ -255,9 +255,9 @@ async def _link_hall(
 
 
 @asynccontextmanager
-async def _link_outside(hall: AbstractAsyncContextManager[None], cues: Cues) -> AsyncIterator[None]:
+async def _link_outside(link_hall: Link, cues: Cues) -> AsyncIterator[None]:
     """Hall and studio hear of the table."""
-    async with hall, cues.run():
+    async with link_hall(), cues.run():
         yield
 
 

@@ -185,6 +185,15 @@ def _put(body: Any, place: tuple[Any, ...], value: Any) -> Any:
     return changed
 
 
+def test_an_app_that_has_ended_starts_again() -> None:
+    """Whoever asks an app for its document, and then plays it, starts it more than once."""
+    app = create_app(Hub(title="test table"))
+
+    for _ in range(2):
+        with TestClient(app) as phone:
+            assert phone.get("/api/v1/openapi.json").status_code == 200
+
+
 def test_every_question_stands_in_the_document_by_its_kind() -> None:
     document = create_app(Hub(title="test table")).openapi()
     bodies = document["paths"]["/api/v1/ask"]["post"]["requestBody"]["content"]["application/json"]["schema"]
