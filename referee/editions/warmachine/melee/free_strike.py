@@ -13,6 +13,7 @@ from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.melee.in_melee import enemies
 from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal, size_mm
+from referee.editions.warmachine.movement.path import path_of
 from referee.editions.warmachine.parameters import MEDIUM_MM, SPILL_REACH_MM, because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap
@@ -127,7 +128,9 @@ def _off_leg(p: Point, a: Point, b: Point) -> float:
 def _check_enemy(table: ExactTable, mover: str, enemy: str, path: tuple[Point, ...]) -> RuleResult:
     """Whether this enemy may strike: it had the mover engaged, and later has not."""
     asked = ("free strike", mover, enemy, path)
-    return table.evaluate_memoized(asked, lambda perturbed: _answer_watch(Watch(perturbed, mover, enemy, path)))
+    return table.evaluate_memoized(
+        asked, lambda on: _answer_watch(Watch(on, mover, enemy, path_of(on, mover, path) or path))
+    )
 
 
 def _answer_watch(watch: "Watch") -> RuleResult:

@@ -9,7 +9,7 @@ from models.state import TableState
 from models.verdict import Answer
 from models.vocabulary import EditionId
 from referee import ask
-from referee.uncertainty.redrawn_states import redraw_states
+from referee.uncertainty.redrawn_states import redraw_query, redraw_states
 from tests.referee.tables import mini, table
 
 BOOKS: tuple[EditionId, ...] = ("warmachine-prime", "hordes-mk2", "warmachine-mk1")
@@ -78,7 +78,14 @@ def _spray(off_mm: float) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     return minis, {"kind": "spray-hits", "attacker": "a", "target": "b", "outline_mm": outline}
 
 
+def _free_strike(within_mm: float) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A way out of reach that begins where the mover stands: its place is as unsure as the mover's."""
+    minis = [_at("a", 500, 500, 0, "red", 0.3, reach=0.5), _at("b", 542.7 - within_mm, 500, 180, "blue")]
+    return minis, {"kind": "free-strike", "mover": "b", "path_mm": [[542.7 - within_mm, 500], [700, 500]]}
+
+
 NEAR = [
+    *((book, made) for book in BOOKS for made in (_free_strike(0.3), _free_strike(-0.4))),
     *((book, made) for book in BOOKS for made in (_placement(0.3), _placement(-0.5), _spray(0.0), _spray(0.4))),
     *((book, made) for book in BOOKS for made in (_move_past(0.0), _move_past(-0.4), _move_past(-0.9))),
     *((book, made) for book in BOOKS for made in (_trample(0.3), _trample(-0.4), _aim(0.4), _aim(0.8))),
@@ -101,7 +108,8 @@ def test_the_probability_is_the_share_of_redrawn_tables(
 ) -> None:
     state, query = _table(book, made[0]), parse_query(made[1])
     told = ask(state, query)
-    share = sum(ask(one, query).answer is Answer.YES for one in redraw_states(state, DRAWS, seed=1)) / DRAWS
+    drawn = ((one, redraw_query(query, state, one)) for one in redraw_states(state, DRAWS, seed=1))
+    share = sum(ask(*one).answer is Answer.YES for one in drawn) / DRAWS
 
     assert told.probability == pytest.approx(share, abs=_OFF)
 
@@ -121,3 +129,13 @@ def test_a_member_who_is_too_close_bears_his_bonus_and_his_probability(book: Edi
 
     assert all(member.probability is not None for member in verdict.members)
     assert {m.id: m.answer for m in verdict.members}["a"] is Answer.YES
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_way_begins_as_unsurely_as_its_mover_stands(book: EditionId) -> None:
+    """Both bases have a sigma of 0.3 mm, so that what is 0.4 mm within reach is 0.94 sigmas within."""
+    minis, query = _free_strike(0.4)
+
+    told = ask(_table(book, minis), parse_query(query))
+
+    assert told.probability == pytest.approx(0.827, abs=0.02)

@@ -12,6 +12,7 @@ from referee.editions.warmachine.mk1.movement.flee_paths import HARM, FleeSearch
 from referee.editions.warmachine.mk1.parameters import because
 from referee.editions.warmachine.mk1_and_mk2.movement.flee_limits import check_allowance, run_mm, slack_mm
 from referee.editions.warmachine.movement.movement_costs import passability_of_advance
+from referee.editions.warmachine.movement.path import path_of
 from referee.motion.travel_budget import TravelResult, travel
 from referee.rules.conditions import Clauses, all_of
 from referee.rules.exact_table import ExactTable
@@ -32,8 +33,7 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
     flight = FleeSearch(table, query.mover, query.threats, run or 0.0)
     if query.path_mm is None:
         return _search_path(flight)
-    path = query.path_mm if len(query.path_mm) > 1 else (table.centre(query.mover), *query.path_mm)
-    return _check_path(flight, path, run)
+    return _check_path(flight, path_of(table, query.mover, query.path_mm) or query.path_mm, run)
 
 
 def _check_path(flight: FleeSearch, path: Path, run: float | None) -> RuleResult:
