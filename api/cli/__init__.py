@@ -2,6 +2,8 @@
 
 import os
 import sys
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
@@ -72,6 +74,21 @@ for module in (
     train,
 ):
     module.register(app)
+
+
+def _say_version(told: bool) -> None:
+    if told:
+        typer.echo(f"tableside {version('tableside')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _all_commands(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """A referee that sits beside a real miniatures table."""
 
 
 def main() -> None:

@@ -68,7 +68,8 @@ class FileJournal:
             self._hold_file()
             self._file.truncate(self._end)
         except (Timeout, BlockingIOError) as wrong:
-            raise BadFile(f"{folder}: another server keeps this table", field="data", value=str(folder)) from wrong
+            told = f"{folder}: another server keeps this table; stop it, or give this one a folder of its own: --data"
+            raise BadFile(told, field="data", value=str(folder)) from wrong
         except OSError as wrong:
             raise BadFile(f"{folder}: {wrong.strerror}", field="data", value=str(folder)) from wrong
 

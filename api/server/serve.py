@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import gc
 import json
 import signal
@@ -101,12 +102,16 @@ class StreamEndingServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+_WHERE_TAKEN = "; stop what holds it, or give this table another one: --port 8018"
+
+
 def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=128)
     except (OSError, OverflowError) as wrong:
-        raise BadInput(f"cannot listen on {host}:{port}: {wrong}", field="port", value=port) from wrong
+        what_to_do = _WHERE_TAKEN if isinstance(wrong, OSError) and wrong.errno == errno.EADDRINUSE else ""
+        raise BadInput(f"cannot listen on {host}:{port}: {wrong}{what_to_do}", field="port", value=port) from wrong
 
 
 def _open_secure(listen: ListenOptions, port: int) -> "SecureSocket | None":

@@ -3,6 +3,7 @@
 import json
 import socket
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 from tests.api.cli.commands import run
@@ -13,6 +14,12 @@ def test_doctor_says_how_each_thing_is(tmp_path: Path) -> None:
     subjects = {one["subject"] for one in json.loads(ended.out)}
 
     assert {"program", "network", "port", "disk", "speed", "cameras", "lenses", "game"} <= subjects | {"cameras"}
+
+
+def test_the_command_says_its_version() -> None:
+    ended = run("--version")
+
+    assert (ended.code, ended.out) == (0, f"tableside {version('tableside')}\n")
 
 
 def test_a_held_port_ends_with_three(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ def test_a_port_that_is_taken_is_named() -> None:
     problem = json.loads(done.stderr)
     assert done.returncode == 2
     assert (problem["field"], problem["value"]) == ("port", port)
+    assert "give this table another one: --port" in problem["detail"]
 
 
 def test_a_state_with_an_unknown_field_is_named_before_anything_is_served(tmp_path: Path) -> None:
