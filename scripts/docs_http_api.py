@@ -55,6 +55,9 @@ table is then what was known at that moment, with the corrections of that moment
 a list, or `{"questions": [...], "ghosts": {"m3": {"at_mm": [300, 610], "facing_deg": 90}}}`: a table on which somebody
 stands elsewhere. `/ask-pair`, `/ask-one` and `/ask-move` take `ghosts` too.
 
+An answer that rests on what one player said and nobody agreed to names it in `told`, a single one as the lines of a
+sheet do. An answer that would be another if something half seen were a base is `too-close`, whoever asks.
+
 ## Pictures
 
 `/api/v1/picture.jpg` is the table from above, `/api/v1/annotated.jpg` the same with bases, facings, names and terrain

@@ -8,13 +8,12 @@ from pydantic import Field
 from api.answers.answer_line import Line
 from api.answers.range_rings import Ring, range_rings
 from api.answers.threats import threats_between
-from api.answers.unconfirmed_bases import doubt_unconfirmed
+from api.answers.unconfirmed_bases import careful_referee
 from api.answers.unit_questions import UnitPairView
 from api.answers.unit_threats import unit_threats
 from api.corrections.told_facts import ToldFact
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, ToldInches, apply_hypothesis, without_reach, without_speed
-from api.evaluation.measuring_policy import guard_ghosts
 from api.live.entities import all_entities, leader_of, members_of, plays_units
 from models.frozen import Frozen
 from models.miniature import Miniature
@@ -67,7 +66,7 @@ def miniature_sheets(state: TableState, asked: MiniatureQuestion, *, ask: Ask) -
     """
     supposed, card = apply_hypothesis(state, asked), leader_of(state, asked.who, field="who").profile
     me = leader_of(supposed, asked.who, field="who")
-    ask = guard_ghosts(doubt_unconfirmed(ask), asked.ghosts)
+    ask = careful_referee(ask, ghosts=asked.ghosts)
     rings = tuple(range_rings(supposed, me, card=card, ring_in=asked.ring_in, ask=ask))
     apart = _ask_distances(supposed, asked.who, ask)
     others = {id_: _describe_other(supposed, me, id_, verdict) for id_, verdict in apart.items()}

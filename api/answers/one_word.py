@@ -1,20 +1,19 @@
-"""One player's word: which answers of a sheet rest on what one player told and nobody agreed to yet."""
+"""One player's word: which answers rest on what one player told and nobody agreed to yet."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 from api.answers.answer_line import Line
 from api.answers.miniature_sheet import MiniatureQuestion, MiniatureSheet, OtherMiniature
 from api.answers.pair_sheet import Pair, Sheet, apply_pair
-from api.answers.unconfirmed_bases import NEAR_MM, doubt_unconfirmed, from_segment_mm
+from api.answers.unconfirmed_bases import NEAR_MM, careful_referee, from_segment_mm
 from api.answers.what_if_manoeuvre import Manoeuvre
 from api.answers.what_if_move import WhatIfMove, WhatIfMoveResult
 from api.corrections.told_facts import OF_THE_TABLE, ToldFact
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
-from api.evaluation.measuring_policy import guard_ghosts
 from api.live.entities import members_of
 from models.errors import TablesideError
 from models.parsing import parse_query
@@ -46,7 +45,7 @@ def mark_told(sheets: Iterator[Sheet], state: TableState, pair: Pair, word: OneW
     is whole every line is taken to rest on what was told of its two: nothing looks plainer than it will.
     """
     facts = _facts_about(state, (pair.a, pair.b), word)
-    ask = guard_ghosts(doubt_unconfirmed(ask), pair.ghosts)
+    ask = careful_referee(ask, ghosts=pair.ghosts)
     for sheet in sheets:
         if not facts:
             yield sheet
@@ -61,7 +60,7 @@ def mark_told_around(
 ) -> Iterator[MiniatureSheet]:
     """The same for what is around one miniature; the sheet itself names all that was told of anybody on it."""
     suppose: Suppose = partial(_suppose, asked)
-    ask = guard_ghosts(doubt_unconfirmed(ask), asked.ghosts)
+    ask = careful_referee(ask, ghosts=asked.ghosts)
     for sheet in sheets:
         facts = {one.id: _facts_about(state, (asked.who, one.id), word) for one in sheet.others}
         if sheet.is_whole:
@@ -79,9 +78,53 @@ def mark_told_move(
     guarded = (asked.who,) if isinstance(asked, WhatIfMove) else tuple(asked.ghosts)
     ids = (asked.who, *((asked.other,) if isinstance(asked, Manoeuvre) and asked.other is not None else ()))
     facts = _facts_about(state, ids, word)
-    ask = guard_ghosts(doubt_unconfirmed(ask), guarded)
+    ask = careful_referee(ask, ghosts=guarded)
     lines = _mark_lines(result.lines, word, facts, partial(_suppose, asked), ask)
     return WhatIfMoveResult(**dict(result) | {"lines": lines})
+
+
+def facts_under_verdict(
+    verdict: Verdict, state: TableState, word: OneWord, *, ask: Ask, supposing: Hypothesis | None = None
+) -> tuple[ToldFact, ...]:
+    """The facts that the answer to one question rests on; `supposing`: what it supposes of the table."""
+    facts = _facts_about(state, [id_ for _, id_ in parse_query(verdict.query).names()], word)
+    suppose = _as_it_is if supposing is None else partial(_suppose, supposing)
+    return _facts_under(
+        verdict, word, facts, suppose, careful_referee(ask, ghosts=supposing.ghosts if supposing else ())
+    )
+
+
+def mark_told_anew(
+    sheet: Sheet, state: TableState, pair: Pair, word: OneWord, *, anew: Callable[[TableState], Sheet]
+) -> Sheet:
+    """The sheet with the facts under its lines, where asking its questions is not enough; `anew`: it about a table."""
+    facts = _facts_about(state, (pair.a, pair.b), word)
+    says = cache(lambda is_without_all: _says_by_slot(anew(word.without if is_without_all else word.without_things)))
+
+    def mark(line: Line) -> Line:
+        if line.verdict is None or line.verdict.status == "refused":
+            return line
+        said = _says(line.verdict)
+        return line.with_told(
+            _facts_behind(said, word, facts, lambda table: says(table is word.without).get(line.slot))
+        )
+
+    return sheet.with_lines(tuple(mark(line) for line in sheet.lines))
+
+
+def _says_by_slot(sheet: Sheet) -> dict[str, dict[str, object]]:
+    return {line.slot: _says(line.verdict) for line in sheet.lines if line.verdict is not None}
+
+
+def facts_under_answer(
+    said: object, state: TableState, ids: Sequence[Id], word: OneWord, says: Callable[[TableState], object]
+) -> tuple[ToldFact, ...]:
+    """The facts that anything about these rests on; `says`: what would be said of another table."""
+    return _facts_behind(said, word, _facts_about(state, ids, word), says)
+
+
+def _as_it_is(table: TableState) -> TableState:
+    return table
 
 
 def _suppose(asked: Hypothesis, table: TableState) -> TableState:
@@ -91,25 +134,34 @@ def _suppose(asked: Hypothesis, table: TableState) -> TableState:
 def _mark_lines(
     lines: Iterable[Line], word: OneWord, facts: tuple[ToldFact, ...], suppose: Suppose, ask: Ask
 ) -> tuple[Line, ...]:
-    return tuple(line.with_told(_facts_under(line, word, facts, suppose, ask)) if facts else line for line in lines)
+    return tuple(
+        line.with_told(_facts_under(line.verdict, word, facts, suppose, ask)) if facts and line.verdict else line
+        for line in lines
+    )
 
 
 def _facts_under(
-    line: Line, word: OneWord, facts: tuple[ToldFact, ...], suppose: Suppose, ask: Ask
+    verdict: Verdict, word: OneWord, facts: tuple[ToldFact, ...], suppose: Suppose, ask: Ask
 ) -> tuple[ToldFact, ...]:
-    """Those of the facts that the answer rests on: of miniatures, of the table, or of both."""
-    if line.verdict is None or line.verdict.status == "refused":
+    """Those of the facts that the answer rests on; what is refused rests on none."""
+    if verdict.status == "refused":
         return ()
-    told = _says(line.verdict)
-    plain = _ask_without(word.without, line.verdict, suppose, ask)
-    if plain == told:
+    return _facts_behind(_says(verdict), word, facts, lambda table: _ask_without(table, verdict, suppose, ask))
+
+
+def _facts_behind(
+    said: object, word: OneWord, facts: tuple[ToldFact, ...], says: Callable[[TableState], object]
+) -> tuple[ToldFact, ...]:
+    """Those of the facts without which something else is said: of miniatures, of the table, or of both."""
+    plain = says(word.without)
+    if plain == said:
         return ()
     things = tuple(fact for fact in facts if fact.kind in OF_THE_TABLE)
     if not things or len(things) == len(facts):
         return facts
     rest = tuple(fact for fact in facts if fact not in things)
-    with_rest_only = _ask_without(word.without_things, line.verdict, suppose, ask)
-    if with_rest_only == told:
+    with_rest_only = says(word.without_things)
+    if with_rest_only == said:
         return rest
     return things if with_rest_only == plain else facts
 

@@ -14,7 +14,7 @@ from api.answers.book_questions import book_questions
 from api.answers.card_numbers import describe_card
 from api.answers.pair_questions import PairView, QuestionLine, Topic, pair_questions
 from api.answers.range_rings import longest_reach_in
-from api.answers.unconfirmed_bases import doubt_unconfirmed
+from api.answers.unconfirmed_bases import careful_referee
 from api.evaluation.cache import Ask, Begin, begin_nothing
 from api.evaluation.hypothetical_table import (
     DEFAULT_REACH_IN,
@@ -28,7 +28,6 @@ from api.evaluation.hypothetical_table import (
     without_reach,
     without_speed,
 )
-from api.evaluation.measuring_policy import guard_ghosts
 from api.live.entities import leader_of, members_of, plays_units
 from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
@@ -85,7 +84,7 @@ def pair_sheets(state: TableState, pair: Pair, *, ask: Ask, begin: Begin = begin
     _check_both_stand(state, pair)
     reach_in, speed_in = _reach_in(state, pair), _speed_in(state, pair)
     supposed = apply_pair(state, pair)
-    ask = guard_ghosts(doubt_unconfirmed(ask), pair.ghosts)
+    ask = careful_referee(ask, ghosts=pair.ghosts)
     ordered = _order_lines(_question_lines(supposed, pair), supposed, pair)
     lines = tuple(replace(line, length_in=_length_in(line, supposed, pair)) for line in ordered)
     cards = tuple(describe_card(state, id_, letter=letter) for id_, letter in ((pair.a, "A"), (pair.b, "B")))

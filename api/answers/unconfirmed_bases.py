@@ -4,10 +4,11 @@ The referee reads only what is confirmed. Whoever asks hears of the rest by its 
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from api.corrections.candidates import as_miniature, name_candidate
 from api.evaluation.cache import Ask
+from api.evaluation.measuring_policy import guard_ghosts
 from models.queries import BaseQuery
 from models.state import TableState
 from models.unconfirmed_base import UnconfirmedBase
@@ -17,6 +18,14 @@ from models.vocabulary import Id, Point
 MOST = 3  # each is asked about by itself, the likeliest first
 NEAR_MM = 250.0  # of the straight way between those that the question names
 _DECIDED = (Answer.YES, Answer.NO)
+
+
+def careful_referee(ask: Ask, *, ghosts: Collection[Id] = ()) -> Ask:
+    """The same referee as everybody hears it: on a sheet, about one question, on air.
+
+    It doubts what is unconfirmed, and tells of a table with `ghosts` what may be told.
+    """
+    return guard_ghosts(doubt_unconfirmed(ask), ghosts)
 
 
 def doubt_unconfirmed(ask: Ask) -> Ask:

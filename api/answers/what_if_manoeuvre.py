@@ -6,11 +6,10 @@ from pydantic import Field
 
 from api.answers.answer_line import query_of, render_line
 from api.answers.pair_questions import QuestionLine, ToldLength
-from api.answers.unconfirmed_bases import doubt_unconfirmed
+from api.answers.unconfirmed_bases import careful_referee
 from api.answers.what_if_move import WhatIfMoveResult
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
-from api.evaluation.measuring_policy import guard_ghosts
 from api.live.entities import leader_of
 from models.errors import BadQuery
 from models.state import TableState
@@ -35,7 +34,7 @@ def what_if_manoeuvre(state: TableState, asked: Manoeuvre, *, ask: Ask) -> WhatI
     card = leader_of(state, asked.who, field="who").profile
     if asked.other is not None:
         leader_of(state, asked.other, field="other")
-    supposed, referee = apply_hypothesis(state, asked), guard_ghosts(doubt_unconfirmed(ask), asked.ghosts)
+    supposed, referee = apply_hypothesis(state, asked), careful_referee(ask, ghosts=asked.ghosts)
     turns_on: ToldLength | None = "speed" if card.spd_in is None else None
     lines = tuple(render_line(one, referee(supposed, query_of(one))) for one in _question_lines(asked, turns_on))
     return WhatIfMoveResult(

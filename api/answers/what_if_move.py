@@ -6,10 +6,9 @@ from pydantic import Field
 
 from api.answers.answer_line import Line, query_of, render_line
 from api.answers.pair_questions import QuestionLine
-from api.answers.unconfirmed_bases import doubt_unconfirmed
+from api.answers.unconfirmed_bases import careful_referee
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
-from api.evaluation.measuring_policy import guard_ghosts
 from models.errors import BadQuery, UnknownThing
 from models.frozen import Frozen
 from models.state import TableState
@@ -51,7 +50,7 @@ def what_if_move(state: TableState, asked: WhatIfMove, *, ask: Ask) -> WhatIfMov
     fields: dict[str, object] = {"mover": asked.who, "path_mm": (start, *asked.path_mm), "manner": asked.manner}
     if asked.facing_deg is not None:
         fields["facing_deg"] = asked.facing_deg
-    ask = guard_ghosts(doubt_unconfirmed(ask), (asked.who,))
+    ask = careful_referee(ask, ghosts=(asked.who,))
     moves = QuestionLine("move", "Move", "move", fields, yes="Legal", no="Not legal", turns_on="speed", permits=True)
     lines = [render_line(moves, ask(supposed, query_of(moves)))]
     if _is_struck(lines[0]):

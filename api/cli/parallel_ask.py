@@ -67,10 +67,12 @@ def _collect_rarely() -> Iterator[None]:
 
 def ask_tables(query: BaseQuery, tables: Sequence[TableState]) -> list[str]:
     """The verdicts on one question; of several tables each with where it parts from the first."""
+    from api.answers.unconfirmed_bases import careful_referee
     from referee import ask
     from referee.verdicts.edition_diff import compare_verdicts
 
-    found = [ask(table, query) for table in tables]
+    referee = careful_referee(ask)
+    found = [referee(table, query) for table in tables]
     told = found if len(found) < 2 else compare_verdicts(found)
     return [verdict.model_dump_json(exclude_none=False) for verdict in told]
 

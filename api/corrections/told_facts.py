@@ -36,6 +36,16 @@ _KINDS: Mapping[str, FactKind] = {
 }
 """What decides answers and no camera sees; a name, a side and a size change no measurement, or are seen."""
 
+IF_TOLD: Mapping[FactKind, str] = {
+    "facing": "if it faces so",
+    "card": "if its card is so",
+    "state": "if it is so",
+    "contact": "if they touch so",
+    "thing": "if it lies so",
+    "removal": "if it is gone",
+}
+"""What an answer says that rests on it."""
+
 OF_THE_TABLE: tuple[FactKind, ...] = ("thing", "removal")
 """Kinds that tell of the table and not of one miniature: what lies there, or does not."""
 

@@ -12,6 +12,7 @@ from typing import Literal
 from api.answers.answer_line import Line
 from api.answers.pair_sheet import Pair, Sheet
 from api.clocks.service import ClockService
+from api.corrections.told_facts import IF_TOLD
 from api.errors import NotOnAir
 from api.live.hub import Hub
 from api.live.table_schemas import Rest
@@ -20,6 +21,7 @@ from api.overlay.cues import Cue
 from api.overlay.entries import ProductionSet
 from api.overlay.kept_items import KeptItems
 from api.overlay.schemas import Board, OnAirItem, OnAirPreview, Production
+from api.seats.permissions import Seat
 from models.queries import BaseQuery
 from models.state import TableState
 
@@ -53,7 +55,7 @@ class OverlayService:
         self._items = self._kept.load(hub.rests)
         self._pictures: dict[int, bytes] = {}
         self._newest = max((item.id for item in self._items), default=0)
-        self._told: OrderedDict[tuple[str, str], tuple[str | None, ...]] = OrderedDict()
+        self._told: OrderedDict[tuple[str, str], tuple[tuple[str | None, bool], ...]] = OrderedDict()
 
     def board(self) -> Board:
         """What an overlay shows now. Somebody looks, so the table's picture is worth renewing."""
@@ -86,7 +88,7 @@ class OverlayService:
         """
         if pair.ghosts or any(_misses_something(line) for line in sheet.lines[:FIRST]):
             return
-        said = tuple(line.headline for line in sheet.lines[:FIRST])
+        said = tuple((line.headline, bool(line.told)) for line in sheet.lines[:FIRST])
         key = (sheet.a, sheet.b)
         is_news = self._told.get(key) != said
         self._told[key] = said
@@ -161,7 +163,7 @@ class OverlayService:
         if number is None:
             return None
         item = self._items[-1]
-        who, lines = _describe_item(item)
+        who, lines = _describe_item(item, called=self._hub.score.called)
         return OnAirPreview(id=number, at_s=item.at_s, who=who, lines=lines, waits=self._waits(item))
 
     def _send_cue(self, item: OnAirItem) -> None:
@@ -169,7 +171,7 @@ class OverlayService:
         if self.cue is None:
             return
         is_ruled = item.ruling is not None or any(line.ruling is not None for line in item.lines)
-        who, lines = _describe_item(item)
+        who, lines = _describe_item(item, called=self._hub.score.called)
         event: Literal["ruling-on-air", "line-on-air"] = "ruling-on-air" if is_ruled else "line-on-air"
         self.cue(Cue(event=event, at_s=self._clock(), table=self._hub.title, id=item.id, who=who, lines=lines))
 
@@ -212,12 +214,20 @@ class OverlayService:
         self._changed()
 
 
-def _describe_item(item: OnAirItem) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _describe_item(item: OnAirItem, *, called: Callable[[Seat], str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of the two, and each line in words."""
     names = {m.id: m.name for m in (*item.table.miniatures, *item.table.units)}
     who = tuple(names.get(id_, id_) for id_ in (item.a, item.b) if id_ is not None)
     ruled = () if item.ruling is None else (item.ruling,)
-    return who, (*(f"{one.title}: {one.ruling.said if one.ruling else one.headline}" for one in item.lines), *ruled)
+    return who, (*(_describe_line(line, called) for line in item.lines), *ruled)
+
+
+def _describe_line(line: Line, called: Callable[[Seat], str]) -> str:
+    """What stands, else the answer with whose word alone it rests on."""
+    if line.ruling is not None:
+        return f"{line.title}: {line.ruling.said}"
+    by = "".join(f", {IF_TOLD[fact.kind]}: said by {called(fact.by)}" for fact in line.told[:1])
+    return f"{line.title}: {line.headline}{by}"
 
 
 def _misses_something(line: Line) -> bool:

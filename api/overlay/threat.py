@@ -1,11 +1,13 @@
 """Threat ring: all that one miniature threatens, as a line that can be put on air."""
 
 from api.answers.answer_line import Line
+from api.answers.one_word import OneWord, facts_under_answer
 from api.answers.range_rings import range_rings
+from api.answers.unconfirmed_bases import careful_referee
 from api.evaluation.cache import Ask
 from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
 from api.live.entities import leader_of, members_of
-from models.errors import BadQuery
+from models.errors import BadQuery, TablesideError
 from models.state import TableState
 from models.verdict import Answer
 from models.vocabulary import Id
@@ -14,11 +16,32 @@ from referee.rules.sides import are_enemies
 _THREATS = ("charge", "walk")  # the farther first
 
 
-def threat_line(state: TableState, who: Id, *, ask: Ask) -> Line:
-    """How far it threatens, drawn as a ring, and how many enemies are within.
+def threat_line(state: TableState, who: Id, *, ask: Ask, word: OneWord | None = None) -> Line:
+    """How far it threatens, drawn as a ring, and how many enemies are within; with what is so by one player's word.
 
     Raises: UnknownThing; BadQuery where the rulebook draws no such ring, or it may not be measured now.
     """
+    ask = careful_referee(ask)
+    line = _threat_line(state, who, ask)
+    if word is None:
+        return line
+    told = facts_under_answer(_says(line), state, (who,), word, lambda table: _says_without(table, who, ask))
+    return line.with_told(told)
+
+
+def _says(line: Line) -> object:
+    return line.headline, line.note, line.verdict and line.verdict.members
+
+
+def _says_without(table: TableState, who: Id, ask: Ask) -> object:
+    """What it would say of that table; None where no such ring is drawn there."""
+    try:
+        return _says(_threat_line(table, who, ask))
+    except TablesideError:
+        return None
+
+
+def _threat_line(state: TableState, who: Id, ask: Ask) -> Line:
     card, supposed = leader_of(state, who, field="threat_of").profile, apply_hypothesis(state, Hypothesis())
     me = leader_of(supposed, who, field="threat_of")
     rings = {ring.slot: ring for ring in range_rings(supposed, me, card=card, ring_in=None, ask=ask)}

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, FastAPI, Response
 from fastapi.sse import EventSourceResponse
 
+from api.answers.one_word import FindWord
 from api.errors import JournalFailed
 from api.evidence.schemas import TablePart
 from api.http.openapi import media_response, problem_responses
@@ -27,7 +28,9 @@ from api.seats.permissions import Right, Seat
 from models.state import TableState
 
 
-def judge_router(desk: JudgesBench, moments: Moments, *, ask: RefereePorts, questions: QuestionDesk) -> APIRouter:
+def judge_router(
+    desk: JudgesBench, moments: Moments, *, ask: RefereePorts, find_word: FindWord, questions: QuestionDesk
+) -> APIRouter:
     """The routes of the judge's page and of the stream's overlay."""
     router = APIRouter()
 
@@ -55,11 +58,22 @@ def judge_router(desk: JudgesBench, moments: Moments, *, ask: RefereePorts, ques
 
     router.include_router(clock_router(desk.clocks))
     router.include_router(
-        ruling_router(desk.rulings, moments, desk.overlay, desk.hub, ask=ask, desk=questions, evidence=desk.evidence)
+        ruling_router(
+            desk.rulings,
+            moments,
+            desk.overlay,
+            desk.hub,
+            ask=ask,
+            find_word=find_word,
+            desk=questions,
+            evidence=desk.evidence,
+        )
     )
     router.include_router(kept_verdict_router(desk, moments, ask=ask, questions=questions))
     cut = desk.evidence.part if desk.evidence else _cut_nothing
-    router.include_router(overlay_router(moments, desk.overlay, desk.board_stream, ask=ask, cut=cut))
+    router.include_router(
+        overlay_router(moments, desk.overlay, desk.board_stream, ask=ask, find_word=find_word, cut=cut)
+    )
     return router
 
 

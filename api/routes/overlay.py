@@ -8,7 +8,9 @@ from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
 
 from api.answers.answer_line import Line, answer_line
-from api.answers.pair_sheet import Pair, pair_sheet
+from api.answers.asked_verdict import ask_question
+from api.answers.one_word import FindWord, OneWord, mark_told
+from api.answers.pair_sheet import Pair, pair_sheets
 from api.errors import JournalFailed, NoSuchMoment, NoTableYet, NotAllowed, NotOnAir
 from api.evaluation.cache import Ask
 from api.evidence.schemas import TablePart
@@ -33,12 +35,18 @@ CutPart = Callable[[int, TablePart], bytes | None]
 
 
 def overlay_router(
-    moments: Moments, desk: OverlayService, boards: SseBroadcast, *, ask: RefereePorts, cut: CutPart
+    moments: Moments,
+    desk: OverlayService,
+    boards: SseBroadcast,
+    *,
+    ask: RefereePorts,
+    find_word: FindWord,
+    cut: CutPart,
 ) -> APIRouter:
     """The routes of the stream's overlay."""
     router = APIRouter(tags=["overlay"])
     router.include_router(_public_routes(desk, boards))
-    router.include_router(_producer_routes(moments, desk, ask))
+    router.include_router(_producer_routes(moments, desk, ask, find_word))
     router.include_router(_close_up_routes(desk, cut))
     return router
 
@@ -67,7 +75,7 @@ def _public_routes(desk: OverlayService, boards: SseBroadcast) -> APIRouter:
     return router
 
 
-def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts) -> APIRouter:
+def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts, find_word: FindWord) -> APIRouter:
     """What judge and producer may do."""
     router = APIRouter(prefix=PREFIX)
 
@@ -83,14 +91,15 @@ def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts) 
         if sum(one is not None for one in (wanted.pair, wanted.query, wanted.threat_of)) != 1:
             raise BadQuery("give a pair, a query, or one whose threat is shown", field="query", value=None)
         state, referee = moments.table(wanted.at), ask.about(wanted.at)
+        word = find_word() if wanted.at is None else None
         if wanted.pair is not None:
-            lines = await run_in_threadpool(_choose_lines, state, wanted.pair, wanted.slots, referee)
+            lines = await run_in_threadpool(_choose_lines, state, wanted.pair, wanted.slots, referee, word)
             return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays, at=wanted.at)
         if wanted.threat_of is not None:
-            line = await run_in_threadpool(threat_line, state, wanted.threat_of, ask=referee)
+            line = await run_in_threadpool(threat_line, state, wanted.threat_of, ask=referee, word=word)
             return desk.put_on(state, (line,), a=wanted.threat_of, b=None, stays=wanted.stays, at=wanted.at)
         query = parse_query(wanted.query or {})
-        line = await run_in_threadpool(_answer, state, query, referee)
+        line = await run_in_threadpool(_answer, state, query, referee, word)
         a, b = pair_of(query)
         return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays, at=wanted.at)
 
@@ -128,14 +137,19 @@ def _close_up_routes(desk: OverlayService, cut: CutPart) -> APIRouter:
     return router
 
 
-def _choose_lines(state: TableState, pair: Pair, slots: tuple[str, ...], ask: Ask) -> tuple[Line, ...]:
+def _choose_lines(
+    state: TableState, pair: Pair, slots: tuple[str, ...], ask: Ask, word: OneWord | None
+) -> tuple[Line, ...]:
     """The wanted lines of the pair's sheet. Raises: BadQuery when it has none of them."""
-    lines = pair_sheet(state, pair, ask=ask).lines
+    sheets = pair_sheets(state, pair, ask=ask)
+    (*_, sheet) = sheets if word is None else mark_told(sheets, state, pair, word, ask=ask)
+    lines = sheet.lines
     chosen = tuple(line for line in lines if line.slot in slots) if slots else lines[:FIRST]
     if not chosen:
         raise BadQuery(f"slots: the sheet of this pair has none of {', '.join(slots)}", field="slots", value=slots[0])
     return chosen
 
 
-def _answer(state: TableState, query: BaseQuery, ask: Ask) -> Line:
-    return answer_line(query, ask(state, query))
+def _answer(state: TableState, query: BaseQuery, ask: Ask, word: OneWord | None) -> Line:
+    verdict = ask_question(state, query, ask=ask, word=word)
+    return answer_line(query, verdict).with_told(verdict.told)

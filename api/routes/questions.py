@@ -9,12 +9,12 @@ from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse
 from pydantic import Field, TypeAdapter
 
+from api.answers.asked_verdict import AskedVerdict, ask_question
 from api.answers.one_word import FindWord, mark_told
 from api.answers.pair_sheet import Pair, Sheet, pair_sheets
 from api.errors import TooManyQuestions, TooMuch
 from api.evaluation.cache import begin_nothing
-from api.evaluation.hypothetical_table import Hypothesis, apply_hypothesis
-from api.evaluation.measuring_policy import guard_ghosts
+from api.evaluation.hypothetical_table import Hypothesis
 from api.evaluation.request_priority import RequestPriority
 from api.http.openapi import problem_responses
 from api.http.refusals import MOST_QUESTION_BYTES
@@ -28,7 +28,6 @@ from models.errors import BadQuery
 from models.parsing import parse, parse_queries
 from models.queries import QUERIES, BaseQuery, Query
 from models.state import TableState
-from models.verdict import Verdict
 
 MOST_QUESTIONS = MOST_IN_LIST[True]
 LONGEST_SINGLE_BYTES = 2000
@@ -58,10 +57,10 @@ def question_router(
     router = APIRouter(prefix="/api/v1", tags=["questions"])
     router.post(
         "/ask",
-        response_model=Verdict | list[Verdict],
+        response_model=AskedVerdict | list[AskedVerdict],
         responses=problem_responses(TooMuch, TooManyQuestions),
         openapi_extra=_ASK_BODY,
-    )(_ask_route(moments, ask, desk))
+    )(_ask_route(moments, ask, find_word, desk))
     router.post(
         "/ask-pair",
         response_model=Sheet,
@@ -80,23 +79,26 @@ def query_schemas() -> dict[str, Any]:
     }
 
 
-def _ask_route(moments: Moments, ask: RefereePorts, desk: QuestionDesk) -> Callable[..., Awaitable[JSONResponse]]:
+def _ask_route(
+    moments: Moments, ask: RefereePorts, find_word: FindWord, desk: QuestionDesk
+) -> Callable[..., Awaitable[JSONResponse]]:
     table = asked_table(moments)
 
     async def ask_about_table(request: Request, state: Annotated[TableState, table], at: At = None) -> JSONResponse:
         """Answer one question, a list of them, or questions about a table with something supposed.
 
-        A list is checked whole first, and answered in its order.
+        A list is checked whole first, and answered in its order. Each answer names what it rests on by one player's
+        word alone, as the lines of a sheet do.
         """
+        word = find_word() if at is None else None
         body, most = await request.body(), MOST_IN_LIST[is_seated(request)]
 
         def answer() -> list[Any] | Any:
             asked, is_list, supposing = _parse_body(body)
             if len(asked) > most:
                 raise TooMuch(f"at most {most} questions at once from this seat", field="", value=len(asked))
-            whole = state if supposing is None else apply_hypothesis(state, supposing)
-            referee = guard_ghosts(ask.about(at), () if supposing is None else supposing.ghosts)
-            verdicts = [referee(whole, query).model_dump(mode="json") for query in asked]
+            told: dict[str, Any] = {"ask": ask.about(at), "word": word, "supposing": supposing}
+            verdicts = [ask_question(state, query, **told).model_dump(mode="json") for query in asked]
             return verdicts if is_list else verdicts[0]
 
         return JSONResponse(await desk.answer(request, answer, is_list=_may_be_list(body)))

@@ -6,6 +6,8 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from api.answers.one_word import FindWord, mark_told_anew
+from api.answers.pair_sheet import Sheet
 from api.camera.protocol import SourceNotice
 from api.corrections.told_facts import OF_THE_TABLE, RecordedFact
 from api.errors import JournalFailed, NoSuchMoment, NoSuchRuling, NoTableYet, NothingToRule, TooManyQuestions
@@ -32,6 +34,7 @@ from api.rulings.schemas import (
     RollResult,
     Ruling,
     RulingSubject,
+    TapeComparison,
     TapeQuestion,
     TapeSheet,
     Withdrawal,
@@ -52,12 +55,14 @@ def ruling_router(
     hub: Hub,
     *,
     ask: RefereePorts,
+    find_word: FindWord,
     desk: QuestionDesk,
     evidence: EvidenceKeeper | None = None,
 ) -> APIRouter:
     """The routes of the judge's rulings. Everybody may read them, and phones hear of each; only the judge writes."""
     router = APIRouter(tags=["rulings"])
     router.include_router(_read_routes(rulings, hub, evidence))
+    router.include_router(_tape_routes(moments, ask, find_word, desk))
     router.include_router(_write_routes(rulings, moments, overlay, hub, ask, desk, evidence))
     return router
 
@@ -108,6 +113,32 @@ def _read_routes(rulings: Rulings, hub: Hub, evidence: EvidenceKeeper | None) ->
     return router
 
 
+def _tape_routes(moments: Moments, ask: RefereePorts, find_word: FindWord, desk: QuestionDesk) -> APIRouter:
+    router = APIRouter(prefix=PREFIX)
+
+    @router.post("/taped", responses=_ASKED)
+    async def compare_tape(request: Request, look: TapeQuestion, _: Judge) -> TapeSheet:
+        """What would hold if the bases were as far apart as the tape says; nothing is written.
+
+        No earlier ruling is laid over it: the tape is laid to see whether that still holds.
+        """
+        word = find_word() if look.at is None else None
+
+        def lay_tape(table: TableState) -> tuple[Sheet, TapeComparison | None]:
+            return reevaluate_sheet(table, look.pair, look.tape, ask=ask.about(look.at))
+
+        def answer() -> TapeSheet:
+            state = moments.table(look.at)
+            sheet, beside = lay_tape(state)
+            if word is not None:
+                sheet = mark_told_anew(sheet, state, look.pair, word, anew=lambda table: lay_tape(table)[0])
+            return TapeSheet(sheet=sheet, compared=beside)
+
+        return await desk.answer(request, answer)
+
+    return router
+
+
 def _write_routes(
     rulings: Rulings,
     moments: Moments,
@@ -118,18 +149,6 @@ def _write_routes(
     evidence: EvidenceKeeper | None,
 ) -> APIRouter:
     router = APIRouter(prefix=PREFIX)
-
-    @router.post("/taped", responses=_ASKED)
-    async def compare_tape(request: Request, look: TapeQuestion, _: Judge) -> TapeSheet:
-        """What would hold if the bases were as far apart as the tape says; nothing is written.
-
-        No earlier ruling is laid over it: the tape is laid to see whether that still holds.
-        """
-        sheet, beside = await desk.answer(
-            request,
-            lambda: reevaluate_sheet(moments.table(look.at), look.pair, look.tape, ask=ask.about(look.at)),
-        )
-        return TapeSheet(sheet=sheet, compared=beside)
 
     @router.post("", status_code=201, responses=_ASKED | problem_responses(NoTableYet, NothingToRule, JournalFailed))
     async def rule(request: Request, wanted: NewRuling, seat: Judge) -> Ruling:

@@ -153,6 +153,7 @@ def _routers(
 ) -> Iterator[APIRouter]:
     """All routes, in the order of the document."""
     moments, priority, questions = Moments(hub), RequestPriority(), QuestionDesk()
+    find_word = partial(_find_word, hub)
     yield seat_router()
     yield scoreboard_router(hub)
     yield identity_router(hub)
@@ -163,7 +164,7 @@ def _routers(
         ask=ports,
         overhear=desk.overlay.note_sheet,
         lay_rulings=lambda sheet, at: desk.rulings.lay_over(sheet, at=at),
-        find_word=partial(_find_word, hub),
+        find_word=find_word,
         priority=priority,
         desk=questions,
     )
@@ -172,11 +173,11 @@ def _routers(
         moments,
         ask=ports.now,
         lay_rulings=desk.rulings.lay_around,
-        find_word=partial(_find_word, hub),
+        find_word=find_word,
         priority=priority,
         desk=questions,
     )
-    yield judge_router(desk, moments, ask=ports, questions=questions)
+    yield judge_router(desk, moments, ask=ports, find_word=find_word, questions=questions)
     yield correction_router(hub)
     yield settlement_router(hub)
     yield terrain_proposal_router(hub, questions)

@@ -3,11 +3,14 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.testclient import TestClient
 
 from api.answers.miniature_sheet import MiniatureQuestion, miniature_sheets
 from api.answers.pair_sheet import Pair, pair_sheet
 from api.answers.unconfirmed_bases import doubt_unconfirmed, with_candidate
 from api.answers.what_if_move import WhatIfMove, what_if_move
+from api.live.hub import Hub
+from api.server.app import create_app
 from models.base import RectBase, RoundBase
 from models.queries import QUERY
 from models.queries.distances import Distance
@@ -55,6 +58,16 @@ def test_the_sheet_of_a_pair_says_so() -> None:
 
     assert (plain["sight"].headline, doubted["sight"].headline) == ("Clear", "Too close")
     assert doubted["distance"] == plain["distance"]
+
+
+def test_a_single_question_over_http_says_so() -> None:
+    hub = Hub(title="test table")
+    hub.show(seen_with(BETWEEN))
+    with TestClient(create_app(hub)) as client:
+        asked = client.post("/api/v1/ask", json=SEES.model_dump()).json()
+        pushed = client.post("/api/v1/overlay/air", json={"query": SEES.model_dump()}).json()
+
+    assert (asked["answer"], pushed["lines"][0]["headline"]) == ("too-close", "Too close")
 
 
 def test_the_sheet_of_one_miniature_says_so() -> None:

@@ -62,6 +62,15 @@ def test_a_file_may_hold_one_question_a_line(asked: Any) -> None:
     )
 
 
+def test_what_may_be_a_base_in_the_way_makes_it_too_close_to_call(asked: Any) -> None:
+    between = {"base": {"shape": "round", "diameter_mm": 50}, "at_mm": [400, 600], "sigma_mm": 1.0, "probability": 0.6}
+    sees = {"kind": "los", "viewer": "a", "target": "b"}
+    _, out, _ = asked("ask", "state.json", "query.json", state=STATE | {"unconfirmed": [between]}, query=sees)
+
+    verdict = json.loads(out)
+    assert (verdict["answer"], verdict["flips_if"][0]["whether"]) == ("too-close", "whether ?1 is a base")
+
+
 @pytest.mark.parametrize("as_lines", [True, False], ids=["one a line", "a list"])
 @pytest.mark.parametrize(
     ("wrong", "field", "value"),

@@ -17,6 +17,10 @@ from tests.api.worlds import frame_report, move_miniature, skirmish, state_line
 
 CORRECTIONS = "/api/v1/corrections"
 PAIR = {"a": "m7", "b": "m10"}
+FRONT_AND_APART = [
+    {"kind": "in-front-arc", "viewer": "m7", "target": "m10"},
+    {"kind": "distance", "a": "m7", "b": "m10"},
+]
 BLIND = skirmish().with_miniatures(
     tuple(
         m.with_place(m.at_mm, facing_deg=None) if m.id in ("m7", "m10") else m
@@ -37,7 +41,7 @@ class Table:
         seats: tuple[Seat, ...] = ("player-a", "player-b", "judge")
         self._tokens = {seat: self._seats.take_seat(seat) for seat in seats}
 
-    def post(self, seat: Seat, path: str, body: dict[str, Any]) -> Any:
+    def post(self, seat: Seat, path: str, body: Any) -> Any:
         return self.client.post(path, json=body, headers={"Authorization": f"Bearer {self._tokens[seat]}"})
 
     def tell(self, seat: Seat, id_: str, **told: Any) -> int:
@@ -227,3 +231,62 @@ def test_the_record_of_a_ruling_says_who_told_what_and_who_agreed(table: Table) 
     ]
     assert "said by Player A, agreed by Player B" in record
     assert "said by Player B, nobody agreed" in record
+
+
+def test_a_single_question_says_what_its_answer_rests_on_as_the_sheet_does(table: Table) -> None:
+    n = table.tell("player-a", "m7", facing_deg=90.0)
+    [front, apart] = table.post("player-b", "/api/v1/ask", FRONT_AND_APART).json()
+    supposed = {"questions": FRONT_AND_APART, "ghosts": {"m10": {"at_mm": [300.0, 640.0]}}}
+    [thought_of, _] = table.post("player-b", "/api/v1/ask", supposed).json()
+    table.post("player-b", f"{CORRECTIONS}/agree", {"n": n})
+    agreed = table.post("player-b", "/api/v1/ask", FRONT_AND_APART[0]).json()
+
+    assert front["told"] == thought_of["told"] == [{"n": n, "by": "player-a", "kind": "facing", "ids": ["m7"]}]
+    assert apart["told"] == agreed["told"] == []
+
+
+@pytest.mark.parametrize(
+    ("pushed", "is_told"),
+    [
+        ({"pair": PAIR, "slots": ["front-ab"]}, True),
+        ({"query": {"kind": "in-front-arc", "viewer": "m7", "target": "m10"}}, True),
+        ({"pair": PAIR, "slots": ["distance"]}, False),
+        ({"query": {"kind": "distance", "a": "m7", "b": "m10"}}, False),
+    ],
+)
+def test_what_is_pushed_on_air_says_what_it_rests_on(table: Table, pushed: dict[str, Any], is_told: bool) -> None:
+    n = table.tell("player-a", "m7", facing_deg=90.0)
+    [line] = table.post("judge", "/api/v1/overlay/air", pushed).json()["lines"]
+    on_air = table.client.get("/api/v1/bench").json()["on_air"]["lines"]
+
+    assert [fact["n"] for fact in line["told"]] == ([n] if is_told else [])
+    assert ("if it faces so: said by Player A" in on_air[0]) is is_told
+
+
+def test_a_threat_on_air_by_a_speed_that_one_told_says_so(table: Table) -> None:
+    n = table.tell("player-a", "m7", profile={"spd_in": 30.0})
+    mine, other = (
+        table.post("judge", "/api/v1/overlay/air", {"threat_of": id_}).json()["lines"][0] for id_ in ("m7", "m8")
+    )
+
+    assert [fact["n"] for fact in mine["told"]] == [n]
+    assert other["told"] == []
+
+
+def test_what_goes_on_air_by_itself_says_so_and_is_news_once_it_is_agreed(table: Table) -> None:
+    n = table.say("player-a", {"do": "lay", "terrain": [wall_between()]})
+    table.sheet("player-b")
+    table.post("player-b", f"{CORRECTIONS}/agree", {"n": n})
+    table.sheet("player-b")
+
+    items = table.client.get("/api/v1/overlay").json()["items"]
+    assert [[fact["n"] for fact in item["lines"][0]["told"]] for item in items] == [[n], []]
+
+
+def test_the_judges_tape_takes_away_no_mark(table: Table) -> None:
+    n = table.tell("player-a", "m7", facing_deg=90.0)
+    tape = {"a": "m7", "b": "m10", "value_in": 5.0}
+    taped = table.post("judge", "/api/v1/rulings/taped", {"pair": PAIR, "tape": tape})
+    lines = {line["slot"]: [fact["n"] for fact in line["told"]] for line in taped.json()["sheet"]["lines"]}
+
+    assert (lines["front-ab"], lines["distance"]) == ([n], [])

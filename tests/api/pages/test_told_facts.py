@@ -48,6 +48,13 @@ def test_a_told_facing_is_on_both_phones_and_plain_once_the_other_agrees(browser
             expect(told).to_contain_text("In front")
             expect(told).to_contain_text("if it faces so: said by Player A")
         assert violations(second) == []
+        with sit_down(browser, table, "overlay") as stream:
+            stream.goto(f"{table.url}overlay")
+            told = {"pair": {"a": "m16", "b": "m4"}, "slots": ["front-ab"], "stays": True}
+            stream.request.post(f"{table.url}api/v1/overlay/air", data=told)
+            expect(stream.locator(".row.one-word .said-by")).to_have_text("if it faces so: said by Player A")
+            keep_screenshot(stream, "told-on-air")
+            assert violations(stream) == []
         second.locator('[data-slot="front-ab"]').tap()
         keep_screenshot(second, "told-by-the-other")
         second.get_by_role("button", name="Agree").tap()

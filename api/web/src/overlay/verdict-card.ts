@@ -54,11 +54,13 @@ function who(item: OnAirItem, params: Params): TemplateResult {
 
 function answer(line: AnsweredLine, isFirst: boolean): TemplateResult {
   const says = moodOf(line);
-  return html`<div class="row ${says} ${isFirst ? "first" : ""}">
+  const word = line.ruling ? undefined : line.told[0];
+  return html`<div class="row ${says} ${isFirst ? "first" : ""} ${word ? "one-word" : ""}">
     ${moodIcon(says)}
     <b>${headlineOf(line)}</b>
     <span class="asked">${titleParts(line.title)}</span>
     <span class="by">${ruledText(line) ?? line.note ?? marginText(line.verdict)}</span>
+    ${word ? html`<span class="said-by">${words.factOf[word.kind]}: ${words.saidBy(words.player[word.by as keyof typeof words.player])}</span>` : nothing}
   </div>`;
 }
 
