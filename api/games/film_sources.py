@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from api.errors import NoSuchMoment
-from api.games.film_timeline import FilmTimeline, make_card
+from api.games.film_timeline import Card, FilmTimeline, make_card
 from api.journal.camera_entries import EventObserved, TableSettled
 from api.journal.entry import Entry, Line
 from api.journal.file_journal import FileJournal
@@ -14,7 +14,11 @@ from api.live.moments import Moments
 from api.live.table_view import table_view
 from api.rulings.entries import RulingMade
 from api.rulings.schemas import DECISION_WORDS
+from api.settlements.entries import DoubtSettled
+from api.settlements.schemas import WAY_WORDS
 from models.errors import TableNotVisible
+from models.parsing import parse_query
+from models.state import TableState
 from models.timeline import StateLine
 from vision.capture.corrupt_frame_filter import CorruptFrameFilter
 from vision.capture.sources import Frame
@@ -71,11 +75,22 @@ def _take_line(film: FilmTimeline, line: Line, t_s: float, moments: Moments) -> 
             names = (known.get(about.pair.a, about.pair.a), known.get(about.pair.b, about.pair.b))
             said = DECISION_WORDS[decision] + (f": {stands}" if stands else "")
             film.cards.append(make_card(t_s, answered, names=names, decision=said))
+        case DoubtSettled():
+            film.cards.append(_settled_card(t_s, entry, moments.table(line.n)))
         case _ if entry.type in ("settled", "corrected", "undone", "redone"):
             try:
                 film.tables.append((t_s, table_view(moments.table(line.n))))
             except NoSuchMoment:
                 return  # a correction before the first table
+
+
+def _settled_card(t_s: float, entry: DoubtSettled, state: TableState) -> Card:
+    """How players ended what was too close to call. Raises: BadQuery."""
+    query = parse_query(entry.query)
+    known = {m.id: m.name or m.id for m in state.miniatures}
+    first, second, *_ = (*dict.fromkeys(known.get(id_, id_) for _, id_ in query.names()), "", "")
+    answer = None if entry.answer is None else entry.answer.value
+    return Card(t_s, type(query).title(), (first, second), "", answer, WAY_WORDS[entry.how], lines=())
 
 
 def _clock(hub: Hub, begins_s: float) -> Callable[[Line], float | None]:

@@ -7,13 +7,14 @@ their own. The journal itself, which holds the table's codes, is not among them.
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from api.corrections.entries import CorrectionAgreed
 from api.errors import NoSuchMoment
 from api.evidence.pictures import witness_lines
 from api.evidence.service import THUMBNAILS
@@ -30,7 +31,11 @@ from api.rulings.printable_record import printable_record
 from api.rulings.record_pictures import evidence_figures
 from api.rulings.service import Rulings
 from api.seats.entries import CodesMade, DeviceJoined, SeatsWithdrawn
+from api.seats.permissions import Seat
+from api.settlements.entries import DoubtSettled
+from api.settlements.schemas import WAY_WORDS
 from models.errors import BadFile
+from models.parsing import parse_query
 
 _PAGE = Path(__file__).with_name("static_page.html")
 _UNSHOWN = (CodesMade, DeviceJoined, SeatsWithdrawn)
@@ -100,7 +105,7 @@ def _moments(hub: Hub, moments: Moments, tables: dict[str, Any], pages: Path) ->
             "n": line.n,
             "at_s": line.at_s,
             "type": line.entry.type,
-            "says": _describe(line, names),
+            "says": _describe(line, names, partial(hub.score.called, until=line.n)),
             "table": state.state_id,
             "picture": picture,
             "ids": moment_of(line).ids,
@@ -116,7 +121,7 @@ def _witness_lines(entry: Entry) -> list[dict[str, Any]]:
     return [{"role": one.role, "points_mm": line} for one in found for line in witness_lines(one)]
 
 
-def _describe(line: Line, names: dict[str, str]) -> str:
+def _describe(line: Line, names: dict[str, str], called: Callable[[Seat], str]) -> str:
     entry = line.entry
     match entry:
         case TableSettled():
@@ -129,8 +134,21 @@ def _describe(line: Line, names: dict[str, str]) -> str:
             return f"Ruling, {said}. {answered.title}: {answered.headline or ''}"
         case VerdictKept(line=answered):
             return f"Kept. {answered.title}: {answered.headline or ''}"
+        case DoubtSettled():
+            return _describe_settlement(entry, names, called)
+        case CorrectionAgreed(by=by, step=step):
+            return f"{called(by)} agreed to step {step}"
         case _:
             return entry.type.replace("-", " ").capitalize()
+
+
+def _describe_settlement(entry: DoubtSettled, names: dict[str, str], called: Callable[[Seat], str]) -> str:
+    """How players ended what was too close to call: by whom, what the die showed, the answer, and what was asked."""
+    query = parse_query(entry.query)
+    whom = ", ".join(dict.fromkeys(names.get(id_, id_) for _, id_ in query.names()))
+    die = "" if entry.die is None else f" ({entry.die})"
+    answer = "" if entry.answer is None else f": {entry.answer.value}"
+    return f"{WAY_WORDS[entry.how]}{die}{answer}. {type(query).title()}: {whom} (said by {called(entry.by)})"
 
 
 def _write_records(hub: Hub, game: Path, pages: Path) -> None:

@@ -1,5 +1,6 @@
 """Settlement schemas: what the players did about a verdict that is too close to call."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field, JsonValue
@@ -9,6 +10,11 @@ from models.frozen import Frozen
 from models.verdict import Answer
 
 Way = Literal["agreed", "rolled", "judge-called"]
+WAY_WORDS: Mapping[Way, str] = {
+    "agreed": "Both agreed",
+    "rolled": "Rolled for it",
+    "judge-called": "The judge was called",
+}
 
 
 class NewSettlement(Frozen):

@@ -24,10 +24,12 @@ from api.live.hub import Hub
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES
+from api.settlements.entries import DoubtSettled
 from api.storage.files import load
 from models.camera import Camera
 from models.errors import BadFile, BadInput
 from models.layout import Layout
+from models.verdict import Answer
 from tests.api.evidence.test_evidence import FEW, RULING, picture, report_with
 from tests.api.fakes import ask
 
@@ -121,6 +123,23 @@ def test_the_pages_need_nothing_and_hold_no_code(game: Path, tmp_path: Path) -> 
     assert "data:image/jpeg" in (pages / told["moments"][1]["record"]).read_text(encoding="utf-8")
     assert not [path for path in pages.rglob("*") if path.name == NAME]
     assert not [code for code in codes.values() if code in (pages / "game.js").read_text(encoding="utf-8")]
+
+
+def test_the_pages_say_what_players_agreed_and_rolled(game: Path, tmp_path: Path) -> None:
+    first, second = (one.id for one in FEW.miniatures[:2])
+    stood = {first: (1.0, 1.0), second: (2.0, 2.0)}
+    asked = {"kind": "distance", "a": first, "b": second}
+    with closing(FileJournal(game, ENTRY_CLASSES)) as journal:
+        journal.write(DoubtSettled(by="player-a", query=asked, how="agreed", answer=Answer.YES, stood_mm=stood))
+        journal.write(DoubtSettled(by="player-b", query=asked, how="rolled", answer=Answer.NO, die=2, stood_mm=stood))
+    assert run("export", str(game), "--html", "-o", str(tmp_path / "pages")) is None
+    text = (tmp_path / "pages" / "game.js").read_text(encoding="utf-8")
+    told = json.loads(text.removeprefix("window.GAME = ").rstrip(";\n"))
+
+    agreed, rolled = (one["says"] for one in told["moments"][-2:])
+    assert agreed.startswith("Both agreed: yes. ")
+    assert rolled.startswith("Rolled for it (2): no. ")
+    assert agreed.endswith("(said by Player A)")
 
 
 def test_a_folder_that_is_not_empty_is_not_written_over(game: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Films: what is drawn over a recording and when, and that picture, pace and sound are kept."""
 
 import math
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,14 +15,21 @@ from typer.testing import CliRunner
 from api.cli import app as command_line
 from api.games.film import look_at_video, write_film
 from api.games.film_drawing import FilmPainter
+from api.games.film_sources import read_game
 from api.games.film_timeline import CARD_S, TRAIL_S, Card, FilmTimeline, Shown
+from api.journal.file_journal import FileJournal
+from api.live.hub import Hub
 from api.live.table_view import table_view
+from api.server.journal_entries import ENTRY_CLASSES
+from api.settlements.entries import DoubtSettled
 from calibration.arrays import Image
 from calibration.camera_model.projection import project
 from models.errors import BadFile, BadInput
+from models.queries import Distance
 from models.timeline import EventLine
+from models.verdict import Answer
 from tests.api.cameras import CAMERA, POSE
-from tests.api.evidence.test_evidence import FEW
+from tests.api.evidence.test_evidence import FEW, picture, report_with
 
 WIDTH, HEIGHT = CAMERA.image_size
 TABLE = table_view(FEW)
@@ -228,3 +236,17 @@ def test_a_card_stands_at_its_moment() -> None:
     assert drawn[HEIGHT - round(HEIGHT * 100 / 1080), round(HEIGHT * 200 / 1080)]
     x, y = rim_px(150.0, 125.0)
     assert drawn[y - 4 : y + 5, x - 4 : x + 5].any()
+
+
+def test_what_players_agreed_stands_on_a_card(tmp_path: Path) -> None:
+    first, second = (one.id for one in FEW.miniatures[:2])
+    asked, stood = {"kind": "distance", "a": first, "b": second}, {first: (1.0, 1.0), second: (2.0, 2.0)}
+    with closing(FileJournal(tmp_path, ENTRY_CLASSES)) as journal:
+        hub = Hub(title="club night", journal=journal)
+        hub.handle_report(report_with(picture(), FEW))
+        journal.write(DoubtSettled(by="player-a", query=asked, how="agreed", answer=Answer.YES, stood_mm=stood))
+
+    film = read_game(tmp_path, FilmTimeline(poses=[(0.0, POSE)]), begins_s=0.0, entry_classes=ENTRY_CLASSES)
+
+    (card,) = film.cards
+    assert (card.decision, card.answer, card.asked) == ("Both agreed", "yes", Distance.title())
