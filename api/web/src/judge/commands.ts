@@ -4,7 +4,7 @@ import { problemOf } from "../shared/problem";
 import type { Store } from "../shared/store";
 import { send } from "../shared/http";
 import type { GivenTime, Source, State } from "./state";
-import type { Production, SeatOverview } from "../shared/types.gen";
+import type { Production, Scoreboard, SeatOverview } from "../shared/types.gen";
 
 const NOTICE_MS = 5000;
 
@@ -21,6 +21,15 @@ export class Commands {
 
   async putClocksAway(): Promise<void> {
     await this.attempt(() => send("DELETE", "clocks"));
+  }
+
+  /** How the game stands; `seen` is the line of the score that was looked at, 0 where there was none. */
+  async setScore(round: number, points: Record<string, number>, seen: number): Promise<void> {
+    await this.attempt(async () => {
+      const scoreboard = await send<Scoreboard>("PUT", "scoreboard/score", { round, points, seen });
+      const { bench } = this.store.state;
+      if (bench) this.store.set({ bench: { ...bench, scoreboard } });
+    });
   }
 
   async passClock(to: string): Promise<void> {

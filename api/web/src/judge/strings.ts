@@ -207,6 +207,12 @@ export const words = {
     get giveBack() { return say("judge.clocks.giveBack"); },
     get away() { return say("judge.clocks.away"); },
   },
+  score: {
+    get title() { return say("judge.score.title"); },
+    get round() { return say("judge.score.round"); },
+    points: (name: string) => say("judge.score.points", { name }),
+    get set() { return say("judge.score.set"); },
+  },
   stream: {
     get title() { return say("judge.stream.title"); },
     get feed() { return say("judge.stream.feed"); },

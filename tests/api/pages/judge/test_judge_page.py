@@ -127,6 +127,26 @@ def test_an_earlier_moment_is_asked_about_again(judge: Page) -> None:
     expect(judge.locator(".when.now")).to_have_text("Now")
 
 
+def test_the_judge_sets_the_score_and_what_is_typed_stays(judge: Page, table: Hosted) -> None:
+    go(judge, "Clocks")
+    form = judge.locator("form.score")
+    form.get_by_label("Points of Player A").fill("7")
+    said = table.call("PUT", "scoreboard/score", {"round": 3, "points": {"player-a": 1, "player-b": 2}})
+    expect(form.get_by_label("Points of Player B")).to_have_value("2")
+    expect(form.get_by_label("Points of Player A")).to_have_value("7")
+
+    with judge.expect_response("**/scoreboard/score"):
+        form.get_by_role("button", name="Set the score").tap()
+    score = table.call("GET", "scoreboard")["score"]
+    assert (score["round"], score["points"], score["by"]) == (3, {"player-a": 7, "player-b": 2}, "judge")
+    table.call("PUT", "scoreboard/score", {"round": 4, "points": {"player-a": 8, "player-b": 2}})
+    expect(form.get_by_label("Points of Player A")).to_have_value("8")  # no field is in use any more
+
+    assert table.call("GET", "scoreboard")["score"]["n"] == said["score"]["n"] + 2
+    assert violations(judge) == []
+    keep_screenshot(judge, "judge-score")
+
+
 def test_the_clocks_run_stop_for_a_ruling_and_get_time_with_a_note(judge: Page, table: Hosted) -> None:
     table.call("DELETE", "clocks")
     go(judge, "Clocks")

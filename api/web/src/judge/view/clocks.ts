@@ -7,6 +7,7 @@ import type { ClocksView, ClockView } from "../../shared/types.gen";
 import { words } from "../strings";
 import { choice, options } from "./segmented-control";
 import { tabIcon } from "./icons";
+import { scoreForm } from "./score";
 import { clockTime, span } from "../../shared/time-format";
 
 const MINUTES = [42, 50, 60, 75, 90];
@@ -37,7 +38,8 @@ export function clocks(state: State, actions: Actions): TemplateResult {
       ${both.ruled_s >= 1 ? html`<p class="hint">${words.clocks.ruledFor(span(both.ruled_s))}</p>` : nothing}
       ${hasRight(state, "rule") ? extensionForm(state, actions) : nothing}
       ${extensionList(both)}
-      ${hasRight(state, "rule") ? html`<button class="quiet" @click=${() => actions.putClocksAway()}>${words.clocks.away}</button>` : nothing}`}`;
+      ${hasRight(state, "rule") ? html`<button class="quiet" @click=${() => actions.putClocksAway()}>${words.clocks.away}</button>` : nothing}`}
+    ${scoreForm(state, actions)}`;
 }
 
 /** What ran while the server was away, and one tap to give it back. */
