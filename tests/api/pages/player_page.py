@@ -128,15 +128,20 @@ def tap(page: Page, id_: str) -> None:
     page.touchscreen.tap(*middle(page, id_))
 
 
-def pick_pair(page: Page, a: str, b: str) -> PaintTimes:
-    """Pick A then B, and wait for the whole sheet; A once more where the page moved under the finger."""
-    picked = page.locator(f'.base[data-id="{a}"][aria-pressed="true"]')
-    tap(page, a)
+def pick(page: Page, id_: str) -> None:
+    """Tap a base until it is picked: once more where the page moved under the finger."""
+    picked = page.locator(f'.base[data-id="{id_}"][aria-pressed="true"]')
+    tap(page, id_)
     try:
         picked.wait_for(state="attached", timeout=_LOST_TAP_MS)
     except TimeoutError:
-        tap(page, a)
+        tap(page, id_)
         picked.wait_for(state="attached")
+
+
+def pick_pair(page: Page, a: str, b: str) -> PaintTimes:
+    """Pick A then B, and wait for the whole sheet."""
+    pick(page, a)
     page.evaluate(_STOPWATCH, PATIENCE_MS)
     tap(page, b)
     return PaintTimes(*page.evaluate("window.painted_ms"))

@@ -10,6 +10,7 @@ from api.routes.overlay_page import loader_of
 from tests.api.pages.hosted_table import Hosted, host_table, opacity
 from tests.api.serving import find_free_port
 from tests.api.worlds import SKIRMISH
+from tests.chromium import PATIENCE_MS
 
 pytestmark = pytest.mark.browser
 
@@ -71,4 +72,7 @@ def is_on_air(program: Page, id_: int) -> None:
     inside = program.frame_locator("iframe")
     expect(inside.locator("main.on")).to_have_attribute("data-on", str(id_))
     expect(inside.locator(".who.a")).to_contain_text("Trencher")
-    assert 0.01 < (opacity(program) > 0).mean() < 0.4
+    until_s = time.monotonic() + PATIENCE_MS / 1000
+    while (drawn := (opacity(program) > 0).mean()) <= 0.01 and time.monotonic() < until_s:
+        pass  # it fades in
+    assert 0.01 < drawn < 0.4

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from calibration.arrays import Floats, Image
 from models.camera import Camera, CameraPose
 from tests.api.pages.accessibility import violations
-from tests.api.pages.player_page import keep_screenshot
+from tests.api.pages.player_page import keep_screenshot, pick
 from tests.api.serving import read_addresses, start_program
 from tests.calibration.scene import pose_towards
 from tests.calibration.setup.drawn_pages import FINER, draw_base, draw_game, draw_sweep
@@ -83,8 +83,8 @@ def test_from_nothing_to_the_first_verdict(
     cv2.imwrite(str(game), draw_game(BASES))
     phone.locator("input[type=file]").set_input_files(str(game))
     expect(phone.locator(".base")).to_have_count(len(BASES), timeout=120_000)
-    for number in range(len(BASES)):
-        phone.locator(".base").nth(number).tap(force=True)
+    for base in phone.locator(".base").all():
+        pick(phone, base.get_attribute("data-id") or "")
     finger.taps += len(BASES)
     expect(phone.locator(".panel")).to_contain_text(re.compile(r"Distance 7\.(29|3[0-2])″"))  # 7.307 from edge to edge
     keep_screenshot(phone, "setup-verdict")
