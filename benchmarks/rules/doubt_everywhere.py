@@ -325,7 +325,7 @@ whether the doubt is honest is that redrawn and stated shares agree: by decile, 
 ## What remains
 
 - Where the nearest of many bases decides, tables are counted, and no more of them once it is surely too close to call:
-  such a probability may be a fifth off. What is called sure has to be sure by the whole interval of the count.
+  such a probability may be .3 off. What is called sure has to be sure by the whole interval of the count.
 - Kinds with few tables here, or none, are those that only measure, or have no clause that two sigmas can reach.
 """
 

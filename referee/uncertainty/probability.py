@@ -48,6 +48,11 @@ class Uncertainty:
     between: Share | None = None
     """Where tables were counted: between what the probability lies."""
 
+    @property
+    def ends(self) -> Share | SwitchedProbability:
+        """Between what the probability lies; where nothing was left in doubt of it, at one point."""
+        return self.switched or self.between or Share.at(self.probability)
+
 
 def uncertainty_of_result(
     ask: Ask,
@@ -74,10 +79,11 @@ def uncertainty_of_result(
         (weight, _estimate_uncertainty(ask, one, found := ask(one), drawn, plain=plain) or _no_uncertainty(found))
         for weight, one in turned
     ]
-    first = parts[0][1]
-    return Uncertainty(
-        min(1.0, max(0.0, sum(w * d.probability for w, d in parts))), first.sigma_mm, first.lengths_mm, first.spread_mm
-    )
+    first, low, high = parts[0][1], sum(w * d.ends.low for w, d in parts), sum(w * d.ends.high for w, d in parts)
+    probability = min(1.0, max(0.0, sum(w * d.probability for w, d in parts)))
+    # of a told contact nothing is counted
+    between = Share(probability, low, high) if low < high and result.contact_probability is None else None
+    return Uncertainty(probability, first.sigma_mm, first.lengths_mm, first.spread_mm, between=between)
 
 
 def probability_of(result: RuleResult, uncertainty: Uncertainty | None) -> float:
@@ -90,8 +96,9 @@ def probability_of(result: RuleResult, uncertainty: Uncertainty | None) -> float
 
 def decide(probability: float, uncertainty: Uncertainty | None) -> Answer:
     """The answer; where something was left in doubt of how probable it is, only one that holds at both ends."""
-    between = None if uncertainty is None else uncertainty.switched or uncertainty.between
-    return answer_between(probability, probability) if between is None else answer_between(between.low, between.high)
+    found = None if uncertainty is None else uncertainty.switched or uncertainty.between
+    ends = found or Share.at(probability)
+    return answer_between(ends.low, ends.high)
 
 
 def answer_between(low: float, high: float) -> Answer:

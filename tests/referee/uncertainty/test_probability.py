@@ -7,8 +7,13 @@ import pytest
 
 from models.parsing import parse_query
 from models.state import TableState
-from models.verdict import Verdict
-from referee import ask
+from models.verdict import Answer, Verdict
+from referee import EDITIONS, ask
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import RuleResult
+from referee.uncertainty import probability
+from referee.uncertainty.monte_carlo import Share
+from referee.uncertainty.probability import Uncertainty
 from tests.strategies import mini, state_of
 
 
@@ -161,3 +166,21 @@ def test_a_reading_that_would_turn_the_answer_is_named() -> None:
 
     assert told.answer == "no"
     assert [(f.house_rule, f.reading, f.answer) for f in told.flips_under] == [("los-touch", "clear", "yes")]
+
+
+def test_what_was_counted_for_each_facing_lies_between_their_means(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = {"facing_alternatives": [{"facing_deg": 180.0, "probability": 0.5}]}
+    state = state_of([mini("a", 300, 600, **other), mini("b", 500, 600)])
+    counted = iter([Share(0.99, 0.96, 1.0), Share(0.98, 0.94, 1.0)])
+
+    def count(*_: Any, **__: Any) -> Uncertainty:
+        share = next(counted)
+        return Uncertainty(share.probability, 0.3, {}, 0.3, between=share)
+
+    monkeypatch.setattr(probability, "_estimate_uncertainty", count)
+    result = RuleResult(margin_mm=1.0, depends_on_facing=("a",))
+    found = probability.uncertainty_of_result(lambda _: result, ExactTable(state, EDITIONS[state.edition]), result)
+
+    assert found is not None
+    assert (found.ends.low, found.ends.high) == pytest.approx((0.95, 1.0))
+    assert probability.decide(found.probability, found) is Answer.TOO_CLOSE

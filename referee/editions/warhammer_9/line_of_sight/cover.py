@@ -19,6 +19,14 @@ from referee.editions.warhammer_9.line_of_sight.scene import (
     is_touching_feature,
     occluders_between,
 )
+from referee.editions.warhammer_9.line_of_sight.shelter import (
+    BONUS,
+    Shelter,
+    distance_to_turning_mm,
+    group_by_cover,
+    majority_cover,
+    majority_margin_mm,
+)
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.majority_inside import inside_excess_mm, overlaps
 from referee.editions.warhammer_9.units.regiment import (
@@ -36,44 +44,17 @@ from referee.rules.conditions import RIVAL_MM
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import EXACT_MM, is_margin_met, is_more_than
+from referee.rules.switches import EXACT_MM, is_more_than
 
 _COVER = because("Cover", 36, "More than half of the unit must be hidden; the worst that hides it counts.")
 _BEHIND = because("Obstacles", 95, "Who is behind an obstacle and touches it has its cover, however much shows.")
 _FOREST = because("Forests", 93, "Soft cover inside it and through it; none for shots out.")
 _GARRISON = because("Buildings", 99, "Who holds a building has hard cover.")
-BONUS = {"none": 0, "soft": -1, "hard": -2}
 _HALF = 0.5
 _NEEDED = {"half-base": _HALF, "half-body": _HALF, "hidden-part": 0.0, "some-line": 0.0}
 _MOST_RIVALS = 6
 _NEAR_HALF_MM = 3.0  # of a width by which more or less than half may be hidden once things are perturbed
 _MOST = 3  # shooters whose cover may come to decide once things are perturbed
-
-
-@dataclass(frozen=True)
-class Shelter:
-    """Cover from one shooter: how many are obscured, and by how much.
-
-    `excess_mm` is by how much of a base's width more than half is hidden of the one that makes the majority, by
-    whatever it is; `hard_excess_mm` the same by hard cover alone.
-    """
-
-    excess_mm: float
-    hard_excess_mm: float
-    obscured: int
-    obscured_by: tuple[tuple[str, int], ...]
-    """What obscures, and how many of them."""
-    depends_on: tuple[str, ...]
-    doubtful: tuple[str, ...] = ()
-
-    @property
-    def kind(self) -> str:
-        return self.shifted_kind(0.0)
-
-    def shifted_kind(self, by_mm: float) -> str:
-        """What the cover were with so much more of a base hidden."""
-        hard, soft = (is_margin_met(mm + by_mm, zero_is_met=False) for mm in (self.hard_excess_mm, self.excess_mm))
-        return "hard" if hard else "soft" if soft else "none"
 
 
 def cover(table: ExactTable, query: Cover) -> RuleResult:
@@ -86,7 +67,7 @@ def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult
     found = cover_by_shooter(table, attacker, target)
     groups = group_by_cover(found)
     kind = majority_cover(groups)
-    margin_mm, first = _majority_margin(found)
+    margin_mm, first = majority_margin_mm(found)
     like = {one: found[one] for one in groups[kind]}
     by = _count_obscured(like.values())
     closest = like.get(first, next(iter(like.values())))
@@ -112,22 +93,6 @@ def _evaluate_cover(table: ExactTable, attacker: str, target: str) -> RuleResult
     )
 
 
-def _majority_margin(found: dict[str, Shelter]) -> tuple[float, str]:
-    """By how much more or less of a base would have to be hidden for most shooters to say other, and whose base tells.
-
-    Positive where most of them have it in cover.
-    """
-    is_covered = majority_cover(group_by_cover(found)) != "none"
-    ways = [(mm, one) for one, shelter in found.items() for mm in (shelter.excess_mm, shelter.hard_excess_mm)]
-    ways.sort(key=lambda way: abs(way[0]))
-    for mm, one in ways:
-        is_over = mm > EXACT_MM or (is_covered and mm >= -EXACT_MM)
-        over = (-2 * EXACT_MM if is_over else 2 * EXACT_MM) - mm
-        if (majority_cover(group_by_cover(found, over)) != "none") != is_covered:
-            return (abs(mm) if is_covered else -abs(mm)), one
-    return (CAPPED_MM if is_covered else -CAPPED_MM), ways[0][1]
-
-
 def cover_by_shooter(table: ExactTable, attacker: str, target: str) -> dict[str, Shelter]:
     """Cover from every shooter; on a perturbed table found anew of those on whom the majority may depend."""
     if not table.margins_only:
@@ -135,28 +100,9 @@ def cover_by_shooter(table: ExactTable, attacker: str, target: str) -> dict[str,
     rest = table.memoize_unperturbed(
         ("cover at rest", attacker, target), lambda still: cover_by_shooter(still, attacker, target)
     )
-    decisive = rest[_majority_margin(rest)[1]]
-    order = sorted(rest, key=lambda one: _distance_to_turning(rest[one], decisive))
+    decisive = rest[majority_margin_mm(rest)[1]]
+    order = sorted(rest, key=lambda one: distance_to_turning_mm(rest[one], decisive))
     return rest | {one: cover_from(table, one, target) for one in order[:_MOST]}
-
-
-def _distance_to_turning(one: Shelter, decisive: Shelter) -> float:
-    """How far a shooter is from turning before the one who decides does."""
-    limit = min(abs(decisive.excess_mm), abs(decisive.hard_excess_mm))
-    return max(0.0, min(abs(one.excess_mm), abs(one.hard_excess_mm)) - limit)
-
-
-def group_by_cover(found: dict[str, Shelter], over_mm: float = 0.0) -> dict[str, list[str]]:
-    """The shooters by the cover the target has from them. Source: Cover, p. 36: they are resolved apart."""
-    groups: dict[str, list[str]] = {}
-    for one, shelter in found.items():
-        groups.setdefault(shelter.shifted_kind(over_mm), []).append(one)
-    return groups
-
-
-def majority_cover(groups: dict[str, list[str]]) -> str:
-    """The cover from most of the shooters; of two as frequent the better one."""
-    return max(groups, key=lambda one: (len(groups[one]), -BONUS[one]))
 
 
 def _count_obscured(like: Iterable[Shelter]) -> dict[str, int]:

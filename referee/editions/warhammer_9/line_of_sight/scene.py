@@ -352,7 +352,7 @@ def is_below_sight_line(
     if max(eye_mm, ground_mm) <= thing.height_mm:
         return False
     low_mm = lowest_line_mm(start, stop, thing, eye_mm, ground_mm)
-    return is_more_than(low_mm, thing.height_mm, "is seen over", (viewer, *seen, *(thing.members or (thing.id,))))
+    return is_more_than(low_mm, thing.height_mm, "sees over", (viewer, *(thing.members or (thing.id,)), *seen))
 
 
 def lowest_line_mm(start: RoundedShape, stop: RoundedShape, thing: Occluder, eye_mm: float, to_mm: float) -> float:

@@ -48,6 +48,12 @@ from referee.rules.switches import is_at_least
 
 _REFORM = because("Reform", 16, "About the same centre; nobody goes farther than twice its move.")
 _SWIFT = because("Swift Reform", 80, "With a musician and a Leadership test it turns as one piece and still moves.")
+_WORDS = {
+    "one-inch": "stays an inch from others",
+    "about-centre": "stays about its centre",
+    "clear": "stays clear of others",
+}
+"""How what is measured of a reform is told, where a measuring error may turn it."""
 _LIMIT = 2.0
 _DUST_MM = 1e-6
 
@@ -69,7 +75,12 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
     apart = strict and bool(_exact_inch_doubts(clauses))
     ids = tuple(dict.fromkeys((furthest, own.rank(0)[0], own.rank(0)[-1])))
     rest = {name: mm for name, mm in clauses.items() if name != "twice-the-move"}
-    failed = [mm for name, mm in rest.items() if not is_at_least(mm, 0.0, f"keeps {name} of a reform", ids)]
+    turning = (query.unit,)
+    failed = [
+        mm
+        for name, mm in rest.items()
+        if not is_at_least(mm, 0.0, _WORDS.get(name, f"keeps {name}"), ids, turning=turning)
+    ]
     failed += [0.0] * apart
     partners = () if query.manner == "swift" else ("reform-partner",)
     centre = ("combat-reform-centre",) * (query.manner == "combat")
@@ -87,6 +98,11 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
         outcome_house_rules=(*partners, *centre, *width_doubts(table, query.unit, _manner(table, query)), *led),
         depends_on_place=ids,
     )
+
+
+def _is_kept(name: str, mm: float, ids: tuple[str, ...], unit: str) -> bool:
+    """Whether a clause is; in the trace: by how much, of the unit as a whole."""
+    return is_at_least(mm, 0.0, _WORDS.get(name, f"keeps {name}"), ids, turning=(unit,))
 
 
 def _wanted_formation(own: Regiment, query: Reform) -> tuple[int, float]:

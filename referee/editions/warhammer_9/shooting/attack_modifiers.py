@@ -10,7 +10,8 @@ from models.miniature import Miniature
 from models.profile import RangedWeapon
 from models.queries import AttackModifiers
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.line_of_sight.cover import BONUS, cover_by_shooter, group_by_cover, majority_cover
+from referee.editions.warhammer_9.line_of_sight.cover import cover_by_shooter
+from referee.editions.warhammer_9.line_of_sight.shelter import BONUS, group_by_cover, majority_cover
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.may_shoot import weapon_of
 from referee.editions.warhammer_9.units.distances import ClosestBases, closest_bases, place_doubts

@@ -122,3 +122,13 @@ def test_who_shoots_at_one_half_hidden_is_told_that_its_cover_is_in_doubt() -> N
     verdict = asked(half_hidden(0.3), "cover", attacker="s", target="m")
 
     assert verdict.flips_if[0].whether == "whether m is in hard cover from s"
+
+
+def test_a_reform_a_hair_from_an_inch_is_told_of_the_whole_unit() -> None:
+    """Turned about its centre a block of two ranks of five stands where it stood; the cliff lies an inch beyond."""
+    unit = block("A", "red", (600, 300), 90, 5, 10, sigma=SIGMA) | {"musician": True}
+    cliff = box("c", "impassable", 500, 300 + INCH - 0.1, 700, 400)
+
+    verdict = asked(table([unit], terrain=[cliff]), "reform", unit="A", facing_deg=270, manner="swift")
+
+    assert verdict.flips_if[0].whether == "whether A stays an inch from others"
