@@ -180,18 +180,20 @@ def _says(verdict: Verdict) -> dict[str, object]:
 
 
 def _facts_about(state: TableState, ids: Sequence[Id], word: OneWord) -> tuple[ToldFact, ...]:
-    """Those about these, and of what lies near the straight way between them.
+    """What the table is played by, those about these, and of what lies near the straight way between them.
 
     Where there are none, what was told of others may still be what is in the way.
     """
     members = {m.id: m.at_mm for id_ in ids for m in members_of(state, id_)}
     places = tuple(members.values())
+    of_everything = tuple(fact for fact in word.facts if fact.kind == "rules")
+    others = tuple(fact for fact in word.facts if fact.kind != "rules")
     about = tuple(
         fact
-        for fact in word.facts
+        for fact in others
         if (_is_near(fact, (state, word.without), places) if fact.kind in OF_THE_TABLE else members.keys() & fact.ids)
     )
-    return about or word.facts
+    return (*of_everything, *(about or others))
 
 
 def _is_near(fact: ToldFact, tables: Iterable[TableState], places: Sequence[Point]) -> bool:

@@ -15,6 +15,7 @@ class CorrectionMade(Entry):
     type: Literal["corrected"] = "corrected"
     by: Seat
     correction: Correction
+    has_opponent: bool = Field(False, description="whether the other player had a seat, and can agree or not")
 
 
 class CorrectionUndone(Entry):

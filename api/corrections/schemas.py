@@ -229,6 +229,9 @@ class CorrectionStep(Frozen):
     changed_n: int = Field(description="the newest line of the journal that made it, took it back or let it hold again")
     changed_by: Seat = Field(description="who wrote that line")
     agreed_by: Seat | None = Field(None, description="the other player or the judge, who agreed to it; null: nobody")
+    has_opponent: bool = Field(
+        False, description="whether the other player had a seat then: what the table is played by is one player's word"
+    )
     correction: Correction
 
     def with_change(self, *, is_undone: bool, n: int, by: Seat) -> "CorrectionStep":
@@ -255,7 +258,14 @@ def describe_correction(correction: Correction) -> str:
         case CorrectionGroup():
             return "; ".join(describe_correction(one) for one in correction.corrections[:3])
         case _:
-            return f"Table: {', '.join(sorted(correction.stated_fields())).replace('_', ' ')}"
+            settings = (_describe_setting(correction, name) for name in sorted(correction.stated_fields()))
+            return f"Table: {', '.join(settings)}"
+
+
+def _describe_setting(told: TableCorrection, name: str) -> str:
+    """What is set, and to what, where that is one word."""
+    words = name.replace("_", " ")
+    return f"{words} {told.edition}" if name == "edition" else words
 
 
 def _list_ids(ids: tuple[Id, ...]) -> str:

@@ -16,6 +16,7 @@ from api.corrections.schemas import (
     PlacementCorrection,
     RemovalCorrection,
     SingleCorrection,
+    TableCorrection,
 )
 from api.seats.permissions import Seat
 from models.frozen import Frozen
@@ -24,7 +25,7 @@ from models.profile import Profile
 from models.state import TableState
 from models.vocabulary import Id, Point
 
-FactKind = Literal["facing", "card", "state", "contact", "thing", "removal"]
+FactKind = Literal["facing", "card", "state", "contact", "thing", "removal", "rules"]
 
 _KINDS: Mapping[str, FactKind] = {
     "facing_deg": "facing",
@@ -43,11 +44,12 @@ IF_TOLD: Mapping[FactKind, str] = {
     "contact": "if they touch so",
     "thing": "if it lies so",
     "removal": "if it is gone",
+    "rules": "if it is played so",
 }
 """What an answer says that rests on it."""
 
-OF_THE_TABLE: tuple[FactKind, ...] = ("thing", "removal")
-"""Kinds that tell of the table and not of one miniature: what lies there, or does not."""
+OF_THE_TABLE: tuple[FactKind, ...] = ("thing", "removal", "rules")
+"""Kinds that tell of the table and not of one miniature: what lies there, or does not, and what it is played by."""
 
 _PLAYERS: tuple[Seat, ...] = ("player-a", "player-b")
 _CHANGED = "changed for this game"
@@ -59,7 +61,7 @@ class ToldFact(Frozen):
     n: int = Field(description="the step, by which it is agreed to or taken back")
     by: Seat
     kind: FactKind
-    ids: tuple[Id, ...]
+    ids: tuple[Id, ...] = Field(description="of whom, of which things, or which settings of the table")
 
 
 class RecordedFact(ToldFact):
@@ -83,7 +85,7 @@ def recorded_facts(steps: Iterable[CorrectionStep], state: TableState) -> tuple[
     held: dict[tuple[str, str], tuple[CorrectionStep, _Statement]] = {}
     for step in steps:
         if not step.is_undone:
-            held |= {said.key: (step, said) for said in _statements(step.correction, state)}
+            held |= {said.key: (step, said) for said in _statements(step, state)}
     ids: dict[tuple[int, FactKind], list[Id]] = {}
     made: dict[int, CorrectionStep] = {}
     for step, said in held.values():
@@ -105,13 +107,21 @@ def open_facts(steps: Iterable[CorrectionStep], state: TableState) -> tuple[Told
     )
 
 
-def without_facts(correction: Correction, *, of_the_table_only: bool = False) -> Correction | None:
-    """The correction without what no camera sees; None where it tells nothing else."""
+def without_facts(step: CorrectionStep, *, of_the_table_only: bool = False) -> Correction | None:
+    """What the step corrects without what no camera sees; None where it tells nothing else."""
+    each = (_without_facts(step, one, of_the_table_only) for one in _single_corrections(step.correction))
+    rest = tuple(one for one in each if one is not None)
+    if isinstance(step.correction, CorrectionGroup):
+        return CorrectionGroup(do="several", corrections=rest) if rest else None
+    return rest[0] if rest else None
+
+
+def _without_facts(
+    step: CorrectionStep, correction: SingleCorrection, of_the_table_only: bool
+) -> SingleCorrection | None:
     match correction:
-        case CorrectionGroup():
-            each = (without_facts(one, of_the_table_only=of_the_table_only) for one in correction.corrections)
-            rest = tuple(one for one in each if one is not None and not isinstance(one, CorrectionGroup))
-            return CorrectionGroup(do="several", corrections=rest) if rest else None
+        case TableCorrection():
+            return None if step.has_opponent else correction
         case PlacementCorrection(units=units):
             return PlacementCorrection(do="lay", units=units) if units else None
         case RemovalCorrection():
@@ -130,23 +140,25 @@ def is_open_step(step: CorrectionStep) -> bool:
     """Whether this step tells by one player's word what decides answers."""
     if step.by not in _PLAYERS or step.agreed_by is not None:
         return False
-    return any(_decides(one) for one in _single_corrections(step.correction))
+    return any(_decides(step, one) for one in _single_corrections(step.correction))
 
 
-def _decides(one: SingleCorrection) -> bool:
+def _decides(step: CorrectionStep, one: SingleCorrection) -> bool:
     match one:
         case MiniatureCorrection():
             return any(_is_told(name, one) for name in _KINDS)
         case PlacementCorrection():
             return bool(_laid_ids(one))
+        case TableCorrection():
+            return step.has_opponent
         case _:
             return isinstance(one, RemovalCorrection | ContactCorrection)
 
 
-def _statements(correction: Correction, state: TableState) -> Iterator[_Statement]:
+def _statements(step: CorrectionStep, state: TableState) -> Iterator[_Statement]:
     """What it tells, as far as that holds on this table."""
     standing = {m.id: m for m in state.miniatures}
-    for one in _single_corrections(correction):
+    for one in _single_corrections(step.correction):
         match one:
             case MiniatureCorrection():
                 yield from _miniature_statements(one, standing)
@@ -157,6 +169,9 @@ def _statements(correction: Correction, state: TableState) -> Iterator[_Statemen
                 yield from (_Statement((id_, "thing"), "thing", (id_,)) for id_ in _laid_ids(one))
             case RemovalCorrection(ids=ids):
                 yield from (_Statement((id_, "thing"), "removal", (id_,)) for id_ in ids)
+            case TableCorrection():
+                for name in one.stated_fields():
+                    yield _Statement(("", name), "rules", (name.replace("_", " "),), step.has_opponent)
 
 
 def _miniature_statements(one: MiniatureCorrection, standing: Mapping[Id, Miniature]) -> Iterator[_Statement]:

@@ -68,8 +68,9 @@ class StepLedger:
     def apply_line(self, line: Line) -> None:
         """Take in what the journal says; a step that was never made cannot be undone."""
         match line.entry:
-            case CorrectionMade(by=by, correction=correction):
+            case CorrectionMade(by=by, correction=correction, has_opponent=has_opponent):
                 made = {"says": describe_correction(correction), "at_s": line.at_s, "by": by, "correction": correction}
+                made["has_opponent"] = has_opponent
                 self.steps[line.n] = CorrectionStep(n=line.n, changed_n=line.n, changed_by=by, **made)
                 self.undone.clear()
             case CorrectionUndone(step=n, by=by) if n in self.steps:
@@ -163,9 +164,17 @@ class UndoLog:
         return ledger.lay_over(state, draw=self._draw).state
 
     def correct(
-        self, measured: TableState | None, correction: Correction, *, by: Seat, seen: int | None = None
+        self,
+        measured: TableState | None,
+        correction: Correction,
+        *,
+        by: Seat,
+        seen: int | None = None,
+        has_opponent: bool = False,
     ) -> CorrectionStep:
         """A new step, as it holds for the table that is seen now; `seen` is the newest change that its teller knew of.
+
+        `has_opponent`: the other player has a seat, and what the table is played by is one player's word.
 
         Raises: BadCorrection, CorrectionConflict, JournalFailed.
         """
@@ -177,10 +186,10 @@ class UndoLog:
                 value=seen,
             )
         if measured is None:
-            return self._write(CorrectionMade(by=by, correction=correction))
+            return self._write(CorrectionMade(by=by, correction=correction, has_opponent=has_opponent))
         before = self.lay_over(measured)
         correction, corrected = self._try_correction(before.state, correction)
-        step = self._write(CorrectionMade(by=by, correction=correction))
+        step = self._write(CorrectionMade(by=by, correction=correction, has_opponent=has_opponent))
         self._known = (measured, CorrectedTable(corrected, before.set_aside))
         self._plain = {}
         return step
@@ -258,7 +267,7 @@ class UndoLog:
         for n, step in self._ledger.steps.items():
             rest = step.correction
             if is_open_step(step):
-                kept = without_facts(rest, of_the_table_only=of_the_table_only)
+                kept = without_facts(step, of_the_table_only=of_the_table_only)
                 if kept is None:
                     continue
                 rest = kept

@@ -32,6 +32,15 @@ def is_seated(connection: HTTPConnection) -> bool:
     return seats is None or seats.hastens_viewers or (seats.is_known(token) and seats.seat_of(token) != "viewer")
 
 
+def has_opponent(connection: HTTPConnection, seat: Seat) -> bool:
+    """Whether this is a player, and the other one has a seat."""
+    seats = seats_of(connection)
+    if seats is None or seat not in ("player-a", "player-b"):
+        return False
+    other: Seat = "player-b" if seat == "player-a" else "player-a"
+    return seats.unjoined == other or seats.count_devices().get(other, 0) > 0
+
+
 def token_of(connection: HTTPConnection) -> str | None:
     """The bearer token, else the cookie."""
     told = connection.headers.get("authorization", "")

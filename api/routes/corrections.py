@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 
 from api.corrections.schemas import Correction, CorrectionStep, StepChoice, StepNumber
 from api.errors import BadCorrection, CorrectionConflict, JournalFailed, NothingToUndo
 from api.http.openapi import problem_responses
 from api.live.hub import Hub
-from api.routes.auth import needs
+from api.routes.auth import has_opponent, needs
 from api.seats.permissions import Right, Seat
 
 _OBVIOUS = StepChoice()
@@ -29,9 +29,12 @@ def correction_router(hub: Hub) -> APIRouter:
         return hub.undo_log.all()
 
     @router.post("", status_code=201, responses=problem_responses(BadCorrection, CorrectionConflict, JournalFailed))
-    async def correct(correction: Correction, seat: Annotated[Seat, player], seen: NewestSeen = None) -> CorrectionStep:
+    async def correct(
+        correction: Correction, seat: Annotated[Seat, player], request: Request, seen: NewestSeen = None
+    ) -> CorrectionStep:
         """Tell what the camera cannot know; it holds for this table and for each later one."""
-        step = hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen)
+        is_doubtful = has_opponent(request, seat)
+        step = hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen, has_opponent=is_doubtful)
         hub.apply_corrections()
         return step
 

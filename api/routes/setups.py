@@ -8,7 +8,7 @@ from api.corrections.schemas import CorrectionStep
 from api.errors import BadCorrection, JournalFailed, NoPicture, NoSuchSetup, NoTableYet, TooManyQuestions
 from api.http.openapi import problem_responses
 from api.live.hub import Hub, table_of
-from api.routes.auth import needs
+from api.routes.auth import has_opponent, needs
 from api.routes.question_desk import QuestionDesk
 from api.seats.permissions import Right, Seat
 from api.setups.apply import make_setup, match_expected, setup_correction, summarise_setup
@@ -39,7 +39,7 @@ def setup_router(hub: Hub, shelf: SetupStore, desk: QuestionDesk) -> APIRouter:
     @router.post(
         "/setups/{name}/lay", responses=problem_responses(NoSuchSetup, NoTableYet, BadCorrection, JournalFailed)
     )
-    async def lay(name: Name, seat: Player) -> CorrectionStep | None:
+    async def lay(name: Name, seat: Player, request: Request) -> CorrectionStep | None:
         """Lay the setup out, in one step; null when it holds expected bases only."""
         setup = shelf.find_setup(name)
         correction = setup_correction(setup, table_of(hub))
@@ -47,7 +47,7 @@ def setup_router(hub: Hub, shelf: SetupStore, desk: QuestionDesk) -> APIRouter:
             hub.expect(RosterSet(by=seat, expected=setup.expected))
         if correction is None:
             return None
-        step = hub.undo_log.correct(hub.measured, correction, by=seat)
+        step = hub.undo_log.correct(hub.measured, correction, by=seat, has_opponent=has_opponent(request, seat))
         hub.apply_corrections()
         return step
 

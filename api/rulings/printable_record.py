@@ -171,6 +171,7 @@ _TOLD_WORDS: Mapping[FactKind, str] = {
     "contact": "Whether they touch",
     "thing": "Laid on the table",
     "removal": "Taken off the table",
+    "rules": "What is played",
 }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
@@ -33,13 +33,15 @@ BLIND = skirmish().with_miniatures(
 class Table:
     """A served table, with a client that speaks for each seat."""
 
-    def __init__(self) -> None:
+    def __init__(self, seats: tuple[Seat, ...] = ("player-a", "player-b", "judge")) -> None:
         self.hub = Hub(title="Table 4", journal=MemoryJournal())
         self.hub.handle_report(frame_report(state_line(BLIND)))
         self._seats = SeatSessions(self.hub.journal)
         self.client = TestClient(create_app(self.hub, seats=self._seats))
-        seats: tuple[Seat, ...] = ("player-a", "player-b", "judge")
         self._tokens = {seat: self._seats.take_seat(seat) for seat in seats}
+
+    def take_seat(self, seat: Seat) -> None:
+        self._tokens[seat] = self._seats.take_seat(seat)
 
     def post(self, seat: Seat, path: str, body: Any) -> Any:
         return self.client.post(path, json=body, headers={"Authorization": f"Bearer {self._tokens[seat]}"})
@@ -128,23 +130,93 @@ FACT = st.one_of(
     st.just({"profile": {"melee": [{"name": "Melee", "reach_in": 2.0}]}}),
     st.just({"status": ["knocked-down"]}),
 )
-DEED = st.tuples(st.sampled_from(["player-a", "player-b"]), st.sampled_from(["m7", "m10"]), FACT, st.booleans())
+SETTING = st.one_of(
+    st.fixed_dictionaries({"edition": st.sampled_from(["hordes-mk2", "warmachine-prime"])}),
+    st.fixed_dictionaries({"house_rules": st.sampled_from([{"melee-shape": "ring"}, {"los-start": "front-half"}])}),
+    st.just({"sides": [{"id": "red", "allies": ["blue"]}, {"id": "blue"}]}),
+    st.just({"turn": {"round": 2, "phase": "activation", "activating": "m7"}}),
+)
+CORRECTION = st.one_of(
+    st.builds(lambda id_, told: {"do": "miniature", "ids": [id_], **told}, st.sampled_from(["m7", "m10"]), FACT),
+    st.builds(lambda told: {"do": "table", **told}, SETTING),
+)
+DEED = st.tuples(st.sampled_from(["player-a", "player-b"]), CORRECTION, st.booleans())
+EDITION = {"do": "table", "edition": "hordes-mk2"}
 
 
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(deeds=st.lists(DEED, min_size=1, max_size=5))
+@example(
+    deeds=[("player-b", EDITION, False), ("player-a", {"do": "table", "house_rules": {"melee-shape": "ring"}}, True)]
+)
 def test_whatever_both_tell_both_sheets_are_alike_byte_for_byte(
-    deeds: list[tuple[Seat, str, dict[str, Any], bool]],
+    deeds: list[tuple[Seat, dict[str, Any], bool]],
 ) -> None:
     table = Table()
     with table.client:
-        for seat, id_, told, is_agreed in deeds:
-            n = table.tell(seat, id_, **told)
+        for seat, correction, is_agreed in deeds:
+            n = table.say(seat, correction)
             if is_agreed:
                 other: Seat = "player-b" if seat == "player-a" else "player-a"
                 assert table.post(other, f"{CORRECTIONS}/agree", {"n": n}).status_code == 200
 
         assert table.sheet("player-a") == table.sheet("player-b") == table.sheet("judge")
+
+
+def test_what_one_player_sets_for_the_table_is_that_players_word_until_the_other_agrees(table: Table) -> None:
+    n = table.say("player-a", EDITION)
+    marked = [table.line("sight", seat)["told"] for seat in ("player-a", "player-b")]
+    table.post("player-b", f"{CORRECTIONS}/agree", {"n": n})
+
+    assert marked[0] == marked[1] == [{"n": n, "by": "player-a", "kind": "rules", "ids": ["edition"]}]
+    assert table.line("sight")["told"] == []
+
+
+def test_a_setting_that_changes_no_answer_marks_none(table: Table) -> None:
+    table.say("player-a", {"do": "table", "house_rules": {"deploy-corner": "square"}})
+
+    assert all(line["told"] == [] for line in table.post("player-b", "/api/v1/ask-pair", PAIR).json()["lines"])
+
+
+def test_what_is_set_before_the_other_player_has_a_seat_is_settled() -> None:
+    alone = Table(seats=("player-a", "judge"))
+    with alone.client:
+        alone.say("player-a", EDITION)
+        alone.take_seat("player-b")
+
+        assert alone.line("sight")["told"] == []
+
+
+def test_what_the_judge_sets_for_the_table_ends_a_players_word(table: Table) -> None:
+    table.say("player-a", EDITION)
+    table.say("judge", EDITION)
+
+    assert table.line("sight")["told"] == []
+
+
+def test_a_setting_beside_a_facing_takes_nothing_from_what_the_facing_decides(table: Table) -> None:
+    facing = table.tell("player-a", "m8", facing_deg=90.0)
+    table.say("player-b", {"do": "table", "house_rules": {"deploy-corner": "square"}})
+    about = {"kind": "in-front-arc", "viewer": "m8", "target": "m10"}
+
+    assert facing in [fact["n"] for fact in table.post("player-b", "/api/v1/ask", about).json()["told"]]
+
+
+def test_a_laid_out_set_up_changes_what_is_played_by_one_players_word(table: Table) -> None:
+    kept = {"name": "Old", "rules": {"edition": "hordes-mk2"}}
+    assert table.post("player-a", "/api/v1/setups", kept).status_code == 201
+    n = table.post("player-a", "/api/v1/setups/Old/lay", {}).json()["n"]
+
+    assert table.line("sight")["told"] == [{"n": n, "by": "player-a", "kind": "rules", "ids": ["edition"]}]
+
+
+def test_the_record_of_a_ruling_names_what_is_played_by_one_players_word(table: Table) -> None:
+    table.say("player-a", {"do": "table", "house_rules": {"melee-shape": "ring"}})
+    about = {"about": {"pair": PAIR, "slot": "distance"}, "decision": "accepted"}
+    ruled = table.post("judge", "/api/v1/rulings", about).json()
+    record = table.client.get(f"/api/v1/rulings/{ruled['n']}/record.html").text
+
+    assert "house rules: said by Player A, nobody agreed" in record
 
 
 WALL = {"id": "wall", "kind": "wall", "height_mm": 60.0, "blocks_sight": "all", "thickness_mm": 10.0}

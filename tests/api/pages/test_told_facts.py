@@ -17,6 +17,8 @@ _TELL = """(told) => fetch("api/v1/corrections", {
   method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(told),
 }).then((answer) => { if (!answer.ok) throw new Error(String(answer.status)); })"""
 
+LAID, CARD, PLAYED = "if it lies so", "if its card is so", "if it is played so edition: said by Player A"
+
 
 @pytest.fixture
 def table() -> Iterator[SharedTable]:
@@ -74,11 +76,12 @@ def test_terrain_is_agreed_to_among_the_steps_and_one_miniatures_sheet_says_who_
     ):
         (x, y) = next(m.at_mm for m in table.state.miniatures if m.id == "m16")
         wood = {"id": "wood", "kind": "forest", "centre_mm": [x, y], "diameter_mm": 120.0}
-        for told in ({"do": "lay", "terrain": [wood]}, {"do": "miniature", "ids": ["m16"], "profile": {"spd_in": 9}}):
+        speed = {"do": "miniature", "ids": ["m16"], "profile": {"spd_in": 9}}
+        for told in ({"do": "lay", "terrain": [wood]}, speed, {"do": "table", "edition": "hordes-mk2"}):
             first.evaluate(_TELL, told)
         second.locator('.base[data-id="m16"]').focus()
         second.keyboard.press("Enter")
-        expect(second.locator(".told-fact")).to_contain_text(["if it lies so", "if its card is so"])
+        expect(second.locator(".told-fact")).to_contain_text([LAID, CARD, PLAYED])
         assert violations(second) == []
         keep_screenshot(second, "told-around-one")
 
@@ -87,6 +90,8 @@ def test_terrain_is_agreed_to_among_the_steps_and_one_miniatures_sheet_says_who_
         laid = second.locator(".step", has_text="wood")
         laid.get_by_role("button", name="Agree").tap()
 
+        played = second.locator(".step", has_text="Table: edition hordes-mk2")
+        expect(played.get_by_role("button", name="Agree")).to_be_visible()
         expect(laid).to_contain_text("Player A; Player B agreed")
         expect(laid.get_by_role("button", name="Agree")).to_have_count(0)
         keep_screenshot(second, "step-agreed")

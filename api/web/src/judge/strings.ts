@@ -147,6 +147,7 @@ export const words = {
     get contact() { return say("judge.factOf.contact"); },
     get thing() { return say("judge.factOf.thing"); },
     get removal() { return say("judge.factOf.removal"); },
+    get rules() { return say("judge.factOf.rules"); },
   } as Record<string, string>,
   saidBy: (who: string) => say("judge.saidBy", { who }),
   get itIsSo() { return say("judge.itIsSo"); },

@@ -23,6 +23,7 @@ export const words = {
     get contact() { return say("judge.factOf.contact"); },
     get thing() { return say("judge.factOf.thing"); },
     get removal() { return say("judge.factOf.removal"); },
+    get rules() { return say("judge.factOf.rules"); },
   },
   saidBy: (who: string) => say("judge.saidBy", { who }),
   get score() { return say("overlay.score"); },

@@ -300,6 +300,8 @@ export interface CorrectionStep {
   readonly changed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
   /** the other player or the judge, who agreed to it; null: nobody */
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
+  /** whether the other player had a seat then: what the table is played by is one player's word */
+  readonly has_opponent: boolean;
   readonly correction: MiniatureCorrection | PlacementCorrection | RemovalCorrection | ContactCorrection | TableCorrection | TerrainRejection | CandidateCorrection | CorrectionGroup;
 }
 
@@ -1483,7 +1485,8 @@ export interface RecordedFact {
   /** the step, by which it is agreed to or taken back */
   readonly n: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
-  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal";
+  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal" | "rules";
+  /** of whom, of which things, or which settings of the table */
   readonly ids: readonly string[];
   /** the other player or the judge; null: nobody agreed */
   readonly agreed_by: "player-a" | "player-b" | "judge" | "viewer" | "overlay" | null;
@@ -2343,7 +2346,8 @@ export interface ToldFact {
   /** the step, by which it is agreed to or taken back */
   readonly n: number;
   readonly by: "player-a" | "player-b" | "judge" | "viewer" | "overlay";
-  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal";
+  readonly kind: "facing" | "card" | "state" | "contact" | "thing" | "removal" | "rules";
+  /** of whom, of which things, or which settings of the table */
   readonly ids: readonly string[];
 }
 

@@ -20,8 +20,9 @@ export function toldFacts({ told }: Pick<Line, "told">, state: State, actions: A
 
 function entry(fact: ToldFact, state: State, actions: Actions): TemplateResult {
   const isMine = fact.by === state.seat;
+  const takeBack = html`<button class="mend" @click=${() => void actions.corrections.undo(fact.n)}>${SAY.undo}</button>`;
   return html`<div class="told-fact"><p><b>${SAY.ifTold[fact.kind]}</b> ${listNames(state, fact.ids)}: ${SAY.saidBy(SAY.seat[fact.by])}</p>
     ${!state.rights.includes("correct") ? nothing : isMine
-      ? html`<small>${SAY.waitsForAgreement}</small><button class="mend" @click=${() => void actions.corrections.undo(fact.n)}>${SAY.undo}</button>`
-      : html`<button class="mend" @click=${() => void actions.corrections.agree(fact.n)}>${SAY.agree}</button>`}</div>`;
+      ? html`<small>${SAY.waitsForAgreement}</small>${takeBack}`
+      : html`<button class="mend" @click=${() => void actions.corrections.agree(fact.n)}>${SAY.agree}</button>${takeBack}`}</div>`;
 }
