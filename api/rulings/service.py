@@ -1,11 +1,10 @@
 """Ruling service: all rulings of a table, kept in its journal, and which of them lie over the referee's answers."""
 
 import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Any
-
-from pydantic import BaseModel
 
 from api.answers.answer_line import Line as AnswerLine
 from api.answers.answer_line import LineRuling
@@ -15,7 +14,7 @@ from api.errors import JournalFailed, NoSuchRuling
 from api.journal.entry import Line
 from api.journal.interface import Journal
 from api.live.ruling_summary import RulingSummary
-from api.rulings.basis import RulingBasis, find_change
+from api.rulings.basis import StandingThings, find_change
 from api.rulings.entries import (
     RULING_ENTRIES,
     RollDecided,
@@ -24,8 +23,18 @@ from api.rulings.entries import (
     RulingSeen,
     RulingWithdrawn,
 )
-from api.rulings.overlaid_answer import QuestionKey, key_of, overlaid_answer
-from api.rulings.schemas import Ruling, say_decision
+from api.rulings.overlaid_answer import QuestionKey, key_of
+from api.rulings.ruling_memory import (
+    RulingStatus,
+    ShownRuling,
+    fields_of,
+    make_ruling,
+    overlay_of,
+    read_status,
+    show_ruling,
+    with_changes,
+)
+from api.rulings.schemas import Ruling
 from api.seats.permissions import Seat
 from models.state import TableState
 
@@ -34,40 +43,18 @@ log = logging.getLogger(__name__)
 MOST_BRIEFS = 100
 
 
-@dataclass(frozen=True)
-class _KnownRuling:
-    """What is remembered of a ruling: a line on the list, and what it lies over for how long."""
-
-    summary: RulingSummary
-    question: QuestionKey
-    answer: LineRuling
-    stands: str | None
-    basis: RulingBasis | None
-    at: int | None
-    ended_n: int | None = None  # the line of the journal that ended it
-
-    @property
-    def holds(self) -> bool:
-        return self.summary.withdrawn is None and self.summary.ends is None
-
-    def held_at(self, at: int) -> bool:
-        """Whether it lay over the answers of this moment, or is about it."""
-        if self.summary.withdrawn is not None:
-            return False
-        return self.at == at or (self.summary.n <= at and (self.ended_n is None or self.ended_n > at))
-
-
 class Rulings:
     """Rulings of a table: writes them and finds them again; `changed` is called after each.
 
     The journal's rulings are gone through once, at the start: writing one takes as long after many as after none.
+    Of one that is over its status alone is remembered (`ruling_memory`); it is read from the journal when asked for.
     """
 
     def __init__(self, journal: Journal, *, changed: Callable[[], None]) -> None:
         self._journal = journal
         self._changed = changed
-        self._count = 0
-        self._known: dict[int, _KnownRuling] = {}
+        self._known: dict[int, RulingStatus] = {}
+        self._shown: dict[int, ShownRuling] = {}  # those that hold, and the newest
         self._by_key: dict[tuple[str, Seat], int] = {}
         self._laid: dict[QuestionKey, LineRuling] = {}  # replaced whole: sheets are written on other threads
         for line in journal.lines(*RULING_ENTRIES):
@@ -76,15 +63,14 @@ class Rulings:
 
     def briefs(self) -> tuple[RulingSummary, ...]:
         """The newest rulings, the oldest of them first."""
-        known = tuple(self._known.values())[-MOST_BRIEFS:]
-        return tuple(self._tell_successor(one) for one in known)
+        return tuple(self._tell_successor(n) for n in reversed(self._newest_numbers()))
 
     def write(self, ruled: RulingMade) -> Ruling:
         """The ruling, kept. Raises: JournalFailed."""
         line = self._journal.write(ruled)
         self._note(line)
         self._tell()
-        return _make_ruling(line, ruled, self._known[line.n])
+        return make_ruling(line, ruled, self._known[line.n])
 
     def find_by_key(self, key: str | None, *, by: Seat) -> Ruling | None:
         """The ruling that this seat wrote with this key, though its answer may never have arrived."""
@@ -106,35 +92,37 @@ class Rulings:
     def note_seen(self, n: int, *, by: Seat) -> Ruling:
         """This player saw it; who had, or is not waited for, changes nothing. Raises: NoSuchRuling, JournalFailed."""
         ruling = self.get(n)
-        waits_for = self._known[n].summary.waits_for
+        waits_for = self._known[n].waits_for
         return self._change(n, RulingSeen(by=by, ruling=n)) if by in waits_for else ruling
 
     def note_table(self, state: TableState) -> None:
         """The table is this now: rulings end whose miniatures or terrain moved."""
+        resting = {n: one.basis for n, one in self._shown.items() if one.basis is not None}
+        standing = StandingThings.of(state) if resting else None
         ended = False
-        for known in tuple(self._known.values()):
-            if known.basis is None or not known.holds or (why := find_change(known.basis, state)) is None:
-                continue
-            ended = True
-            self._end(known, why)
+        for n, basis in resting.items():
+            assert standing is not None
+            if (why := find_change(basis.whole(), standing)) is not None:
+                ended = True
+                self._end(n, why)
         if ended:
             self._tell()
 
     def lay_over(self, sheet: Sheet, *, at: int | None = None) -> Sheet:
         """The sheet with what the judge ruled laid over its answers, of now or of an earlier moment."""
-        return Sheet(**_fields(sheet) | {"lines": self._lay_lines(sheet.lines, at)})
+        return Sheet(**fields_of(sheet) | {"lines": self._lay_lines(sheet.lines, at)})
 
     def lay_around(self, sheet: MiniatureSheet) -> MiniatureSheet:
         """The same for all that is around one miniature."""
         others = tuple(
-            OtherMiniature(**_fields(one) | {"lines": self._lay_lines(one.lines, None)}) for one in sheet.others
+            OtherMiniature(**fields_of(one) | {"lines": self._lay_lines(one.lines, None)}) for one in sheet.others
         )
-        return MiniatureSheet(**_fields(sheet) | {"others": others})
+        return MiniatureSheet(**fields_of(sheet) | {"others": others})
 
     def get(self, n: int) -> Ruling:
         """The ruling on this line. Raises: NoSuchRuling."""
         ruled, line = self.entry_of(n)
-        return _make_ruling(line, ruled, self._known[n])
+        return make_ruling(line, ruled, self._known[n])
 
     def entry_of(self, n: int) -> tuple[RulingMade, Line]:
         """What the journal holds of a ruling. Raises: NoSuchRuling."""
@@ -143,46 +131,70 @@ class Rulings:
             raise NoSuchRuling(f"no ruling stands on line {n}", field="n", value=n)
         return line.entry, line
 
-    def _lay_lines(self, lines: Iterable[AnswerLine], at: int | None) -> tuple[AnswerLine, ...]:
-        laid = self._laid if at is None else _newest(one for one in tuple(self._known.values()) if one.held_at(at))
-        if not laid:
+    def _lay_lines(self, lines: Sequence[AnswerLine], at: int | None) -> tuple[AnswerLine, ...]:
+        if not (self._laid if at is None else self._known):
             return tuple(lines)
-        over = ((line, None if line.verdict is None else laid.get(key_of(line.verdict))) for line in lines)
+        questions = [None if line.verdict is None else key_of(line.verdict) for line in lines]
+        laid = self._laid if at is None else self._laid_at(at, {*questions})
+        over = zip(lines, (None if one is None else laid.get(one) for one in questions), strict=True)
         return tuple(line if ruled is None else line.with_ruling(ruled) for line, ruled in over)
+
+    def _laid_at(self, at: int, questions: set[QuestionKey | None]) -> dict[QuestionKey, LineRuling]:
+        """The newest of these that lay over the answers of this moment."""
+        held = {
+            one.question: one for one in tuple(self._known.values()) if one.question in questions and one.held_at(at)
+        }
+        return {question: self._overlay(one) for question, one in held.items()}
+
+    def _overlay(self, status: RulingStatus) -> LineRuling:
+        shown = self._shown.get(status.n)
+        if shown is not None:
+            return shown.answer
+        ruled, line = self.entry_of(status.n)
+        return overlay_of(line, ruled, status)
 
     def _change(self, n: int, entry: RollDecided | RulingSeen | RulingWithdrawn) -> Ruling:
         self._note(self._journal.write(entry))
         self._tell()
         return self.get(n)
 
-    def _end(self, known: _KnownRuling, why: str) -> None:
+    def _end(self, n: int, why: str) -> None:
         """It does not hold any more, whether or not that can be written down."""
         try:
-            self._note(self._journal.write(RulingEnded(ruling=known.summary.n, why=why)))
+            self._note(self._journal.write(RulingEnded(ruling=n, why=why)))
         except JournalFailed as wrong:
-            log.error("ruling ended unwritten n=%s why=%s", known.summary.n, wrong.detail)
-            self._replace(known.summary.n, ends=why)
+            log.error("ruling ended unwritten n=%s why=%s", n, wrong.detail)
+            self._replace(n, ends=why)
 
     def _tell(self) -> None:
         self._lay()
         self._changed()
 
     def _lay(self) -> None:
-        self._laid = _newest(one for one in self._known.values() if one.basis is not None and one.holds)
+        """Lay those that hold over the answers; of those that neither hold nor are new only the status stays."""
+        newest = set(self._newest_numbers())
+        self._shown = {n: one for n, one in self._shown.items() if one.basis is not None or n in newest}
+        resting = (n for n, one in self._shown.items() if one.basis is not None)
+        self._laid = {self._known[n].question: self._shown[n].answer for n in resting}
 
-    def _tell_successor(self, known: _KnownRuling) -> RulingSummary:
+    def _newest_numbers(self) -> tuple[int, ...]:
+        """The newest rulings, the newest of them first."""
+        return tuple(islice(reversed(self._known), MOST_BRIEFS))
+
+    def _tell_successor(self, n: int) -> RulingSummary:
         """A ruling beneath a newer one about the same holds no more, for as long as that does."""
+        known, summary = self._known[n], self._shown[n].summary
         newer = self._laid.get(known.question)
-        if not known.holds or newer is None or newer.n == known.summary.n:
-            return known.summary
-        return _with(known.summary, ends=f"ruling {newer.number} took its place")
+        if not known.holds or newer is None or newer.n == n:
+            return summary
+        return with_changes(summary, ends=f"ruling {newer.number} took its place")
 
     def _note(self, line: Line) -> None:
         """Take in what the journal says."""
         match line.entry:
             case RulingMade(key=key, by=by) as ruled:
-                self._count += 1
-                self._known[line.n] = _know(line, ruled, self._count)
+                self._known[line.n] = read_status(line, ruled, len(self._known) + 1)
+                self._shown[line.n] = show_ruling(line, ruled, self._known[line.n])
                 if key is not None:
                     self._by_key.setdefault((key, by), line.n)
             case RulingWithdrawn(ruling=n, reason=reason):
@@ -190,94 +202,21 @@ class Rulings:
             case RollDecided(ruling=n, stands=stands) if n in self._known:
                 self._decide(n, stands)
             case RulingSeen(ruling=n, by=by) if n in self._known:
-                waits_for = tuple(seat for seat in self._known[n].summary.waits_for if seat != by)
-                self._replace(n, waits_for=waits_for)
-            case RulingEnded(ruling=n, why=why) if n in self._known:
-                self._replace(n, ends=why)
-                self._known[n] = replace(self._known[n], ended_n=line.n)
+                self._replace(n, waits_for=tuple(seat for seat in self._known[n].waits_for if seat != by))
+            case RulingEnded(ruling=n, why=why):
+                self._replace(n, ends=why, ended_n=line.n)
 
     def _decide(self, n: int, stands: str) -> None:
         """A roll has its result, and players are to see that too."""
         ruled, line = self.entry_of(n)
-        was = self._known[n]
-        known = _know(line, ruled, was.summary.number, stands=stands)
-        summary = _with(known.summary, withdrawn=was.summary.withdrawn, ends=was.summary.ends)
-        self._known[n] = replace(known, summary=summary, ended_n=was.ended_n)
+        status = self._known[n] = replace(self._known[n], stands=stands, waits_for=ruled.waits_for)
+        if n in self._shown:
+            self._shown[n] = show_ruling(line, ruled, status)
 
-    def _replace(self, n: int, **changes: object) -> None:
-        if n in self._known:
-            self._known[n] = replace(self._known[n], summary=_with(self._known[n].summary, **changes))
-
-
-def _newest(rulings: Iterable[_KnownRuling]) -> dict[QuestionKey, LineRuling]:
-    """The newest ruling about each question."""
-    return {one.question: one.answer for one in rulings}
-
-
-def _know(line: Line, ruled: RulingMade, number: int, *, stands: str | None = None) -> _KnownRuling:
-    """`stands` is what a roll decided."""
-    assert ruled.line.verdict is not None, "a ruling is about a verdict"
-    stands = stands or ruled.stands
-    answer = overlaid_answer(
-        ruled.line,
-        decision=ruled.decision,
-        stands=stands,
-        reason=ruled.reason,
-        n=line.n,
-        number=number,
-        at_s=line.at_s,
-    )
-    return _KnownRuling(
-        summary=_summarise(line, ruled, number, stands),
-        question=key_of(ruled.line.verdict),
-        answer=answer,
-        stands=stands,
-        basis=ruled.basis,
-        at=ruled.about.at,
-    )
-
-
-def _summarise(line: Line, ruled: RulingMade, number: int, stands: str | None) -> RulingSummary:
-    pair = ruled.about.pair
-    a, b = _names(ruled)
-    return RulingSummary(
-        n=line.n,
-        number=number,
-        at_s=line.at_s,
-        by=ruled.by,
-        slot=ruled.about.slot,
-        said=say_decision(ruled.decision, stands),
-        reason=ruled.reason,
-        title=ruled.line.title,
-        headline=ruled.line.headline,
-        a=a,
-        b=b,
-        ids=(pair.a, pair.b),
-        withdrawn=None,
-        waits_for=ruled.waits_for,
-    )
-
-
-def _names(ruled: RulingMade) -> tuple[str, str]:
-    names = {m.id: m.name or m.id for m in ruled.state.miniatures}
-    pair = ruled.about.pair
-    return names.get(pair.a, pair.a), names.get(pair.b, pair.b)
-
-
-def _make_ruling(line: Line, ruled: RulingMade, known: _KnownRuling) -> Ruling:
-    kept = {
-        name: getattr(ruled, name)
-        for name in ("by", "decision", "reason", "about", "line", "compared", "evidence", "told")
-    }
-    (a, b), summary = _names(ruled), known.summary
-    told = {"withdrawn": summary.withdrawn, "ends": summary.ends, "stands": known.stands}
-    return Ruling(n=line.n, number=summary.number, at_s=line.at_s, a=a, b=b, **kept, **told)
-
-
-def _with(summary: RulingSummary, **changes: object) -> RulingSummary:
-    return RulingSummary(**_fields(summary) | changes)
-
-
-def _fields(value: BaseModel) -> dict[str, Any]:
-    """The fields of a frozen value as they are, to make another of."""
-    return {name: getattr(value, name) for name in type(value).model_fields}
+    def _replace(self, n: int, **changes: Any) -> None:
+        """Other words about a ruling that is known."""
+        if n not in self._known:
+            return
+        status = self._known[n] = replace(self._known[n], **changes)
+        if n in self._shown:
+            self._shown[n] = self._shown[n].with_status(status)

@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.rulings.basis import basis_of, find_change
+from api.rulings.basis import StandingThings, basis_of, find_change
 from models.base import RoundBase
 from models.miniature import Miniature
 from models.queries.distances import Distance
@@ -39,7 +39,7 @@ BETWEEN = shapely.unary_union([circle(one(TABLE, id_)) for id_ in PAIR]).convex_
 
 
 def test_nothing_moved_and_it_holds() -> None:
-    assert find_change(BASIS, TABLE) is None
+    assert find_change(BASIS, StandingThings.of(TABLE)) is None
 
 
 @given(id_=st.sampled_from([m.id for m in TABLE.miniatures]), to_mm=PLACE)
@@ -51,7 +51,7 @@ def test_it_ends_when_and_only_when_one_of_it_moves_or_somebody_comes_between(
     rests_on_it = id_ in PAIR or id_ in sight(TABLE).blockers or circle(was).distance(BETWEEN) == 0
     apart_mm = circle(one(moved, id_)).distance(BETWEEN)
 
-    ends = find_change(BASIS, moved) is not None
+    ends = find_change(BASIS, StandingThings.of(moved)) is not None
 
     if (rests_on_it and went_mm > 10) or apart_mm == 0:
         assert ends or went_mm < 10
@@ -60,7 +60,7 @@ def test_it_ends_when_and_only_when_one_of_it_moves_or_somebody_comes_between(
 
 
 def test_who_leaves_the_table_ends_it() -> None:
-    assert find_change(BASIS, drop_miniatures(TABLE, "m10")) is not None
+    assert find_change(BASIS, StandingThings.of(drop_miniatures(TABLE, "m10"))) is not None
 
 
 def test_who_turns_ends_it() -> None:
@@ -72,14 +72,14 @@ def test_who_turns_ends_it() -> None:
         tuple(m.with_place(m.at_mm, facing_deg=170.0) if m.id == "m7" else m for m in told.miniatures)
     )
 
-    assert find_change(basis, turned) == "Trencher turned"
-    assert find_change(BASIS, told) is None or one(TABLE, "m7").facing_deg is not None
+    assert find_change(basis, StandingThings.of(turned)) == "Trencher turned"
+    assert find_change(BASIS, StandingThings.of(told)) is None or one(TABLE, "m7").facing_deg is not None
 
 
 def test_measured_again_with_its_noise_it_holds() -> None:
     x, y = one(TABLE, "m10").at_mm
 
-    assert find_change(BASIS, move_miniature(TABLE, "m10", (x + 1.0, y - 1.0))) is None
+    assert find_change(BASIS, StandingThings.of(move_miniature(TABLE, "m10", (x + 1.0, y - 1.0)))) is None
 
 
 def test_the_distance_rests_on_the_two() -> None:
