@@ -45,12 +45,15 @@ class Listener:
     async def run(self) -> None:
         """Listen, and again after each cut, until somebody stops it."""
         while True:
-            with suppress(*_CUT):
+            why = "closed in good order"
+            try:
                 async with connect(self._table.live) as line:
                     async for text in line:
                         self._take(json.loads(text))
+            except _CUT as wrong:
+                why = f"{type(wrong).__name__}: {wrong}"
             if self._is_connected:
-                self._note(CUT)
+                self._note(f"{CUT}: {why}")
             self._is_connected = False
             await asyncio.sleep(AGAIN_S)
 
