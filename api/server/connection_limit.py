@@ -102,6 +102,7 @@ class LimitedHttp(H11Protocol):
     _deadline: asyncio.TimerHandle | None = None
     _awaited: Any = None
     _is_refused = False
+    _is_socket = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         if not self.limits.admit(transport):
@@ -116,7 +117,7 @@ class LimitedHttp(H11Protocol):
         if self._is_refused:
             return
         super().data_received(data)
-        if not self.transport.is_closing():
+        if not (self._is_socket or self.transport.is_closing()):
             self._await(self.conn.their_state)
 
     def on_response_complete(self) -> None:
@@ -124,6 +125,7 @@ class LimitedHttp(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._is_socket = True  # another protocol's from here on; to h11 its body is still to come
         self._await(None)
         super().handle_websocket_upgrade(event)
 

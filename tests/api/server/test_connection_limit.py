@@ -110,6 +110,15 @@ def test_a_websocket_counts_as_a_line_until_it_ends() -> None:
                 status = read_to_end(line)
 
 
+def test_a_websocket_is_no_request_whose_body_is_awaited() -> None:
+    with (
+        limited_server(ConnectionLimits(body_s=0.0)) as port,
+        connect(f"ws://127.0.0.1:{port}/api/v1/live") as phone,
+    ):
+        assert phone.ping().wait(PATIENCE_S)
+        assert phone.ping().wait(PATIENCE_S)
+
+
 def test_four_hundred_half_sent_headers_and_many_idle_lines_are_survived_quietly(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
