@@ -27,7 +27,7 @@ class _StoredLine:
 
 
 class MemoryJournal:
-    """Keeps what must last in memory, and what is seen anew all the time packed in a file nobody else can open.
+    """Keeps lines packed in a file nobody else can open; in memory what must last and finds no room there.
 
     So an evening of play takes no memory, every moment of it may be asked about, and nothing stays when it ends.
     """
@@ -44,7 +44,7 @@ class MemoryJournal:
         """Raises: JournalFailed where what need not last finds no room on the disk; then it is not kept at all."""
         with self._using:
             line = Line(n=len(self._kept) + 1, at_s=self._clock(), entry=entry)
-            self._kept.append(_StoredLine(line.n, type(entry), line) if entry.MUST_LAST else self._put_away(line))
+            self._kept.append(self._store(line))
         return line
 
     def lines(self, *types: type[Entry], after: int = 0) -> Iterator[Line]:
@@ -68,6 +68,14 @@ class MemoryJournal:
 
     def close(self) -> None:
         """There is nothing to let go of: the file goes with the journal."""
+
+    def _store(self, line: Line) -> _StoredLine:
+        try:
+            return self._put_away(line)
+        except JournalFailed:
+            if not line.entry.MUST_LAST:
+                raise
+            return _StoredLine(line.n, type(line.entry), line)
 
     def _put_away(self, line: Line) -> _StoredLine:
         packed = zlib.compress(line.model_dump_json().encode(), 1)

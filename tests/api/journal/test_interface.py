@@ -26,6 +26,7 @@ from tests.api.worlds import skirmish
 
 MOVED = EventObserved(event=EventLine(type="moved", t_s=2.5, frame=20, ids=("m1",)))
 SETTLED = TableSettled(t_s=3.25, state=skirmish())
+NAMED = CorrectionMade(by="judge", correction=MiniatureCorrection(do="miniature", ids=("m1",), name="Idrian"))
 
 
 @pytest.fixture(params=["memory", "file"])
@@ -181,12 +182,13 @@ def test_a_journal_in_memory_keeps_looks_on_the_disk_and_gives_them_all_back() -
     assert journal.newest(TableSettled, until=1) == next(journal.lines())
 
 
-def test_looks_take_no_memory_of_a_journal_in_memory() -> None:
+@pytest.mark.parametrize("entry", [SETTLED, NAMED])
+def test_lines_take_no_memory_of_a_journal_in_memory(entry: Entry) -> None:
     journal = MemoryJournal()
-    journal.write(SETTLED)
+    journal.write(entry)
     tracemalloc.start()
     for _ in range(200):
-        journal.write(SETTLED)
+        journal.write(entry.model_copy(deep=True))
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
@@ -208,6 +210,15 @@ def test_a_journal_in_memory_that_finds_no_disk_says_so_and_counts_on(monkeypatc
             journal.write(SETTLED)
 
     assert journal.write(SETTLED).n == 1
+
+
+def test_what_must_last_is_kept_by_a_journal_in_memory_without_a_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = MemoryJournal()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", lambda handle, packed: len(packed) - 1)
+        kept = journal.write(NAMED)
+
+    assert journal.newest(CorrectionMade) == kept
 
 
 def test_every_type_of_entry_has_a_name_of_its_own() -> None:
