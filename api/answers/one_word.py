@@ -22,9 +22,6 @@ from models.state import TableState
 from models.verdict import Verdict
 from models.vocabulary import Id, Point
 
-FindWord = Callable[[], "OneWord | None"]
-"""What holds now by one player's word alone."""
-
 Suppose = Callable[[TableState], TableState]
 """Lays what a question supposes over a table."""
 

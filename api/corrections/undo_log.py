@@ -103,6 +103,15 @@ class StepLedger:
         other.steps = {**self.steps, n: changed}
         return other
 
+    def without_open_facts(self, *, of_the_table_only: bool = False) -> "StepLedger":
+        """The same steps without what nobody agreed to; or only without what of it tells of the table."""
+        other = StepLedger(())
+        for n, step in self.steps.items():
+            rest = without_facts(step, of_the_table_only=of_the_table_only) if is_open_step(step) else step.correction
+            if rest is not None:
+                other.steps[n] = CorrectionStep(**{**dict(step), "correction": rest})
+        return other
+
     def lay_over(self, state: TableState, *, draw: Draw) -> CorrectedTable:
         """The table as corrected by every step that holds. What does not fit it, or makes it undrawable, is set aside.
 
@@ -160,8 +169,11 @@ class UndoLog:
 
     def lay_over_at(self, state: TableState, n: int) -> TableState:
         """The table as it was corrected when line `n` of the journal had been written."""
-        ledger = StepLedger(line for line in self._journal.lines(*_TYPES) if line.n <= n)
-        return ledger.lay_over(state, draw=self._draw).state
+        return self.ledger_at(n).lay_over(state, draw=self._draw).state
+
+    def ledger_at(self, n: int) -> StepLedger:
+        """The steps as they were told when line `n` of the journal had been written."""
+        return StepLedger(line for line in self._journal.lines(*_TYPES) if line.n <= n)
 
     def correct(
         self,
@@ -255,24 +267,15 @@ class UndoLog:
         """What holds by somebody's word on this table, of now or as it was told when line `at` had been written."""
         if at is None:
             return recorded_facts(self._ledger.steps.values(), state)
-        ledger = StepLedger(line for line in self._journal.lines(*_TYPES) if line.n <= at)
-        return recorded_facts(ledger.steps.values(), state)
+        return recorded_facts(self.ledger_at(at).steps.values(), state)
 
     def without_open_facts(self, measured: TableState, *, of_the_table_only: bool = False) -> TableState:
         """The table as if nothing had been told that nobody agreed to; or only nothing that lies on the table."""
         known = self._plain.get(of_the_table_only)
         if known is not None and known[0] is measured:
             return known[1]
-        other = StepLedger(())
-        for n, step in self._ledger.steps.items():
-            rest = step.correction
-            if is_open_step(step):
-                kept = without_facts(step, of_the_table_only=of_the_table_only)
-                if kept is None:
-                    continue
-                rest = kept
-            other.steps[n] = CorrectionStep(**{**dict(step), "correction": rest})
-        plain = other.lay_over(measured, draw=self._draw).state
+        ledger = self._ledger.without_open_facts(of_the_table_only=of_the_table_only)
+        plain = ledger.lay_over(measured, draw=self._draw).state
         self._plain[of_the_table_only] = (measured, plain)
         return plain
 

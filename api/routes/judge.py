@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, FastAPI, Response
 from fastapi.sse import EventSourceResponse
 
-from api.answers.one_word import FindWord
+from api.answers.word_finder import WordFinder
 from api.errors import JournalFailed
 from api.evidence.schemas import TablePart
 from api.http.openapi import media_response, problem_responses
@@ -29,7 +29,7 @@ from models.state import TableState
 
 
 def judge_router(
-    desk: JudgesBench, moments: Moments, *, ask: RefereePorts, find_word: FindWord, questions: QuestionDesk
+    desk: JudgesBench, moments: Moments, *, ask: RefereePorts, words: WordFinder, questions: QuestionDesk
 ) -> APIRouter:
     """The routes of the judge's page and of the stream's overlay."""
     router = APIRouter()
@@ -64,16 +64,14 @@ def judge_router(
             desk.overlay,
             desk.hub,
             ask=ask,
-            find_word=find_word,
+            words=words,
             desk=questions,
             evidence=desk.evidence,
         )
     )
     router.include_router(kept_verdict_router(desk, moments, ask=ask, questions=questions))
     cut = desk.evidence.part if desk.evidence else _cut_nothing
-    router.include_router(
-        overlay_router(moments, desk.overlay, desk.board_stream, ask=ask, find_word=find_word, cut=cut)
-    )
+    router.include_router(overlay_router(moments, desk.overlay, desk.board_stream, ask=ask, words=words, cut=cut))
     return router
 
 

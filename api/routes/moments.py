@@ -6,6 +6,8 @@ from typing import Annotated, Any
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Depends, Path, Query, Response
 
+from api.answers.one_word import OneWord
+from api.answers.word_finder import WordFinder
 from api.errors import NoPicture, NoSuchMoment, NoTableYet
 from api.http.openapi import media_response, problem_responses, raises
 from api.live.moments import MOST_AT_ONCE, Moment, Moments
@@ -31,6 +33,19 @@ def asked_table(moments: Moments) -> Any:
         return await to_thread.run_sync(moments.asked_table, at, limiter=past)
 
     return Depends(table)
+
+
+def asked_word(words: WordFinder) -> Any:
+    """What a route takes as `Annotated[OneWord | None, asked_word(...)]`: what one player's word alone says, then."""
+
+    past = CapacityLimiter(MOST_PAST)
+
+    async def word(at: At = None) -> OneWord | None:
+        if at is None:
+            return words.word()
+        return await to_thread.run_sync(words.asked_word, at, limiter=past)
+
+    return Depends(word)
 
 
 def moment_router(moments: Moments, picture_of: Callable[[int], bytes | None]) -> APIRouter:

@@ -9,8 +9,9 @@ from starlette.concurrency import run_in_threadpool
 
 from api.answers.answer_line import Line, answer_line
 from api.answers.asked_verdict import ask_question
-from api.answers.one_word import FindWord, OneWord, mark_told
+from api.answers.one_word import OneWord, mark_told
 from api.answers.pair_sheet import Pair, pair_sheets
+from api.answers.word_finder import WordFinder
 from api.errors import JournalFailed, NoSuchMoment, NoTableYet, NotAllowed, NotOnAir
 from api.evaluation.cache import Ask
 from api.evidence.schemas import TablePart
@@ -40,13 +41,13 @@ def overlay_router(
     boards: SseBroadcast,
     *,
     ask: RefereePorts,
-    find_word: FindWord,
+    words: WordFinder,
     cut: CutPart,
 ) -> APIRouter:
     """The routes of the stream's overlay."""
     router = APIRouter(tags=["overlay"])
     router.include_router(_public_routes(desk, boards))
-    router.include_router(_producer_routes(moments, desk, ask, find_word))
+    router.include_router(_producer_routes(moments, desk, ask, words))
     router.include_router(_close_up_routes(desk, cut))
     return router
 
@@ -75,7 +76,7 @@ def _public_routes(desk: OverlayService, boards: SseBroadcast) -> APIRouter:
     return router
 
 
-def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts, find_word: FindWord) -> APIRouter:
+def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts, words: WordFinder) -> APIRouter:
     """What judge and producer may do."""
     router = APIRouter(prefix=PREFIX)
 
@@ -91,7 +92,7 @@ def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts, 
         if sum(one is not None for one in (wanted.pair, wanted.query, wanted.threat_of)) != 1:
             raise BadQuery("give a pair, a query, or one whose threat is shown", field="query", value=None)
         state, referee = moments.table(wanted.at), ask.about(wanted.at)
-        word = find_word() if wanted.at is None else None
+        word = words.word(wanted.at)
         if wanted.pair is not None:
             lines = await run_in_threadpool(_choose_lines, state, wanted.pair, wanted.slots, referee, word)
             return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays, at=wanted.at)

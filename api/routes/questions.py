@@ -10,8 +10,9 @@ from fastapi.responses import JSONResponse
 from pydantic import Field, TypeAdapter
 
 from api.answers.asked_verdict import AskedVerdict, ask_question
-from api.answers.one_word import FindWord, mark_told
+from api.answers.one_word import OneWord, mark_told
 from api.answers.pair_sheet import Pair, Sheet, pair_sheets
+from api.answers.word_finder import WordFinder
 from api.errors import TooManyQuestions, TooMuch
 from api.evaluation.cache import begin_nothing
 from api.evaluation.hypothetical_table import Hypothesis
@@ -21,7 +22,7 @@ from api.http.refusals import MOST_QUESTION_BYTES
 from api.live.halt_guard import RefereePorts
 from api.live.moments import Moments
 from api.routes.auth import is_seated, seat_of
-from api.routes.moments import At, asked_table
+from api.routes.moments import At, asked_table, asked_word
 from api.routes.question_desk import MOST_IN_LIST, QuestionDesk
 from api.seats.permissions import RIGHTS, Right
 from models.errors import BadQuery
@@ -49,7 +50,7 @@ def question_router(
     ask: RefereePorts,
     overhear: Overhear,
     lay_rulings: LayRulings,
-    find_word: FindWord,
+    words: WordFinder,
     priority: RequestPriority,
     desk: QuestionDesk,
 ) -> APIRouter:
@@ -60,13 +61,13 @@ def question_router(
         response_model=AskedVerdict | list[AskedVerdict],
         responses=problem_responses(TooMuch, TooManyQuestions),
         openapi_extra=_ASK_BODY,
-    )(_ask_route(moments, ask, find_word, desk))
+    )(_ask_route(moments, ask, words, desk))
     router.post(
         "/ask-pair",
         response_model=Sheet,
         responses=problem_responses(TooManyQuestions, TooMuch),
         max_body_size=MOST_QUESTION_BYTES,
-    )(_pair_route(moments, ask, overhear, lay_rulings, find_word, priority, desk))
+    )(_pair_route(moments, ask, overhear, lay_rulings, words, priority, desk))
     router.get("/queries")(query_schemas)
     return router
 
@@ -80,17 +81,21 @@ def query_schemas() -> dict[str, Any]:
 
 
 def _ask_route(
-    moments: Moments, ask: RefereePorts, find_word: FindWord, desk: QuestionDesk
+    moments: Moments, ask: RefereePorts, words: WordFinder, desk: QuestionDesk
 ) -> Callable[..., Awaitable[JSONResponse]]:
-    table = asked_table(moments)
+    table, told_alone = asked_table(moments), asked_word(words)
 
-    async def ask_about_table(request: Request, state: Annotated[TableState, table], at: At = None) -> JSONResponse:
+    async def ask_about_table(
+        request: Request,
+        state: Annotated[TableState, table],
+        word: Annotated[OneWord | None, told_alone],
+        at: At = None,
+    ) -> JSONResponse:
         """Answer one question, a list of them, or questions about a table with something supposed.
 
         A list is checked whole first, and answered in its order. Each answer names what it rests on by one player's
         word alone, as the lines of a sheet do.
         """
-        word = find_word() if at is None else None
         body, most = await request.body(), MOST_IN_LIST[is_seated(request)]
 
         def answer() -> list[Any] | Any:
@@ -133,16 +138,17 @@ def _pair_route(
     ask: RefereePorts,
     overhear: Overhear,
     lay_rulings: LayRulings,
-    find_word: FindWord,
+    words: WordFinder,
     priority: RequestPriority,
     desk: QuestionDesk,
 ) -> Callable[..., Any]:
-    table = asked_table(moments)
+    table, told_alone = asked_table(moments), asked_word(words)
 
     async def ask_about_pair(
         request: Request,
         pair: Pair,
         state: Annotated[TableState, table],
+        word: Annotated[OneWord | None, told_alone],
         at: At = None,
         accept: Annotated[str, Header()] = "",
     ) -> Any:
@@ -155,8 +161,8 @@ def _pair_route(
             sheets = priority.urgent(told, until=lambda sheet: sheet.is_readable)
         else:  # who only watches neither keeps workers from players nor holds anybody back
             sheets = priority.background(pair_sheets(state, pair, ask=ask.about(at), begin=begin_nothing))
-        if at is None and (word := find_word()) is not None:
-            sheets = mark_told(sheets, state, pair, word, ask=ask.now)
+        if word is not None:
+            sheets = mark_told(sheets, state, pair, word, ask=ask.about(at))
         if not pair.ghosts:  # nothing is ruled about what is only thought of
             sheets = (lay_rulings(sheet, at) for sheet in sheets)
         # who only watches does not feed the stream, and what was is not put on air again

@@ -6,8 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from api.answers.one_word import FindWord, mark_told_anew
+from api.answers.one_word import mark_told_anew
 from api.answers.pair_sheet import Sheet
+from api.answers.word_finder import WordFinder
 from api.camera.protocol import SourceNotice
 from api.corrections.told_facts import OF_THE_TABLE, RecordedFact
 from api.errors import JournalFailed, NoSuchMoment, NoSuchRuling, NoTableYet, NothingToRule, TooManyQuestions
@@ -55,14 +56,14 @@ def ruling_router(
     hub: Hub,
     *,
     ask: RefereePorts,
-    find_word: FindWord,
+    words: WordFinder,
     desk: QuestionDesk,
     evidence: EvidenceKeeper | None = None,
 ) -> APIRouter:
     """The routes of the judge's rulings. Everybody may read them, and phones hear of each; only the judge writes."""
     router = APIRouter(tags=["rulings"])
     router.include_router(_read_routes(rulings, hub, evidence))
-    router.include_router(_tape_routes(moments, ask, find_word, desk))
+    router.include_router(_tape_routes(moments, ask, words, desk))
     router.include_router(_write_routes(rulings, moments, overlay, hub, ask, desk, evidence))
     return router
 
@@ -113,7 +114,7 @@ def _read_routes(rulings: Rulings, hub: Hub, evidence: EvidenceKeeper | None) ->
     return router
 
 
-def _tape_routes(moments: Moments, ask: RefereePorts, find_word: FindWord, desk: QuestionDesk) -> APIRouter:
+def _tape_routes(moments: Moments, ask: RefereePorts, words: WordFinder, desk: QuestionDesk) -> APIRouter:
     router = APIRouter(prefix=PREFIX)
 
     @router.post("/taped", responses=_ASKED)
@@ -122,16 +123,17 @@ def _tape_routes(moments: Moments, ask: RefereePorts, find_word: FindWord, desk:
 
         No earlier ruling is laid over it: the tape is laid to see whether that still holds.
         """
-        word = find_word() if look.at is None else None
+        word = words.word() if look.at is None else None
 
         def lay_tape(table: TableState) -> tuple[Sheet, TapeComparison | None]:
             return reevaluate_sheet(table, look.pair, look.tape, ask=ask.about(look.at))
 
         def answer() -> TapeSheet:
             state = moments.table(look.at)
+            told_alone = word if look.at is None else words.word(look.at)
             sheet, beside = lay_tape(state)
-            if word is not None:
-                sheet = mark_told_anew(sheet, state, look.pair, word, anew=lambda table: lay_tape(table)[0])
+            if told_alone is not None:
+                sheet = mark_told_anew(sheet, state, look.pair, told_alone, anew=lambda table: lay_tape(table)[0])
             return TapeSheet(sheet=sheet, compared=beside)
 
         return await desk.answer(request, answer)

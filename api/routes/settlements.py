@@ -5,10 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter
 
 from api.camera.protocol import SourceNotice
-from api.errors import JournalFailed, NothingToSettle
+from api.errors import JournalFailed, NoSuchMoment, NothingToSettle
 from api.http.openapi import problem_responses
 from api.live.hub import Hub, table_of
+from api.live.moments import Moments
 from api.routes.auth import needs
+from api.routes.moments import At
 from api.seats.permissions import Right, Seat
 from api.settlements.schemas import NewSettlement, Settlement
 from models.errors import BadQuery
@@ -17,14 +19,16 @@ from models.queries import QUERIES
 AtTheTable = Annotated[Seat, needs(Right.CORRECT)]
 
 
-def settlement_router(hub: Hub) -> APIRouter:
+def settlement_router(hub: Hub, moments: Moments) -> APIRouter:
     """The routes of what players settle between themselves. Everybody may read; players write."""
     router = APIRouter(prefix="/api/v1/settlements", tags=["questions"])
 
-    @router.get("")
-    async def settlements() -> tuple[Settlement, ...]:
-        """What is settled and still holds: nobody it asks about has moved."""
-        return hub.settlements.standing(hub.state)
+    @router.get("", responses=problem_responses(NoSuchMoment))
+    def settlements(at: At = None) -> tuple[Settlement, ...]:
+        """What is settled and holds, now or at an earlier moment: nobody it asks about has moved."""
+        if at is None:
+            return hub.settlements.standing(hub.state)
+        return hub.settlements.standing_at(moments.table(at), at)
 
     @router.post("", status_code=201, responses=problem_responses(NothingToSettle, BadQuery, JournalFailed))
     async def settle(wanted: NewSettlement, seat: AtTheTable) -> Settlement:

@@ -38,10 +38,9 @@ class RulingStatus:
         return self.withdrawn is None and self.ends is None
 
     def held_at(self, at: int) -> bool:
-        """Whether it lay over the answers of this moment, or is about it."""
-        if self.withdrawn is not None:
-            return False
-        return self.at == at or (self.n <= at and (self.ended_n is None or self.ended_n > at))
+        """Whether it lay over the answers of this moment, or is about it and was not withdrawn."""
+        is_about = self.at == at and self.withdrawn is None
+        return is_about or (self.n <= at and (self.ended_n is None or self.ended_n > at))
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,10 +112,10 @@ class Rulings:
         """The sheet with what the judge ruled laid over its answers, of now or of an earlier moment."""
         return Sheet(**fields_of(sheet) | {"lines": self._lay_lines(sheet.lines, at)})
 
-    def lay_around(self, sheet: MiniatureSheet) -> MiniatureSheet:
+    def lay_around(self, sheet: MiniatureSheet, *, at: int | None = None) -> MiniatureSheet:
         """The same for all that is around one miniature."""
         others = tuple(
-            OtherMiniature(**fields_of(one) | {"lines": self._lay_lines(one.lines, None)}) for one in sheet.others
+            OtherMiniature(**fields_of(one) | {"lines": self._lay_lines(one.lines, at)}) for one in sheet.others
         )
         return MiniatureSheet(**fields_of(sheet) | {"others": others})
 
@@ -198,13 +198,17 @@ class Rulings:
                 if key is not None:
                     self._by_key.setdefault((key, by), line.n)
             case RulingWithdrawn(ruling=n, reason=reason):
-                self._replace(n, withdrawn=reason, waits_for=())
+                self._replace(n, withdrawn=reason, waits_for=(), **self._end_line(n, line))
             case RollDecided(ruling=n, stands=stands) if n in self._known:
                 self._decide(n, stands)
             case RulingSeen(ruling=n, by=by) if n in self._known:
                 self._replace(n, waits_for=tuple(seat for seat in self._known[n].waits_for if seat != by))
             case RulingEnded(ruling=n, why=why):
-                self._replace(n, ends=why, ended_n=line.n)
+                self._replace(n, ends=why, **self._end_line(n, line))
+
+    def _end_line(self, n: int, line: Line) -> dict[str, int]:
+        """From this line on it lies over nothing, unless it ended before."""
+        return {"ended_n": line.n} if n in self._known and self._known[n].ended_n is None else {}
 
     def _decide(self, n: int, stands: str) -> None:
         """A roll has its result, and players are to see that too."""

@@ -11,8 +11,8 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
-from api.answers.one_word import OneWord
 from api.answers.precompute import Precompute
+from api.answers.word_finder import WordFinder
 from api.cards.library import CardLibrary, load_library
 from api.evaluation.cache import Ask, VerdictCache
 from api.evaluation.request_priority import RequestPriority
@@ -153,7 +153,7 @@ def _routers(
 ) -> Iterator[APIRouter]:
     """All routes, in the order of the document."""
     moments, priority, questions = Moments(hub), RequestPriority(), QuestionDesk()
-    find_word = partial(_find_word, hub)
+    words = WordFinder(hub, moments)
     yield seat_router()
     yield scoreboard_router(hub)
     yield identity_router(hub)
@@ -164,22 +164,22 @@ def _routers(
         ask=ports,
         overhear=desk.overlay.note_sheet,
         lay_rulings=lambda sheet, at: desk.rulings.lay_over(sheet, at=at),
-        find_word=find_word,
+        words=words,
         priority=priority,
         desk=questions,
     )
     yield rulebook_router(hub)
     yield what_if_router(
         moments,
-        ask=ports.now,
-        lay_rulings=desk.rulings.lay_around,
-        find_word=find_word,
+        ask=ports,
+        lay_rulings=lambda sheet, at: desk.rulings.lay_around(sheet, at=at),
+        words=words,
         priority=priority,
         desk=questions,
     )
-    yield judge_router(desk, moments, ask=ports, find_word=find_word, questions=questions)
+    yield judge_router(desk, moments, ask=ports, words=words, questions=questions)
     yield correction_router(hub)
-    yield settlement_router(hub)
+    yield settlement_router(hub, moments)
     yield terrain_proposal_router(hub, questions)
     yield setup_router(hub, shelf, questions)
     yield list_router(hub, cards)
@@ -187,16 +187,6 @@ def _routers(
     yield qr_router()
     yield websocket_router(hub)
     yield camera_router(hub)
-
-
-def _find_word(hub: Hub) -> OneWord | None:
-    """What holds by one player's word alone; None where nothing does."""
-    if hub.state is None or hub.measured is None or not (facts := hub.undo_log.open_facts(hub.state)):
-        return None
-    without = hub.undo_log.without_open_facts(hub.measured)
-    if without == hub.state:  # such as what was laid and taken away again
-        return None
-    return OneWord(facts, without, hub.undo_log.without_open_facts(hub.measured, of_the_table_only=True))
 
 
 def _make_lifespan(

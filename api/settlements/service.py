@@ -1,7 +1,7 @@
 """Settlement service: settles what is too close to call, and says what still holds."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from api.corrections.apply import is_where_seen
 from api.errors import NothingToSettle
@@ -52,16 +52,24 @@ class Settlements:
 
     def standing(self, state: TableState | None) -> tuple[Settlement, ...]:
         """Of each question the newest, while all whom it names stand where they stood."""
-        places = {} if state is None else {m.id: m for m in state.miniatures}
-        newest: dict[str, Settlement] = {}
-        for line in self._lines:
-            entry = line.entry
-            assert isinstance(entry, DoubtSettled)
-            key = str(sorted(entry.query.items()))
-            newest.pop(key, None)
-            if all(id_ in places and is_where_seen(places[id_], at) for id_, at in entry.stood_mm.items()):
-                newest[key] = _make_settlement(line, entry)
-        return tuple(newest.values())
+        return _standing(self._lines, state)
+
+    def standing_at(self, state: TableState, n: int) -> tuple[Settlement, ...]:
+        """The same, as it was settled on this table when line `n` of the journal had been written."""
+        return _standing((line for line in self._journal.lines(DoubtSettled) if line.n <= n), state)
+
+
+def _standing(lines: Iterable[Line], state: TableState | None) -> tuple[Settlement, ...]:
+    places = {} if state is None else {m.id: m for m in state.miniatures}
+    newest: dict[str, Settlement] = {}
+    for line in lines:
+        entry = line.entry
+        assert isinstance(entry, DoubtSettled)
+        key = str(sorted(entry.query.items()))
+        newest.pop(key, None)
+        if all(id_ in places and is_where_seen(places[id_], at) for id_, at in entry.stood_mm.items()):
+            newest[key] = _make_settlement(line, entry)
+    return tuple(newest.values())
 
 
 def _named(query: BaseQuery, state: TableState) -> set[str]:

@@ -1,5 +1,6 @@
 """Two-key facts: what one player tells holds for both, and is that player's word until somebody agrees."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -353,6 +354,27 @@ def test_what_goes_on_air_by_itself_says_so_and_is_news_once_it_is_agreed(table:
 
     items = table.client.get("/api/v1/overlay").json()["items"]
     assert [[fact["n"] for fact in item["lines"][0]["told"]] for item in items] == [[n], []]
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("ask-pair", PAIR),
+        ("ask-one", {"who": "m7"}),
+        ("ask", {"kind": "melee-range", "attacker": "m7", "target": "m10"}),
+        ("ask-move", {"who": "m7", "path_mm": [[600.0, 600.0]]}),
+    ],
+)
+def test_an_earlier_moment_says_what_was_one_players_word_then(table: Table, path: str, asked: dict[str, Any]) -> None:
+    n = table.tell("player-a", "m7", profile={"spd_in": 30.0, "melee": [{"name": "Melee", "reach_in": 2.0}]})
+    then = table.post("player-b", f"/api/v1/{path}", asked).json()
+    agreed = int(table.post("player-b", f"{CORRECTIONS}/agree", {"n": n}).json()["n"])
+    table.tell("player-b", "m7", facing_deg=45.0)
+    newest = table.client.get("/api/v1/moments").json()[-1]["n"]
+
+    assert f'"told": [{{"n": {n}' in json.dumps(then)
+    assert table.post("player-b", f"/api/v1/{path}?at={agreed}", asked).json() == then
+    assert f'"told": [{{"n": {n}' not in json.dumps(table.post("player-b", f"/api/v1/{path}?at={newest}", asked).json())
 
 
 def test_the_judges_tape_takes_away_no_mark(table: Table) -> None:

@@ -65,6 +65,14 @@ def test_a_told_facing_is_on_both_phones_and_plain_once_the_other_agrees(browser
             expect(page.locator('[data-slot="front-ab"]')).not_to_contain_text("said by")
             expect(page.locator('[data-slot="front-ab"] b')).to_have_text("In front")
         keep_screenshot(first, "told-and-agreed")
+        first.evaluate(_TELL, {"do": "miniature", "ids": ["m16"], "name": "Renamed"})
+        expect(second.locator("#page")).to_contain_text("A Renamed")
+        second.goto(f"{table.url}#at={table.hub.undo_log.all()[0].n}&a=m16&b=m4&line=front-ab")
+
+        expect(second.locator('[data-slot="front-ab"].one-word')).to_contain_text("said by Player A")
+        expect(second.locator(".told-fact")).to_contain_text("Standard Bearer: said by Player A")
+        expect(second.get_by_role("button", name="Agree")).to_have_count(0)
+        keep_screenshot(second, "told-at-an-earlier-moment")
 
 
 def test_terrain_is_agreed_to_among_the_steps_and_one_miniatures_sheet_says_who_told(

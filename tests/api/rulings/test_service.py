@@ -286,6 +286,34 @@ def test_the_bench_tells_clocks_rulings_and_stream_at_once(judge: TestClient) ->
     assert bench["production"]["stays_s"] == 8
 
 
+def test_an_earlier_moment_shows_the_ruling_of_then_though_it_was_withdrawn_since(judge: TestClient) -> None:
+    n = judge.post(RULINGS, json=ruling()).json()["n"]
+    judge.post(f"{RULINGS}/{n}/withdraw", json={"reason": "wrong miniature"})
+
+    def rulings_at(at: int) -> list[int]:
+        lines = judge.post(f"/api/v1/ask-pair?at={at}", json=PAIR).json()["lines"]
+        return [line["ruling"]["n"] for line in lines if line["ruling"] is not None]
+
+    assert (rulings_at(n - 1), rulings_at(n), rulings_at(n + 1)) == ([], [n], [])
+
+
+def test_around_one_miniature_an_earlier_moment_shows_the_rulings_of_then(
+    hub: Hub, by_the_book_judge: TestClient
+) -> None:
+    (x, y) = next(m.at_mm for m in FEW.miniatures if m.id == "m10")
+    hub.handle_report(frame_report(state_line(move_miniature(FEW, "m7", (x - 120.0, y)))))
+    before = by_the_book_judge.get("/api/v1/moments").json()[-1]["n"]
+    threat = {"about": {"slot": "charge"}, "decision": "overruled", "reason": "it may", "stands": "no"}
+    n = by_the_book_judge.post(RULINGS, json=ruling(**threat)).json()["n"]
+
+    def rulings_at(at: int) -> set[int]:
+        others = by_the_book_judge.post(f"/api/v1/ask-one?at={at}", json={"who": "m10"}).json()["others"]
+        lines = [line for one in others for line in one["lines"]]
+        return {line["ruling"]["n"] for line in lines if line["ruling"] is not None}
+
+    assert (rulings_at(before), rulings_at(n)) == (set(), {n})
+
+
 def test_an_earlier_moment_is_answered_while_the_camera_is_moved(hub: Hub, judge: TestClient) -> None:
     """Just then players argue about how it was, and then the camera's place was known."""
     then = judge.get("/api/v1/moments").json()[-1]["n"]

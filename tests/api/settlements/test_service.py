@@ -11,6 +11,7 @@ from api.live.hub import Hub
 from api.server.app import create_app
 from api.settlements.schemas import NewSettlement
 from api.settlements.service import Settlements
+from api.setups.entries import RosterSet
 from models.queries.distances import Within
 from models.state import TableState
 from tests.api.fakes import ask
@@ -59,6 +60,18 @@ def test_what_was_settled_is_known_again_after_a_restart() -> None:
     settle(settlements(journal), how="rolled")
 
     assert len(settlements(journal).standing(skirmish())) == 1
+
+
+def test_an_earlier_moment_has_what_was_settled_then_whatever_moved_since() -> None:
+    journal = MemoryJournal()
+    kept = settlements(journal)
+    before = journal.write(RosterSet(by="judge", expected=())).n
+    settle(kept, how="agreed", answer="no")
+    (now,) = kept.standing(skirmish())
+
+    assert kept.standing(move_miniature(skirmish(), "m10", (900.0, 600.0))) == ()
+    assert kept.standing_at(skirmish(), now.n) == (now,)
+    assert kept.standing_at(skirmish(), before) == ()
 
 
 @pytest.mark.parametrize("told", [{"how": "agreed"}, {"how": "rolled", "answer": "yes"}])

@@ -78,7 +78,7 @@ export class LiveUpdates {
     switch (message.type) {
       case "snapshot":
         this.#announceCounts(message.fresh);
-        this.store.set({ title: message.title, problem: message.problem, steps: message.steps, rulings: message.rulings, alarms: message.alarms, settled: message.settled, ...freshnessUpdate(message.fresh) });
+        this.store.set({ title: message.title, problem: message.problem, steps: message.steps, rulings: message.rulings, alarms: message.alarms, ...this.#settledNow(message.settled), ...freshnessUpdate(message.fresh) });
         this.then.takeClocks(message.clocks);
         this.#takeScoreboard(message.scoreboard);
         this.#showPicture(message.picture);
@@ -122,11 +122,16 @@ export class LiveUpdates {
         this.store.set({ alarms: message.alarms });
         return;
       case "settled":
-        this.store.set({ settled: message.settled });
+        this.store.set(this.#settledNow(message.settled));
         return;
       case "notice":
         this.toast.showNews(message.text);
     }
+  }
+
+  /** Who looks at an earlier moment goes on looking at what was settled then. */
+  #settledNow(settled: State["settled"]): Partial<State> {
+    return this.store.state.at === null ? { settled } : {};
   }
 
   #takeScoreboard(scoreboard: Scoreboard): void {

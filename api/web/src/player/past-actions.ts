@@ -61,10 +61,10 @@ export class PastActions {
     if (n === null) return this.#goToNow();
     try {
       const laying = layingMoment(this.store.state.moments, n);
-      const table = await this.#tableOf(laying);
+      const [table, settled] = await Promise.all([this.#tableOf(laying), read<State["settled"]>(`settlements?at=${n}`)]);
       if (this.#wanted !== n) return;
       const one = this.store.state.moments.find((moment) => moment.n === n);
-      this.store.set({ at: n, playhead_s: this.store.state.rate > 0 ? this.store.state.playhead_s : (one?.since_s ?? 0) });
+      this.store.set({ at: n, settled, playhead_s: this.store.state.rate > 0 ? this.store.state.playhead_s : (one?.since_s ?? 0) });
       this.then.layTable(table);
       this.then.askAnew();
     } catch (wrong) {
@@ -75,9 +75,10 @@ export class PastActions {
 
   #goToNow(): void {
     this.pause();
-    this.store.set({ at: null });
+    this.store.set({ at: null, settled: [] });
     this.then.layTable(this.#now);
     this.then.askAnew();
+    void read<State["settled"]>("settlements").then((settled) => this.store.state.at === null && this.store.set({ settled }), () => undefined);
   }
 
   /** The bar was drawn to this place. */

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
 import { listNames } from "../event-text";
-import type { State } from "../state";
+import { mayCorrect, type State } from "../state";
 import type { Line, ToldFact } from "../../shared/types.gen";
 import { SAY } from "../../shared/strings";
 
@@ -22,7 +22,7 @@ function entry(fact: ToldFact, state: State, actions: Actions): TemplateResult {
   const isMine = fact.by === state.seat;
   const takeBack = html`<button class="mend" @click=${() => void actions.corrections.undo(fact.n)}>${SAY.undo}</button>`;
   return html`<div class="told-fact"><p><b>${SAY.ifTold[fact.kind]}</b> ${listNames(state, fact.ids)}: ${SAY.saidBy(SAY.seat[fact.by])}</p>
-    ${!state.rights.includes("correct") ? nothing : isMine
+    ${!mayCorrect(state) ? nothing : isMine
       ? html`<small>${SAY.waitsForAgreement}</small>${takeBack}`
       : html`<button class="mend" @click=${() => void actions.corrections.agree(fact.n)}>${SAY.agree}</button>${takeBack}`}</div>`;
 }
