@@ -12,7 +12,6 @@ from api.camera.health import CameraHealth
 from api.camera.health_monitor import HealthMonitor
 from api.camera.protocol import (
     CameraCommands,
-    EventFlag,
     FrameReport,
     ImageReport,
     Job,
@@ -22,6 +21,7 @@ from api.camera.protocol import (
     SourceNotice,
 )
 from api.camera.room_mask import mask_room
+from api.camera.table_pictures import TablePicture, TablePictures
 from calibration.arrays import Image
 from calibration.camera_model.rescale import rescale_camera
 from calibration.self_check.run_checks import unfit_check
@@ -32,17 +32,12 @@ from models.self_check import SelfCheck
 from models.timeline import EventLine, StateLine
 from vision.capture.corrupt_frame_filter import CorruptFrameFilter
 from vision.capture.sources import Frame
-from vision.rectification.rectify import rectify_table
 from vision.self_check import check_picture
 from vision.tracking.frame_result import FrameResult, TrackerState
 
 log = logging.getLogger(__name__)
 
-PICTURE_PX_PER_MM = 1.0  # a phone's screen is about as wide in pixels as a table in millimetres
-PICTURE_QUALITY = 72
 WHOLE_QUALITY = 95  # of the picture in which corners are tapped: their edges are measured
-PICTURE_MOVING_S = 0.4  # least time between two pictures while hands or miniatures move
-PICTURE_STILL_S = 2.0  # and while nothing does
 _RESIZED = "The camera was calibrated at {}x{} and sends {}x{}: taken for the same picture, made smaller or larger."
 
 
@@ -76,7 +71,7 @@ class FrameLoop:
         self._clock = clock
         self._tracker: TrackerProtocol | None = None
         self._fitted = job
-        self._painter = _TablePictures(commands.pictures)
+        self._painter = TablePictures(commands.pictures)
         self._frame_filter = CorruptFrameFilter()
         self._health_monitor = HealthMonitor(clock=clock)
         self._has_news = False
@@ -106,14 +101,14 @@ class FrameLoop:
         result = self._tracker.update(frame)
         self._has_news = self._has_news or bool(result.lines)
         self._has_settled = self._has_settled or result.is_settled
-        jpeg = self._painter.next_jpeg(frame, result, self._fitted)
+        picture = self._painter.next_picture(frame, result, self._fitted)
         fitted = self._fitted
         health = self._health_monitor.examine(frame.image, camera=fitted.camera, layout=fitted.layout, pose=result.pose)
         if result.pose is not self._pose:
             self._posed_at_s = frame.t_s
         settled = _settled_picture(frame, result, fitted, self._posed_at_s) if fitted.keeps_pictures else None
         lag_s = late_s + self._clock() - began_s
-        yield _make_report(result, lines=lines, lag_s=lag_s, jpeg=jpeg, health=health, settled=settled)
+        yield _make_report(result, lines=lines, lag_s=lag_s, picture=picture, health=health, settled=settled)
         self._pose = result.pose or self._pose
         if self._commands.take_flag(self._commands.whole):
             yield ImageReport(_encode_whole(frame.image))
@@ -171,7 +166,7 @@ def _make_report(
     *,
     lines: tuple[EventLine, ...],
     lag_s: float,
-    jpeg: bytes | None,
+    picture: TablePicture | None,
     health: CameraHealth | None,
     settled: SettledPicture | None = None,
 ) -> FrameReport:
@@ -182,7 +177,8 @@ def _make_report(
         hand=result.hand,
         is_visible=result.pose is not None,
         lag_s=lag_s,
-        jpeg=jpeg,
+        jpeg=None if picture is None else picture.jpeg,
+        changed=None if picture is None else picture.changed,
         halt=result.halt,
         in_hand=result.in_hand,
         hidden=result.hidden,
@@ -217,43 +213,3 @@ def _run_self_check(frame: Frame, job: Job) -> SelfCheck:
         return check_picture(frame.image, camera=job.camera, layout=job.layout, catalogue=job.catalogue().narrowed())
     except TableNotVisible as wrong:
         return unfit_check(str(wrong))
-
-
-class _TablePictures:
-    """The table from above as JPEG, at most a few times a second and only while somebody wants it.
-
-    A picture is sent when the frame after it shows that the camera had not been knocked away: through the old pose
-    such a picture would show the room.
-    """
-
-    def __init__(self, wanted: EventFlag) -> None:
-        self._wanted = wanted
-        self._painted_at: float | None = None
-        self._held: tuple[Image, Job, CameraPose] | None = None
-
-    def next_jpeg(self, frame: Frame, result: FrameResult, job: Job) -> bytes | None:
-        """The table and nothing beyond its edge; None when none is due."""
-        held, self._held = self._held, None
-        if result.pose is None or result.halt is not None:
-            return None
-        if self._painted_at is None:  # the first phone to come should not look at an empty table
-            self._painted_at = frame.t_s
-            return table_jpeg(frame.image, job, result.pose)  # the pose is of this very frame
-        if self._is_due(frame.t_s, is_settled=result.is_settled):
-            self._painted_at = frame.t_s
-            self._held = (frame.image, job, result.pose)
-        return None if held is None else table_jpeg(*held)
-
-    def _is_due(self, t_s: float, *, is_settled: bool) -> bool:
-        assert self._painted_at is not None
-        least_s = PICTURE_STILL_S if is_settled else PICTURE_MOVING_S
-        return self._wanted.is_set() and t_s - self._painted_at >= least_s
-
-
-def table_jpeg(image: Image, job: Job, pose: CameraPose) -> bytes | None:
-    """The table from above, and nothing beyond its edge: what else the camera saw is no player's business."""
-    picture = rectify_table(
-        image, camera=job.camera, pose=pose, table_mm=job.layout.table_mm, px_per_mm=PICTURE_PX_PER_MM
-    )
-    ok, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PICTURE_QUALITY])
-    return jpeg.tobytes() if ok else None

@@ -10,9 +10,9 @@ from dataclasses import replace
 from multiprocessing import get_context
 from typing import Protocol
 
-from api.camera.frame_loop import table_jpeg
 from api.camera.process import lower_priority
 from api.camera.protocol import FrameReport, Job, Report
+from api.camera.table_pictures import table_jpeg
 from api.errors import CameraFailed
 from calibration.camera_model.rescale import rescale_camera
 from models.errors import CamerasDisagree
@@ -127,4 +127,4 @@ def locate_photograph(data: bytes, job: Job, before: TableState | None, given: i
         before=before,
         given=given,
     )
-    return state, table_jpeg(image, fitted, pose) or b""
+    return state, table_jpeg(image, fitted, pose)

@@ -3,7 +3,7 @@
 import queue
 import threading
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from api.camera.health import CameraHealth
 from models.base import Catalogue
@@ -74,9 +74,21 @@ class SettledPicture:
     table_mm: tuple[float, float]
 
 
+class ChangedPart(NamedTuple):
+    """Where a picture of the table differs from the one before."""
+
+    left_px: int
+    top_px: int
+    right_px: int
+    bottom_px: int
+
+
 @dataclass(frozen=True)
 class FrameReport:
-    """What one frame showed. `lag_s` is how long ago the frame was due when this was sent."""
+    """What one frame showed. `lag_s` is how long ago the frame was due when this was sent.
+
+    `changed` is where the picture differs from the one before; None: anywhere.
+    """
 
     t_s: float
     lines: tuple[StateLine | EventLine, ...]
@@ -85,6 +97,7 @@ class FrameReport:
     is_visible: bool
     lag_s: float = 0.0
     jpeg: bytes | None = None
+    changed: ChangedPart | None = None
     halt: Halt | None = None
     in_hand: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()

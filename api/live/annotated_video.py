@@ -34,7 +34,7 @@ async def annotate_picture(hub: Hub) -> bytes:
     table = hub.snapshot().table
     if table is None:
         raise NoPicture("No table has been seen yet.")
-    return await to_thread.run_sync(_draw_table, hub.picture, table)
+    return await to_thread.run_sync(_draw_table, hub.live_picture.jpeg, table)
 
 
 async def stream_frames(hub: Hub) -> AsyncIterator[bytes]:
@@ -46,7 +46,7 @@ async def stream_frames(hub: Hub) -> AsyncIterator[bytes]:
     rested_s = 0.0
     while not hub.broadcast.is_closed:
         hub.note_picture_fetched()
-        newest = (hub.picture_version, None if hub.state is None else hub.state.state_id)
+        newest = (hub.live_picture.version, None if hub.state is None else hub.state.state_id)
         if newest != shown or rested_s >= AGAIN_S:
             yield _frame_part(await annotate_picture(hub))
             shown, rested_s = newest, 0.0

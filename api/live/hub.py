@@ -21,6 +21,7 @@ from typing import Any
 from api.camera.protocol import (
     AliveReport,
     CameraCommands,
+    ChangedPart,
     DamageReport,
     FailureReport,
     FrameReport,
@@ -46,6 +47,7 @@ from api.live.broadcast import Broadcast
 from api.live.camera_commands import CameraControl
 from api.live.drawable import check_drawable
 from api.live.entries import PastOpened
+from api.live.live_picture import LivePicture
 from api.live.messages import (
     AlarmsChange,
     CheckDone,
@@ -129,8 +131,7 @@ class Hub:
         self.camera = CameraControl(commands, self.questions)
         self.measured = measured_table(self.journal)  # without anybody's corrections
         self.state: TableState | None = None
-        self.picture: bytes | None = None
-        self.picture_version = 0
+        self.live_picture = LivePicture()
         self.problem: Problem | None = None
         self.halt: Halt | None = None
         self.on_settled: Callable[[], None] | None = None  # hears of each table at rest
@@ -170,7 +171,7 @@ class Hub:
                     else:
                         self._note_event(line)
                 if report.jpeg is not None:
-                    self._renew_picture(report.jpeg)
+                    self._renew_picture(report.jpeg, report.changed)
                 if was != self._fresh:
                     self.beat()
             case SourceNotice(text):
@@ -338,7 +339,7 @@ class Hub:
             seq=self.broadcast.seq,
             title=self.title,
             table=self._table,
-            picture=self.picture_version,
+            picture=self.live_picture.version,
             fresh=self.freshness(),
             problem=self.problem,
             check=self.camera.check,
@@ -434,9 +435,9 @@ class Hub:
             self._fresh = _with(self._fresh, amiss=now)
             self.beat()
 
-    def _renew_picture(self, jpeg: bytes) -> None:
-        self.picture, self.picture_version = jpeg, self.picture_version + 1
-        self.broadcast.publish(PictureChange(seq=self.broadcast.next_seq(), version=self.picture_version))
+    def _renew_picture(self, jpeg: bytes, changed: ChangedPart | None) -> None:
+        self.live_picture.renew(jpeg, changed)
+        self.broadcast.publish(PictureChange(seq=self.broadcast.next_seq(), version=self.live_picture.version))
 
     def _note_picture_interest(self) -> None:
         lately = self._clock() - self._fetched_at < WANTED_FOR_S

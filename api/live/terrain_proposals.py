@@ -44,10 +44,10 @@ class TerrainProposals:
 
     def _newest(self) -> tuple[Proposal, ...]:
         """All that the newest picture suggests; without a picture what the state's file said."""
-        state, picture = table_of(self._hub), self._hub.picture
+        state, picture = table_of(self._hub), self._hub.live_picture.jpeg
         if picture is None:
             return (self._hub.measured or state).proposals
-        now = (self._hub.picture_version, state.state_id)
+        now = (self._hub.live_picture.version, state.state_id)
         if now != self._of:
             self._found, self._of = _propose(picture, state), now
         return self._found

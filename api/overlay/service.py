@@ -111,7 +111,7 @@ class OverlayService:
         """These verdicts are on air from now on; `at`: the moment they are about, None: the table as it is now."""
         self._newest += 1
         rest = self._rest_of(state, at)
-        picture = self._hub.picture if at is None and rest is not None else None
+        picture = self._hub.live_picture.jpeg if at is None and rest is not None else None
         item = OnAirItem(
             id=self._newest,
             at_s=self._clock(),

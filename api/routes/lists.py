@@ -89,10 +89,10 @@ def _naming(hub: Hub) -> ListNaming:
 
 def _looks(hub: Hub) -> ProposedSides | None:
     """Sides by paint, where there is a picture and somebody without a side."""
-    if hub.state is None or hub.picture is None or all(m.side is not None for m in hub.state.miniatures):
+    if hub.state is None or hub.live_picture.jpeg is None or all(m.side is not None for m in hub.state.miniatures):
         return None
     try:
-        return propose_sides(hub.state, hub.picture)
+        return propose_sides(hub.state, hub.live_picture.jpeg)
     except NoPicture:
         return None
 

@@ -10,7 +10,9 @@ from api.answers.one_word import OneWord
 from api.answers.word_finder import WordFinder
 from api.errors import NoPicture, NoSuchMoment, NoTableYet
 from api.http.openapi import media_response, problem_responses, raises
+from api.http.sized_picture import WEBP, Accept, Width, picture_response
 from api.live.moments import MOST_AT_ONCE, Moment, Moments
+from api.live.picture_sizes import PictureSizes, Wanted
 from models.state import TableState
 
 After = Annotated[int, Query(ge=0, description="only what stands on later lines")]
@@ -50,7 +52,7 @@ def asked_word(words: WordFinder) -> Any:
 
 def moment_router(moments: Moments, picture_of: Callable[[int], bytes | None]) -> APIRouter:
     """The routes about earlier moments."""
-    router = APIRouter(prefix="/api/v1", tags=["table"])
+    router, sizes = APIRouter(prefix="/api/v1", tags=["table"]), PictureSizes()
 
     @router.get("/moments")
     def all_moments(after: After = 0, most: AtMost = 200) -> tuple[Moment, ...]:
@@ -62,11 +64,12 @@ def moment_router(moments: Moments, picture_of: Callable[[int], bytes | None]) -
         response_class=Response,
         responses=media_response("image/jpeg") | problem_responses(NoPicture),
     )
-    def picture(at: Annotated[int, Path(ge=1)]) -> Response:
-        """The table from above as it was at this moment, where its picture is kept."""
-        jpeg = picture_of(at)
+    async def picture(at: Annotated[int, Path(ge=1)], w: Width = None, accept: Accept = "") -> Response:
+        """The table from above as it was at this moment, where its picture is kept; as WebP for who accepts it."""
+        jpeg = await to_thread.run_sync(picture_of, at)
         if jpeg is None:
             raise NoPicture(f"No picture of moment {at} is kept.")
-        return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
+        sized = await sizes.fit(jpeg, Wanted(w, WEBP in accept))
+        return picture_response(sized, kept="private, max-age=86400")
 
     return router

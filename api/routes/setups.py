@@ -33,7 +33,7 @@ def setup_router(hub: Hub, shelf: SetupStore, desk: QuestionDesk) -> APIRouter:
     @router.get("/sides/proposed", responses=problem_responses(NoTableYet, NoPicture, TooManyQuestions))
     async def sides_by_look(request: Request) -> ProposedSides:
         """Who belongs to whom by the paint of rims and miniatures; players confirm it with a correction."""
-        state, picture = table_of(hub), hub.picture
+        state, picture = table_of(hub), hub.live_picture.jpeg
         return await desk.answer(request, lambda: propose_sides(state, picture))
 
     @router.post(

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from api.camera import photographs
-from api.camera.frame_loop import FrameLoop, table_jpeg
+from api.camera.frame_loop import FrameLoop
 from api.camera.protocol import FrameReport, ImageReport, Job, Report, SettledPicture
+from api.camera.table_pictures import table_jpeg
 from api.evidence.pictures import cut_crop, decode, straighten_table
 from api.evidence.schemas import PixelBox
 from api.live.annotated_video import annotate_picture, stream_frames
@@ -26,7 +27,9 @@ from vision.tracking.frame_result import FrameResult
 
 _WRITERS = {"imencode", "imwrite", "VideoWriter", "tofile", "to_image"}
 _DOORS = {
-    "api/camera/frame_loop.py": "the table, straightened: nothing beyond its edge",
+    "api/camera/frame_loop.py": "the table at rest, black beyond its edge; and what the corners desk below hands out",
+    "api/camera/table_pictures.py": "the table, straightened: nothing beyond its edge",
+    "api/live/picture_sizes.py": "pictures that others of these wrote, made smaller",
     "api/live/annotated_video.py": "the same picture with lines drawn into it",
     "api/evidence/pictures.py": "cut from the picture of a table at rest, which is black beyond the table's edge",
     "api/corners/service.py": "the one exception, kept nowhere: corners are tapped in the camera's picture, "
@@ -65,7 +68,7 @@ def _room() -> Image:
 @pytest.fixture
 def table(room: Image) -> bytes:
     job = Job(source="0", camera=CAMERA, layout=LAYOUT, edition="warmachine-prime")
-    return table_jpeg(room, job, POSE) or b""
+    return table_jpeg(room, job, POSE)
 
 
 def _greenness(jpeg: bytes) -> int:

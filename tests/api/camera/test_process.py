@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 import pytest
 
-from api.camera.frame_loop import PICTURE_STILL_S
 from api.camera.process import reports
 from api.camera.protocol import (
     CameraCommands,
@@ -19,6 +18,7 @@ from api.camera.protocol import (
     SelfCheckReport,
     SourceNotice,
 )
+from api.camera.table_pictures import PICTURE_STILL_S
 from models.camera import Camera
 from models.halt import Halt
 from tests.api.cameras import CAMERA, LAYOUT, POSE

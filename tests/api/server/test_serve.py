@@ -1,10 +1,14 @@
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from api.camera.protocol import ChangedPart
 from api.evaluation.hypothetical_table import TOLD_FACING_SIGMA_DEG
 from api.http.refusals import MOST_BYTES
 from api.live.hub import Hub
@@ -231,6 +235,26 @@ def test_the_newest_picture_is_sent_and_never_kept(hub: Hub, phone: TestClient) 
 
     assert answer.content == b"two"
     assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_page_that_holds_the_newest_picture_is_sent_nothing(hub: Hub, phone: TestClient) -> None:
+    hub.handle_report(frame_report(jpeg=b"one"))
+    held = phone.get("/api/v1/picture.jpg").headers["picture-version"]
+    again = phone.get("/api/v1/picture.jpg", params={"since": held, "v": 2})
+
+    assert (again.status_code, again.content, again.headers["picture-version"]) == (204, b"", held)
+
+
+def test_a_page_gets_the_part_that_changed_as_webp_and_where_it_belongs(hub: Hub, phone: TestClient) -> None:
+    black = bytes(cv2.imencode(".jpg", np.zeros((300, 400, 3), np.uint8))[1].tobytes())
+    hub.handle_report(frame_report(jpeg=black))
+    held = phone.get("/api/v1/picture.jpg").headers["picture-version"]
+    hub.handle_report(replace(frame_report(jpeg=black), changed=ChangedPart(40, 80, 120, 160)))
+    answer = phone.get("/api/v1/picture.jpg", params={"since": held, "w": 160}, headers={"Accept": "image/webp"})
+
+    assert answer.headers["content-type"] == "image/webp"
+    assert answer.headers["vary"] == "Accept"
+    assert answer.headers["picture-place"] == "14 30 160 120"
 
 
 def test_the_socket_begins_with_a_snapshot_and_goes_on_with_changes(hub: Hub, phone: TestClient) -> None:

@@ -1,13 +1,27 @@
-/** Canvas of the table's picture, painted so that a new one never flickers. */
+/** Canvas of the table's picture, painted so that a new one never flickers: only what changed is fetched, as wide as the screen shows it. */
 
 import type { Rest } from "./types.gen";
+
+/** As the server steps its widths: within one, pictures have the same size. */
+const WIDTH_STEP_PX = 160;
+/** Finer than this no eye sees on a screen that moves. */
+const MOST_PIXEL_RATIO = 2;
+/** A pinch goes over many sizes before it ends. */
+const PINCH_MS = 300;
+const HEADERS = { Accept: "image/webp,image/jpeg;q=0.9" };
+
+/** What is painted: which version of the live picture, and in which width it was asked for. */
+interface Held { readonly version: string; readonly width: number }
 
 export class PictureCanvas {
   #now = 0;
   #rest: Rest | null = null;
   #shown = "";
+  #held: Held | null = null;
   #isFetching = false;
   #isPainted = false;
+  #width = 0;
+  #timer = 0;
 
   constructor(private readonly onPainted: () => void) {}
 
@@ -19,7 +33,18 @@ export class PictureCanvas {
 
   /** Whether what is painted is the table at this rest. */
   isOf(rest: Rest): boolean {
-    return this.#isPainted && this.#shown === pictureAddress(rest);
+    return this.#isPainted && this.#shown.startsWith(`${pictureAddress(rest)}&`);
+  }
+
+  /** So wide it stands on the screen; where that is finer than what is painted, it is fetched anew. */
+  fit(width_px: number): void {
+    const width = Math.max(1, Math.ceil((width_px * Math.min(devicePixelRatio, MOST_PIXEL_RATIO)) / WIDTH_STEP_PX)) * WIDTH_STEP_PX;
+    if (width === this.#width) return;
+    const before = this.#width;
+    this.#width = width;
+    if (width < before) return; // what is painted is fine enough until there is a newer one
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.#catchUp(), before === 0 ? 0 : PINCH_MS);
   }
 
   /** Show this version; while one is on its way, only the newest of the following is fetched. */
@@ -36,12 +61,13 @@ export class PictureCanvas {
   }
 
   #wanted(): string {
-    if (this.#rest !== null) return this.#rest.is_pictured ? pictureAddress(this.#rest) : "";
-    return this.#now > 0 ? `api/v1/picture.jpg?v=${this.#now}` : "";
+    if (this.#rest !== null) return this.#rest.is_pictured ? `${pictureAddress(this.#rest)}&w=${this.#width}` : "";
+    return this.#now > 0 ? `api/v1/picture.jpg?v=${this.#now}&w=${this.#width}` : "";
   }
 
+  /** Before anybody said how wide it stands nothing is fetched. */
   async #catchUp(): Promise<void> {
-    if (this.#isFetching) return;
+    if (this.#isFetching || this.#width === 0) return;
     this.#isFetching = true;
     try {
       while (this.#wanted() !== this.#shown) await this.#fetch(this.#wanted());
@@ -53,21 +79,26 @@ export class PictureCanvas {
   }
 
   async #fetch(address: string): Promise<void> {
-    const rest = this.#rest;
-    const answer = address === "" ? null : await fetch(address);
+    const [rest, width, held] = [this.#rest, this.#width, this.#held];
+    const since = rest === null && held?.width === width ? `&since=${held.version}` : "";
+    const answer = address === "" ? null : await fetch(address + since, { headers: HEADERS });
     const isKept = answer !== null && answer.ok;
     if (answer !== null && !isKept && rest === null) throw new Error(`no picture: ${answer.status}`);
-    if (isKept) await this.#paint(await answer.blob());
+    if (isKept && answer.status !== 204) await this.#paint(await answer.blob(), answer.headers.get("Picture-Place"));
+    const version = isKept && rest === null ? answer.headers.get("Picture-Version") : null;
+    this.#held = version === null ? null : { version, width };
     this.#isPainted = isKept;
     this.#shown = address;
     this.onPainted();
   }
 
-  async #paint(jpeg: Blob): Promise<void> {
-    const bitmap = await createImageBitmap(jpeg);
-    if (this.canvas.width !== bitmap.width) this.canvas.width = bitmap.width;
-    if (this.canvas.height !== bitmap.height) this.canvas.height = bitmap.height;
-    this.canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+  /** `place`: the corner of a part, and the size of the whole that it belongs to. */
+  async #paint(picture: Blob, place: string | null): Promise<void> {
+    const bitmap = await createImageBitmap(picture);
+    const [left, top, width, height] = place?.split(" ").map(Number) ?? [0, 0, bitmap.width, bitmap.height];
+    if (this.canvas.width !== width) this.canvas.width = width!;
+    if (this.canvas.height !== height) this.canvas.height = height!;
+    this.canvas.getContext("2d")?.drawImage(bitmap, left!, top!);
     bitmap.close();
   }
 }

@@ -91,6 +91,7 @@ function drawnLines(state: State): readonly AnsweredLine[] {
 function picture(frame: Frame, { size }: DrawnTable, actions: Actions, hasPicture: boolean): TemplateResult {
   const { canvas } = actions.picture;
   const scale = scaleOf(frame);
+  actions.picture.fit(scale * size.width_mm);
   canvas.style.width = `${size.width_mm}px`;
   canvas.style.height = `${size.depth_mm}px`;
   canvas.style.transform = `matrix(${scale}, 0, 0, ${scale}, ${frame.ex}, ${frame.ey + frame.sy * size.depth_mm})`;

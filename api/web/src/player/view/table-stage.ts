@@ -126,6 +126,7 @@ function picture(frame: Frame, { size }: DrawnTable, actions: Actions): Template
   const { canvas, isPainted } = actions.picture;
   const s = Math.sign(frame.sx) * scaleOf(frame);
   const top = frame.sy < 0 ? frame.ey + frame.sy * size.depth_mm : frame.ey + scaleOf(frame) * size.depth_mm;
+  actions.picture.fit(scaleOf(frame) * size.width_mm);
   canvas.style.width = `${size.width_mm}px`;
   canvas.style.height = `${size.depth_mm}px`;
   canvas.style.transform = `matrix(${s}, 0, 0, ${s}, ${frame.ex}, ${top})`;
