@@ -6,7 +6,7 @@ threshold above all, are asked again in full. So a tail as thin as 99.9 % rests 
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -136,13 +136,14 @@ def _draw_sample(surrogate: Surrogate, modes: int, resolve: Resolve, state: Tabl
 def _count_share(drawn: MonteCarloSample, among: Span | None) -> Share:
     """The share among draws asked in full, where the surrogate tells too little; it never claims 99.9 %.
 
-    It stops as soon as the share is surely too close to call, or all draws lie far on one side.
+    Each batch is spread over all that the surrogate says, one draw of each of its ranks: what little it tells makes
+    the share less a matter of chance. It stops as soon as the share is surely too close to call, or all draws lie far
+    on one side.
     """
     count, asked = 0, 0
-    for first in range(0, _MOST, _BATCH):
-        rows = range(first, first + _BATCH)
+    for rows in _stratify(drawn):
         drawn.resolve_rows(rows)
-        count, asked = count + sum(drawn.resolved[k] > 0 for k in rows), first + _BATCH
+        count, asked = count + sum(drawn.resolved[k] > 0 for k in rows), asked + _BATCH
         share = _smooth_share(count, asked)
         if _is_far([drawn.resolved[k] for k in rows]):
             return Share.at(share)
@@ -157,6 +158,13 @@ def _count_share(drawn: MonteCarloSample, among: Span | None) -> Share:
         if share - spread > _OPEN and share + spread < 1 - _OPEN:
             break
     return Share(_smooth_share(count, asked), *wilson_interval(count, asked))
+
+
+def _stratify(drawn: MonteCarloSample) -> Iterator[list[int]]:
+    """Batches of draws, each with one from every stratum of the surrogate's values."""
+    strata = np.argsort(drawn.values, kind="stable").reshape(_BATCH, -1)
+    picked = drawn.generator.permuted(strata, axis=1)[:, : _MOST // _BATCH]
+    yield from picked.T.tolist()
 
 
 def _is_far(margins: list[float]) -> bool:

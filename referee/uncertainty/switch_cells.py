@@ -118,7 +118,7 @@ def split_by_switches(
     if not modes:
         return None
     if len(modes) > _MOST_MODES:
-        return _sample(ask, table, result, modes)
+        return _sample(ask, table, result, modes, switches)
     split = _Split(ask, table, result, modes, _open_switches(ask, table, modes, switches))
     if not split.open:
         return None
@@ -301,29 +301,65 @@ def _without_numbers(value: object) -> object:
     return None if isinstance(value, float) else value
 
 
-def _sample(ask: Ask, table: ExactTable, result: RuleResult, modes: Sequence[Mode]) -> SwitchedProbability:
-    """What redrawn tables say: how often the answer is yes, or of what is only measured all that is found there."""
+def _sample(
+    ask: Ask, table: ExactTable, result: RuleResult, modes: Sequence[Mode], switches: Sequence[Switch] = ()
+) -> SwitchedProbability:
+    """What redrawn tables say: how often the answer is yes, or of what is only measured all that is found there.
+
+    Those of the switches that turn in them are told.
+    """
     if result.status == "decided":
-        return _count_met(ask, table, modes)
+        asked, low, high = _ask_until_known(ask, table, modes)
+        return SwitchedProbability(low, high, _turning_switches(ask, table, result, modes, switches, asked), ())
     draws = draw_antithetic(_LISTED, len(modes))
     found = (_ask_or_none(ask, sample_at(table, modes, dict(enumerate(z)), in_full=True)) for z in draws)
     return SwitchedProbability(0.0, 1.0, (), tuple(Cell((), 1 / _LISTED, one, None) for one in found))
 
 
-def _count_met(ask: Ask, table: ExactTable, modes: Sequence[Mode]) -> SwitchedProbability:
-    """The share among tables asked in full, until its interval lies on one side of both limits, or none are left."""
+_Asked = list[tuple[Floats, RuleResult | None]]  # draws (modes,), and what is found on the tables they lead to
+
+
+def _ask_until_known(ask: Ask, table: ExactTable, modes: Sequence[Mode]) -> tuple[_Asked, float, float]:
+    """Tables asked in full, until the interval of their share lies on one side of both limits, or none are left."""
     draws = draw_antithetic(_ASKED, len(modes))
+    asked: _Asked = []
     met = undecided = 0
     low, high = 0.0, 1.0
     for first in range(0, _ASKED, _BATCH):
         for z in draws[first : first + _BATCH]:
             result = _ask_or_none(ask, perturb_along_modes(table, modes, dict(enumerate(z))))
+            asked.append((z, result))
             if result is None or result.status != "decided":
                 undecided += 1
             elif is_margin_met(result.decisive_mm, zero_is_met=result.zero_is_met):
                 met += 1
-        asked = first + _BATCH
-        low, high = wilson_interval(met, asked)[0], wilson_interval(met + undecided, asked)[1]
+        low, high = wilson_interval(met, len(asked))[0], wilson_interval(met + undecided, len(asked))[1]
         if high <= 0.025 or low >= 0.975 or (low > 0.03 and high < 0.97):
             break
-    return SwitchedProbability(low, high, (), ())
+    return asked, low, high
+
+
+def _turning_switches(
+    ask: Ask,
+    table: ExactTable,
+    result: RuleResult,
+    modes: Sequence[Mode],
+    switches: Sequence[Switch],
+    asked: _Asked,
+) -> tuple[OpenSwitch, ...]:
+    """Those that turned by themselves in a table asked, and something else was found there."""
+    told = [(z, one, _margins(one)) for z, one in asked if one is not None and _finding_of(one) != _finding_of(result)]
+    found = []
+    for switch in switches:
+        margins = [margins[switch.key] for one in asked if switch.key in (margins := _margins(one[1]))]
+        alone = (z for z, _, seen in told if _turned(switches, seen) == [switch.key])
+        z = next(alone, None)
+        if z is not None:
+            beyond = _ask_or_none(ask, sample_at(table, modes, dict(enumerate(z)), in_full=True))
+            found.append(OpenSwitch(switch, float(np.std(margins)), np.zeros(len(modes)), beyond=beyond))
+    return tuple(found)
+
+
+def _turned(switches: Sequence[Switch], margins: Mapping[object, float]) -> list[object]:
+    """The keys of those whose margin has the other sign here."""
+    return [one.key for one in switches if one.key in margins and (margins[one.key] > 0) != (one.margin > 0)]

@@ -66,6 +66,20 @@ def test_a_surrogate_that_tells_nothing_is_not_believed() -> None:
     assert share(JoinedPieces((told, told), is_minimum=True), true) == pytest.approx(phi(0.5 / 3) ** 2, abs=0.12)
 
 
+def test_a_surrogate_that_tells_a_little_makes_the_share_less_a_matter_of_chance() -> None:
+    told = straight(0.0, 1.0, 0.1)
+    true = straight(0.0, 1.0, 0.6)  # off by more than is trusted
+    shares = []
+    for id_ in "abcdefghijklmnop":
+        state = state_of([mini(id_, 300, 600)])
+        resolve = lambda draw: float(true.evaluate(draw[None, :])[0])  # noqa: E731
+        shares.append(
+            probability_by_sampling(JoinedPieces((told, told), is_minimum=True), 2, resolve, state).probability
+        )
+
+    assert np.std(shares) < 0.06  # of forty draws each, that of chance alone is 0.08
+
+
 def test_a_piece_that_nothing_turns_decides_or_falls_away() -> None:
     sure, gone, open_ = straight(9.0, 1.0, 0.0), straight(-9.0, 1.0, 0.0), straight(1.0, 1.0, 0.0)
 

@@ -49,9 +49,9 @@ from referee.rules.switches import is_at_least
 _REFORM = because("Reform", 16, "About the same centre; nobody goes farther than twice its move.")
 _SWIFT = because("Swift Reform", 80, "With a musician and a Leadership test it turns as one piece and still moves.")
 _WORDS = {
-    "one-inch": "stays an inch from others",
+    "one-inch": "stays an inch from",
     "about-centre": "stays about its centre",
-    "clear": "stays clear of others",
+    "clear": "stays clear of",
 }
 """How what is measured of a reform is told, where a measuring error may turn it."""
 _LIMIT = 2.0
@@ -75,12 +75,8 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
     apart = strict and bool(_exact_inch_doubts(clauses))
     ids = tuple(dict.fromkeys((furthest, own.rank(0)[0], own.rank(0)[-1])))
     rest = {name: mm for name, mm in clauses.items() if name != "twice-the-move"}
-    turning = (query.unit,)
-    failed = [
-        mm
-        for name, mm in rest.items()
-        if not is_at_least(mm, 0.0, _WORDS.get(name, f"keeps {name}"), ids, turning=turning)
-    ]
+    others = _nearest_obstacle(table, query.unit, there)
+    failed = [mm for name, mm in rest.items() if not _is_kept(name, mm, own, others)]
     failed += [0.0] * apart
     partners = () if query.manner == "swift" else ("reform-partner",)
     centre = ("combat-reform-centre",) * (query.manner == "combat")
@@ -100,9 +96,17 @@ def reform(table: ExactTable, query: Reform) -> RuleResult:
     )
 
 
-def _is_kept(name: str, mm: float, ids: tuple[str, ...], unit: str) -> bool:
-    """Whether a clause is; in the trace: by how much, of the unit as a whole."""
-    return is_at_least(mm, 0.0, _WORDS.get(name, f"keeps {name}"), ids, turning=(unit,))
+def _is_kept(name: str, mm: float, own: Regiment, others: tuple[str, ...]) -> bool:
+    """Whether a clause is; in the trace: by how much, of the whole unit and of what its new block comes nearest to."""
+    on = (*own.members, *(others if name in ("one-inch", "clear") else ()))
+    return is_at_least(mm, 0.0, _WORDS.get(name, f"keeps {name}"), on, turning=(own.id,))
+
+
+def _nearest_obstacle(table: ExactTable, unit: str, there: BlockPose) -> tuple[str, ...]:
+    """What that block would stand nearest to; nothing where there is nothing else on the table."""
+    apart = ((gap(there.shape, shape).mm, thing) for thing, shape in spaced_obstacles(table, unit))
+    nearest = min(apart, default=None)
+    return () if nearest is None else (nearest[1],)
 
 
 def _wanted_formation(own: Regiment, query: Reform) -> tuple[int, float]:

@@ -59,7 +59,7 @@ def _throw_away(table: ExactTable, query: Throw, distance: float) -> RuleResult:
     away = away_rad(table, query.attacker, query.target)
     heading = away if query.heading_deg is None else radians(query.heading_deg)
     tolerance = table.state.facing_tolerance_deg
-    off = abs(degrees(wrap_rad(heading - away)))
+    off = abs(math.degrees(wrap_rad(heading - away)))
     found = _land(table, query, heading, distance) if query.hit is not False else None
     value = _value(table, query, distance, found) | {"fan_deg": [degrees(away) - tolerance, degrees(away) + tolerance]}
     barred = _bars_of(table, query)

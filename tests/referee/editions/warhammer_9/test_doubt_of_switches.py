@@ -131,4 +131,17 @@ def test_a_reform_a_hair_from_an_inch_is_told_of_the_whole_unit() -> None:
 
     verdict = asked(table([unit], terrain=[cliff]), "reform", unit="A", facing_deg=270, manner="swift")
 
-    assert verdict.flips_if[0].whether == "whether A stays an inch from others"
+    assert verdict.flips_if[0].whether == "whether A stays an inch from c"
+
+
+def test_a_reform_doubts_the_whole_of_both_units_where_it_comes_near_another() -> None:
+    unit = block("A", "red", (600, 300), 90, 5, 10, sigma=SIGMA) | {"musician": True}
+    foe = block("E", "blue", (600, 300 + INCH + 0.5), 270, 5, 10, sigma=SIGMA)
+    state = table([unit, foe])
+    query = parse_query({"kind": "reform", "unit": "A", "facing_deg": 270, "manner": "swift"})
+
+    verdict = ask(state, query)
+
+    true = [ask(drawn, query).answer == Answer.YES for drawn in redraw_states(state, 100, seed=1)]
+    assert verdict.probability == pytest.approx(sum(true) / len(true), abs=0.15)
+    assert [flip.whether for flip in verdict.flips_if] == ["whether A stays an inch from E"]

@@ -68,7 +68,7 @@ def _throw_along_heading(table: ExactTable, query: Throw, distance: float) -> Ru
     """Along a heading; exactly square to the thrower is away. Source: Being Thrown."""
     away = away_rad(table, query.attacker, query.target)
     heading = away if query.heading_deg is None else radians(query.heading_deg)
-    off, half = abs(degrees(wrap_rad(heading - away))), _half_deg(table)
+    off, half = abs(math.degrees(wrap_rad(heading - away))), _half_deg(table)
     flight = _Flight(table, query, _intended_point(table, query, heading, distance), heading, distance / 2)
     barred = _bars_of(table, query)
     return RuleResult(

@@ -141,6 +141,18 @@ def test_a_throw_goes_directly_away_half_the_strength() -> None:
     assert throw(heading_deg=2, hit=True).answer == "no"
 
 
+@pytest.mark.parametrize("edition", ["warmachine-prime", "warmachine-mk1", "hordes-mk2"])
+@pytest.mark.parametrize("off_deg", [0.25, 0.75])
+def test_a_throw_may_turn_as_far_clockwise_as_the_other_way(edition: str, off_deg: float) -> None:
+    there = (HERE + 4 * INCH, 600)
+    turned = (throw(heading_deg=deg, point_mm=there, state={"edition": edition}) for deg in (off_deg, 360 - off_deg))
+    left, right = (one.margin_deg for one in turned)
+
+    assert left is not None
+    assert left > 0
+    assert right == pytest.approx(left)
+
+
 def test_at_a_model_within_the_distance_a_hit_ends_in_contact() -> None:
     goal = mini("g", HERE + 120, 600, mm=50, side="blue")
     verdict = throw(goal, at="g", hit=True)
