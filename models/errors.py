@@ -61,7 +61,7 @@ class BadFile(BadInput):
     """A file is not there, cannot be read or written, is cut short, or is not what its name promises."""
 
     code = "input/bad_file"
-    title = "The file cannot be read"
+    title = "The file or folder cannot be used"
 
 
 class BadState(BadInput):

@@ -7,6 +7,7 @@ from api.books.entries import BookOpened
 from api.errors import OtherBook
 from api.journal.interface import Journal
 from api.storage.files import write_whole
+from api.storage.folders import folder_fault
 from models.book_in_play import BookInPlay
 from models.errors import BadFile
 from models.state import TableState
@@ -31,7 +32,7 @@ def keep_book(read: ReadBook, journal: Journal, data: Path | None) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as wrong:
-            raise BadFile(f"{path.parent}: {wrong.strerror}", field="data", value=str(path.parent)) from wrong
+            raise folder_fault(path.parent, wrong) from wrong
         write_whole(path, read.raw)
 
 

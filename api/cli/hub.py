@@ -7,6 +7,7 @@ import typer
 
 from api.cli.hosting_options import AsJson, Host, Names, NoQr, Proxies
 from api.server.bind import ListenOptions
+from api.storage.folders import folder_fault
 from models.errors import BadInput
 
 _INSTALL = "the hub needs its own libraries: pip install 'tableside[hub]'"
@@ -103,7 +104,7 @@ def _sqlite_in(folder: Path) -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
-        raise BadInput(f"{folder}: {wrong.strerror}", field="data", value=str(folder)) from wrong
+        raise folder_fault(folder, wrong) from wrong
     return f"sqlite:///{(folder / 'hall.sqlite').resolve()}"
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from api.storage.files import write_whole
+from api.storage.folders import folder_fault
 from models.camera import Camera
-from models.errors import BadFile
 from models.layout import Layout
 
 FOLDER = "calibration"
@@ -17,7 +17,7 @@ def keep_calibration(data: Path, camera: Camera, layout: Layout) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as wrong:
-        raise BadFile(f"{folder}: {wrong.strerror}", field="data", value=str(folder)) from wrong
+        raise folder_fault(folder, wrong) from wrong
     for name, what in zip(NAMES, (camera, layout), strict=True):
         write_whole(folder / name, what.model_dump_json(indent=1))
 

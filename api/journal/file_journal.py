@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from api.errors import JournalFailed
 from api.journal.chain import FORM, Head, chain_line, read_head
 from api.journal.entry import Entry, Line, parse_line
+from api.storage.folders import folder_fault
 from models.errors import BadFile
 
 log = logging.getLogger(__name__)
@@ -71,7 +72,7 @@ class FileJournal:
             told = f"{folder}: another server keeps this table; stop it, or give this one a folder of its own: --data"
             raise BadFile(told, field="data", value=str(folder)) from wrong
         except OSError as wrong:
-            raise BadFile(f"{folder}: {wrong.strerror}", field="data", value=str(folder)) from wrong
+            raise folder_fault(folder, wrong) from wrong
 
     def write(self, entry: Entry) -> Line:
         """Raises: JournalFailed, and then nothing of the entry stands in the file."""
