@@ -144,9 +144,9 @@ def test_a_throw_goes_directly_away_half_the_strength() -> None:
 @pytest.mark.parametrize("edition", ["warmachine-prime", "warmachine-mk1", "hordes-mk2"])
 @pytest.mark.parametrize("off_deg", [0.25, 0.75])
 def test_a_throw_may_turn_as_far_clockwise_as_the_other_way(edition: str, off_deg: float) -> None:
-    there = (HERE + 4 * INCH, 600)
-    turned = (throw(heading_deg=deg, point_mm=there, state={"edition": edition}) for deg in (off_deg, 360 - off_deg))
-    left, right = (one.margin_deg for one in turned)
+    declared = {"what": "throw", "by": "a"}
+    state = {"edition": edition, "turn": {"active": "red", "declared": declared}}
+    left, right = (throw(heading_deg=deg, state=state).margin_deg for deg in (off_deg, 360 - off_deg))
 
     assert left is not None
     assert left > 0
