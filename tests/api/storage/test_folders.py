@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from api.server.journal_entries import ENTRY_CLASSES
 from api.journal.file_journal import FileJournal
+from api.server.journal_entries import ENTRY_CLASSES
 from api.storage.folders import folder_fault
 from models.errors import BadFile
 
