@@ -30,8 +30,12 @@ def add_list(roster: Roster, read: RosterList, side: str, cards: Sequence[Card],
 
     Raises: BadCorrection when that is more than a table takes.
     """
-    expected, questions = _expect(read, side, cards)
     others = tuple(one for one in roster.expected if one.side != side)
+    kinds = sum(len(unit.models) for unit in read.units)
+    _check_number(
+        "kinds of miniatures", kinds + len(others), MOST, field="file", value=file
+    )  # before all are looked up
+    expected, questions = _expect(read, side, cards)
     remarks = tuple(f"{one.where}: {one.text} ({one.why})" for one in read.remarks)
     if len(remarks) > _MOST_REMARKS:
         remarks = (*remarks[:_MOST_REMARKS], f"and {len(remarks) - _MOST_REMARKS} more")
@@ -50,10 +54,14 @@ def _make_roster(
     numbers = {"lists": (len(lists), MOST_LISTS), "kinds of miniatures": (len(expected), MOST)}
     numbers["miniatures"] = (sum(one.count for one in expected), MOST_EXPECTED)
     for what, (number, most) in numbers.items():
-        if number > most:
-            told = f"That makes {number} {what}; a table takes {most} of all its lists."
-            raise BadCorrection(told, field=field, value=value)
+        _check_number(what, number, most, field=field, value=value)
     return Roster(expected=expected, lists=lists)
+
+
+def _check_number(what: str, number: int, most: int, *, field: str, value: str | None) -> None:
+    if number > most:
+        told = f"That makes {number} {what}; a table takes {most} of all its lists."
+        raise BadCorrection(told, field=field, value=value)
 
 
 def remove_list(roster: Roster, side: str) -> Roster:

@@ -10,6 +10,7 @@ from api.rosters.typed_lines import read_typed_lines
 from api.rosters.warmachine_json import is_ttga, is_warmachine_data, read_ttga, read_warmachine_data
 from models.roster import RosterList
 
+MOST_TEXT, LONGEST_LINE = 100_000, 1_000  # characters; lists that are printed or typed have a tenth
 _XML_STARTS = (b"<", b"\xff\xfe<", b"\xfe\xff\x00<", b"\xef\xbb\xbf<")
 
 
@@ -33,7 +34,18 @@ def _read_any(raw: bytes, name: str) -> RosterList:
         return _read_json(raw, name)
     if any(not ch.isprintable() and ch not in "\n\r\t\x0b\x0c\u200b\ufeff\xa0" for ch in text[:4000]):
         raise BadRoster("The file is neither a list nor text.", field="file", value=name)
+    _check_length(text, name)
     return read_pasted_text(text, name=name) if is_pasted_text(text) else read_typed_lines(text, name=name)
+
+
+def _check_length(text: str, name: str) -> None:
+    """Text is read by patterns, for which a long line takes time by its square. Raises: BadRoster."""
+    longest = max(map(len, text.splitlines()), default=0)
+    if len(text) > MOST_TEXT:
+        raise BadRoster(f"The text has more than {MOST_TEXT:,} characters: no list does.", field="file", value=name)
+    if longest > LONGEST_LINE:
+        told = f"A line of the text has more than {LONGEST_LINE:,} characters: none of a list does."
+        raise BadRoster(told, field="file", value=name)
 
 
 def _read_json(raw: bytes, name: str) -> RosterList:

@@ -1,9 +1,11 @@
 """List routes: army lists are laid out, asked about, and their entries named."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
+from starlette.concurrency import run_in_threadpool
 
 from api.cards.library import CardLibrary
 from api.corrections.schemas import CorrectionStep
@@ -41,8 +43,12 @@ FileName = Annotated[str, Query(max_length=200, description="as the file is call
 
 
 def list_router(hub: Hub, cards: Callable[[], CardLibrary]) -> APIRouter:
-    """The routes about army lists; `cards` reads the library anew each time, as its owner may have mended it."""
+    """The routes about army lists; `cards` reads the library anew each time, as its owner may have mended it.
+
+    A list is read beside the event loop, one after the other: none is laid over what another has just changed.
+    """
     router = APIRouter(prefix="/api/v1/lists", tags=["lists"])
+    changing = asyncio.Lock()
 
     @router.get("")
     def lists() -> ListNaming:
@@ -52,20 +58,27 @@ def list_router(hub: Hub, cards: Callable[[], CardLibrary]) -> APIRouter:
     @router.post("", openapi_extra=_BODY, max_body_size=MOST_BYTES, responses=_LAYING)
     async def lay_list(request: Request, side: SideName, seat: Player, name: FileName = "list") -> ListNaming:
         """Lay a list out for a side: the request's whole body, as the player's app wrote it; in place of one it had."""
-        read = read_roster(await _read_body(request), name=name)
-        _expect(hub, add_list(hub.roster(), read, side, cards().cards(), file=name), seat)
+        raw = await _read_body(request)
+
+        def read_list() -> Roster:
+            return add_list(hub.roster(), read_roster(raw, name=name), side, cards().cards(), file=name)
+
+        async with changing:
+            _expect(hub, await run_in_threadpool(read_list), seat)
         return _naming(hub)
 
     @router.delete("/{side}", responses=problem_responses(JournalFailed))
     async def put_away(side: Annotated[str, Path(max_length=80)], seat: Player) -> ListNaming:
         """Put the list of a side away; who was named stays named."""
-        _expect(hub, remove_list(hub.roster(), side), seat)
+        async with changing:
+            _expect(hub, remove_list(hub.roster(), side), seat)
         return _naming(hub)
 
     @router.post("/answer", responses=problem_responses(BadCorrection, BadCards, JournalFailed))
     async def answer(told: ListAnswer, seat: Player) -> ListNaming:
         """Answer what a list leaves open: which card, how many, which base."""
-        _expect(hub, answer_question(hub.roster(), told, cards().cards()), seat)
+        async with changing:
+            _expect(hub, answer_question(hub.roster(), told, cards().cards()), seat)
         return _naming(hub)
 
     @router.post(

@@ -81,6 +81,14 @@ def test_nesting_without_end_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    "raw", [b"Trencher" + b" " * 300_000 + b"!", b"3 Trencher\n" * 30_000], ids=["a long line", "many lines"]
+)
+def test_text_that_would_take_hours_or_minutes_to_read_is_refused_at_once(raw: bytes) -> None:
+    with pytest.raises(BadRoster, match=r"more than 1\d*,000 characters"):
+        read_roster(raw)
+
+
+@pytest.mark.parametrize(
     "raw", [b"", b"  \n", b"\x89PNG\r\n\x1a\n\x00\x00", b"[1, 2", b'{"a": 1}', b"<html></html>", b"[" * 5000]
 )
 def test_what_is_no_list_is_one_problem(raw: bytes) -> None:

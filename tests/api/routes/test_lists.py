@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from api.cards.library import load_library
 from api.journal.file_journal import FileJournal
+from api.lists import army
 from api.live.hub import Hub
 from api.server.app import create_app
 from api.server.journal_entries import ENTRY_CLASSES
@@ -172,3 +173,16 @@ def test_bases_are_counted_only_when_both_lists_lie_there(hub: Hub, phone: TestC
 
     assert alone == ()
     assert [(one.expected, one.seen) for one in hub.freshness().amiss] == [(25, 24)]
+
+
+def test_a_list_of_too_many_kinds_is_refused_before_a_card_is_looked_up(
+    phone: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_up = list[Any]()
+    monkeypatch.setattr(army, "match_card", lambda *asked: looked_up.append(asked))
+
+    answer = lay(phone, b"".join(b"Trencher %d\n" % n for n in range(301)), "red")
+
+    assert (answer.status_code, answer.json()["type"]) == (422, "correction/invalid")
+    assert "301 kinds of miniatures" in answer.json()["detail"]
+    assert not looked_up
