@@ -217,10 +217,10 @@ export class Actions {
     this.store.set({ toggledRings: toggledRings.includes(key) ? toggledRings.filter((one) => one !== key) : [...toggledRings, key] });
   }
 
-  /** The player stands at the near or at the far edge. */
-  sitAt({ isTurned }: { isTurned: boolean }): void {
-    this.store.set({ isTurned });
-    this.changeSettings({ isTurned });
+  /** The player stands at the near or at the far edge, which stays below unless a wide table lies on its side. */
+  sitAt({ isTurned = this.store.state.isTurned, quarter = this.store.state.quarter ?? false }): void {
+    this.store.set({ isTurned, quarter });
+    this.changeSettings({ isTurned, quarter });
     this.#focus();
   }
 

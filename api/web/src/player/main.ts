@@ -13,6 +13,7 @@ import { page } from "./view/page";
 import { Zoom } from "../shared/zoom";
 
 const TICK_MS = 500;
+const NARROW_PX = 560; // an upright phone, a keyboard on it or not
 
 const root = document.getElementById("page") as HTMLElement;
 await useLanguage(preferredLanguage());
@@ -36,7 +37,7 @@ function watch(stage: HTMLElement): void {
   new ResizeObserver(() => {
     const size = { width_px: stage.clientWidth, height_px: stage.clientHeight };
     zoom.keepWithin(size);
-    store.set({ stage: size });
+    store.set({ stage: size, isNarrow: innerWidth < NARROW_PX });
     actions.handleResize();
   }).observe(stage);
 }

@@ -6,6 +6,8 @@ export interface Settings {
   readonly isLeft: boolean;
   /** whether the phone's owner stands at the far edge */
   readonly isTurned: boolean;
+  /** whether a wide table lies on its side; null: as the screen has room for it */
+  readonly quarter: boolean | null;
   /** as whom this phone's owner has sat down; null: not yet */
   readonly seat: string | null;
   /** how wide the player's spray template is at its ends; null: not measured yet */
@@ -14,7 +16,7 @@ export interface Settings {
 }
 
 const KEY = "tableside";
-const NONE: Settings = { mine: null, isLeft: false, isTurned: false, seat: null, near_mm: null, far_mm: null };
+const NONE: Settings = { mine: null, isLeft: false, isTurned: false, quarter: null, seat: null, near_mm: null, far_mm: null };
 
 export function loadSettings(): Settings {
   try {

@@ -204,6 +204,8 @@ export interface State {
   readonly cursor: string | null;
   readonly isTall: boolean;
   readonly isTurned: boolean;
+  readonly quarter: boolean | null;
+  readonly isNarrow: boolean;
   readonly view: View;
   readonly stage: Size;
 }
@@ -289,6 +291,8 @@ export const start: State = {
   cursor: null,
   isTall: false,
   isTurned: loadSettings().isTurned,
+  quarter: loadSettings().quarter,
+  isNarrow: false,
   view: { k: 1, x: 0, y: 0 },
   stage: { width_px: 390, height_px: 390 },
 };

@@ -1,4 +1,4 @@
-/** Geometry of table millimetres and screen pixels. The far edge is up, or down when the far player holds the phone. */
+/** Geometry of table millimetres and screen pixels. The far edge is up, or down when the far player holds the phone; on a narrow screen a wide table lies on its side. */
 
 import type { DrawnMiniature, ProposedDisc, ProposedTerrain, TableSize } from "./types.gen";
 
@@ -22,14 +22,18 @@ export interface Viewport {
   readonly stage: Size;
   readonly view: View;
   readonly isTurned: boolean;
+  /** whether a table wider than deep lies on its side; null: on a narrow screen */
+  readonly quarter?: boolean | null;
+  readonly isNarrow?: boolean;
 }
 
-/** Screen pixels of a table point: `x_px = sx * x_mm + ex`, `y_px = sy * y_mm + ey`. */
+/** Screen pixels of a table point: `x_px = sx * x_mm + ex`, `y_px = sy * y_mm + ey`; on its side, `y_mm` and `x_mm` there. */
 export interface Frame {
   readonly sx: number;
   readonly sy: number;
   readonly ex: number;
   readonly ey: number;
+  readonly isQuarter?: boolean;
 }
 
 const MARGIN_PX = 6;
@@ -41,28 +45,53 @@ function fitScale(table: TableSize, stage: Size): number {
   return Math.max(0.01, Math.min(across, along));
 }
 
-export function frameOf(table: TableSize, stage: Size, view: View, isTurned: boolean): Frame {
+/** Whether the table lies on its side: its near edge to the right, or to the left for the far player. */
+export function isQuarterTurned({ table, quarter, isNarrow }: Pick<Viewport, "table" | "quarter" | "isNarrow">): boolean {
+  return isWide(table) && (quarter ?? isNarrow ?? false);
+}
+
+export function isWide(table: Viewport["table"]): boolean {
+  return table !== null && table.size.width_mm > table.size.depth_mm;
+}
+
+export function frameOf(size: TableSize, stage: Size, view: View, isTurned: boolean, isQuarter = false): Frame {
+  const table = isQuarter ? { width_mm: size.depth_mm, depth_mm: size.width_mm } : size;
   const fit = fitScale(table, stage);
   const left = (stage.width_px - fit * table.width_mm) / 2;
   const top = (stage.height_px - fit * table.depth_mm) / 2;
   const s = fit * view.k;
   const x0 = view.x + view.k * left;
   const y0 = view.y + view.k * top;
+  if (isQuarter) {
+    return isTurned ? { sx: s, sy: s, ex: x0, ey: y0, isQuarter } : { sx: -s, sy: -s, ex: x0 + s * table.width_mm, ey: y0 + s * table.depth_mm, isQuarter };
+  }
   return isTurned
     ? { sx: -s, sy: s, ex: x0 + s * table.width_mm, ey: y0 }
     : { sx: s, sy: -s, ex: x0, ey: y0 + s * table.depth_mm };
 }
 
-export function viewportFrame({ table, stage, view, isTurned }: Viewport): Frame | null {
-  return table && frameOf(table.size, stage, view, isTurned);
+export function viewportFrame(viewport: Viewport): Frame | null {
+  const { table, stage, view, isTurned } = viewport;
+  return table && frameOf(table.size, stage, view, isTurned, isQuarterTurned(viewport));
 }
 
-export function onScreen(frame: Frame, [x, y]: Point): Point {
-  return [frame.sx * x + frame.ex, frame.sy * y + frame.ey];
+export function onScreen({ sx, sy, ex, ey, isQuarter }: Frame, [x, y]: Point): Point {
+  return isQuarter ? [sx * y + ex, sy * x + ey] : [sx * x + ex, sy * y + ey];
 }
 
-export function onTable(frame: Frame, [x, y]: Point): Point {
-  return [(x - frame.ex) / frame.sx, (y - frame.ey) / frame.sy];
+export function onTable({ sx, sy, ex, ey, isQuarter }: Frame, [x, y]: Point): Point {
+  const [across, down] = [(x - ex) / sx, (y - ey) / sy];
+  return isQuarter ? [down, across] : [across, down];
+}
+
+/** Table millimetres to the screen, as SVG and CSS write it. */
+export function matrixOf({ sx, sy, ex, ey, isQuarter }: Frame): string {
+  return isQuarter ? `matrix(0 ${sy} ${sx} 0 ${ex} ${ey})` : `matrix(${sx} 0 0 ${sy} ${ex} ${ey})`;
+}
+
+/** The same for its picture, whose rows begin at the far edge. */
+export function pictureMatrix({ sx, sy, ex, ey, isQuarter }: Frame, { depth_mm }: TableSize): string {
+  return isQuarter ? `matrix(0, ${sy}, ${-sx}, 0, ${ex + sx * depth_mm}, ${ey})` : `matrix(${sx}, 0, 0, ${-sy}, ${ex}, ${ey + sy * depth_mm})`;
 }
 
 /** The place, or the nearest on the table. */
@@ -119,7 +148,7 @@ export function hitAt(frame: Frame, tap: Point, miniatures: readonly DrawnMiniat
 /** The view that shows these table points in the middle, `around_mm` of table about them at least. */
 export function viewOf(viewport: Viewport, points: readonly Point[], around_mm: number): View {
   if (!viewport.table || points.length === 0) return viewport.view;
-  const whole = frameOf(viewport.table.size, viewport.stage, { k: 1, x: 0, y: 0 }, viewport.isTurned);
+  const whole = viewportFrame({ ...viewport, view: { k: 1, x: 0, y: 0 } }) as Frame;
   const places = points.map((p) => onScreen(whole, p));
   const [x0, x1] = extent(places.map((p) => p[0]));
   const [y0, y1] = extent(places.map((p) => p[1]));

@@ -3,7 +3,7 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { figures, headlineOf, isAnswered, missingHint, moodOf, ruledText, unlockHint, type AnsweredLine } from "../../shared/format";
-import { frameOf, scaleOf, type Frame } from "../../shared/geometry";
+import { frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } from "../../shared/geometry";
 import { asOf } from "../../player/view/as-of";
 import { footprint, tag } from "../../player/view/base-marker";
 import { explanation } from "../../player/view/verdict-details";
@@ -63,7 +63,7 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
   const hasPicture = actions.picture.isPainted;
   return html`${picture(frame, drawn, actions, hasPicture)}
     <svg class="layer" viewBox="0 0 ${state.stage.width_px} ${state.stage.height_px}" role="group" aria-label=${words.tabs.table}>
-      <g transform="matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})">
+      <g transform=${matrixOf(frame)}>
         ${ground(drawn, hasPicture)}
         ${candidates(drawn, frame, actions.candidates)}
         ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
@@ -94,7 +94,7 @@ function picture(frame: Frame, { size }: DrawnTable, actions: Actions, hasPictur
   actions.picture.fit(scale * size.width_mm);
   canvas.style.width = `${size.width_mm}px`;
   canvas.style.height = `${size.depth_mm}px`;
-  canvas.style.transform = `matrix(${scale}, 0, 0, ${scale}, ${frame.ex}, ${frame.ey + frame.sy * size.depth_mm})`;
+  canvas.style.transform = pictureMatrix(frame, size);
   canvas.style.display = hasPicture ? "" : "none";
   return html`${canvas}`;
 }

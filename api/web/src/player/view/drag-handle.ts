@@ -42,7 +42,9 @@ export function gripOf(place: Point, frame: Frame, to: (place: Point) => void): 
       event.preventDefault();
       const by = event.shiftKey ? KEY_FAR_MM : KEY_MM;
       const [x, y] = pending && isSame(place, pending.from) ? pending.to : place;
-      const next: Point = [x + step[0] * by * Math.sign(frame.sx), y - step[1] * by * Math.sign(frame.sy)];
+      const [here, there] = [onTable(frame, [0, 0]), onTable(frame, [step[0], -step[1]])];
+      const [dx, dy] = [Math.sign(there[0] - here[0]), Math.sign(there[1] - here[1])];
+      const next: Point = [x + by * dx, y + by * dy];
       pending = { from: place, to: next };
       to(next);
     },

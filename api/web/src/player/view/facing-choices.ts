@@ -2,7 +2,7 @@
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { Actions } from "../actions";
-import { onScreen, radius_mm, scaleOf, pointToward, type Frame, type Point, type Size } from "../../shared/geometry";
+import { isQuarterTurned, onScreen, radius_mm, scaleOf, pointToward, type Frame, type Point, type Size } from "../../shared/geometry";
 import { miniature, type State } from "../state";
 import type { DrawnMiniature, FacingAlternative } from "../../shared/types.gen";
 import { SAY } from "../../shared/strings";
@@ -40,8 +40,8 @@ export function facingChoices(state: State, actions: Actions): TemplateResult | 
     <div class="chips">${facingsOf(m).map((one) => choice(letter, m, one, state, actions))}</div></div>`)}`;
 }
 
-function choice(letter: string, m: DrawnMiniature, one: FacingAlternative, { isTurned }: State, actions: Actions): TemplateResult {
-  const turn = (isTurned ? 180 : 0) - one.facing_deg;
+function choice(letter: string, m: DrawnMiniature, one: FacingAlternative, state: State, actions: Actions): TemplateResult {
+  const turn = (state.isTurned ? 180 : 0) - (isQuarterTurned(state) ? 90 : 0) - one.facing_deg;
   return html`<button aria-label=${SAY.facingOption(letter, Math.round(one.facing_deg), share(one))} @click=${() => void actions.tellFacing(m.id, one.facing_deg)}>
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path transform="rotate(${turn} 12 12)" d="M3 12h17M13.5 5.5L20 12l-6.5 6.5"/></svg>
     ${share(one)}</button>`;

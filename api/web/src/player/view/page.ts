@@ -16,20 +16,26 @@ import { rulingNotice } from "./rulings";
 import { stage } from "./table-stage";
 import { tabs } from "./tabs";
 import { phrase } from "../../shared/language";
+import { isQuarterTurned, isWide } from "../../shared/geometry";
 import { SAY } from "../../shared/strings";
 
 const clock = lazyView(() => import("./chess-clock"));
 
 export function page(state: State, actions: Actions): TemplateResult {
   return html`${bar(state, actions)}
-    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${wholeTableButton(state, actions)}${photographButtons(state, actions)}</main>
-    <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : ""} ${state.settings.isLeft ? "left" : ""}">
+    <main class=${state.settings.isLeft ? "left" : ""}>${stage(state, actions)}${candidatePrompt(state.table, state.candidate, mayCorrect(state), actions.candidates)}${banner(state, actions)}${rulingNotice(state, actions)}${lookButton(state, actions)}${photographButtons(state, actions)}</main>
+    <div class="lower ${isTimeBarShown(state) ? "with-bar" : ""} ${state.isTall ? "tall" : isTableLong(state) ? "low" : ""} ${state.settings.isLeft ? "left" : ""}">
       <button class="grab" @click=${() => actions.toggleTall()} aria-label=${state.isTall ? SAY.moreTable : SAY.moreAnswers}
         aria-expanded=${state.isTall}></button>
       ${asOf(restShown(state), actions.picture)}
       ${pastBar(state, actions)}${panel(state, actions)}${tabs(state, actions)}
     </div>
     ${state.isClockOpen ? (clock(actions)?.chessClock(state, actions) ?? nothing) : nothing}`;
+}
+
+/** Whether the table on its side gets the height that two picked ones need for their answers. */
+function isTableLong(state: State): boolean {
+  return state.isNarrow && state.tool === "ask" && state.b === null && isQuarterTurned(state);
 }
 
 function bar(state: State, actions: Actions): TemplateResult {
@@ -42,10 +48,12 @@ function bar(state: State, actions: Actions): TemplateResult {
   </header>`;
 }
 
-/** Back to the whole table, where the thumb is; nothing while all of it is shown. */
-function wholeTableButton({ view: { k, x, y } }: State, actions: Actions): TemplateResult | typeof nothing {
-  if (k === 1 && x === 0 && y === 0) return nothing;
-  return html`<button class="round look" @click=${() => actions.showWholeTable()} aria-label=${SAY.whole}>${icon("whole")}</button>`;
+/** Back to the whole table, where the thumb is; while all of it is shown and nobody is picked, a quarter turn. */
+function lookButton(state: State, actions: Actions): TemplateResult | typeof nothing {
+  const { a, isNarrow, table, view: { k, x, y } } = state;
+  if (k !== 1 || x !== 0 || y !== 0) return html`<button class="round look" @click=${() => actions.showWholeTable()} aria-label=${SAY.whole}>${icon("whole")}</button>`;
+  if (!isNarrow || a !== null || !isWide(table)) return nothing;
+  return html`<button class="round look" @click=${() => actions.sitAt({ quarter: !isQuarterTurned(state) })} aria-label=${SAY.quarter} aria-pressed=${isQuarterTurned(state)}>${icon("turn")}</button>`;
 }
 
 function banner(state: State, actions: Actions): TemplateResult | typeof nothing {

@@ -5,6 +5,7 @@ import type { Actions } from "../actions";
 import { mayCorrect, miniature, sidesOf, type Section, type State } from "../state";
 import { armyLists } from "./army-lists";
 import { chip } from "./chips";
+import { isQuarterTurned, isWide } from "../../shared/geometry";
 import { terrainPanel } from "./terrain-panel";
 import { nameForm } from "./joining-sheet";
 import { scoreForm } from "./score";
@@ -83,6 +84,8 @@ function phone(state: State, actions: Actions): TemplateResult {
       ${chip(SAY.sits.near, !state.isTurned, () => actions.sitAt({ isTurned: false }))}
       ${chip(SAY.sits.far, state.isTurned, () => actions.sitAt({ isTurned: true }))}
     </div>
+    ${isWide(state.table) ? html`<div class="toolbar words"><button class="mend" aria-pressed=${isQuarterTurned(state)}
+        @click=${() => actions.sitAt({ quarter: !isQuarterTurned(state) })}>${SAY.quarter}</button></div>` : nothing}
     <h3>${SAY.language}</h3>
     <div class="chips" role="radiogroup" aria-label=${SAY.language}>
       ${(Object.keys(LANGUAGES) as Language[]).map((one) => html`<button role="radio" lang=${one} aria-checked=${one === currentLanguage()}

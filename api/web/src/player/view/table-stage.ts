@@ -4,7 +4,7 @@ import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions";
 import { isAnswered, type AnsweredLine } from "../../shared/format";
-import { frameOf, scaleOf, type Frame } from "../../shared/geometry";
+import { matrixOf, pictureMatrix, scaleOf, viewportFrame, type Frame } from "../../shared/geometry";
 import { everyone } from "../../shared/entities";
 import type { State } from "../state";
 import type { MiniatureSheet, DrawnArea, DrawnMiniature, DrawnTable } from "../../shared/types.gen";
@@ -44,15 +44,14 @@ function placeholder(state: State): TemplateResult {
 }
 
 function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResult {
-  const frame = frameOf(drawn.size, state.stage, state.view, state.isTurned);
+  const frame = viewportFrame(state) as Frame;
   const { width_px, height_px } = state.stage;
   const lines = isAboutPair(state) ? drawnLines(state) : [];
   const around = aroundOfA(state);
   const sigmas = supposedFacingSigmas(state);
-  const matrix = `matrix(${frame.sx} 0 0 ${frame.sy} ${frame.ex} ${frame.ey})`;
   return html`${picture(frame, drawn, actions)}
     <svg class="layer" viewBox="0 0 ${width_px} ${height_px}" role="group" aria-label=${SAY.stage}>
-      <g transform=${matrix}>
+      <g transform=${matrixOf(frame)}>
         ${ground(drawn, actions.picture.isPainted)}
         ${proposedAreas(state)}
         ${around ? rings(around, state) : nothing}
@@ -124,12 +123,10 @@ function letters(state: State, drawn: DrawnTable, lines: readonly AnsweredLine[]
 /** The canvas, as large as the table in millimetres and then scaled, so that picture and outlines share one frame. */
 function picture(frame: Frame, { size }: DrawnTable, actions: Actions): TemplateResult {
   const { canvas, isPainted } = actions.picture;
-  const s = Math.sign(frame.sx) * scaleOf(frame);
-  const top = frame.sy < 0 ? frame.ey + frame.sy * size.depth_mm : frame.ey + scaleOf(frame) * size.depth_mm;
   actions.picture.fit(scaleOf(frame) * size.width_mm);
   canvas.style.width = `${size.width_mm}px`;
   canvas.style.height = `${size.depth_mm}px`;
-  canvas.style.transform = `matrix(${s}, 0, 0, ${s}, ${frame.ex}, ${top})`;
+  canvas.style.transform = pictureMatrix(frame, size);
   canvas.style.display = isPainted ? "" : "none";
   return html`${canvas}`;
 }
