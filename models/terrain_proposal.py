@@ -24,6 +24,10 @@ class ProposedTerrain(Frozen):
     polygon_mm: Annotated[tuple[Point, ...], Field(min_length=3, max_length=MOST_CORNERS)]
     sigma_mm: NotNegative = Field(description="of a place on the outline, across it")
     kinds: tuple[KindGuess, ...] = Field((), description="likeliest first; none: nothing tells what it is")
+    height_mm: NotNegative | None = Field(
+        None, description="top above the table, seen from several sides; null: unknown"
+    )
+    height_sigma_mm: NotNegative | None = None
 
 
 class ProposedDisc(Frozen):

@@ -43,6 +43,7 @@ from api.rulings.schemas import (
 from api.seats.schemas import JoinRequest, SeatChange, SeatOverview, SeatStatus
 from api.settlements.schemas import NewSettlement
 from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
+from api.setup_pictures.terrain_schemas import PieceChoice, TerrainName, TerrainStatus
 from api.setups.schemas import ExpectedMatch, ProposedSides, Roster, Setup, SetupParts, SetupSummary
 from api.tables.schemas import Tables, TableSummary
 
@@ -82,6 +83,7 @@ _SENT: dict[str, Any] = {
     "SheetTaps": SheetTaps,
     "SetupStarted": SetupStarted,
     "CameraChoice": CameraChoice,
+    "TerrainStatus": TerrainStatus,
     "CallStatus": CallStatus,
     "Match": Match,
     "HallView": HallView,
@@ -105,6 +107,8 @@ _TAKEN: dict[str, Any] = {
     "StepChoice": StepChoice,
     "Setup": Setup,
     "Keep": SetupParts,
+    "PieceChoice": PieceChoice,
+    "TerrainName": TerrainName,
     "Roster": Roster,
     "NamingChoices": NamingChoices,
     "ListAnswer": ListAnswer,

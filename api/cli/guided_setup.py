@@ -17,7 +17,7 @@ from api.server.bind import ListenOptions
 from api.storage.camera_profiles import profiles_in
 from api.storage.files import portable_name
 from models.errors import BadInput
-from models.layout import Layout, NoFiducials
+from models.layout import Layout, LayoutTerrain, NoFiducials
 
 if TYPE_CHECKING:
     from api.setup_pictures.draft import DraftFolder
@@ -53,7 +53,7 @@ def guide(
     game = folder.path / "games" / date.today().isoformat()
     job = _guide(folder, table_name, source, profiles, game, listen)
     if job is not None:
-        open_table(None, lambda: job, listen=listen, data=game, is_open=False, cards=cards)
+        open_table(None, lambda: job, listen=listen, data=game, is_open=False, cards=cards, setups=folder.setups())
 
 
 def _guide(
@@ -101,10 +101,13 @@ def _job(setup: "SetupGuide", folder: "DraftFolder") -> Job:
     draft = setup.draft
     source = "photographs" if draft.eye == "phone" else draft.source
     assert source is not None
+    terrain = tuple(LayoutTerrain(**piece.model_dump()) for piece in setup.laid_terrain)
     if draft.result is not None and draft.result.by == "sheets":
-        layout = Layout(table_mm=draft.result.table_mm, fiducials=NoFiducials())
+        layout = Layout(table_mm=draft.result.table_mm, fiducials=NoFiducials(), terrain=terrain)
         return Job(source=source, camera=folder.camera(), layout=layout, edition=draft.edition, pose=folder.pose())
-    return Job(source=source, camera=folder.camera(), layout=folder.layout(), edition=draft.edition)
+    solved = folder.layout()
+    layout = Layout(table_mm=solved.table_mm, fiducials=solved.fiducials, terrain=terrain)
+    return Job(source=source, camera=folder.camera(), layout=layout, edition=draft.edition)
 
 
 def _with_port(listen: ListenOptions) -> ListenOptions:

@@ -81,6 +81,7 @@ def open_table(
     keep_pictures: str = "2GB",
     book: "ReadBook | None" = None,
     cues: "CueChoice | None" = None,
+    setups: Path | None = None,
 ) -> None:
     """Serve the state where one is named, else what the job's camera sees; `title` is the source's name when left out.
 
@@ -102,6 +103,7 @@ def open_table(
         keep_bytes=parse_size(keep_pictures),
         book=book,
         cues=cues or CueChoice(),
+        setups=setups,
     )
     if state is not None:
         wiring.serve_state(state, listen, hosting)

@@ -21,6 +21,7 @@ from api.printing.paper import PaperName
 from api.printing.setup_pages import render_setup_pages
 from api.routes.auth import is_seated, needs
 from api.routes.seats import seat_router
+from api.routes.setup_terrain import terrain_routes
 from api.seats.permissions import Right
 from api.seats.sessions import SeatSessions
 from api.setup_pictures.schemas import CameraChoice, SetupChoice, SetupStarted, SetupStatus, SheetPicture, SheetTaps
@@ -66,6 +67,7 @@ def _setup_router(setup: SetupGuide, cameras: Cameras, preview: Preview, begin: 
     router.include_router(_camera_routes(cameras, preview))
     router.include_router(_picture_routes(setup))
     router.include_router(_sheet_routes(setup))
+    router.include_router(terrain_routes(setup))
 
     @router.get("", responses=problem_responses(NotAllowed))
     def status() -> SetupStatus:
@@ -127,7 +129,7 @@ def _picture_routes(setup: SetupGuide) -> APIRouter:
         "", responses=problem_responses(NotAllowed, BadFile, BadInput, TooMuch), max_body_size=MOST_PHOTOGRAPH_BYTES
     )
     async def add(request: Request, name: Annotated[str, Query(min_length=1, max_length=200)]) -> SetupStatus:
-        """Read the pages in this photograph (the request's whole body); the photograph is kept nowhere."""
+        """Read the pages in this photograph (the request's whole body); the photograph is written nowhere."""
         async with reading:
             return await run_in_threadpool(setup.add_photograph, await request.body(), name)
 

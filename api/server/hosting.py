@@ -82,7 +82,8 @@ class Hosting:
     `lists`: the army lists to lay out, each with its side; `cards`: the folder of the card library;
     `hall`: the hub that is told of everything; `places`: who stands where when a recording begins;
     `keep_bytes`: room for the pictures of tables at rest; `book`: the rulebook written as data that is played by;
-    `scratch`: the folder of those pictures while the server runs, where nothing is kept.
+    `scratch`: the folder of those pictures while the server runs, where nothing is kept; `setups`: where setups
+    are kept that several games share, beside `data` when None.
     """
 
     data: Path | None = None
@@ -95,6 +96,7 @@ class Hosting:
     book: ReadBook | None = None
     cues: CueChoice = CueChoice()
     scratch: Path | None = None
+    setups: Path | None = None
 
     @contextmanager
     def with_scratch(self) -> Iterator["Hosting"]:
@@ -139,7 +141,8 @@ class Hosting:
 
     def shelf(self) -> SetupStore:
         """Where setups are kept."""
-        return SetupStore(None if self.data is None else self.data / "setups")
+        beside = None if self.data is None else self.data / "setups"
+        return SetupStore(self.setups or beside)
 
     def library(self) -> CardLibrary:
         """The cards as they are now. Raises: BadFile, BadCards."""

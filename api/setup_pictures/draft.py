@@ -8,6 +8,7 @@ import numpy as np
 import platformdirs
 from pydantic import Field
 
+from api.setup_pictures.terrain_schemas import TerrainPiece
 from api.storage.files import load, save, write_whole
 from calibration.setup.page_detection import PageView
 from calibration.setup.paper import PaperSize
@@ -72,6 +73,8 @@ class Draft(Frozen):
     pictures: tuple[KeptPicture, ...] = ()
     result: SetupResult | None = None
     lens: Camera | None = Field(None, description="the eye's lens, where it was known before these pictures")
+    terrain: tuple[TerrainPiece, ...] | None = Field(None, description="as proposed, with what was chosen of it")
+    terrain_name: str | None = Field(None, description="under which the terrain is kept that the game begins with")
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,10 @@ class DraftFolder:
     def pose(self) -> CameraPose:
         """Raises: BadFile, BadInput."""
         return load(CameraPose, self.path / "pose.json", error=BadInput)
+
+    def setups(self) -> Path:
+        """Where this table's terrain and games are kept by name, from week to week."""
+        return self.path / "setups"
 
     def doubt_svg(self) -> str | None:
         """The map of doubt, once there is one."""

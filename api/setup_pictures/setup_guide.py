@@ -8,18 +8,22 @@ from itertools import chain, count
 import numpy as np
 
 from api.setup_pictures.draft import Draft, DraftFolder, KeptPicture, SetupResult
+from api.setup_pictures.held_pictures import HeldPictures
 from api.setup_pictures.picture_notes import note_picture
 from api.setup_pictures.schemas import PictureNote, SetupChoice, SetupStatus, SheetPicture, SheetTaps
 from api.setup_pictures.sentence import doubt_of
 from api.setup_pictures.sheet_looks import SheetLooks
 from api.setup_pictures.solve_draft import FEWEST, eye_pictures, solve_draft
 from api.setup_pictures.sweep import SweepPicture, join_photographs, lens_of
+from api.setup_pictures.terrain_step import TerrainStep
 from api.storage.camera_profiles import Profiles, device_of
 from calibration.arrays import Image
 from calibration.image import to_gray
 from calibration.setup.pages import PAGES
 from calibration.setup.solve_setup import Setup
 from models.errors import BadInput, TablesideError
+from models.terrain import Terrain
+from vision.capture.image_decoding import decode_unrotated
 
 EIGHTHS = 8
 LOOK = "look"
@@ -32,7 +36,7 @@ Grab = Callable[[str], Image]
 
 @dataclass
 class SetupGuide:
-    """One table's set-up. Everything chosen and read is on the disk before it is answered; pictures are not kept."""
+    """One table's set-up. Everything chosen and read is on the disk before it is answered; pictures never are."""
 
     name: str
     folder: DraftFolder
@@ -43,14 +47,23 @@ class SetupGuide:
     _trouble: str | None = None
     _ring: tuple[bool, ...] = (False,) * EIGHTHS
     _sheets: SheetLooks = field(default_factory=SheetLooks)
+    _held: HeldPictures = field(default_factory=HeldPictures)
+    _laid: tuple[Terrain, ...] = ()
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    terrain: TerrainStep = field(init=False)
 
     def __post_init__(self) -> None:
         self._draft = self.folder.read()
+        self.terrain = TerrainStep(self.folder, self._held, self._sheets, self._change)
 
     @property
     def draft(self) -> Draft:
         return self._draft
+
+    @property
+    def laid_terrain(self) -> tuple[Terrain, ...]:
+        """What lies on the table that was begun."""
+        return self._laid
 
     def status(self) -> SetupStatus:
         """How far it is."""
@@ -80,7 +93,7 @@ class SetupGuide:
             if told.keys() & {"eye", "source"}:
                 draft = self._with_other_eye(draft)
             if (draft.paper, draft.table_mm) != (before.paper, before.table_mm):
-                draft = draft.model_copy(update={"result": None})
+                draft = draft.model_copy(update={"result": None, "terrain": None})
             self._keep(draft)
             if (draft.table_mm, draft.ruler_mm) != (before.table_mm, before.ruler_mm) or draft.result is None:
                 self._solve()
@@ -96,25 +109,29 @@ class SetupGuide:
             result = played.result
             if result is None or played.eye is None or not self.folder.is_solved(result.by):
                 raise BadInput(f"the table is not ready: {self._wants()}", field="result", value=None)
+            self._laid = self.terrain.laid(played)
+            self._held.clear()
+            left = played.model_copy(update={"terrain": None, "terrain_name": None})
             if result.by == "sheets":
+                self._keep(left)
                 return played
             camera = self.folder.camera()
             if played.eye == "camera" and played.source is not None:
                 self.profiles.save(camera, device=device_of(played.source))
-            self._keep(played.model_copy(update={"pictures": (), "lens": camera}))
+            self._keep(left.model_copy(update={"pictures": (), "lens": camera}))
             return played
 
     def add_photograph(self, data: bytes, name: str) -> SetupStatus:
         """A photograph from a phone. Raises: BadFile, BadInput; nothing kept before is lost."""
         (picture,) = join_photographs([(name, data)])
-        return self._add(picture, by_phone=True, lens=lens_of(data))
+        return self._add(picture, lambda: decode_unrotated(data), by_phone=True, lens=lens_of(data))
 
     def take_look(self) -> SetupStatus:
         """A picture of the chosen camera. Raises: SourceLost, BadFile, BadInput."""
         if self._draft.source is None:
             raise BadInput("choose a camera first", field="source", value=None)
-        gray = to_gray(self.grab(self._draft.source))
-        return self._add(SweepPicture(LOOK, gray), by_phone=False)
+        image = self.grab(self._draft.source)
+        return self._add(SweepPicture(LOOK, to_gray(image)), lambda: image, by_phone=False)
 
     def take_sheet_picture(self) -> SheetPicture:
         """A picture of the chosen camera, to be tapped in. Raises: SourceLost, BadFile, BadInput."""
@@ -138,15 +155,18 @@ class SetupGuide:
             if len(kept) == len(self._draft.pictures):
                 raise BadInput(f"there is no picture {name!r}", field="name", value=name)
             self._sharp.pop(name, None)
+            self._held.drop(name)
             self._keep(self._draft.model_copy(update={"pictures": kept}))
             self._solve()
         return self.status()
 
-    def _add(self, picture: SweepPicture, *, by_phone: bool, lens: str = "") -> SetupStatus:
+    def _add(self, picture: SweepPicture, image: Callable[[], Image], *, by_phone: bool, lens: str = "") -> SetupStatus:
         with self._lock:
             named = SweepPicture(_free_name(picture.name, self._draft.pictures), picture.gray, picture.focal)
             kept = note_picture(named, self._draft.pictures, by="phone" if by_phone else "camera", lens=lens)
             self._keep(self._draft.model_copy(update={"pictures": (*self._draft.pictures, kept)}))
+            if kept.pages:
+                self._held.hold(named.name, image())
             if by_phone == (self._draft.eye == "phone"):
                 self._remember(named, kept)
             self._solve()
@@ -228,6 +248,11 @@ class SetupGuide:
     def _missing_side(self) -> str:
         missing = [place for place, is_seen in zip(_PLACES, self._ring, strict=True) if not is_seen]
         return f"the {missing[0]}" if missing and any(self._ring) else "other sides of the table"
+
+    def _change(self, change: Callable[[Draft], Draft]) -> Draft:
+        with self._lock:
+            self._keep(change(self._draft))
+            return self._draft
 
     def _keep(self, draft: Draft) -> None:
         self.folder.write(draft)

@@ -24,6 +24,15 @@ class SheetLooks:
     _image: Image | None = None
     _version: int = 0
 
+    @property
+    def image(self) -> Image | None:
+        """The picture that is held."""
+        return self._image
+
+    def clear(self) -> None:
+        """Hold none any more."""
+        self._image = None
+
     def take(self, draft: Draft, grab: Callable[[str], Image]) -> SheetPicture:
         """Raises: SourceLost, BadFile, BadInput."""
         if draft.source is None:

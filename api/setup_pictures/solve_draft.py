@@ -7,7 +7,6 @@ from calibration.setup.lens_solve import FocalPrior, Known
 from calibration.setup.picture_intake import Intake
 from calibration.setup.print_scale import solve_intake_to_scale
 from calibration.setup.solve_setup import Setup
-from models.layout import Layout
 
 FEWEST = 2  # pictures from which a lens can be tried
 
@@ -22,14 +21,19 @@ def solve_draft(draft: Draft) -> Setup:
 
     Raises: BadInput naming picture, page or size at fault.
     """
+    return solve_all_pictures(draft)[0]
+
+
+def solve_all_pictures(draft: Draft) -> tuple[Setup, ...]:
+    """The eye's set-up, and that of the phone's sweep where a camera plays: both on one table. Raises: BadInput."""
     eye = eye_pictures(draft)
     if draft.eye == "phone":
-        return _solve(eye, draft, Known(focal=_focal(eye), camera=draft.lens))
+        return (_solve(eye, draft, Known(focal=_focal(eye), camera=draft.lens)),)
     sweep = _taken_by(draft, "phone")
-    layout: Layout | None = None
-    if sweep:
-        layout = _solve(sweep, draft, Known(focal=_focal(sweep))).layout
-    return _solve(eye, draft, Known(camera=draft.lens, layout=layout))
+    if not sweep:
+        return (_solve(eye, draft, Known(camera=draft.lens)),)
+    walked = _solve(sweep, draft, Known(focal=_focal(sweep)))
+    return _solve(eye, draft, Known(camera=draft.lens, layout=walked.layout)), walked
 
 
 def _solve(pictures: Iterable[KeptPicture], draft: Draft, known: Known) -> Setup:

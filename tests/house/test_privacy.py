@@ -37,6 +37,9 @@ _DOORS = {
     "api/setup_pictures/preview.py": "all that a camera sees, small, before there is a table; kept nowhere, shown to "
     "who holds the table's code (`tests/api/routes/test_guided_setup.py`)",
     "api/setup_pictures/sheet_looks.py": "the same in full, in which the corners of blank sheets are tapped",
+    "api/setup_pictures/held_pictures.py": "a set-up's own, in memory alone, until terrain was proposed by them or the "
+    "step is left; no route sends them (`tests/api/setup_pictures/test_terrain_step.py`)",
+    "api/setup_pictures/terrain_step.py": "the table, straightened: nothing beyond its edge; gone with those pictures",
 }
 _GREEN, _GREY = (0, 255, 0), (128, 128, 128)
 _RIM_PX = 2  # where table and room share a pixel

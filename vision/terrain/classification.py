@@ -1,6 +1,7 @@
 """Classification: the kinds of terrain that a shape and its tint suggest, and the error of its outline."""
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import cv2
@@ -38,6 +39,9 @@ _SEEN_SIGMA_MM = 2.0  # of an outline that lies flat
 # How high what looks so may rise: a camera sees its top moved aside, and what hangs over.
 _RISE_MM: dict[Form, float] = {"linear": 30.0, "box": 80.0, "lump": 20.0}
 _LEAVES_MM = 50.0
+_FLAT: frozenset[TerrainKind] = frozenset({"water", "rough", "trench"})
+_UPRIGHT: frozenset[TerrainKind] = frozenset({"wall", "hedge", "building"})
+_FLAT_MM, _UPRIGHT_MM = 8.0, 10.0  # higher is nothing flat, lower is nothing upright
 
 
 def shape_and_tint(blob: Blob, small: Image) -> ShapeAndTint:
@@ -54,6 +58,18 @@ def kind_guesses(look: ShapeAndTint) -> tuple[KindGuess, ...]:
     total = sum(counted.values()) + _UNSEEN
     shares = sorted(((n / total, kind) for kind, n in counted.items()), reverse=True)
     return tuple(KindGuess(kind=kind, probability=round(p, 2)) for p, kind in shares if p >= _LEAST)
+
+
+def weigh_by_height(guesses: Sequence[KindGuess], *, least_mm: float, most_mm: float) -> tuple[KindGuess, ...]:
+    """The same without kinds that lie flat where it stands up, and without those that stand up where it lies flat."""
+    kept = [
+        one
+        for one in guesses
+        if not (one.kind in _FLAT and least_mm > _FLAT_MM) and not (one.kind in _UPRIGHT and most_mm < _UPRIGHT_MM)
+    ]
+    gone = sum(one.probability for one in guesses) - sum(one.probability for one in kept)
+    share = 1 / max(1 - gone, _LEAST)
+    return tuple(KindGuess(kind=one.kind, probability=round(min(1.0, one.probability * share), 2)) for one in kept)
 
 
 def outline_sigma_mm(look: ShapeAndTint, *, slant: float) -> float:

@@ -67,11 +67,11 @@ def _compare_with_mat(straight: Image, state: TableState) -> tuple[Window, MatDi
     size = (max(5, round(side * PX_PER_MM / px_per_mm)) for side in straight.shape[:2])
     window = table_window((state.table.width_mm, state.table.depth_mm), px_per_mm=PX_PER_MM)
     size_px = tuple(size)
-    bases = _base_mask(state.miniatures, window, size_px) | _black_mask(straight, size_px)
+    bases = _base_mask(state.miniatures, window, size_px) | black_mask(straight, size_px)
     return window, (background_difference(straight, px_per_mm, covered=bases), bases)
 
 
-def _black_mask(straight: Image, shape: tuple[int, ...]) -> Mask:
+def black_mask(straight: Image, shape: tuple[int, ...]) -> Mask:
     """What the camera does not see, which is black."""
     black = (straight == 0).all(axis=2).astype(np.uint8)
     return np.asarray(cv2.resize(black, shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
@@ -94,19 +94,17 @@ def _base_mask(miniatures: Iterable[Miniature], window: Window, shape: tuple[int
 def classify_pieces(straight: Image, state: TableState) -> Iterator[tuple[shapely.Polygon, ShapeAndTint]]:
     """Outline, shape and tint of every piece, those that are known too."""
     window, seen = _compare_with_mat(straight, state)
-    return _find_pieces(straight, window, seen)
+    return find_pieces(straight, window, seen)
 
 
 def _terrain_proposals(
     straight: Image, window: Window, seen: MatDifference, eye_mm: tuple[float, float, float]
 ) -> Iterator[ProposedTerrain]:
-    for outline, look in _find_pieces(straight, window, seen):
+    for outline, look in find_pieces(straight, window, seen):
         yield _to_proposal(outline, look, eye_mm)
 
 
-def _find_pieces(
-    straight: Image, window: Window, seen: MatDifference
-) -> Iterator[tuple[shapely.Polygon, ShapeAndTint]]:
+def find_pieces(straight: Image, window: Window, seen: MatDifference) -> Iterator[tuple[shapely.Polygon, ShapeAndTint]]:
     unlike, bases = seen
     small = np.asarray(cv2.resize(straight, bases.shape[::-1], interpolation=cv2.INTER_AREA), np.uint8)
     for blob in segment_pieces(unlike, bases=bases):

@@ -43,13 +43,25 @@ def player(stranger: TestClient, seats: SeatSessions) -> TestClient:
 
 
 @pytest.mark.parametrize(
-    "path", ["", "/cameras", "/preview.jpg?source=0", "/pages.pdf", "/doubt.svg", "/sheets/look/1.jpg"]
+    "path",
+    [
+        "",
+        "/cameras",
+        "/preview.jpg?source=0",
+        "/pages.pdf",
+        "/doubt.svg",
+        "/sheets/look/1.jpg",
+        "/terrain",
+        "/terrain/look/1.jpg",
+    ],
 )
 def test_who_has_no_code_sees_nothing(stranger: TestClient, path: str) -> None:
     assert stranger.get(f"{PATH}{path}").status_code == 403
 
 
-@pytest.mark.parametrize(("method", "path"), [("PUT", ""), ("POST", "/pictures?name=a"), ("POST", "/begin")])
+@pytest.mark.parametrize(
+    ("method", "path"), [("PUT", ""), ("POST", "/pictures?name=a"), ("POST", "/begin"), ("PUT", "/terrain/pieces/a")]
+)
 def test_who_has_no_code_changes_nothing(stranger: TestClient, method: str, path: str) -> None:
     assert stranger.request(method, f"{PATH}{path}", content=b"{}").status_code == 403
 
@@ -109,3 +121,14 @@ def test_taps_in_a_picture_that_was_not_taken_are_refused(player: TestClient) ->
     answer = player.post(f"{PATH}/sheets", json={"version": 1, "taps_px": [[0, 0], [1, 1], [2, 2], [3, 3]]})
 
     assert (answer.status_code, answer.json()["field"]) == (422, "version")
+
+
+def test_terrain_is_not_proposed_before_the_table_is_measured(player: TestClient) -> None:
+    answer = player.post(f"{PATH}/terrain/propose")
+
+    assert (answer.status_code, answer.json()["detail"]) == (422, "the table is not measured yet")
+    assert player.get(f"{PATH}/terrain").json()["pieces"] is None
+
+
+def test_terrain_that_nobody_kept_cannot_be_taken_up(player: TestClient) -> None:
+    assert player.post(f"{PATH}/terrain/take-up", json={"name": "club night"}).status_code == 404

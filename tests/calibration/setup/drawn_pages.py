@@ -1,6 +1,7 @@
 """Drawn pages: photographs of the set-up pages as they lie around a table, through a lens without distortion."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -25,10 +26,30 @@ Disc = tuple[float, float, float]
 """x, y and diameter of a round base, mm."""
 
 
+@dataclass(frozen=True)
+class Block:
+    """A box of terrain: its middle and sides along x and y, its height, mm, and how bright its top is."""
+
+    at_mm: tuple[float, float]
+    sides_mm: tuple[float, float]
+    height_mm: float
+    gray: int
+
+    def corners(self, z_mm: float) -> Floats:
+        (x, y), (width, depth) = self.at_mm, self.sides_mm
+        return np.array([(x + a * width / 2, y + b * depth / 2, z_mm) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+
+
 def draw_picture(
-    pages: Floats, camera: Camera, pose: CameraPose, *, seed: int = 0, bases: Sequence[Disc] = ()
+    pages: Floats,
+    camera: Camera,
+    pose: CameraPose,
+    *,
+    seed: int = 0,
+    bases: Sequence[Disc] = (),
+    blocks: Sequence[Block] = (),
 ) -> Image:
-    """The four sheets as they lie (4, 5), on a plain table, and round bases on it."""
+    """The four sheets as they lie (4, 5), on a plain table, and terrain and round bases on it."""
     width, height = camera.image_size
     fine = np.full((height * FINER, width * FINER), _TABLE_GRAY, np.uint8)
     for number, page in enumerate(pages):
@@ -38,6 +59,8 @@ def draw_picture(
         dots = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - np.float32(0.5)
         to_fine = cv2.getPerspectiveTransform(dots, ((seen + 0.5) * FINER - 0.5).astype(np.float32))
         cv2.warpPerspective(sheet, to_fine, fine.shape[::-1], dst=fine, borderMode=cv2.BORDER_TRANSPARENT)
+    for block in sorted(blocks, key=lambda one: -_distance(one.at_mm, pose)):
+        _draw_block(fine, block, camera, pose)
     for base in bases:
         draw_base(fine, base, camera, pose)
     small = cv2.resize(cv2.GaussianBlur(fine, (0, 0), 0.6 * FINER), (width, height), interpolation=cv2.INTER_AREA)
@@ -45,18 +68,18 @@ def draw_picture(
     return np.clip(np.round(small + rough), 0, 255).astype(np.uint8)
 
 
-def draw_sweep(*, pictures: int, seed: int = 0) -> list[Image]:
+def draw_sweep(*, pictures: int, seed: int = 0, blocks: Sequence[Block] = ()) -> list[Image]:
     """A walk around a small table with a phone of 1600 x 1200."""
     pages, camera = pages_on(SMALL_TABLE_MM, seed=seed), _small_phone()
     walk = walk_around(SMALL_TABLE_MM, pictures=pictures, seed=seed)
-    return [draw_picture(pages, camera, pose, seed=k) for k, pose in enumerate(walk)]
+    return [draw_picture(pages, camera, pose, seed=k, blocks=blocks) for k, pose in enumerate(walk)]
 
 
-def draw_game(bases: Sequence[Disc], *, seed: int = 0) -> Image:
+def draw_game(bases: Sequence[Disc], *, seed: int = 0, blocks: Sequence[Block] = ()) -> Image:
     """The same table from above with bases on it, by the same phone."""
     width, depth = SMALL_TABLE_MM
     above = pose_towards([width / 2, depth / 2 - 80, 800.0], [width / 2, depth / 2, 0.0])
-    return draw_picture(pages_on(SMALL_TABLE_MM, seed=seed), _small_phone(), above, bases=bases)
+    return draw_picture(pages_on(SMALL_TABLE_MM, seed=seed), _small_phone(), above, bases=bases, blocks=blocks)
 
 
 def _small_phone() -> Camera:
@@ -71,6 +94,20 @@ def draw_base(fine: Image, base: Disc, camera: Camera, pose: CameraPose) -> None
         rim = np.stack([x + radius * np.cos(turns), y + radius * np.sin(turns), np.full(180, height)], axis=1)
         seen = (projection.project(rim, camera=camera, pose=pose) + 0.5) * FINER - 0.5
         cv2.fillPoly(fine, [np.rint(seen * 16).astype(np.int32)], [gray], lineType=cv2.LINE_AA, shift=4)
+
+
+def _draw_block(fine: Image, block: Block, camera: Camera, pose: CameraPose) -> None:
+    """Its far sides first, then the near ones, then the top; each side a little darker than the top."""
+    foot, top = block.corners(0.0), block.corners(block.height_mm)
+    sides = [(np.array([foot[k - 1], foot[k], top[k], top[k - 1]]), 25 + 8 * k) for k in range(4)]
+    sides.sort(key=lambda side: -_distance(tuple(side[0].mean(axis=0)[:2]), pose))
+    for outline, shade in [*sides, (top, 0)]:
+        seen = (projection.project(outline, camera=camera, pose=pose) + 0.5) * FINER - 0.5
+        cv2.fillPoly(fine, [np.rint(seen * 16).astype(np.int32)], [block.gray - shade], lineType=cv2.LINE_AA, shift=4)
+
+
+def _distance(at_mm: tuple[float, ...], pose: CameraPose) -> float:
+    return float(np.hypot(at_mm[0] - pose.centre_mm[0], at_mm[1] - pose.centre_mm[1]))
 
 
 def _draw_sheet(number: int) -> Image:

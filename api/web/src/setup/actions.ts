@@ -2,9 +2,9 @@
 
 import { problemOf, Refusal } from "../shared/problem";
 import type { Store } from "../shared/store";
-import type { CameraChoice, Problem, SetupChoice, SetupStarted, SetupStatus, SheetPicture } from "../shared/types.gen";
-import { stepOf, TAPS, type State, type Tap } from "./state";
-import { sendingOf, WORDS } from "./strings";
+import type { CameraChoice, Problem, SetupChoice, SetupStarted, SetupStatus, SheetPicture, TerrainStatus } from "../shared/types.gen";
+import { LAST, stepOf, TAPS, type State, type Tap } from "./state";
+import { sendingOf, TERRAIN, WORDS } from "./strings";
 
 const ROUTE = "api/v1/setup";
 const COMES_BACK_MS = 500;
@@ -16,17 +16,20 @@ export class Actions {
     await this.#try(WORDS.loading, async () => {
       const status = await ask<SetupStatus>("GET", "");
       this.store.set({ status, step: stepOf(status) });
+      await this.#showTerrain();
       if (status.eye !== "phone") await this.#listCameras();
     });
   }
 
   goTo(step: number): void {
     this.store.set({ step, problems: [] });
+    void this.#showTerrain();
   }
 
   async choose(choice: SetupChoice): Promise<void> {
     await this.#try(WORDS.loading, async () => {
       this.store.set({ status: await ask<SetupStatus>("PUT", "", choice) });
+      if (choice.edition !== undefined) await this.#showTerrain(); // each edition knows other kinds
       if (choice.eye !== undefined && choice.eye !== "phone") await this.#listCameras();
     });
   }
@@ -74,6 +77,24 @@ export class Actions {
 
   async remove(name: string): Promise<void> {
     await this.#try(WORDS.loading, async () => this.store.set({ status: await ask<SetupStatus>("DELETE", `/pictures/${encodeURIComponent(name)}`) }));
+  }
+
+  async proposeTerrain(): Promise<void> {
+    await this.#try(TERRAIN.proposing, () => this.#askTerrain("POST", "/propose"));
+  }
+
+  /** A tap on the terrain: taken, left out, kept or taken up again. */
+  async terrain(method: string, path: string, body?: unknown): Promise<void> {
+    await this.#try(WORDS.loading, () => this.#askTerrain(method, path, body));
+  }
+
+  async #askTerrain(method: string, path: string, body?: unknown): Promise<void> {
+    this.store.set({ terrain: await ask<TerrainStatus>(method, `/terrain${path}`, body) });
+  }
+
+  /** On the last step what is proposed and kept is shown. */
+  async #showTerrain(): Promise<void> {
+    if (this.store.state.step === LAST) await this.#try(WORDS.loading, () => this.#askTerrain("GET", ""));
   }
 
   async play(): Promise<void> {

@@ -1,9 +1,10 @@
 /** State of the set-up page, held in one value that is replaced, never changed. */
 
-import type { CameraChoice, Problem, SetupStatus, SheetPicture } from "../shared/types.gen";
+import type { CameraChoice, Problem, SetupStatus, SheetPicture, TerrainStatus } from "../shared/types.gen";
 
 export type Tap = readonly [number, number];
 export const TAPS = 4;
+export const LAST = 3; // of the steps
 
 export interface State {
   readonly status: SetupStatus | null;
@@ -17,9 +18,11 @@ export interface State {
   /** the picture of two blank sheets, and the corners tapped in it so far, px */
   readonly sheets: SheetPicture | null;
   readonly taps: readonly Tap[];
+  /** null until somebody is on the last step */
+  readonly terrain: TerrainStatus | null;
 }
 
-export const start: State = { status: null, step: 0, cameras: null, isOther: false, busy: null, problems: [], isLeaving: false, sheets: null, taps: [] };
+export const start: State = { status: null, step: 0, cameras: null, isOther: false, busy: null, problems: [], isLeaving: false, sheets: null, taps: [], terrain: null };
 
 /** The step that somebody who comes back has to go on with. */
 export function stepOf(status: SetupStatus): number {

@@ -1,7 +1,7 @@
 /** All that the set-up page says. */
 
 import { say } from "../shared/page-language";
-import type { SetupChoice, SetupStatus } from "../shared/types.gen";
+import type { ProposedTerrain, SetupChoice, SetupStatus } from "../shared/types.gen";
 
 export const steps = () => [say("setup.steps.0"), say("setup.steps.1"), say("setup.steps.2"), say("setup.steps.3")] as const;
 
@@ -80,4 +80,52 @@ export function pictureCount(count: number): string {
 
 export function sendingOf(done: number, all: number): string {
   return all > 1 ? say("setup.sendingOf", { n: done + 1, all }) : WORDS.sending;
+}
+
+export const TERRAIN = {
+  get title() { return say("setup.terrain.title"); },
+  get hint() { return say("setup.terrain.hint"); },
+  get noPictures() { return say("setup.terrain.noPictures"); },
+  get propose() { return say("setup.terrain.propose"); },
+  get proposing() { return say("setup.terrain.proposing"); },
+  get again() { return say("setup.terrain.again"); },
+  get nothing() { return say("setup.terrain.nothing"); },
+  get tap() { return say("setup.terrain.tap"); },
+  get is() { return say("setup.terrain.is"); },
+  get none() { return say("setup.terrain.none"); },
+  get other() { return say("setup.terrain.other"); },
+  get height() { return say("setup.terrain.height"); },
+  get unknown() { return say("setup.terrain.unknown"); },
+  get lower() { return say("setup.terrain.lower"); },
+  get higher() { return say("setup.terrain.higher"); },
+  get name() { return say("setup.terrain.name"); },
+  get usualName() { return say("setup.terrain.usualName"); },
+  get without() { return say("setup.terrain.without"); },
+  get map() { return say("setup.terrain.map"); },
+} as const;
+
+/** A kind that it may be, and how likely. */
+export function guessOf(kind: string, probability: number): string {
+  return say("setup.terrain.guess", { kind, share: Math.round(100 * probability) });
+}
+
+export function guessesOf(guesses: string): string {
+  return guesses ? say("setup.terrain.maybe", { guesses }) : say("setup.terrain.somePiece");
+}
+
+export function heightOf({ height_mm, height_sigma_mm }: ProposedTerrain): string {
+  if (height_mm === null || height_mm === undefined) return say("setup.terrain.heightUnknown");
+  return say("setup.terrain.heightSeen", { mm: height_mm.toFixed(0), sigma: (height_sigma_mm ?? 0).toFixed(0) });
+}
+
+export function keptOf(count: number): string {
+  return say("setup.terrain.keep", { count });
+}
+
+export function laidOf(name: string): string {
+  return say("setup.terrain.laid", { name });
+}
+
+export function layAgainOf(name: string, count: number): string {
+  return say("setup.terrain.layAgain", { name, count });
 }

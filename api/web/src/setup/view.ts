@@ -5,6 +5,7 @@ import type { PictureNote, SetupStatus } from "../shared/types.gen";
 import type { Actions } from "./actions";
 import { isDone, type State } from "./state";
 import { sheetsChoice, sheetsStep } from "./sheets-view";
+import { terrainPart } from "./terrain-view";
 import { EDITIONS, EYES, pictureCount, SIZES, steps, WORDS } from "./strings";
 
 type Part = TemplateResult | typeof nothing;
@@ -155,7 +156,7 @@ function ring({ ring: eighths, pictures }: SetupStatus): TemplateResult {
     ${eighths.map((is, k) => svg`<path class=${is && pictures.length ? "seen" : ""} d=${arc(-k)} />`)}</svg>`;
 }
 
-function playStep(_: State, status: SetupStatus, actions: Actions): TemplateResult {
+function playStep(state: State, status: SetupStatus, actions: Actions): TemplateResult {
   const { result } = status;
   if (!result) return html`<p class="hint">${WORDS.result} ${status.wants}</p>`;
   return html`<p class="note good result"><b>${result.says}</b></p>
@@ -165,6 +166,7 @@ function playStep(_: State, status: SetupStatus, actions: Actions): TemplateResu
     <div class="chips" role="radiogroup" aria-label=${WORDS.edition}>${EDITIONS.map(
       ({ id, says }) => html`<button role="radio" aria-checked=${status.edition === id} @click=${() => void actions.choose({ edition: id })}>${says}</button>`,
     )}</div>
+    ${terrainPart(state, actions)}
     <p class="hint">${WORDS.join}</p>
     <p class="hint"><a href="licences">${WORDS.sourceOffer}</a></p>`;
 }

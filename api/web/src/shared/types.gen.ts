@@ -744,6 +744,13 @@ export interface Keep {
   readonly parts?: readonly ("terrain" | "rules" | "expected")[];
 }
 
+/** Terrain of another day, or of this. */
+export interface KeptTerrain {
+  /** letters, digits, blanks */
+  readonly name: string;
+  readonly pieces: number;
+}
+
 /** A verdict that somebody at the table keeps with its evidence; `n` is its line of the journal. */
 export interface KeptVerdict {
   readonly n: number;
@@ -1268,6 +1275,20 @@ export interface PictureNote {
   readonly says: string;
 }
 
+/** What a person makes of a proposed piece; without a kind it is left out. */
+export interface PieceChoice {
+  readonly kind: "rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable" | null;
+  /** top above the table; null: unknown */
+  readonly height_mm: number | null;
+}
+
+/** What a person makes of a proposed piece; without a kind it is left out. */
+export interface PieceChoiceGiven {
+  readonly kind?: "rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable" | null;
+  /** top above the table; null: unknown */
+  readonly height_mm?: number | null;
+}
+
 /** These things lie on the table; one with an id that is there already takes its place. */
 export interface PlacementCorrection {
   readonly do: "lay";
@@ -1422,6 +1443,9 @@ export interface ProposedTerrain {
   readonly sigma_mm: number;
   /** likeliest first; none: nothing tells what it is */
   readonly kinds: readonly KindGuess[];
+  /** top above the table, seen from several sides; null: unknown */
+  readonly height_mm: number | null;
+  readonly height_sigma_mm: number | null;
 }
 
 /** The newest round that has begun, with its pairings; null: none has. */
@@ -2291,10 +2315,39 @@ export interface TerrainGiven {
   readonly secret?: boolean;
 }
 
+/** Under which name the table's terrain is kept. */
+export interface TerrainName {
+  /** letters, digits, blanks */
+  readonly name: string;
+}
+
+/** A proposed piece, and what was made of it so far. */
+export interface TerrainPiece {
+  readonly proposed: ProposedTerrain;
+  /** null: nobody has tapped yet */
+  readonly choice: PieceChoice | null;
+}
+
 /** There is no terrain within this outline, whatever the picture suggests: it is proposed no more. */
 export interface TerrainRejection {
   readonly do: "reject";
   readonly polygon_mm: readonly (readonly [number, number])[];
+}
+
+/** The terrain of the table that is being set up. */
+export interface TerrainStatus {
+  /** null: none was proposed yet */
+  readonly pieces: readonly TerrainPiece[] | null;
+  /** that the chosen edition knows */
+  readonly kinds: readonly ("rough" | "forest" | "hill" | "platform" | "rubble" | "ruin" | "obstacle" | "linear-obstacle" | "wall" | "fence" | "hedge" | "obstruction" | "terraced-obstruction" | "building" | "structure" | "trench" | "shallow-water" | "water" | "deep-water" | "river" | "marsh" | "scree" | "acid-bath" | "burning-earth" | "monument" | "impassable")[];
+  /** pictures by which terrain can be proposed */
+  readonly views: number;
+  /** version of the picture of the table from above */
+  readonly look: number | null;
+  /** the terrain that the game begins with */
+  readonly laid: string | null;
+  readonly shelf: readonly KeptTerrain[];
+  readonly table_mm: readonly [number, number] | null;
 }
 
 /** What a miniature or unit did since its activation (W: its move) began. */

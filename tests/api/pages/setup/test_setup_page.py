@@ -16,7 +16,7 @@ from tests.api.pages.accessibility import violations
 from tests.api.pages.player_page import keep_screenshot, pick
 from tests.api.serving import read_addresses, start_program
 from tests.calibration.scene import pose_towards
-from tests.calibration.setup.drawn_pages import FINER, draw_base, draw_game, draw_sweep
+from tests.calibration.setup.drawn_pages import FINER, Block, draw_base, draw_game, draw_sweep
 from tests.calibration.setup.drawn_sheets import draw_sheets, lay_sheets, taps_on
 from tests.calibration.setup.sweeps import phone as lens
 
@@ -25,13 +25,14 @@ pytestmark = pytest.mark.browser
 PICTURES = 6
 BASES = ((250.0, 200.0, 40.0), (300.0, 420.0, 40.0))
 MOST_TAPS = 13
+BLOCKS = (Block((480.0, 330.0), (130.0, 90.0), 52.0, 205), Block((520.0, 130.0), (100.0, 90.0), 30.0, 190))
 
 
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("sweep")
     paths = [str(folder / f"{number}.jpg") for number in range(PICTURES)]
-    for path, picture in zip(paths, draw_sweep(pictures=PICTURES), strict=True):
+    for path, picture in zip(paths, draw_sweep(pictures=PICTURES, blocks=BLOCKS), strict=True):
         cv2.imwrite(path, picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
     return paths
 
@@ -93,6 +94,53 @@ def test_from_nothing_to_the_first_verdict(
 
     assert finger.taps + 3 <= MOST_TAPS  # the ruler's length and the choices of pictures are taps too
     assert phone.request.get(f"{phone.url.partition('#')[0]}api/v1/seat").json()["seat"] == "player-a"
+
+
+def test_terrain_is_proposed_confirmed_by_taps_and_lies_on_the_table(
+    phone: Page, address: str, sweep: list[str], tmp_path: Path
+) -> None:
+    phone.goto(address)
+    phone.get_by_role("radio", name="This phone, now and then").tap()
+    phone.get_by_role("button", name="Next").tap()
+    phone.get_by_role("radio", name="30 × 22″").tap()
+    phone.get_by_label("The printed ruler of 100 mm is").fill("100")
+    phone.get_by_role("button", name="Next").tap()
+    phone.locator("input[type=file]").set_input_files(sweep)
+    expect(phone.get_by_role("status")).to_contain_text("Ready to play.", timeout=120_000)
+    phone.get_by_role("button", name="Next").tap()
+    phone.get_by_role("button", name="Propose the terrain").tap()
+    pieces = phone.locator(".pieces li")
+    expect(pieces).to_have_count(len(BLOCKS), timeout=60_000)
+    expect(phone.locator(".pieces")).to_contain_text("mm high ±")
+    keep_screenshot(phone, "setup-terrain-proposed")
+    found = violations(phone)
+    phone.get_by_role("radiogroup", name="What is piece 1").get_by_role("radio").first.tap()
+    expect(pieces.first).to_have_class("good")
+    phone.get_by_label("Another kind 2").select_option("hill")
+    expect(pieces.nth(1)).to_have_class("good")
+    phone.get_by_role("button", name="Raise piece 2").tap()
+    expect(pieces.nth(1).locator(".height b")).to_have_text(re.compile("[05] mm"))
+    keep_screenshot(phone, "setup-terrain-chosen")
+    phone.reload()  # left, and taken up again
+    expect(phone.locator(".pieces .good")).to_have_count(2)
+    phone.get_by_label("Keep it as").fill("club night")
+    phone.get_by_role("button", name="Keep 2 pieces").tap()
+    expect(phone.get_by_text("The game begins with the terrain “club night”.")).to_be_visible()
+    found += violations(phone)
+    keep_screenshot(phone, "setup-terrain-kept")
+    phone.get_by_role("button", name="Play", exact=True).tap()
+    expect(phone.get_by_text("Take a picture")).to_be_visible(timeout=60_000)
+    game = tmp_path / "game.jpg"
+    cv2.imwrite(str(game), draw_game(BASES, blocks=BLOCKS))
+    phone.locator("input[type=file]").set_input_files(str(game))
+    expect(phone.locator(".base")).to_have_count(len(BASES), timeout=120_000)
+    keep_screenshot(phone, "setup-terrain-game")
+    table = phone.request.get(f"{phone.url.partition('#')[0]}api/v1/state").json()
+    kept = phone.request.get(f"{phone.url.partition('#')[0]}api/v1/setups").json()
+
+    assert found == []
+    assert [one["kind"] for one in table["terrain"]][1] == "hill"
+    assert [one["name"] for one in kept] == ["club night"]
 
 
 def test_what_is_refused_is_said_beside_what_was_read(

@@ -66,7 +66,7 @@ def whole_table(seed: int, *, px_per_mm: float, holds: TableDensity = TableDensi
     x, y = (side / 2 + random.uniform(-60, 60, 2)).tolist()
     eye = Eye(x, y, float(random.uniform(1400, 1700)))
     frame = Frame(side, _MARGIN_MM, _FINER * px_per_mm)
-    stood = tuple(_pieces(random, holds))
+    stood = tuple(draw_pieces(random, holds))
     standing = _place_bases(random, holds, stood)
     slices = [one for piece in stood for one in piece.slices]
     for one in standing:
@@ -91,7 +91,7 @@ def _render(random: Random, slices: list[Slice], *, eye: Eye, frame: Frame) -> t
     return develop(np.asarray(small, np.float32), random), side_px
 
 
-def _pieces(random: Random, holds: TableDensity) -> Iterator[Piece]:
+def draw_pieces(random: Random, holds: TableDensity) -> Iterator[Piece]:
     """Pieces that stand apart, whole on the table."""
     taken: list[tuple[Floats, float]] = []
     for _ in range(holds.pieces):
