@@ -161,6 +161,12 @@ def _write_records(hub: Hub, game: Path, pages: Path) -> None:
         seen = evidence_figures(shown.evidence, lambda name: game / FOLDER / name)
         called = partial(hub.score.called, until=shown.n)
         page = printable_record(
-            shown, entry.state, title=hub.title, seen=seen, journal_head=hub.journal.head(), called=called
+            shown,
+            entry.state,
+            title=hub.title,
+            seen=seen,
+            journal_head=hub.journal.head(),
+            called=called,
+            score=hub.score.board_at(shown.n).score,
         )
         (pages / "records" / f"{line.n}.html").write_text(page, encoding="utf-8")

@@ -74,7 +74,9 @@ def record_response(
     """The record as a page that needs nothing else."""
     seen = "" if evidence is None else evidence_figures(shown.evidence, evidence.path)
     called = partial(hub.score.called, until=shown.n)
-    page = printable_record(shown, state, title=hub.title, seen=seen, journal_head=hub.journal.head(), called=called)
+    score = hub.score.board_at(shown.n).score
+    head = hub.journal.head()
+    page = printable_record(shown, state, title=hub.title, seen=seen, journal_head=head, called=called, score=score)
     policy = content_policy(page, has_style_attributes=True)
     headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}
     return Response(page, media_type="text/html", headers=headers)

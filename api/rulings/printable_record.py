@@ -3,21 +3,26 @@
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from html import escape
+from importlib.metadata import version
 from string import Template
 
 from api.corrections.told_facts import FactKind
 from api.journal.chain import Head
 from api.rulings.schemas import DECISION_WORDS, KeptVerdict, Ruling
 from api.seats.permissions import CALLED, Player, Seat
+from api.seats.schemas import Score
+from models.parsing import parse_query
 from models.state import TableState
 from models.unit_conversion import MM_PER_INCH
 from models.verdict import MeasuredLength, Reason, Verdict
 from models.vocabulary import Id
+from referee import EDITIONS
 from referee.verdicts.svg import draw
 
 Called = Callable[[Seat], str]
 
 MOST_NAMED = 6
+_UNITS = {"in": " in", "mm": " mm", "deg": "\u00b0"}
 _PAGE = Template("""\
 <!doctype html>
 <html lang="en">
@@ -76,9 +81,11 @@ def printable_record(
     seen: str = "",
     journal_head: Head | None = None,
     called: Called = CALLED.__getitem__,
+    score: Score | None = None,
 ) -> str:
     """The page. `state` is the table that the verdict is about, `seen` the figures of what the camera saw,
-    `journal_head` where the journal ends as this is printed, and `called` how those in the seats were called then."""
+    `journal_head` where the journal ends as this is printed, `called` how those in the seats were called then, and
+    `score` how the game stood."""
     verdict = ruling.line.verdict
     assert verdict is not None, "a ruling is about a verdict"
     when = datetime.fromtimestamp(ruling.at_s).astimezone()
@@ -88,7 +95,7 @@ def printable_record(
         heading=escape(_heading(ruling)),
         head=escape(head),
         ruled=_decision_rows(ruling, called),
-        asked=f"<p>{escape(_question_rows(ruling))}</p>",
+        asked=f"<p>{escape(_question_rows(ruling, verdict))}</p>{_standing_row(score, called)}",
         seen=_section("What was seen", seen),
         picture=draw(state, verdict),
         found=_facts(_finding_rows(ruling, verdict)),
@@ -110,7 +117,7 @@ def _proof(ruling: Ruling | KeptVerdict, head: Head | None) -> str:
     """What to compare the journal with: a line after this one may be its end by now."""
     if head is None:
         return ""
-    says = f"Line {ruling.n} of the event log. Its head when this was printed: {head}"
+    says = f"Line {ruling.n} of the event log. Its head when this was printed: {head}. Tableside {version('tableside')}"
     return f'<section class="proof"><p>{says}</p></section>'
 
 
@@ -131,8 +138,32 @@ def _decision_rows(ruling: Ruling | KeptVerdict, called: Called) -> str:
     return f'<div class="{name}"><b>{DECISION_WORDS[ruling.decision]}{stands}</b>{reason}{withdrawn}{ended}</div>'
 
 
-def _question_rows(ruling: Ruling | KeptVerdict) -> str:
-    return f"{ruling.line.title}. A is {ruling.a} ({ruling.about.pair.a}), B is {ruling.b} ({ruling.about.pair.b})."
+def _question_rows(ruling: Ruling | KeptVerdict, verdict: Verdict) -> str:
+    pair = ruling.about.pair
+    terms = "".join(f", {term}" for term in _terms(verdict))
+    return f"{ruling.line.title}{terms}. A is {ruling.a} ({pair.a}), B is {ruling.b} ({pair.b})."
+
+
+def _terms(verdict: Verdict) -> Iterable[str]:
+    """What the question gives beside those it names: "range 10 in"."""
+    query = parse_query(verdict.query)
+    named = {"kind", *(field for field, _ in query.names())}
+    for field, value in verdict.query.items():
+        if field in named or isinstance(value, bool) or not isinstance(value, str | int | float):
+            continue
+        name, _, unit = field.rpartition("_")
+        unit = _UNITS.get(unit, "")
+        words = (name if unit else field).replace("_", " ")
+        yield f"{words} {value if isinstance(value, str) else f'{value:g}'}{unit}"
+
+
+def _standing_row(score: Score | None, called: Called) -> str:
+    """The round, and how the game stood; nothing where nobody had said."""
+    if score is None:
+        return ""
+    round_ = "" if score.round is None else f"Round {score.round}. "
+    points = ", ".join(f"{called(player)} {points:g}" for player, points in sorted(score.points.items()))
+    return f'<p class="soft">{escape(f"{round_}{points}.")}</p>'
 
 
 def _finding_rows(ruling: Ruling | KeptVerdict, verdict: Verdict) -> Iterable[tuple[str, str]]:
@@ -234,6 +265,6 @@ def _section(title: str, content: str) -> str:
 
 
 def _rulebook(verdict: Verdict) -> str:
-    """The rulebook's id; of one written as data name, version and the hash of its file."""
+    """The rulebook; of one written as data name, version and the hash of its file."""
     book = verdict.book
-    return verdict.edition if book is None else f"{book.title()} (sha256 {book.sha256})"
+    return EDITIONS[verdict.edition].book if book is None else f"{book.title()} (sha256 {book.sha256})"

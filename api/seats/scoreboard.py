@@ -29,7 +29,7 @@ class ScoreKeeper:
 
     def called(self, seat: Seat, *, until: int | None = None) -> str:
         """How a sentence for the players names who sits there; `until`: as of this line of the journal."""
-        board = self.board if until is None else self._board_at(until)
+        board = self.board if until is None else self.board_at(until)
         player = next((one for name, one in board.players.items() if name == seat), None)
         return CALLED[seat] if player is None else player.name
 
@@ -64,7 +64,8 @@ class ScoreKeeper:
                 if other != seat and said is not None and theirs is not None and said.casefold() == theirs.casefold():
                     raise ScoreConflict(f"{CALLED[other]} has this {field} already.", field=field, value=said)
 
-    def _board_at(self, until: int) -> Scoreboard:
+    def board_at(self, until: int) -> Scoreboard:
+        """Names and score when line `until` of the journal had been written."""
         board = Scoreboard()
         for line in self._journal.lines(PlayerNamed, ScoreSaid):
             board = _with_line(board, line) if line.n <= until else board

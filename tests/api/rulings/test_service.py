@@ -222,7 +222,9 @@ def test_the_record_shows_picture_numbers_sources_and_decision(by_the_book_judge
     reason = "the <mat> had slipped"
     tape = {"a": "m7", "b": "m10", "value_in": 10.0}
     told = ruling(about={"slot": "range", "tape": tape}, decision="overruled", stands="Out of range", reason=reason)
+    by_the_book_judge.put("/api/v1/scoreboard/score", json={"round": 2, "points": {"player-a": 3, "player-b": 1}})
     n = by_the_book_judge.post(RULINGS, json=told).json()["n"]
+    by_the_book_judge.put("/api/v1/scoreboard/score", json={"round": 3, "points": {"player-a": 9, "player-b": 9}})
 
     page = by_the_book_judge.get(f"{RULINGS}/{n}/record.html").text
 
@@ -231,6 +233,9 @@ def test_the_record_shows_picture_numbers_sources_and_decision(by_the_book_judge
         "Overruled &middot; Out of range",
         "the &lt;mat&gt; had slipped",
         "Table &lt;4&gt;",
+        "A shoots B, range 10 in. A is",
+        "Round 2. Player A 3, Player B 1.",
+        "WARMACHINE: Prime",
         "Tape",
         "p. ",
     ):
