@@ -10,6 +10,8 @@ from threading import Lock
 
 from pydantic import Field
 
+from api.corrections.entries import CorrectionMade
+from api.corrections.schemas import describe_correction
 from api.errors import NoSuchMoment
 from api.evaluation.measuring_policy import free_measuring
 from api.journal.camera_entries import EventObserved, TableSettled
@@ -36,6 +38,9 @@ class Moment(Frozen):
     t_s: float | None = Field(None, description="seconds into the recording")
     event: str | None = None
     ids: tuple[Id, ...] = ()
+    distance_mm: float | None = Field(None, description="of a move: how far, straight")
+    travelled_mm: float | None = Field(None, description="of a move: at least so far along its path")
+    says: str | None = Field(None, description="of a correction: what it told, in a few words")
 
 
 class Moments:
@@ -94,6 +99,9 @@ def moment_of(line: Line) -> Moment:
         case TableSettled(t_s=t_s):
             return Moment(**told, t_s=t_s)
         case EventObserved(event=event):
-            return Moment(**told, t_s=event.t_s, event=event.type, ids=event.ids)
+            kept = {name: getattr(event, name) for name in ("t_s", "ids", "distance_mm", "travelled_mm")}
+            return Moment(**told, event=event.type, **kept)
+        case CorrectionMade(by=by, correction=correction):
+            return Moment(**told, by=by, says=describe_correction(correction))
         case _:
             return Moment(**told, by=getattr(entry, "by", None))

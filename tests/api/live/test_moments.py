@@ -52,6 +52,17 @@ def test_every_moment_is_listed_and_can_be_asked_about_again(hub: Hub, phone: Te
     assert gap_mm(phone.post(f"/api/v1/ask?at={second['n']}", json=DISTANCE)) == now != gap_mm(before)
 
 
+def test_a_moment_says_what_was_corrected_and_how_far_somebody_moved(hub: Hub, phone: TestClient) -> None:
+    hub.handle_report(frame_report(state_line(skirmish())))
+    moved = {"type": "moved", "t_s": 2, "frame": 20, "ids": ("m7",), "distance_mm": 100.0, "travelled_mm": 120.0}
+    hub.handle_report(frame_report(EventLine.model_validate(moved)))
+    phone.post("/api/v1/corrections", json=NAME)
+
+    _, event, correction = phone.get("/api/v1/moments").json()
+    assert (event["distance_mm"], event["travelled_mm"], event["says"]) == (100.0, 120.0, None)
+    assert (correction["says"], correction["distance_mm"]) == (f"{NAME['ids'][0]}: Ironclad", None)
+
+
 def test_a_moment_has_the_corrections_of_its_time(hub: Hub, phone: TestClient) -> None:
     hub.handle_report(frame_report(state_line(skirmish())))
     plain = phone.get("/api/v1/moments").json()[0]["n"]

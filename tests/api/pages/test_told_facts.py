@@ -73,6 +73,7 @@ def test_a_told_facing_is_on_both_phones_and_plain_once_the_other_agrees(browser
         expect(second.locator(".told-fact")).to_contain_text("Standard Bearer: said by Player A")
         expect(second.get_by_role("button", name="Agree")).to_have_count(0)
         keep_screenshot(second, "told-at-an-earlier-moment")
+        assert violations(second) == []
 
 
 def test_terrain_is_agreed_to_among_the_steps_and_one_miniatures_sheet_says_who_told(

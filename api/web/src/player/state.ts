@@ -357,12 +357,6 @@ export function isMine(state: State, m: DrawnMiniature | null): boolean | null {
   return mine === null || m?.side == null ? null : m.side === mine;
 }
 
-/** Which of the sides it is of, counted from 0: the first has a plain rim, the second a ticked one; null: of none. */
-export function sideIndex(state: State, m: DrawnMiniature): number | null {
-  const sides = [...new Set((state.table?.miniatures ?? []).map((one) => one.side).filter((side) => side !== null))].sort();
-  return m.side === null || sides.length < 2 ? null : Math.min(sides.indexOf(m.side), 2);
-}
-
 /** The sides of those on the table, in their order. */
 export function sidesOf(state: State): readonly string[] {
   const sides = (state.table?.miniatures ?? []).map((m) => m.side).filter((side) => side !== null);

@@ -1011,6 +1011,12 @@ export interface Moment {
   readonly t_s: number | null;
   readonly event: string | null;
   readonly ids: readonly string[];
+  /** of a move: how far, straight */
+  readonly distance_mm: number | null;
+  /** of a move: at least so far along its path */
+  readonly travelled_mm: number | null;
+  /** of a correction: what it told, in a few words */
+  readonly says: string | null;
 }
 
 /** One way to say who stands at the places in question, in their order, and how likely it is. null: somebody new. */

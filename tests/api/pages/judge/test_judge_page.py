@@ -123,6 +123,8 @@ def test_an_earlier_moment_is_asked_about_again(judge: Page) -> None:
     expect(judge.locator(".when.then")).to_contain_text("As it was at")
     pick_pair(judge)
     expect(judge.locator("[data-slot=distance] b")).to_contain_text("″")
+    for drawn in (".base.side-0", ".base.side-1", ".hatched"):  # sides and ground by pattern, as on players' phones
+        expect(judge.locator(drawn).first).to_be_attached()
     judge.get_by_role("button", name="Back to now").tap()
     expect(judge.locator(".when.now")).to_have_text("Now")
 

@@ -1,6 +1,6 @@
 /** The table, now or at an earlier moment: what holds between two, and what the judge makes of it. */
 
-import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { html, nothing, svg, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { figures, headlineOf, isAnswered, missingHint, moodOf, ruledText, unlockHint, type AnsweredLine } from "../../shared/format";
 import { frameOf, matrixOf, pictureMatrix, scaleOf, type Frame } from "../../shared/geometry";
@@ -8,14 +8,15 @@ import { asOf } from "../../player/view/as-of";
 import { footprint, tag } from "../../player/view/base-marker";
 import { explanation } from "../../player/view/verdict-details";
 import { icon, moodIcon } from "../../player/view/icons";
-import { points } from "../../player/view/svg-path";
+import { baseNames } from "../../player/view/base-names";
+import { ground } from "../../player/view/ground";
 import { titleParts } from "../../player/view/answer-rows";
 import { facingSigmasOf } from "../../player/view/arc-uncertainty";
 import { candidateNames, candidatePrompt, candidates, unconfirmedText } from "../../player/view/unconfirmed-bases";
 import { label, witnesses } from "../../player/view/witness";
 import { sizeOf } from "../../player/event-text";
 import type { Actions } from "../actions";
-import { everyone } from "../../shared/entities";
+import { everyone, sideClass } from "../../shared/entities";
 import { hasRight, nameOf, restShown, type State } from "../state";
 import type { DrawnTable, Line } from "../../shared/types.gen";
 import { words } from "../strings";
@@ -66,10 +67,11 @@ function stage(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
       <g transform=${matrixOf(frame)}>
         ${ground(drawn, hasPicture)}
         ${candidates(drawn, frame, actions.candidates)}
-        ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.unit ?? m.id)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
+        ${repeat(drawn.miniatures, (m) => m.id, (m) => svg`<g class="base ${role(m.unit ?? m.id)} ${sideClass(m, drawn)} ${m.facing_deg === null ? "no-facing" : ""}" data-id=${m.id}>${footprint(m, scaleOf(frame))}</g>`)}
         ${[...lines].reverse().map((line) => witnesses(line.verdict, state.open !== null, facingSigmasOf(drawn)))}
       </g>
       ${candidateNames(drawn, frame)}
+      ${baseNames(null, { ...drawn, miniatures: drawn.miniatures.filter((m) => role(m.id) === "") }, frame)}
       ${lines.map((line) => label(line, lines, frame))}
       ${everyone(drawn).filter((m) => role(m.id)).map((m) => tag(m, frame, m.id === state.a ? "A" : m.id === state.b ? "B" : m.name, role(m.id), otherOf(state, m.id)))}
     </svg>
@@ -99,18 +101,13 @@ function picture(frame: Frame, { size }: DrawnTable, actions: Actions, hasPictur
   return html`${canvas}`;
 }
 
-function ground({ size, areas }: DrawnTable, hasPicture: boolean): SVGTemplateResult {
-  return svg`<rect class=${hasPicture ? "edge" : "edge mat"} width=${size.width_mm} height=${size.depth_mm} />
-    ${areas.map(({ kind, outline_mm }) => svg`<polygon class="area ${kind} ${hasPicture ? "" : "filled"}" points=${points(outline_mm)} />`)}`;
-}
-
 function picker(state: State, actions: Actions): TemplateResult {
   const first = state.a;
   return html`<header class="head"><h3>${first ? html`<b class="letter a">A</b> ${nameOf(state, first)}` : words.pick}</h3>
       <p>${first ? words.second : words.pickSays}</p></header>
     ${first && hasRight(state, "air") ? html`<button class="quiet" @click=${() => actions.putThreatOnAir(first)}>${words.threatOnAir}</button>` : nothing}
     <ul class="picks">${repeat(everyone(state.table), (m) => m.id, (m) => html`<li>
-      <button class="entry" aria-pressed=${m.id === state.a || m.id === state.b} @click=${() => actions.pick(m.id)}><span>${m.name}</span><small>${sizeOf(m)}</small></button></li>`)}</ul>`;
+      <button class="entry" aria-pressed=${m.id === state.a || m.id === state.b} @click=${() => actions.pick(m.id)}><span>${m.name}</span><small>${m.side === null ? "" : `${m.side} · `}${sizeOf(m)}</small></button></li>`)}</ul>`;
 }
 
 function pair(state: State, actions: Actions): TemplateResult {

@@ -6,6 +6,7 @@ import type { Actions } from "../actions";
 import { hasRight, nameOf, type State } from "../state";
 import type { ResultSlip, RulingSummary, Moment } from "../../shared/types.gen";
 import { words } from "../strings";
+import { inches } from "../../shared/format";
 import { choice } from "./segmented-control";
 import { tabIcon } from "./icons";
 import { ago, clockTime } from "../../shared/time-format";
@@ -98,8 +99,9 @@ function withdrawForm(n: number, actions: Actions): TemplateResult {
 function momentText(one: Moment, state: State): string {
   if (one.event !== null) {
     const who = one.ids.map((id) => nameOf(state, id)).join(", ");
-    return `${who} ${words.events[one.event] ?? one.event}`.trim();
+    const far_mm = one.travelled_mm ?? one.distance_mm;
+    return `${who} ${words.events[one.event] ?? one.event}${far_mm === null ? "" : ` ${inches(far_mm)}`}`.trim();
   }
-  const what = words.types[one.type] ?? one.type;
+  const what = `${words.types[one.type] ?? one.type}${one.says === null ? "" : `: ${one.says}`}`;
   return one.by === null ? what : `${what} · ${words.seats[one.by] ?? one.by}`;
 }

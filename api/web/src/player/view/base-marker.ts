@@ -4,7 +4,8 @@ import { svg, nothing, type SVGTemplateResult } from "lit";
 import type { Actions } from "../actions";
 import { onScreen, radius_mm, scaleOf, pointToward, type Frame, type Point } from "../../shared/geometry";
 import { cursorOf } from "../table-cursor";
-import { sideIndex, type State } from "../state";
+import type { State } from "../state";
+import { sideClass } from "../../shared/entities";
 import type { DrawnMiniature } from "../../shared/types.gen";
 import { points } from "./svg-path";
 import { describeSize, facingText } from "../event-text";
@@ -27,7 +28,7 @@ export function base(
     if (actions.cursor.go(m.id, event.key)) event.preventDefault();
     else press(event, () => actions.pick(m.id));
   };
-  return svg`<g class="base ${kind} ${role} ${unsure} ${sideClass(m, state)}" data-id=${m.id} role="button" tabindex=${m.id === cursorOf(state) ? 0 : -1} @keydown=${onKey} @focus=${() => actions.cursor.note(m.id)}
+  return svg`<g class="base ${kind} ${role} ${unsure} ${state.table ? sideClass(m, state.table) : ""}" data-id=${m.id} role="button" tabindex=${m.id === cursorOf(state) ? 0 : -1} @keydown=${onKey} @focus=${() => actions.cursor.note(m.id)}
       aria-label="${m.name}${m.side === null ? "" : `, ${m.side}`}, ${describeSize(m)}, ${facingText(m)}" aria-pressed=${role === "a" || role === "b"}>
     ${footprint(m, scaleOf(frame))}
   </g>`;
@@ -35,18 +36,12 @@ export function base(
 
 /** One of a unit that is tapped, named and drawn as one body elsewhere. */
 export function member(m: DrawnMiniature, unit: string, state: State, more: string): SVGTemplateResult {
-  return svg`<g class="base member ${roleOf(unit, state, more)} ${sideClass(m, state)}" data-id=${m.id} aria-hidden="true">${outlineOnly(m)}</g>`;
+  return svg`<g class="base member ${roleOf(unit, state, more)} ${state.table ? sideClass(m, state.table) : ""}" data-id=${m.id} aria-hidden="true">${outlineOnly(m)}</g>`;
 }
 
 /** Its outline alone: which way it looks is drawn of its unit. */
 export function outlineOnly(m: DrawnMiniature): SVGTemplateResult {
   return svg`${outline(m, "casing")}${outline(m, "rim")}${outline(m, "ticks")}`;
-}
-
-/** The colour and pattern of its side. */
-function sideClass(m: DrawnMiniature, state: State): string {
-  const index = sideIndex(state, m);
-  return index === null ? "" : `side-${index}`;
 }
 
 function roleOf(id: string, state: State, more: string): string {

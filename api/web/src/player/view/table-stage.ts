@@ -7,7 +7,7 @@ import { isAnswered, type AnsweredLine } from "../../shared/format";
 import { matrixOf, pictureMatrix, scaleOf, viewportFrame, type Frame } from "../../shared/geometry";
 import { everyone } from "../../shared/entities";
 import type { State } from "../state";
-import type { MiniatureSheet, DrawnArea, DrawnMiniature, DrawnTable } from "../../shared/types.gen";
+import type { MiniatureSheet, DrawnMiniature, DrawnTable } from "../../shared/types.gen";
 import { baseNames } from "./base-names";
 import { base, member, tag } from "./base-marker";
 import { wheelHandles } from "./wheel-handles";
@@ -17,7 +17,7 @@ import { drawing } from "./outline-editor";
 import { supposedFacingSigmas } from "./arc-uncertainty";
 import { ghost, ghostTag } from "./ghost";
 import { templateShape } from "./template-shape";
-import { points } from "./svg-path";
+import { ground } from "./ground";
 import { proposedAreas, proposedNumbers } from "./terrain-proposals";
 import { ringLabels, rings } from "./range-rings";
 import { sideOf, toneOf } from "./side-proposals";
@@ -65,7 +65,7 @@ function table(state: State, drawn: DrawnTable, actions: Actions): TemplateResul
         ${state.tool === "table" && state.drawing ? drawing(state.drawing, frame, actions) : nothing}
       </g>
       ${candidateNames(drawn, frame)}
-      ${baseNames(state, drawn, frame)}
+      ${baseNames(state.labelled, drawn, frame)}
       ${around ? ringLabels(around, state, frame) : nothing}
       ${lines.map((line) => label(line, lines, frame))}
       ${proposedNumbers(state, frame)}
@@ -129,37 +129,4 @@ function picture(frame: Frame, { size }: DrawnTable, actions: Actions): Template
   canvas.style.transform = pictureMatrix(frame, size);
   canvas.style.display = isPainted ? "" : "none";
   return html`${canvas}`;
-}
-
-function ground({ size, areas }: DrawnTable, isPainted: boolean): SVGTemplateResult {
-  return svg`${isPainted ? nothing : hatches()}<rect class=${isPainted ? "edge" : "edge mat"} width=${size.width_mm} height=${size.depth_mm} />
-    ${areas.map((one) => area(one, isPainted))}`;
-}
-
-/** Its outline, and without a picture a hatch by what kind of ground it is: colour never speaks alone. */
-function area({ kind, outline_mm }: DrawnArea, isPainted: boolean): SVGTemplateResult {
-  const drawn = svg`<polygon class="area ${kind} ${isPainted ? "" : "filled"}" points=${points(outline_mm)}><title>${kind.replaceAll("-", " ")}</title></polygon>`;
-  const hatch = isPainted ? undefined : HATCH_OF.get(kind);
-  return hatch ? svg`${drawn}<polygon class="hatched" points=${points(outline_mm)} fill="url(#hatch-${hatch})" />` : drawn;
-}
-
-type Hatch = "dots" | "rising" | "falling" | "crossed" | "level";
-const HATCH_KINDS: Readonly<Record<Hatch, readonly string[]>> = {
-  dots: ["forest", "hedge", "marsh", "cloud", "fog"],
-  rising: ["hill", "platform", "terraced-obstruction"],
-  falling: ["rough", "rubble", "ruin", "scree"],
-  crossed: ["obstruction", "building", "structure", "wall", "fence", "obstacle", "linear-obstacle", "monument", "impassable"],
-  level: ["trench", "shallow-water", "water", "deep-water", "river", "acid-bath", "burning-earth", "burning"],
-};
-const HATCH_OF = new Map((Object.keys(HATCH_KINDS) as Hatch[]).flatMap((hatch) => HATCH_KINDS[hatch].map((kind) => [kind, hatch] as const)));
-const HATCHES: Readonly<Record<Hatch, string>> = {
-  dots: "M8 8h.1M20 20h.1", rising: "M-4 28L28 -4M10 42L42 10", falling: "M-4 -4L28 28M10 -18L42 14",
-  crossed: "M-4 28L28 -4M-4 -4L28 28", level: "M0 6h24M0 18h24",
-};
-const HATCH_MM = 24;
-
-/** Patterns in table millimetres. */
-function hatches(): SVGTemplateResult {
-  return svg`<defs>${Object.entries(HATCHES).map(([name, d]) => svg`<pattern id="hatch-${name}" width=${HATCH_MM} height=${HATCH_MM} patternUnits="userSpaceOnUse">
-    <path class="hatch ${name}" d=${d} /></pattern>`)}</defs>`;
 }

@@ -45,9 +45,10 @@ function marks(kind: MomentKind, moments: readonly BarMoment[], end_s: number): 
 }
 
 function momentText(state: State, one: BarMoment): string {
-  if (one.event === null) return SAY.momentKind[one.kind];
-  const told = { t_s: 0, frame: 0, from_mm: null, to_mm: null, travelled_mm: null, detail: null };
-  return eventText(state, { ...told, type: one.event, ids: one.ids } as unknown as Parameters<typeof eventText>[1]);
+  if (one.event === null) return one.says ?? SAY.momentKind[one.kind];
+  const { distance_mm, travelled_mm, ids } = one;
+  const way = distance_mm === null ? {} : { from_mm: [0, 0], to_mm: [distance_mm, 0] };
+  return eventText(state, { type: one.event, ids, travelled_mm, ...way } as unknown as Parameters<typeof eventText>[1]);
 }
 
 /** The link as text and as a code that another phone's camera reads. */
