@@ -10,7 +10,7 @@ from referee.rules.candidates import answer_word, is_zero_or_more
 from referee.rules.exact_table import ExactTable
 from referee.rules.margin_form import negate_provider
 from referee.rules.rule_result import RuleResult
-from referee.rules.switches import is_margin_met
+from referee.rules.switches import EXACT_MM, is_margin_met
 
 Item = TypeVar("Item")
 RIVAL_MM = 10.0  # what is this far from the one that decides cannot take its place by a measuring error
@@ -25,7 +25,9 @@ def all_of(clauses: Clauses) -> RuleResult:
     if unknown and not failed:
         return _join_clauses(replace(unknown[0], needs=_merge_unique(r.needs for r in unknown)), clauses)
     told = [r for _, r in clauses if r.status == "decided"]
-    return _join_clauses(_use_decisive_margin(min(told, key=lambda r: (r.decisive_mm, r.zero_is_met))), clauses)
+    least = min(r.decisive_mm for r in told)
+    alike = (r for r in told if r.decisive_mm <= least + EXACT_MM)  # what rounding parts is one limit: the strict holds
+    return _join_clauses(_use_decisive_margin(min(alike, key=lambda r: (r.zero_is_met, r.decisive_mm))), clauses)
 
 
 def all_of_as_told(clauses: Clauses) -> RuleResult:
@@ -60,7 +62,9 @@ def all_of_memoized(table: ExactTable, what: Hashable, conditions: Conditions) -
 def any_of(results: tuple[RuleResult, ...]) -> RuleResult:
     """One is enough: the largest decides. One that surely holds outweighs one that cannot be told."""
     told = [r for r in results if r.status == "decided"]
-    best = max(told, key=lambda r: (r.decisive_mm, r.zero_is_met), default=None)
+    most = max((r.decisive_mm for r in told), default=0.0)
+    alike = (r for r in told if r.decisive_mm >= most - EXACT_MM)
+    best = max(alike, key=lambda r: (r.zero_is_met, r.decisive_mm), default=None)
     unknown = [r for r in results if r.status == "unknown"]
     if best is None or (unknown and not is_zero_or_more(best)):
         return replace(unknown[0], needs=_merge_unique(r.needs for r in unknown))
