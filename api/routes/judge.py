@@ -71,7 +71,17 @@ def judge_router(
     )
     router.include_router(kept_verdict_router(desk, moments, ask=ask, questions=questions))
     cut = desk.evidence.part if desk.evidence else _cut_nothing
-    router.include_router(overlay_router(moments, desk.overlay, desk.board_stream, ask=ask, words=words, cut=cut))
+    router.include_router(
+        overlay_router(
+            moments,
+            desk.overlay,
+            desk.board_stream,
+            ask=ask,
+            words=words,
+            lay_rulings=desk.rulings.lay_lines,
+            cut=cut,
+        )
+    )
     return router
 
 

@@ -1,6 +1,6 @@
 """Overlay routes: a stream of boards to draw, and what judge and producer may do to them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -33,6 +33,8 @@ Producer = Annotated[Seat, needs(Right.AIR)]
 PREFIX = "/api/v1/overlay"
 CutPart = Callable[[int, TablePart], bytes | None]
 """What the camera saw of a part of the table at a moment; None where no picture of it is kept."""
+LayRulings = Callable[[Sequence[Line], int | None], tuple[Line, ...]]
+"""What the judge ruled, laid over these answers of a moment."""
 
 
 def overlay_router(
@@ -42,12 +44,13 @@ def overlay_router(
     *,
     ask: RefereePorts,
     words: WordFinder,
+    lay_rulings: LayRulings,
     cut: CutPart,
 ) -> APIRouter:
     """The routes of the stream's overlay."""
     router = APIRouter(tags=["overlay"])
     router.include_router(_public_routes(desk, boards))
-    router.include_router(_producer_routes(moments, desk, ask, words))
+    router.include_router(_producer_routes(moments, desk, ask, words, lay_rulings))
     router.include_router(_close_up_routes(desk, cut))
     return router
 
@@ -76,7 +79,9 @@ def _public_routes(desk: OverlayService, boards: SseBroadcast) -> APIRouter:
     return router
 
 
-def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts, words: WordFinder) -> APIRouter:
+def _producer_routes(
+    moments: Moments, desk: OverlayService, ask: RefereePorts, words: WordFinder, lay_rulings: LayRulings
+) -> APIRouter:
     """What judge and producer may do."""
     router = APIRouter(prefix=PREFIX)
 
@@ -95,6 +100,7 @@ def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts, 
         word = words.word(wanted.at)
         if wanted.pair is not None:
             lines = await run_in_threadpool(_choose_lines, state, wanted.pair, wanted.slots, referee, word)
+            lines = lay_rulings(lines, wanted.at)
             return desk.put_on(state, lines, a=wanted.pair.a, b=wanted.pair.b, stays=wanted.stays, at=wanted.at)
         if wanted.threat_of is not None:
             line = await run_in_threadpool(threat_line, state, wanted.threat_of, ask=referee, word=word)
@@ -102,7 +108,7 @@ def _producer_routes(moments: Moments, desk: OverlayService, ask: RefereePorts, 
         query = parse_query(wanted.query or {})
         line = await run_in_threadpool(_answer, state, query, referee, word)
         a, b = pair_of(query)
-        return desk.put_on(state, (line,), a=a, b=b, stays=wanted.stays, at=wanted.at)
+        return desk.put_on(state, lay_rulings((line,), wanted.at), a=a, b=b, stays=wanted.stays, at=wanted.at)
 
     @router.delete("/air")
     async def take_off(_: Producer) -> Board:

@@ -110,12 +110,12 @@ class Rulings:
 
     def lay_over(self, sheet: Sheet, *, at: int | None = None) -> Sheet:
         """The sheet with what the judge ruled laid over its answers, of now or of an earlier moment."""
-        return Sheet(**fields_of(sheet) | {"lines": self._lay_lines(sheet.lines, at)})
+        return Sheet(**fields_of(sheet) | {"lines": self.lay_lines(sheet.lines, at)})
 
     def lay_around(self, sheet: MiniatureSheet, *, at: int | None = None) -> MiniatureSheet:
         """The same for all that is around one miniature."""
         others = tuple(
-            OtherMiniature(**fields_of(one) | {"lines": self._lay_lines(one.lines, at)}) for one in sheet.others
+            OtherMiniature(**fields_of(one) | {"lines": self.lay_lines(one.lines, at)}) for one in sheet.others
         )
         return MiniatureSheet(**fields_of(sheet) | {"others": others})
 
@@ -131,7 +131,8 @@ class Rulings:
             raise NoSuchRuling(f"no ruling stands on line {n}", field="n", value=n)
         return line.entry, line
 
-    def _lay_lines(self, lines: Sequence[AnswerLine], at: int | None) -> tuple[AnswerLine, ...]:
+    def lay_lines(self, lines: Sequence[AnswerLine], at: int | None) -> tuple[AnswerLine, ...]:
+        """The same for answers that are shown without their sheet."""
         if not (self._laid if at is None else self._known):
             return tuple(lines)
         questions = [None if line.verdict is None else key_of(line.verdict) for line in lines]

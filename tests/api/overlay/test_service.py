@@ -99,6 +99,16 @@ def test_any_question_can_be_pushed(client: TestClient) -> None:
     assert item["lines"][0]["verdict"]["query"]["range_in"] == 8
 
 
+def test_what_the_judge_ruled_lies_over_what_is_pushed(client: TestClient) -> None:
+    about = {"pair": PAIR, "slot": "distance"}
+    ruled = {"about": about, "decision": "overruled", "stands": "Ten inches", "reason": "x", "key": "key-00001"}
+    client.post("/api/v1/rulings", json=ruled)
+    client.post(AIR, json={"pair": PAIR, "slots": ["distance"]})
+
+    [item] = board(client)["items"]
+    assert item["lines"][0]["ruling"]["said"] == "Ten inches"
+
+
 @pytest.mark.parametrize("wrong", [{}, {"pair": PAIR, "query": {"kind": "los"}}, {"pair": PAIR, "slots": ["nothing"]}])
 def test_nothing_clear_to_push_is_a_problem(client: TestClient, wrong: dict[str, Any]) -> None:
     answer = client.post(AIR, json=wrong)

@@ -30,9 +30,9 @@ export function lowerThird({ scores, now_s }: State, params: Params): TemplateRe
   const { score } = board;
   return html`<aside class="lower-third" aria-label=${words.score}>
     ${player("player-a", board)}
-    ${score === null ? html`<b class="versus">–</b>` : html`<b>${score.points["player-a"]}<i>:</i>${score.points["player-b"]}</b>`}
+    <div>${score === null ? html`<b class="versus">–</b>` : html`<b>${score.points["player-a"]}<i>:</i>${score.points["player-b"]}</b>`}
+      ${score?.round ? html`<small>${words.round(score.round)}</small>` : nothing}</div>
     ${player("player-b", board)}
-    ${score?.round ? html`<small>${words.round(score.round)}</small>` : nothing}
   </aside>`;
 }
 

@@ -22,6 +22,8 @@ const AROUND_MM = 55;
 const CLOSEST_PX_PER_MM = 1.5;
 /** The same where the camera's own pixels are shown. */
 const SHARPEST_PX_PER_MM = 4;
+/** The lower third and a gap above it, as its style sheet says. */
+const LOWER_THIRD_PX = 132;
 
 /** The part of the table that decides; `mayCut`: whether the camera's own pixels of it may be fetched. */
 export function closeUp(item: OnAirItem, { width, height }: { width: number; height: number }, mayCut: boolean): TemplateResult {
@@ -45,7 +47,7 @@ function part({ id, table: { size } }: OnAirItem, frame: Frame, width: number, h
 
 /** The whole table, in the box that the address names: with its picture, or the lines alone. */
 export function wholeTable(item: OnAirItem, params: Params): TemplateResult {
-  const box = params.box ?? largest(item.table, params.safe_px);
+  const box = params.box ?? largest(item.table, params.safe_px, params.widgets.has("lowerthird") ? LOWER_THIRD_PX : 0);
   const { width_mm, depth_mm } = item.table.size;
   const scale = Math.min(box.width / width_mm, box.height / depth_mm) / LARGER;
   const frame = { sx: scale, sy: -scale, ex: box.x / LARGER, ey: box.y / LARGER + scale * depth_mm };
@@ -149,12 +151,12 @@ function range(values: readonly number[]): Point {
   return [Math.min(...values), Math.max(...values)];
 }
 
-/** As large as the table fits between the safe edges, at the right. */
-function largest({ size }: DrawnTable, safe_px: number): Box {
-  const high = HIGH_PX - 2 * safe_px;
+/** As large as the table fits between the safe edges, at the right; above the lower third, where there is one. */
+function largest({ size }: DrawnTable, safe_px: number, below_px: number): Box {
+  const high = HIGH_PX - 2 * safe_px - below_px;
   const scale = Math.min(high / size.depth_mm, (WIDE_PX - 2 * safe_px) / size.width_mm);
   const [width, height] = [scale * size.width_mm, scale * size.depth_mm];
-  return { x: WIDE_PX - safe_px - width, y: (HIGH_PX - height) / 2, width, height };
+  return { x: WIDE_PX - safe_px - width, y: safe_px + (high - height) / 2, width, height };
 }
 
 function matrix({ sx, sy, ex, ey }: Frame): string {

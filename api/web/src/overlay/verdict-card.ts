@@ -78,7 +78,7 @@ function marginText(verdict: Verdict): string {
 
 /** What the book tells players to do when nobody can tell; the first of it, since nobody reads on a stream. */
 function closeCall(lines: readonly AnsweredLine[]): TemplateResult | typeof nothing {
-  const advised = lines.find((line) => mood(line.verdict) === "close")?.verdict.advice;
+  const advised = lines.find((line) => !line.ruling && mood(line.verdict) === "close")?.verdict.advice;
   return advised ? html`<p class="advised">${phrase(advised).split(SENTENCES)[0]}</p>` : nothing;
 }
 
