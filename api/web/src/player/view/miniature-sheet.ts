@@ -90,8 +90,7 @@ function ringToggle(ring: Ring, state: State, actions: Actions): TemplateResult 
 function suppositionPanel(around: MiniatureSheet, state: State, actions: Actions): TemplateResult {
   const isOpen = state.openSlot === "supposed";
   return html`<button class="supposes" aria-expanded=${isOpen} @click=${() => actions.toggleLine("supposed")}>
-      ${SAY.speedName} <b>${around.speed_in}″</b> · ${SAY.reachName} <b>${around.reach_in}″</b>
-      <small>${SAY.supposed}</small>${icon(isOpen ? "up" : "down")}
+      <span>${SAY.speedName} <b>${around.speed_in}″</b> · ${SAY.reachName} <b>${around.reach_in}″</b> <small>${SAY.supposed}</small></span>${icon(isOpen ? "up" : "down")}
     </button>
     ${isOpen ? html`<div class="opened supposing"><p>${SAY.speedName}</p>
       ${choice(SAY.speedName, SPEEDS_IN, around.speed_in, (speed) => actions.setSpeed(around.who, speed))}

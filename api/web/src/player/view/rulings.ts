@@ -18,8 +18,7 @@ export function rulingNotice(state: State, actions: Actions): TemplateResult | t
   if (!shown) return nothing;
   const who = shown.waits_for.map((seat) => SAY.seat[seat]).join(", ");
   return html`<div class="ruling-notice" role=${mine ? "alert" : "status"}>${icon("gavel")}
-    <p><b>${heading(shown)}</b> <small>${shown.a} · ${shown.b}${shown.reason ? html` · ${shown.reason}` : nothing}</small>
-      ${mine ? nothing : html`<small>${SAY.rulingWaits(who)}</small>`}</p>
+    <p>${mine ? html`<b>${heading(shown)}</b> <small>${shown.a} · ${shown.b}${shown.reason ? html` · ${shown.reason}` : nothing}</small>` : html`${SAY.rulingWaits(who)} <b>${heading(shown)}</b>`}</p>
     ${mine ? html`<button class="mend" @click=${() => void actions.rulings.confirmSeen(shown.n)}>${SAY.rulingSeen}</button>` : nothing}</div>`;
 }
 
