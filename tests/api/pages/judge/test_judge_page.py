@@ -115,6 +115,19 @@ def test_a_tape_takes_the_cameras_place_and_says_so(judge: Page) -> None:
     expect(judge.locator("[data-slot=distance] b")).to_have_text(camera)
 
 
+def test_the_judge_types_any_range(judge: Page) -> None:
+    pick_pair(judge)
+    open_verdict(judge, "range")
+    typed = judge.get_by_role("spinbutton", name="Range")
+    typed.fill("7.25")
+    typed.press("Enter")
+
+    shot = judge.locator("[data-slot=range] .verdict")
+    expect(shot).to_contain_text("A shoots B 7.25″")
+    expect(shot.locator("b").first).to_have_text("Out of range")
+    keep_screenshot(judge, "judge-range")
+
+
 def test_an_earlier_moment_is_asked_about_again(judge: Page) -> None:
     go(judge, "Timeline")
     judge.get_by_role("button", name="At rest").tap()

@@ -130,13 +130,23 @@ function verdict(line: Line, state: State, actions: Actions): TemplateResult {
   const isOpen = state.open === line.slot;
   return html`<li class="${says} ${line.told.length > 0 && !line.ruling ? "one-word" : ""}" data-slot=${line.slot}>
     <button class="verdict" aria-expanded=${isOpen} @click=${() => actions.toggleLine(line.slot)}>
-      ${moodIcon(says)}<b>${headlineOf(line)}</b><span class="asked-of">${titleParts(line.title)}</span><small>${foot(line)}</small>
+      ${moodIcon(says)}<b>${headlineOf(line)}</b><span class="asked-of">${titleParts(line.title)}${line.turns_on === "range" ? ` ${state.range_in}″` : nothing}</span><small>${foot(line)}</small>
     </button>
     ${isOpen ? html`<div class="opened">
-      ${line.turns_on === "range" ? choice(words.range, options(RANGES_IN), state.range_in, (value) => actions.setRange(value)) : nothing}
+      ${line.turns_on === "range" ? rangeChoice(state, actions) : nothing}
       ${ruling(line, state, actions)}
       <div class="details">${explanation(line)}</div></div>` : nothing}
   </li>`;
+}
+
+/** The usual ranges with one tap, and any other. */
+function rangeChoice({ range_in }: State, actions: Actions): TemplateResult {
+  const set = (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    if (input.value !== "" && input.reportValidity()) actions.setRange(input.valueAsNumber);
+  };
+  return html`${choice(words.range, options(RANGES_IN), range_in, (value) => actions.setRange(value))}
+    <input class="length" type="number" inputmode="decimal" min="0" max="100" step="any" aria-label=${words.range} .value=${String(range_in)} @change=${set} />`;
 }
 
 function foot(line: AnsweredLine): string {
