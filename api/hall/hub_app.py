@@ -69,7 +69,7 @@ def create_hub_app(
         title="Tableside hall",
         version="1",
         lifespan=lifespan,
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None,  # `add_openapi` tells it
         docs_url=None,
         redoc_url=None,
     )

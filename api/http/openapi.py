@@ -4,10 +4,12 @@ A dependency tells by its attribute `raises` which of our errors it may raise, s
 tells the others with `responses=problems(...)`.
 """
 
+import json
 from collections.abc import Callable, Iterator
+from threading import Lock
 from typing import Any, TypeVar
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from fastapi.dependencies.models import Dependant
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute, iter_route_contexts
@@ -15,6 +17,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from api.live.messages import Problem
 from models.errors import BadInput, TablesideError
 
+PATH = "/api/v1/openapi.json"
 PROBLEM = "application/problem+json"
 REF = "#/components/schemas/{model}"
 _DEFAULT = {"HTTPValidationError", "ValidationError"}  # what FastAPI would answer; we answer with problems
@@ -49,14 +52,23 @@ def raises(*errors: type[TablesideError]) -> Callable[[Dependency], Dependency]:
 
 
 def add_openapi(app: FastAPI) -> None:
-    """Let the server tell its whole document."""
+    """Let the server tell its whole document. It takes a second to make, so it is not made on the event loop."""
+    making = Lock()
+    written: list[bytes] = []
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
             app.openapi_schema = _build_document(app)
         return app.openapi_schema
 
+    def tell(_: Request) -> Response:
+        with making:
+            if not written:
+                written.append(json.dumps(document(), ensure_ascii=False, separators=(",", ":")).encode())
+        return Response(written[0], media_type="application/json")
+
     app.openapi = document  # type: ignore[method-assign]
+    app.add_route(PATH, tell, include_in_schema=False)
 
 
 def _build_document(app: FastAPI) -> dict[str, Any]:

@@ -65,21 +65,21 @@ def list_router(hub: Hub, cards: Callable[[], CardLibrary]) -> APIRouter:
 
         async with changing:
             _expect(hub, await run_in_threadpool(read_list), seat)
-        return _naming(hub)
+        return await run_in_threadpool(_naming, hub)
 
     @router.delete("/{side}", responses=problem_responses(JournalFailed))
     async def put_away(side: Annotated[str, Path(max_length=80)], seat: Player) -> ListNaming:
         """Put the list of a side away; who was named stays named."""
         async with changing:
             _expect(hub, remove_list(hub.roster(), side), seat)
-        return _naming(hub)
+        return await run_in_threadpool(_naming, hub)
 
     @router.post("/answer", responses=problem_responses(BadCorrection, BadCards, JournalFailed))
     async def answer(told: ListAnswer, seat: Player) -> ListNaming:
         """Answer what a list leaves open: which card, how many, which base."""
         async with changing:
             _expect(hub, answer_question(hub.roster(), told, cards().cards()), seat)
-        return _naming(hub)
+        return await run_in_threadpool(_naming, hub)
 
     @router.post(
         "/name",

@@ -120,7 +120,7 @@ def create_app(
         version="1",
         description=ABOUT,
         lifespan=_make_lifespan(hub, camera, pool or WorkerPool(workers=0), Precompute(hub, cache), desk, link=link),
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None,  # `add_openapi` tells it
         docs_url=None,
         redoc_url=None,
     )

@@ -1,5 +1,6 @@
 """The server keeps to its OpenAPI document, whatever is asked of it."""
 
+import asyncio
 import json
 import math
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.testclient import TestClient
 
+from api.http import openapi
 from api.live.hub import Hub
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
@@ -35,6 +37,20 @@ PATIENCE_S = 120.0  # a busy machine answers late, not wrongly
 ENDLESS = {"text/event-stream", "multipart/x-mixed-replace"}
 REFERENCE = "#/components/schemas/"
 KNOWN = [*skirmish().by_id, *(side.id for side in skirmish().sides), "nobody"]
+
+
+def test_the_document_is_made_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes a second, in which no phone would hear anything."""
+    build = openapi._build_document
+
+    def build_off_the_loop(app: FastAPI) -> dict[str, Any]:
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        return build(app)
+
+    monkeypatch.setattr(openapi, "_build_document", build_off_the_loop)
+    with TestClient(server()) as client:
+        assert client.get("/api/v1/openapi.json").json()["info"]["title"] == "Tableside"
 
 
 def server() -> FastAPI:
