@@ -94,10 +94,11 @@ def _guide(
             names=listen.names,
         )
         serve(app, listen, codes={"players": seats.codes["players"]})
-    return _job(setup, folder) if begun else None
+    return job_of(setup, folder) if begun else None
 
 
-def _job(setup: "SetupGuide", folder: "DraftFolder") -> Job:
+def job_of(setup: "SetupGuide", folder: "DraftFolder") -> Job:
+    """The table that was begun, with the terrain that lies on it."""
     draft = setup.draft
     source = "photographs" if draft.eye == "phone" else draft.source
     assert source is not None

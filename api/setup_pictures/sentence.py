@@ -29,6 +29,20 @@ class Doubt:
     svg: str
 
 
+def first_doubt(setup: Setup, sweep: Sequence[SweepPicture]) -> Doubt:
+    """The same of the first of these in which the table is found: what is asked after each picture may not take long.
+
+    Raises: TableNotVisible.
+    """
+    *others, last = sweep
+    for one in others:
+        try:
+            return doubt_of(setup, (one,))
+        except TableNotVisible:
+            continue
+    return doubt_of(setup, (last,))
+
+
 def doubt_of(setup: Setup, sweep: Sequence[SweepPicture]) -> Doubt:
     """What a picture like the best of those given leaves in doubt. Raises: TableNotVisible."""
     pictures = {one.name: one for one in sweep}

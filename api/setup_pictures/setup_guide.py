@@ -11,7 +11,7 @@ from api.setup_pictures.draft import Draft, DraftFolder, KeptPicture, SetupResul
 from api.setup_pictures.held_pictures import HeldPictures
 from api.setup_pictures.picture_notes import note_picture
 from api.setup_pictures.schemas import PictureNote, SetupChoice, SetupStatus, SheetPicture, SheetTaps
-from api.setup_pictures.sentence import doubt_of
+from api.setup_pictures.sentence import first_doubt
 from api.setup_pictures.sheet_looks import SheetLooks
 from api.setup_pictures.solve_draft import FEWEST, eye_pictures, solve_draft
 from api.setup_pictures.sweep import SweepPicture, join_photographs, lens_of
@@ -202,9 +202,10 @@ class SetupGuide:
 
     def _keep_solution(self, setup: Setup) -> SetupResult | None:
         """None where no picture is at hand to try the solution on. Raises: TableNotVisible, BadFile."""
-        if not any(name in self._sharp for name in setup.pictures):
+        names = sorted(self._sharp.keys() & set(setup.pictures), key=self._corners, reverse=True)
+        if not names:
             return None
-        doubt = doubt_of(setup, tuple(self._sharp.values()))
+        doubt = first_doubt(setup, [self._sharp[name] for name in names])
         self.folder.keep(setup.camera, setup.layout, doubt.svg)
         return SetupResult(
             says=doubt.sentence,

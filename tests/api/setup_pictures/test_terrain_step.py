@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from api.cli.guided_setup import job_of
 from api.errors import NoPicture
 from api.setup_pictures.draft import DraftFolder
 from api.setup_pictures.held_pictures import WIDTH_PX, HeldPictures
@@ -97,7 +98,7 @@ def test_terrain_that_is_kept_lies_on_the_table_that_is_begun(left: SetupGuide) 
     left.terrain.choose(second.id, PieceChoice(kind=None))
     status = left.terrain.keep("club night")
     left.begin()
-    (laid,) = left.laid_terrain
+    (laid,) = job_of(left, left.folder).layout.terrain
 
     assert (status.laid, [(one.name, one.pieces) for one in status.shelf]) == ("club night", [("club night", 1)])
     assert (laid.id, laid.height_mm, laid.surface_mm) == ("hill-1", 50, 50)

@@ -75,11 +75,11 @@ def draw_sweep(*, pictures: int, seed: int = 0, blocks: Sequence[Block] = ()) ->
     return [draw_picture(pages, camera, pose, seed=k, blocks=blocks) for k, pose in enumerate(walk)]
 
 
-def draw_game(bases: Sequence[Disc], *, seed: int = 0, blocks: Sequence[Block] = ()) -> Image:
+def draw_game(bases: Sequence[Disc], *, seed: int = 0) -> Image:
     """The same table from above with bases on it, by the same phone."""
     width, depth = SMALL_TABLE_MM
     above = pose_towards([width / 2, depth / 2 - 80, 800.0], [width / 2, depth / 2, 0.0])
-    return draw_picture(pages_on(SMALL_TABLE_MM, seed=seed), _small_phone(), above, bases=bases, blocks=blocks)
+    return draw_picture(pages_on(SMALL_TABLE_MM, seed=seed), _small_phone(), above, bases=bases)
 
 
 def _small_phone() -> Camera:
