@@ -1,6 +1,5 @@
 """Asking the referee: from a state and a question to a verdict."""
 
-import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
@@ -9,7 +8,6 @@ from models.house_rules import HOUSE_RULES
 from models.queries import BaseQuery
 from models.state import TableState
 from models.verdict import CAPPED_MM, Answer, Flip, MeasuredLength, Reason, Verdict
-from models.vocabulary import Point
 from referee.cached_attribute import cached_attribute
 from referee.editions.registry import edition_of
 from referee.rules.edition import Edition, Rule
@@ -53,6 +51,7 @@ from referee.verdicts.house_rule_flips import (
 )
 from referee.verdicts.list_members import evaluate_member, nearest_to_zero, required_facts
 from referee.verdicts.switch_flips import describe_flips, list_outcomes, margin_to_flip
+from referee.verdicts.untold_facings import facings_to_try
 from referee.verdicts.validation import check_bases, check_names, check_points, check_terrain
 
 # Who is turned, and which way: in nothing else do the tables of a question differ.
@@ -326,7 +325,7 @@ class _Question:
 
     def _judge_all_round(self, table: ExactTable, id_: str) -> Verdict:
         """The answer that holds whichever way it looks, else too close with the advice to set the facing."""
-        tables = [table.with_facing(id_, way) for way in self._facings_to_try(table, id_)]
+        tables = [table.with_facing(id_, way) for way in facings_to_try(table, self.query, id_)]
         alike = self._equivalent_facings(tables)
         if (nearest := alike.nearest()) is not None:
             return nearest
@@ -365,21 +364,6 @@ class _Question:
             state_id=table.state.state_id,
             query=query_fields(self.query),
         )
-
-    def _facings_to_try(self, table: ExactTable, id_: str) -> list[float]:
-        """Facings to try: toward and away from everything the question names, and all round."""
-        x, y = table.centre(id_)
-        others = [self._centre(table, name) for _, name in self.query.names() if name != id_]
-        toward = [math.atan2(oy - y, ox - x) for ox, oy in others if (ox, oy) != (x, y)]
-        return [*toward, *(a + math.pi for a in toward), *(math.tau * k / 8 for k in range(8))]
-
-    def _centre(self, table: ExactTable, name: str) -> Point:
-        if name in table.miniatures:
-            return table.centre(name)
-        try:
-            return table.area(name).parts[0].centre
-        except FacingUnknown as needed:  # whichever way a base lies, its centre stays where it is
-            return self._centre(table.with_facing(needed.id, 0.0), name)
 
 
 def _is_decided_alike(one: RuleResult, other: RuleResult) -> bool:
