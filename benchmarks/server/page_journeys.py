@@ -59,6 +59,14 @@ def _section(number: int) -> Callable[[Page], None]:
     return reach
 
 
+def _see(page: Page) -> None:
+    """The player taps that the ruling is seen, unless that is done."""
+    button = page.locator(".ruling-notice .mend")
+    page.locator(".ruling-notice").wait_for()
+    if button.count():
+        button.click()
+
+
 def _tab(name: str) -> Callable[[Page], None]:
     return lambda page: page.locator(f'[data-tab="{name}"]').click()
 
@@ -81,7 +89,7 @@ STATIONS = (
     Station("player", "one", "#a=m7"),
     Station("player", "pair", "#a=m8&b=m9"),
     Station("player", "ruled", PAIR),
-    Station("player", "ruled-seen", PAIR, lambda page: page.locator(".ruling-notice .mend").click()),
+    Station("player", "ruled-seen", PAIR, _see),
     Station("player", "ruled-opened", f"{PAIR}&line=sight"),
     Station("player", "told-opened", "#a=m16&b=m4&line=front-ab"),
     Station("player", "what-if", PAIR, _tool(1)),
@@ -225,7 +233,7 @@ def take_pictures(browser: Browser, game: Game, folder: Path, *, only: str, is_l
             continue
         page = game.open(browser, station, wanted[0])
         if is_large:
-            page.add_style_tag(content=f"html {{ font-size: {TEXT_PX}px !important; }}")
+            page.evaluate(f"document.documentElement.style.fontSize = '{TEXT_PX}px'")
         settle(page, station)
         for width, height in wanted:
             page.set_viewport_size({"width": width, "height": height})
@@ -269,7 +277,8 @@ def main() -> int:
         rule_and_air(browser, game)
         if given.axe:
             count = find_violations(browser, game, only=given.only)
-            print(f"{count} violations on {len(STATIONS)} stations, {len(THEMES)} themes, {len(LANGUAGES)} languages")
+            walked = sum(given.only in f"{one.role}-{one.name}" for one in STATIONS)
+            print(f"{count} violations on {walked} stations, {len(THEMES)} themes, {len(LANGUAGES)} languages")
             return 1 if count else 0
         given.output.mkdir(parents=True, exist_ok=True)
         count = take_pictures(browser, game, given.output, only=given.only, is_large=given.large_text)

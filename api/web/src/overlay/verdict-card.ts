@@ -23,7 +23,7 @@ export function card({ item, since_s, until_s }: Airtime, state: State, params: 
   const left_s = until_s === null ? null : until_s - since_s;
   const gone_s = performance.now() / 1000 + state.ahead_s - params.delay_s - since_s;
   return html`<section class="card ${params.corner}">
-    ${params.widgets.has("closeup") ? html`<div class="look">${closeUp(item, CLOSEUP_PX, state.mayCut)}${measured(item)}</div>` : nothing}
+    ${params.widgets.has("closeup") ? html`<div class="look">${closeUp(item, CLOSEUP_PX, state.mayCut)}${params.widgets.has("ruling") ? nothing : measured(item)}</div>` : nothing}
     ${params.widgets.has("ruling")
       ? html`<div class="said">
           ${who(item, params)}
@@ -31,6 +31,7 @@ export function card({ item, since_s, until_s }: Airtime, state: State, params: 
           ${closeCall(lines)}
           ${item.ruling ? html`<p class="ruled"><b>${words.judge}</b> ${item.ruling}</p>` : nothing}
           ${citation(lines)}
+          ${params.widgets.has("closeup") ? measured(item) : nothing}
         </div>`
       : nothing}
     ${left_s === null ? nothing : html`<i class="left" style="animation-duration: ${left_s}s; animation-delay: ${-gone_s}s"></i>`}
