@@ -11,12 +11,14 @@ from calibration.setup.focus_breathing import allow_breathing
 from calibration.setup.joint_adjustment import JointSolution, place_points
 from calibration.setup.lens_solve import GOOD_PX, Known, check_angle, rms_px, solve_lens
 from calibration.setup.page_detection import PageView
-from calibration.setup.picture_consensus import find_foreign
+from calibration.setup.picture_consensus import Foreign, find_foreign, say_foreign
 from models.errors import BadInput
 
 _MOVED = 5.0  # times the usual noise, from which a page in a picture does not lie as in the others
 _LEAST_MOVED_PX = 1.0
 _MOST_MOVED = 10
+_WORSE = 1.5  # times what is left of each page by itself: a picture of this table is at 1.05, by its corners' noise
+_WITNESSES = 3  # pictures that tell how the pages lie here
 _MOVED_SAYS = "does not lie as in the other pictures: it tells of the lens only"
 _ALL_MOVED_SAY = "do not lie as in the other pictures: they tell of the lens only"
 
@@ -30,9 +32,50 @@ def leave_out_foreign(
         return names, views, ()
     alone = replace(known, layout=None)
     foreign = find_foreign(names, views, lambda of_one: _solve_alone(of_one, size, alone))
+    foreign = _take_moved_for_foreign(foreign, names, views, size, known)
     views = [one for one in views if one.picture not in foreign.pictures]
     names, views, moved = _set_apart(names, views, foreign.moved)
     return names, views, (*foreign.pictures.values(), *moved)
+
+
+def _take_moved_for_foreign(
+    foreign: Foreign, names: Sequence[str], views: Sequence[PageView], size: tuple[int, int], known: Known
+) -> Foreign:
+    """The same; a picture of which a page seems to have moved is foreign when its other pages do not lie as here.
+
+    Alone a picture tells within half a millimetre how pages lie. With the lens and the pages of all others it tells
+    much better: of another table, where two pages may by chance lie nearly as here, no two lie exactly so.
+    """
+    doubtful = {one.picture for one in foreign.moved}
+    here = [one for one in views if one.picture not in doubtful | foreign.pictures.keys()]
+    if not doubtful or len({one.picture for one in here}) < _WITNESSES:
+        return foreign
+    solution = _solve_numbered(here, size, known)
+    if solution is None:
+        return foreign
+    pictures = dict(foreign.pictures)
+    for picture in doubtful:
+        rest = [one for one in views if one.picture == picture and one not in foreign.moved]
+        known_pages = len({one.page for one in rest} & {one.page for one in here})
+        if known_pages == len(rest) >= 2 and _lies_otherwise(rest, solution):
+            pictures[picture] = say_foreign(names[picture], {one.page for one in views if one.picture == picture})
+    return Foreign(pictures, tuple(one for one in foreign.moved if one.picture not in pictures))
+
+
+def _solve_numbered(views: Sequence[PageView], size: tuple[int, int], known: Known) -> JointSolution | None:
+    """These pictures' solution, numbered anew; None where they have none."""
+    place = {picture: k for k, picture in enumerate(sorted({one.picture for one in views}))}
+    numbered = [replace(one, picture=place[one.picture]) for one in views]
+    try:
+        return solve_lens(numbered, size, known, len(place))
+    except BadInput:
+        return None
+
+
+def _lies_otherwise(rest: Sequence[PageView], solution: JointSolution) -> bool:
+    """Whether these pages fit much worse together than each by itself, in a picture that is no part of the solution."""
+    alone = float(np.sqrt(np.mean([_resection_px([one], solution) ** 2 for one in rest])))
+    return _resection_px(rest, solution) > _WORSE * alone
 
 
 def _is_doubtful(names: Sequence[str], views: Sequence[PageView], size: tuple[int, int], known: Known) -> bool:

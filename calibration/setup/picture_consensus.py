@@ -77,7 +77,7 @@ def _judge(
         off = _pages_off(layout, [other for one, other in here.items() if one != picture])
         pages = {page for pair in layout for page in pair}
         if len(pages) - len(off) < 2:
-            pictures[picture] = _say(names[picture], pages)
+            pictures[picture] = say_foreign(names[picture], pages)
         else:
             moved += [one for one in views if one.picture == picture and one.page in off]
     return Foreign(pictures, tuple(moved))
@@ -120,7 +120,8 @@ def _check_two_tables(names: Sequence[str], others: Sequence[int], apart: Mappin
     )
 
 
-def _say(name: str, pages: set[int]) -> str:
+def say_foreign(name: str, pages: set[int]) -> str:
+    """What is said of a picture of another table that shows these pages."""
     if len(pages) >= _WHOLE:
         return f"{name} shows the pages lying differently, as on another table: left out"
     shown = " and ".join(str(page + 1) for page in sorted(pages))

@@ -61,6 +61,20 @@ def test_a_table_of_the_same_size_whose_pages_lie_a_little_otherwise_is_another_
     assert _off_mm(setup, pages) < 0.15
 
 
+@pytest.mark.parametrize("shown", [(0, 1, 2), (0, 1, 2, 3)])
+def test_another_table_on_which_two_pages_lie_as_here_is_no_moved_page(shown: tuple[int, ...]) -> None:
+    """As deep a table, carefully laid: a picture of it has two of its pages beside each other as all others do."""
+    pages, wider = pages_on(seed=4), pages_on(WIDER_MM, seed=504, laid_mm=0.2)
+    views = [
+        one for one in _mixed(4, (3,), pages, wider) if one.picture != 3 or one.page in shown
+    ]  # fmt: skip
+    assert len([one for one in views if one.picture == 3]) == len(shown)
+    setup = _solved(views, phone())
+
+    assert setup.remarks == (f"3.jpg {LEFT_OUT}",)
+    assert _off_mm(setup, pages) < 0.15
+
+
 def test_of_as_many_pictures_of_either_table_nobody_can_tell_which_is_meant() -> None:
     turns = np.arange(6) * np.pi / 3
     above = [pose_towards([610 + 700 * np.cos(t), 610 + 700 * np.sin(t), 1900.0], [610, 610, 0]) for t in turns]
