@@ -74,7 +74,7 @@ def ask_server(client: TestClient, path: str, *, token: str) -> Any:
     return answer.json()
 
 
-_NEWER = {"number", "tape_sigma_mm", "by", "slot", "reason"}  # of rulings and their list
+_NEWER = {"number", "tape_sigma_mm", "by", "slot", "reason", "says", "distance_mm"}  # of rulings and moments
 
 
 def drop_new_fields(value: Any, old: Any) -> Any:
