@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.api.evaluation.test_measuring_policy import two
 from tests.api.pages.accessibility import violations
 from tests.api.pages.hosted_table import Hosted, host_table
-from tests.api.pages.player_page import keep_screenshot, open_table, tap
+from tests.api.pages.player_page import keep_screenshot, open_table, pick, tap
 
 pytestmark = pytest.mark.browser
 
@@ -53,9 +53,8 @@ def use(page: Page, tool: str) -> None:
 
 
 def pick_both(page: Page) -> None:
-    tap(page, "a")
-    expect(page.locator('.base[data-id="a"]')).to_have_attribute("aria-pressed", "true")
-    tap(page, "b")
+    pick(page, "a")
+    pick(page, "b")
     expect(page.locator('.sheet[data-state="ready"]')).to_be_attached()
 
 
