@@ -41,6 +41,7 @@ _NEAR = 8.0  # spreads of a margin from its threshold beyond which it is the sam
 _STEP = 0.5  # sigmas by which a mode is moved to learn the slope of a switch
 _BEND = 0.6  # sigmas per sigma of each mode by which a switch may change otherwise back than forth
 _ASKED = 200  # tables asked in full, at most, where cells do not serve
+_PROBED = 100  # the same, to see whether a switch that bends changes anything
 _BATCH = 25
 _LISTED = 40  # the same, of what is measured and not decided
 
@@ -124,10 +125,12 @@ def split_by_switches(
         return None
     if len(split.open) > _MOST_SWITCHES or not all(one.slopes.any() for one in split.open):
         return replace(_sample(ask, table, result, modes), switches=split.open)
-    found = split.total()
-    if found is not None and any(one.is_bent for one in split.open):
+    found, bent = split.total(), [one.switch for one in split.open if one.is_bent]
+    if not bent:
+        return found
+    if found is not None:
         return replace(_sample(ask, table, result, modes), switches=found.switches)
-    return found
+    return _sample(ask, table, result, modes, bent) if split.is_turned_by(bent) else None
 
 
 def _moving_things(state: TableState, result: RuleResult, switches: Sequence[Switch]) -> tuple[str, ...]:
@@ -238,6 +241,18 @@ class _Split:
         low = sum(cell.share * cell.met for cell in cells if cell.met is not None)
         return SwitchedProbability(low, low + max(0.0, 1.0 - asked), self._deciding(), tuple(cells))
 
+    def is_turned_by(self, bent: Sequence[Switch]) -> bool:
+        """Whether something else is found where one of these has turned: its slopes may lead to where it has not."""
+        left = {one.key for one in bent}
+        for z in draw_antithetic(_ASKED, len(self.modes))[:_PROBED]:
+            found = self._ask_at(z)
+            if found is not None and _finding_of(found) != _finding_of(self.result):
+                return True
+            left -= set(_turned(bent, _margins(found)))
+            if not left:
+                return False  # each has turned once, and it changed nothing
+        return False
+
     def _by_share(self, codes: "np.ndarray[tuple[int], np.dtype[np.intp]]") -> list[int]:
         values, counts = np.unique(codes, return_counts=True)
         order = np.argsort(-counts, kind="stable")
@@ -287,9 +302,14 @@ class _Split:
 
 def _finding_of(result: RuleResult) -> object:
     """What is found, but for how far off it is."""
-    is_decided = result.status == "decided"
-    decided = is_margin_met(result.decisive_mm, zero_is_met=result.zero_is_met) if is_decided else None
-    return result.status, decided, result.blockers, _without_numbers(result.value)
+    return result.status, _decided_as(result), result.blockers, _without_numbers(result.value)
+
+
+def _decided_as(result: RuleResult) -> bool | None:
+    """Whether it is met; None where nothing is decided."""
+    if result.status != "decided":
+        return None
+    return is_margin_met(result.decisive_mm, zero_is_met=result.zero_is_met)
 
 
 def _without_numbers(value: object) -> object:
@@ -347,12 +367,12 @@ def _turning_switches(
     switches: Sequence[Switch],
     asked: _Asked,
 ) -> tuple[OpenSwitch, ...]:
-    """Those that turned by themselves in a table asked, and something else was found there."""
-    told = [(z, one, _margins(one)) for z, one in asked if one is not None and _finding_of(one) != _finding_of(result)]
+    """Those that turned by themselves in a table asked, and the answer was another there."""
+    told = [(z, _margins(one)) for z, one in asked if one is not None and _decided_as(one) != _decided_as(result)]
     found = []
     for switch in switches:
         margins = [margins[switch.key] for one in asked if switch.key in (margins := _margins(one[1]))]
-        alone = (z for z, _, seen in told if _turned(switches, seen) == [switch.key])
+        alone = (z for z, seen in told if _turned(switches, seen) == [switch.key])
         z = next(alone, None)
         if z is not None:
             beyond = _ask_or_none(ask, sample_at(table, modes, dict(enumerate(z)), in_full=True))

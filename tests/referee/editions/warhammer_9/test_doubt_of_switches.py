@@ -145,3 +145,20 @@ def test_a_reform_doubts_the_whole_of_both_units_where_it_comes_near_another() -
     true = [ask(drawn, query).answer == Answer.YES for drawn in redraw_states(state, 100, seed=1)]
     assert verdict.probability == pytest.approx(sum(true) / len(true), abs=0.15)
     assert [flip.whether for flip in verdict.flips_if] == ["whether A stays an inch from E"]
+
+
+def test_a_front_that_may_touch_by_either_of_its_ends_is_in_doubt() -> None:
+    """Turned either way one end comes nearer, so that no slope of the gap leads to where it has closed."""
+    units = [
+        block("A", "red", (600, 300), 90, 5, 20, sigma=SIGMA | {"facing_deg": 0.3}),
+        block("E", "blue", (600, 301.2), 270, 5, 10, sigma=SIGMA | {"facing_deg": 0.3}),
+    ]
+    state, query = table(units), parse_query({"kind": "steadfast", "unit": "A"})
+
+    verdict = ask(state, query)
+
+    true = [ask(drawn, query).answer == Answer.YES for drawn in redraw_states(state, 100, seed=1)]
+    assert 0.05 < sum(true) / len(true) < 0.95
+    assert verdict.answer is Answer.TOO_CLOSE
+    assert verdict.probability == pytest.approx(sum(true) / len(true), abs=0.15)
+    assert [flip.answer for flip in verdict.flips_if] == [Answer.YES]
