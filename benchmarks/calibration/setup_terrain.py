@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 import shapely
 
+from benchmarks.detection.terrain_proposals import LEAST_IOU, USUAL_IOU
 from calibration.arrays import Floats, Image
 from calibration.camera_model import projection
 from models.camera import CameraPose
@@ -32,8 +33,6 @@ from vision.terrain.several_views import TableView, propose_from_views
 
 SIDE_MM = 1219.2
 LENS = phone(focal=1210.0, size=(1600, 1200), dist=(0.0,) * 5)
-LEAST_IOU = {"wall": 0.25, "hedge": 0.25}
-_USUAL_IOU = 0.5
 _FRAME = Frame(SIDE_MM, 24.0, 1.3)
 _POSE_MM = 0.3
 
@@ -100,7 +99,7 @@ def score(pieces: tuple[Piece, ...], found: tuple[ProposedTerrain, ...], tallies
         best = max(left, key=lambda one: _iou(outline, one), default=None)
         for name in ("all", piece.kind):
             tallies[name].truths += 1
-        if best is None or _iou(outline, best) < LEAST_IOU.get(piece.kind, _USUAL_IOU):
+        if best is None or _iou(outline, best) < LEAST_IOU.get(piece.kind, USUAL_IOU):
             continue
         left.remove(best)
         for name in ("all", piece.kind):
