@@ -68,7 +68,7 @@ def test_after_the_code_one_sheet_names_player_side_edge_and_hand(browser: Brows
         first.keyboard.press("Escape")
         keep_screenshot(first, "clock-strip-named")
 
-        expect(air.locator(".lower-third")).to_have_text(re.compile(r"^\s*Anna\s*red\s*3:0\s*Ben\s*blue\s*Round 2\s*$"))
+        expect(air.locator(".lower-third")).to_have_text(re.compile(r"^\s*Anna\s*red\s*3:0\s*Round 2\s*Ben\s*blue\s*$"))
         first.get_by_role("navigation", name="Tools").get_by_role("button", name="Ask").tap()
         for id_ in ("m8", "m14"):
             first.locator(f'.base[data-id="{id_}"]').dispatch_event("click")
