@@ -30,7 +30,6 @@ from api.cli import (
     serve,
     setup,
     terrain_heights,
-    train,
     verify,
     watch,
 )
@@ -71,9 +70,20 @@ for module in (
     export,
     annotate,
     doctor,
-    train,
 ):
     module.register(app)
+
+
+def _say_where_training_went(context: typer.Context) -> None:
+    name = context.info_name
+    raise BadInput(
+        f"`tableside {name}` is `python -m vision.training {name}` now, in a clone", field="command", value=name
+    )
+
+
+for moved in ("train", "evaluate"):  # commands until 1.0
+    context = {"ignore_unknown_options": True, "allow_extra_args": True}
+    app.command(moved, hidden=True, context_settings=context)(_say_where_training_went)
 
 
 def _say_version(told: bool) -> None:

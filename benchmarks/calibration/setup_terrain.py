@@ -25,11 +25,11 @@ from models.camera import CameraPose
 from models.state import TableSize, TableState
 from models.terrain_proposal import ProposedTerrain
 from tests.calibration.setup.sweeps import phone, walk_around
-from vision.detection.network.training.synthetic.full_table import TableDensity, draw_pieces
-from vision.detection.network.training.synthetic.labelled_terrain import Piece
-from vision.detection.network.training.synthetic.mat import any_mat
-from vision.detection.network.training.synthetic.renderer import RIM_MM, Eye, Frame, light_scene, paint_slices
 from vision.terrain.several_views import TableView, propose_from_views
+from vision.training.synthetic.full_table import TableDensity, draw_pieces
+from vision.training.synthetic.labelled_terrain import Piece
+from vision.training.synthetic.mat import any_mat
+from vision.training.synthetic.renderer import RIM_MM, Eye, Frame, light_scene, paint_slices
 
 SIDE_MM = 1219.2
 LENS = phone(focal=1210.0, size=(1600, 1200), dist=(0.0,) * 5)

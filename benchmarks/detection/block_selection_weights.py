@@ -3,7 +3,7 @@
 
 Blocks are those that are found on drawn tables: of the generator from which the network learnt, of the regiments of
 `benchmarks.detection.ranked_units`, and, where a folder is named, on those that `python -m
-vision.detection.network.training.blender` rendered. A block whose members are bases of its size is right, one that
+vision.training.blender` rendered. A block whose members are bases of its size is right, one that
 touches no base is wrong, all others are left out. Each eighth of the tables is judged by weights from the others.
 
     python -m benchmarks.detection.block_selection_weights [--tables 60] [--seed 61000] [--rendered FOLDER]
@@ -22,12 +22,12 @@ from benchmarks.detection.fit_selection_weights import Scene, Truth, cross_valid
 from benchmarks.detection.synthetic_tables import SIZES, sides_of
 from models.base import Catalogue, RectBase
 from tests.vision import regiments
-from vision.detection.network.training.synthetic.footprint import RECTS, ROUNDS, Footprint
-from vision.detection.network.training.synthetic.table import base_of, drawn_table
 from vision.locate import fused_finder
 from vision.ranked.block import PlacedRect
 from vision.ranked.block_finder import BlockFinder
 from vision.ranked.ranked_units import block_features, busyness, fit_occupied_block
+from vision.training.synthetic.footprint import RECTS, ROUNDS, Footprint
+from vision.training.synthetic.table import base_of, drawn_table
 
 EVERY_SIZE = Catalogue(bases=(*SIZES.bases, *(RectBase(width_mm=w, depth_mm=d) for w, d in (*RECTS, (60, 60)))))
 _SHAPES = (*(Footprint("rect", w, d) for w, d in RECTS), *(Footprint("round", d, d) for d in ROUNDS))

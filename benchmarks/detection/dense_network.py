@@ -19,9 +19,9 @@ from vision.detection.network.channels import SIZES
 from vision.detection.network.inference import SHIPPED, Network
 from vision.detection.network.instances import SeenBase, seen_bases
 from vision.detection.network.proposals import Proposal
-from vision.detection.network.training.dense.scores import Scores, told
-from vision.detection.network.training.scenes.assets import pictures_in
-from vision.detection.network.training.scenes.tile import Tile, tile
+from vision.training.dense.scores import Scores, told
+from vision.training.scenes.assets import pictures_in
+from vision.training.scenes.tile import Tile, tile
 
 Answers = Callable[[Image], list[SeenBase]]
 _LEAST_SCORE = 0.05

@@ -15,15 +15,15 @@ import numpy as np
 
 from calibration.arrays import Image
 from models.base import Catalogue, RoundBase
-from vision.detection.network.training.synthetic.camera_effects import develop
-from vision.detection.network.training.synthetic.clutter import coin, disc, token
-from vision.detection.network.training.synthetic.mat import any_mat
-from vision.detection.network.training.synthetic.renderer import Eye, Frame, light_scene, paint_slices
-from vision.detection.network.training.synthetic.solid import Slice
-from vision.detection.network.training.synthetic.table import SIDE_MM, camera_of, layout_of, pose_of
 from vision.locate import fused_finder, measure_and_select
 from vision.selection.candidate_fits import fit_candidates
 from vision.selection.non_maximum_suppression import select_bases
+from vision.training.synthetic.camera_effects import develop
+from vision.training.synthetic.clutter import coin, disc, token
+from vision.training.synthetic.mat import any_mat
+from vision.training.synthetic.renderer import Eye, Frame, light_scene, paint_slices
+from vision.training.synthetic.solid import Slice
+from vision.training.synthetic.table import SIDE_MM, camera_of, layout_of, pose_of
 
 Random = np.random.Generator
 

@@ -1,10 +1,10 @@
 """Finding bases with the rings alone, the network alone, and both as `locate` asks them: what they propose, and what
 the fit makes of it.
 
-Tables are rendered ones that the network was never shown (`python -m vision.detection.network.training.blender`), or
-any folder that `tableside evaluate` reads. Scored are the round bases, those being what the fit can place; every
-round size on sale is in play. A base counts as proposed when a candidate of its size lies within 3 mm, as found when
-the state has one of its size within 5 mm.
+Tables are rendered ones that the network was never shown (`python -m vision.training.blender`), or any folder that
+`python -m vision.training evaluate` reads. Scored are the round bases, those being what the fit can place; every round
+size on sale is in play. A base counts as proposed when a candidate of its size lies within 3 mm, as found when the
+state has one of its size within 5 mm.
 
     python -m benchmarks.detection.finder_comparison FOLDER [--weights bases.onnx] [--ways rings,advised]
 """
@@ -25,8 +25,8 @@ from vision.detection.circle_finder import CircleFinder
 from vision.detection.network.finder import FusedFinder, NetworkFinder, Proposer
 from vision.detection.network.fused_network import shipped_networks
 from vision.detection.network.inference import Network
-from vision.detection.network.training.annotated_tables import KnownTable, tables_in
 from vision.locate import locate
+from vision.training.annotated_tables import KnownTable, tables_in
 
 ROUNDS_MM = (25, 28.5, 30, 32, 40, 50, 60, 65, 80, 100, 120)
 _PROPOSED_MM, _FOUND_MM = 3.0, 5.0

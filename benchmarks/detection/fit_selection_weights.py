@@ -1,7 +1,7 @@
 """What the choice between bases and look-alikes rests on: fits on own tables, and the weights that tell them apart.
 
 Tables are drawn from the seed, so the same command prints the same figures; beside them stand those of a folder that
-`python -m vision.detection.network.training.blender` rendered, which share nothing with what the network learnt from.
+`python -m vision.training.blender` rendered, which share nothing with what the network learnt from.
 Every candidate is fitted; fits of the right size on a base are bases, fits on bare ground and clutter are none, all
 others are left out. Logistic regression weighs the traits, of the rim alone and with what the network thinks; each
 eighth of the tables is judged by weights from the others. `vision/selection/log_odds.py` holds the weights
@@ -27,13 +27,13 @@ from models.base import Catalogue, OvalBase, RectBase, RoundBase, catalogue_of
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.vocabulary import Point
-from vision.detection.network.training.annotated_tables import tables_in
-from vision.detection.network.training.scenes.assets import pictures_in
-from vision.detection.network.training.synthetic.footprint import Footprint
-from vision.detection.network.training.synthetic.table import base_of, drawn_table
 from vision.locate import fused_finder
 from vision.measurement.base_fit import BaseFit, fit_base
 from vision.selection.log_odds import fused_features, rim_features
+from vision.training.annotated_tables import tables_in
+from vision.training.scenes.assets import pictures_in
+from vision.training.synthetic.footprint import Footprint
+from vision.training.synthetic.table import base_of, drawn_table
 
 FOLDS = 8
 PHOTOGRAPHIC_MM = 480.0

@@ -70,8 +70,8 @@ def _locator_of(said: argparse.Namespace) -> Callable[[], int]:
 
 def _drawn_locator() -> Callable[[], int]:
     from models.base import catalogue_of
-    from vision.detection.network.training.synthetic.table import drawn_table
     from vision.locate import locate
+    from vision.training.synthetic.table import drawn_table
 
     table = drawn_table(900, 0, px_per_mm=1.5, ranked=0.0)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Floats
-from vision.detection.network.training.synthetic.palette import any_colour, earthy, near
-from vision.detection.network.training.synthetic.solid import Colour
+from vision.training.synthetic.palette import any_colour, earthy, near
+from vision.training.synthetic.solid import Colour
 
 Random = np.random.Generator
 

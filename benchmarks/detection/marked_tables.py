@@ -16,12 +16,12 @@ import numpy as np
 from benchmarks.detection.marked_paint import Paint, draw_paint
 from calibration.arrays import Floats, Floats32, Image
 from models.camera import Camera, CameraPose
-from vision.detection.network.training.synthetic import miniature
-from vision.detection.network.training.synthetic.footprint import Footprint
-from vision.detection.network.training.synthetic.mat import any_mat
-from vision.detection.network.training.synthetic.palette import near
-from vision.detection.network.training.synthetic.renderer import RIM_MM, Eye, Frame, light_scene, paint_slices
-from vision.detection.network.training.synthetic.solid import Colour, Slice, ring
+from vision.training.synthetic import miniature
+from vision.training.synthetic.footprint import Footprint
+from vision.training.synthetic.mat import any_mat
+from vision.training.synthetic.palette import near
+from vision.training.synthetic.renderer import RIM_MM, Eye, Frame, light_scene, paint_slices
+from vision.training.synthetic.solid import Colour, Slice, ring
 
 Random = np.random.Generator
 

@@ -45,7 +45,7 @@ def main() -> None:
         print(f"a fetch, to see that it is refused: exit {fetched.returncode}, asked {_network_requests(folder)}")
         (folder / "asked").unlink(missing_ok=True)
         wanted = ("run", "--tiles", "100", "--steps", str(said.steps), "--minutes", "30")
-        ran = _train_offline(folder, "-c", "from api.cli import main; main()", "train", *wanted)
+        ran = _train_offline(folder, "-m", "vision.training", "train", *wanted)
         print(ran.stdout[-1500:], ran.stderr[-1500:] if ran.returncode else "")
         print(f"training: exit {ran.returncode}, asked {_network_requests(folder)}")
         for path in sorted(path for path in (folder / "run").glob("bases.*")):

@@ -13,7 +13,7 @@ from models.base import Catalogue, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 from vision.detection.network.finder import NetworkFinder
-from vision.detection.network.inference import LEAST_SCORE, SHIPPED, shipped_network
+from vision.detection.network.inference import LEAST_SCORE, shipped_network
 from vision.detection.network.inference import PX_PER_MM as KNOWN_PX_PER_MM
 from vision.rectification.rectify import Window, rectification_maps, rectify, table_window
 
@@ -89,10 +89,10 @@ def find_ultralytics_boxes(
 def _ultralytics() -> Any:
     from ultralytics import YOLO
 
-    from vision.detection.network.training.model import RECIPE, load_weights, network
+    from vision.training.model import RECIPE, WEIGHTS, load_weights, network
 
     made = network(0)
-    load_weights(made, SHIPPED.with_suffix(".pt"))
+    load_weights(made, WEIGHTS)
     made.args = {"task": "obb"}
     asked = YOLO(str(RECIPE), task="obb")
     asked.model = made.eval()

@@ -11,13 +11,13 @@ from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
 from models.vocabulary import Point
-from vision.detection.network.training.scenes.assets import Assets
-from vision.detection.network.training.scenes.camera import TileCamera, any_camera, any_lighting, develop_picture
-from vision.detection.network.training.scenes.footprint import Footprint
-from vision.detection.network.training.scenes.mesh import join_meshes
-from vision.detection.network.training.scenes.rasterizer import View, rasterize, shade
-from vision.detection.network.training.scenes.scene import Standing, any_scene
-from vision.detection.network.training.scenes.tile import rim_share_in_sight
+from vision.training.scenes.assets import Assets
+from vision.training.scenes.camera import TileCamera, any_camera, any_lighting, develop_picture
+from vision.training.scenes.footprint import Footprint
+from vision.training.scenes.mesh import join_meshes
+from vision.training.scenes.rasterizer import View, rasterize, shade
+from vision.training.scenes.scene import Standing, any_scene
+from vision.training.scenes.tile import rim_share_in_sight
 
 _OVERHEAD_RAD = np.radians(60)
 _LEAST_SEEN = 0.3  # of its rim: who is hidden more is neither asked for nor held against

@@ -25,13 +25,12 @@ from calibration.arrays import Image
 from models.base import Catalogue, RoundBase, catalogue_of
 from models.miniature import Miniature
 from vision.detection.network.channels import SIZES
-from vision.detection.network.dense_inference import shipped_dense_network
 from vision.detection.network.finder import NetworkFinder, Proposer
 from vision.detection.network.fused_network import fuse, shipped_networks
-from vision.detection.network.inference import shipped_network
+from vision.detection.network.inference import shipped_dense_network, shipped_network
 from vision.detection.network.proposals import PlacedProposal, Proposal
-from vision.detection.network.training.scenes.assets import pictures_in
 from vision.locate import locate
+from vision.training.scenes.assets import pictures_in
 
 _FOUND_MM, _SHARE = 5.0, 0.2
 SIDE_MM = 480.0

@@ -1,6 +1,6 @@
 """Bases found on tables of the renderer that the network never learnt from, beside what is wanted of them.
 
-Each FOLDER is one that `python -m vision.detection.network.training.blender` rendered; of several all is told
+Each FOLDER is one that `python -m vision.training.blender` rendered; of several all is told
 together. A base is found where something is told within 5 mm of it, or a fifth of it; precision, as recall, asks no
 more, and `size` how many of those are of the right one. RMS and coverage are those of found ones; which of two sides
 of a base is its width is not seen. Facings are those told alone, of rims that tell one: ticks with a dot, painted
@@ -23,8 +23,8 @@ from benchmarks.detection.block_selection_weights import EVERY_SIZE
 from benchmarks.detection.synthetic_tables import COVERS, sides_of
 from models.base import Catalogue
 from models.miniature import Miniature
-from vision.detection.network.training.annotated_tables import KnownTable, tables_in
 from vision.locate import locate
+from vision.training.annotated_tables import KnownTable, tables_in
 
 Marks = dict[str, dict[str, Any]]
 

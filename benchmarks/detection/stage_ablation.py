@@ -18,8 +18,8 @@ from benchmarks.detection.photographic_scenes import drawn_tables
 from benchmarks.detection.photographic_tables import SIDE_MM, Tally, located
 from models.base import catalogue_of
 from vision.candidates import Candidate
-from vision.detection.network.training.scenes.assets import pictures_in
 from vision.ranked.block_finder import BlockFinder
+from vision.training.scenes.assets import pictures_in
 
 Replacement = tuple[Any, str, Callable[..., Any]]
 _BY_EDGES = BlockFinder.detect_by_edges

@@ -21,10 +21,10 @@ import numpy as np
 
 from models.base import Catalogue, OvalBase, RectBase, RoundBase
 from models.miniature import Miniature
-from vision.detection.network.training.synthetic.footprint import OVALS, ROUNDS, Footprint
-from vision.detection.network.training.synthetic.placement import Standing
-from vision.detection.network.training.synthetic.table import SIDE_MM, DrawnTable, base_of, drawn_table
 from vision.locate import locate
+from vision.training.synthetic.footprint import OVALS, ROUNDS, Footprint
+from vision.training.synthetic.placement import Standing
+from vision.training.synthetic.table import SIDE_MM, DrawnTable, base_of, drawn_table
 
 FOUND_MM = 5.0
 COVERS = 5.991  # chi square of two freedoms that 95 % stay below

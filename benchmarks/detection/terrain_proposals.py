@@ -21,11 +21,11 @@ import shapely
 from models.miniature import Miniature
 from models.state import TableSize, TableState
 from models.terrain_proposal import ProposedDisc, ProposedTerrain
-from vision.detection.network.training.synthetic.full_table import WholeTable, whole_table
-from vision.detection.network.training.synthetic.table import base_of
 from vision.rectification.rectify import rectify_table
 from vision.terrain.classification import ShapeAndTint
 from vision.terrain.proposals import classify_pieces, propose_terrain
+from vision.training.synthetic.full_table import WholeTable, whole_table
+from vision.training.synthetic.table import base_of
 
 LEAST_IOU = {"wall": 0.25, "hedge": 0.25}
 USUAL_IOU = 0.5

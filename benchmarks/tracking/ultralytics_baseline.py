@@ -20,7 +20,6 @@ from vision.detection.network.inference import PX_PER_MM
 from vision.rectification.rectify import rectification_maps, rectify, table_window
 from vision.rectification.search_windows import HALF_RIM_MM
 
-WEIGHTS = Path(__file__).parents[2] / "vision" / "detection" / "network" / "weights" / "bases.pt"
 TRACKERS = ("bytetrack.yaml", "botsort.yaml")
 
 
@@ -69,7 +68,7 @@ def _load_weights() -> Any:
     import torch
     from ultralytics import YOLO
 
-    from vision.detection.network.training.model import load_weights, network
+    from vision.training.model import WEIGHTS, load_weights, network
 
     made = network(0)
     load_weights(made, WEIGHTS)

@@ -18,7 +18,7 @@ MAY_IMPORT = {
 # Sub-packages from top to bottom: each imports only from rows below its own, and none from its own row.
 ORDER = {
     "vision": (
-        "tracking self_check camera_fusion terrain uncalibrated",
+        "tracking self_check camera_fusion terrain uncalibrated training",
         "locate",
         "state_assembly",
         "ranked",
@@ -136,6 +136,19 @@ def test_only_api_speaks_to_the_outside(package: str) -> None:
         for path in modules_of(package)
         for line, name in imports_of(path)
         if name.split(".")[0] in ONLY_API_SPEAKS
+    ]
+
+    assert wrong == []
+
+
+def test_nothing_that_is_shipped_imports_training() -> None:
+    """No wheel holds it."""
+    wrong = [
+        f"{named(path)}:{line} imports {name}"
+        for package in PACKAGES
+        for path in modules_of(package)
+        for line, name in imports_of(path)
+        if name.startswith("vision.training") and not named(path).startswith("vision/training/")
     ]
 
     assert wrong == []

@@ -85,7 +85,13 @@ def test_the_wheel_holds_the_recorded_game(names: frozenset[str]) -> None:
 
 
 def test_the_wheel_holds_the_trained_network(names: frozenset[str]) -> None:
-    assert {f"vision/detection/network/weights/bases.{kind}" for kind in ("onnx", "pt", "md")} <= names
+    weights = {f"{network}.{kind}" for network in ("bases", "dense") for kind in ("onnx", "md")}
+
+    assert {f"vision/detection/network/weights/{name}" for name in weights} <= names
+
+
+def test_the_wheel_holds_no_training(names: frozenset[str]) -> None:
+    assert [name for name in names if name.startswith("vision/training")] == []
 
 
 def test_the_wheel_holds_our_packages_and_nothing_beside_them(names: frozenset[str]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Floats
-from vision.detection.network.training.synthetic.solid import Colour, Slice, ball, rod
+from vision.training.synthetic.solid import Colour, Slice, ball, rod
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from vision.detection.network.training.synthetic import base, miniature
-from vision.detection.network.training.synthetic.footprint import Footprint
-from vision.detection.network.training.synthetic.solid import Slice
+from vision.training.synthetic import base, miniature
+from vision.training.synthetic.footprint import Footprint
+from vision.training.synthetic.solid import Slice
 
 _TALLEST_MM = 45.0
 

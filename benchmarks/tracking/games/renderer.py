@@ -14,7 +14,7 @@ from benchmarks.tracking.games.script import Game
 from calibration.arrays import Floats, Floats32, Image
 from models.layout import Fiducials, Layout, Marker
 from vision.capture.sources import Frame
-from vision.detection.network.training.synthetic.solid import Slice
+from vision.training.synthetic.solid import Slice
 
 _Standing = tuple[pieces.Piece, tuple[float, float], float, float]  # where, facing and how high
 

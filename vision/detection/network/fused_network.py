@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from calibration.arrays import Image
-from vision.detection.network.dense_inference import DenseNetwork, shipped_dense_network
-from vision.detection.network.inference import Network, shipped_network
+from vision.detection.network.inference import DenseNetwork, Network, shipped_dense_network, shipped_network
 from vision.detection.network.instances import SeenBase
 from vision.detection.network.proposals import KINDS, Proposal, non_maximum_suppression
 from vision.parallel import run_both

@@ -1,6 +1,7 @@
-"""Inference: a rectified picture in, proposals out, on the processor alone."""
+"""Inference: a rectified picture in, proposals or bases with their maps out, on the processor alone."""
 
 import os
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from calibration.arrays import Floats32, Image
+from vision.detection.network.instances import SeenBase, seen_bases
 from vision.detection.network.proposals import Proposal, decode_proposals, non_maximum_suppression
 from vision.parallel import thread_limit
 
 SHIPPED = Path(__file__).parent / "weights" / "bases.onnx"
-PX_PER_MM = 1.0  # of the pictures the network knows
-LEAST_SCORE = 0.3
+SHIPPED_DENSE = SHIPPED.with_name("dense.onnx")
+PX_PER_MM = 1.0  # of the pictures that the networks know
+LEAST_SCORE, LEAST_DENSE_SCORE = 0.3, 0.1
 STRIDE = 32  # sides of what the network is given are multiples of this
 
 
@@ -31,10 +34,39 @@ class Network:
         return non_maximum_suppression(decode_proposals(found, least_score=least_score))
 
 
+@dataclass(frozen=True)
+class DenseView:
+    """What the dense network tells of one picture: bases, surest first; maps (4, H / 2, W / 2) of MAPS, 0 to 1."""
+
+    bases: tuple[SeenBase, ...]
+    maps: Floats32
+
+
+class DenseNetwork:
+    """A file of the dense network in an inference session."""
+
+    def __init__(self, path: Path) -> None:
+        self._session = open_session(path)
+
+    def look(self, picture: Image, *, least_score: float = LEAST_DENSE_SCORE) -> DenseView:
+        """Bases and maps of a rectified BGR picture at one pixel a millimetre, in its pixels (integers at centres)."""
+        instances, maps = self._session.run(None, {"picture": to_network_input(picture)})
+        found = seen_bases(np.asarray(instances[0], np.float32), least_score=least_score)
+        height, width = picture.shape[:2]
+        inside = tuple(one for one in found if one.at_px[0] < width and one.at_px[1] < height)
+        return DenseView(inside, np.asarray(maps[0], np.float32))
+
+
 @cache
 def shipped_network() -> Network:
     """The network that comes with the program, loaded on first use."""
     return Network(SHIPPED)
+
+
+@cache
+def shipped_dense_network() -> DenseNetwork:
+    """The dense network that comes with the program, loaded on first use."""
+    return DenseNetwork(SHIPPED_DENSE)
 
 
 def open_session(path: Path) -> Any:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from vision.detection.network.inference import SHIPPED, shipped_network
-from vision.detection.network.training.metrics import DetectionCounts, match_truths
-from vision.detection.network.training.shards import label_rows
-from vision.detection.network.training.synthetic.tile import TILE_PX, tile
+from vision.training.metrics import DetectionCounts, match_truths
+from vision.training.shards import label_rows
+from vision.training.synthetic.tile import TILE_PX, tile
 
 LARGEST_BYTES = 12_000_000
 UNSEEN_SEED = 4711  # not that of any training run
@@ -16,9 +16,14 @@ def test_it_is_small_enough_to_ship() -> None:
     assert 100_000 < SHIPPED.stat().st_size < LARGEST_BYTES
 
 
-@pytest.mark.parametrize("part", ["bases.md", "bases.pt", "dense.md", "dense.pt"])
-def test_its_card_and_what_to_go_on_training_from_lie_beside_it(part: str) -> None:
+@pytest.mark.parametrize("part", ["bases.md", "dense.onnx", "dense.md"])
+def test_its_card_and_the_dense_network_lie_beside_it(part: str) -> None:
     assert SHIPPED.with_name(part).stat().st_size > 0
+
+
+@pytest.mark.parametrize("part", ["bases.pt", "dense.pt"])
+def test_what_to_go_on_training_from_lies_beside_the_training(part: str) -> None:
+    assert (SHIPPED.parents[3] / "training" / "weights" / part).stat().st_size > 0
 
 
 @pytest.mark.parametrize("shape", [(320, 320), (333, 401), (32, 32), (10, 700)], ids=str)

@@ -1,0 +1,101 @@
+"""Scores: recall, precision, size, place, facing and the rim map's average precision, by kind of mat."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.arrays import Floats, Floats32
+from vision.detection.network.channels import KINDS
+from vision.detection.network.instances import SeenBase
+from vision.training.dense.targets import LEAST_SEEN, PLACE
+
+_NEAR, _NEAR_PX = 0.2, 2.0  # of the short side, and so much besides: as near a base is found
+_BINS = 64
+
+
+@dataclass
+class Scores:
+    """Counts over many pictures. Every answer is kept with its score, so that the threshold can be chosen later."""
+
+    found: list[tuple[float, bool]] = field(default_factory=list)  # (score, is one); ignored bases are left out
+    truths: int = 0
+    errors: list[tuple[float, float, bool, bool, bool]] = field(default_factory=list)  # score, px, kind, size, sized
+    facings: list[tuple[float, float]] = field(default_factory=list)  # (chance that a mark is in sight, off in degrees)
+    rim: Floats = field(default_factory=lambda: np.zeros((2, _BINS)))  # cells by chance: rim, not
+
+    def add(self, answers: list[SeenBase], labels: Floats32) -> None:
+        """One picture: each truth takes the surest answer near it."""
+        left = sorted(answers, key=lambda one: -one.score)
+        wanted = labels[labels[:, PLACE["seen"]] >= LEAST_SEEN]
+        self.truths += len(wanted)
+        for row in sorted(wanted, key=lambda one: float(one[PLACE["short"]])):
+            best = next((one for one in left if _is_near(one, row)), None)
+            if best is not None:
+                left.remove(best)
+                self._note(best, row)
+        ignored = labels[labels[:, PLACE["seen"]] < LEAST_SEEN]
+        self.found += [(one.score, False) for one in left if not any(_is_near(one, row) for row in ignored)]
+
+    def _note(self, one: SeenBase, row: Floats32) -> None:
+        kind = KINDS[int(row[PLACE["kind"]])]
+        size = int(row[PLACE["size_class"]])
+        off = math.dist(one.at_px, (row[PLACE["x"]], row[PLACE["y"]]))
+        right = one.kind == kind and int(one.sizes.argmax()) == size
+        self.found.append((one.score, True))
+        self.errors.append((one.score, off, one.kind == kind, right, size >= 0))
+        if row[PLACE["mark_seen"]] and row[PLACE["marking"]] > 1:
+            turn = math.atan2(one.facing[1], one.facing[0]) - row[PLACE["facing"]]
+            self.facings.append((one.marked, abs(math.degrees(math.remainder(turn, 2 * math.pi)))))
+
+    def add_rims(self, chances: Floats32, truth: NDArray[np.uint8]) -> None:
+        """Cells of the rim maps by how likely they were called: (2, H, W) and the truth 0 to 255."""
+        bins = np.minimum((chances * _BINS).astype(int), _BINS - 1)
+        for place, mask in enumerate((truth > 127, truth < 32)):
+            self.rim[place] += np.bincount(bins[mask], minlength=_BINS)
+
+    def best_threshold(self) -> float:
+        """Where recall and precision together are best (F1)."""
+        scores = sorted(self.found, reverse=True)
+        hits = np.cumsum([is_one for _, is_one in scores])
+        f1 = 2 * hits / (np.arange(1, len(scores) + 1) + self.truths) if scores else np.zeros(1)
+        return scores[int(np.argmax(f1))][0] if scores else 0.5
+
+    def row(self, threshold: float | None = None) -> dict[str, float]:
+        """The figures at a threshold, the best one unless it is given."""
+        limit = self.best_threshold() if threshold is None else threshold
+        hits = sum(is_one for score, is_one in self.found if score >= limit)
+        told = sum(score >= limit for score, _ in self.found)
+        sure = [one for one in self.errors if one[0] >= limit]
+        sized = [one for one in sure if one[4]]
+        marked = [off for chance, off in self.facings if chance > 0.5]
+        return {
+            "bases": self.truths, "threshold": limit,
+            "recall": hits / max(self.truths, 1), "precision": hits / max(told, 1),
+            "kind": _share([one[2] for one in sure]), "size": _share([one[3] for one in sized]),
+            "rms_px": math.sqrt(_share([one[1] ** 2 for one in sure])),
+            "facing": _share([off < 25 for off in marked]), "facing_told": len(marked) / max(len(self.facings), 1),
+            "rim_ap": self.rim_ap(),
+        }  # fmt: skip
+
+    def rim_ap(self) -> float:
+        """Average precision of the rim maps over their cells."""
+        hits, misses = (np.cumsum(row[::-1]) for row in self.rim)
+        if not hits[-1]:
+            return math.nan
+        precision, recall = hits / np.maximum(hits + misses, 1), hits / hits[-1]
+        return float(np.sum(np.diff(np.concatenate([[0.0], recall])) * precision))
+
+
+def _share(values: list[bool] | list[float]) -> float:
+    return float(np.mean(values)) if len(values) else math.nan
+
+
+def _is_near(one: SeenBase, row: Floats32) -> bool:
+    off = math.dist(one.at_px, (row[PLACE["x"]], row[PLACE["y"]]))
+    return off < _NEAR * float(row[PLACE["short"]]) + _NEAR_PX
+
+
+def told(row: dict[str, float]) -> str:
+    return " ".join(f"{name} {value:.3f}" if name != "bases" else f"bases {value:.0f}" for name, value in row.items())
