@@ -19,6 +19,7 @@ from models.state import TableState
 from referee import EDITIONS
 from scripts.generate_docs import all_errors, generated_pages, stale_pages
 from tests.house.sources import PACKAGES, ROOT, modules_of, named, tracked_files, tree_of
+from tests.rows import every_row
 
 PAGES = [path for path in tracked_files() if path.suffix == ".md"]
 _FILE_NAMES = {path.name for path in tracked_files()}
@@ -79,7 +80,7 @@ def test_every_error_says_what_happened() -> None:
     assert [cls.__name__ for cls in all_errors() if "__doc__" not in vars(cls) or not cls.__doc__] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@every_row("page", PAGES, ids=named)
 def test_every_link_leads_somewhere(page: Path) -> None:
     broken = [link for link in _links(page) if "://" not in link and not _leads_somewhere(page, link)]
 
@@ -97,7 +98,7 @@ def test_the_pages_show_command_lines_at_all() -> None:
     assert {line.split()[1] for _, line in _shell_lines("tableside")} >= {"demo", "serve", "ask"}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@every_row("page", PAGES, ids=named)
 def test_every_file_shown_on_a_page_is_what_its_reader_takes(page: Path) -> None:
     shown = [block for language, block in _FENCE.findall(page.read_text(encoding="utf-8")) if language == "json"]
 
@@ -112,19 +113,19 @@ def test_every_make_target_on_the_pages_exists() -> None:
     assert {"demo", "test"} <= asked <= targets
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@every_row("page", PAGES, ids=named)
 def test_every_path_named_on_a_page_exists(page: Path) -> None:
     missing = [path for path in _paths_of_the_tree(page) if not (ROOT / path).exists() and path not in _FILE_NAMES]
 
     assert missing == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@every_row("page", PAGES, ids=named)
 def test_every_module_run_on_a_page_exists_and_knows_its_options(page: Path) -> None:
     assert [f"{module}{options}" for module, options in _module_runs(page) if not _is_runnable(module, options)] == []
 
 
-@pytest.mark.parametrize("folder", sorted({path.parent for path in _RUN_BENCHMARKS}), ids=named)
+@every_row("folder", sorted({path.parent for path in _RUN_BENCHMARKS}), ids=named)
 def test_every_benchmark_that_runs_stands_in_the_table_of_its_folder(folder: Path) -> None:
     text = (folder / "README.md").read_text(encoding="utf-8")
     modules = [path for path in _RUN_BENCHMARKS if path.parent == folder]

@@ -5,9 +5,13 @@ or measures has its yes where somebody or something is found, its no where not.
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
+from models.parsing import parse_query
 from models.state import TableState
+from models.verdict import Verdict
+from referee import ask
 
 Side = Literal["yes", "no", "edge"]
 
@@ -28,3 +32,12 @@ class Scenario:
     @property
     def name(self) -> str:
         return f"{self.rule}-{self.side}"
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.state.edition}-{self.name}"
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What is answered, worked out once: many laws look at it."""
+        return ask(self.state, parse_query(self.query))

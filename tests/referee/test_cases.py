@@ -12,6 +12,7 @@ import pytest
 from models.parsing import parse_query
 from models.state import TableState
 from referee import ask
+from tests.rows import every_row
 
 _CASES = Path(__file__).with_name("cases")
 _ROWS = [
@@ -26,7 +27,7 @@ _ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("state", "query", "expected"), _ASKED)
+@every_row(("state", "query", "expected"), _ASKED)
 def test_the_verdict_is_the_one_worked_out_by_hand(
     state: dict[str, Any], query: dict[str, Any], expected: dict[str, Any]
 ) -> None:

@@ -1,41 +1,34 @@
 """A verdict explains itself as a judge would: which rule, and what was found here, in a few sentences."""
 
-import pytest
-
-from models.parsing import parse_query
-from models.verdict import Verdict
-from referee import EDITIONS, ask
+from referee import EDITIONS
 from tests.referee.scenario import Scenario
 from tests.referee.tables import asked, mini, table
 from tests.referee.test_rules_covered import BOOKS
+from tests.rows import every_row
 
 PRIME = EDITIONS["warmachine-prime"]  # the field test of HORDES numbers no page that it refers to
 SCENARIOS = [one for scenarios in BOOKS.values() for one in scenarios]
 
 
-def _verdict(scenario: Scenario) -> Verdict:
-    return ask(scenario.state, parse_query(scenario.query))
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: f"{s.state.edition}-{s.name}")
+@every_row("scenario", SCENARIOS, ids=lambda s: s.full_name)
 def test_a_verdict_gives_few_reasons_and_each_has_its_place(scenario: Scenario) -> None:
-    reasons = _verdict(scenario).because
+    reasons = scenario.verdict.because
 
     assert 1 <= len(reasons) <= 4
     assert all(reason.source.section for reason in reasons)
     assert all(reason.source.page for reason in reasons if reason.source.book == PRIME.book)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: f"{s.state.edition}-{s.name}")
+@every_row("scenario", SCENARIOS, ids=lambda s: s.full_name)
 def test_what_was_found_is_said_in_whole_sentences(scenario: Scenario) -> None:
-    reasons = _verdict(scenario).because
+    reasons = scenario.verdict.because
 
     assert all(text.endswith(".") for reason in reasons for text in (reason.says, reason.effect) if text)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: f"{s.state.edition}-{s.name}")
+@every_row("scenario", SCENARIOS, ids=lambda s: s.full_name)
 def test_a_margin_is_never_given_without_the_length_it_came_from(scenario: Scenario) -> None:
-    verdict = _verdict(scenario)
+    verdict = scenario.verdict
     effects = " ".join(reason.effect or "" for reason in verdict.because)
 
     told = any(word in effects for word in ("mm (", "degrees", "limit", "touches", "equally high", ":"))

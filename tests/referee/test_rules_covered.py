@@ -4,16 +4,16 @@ from collections import Counter
 
 import pytest
 
-from models.parsing import parse_query
 from models.queries import QUERIES, QUERY_CLASSES, BaseQuery, Distance
 from models.vocabulary import EditionId
-from referee import EDITIONS, ask
+from referee import EDITIONS
 from tests.referee.scenario import Scenario
 from tests.referee.scenarios.first import book as first
 from tests.referee.scenarios.groups import SCENARIOS
 from tests.referee.scenarios.hordes import book as hordes
 from tests.referee.scenarios.warhammer import book as warhammer
 from tests.referee.test_cases import difference
+from tests.rows import every_row
 
 BOOKS: dict[EditionId, tuple[Scenario, ...]] = {
     "warmachine-prime": SCENARIOS, "hordes-mk2": hordes.SCENARIOS, "warmachine-mk1": first.SCENARIOS,
@@ -38,9 +38,9 @@ def _all(*sides: str) -> list[object]:
     return [pytest.param(one, id=f"{book}-{one.name}") for book, one in asked if one.side in (sides or (one.side,))]
 
 
-@pytest.mark.parametrize("scenario", _all())
+@every_row("scenario", _all())
 def test_the_verdict_is_the_one_worked_by_hand(scenario: Scenario) -> None:
-    verdict = ask(scenario.state, parse_query(scenario.query)).model_dump(mode="json")
+    verdict = scenario.verdict.model_dump(mode="json")
     expected = dict(scenario.expect)
 
     tolerance = expected.pop("tolerance", _NO_NUMBER)
@@ -54,19 +54,19 @@ def test_every_rule_has_its_yes_its_no_and_its_edge(book: EditionId) -> None:
     assert have == Counter({(rule, side): 1 for rule in RULES[book] for side in ("yes", "no", "edge")})
 
 
-@pytest.mark.parametrize("scenario", _all())
+@every_row("scenario", _all())
 def test_a_scenario_asks_the_question_that_covers_its_rule(scenario: Scenario) -> None:
     assert QUERIES[scenario.query["kind"]] is RULES[scenario.state.edition][scenario.rule]
 
 
-@pytest.mark.parametrize("scenario", _all("edge"))
+@every_row("scenario", _all("edge"))
 def test_an_edge_is_at_zero_or_says_what_is_exactly_at_its_limit(scenario: Scenario) -> None:
     told = {scenario.expect.get("margin_mm"), scenario.expect.get("margin_deg")}
 
     assert scenario.exactly or 0.0 in told
 
 
-@pytest.mark.parametrize("scenario", _all("yes", "no"))
+@every_row("scenario", _all("yes", "no"))
 def test_a_question_that_decides_is_answered_with_its_side(scenario: Scenario) -> None:
     assert scenario.expect.get("answer") in (scenario.side, None)
 
@@ -74,9 +74,7 @@ def test_a_question_that_decides_is_answered_with_its_side(scenario: Scenario) -
 @pytest.mark.parametrize("book", BOOKS)
 def test_at_most_a_tenth_of_the_rules_is_refused(book: EditionId, capsys: pytest.CaptureFixture[str]) -> None:
     answered = {"decided", "measured"}
-    refused = {
-        s.rule for s in BOOKS[book] if s.side == "yes" and ask(s.state, parse_query(s.query)).status not in answered
-    }
+    refused = {s.rule for s in BOOKS[book] if s.side == "yes" and s.verdict.status not in answered}
     rules = RULES[book]
     with capsys.disabled():
         print(f"\n{book}: {len(rules) - len(refused)} rules answered, {len(refused)} refused, {len(rules)} in all")
@@ -84,11 +82,9 @@ def test_at_most_a_tenth_of_the_rules_is_refused(book: EditionId, capsys: pytest
     assert len(refused) <= len(rules) / 10
 
 
-@pytest.mark.parametrize("scenario", _all())
+@every_row("scenario", _all())
 def test_every_reason_cites_the_book_that_is_asked(scenario: Scenario) -> None:
-    verdict = ask(scenario.state, parse_query(scenario.query))
-
     edition = scenario.state.edition
-    sources = {reason.source for reason in verdict.because}
+    sources = {reason.source for reason in scenario.verdict.because}
     own = {one.book for one in sources if (one.book, one.section) not in BORROWED_SECTIONS}
     assert own <= {EDITIONS[edition].book, *BORROWED.get(edition, ())}

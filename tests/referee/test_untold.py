@@ -14,6 +14,7 @@ from referee import ask
 from tests.referee.scenario import Scenario
 from tests.referee.tables import asked, box, mini, table
 from tests.referee.test_rules_covered import BOOKS
+from tests.rows import every_row
 
 _LOW_UNLESS_TOLD = {"los-obstacle-lean"}  # an obstacle of Warhammer that nobody measured is one to fire over
 LISTS = {"melee", "ranged", "spells"}
@@ -55,10 +56,10 @@ STRIPPED = [
 ]
 
 
-@pytest.mark.parametrize(("scenario", "id_", "field"), STRIPPED)
+@every_row(("scenario", "id_", "field"), STRIPPED)
 def test_without_a_line_of_the_card_it_is_asked_for_or_was_not_needed(scenario: Scenario, id_: str, field: str) -> None:
     torn = _without(scenario.state, id_, field)
-    before, after = (ask(state, parse_query(scenario.query)) for state in (scenario.state, torn))
+    before, after = scenario.verdict, ask(torn, parse_query(scenario.query))
     none_such = field in LISTS and next(m for m in torn.miniatures if m.id == id_).profile != Profile()
 
     names = {id_, next(m.unit for m in torn.miniatures if m.id == id_)}
@@ -67,7 +68,7 @@ def test_without_a_line_of_the_card_it_is_asked_for_or_was_not_needed(scenario: 
     assert needed or _told(after) == _told(before) or none_such
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("scenario", "id_"),
     [
         pytest.param(s, m.id, id=f"{s.state.edition}-{s.name}-{m.id}")
@@ -78,7 +79,7 @@ def test_without_a_line_of_the_card_it_is_asked_for_or_was_not_needed(scenario: 
 )
 def test_a_facing_that_matters_is_asked_for(scenario: Scenario, id_: str) -> None:
     turned = _without(scenario.state, id_, "facing_deg")
-    before, after = (ask(state, parse_query(scenario.query)) for state in (scenario.state, turned))
+    before, after = scenario.verdict, ask(turned, parse_query(scenario.query))
 
     unknown: Any = after.value.get("unknown", ())
     asked_for = f"facing_deg of {id_}" in (*after.needs, *unknown)
@@ -100,17 +101,16 @@ def test_a_unit_whose_facings_nobody_told_is_asked_for_at_once(name: str) -> Non
     assert all(need.startswith("facing_deg of ") for need in verdict.needs)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "scenario",
     [s for s in SCENARIOS if s.state.terrain and s.query["kind"] == "los" and s.rule not in _LOW_UNLESS_TOLD],
-    ids=lambda s: f"{s.state.edition}-{s.name}",
+    ids=lambda s: s.full_name,
 )
 def test_a_solid_of_untold_height_is_asked_for_where_it_matters(scenario: Scenario) -> None:
     raw = scenario.state.model_dump(mode="json", exclude_none=True)
     for piece in raw["terrain"]:
         piece.pop("height_mm", None)
-    before = ask(scenario.state, parse_query(scenario.query))
-    after = ask(TableState.model_validate(raw), parse_query(scenario.query))
+    before, after = scenario.verdict, ask(TableState.model_validate(raw), parse_query(scenario.query))
 
     told = after.needs == tuple(f"terrain.height_mm of {piece['id']}" for piece in raw["terrain"])
     assert told or after.answer == before.answer

@@ -7,13 +7,14 @@ import pytest
 
 from models.parsing import parse_query
 from models.queries import InFrontArc
-from models.verdict import Verdict, Witness
+from models.verdict import Witness
 from referee import EDITIONS, ask
 from referee.editions.warhammer_9.witnesses.drawing import ADDITIONAL_PICTURES, PICTURES
 from referee.rules.exact_table import ExactTable
 from tests.referee.scenario import Scenario
 from tests.referee.scenarios.warhammer.book import SCENARIOS
 from tests.referee.scenarios.warhammer.field import field, unit
+from tests.rows import every_row
 
 NOTHING_TO_DRAW = {
     "may-measure": "only who may ask is decided, by no thing on the table",
@@ -22,13 +23,9 @@ NOTHING_TO_DRAW = {
 _IDS = [f"{one.rule}-{one.side}" for one in SCENARIOS]
 
 
-def _verdict(scenario: Scenario) -> Verdict:
-    return ask(scenario.state, parse_query(scenario.query))
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=_IDS)
+@every_row("scenario", SCENARIOS, ids=_IDS)
 def test_every_example_draws_what_decides_it(scenario: Scenario) -> None:
-    verdict = _verdict(scenario)
+    verdict = scenario.verdict
 
     told = verdict.status in ("unknown", "refused") or verdict.kind in NOTHING_TO_DRAW
     assert verdict.witness or told
@@ -52,7 +49,7 @@ def test_a_drawing_belongs_to_a_rule_of_the_edition_and_keeps_its_name(cls: type
     assert rule.__wrapped__.__name__ == rule.__name__  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS[::7], ids=_IDS[::7])
+@every_row("scenario", SCENARIOS[::7], ids=_IDS[::7])
 def test_a_drawing_changes_nothing_that_is_ruled(scenario: Scenario) -> None:
     query = parse_query(scenario.query)
     rule = EDITIONS["warhammer-9"].rules[type(query)]

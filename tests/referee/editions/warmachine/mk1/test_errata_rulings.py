@@ -12,6 +12,7 @@ from tests.referee.editions.warmachine.mk1.errata_rulings import LAST, RULINGS
 from tests.referee.scenarios.first import book
 from tests.referee.scenarios.first.field import field
 from tests.referee.tables import answers, asked, box, mini, table
+from tests.rows import every_row
 
 _CASES = Path(__file__).parents[3] / "cases" / "warmachine-mk1.jsonl"
 _HOLDERS = {
@@ -24,7 +25,7 @@ def test_every_ruling_is_held_by_something() -> None:
     assert set(RULINGS) == set(range(1, LAST + 1))
 
 
-@pytest.mark.parametrize("number", RULINGS)
+@every_row("number", RULINGS)
 def test_what_holds_a_ruling_is_there_or_says_why_nothing_does(number: int) -> None:
     what, _, name = RULINGS[number].partition(" ")
 
