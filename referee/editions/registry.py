@@ -5,7 +5,8 @@ from models.vocabulary import EditionId
 from referee.editions import open as open_edition
 from referee.editions import warhammer_9
 from referee.editions.open.written import write_edition
-from referee.editions.warmachine import hordes_mk2, mk1, prime
+from referee.editions.warmachine import prime
+from referee.editions.warmachine.mk1_and_mk2 import hordes_mk2, mk1
 from referee.rules.edition import Edition
 
 _ALL = (prime, hordes_mk2, mk1, warhammer_9, open_edition)

@@ -20,9 +20,10 @@ from referee.editions.open import (
     parameters,
     template_hits,
 )
-from referee.editions.warmachine.miniatures import bases_clear, in_area
+from referee.editions.warmachine.miniatures import areas
+from referee.editions.warmachine.miniatures import distances as shared_distances
 from referee.editions.warmachine.miniatures.distances import b2b
-from referee.editions.warmachine.movement import fits_between, table_edge
+from referee.editions.warmachine.movement import cross_obstacle, fall
 from referee.rules.edition import Edition
 
 
@@ -46,10 +47,10 @@ EDITION = Edition(
         queries.CompletelyWithin: distances.completely_within,
         queries.Range: distances.in_range,
         queries.Nearest: distances.nearest,
-        queries.InArea: in_area.in_area,
+        queries.InArea: areas.in_area,
         queries.Aura: aura.aura,
         queries.B2b: b2b,
-        queries.BasesClear: bases_clear.bases_clear,
+        queries.BasesClear: shared_distances.bases_clear,
         queries.InFrontArc: arcs.in_front_arc,
         queries.InBackArc: arcs.in_back_arc,
         queries.Arc: arcs.arc,
@@ -58,8 +59,8 @@ EDITION = Edition(
         queries.Engaged: engaged.engaged,
         queries.Action: action.action,
         queries.Move: move.move,
-        queries.FitsBetween: fits_between.fits_between,
-        queries.TableEdge: table_edge.table_edge,
+        queries.FitsBetween: cross_obstacle.fits_between,
+        queries.TableEdge: fall.table_edge,
         queries.TemplateHits: template_hits.template_hits,
         queries.Formation: coherency.coherency,
         queries.MayMeasure: may_measure.may_measure,

@@ -8,7 +8,7 @@ from models.queries import TemplateHits
 from models.unit_conversion import inches
 from models.vocabulary import Point
 from referee.editions.open.settings import explain_setting, is_limit_met
-from referee.editions.warmachine.attacks.template_hits import draw_rim, middle_of
+from referee.editions.warmachine.attacks.templates import draw_rim, middle_of
 from referee.editions.warmachine.miniatures.distances import hinges
 from referee.geometry.containment import covered_mm, depth_of_base
 from referee.geometry.shapes import Area, disc

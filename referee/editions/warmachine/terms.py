@@ -5,7 +5,7 @@ An edition of this family names a rule again from another one where nothing has 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 
 from pydantic import JsonValue
 
@@ -14,13 +14,34 @@ from models.queries import Move
 from models.terrain import Effect, Terrain
 from models.verdict import Reason
 from models.vocabulary import Point
-from referee.editions.warmachine.terrain.shelter import Shelter
+from referee.geometry.area_crossing import Run
 from referee.motion.travel_budget import TravelResult
 from referee.rules.conditions import Clauses
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 
+Grant = Literal["none", "concealment", "cover"]
 Place = str | Point
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """How lines between two bases pass through a feature: how deep it reaches among them, and the shortest run."""
+
+    depth_mm: float
+    run: Run | None
+
+
+@dataclass(frozen=True)
+class Shelter:
+    """One thing that may grant cover or concealment, and whether it does."""
+
+    id: str
+    grant: Grant
+    result: RuleResult
+    crossing: Crossing | None = None
+    obscures: bool | None = None
+    """Whether it obscures the target, where that does not go by the crossing."""
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from models.queries import Fall
 from models.verdict import Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal, is_massive, size_mm
+from referee.editions.warmachine.movement.fall import edge_met
 from referee.editions.warmachine.movement.movement_costs import Shove, is_hard, passability_of_shove
-from referee.editions.warmachine.movement.table_edge import edge_met
-from referee.editions.warmachine.movement.way_switches import trace_stops, trace_things_on_way
+from referee.editions.warmachine.movement.path import trace_stops, trace_things_on_way
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import gap

@@ -1,22 +1,25 @@
-"""Control area: who is within it, and who may be reached for what purpose."""
+"""Control area: who is in it, through whom a spell is channelled, and whose control may be taken."""
 
 from dataclasses import replace
 
 from models.miniature import Miniature
-from models.queries import ControlArea
+from models.profile import Profile, Spell
+from models.queries import B2b, Channel, ControlArea, SpellTarget, TakeControl
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
+from referee.editions.warmachine.attacks.targets import check_not_astray, spell_range
 from referee.editions.warmachine.command.formation import command_mm
-from referee.editions.warmachine.melee.attack_eligibility import check_formation
-from referee.editions.warmachine.miniatures.distances import draw_ruler, hinges, ids_that_matter
+from referee.editions.warmachine.melee.attack_eligibility import check_formation, check_sight, may_attack
+from referee.editions.warmachine.melee.in_melee import check_engages, enemies
+from referee.editions.warmachine.miniatures.distances import b2b, draw_ruler, hinges, ids_that_matter
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.plain_condition import plain_condition
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import area_gap
 from referee.geometry.farthest import farthest
-from referee.rules.candidates import evaluate_each, in_play
-from referee.rules.conditions import Clauses, all_of
+from referee.rules.candidates import evaluate_each, in_play, is_zero_or_more
+from referee.rules.conditions import Clauses, all_of, any_of, negate
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 from referee.rules.sides import are_enemies
@@ -31,10 +34,23 @@ _INERT = because("Inert Warjacks", 59, "An inert warjack cannot gain focus.")
 _WILD = because("Wild Warbeasts", 103, "A wild warbeast cannot be forced.")
 _MARSHAL = because("'Jack Marshals", 74, "A warjack has its marshal's benefits within the marshal's command range.")
 FRIENDS = because("Battlegroup Commander", 68, "Only friends can be of a battlegroup.")
-
 _FOCUS_USES = frozenset({"allocate", "power-up"})
 _FURY_USES = frozenset({"force", "leach", "reave", "transfer"})
 _PACK_USES = frozenset({"force", "transfer"})  # what a trooper of a pack may be used for only in formation
+_CHANNEL = because("Channeling", 73, "A spell starts from a channeler of the battlegroup that is in the control range.")
+_NODE = because("Channeling", 73, "Only a channeler, such as a warjack with an arc node, relays spells.")
+_ENGAGED = because("Channeling", 73, "A channeler that an enemy engages cannot channel.")
+_HELPLESS = because("Channeling", 73, "A channeler that is stationary or knocked down cannot channel.")
+_SELF = because("Channeling", 73, "A spell with range SELF cannot be channeled.")
+_ITSELF = because("Channeling", 73, "An offensive spell cannot be aimed at its own channeler.")
+_HOLDS = because("Channeling", 73, "A spell that is not offensive may be cast at its channeler.")
+_SIGHT = because("Channeling", 73, "Sight and range run from the channeler; the caster need not see.")
+_TAKE_INERT = because("Inert Warjacks", 59, "A warjack is reactivated base to base, for focus or a Combat Action.")
+_TAKE_FREE = because("Autonomous Warjacks", 67, "A warjack without a controller is taken over base to base.")
+_TAKE_WILD = because("Wild Warbeasts", 103, "A wild warbeast is taken over base to base, for one fury.")
+_HELD = because("Battlegroup Commander", 68, "It has a controller and is no one else's to take.")
+_WHO = because("Autonomous Warjacks", 67, "Battlegroup commanders and 'jack marshals take control.")
+_BUSY = because("Autonomous Warjacks", 67, "A marshal who has a warjack already takes no other.")
 
 
 def control_mm(table: ExactTable, caster: str) -> float | None:
@@ -198,3 +214,145 @@ def _check_kind(table: ExactTable, target: Miniature, purpose: str) -> RuleResul
 def has_no_controller(target: Miniature) -> bool:
     """Whether it has been told that nobody controls it."""
     return bool({"inert", "autonomous", "wild"} & set(target.status))
+
+
+def channel(table: ExactTable, query: Channel) -> RuleResult:
+    """Channelling: whether the spell may go through the channeler, at this target if one is named.
+
+    Source: Channeling, p. 73.
+    """
+    result = all_of((*_channeler_clauses(table, query), *_target_clauses(table, query)))
+    return replace(result, because=(_CHANNEL, *(r for r in result.because if r != _CHANNEL)))
+
+
+def _channeler_clauses(table: ExactTable, query: Channel) -> Clauses:
+    who = query.channeler
+    return (
+        ("caster", may_attack(table, query.caster)),
+        ("arc-node", _check_arc_node(table, who)),
+        ("battlegroup", check_battlegroup(table, query.caster, who)),
+        ("control", check_in_control(table, query.caster, who)),
+        ("state", _check_standing(table, who)),
+        ("engaged", _check_unengaged(table, who)),
+    )
+
+
+def _check_arc_node(table: ExactTable, who: str) -> RuleResult:
+    """Source: Channeling, p. 73."""
+    me = table.miniature(who)
+    if me.profile == Profile():
+        return RuleResult(
+            status="unknown", needs=(f"profile.abilities of {who}",), because=(_NODE,), depends_on_place=(who,)
+        )
+    return RuleResult(
+        margin_mm=CAPPED_MM if me.has("arc-node") else -CAPPED_MM, because=(_NODE,), depends_on_place=(who,)
+    )
+
+
+def _check_standing(table: ExactTable, who: str) -> RuleResult:
+    """Source: Channeling, p. 73; Inert Warjacks, p. 59: what a stationary one cannot do, an inert one cannot."""
+    down = not terms_of(table).statuses_barring_channel.isdisjoint(table.miniature(who).status)
+    return RuleResult(margin_mm=-CAPPED_MM if down else CAPPED_MM, because=(_HELPLESS,), depends_on_place=(who,))
+
+
+def _check_unengaged(table: ExactTable, who: str) -> RuleResult:
+    """Whether no enemy engages it. Source: Channeling, p. 73; Engaged & Engaging, p. 43."""
+    foes = enemies(table, who)
+    if not foes:
+        return RuleResult(margin_mm=CAPPED_MM, because=(_ENGAGED,), depends_on_place=(who,))
+    held = any_of(tuple(check_engages(table, foe, who) for foe in foes))
+    return replace(negate(held), because=(_ENGAGED,))
+
+
+def _target_clauses(table: ExactTable, query: Channel) -> Clauses:
+    """Source: Channeling, p. 73; Casting a Spell, p. 71."""
+    spell = next((s for s in table.miniature(query.caster).profile.spells if s.name == query.spell), None)
+    if query.target is None:
+        return () if spell is None or spell.rng_in != "self" else (("range", _check_not_self(query)),)
+    if query.target not in table.miniatures:
+        return (("target", RuleResult(margin_mm=-CAPPED_MM, because=(_SIGHT,), depends_on_place=(query.channeler,))),)
+    asked = SpellTarget(
+        caster=query.caster, target=query.target, spell=query.spell, range_in=query.range_in, origin=query.channeler
+    )
+    if query.target == query.channeler:
+        return (("target", _refuse_self(query, spell)), ("range", spell_range(table, asked, spell, query.channeler)))
+    return (
+        ("sight", check_sight(table, query.channeler, query.target)),
+        ("range", _check_not_self(query) if _is_self(spell) else spell_range(table, asked, spell, query.channeler)),
+        ("formation", check_not_astray(table, asked)),
+    )
+
+
+def _is_self(spell: Spell | None) -> bool:
+    return spell is not None and spell.rng_in == "self"
+
+
+def _check_not_self(query: Channel) -> RuleResult:
+    """Source: Channeling, p. 73."""
+    return RuleResult(margin_mm=-CAPPED_MM, because=(_SELF,), depends_on_place=(query.channeler,))
+
+
+def _refuse_self(query: Channel, spell: Spell | None) -> RuleResult:
+    """Source: Channeling, p. 73: the channeler may be the target of what is not offensive."""
+    if spell is None:
+        need = f"spell of {query.caster}, with offensive"
+        return RuleResult(status="unknown", needs=(need,), because=(_ITSELF,), depends_on_place=(query.channeler,))
+    reason = _ITSELF if spell.offensive else _HOLDS
+    return RuleResult(
+        margin_mm=-CAPPED_MM if spell.offensive else CAPPED_MM, because=(reason,), depends_on_place=(query.channeler,)
+    )
+
+
+def take_control(table: ExactTable, query: TakeControl) -> RuleResult:
+    """Taking control: whether it may be taken over: base to base, and free to take.
+
+    Source: Inert Warjacks, p. 59; Autonomous Warjacks, p. 67; Wild Warbeasts, p. 103.
+    """
+    target = table.miniature(query.target)
+    touching = b2b(table, B2b(a=query.caster, b=query.target))
+    result = all_of(
+        (
+            ("contact", touching),
+            ("friend", _check_friendly(table, query)),
+            ("free", _check_free(target)),
+            ("taker", _check_taker(table, table.miniature(query.caster), target)),
+        )
+    )
+    contact_decides = is_zero_or_more(result) or result.margin_mm == touching.margin_mm
+    return replace(
+        result,
+        value={**result.value, "gap_mm": touching.value["gap_mm"]},
+        lengths_mm=touching.lengths_mm,
+        witness=touching.witness,
+        contact_probability=touching.contact_probability if contact_decides else None,
+    )
+
+
+def _check_friendly(table: ExactTable, query: TakeControl) -> RuleResult:
+    enemies = are_enemies(table.state, table.miniature(query.caster), table.miniature(query.target))
+    return RuleResult(
+        margin_mm=-CAPPED_MM if enemies else CAPPED_MM, because=(FRIENDS,), depends_on_place=(query.target,)
+    )
+
+
+def _check_free(target: Miniature) -> RuleResult:
+    """Source: Inert Warjacks, p. 59; Autonomous Warjacks, p. 67; Wild Warbeasts, p. 103."""
+    for status, reason in (("inert", _TAKE_INERT), ("autonomous", _TAKE_FREE), ("wild", _TAKE_WILD)):
+        if status in target.status:
+            return RuleResult(margin_mm=CAPPED_MM, because=(reason,), depends_on_place=(target.id,))
+    if target.controller is None and target.type in (None, "warjack", "warbeast"):
+        need = f"status of {target.id} (inert, autonomous or wild) or its controller"
+        return RuleResult(status="unknown", needs=(need,), because=(_HELD,), depends_on_place=(target.id,))
+    return plain_condition(target.id, False, _HELD)
+
+
+def _check_taker(table: ExactTable, caster: Miniature, target: Miniature) -> RuleResult:
+    """Source: Autonomous Warjacks, p. 67: a battlegroup commander, or a marshal who has no warjack yet."""
+    if caster.type in ("warcaster", "warlock") or caster.has("battlegroup-commander"):
+        return RuleResult(margin_mm=CAPPED_MM, because=(_WHO,), depends_on_place=(caster.id,))
+    if not caster.has("jack-marshal") or target.type == "warbeast" or "wild" in target.status:
+        return plain_condition(caster.id, False, _WHO)
+    busy = any(m.controller == caster.id and m.id != target.id for m in table.state.miniatures)
+    if busy and "inert" not in target.status:
+        return plain_condition(caster.id, False, _BUSY)
+    return RuleResult(margin_mm=CAPPED_MM, because=(_WHO,), depends_on_place=(caster.id,))

@@ -1,6 +1,8 @@
-"""Melee range: reach to the part of the target in front, and who engages whom."""
+"""Melee range: how far blows reach, in plan and across heights, and how that changes as bases move."""
 
+import math
 from dataclasses import replace
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -9,21 +11,22 @@ from models.queries import Engaged, Los, MeleeRange
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Reason, Witness
 from referee.editions.warmachine.line_of_sight.los import line_of_sight
-from referee.editions.warmachine.melee.melee_range_margin import behind_form, reach_form
-from referee.editions.warmachine.miniatures.base_state import elevation_mm, level, volume_mm
+from referee.editions.warmachine.miniatures.base_state import elevation_mm, keeps_its_height, level, volume_mm
 from referee.editions.warmachine.miniatures.distances import draw_ruler
-from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm, arc_form
+from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm, arc_form, swing_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.distance import Gap, Volume, apart_mm, area_gap, gap, rise_mm
 from referee.geometry.shapes import RoundedShape
 from referee.line_of_sight.boundary_curve import corners_of, pieces_of
 from referee.line_of_sight.scene import End
+from referee.margins.distance_margin import limit_form
 from referee.margins.front_arc import arc_edge, direction, dot
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import describe_arc_depth as told_ahead
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.explanations import format_margin as told_margin
+from referee.rules.margin_form import FormProvider, KnownForm, Minimum
 from referee.rules.rule_result import RuleResult
 from referee.rules.sides import are_enemies
 from referee.rules.switches import is_at_least, is_out_of_reach
@@ -37,6 +40,8 @@ _DOWN = because("Knockdown", 61, "A knocked down model has no reach and is in no
 _STILL = because("Stationary Models", 61, "A stationary model has no reach and is in no melee.")
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no reach and is not engaged.")
 HELPLESS: dict[str, Reason] = {"knocked-down": _DOWN, "stationary": _STILL, "inert": _INERT}
+_SIGMAS = 6.0  # nearer than so many sigmas to where another form begins, the form is not told
+_BOTH_WAYS = 1.5  # so many sigmas of a place go into what lies between two that both move
 
 
 def melee_range(table: ExactTable, query: MeleeRange) -> RuleResult:
@@ -309,3 +314,58 @@ def _arc(table: ExactTable, attacker: str) -> tuple[Witness, ...]:
     if table.miniature(attacker).front_arc_deg == 360:
         return ()
     return (arc_edge(attacker, table.centre(attacker), table.facing_rad(attacker), 60.0),)
+
+
+def reach_form(table: ExactTable, attacker: str, target: str, nearest: Gap, reach_mm: float) -> FormProvider | None:
+    """Tells the form of what is left of a reach to the nearest point of a target on the same level.
+
+    None where that point is, or may come to be, behind the arc line, where nothing else is told.
+    """
+    limit = limit_form(table, attacker, target, reach_mm, least_is_touching=True)
+    if limit is None:
+        return None
+    if table.miniature(attacker).front_arc_deg == 360:
+        return partial(_level_form, table, attacker, target, math.inf, limit)
+    ahead = direction(table.facing_rad(attacker))
+    return partial(
+        _level_form, table, attacker, target, dot(nearest.at_b, ahead) - dot(table.centre(attacker), ahead), limit
+    )
+
+
+def _level_form(
+    table: ExactTable,
+    attacker: str,
+    target: str,
+    ahead_mm: float,
+    limit: FormProvider,
+    sigma_mm: float,
+    sigma_rad: float,
+) -> KnownForm | None:
+    within = _SIGMAS * _BOTH_WAYS * sigma_mm
+    if ahead_mm < within + _SIGMAS * swing_mm(table, attacker, target):
+        return None
+    if not all(keeps_its_height(table, id_, within) for id_ in (attacker, target)):
+        return None
+    return limit(sigma_mm, sigma_rad)
+
+
+def behind_form(table: ExactTable, attacker: str, target: str, reach_mm: float) -> FormProvider | None:
+    """Tells the form of the lesser of both margins for a target that is and stays out of the arc."""
+    limit, depth = limit_form(table, attacker, target, reach_mm), arc_form(table, attacker, target)
+    return None if limit is None or depth is None else partial(_behind_form, table, attacker, target, limit, depth)
+
+
+def _behind_form(
+    table: ExactTable,
+    attacker: str,
+    target: str,
+    limit: FormProvider,
+    depth: FormProvider,
+    sigma_mm: float,
+    sigma_rad: float,
+) -> KnownForm | None:
+    left, into = limit(sigma_mm, sigma_rad), depth(sigma_mm, sigma_rad)
+    within = _SIGMAS * (_BOTH_WAYS * sigma_mm + swing_mm(table, attacker, target))
+    if left is None or into is None or into.lengths["depth"].mm > -within:
+        return None
+    return KnownForm(Minimum((left.margin, into.margin)), left.lengths)

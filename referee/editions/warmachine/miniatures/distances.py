@@ -1,19 +1,26 @@
-"""Distances, contact and range: rim to rim in plan, and reaching the limit is enough."""
+"""Distances between things, base contact, who is nearest, and whether bases overlap."""
 
 import math
+from itertools import combinations
 
-from models.queries import B2b, CompletelyWithin, Distance, Range, Within
+import numpy as np
+from pydantic import JsonValue
+
+from models.miniature import Miniature
+from models.queries import B2b, BasesClear, CompletelyWithin, Distance, Nearest, Range, Within
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import elevation_mm
 from referee.editions.warmachine.parameters import because
-from referee.geometry.distance import Gap, area_gap
+from referee.geometry.distance import Gap, area_gap, gap
 from referee.geometry.farthest import farthest
 from referee.margins.distance_margin import limit_form
+from referee.rules.candidates import evaluate_each, filter_by_side, in_play
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import format_length, format_margin, name_of, with_effect
+from referee.rules.explanations import format_length, format_margin, format_names, name_of, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least, is_more_than
 
 _MEASURING = because("Measuring Distances", 12, "Distances run from base edge to base edge; reaching the limit counts.")
 _WHOLLY = because("Within Vs. Completely Within", 12, "All of the base has to be inside the limit.")
@@ -21,6 +28,12 @@ _CONTACT = because("Base-to-Base & Contact", 33, "Two bases are base to base whe
 _RANGE = because("Measuring Range", 40, "From the point of origin's base edge to the target's nearest base edge.")
 _SELF = because("Model Special Rules", 16, "One is always in range of one's own rule.", "It is its own target.")
 _ALONE = because("Spell Statistics", 72, "Range SELF is for oneself alone.", "It is somebody else.")
+_NEAREST = because(
+    "Corpse & Soul Tokens", 60, "Of those who may claim it the nearest does, measured from base edge to base edge."
+)
+_RIVAL_MM = 10.0  # whoever is this much farther than the nearest cannot become it by a measuring error
+_CLEAR = because("Normal Movement & Advancing", 30, "No base may end on another; touching is no overlap.")
+_NEAR_MM = 10.0  # pairs this much wider than the tightest cannot become it by a measuring error
 
 
 def distance(table: ExactTable, query: Distance) -> RuleResult:
@@ -216,3 +229,119 @@ def hinges(table: ExactTable, *places: str | Point) -> tuple[str, ...]:
 def ids_that_matter(*places: str | Point) -> tuple[str, ...]:
     """The ids whose place matters."""
     return tuple(dict.fromkeys(_names(*places)))
+
+
+def nearest(table: ExactTable, query: Nearest) -> RuleResult:
+    """Nearest: everybody by distance, the nearest first.
+
+    Source: Corpse & Soul Tokens, p. 60; Measuring Distances, p. 12.
+    """
+    ids = _candidates(table, query)
+    if not ids:
+        return RuleResult(status="measured", value={"ties": [], "by_id": {}}, because=(_NEAREST,))
+    gaps = {id_: _gap_mm(table, query.a, id_) for id_ in ids}
+    order = sorted(ids, key=lambda id_: gaps[id_])
+    least = gaps[order[0]]
+    rivals = tuple(id_ for id_ in order if gaps[id_] <= least + _RIVAL_MM) + tuple(order[1:2])
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        return _check_ahead(perturbed, query.a, id_, tuple(dict.fromkeys(r for r in rivals if r != id_)))
+
+    for rival in order[1:2]:  # who would be nearest in its place
+        is_at_least(gaps[rival], least, f"is nearer to {query.a} than", hinges(table, order[0], rival, query.a))
+    ties = [id_ for id_ in order if gaps[id_] - least < 1e-6]
+    between = area_gap(table.area(query.a), table.area(order[0]))
+    return RuleResult(
+        status="measured",
+        value={"ties": list(ties) if len(ties) > 1 else [], "by_id": {i: {"distance_mm": gaps[i]} for i in order}},
+        lengths_mm={"distance": least},
+        witness=(draw_ruler(between, query.a, order[0], role="clear"),),
+        because=(
+            with_effect(table, _NEAREST, f"The nearest is {name_of(table, order[0])}, {format_length(least)} away."),
+        ),
+        depends_on_place=ids_that_matter(query.a, order[0]),
+        members=evaluate_each(table, order, about),
+        advice="They are equally near: draw one at random." if len(ties) > 1 else None,
+    )
+
+
+def _check_ahead(table: ExactTable, source: str | Point, id_: str, rivals: tuple[str, ...]) -> RuleResult:
+    """By how much it is nearer than every rival."""
+    if not rivals:
+        return RuleResult(margin_mm=CAPPED_MM, depends_on_place=ids_that_matter(source, id_))
+    next_best = min(_gap_mm(table, source, rival) for rival in rivals)
+    return RuleResult(
+        margin_mm=next_best - _gap_mm(table, source, id_), depends_on_place=ids_that_matter(source, id_, *rivals)
+    )
+
+
+def _gap_mm(table: ExactTable, source: str | Point, id_: str) -> float:
+    return max(0.0, area_gap(table.area(source), table.area(id_)).mm)
+
+
+def _candidates(table: ExactTable, query: Nearest) -> tuple[str, ...]:
+    if query.among is not None:
+        return tuple(dict.fromkeys(query.among))
+    source = table.state.by_id.get(query.a) if isinstance(query.a, str) else None
+    side = source.side if isinstance(source, Miniature) else query.asked_by
+    return filter_by_side(table, in_play(table, *ids_that_matter(query.a)), side, query.only)
+
+
+def bases_clear(table: ExactTable, query: BasesClear) -> RuleResult:
+    """Overlap of bases: whether no two bases overlap; touching is clear, and so are bases known to touch.
+
+    Source: Normal Movement & Advancing, p. 30; Rule of Least Disturbance, p. 35.
+    """
+    ids = in_play(table) if query.among is None else tuple(dict.fromkeys(query.among))
+    gaps = {pair: gap(table.base(pair[0]), table.base(pair[1])) for pair in _all_pairs(table, ids)}
+    free = {pair: found for pair, found in gaps.items() if (contact_probability(table, *pair) or 0.0) < 0.975}
+    if not free:
+        return RuleResult(margin_mm=CAPPED_MM, value={"pairs": []}, because=(_CLEAR,))
+    tightest, least = min(free.items(), key=lambda item: item[1].mm)
+    near = [pair for pair, found in free.items() if found.mm <= least.mm + _NEAR_MM]
+    return RuleResult(
+        margin_mm=least.mm,
+        value={"pairs": [_overlap_entry(pair, found) for pair, found in free.items() if _overlap(pair, found)]},
+        lengths_mm={"least gap": least.mm},
+        witness=(draw_ruler(least, *tightest, role="touching"),),
+        because=(with_effect(table, _CLEAR, _find_tightest(table, tightest, least.mm)),),
+        depends_on_place=tuple(dict.fromkeys(id_ for pair in near for id_ in pair)),
+    )
+
+
+def _find_tightest(table: ExactTable, pair: tuple[str, str], gap_mm: float) -> str:
+    both = format_names(table, list(pair))
+    return (
+        f"{both} overlap by {format_length(-gap_mm)}."
+        if gap_mm < -1e-6
+        else f"{both} stand {format_length(gap_mm)} apart."
+    )
+
+
+def _overlap(pair: tuple[str, str], found: Gap) -> bool:
+    return is_more_than(-found.mm, 0.0, "overlaps", pair)
+
+
+def _overlap_entry(pair: tuple[str, str], found: Gap) -> dict[str, JsonValue]:
+    return {"a": pair[0], "b": pair[1], "gap_mm": found.mm}
+
+
+def _all_pairs(table: ExactTable, ids: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The pairs that may be the tightest, or overlap, also when everything is perturbed a little."""
+    still = table.unperturbed
+    return still.memoize_for(f"close pairs of {ids}", "", lambda: _close_pairs(still, ids))
+
+
+def _close_pairs(table: ExactTable, ids: tuple[str, ...]) -> list[tuple[str, str]]:
+    if len(ids) < 2:
+        return []
+    crowd = table.bounding_discs
+    place = {id_: k for k, id_ in enumerate(crowd.ids)}
+    at = np.array([place[id_] for id_ in ids])
+    first, second = np.triu_indices(len(ids), 1)
+    a, b = at[first], at[second]
+    least = np.abs(crowd.at[a] - crowd.at[b]) - crowd.reach_mm[a] - crowd.reach_mm[b]
+    if all(table.base(id_).is_disc() for id_ in ids):
+        close = least <= max(0.0, float(least.min())) + _NEAR_MM
+        return [(ids[i], ids[j]) for i, j in zip(first[close], second[close], strict=True)]
+    return list(combinations(ids, 2))

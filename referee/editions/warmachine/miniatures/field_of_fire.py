@@ -1,12 +1,13 @@
-"""Field of fire: the two quarters ahead of a huge base, and which grid of a colossal takes the damage."""
+"""Fields: which arm of a colossal bears, and on which side damage falls."""
 
 import math
 
-from models.queries import DamageGrid, FieldOfFire
+from pydantic import JsonValue
+
+from models.queries import DamageArc, DamageGrid, FieldOfFire
 from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.base_state import is_huge
-from referee.editions.warmachine.miniatures.damage_arc import origin_of
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.miniatures.front_arc import arc_depth_mm, lever_mm
 from referee.editions.warmachine.parameters import because
@@ -14,6 +15,7 @@ from referee.geometry.distance import area_gap
 from referee.geometry.shapes import Area, RoundedShape
 from referee.margins.front_arc import arc_edge, direction
 from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import describe_arc_depth as told_ahead
 from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_at_least
@@ -30,6 +32,18 @@ _GRIDS = because(
     "Damaging a Colossal", 58, "The grid on the side the damage comes from takes it; dead ahead or behind one chooses."
 )
 _FAR_MM = 1e4  # farther than any table
+_SHIELD = because("Weapon Qualities", 20, "Shield and buckler do not count against damage that comes from behind.")
+_ORIGIN = because(
+    "Point of Origin & Origin of Damage",
+    40,
+    "A direct hit comes from where the attack does, a blast from the point of impact, a chain from its last hop.",
+)
+_FREE = because(
+    "Free Strikes", 44, "A free strike counts as made from the back arc.", "Shield and buckler do not count."
+)
+_INERT_UNSHIELDED = because("Inert Warjacks", 59, "An inert warjack has no facing and no bonus for shields.")
+_WILD = because("Wild Warbeasts", 103, "A wild warbeast has no bonus for shields and bucklers.")
+_BARE = {"inert": _INERT_UNSHIELDED, "wild": _WILD}
 
 
 def field_of_fire(table: ExactTable, query: FieldOfFire) -> RuleResult:
@@ -141,3 +155,71 @@ def _grid(fields: list[str], *, is_attacker: bool) -> str:
     if len(fields) == 1:
         return fields[0]
     return "choose" if is_attacker else "random"
+
+
+def damage_arc(table: ExactTable, query: DamageArc) -> RuleResult:
+    """Damage arc: whether the damage comes from the front: a base by any part of it, a point by itself.
+
+    Source: Weapon Qualities, p. 20; Point of Origin & Origin of Damage, p. 40; Free Strikes, p. 44.
+    """
+    if query.cause == "free-strike":
+        told: dict[str, JsonValue] = {"arc": "back", "origin": query.attacker}
+        return RuleResult(margin_mm=-CAPPED_MM, value=told, because=(_SHIELD, _FREE), depends_on_place=(query.target,))
+    for status, reason in _BARE.items():
+        if status in table.miniature(query.target).status:
+            return RuleResult(
+                margin_mm=-CAPPED_MM, value={"arc": "none"}, because=(reason,), depends_on_place=(query.target,)
+            )
+    origin = _find_origin(table, query)
+    if origin is None:
+        return RuleResult(
+            status="unknown", needs=(_name_missing(query),), because=(_ORIGIN,), depends_on_place=(query.target,)
+        )
+    return _answer_origin(table, query.target, origin)
+
+
+def _answer_origin(table: ExactTable, target: str, origin: str | Point) -> RuleResult:
+    depth = arc_depth_mm(table, target, origin)
+    front = depth > 1e-6 or (depth >= -1e-6 and table.reading("arc-line-touch") == "front")
+    all_round = depth >= CAPPED_MM
+    arc = () if all_round else (arc_edge(target, table.centre(target), table.facing_rad(target), 100.0),)
+    return RuleResult(
+        margin_mm=depth,
+        zero_is_met=table.reading("arc-line-touch") == "front",
+        value={"arc": "front" if front else "back", "origin": origin if isinstance(origin, str) else list(origin)},
+        lengths_mm={} if all_round else {"depth": depth},
+        witness=arc,
+        because=(_SHIELD, with_effect(table, _ORIGIN, told_ahead(table, target, origin, depth))),
+        readings=("arc-line-touch",),
+        doubtful=("arc-line-touch",) if abs(depth) < 1e-6 else (),
+        depends_on_place=ids_that_matter(target, origin),
+        depends_on_facing=(target,),
+    )
+
+
+def _find_origin(table: ExactTable, query: DamageArc) -> str | Point | None:
+    """Where the damage comes from: of an area its centre, of a blast about a base the middle of that base.
+
+    Source: Point of Origin & Origin of Damage, p. 40; Point of Impact & Origin of Damage, p. 53.
+    """
+    if query.origin is None:
+        return query.attacker if query.cause == "direct-hit" else None
+    return middle_of(table, query.origin) if query.cause == "blast" else origin_of(table, query.origin)
+
+
+def origin_of(table: ExactTable, place: str | Point) -> str | Point:
+    """The origin of damage: a miniature by its base, anything else by its middle. Source: p. 40."""
+    return place if isinstance(place, str) and place in table.miniatures else middle_of(table, place)
+
+
+def middle_of(table: ExactTable, place: str | Point) -> Point:
+    """The middle of a place on the table. Source: Point of Origin & Origin of Damage, p. 40: where areas hurt from."""
+    if not isinstance(place, str):
+        return place
+    area = table.area(place)
+    corners = area.outline or area.parts[0].points
+    return (sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners))
+
+
+def _name_missing(query: DamageArc) -> str:
+    return "attacker" if query.cause == "direct-hit" else "origin"

@@ -1,19 +1,19 @@
-"""Front and back arc: any part ahead of the line through the centre is in front."""
+"""Front arc: who is in it or behind, and who is faced directly."""
 
 import math
 from dataclasses import replace
 from functools import partial
 
-from models.queries import Arc, InBackArc, InFrontArc
-from models.unit_conversion import radians
-from models.verdict import CAPPED_MM
+from models.queries import Arc, DirectlyFacing, InBackArc, InFrontArc
+from models.unit_conversion import radians, wrap_rad
+from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.distances import ids_that_matter
 from referee.editions.warmachine.parameters import because
-from referee.margins.front_arc import arc_edge, depth_line, depth_mm, depth_piece, foremost
+from referee.margins.front_arc import arc_edge, depth_line, depth_mm, depth_piece, direction, foremost
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import describe_arc_depth as told_ahead
-from referee.rules.explanations import with_effect
+from referee.rules.explanations import name_of, with_effect
 from referee.rules.margin_form import FormProvider, KnownForm, LinearPiece
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_at_least, is_more_than
@@ -22,6 +22,8 @@ _FACING = because("Facing", 21, "The front arc is the half ahead of the shoulder
 _STRAIGHT_DEG = 5.0  # by so much a miniature may turn for the depth to change in proportion
 IN_FRONT = "lies in the front arc of"
 _INERT = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It has neither front nor back.")
+_STRAIGHT = because("Facing", 21, "It faces directly when the middle of its front arc runs through the other's centre.")
+_INERT_LOOKS = because("Inert Warjacks", 59, "An inert warjack has no facing.", "It looks at nothing.")
 
 
 def in_front_arc(table: ExactTable, query: InFrontArc) -> RuleResult:
@@ -131,4 +133,53 @@ def _answer_arc(table: ExactTable, viewer: str, target: str | Point, *, sign: fl
         depends_on_place=ids_that_matter(viewer, target),
         depends_on_facing=(viewer,),
         form=arc_form(table, viewer, target, sign=sign),
+    )
+
+
+def directly_facing(table: ExactTable, query: DirectlyFacing) -> RuleResult:
+    """Directly facing: whether the facing runs through the target's centre, within the tolerance.
+
+    Source: Facing, p. 21.
+
+    As with contact, what has to be exact is told by a tolerance, and how surely it is kept stays open: a facing
+    measured to half a degree or better can be told to look straight at somebody, a rougher one cannot. Its tolerance is
+    twice its sigma, which a true facing leaves one time in twenty at best; the players' word sets the facing exactly.
+    """
+    viewer = table.miniature(query.viewer)
+    if "inert" in viewer.status:
+        return RuleResult(margin_mm=-180.0, in_degrees=True, because=(_INERT_LOOKS,), depends_on_place=(query.viewer,))
+    (x, y), (tx, ty) = table.centre(query.viewer), table.centre(query.target)
+    facing = table.facing_rad(query.viewer)
+    left = math.degrees(wrap_rad(math.atan2(ty - y, tx - x) - facing))
+    error, tolerance = abs(left), max(table.state.facing_tolerance_deg, 2 * viewer.sigma.facing_deg)
+    parts = tuple(
+        RuleResult(
+            margin_mm=tolerance - side,
+            in_degrees=True,
+            depends_on_place=(query.viewer, query.target),
+            depends_on_facing=(query.viewer,),
+        )
+        for side in (left, -left)
+    )
+    away = math.dist((x, y), (tx, ty))
+    ux, uy = direction(facing)
+    return RuleResult(
+        margin_mm=tolerance - error,
+        in_degrees=True,
+        conditions=parts,
+        value={"error_deg": error, "tolerance_deg": tolerance},
+        witness=(
+            Witness(type="segment", role="arc", points_mm=((x, y), (x + ux * away, y + uy * away)), of=(query.viewer,)),
+            Witness(type="segment", role="limit", points_mm=((x, y), (tx, ty)), of=(query.viewer, query.target)),
+        ),
+        because=(
+            with_effect(
+                table,
+                _STRAIGHT,
+                f"The facing of {name_of(table, query.viewer)} misses the middle of {name_of(table, query.target)} by "
+                f"{error:.1f} degrees; {tolerance:.1f} are allowed.",
+            ),
+        ),
+        depends_on_place=(query.viewer, query.target),
+        depends_on_facing=(query.viewer,),
     )

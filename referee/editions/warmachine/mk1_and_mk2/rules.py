@@ -5,45 +5,42 @@ from collections.abc import Mapping
 from models import queries
 from models.queries import BaseQuery
 from referee.editions.warmachine import rules
-from referee.editions.warmachine.mk1_and_mk2 import may_measure, nearest
-from referee.editions.warmachine.mk1_and_mk2.attacks import (
-    aim,
-    combined_ranged,
-    spray_hits,
-    structure_target,
-    target_legal,
+from referee.editions.warmachine.mk1_and_mk2 import (
+    attacks,
+    charges,
+    command,
+    elevation,
+    measuring_licences,
+    melee,
+    movement,
+    terrain,
 )
-from referee.editions.warmachine.mk1_and_mk2.charges import charge, power_attack, throw
-from referee.editions.warmachine.mk1_and_mk2.command import command_range, morale_check, rally, rollback
-from referee.editions.warmachine.mk1_and_mk2.melee import back_strike, lock
-from referee.editions.warmachine.mk1_and_mk2.movement import cross_obstacle, fall, move, regroup_move, stand_up
-from referee.editions.warmachine.mk1_and_mk2.terrain import elevation, elevation_bonus, terrain_class
 from referee.rules.edition import Rule
 
 RULES: Mapping[type[BaseQuery], Rule] = {
     **rules.RULES,
-    queries.TargetLegal: target_legal.target_legal,
-    queries.CombinedRanged: combined_ranged.combined_ranged,
-    queries.ElevationBonus: elevation_bonus.elevation_bonus,
-    queries.BackStrike: back_strike.back_strike,
-    queries.Aim: aim.aim,
-    queries.Lock: lock.lock,
-    queries.Move: move.move,
-    queries.CrossObstacle: cross_obstacle.cross_obstacle,
-    queries.Fall: fall.fall,
-    queries.Rollback: rollback.rollback,
-    queries.Charge: charge.charge,
-    queries.PowerAttack: power_attack.power_attack,
-    queries.Throw: throw.throw,
-    queries.SprayHits: spray_hits.spray_hits,
-    queries.CommandRange: command_range.command_range,
-    queries.MoraleCheck: morale_check.morale_check,
-    queries.TerrainClass: terrain_class.terrain_class,
-    queries.StructureTarget: structure_target.structure_target,
-    queries.Nearest: nearest.nearest,
-    queries.Rally: rally.rally,
-    queries.RegroupMove: regroup_move.regroup_move,
-    queries.StandUp: stand_up.stand_up,
+    queries.TargetLegal: attacks.target_legal,
+    queries.CombinedRanged: attacks.combined_ranged,
+    queries.ElevationBonus: elevation.elevation_bonus,
+    queries.BackStrike: melee.back_strike,
+    queries.Aim: attacks.aim,
+    queries.Lock: melee.lock,
+    queries.Move: movement.move,
+    queries.CrossObstacle: movement.cross_obstacle,
+    queries.Fall: movement.fall,
+    queries.Rollback: command.rollback,
+    queries.Charge: charges.charge,
+    queries.PowerAttack: charges.power_attack,
+    queries.Throw: charges.throw,
+    queries.SprayHits: attacks.spray_hits,
+    queries.CommandRange: command.command_range,
+    queries.MoraleCheck: command.morale_check,
+    queries.TerrainClass: terrain.terrain_class,
+    queries.StructureTarget: attacks.structure_target,
+    queries.Nearest: attacks.nearest,
+    queries.Rally: command.rally,
+    queries.RegroupMove: movement.regroup_move,
+    queries.StandUp: movement.stand_up,
     queries.Elevation: elevation.elevation,
-    queries.MayMeasure: may_measure.may_measure,
+    queries.MayMeasure: measuring_licences.may_measure,
 }

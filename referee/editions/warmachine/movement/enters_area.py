@@ -1,18 +1,25 @@
-"""Entry into an area: where a way leads into one, or a placement puts a base in it."""
+"""Entry into an area, contact with what stands on the way, and hazards."""
 
+import math
 from dataclasses import replace
 
 from pydantic import JsonValue
 
-from models.queries import EntersArea
+from models.queries import EntersArea, FirstContact, Hazard
+from models.terrain import Effect, Terrain
 from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.miniatures.distances import hinges
-from referee.editions.warmachine.movement.path import Path, path_of
+from referee.editions.warmachine.movement.fall import far_side_mm
+from referee.editions.warmachine.movement.path import Path, path_of, trace_order, trace_things_on_way
 from referee.editions.warmachine.parameters import because
+from referee.editions.warmachine.terrain.features import OBSTACLES, OBSTRUCTIONS, counts_as
 from referee.geometry.containment import reach_into
+from referee.geometry.shapes import Area
 from referee.motion.sweep import lengths_within
-from referee.motion.travel_budget import length_mm, place_after, place_shape
+from referee.motion.travel_budget import length_mm, meetings, place_after, place_shape
+from referee.rules.candidates import evaluate_each, in_play, is_zero_or_more
+from referee.rules.conditions import any_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import EXACT_MM, is_at_least, is_more_than
@@ -21,6 +28,13 @@ _ENTER = because("Entering", 33, "It enters an area when it comes to be in it fr
 _ONCE = because("Entering", 33, "Each advance enters an area once at most.")
 _OWN = because("Entering", 33, "Only by a change of its own place does it enter, not when an area moves over it.")
 _SAME = frozenset({"same-model-replaced", "area-moved"})
+_CONTACT = because(
+    "Base-to-Base & Contact", 33, "It contacts what it comes to touch, and what it touches and moves at."
+)
+_HAZARD = because("Hazards", 81, "Who enters a hazard, or ends its activation there, suffers from it.")
+_FLIES = because("Hazards", 81, "Flight keeps out of it, unless knocked down there.")
+_NONE = because("Hazards", 81, "There is no hazard on the way.")
+HAZARDS = frozenset({"acid-bath", "burning-earth"})  # Source: Hazards, p. 81
 
 
 def enters_area(table: ExactTable, query: EntersArea) -> RuleResult:
@@ -103,3 +117,93 @@ def _answer_margin(
         readings=("area-touch",),
         depends_on_place=on,
     )
+
+
+def first_contact(table: ExactTable, query: FirstContact) -> RuleResult:
+    """First contact: what the base meets on its way, in order. Source: Base-to-Base & Contact, p. 33."""
+    path = path_of(
+        table,
+        query.mover,
+        query.path_mm,
+        heading_deg=query.heading_deg,
+        distance_mm=far_side_mm(table, query.distance_in),
+    )
+    if path is None:
+        return RuleResult(status="unknown", needs=("path_mm",), because=(_CONTACT,), depends_on_place=(query.mover,))
+    grazing = table.reading("graze") != "passes"
+    things = _solid_things(table, query.mover)
+    met = meetings(table.base(query.mover), path, things, grazing=grazing)
+    trace_things_on_way(table, query.mover, path, things, grazing=grazing)
+    trace_order(table, query.mover, met)
+    contacts: list[JsonValue] = [
+        {"id": stop.id, "after_mm": stop.after_mm, "at_mm": list(place_after(path, stop.after_mm))} for stop in met
+    ]
+    return RuleResult(
+        status="measured",
+        value={"contacts": contacts},
+        lengths_mm={stop.id: stop.after_mm for stop in met[:1]},
+        witness=(Witness(type="polyline", role="path", points_mm=path, of=(query.mover,)),),
+        because=(_CONTACT,),
+        readings=("graze",),
+        depends_on_place=(query.mover, *(stop.id for stop in met[:1])),
+    )
+
+
+def _solid_things(table: ExactTable, mover: str) -> tuple[tuple[str, Area], ...]:
+    """Every base, and all terrain that is solid."""
+    solid = (t for t in table.state.terrain if (counts_as(table, t) or "obstruction") in OBSTACLES | OBSTRUCTIONS)
+    return tuple((id_, table.area(id_)) for id_ in (*in_play(table, mover), *(t.id for t in solid)))
+
+
+def hazard(table: ExactTable, query: Hazard) -> RuleResult:
+    """Hazard: whether the mover suffers from a hazard it enters, or stands in at the end. Source: Hazards, p. 81."""
+    me = table.miniature(query.mover)
+    if me.has("flight") and "knocked-down" not in me.status:
+        return RuleResult(
+            margin_mm=-CAPPED_MM, value={"by_id": {}}, because=(_HAZARD, _FLIES), depends_on_place=(me.id,)
+        )
+    areas = list_hazards(table) if query.area is None else (query.area,)
+    if not areas:
+        return RuleResult(margin_mm=-CAPPED_MM, value={"by_id": {}}, because=(_NONE,), depends_on_place=(me.id,))
+    path = path_of(table, query.mover, query.path_mm) or (table.centre(me.id), table.centre(me.id))
+
+    def about(perturbed: ExactTable, _: str) -> RuleResult:
+        return any_of(tuple(_check_harm(perturbed, query, area, path) for area in areas))
+
+    worst = max(areas, key=lambda area: _check_harm(table, query, area, path).decisive_mm)
+    result = about(table, me.id)
+    by_id: dict[str, JsonValue] = {me.id: _entry_of(table, me.id, worst, path)} if is_zero_or_more(result) else {}
+    return RuleResult(
+        margin_mm=result.margin_mm,
+        zero_is_met=result.zero_is_met,
+        value={"by_id": by_id},
+        witness=(Witness(type="polyline", role="path", points_mm=path, of=(me.id,)),),
+        because=(_HAZARD,),
+        readings=("area-touch",),
+        depends_on_place=hinges(table, me.id, *areas),
+        members=evaluate_each(table, (me.id,), about),
+    )
+
+
+def list_hazards(table: ExactTable) -> tuple[str, ...]:
+    """All that harms whoever enters it. Source: Hazards, p. 81."""
+    things: list[Terrain | Effect] = [t for t in table.state.terrain if t.kind in HAZARDS]
+    things += [e for e in table.state.effects if e.kind == "burning" or e.hazard is not None]
+    return tuple(thing.id for thing in things)
+
+
+def _check_harm(table: ExactTable, query: Hazard, area: str, path: Path) -> RuleResult:
+    """Source: Hazards, p. 81: on entering, and on ending there."""
+    inside = lengths_within(table.base(query.mover), path, table.area(area))
+    depth = deepest_mm(table, query.mover, area, path, inside)
+    covered = table.reading("area-touch") == "covered"
+    margin = max(-CAPPED_MM, min(CAPPED_MM, depth))
+    return RuleResult(
+        margin_mm=margin, zero_is_met=covered, because=(_HAZARD,), depends_on_place=hinges(table, query.mover, area)
+    )
+
+
+def _entry_of(table: ExactTable, mover: str, area: str, path: Path) -> dict[str, JsonValue]:
+    inside = lengths_within(table.base(mover), path, table.area(area))
+    first = min((first for first, _ in inside), default=math.nan)
+    return {"area": area, "entry_mm": None if math.isnan(first) else first}

@@ -1,12 +1,13 @@
-"""Move: whether a path may be gone, and what comes of it."""
+"""Move: whether a path may be gone, and what comes of it; and standing up."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 from pydantic import JsonValue
 
 from models.pose import Pose
-from models.queries import FreeStrike, Move
+from models.queries import FreeStrike, Move, StandUp
 from models.turn import UnitPose
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Reason, Witness
@@ -14,8 +15,8 @@ from models.vocabulary import Point
 from referee.editions.warmachine.melee.free_strike import free_strike
 from referee.editions.warmachine.melee.in_melee import check_link, enemies
 from referee.editions.warmachine.miniatures.base_state import is_huge
+from referee.editions.warmachine.movement.cross_obstacle import deepest_return
 from referee.editions.warmachine.movement.movement_costs import passability_of_advance
-from referee.editions.warmachine.movement.obstacle_return import deepest_return
 from referee.editions.warmachine.movement.path import Path, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
@@ -33,8 +34,9 @@ from referee.motion.travel_budget import (
     travel,
 )
 from referee.rules.candidates import in_play, is_zero_or_more
-from referee.rules.conditions import Clauses, all_of_as_told
+from referee.rules.conditions import Clauses, all_of_as_told, list_margins
 from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import with_effect
 from referee.rules.rule_result import FacingMissing, RuleResult
 
 _ADVANCE = because("Full Advance", 30, "A full advance goes up to the current speed, measured along the path.")
@@ -57,6 +59,9 @@ _STATUS: dict[str, Reason] = {
 _GRANTED_BY_RULE = frozenset({"end-of-activation", "vanguard", "light-cavalry", "ride-by"})
 _NO_RUN = because("Run", 30, "Nobody runs after casting a spell, or with a crippled movement system.")
 _COLOSSAL = because("Colossal Movement", 67, "A colossal or gargantuan advances only in its Normal Movement.")
+_RISE = because("Knockdown", 61, "It gives up movement or action, in its own activation.")
+_NOT_YET = because("Knockdown", 61, "Not in the turn of its own player in which it fell.")
+_ALL_ROUND_DEG = 360
 
 
 def move(table: ExactTable, query: Move) -> RuleResult:
@@ -296,3 +301,32 @@ def first_violation(result: RuleResult, clauses: Clauses, walked: TravelResult) 
     hangs_on = next(clause.depends_on_place for name, clause in clauses if name == worst["clause"])
     thing = walked.stopped_by or next(iter(hangs_on[1:]), None)
     return {"violation": {"what": worst["clause"], "thing": thing, "at_mm": list(place)}}
+
+
+def check_stand_up(table: ExactTable, query: StandUp, barred: Mapping[str, tuple[str, ...]]) -> RuleResult:
+    """Whether it may rise now; `barred` tells what else goes with the half it gives up. Source: Knockdown, p. 61."""
+    me, turn = table.miniature(query.who), table.state.turn
+    mine = turn is None or turn.active is None or me.side is None or turn.active == me.side
+    fell_now = me.this_turn.knocked_down_in is not None and me.this_turn.knocked_down_in == me.side
+    holds = {
+        "knocked-down": "knocked-down" in me.status,
+        "own-turn": mine,
+        "not-in-the-turn-it-fell": not fell_now,
+        "not-moved": not me.this_turn.moved,
+    }
+    clauses = {name: CAPPED_MM if held else -CAPPED_MM for name, held in holds.items()}
+    failed = [name for name, held in holds.items() if not held]
+    return RuleResult(
+        margin_mm=min(clauses.values()),
+        value={
+            "clauses": list_margins(clauses),
+            "arc_before": "all-round" if me.front_arc_deg == _ALL_ROUND_DEG else "front",
+            "then_barred": [*barred.get(query.gives_up or "", ())],
+            "facing_deg": query.facing_deg,
+        },
+        because=(
+            with_effect(table, _RISE, f"Against it: {', '.join(failed)}." if failed else "It may rise."),
+            _NOT_YET,
+        ),
+        depends_on_place=(query.who,),
+    )

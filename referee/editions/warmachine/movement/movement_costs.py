@@ -8,8 +8,7 @@ from models.terrain import Effect, Terrain
 from referee.editions.warmachine.miniatures.base_state import is_incorporeal, size_mm
 from referee.editions.warmachine.parameters import MEDIUM_MM
 from referee.editions.warmachine.terms import terms_of
-from referee.editions.warmachine.terrain.features import OBSTACLES, OBSTRUCTIONS
-from referee.editions.warmachine.terrain.terrain_class import WATERS, counts_as, ground_of
+from referee.editions.warmachine.terrain.features import OBSTACLES, OBSTRUCTIONS, WATERS, counts_as, ground_of
 from referee.motion.travel_budget import Things, TravelLimits
 from referee.rules.candidates import in_play
 from referee.rules.exact_table import ExactTable

@@ -1,19 +1,22 @@
-"""Movement restriction: moving toward or away from something, step by step."""
+"""Movement restriction: moving toward or away from something, and regrouping with a commander."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from models.queries import TowardAway
+from pydantic import JsonValue
+
+from models.queries import RegroupMove, TowardAway
 from models.queries.restricted_moves import Restriction
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
-from referee.editions.warmachine.attacks.template_hits import middle_of
-from referee.editions.warmachine.movement.path import Path, path_of
+from referee.editions.warmachine.attacks.templates import middle_of
+from referee.editions.warmachine.movement.path import Path, path_of, speed_mm
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.terms import terms_of
-from referee.rules.conditions import Clauses, all_of
+from referee.motion.travel_budget import length_mm
+from referee.rules.conditions import Clauses, all_of, any_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
 
@@ -21,6 +24,9 @@ _TOWARD = because("Movement Restrictions", 33, "Toward: the distance never grows
 _AWAY = because("Movement Restrictions", 33, "Away: the distance never shrinks on the way.")
 _DIRECT = because("Movement Restrictions", 33, "Directly: along the line that joins the two centers.")
 _BOTH = because("Movement Restrictions", 33, "All restrictions hold at once; if they cannot, it does not move.")
+_REGROUP = because(
+    "Out of Formation", 64, "Back to the commander: a full advance toward him without a Combat Action, or a run at him."
+)
 
 
 def toward_away(table: ExactTable, query: TowardAway) -> RuleResult:
@@ -111,3 +117,32 @@ def _off_line_mm(table: ExactTable, path: Path, rule: Restriction) -> float:
     apart = math.dist((x, y), goal) or 1.0
     ux, uy = (goal[0] - x) / apart, (goal[1] - y) / apart
     return max(abs((px - x) * uy - (py - y) * ux) for px, py in path)
+
+
+def regroup_move(table: ExactTable, query: RegroupMove) -> RuleResult:
+    """Regrouping: whether a trooper out of formation went back as it must. Source: Out of Formation, p. 64."""
+    path = path_of(table, query.mover, query.path_mm)
+    unit = next((u for u in table.state.units if u.id == table.miniature(query.mover).unit), None)
+    if path is None:
+        return RuleResult(status="unknown", needs=("path_mm",), because=(_REGROUP,), depends_on_place=(query.mover,))
+    if unit is None or unit.commander is None or unit.commander not in table.miniatures:
+        need = f"commander of the unit of {query.mover}"
+        return RuleResult(status="unknown", needs=(need,), because=(_REGROUP,), depends_on_place=(query.mover,))
+    speed = speed_mm(table, query.mover)
+    if speed is None:
+        need = f"profile.spd_in of {query.mover}"
+        return RuleResult(status="unknown", needs=(need,), because=(_REGROUP,), depends_on_place=(query.mover,))
+    advance = _check_back(table, query.mover, path, Restriction(way="toward", of=unit.commander), speed)
+    run = _check_back(table, query.mover, path, Restriction(way="directly-toward", of=unit.commander), 2 * speed)
+    forfeits: list[JsonValue] = ["combat-action"]
+    return replace(
+        any_of((advance, run)),
+        value={"forfeits": forfeits, "ways": {"advance": advance.margin_mm, "run": run.margin_mm}},
+        witness=(Witness(type="polyline", role="path", points_mm=path, of=(query.mover,)),),
+        because=(_REGROUP,),
+    )
+
+
+def _check_back(table: ExactTable, mover: str, path: Path, rule: Restriction, allowance: float) -> RuleResult:
+    spent = RuleResult(margin_mm=allowance - length_mm(path), because=(_REGROUP,), depends_on_place=(mover,))
+    return all_of((("way", restriction_margins(table, mover, path, rule)), ("allowance", spent)))

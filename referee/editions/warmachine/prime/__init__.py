@@ -2,42 +2,35 @@
 
 from models import queries
 from referee.editions.warmachine import rules
-from referee.editions.warmachine.attacks import aim, combined_ranged, spray_hits, target_legal
-from referee.editions.warmachine.charges import assault, charge, throw
-from referee.editions.warmachine.command import command_range
-from referee.editions.warmachine.melee import back_strike, in_melee_group
-from referee.editions.warmachine.miniatures import field_of_fire, nearest
-from referee.editions.warmachine.movement import cross_obstacle, fall, hazard, move, regroup_move
+from referee.editions.warmachine.attacks import combined_attacks, shooting, sprays, targets
+from referee.editions.warmachine.charges import charge, charge_attacks, throw
+from referee.editions.warmachine.citations import PRIME
+from referee.editions.warmachine.command import formation
+from referee.editions.warmachine.melee import attack_eligibility, in_melee
+from referee.editions.warmachine.miniatures import distances, field_of_fire
+from referee.editions.warmachine.movement import cross_obstacle, enters_area, fall, move, toward_away
 from referee.editions.warmachine.parameters import SIZES
-from referee.editions.warmachine.prime import (
-    climb,
-    elevation,
-    elevation_bonus,
-    frenzy,
-    may_measure,
-    objective_control,
-    parameters,
-    power_attack,
-    reinforcements,
-    scenario_layout,
-    score,
-    stand_up,
-    sweep,
-    terms,
-    terrain_placement,
-    water,
-)
-from referee.editions.warmachine.setup import scenarios
-from referee.editions.warmachine.terrain import terrain_class
+from referee.editions.warmachine.prime import attacks, objectives, setup, terms, terrain
+from referee.editions.warmachine.setup.scenarios import PRINTED
+from referee.editions.warmachine.terrain import features
 from referee.rules.edition import Edition
+
+# Source: Standard Terrain Features, p. 78-81, which have none of these.
+_UNKNOWN_TERRAIN = frozenset({"deep-water", "river", "marsh", "scree", "monument"})
+
+# Source: Resolving Rules Issues, p. 12.
+_TOO_CLOSE = (
+    "Agree on it together. If you cannot, look the rule up; if that does not settle it, each player rolls a d6 and "
+    "the higher roll decides. Keep the ruling for the rest of the game (Resolving Rules Issues, p. 12)."
+)
 
 EDITION = Edition(
     id="warmachine-prime",
-    book=parameters.BOOK,
-    too_close=parameters.TOO_CLOSE,
+    book=PRIME,
+    too_close=_TOO_CLOSE,
     charge_extra_mm=charge.EXTRA_MM,
-    scenarios=tuple(scenarios.PRINTED),
-    unknown_terrain=parameters.UNKNOWN_TERRAIN,
+    scenarios=tuple(PRINTED),
+    unknown_terrain=_UNKNOWN_TERRAIN,
     size_classes=SIZES,
     settled_readings={
         "cloud-as-terrain": "no",
@@ -46,38 +39,38 @@ EDITION = Edition(
     terms=terms.TERMS,
     rules={
         **rules.RULES,
-        queries.Nearest: nearest.nearest,
+        queries.Nearest: distances.nearest,
         queries.FieldOfFire: field_of_fire.field_of_fire,
         queries.DamageGrid: field_of_fire.damage_grid,
-        queries.TargetLegal: target_legal.target_legal,
-        queries.Aim: aim.aim,
-        queries.ElevationBonus: elevation_bonus.elevation_bonus,
-        queries.InMeleeGroup: in_melee_group.in_melee_group,
-        queries.CombinedRanged: combined_ranged.combined_ranged,
-        queries.BackStrike: back_strike.back_strike,
-        queries.Sweep: sweep.sweep,
-        queries.StandUp: stand_up.stand_up,
+        queries.TargetLegal: targets.target_legal,
+        queries.Aim: shooting.aim,
+        queries.ElevationBonus: terrain.elevation_bonus,
+        queries.InMeleeGroup: in_melee.in_melee_group,
+        queries.CombinedRanged: combined_attacks.combined_ranged,
+        queries.BackStrike: attack_eligibility.back_strike,
+        queries.Sweep: attacks.sweep,
+        queries.StandUp: attacks.stand_up,
         queries.Move: move.move,
-        queries.RegroupMove: regroup_move.regroup_move,
+        queries.RegroupMove: toward_away.regroup_move,
         queries.CrossObstacle: cross_obstacle.cross_obstacle,
-        queries.Climb: climb.climb,
-        queries.Hazard: hazard.hazard,
+        queries.Climb: terrain.climb,
+        queries.Hazard: enters_area.hazard,
         queries.Fall: fall.fall,
         queries.Charge: charge.charge,
-        queries.Assault: assault.assault,
-        queries.Frenzy: frenzy.frenzy,
-        queries.PowerAttack: power_attack.power_attack,
+        queries.Assault: charge_attacks.assault,
+        queries.Frenzy: attacks.frenzy,
+        queries.PowerAttack: attacks.power_attack,
         queries.Throw: throw.throw,
-        queries.SprayHits: spray_hits.spray_hits,
-        queries.CommandRange: command_range.command_range,
-        queries.TerrainClass: terrain_class.terrain_class,
-        queries.Elevation: elevation.elevation,
-        queries.Water: water.water,
-        queries.TerrainPlacement: terrain_placement.terrain_placement,
-        queries.Reinforcements: reinforcements.reinforcements,
-        queries.ScenarioLayout: scenario_layout.scenario_layout,
-        queries.ObjectiveControl: objective_control.objective_control,
-        queries.Score: score.score,
-        queries.MayMeasure: may_measure.may_measure,
+        queries.SprayHits: sprays.spray_hits,
+        queries.CommandRange: formation.command_range,
+        queries.TerrainClass: features.terrain_class,
+        queries.Elevation: terrain.elevation,
+        queries.Water: terrain.water,
+        queries.TerrainPlacement: setup.terrain_placement,
+        queries.Reinforcements: setup.reinforcements,
+        queries.ScenarioLayout: setup.scenario_layout,
+        queries.ObjectiveControl: objectives.objective_control,
+        queries.Score: objectives.score,
+        queries.MayMeasure: terms.may_measure,
     },
 )

@@ -1,24 +1,34 @@
-"""Terms: what Prime sets where the books of its family differ."""
+"""Terms: what Prime sets where the books of its family differ, and that anything may be measured."""
 
 from pydantic import JsonValue
 
-from models.queries import Move
+from models.queries import MayMeasure, Move
 from models.terrain import Terrain
+from models.unit_conversion import inches
 from models.verdict import Reason
 from referee.editions.warmachine.charges import charge, involuntary_movement
-from referee.editions.warmachine.line_of_sight import blockers, reasons
+from referee.editions.warmachine.line_of_sight import blockers
 from referee.editions.warmachine.line_of_sight import terrain as sight_ground
-from referee.editions.warmachine.melee import in_melee_group, melee_range
+from referee.editions.warmachine.melee import in_melee, melee_range
 from referee.editions.warmachine.melee.melee_range import HELPLESS
 from referee.editions.warmachine.miniatures import base_state
 from referee.editions.warmachine.movement import fall
-from referee.editions.warmachine.prime.parameters import FALL_FREE_MM, FALL_PLUS, FALL_STEP_MM
+from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.setup import deployment
 from referee.editions.warmachine.terms import Terms
-from referee.editions.warmachine.terrain import cover, terrain_class
+from referee.editions.warmachine.terrain import cover, features
 from referee.motion.travel_budget import TravelResult
 from referee.rules.conditions import Clauses
 from referee.rules.exact_table import ExactTable
+from referee.rules.licence import measure_freely
+from referee.rules.rule_result import RuleResult
+
+_FREE = because("Measuring Distances", 12, "Any player may measure any distance at any time.")
+
+
+def may_measure(table: ExactTable, query: MayMeasure) -> RuleResult:
+    """Measuring policy: always: nothing is hidden in this edition. Source: Measuring Distances, p. 12."""
+    return measure_freely(table, _FREE)
 
 
 def _find_no_bar(table: ExactTable, who: str) -> tuple[str, Reason] | None:
@@ -52,7 +62,7 @@ TERMS = Terms(
     level_doubts=blockers.level_doubts,
     how_blocks=sight_ground.how_kind_blocks,
     sees_through=sight_ground.sees_through,
-    looked_past_reasons=reasons.LOOKED_PAST,
+    looked_past_reasons=blockers.LOOKED_PAST,
     ground_mm=base_state.under_centre_mm,
     rise_mm=melee_range.between_volumes_mm,
     height_between_mm=melee_range.between_volumes_mm,
@@ -64,8 +74,8 @@ TERMS = Terms(
     automatic_hit_comes_first=False,  # Source: Automatic Hits & Misses, p. 42
     base_defence=_leave_printed_defence,
     incorporeal_strike_freely=False,  # Source: Advantages, p. 17
-    redirection=in_melee_group.check_in_sight,
-    counts_as=terrain_class.counts_by_height,
+    redirection=in_melee.check_in_sight,
+    counts_as=features.counts_by_height,
     is_climbed=_is_never_climbed,
     move_extras=_add_nothing_to_move,
     granted_move_mm={},
@@ -76,9 +86,9 @@ TERMS = Terms(
     why_not_moved=involuntary_movement.why_not_moved,
     obstacles_let_thrown_pass=False,  # Source: Thrown, p. 35
     push_mm=None,
-    fall_plus=FALL_PLUS,
-    fall_free_mm=FALL_FREE_MM,
-    fall_step_mm=FALL_STEP_MM,
+    fall_plus=12,
+    fall_free_mm=inches(2),
+    fall_step_mm=inches(2),  # Source: Falling, p. 35
     is_off=fall.is_off,
     has_falls=fall.has_falls,
     source_is_inside_aura=True,  # Source: Measuring Distances, p. 12

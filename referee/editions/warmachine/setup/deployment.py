@@ -1,15 +1,15 @@
-"""Deployment: whether a miniature may be set up where it stands."""
+"""Deployment: where a side sets up, and how far zones lie apart."""
 
 from dataclasses import replace
 
 from models.pose import Pose
-from models.queries import Deployment
+from models.queries import Deployment, ZoneSeparation
 from models.unit_conversion import inches, radians
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.miniatures.base_state import is_huge
-from referee.editions.warmachine.movement.placement_clearance import (
+from referee.editions.warmachine.movement.least_disturbance import (
     clearance_of_bases,
     clearance_of_edge,
     clearance_of_terrain,
@@ -24,7 +24,7 @@ from referee.editions.warmachine.setup.scenarios import (
 )
 from referee.editions.warmachine.terms import terms_of
 from referee.geometry.containment import depth_of_base
-from referee.geometry.distance import gap
+from referee.geometry.distance import area_gap, gap
 from referee.geometry.shapes import RoundedShape, polygon_area
 from referee.rules.conditions import Clauses, all_of, any_of
 from referee.rules.exact_table import ExactTable
@@ -33,7 +33,6 @@ from referee.rules.switches import is_at_least
 
 ADVANCE_MM = inches(6)  # Source: Setup, Deployment & Victory Conditions, p. 26
 CORNER_MM = inches(10)  # Source: Free-for-All Games, p. 27
-
 _ZONE = because(
     "Setup, Deployment & Victory Conditions", 26, "Completely within 7 in of the edge for the first player, 10 in else."
 )
@@ -46,6 +45,8 @@ _SECOND = because("Outflank", 86, "One model or unit in the secondary zone, neit
 _FREE = because("Base Size", 21, "Two bases cannot stand in one place.")
 _GROUND = because("Obstructions", 81, "Nothing stands inside an obstruction or impassable ground.")
 _NO_EDGE = because("Setup, Deployment & Victory Conditions", 26, "The zone lies along the player's own edge.")
+SEPARATION_MM = inches(28)  # Source: Scenarios, p. 26
+_APART = because("Scenarios", 26, "In a home-made scenario rival zones are at least 28 in apart.")
 
 
 def deployment(table: ExactTable, query: Deployment) -> RuleResult:
@@ -230,3 +231,24 @@ def _settle_clearance(table: ExactTable, clearance: RuleResult, reason: Reason) 
     if is_at_least(clear_mm, -table.state.contact_tolerance_mm, "has room beside", on):
         return replace(clearance, margin_mm=CAPPED_MM, because=(reason,))
     return replace(clearance, because=(reason,))
+
+
+def zone_separation(table: ExactTable, query: ZoneSeparation) -> RuleResult:
+    """Zone separation: whether two deployment zones lie far enough apart; exactly 28 in will do.
+
+    Source: Scenarios, p. 26.
+    """
+    between = area_gap(table.area(query.a), table.area(query.b))
+    apart = max(0.0, between.mm)
+    return RuleResult(
+        margin_mm=apart - SEPARATION_MM,
+        value={"distance_mm": apart},
+        lengths_mm={"distance": apart},
+        witness=(Witness(type="segment", role="limit", points_mm=(between.at_a, between.at_b), of=_zones_of(query)),),
+        because=(_APART,),
+        depends_on_place=(query.a, query.b),
+    )
+
+
+def _zones_of(query: ZoneSeparation) -> tuple[str, ...]:
+    return (query.a, query.b)

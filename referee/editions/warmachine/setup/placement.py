@@ -1,13 +1,15 @@
-"""Placement: whether a model may be put there by a rule."""
+"""Placement: where a base may be put, or replaced by another."""
 
 from dataclasses import replace
 
-from models.queries import Placement
+from models.base import RoundBase
+from models.queries import Placement, Replacement
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
+from models.vocabulary import Point
 from referee.editions.warmachine.melee.attack_eligibility import check_formation
 from referee.editions.warmachine.miniatures.base_state import is_colossus
-from referee.editions.warmachine.movement.placement_clearance import (
+from referee.editions.warmachine.movement.least_disturbance import (
     ROOM,
     clearance_of_bases,
     clearance_of_edge,
@@ -15,15 +17,19 @@ from referee.editions.warmachine.movement.placement_clearance import (
 )
 from referee.editions.warmachine.parameters import because
 from referee.editions.warmachine.setup.deployment import place
-from referee.geometry.distance import area_gap
-from referee.rules.candidates import is_met
+from referee.geometry.distance import area_gap, gap
+from referee.geometry.shapes import RoundedShape, disc
+from referee.rules.candidates import in_play, is_met
 from referee.rules.conditions import all_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least
 
 _RANGE = because("Placed", 36, "It is placed where the rule that places it says.")
 _FORMED = because("Placed", 36, "A trooper in formation is placed in formation, the commander aside.")
 _NEVER = because("Colossal Movement", 67, "A colossal or gargantuan can never be placed.")
+_REPLACE = because("Replacing Models", 36, "The smaller of the two bases lies completely within the larger.")
+_SAME = because("Replacing Models", 36, "A base of the same size takes exactly the old one's place.")
 
 
 def placement(table: ExactTable, query: Placement) -> RuleResult:
@@ -68,3 +74,40 @@ def _check_range(table: ExactTable, query: Placement, limit: float) -> RuleResul
     of = str(query.of)
     apart = max(0.0, area_gap(table.area(of), table.area(query.mover)).mm)
     return RuleResult(margin_mm=limit - apart, because=(_RANGE,), depends_on_place=(query.mover, of))
+
+
+def replacement(table: ExactTable, query: Replacement) -> RuleResult:
+    """Replacement: whether a base of another size may stand there in the old one's place.
+
+    Source: Replacing Models, p. 36.
+    """
+    if not isinstance(query.base, RoundBase):
+        return RuleResult(status="refused", because=(_REPLACE,), advice="Prime's bases are round; tell a diameter.")
+    old, new = table.base(query.mover), disc(query.to.at_mm, query.base.radius_mm)
+    shift = gap(RoundedShape((old.centre,)), RoundedShape((new.centre,))).mm
+    same = abs(old.radius_mm - new.radius_mm) < 1e-9
+    tolerance = table.state.still_tolerance_mm if same else 0.0
+    fits = RuleResult(
+        margin_mm=abs(old.radius_mm - new.radius_mm) - shift + tolerance,
+        because=(_SAME if same else _REPLACE,),
+        depends_on_place=(query.mover,),
+    )
+    result = all_of((("within", fits), ("room", _check_room(table, query.mover, new))))
+    return replace(result, witness=tuple(_draw_rim(at, radius) for at, radius in _rings_of(old, new)), readings=())
+
+
+def _check_room(table: ExactTable, mover: str, new: RoundedShape) -> RuleResult:
+    """Source: Replacing Models, p. 36: there has to be room for the new base."""
+    apart = [(gap(new, table.base(id_)).mm, id_) for id_ in in_play(table, mover)]
+    least, nearest = min(apart, default=(CAPPED_MM, mover))
+    has_room = is_at_least(least, -table.state.contact_tolerance_mm, "leaves room for", (nearest, mover))
+    margin = CAPPED_MM if has_room else least
+    return RuleResult(margin_mm=margin, because=(ROOM,), depends_on_place=(mover, nearest))
+
+
+def _rings_of(old: RoundedShape, new: RoundedShape) -> tuple[tuple[Point, float], ...]:
+    return ((old.centre, old.reach_mm), (new.centre, new.reach_mm))
+
+
+def _draw_rim(at: Point, radius: float) -> Witness:
+    return Witness(type="circle", role="limit", centre_mm=at, radius_mm=radius)

@@ -1,7 +1,7 @@
 from typing import Any
 
 from models.verdict import Verdict
-from referee.editions.warmachine.melee.in_melee_group import die_faces
+from referee.editions.warmachine.melee.in_melee import die_faces
 from tests.referee.tables import answers, asked, box, mini, table
 
 

@@ -1,0 +1,319 @@
+"""Attacks of a charge: the charge of a whole unit, impact attacks, and assault."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from models.pose import Pose
+from models.profile import Profile
+from models.queries import Assault, Charge, ChargeUnit, ImpactAttacks, Move, Range, RegroupMove
+from models.queries.charges import UnitMove
+from models.unit_conversion import MM_PER_INCH, inches, radians
+from models.verdict import Reason, Witness
+from models.vocabulary import Point
+from referee.editions.warmachine.charges.charge import EXTRA_MM
+from referee.editions.warmachine.command.formation import list_members
+from referee.editions.warmachine.melee.attack_eligibility import actions_of, check_formation
+from referee.editions.warmachine.melee.in_melee import check_link, melee_state
+from referee.editions.warmachine.melee.melee_range import check_reach
+from referee.editions.warmachine.miniatures.distances import in_range
+from referee.editions.warmachine.movement.movement_costs import passability_of_charge
+from referee.editions.warmachine.movement.path import Path, path_of, speed_mm, trace_order, trace_things_on_way
+from referee.editions.warmachine.parameters import CHARGE_ATTACK_MM, DEFAULT_REACH_MM, because
+from referee.editions.warmachine.plain_condition import plain_condition
+from referee.motion.travel_budget import (
+    Stop,
+    farthest_within_budget,
+    meetings,
+    place_after,
+    slow_stretches,
+    straight_path,
+)
+from referee.rules.candidates import answer_word, evaluate_each, in_play, is_met, is_zero_or_more
+from referee.rules.conditions import Clauses, all_of, negate
+from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import RuleResult
+from referee.rules.switches import EXACT_MM, is_at_least
+
+_ORDER = because("Press Forward Order", 64, "Who is in formation when the order is given has to run or charge.")
+_STRAIGHT = because("Charge", 31, "A charge goes straight on.")
+_UNABLE = because("Press Forward Order", 64, "Who cannot run makes a full advance and no Combat Action instead.")
+_STRAIGHT_MM = 0.5  # how far a charge that was told as a path may bend
+_IMPACT = because("Impact Attacks", 75, "Contact after 3 in or more of a charge earns impact attacks.")
+_MOUNT = because("Mount Attacks", 75, "The mount reaches half an inch, and strikes everybody in its reach.")
+_TOO_SOON = because("Impact Attacks", 75, "Contact before 3 in ends the movement without impact attacks.")
+_CAVALRY = because("Cavalry", 75, "Only cavalry makes impact attacks.")
+_ASSAULT = because("Assault", 52, "With Assault one ranged attack at the charge's target follows the movement.")
+_IN_MELEE = because("Assault", 52, "Not when the charge began in melee.")
+_CHARGED = because("Assault", 52, "The shot goes at the model that was charged, and belongs to the charge.")
+
+
+def charge_unit(table: ExactTable, query: ChargeUnit) -> RuleResult:
+    """Charge of a unit: whether each obeys: in formation by a run or a charge, out of it by its way back.
+
+    Each moves when those named before it have ended. Source: Press Forward Order, p. 64; Charge, p. 31.
+    """
+    unit = next(u for u in table.state.units if u.id == query.unit)
+    members = list_members(table, unit)
+    stranger = next((one.mover for one in query.moves or () if one.mover not in members), None)
+    if stranger is not None:
+        return RuleResult(status="refused", because=(_ORDER,), advice=f"{stranger} is not of {query.unit}.")
+    if unit.commander is None or unit.commander not in table.miniatures:
+        return RuleResult(status="unknown", needs=(f"commander of {unit.id}",), because=(_ORDER,))
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        return _check_member(perturbed, query, id_)
+
+    found = {id_: about(table, id_) for id_ in members}
+    result = all_of(tuple(found.items()))
+    return replace(
+        result,
+        value={
+            "by_id": {id_: {"moved": _movement_word(table, query, id_), "answer": answer_word(one)}
+                      for id_, one in found.items()}
+        },
+        because=tuple(dict.fromkeys((_ORDER, *result.because))),
+        members=evaluate_each(table, members, about),
+    )  # fmt: skip
+
+
+def _check_member(table: ExactTable, query: ChargeUnit, id_: str) -> RuleResult:
+    """What it means to do, or what it did where nobody has told any moves."""
+    formed = check_formation(_table_at_start(table, query), id_)
+    if formed.status != "decided":
+        return formed
+    if query.moves is None:
+        return _check_deed(table, id_, is_ordered=is_met(formed, "is in formation with"))
+    move = next((one for one in query.moves if one.mover == id_), None)
+    if is_met(formed, "is in formation with"):
+        return _check_move(_table_before(table, query, id_), id_, move)
+    if move is None:
+        return plain_condition(id_, True)
+    return _table_before(table, query, id_).evaluate_query(RegroupMove(mover=id_, path_mm=_whole_path(table, move)))
+
+
+def _check_deed(table: ExactTable, id_: str, *, is_ordered: bool) -> RuleResult:
+    """Source: Press Forward Order, p. 64: nobody stays, and nobody who can run makes a mere advance."""
+    done = actions_of(table, id_)
+    may_stay = not is_ordered or not _can_run(table, id_)
+    return plain_condition(id_, may_stay or not done.isdisjoint({"run", "charge"}), _ORDER)
+
+
+def _check_move(table: ExactTable, id_: str, move: UnitMove | None) -> RuleResult:
+    if not _can_run(table, id_):
+        return plain_condition(id_, True, _UNABLE)
+    if move is None:
+        return plain_condition(id_, False, _ORDER)
+    path = _whole_path(table, move)
+    if move.target is None:
+        return table.evaluate_query(Move(mover=id_, path_mm=path, manner="run"))
+    return _check_charge(table, move, move.target, path)
+
+
+def _check_charge(table: ExactTable, move: UnitMove, target: str, path: Path) -> RuleResult:
+    (ax, ay), (bx, by) = path[0], path[-1]
+    far = math.hypot(bx - ax, by - ay)
+    if max((_offset_mm(path[0], path[-1], point) for point in path), default=0.0) > _STRAIGHT_MM or far == 0.0:
+        return plain_condition(move.mover, False, _STRAIGHT)
+    heading = math.degrees(math.atan2(by - ay, bx - ax)) % 360.0
+    asked = Charge(attacker=move.mover, target=target, heading_deg=heading, stop_after_in=far / MM_PER_INCH)
+    return table.evaluate_query(asked)
+
+
+def _offset_mm(a: Point, b: Point, point: Point) -> float:
+    """How far a point lies beside the line between two others."""
+    far = math.dist(a, b)
+    return abs((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])) / far if far else 0.0
+
+
+def _can_run(table: ExactTable, id_: str) -> bool:
+    """Source: Press Forward Order, p. 64; Knockdown and Stationary Models, p. 61."""
+    return {"knocked-down", "stationary", "crippled-movement"}.isdisjoint(table.miniature(id_).status)
+
+
+def _whole_path(table: ExactTable, move: UnitMove) -> Path:
+    return path_of(table, move.mover, move.path_mm) or move.path_mm
+
+
+def _table_at_start(table: ExactTable, query: ChargeUnit) -> ExactTable:
+    """Everybody where the activation found them."""
+    for id_, start in _starts(table, query):
+        if start != table.centre(id_):
+            table = table.with_end(id_, start)
+    return table
+
+
+def _starts(table: ExactTable, query: ChargeUnit) -> Iterator[tuple[str, Point]]:
+    if query.moves is not None:
+        yield from ((one.mover, _whole_path(table, one)[0]) for one in query.moves)
+        return
+    for one in table.miniatures.values():
+        if one.unit == query.unit and (path := path_of(table, one.id)) is not None:
+            yield one.id, path[0]
+
+
+def _table_before(table: ExactTable, query: ChargeUnit, id_: str) -> ExactTable:
+    """As it begins to move: those before it have ended, those after it have not begun."""
+    moves = query.moves or ()
+    order = [one.mover for one in moves]
+    before = _table_at_start(table, query)
+    for one in moves[: order.index(id_)] if id_ in order else moves:
+        before = before.with_end(one.mover, _whole_path(table, one)[-1])
+    return before
+
+
+def _movement_word(table: ExactTable, query: ChargeUnit, id_: str) -> str:
+    move = next((one for one in query.moves or () if one.mover == id_), None)
+    if move is not None:
+        return "run" if move.target is None else "charge"
+    done = actions_of(table, id_)
+    return next((word for word in ("charge", "run") if word in done), "neither" if done else "not-yet")
+
+
+def impact_attacks(table: ExactTable, query: ImpactAttacks) -> RuleResult:
+    """Impact attacks: whom impact attacks strike where the charge first touches somebody.
+
+    Source: Impact Attacks, p. 75.
+    """
+    me = table.miniature(query.attacker)
+    if query.attack == "stomp":
+        return RuleResult(status="refused", because=(_IMPACT,), advice="The book knows no stomp.")
+    if not me.has("cavalry") and me.profile != Profile():
+        return RuleResult(status="refused", because=(_CAVALRY,), advice=f"{me.id} is no cavalry.")
+    heading, speed = _heading(table, query), speed_mm(table, query.attacker)
+    if heading is None or speed is None:
+        need = "target or heading_deg" if heading is None else f"profile.spd_in of {query.attacker}"
+        return RuleResult(status="unknown", needs=(need,), because=(_IMPACT,), depends_on_place=(query.attacker,))
+    contact = _find_contact(table, query, heading, speed + EXTRA_MM)
+    return _answer_contact(table, query, heading, speed + EXTRA_MM, contact)
+
+
+def _heading(table: ExactTable, query: ImpactAttacks) -> float | None:
+    if query.heading_deg is not None:
+        return radians(query.heading_deg)
+    if query.target is None:
+        return None
+    (ax, ay), (bx, by) = table.centre(query.attacker), table.centre(query.target)
+    return math.atan2(by - ay, bx - ax)
+
+
+def _find_contact(table: ExactTable, query: ImpactAttacks, heading: float, budget: float) -> Stop | None:
+    """The first base it touches within its movement. Source: Charge, p. 31; Impact Attacks, p. 75."""
+    base, path = table.base(query.attacker), straight_path(table.centre(query.attacker), heading, budget)
+    going = passability_of_charge(table, query.attacker)
+    bases = tuple((id_, table.area(id_)) for id_ in in_play(table, query.attacker))
+    solid = tuple(thing for thing in going.stops if thing[0] not in table.miniatures)
+    reach = farthest_within_budget(budget, slow_stretches(base, path, going.slow), budget)
+    grazing = table.reading("graze") != "passes"
+    walls = [stop.after_mm for stop in meetings(base, path, solid)]
+    met = meetings(base, path, bases, grazing=grazing)
+    way = straight_path(table.centre(query.attacker), heading, reach)
+    trace_things_on_way(table, query.attacker, way, (*bases, *solid), grazing=grazing)
+    trace_order(table, query.attacker, sorted([*met, *meetings(base, path, solid)], key=lambda stop: stop.after_mm))
+    return next((stop for stop in met if stop.after_mm <= min([reach, *walls]) + EXACT_MM), None)
+
+
+def _answer_contact(
+    table: ExactTable, query: ImpactAttacks, heading: float, budget: float, contact: Stop | None
+) -> RuleResult:
+    start = table.centre(query.attacker)
+    there = start if contact is None else place_after(straight_path(start, heading, budget), contact.after_mm)
+    earned = contact is not None and is_at_least(
+        contact.after_mm, CHARGE_ATTACK_MM, "comes 3 in before it touches", (query.attacker, contact.id)
+    )
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        return _check_mount_reach(perturbed, query.attacker, id_, there, heading)
+
+    resumes = earned and contact is not None and contact.id != query.target
+    ids = tuple(id_ for id_ in in_play(table, query.attacker)) if earned else ()
+    return RuleResult(
+        status="measured",
+        value={
+            "contact_mm": None if contact is None else contact.after_mm,
+            "contact": None if contact is None else contact.id,
+            "resumes": resumes,
+            "poses": {query.attacker: {"at_mm": list(there), "facing_deg": math.degrees(heading) % 360.0}},
+        },
+        lengths_mm={} if contact is None else {"contact": contact.after_mm},
+        witness=(Witness(type="segment", role="path", points_mm=(start, there), of=(query.attacker,)),),
+        because=(_IMPACT, _MOUNT) if earned or contact is None else (_IMPACT, _TOO_SOON),
+        depends_on_place=(query.attacker, *(() if contact is None else (contact.id,))),
+        members=evaluate_each(table, ids, about),
+    )
+
+
+def _check_mount_reach(table: ExactTable, attacker: str, id_: str, there: Point, heading: float) -> RuleResult:
+    """Source: Mount Attacks, p. 75."""
+    mounts = [w for w in table.miniature(attacker).profile.melee if "mount" in w.rules]
+    reach = inches(mounts[0].reach_in) if mounts else DEFAULT_REACH_MM
+    return check_reach(table.with_end(attacker, there).with_facing(attacker, heading), attacker, id_, {"mount": reach})
+
+
+def assault(table: ExactTable, query: Assault) -> RuleResult:
+    """Assault: whether the assault shot is made, and reaches. Source: Assault, p. 52."""
+    return join_assault(table, query, check_began_free(table, query.attacker, _IN_MELEE))
+
+
+def check_began_free(table: ExactTable, who: str, why: Reason, partner: str | None = None) -> RuleResult:
+    """Whether it was in no melee when its charge began, or in none with that partner: as told, else as it stood.
+
+    Where it began is the start of its activation, or its place now as long as it has not moved; where neither is
+    told, it was in none unless that is told. Source: Assault, p. 52.
+    """
+    turn = table.miniature(who).this_turn
+    if turn.engaged_before:
+        told = partner is None or partner in turn.engaged_before
+        return plain_condition(who, not told, why)
+    started = turn.start if isinstance(turn.start, Pose) else None
+    if started is None and (actions_of(table, who) or turn.charged is not None):
+        return plain_condition(who, True, why)
+    then = table if started is None else _put_back(table, who, started)
+    melee = melee_state(then, who) if partner is None else check_link(then, who, partner)
+    return replace(negate(melee), because=(why,))
+
+
+def _put_back(table: ExactTable, who: str, start: Pose) -> ExactTable:
+    """The table as it was when the activation of that one began."""
+    there = table.with_place(who, start.at_mm)
+    return there if start.facing_deg is None else there.with_facing(who, radians(start.facing_deg))
+
+
+def join_assault(table: ExactTable, query: Assault, began: RuleResult) -> RuleResult:
+    """The shot of an assault, of which `began` says whether its charge began as the book asks."""
+    me = table.miniature(query.attacker)
+    range_ = in_range(table, Range(attacker=query.attacker, target=query.target, weapon=query.weapon))
+    clauses: Clauses = (
+        ("ability", plain_condition(query.attacker, me.has("assault"), _ASSAULT)),
+        ("charge", _check_charged(table, query)),
+        ("began", began),
+        ("range", range_),
+    )
+    result = all_of(clauses)
+    failed = [r for name, r in clauses if name != "range" and r.status == "decided" and not is_zero_or_more(r)]
+    margin = result.margin_mm if failed or range_.status != "decided" else range_.margin_mm
+    charged = me.this_turn.charged == query.target
+    return replace(
+        result,
+        margin_mm=margin,
+        slack_mm=result.decisive_mm,
+        value={**result.value, "charge": "charge" in me.this_turn.moved or charged, "order": None},
+        witness=range_.witness,
+        because=(_ASSAULT, *(r for r in result.because if r != _ASSAULT)),
+    )
+
+
+def _check_charged(table: ExactTable, query: Assault) -> RuleResult:
+    """Source: Assault, p. 52: the target is the model charged, whether the charge got there or not."""
+    me, turn = table.miniature(query.attacker), table.state.turn
+    declared = turn.declared if turn is not None else None
+    if declared is not None and declared.what == "charge" and declared.by == me.id:
+        return plain_condition(query.attacker, declared.target in (None, query.target), _CHARGED)
+    if me.this_turn.charged is not None:
+        return plain_condition(query.attacker, me.this_turn.charged == query.target, _CHARGED)
+    if "charge" in me.this_turn.moved:
+        return plain_condition(query.attacker, True, _CHARGED)
+    need = f"this_turn.charged of {query.attacker}"
+    told = bool(me.this_turn.moved)
+    unknown = RuleResult(status="unknown", needs=(need,), because=(_CHARGED,), depends_on_place=(me.id,))
+    return plain_condition(query.attacker, False, _CHARGED) if told else unknown

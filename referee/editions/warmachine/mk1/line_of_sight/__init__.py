@@ -1,1 +1,0 @@
-"""Line of sight: what stands in the way, and what is looked past."""

@@ -1,1 +1,0 @@
-"""Attacks: legal targets, sprays, combined attacks and aiming."""

@@ -1,1 +1,0 @@
-"""Charges, slams and other power attacks."""

@@ -1,1 +1,0 @@
-"""Units and their commanders: formation, command range, control area and command checks."""

@@ -1,0 +1,214 @@
+"""Attacks: whom a frenzied warbeast goes for, whom a miss may hit, and who takes the place of the fallen."""
+
+import math
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from models.queries import Charge, Frenzy, InMeleeGroup, Los, Promotion, Range
+from models.unit_conversion import inches
+from models.verdict import CAPPED_MM, Reason
+from referee.editions.warmachine.melee import in_melee
+from referee.editions.warmachine.melee.in_melee import check_engages, enemies
+from referee.editions.warmachine.melee.melee_range import HELPLESS, check_reach, weapon_reaches
+from referee.editions.warmachine.mk1_and_mk2.parameters import because
+from referee.geometry.distance import gap
+from referee.margins.distance_margin import limit_form
+from referee.rules.candidates import evaluate_each, in_play, is_met
+from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, name_of, with_effect
+from referee.rules.rivals import first_of
+from referee.rules.rule_result import FacingMissing, RuleResult
+from referee.rules.sides import are_enemies
+from referee.rules.switches import is_at_least, is_out_of_reach
+
+_PROMOTION_MM = inches(1)  # Source: Standard Bearer; Weapon Crew
+_REACH = because("Threshold & Frenzy", "It attacks one in its melee range, enemies before friends.")
+_ENGAGED = because("Threshold & Frenzy", "With nobody in reach it goes for the closest of those who engage it.")
+_SEEN = because("Threshold & Frenzy", "Else it charges the nearest in sight, friend or foe, or advances if it cannot.")
+_NEAREST = because("Threshold & Frenzy", "With nobody in sight it advances toward the nearest.")
+_DOWN = because("Threshold & Frenzy", "Knocked down it gives up its movement to stand, and attacks if it can.")
+_FAR_BEHIND_MM = 10.0  # who is farther behind the nearest is never as near
+_NOBODY = because("Threshold & Frenzy", "There is nobody to go for.")
+_FAR = because("Targeting a Model in Melee", "A shot out of range misses altogether; nobody else is hit.")
+_TAKES = because("Standard Bearer", "A Grunt within 1 in of it may take its place when it leaves play.")
+_CREW = because("Weapon Crews", "A Grunt within 1 in of the gun's Leader takes its place when it leaves play.")
+_NOT_ONE = because("Standard Bearer", "Only the standard bearer, and the Leader of a weapon crew, are followed so.")
+
+
+def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
+    """Frenzy: whom a frenzied warbeast goes for: in reach, engaging it, seen, or merely nearest.
+
+    Source: Threshold & Frenzy.
+    """
+    who = query.who
+    apart = {id_: max(0.0, gap(table.base(who), table.base(id_)).mm) for id_ in in_play(table, who)}
+    ids = tuple(sorted(apart, key=lambda id_: apart[id_]))
+    goal = _FrenzyChoice(table, query, apart).goal()
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        return _check_reach(perturbed, who, id_)
+
+    target = goal.targets[0] if goal.targets else None
+    value: dict[str, JsonValue] = {
+        "target": target,
+        "mode": goal.mode,
+        "ties": [*goal.targets] if len(goal.targets) > 1 else [],
+        "distance_mm": dict(apart),
+    }
+    if target is not None and goal.mode == "charge" and not table.margins_only:
+        value |= _describe_charge(table, who, target)
+    told = "" if target is None else f"It goes for {name_of(table, target)}, {format_length(apart[target])} away."
+    return RuleResult(
+        status="measured",
+        value=value,
+        because=(with_effect(table, goal.because, told) if told else goal.because,),
+        readings=("frenzy-sight", "frenzy-closest"),
+        depends_on_place=(who, *goal.targets),
+        members=evaluate_each(table, ids, about),
+        advice="They are equally good: draw one at random." if len(goal.targets) > 1 else None,
+    )
+
+
+@dataclass(frozen=True)
+class _FrenzyGoal:
+    targets: tuple[str, ...]
+    mode: str
+    because: Reason
+
+
+@dataclass(frozen=True)
+class _FrenzyChoice:
+    """One frenzied warbeast, and how far everybody is."""
+
+    table: ExactTable
+    query: Frenzy
+    apart_mm: dict[str, float]
+
+    def goal(self) -> _FrenzyGoal:
+        who = self.query.who
+        reached = [id_ for id_ in self.apart_mm if is_met(_check_reach(self.table, who, id_), "can strike")]
+        if reached:
+            me = self.table.miniature(who)
+            foes = [i for i in reached if are_enemies(self.table.state, me, self.table.miniature(i))]
+            return _FrenzyGoal(tuple(foes or reached), "attack", _REACH)
+        down = "knocked-down" in self.table.miniature(who).status
+        if not down and (holding := self._list_engagers()):
+            among = holding if self.table.reading("frenzy-closest") == "engaging" else list(self.apart_mm)
+            return _FrenzyGoal(self._list_nearest(among), "advance", _ENGAGED)
+        seen = [] if down else [id_ for id_ in self.apart_mm if self._is_in_sight(id_)]
+        if seen:
+            nearest = self._list_nearest(seen)
+            return _FrenzyGoal(nearest, "charge" if self._may_charge(nearest[0]) else "advance", _SEEN)
+        if not self.apart_mm:
+            return _FrenzyGoal((), "none", _NOBODY)
+        return _FrenzyGoal(self._list_nearest(list(self.apart_mm)), "advance", _DOWN if down else _NEAREST)
+
+    def _list_engagers(self) -> list[str]:
+        who = self.query.who
+        return [id_ for id_ in enemies(self.table, who) if _is_engaged_by(self.table, id_, who)]
+
+    def _is_in_sight(self, id_: str) -> bool:
+        return is_met(self.table.evaluate_query(Los(viewer=self.query.who, target=id_, purpose="charge")), "sees")
+
+    def _may_charge(self, target: str) -> bool:
+        if not self.query.may_charge:
+            return False
+        asked = Charge(attacker=self.query.who, target=target, step="declare")
+        found = self.table.evaluate_query(asked)
+        return found.status != "decided" or is_met(found, "may charge")
+
+    def _list_nearest(self, ids: list[str]) -> tuple[str, ...]:
+        """The nearest; several when a measuring error could swap them. Source: Threshold & Frenzy: at random."""
+        first = first_of({id_: self.apart_mm[id_] for id_ in ids}, also=(self.query.who,))
+        assert first is not None
+        doubt = 0.0 if self.table.reading("nearest-tie") == "exact" else self._sigma_mm(ids)
+        found = [id_ for id_ in ids if self._is_tied(id_, first, doubt)]
+        return tuple(sorted(found, key=lambda id_: self.apart_mm[id_]))
+
+    def _is_tied(self, id_: str, first: str, doubt_mm: float) -> bool:
+        behind_mm = self.apart_mm[id_] - self.apart_mm[first]
+        if id_ == first or is_out_of_reach(behind_mm, _FAR_BEHIND_MM + doubt_mm):
+            return id_ == first
+        return is_at_least(doubt_mm, behind_mm, "is as near as", (id_, first, self.query.who))
+
+    def _sigma_mm(self, ids: list[str]) -> float:
+        return max((math.sqrt(self.table.miniature(id_).covariance()[0][0]) for id_ in ids), default=0.0)
+
+
+def _is_engaged_by(table: ExactTable, foe: str, who: str) -> bool:
+    try:
+        return is_met(check_engages(table, foe, who), "engages")
+    except FacingMissing:
+        return False
+
+
+def _check_reach(table: ExactTable, who: str, id_: str) -> RuleResult:
+    """Whether it is in the warbeast's melee range and sight: what it could attack. Source: Threshold & Frenzy."""
+    if "stationary" in table.miniature(who).status:
+        return RuleResult(margin_mm=-CAPPED_MM, because=(HELPLESS["stationary"],), depends_on_place=(who,))
+    reach = check_reach(table, who, id_, weapon_reaches(table.miniature(who)))
+    if not is_met(reach, "reaches") or table.reading("frenzy-sight") == "no":
+        return reach
+    sight = table.evaluate_query(Los(viewer=who, target=id_, purpose="melee"))
+    return reach if is_met(sight, "sees") else sight
+
+
+def _describe_charge(table: ExactTable, who: str, target: str) -> dict[str, JsonValue]:
+    """Where its charge straight at the target ends. Source: Charge."""
+    (ax, ay), (bx, by) = table.centre(who), table.centre(target)
+    heading = math.degrees(math.atan2(by - ay, bx - ax))
+    try:
+        found = table.evaluate_query(Charge(attacker=who, target=target, heading_deg=heading, step="outcome"))
+    except FacingMissing:
+        return {}
+    return {key: found.value[key] for key in ("travelled_mm", "poses", "stopped_by") if key in found.value}
+
+
+def in_melee_group(table: ExactTable, query: InMeleeGroup) -> RuleResult:
+    """Melee group: everybody who may be drawn after a miss in range; nobody after one out of the declared range.
+
+    Source: Targeting a Model in Melee.
+    """
+    turn = table.state.turn
+    told = None if turn is None or turn.declared is None else turn.declared
+    if told is not None and told.range_in is not None and told.target == query.target:
+        asked = Range(attacker=query.attacker, target=query.target, range_in=told.range_in, origin=query.origin)
+        if not is_met(table.evaluate_query(asked), "is in range of"):
+            nobody: dict[str, JsonValue] = {"links": [], "bands": {}, "by_id": {}}
+            return RuleResult(
+                status="measured", value=nobody, because=(_FAR,), depends_on_place=(query.attacker, query.target)
+            )
+    return in_melee.in_melee_group(table, query)
+
+
+def promotion(table: ExactTable, query: Promotion) -> RuleResult:
+    """Promotion: who of the unit stands near enough to take its place; an inch is.
+
+    Source: Standard Bearer; Weapon Crews.
+    """
+    me = table.miniature(query.who)
+    crew = "gunner" in me.role or (me.base.counts_as_mm is not None and me not in table.sized_by_book)
+    if me.unit is None:
+        return RuleResult(status="unknown", needs=(f"unit of {query.who}",), because=(_TAKES,))
+    if not (crew or "standard" in me.role or me.has("standard-bearer")):
+        return RuleResult(status="refused", because=(_NOT_ONE,), advice=f"{query.who} is neither of them.")
+    barred = {"commander", "officer", "standard"}
+    mates = tuple(
+        m.id
+        for m in table.state.miniatures
+        if m.unit == me.unit and m.id != me.id and "removed" not in m.status and barred.isdisjoint(m.role)
+    )
+
+    def about(perturbed: ExactTable, id_: str) -> RuleResult:
+        apart = max(0.0, gap(perturbed.base(query.who), perturbed.base(id_)).mm)
+        form = limit_form(perturbed, query.who, id_, _PROMOTION_MM)
+        return RuleResult(margin_mm=_PROMOTION_MM - apart, depends_on_place=(query.who, id_), form=form)
+
+    return RuleResult(
+        status="measured",
+        value={"by_id": {id_: {"distance_mm": gap(table.base(me.id), table.base(id_)).mm} for id_ in mates}},
+        because=(_CREW if crew else _TAKES,),
+        depends_on_place=(query.who,),
+        members=evaluate_each(table, mates, about),
+    )

@@ -1,1 +1,0 @@
-"""Melee: engagement, free strikes, back strikes and locks."""

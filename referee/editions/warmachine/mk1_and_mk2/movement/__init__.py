@@ -1,1 +1,0 @@
-"""Movement: paths, obstacles, falls and flight."""

@@ -1,1 +1,0 @@
-"""Terrain: what a piece counts as, cover, heights, water and structures."""
