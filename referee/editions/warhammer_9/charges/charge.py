@@ -19,8 +19,13 @@ from referee.editions.warhammer_9.charges.charge_odds import (
     charge_odds,
     charge_odds_doubts,
 )
-from referee.editions.warhammer_9.charges.failed_charge import FailedCharge, has_detour, resolve_failed_charge
-from referee.editions.warhammer_9.charges.interruption import charged_too, interrupt
+from referee.editions.warhammer_9.charges.failed_charge import (
+    FailedCharge,
+    charged_too,
+    has_detour,
+    interrupt,
+    resolve_failed_charge,
+)
 from referee.editions.warhammer_9.charges.may_charge import why_may_not_charge
 from referee.editions.warhammer_9.charges.obstacles import (
     PATH_NEUTRAL_HOUSE_RULES,

@@ -1,22 +1,33 @@
-"""Charge odds: how far a charge has to go, with which dice, and the least roll that gets there."""
+"""Charge odds: how far a charge has to go, with which dice, and how likely it gets there."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pydantic import JsonValue
+
 from models.dice import Dice
+from models.errors import BadQuery
+from models.miniature import Miniature
+from models.queries import ChargeChance
+from models.unit import Unit
 from models.unit_conversion import MM_PER_INCH, inches
 from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9.charges.obstacles import charge_goal, charge_line_geometry, defended_obstacle_doubts
 from referee.editions.warhammer_9.movement import movement_dice
-from referee.editions.warhammer_9.movement.allowance import FLY_IN, heeds_forests, speed_mm
+from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.editions.warhammer_9.movement.flight import resolve_flight, running_distance_mm
+from referee.editions.warhammer_9.movement.movement_dice import FLY_IN, heeds_forests, speed_mm
 from referee.editions.warhammer_9.movement.spacing import ids_near
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import ClosestBases, closest_bases, ruler
+from referee.editions.warhammer_9.units.regiment import regiment
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
 from referee.motion.shortest_path import Detour, is_barred, shortest_clear_line, shortest_path_round
 from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import format_length, with_effect
+from referee.rules.rule_result import RuleResult
 from referee.rules.switches import EXACT_MM, is_more_than
 
 RANGE = because("Roll Charge Range", 19, "Movement and roll must reach the closest base; the way may be longer.")
@@ -131,3 +142,50 @@ def _crosses_forest(table: ExactTable, attacker: str, between: ClosestBases) -> 
 def _is_crossed(table: ExactTable, line: RoundedShape, wood: str, ids: list[str]) -> bool:
     apart = min(gap(line, part).mm for part in table.area(wood).parts)
     return is_more_than(-apart, 0.0, "charges through", (*ids[:1], *table.movers_of(wood), *ids[1:]))
+
+
+def charge_chance(table: ExactTable, query: ChargeChance) -> RuleResult:
+    """Charge chance: the odds against a target that stands or flees. Source: Roll Charge Range, p. 19; Flee, p. 18."""
+    odds = charge_odds(table, query.attacker, query.target)
+    if odds is None:
+        return RuleResult(status="unknown", needs=(f"profile.spd_in of {query.attacker}",), because=(RANGE,))
+    needs = odds.least_roll(odds.distance_mm)
+    value: dict[str, JsonValue] = {
+        "distance_mm": odds.distance_mm,
+        "longest_mm": odds.longest_mm,
+        "chance": movement_dice.chance_value(odds.dice, needs),
+    }
+    if query.flees:
+        if not isinstance(table.state.by_id.get(query.target), Miniature | Unit):
+            raise BadQuery(f"target: {query.target!r} is nobody who flees", field="target", value=query.target)
+        value |= _chance_by_flee_roll(table, query, odds)
+    return RuleResult(
+        status="measured",
+        margin_mm=odds.longest_mm - odds.distance_mm,
+        value=value,
+        lengths_mm={"distance": odds.distance_mm},
+        witness=(odds.draw(table),),
+        because=(
+            with_effect(table, RANGE, f"{format_length(odds.distance_mm)} away: {needs} or more on {odds.dice}."),
+        ),
+        readings=("charge-line", "swiftstride-move"),
+        doubtful=tuple(charge_odds_doubts(table, query.attacker, query.target, odds)),
+        depends_on_place=odds.depends_on,
+    )
+
+
+def _chance_by_flee_roll(table: ExactTable, query: ChargeChance, odds: ChargeOdds) -> dict[str, JsonValue]:
+    """The chance against every roll of the flight, and over all of them; what was rolled alone where it is told."""
+    rolls = movement_dice.roll_distribution(movement_dice.running_dice(table, query.target))
+    if query.dice.flee is not None:
+        movement_dice.check_total(movement_dice.running_dice(table, query.target), query.dice.flee, field="dice.flee")
+    wanted = {query.dice.flee: 1} if query.dice.flee is not None else rolls
+    attacker = BlockPose.of(regiment(table, query.attacker)).shape
+    found, overall = list[JsonValue](), 0 * movement_dice.roll_distribution("2d6")[2]
+    for roll, share in wanted.items():
+        run = resolve_flight(table, query.target, (query.attacker,), running_distance_mm(table, query.target, roll))
+        mm = max(0.0, gap(attacker, run.end.shape).mm)
+        p = 0 * overall if run.is_off else movement_dice.chance_at_least(odds.dice, odds.least_roll(mm))
+        overall += share * p
+        found.append({"flee": roll, "distance_mm": mm, "needs": odds.least_roll(mm), "exact": str(p), "p": float(p)})
+    return {"by_flee": found, "overall": {"exact": str(overall), "p": float(overall)}}

@@ -1,7 +1,7 @@
 """May charge: why a unit may not declare a charge at all, whatever stands between."""
 
 from models.queries import Charge
-from referee.editions.warhammer_9.movement.allowance import can_fly
+from referee.editions.warhammer_9.movement.movement_dice import can_fly
 from referee.editions.warhammer_9.units.engagement import engaged_with
 from referee.editions.warhammer_9.units.regiment import (
     are_friends,
@@ -11,7 +11,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     side_of,
 )
-from referee.editions.warhammer_9.units.this_turn import this_turn_of
+from referee.editions.warhammer_9.units.unit_strength import this_turn_of
 from referee.geometry.containment import reach_into
 from referee.rules.exact_table import ExactTable
 from referee.rules.switches import is_more_than

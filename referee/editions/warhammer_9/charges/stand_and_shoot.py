@@ -15,7 +15,7 @@ from referee.editions.warhammer_9.shooting.attack_modifiers import to_hit_roll
 from referee.editions.warhammer_9.shooting.may_shoot import weapon_of
 from referee.editions.warhammer_9.units.engagement import engaged_with
 from referee.editions.warhammer_9.units.regiment import kind_of, leading_miniature, members_of, regiment
-from referee.editions.warhammer_9.units.this_turn import this_turn_of
+from referee.editions.warhammer_9.units.unit_strength import this_turn_of
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect

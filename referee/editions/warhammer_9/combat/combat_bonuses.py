@@ -1,31 +1,44 @@
-"""Combat result: what either side adds to it."""
+"""Combat result: what either side adds to it, by ranks, disruption and high ground, and who holds steadfast."""
 
 from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from models.queries import CombatBonuses
+from models.queries import CombatBonuses, ElevationBonus, Steadfast
 from models.unit import Unit
+from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.charges.obstacles import defended_obstacle, defended_obstacle_doubts
-from referee.editions.warhammer_9.combat.ranks_and_disruption import (
-    disruptors,
-    is_fought_in_flank_or_rear_only,
-    rank_bonus,
-)
-from referee.editions.warhammer_9.line_of_sight.high_ground import ground_heights_mm, high_ground_doubts
+from referee.editions.warhammer_9.line_of_sight.scene import ground_height_mm
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.engagement import engaged_with, fought_side
-from referee.editions.warhammer_9.units.regiment import garrisoned_building, members_of, regiment
-from referee.editions.warhammer_9.units.this_turn import has_charged, this_turn_of
-from referee.editions.warhammer_9.units.unit_strength import total_strength
+from referee.editions.warhammer_9.units.in_area import inside_doubts, is_mostly_inside
+from referee.editions.warhammer_9.units.regiment import (
+    Regiment,
+    garrisoned_building,
+    is_skirmishing,
+    kind_of,
+    leading_miniature,
+    members_of,
+    regiment,
+)
+from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of, total_strength
+from referee.geometry.containment import depth_of_base
+from referee.geometry.distance import gap
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import with_effect
+from referee.rules.explanations import format_length, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_at_least, is_more_than
 
 _RANKS = because("Extra Ranks", 46, "One point for every further rank of five, three of the monstrous, up to three.")
 _DISRUPT = because("Disruption", 46, "Ten or more in the flank or rear take away ranks and steadfastness.")
 _MORE = because("Calculate Combat Result", 46, "Charge, flank, rear, high ground, numbers and standards add up.")
+Bonus = tuple[str, str, int, str]
+_MOST_RANKS = 3
+_STEADY = because("Steadfast", 48, "Stronger than the enemy, ten or more, with a whole rank, and not disrupted.")
+_HIGH = because("Hills", 92, "One point to those of whom most began uphill of the enemy they fight.")
+_KEY = "high-ground"
+_WHOLLY_MM = -1e-6
 
 
 def combat_bonuses(table: ExactTable, query: CombatBonuses) -> RuleResult:
@@ -57,9 +70,6 @@ def _doubtful_house_rules(table: ExactTable, query: CombatBonuses) -> Iterator[s
             yield from (key for foe in theirs for key in high_ground_doubts(table, unit, foe))
             for charged in _charged_enemies(table, unit):
                 yield from defended_obstacle_doubts(table, unit, charged)
-
-
-Bonus = tuple[str, str, int, str]
 
 
 def _bonuses_of_side(table: ExactTable, side: str, ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Bonus]:
@@ -133,3 +143,147 @@ def _is_higher(table: ExactTable, unit: str, foe: str) -> bool:
     """Whether it stands higher than the enemy, by more than the table is uneven. Source: Hills, p. 92."""
     own, theirs = ground_heights_mm(table, unit, foe)
     return own > theirs + 1.0
+
+
+def full_rank(table: ExactTable, id_: str) -> int:
+    """The width of a rank that counts. Source: Extra Ranks, p. 46; Monstrous Infantry, p. 69."""
+    return 3 if kind_of(leading_miniature(table, id_)) in parameters.MONSTROUS else 5
+
+
+def disruptors(table: ExactTable, id_: str) -> list[str]:
+    """Disruption: the enemies that take a unit's ranks away. Source: Disruption, p. 46; Skirmishers, p. 65."""
+    own = regiment(table, id_)
+    strong = [one for one in engaged_with(table, id_) if total_strength(table, one) >= parameters.MANY]
+    formed = [one for one in strong if not is_skirmishing(table, one)]
+    return [one for one in formed if fought_side(own, regiment(table, one)) != "front"]
+
+
+def rank_bonus(table: ExactTable, id_: str) -> int:
+    """Rank bonus: the points for a unit's ranks. Source: Extra Ranks, p. 46; River, p. 93."""
+    own, needed = regiment(table, id_), full_rank(table, id_)
+    if is_skirmishing(table, id_) or disruptors(table, id_) or own.files < needed or is_in_river(table, id_):
+        return 0
+    return min(_MOST_RANKS, sum(size >= needed for size in _ranks_behind_fighters(table, own)))
+
+
+def _ranks_behind_fighters(table: ExactTable, own: Regiment) -> tuple[int, ...]:
+    """How many stand in each rank that counts as behind those who fight.
+
+    Where the table has agreed so, those of one that is not fought in front run as its enemy sees them: from the rear
+    its ranks the other way round, from a flank its files. Source: Extra Ranks, p. 46.
+    """
+    if table.reading("rank-bonus-flank") != "behind-fighters" or not is_fought_in_flank_or_rear_only(table, own.id):
+        return own.rank_sizes[1:]
+    sides = {fought_side(own, regiment(table, foe)) for foe in engaged_with(table, own.id)}
+    if "rear" in sides:
+        return own.rank_sizes[:-1]
+    columns = [own.file_of(m) for m in own.members]
+    files = [columns.count(k) for k in range(own.files)]
+    return tuple(files[1:] if "left" in sides else files[:-1])
+
+
+def is_fought_in_flank_or_rear_only(table: ExactTable, id_: str) -> bool:
+    """Whether a unit fights, and no enemy is in its front."""
+    own, foes = regiment(table, id_), engaged_with(table, id_)
+    return bool(foes) and all(fought_side(own, regiment(table, foe)) != "front" for foe in foes)
+
+
+def is_in_river(table: ExactTable, id_: str) -> bool:
+    """Whether any base of a unit is in a river."""
+    rivers = [part for t in table.state.terrain if t.kind in parameters.RIVER_KINDS for part in table.area(t.id).parts]
+    depths = ((m, -gap(table.base(m), part).mm) for m in members_of(table, id_) for part in rivers)
+    return any(is_more_than(mm, 0.0, "stands in the river", (m,)) for m, mm in depths)
+
+
+def steadfast(table: ExactTable, query: Steadfast) -> RuleResult:
+    """Steadfast: whether a unit keeps its Leadership after a defeat.
+
+    Source: Steadfast, p. 48; Forests, p. 93; River, p. 93.
+    """
+    foes = engaged_with(table, query.unit)
+    own = regiment(table, query.unit)
+    with_it = {one for foe in foes for one in engaged_with(table, foe)} | {query.unit}
+    friends = [one for one in with_it if one == query.unit or not disruptors(table, one)]
+    mine, theirs = (sum(total_strength(table, one) for one in units) for units in (friends, foes))
+    stubborn = sum(table.miniature(m).has("stubborn") for m in own.members) > len(own.members) / 2
+    clauses = {
+        "engaged": bool(foes),
+        "stronger": mine > theirs,
+        "ten": mine >= parameters.STEADY,
+        "whole-rank": own.rank_sizes[0] >= full_rank(table, query.unit),
+        "not-disrupted": not disruptors(table, query.unit),
+        "not-skirmishing": not is_skirmishing(table, query.unit),
+        "not-in-forest": not _mostly_in_forest(table, query.unit),
+        "not-in-river": not is_in_river(table, query.unit),
+    }
+    holds = all(clauses.values()) or (stubborn and clauses["engaged"])
+    strengths: dict[str, JsonValue] = {one: total_strength(table, one) for one in (query.unit, *foes)}
+    failed = [name for name, held in clauses.items() if not held]
+    return RuleResult(
+        margin_mm=CAPPED_MM if holds else -CAPPED_MM,
+        value={
+            "clauses": [{"clause": name, "answer": "yes" if held else "no"} for name, held in clauses.items()],
+            "strengths": strengths,
+            "stubborn": stubborn,
+        },
+        because=(with_effect(table, _STEADY, "All of it holds." if holds else f"Not so: {', '.join(failed)}."),),
+        readings=("majority-inside",),
+        outcome_house_rules=inside_doubts(table, query.unit, {"forest"}),
+    )
+
+
+def _mostly_in_forest(table: ExactTable, id_: str) -> bool:
+    woods = [t.id for t in table.state.terrain if t.kind == "forest"]
+    inside = sum(any(is_mostly_inside(table, m, wood) for wood in woods) for m in members_of(table, id_))
+    return inside > len(members_of(table, id_)) / 2
+
+
+def elevation_bonus(table: ExactTable, query: ElevationBonus) -> RuleResult:
+    """Elevation bonus: whether the attackers began uphill. Source: Hills, p. 92."""
+    own, foe = ground_heights_mm(table, query.attacker, query.target)
+    return RuleResult(
+        margin_mm=own - foe,
+        zero_is_met=False,
+        value={
+            "bonus": 1 if own > foe else 0,
+            "bonus_to": "combat",
+            "heights": {query.attacker: own, query.target: foe},
+        },
+        because=(with_effect(table, _HIGH, f"{format_length(own)} against {format_length(foe)}."),),
+        readings=("high-ground",),
+        doubtful=high_ground_doubts(table, query.attacker, query.target),
+        depends_on_place=(members_of(table, query.attacker)[0], members_of(table, query.target)[0]),
+    )
+
+
+def ground_heights_mm(table: ExactTable, unit: str, foe: str) -> tuple[float, float]:
+    """Ground heights of a unit and of its enemy, for the bonus of high ground. Source: Hills, p. 92.
+
+    Most of the unit must stand higher than most of the enemy; or any of it; or, of the crest, most of it with the
+    whole base, since who straddles the rim stands on the slope.
+    """
+    how = table.reading(_KEY)
+    own = [_height_mm(table, m, whole=how == "crest") for m in members_of(table, unit)]
+    return (max(own) if how == "any" else _majority_height_mm(own)), _majority_height_mm(
+        [-ground_height_mm(table, m) for m in members_of(table, foe)], sign=-1.0
+    )
+
+
+def _majority_height_mm(heights_mm: list[float], sign: float = 1.0) -> float:
+    """The height that more than half of them reach; of negative heights, that more than half do not exceed."""
+    return sign * sorted(heights_mm)[(len(heights_mm) - 1) // 2]
+
+
+def _height_mm(table: ExactTable, id_: str, *, whole: bool) -> float:
+    told = table.miniature(id_).elevation_mm
+    under = table.terrain_under(id_) if whole and told is None else []
+    depths = ((t.id, depth_of_base(table.base(id_), (table.area(t.id),))) for t in under)
+    if any(not is_at_least(mm, _WHOLLY_MM, "stands wholly on", (id_, feature)) for feature, mm in depths):
+        return 0.0
+    return ground_height_mm(table, id_)
+
+
+def high_ground_doubts(table: ExactTable, unit: str, foe: str) -> tuple[str, ...]:
+    """House rules of high ground, where their readings find other heights."""
+    found = {ground_heights_mm(one, unit, foe) for one in (table, *table.other_readings(_KEY))}
+    return (_KEY,) if len(found) > 1 else ()

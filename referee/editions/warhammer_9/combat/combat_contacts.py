@@ -1,16 +1,23 @@
-"""Combat contacts: who touches an enemy, and who supports from behind."""
+"""Combat contacts: who touches an enemy and who supports, the nudge that restores it, where a challenge is fought."""
+
+import math
 
 from pydantic import JsonValue
 
-from models.queries import CombatContacts
+from models.queries import Challenge, CombatContacts, Nudge
+from models.verdict import Witness
+from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.engagement import contact_mm, least_gap_bound_mm
-from referee.editions.warhammer_9.units.obstacle_contact import (
+from referee.editions.warhammer_9.units.distances import closest_bases
+from referee.editions.warhammer_9.units.engagement import (
     Contact,
     contact_between,
+    contact_mm,
     contact_of_shape,
     farthest_over_obstacles_mm,
+    least_gap_bound_mm,
 )
 from referee.editions.warhammer_9.units.regiment import (
     Regiment,
@@ -20,18 +27,21 @@ from referee.editions.warhammer_9.units.regiment import (
     leading_miniature,
     members_of,
     regiment,
+    regiment_of,
 )
-from referee.editions.warhammer_9.units.this_turn import has_charged, this_turn_of
+from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of, total_strength
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import with_effect
+from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.switches import is_at_least, is_margin_met, is_more_than
 
 _CONTACT = because("Who Can Strike", 42, "Those whose bases touch an enemy fight; corners count.")
 _NEAR_MM = 5.0  # who is farther from touching is not told of
 _SUPPORT = because("Supporting Attacks", 42, "Who stands directly behind one that fights to the front supports it.")
+_MEET = because("Challenges", 83, "They meet in contact where there is room; if there is none they are taken to.")
+_NUDGE = because("Combat", 49, "The weaker unit is shifted sideways, without a turn, until they touch again.")
 
 
 def combat_contacts(table: ExactTable, query: CombatContacts) -> RuleResult:
@@ -147,3 +157,45 @@ def _is_ahead(table: ExactTable, own: Regiment, a: str, b: str) -> bool:
     found = contact_of_shape(table, a, RoundedShape((left, right)), b)
     on = dict.fromkeys((b, *one.outline_ids, *found.depends_on))
     return is_at_least(contact_mm(table), found.mm, "touches the front of", tuple(on))
+
+
+def challenge(table: ExactTable, query: Challenge) -> RuleResult:
+    """Challenge: where two who accepted it meet. Source: Challenges, p. 83."""
+    first = members_of(table, query.a)[0]
+    unit = regiment_of(table, query.b)
+    front = regiment(table, unit).rank(0)
+    taken = [m for m in front if "character" in table.miniature(m).role and m != query.b]
+    near = [m for m in front if m not in taken and _is_touching(table, first, m)]
+    meet = _is_touching(table, first, members_of(table, query.b)[0])
+    places: list[JsonValue] = [{"id": m, "at_mm": [*table.centre(m)]} for m in near]
+    return RuleResult(
+        status="measured",
+        value={"places": places, "assumed": not near and not meet, "in_contact": meet},
+        because=(with_effect(table, _MEET, f"{len(near)} places touch {name_of(table, query.a)}."),),
+    )
+
+
+def _is_touching(table: ExactTable, a: str, b: str) -> bool:
+    found = contact_between(table, a, b)
+    return is_at_least(contact_mm(table), found.mm, "touches", found.depends_on)
+
+
+def nudge(table: ExactTable, query: Nudge) -> RuleResult:
+    """Nudge: the smallest shift that restores contact. Source: Combat, p. 49."""
+    weaker = min((query.mover, query.target), key=lambda one: total_strength(table, one))
+    other = query.target if weaker == query.mover else query.mover
+    between = closest_bases(table, weaker, other)
+    own = BlockPose.of(regiment(table, weaker))
+    (ax, ay), (bx, by) = between.gap.at_a, between.gap.at_b
+    shift = (bx - ax, by - ay) if between.mm > 0 else (0.0, 0.0)
+    there: Point = (own.front[0] + shift[0], own.front[1] + shift[1])
+    pose: dict[str, JsonValue] = {"front_mm": [*there], "facing_deg": math.degrees(own.facing_rad) % 360.0}
+    far = math.hypot(*shift)
+    return RuleResult(
+        status="measured",
+        value={"shift_mm": far, "by_mm": [*shift], "poses": {weaker: pose}, "moved": weaker},
+        lengths_mm={"shift": far},
+        witness=(Witness(type="segment", role="path", points_mm=(between.gap.at_a, between.gap.at_b)),),
+        because=(with_effect(table, _NUDGE, f"{name_of(table, weaker)} is shifted by {format_length(far)}."),),
+        depends_on_place=between.depends_on,
+    )

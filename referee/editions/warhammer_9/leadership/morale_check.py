@@ -1,14 +1,20 @@
-"""Morale checks: who must test for panic or terror."""
+"""Morale checks: who must test for panic or terror, and the odds of a break test."""
 
 import math
 
 from pydantic import JsonValue
 
-from models.queries import MoraleCheck
+from models.queries import MoraleCheck, Steadfast
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.leadership.break_test import break_test
-from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, panic_chance
+from referee.editions.warhammer_9.combat.combat_bonuses import steadfast
+from referee.editions.warhammer_9.leadership.inspiring_presence import (
+    command_doubts,
+    leadership_of,
+    led_chance,
+    panic_chance,
+    standard_near,
+)
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import ClosestBases, distance_as_agreed, radius_doubts
 from referee.editions.warhammer_9.units.engagement import engaged_with
@@ -20,8 +26,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.this_turn import this_turn_of
-from referee.editions.warhammer_9.units.unit_strength import strength_of
+from referee.editions.warhammer_9.units.unit_strength import strength_of, this_turn_of
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape, convex_hull
 from referee.rules.candidates import is_met
@@ -33,6 +38,7 @@ _PANIC = because("Panic", 54, "Friends within 6 in test when a unit of strength 
 _LOSSES = because("Heavy Casualties", 54, "A unit that loses a quarter of its miniatures in a phase tests.")
 _THROUGH = because("Panic", 54, "A unit that fleeing friends of strength 5 or more run through tests.")
 _TERROR = because("Terror", 67, "Whom a terrible creature charges tests for panic before it reacts.")
+_BREAK = because("Taking a Break Test", 48, "Two dice, at most its Leadership less the difference it lost by.")
 
 
 def morale_check(table: ExactTable, query: MoraleCheck) -> RuleResult:
@@ -183,3 +189,46 @@ def _certain_candidate(table: ExactTable, id_: str, *, holds: bool) -> Candidate
         return RuleResult(margin_mm=CAPPED_MM if holds else -CAPPED_MM)
 
     return Candidate(id_, rule(table), rule)
+
+
+def break_test(table: ExactTable, query: MoraleCheck) -> RuleResult:
+    """Break test: what a unit needs to stand after it lost by so much.
+
+    Steadfast units lose nothing of their own Leadership, unbreakable ones take no test. Source: Taking a Break Test,
+    Steadfast, p. 48; Inspiring Presence, Hold Your Ground, p. 85; Unbreakable, p. 67.
+    """
+    missing = tuple(name for name in ("unit", "lost_by") if getattr(query, name) is None)
+    if query.unit is None or query.lost_by is None:
+        return RuleResult(status="unknown", needs=missing, because=(_BREAK,))
+    held = steadfast(table, Steadfast(unit=query.unit))
+    firm = (held.margin_mm or 0.0) > 0
+    led = leadership_of(table, query.unit, penalty=query.lost_by, steadfast=firm)
+    if led is None:
+        return RuleResult(status="unknown", needs=(f"profile.ld of {query.unit}",), because=(_BREAK,))
+    tests = not leading_miniature(table, query.unit).has("unbreakable")
+    standard = standard_near(table, query.unit)
+    chance: JsonValue = led_chance(led, again=standard is not None) if tests else None
+    value: dict[str, JsonValue] = {
+        "when": "after the combat",
+        "units": [query.unit] * tests,
+        "threshold": None,
+        "steadfast": firm,
+        "ld": led.ld,
+        "general": led.general,
+        "battle_standard": standard,
+        "chances": {query.unit: chance} if tests else {},
+    }
+    says = f"{name_of(table, query.unit)} stands on {led.ld:g} or less." if tests else "It does not break."
+    return RuleResult(
+        status="measured",
+        value=value,
+        members=(_candidate(query.unit, tests=tests),),
+        because=(with_effect(table, _BREAK, says), *held.because),
+        readings=(*held.readings, "unit-in-range", "garrison-edge"),
+        outcome_house_rules=(*held.outcome_house_rules, *command_doubts(table, query.unit)),
+    )
+
+
+def _candidate(id_: str, *, tests: bool) -> Candidate:
+    result = RuleResult(margin_mm=CAPPED_MM if tests else -CAPPED_MM)
+    return Candidate(id_, result, lambda _: result)

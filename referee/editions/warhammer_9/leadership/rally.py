@@ -11,10 +11,9 @@ from models.unit_conversion import radians
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, leadership_of, led_chance
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.allowance import speed_mm
+from referee.editions.warhammer_9.movement.movement_dice import speed_mm
 from referee.editions.warhammer_9.movement.place_assignment import assign_places, block_about_centre, grid_places
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.casualties import command_group_order
 from referee.editions.warhammer_9.units.ranked_formation import legal_grids
 from referee.editions.warhammer_9.units.regiment import (
     is_skirmishing,
@@ -23,7 +22,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.this_turn import this_turn_of
+from referee.editions.warhammer_9.units.unit_strength import command_group_order, this_turn_of
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult

@@ -28,7 +28,7 @@ from referee.editions.warhammer_9.line_of_sight.shelter import (
     majority_margin_mm,
 )
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.majority_inside import inside_excess_mm, overlaps
+from referee.editions.warhammer_9.units.in_area import inside_excess_mm, overlaps
 from referee.editions.warhammer_9.units.regiment import (
     garrisoned_building,
     leading_miniature,

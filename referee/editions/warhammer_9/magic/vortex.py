@@ -1,33 +1,38 @@
-"""Magical vortex: where one may be laid, where it goes, and whom it crosses."""
+"""Magical vortex: where it may be laid and whom it crosses; push: where a spell leaves the unit that it moves."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from models.queries import Vortex
+from models.queries import Push, Vortex
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Reason, Witness
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
-from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
+from referee.editions.warhammer_9.line_of_sight.scene import is_beside_path, solid_bodies
 from referee.editions.warhammer_9.magic.spell_target import casting_wizard
+from referee.editions.warhammer_9.movement import path_legs
+from referee.editions.warhammer_9.movement.block_pose import BlockPose
+from referee.editions.warhammer_9.movement.spacing import ids_near, spaced_obstacles
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.templates import point_along, point_of
 from referee.editions.warhammer_9.units.engagement import engaged_with
 from referee.editions.warhammer_9.units.quadrants import front_quadrant
 from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, members_of, regiment, regiment_of
 from referee.geometry.distance import gap
-from referee.geometry.shapes import RoundedShape, disc
+from referee.geometry.shapes import RoundedShape, convex_hull, disc
 from referee.motion.sweep import stretch_within
 from referee.rules.candidates import evaluate_each, in_play
 from referee.rules.conditions import RIVAL_MM, Clauses, all_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import format_length, with_effect
+from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.switches import EXACT_MM, is_more_than, is_out_of_reach
 
 _VORTEX = because("Spell Types", 29, "Touching its caster, in front, over neither friends nor those who fight.")
 _DRIFT = because("Spell Types", 29, "It goes straight on; where it would end on a unit it goes an inch beyond.")
+_NEAR_MM = 10.0  # who is farther off is crossed by no error
+_PUSH = because("Wind Blast", 117, "It is moved straight away without a turn, and stops an inch before others.")
 
 
 def vortex(table: ExactTable, query: Vortex) -> RuleResult:
@@ -158,9 +163,6 @@ def _end_point(table: ExactTable, start: Point, radius: float, heading_deg: floa
     return point_along(start, heading_deg, by_mm)
 
 
-_NEAR_MM = 10.0  # who is farther off is crossed by no error
-
-
 def _swept_area(start: Point, end: Point, radius: float) -> RoundedShape:
     return RoundedShape((start, end), radius) if math.dist(start, end) > 1e-9 else disc(start, radius)
 
@@ -180,3 +182,49 @@ def _touched_members(table: ExactTable, unit: str, start: Point, end: Point, rad
     swept = _swept_area(start, end, radius)
     found = ((m, -gap(swept, table.base(m)).mm) for m in members_of(table, unit))
     return [m for m, mm in found if is_more_than(mm, 0.0, "lies in the way of the vortex", (m,))]
+
+
+def push(table: ExactTable, query: Push) -> RuleResult:
+    """Push: where it leaves a unit. Source: Wind Blast, p. 117."""
+    if query.distance_in is None:
+        return RuleResult(status="unknown", needs=("distance_in",), because=(_PUSH,))
+    own, start = BlockPose.of(regiment(table, query.target)), regiment(table, query.attacker).centre
+    away = math.atan2(own.centre[1] - start[1], own.centre[0] - start[0])
+    way = (math.cos(away), math.sin(away))
+    own_front = tuple(dict.fromkeys(regiment(table, query.target).rank(0)[k] for k in (0, -1)))
+    by_mm, stopped_by = inches(query.distance_in), None
+    run = RoundedShape(convex_hull([*own.corners, *((x + by_mm * way[0], y + by_mm * way[1]) for x, y in own.corners)]))
+    for id_, shape in spaced_obstacles(table, query.target):
+        if is_beside_path(run, shape):
+            continue
+        span = stretch_within(own.shape, way, shape, parameters.SPACING_MM)
+        if span is None or span[1] <= 0:
+            continue
+        if is_more_than(by_mm, span[0], "is stopped by", (*own_front, *ids_near(table, id_))):
+            by_mm, stopped_by = max(0.0, span[0]), id_
+    turn = away - own.facing_rad
+    there = own.translate(by_mm * math.cos(turn), by_mm * math.sin(turn))
+    return RuleResult(
+        status="measured",
+        value={
+            "travelled_mm": by_mm,
+            "stopped_by": stopped_by,
+            "hits_both": stopped_by is not None,
+            "poses": path_legs.unit_poses(table, regiment(table, query.target), there),
+            "paths": {query.target: path_legs.straight_leg(own, there)},
+            "follow_mm": 0.0,
+            "fall": None,
+        },
+        lengths_mm={"travelled": by_mm},
+        witness=(Witness(type="polygon", role="path", points_mm=convex_hull([*own.corners, *there.corners])),),
+        because=(with_effect(table, _PUSH, _explain(table, query, by_mm, stopped_by)),),
+        depends_on_place=own_front,
+    )
+
+
+def _explain(table: ExactTable, query: Push, went_mm: float, stopped_by: str | None) -> str:
+    """How far it goes, and what keeps it from going farther."""
+    told = f"{name_of(table, query.target)} goes {format_length(went_mm)}"
+    if stopped_by is None:
+        return f"{told}."
+    return f"{told} of {format_length(inches(query.distance_in or 0.0))}: {name_of(table, stopped_by)} stops it."

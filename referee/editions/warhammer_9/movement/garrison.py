@@ -13,7 +13,7 @@ from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases
 from referee.editions.warhammer_9.units.engagement import contact_mm
 from referee.editions.warhammer_9.units.regiment import kind_of, leading_miniature, members_of, regiment
-from referee.editions.warhammer_9.units.this_turn import has_charged, this_turn_of
+from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.geometry.distance import gap
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable

@@ -1,19 +1,42 @@
-"""May move: which moves are left to a unit after what it did this turn."""
+"""May move: which moves and marches are left to a unit after what it did this turn."""
+
+from typing import Literal
 
 from pydantic import JsonValue
 
-from models.queries import MayMove
+from models.queries import March, MayMove
 from models.verdict import CAPPED_MM
-from referee.editions.warhammer_9.movement.march import why_may_not_march
+from referee.editions.warhammer_9 import parameters
+from referee.editions.warhammer_9.leadership.inspiring_presence import command_doubts, manoeuvre_chance
+from referee.editions.warhammer_9.movement.movement_dice import MARCH_FACTOR, flying_march_mm, speed_mm
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.may_move import why_may_not
-from referee.editions.warhammer_9.units.regiment import is_skirmishing, leading_miniature, members_of
-from referee.editions.warhammer_9.units.this_turn import this_turn_of
+from referee.editions.warhammer_9.units.distances import closest_bases
+from referee.editions.warhammer_9.units.engagement import engaged_with
+from referee.editions.warhammer_9.units.regiment import (
+    all_regiments,
+    are_friends,
+    is_skirmishing,
+    kind_of,
+    leading_miniature,
+    members_of,
+)
+from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import name_of, with_effect
+from referee.rules.explanations import format_length, name_of, with_effect
 from referee.rules.rule_result import RuleResult
+from referee.rules.switches import is_margin_met
 
 _ONCE = because("Moving Your Units", 15, "Each unit moves once; what it did already bars what it may still do.")
+Act = Literal["move", "march", "reform", "free-reform"]
+# What of `moved` bars each act. Source: Reform, p. 16; Marching, p. 23; Swift Reform, p. 80; Skirmishers, p. 64-65.
+_WHOLE_MOVES = frozenset({"march", "reform", "flee"})
+_BARRED_BY_MOVES: dict[Act, frozenset[str]] = {
+    "move": _WHOLE_MOVES,
+    "march": _WHOLE_MOVES | {"swift-reform", "reinforced"},
+    "reform": _WHOLE_MOVES | {"swift-reform", "advance"},
+    "free-reform": frozenset({"flee"}),
+}
+_MARCH = because("Marching", 23, "Twice the Movement; an enemy within 8 in at the start calls for a Leadership test.")
 
 
 def may_move(table: ExactTable, query: MayMove) -> RuleResult:
@@ -45,3 +68,63 @@ def may_move(table: ExactTable, query: MayMove) -> RuleResult:
         outcome_house_rules=("reserve-depth",) if "reinforced" in this_turn_of(table, id_).moved else (),
         depends_on_place=members_of(table, id_)[:1],
     )
+
+
+def is_placement_final(table: ExactTable) -> bool:
+    """Whether units that came on may not move after they are placed. Source: Reinforcements, p. 24."""
+    return table.reading("reserve-depth") == "placement"
+
+
+def why_may_not(table: ExactTable, id_: str, act: Act) -> list[str]:
+    """What the unit did or is that bars the act; empty where it may.
+
+    Source: Declare Charges and Failed Charge, p. 16, 21; Reform, p. 16; Fleeing and Rallying, p. 23-24; p. 80.
+    """
+    deeds = this_turn_of(table, id_)
+    found = ["fleeing"] * ("fleeing" in leading_miniature(table, id_).status)
+    found += ["engaged"] * (act in ("move", "march") and bool(engaged_with(table, id_)))
+    found += ["charge-failed"] * deeds.charge_failed
+    found += ["charged"] * (has_charged(deeds) and not deeds.charge_failed)
+    found += ["rallied"] * (deeds.rallied and act in ("move", "march"))
+    came = "reinforced" in deeds.moved and act in ("move", "reform", "free-reform")
+    found += ["reinforced"] * (came and is_placement_final(table))
+    return found + [one for one in deeds.moved if one in _BARRED_BY_MOVES[act]]
+
+
+def march(table: ExactTable, query: March) -> RuleResult:
+    """March: whether a unit marches without a test. Source: Marching, p. 23; Flying March, p. 59."""
+    speed = speed_mm(table, query.mover)
+    every = [one for one in all_regiments(table) if not are_friends(table, query.mover, one)]
+    foes = [one for one in every if "fleeing" not in leading_miniature(table, one).status]
+    found = [(closest_bases(table, query.mover, one), one) for one in foes]
+    between, nearest = min(found, key=lambda pair: pair[0].mm, default=(None, None))
+    mm = CAPPED_MM if between is None else max(0.0, between.mm)
+    margin = mm - parameters.MARCH_BLOCK_MM if between is not None else CAPPED_MM
+    barred = why_may_not_march(table, query.mover)
+    value: dict[str, JsonValue] = {"nearest": nearest, "barred": [*barred]}
+    if speed is not None:
+        value["allowance_mm"] = MARCH_FACTOR * speed
+    if (flying := flying_march_mm(table, query.mover)) is not None:
+        value["flying_allowance_mm"] = flying
+    test = None if is_margin_met(margin, zero_is_met=False) else manoeuvre_chance(table, query.mover)
+    if test is not None:
+        value["chance"] = test
+    return RuleResult(
+        margin_mm=-CAPPED_MM if barred else margin,
+        zero_is_met=False,
+        value=value,
+        lengths_mm={} if between is None else {"distance": mm},
+        because=(
+            with_effect(table, _MARCH, f"{nearest} is {format_length(mm)} away." if nearest else "No enemy is there."),
+        ),
+        readings=("unit-in-range", "garrison-edge"),
+        outcome_house_rules=command_doubts(table, query.mover),
+        depends_on_place=() if between is None else between.depends_on,
+    )
+
+
+def why_may_not_march(table: ExactTable, mover: str) -> list[str]:
+    """Why it may not march whatever its Leadership. Source: p. 23-24, 64, 72, 80, 86, 93."""
+    first = leading_miniature(table, mover)
+    found = [kind_of(first)] * (kind_of(first) in ("chariot", "war-machine"))
+    return [*found, *["random-movement"] * first.has("random-movement"), *why_may_not(table, mover, "march")]

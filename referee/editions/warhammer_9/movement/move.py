@@ -12,7 +12,10 @@ from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement import path_legs
-from referee.editions.warhammer_9.movement.allowance import (
+from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
+from referee.editions.warhammer_9.movement.may_move import why_may_not, why_may_not_march
+from referee.editions.warhammer_9.movement.move_inference import infer_cheapest_move
+from referee.editions.warhammer_9.movement.movement_dice import (
     FLY_IN,
     MARCH_FACTOR,
     can_fly,
@@ -20,9 +23,6 @@ from referee.editions.warhammer_9.movement.allowance import (
     heeds_forests,
     speed_mm,
 )
-from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
-from referee.editions.warhammer_9.movement.march import why_may_not_march
-from referee.editions.warhammer_9.movement.move_inference import infer_cheapest_move
 from referee.editions.warhammer_9.movement.skirmish_move import skirmish_move
 from referee.editions.warhammer_9.movement.spacing import NearestThing, ids_near, is_impassable_to, nearest_along_path
 from referee.editions.warhammer_9.movement.wheel_cost import (
@@ -32,7 +32,6 @@ from referee.editions.warhammer_9.movement.wheel_cost import (
     wheel_cost_mm,
 )
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.may_move import why_may_not
 from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
     are_friends,
@@ -43,7 +42,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.this_turn import this_turn_of
+from referee.editions.warhammer_9.units.unit_strength import this_turn_of
 from referee.geometry.distance import gap
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, with_effect

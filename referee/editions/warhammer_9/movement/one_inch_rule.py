@@ -28,7 +28,7 @@ from referee.editions.warhammer_9.units.regiment import (
     leading_miniature,
     members_of,
 )
-from referee.editions.warhammer_9.units.this_turn import has_charged, this_turn_of
+from referee.editions.warhammer_9.units.unit_strength import has_charged, this_turn_of
 from referee.rules.conditions import Conditions, all_of_memoized
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect

@@ -13,7 +13,6 @@ from models.verdict import CAPPED_MM, Witness
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement import movement_dice, path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
-from referee.editions.warhammer_9.movement.edge_contact import find_edge_contact, unit_vector
 from referee.editions.warhammer_9.movement.flight import (
     Flight,
     casualties_of,
@@ -22,6 +21,7 @@ from referee.editions.warhammer_9.movement.flight import (
     running_distance_mm,
     told_distance_mm,
 )
+from referee.editions.warhammer_9.movement.table_edge import find_edge_contact, unit_vector
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.quadrants import quadrant
 from referee.editions.warhammer_9.units.regiment import are_friends, members_of, regiment

@@ -1,12 +1,13 @@
-"""Spacing: the inch that a moving unit keeps from others and from impassable terrain."""
+"""Spacing: the inch between a moving unit and others, gaps that it fits through, and bases that overlap."""
 
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic import JsonValue
 
 from models.miniature import Miniature
 from models.pose import Pose
-from models.queries import OneInchRule
+from models.queries import BasesClear, FitsBetween, OneInchRule
 from models.terrain import Terrain
 from models.turn import Step, UnitPose
 from models.unit import Unit
@@ -16,7 +17,7 @@ from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.scene import solid_bodies
 from referee.editions.warhammer_9.movement.block_pose import BlockPose, poses_after_steps, swept_shapes
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.distances import closest_parts
+from referee.editions.warhammer_9.units.distances import closest_bases, closest_parts
 from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
     garrisoned_building,
@@ -29,12 +30,15 @@ from referee.editions.warhammer_9.units.regiment import (
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape
 from referee.rules.exact_table import ExactTable
-from referee.rules.explanations import format_length, name_of, with_effect
+from referee.rules.explanations import format_length, format_names, name_of, with_effect
 from referee.rules.rule_result import RuleResult
 
 _APART = because('1" Apart', 15, "An inch is kept from other units and impassable terrain, all the way.")
 _DUST_MM = 1e-6
 _MOST = 4
+_FITS = because('1" Apart', 15, "It passes where an inch is left on either side; a charge needs its own width only.")
+_CLEAR = because('1" Apart', 15, "Bases never overlap.")
+_NEAR_MM, _MOST_PAIRS = 10.0, 12
 
 
 @dataclass(frozen=True)
@@ -176,3 +180,60 @@ def nearest_along_path(
         for before, step in zip(stands, steps, strict=False):
             swept += [] if step.do == "pivot" else list(swept_shapes(before, step))
     return nearest_to_parts(swept, things)
+
+
+def fits_between(table: ExactTable, query: FitsBetween) -> RuleResult:
+    """Gap: whether a unit passes between two things. Source: 1" Apart, p. 15; Charge moves, p. 19."""
+    own, charging = regiment(table, query.mover), query.manner == "charge"
+    between = closest_bases(table, query.a, query.b)
+    spare = 0.0 if charging else 2 * parameters.SPACING_MM
+    wide = own.base_mm[0]
+    files = int((between.mm - spare + _DUST_MM) // wide)
+    count = len(own.members)
+    fits = (
+        {"files": min(files, count), "ranks": -(-count // min(files, count))} if files > 0 else {"files": 0, "ranks": 0}
+    )
+    return RuleResult(
+        margin_mm=between.mm - spare - own.width_mm,
+        zero_is_met=charging or table.reading("one-inch-exact") == "legal",
+        value={"width_mm": between.mm, "widest": dict[str, JsonValue](fits)},
+        lengths_mm={"width": between.mm},
+        because=(
+            with_effect(
+                table, _FITS, f"The gap is {format_length(between.mm)}, the unit {format_length(own.width_mm)} wide."
+            ),
+        ),
+        readings=("one-inch-exact",),
+        doubtful=("one-inch-exact",) if not charging and abs(between.mm - spare - own.width_mm) < _DUST_MM else (),
+        depends_on_place=between.depends_on,
+    )
+
+
+def bases_clear(table: ExactTable, query: BasesClear) -> RuleResult:
+    """Bases clear: whether none overlap; those that touch in a rank do not. Source: 1" Apart, p. 15."""
+    near = table.memoize_unperturbed(("bases clear", query.among), lambda still: _closest_pairs(still, query))
+    if table.perturbations:
+        near = sorted((gap(table.base(a), table.base(b)).mm, a, b) for _, a, b in near[:_MOST_PAIRS])
+    mm, a, b = near[0] if near else (CAPPED_MM, "", "")
+    tolerance = parameters.CONTACT_MM  # a hand pushes a block together a little crooked
+    return RuleResult(
+        margin_mm=mm + tolerance if near else CAPPED_MM,
+        value={"pairs": [{"a": p, "b": q, "gap_mm": g} for g, p, q in near if g < -tolerance]},
+        because=(
+            with_effect(
+                table, _CLEAR, f"{format_names(table, [a, b])}: {format_length(mm)}." if near else "All stand apart."
+            ),
+        ),
+        depends_on_place=(a, b) if near else (),
+    )
+
+
+def _closest_pairs(table: ExactTable, query: BasesClear) -> list[tuple[float, str, str]]:
+    """Every pair of bases that comes near to touching, the closest first."""
+    every = tuple(m.id for m in table.state.miniatures if "removed" not in m.status and m.inside is None)
+    ids = tuple(m for one in query.among for m in members_of(table, one)) if query.among else every
+    bases = [table.base(id_) for id_ in ids]
+    at, reach = np.array([complex(*one.centre) for one in bases]), np.array([one.reach_mm for one in bases])
+    close = np.abs(at[:, None] - at[None]) - reach[:, None] - reach[None] < _NEAR_MM
+    pairs = [(int(i), int(j)) for i, j in zip(*np.nonzero(np.triu(close, 1)), strict=True)]
+    return sorted((gap(bases[i], bases[j]).mm, ids[i], ids[j]) for i, j in pairs)

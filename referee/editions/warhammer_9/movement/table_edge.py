@@ -1,9 +1,11 @@
-"""Table edge: what becomes of a unit that reaches it."""
+"""Table edge: which one a straight move touches first, after how far, and what becomes of a unit that reaches it."""
 
 import math
+from dataclasses import dataclass
 
 from models.queries import TableEdge
 from models.unit_conversion import inches, radians
+from models.vocabulary import Point
 from referee.editions.warhammer_9.movement import path_legs
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
 from referee.editions.warhammer_9.parameters import because
@@ -14,6 +16,7 @@ from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_more_than
 
 _EDGE = because("Moving of the Board", 23, "Only who flees or pursues leaves: the first for good, the other returns.")
+_NO_PROGRESS = 1e-9  # a heading along an edge never reaches it
 
 
 def table_edge(table: ExactTable, query: TableEdge) -> RuleResult:
@@ -40,3 +43,30 @@ def table_edge(table: ExactTable, query: TableEdge) -> RuleResult:
         because=(with_effect(table, _EDGE, f"{format_length(abs(left))} {'to the edge' if stays else 'beyond it'}."),),
         depends_on_place=own_regiment.rank(0),
     )
+
+
+@dataclass(frozen=True)
+class EdgeContact:
+    """Edge contact: the edge, and how far the unit goes until a corner touches it; 0 where one is there already."""
+
+    edge: str
+    after_mm: float
+
+
+def find_edge_contact(table: ExactTable, start: BlockPose, way: Point) -> EdgeContact:
+    """The edge that a unit touches first which goes straight on along a unit vector."""
+    size = table.state.table
+    left = {
+        "edge:near": (-way[1], min(y for _, y in start.corners)),
+        "edge:far": (way[1], size.depth_mm - max(y for _, y in start.corners)),
+        "edge:left": (-way[0], min(x for x, _ in start.corners)),
+        "edge:right": (way[0], size.width_mm - max(x for x, _ in start.corners)),
+    }
+    ways = {edge: max(0.0, mm / speed) for edge, (speed, mm) in left.items() if speed > _NO_PROGRESS}
+    edge = min(ways, key=lambda one: (ways[one], one))
+    return EdgeContact(edge, ways[edge])
+
+
+def unit_vector(heading_rad: float) -> Point:
+    """The direction of a heading."""
+    return math.cos(heading_rad), math.sin(heading_rad)

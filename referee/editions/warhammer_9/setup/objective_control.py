@@ -1,14 +1,21 @@
-"""Objective control: who holds the tower."""
+"""Objective control: who holds the tower, and what a side scores for the enemy's losses."""
 
 from pydantic import JsonValue
 
-from models.queries import ObjectiveControl
+from models.queries import ObjectiveControl, Score
 from models.terrain import Objective
+from models.unit import Unit
 from models.verdict import CAPPED_MM
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.units.distances import closest_bases, place_doubts
-from referee.editions.warhammer_9.units.regiment import all_regiments, garrisoned_building, leading_miniature, side_of
+from referee.editions.warhammer_9.units.regiment import (
+    all_regiments,
+    garrisoned_building,
+    leading_miniature,
+    members_left,
+    side_of,
+)
 from referee.editions.warhammer_9.units.unit_strength import total_strength
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
@@ -16,6 +23,7 @@ from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.switches import is_at_least
 
 _HOLD = because("The Watchtower", 111, "Who is inside, else the closest unit of strength 5 or more not fleeing.")
+_POINTS = because("Victory Points", 107, "Gone counts whole, fleeing or halved half, both three quarters.")
 
 
 def objective_control(table: ExactTable, query: ObjectiveControl) -> RuleResult:
@@ -64,3 +72,35 @@ def _control_candidate(table: ExactTable, id_: str, place: str, ranked: list[tup
         )
 
     return Candidate(id_, rule(table), rule)
+
+
+def score(table: ExactTable, query: Score) -> RuleResult:
+    """Victory points: what a side scores now for the enemy's losses. Source: Victory Points, p. 107."""
+    sides = [side.id for side in table.state.sides]
+    scorer = query.scorer or next((table.state.turn.active for _ in [0] if table.state.turn), None) or sides[0]
+    parts: list[JsonValue] = []
+    total = 0.0
+    for unit in table.state.units:
+        if unit.worth and not _is_own(table, unit, scorer):
+            share = _lost_share(table, unit)
+            total += share * unit.worth
+            parts.append({"objective": unit.id, "points": share * unit.worth, "share": share})
+    return RuleResult(
+        status="measured",
+        value={"points": total, "parts": parts, "total": total, "scorer": scorer},
+        because=(with_effect(table, _POINTS, f"{scorer} scores {total:g}."),),
+    )
+
+
+def _is_own(table: ExactTable, unit: Unit, scorer: str) -> bool:
+    return (unit.side or (side_of(table, unit.id) if members_left(table, unit.id) else None)) == scorer
+
+
+def _lost_share(table: ExactTable, unit: Unit) -> float:
+    """Source: Victory Points, p. 107."""
+    if not members_left(table, unit.id):
+        return 1.0
+    began = unit.started.battle.strength if unit.started and unit.started.battle else None
+    halved = bool(began) and total_strength(table, unit.id) <= (began or 0.0) / 2
+    fled = "fleeing" in leading_miniature(table, unit.id).status
+    return 0.75 if halved and fled else 0.5 if halved or fled else 0.0

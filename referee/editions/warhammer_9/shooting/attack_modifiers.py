@@ -15,7 +15,7 @@ from referee.editions.warhammer_9.line_of_sight.shelter import BONUS, group_by_c
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.may_shoot import weapon_of
 from referee.editions.warhammer_9.units.distances import ClosestBases, closest_bases, place_doubts
-from referee.editions.warhammer_9.units.majority_inside import inside_doubts, is_mostly_inside
+from referee.editions.warhammer_9.units.in_area import inside_doubts, is_mostly_inside
 from referee.editions.warhammer_9.units.regiment import (
     garrisoned_building,
     is_skirmishing,
@@ -23,8 +23,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.this_turn import has_moved, this_turn_of
-from referee.editions.warhammer_9.units.unit_strength import total_strength
+from referee.editions.warhammer_9.units.unit_strength import has_moved, this_turn_of, total_strength
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import RuleResult

@@ -1,4 +1,4 @@
-"""Cannon: what it may aim at, and whom the ball strikes as it bounces on."""
+"""Cannon: what it may aim at, and whom a ball that bounces on, or a spell along a line, strikes."""
 
 import math
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
-from models.queries import Cannon
+from models.queries import Cannon, LineHits
 from models.unit_conversion import inches
 from models.verdict import Witness
 from models.vocabulary import Point
@@ -14,16 +14,17 @@ from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.line_of_sight.los import GRAZED_MM, point_sight_doubts
 from referee.editions.warhammer_9.parameters import because
 from referee.editions.warhammer_9.shooting.scatter import is_misfire, missing_dice, scatter_point
-from referee.editions.warhammer_9.shooting.templates import bases_near_template, ids_under_hole, point_of
+from referee.editions.warhammer_9.shooting.templates import bases_near_template, ids_under_hole, point_along, point_of
 from referee.editions.warhammer_9.shooting.war_machine_aim import (
     aim_margin_mm,
     aim_slacks,
+    certain_hit,
     clearance_from_unit_mm,
     failed_clauses,
     muzzle,
     point_beyond,
 )
-from referee.editions.warhammer_9.units.quadrants import quadrant_of
+from referee.editions.warhammer_9.units.quadrants import front_quadrant, quadrant_of
 from referee.editions.warhammer_9.units.regiment import (
     all_regiments,
     garrisoned_building,
@@ -39,12 +40,13 @@ from referee.rules.conditions import RIVAL_MM, list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import with_effect
 from referee.rules.rule_result import Candidate, RuleResult
-from referee.rules.switches import is_more_than
+from referee.rules.switches import is_at_least, is_more_than
 
 _BALL = because("Cannons", 88, "The ball lands at the marker, bounces on, and strikes the first of each rank.")
 _AIM = because("Cannons", 88, "No shot that might hit friends or enemies who fight.")
 _LONGEST_BOUNCE_IN = 10.0
 _BALL_MM = inches(0.1)
+_LINE = because("The Penumbral Pendulum", 119, "A line ahead of the caster strikes the first of each rank it crosses.")
 
 
 def cannon(table: ExactTable, query: Cannon) -> RuleResult:
@@ -262,3 +264,28 @@ def _at_risk(table: ExactTable, machine: str, start: Point, at: Point) -> list[s
         for one, mm in told.items()
         if is_more_than(0.0, mm, "might be hit", _nearest_member(table, {one: mm}, reach))
     ]
+
+
+def line_hits(table: ExactTable, query: LineHits) -> RuleResult:
+    """Line spell: whom it strikes. Source: The Penumbral Pendulum, p. 119; Cannons, p. 89: the first of each rank."""
+    own = regiment(table, query.attacker)
+    way = math.radians(query.heading_deg)
+    start = _rim_point(table.base(members_of(table, query.attacker)[0]), (math.cos(way), math.sin(way)))
+    end = point_along(start, query.heading_deg, inches(query.length_in))
+    ahead = -gap(front_quadrant(own), disc(end, 0.0)).mm
+    in_front = is_at_least(ahead, 0.0, "has the end of its line in front", own.outline_ids)
+    struck = bases_struck(table, query.attacker, start, end) if in_front else []
+    return RuleResult(
+        status="measured",
+        value={"line_mm": [[*start], [*end]], "in_front": in_front},
+        members=tuple(certain_hit(table, id_) for id_ in struck),
+        witness=(Witness(type="segment", role="path", points_mm=(start, end), of=(query.attacker,)),),
+        because=(with_effect(table, _LINE, f"{len(struck)} are struck."),),
+    )
+
+
+def _rim_point(base: RoundedShape, way: Point) -> Point:
+    """Where a line from the middle of a base leaves it."""
+    span = stretch_within(RoundedShape((base.centre,)), way, base)
+    far = 0.0 if span is None else span[1]
+    return (base.centre[0] + far * way[0], base.centre[1] + far * way[1])

@@ -1,6 +1,10 @@
-"""Flame template: where the teardrop may lie, and whom it burns."""
+"""Flame template: where the teardrop may lie, whom it burns, and along which heading it hits the most enemies."""
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic import JsonValue
 
 from models.queries import SprayHits
 from models.unit_conversion import inches
@@ -8,7 +12,6 @@ from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.shooting.best_flame import FlameAim, find_best_flame
 from referee.editions.warhammer_9.shooting.templates import (
     bases_near_template,
     bases_under_template,
@@ -42,6 +45,8 @@ _TIP_MM, _WIDE_MM = inches(0.25), inches(1.25)
 _SIDES = 128
 _NEAR_MM = 150.0  # who is farther from a template than this limits no aim
 Clause = tuple[str, float, tuple[str, ...]]
+_STEP_DEG = 1.0
+Laid = Callable[[ExactTable, float], tuple[Area, float]]
 
 
 def flame_area(tip: Point, heading_deg: float, length_mm: float, outline: str = "teardrop") -> Area:
@@ -142,6 +147,24 @@ def _is_free(query: SprayHits) -> bool:
     return query.target is None and query.heading_deg is None and not query.outline_mm
 
 
+@dataclass(frozen=True)
+class FlameAim:
+    """One heading, and whom the flame then hits."""
+
+    heading_deg: float
+    enemies: tuple[str, ...]
+    friends: tuple[str, ...]
+    margin_mm: float
+
+    @property
+    def worth(self) -> tuple[bool, int, float]:
+        return self.margin_mm >= 0, len(self.enemies) - len(self.friends), self.margin_mm
+
+    def value(self) -> dict[str, JsonValue]:
+        enemies: list[JsonValue] = [*self.enemies]
+        return {"heading_deg": self.heading_deg % 360.0, "enemies": enemies, "friends": [*self.friends]}
+
+
 def _find_best(table: ExactTable, query: SprayHits) -> FlameAim:
     def lay(still: ExactTable, heading_deg: float) -> tuple[Area, float]:
         tip = regiment(still, query.attacker).front if query.origin is None else point_of(still, query.origin)
@@ -200,3 +223,28 @@ def _inside_mm(own: Regiment, p: Point) -> float:
 def _left_of_mm(edge: tuple[Point, Point], p: Point) -> float:
     (ax, ay), (bx, by) = edge
     return ((bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax)) / math.hypot(bx - ax, by - ay)
+
+
+"""Where the template lies along a heading, and the least margin of what it has to keep to."""
+
+
+def find_best_flame(table: ExactTable, query: SprayHits, facing_deg: float, lay: Laid) -> FlameAim:
+    """The best of the headings in its front, degree by degree, on the table at rest.
+
+    Source: Breath Weapons, p. 57; Fire Throwers, p. 91.
+    """
+
+    def find(still: ExactTable) -> FlameAim:
+        most = int(parameters.PIVOT_DEG / _STEP_DEG)
+        headings = (facing_deg + k * _STEP_DEG for k in range(-most, most + 1))
+        return max((_aim_along(still, query, heading, lay) for heading in headings), key=lambda aim: aim.worth)
+
+    return table.memoize_unperturbed(("best flame", query), find)
+
+
+def _aim_along(table: ExactTable, query: SprayHits, heading_deg: float, lay: Laid) -> FlameAim:
+    template, margin = lay(table, heading_deg)
+    near = bases_near_template(table, template, but=members_of(table, query.attacker))
+    hit = [id_ for id_ in near if area_gap(template, Area((table.base(id_),))).mm < 0]
+    friends = tuple(id_ for id_ in hit if are_friends(table, query.attacker, id_))
+    return FlameAim(heading_deg, tuple(id_ for id_ in hit if id_ not in friends), friends, margin)

@@ -1,20 +1,29 @@
 """Templates: whose base lies even partly under one. Just touching the rim is a miss."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 
 from pydantic import JsonValue
 
-from models.unit_conversion import radians
+from models.queries import TemplateHits
+from models.unit_conversion import inches, radians
+from models.verdict import Witness
 from models.vocabulary import Point
-from referee.editions.warhammer_9.units.regiment import all_regiments, garrisoned_building
+from referee.editions.warhammer_9.parameters import because
+from referee.editions.warhammer_9.units.regiment import all_regiments, garrisoned_building, regiment_of
 from referee.geometry.distance import area_gap, gap
 from referee.geometry.shapes import Area, disc
 from referee.rules.candidates import is_met
 from referee.rules.exact_table import ExactTable
+from referee.rules.explanations import with_effect
 from referee.rules.rule_result import Candidate, RuleResult
 from referee.rules.switches import is_at_least
+
+_NEAR_MM = 50.0
+_UNDER = because("Templates", 10, "Every base that lies even partly under the template is hit.")
+_INSIDE = because("Buildings", 99, "Who holds a building that is touched takes D6 hits.")
 
 
 def ids_hit(members: Iterable[Candidate]) -> list[str]:
@@ -85,9 +94,6 @@ def bases_near_template(table: ExactTable, template: Area, *, but: tuple[str, ..
     ]
 
 
-_NEAR_MM = 50.0
-
-
 def _base_depth(table: ExactTable, template: Area, id_: str) -> RuleResult:
     return _depth_result(table, -area_gap(template, Area((table.base(id_),))).mm, id_)
 
@@ -104,3 +110,29 @@ def point_along(at: Point, heading_deg: float, mm: float) -> Point:
     """The point so far from another along a heading."""
     turn = radians(heading_deg)
     return (at[0] + mm * math.cos(turn), at[1] + mm * math.sin(turn))
+
+
+def template_hits(table: ExactTable, query: TemplateHits) -> RuleResult:
+    """Template hits: who lies under a round template. Source: Templates, p. 10; Buildings, p. 99."""
+    at = point_of(table, query.at)
+    template = Area((disc(at, inches(query.diameter_in) / 2),))
+    members = bases_under_template(table, template)
+    hit = ids_hit(members)
+    under = ids_under_hole(table, at, hit)
+    by_id: dict[str, JsonValue] = {
+        id_: {"hit": "direct" if id_ == query.direct else "hole" if id_ in under else "blast"} for id_ in hit
+    }
+    inside = garrisons_hit(table, template, at)
+    value: dict[str, JsonValue] = {
+        "by_id": by_id | {one.id: told for one, told in inside if one.id in ids_hit([one])},
+        "units": dict[str, JsonValue](Counter(regiment_of(table, id_) for id_ in hit)),
+        "point_mm": [*at],
+    }
+    return RuleResult(
+        status="measured",
+        value=value | ({"ties": [*under]} if query.hole else {}),
+        members=(*members, *(one for one, _ in inside)),
+        witness=(Witness(type="circle", role="limit", centre_mm=at, radius_mm=inches(query.diameter_in) / 2),),
+        because=(with_effect(table, _UNDER, f"{len(hit)} lie under it."), *([_INSIDE] if inside else [])),
+        readings=("area-touch",),
+    )

@@ -1,4 +1,4 @@
-"""Distances: from the nearest base of one unit to the nearest of another; trays and crews are never measured."""
+"""Distances: from the nearest base of one unit to the nearest of another; anybody may measure them at any time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from models.miniature import Miniature
-from models.queries import Distance, Range, Within
+from models.queries import Distance, MayMeasure, Range, Within
 from models.unit import Unit
 from models.unit_conversion import inches
 from models.verdict import CAPPED_MM, Witness
@@ -19,6 +19,7 @@ from referee.geometry.distance import Gap, gap
 from referee.geometry.shapes import Area, RoundedShape, polygon_area
 from referee.rules.exact_table import ExactTable, shift_area
 from referee.rules.explanations import format_length, format_margin, name_of, with_effect
+from referee.rules.licence import measure_freely
 from referee.rules.rule_result import RuleResult
 from referee.rules.switches import is_margin_met
 
@@ -32,6 +33,8 @@ _RANGE = because(
 )
 MEASURED_BY = frozenset({"garrison-edge", "special-geometry"})
 _NEAR_TIES_MM = 3.0  # a pair that much farther apart may turn out the closest once bases are perturbed
+Part = tuple[str | Point, RoundedShape]
+_FREE = because("Measuring Distances", 9, "Anybody may measure anything at any time.")
 
 
 @dataclass(frozen=True)
@@ -92,9 +95,6 @@ def _miniature_area(table: ExactTable, id_: str) -> Area:
         if id_ in table.perturbations
         else polygon_area(outline)
     )
-
-
-Part = tuple[str | Point, RoundedShape]
 
 
 def closest_bases(table: ExactTable, a: str | Point, b: str | Point) -> ClosestBases:
@@ -281,3 +281,8 @@ def weapon_range_mm(table: ExactTable, attacker: str, weapon: str | None) -> tup
 def sort_by_distance(table: ExactTable, source: str, among: list[str]) -> list[tuple[float, str]]:
     """Regiments by their distance from the source, the nearest first."""
     return sorted((max(0.0, closest_bases(table, source, one).mm), one) for one in among)
+
+
+def may_measure(table: ExactTable, query: MayMeasure) -> RuleResult:
+    """Measuring policy: anything may be measured. Source: Measuring Distances, p. 9."""
+    return measure_freely(table, _FREE)

@@ -16,8 +16,7 @@ from referee.editions.warhammer_9.units.regiment import (
     members_of,
     regiment,
 )
-from referee.editions.warhammer_9.units.this_turn import this_turn_of
-from referee.editions.warhammer_9.units.unit_strength import strength_of
+from referee.editions.warhammer_9.units.unit_strength import strength_of, this_turn_of
 from referee.rules.conditions import list_margins
 from referee.rules.exact_table import ExactTable
 from referee.rules.explanations import format_length, name_of, with_effect

@@ -1,24 +1,23 @@
-"""Quadrants: front, flanks and rear of a unit, parted by lines at 45 degrees from its corners."""
+"""Quadrants: front, flanks and rear of a unit, parted by lines at 45 degrees, and what lies in each."""
 
 import math
 from collections.abc import Iterable
 
-from models.verdict import Witness
+from models.miniature import Miniature
+from models.queries import Arc, InFrontArc
+from models.unit import Unit
+from models.verdict import CAPPED_MM, Witness
 from models.vocabulary import Point
 from referee.editions.warhammer_9.parameters import because
-from referee.editions.warhammer_9.units.regiment import Regiment, regiment
-from referee.geometry.convex_outline import clip_half_plane, outline_points
+from referee.editions.warhammer_9.units.distances import measured_parts
+from referee.editions.warhammer_9.units.regiment import Regiment, garrisoned_building, regiment
+from referee.geometry.convex_outline import area_mm2, clip_half_plane, outline_points
 from referee.geometry.distance import gap
 from referee.geometry.shapes import RoundedShape, convex_hull, disc
 from referee.rules.exact_table import ExactTable
-from referee.rules.switches import (
-    EXACT_MM,
-    choose_least,
-    is_at_least,
-    is_more_than,
-    is_out_of_reach,
-    record_switches,
-)
+from referee.rules.explanations import format_length, name_of, with_effect
+from referee.rules.rule_result import RuleResult
+from referee.rules.switches import EXACT_MM, choose_least, is_at_least, is_more_than, is_out_of_reach, record_switches
 
 FACING = because("Unit Facing", 11, "Lines at 45 degrees from the corners part front, flanks and rear.")
 _ROOT = math.sqrt(0.5)
@@ -138,3 +137,78 @@ def zone_lines(own: Regiment, reach_mm: float = 300.0) -> tuple[Witness, Witness
         Witness(type="segment", role="arc", points_mm=(corner, end), of=(own.id,))
         for corner, end in zip(own.corners, ends, strict=True)
     )
+
+
+def arc(table: ExactTable, query: Arc) -> RuleResult:
+    """Arc: the quadrant in which the target's centre lies. Source: Unit Facing, p. 11; sides by majority, p. 20."""
+    own = regiment(table, query.viewer)
+    at = _centre_of(table, query.target)
+    of = _movers(table, query.target)
+    side, border = quadrant_of(table, own, at, of)
+    return RuleResult(
+        status="measured",
+        value={"arc": side, "border_mm": border},
+        lengths_mm={"border": border},
+        witness=() if table.margins_only else (*zone_lines(own), Witness(type="point", role="limit", points_mm=(at,))),
+        because=(with_effect(table, FACING, f"The middle of {name_of(table, query.target)} lies in its {side}."),),
+        readings=("arc-corners",),
+        doubtful=("arc-corners",) if len(own.members) > 1 else (),
+        depends_on_place=arc_dependencies(own, [*of]),
+        depends_on_facing=front_rank(own),
+    )
+
+
+def _movers(table: ExactTable, place: str | Point) -> tuple[str, ...]:
+    """What moves the middle of a place."""
+    if not isinstance(place, str) or place not in table.state.by_id:
+        return ()
+    if isinstance(table.state.by_id[place], Miniature | Unit):
+        return regiment(table, place).outline_ids
+    return table.movers_of(place)
+
+
+def _centre_of(table: ExactTable, place: str | Point) -> Point:
+    if isinstance(place, str) and isinstance(table.state.by_id.get(place), Miniature | Unit):
+        return regiment(table, place).centre
+    parts = table.area(place).parts
+    n = len(parts)
+    return (sum(p.centre[0] for p in parts) / n, sum(p.centre[1] for p in parts) / n)
+
+
+def in_front_arc(table: ExactTable, query: InFrontArc) -> RuleResult:
+    """Front arc: whether some part of the target is in the front quadrant.
+
+    Source: Unit Facing, p. 11; Declare Charge, p. 17.
+    """
+    if garrisoned_building(table, query.viewer) is not None:
+        return _garrison_result(table, query)
+    own = regiment(table, query.viewer)
+    parts = [(id_, part) for id_, area in measured_parts(table, query.target) for part in area.parts]
+    depths = [(depth_ahead_mm(own, part), id_, part) for id_, part in parts]
+    depth, deepest, _ = max(depths, key=lambda found: found[0])
+    where = "in" if depth >= 0 else "outside"
+    who, whose = name_of(table, query.target), name_of(table, query.viewer)
+    return RuleResult(
+        margin_mm=depth,
+        value={} if table.margins_only else {"share": _share_in_front(own, [part for _, part in parts])},
+        lengths_mm={"depth": depth},
+        witness=() if table.margins_only else arc_lines(own),
+        because=(with_effect(table, FACING, f"{who} lies {format_length(abs(depth))} {where} the front of {whose}."),),
+        depends_on_place=arc_dependencies(own, [deepest] if isinstance(deepest, str) else []),
+        depends_on_facing=front_rank(own),
+    )
+
+
+def _garrison_result(table: ExactTable, query: InFrontArc) -> RuleResult:
+    """Source: Buildings, p. 99: who holds one looks all round."""
+    whose = name_of(table, query.viewer)
+    return RuleResult(
+        margin_mm=CAPPED_MM, value={"share": 1.0}, because=(with_effect(table, FACING, f"{whose} looks all round."),)
+    )
+
+
+def _share_in_front(own: Regiment, parts: list[RoundedShape]) -> float:
+    """How much of the target lies in the front quadrant, by area."""
+    whole = sum(area_mm2(outline_points(part)) for part in parts)
+    inside = sum(area_mm2(found.points) for part in parts if (found := part_in_front(own, part)) is not None)
+    return round(inside / whole, 6) if whole > 0 else 0.0

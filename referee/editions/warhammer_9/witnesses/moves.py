@@ -10,7 +10,7 @@ from models.verdict import Witness, WitnessRole
 from models.vocabulary import Point
 from referee.editions.warhammer_9 import parameters
 from referee.editions.warhammer_9.movement.block_pose import BlockPose
-from referee.editions.warhammer_9.setup.scenarios import scenario_zone
+from referee.editions.warhammer_9.setup.deployment import scenario_zone
 from referee.editions.warhammer_9.units.distances import closest_bases, measured_parts
 from referee.editions.warhammer_9.units.engagement import engaged_with
 from referee.editions.warhammer_9.units.regiment import all_regiments, are_friends, members_of, regiment, side_of
