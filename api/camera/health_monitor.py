@@ -11,6 +11,7 @@ import numpy as np
 from api.camera.health import CameraHealth
 from calibration.arrays import Image
 from calibration.pose.pose_tracking import worst_sigma_mm
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.layout import Layout
 
@@ -49,7 +50,7 @@ class HealthMonitor:
             brightness=round(float(grey.mean())),
             exposure=_judge_exposure(grey),
             calibration_px=round(calibrated_px, 3),
-            table_sigma_mm=None if pose is None else round(worst_sigma_mm(pose, camera=camera, layout=layout), 2),
+            table_sigma_mm=None if pose is None else round(worst_sigma_mm(View(camera, pose, layout)), 2),
         )
 
     def _frame_rate(self, now_s: float) -> float:

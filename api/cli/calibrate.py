@@ -121,21 +121,21 @@ def table(
 ) -> None:
     """Where the camera hangs over the table: from the fiducials around it, the mat's four corners, or both."""
     from api.corners.pose_from_taps import fit_pose, parse_point
-    from api.corners.uncertainty_map import heat_map_of
+    from api.corners.uncertainty_map import heat_map
     from api.storage.files import read_picture_for
 
     lens = load(Camera, camera, error=BadCamera)
     described = load(Layout, layout, error=BadLayout) if layout else None
     points = None if corners is None else [parse_point(one) for one in corners]
-    found = fit_pose(
+    tapped = fit_pose(
         read_picture_for(image, lens.image_size), camera=lens, layout=described, corners=points, size_mm=size_mm
     )
-    markers = described.fiducials.markers if described else ()
-    drawn = heat_map_of(lens, found.pose, table_mm=found.table_mm, markers=markers) if heat else ""
-    save(found.pose, output)
+    drawn = heat_map(tapped.view) if heat else ""
+    pose = tapped.view.pose
+    save(pose, output)
     if heat:
         write_whole(heat, drawn)
-    print(found.pose.model_dump_json() if as_json else "\n".join([_describe_pose(found.pose), *found.says]))
+    print(pose.model_dump_json() if as_json else "\n".join([_describe_pose(pose), *tapped.says]))
 
 
 def register(app: typer.Typer) -> None:

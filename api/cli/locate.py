@@ -9,6 +9,7 @@ from api.cli.edition_option import EditionChoice, read_edition
 from api.cli.table_files import read_table_files
 from api.malloc import keep_large_blocks
 from api.storage.files import load, save
+from calibration.view import View
 from models.base import Catalogue, catalogue_of
 from models.camera import Camera
 from models.errors import BadCamera, BadInput
@@ -87,7 +88,7 @@ def locate_calibrated(
     picture = read_picture_for(image, lens.image_size)
     check_size(picture, lens)
     hangs = place.pose or locate_table(picture, camera=lens, layout=place.layout)
-    check_sharpness(picture, layout=place.layout, camera=lens, pose=hangs)
+    check_sharpness(picture, view=View(lens, hangs, place.layout))
     state = locate(picture, camera=lens, pose=hangs, layout=place.layout, catalogue=sizes, edition=DEFAULT_EDITION)
     return state.with_proposals(propose_terrain(picture, state, camera=lens, pose=hangs)) if propose else state
 

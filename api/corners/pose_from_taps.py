@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from calibration.arrays import Image
 from calibration.pose.locate_table import locate_table
 from calibration.pose.mat_corners import CUT_MM, combine_poses, locate_by_corners
-from models.camera import Camera, CameraPose
+from calibration.view import View
+from models.camera import Camera
 from models.errors import BadInput, TableNotVisible
 from models.layout import Layout
 from models.vocabulary import Point
@@ -16,10 +17,9 @@ SIDES = ("near", "right", "far", "left")
 
 @dataclass(frozen=True)
 class TappedPose:
-    """The pose, the size of the table it is of, and what to tell of it."""
+    """The view with the pose that was solved, and what to tell of it."""
 
-    pose: CameraPose
-    table_mm: tuple[float, float]
+    view: View
     says: tuple[str, ...] = ()
 
 
@@ -36,21 +36,21 @@ def fit_pose(
     if corners is None:
         if layout is None:
             raise BadInput("layout: give --layout, or --corners and --size-mm", field="layout", value=None)
-        return TappedPose(locate_table(image, camera=camera, layout=layout), layout.table_mm)
+        return TappedPose(View(camera, locate_table(image, camera=camera, layout=layout), layout))
     table_mm = _check_size(layout, size_mm)
     tapped = locate_by_corners(image, corners, camera=camera, table_mm=table_mm, cut_mm=cut_mm)
     says = (_describe_sides(tapped.sides),)
     if layout is None:
-        return TappedPose(tapped.pose, table_mm, says)
+        return TappedPose(View.of_bare_table(camera, tapped.pose, table_mm), says)
+    by_corners = View(camera, tapped.pose, layout)
     try:
         by_fiducials = locate_table(image, camera=camera, layout=layout)
     except TableNotVisible as wrong:
-        return TappedPose(tapped.pose, table_mm, (*says, f"without fiducials: {wrong.detail}"))
+        return TappedPose(by_corners, (*says, f"without fiducials: {wrong.detail}"))
     both = combine_poses(tapped.pose, by_fiducials, table_mm=table_mm)
     agreeing = "agree" if both.agree else "DISAGREE: is the mat where the layout says? The doubt is widened"
-    return TappedPose(
-        both.pose, table_mm, (*says, f"corners and fiducials lie up to {both.apart_mm:.2f} mm apart; they {agreeing}")
-    )
+    all_said = (*says, f"corners and fiducials lie up to {both.apart_mm:.2f} mm apart; they {agreeing}")
+    return TappedPose(by_corners.with_pose(both.pose), all_said)
 
 
 def _check_size(layout: Layout | None, size_mm: tuple[float, float] | None) -> tuple[float, float]:

@@ -9,11 +9,10 @@ import numpy as np
 
 from api.corners.pose_from_taps import TappedPose, fit_pose
 from api.corners.schemas import CornerImage, TapAssessment, Taps
-from api.corners.uncertainty_map import heat_map_of
+from api.corners.uncertainty_map import heat_map
 from api.errors import NoPicture, RoomShown
 from api.seats.permissions import Seat
 from calibration.arrays import Floats, Image
-from calibration.camera_model import projection
 from calibration.camera_model.rescale import rescale_camera
 from calibration.pose.covariance_propagation import sigma_mm
 from calibration.pose.mat_sides import corners_mm
@@ -105,7 +104,7 @@ class CornerService:
             raise BadInput(
                 "version: a newer picture was taken; tap the corners in that one", field="version", value=taps.version
             )
-        found = fit_pose(
+        tapped = fit_pose(
             held.image,
             camera=held.camera,
             layout=self._layout,
@@ -113,9 +112,8 @@ class CornerService:
             size_mm=taps.table_mm,
             cut_mm=self._cut_mm,
         )
-        markers = self._layout.fiducials.markers if self._layout else ()
-        self._map = heat_map_of(held.camera, found.pose, table_mm=found.table_mm, markers=markers)
-        return self._assess_pose(found, camera=held.camera, kept=self._keep(found.pose) if taps.keep else None)
+        self._map = heat_map(tapped.view)
+        return _assess_pose(tapped, kept=self._keep(tapped.view.pose) if taps.keep else None)
 
     def heat_map(self) -> str:
         """How surely places are known by the last taps, as SVG. Raises: NoPicture."""
@@ -123,20 +121,21 @@ class CornerService:
             raise NoPicture("No corners have been judged yet.")
         return self._map
 
-    def _assess_pose(self, found: TappedPose, *, camera: Camera, kept: str | None) -> TapAssessment:
-        markers = self._layout.fiducials.markers if self._layout else ()
-        each = sigma_mm(_grid_points(found.table_mm), camera=camera, pose=found.pose, markers=markers)
-        worst, usual = float(each.max()), float(np.sqrt(np.mean(each**2)))
-        rim = projection.project(_rim_points(found.table_mm), camera=camera, pose=found.pose)
-        return TapAssessment(
-            fit="fit" if worst <= FIT_MM else "rough" if worst <= ROUGH_MM else "unfit",
-            says=_describe_sigma(worst),
-            worst_mm=round(worst, 3),
-            usual_mm=round(usual, 3),
-            notes=found.says,
-            outline_px=tuple((float(x), float(y)) for x, y in rim[np.isfinite(rim).all(axis=1)]),
-            kept=kept,
-        )
+
+def _assess_pose(tapped: TappedPose, *, kept: str | None) -> TapAssessment:
+    table_mm = tapped.view.table_mm
+    each = sigma_mm(_grid_points(table_mm), view=tapped.view)
+    worst, usual = float(each.max()), float(np.sqrt(np.mean(each**2)))
+    rim = tapped.view.project(_rim_points(table_mm))
+    return TapAssessment(
+        fit="fit" if worst <= FIT_MM else "rough" if worst <= ROUGH_MM else "unfit",
+        says=_describe_sigma(worst),
+        worst_mm=round(worst, 3),
+        usual_mm=round(usual, 3),
+        notes=tapped.says,
+        outline_px=tuple((float(x), float(y)) for x, y in rim[np.isfinite(rim).all(axis=1)]),
+        kept=kept,
+    )
 
 
 def _describe_sigma(worst_mm: float) -> str:

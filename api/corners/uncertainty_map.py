@@ -1,12 +1,10 @@
 """Uncertainty map: one sigma of every place on the table, in colours and in millimetres."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from calibration.pose.covariance_propagation import sigma_mm
-from models.camera import Camera, CameraPose
-from models.layout import Layout, Marker
+from calibration.view import View
+from models.layout import Marker
 
 _CELLS = 24  # along the longer side
 _EVERY = 4  # cells from one written number to the next
@@ -15,18 +13,13 @@ _TOO_MUCH_MM = 0.6  # coloured in full; a ruler of 1.6 mm is then no longer beat
 _RIM_MM = 160.0
 
 
-def heat_map(camera: Camera, pose: CameraPose, layout: Layout) -> str:
-    """The map of a table with this layout."""
-    return heat_map_of(camera, pose, table_mm=layout.table_mm, markers=layout.fiducials.markers)
-
-
-def heat_map_of(camera: Camera, pose: CameraPose, *, table_mm: tuple[float, float], markers: Sequence[Marker]) -> str:
+def heat_map(view: View) -> str:
     """An SVG of the table in its own millimetres, far side up: one sigma of camera and lens, both axes together."""
-    width, depth = table_mm
+    width, depth = view.table_mm
     step = max(width, depth) / _CELLS
     x, y = np.arange(step / 2, width, step), np.arange(step / 2, depth, step)
     grid = np.stack(np.meshgrid(x, y, [0.0]), axis=-1).reshape(-1, 3)
-    sigma = sigma_mm(grid, camera=camera, pose=pose, markers=markers).reshape(len(y), len(x))
+    sigma = sigma_mm(grid, view=view).reshape(len(y), len(x))
     cells = [_cell(x[j], y[i], step, sigma[i, j]) for i in range(len(y)) for j in range(len(x))]
     half = _EVERY // 2
     numbers = [
@@ -34,11 +27,11 @@ def heat_map_of(camera: Camera, pose: CameraPose, *, table_mm: tuple[float, floa
         for i in range(half, len(y), _EVERY)
         for j in range(half, len(x), _EVERY)
     ]
-    drawn = [_marker(marker, seen=marker.id in pose.markers) for marker in markers]
-    view = f"{-_RIM_MM:g} {-_RIM_MM:g} {width + 2 * _RIM_MM:g} {depth + 2 * _RIM_MM:g}"
+    drawn = [_marker(marker, seen=marker.id in view.pose.markers) for marker in view.markers]
+    box = f"{-_RIM_MM:g} {-_RIM_MM:g} {width + 2 * _RIM_MM:g} {depth + 2 * _RIM_MM:g}"
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" font-family="sans-serif" text-anchor="middle">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="sans-serif" text-anchor="middle">',
             f"<title>One sigma of places on the table: {sigma.min():.2f} to {sigma.max():.2f} mm</title>",
             f'<g shape-rendering="crispEdges" transform="translate(0 {depth:g}) scale(1 -1)">',
             *cells,

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from api.corners.uncertainty_map import heat_map, heat_map_of
+from api.corners.uncertainty_map import heat_map
 from api.setup_pictures.sweep import SweepPicture
 from calibration.arrays import Floats
 from calibration.pose.covariance_propagation import sigma_mm
 from calibration.pose.locate_table import locate_table
 from calibration.setup.solve_setup import Setup
 from calibration.setup.solve_sheets import SheetSetup
+from calibration.view import View
 from models.camera import CameraPose
 from models.errors import TableNotVisible, TablesideError
 
@@ -53,16 +54,16 @@ def doubt_of(setup: Setup, sweep: Sequence[SweepPicture]) -> Doubt:
     best = min(poses, key=lambda pose: float(_sigmas(setup, pose).max()))
     middle, *corners = _sigmas(setup, best)
     worst = float(max(corners))
-    svg = heat_map(setup.camera, best, setup.layout)
+    svg = heat_map(View(setup.camera, best, setup.layout))
     return Doubt(float(middle), worst, _say(float(middle), worst, setup.layout.fiducials.scale_sigma), svg)
 
 
 def doubt_of_sheets(setup: SheetSetup, table_mm: tuple[float, float]) -> Doubt:
     """What two sheets of paper leave in doubt."""
-    middle, *corners = sigma_mm(_places(table_mm), camera=setup.camera, pose=setup.pose, markers=())
+    view = View.of_bare_table(setup.camera, setup.pose, table_mm)
+    middle, *corners = sigma_mm(_places(table_mm), view=view)
     worst = float(max(corners))
-    svg = heat_map_of(setup.camera, setup.pose, table_mm=table_mm, markers=())
-    return Doubt(float(middle), worst, _say(float(middle), worst, 0.0), svg)
+    return Doubt(float(middle), worst, _say(float(middle), worst, 0.0), heat_map(view))
 
 
 def _locate(picture: SweepPicture, setup: Setup) -> CameraPose | None:
@@ -74,8 +75,7 @@ def _locate(picture: SweepPicture, setup: Setup) -> CameraPose | None:
 
 def _sigmas(setup: Setup, pose: CameraPose) -> Floats:
     """Of the table's middle and its four corners, mm."""
-    markers = setup.layout.fiducials.markers
-    return sigma_mm(_places(setup.layout.table_mm), camera=setup.camera, pose=pose, markers=markers)
+    return sigma_mm(_places(setup.layout.table_mm), view=View(setup.camera, pose, setup.layout))
 
 
 def _places(table_mm: tuple[float, float]) -> Floats:

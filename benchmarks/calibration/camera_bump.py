@@ -22,6 +22,7 @@ from calibration.arrays import Image
 from calibration.intrinsics.calibrate_camera import calibrate_camera
 from calibration.pose.pose_fit import perturb_pose
 from calibration.pose.pose_tracking import pose_shift_mm
+from calibration.view import View
 from models.book_in_play import catalogue_in_play
 from models.camera import Camera, CameraPose
 from models.timeline import EventLine, StateLine, TimelineLine
@@ -113,7 +114,7 @@ def measure_recording(asked: Options) -> None:
     bump = next(k for k, scene in enumerate(scenes) if scene.pose != scenes[0].pose)
     alarm = next(k for k, result in enumerate(results) if _count_alarms(result.lines))
     mended = next(k for k in range(alarm, len(results)) if results[k].halt is None)
-    size = pose_shift_mm(scenes[0].pose, scenes[bump].pose, camera=scenes[0].camera, layout=scenes[0].layout)
+    size = pose_shift_mm(View(scenes[0].camera, scenes[0].pose, scenes[0].layout), scenes[bump].pose)
     print(f"the camera is bumped at {bump / FPS:.1f} s: {size:.1f} mm at the table's worst corner")
     print(f"alarm after {(alarm - bump) / FPS:.1f} s; rulings stopped for {(mended - alarm) / FPS:.1f} s")
     errors = [_error(scene, camera, result.pose) for scene, result in zip(scenes, results, strict=True)]

@@ -9,6 +9,7 @@ from calibration.arrays import Floats, Image
 from calibration.camera_model import projection
 from calibration.pose.pose_fit import perturb_pose
 from calibration.pose.pose_tracking import pose_shift_mm
+from calibration.view import View
 from models.camera import CameraPose
 
 SKIN = (120, 150, 200)
@@ -23,9 +24,8 @@ def draw_pose_change(scene: Scene, size_mm: float, random: np.random.Generator) 
     if size_mm == 0:
         return np.zeros(6)
     for _ in range(20):
-        unit *= size_mm / pose_shift_mm(
-            scene.pose, perturb_pose(scene.pose, unit), camera=scene.camera, layout=scene.layout
-        )
+        view = View(scene.camera, scene.pose, scene.layout)
+        unit *= size_mm / pose_shift_mm(view, perturb_pose(scene.pose, unit))
     return np.asarray(unit)
 
 

@@ -14,6 +14,7 @@ from calibration.pose.covariance_propagation import covariance_mm2, lens_shifts,
 from calibration.pose.fiducial_pattern import marker_edges
 from calibration.pose.fiducial_residuals import FiducialEdges, edge_normals_px
 from calibration.pose.pose_fit import fit_pose, pose_from_rotation
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout, Marker
 
@@ -51,8 +52,8 @@ def draw_calibration(seed: int, *, sigma_mm: float) -> Draw:
     grid = np.stack(np.meshgrid(np.linspace(0, width, 13), np.linspace(0, depth, 13), [0.0]), axis=-1).reshape(-1, 3)
     seen = projection.project(grid, camera=true_camera, pose=true_pose)
     error = projection.intersect_plane(seen, camera=camera, pose=pose, z_mm=0) - grid[:, :2]
-    by_pose = covariance_mm2(pose_shifts(grid, camera=camera, pose=pose))
-    by_lens = covariance_mm2(lens_shifts(grid, camera=camera, pose=pose, markers=written.fiducials.markers))
+    view = View(camera, pose, written)
+    by_pose, by_lens = covariance_mm2(pose_shifts(grid, view=view)), covariance_mm2(lens_shifts(grid, view=view))
     return Draw(float(np.mean(error**2)), _per_axis(by_pose + by_lens), _per_axis(by_lens))
 
 

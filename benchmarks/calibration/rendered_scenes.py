@@ -13,6 +13,7 @@ from calibration.arrays import Floats, Image
 from calibration.camera_model import projection
 from calibration.pose.covariance_propagation import sigma_mm
 from calibration.survey.known_lengths import Length, TagPoint
+from calibration.view import View
 from models.board import BoardFile
 from models.camera import Camera, CameraPose
 from models.layout import Fiducials, Layout
@@ -113,7 +114,7 @@ def table_error(scene: Scene, *, camera: Camera, pose: CameraPose, doubted: bool
 
 
 def _stated_mm(grid: Floats, camera: Camera, pose: CameraPose, layout: Layout) -> float:
-    each = sigma_mm(grid, camera=camera, pose=pose, markers=layout.fiducials.markers)
+    each = sigma_mm(grid, view=View(camera, pose, layout))
     return float(np.sqrt(np.mean(each**2)))
 
 

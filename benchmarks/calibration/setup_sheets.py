@@ -19,6 +19,7 @@ from calibration.pose.covariance_propagation import lens_shifts, pose_shifts
 from calibration.setup.lens_solve import Known
 from calibration.setup.sheet_adjustment import SHEETS, SIDES, SheetEdges, SheetProblem, SheetState
 from calibration.setup.solve_sheets import SheetSetup, fit_sheets
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.errors import BadInput
 from tests.calibration.scene import pose_towards
@@ -119,8 +120,8 @@ def measure_points(case: Case, setup: SheetSetup, pose: CameraPose) -> tuple[Flo
     got = projection.intersect_plane(seen, camera=setup.camera, pose=setup.pose, z_mm=0.0)
     a, b = grid[:, :2] - grid[:, :2].mean(axis=0), got - got.mean(axis=0)
     u, _, vt = np.linalg.svd(a.T @ b)
-    by_pose = pose_shifts(grid, camera=setup.camera, pose=setup.pose)
-    by_lens = lens_shifts(grid, camera=setup.camera, pose=setup.pose, markers=())
+    view = View.of_bare_table(setup.camera, setup.pose, case.table_mm)
+    by_pose, by_lens = pose_shifts(grid, view=view), lens_shifts(grid, view=view)
     shifts = np.concatenate([by_pose, by_lens], axis=2)
     ratios = []
     for i, j in _PAIRS:

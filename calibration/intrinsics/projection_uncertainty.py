@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.arrays import Floats
-from calibration.camera_model import projection
 from calibration.intrinsics.board_detection import BoardView
 from calibration.intrinsics.model_selection import fit_model
 from calibration.pose.covariance_propagation import covariance_mm2, lens_shifts
 from calibration.pose.pose_fit import pose_from_rotation
+from calibration.view import View
 from models.camera import Camera, CameraPose
-from models.layout import Marker
+from models.layout import Fiducials, Layout, Marker
 
 _FILLS = 0.85  # of the picture: how a table is usually framed
 _MARKER_MM = 80.0
@@ -27,13 +27,11 @@ def lens_sigma_mm(views: Sequence[BoardView], size: tuple[int, int], *, table_mm
     found = fit_model("brown", views, size)
     if found is None or not np.all(np.isfinite(found.covariance)):
         return None
-    camera = _make_camera(found.whole.lens.values, found.covariance, size)
-    pose = _overhead_pose(camera, table_mm)
+    view = _view_from_above(_make_camera(found.whole.lens.values, found.covariance, size), table_mm)
     places = _grid_mm(table_mm)
-    seen = projection.project(places, camera=camera, pose=pose)
-    if not np.all(np.isfinite(seen)):
+    if not np.all(np.isfinite(view.project(places))):
         return None
-    shifts = lens_shifts(places, camera=camera, pose=pose, markers=_corner_markers(table_mm))
+    shifts = lens_shifts(places, view=view)
     sigma = np.sqrt(np.trace(covariance_mm2(shifts), axis1=1, axis2=2))
     return np.asarray(sigma.reshape(_CELLS, _CELLS))
 
@@ -50,13 +48,14 @@ def _make_camera(values: Floats, covariance: Floats, size: tuple[int, int]) -> C
     )
 
 
-def _overhead_pose(camera: Camera, table_mm: tuple[float, float]) -> CameraPose:
+def _view_from_above(camera: Camera, table_mm: tuple[float, float]) -> View:
     """Straight above the table's middle, as near as the table lets it, the far edge up in the picture."""
     (width, depth), (width_px, height_px) = table_mm, camera.image_size
     height_mm = max(width * camera.K[0][0] / width_px, depth * camera.K[1][1] / height_px) / _FILLS
     pose = pose_from_rotation(np.diag([1.0, -1.0, -1.0]), np.array([-width / 2, depth / 2, height_mm]))
-    markers = tuple(marker.id for marker in _corner_markers(table_mm))
-    return CameraPose.model_validate(pose.model_dump() | {"markers": markers})
+    fiducials = Fiducials(dictionary="DICT_4X4_50", marker_mm=_MARKER_MM, markers=_corner_markers(table_mm))
+    used = CameraPose.model_validate(pose.model_dump() | {"markers": [marker.id for marker in fiducials.markers]})
+    return View(camera, used, Layout(table_mm=table_mm, fiducials=fiducials))
 
 
 def _grid_mm(table_mm: tuple[float, float]) -> Floats:

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Floats, Floats32, Image, Mask
-from calibration.camera_model import projection
 from calibration.image import to_gray
-from models.camera import Camera, CameraPose
-from models.layout import Layout, Marker
+from calibration.view import View
+from models.layout import Marker
 
 BACKGROUND = -1
 _HALF_PX = 10  # a piece is 21 px wide
@@ -83,9 +82,9 @@ class AnchorShifts:
     is_alike: Mask
 
 
-def shrink_to_table_scale(image: Image, *, camera: Camera, pose: CameraPose, layout: Layout) -> SmallImage:
+def shrink_to_table_scale(image: Image, *, view: View) -> SmallImage:
     """The image at a pixel a millimetre or so."""
-    return shrink_image(image, by=max(1, int(px_per_mm(camera, pose, layout) / _FINEST_PX_PER_MM)))
+    return shrink_image(image, by=max(1, int(px_per_mm(view) / _FINEST_PX_PER_MM)))
 
 
 def shrink_image(image: Image, *, by: int) -> SmallImage:
@@ -98,29 +97,29 @@ def shrink_image(image: Image, *, by: int) -> SmallImage:
     return SmallImage(np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8), by)
 
 
-def px_per_mm(camera: Camera, pose: CameraPose, layout: Layout) -> float:
+def px_per_mm(view: View) -> float:
     """Scale at which the middle of the table is seen."""
-    width, depth = layout.table_mm
-    by_place = projection.project_jacobian([[width / 2, depth / 2, 0.0]], camera=camera, pose=pose)[0]
+    width, depth = view.table_mm
+    by_place = view.project_jacobian([[width / 2, depth / 2, 0.0]])[0]
     return float(np.sqrt(abs(np.linalg.det(by_place))))
 
 
-def select_anchors(small: SmallImage, *, camera: Camera, pose: CameraPose, layout: Layout) -> Anchors:
+def select_anchors(small: SmallImage, *, view: View) -> Anchors:
     """Anchors: nine of every fiducial that the pose was found by, and the one with most texture of every cell."""
-    known = [one for one in layout.fiducials.markers if one.id in pose.markers]
+    known = view.used_markers()
     marker_mm = np.concatenate([_marker_points(marker) for marker in known] or [np.zeros((0, 3))])
     of = np.repeat([marker.id for marker in known], len(_IN_A_MARKER) ** 2)
-    marker_px = np.rint(small.to_px(projection.project(marker_mm, camera=camera, pose=pose)))
-    ground_px = _textured_points(small, marker_px, camera=camera, pose=pose, layout=layout)
+    marker_px = np.rint(small.to_px(view.project(marker_mm)))
+    ground_px = _textured_points(small, marker_px, view=view)
     at_px = np.concatenate([marker_px, ground_px])
     of = np.concatenate([of, np.full(len(ground_px), BACKGROUND)]).astype(np.int64)
     z_mm = np.concatenate([marker_mm[:, 2], np.zeros(len(ground_px))])
-    return _cut_patches(small, at_px, of, z_mm, camera=camera, pose=pose)
+    return _cut_patches(small, at_px, of, z_mm, view=view)
 
 
-def project_anchors(anchors: Anchors, small: SmallImage, *, camera: Camera, pose: CameraPose) -> Floats:
+def project_anchors(anchors: Anchors, small: SmallImage, *, view: View) -> Floats:
     """Expected places of the anchors under this pose, (N, 2) px of the small image."""
-    return small.to_px(projection.project(anchors.points_mm, camera=camera, pose=pose))
+    return small.to_px(view.project(anchors.points_mm))
 
 
 def measure_shifts(anchors: Anchors, small: SmallImage, expected_px: Floats) -> AnchorShifts:
@@ -164,20 +163,16 @@ def _marker_points(marker: Marker) -> Floats:
     return np.array([a + u * (b - a) + v * (d - a) for u in _IN_A_MARKER for v in _IN_A_MARKER])
 
 
-def _textured_points(
-    small: SmallImage, taken_px: Floats, *, camera: Camera, pose: CameraPose, layout: Layout
-) -> Floats:
+def _textured_points(small: SmallImage, taken_px: Floats, *, view: View) -> Floats:
     """The place with most texture in every cell, away from the places that are taken, (N, 2) px."""
     strength = np.asarray(cv2.cornerMinEigenVal(small.gray, 2 * _HALF_PX + 1), np.float32)
     for x, y in taken_px:
         cv2.circle(strength, (int(x), int(y)), 2 * _HALF_PX, 0.0, -1)
-    width, depth = layout.table_mm
+    width, depth = view.layout.table_mm
     across = np.linspace(-_MARGIN_MM, width + _MARGIN_MM, _CELLS[0] + 1)
     along = np.linspace(-_MARGIN_MM, depth + _MARGIN_MM, _CELLS[1] + 1)
     knots = np.stack([*np.meshgrid(across, along), np.zeros((len(along), len(across)))], axis=-1)
-    knots_px = small.to_px(projection.project(knots.reshape(-1, 3), camera=camera, pose=pose)).reshape(
-        *knots.shape[:2], 2
-    )
+    knots_px = small.to_px(view.project(knots.reshape(-1, 3))).reshape(*knots.shape[:2], 2)
     found = []
     for row in range(_CELLS[1]):
         for column in range(_CELLS[0]):
@@ -201,9 +196,7 @@ def _strongest_point(strength: Floats32, corners_px: Floats, small: SmallImage) 
     return (int(low[0] + x), int(low[1] + y)) if best > 0 else None
 
 
-def _cut_patches(
-    small: SmallImage, at_px: Floats, of: NDArray[np.int64], z_mm: Floats, *, camera: Camera, pose: CameraPose
-) -> Anchors:
+def _cut_patches(small: SmallImage, at_px: Floats, of: NDArray[np.int64], z_mm: Floats, *, view: View) -> Anchors:
     """The pieces at these places that the picture holds whole and that have texture enough."""
     kept = _is_within(small, at_px, margin=_HALF_PX + 2)
     at_px, of, z_mm = at_px[kept], of[kept], z_mm[kept]
@@ -216,7 +209,7 @@ def _cut_patches(
     weakest = np.linalg.eigvalsh(square)[:, 0]
     good = _MOST_SIGMA_PX * np.sqrt(np.maximum(weakest, 0)) > _NOISE_GREY
     spread = grey.std(axis=1)[:, None, None]
-    places = projection.intersect_plane(small.from_px(at_px), camera=camera, pose=pose, z_mm=z_mm)
+    places = view.intersect_plane(small.from_px(at_px), z_mm=z_mm)
     with np.errstate(divide="ignore", invalid="ignore"):
         all_ = Anchors(np.column_stack([places, z_mm]), of, _normalise(grey), slope / spread)
     return all_.select(good & np.all(np.isfinite(places), axis=1))

@@ -6,40 +6,38 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calibration.arrays import Floats
-from calibration.camera_model.projection import camera_jacobian, pose_jacobian, project_jacobian
-from models.camera import Camera, CameraPose
-from models.layout import Marker
+from calibration.view import View
 
 _TINY_MM = 1e-4
 
 
-def pose_shifts(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose) -> Floats:
+def pose_shifts(points_mm: ArrayLike, *, view: View) -> Floats:
     """Shifts (N, 2, modes) mm of places measured at these heights by one sigma of each mode of the pose."""
-    by_pose = pose_jacobian(points_mm, camera=camera, pose=pose)
-    return _drop_zero_modes(-_to_table_mm(points_mm, by_pose @ modes(pose.covariance), camera=camera, pose=pose))
+    by_pose = view.pose_jacobian(points_mm)
+    return _drop_zero_modes(-_to_table_mm(points_mm, by_pose @ modes(view.pose.covariance), view=view))
 
 
-def lens_shifts(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose, markers: Sequence[Marker]) -> Floats:
+def lens_shifts(points_mm: ArrayLike, *, view: View) -> Floats:
     """The same for the lens: the pose was found through this lens and took up most of its error.
 
     Only what the pose could not take up while it kept the markers that it was found by in their places is left.
     """
-    by_sigma = modes(camera.covariance)
-    known = [np.array(marker.corners_mm) for marker in markers if marker.id in pose.markers]
-    seen = np.concatenate([*known, np.reshape(np.array(pose.held_mm, np.float64), (-1, 3))])
-    by_pose = pose_jacobian(seen, camera=camera, pose=pose).reshape(-1, 6)
-    by_lens = camera_jacobian(seen, camera=camera, pose=pose).reshape(-1, len(by_sigma))
+    by_sigma = modes(view.camera.covariance)
+    known = [np.array(marker.corners_mm) for marker in view.used_markers()]
+    seen = np.concatenate([*known, np.reshape(np.array(view.pose.held_mm, np.float64), (-1, 3))])
+    by_pose = view.pose_jacobian(seen).reshape(-1, 6)
+    by_lens = view.camera_jacobian(seen).reshape(-1, len(by_sigma))
     scale = np.linalg.norm(by_pose, axis=0)
     response = -np.linalg.lstsq(by_pose / scale, by_lens @ by_sigma, rcond=None)[0] / scale[:, None]
-    there = camera_jacobian(points_mm, camera=camera, pose=pose) @ by_sigma
-    there += pose_jacobian(points_mm, camera=camera, pose=pose) @ response
-    return _drop_zero_modes(-_to_table_mm(points_mm, there, camera=camera, pose=pose))
+    there = view.camera_jacobian(points_mm) @ by_sigma
+    there += view.pose_jacobian(points_mm) @ response
+    return _drop_zero_modes(-_to_table_mm(points_mm, there, view=view))
 
 
-def sigma_mm(points_mm: ArrayLike, *, camera: Camera, pose: CameraPose, markers: Sequence[Marker]) -> Floats:
+def sigma_mm(points_mm: ArrayLike, *, view: View) -> Floats:
     """Sigma (N,) of a place by pose and lens, both axes together: the root of the expected square."""
-    by_pose = pose_shifts(points_mm, camera=camera, pose=pose)
-    by_lens = lens_shifts(points_mm, camera=camera, pose=pose, markers=markers)
+    by_pose = pose_shifts(points_mm, view=view)
+    by_lens = lens_shifts(points_mm, view=view)
     return np.asarray(np.sqrt(np.sum(by_pose**2, axis=(1, 2)) + np.sum(by_lens**2, axis=(1, 2))))
 
 
@@ -48,8 +46,8 @@ def covariance_mm2(shifts: Floats) -> Floats:
     return np.asarray(shifts @ shifts.transpose(0, 2, 1))
 
 
-def _to_table_mm(points_mm: ArrayLike, moved_px: Floats, *, camera: Camera, pose: CameraPose) -> Floats:
-    return np.asarray(np.linalg.solve(project_jacobian(points_mm, camera=camera, pose=pose), moved_px))
+def _to_table_mm(points_mm: ArrayLike, moved_px: Floats, *, view: View) -> Floats:
+    return np.asarray(np.linalg.solve(view.project_jacobian(points_mm), moved_px))
 
 
 def modes(covariance: Sequence[Sequence[float]]) -> Floats:

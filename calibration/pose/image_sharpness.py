@@ -6,12 +6,11 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Image, Mask
-from calibration.camera_model import projection
 from calibration.image import to_gray
 from calibration.pose.fiducial_pattern import marker_cells
-from models.camera import Camera, CameraPose
+from calibration.view import View
 from models.errors import TooBlurred
-from models.layout import Fiducials, Layout, Marker
+from models.layout import Marker
 
 _PX_A_CELL = 16
 _LEAST_CONTRAST = 60.0  # grey levels between paper and print
@@ -41,12 +40,12 @@ class Sharpness:
         return tuple(found)
 
 
-def check_sharpness(image: Image, *, layout: Layout, camera: Camera, pose: CameraPose) -> None:
+def check_sharpness(image: Image, *, view: View) -> None:
     """Raises: TooBlurred when the picture is so soft that bases would be missed in it."""
-    seen = measure_sharpness(image, fiducials=layout.fiducials, camera=camera, pose=pose)
+    seen = measure_sharpness(image, view=view)
     if seen is None:
         return
-    blur_mm = seen.blur_px / _px_per_mm(layout.fiducials, camera, pose)
+    blur_mm = seen.blur_px / _px_per_mm(view)
     if blur_mm > _MOST_BLUR_MM:
         raise TooBlurred(
             f"edges are blurred by {blur_mm:.1f} mm on the table ({seen.blur_px:.1f} px), and bases are missed from "
@@ -55,36 +54,27 @@ def check_sharpness(image: Image, *, layout: Layout, camera: Camera, pose: Camer
         )  # fmt: skip
 
 
-def _px_per_mm(fiducials: Fiducials, camera: Camera, pose: CameraPose) -> float:
+def _px_per_mm(view: View) -> float:
     """How large a millimetre is where the fiducials lie by which the pose was found."""
-    corners = [projection.project(one.corners_mm, camera=camera, pose=pose) for one in _used_markers(fiducials, pose)]
+    corners = [view.project(marker.corners_mm) for marker in view.used_markers()]
     areas = [cv2.contourArea(one.astype(np.float32)) for one in corners if np.all(np.isfinite(one))]
-    return float(np.sqrt(np.median(areas))) / fiducials.marker_mm
+    return float(np.sqrt(np.median(areas))) / view.layout.fiducials.marker_mm
 
 
-def _used_markers(fiducials: Fiducials, pose: CameraPose) -> list[Marker]:
-    return [marker for marker in fiducials.markers if marker.id in pose.markers]
-
-
-def measure_sharpness(image: Image, *, fiducials: Fiducials, camera: Camera, pose: CameraPose) -> Sharpness | None:
+def measure_sharpness(image: Image, *, view: View) -> Sharpness | None:
     """Median sharpness of the fiducials that the pose was found by; None when none of them is in the picture."""
     gray = to_gray(image)
-    seen = [
-        one
-        for marker in _used_markers(fiducials, pose)
-        if (one := _marker_sharpness(gray, marker, fiducials.dictionary, camera, pose)) is not None
-    ]
+    looks = (_marker_sharpness(gray, marker, view) for marker in view.used_markers())
+    seen = [sharpness for sharpness in looks if sharpness is not None]
     if not seen:
         return None
     white, black, blur = np.median(seen, axis=0).tolist()
     return Sharpness(white, black, blur)
 
 
-def _marker_sharpness(
-    gray: Image, marker: Marker, name: str, camera: Camera, pose: CameraPose
-) -> tuple[float, float, float] | None:
-    cells = marker_cells(name, marker.id)[1:-1, 1:-1]
-    corners = projection.project(marker.corners_mm, camera=camera, pose=pose)
+def _marker_sharpness(gray: Image, marker: Marker, view: View) -> tuple[float, float, float] | None:
+    cells = marker_cells(view.layout.fiducials.dictionary, marker.id)[1:-1, 1:-1]
+    corners = view.project(marker.corners_mm)
     size = len(cells) * _PX_A_CELL
     square = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32) - 0.5
     if not np.all(np.isfinite(corners)):

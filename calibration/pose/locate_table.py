@@ -11,6 +11,7 @@ from calibration.image import check_size, to_gray
 from calibration.pose.fiducial_residuals import FiducialEdges, measure_fiducial
 from calibration.pose.marker_detection import MarkerDetections, find_markers, recognise_marker
 from calibration.pose.pose_fit import PoseFit, fit_pose, pose_from_rotation
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.errors import TableNotVisible
 from models.layout import Layout, Marker
@@ -36,7 +37,7 @@ def locate_table(image: Image, *, camera: Camera, layout: Layout) -> CameraPose:
     corners = _recover_markers(image, finds, camera=camera, layout=layout)
     _check_enough(corners, layout, twice=finds.twice)
     start = _initial_pose(corners, camera=camera, layout=layout)
-    found = _refine_on_edges(image, start, camera=camera, layout=layout, without=finds.twice)
+    found = _refine_on_edges(image, View(camera, start, layout), without=finds.twice)
     named = {"twice": finds.twice, "strangers": finds.strangers}
     return CameraPose.model_validate(found.model_dump() | named)
 
@@ -47,13 +48,10 @@ def refine_pose(image: Image, previous: CameraPose, *, camera: Camera, layout: L
     Follows a shift of up to a quarter of a marker. Raises: as `locate_table`, which finds a table after a larger one.
     """
     check_size(image, camera)
-    corners = {
-        marker.id: near
-        for marker in layout.fiducials.markers
-        if (near := recognise_marker(image, marker, name=layout.fiducials.dictionary, camera=camera, pose=previous))
-        is not None
-    }
-    return _refine_on_edges(image, _initial_pose(corners, camera=camera, layout=layout), camera=camera, layout=layout)
+    before = View(camera, previous, layout)
+    looks = {marker.id: recognise_marker(image, marker, view=before) for marker in before.markers}
+    corners = {id_: near for id_, near in looks.items() if near is not None}
+    return _refine_on_edges(image, before.with_pose(_initial_pose(corners, camera=camera, layout=layout)))
 
 
 def _initial_pose(corners: Corners, *, camera: Camera, layout: Layout) -> CameraPose:
@@ -64,10 +62,8 @@ def _initial_pose(corners: Corners, *, camera: Camera, layout: Layout) -> Camera
     _check_enough(corners, layout)
     pose = _pose_from_corners(corners, camera=camera, layout=layout)
     places = {marker.id: marker.corners_mm for marker in layout.fiducials.markers}
-    misses = {
-        i: float(np.abs(projection.project(places[i], camera=camera, pose=pose) - seen).max())
-        for i, seen in corners.items()
-    }
+    view = View(camera, pose, layout)
+    misses = {i: float(np.abs(view.project(places[i]) - seen).max()) for i, seen in corners.items()}
     worst = max(misses, key=lambda i: misses[i])
     if len(corners) > _FEWEST and misses[worst] > _ROUGH_PX:
         return _initial_pose({i: c for i, c in corners.items() if i != worst}, camera=camera, layout=layout)
@@ -80,13 +76,11 @@ def _recover_markers(image: Image, finds: MarkerDetections, *, camera: Camera, l
     found = finds.corners_px
     if len(found) != 1:
         return found
-    others = [one for one in layout.fiducials.markers if one.id not in found and one.id not in finds.twice]
+    others = [m for m in layout.fiducials.markers if m.id not in found and m.id not in finds.twice]
     best = found
     for pose in _poses_above(found, camera=camera, layout=layout, flags=cv2.SOLVEPNP_IPPE):
-        seen = {
-            one.id: recognise_marker(image, one, name=layout.fiducials.dictionary, camera=camera, pose=pose)
-            for one in others
-        }
+        view = View(camera, pose, layout)
+        seen = {marker.id: recognise_marker(image, marker, view=view) for marker in others}
         known = found | {i: corners for i, corners in seen.items() if corners is not None}
         best = max(best, known, key=len)
     return best
@@ -114,64 +108,52 @@ def _pose_from_corners(corners: Corners, *, camera: Camera, layout: Layout) -> C
     return above[0]
 
 
-def _refine_on_edges(
-    image: Image, pose: CameraPose, *, camera: Camera, layout: Layout, without: Sequence[int] = ()
-) -> CameraPose:
+def _refine_on_edges(image: Image, view: View, *, without: Sequence[int] = ()) -> CameraPose:
     """The pose refined on the edges of all markers in sight; one that is covered, or was moved, is left out."""
-    markers: Sequence[Marker] = [marker for marker in layout.fiducials.markers if marker.id not in without]
-    done = _fit_markers(image, pose, markers, camera=camera, layout=layout, roughly=True)
+    markers: Sequence[Marker] = [marker for marker in view.markers if marker.id not in without]
+    fit = _fit_markers(image, view, markers, roughly=True)
     for _ in range(_LOOKS):
-        before, done = done.pose, _fit_markers(image, done.pose, markers, camera=camera, layout=layout)
-        if _corner_shift_px(before, done.pose, camera=camera, layout=layout) < _STILL_PX:
+        before, fit = view.with_pose(fit.pose), _fit_markers(image, view.with_pose(fit.pose), markers)
+        if _corner_shift_px(before, fit.pose) < _STILL_PX:
             break
-    markers = [marker for marker in markers if done.believed.get(marker.id, 0) > _BELIEVED]
-    if len(markers) < len(done.believed):
-        done = _fit_markers(image, done.pose, markers, camera=camera, layout=layout)
-    return _drop_outlier(image, done, markers, camera=camera, layout=layout).pose
+    markers = [marker for marker in markers if fit.believed.get(marker.id, 0) > _BELIEVED]
+    if len(markers) < len(fit.believed):
+        fit = _fit_markers(image, view.with_pose(fit.pose), markers)
+    return _drop_outlier(image, view, fit, markers).pose
 
 
-def _corner_shift_px(before: CameraPose, after: CameraPose, *, camera: Camera, layout: Layout) -> float:
+def _corner_shift_px(before: View, after: CameraPose) -> float:
     """How far the fiducials' corners lie apart in the two poses, at most."""
-    corners = np.concatenate([marker.corners_mm for marker in layout.fiducials.markers])
-    off = projection.project(corners, camera=camera, pose=after) - projection.project(
-        corners, camera=camera, pose=before
-    )
-    return float(np.nanmax(np.abs(off), initial=0))
+    corners = np.concatenate([marker.corners_mm for marker in before.markers])
+    return float(np.nanmax(np.abs(before.with_pose(after).project(corners) - before.project(corners)), initial=0))
 
 
-def _drop_outlier(image: Image, done: PoseFit, markers: Sequence[Marker], *, camera: Camera, layout: Layout) -> PoseFit:
+def _drop_outlier(image: Image, view: View, fit: PoseFit, markers: Sequence[Marker]) -> PoseFit:
     """The fit without a marker that the others contradict; of fewer than five nobody can say which one is off."""
-    if done.disagreement < 1 or len(markers) < _FEWEST_TO_JUDGE:
-        return done
+    if fit.disagreement < 1 or len(markers) < _FEWEST_TO_JUDGE:
+        return fit
     rests = [[kept for kept in markers if kept is not stray] for stray in markers]
-    fits = [_fit_markers(image, done.pose, rest, camera=camera, layout=layout) for rest in rests]
+    fits = [_fit_markers(image, view.with_pose(fit.pose), rest) for rest in rests]
     best = min(range(len(fits)), key=lambda i: fits[i].disagreement)
-    if fits[best].disagreement > done.disagreement / 2:
-        return done
-    return _drop_outlier(image, fits[best], rests[best], camera=camera, layout=layout)
+    if fits[best].disagreement > fit.disagreement / 2:
+        return fit
+    return _drop_outlier(image, view, fits[best], rests[best])
 
 
-def _fit_markers(
-    image: Image,
-    pose: CameraPose,
-    markers: Sequence[Marker],
-    *,
-    camera: Camera,
-    layout: Layout,
-    roughly: bool = False,
-) -> PoseFit:
+def _fit_markers(image: Image, view: View, markers: Sequence[Marker], *, roughly: bool = False) -> PoseFit:
+    fiducials = view.layout.fiducials
     looks = [
-        measure_fiducial(image, marker, fiducials=layout.fiducials, camera=camera, pose=pose, roughly=roughly)
+        measure_fiducial(image, marker, fiducials=fiducials, camera=view.camera, pose=view.pose, roughly=roughly)
         for marker in markers
     ]
-    seen: list[FiducialEdges] = [one for one in looks if one is not None]
+    seen: list[FiducialEdges] = [edges for edges in looks if edges is not None]
     if len(seen) < _FEWEST:
         raise TableNotVisible(
             "fiducials are in sight, but too blurred, too dark or too small to be measured: focus, or give light",
-            seen=[one.marker.id for one in seen],
-            missing=sorted({marker.id for marker in markers} - {one.marker.id for one in seen}),
+            seen=[edges.marker.id for edges in seen],
+            missing=sorted({marker.id for marker in markers} - {edges.marker.id for edges in seen}),
         )
-    return fit_pose(seen, pose=pose, fiducials=layout.fiducials)
+    return fit_pose(seen, pose=view.pose, fiducials=fiducials)
 
 
 def _check_enough(seen: Corners, layout: Layout, *, twice: Sequence[int] = ()) -> None:

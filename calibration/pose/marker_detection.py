@@ -6,10 +6,9 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Image
-from calibration.camera_model import projection
 from calibration.image import crop_patch
 from calibration.pose.fiducial_pattern import find_dictionary, marker_cells
-from models.camera import Camera, CameraPose
+from calibration.view import View
 from models.layout import Layout, Marker
 
 _SEARCH_WIDTH_PX = 2000  # wider pictures are searched at half size first
@@ -59,9 +58,9 @@ def detect_dictionary(gray: Image, *, name: str) -> list[tuple[int, Floats]]:
     return [(int(i), np.asarray(quad, np.float64).reshape(4, 2)) for i, quad in zip(numbers, quads, strict=True)]
 
 
-def recognise_marker(image: Image, marker: Marker, *, name: str, camera: Camera, pose: CameraPose) -> Floats | None:
+def recognise_marker(image: Image, marker: Marker, *, view: View) -> Floats | None:
     """Corners of the marker where it looks most like itself near its expected place; None when nothing there does."""
-    corners = projection.project(marker.corners_mm, camera=camera, pose=pose)
+    corners = view.project(marker.corners_mm)
     if not np.all(np.isfinite(corners)):
         return None
     size_px = float(np.sqrt(max(cv2.contourArea(corners.astype(np.float32)), 1.0)))
@@ -70,7 +69,9 @@ def recognise_marker(image: Image, marker: Marker, *, name: str, camera: Camera,
     if piece is None:
         return None
     small = cv2.resize(piece.gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    template, origin = _draw_marker(marker, (corners - piece.origin_px + 0.5) * scale - 0.5, name=name)
+    template, origin = _draw_marker(
+        marker, (corners - piece.origin_px + 0.5) * scale - 0.5, name=view.layout.fiducials.dictionary
+    )
     if np.any(np.array(small.shape) < np.array(template.shape) + 2):
         return None
     likeness = cv2.matchTemplate(small, template, cv2.TM_CCOEFF_NORMED)

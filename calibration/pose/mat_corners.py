@@ -16,6 +16,7 @@ from calibration.image import check_size
 from calibration.pose import mat_sides
 from calibration.pose.mat_sides import SIDES, Side, corners_mm
 from calibration.pose.pose_fit import chi_square_limit, perturb_pose, pose_from_rotation, to_rows
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.errors import BadInput
 
@@ -63,21 +64,18 @@ def locate_by_corners(
     """
     check_size(image, camera)
     taps = _check_corners(corners_px, image)
-    pose = _initial_pose(taps, camera=camera, table_mm=table_mm)
+    view = View.of_bare_table(camera, _initial_pose(taps, camera=camera, table_mm=table_mm), table_mm)
     reach = 3 * tap_px
-    found: list[Side] = []
+    sides: list[Side] = []
     for _ in range(_LOOKS):
-        before = pose
-        looks = [
-            mat_sides.measure_side(image, n, table_mm=table_mm, camera=camera, pose=pose, reach_px=reach)
-            for n in range(SIDES)
-        ]
-        found = [side for side in looks if side is not None]
-        pose = _fit(found, taps, pose, camera=camera, table_mm=table_mm, sigmas=(tap_px, cut_mm))
+        before = view
+        looks = [mat_sides.measure_side(image, n, view=view, reach_px=reach) for n in range(SIDES)]
+        sides = [side for side in looks if side is not None]
+        view = view.with_pose(_fit(sides, taps, view, sigmas=(tap_px, cut_mm)))
         reach = 0.0
-        if _corner_shift_px(before, pose, camera=camera, table_mm=table_mm) < _STILL_PX:
+        if _corner_shift_px(before, view) < _STILL_PX:
             break
-    return CornerPose(pose, tuple(side.number for side in found))
+    return CornerPose(view.pose, tuple(side.number for side in sides))
 
 
 def combine_poses(by_corners: CameraPose, by_fiducials: CameraPose, *, table_mm: tuple[float, float]) -> CombinedPose:
@@ -157,25 +155,23 @@ def _initial_pose(taps: Floats, *, camera: Camera, table_mm: tuple[float, float]
 def _fit(
     sides: Sequence[Side],
     taps: Floats,
-    pose: CameraPose,
+    view: View,
     *,
-    camera: Camera,
-    table_mm: tuple[float, float],
     sigmas: tuple[float, float],
 ) -> CameraPose:
     """One step of Gauss and Newton, with its covariance."""
     tap_px, cut_mm = sigmas
-    places = corners_mm(table_mm)
+    places = corners_mm(view.table_mm)
     normal = np.zeros((6 + SIDES, 6 + SIDES))
     right = np.zeros(6 + SIDES)
-    by_tap = projection.pose_jacobian(places, camera=camera, pose=pose).reshape(-1, 6) / tap_px
-    miss = (taps - projection.project(places, camera=camera, pose=pose)).ravel() / tap_px
+    by_tap = view.pose_jacobian(places).reshape(-1, 6) / tap_px
+    miss = (taps - view.project(places)).ravel() / tap_px
     normal[:6, :6] += by_tap.T @ by_tap
     right[:6] += by_tap.T @ miss
     per_mm = np.full(SIDES, 1.0)
     squares: list[Floats] = []
     for side in sides:
-        lines, scale = _side_equations(side, camera=camera, pose=pose)
+        lines, scale = _side_equations(side, view)
         per_mm[side.number] = scale
         trust, noise = _weigh_pieces(side)
         normal += lines.T @ (lines * (trust / noise**2)[:, None])
@@ -183,29 +179,29 @@ def _fit(
         squares.append(side.offset_px[trust > 0.1] ** 2)
     normal[6:, 6:] += np.diag(1 / (_SIDE_PX**2 + (cut_mm * per_mm) ** 2))
     covariance = np.asarray(np.linalg.inv(normal), np.float64)
-    there = perturb_pose(pose, (covariance @ right)[:6])
+    there = perturb_pose(view.pose, (covariance @ right)[:6])
     rms_px = float(np.sqrt(np.mean(np.concatenate(squares) if squares else (miss * tap_px) ** 2)))
-    return _make_pose(there, covariance, rms_px, places, camera=camera)
+    return _make_pose(view.with_pose(there), covariance, rms_px, places)
 
 
-def _make_pose(there: CameraPose, covariance: Floats, rms_px: float, places: Floats, *, camera: Camera) -> CameraPose:
+def _make_pose(view: View, covariance: Floats, rms_px: float, places: Floats) -> CameraPose:
     """This pose with what the fit leaves in doubt, held by the corners."""
     return CameraPose(
-        rotation=there.rotation,
-        translation_mm=there.translation_mm,
-        centre_mm=there.centre_mm,
+        rotation=view.pose.rotation,
+        translation_mm=view.pose.translation_mm,
+        centre_mm=view.pose.centre_mm,
         covariance=to_rows((covariance + covariance.T)[:6, :6] / 2),
         rms_px=rms_px,
-        rms_mm=rms_px / _px_per_mm(places, camera, there),
+        rms_mm=rms_px / _px_per_mm(places, view),
         markers=(),
         held_mm=tuple((float(x), float(y), float(z)) for x, y, z in places),
     )
 
 
-def _side_equations(side: Side, *, camera: Camera, pose: CameraPose) -> tuple[Floats, float]:
+def _side_equations(side: Side, view: View) -> tuple[Floats, float]:
     """d offset / d (pose, the sides' shifts); and px for a millimetre across the side."""
-    by_pose = np.einsum("ni,nij->nj", side.outward, projection.pose_jacobian(side.points_mm, camera=camera, pose=pose))
-    slope = np.einsum("ni,nij->nj", side.outward, projection.project_jacobian(side.points_mm, camera=camera, pose=pose))
+    by_pose = np.einsum("ni,nij->nj", side.outward, view.pose_jacobian(side.points_mm))
+    slope = np.einsum("ni,nij->nj", side.outward, view.project_jacobian(side.points_mm))
     rows = np.zeros((len(by_pose), 6 + SIDES))
     rows[:, :6] = by_pose
     rows[:, 6 + side.number] = 1
@@ -226,14 +222,14 @@ def _weigh_pieces(side: Side) -> tuple[Floats, float]:
     return trust, noise
 
 
-def _corner_shift_px(before: CameraPose, after: CameraPose, *, camera: Camera, table_mm: tuple[float, float]) -> float:
-    places = corners_mm(table_mm)
-    off = projection.project(places, camera=camera, pose=after) - projection.project(places, camera=camera, pose=before)
+def _corner_shift_px(before: View, after: View) -> float:
+    places = corners_mm(before.table_mm)
+    off = after.project(places) - before.project(places)
     return float(np.nanmax(np.abs(off), initial=0))
 
 
-def _px_per_mm(places: Floats, camera: Camera, pose: CameraPose) -> float:
-    slopes = projection.project_jacobian(places, camera=camera, pose=pose)
+def _px_per_mm(places: Floats, view: View) -> float:
+    slopes = view.project_jacobian(places)
     return float(np.median(np.sqrt(np.abs(np.linalg.det(slopes)))))
 
 

@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Image, Mask
-from calibration.camera_model import projection
-from models.camera import Camera, CameraPose
+from calibration.view import View
 
 SIDES = 4
 _PIECES, _LINES = 16, 12  # pieces of a side, and lines across each of them
@@ -46,20 +45,18 @@ def measure_side(
     image: Image,
     number: int,
     *,
-    table_mm: tuple[float, float],
-    camera: Camera,
-    pose: CameraPose,
+    view: View,
     reach_px: float = 0.0,
 ) -> Side | None:
     """Measure side `number`, which starts at that corner, near where the pose expects it; None when it is not clear.
 
     With a reach the whole side is first looked for that far away, shifted and turned.
     """
-    ends = corners_mm(table_mm)[[number, (number + 1) % SIDES]]
+    ends = corners_mm(view.table_mm)[[number, (number + 1) % SIDES]]
     share = _ENDS + (1 - 2 * _ENDS) * (np.arange(_PIECES * _LINES) + 0.5) / (_PIECES * _LINES)
     points = ends[0] + share[:, None] * (ends[1] - ends[0])
-    middle = np.array([table_mm[0] / 2, table_mm[1] / 2, 0.0])
-    seen, outward = _project_lines(points, ends, middle, camera=camera, pose=pose)
+    middle = np.array([view.table_mm[0] / 2, view.table_mm[1] / 2, 0.0])
+    seen, outward = _project_lines(points, ends, middle, view)
     half = reach_px + _NEAR_PX
     inside = _is_inside(seen, half, image)
     if inside.mean() < _FEWEST_PIECES / _PIECES:
@@ -71,16 +68,13 @@ def measure_side(
     return _make_side(number, points, outward, colours, steps, start, inside)
 
 
-def _project_lines(
-    points: Floats, ends: Floats, middle: Floats, *, camera: Camera, pose: CameraPose
-) -> tuple[Floats, Floats]:
-    seen = projection.project(points, camera=camera, pose=pose)
-    slopes = projection.point_jacobian(points, camera=camera, pose=pose)
+def _project_lines(points: Floats, ends: Floats, middle: Floats, view: View) -> tuple[Floats, Floats]:
+    slopes = view.point_jacobian(points)
     along = slopes @ (ends[1] - ends[0])
     inward = slopes @ (middle - ends.mean(axis=0))
     normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
     normal *= -np.sign(np.sum(normal * inward, axis=1, keepdims=True))
-    return seen, normal / np.linalg.norm(normal, axis=1, keepdims=True)
+    return view.project(points), normal / np.linalg.norm(normal, axis=1, keepdims=True)
 
 
 def _is_inside(seen: Floats, half_px: float, image: Image) -> Mask:

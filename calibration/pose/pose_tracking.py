@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Floats, Mask
-from calibration.camera_model import projection
 from calibration.pose import anchor_patches as pieces
 from calibration.pose.anchor_patches import BACKGROUND, Anchors, AnchorShifts, SmallImage
 from calibration.pose.covariance_propagation import covariance_mm2, pose_shifts
 from calibration.pose.pose_fit import perturb_pose
-from models.camera import Camera, CameraPose
-from models.layout import Layout
+from calibration.view import View
+from models.camera import CameraPose
 
 _MARKER_FLOOR_PX, _GROUND_FLOOR_PX = 0.06, 0.1  # of a piece, whatever its noise: shading, compression
 _UNEVEN = 0.05  # of a shift: the ground is taken for flat, but what stands on it is nearer the camera
@@ -51,61 +50,55 @@ class _Solved:
     trust: Floats
 
 
-def track_pose(
-    small: SmallImage, anchors: Anchors, *, camera: Camera, registered: CameraPose, last: CameraPose, layout: Layout
-) -> TrackedPose | None:
-    """Track the pose from `registered`, that of the anchors' picture; searched for near `last`.
+def track_pose(small: SmallImage, anchors: Anchors, *, registered: View, last: CameraPose) -> TrackedPose | None:
+    """Track the pose from `registered`, the view of the anchors' picture; searched for near `last`.
 
     None when too few pieces are found again to tell it within a third of a millimetre: the camera was moved far, or is
     covered.
     """
-    near = _refine_pose(small, anchors, last, registered, camera=camera, layout=layout)
+    near = _refine_pose(small, anchors, last, registered)
     if near is not None and (near.share > 0.5 or len(near.fiducials) >= _ENOUGH_MARKERS):
         return near
-    start = _search_pose(small, anchors, last, camera=camera)
-    far = None if start is None else _refine_pose(small, anchors, start, registered, camera=camera, layout=layout)
-    return max((one for one in (near, far) if one is not None), key=lambda one: one.share, default=None)
+    start = _search_pose(small, anchors, registered.with_pose(last))
+    far = None if start is None else _refine_pose(small, anchors, start, registered)
+    return max((track for track in (near, far) if track is not None), key=lambda track: track.share, default=None)
 
 
-def pose_shift_mm(before: CameraPose, after: CameraPose, *, camera: Camera, layout: Layout) -> float:
+def pose_shift_mm(before: View, after: CameraPose) -> float:
     """How far the farthest corner of the table seems to have moved between the two poses."""
-    corners = _table_corners(layout)
-    seen = projection.project(corners, camera=camera, pose=after)
-    off = np.linalg.norm(
-        projection.intersect_plane(seen, camera=camera, pose=before, z_mm=0.0) - corners[:, :2], axis=1
-    )
+    corners = _table_corners(before)
+    seen = before.with_pose(after).project(corners)
+    off = np.linalg.norm(before.intersect_plane(seen, z_mm=0.0) - corners[:, :2], axis=1)
     return float(off.max()) if np.all(np.isfinite(off)) else float("inf")
 
 
-def worst_sigma_mm(pose: CameraPose, *, camera: Camera, layout: Layout) -> float:
+def worst_sigma_mm(view: View) -> float:
     """Sigma of the table's worst corner by the pose's covariance, both axes together."""
-    by_pose = covariance_mm2(pose_shifts(_table_corners(layout), camera=camera, pose=pose))
+    by_pose = covariance_mm2(pose_shifts(_table_corners(view), view=view))
     return float(np.sqrt(np.trace(by_pose, axis1=1, axis2=2).max()))
 
 
-def _refine_pose(
-    small: SmallImage, anchors: Anchors, start: CameraPose, registered: CameraPose, *, camera: Camera, layout: Layout
-) -> TrackedPose | None:
-    pose = start
+def _refine_pose(small: SmallImage, anchors: Anchors, start: CameraPose, registered: View) -> TrackedPose | None:
+    view = registered.with_pose(start)
     track = None
     for _ in range(_ROUNDS):
-        expected = pieces.project_anchors(anchors, small, camera=camera, pose=pose)
-        by_pose = projection.pose_jacobian(anchors.points_mm, camera=camera, pose=pose) / small.by
+        expected = pieces.project_anchors(anchors, small, view=view)
+        by_pose = view.pose_jacobian(anchors.points_mm) / small.by
         solved = _solve(anchors, pieces.measure_shifts(anchors, small, expected), by_pose)
         if solved is None:
             return None
-        pose = perturb_pose(pose, solved.change)
-        track = _make_tracked_pose(anchors, solved, pose, registered, camera=camera, layout=layout)
+        view = view.with_pose(perturb_pose(view.pose, solved.change))
+        track = _make_tracked_pose(anchors, solved, view, registered.pose)
         if np.abs(by_pose @ solved.change).max() < _SETTLED_PX:
             break
     return track
 
 
-def _search_pose(small: SmallImage, anchors: Anchors, last: CameraPose, *, camera: Camera) -> CameraPose | None:
-    expected = pieces.project_anchors(anchors, small, camera=camera, pose=last)
-    by_pose = projection.pose_jacobian(anchors.points_mm, camera=camera, pose=last) / small.by
+def _search_pose(small: SmallImage, anchors: Anchors, last: View) -> CameraPose | None:
+    expected = pieces.project_anchors(anchors, small, view=last)
+    by_pose = last.pose_jacobian(anchors.points_mm) / small.by
     solved = _solve(anchors, pieces.search_shifts(anchors, small, expected), by_pose)
-    return None if solved is None else perturb_pose(last, solved.change)
+    return None if solved is None else perturb_pose(last.pose, solved.change)
 
 
 def _solve(anchors: Anchors, found: AnchorShifts, by_pose: Floats) -> _Solved | None:
@@ -157,17 +150,15 @@ def _tukey(ratio: Floats) -> Floats:
     return np.where(ratio < _TUKEY, (1 - (ratio / _TUKEY) ** 2) ** 2, 0.0)
 
 
-def _make_tracked_pose(
-    anchors: Anchors, solved: _Solved, pose: CameraPose, registered: CameraPose, *, camera: Camera, layout: Layout
-) -> TrackedPose | None:
+def _make_tracked_pose(anchors: Anchors, solved: _Solved, view: View, registered: CameraPose) -> TrackedPose | None:
     held = solved.trust > 0.1
-    moving = _with_covariance(pose, solved.covariance, registered)
-    sigma = worst_sigma_mm(moving, camera=camera, layout=layout)
+    moving = _with_covariance(view.pose, solved.covariance, registered)
+    sigma = worst_sigma_mm(view.with_pose(moving))
     if sigma > _SURE_MM:
         return None
     ids = np.unique(anchors.of[anchors.of != BACKGROUND])
     seen = tuple(int(id_) for id_ in ids if held[anchors.of == id_].mean() > _SEEN_SHARE)
-    whole = _with_covariance(pose, solved.covariance + np.array(registered.covariance), registered)
+    whole = _with_covariance(view.pose, solved.covariance + np.array(registered.covariance), registered)
     return TrackedPose(whole, sigma, seen, held)
 
 
@@ -182,6 +173,6 @@ def _with_covariance(pose: CameraPose, covariance: Floats, registered: CameraPos
     return CameraPose.model_validate(facts)
 
 
-def _table_corners(layout: Layout) -> Floats:
-    width, depth = layout.table_mm
+def _table_corners(view: View) -> Floats:
+    width, depth = view.table_mm
     return np.array([[x, y, 0.0] for x in (0.0, width) for y in (0.0, depth)])

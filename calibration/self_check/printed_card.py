@@ -6,14 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.arrays import Floats, Image
-from calibration.camera_model import projection
 from calibration.image import to_gray
 from calibration.pose.fiducial_residuals import FiducialEdges, measure_fiducial
 from calibration.pose.marker_detection import detect_dictionary
 from calibration.pose.pose_fit import FLOOR_PX, NEIGHBOURS, weigh_edges
 from calibration.survey.tag import Tag, tag_from_corners
-from models.camera import Camera, CameraPose
-from models.layout import Fiducials
+from calibration.view import View
 
 _LOOKS = 3
 
@@ -32,44 +30,27 @@ class Card:
         return float(np.linalg.norm(self.tag.right)) * size, float(np.linalg.norm(self.tag.down)) * size
 
 
-def measure_cards(
-    image: Image,
-    *,
-    fiducials: Fiducials,
-    size_mm: float,
-    camera: Camera,
-    pose: CameraPose,
-    without: Sequence[int] = (),
-) -> tuple[Card, ...]:
+def measure_cards(image: Image, *, view: View, size_mm: float, without: Sequence[int] = ()) -> tuple[Card, ...]:
     """Measure every card of the layout's dictionary that lies on the table, but those of these ids."""
-    seen = detect_dictionary(to_gray(image), name=fiducials.dictionary)
+    seen = detect_dictionary(to_gray(image), name=view.layout.fiducials.dictionary)
     found = []
     for id_, corners_px in seen:
         if id_ not in without:
-            flat = projection.intersect_plane(corners_px, camera=camera, pose=pose, z_mm=0.0)
+            flat = view.intersect_plane(corners_px, z_mm=0.0)
             corners = np.column_stack([flat, np.zeros(4)])
-            found.append(
-                measure_card(image, id_, corners, fiducials=fiducials, size_mm=size_mm, camera=camera, pose=pose)
-            )
+            found.append(measure_card(image, id_, corners, view=view, size_mm=size_mm))
     return tuple(one for one in found if one is not None)
 
 
-def measure_card(
-    image: Image,
-    id_: int,
-    corners_mm: Floats,
-    *,
-    fiducials: Fiducials,
-    size_mm: float,
-    camera: Camera,
-    pose: CameraPose,
-) -> Card | None:
+def measure_card(image: Image, id_: int, corners_mm: Floats, *, view: View, size_mm: float) -> Card | None:
     """Measure the card whose corners (4, 3) are about here by its edges; None when too few of them are seen."""
     if not np.all(np.isfinite(corners_mm)):
         return None
     tag, sigma_mm = tag_from_corners(id_, corners_mm, size_mm=size_mm), float("inf")
     for k in range(_LOOKS):
-        seen = measure_fiducial(image, tag.marker(), fiducials=fiducials, camera=camera, pose=pose, roughly=k == 0)
+        seen = measure_fiducial(
+            image, tag.marker(), fiducials=view.layout.fiducials, camera=view.camera, pose=view.pose, roughly=k == 0
+        )
         if seen is None:
             return None
         tag, sigma_mm = _refine_tag(tag, seen)

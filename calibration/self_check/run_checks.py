@@ -12,7 +12,8 @@ from calibration.self_check.outlier_fiducial import OutlierFiducial, find_outlie
 from calibration.self_check.printed_card import Card, measure_cards
 from calibration.survey import known_lengths
 from calibration.survey.known_lengths import Length
-from models.camera import Camera, CameraPose
+from calibration.view import View
+from models.camera import Camera
 from models.layout import Layout
 from models.self_check import LengthComparison, SelfCheck
 
@@ -39,20 +40,13 @@ def run_self_check(
     fiducials, when left out); `lengths` were measured by hand between cards; `others` come from elsewhere.
     Raises: TableNotVisible, BadInput.
     """
-    pose = locate_table(image, camera=camera, layout=layout)
-    fiducials = layout.fiducials
-    found = measure_cards(
-        image,
-        fiducials=fiducials,
-        size_mm=card_mm or fiducials.marker_mm,
-        camera=camera,
-        pose=pose,
-        without=[marker.id for marker in fiducials.markers],
-    )
-    printed = (*_compare_sides(found), *_compare_lengths(found, lengths))
-    clear = measure_sharpness(image, fiducials=fiducials, camera=camera, pose=pose)
-    off = find_outlier_fiducial(image, layout=layout, camera=camera, pose=pose)
-    corner_mm = _worst_corner_mm(camera, pose, layout)
+    view = View(camera, locate_table(image, camera=camera, layout=layout), layout)
+    without = [marker.id for marker in view.markers]
+    cards = measure_cards(image, view=view, size_mm=card_mm or layout.fiducials.marker_mm, without=without)
+    printed = (*_compare_sides(cards), *_compare_lengths(cards, lengths))
+    clear = measure_sharpness(image, view=view)
+    off = find_outlier_fiducial(image, view=view)
+    corner_mm = _worst_corner_mm(view)
     blurs = clear.problems() if clear is not None else ()
     mend = (*blurs, *_advise_on_fiducials(off, corner_mm), *_advise_on_lengths(printed, others))
     return SelfCheck(
@@ -110,10 +104,10 @@ def _compare_lengths(found: Sequence[Card], lengths: Sequence[Length]) -> tuple[
     )
 
 
-def _worst_corner_mm(camera: Camera, pose: CameraPose, layout: Layout) -> float:
-    width, depth = layout.table_mm
+def _worst_corner_mm(view: View) -> float:
+    width, depth = view.table_mm
     corners = [[x, y, 0.0] for x in (0.0, width) for y in (0.0, depth)]
-    return float(sigma_mm(corners, camera=camera, pose=pose, markers=layout.fiducials.markers).max())
+    return float(sigma_mm(corners, view=view).max())
 
 
 def _advise_on_fiducials(off: OutlierFiducial | None, corner_mm: float) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ import numpy as np
 
 from calibration.arrays import Floats, Image
 from calibration.blas_threads import with_one_blas_thread
-from calibration.camera_model import projection
 from calibration.intrinsics.reprojection import Lens
 from calibration.pose.mat_sides import Side, measure_side
 from calibration.pose.pose_fit import chi_square_limit, pose_from_rotation, to_rows
@@ -31,6 +30,7 @@ from calibration.setup.sheet_adjustment import (
     adjust_sheets,
 )
 from calibration.setup.sheet_detection import find_sheet
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.errors import BadInput
 
@@ -231,11 +231,8 @@ def _measure_edges(image: Image, problem: SheetProblem, state: SheetState, size:
     for sheet in range(SHEETS):
         lies = problem.places(state.values, sheet, _CORNERS)
         sides_mm = (float(np.linalg.norm(lies[1] - lies[0])), float(np.linalg.norm(lies[3] - lies[0])))
-        pose = _pose_of_sheet(state, lies)
-        seen = [
-            measure_side(image, side, table_mm=sides_mm, camera=camera, pose=pose, reach_px=_REACH_PX)
-            for side in range(SIDES)
-        ]
+        view = View.of_bare_table(camera, _pose_of_sheet(state, lies), sides_mm)
+        seen = [measure_side(image, side, view=view, reach_px=_REACH_PX) for side in range(SIDES)]
         clear = [side for side in seen if side is not None]
         if len(clear) < _LEAST_SIDES:
             raise BadInput(
@@ -244,17 +241,15 @@ def _measure_edges(image: Image, problem: SheetProblem, state: SheetState, size:
                 field="taps",
                 value=len(clear),
             )
-        found += [_sub_pixel_edge(sheet, side, sides_mm, camera, pose) for side in clear]
+        found += [_sub_pixel_edge(sheet, side, view) for side in clear]
     return SheetEdges.joined(found)
 
 
-def _sub_pixel_edge(
-    sheet: int, side: Side, sides_mm: tuple[float, float], camera: Camera, pose: CameraPose
-) -> SheetEdges:
+def _sub_pixel_edge(sheet: int, side: Side, view: View) -> SheetEdges:
     noise = _edge_noise_px(side.offset_px)
     kept = np.abs(side.offset_px - np.median(side.offset_px)) < 4 * noise
-    at = projection.project(side.points_mm, camera=camera, pose=pose) + side.outward * side.offset_px[:, None]
-    share = side.points_mm[:, :2] / np.array(sides_mm)
+    at = view.project(side.points_mm) + side.outward * side.offset_px[:, None]
+    share = side.points_mm[:, :2] / np.array(view.table_mm)
     return _edge(sheet, side.number, share[kept], at[kept], side.outward[kept], noise)
 
 

@@ -28,6 +28,7 @@ from calibration.survey.known_lengths import Length, TagPoint
 from calibration.survey.solve_layout import solve_layout
 from calibration.survey.survey_images import SurveyRequest
 from calibration.triangulation import ViewingRay, triangulate
+from calibration.view import View
 from models.board import CharucoBoard
 from models.camera import Camera, CameraPose
 from tests.calibration import boards, mats, scene
@@ -160,8 +161,7 @@ def _cards() -> Figures:
     camera, pose = scene.camera(), scene.pose_at(ABOVE)
     printed = scene.layout((0, 1, 2, 3, 30))
     picture = scene.photograph_table(printed, camera=camera, pose=pose)
-    fiducials = scene.layout().fiducials
-    cards = measure_cards(picture, fiducials=fiducials, size_mm=80.0, camera=camera, pose=pose, without=(0, 1, 2, 3))
+    cards = measure_cards(picture, view=View(camera, pose, scene.layout()), size_mm=80.0, without=(0, 1, 2, 3))
     return {str(card.tag.id): [*card.sides_mm, *card.tag.middle_mm.tolist(), card.sigma_mm] for card in cards}
 
 

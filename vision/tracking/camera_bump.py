@@ -14,6 +14,7 @@ from calibration.pose import anchor_patches
 from calibration.pose.anchor_patches import BACKGROUND, Anchors, SmallImage
 from calibration.pose.locate_table import locate_table, refine_pose
 from calibration.pose.pose_tracking import TrackedPose, pose_shift_mm, track_pose, worst_sigma_mm
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.errors import TableNotVisible
 from models.halt import Halt
@@ -111,9 +112,7 @@ class CameraBumpDetector:
         assert self._registered is not None
         assert self.pose is not None
         last = self._pending or self.pose
-        return track_pose(
-            small, self._anchors, camera=self._camera, registered=self._registered, last=last, layout=self._layout
-        )
+        return track_pose(small, self._anchors, registered=self._view(self._registered), last=last)
 
     def _register_first(self, frame: Frame) -> tuple[EventLine, ...]:
         """The first registration, or one that was asked for."""
@@ -143,9 +142,9 @@ class CameraBumpDetector:
 
     def _register(self, frame: Frame, pose: CameraPose) -> None:
         """This is where the camera hangs, whatever was thought before."""
-        small = anchor_patches.shrink_to_table_scale(frame.image, camera=self._camera, pose=pose, layout=self._layout)
+        small = anchor_patches.shrink_to_table_scale(frame.image, view=self._view(pose))
         self._reduction, self._registered = small.by, pose
-        self._anchors = anchor_patches.select_anchors(small, camera=self._camera, pose=pose, layout=self._layout)
+        self._anchors = anchor_patches.select_anchors(small, view=self._view(pose))
         self._misses = np.zeros(len(self._anchors), np.int64)
         self._is_asked_again, self._told_pose = False, None
         self._adopt(pose)
@@ -199,7 +198,7 @@ class CameraBumpDetector:
             self.halt = self.halt or _HIDDEN
             return self._report_loss(frame, _HIDDEN.says)
         events = self._report_recovery(frame)
-        sigma_mm = worst_sigma_mm(pose, camera=self._camera, layout=self._layout)
+        sigma_mm = worst_sigma_mm(self._view(pose))
         if self.shift_mm(self.pose, pose) < max(_SWINGS_MM, _SIGMAS * sigma_mm):
             self._pending, self.halt = None, None
             self._refresh_anchors(small)
@@ -279,7 +278,7 @@ class CameraBumpDetector:
         assert self.pose is not None
         markers = self._anchors.of != BACKGROUND
         kept_anchors = self._anchors.select(markers if kept is None else kept)
-        fresh = anchor_patches.select_anchors(small, camera=self._camera, pose=self.pose, layout=self._layout)
+        fresh = anchor_patches.select_anchors(small, view=self._view(self.pose))
         self._anchors = kept_anchors.concatenate(fresh.select(_is_new_background(kept_anchors, fresh)))
         self._misses = np.zeros(len(self._anchors), np.int64)
 
@@ -299,7 +298,10 @@ class CameraBumpDetector:
 
     def shift_mm(self, before: CameraPose, after: CameraPose) -> float:
         """How far the second pose puts the table's farthest corner from where the first did."""
-        return pose_shift_mm(before, after, camera=self._camera, layout=self._layout)
+        return pose_shift_mm(self._view(before), after)
+
+    def _view(self, pose: CameraPose) -> View:
+        return View(self._camera, pose, self._layout)
 
 
 def _is_new_background(kept: Anchors, fresh: Anchors) -> Mask:

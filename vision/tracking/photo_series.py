@@ -6,6 +6,7 @@ from calibration.arrays import Image
 from calibration.image import check_size
 from calibration.pose.image_sharpness import check_sharpness
 from calibration.pose.locate_table import locate_table
+from calibration.view import View
 from models.base import Catalogue
 from models.camera import Camera, CameraPose
 from models.layout import Layout
@@ -39,7 +40,7 @@ def locate_photo(
     """
     check_size(image, camera)
     pose = locate_table(image, camera=camera, layout=layout)
-    check_sharpness(image, layout=layout, camera=camera, pose=pose)
+    check_sharpness(image, view=View(camera, pose, layout))
     finder = fused_finder(catalogue, layout)
     seen = sight(image, finder, catalogue=catalogue, camera=camera, pose=pose, layout=layout)
     names = _match_names(seen.bases, before, given)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from api.corners.uncertainty_map import heat_map
+from calibration.view import View
 from models.camera import CameraPose
 from tests.calibration import scene
 
@@ -23,7 +24,7 @@ def pose() -> CameraPose:
 
 
 def _drawn(pose: CameraPose) -> ElementTree.Element:
-    return ElementTree.fromstring(heat_map(scene.camera(), pose, scene.layout()))
+    return ElementTree.fromstring(heat_map(View(scene.camera(), pose, scene.layout())))
 
 
 def test_the_whole_table_is_coloured(pose: CameraPose) -> None:

@@ -7,11 +7,12 @@ from calibration.arrays import Floats
 from calibration.camera_model import projection
 from calibration.pose.covariance_propagation import covariance_mm2, lens_shifts, pose_shifts, sigma_mm
 from calibration.pose.pose_fit import perturb_pose
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from tests.calibration import scene
 
 PLACES = np.array([[200.0, 150.0, 0.0], [610.0, 400.0, 38.0], [1050.0, 700.0, 4.0]])
-MARKERS = scene.layout().fiducials.markers
+LAYOUT = scene.layout()
 
 
 def _rows(matrix: Floats) -> tuple[tuple[float, ...], ...]:
@@ -23,7 +24,7 @@ def pose() -> CameraPose:
     spread = np.diag([1e-4, 2e-4, 5e-5, 0.1, 0.15, 0.2])
     mixed = spread @ (np.eye(6) + 0.3) @ spread
     return scene.pose_at((610.0, 395.0, 900.0)).model_copy(
-        update={"covariance": _rows(mixed), "markers": tuple(marker.id for marker in MARKERS)}
+        update={"covariance": _rows(mixed), "markers": tuple(marker.id for marker in LAYOUT.fiducials.markers)}
     )
 
 
@@ -42,7 +43,7 @@ def test_places_scatter_as_drawn_poses_scatter_them(camera: Camera, pose: Camera
             for one in draw
         ]
     )
-    stated = covariance_mm2(pose_shifts(PLACES, camera=camera, pose=pose))
+    stated = covariance_mm2(pose_shifts(PLACES, view=View(camera, pose, LAYOUT)))
 
     for i in range(len(PLACES)):
         assert np.cov(found[:, i].T) == pytest.approx(stated[i], rel=0.12, abs=0.01 * np.trace(stated[i]))
@@ -52,7 +53,7 @@ def test_an_error_of_the_principal_point_is_taken_up_by_the_pose(pose: CameraPos
     """A camera that looks straight down shifts, and the pose found through it shifts back."""
     only_centre = np.diag([0, 0, 1.0, 0, 0, 0, 0, 0, 0])
     camera = scene.camera().model_copy(update={"covariance": _rows(only_centre)})
-    shifts = lens_shifts(PLACES[:1], camera=camera, pose=pose, markers=MARKERS)
+    shifts = lens_shifts(PLACES[:1], view=View(camera, pose, LAYOUT))
     one_px_mm = 900 / 700
 
     assert np.abs(shifts).max() < 0.1 * one_px_mm
@@ -62,20 +63,19 @@ def test_what_the_lens_leaves_grows_with_height(camera: Camera, pose: CameraPose
     """The pose is held to the table by its markers; a hill's top is not."""
     high = PLACES[2] + [0, 0, 300]
     low, top = (
-        covariance_mm2(lens_shifts(place[None], camera=camera, pose=pose, markers=MARKERS))[0]
-        for place in (PLACES[2], high)
+        covariance_mm2(lens_shifts(place[None], view=View(camera, pose, LAYOUT)))[0] for place in (PLACES[2], high)
     )
 
     assert np.trace(top) > 2 * np.trace(low)
 
 
 def test_an_exact_lens_leaves_nothing(pose: CameraPose) -> None:
-    assert lens_shifts(PLACES, camera=scene.camera(), pose=pose, markers=MARKERS).shape == (3, 2, 0)
+    assert lens_shifts(PLACES, view=View(scene.camera(), pose, LAYOUT)).shape == (3, 2, 0)
 
 
 def test_sigma_holds_both_pose_and_lens(camera: Camera, pose: CameraPose) -> None:
-    both = covariance_mm2(pose_shifts(PLACES, camera=camera, pose=pose))
-    both = both + covariance_mm2(lens_shifts(PLACES, camera=camera, pose=pose, markers=MARKERS))
-    sigma = sigma_mm(PLACES, camera=camera, pose=pose, markers=MARKERS)
+    both = covariance_mm2(pose_shifts(PLACES, view=View(camera, pose, LAYOUT)))
+    both = both + covariance_mm2(lens_shifts(PLACES, view=View(camera, pose, LAYOUT)))
+    sigma = sigma_mm(PLACES, view=View(camera, pose, LAYOUT))
 
     assert sigma**2 == pytest.approx(np.trace(both, axis1=1, axis2=2))

@@ -11,6 +11,7 @@ from calibration.arrays import Floats
 from calibration.camera_model import projection
 from calibration.pose.covariance_propagation import sigma_mm
 from calibration.pose.locate_table import locate_table, refine_pose
+from calibration.view import View
 from models.camera import Camera, CameraPose
 from models.errors import BadInput, BadLayout, TableNotVisible
 from models.layout import Layout
@@ -85,7 +86,7 @@ def test_blur_is_part_of_the_stated_sigma() -> None:
         )
         for blur_px in (0.7, 3.0)
     )
-    stated = sigma_mm(np.zeros((1, 3)), camera=CAMERA, pose=soft, markers=layout.fiducials.markers)
+    stated = sigma_mm(np.zeros((1, 3)), view=View(CAMERA, soft, layout))
 
     assert np.trace(np.array(soft.covariance)) > 4 * np.trace(np.array(sharp.covariance))
     assert _worst_mm(soft, true) < 3 * stated.max()
@@ -116,7 +117,7 @@ def test_two_markers_out_of_the_picture_cost_no_more_than_the_sigma_says() -> No
     picture = scene.photograph_table(scene.layout(), camera=CAMERA, pose=true)
     found = locate_table(picture, camera=CAMERA, layout=scene.layout())
     grid = np.stack(np.meshgrid(np.linspace(0, 1200, 13), np.linspace(0, 800, 9), [0.0]), axis=-1).reshape(-1, 3)
-    stated = sigma_mm(grid, camera=CAMERA, pose=found, markers=scene.layout().fiducials.markers)
+    stated = sigma_mm(grid, view=View(CAMERA, found, scene.layout()))
 
     assert found.markers == (2, 3)
     assert _worst_mm(found, true) < 2 * stated.max()

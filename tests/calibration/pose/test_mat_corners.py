@@ -11,6 +11,7 @@ from calibration.pose.covariance_propagation import sigma_mm
 from calibration.pose.locate_table import locate_table
 from calibration.pose.mat_corners import TAP_PX, combine_poses, locate_by_corners
 from calibration.pose.mat_sides import corners_mm
+from calibration.view import View
 from models.camera import CameraPose
 from models.errors import BadInput
 from tests.calibration import scene
@@ -62,19 +63,15 @@ def test_the_stated_doubt_of_taps_alone_is_what_taps_do() -> None:
     ratios = []
     for seed in range(60):
         pose = locate_by_corners(PLAIN, _taps(seed), camera=CAMERA, table_mm=TABLE).pose
-        said = sigma_mm(GRID, camera=CAMERA, pose=pose, markers=())
+        said = sigma_mm(GRID, view=View.of_bare_table(CAMERA, pose, TABLE))
         ratios.append(np.mean(_off_mm(pose) ** 2) / np.mean(said**2))
 
     assert 0.8 < np.sqrt(np.mean(ratios)) < 1.2
 
 
 def test_the_sides_are_said_to_know_more_than_the_taps() -> None:
-    said = [
-        sigma_mm(
-            GRID, camera=CAMERA, pose=locate_by_corners(p, _taps(6), camera=CAMERA, table_mm=TABLE).pose, markers=()
-        )
-        for p in (PLAIN, picture(0.6, 0.2))
-    ]
+    poses = [locate_by_corners(p, _taps(6), camera=CAMERA, table_mm=TABLE).pose for p in (PLAIN, picture(0.6, 0.2))]
+    said = [sigma_mm(GRID, view=View.of_bare_table(CAMERA, pose, TABLE)) for pose in poses]
 
     assert said[1].max() < said[0].min() / 2
 

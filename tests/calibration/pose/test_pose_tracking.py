@@ -11,12 +11,14 @@ from calibration.camera_model.projection import project
 from calibration.pose import anchor_patches
 from calibration.pose.anchor_patches import BACKGROUND, Anchors, SmallImage
 from calibration.pose.pose_tracking import TrackedPose, pose_shift_mm, track_pose
+from calibration.view import View
 from models.camera import CameraPose
 from tests.vision import rendered
 
 CALM = rendered.Scene(eye=rendered.Eye(size_px=(640, 480), focal_px=580.0, middle_px=(322.9, 241.2)))
 CAMERA, LAYOUT = CALM.eye.camera(), rendered.layout()
 POSE = CALM.eye.pose()
+VIEW = View(CAMERA, POSE, LAYOUT)
 WIDTH, DEPTH = LAYOUT.table_mm
 
 
@@ -26,20 +28,20 @@ def _picture(eye: rendered.Eye = CALM.eye) -> Image:
 
 
 def _small(image: Image) -> SmallImage:
-    return anchor_patches.shrink_to_table_scale(image, camera=CAMERA, pose=POSE, layout=LAYOUT)
+    return anchor_patches.shrink_to_table_scale(image, view=VIEW)
 
 
 @cache
 def _anchors() -> Anchors:
-    return anchor_patches.select_anchors(_small(_picture()), camera=CAMERA, pose=POSE, layout=LAYOUT)
+    return anchor_patches.select_anchors(_small(_picture()), view=VIEW)
 
 
 def _tracked(image: Image) -> TrackedPose | None:
-    return track_pose(_small(image), _anchors(), camera=CAMERA, registered=POSE, last=POSE, layout=LAYOUT)
+    return track_pose(_small(image), _anchors(), registered=VIEW, last=POSE)
 
 
 def _shift_mm(one: CameraPose, other: CameraPose) -> float:
-    return pose_shift_mm(one, other, camera=CAMERA, layout=LAYOUT)
+    return pose_shift_mm(VIEW.with_pose(one), other)
 
 
 def _bumped(size_mm: float) -> rendered.Eye:
@@ -117,7 +119,7 @@ def test_a_picture_of_something_else_is_not_tracked() -> None:
 def test_the_doubt_of_the_registration_is_carried_along() -> None:
     """What is known of a movement adds to what was known of the pose, and takes nothing from it."""
     surely = POSE.model_copy(update={"covariance": tuple(map(tuple, (np.eye(6) * 1e-8).tolist()))})
-    found = track_pose(_small(_picture()), _anchors(), camera=CAMERA, registered=surely, last=POSE, layout=LAYOUT)
+    found = track_pose(_small(_picture()), _anchors(), registered=VIEW.with_pose(surely), last=POSE)
 
     assert found is not None
     assert np.all(np.diag(found.pose.covariance) > 1e-8)

@@ -10,6 +10,7 @@ from calibration.camera_model import projection
 from calibration.pose.covariance_propagation import sigma_mm
 from calibration.setup.paper import PaperSize
 from calibration.setup.solve_sheets import SheetSetup, solve_sheets
+from calibration.view import View
 from models.errors import BadInput
 from tests.calibration.scene import pose_towards
 from tests.calibration.setup.drawn_sheets import LETTER, LaidSheets, draw_sheets, lay_sheets, taps_on
@@ -37,7 +38,7 @@ def test_places_lie_within_what_is_said() -> None:
     seen = projection.project(places, camera=CAMERA, pose=POSE)
     got = projection.intersect_plane(seen, camera=setup.camera, pose=setup.pose, z_mm=0.0)
     apart, true = (np.linalg.norm(some[1:, :2] - some[0, :2], axis=1) for some in (got, places))
-    said = sigma_mm(places, camera=setup.camera, pose=setup.pose, markers=())
+    said = sigma_mm(places, view=View.of_bare_table(setup.camera, setup.pose, TABLE))
 
     assert np.all(np.abs(apart - true) < 2.5 * said[1:])
     assert 0.2 < said.max() < 3.0

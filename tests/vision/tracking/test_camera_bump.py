@@ -10,6 +10,7 @@ import pytest
 from calibration.arrays import Image
 from calibration.camera_model.projection import project
 from calibration.pose.pose_tracking import pose_shift_mm
+from calibration.view import View
 from models.layout import Layout, NoFiducials
 from models.timeline import EventLine
 from tests.vision import rendered
@@ -64,7 +65,7 @@ def _off_mm(watch: CameraBumpDetector, eye: rendered.Eye) -> float:
     assert first.pose is not None
     assert watch.pose is not None
     at_first_mm, now_mm = (
-        pose_shift_mm(true.pose(), held, camera=CAMERA, layout=LAYOUT)
+        pose_shift_mm(View(CAMERA, true.pose(), LAYOUT), held)
         for true, held in ((CALM.eye, first.pose), (eye, watch.pose))
     )
     return now_mm - at_first_mm
@@ -239,7 +240,7 @@ def test_a_camera_whose_place_was_told_is_followed_by_the_background_alone() -> 
     assert [line.type for line in told] == ["camera-moved"]
     assert watch.halt is None
     assert watch.pose is not None
-    assert pose_shift_mm(SMALL.pose(), watch.pose, camera=CAMERA, layout=BARE) < 0.2
+    assert pose_shift_mm(View(CAMERA, SMALL.pose(), BARE), watch.pose) < 0.2
 
 
 def test_after_a_large_bump_the_corners_must_be_tapped_again() -> None:
