@@ -74,7 +74,7 @@ clean: ## remove everything that was built or installed here
 $(VENV)/bin/python:
 	@scripts/make-venv "$(PYTHON)" $(VENV)
 
-# Installing also compiles the kernels where there is a C compiler (hatch_build.py).
+# Installing also compiles the kernels (hatch_build.py).
 $(VENV)/runtime.stamp: requirements.lock pyproject.toml hatch_build.py $(wildcard referee/line_of_sight/kernel/*.[ch] vision/native/kernel/*.[ch]) | $(VENV)/bin/python
 	@echo "Installing what runs at a table (about a minute the first time) ..."
 	@$(PIP) -e .

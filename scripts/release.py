@@ -89,16 +89,16 @@ def build(root: Path) -> None:
         for path in _BUILT.iterdir():
             path.unlink()
     _run([sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(_BUILT), str(root)])
-    for platform, target in (("no", ""), *TARGETS.items()):
+    for platform, target in TARGETS.items():
         build_wheel(root, _BUILT, platform=platform, target=target)
-    write_materials(root, _BUILT / f"tableside-{version}-py3-none-any.whl", _BUILT / f"tableside-{version}.cdx.json")
+    write_materials(root, _BUILT, version)
     write_sums(_BUILT)
     print(*(f"dist/{path.name}" for path in sorted(_BUILT.iterdir())), sep="\n")
 
 
 def build_wheel(root: Path, folder: Path, *, platform: str, target: str) -> None:
-    """One wheel for every Python on this platform; `no`: the pure one, without kernels. Raises: NotReady."""
-    chosen = {"TABLESIDE_KERNELS": platform, "CC": f"{shlex.quote(sys.executable)} -m ziglang cc -target {target}"}
+    """One wheel for every Python on this platform. Raises: NotReady."""
+    chosen = {"TABLESIDE_PLATFORM": platform, "CC": f"{shlex.quote(sys.executable)} -m ziglang cc -target {target}"}
     _run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(root)], chosen)
 
 
@@ -125,22 +125,26 @@ def versions(root: Path) -> tuple[str, str, str, str]:
     )
 
 
-def write_materials(root: Path, wheel: Path, path: Path) -> None:
-    """The bill of materials, CycloneDX: what a table installs by its lock, and what is bundled into the pages."""
+def write_materials(root: Path, wheels: Path, version: str) -> None:
+    """The bill of materials, CycloneDX: what a table installs by its lock, and what is bundled into the pages.
+
+    It stands beside the wheels, one of which must run on this machine.
+    """
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = str(Path(folder) / ("Scripts" if os.name == "nt" else "bin") / "python")
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         locks = [word for name in ("table", "streams") for word in ("-r", str(root / f"requirements-{name}.lock"))]
         _run([*pip, "--require-hashes", *locks])
-        _run([*pip, "--no-deps", str(wheel)])
+        _run([*pip, "--no-deps", "--no-index", "--only-binary=:all:", "-f", str(wheels), f"tableside=={version}"])
         _run([python, "-m", "pip", "check"])
         _run([python, "-m", "pip", "uninstall", "--quiet", "--yes", "pip", "setuptools"])
         materials = _run(
             [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--pyproject",
              str(root / "pyproject.toml"), python]
         )  # fmt: skip
-    path.write_text(json.dumps(with_page_parts(json.loads(materials)), indent=1) + "\n", encoding="utf-8")
+    bill = json.dumps(with_page_parts(json.loads(materials)), indent=1)
+    (wheels / f"tableside-{version}.cdx.json").write_text(f"{bill}\n", encoding="utf-8")
 
 
 def with_page_parts(materials: dict[str, Any]) -> dict[str, Any]:

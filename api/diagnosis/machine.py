@@ -42,11 +42,7 @@ def check_program() -> Iterator[Finding]:
     )
     absent = [folder for folder in _KERNELS if not (_ROOT / folder / "kernel.so").is_file()]
     yield (
-        warn(
-            "kernels",
-            f"not compiled: {', '.join(absent)}",
-            "install a C compiler and Tableside again; answers are the same",
-        )
+        bad("kernels", f"not compiled: {', '.join(absent)}", "install Tableside again")
         if absent
         else good("kernels", "compiled")
     )

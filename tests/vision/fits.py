@@ -8,8 +8,7 @@ import numpy as np
 from models.base import RoundBase
 from models.vocabulary import Point
 from vision.facing.facing_estimate import Facing
-from vision.measurement.base_fit import BaseFit
-from vision.measurement.rim_features import RimFeatures
+from vision.measurement.base_fit import BaseFit, RimFeatures
 from vision.measurement.silhouette import PROFILES
 from vision.rectification.ground_height import Ground
 from vision.state_assembly import MeasuredBase

@@ -4,6 +4,7 @@ A gradient votes by its orientation, not its sign, since rims are painted light 
 counts for it, one that points along it against it. Votes are correlated with a rim template by Fourier transforms.
 """
 
+import ctypes
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -17,8 +18,7 @@ from models.camera import Camera, CameraPose
 from models.layout import Layout
 from models.vocabulary import Point
 from vision.candidates import Box, Candidate
-from vision.detection.hough_voting_native import hough_votes_native
-from vision.native import library
+from vision.native.library import address, kernel
 from vision.rectification.ground_height import Ground, GroundMap
 from vision.rectification.rectify import Window, rectification_maps, rectify
 from vision.rectification.search_windows import HALF_RIM_MM, LEVEL_MM, GroundProjection, search_windows
@@ -99,7 +99,7 @@ class RimTemplate:
 def rim_template(weights: Floats32, turn_rad: Floats32, *, shape: tuple[int, ...]) -> RimTemplate:
     """The template of these weights, an odd square of them, whose gradients point so; `shape` of its spectra."""
     whole = weights / weights.sum()
-    cosines, sines = (_padded_spectrum(whole * way(2 * turn_rad), shape) for way in (np.cos, np.sin))
+    cosines, sines = (_padded_spectrum(whole * part(2 * turn_rad), shape) for part in (np.cos, np.sin))
     return RimTemplate(len(weights) // 2, cosines, sines)
 
 
@@ -125,18 +125,18 @@ def double_angle_gradient(picture: Image, *, blur_px: float, half_vote: float) -
     """
     smooth = cv2.GaussianBlur(tone_mapped(picture), (0, 0), blur_px)
     across, down = (
-        np.asarray(cv2.Sobel(smooth, cv2.CV_32F, *way, scale=1 / 8), np.float32) for way in ((1, 0), (0, 1))
+        np.asarray(cv2.Sobel(smooth, cv2.CV_32F, *axes, scale=1 / 8), np.float32) for axes in ((1, 0), (0, 1))
     )
-    return (_hough_votes_numpy if library.KERNEL is None else hough_votes_native)(across, down, half_vote)
+    return hough_votes(across, down, half_vote)
 
 
-def _hough_votes_numpy(across: Floats32, down: Floats32, half_vote: float) -> tuple[Floats32, Floats32]:
-    """(H, W) each, of steps (H, W, 3)."""
-    xx, yy, xy = (_sum_channels(a, b) for a, b in ((across, across), (down, down), (across, down)))
-    length = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
-    strength = np.sqrt(np.maximum((xx + yy + length) / 2, 0))
-    vote = strength / (strength + half_vote) / (length + 1e-6)
-    return np.asarray(vote * (xx - yy), np.float32), np.asarray(vote * 2 * xy, np.float32)
+def hough_votes(across: Floats32, down: Floats32, half_vote: float) -> tuple[Floats32, Floats32]:
+    """Cosines and sines, (H, W) each, that gradients (H, W, 3) vote."""
+    steps = [np.ascontiguousarray(step) for step in (across, down)]
+    cosines, sines = (np.empty(across.shape[:2], np.float32) for _ in range(2))
+    pixels, half = ctypes.c_long(cosines.size), ctypes.c_float(half_vote)
+    kernel().hough_votes(*map(address, steps), pixels, half, address(cosines), address(sines))
+    return cosines, sines
 
 
 def _mirrored_spectrum(votes: Floats32, reach_px: int) -> Floats32:
@@ -145,8 +145,3 @@ def _mirrored_spectrum(votes: Floats32, reach_px: int) -> Floats32:
     below, right = rows - votes.shape[0] - reach_px, columns - votes.shape[1] - reach_px
     wide = cv2.copyMakeBorder(votes, reach_px, below, reach_px, right, cv2.BORDER_REFLECT_101)
     return np.asarray(cv2.dft(wide), np.float32)
-
-
-def _sum_channels(a: Floats32, b: Floats32) -> Floats32:
-    """(H, W) of (H, W, 3): the products of all channels together."""
-    return np.asarray(sum(a[..., channel] * b[..., channel] for channel in range(3)), np.float32)

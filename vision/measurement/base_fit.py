@@ -1,19 +1,20 @@
-"""Base fit: a base of known size is fitted to the colour steps along its silhouette."""
+"""Base fit: a base of known size is fitted to the colour steps along its silhouette, by the compiled kernel."""
 
+import ctypes
 import math
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from calibration.arrays import Floats, Image
-from calibration.camera_model.projection import project_jacobian
+from calibration.camera_model.projection import is_fisheye, project_jacobian
 from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.vocabulary import Point
 from vision.candidates import NetworkScore, Surface
-from vision.measurement.base_fit_native import fit_base_native
-from vision.measurement.base_fit_numpy import MIN_SCORE, Start, fit_base_numpy
-from vision.measurement.rim_features import NO_FEATURES, RimFeatures
+from vision.measurement.fit_settings import MIN_SCORE, OVAL_SETTINGS, ROUND_SETTINGS
 from vision.measurement.silhouette import PROFILES, RimProfile
 from vision.native import library
 
@@ -23,6 +24,25 @@ _FEWEST_POINTS, _MOST_POINTS = 72, 240
 # own drawn tables of 0.6 to 2 pixels a millimetre (`python -m benchmarks.detection.synthetic_tables`): coarse ellipses
 # held 76 to 92 %.
 _COARSE_MM, _COARSE_POWER, _OVAL_COARSE_POWER = 1.0, 2.0, 3.5
+
+
+@dataclass(frozen=True)
+class RimFeatures:
+    """Features of a rim, which tell a base from a token, a tree or a pattern of the mat that a circle happens to fit.
+
+    Both edges of its rim go most of the way round, something busier than shading stands inside, and the ground around
+    is calm enough that this is no chance. `both`: the confidence, 0 to 1, that three quarters of both its edges reach.
+    In grey levels: `busy`, what a quarter of the inside changes by along the rim; `grain`, what half of it does across;
+    `around`, what half of the ground outside does: a neighbour there is not its pattern.
+    """
+
+    both: float
+    busy: float
+    grain: float
+    around: float
+
+
+NO_FEATURES = RimFeatures(0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -90,24 +110,39 @@ def fit_base(
     `profiles`.
 
     None if none explains its rim, or a first search finds less than `min_score` of it (1 = a whole clear rim).
+
+    Raises: MemoryError.
     """
-    fit = fit_base_numpy if library.KERNEL is None else fit_base_native
-    points = min(_MOST_POINTS, max(_FEWEST_POINTS, int(np.pi * size_mm(base) / _RIM_STEP_MM)))
-    start = Start(base, start_mm, turn_rad, ground.surface_mm, points, min_score, profiles)
-    found = fit(image, start, camera=camera, pose=pose)
-    if found is None:
+    is_round, picture, fit = isinstance(base, RoundBase), np.ascontiguousarray(image), library.FitResult()
+    sides_mm = (base.depth_mm, base.width_mm) if isinstance(base, OvalBase) else (base.diameter_mm,) * 2
+    start = library.Start(*sides_mm, start_mm, turn_rad, ground.surface_mm, min_score, is_round, outline_points(base))
+    library.kernel().fit_base(
+        _picture(picture), _view(camera, pose), ctypes.byref(start), _profiles(profiles), len(profiles),
+        ctypes.byref(ROUND_SETTINGS if is_round else OVAL_SETTINGS), ctypes.byref(fit),
+    )  # fmt: skip
+    if fit.profile == library.NO_MEMORY:
+        raise MemoryError
+    if fit.profile < 0:
         return None
-    larger = _coarseness_factor(base, found.at_mm, ground, camera=camera, pose=pose)
+    at_mm, (xx, xy, yy) = (fit.at_mm[0], fit.at_mm[1]), fit.covariance_mm2
+    larger = coarseness_factor(base, at_mm, ground, camera=camera, pose=pose)
     return BaseFit(
-        base=base, ground=ground, at_mm=found.at_mm, profile=found.profile,
-        covariance_mm2=larger * found.covariance_mm2,
-        support=found.support, strength=found.strength, bias_mm=found.bias_mm,
-        rim_width_mm=found.rim_width_mm, features=found.features,
-        turn_rad=found.turn_rad, turn_sigma_rad=math.sqrt(larger) * found.turn_sigma_rad, scatter_mm=found.scatter_mm,
+        base=base, ground=ground, at_mm=at_mm, profile=profiles[fit.profile],
+        covariance_mm2=larger * np.array([[xx, xy], [xy, yy]]),
+        support=fit.support, strength=fit.score, bias_mm=fit.bias_mm, rim_width_mm=fit.rim_width_mm,
+        features=RimFeatures(both=fit.both, busy=fit.busy, grain=fit.grain, around=fit.around),
+        turn_rad=fit.turn_rad,
+        turn_sigma_rad=0.0 if is_round else math.sqrt(larger) * float(fit.turn_variance**0.5),
+        scatter_mm=fit.scatter_mm,
     )  # fmt: skip
 
 
-def _coarseness_factor(
+def outline_points(base: RoundBase | OvalBase) -> int:
+    """The number of points on its silhouette at which steps are looked for."""
+    return min(_MOST_POINTS, max(_FEWEST_POINTS, int(np.pi * size_mm(base) / _RIM_STEP_MM)))
+
+
+def coarseness_factor(
     base: RoundBase | OvalBase, at_mm: Point, ground: Surface, *, camera: Camera, pose: CameraPose
 ) -> float:
     """How many times larger the covariance is where the picture is coarse."""
@@ -115,3 +150,27 @@ def _coarseness_factor(
     mm_per_px = 1 / math.sqrt(max(1e-12, abs(float(np.linalg.det(px_per_mm)))))
     power = _COARSE_POWER if isinstance(base, RoundBase) else _OVAL_COARSE_POWER
     return float(max(1.0, mm_per_px / _COARSE_MM) ** power)
+
+
+def _picture(image: Image) -> Any:
+    height, width = image.shape[:2]
+    return ctypes.byref(library.Picture(image.ctypes.data, width, height, image.strides[0]))
+
+
+def _view(camera: Camera, pose: CameraPose) -> Any:
+    k, (along, aside, ahead) = camera.K, pose.rotation
+    view = library.View(
+        (*along, *aside, *ahead), pose.translation_mm, pose.centre_mm, (k[0][0], k[1][1]), (k[0][2], k[1][2]),
+        camera.dist, len(camera.dist), is_fisheye(camera),
+    )  # fmt: skip
+    return ctypes.byref(view)
+
+
+@lru_cache(64)
+def _profiles(profiles: tuple[RimProfile, ...]) -> Any:
+    return (library.RimProfile * len(profiles))(*map(_profile, profiles))
+
+
+def _profile(profile: RimProfile) -> library.RimProfile:
+    widths_mm = profile.rim_widths_mm
+    return library.RimProfile(profile.top_mm, profile.inset_mm, widths_mm, len(widths_mm))

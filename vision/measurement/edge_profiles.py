@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.arrays import Floats, Floats32, Image, Indices, Mask
+from calibration.arrays import Floats32, Image
 from calibration.camera_model.projection import project, project_jacobian
 from models.camera import Camera, CameraPose
 from vision.measurement.silhouette import Silhouette
@@ -16,8 +16,6 @@ INWARD_MM, OUTWARD_MM = 7.0, 5.0
 OFFSETS_MM = np.arange(-INWARD_MM, OUTWARD_MM + STEP_MM / 2, STEP_MM)
 SMOOTH_ALONG_MM = 1.5
 BLUR_PX = 0.6
-HALF_CONFIDENCE = 28.0  # grey levels per pixel at which a step is half believed
-SIDE_PX = 0.8  # a side that shows so wide below the rim may be told from its top
 
 
 @dataclass(frozen=True)
@@ -31,23 +29,6 @@ class EdgeProfiles:
     silhouette: Silhouette
     mm_per_px: float
     colours: Floats32  # (rows, columns, 3), as the eye takes them, averaged a little along the rim
-
-    def smooth_across(self, sigma_mm: float) -> Floats32:
-        """`strength`, smoothed across the silhouette."""
-        soft = cv2.GaussianBlur(self.strength, (0, 0), sigmaX=sigma_mm / STEP_MM, sigmaY=1e-3)
-        return np.asarray(soft, np.float32)
-
-    def shift_outward(self, by_mm: Floats) -> Floats:
-        """For every column the strength so far outward of it, (N, columns), a distance for each normal."""
-        steps = np.rint(by_mm / STEP_MM).astype(np.intp)
-        columns = (np.arange(len(OFFSETS_MM)) + steps[:, None]).clip(0, len(OFFSETS_MM) - 1)
-        columns += np.arange(len(steps))[:, None] * len(OFFSETS_MM)
-        return np.asarray(self.strength.take(columns))
-
-
-def column_of(offsets_mm: Floats) -> Indices:
-    """The columns of `EdgeProfiles.strength` that hold these offsets, or the outermost ones."""
-    return np.rint((offsets_mm + INWARD_MM) / STEP_MM).astype(np.intp).clip(0, len(OFFSETS_MM) - 1)
 
 
 def measure_edge_profiles(
@@ -79,28 +60,6 @@ def colour_norms(colours: Floats32) -> Floats32:
     """Euclidean norm of each colour, (rows, columns) of (rows, columns, 3)."""
     blue, green, red = colours[..., 0], colours[..., 1], colours[..., 2]
     return np.asarray(np.sqrt(blue * blue + green * green + red * red), np.float32)
-
-
-def outline_jacobian(edges: EdgeProfiles, centre: Floats) -> Floats:
-    """Jacobian of the outline: how far each point moves outward for a millimetre of x and of y, and a radian of
-    turn."""
-    arm, normals = edges.silhouette.points_mm - centre, edges.silhouette.normals
-    return np.column_stack([normals, arm[:, 0] * normals[:, 1] - arm[:, 1] * normals[:, 0]])
-
-
-def edge_confidence(strength: Floats | Floats32) -> Floats:
-    """Confidence in a step of this strength, 0 to 1."""
-    return np.asarray(strength / (strength + HALF_CONFIDENCE))
-
-
-def has_visible_side(edges: EdgeProfiles) -> Mask:
-    """On which normals the foot shows so far below the rim that either edge may be seen by itself."""
-    return np.asarray(edges.silhouette.rim_mm < -SIDE_PX * edges.mm_per_px)
-
-
-def inner_edge_mm(edges: EdgeProfiles, rim_width_mm: float) -> Floats:
-    """Offset of the rim's inner edge along each normal, from the silhouette."""
-    return np.asarray(edges.silhouette.rim_mm - rim_width_mm * edges.silhouette.rim_growth)
 
 
 def _smooth_along_rim(colours: Floats32, spacing_mm: float) -> Floats32:

@@ -1,1 +1,1 @@
-"""Native kernel: the C twins of what takes longest; vision works without it, and more slowly."""
+"""Native kernel: in C what takes longest."""

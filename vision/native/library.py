@@ -1,11 +1,11 @@
 """Shared library: loads the compiled kernel, declares its structures and checks their sizes. Imports nothing of ours.
 
-`KERNEL` is None where it was not built, or was built from other sources: then the numpy twins answer. Every number that
-the kernel needs is handed over from the module that defines it, by the `*_native` module beside it; a test holds each
-pair of twins together. The interpreter is free while the kernel works: fits may run beside each other.
+Every number that the kernel needs is handed over from the module that calls it; tests compare its results with the same
+steps in NumPy. The interpreter is free while the kernel works: fits may run beside each other.
 """
 
 import ctypes
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -131,19 +131,21 @@ _STRUCTURES = (
 _SIZES = tuple(map(ctypes.sizeof, _STRUCTURES))
 
 
-def _load() -> ctypes.CDLL | None:
+@cache
+def kernel() -> ctypes.CDLL:
+    """The compiled kernel, loaded when it is first asked: a program that sees nothing says what it lacks. Raises:
+    ImportError."""
     try:
-        kernel = ctypes.CDLL(str(_FILE))
-        kernel.fit_base.restype = kernel.hough_votes.restype = None
-        kernel.search_blocks.restype = kernel.align_sides.restype = Int
-        kernel.line_strength.restype = kernel.fit_layers.restype = Int
-        is_ours = tuple(kernel.size_of(which) for which in range(len(_SIZES))) == _SIZES
-    except (OSError, AttributeError):  # none, or one of other sources
-        return None
-    return kernel if is_ours else None
-
-
-KERNEL = _load()
+        library = ctypes.CDLL(str(_FILE))
+        library.fit_base.restype = library.hough_votes.restype = None
+        library.search_blocks.restype = library.align_sides.restype = Int
+        library.line_strength.restype = library.fit_layers.restype = Int
+        is_ours = tuple(library.size_of(which) for which in range(len(_SIZES))) == _SIZES
+    except (OSError, AttributeError):
+        is_ours = False
+    if not is_ours:
+        raise ImportError(f"{_FILE.name} of vision is missing or compiled from other sources: install Tableside again")
+    return library
 
 
 def address(array: NDArray[Any]) -> ctypes.c_void_p:

@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Floats32, Mask
 from vision.native import library
-from vision.ranked.block_pose_native import SideEvidence, align_sides_native
+from vision.native.library import Double, address, kernel
 from vision.ranked.side_layers import (
     BLURS_PX,
     FIRM,
@@ -35,7 +35,7 @@ _PAINT_SPREAD_MM = 0.4  # by which the paint on a front, which covers a rim, is 
 # Within the rim most bases lie lower than its top: where they are seen aslant, the rim beyond shows its inner wall.
 _SUNK_MM = 0.2
 _HIDDEN_COST, _APART = 4.0, 30.0  # of rims so like the basing, in grey levels
-_AGAIN = 2  # times that what is strange is weighed anew
+REWEIGHTINGS = 2  # of what is strange
 _ALONE_MM = 0.5  # from where the whole block lies to where sides that lie alike would by themselves
 
 
@@ -51,13 +51,13 @@ class BlockSides:
 
     @property
     def classes(self) -> list[tuple[Mask, int, bool]]:
-        found = []
-        for way in range(4):
+        classes = []
+        for direction in range(4):
             for free in (True, False):
-                chosen = (self.is_free == free) & (np.arange(4) == way)
+                chosen = (self.is_free == free) & (np.arange(4) == direction)
                 if chosen.any():
-                    found.append((chosen, way, free))
-        return found
+                    classes.append((chosen, direction, free))
+        return classes
 
     @property
     def top_mm(self) -> Floats:
@@ -109,7 +109,7 @@ class BlockPose:
 
 
 @dataclass(frozen=True)
-class _SideClass:
+class SideClass:
     """The usual colours (R, 3), less the mean of all, across sides that lie alike, and how well they are explained."""
 
     parts: Mask
@@ -120,7 +120,7 @@ class _SideClass:
     weight: float
     fits: Mapping[SideKind, LayerFit]  # plain, and when painted
 
-    def fit_with_blur(self, blur_mm: float) -> "_SideClass":
+    def fit_with_blur(self, blur_mm: float) -> "SideClass":
         """As the picture is, and explained."""
         kind = self.kind.with_blur(blur_mm)
         return replace(self, kind=kind, fits={kind: fit_layers(kind, self.seen)})
@@ -142,11 +142,7 @@ class _SideClass:
     def strange(self) -> float:
         return _STRANGE if self.is_free else _STRANGE_INSIDE
 
-    def robust_cost(self, misfit: Floats) -> Floats:
-        """The misfit, which counts the less the more a side shows something else."""
-        return np.asarray(self.strange * np.log1p(misfit / self.strange))
-
-    def with_fronts(self, fronts: list["Front"]) -> "_SideClass":
+    def with_fronts(self, fronts: list["Front"]) -> "SideClass":
         kinds = {self.kind_at(front) for front in fronts} - set(self.fits)
         return replace(self, fits={**self.fits, **{kind: fit_layers(kind, self.seen) for kind in kinds}})
 
@@ -175,14 +171,15 @@ def estimate_block_pose(look: BlockSides, *, near_mm: float) -> BlockPose:
     around = look.colours_around_top
     mean = around[np.broadcast_to(look.is_part, around.shape[:3])].mean(axis=(0, 1), dtype=np.float64)
     plain = _fit_side_classes(look, around, mean)
-    fronts = [Front(), *(Front(one.direction, not one.is_free) for one in plain if one.direction in look.front_sides)]
-    classes = [one.with_fronts(fronts) for one in plain]
-    found = [_search_shifts([(one, one.at_front(front)) for one in classes], front, near_mm) for front in fronts]
-    best = min(found, key=lambda one: float(one.residual.min()))
-    return _marginalise(best, found, mean)
+    painted = (Front(side.direction, not side.is_free) for side in plain if side.direction in look.front_sides)
+    fronts = [Front(), *painted]
+    sides = [side.with_fronts(fronts) for side in plain]
+    hypotheses = [_search_shifts([(side, side.at_front(front)) for side in sides], front, near_mm) for front in fronts]
+    best = min(hypotheses, key=lambda hypothesis: float(hypothesis.residual.min()))
+    return _marginalise(best, hypotheses, mean)
 
 
-_SideFits = list[tuple[_SideClass, LayerFit]]  # classes, and how well each place explains them
+_SideFits = list[tuple[SideClass, LayerFit]]  # classes, and how well each place explains them
 
 
 @dataclass(frozen=True)
@@ -201,37 +198,32 @@ def _search_shifts(shown: _SideFits, front: Front, near_mm: float) -> _FrontHypo
         front.direction is not None
     )
     prior = ((WIDTHS_MM - _RIM_MM) / _RIM_SPREAD_MM)[:, None, None] ** 2 / (2 * _LOG_ODDS_PER_RESIDUAL) + far
-    sides = [(one, side.evidence if one.direction < 2 else side.evidence.mirror()) for one, side in shown]
-    left, colours = _align_sides(sides, prior)
+    sides = [(side, fit.evidence if side.direction < 2 else fit.evidence.mirror()) for side, fit in shown]
+    left, colours = align_sides(sides, prior)
     return _FrontHypothesis(left + _hidden_rim_cost(colours), front, colours, shown)
 
 
-def _align_sides(sides: list[tuple[_SideClass, LayerEvidence]], prior: Floats) -> tuple[Floats, Floats]:
-    """What all leave unexplained, and the shared colours."""
-    if library.KERNEL is None:
-        return _align_sides_numpy(sides, prior)
-    given = [
-        SideEvidence(found.residual, found.projection, found.gram, one.weight, one.strange, one.axis)
-        for one, found in sides
-    ]
-    return align_sides_native(given, prior, firm=FIRM, times=_AGAIN)
+def align_sides(sides: list[tuple[SideClass, LayerEvidence]], prior: Floats) -> tuple[Floats, Floats]:
+    """Residuals of all sides (widths, shifts ahead, shifts left), reweighted, and the shared colours (3, 3).
 
-
-def _align_sides_numpy(sides: list[tuple[_SideClass, LayerEvidence]], prior: Floats) -> tuple[Floats, Floats]:
-    """What all leave unexplained, and the shared colours."""
-    sums = [
-        sum((found.scale(one.weight) for one, found in sides if one.axis == axis), _zero_evidence()) for axis in (0, 1)
+    `prior`: what each place costs of itself. Raises: MemoryError.
+    """
+    held = [[np.ascontiguousarray(array) for array in (e.residual, e.projection, e.gram)] for _, e in sides]
+    structures = [
+        library.SideEvidence(
+            *(array.ctypes.data for array in arrays), side.weight, side.strange, len(arrays[0]), side.axis
+        )
+        for (side, _), arrays in zip(sides, held, strict=True)
     ]
-    both = sums[0].broadcast_along(0) + sums[1].broadcast_along(1)
-    left = both.misfit + prior
-    colours = both.at(*_argmin(left)).colours
-    for _ in range(_AGAIN):
-        rows = [np.zeros((1, 1)), np.zeros((1, 1))]
-        for one, found in sides:
-            rows[one.axis] = rows[one.axis] + one.weight * one.robust_cost(found.misfit_of(colours))
-        left = rows[0][:, :, None] + rows[1][:, None] + prior
-        colours = _shared_colours(sides, colours, _argmin(left))
-    return left, colours
+    residual, colours = np.empty(prior.shape), np.empty((3, 3))
+    widths, shifts, _ = prior.shape
+    is_done = kernel().align_sides(
+        (library.SideEvidence * len(sides))(*structures), len(sides), widths, shifts, REWEIGHTINGS, Double(FIRM),
+        address(prior), address(residual), address(colours),
+    )  # fmt: skip
+    if not is_done:
+        raise MemoryError
+    return residual, colours
 
 
 def _hidden_rim_cost(colours: Floats) -> float:
@@ -240,31 +232,21 @@ def _hidden_rim_cost(colours: Floats) -> float:
     return _HIDDEN_COST / _LOG_ODDS_PER_RESIDUAL * float(np.exp(-((apart / _APART) ** 2)))
 
 
-def _shared_colours(sides: list[tuple[_SideClass, LayerEvidence]], colours: Floats, at: tuple[int, int, int]) -> Floats:
-    """The shared colours that suit the sides best that they suit already."""
-    here = [(one, found.at(min(at[0], len(found.residual) - 1), at[1 + one.axis])) for one, found in sides]
-    felt = [found.scale(one.weight / (1 + float(found.misfit_of(colours)) / one.strange)) for one, found in here]
-    return sum(felt[1:], felt[0]).colours
-
-
 def _argmin(left: Floats) -> tuple[int, int, int]:
     a, b, c = np.unravel_index(int(left.argmin()), left.shape)
     return int(a), int(b), int(c)
 
 
-def _zero_evidence() -> LayerEvidence:
-    shape = len(WIDTHS_MM), len(SHIFTS_MM)
-    return LayerEvidence(np.zeros(shape), np.zeros((*shape, 3, 3)), np.zeros((*shape, 3, 3)))
-
-
-def _fit_side_classes(look: BlockSides, around: Floats32, mean: Floats) -> list[_SideClass]:
+def _fit_side_classes(look: BlockSides, around: Floats32, mean: Floats) -> list[SideClass]:
     """The classes with the blur that suits them best."""
-    classes, mm_per_px = [_side_class(look, around, mean, *one) for one in look.classes], look.sampled_sides.mm_per_px
-    found = [[one.fit_with_blur(blur_px * mm_per_px) for one in classes] for blur_px in BLURS_PX]
-    return min(found, key=lambda classes: sum(one.weight * one.fits[one.kind].deviance for one in classes))
+    sides = [_side_class(look, around, mean, *parts) for parts in look.classes]
+    fitted = [[side.fit_with_blur(blur_px * look.sampled_sides.mm_per_px) for side in sides] for blur_px in BLURS_PX]
+    return min(fitted, key=lambda sides: sum(side.weight * side.fits[side.kind].deviance for side in sides))
 
 
-def _side_class(look: BlockSides, around: Floats32, mean: Floats, chosen: Mask, way: int, free: bool) -> _SideClass:
+def _side_class(
+    look: BlockSides, around: Floats32, mean: Floats, chosen: Mask, direction: int, is_free: bool
+) -> SideClass:
     """Sharp, and not explained."""
     parts = chosen[..., None] & look.is_part
     seen = np.median(around[parts], axis=0).astype(np.float64) - mean
@@ -272,47 +254,49 @@ def _side_class(look: BlockSides, around: Floats32, mean: Floats, chosen: Mask, 
     aslant_mm = _SUNK_MM * float(look.sampled_sides.slope[parts].mean())
     sunk_mm = {"wider_mm": max(aslant_mm, 0.0), "next_wider_mm": max(-aslant_mm, 0.0)}
     weight = float(np.sqrt(min(parts.sum(), _MOST_PARTS)))
-    return _SideClass(parts, way, free, SideKind.of(beyond, 0.0, is_inner=not free, **sunk_mm), seen, weight, {})
+    kind = SideKind.of(beyond, 0.0, is_inner=not is_free, **sunk_mm)
+    return SideClass(parts, direction, is_free, kind, seen, weight, {})
 
 
-def _marginalise(best: _FrontHypothesis, found: list[_FrontHypothesis], mean: Floats) -> BlockPose:
+def _marginalise(best: _FrontHypothesis, hypotheses: list[_FrontHypothesis], mean: Floats) -> BlockPose:
     """The place that is off least, as far as it is known which of the places it is."""
-    rivals = np.min([one.residual.min(axis=0) for one in found], axis=0)
+    rivals = np.min([hypothesis.residual.min(axis=0) for hypothesis in hypotheses], axis=0)
     chance = np.exp(-_LOG_ODDS_PER_RESIDUAL * (rivals - rivals.min()))
     chance /= chance.sum()
     shift = np.array([chance.sum(axis=1) @ SHIFTS_MM, chance.sum(axis=0) @ SHIFTS_MM])
     width = _argmin(best.residual)[0]
-    faces = tuple(_render_face(one, side, best, width, shift, mean) for one, side in best.side_fits)
+    faces = tuple(_render_face(side, fit, best, width, shift, mean) for side, fit in best.side_fits)
     return BlockPose(
-        shift, float(WIDTHS_MM[width]), _front_log_odds(found), faces, _placement_covariance(chance, shift)
+        shift, float(WIDTHS_MM[width]), _front_log_odds(hypotheses), faces, _placement_covariance(chance, shift)
     )
 
 
-def _front_log_odds(found: list[_FrontHypothesis]) -> FrontLogOdds:
+def _front_log_odds(hypotheses: list[_FrontHypothesis]) -> FrontLogOdds:
     left: dict[int | None, float] = defaultdict(lambda: np.inf)
-    for one in found:
-        left[one.front.direction] = min(left[one.front.direction], float(one.residual.min()))
-    return FrontLogOdds(tuple(_LOG_ODDS_PER_RESIDUAL * (left[None] - left[way]) for way in range(4)))
+    for hypothesis in hypotheses:
+        direction = hypothesis.front.direction
+        left[direction] = min(left[direction], float(hypothesis.residual.min()))
+    return FrontLogOdds(tuple(_LOG_ODDS_PER_RESIDUAL * (left[None] - left[direction]) for direction in range(4)))
 
 
 def _render_face(
-    one: _SideClass, side: LayerFit, best: _FrontHypothesis, width: int, shift: Floats, mean: Floats
+    side: SideClass, fit: LayerFit, best: _FrontHypothesis, width: int, shift: Floats, mean: Floats
 ) -> Face:
     """What the class shows, drawn where by itself it would lie, not far from the whole block."""
-    kind, shared, outward = one.kind_at(best.front), best.colours, one.outward_shift(shift)
+    kind, shared, outward = side.kind_at(best.front), best.colours, side.outward_shift(shift)
     left = (
-        _LOG_ODDS_PER_RESIDUAL * one.weight * side.evidence.misfit_of(shared)[width]
+        _LOG_ODDS_PER_RESIDUAL * side.weight * fit.evidence.misfit_of(shared)[width]
         + ((SHIFTS_MM - outward) / _ALONE_MM) ** 2 / 2
     )
     place = int(left.argmin())
     at_mm = float(SHIFTS_MM[place]) + _parabola_vertex(left, place)
     # Of paint, as wide as suits the side where the whole block puts it.
-    wide = int(side.widths[width, int(np.abs(SHIFTS_MM - outward).argmin())])
+    wide = int(fit.widths[width, int(np.abs(SHIFTS_MM - outward).argmin())])
     shown = render_side(
-        kind, one.seen, shared, width_mm=kind.widths_mm[wide], at_mm=at_mm,
-        option_mm=kind.options_mm[side.options[width, place]], from_mm=outward,
+        kind, side.seen, shared, width_mm=kind.widths_mm[wide], at_mm=at_mm,
+        option_mm=kind.options_mm[fit.options[width, place]], from_mm=outward,
     )  # fmt: skip
-    return Face(one.parts, one.direction, one.is_free, kind.is_painted, shown + mean, at_mm - outward)
+    return Face(side.parts, side.direction, side.is_free, kind.is_painted, shown + mean, at_mm - outward)
 
 
 def _parabola_vertex(left: Floats, at: int) -> float:

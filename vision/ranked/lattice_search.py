@@ -5,8 +5,9 @@ neighbours that add more lines than they lack. The block with the largest sum wi
 between them, one large square does not.
 """
 
+import ctypes
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,9 +15,7 @@ import numpy as np
 
 from calibration.arrays import Floats32
 from models.base import RectBase
-from vision.native import library
-from vision.native.library import LatticeSettings
-from vision.ranked.lattice_search_native import search_blocks_native
+from vision.native.library import MOST_CELLS, LatticeBlock, LatticeSettings, address, kernel
 from vision.ranked.line_evidence import ABSENT, LineMaps
 
 Window = tuple[int, int, int, int]  # left, top, width, height
@@ -34,6 +33,7 @@ _CELL_COST_MM = 12.0  # of clean line that each base must add
 _LEAST_AROUND = 0.35  # of clean line round a block
 _LEAST_SIDE = -0.2  # of a base that stands alone
 _MOST_CELLS = 150
+_NEIGHBOURS = 4  # of a cell
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,8 @@ def best_block(lines: LineMaps, sizes: Sequence[OrientedSize], *, within_mm: flo
     """The lattice with most evidence, with a member this near to the middle of the patch; None when nothing is
     found."""
     sums = LineSums(lines)
-    found = [block for size in sizes for block in search_blocks(sums, size, within_mm=within_mm)]
-    return max(found, key=lambda one: one.worth_mm, default=None)
+    blocks = (block for size in sizes for block in search_blocks(sums, size, within_mm=within_mm))
+    return max(blocks, key=lambda block: block.worth_mm, default=None)
 
 
 class LineSums:
@@ -112,7 +112,7 @@ class LineSums:
         return self._known[is_up, length]
 
 
-class _Sides:
+class RectSides:
     """For a rectangle of one size about each pixel how clean its sides are, and the whole rim. Beyond the picture
     all is absent."""
 
@@ -136,12 +136,12 @@ class _Sides:
 
     def each(self, x: int, y: int) -> tuple[float, ...]:
         """Left, right, top and bottom."""
-        return tuple(float(one[0, 0]) for one in self._crop_sides((x, y, 1, 1)))
+        return tuple(float(side[0, 0]) for side in self._crop_sides((x, y, 1, 1)))
 
     def _crop_sides(self, window: Window) -> tuple[Floats32, ...]:
         (left, top, *size), x, y = window, self._growth.half_x, self._growth.half_y
-        beside = [_crop(self._up, (left + away, top, size[0], size[1])) for away in (-x, x)]
-        return *beside, *(_crop(self._across, (left, top + away, size[0], size[1])) for away in (-y, y))
+        upright = [_crop(self._up, (left + away, top, size[0], size[1])) for away in (-x, x)]
+        return *upright, *(_crop(self._across, (left, top + away, size[0], size[1])) for away in (-y, y))
 
 
 def _side_lengths_px(length_mm: float, px_per_mm: float) -> tuple[int, int]:
@@ -160,42 +160,76 @@ def _crop(values: Floats32, window: Window) -> Floats32:
     height, width = values.shape
     if 0 <= left <= width - wide and 0 <= top <= height - tall:
         return values[top : top + tall, left : left + wide]
-    found = np.full((tall, wide), ABSENT, np.float32)
+    cropped = np.full((tall, wide), ABSENT, np.float32)
     x0, y0, x1, y1 = max(left, 0), max(top, 0), min(left + wide, width), min(top + tall, height)
     if x0 < x1 and y0 < y1:
-        found[y0 - top : y1 - top, x0 - left : x1 - left] = values[y0:y1, x0:x1]
-    return found
+        cropped[y0 - top : y1 - top, x0 - left : x1 - left] = values[y0:y1, x0:x1]
+    return cropped
 
 
 _KINDS = ("around", "beside", "behind")  # of sides: of the block, and between neighbours either way
-_STEPS: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
+STEPS: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def search_blocks(
     sums: LineSums, size: OrientedSize, *, within_mm: float, limits: GrowthThresholds = CLEAR
 ) -> Iterator[Lattice]:
-    """Region growing: the lattices of this size with a member this near to the middle of the patch, in C where it was
-    built."""
-    lines = sums.lines
-    y0, x0 = (max(0, round(side / 2 - within_mm * lines.px_per_mm)) for side in lines.up.shape)
-    growth = _lattice_settings(size, lines.px_per_mm, limits)
-    if library.KERNEL is None or max(growth.wide, growth.tall) >= min(lines.up.shape):
-        yield from _search_blocks_numpy(sums, size, growth, x0, y0)
-        return
-    for worth_mm, cells in search_blocks_native(*lines.running_sums, growth, x0=x0, y0=y0):
-        yield Lattice(size, {(column, row): (float(x), float(y)) for column, row, x, y in cells.tolist()}, worth_mm)
+    """Region growing: the lattices of this size with a member this near to the middle of the patch.
+
+    Raises: MemoryError.
+    """
+    lines, (rows, columns) = sums.lines, sums.lines.up.shape
+    y0, x0 = margins_px(lines, within_mm)
+    growth = lattice_settings(size, lines.px_per_mm, limits)
+    assert growth.most_cells + _NEIGHBOURS <= MOST_CELLS  # one that is begun with fewer takes in all its neighbours
+    blocks = (LatticeBlock * growth.seeds)()
+    count = kernel().search_blocks(
+        *map(address, lines.running_sums), rows, columns, ctypes.byref(growth), x0, y0, blocks
+    )
+    if count < 0:
+        raise MemoryError
+    for block in blocks[:count]:
+        cells = np.array(block.cells[: 4 * block.count], np.intp).reshape(-1, 4).tolist()
+        yield Lattice(size, {(column, row): (float(x), float(y)) for column, row, x, y in cells}, block.worth_mm)
+
+
+def margins_px(lines: LineMaps, within_mm: float) -> tuple[int, int]:
+    """Rows and columns at each end of the patch that are farther than this from its middle."""
+    rows, columns = (max(0, round(side / 2 - within_mm * lines.px_per_mm)) for side in lines.up.shape)
+    return rows, columns
 
 
 def block_worth_mm(sums: LineSums, block: Lattice) -> float:
     """Evidence of a lattice whose bases stand about where they are taken to; 0 where lines that it should have are
     missing."""
-    growth = _lattice_settings(block.size, sums.lines.px_per_mm, FAINT)
-    sides = _Sides(sums, growth)
-    growing = _RegionGrower(sides, growth, sums.lines.up.shape)
+    growth = lattice_settings(block.size, sums.lines.px_per_mm, FAINT)
+    sides = RectSides(sums, growth)
+    cells = {}
     for cell, at in block.cells.items():
         x, y = sides.cleanest(*at)[1]
-        growing.cells[cell] = round(x), round(y)
-    return max(0.0, growing.worth_mm() or 0.0)
+        cells[cell] = round(x), round(y)
+    return max(0.0, worth_mm(cells, sides, growth) or 0.0)
+
+
+def worth_mm(cells: Mapping[Cell, tuple[int, int]], sides: RectSides, growth: LatticeSettings) -> float | None:
+    """What a block is worth; None when too much of the lines around it, or between its members, is missing."""
+    if not cells:
+        return None
+    lengths = (growth.tall_mm, growth.tall_mm, growth.wide_mm, growth.wide_mm)
+    clean, whole = dict.fromkeys(_KINDS, 0.0), dict.fromkeys(_KINDS, 1e-9)
+    for cell, (x, y) in cells.items():
+        for side, step, length in zip(sides.each(x, y), STEPS, lengths, strict=True):
+            is_shared = (cell[0] + step[0], cell[1] + step[1]) in cells
+            if len(cells) == 1 and side < growth.least_side:
+                return None
+            kind = (is_shared and ("beside" if step[0] else "behind")) or "around"
+            clean[kind] += side * length * (0.5 if is_shared else 1.0)
+            whole[kind] += length * (0.5 if is_shared else 1.0)
+    worth = float(sum(clean.values()) - growth.cell_cost_mm * len(cells))
+    least = {"around": growth.least_around, "beside": growth.between, "behind": growth.between}
+    if worth < growth.worth_mm or any(whole[k] > 1 and clean[k] < least[k] * whole[k] for k in whole):
+        return None
+    return worth
 
 
 def align_staggered_lines(sums: LineSums, block: Lattice) -> Lattice:
@@ -203,22 +237,22 @@ def align_staggered_lines(sums: LineSums, block: Lattice) -> Lattice:
 
     Those in it are of the cell that they reach into from the next.
     """
-    growth = _lattice_settings(block.size, sums.lines.px_per_mm, CLEAR)
+    growth = lattice_settings(block.size, sums.lines.px_per_mm, CLEAR)
     cells = dict(block.cells)
-    sides = _Sides(sums, growth)
-    for axis, way in ((0, -1), (0, 1), (1, -1), (1, 1)):
-        line = _outermost_line(cells, axis, way)
+    sides = RectSides(sums, growth)
+    for axis, sign in ((0, -1), (0, 1), (1, -1), (1, 1)):
+        line = _outermost_line(cells, axis, sign)
         if _is_short(line, cells, axis):
             aside = _shift_by_half(sides, growth, line, axis)
             cells = {cell: at for cell, at in cells.items() if cell not in line} | aside if aside else cells
         elif len(line) > 1:
-            cells |= _shift_by_half(sides, growth, _next_line(line, growth, axis, way), axis, is_new=True)
+            cells |= _shift_by_half(sides, growth, _next_line(line, growth, axis, sign), axis, is_new=True)
     return replace(block, cells=cells)
 
 
-def _outermost_line(cells: Line, axis: int, way: int) -> Line:
+def _outermost_line(cells: Line, axis: int, sign: int) -> Line:
     """The first (-1) or last (1) column (axis 0) or row."""
-    number = max(way * cell[axis] for cell in cells) * way
+    number = max(sign * cell[axis] for cell in cells) * sign
     return {cell: at for cell, at in cells.items() if cell[axis] == number}
 
 
@@ -226,32 +260,32 @@ def _is_short(line: Line, cells: Line, axis: int) -> bool:
     return len(line) < max(Counter(cell[axis] for cell in cells).values())
 
 
-def _next_line(line: Line, growth: LatticeSettings, axis: int, way: int) -> Line:
+def _next_line(line: Line, growth: LatticeSettings, axis: int, sign: int) -> Line:
     """Where the next line would stand."""
-    x, y = (way * growth.pitch_x, 0.0) if axis == 0 else (0.0, way * growth.pitch_y)
-    step = (way, 0) if axis == 0 else (0, way)
+    x, y = (sign * growth.pitch_x, 0.0) if axis == 0 else (0.0, sign * growth.pitch_y)
+    step = (sign, 0) if axis == 0 else (0, sign)
     return {(c + step[0], r + step[1]): (at[0] + x, at[1] + y) for (c, r), at in line.items()}
 
 
-def _shift_by_half(sides: _Sides, growth: LatticeSettings, line: Line, axis: int, *, is_new: bool = False) -> Line:
+def _shift_by_half(sides: RectSides, growth: LatticeSettings, line: Line, axis: int, *, is_new: bool = False) -> Line:
     """Those who stand half a base up or down (columns, axis 0) or aside of these; none where these rims are cleaner.
     `is_new`: nobody was found in this line yet."""
     step, half = ((0, 1), growth.pitch_y / 2) if axis == 0 else ((1, 0), growth.pitch_x / 2)
-    beside = {}
+    shifted: dict[Cell, tuple[float, tuple[float, float]]] = {}
     for (column, row), (x, y) in line.items():
-        beside[column, row] = sides.cleanest(x + step[0] * half, y + step[1] * half)
-        there = sides.cleanest(x - step[0] * half, y - step[1] * half)
-        beside.setdefault((column - step[0], row - step[1]), there)
-    clean = {cell: at for cell, (rim, at) in beside.items() if rim > growth.seed}
+        shifted[column, row] = sides.cleanest(x + step[0] * half, y + step[1] * half)
+        before = sides.cleanest(x - step[0] * half, y - step[1] * half)
+        shifted.setdefault((column - step[0], row - step[1]), before)
+    clean = {cell: at for cell, (rim, at) in shifted.items() if rim > growth.seed}
     if is_new:
         bounded = {cell: at for cell, at in clean.items() if min(sides.each(*map(int, at))) > growth.least_side}
         return bounded if len(bounded) < len(line) else {}
     here = [sides.cleanest(*at)[0] for at in line.values()]
-    aside = sorted((rim for rim, _ in beside.values()), reverse=True)[: len(here)]
+    aside = sorted((rim for rim, _ in shifted.values()), reverse=True)[: len(here)]
     return clean if len(clean) > len(here) and sum(aside) > sum(here) else {}
 
 
-def _lattice_settings(size: OrientedSize, px_per_mm: float, limits: GrowthThresholds) -> LatticeSettings:
+def lattice_settings(size: OrientedSize, px_per_mm: float, limits: GrowthThresholds) -> LatticeSettings:
     wide, tall = (_side_lengths_px(side_mm, px_per_mm) for side_mm in (size.wide_mm, size.tall_mm))
     half_x, half_y = (round(side / 2 * px_per_mm) for side in (size.wide_mm, size.tall_mm))
     pitch_x, pitch_y = ((side + _GAP_MM) * px_per_mm for side in (size.wide_mm, size.tall_mm))
@@ -264,95 +298,3 @@ def _lattice_settings(size: OrientedSize, px_per_mm: float, limits: GrowthThresh
         _LEAST_FREE_SIDE, _LEAST_FREE, _CELL_COST_MM, _LEAST_AROUND, _LEAST_SIDE,
         *wide, half_x, *tall, half_y, slack, reach, _SEEDS, _MOST_CELLS, limits.is_bounded_at_once,
     )  # fmt: skip
-
-
-def _search_blocks_numpy(
-    sums: LineSums, size: OrientedSize, growth: LatticeSettings, x0: int, y0: int
-) -> Iterator[Lattice]:
-    height, width = sums.lines.up.shape
-    sides, reach = _Sides(sums, growth), growth.reach
-    middle = sides.rim((x0, y0, width - 2 * x0, height - 2 * y0))
-    for _ in range(growth.seeds):
-        row, column = np.unravel_index(int(middle.argmax()), middle.shape)
-        if middle[row, column] < growth.seed:
-            return
-        block = _RegionGrower(sides, growth, (height, width))
-        block.grow((int(column) + x0, int(row) + y0))
-        block.prune()
-        worth_mm = block.worth_mm()
-        if worth_mm is not None:
-            yield Lattice(size, {cell: (float(x), float(y)) for cell, (x, y) in block.cells.items()}, worth_mm)
-        for x, y in block.cells.values():
-            top, left = max(0, y - y0 - reach), max(0, x - x0 - reach)
-            middle[top : max(0, y - y0 + reach + 1), left : max(0, x - x0 + reach + 1)] = -1.0
-
-
-class _RegionGrower:
-    """A block that takes in neighbours as long as they add lines."""
-
-    def __init__(self, sides: _Sides, growth: LatticeSettings, shape: tuple[int, int]) -> None:
-        self.cells: dict[Cell, tuple[int, int]] = {}
-        self._sides, self._growth, self._shape = sides, growth, shape
-
-    def grow(self, seed: tuple[int, int]) -> None:
-        self.cells[(0, 0)] = seed
-        edge = [(0, 0)]
-        while edge and len(self.cells) < self._growth.most_cells:
-            cell = edge.pop(0)
-            for step in _STEPS:
-                beside = cell[0] + step[0], cell[1] + step[1]
-                if beside not in self.cells and (at := self._find_neighbour(cell, step, beside)) is not None:
-                    self.cells[beside] = at
-                    edge.append(beside)
-
-    def _find_neighbour(self, cell: Cell, step: Cell, beside: Cell) -> tuple[int, int] | None:
-        """Where the neighbour stands, if one does."""
-        (x, y), growth, (height, width) = self.cells[cell], self._growth, self._shape
-        x0, y0 = round(x + step[0] * growth.pitch_x), round(y + step[1] * growth.pitch_y)
-        slack = growth.slack
-        if not (slack <= x0 < width - slack and slack <= y0 < height - slack):
-            return None
-        near = self._sides.rim((x0 - slack, y0 - slack, 2 * slack + 1, 2 * slack + 1))
-        row, column = divmod(int(near.argmax()), near.shape[1])
-        at = x0 - slack + column, y0 - slack + row
-        if near[row, column] <= growth.neighbour:
-            return None
-        return at if not growth.is_bounded_at_once or self._is_bounded(at, beside) else None
-
-    def _is_bounded(self, at: tuple[int, int], cell: Cell) -> bool:
-        """Whether the sides that no neighbour accounts for are there: otherwise it is a gap between neighbours."""
-        free = [
-            side
-            for side, step in zip(self._sides.each(*at), _STEPS, strict=True)
-            if (cell[0] + step[0], cell[1] + step[1]) not in self.cells
-        ]
-        return not free or (
-            min(free) > self._growth.least_free_side and sum(free) > self._growth.least_free * len(free)
-        )
-
-    def prune(self) -> None:
-        """Leave out those at the edge whose free sides are not there, until nobody is left out."""
-        while out := [cell for cell, at in self.cells.items() if not self._is_bounded(at, cell)]:
-            for cell in out:
-                del self.cells[cell]
-
-    def worth_mm(self) -> float | None:
-        """What it is worth; None when too much of the lines around it, or between its members, is missing."""
-        if not self.cells:
-            return None
-        growth = self._growth
-        lengths = (growth.tall_mm, growth.tall_mm, growth.wide_mm, growth.wide_mm)
-        clean, whole = dict.fromkeys(_KINDS, 0.0), dict.fromkeys(_KINDS, 1e-9)
-        for cell, (x, y) in self.cells.items():
-            for side, step, length in zip(self._sides.each(x, y), _STEPS, lengths, strict=True):
-                is_shared = (cell[0] + step[0], cell[1] + step[1]) in self.cells
-                if len(self.cells) == 1 and side < growth.least_side:
-                    return None
-                kind = (is_shared and ("beside" if step[0] else "behind")) or "around"
-                clean[kind] += side * length * (0.5 if is_shared else 1.0)
-                whole[kind] += length * (0.5 if is_shared else 1.0)
-        worth = float(sum(clean.values()) - growth.cell_cost_mm * len(self.cells))
-        least = {"around": growth.least_around, "beside": growth.between, "behind": growth.between}
-        if worth < growth.worth_mm or any(whole[k] > 1 and clean[k] < least[k] * whole[k] for k in whole):
-            return None
-        return worth

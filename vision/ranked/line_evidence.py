@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Image
-from vision.native import library
-from vision.ranked.line_evidence_native import line_strength_native
+from vision.native.library import address, kernel
 from vision.rectification.tone_curve import tone_mapped
 
 ABSENT = -0.7
@@ -25,7 +24,6 @@ _OF_QUIET = 2.3  # times what the quiet part reaches at most
 _EVERY_PX = 3
 _MOST = 30.0  # a line as strong as this counts no more for what is usual
 _LOCAL_SHARE = 0.75  # times the usual strength around a place, beyond which a line stands out
-_ALL_COLOURS = np.ones((1, 3), np.float32)
 _TONES = tone_mapped(np.arange(256, dtype=np.uint8))
 
 
@@ -52,13 +50,12 @@ def detect_lines(upright: Image, *, px_per_mm: float) -> LineMaps:
     """Detects lines in a deskewed patch."""
     tones = np.asarray(cv2.GaussianBlur(cv2.LUT(upright, _TONES), (0, 0), 0.6), np.float32)
     along = round(ALONG_MM * px_per_mm) | 1
-    strong = line_strength_numpy if library.KERNEL is None else line_strength_native
-    up = _to_evidence(strong(_box_blur(tones, 1, along), is_across=False), px_per_mm)
-    across = _to_evidence(strong(_box_blur(tones, along, 1), is_across=True), px_per_mm)
+    up = _to_evidence(line_strength(_box_blur(tones, 1, along), is_across=False), px_per_mm)
+    across = _to_evidence(line_strength(_box_blur(tones, along, 1), is_across=True), px_per_mm)
     unseen = (cv2.cvtColor(upright, cv2.COLOR_BGR2GRAY) == 0).astype(np.uint8)
     if unseen.any():
-        beside = cv2.dilate(unseen, np.ones((along, along), np.uint8)) > 0
-        up[beside], across[beside] = ABSENT, ABSENT
+        border = cv2.dilate(unseen, np.ones((along, along), np.uint8)) > 0
+        up[border], across[border] = ABSENT, ABSENT
     return LineMaps(up, across, px_per_mm)
 
 
@@ -66,12 +63,13 @@ def _box_blur(tones: Floats32, wide_px: int, tall_px: int) -> Floats32:
     return np.asarray(cv2.blur(tones, (wide_px, tall_px)), np.float32)
 
 
-def line_strength_numpy(tones: Floats32, *, is_across: bool) -> Floats32:
-    """Line strength (H, W) of tones (H, W, 3): steps and stripes taken together, whichever colours they are of."""
-    step, stripe = (np.array(taps, np.float32) for taps in ([-0.5, 0.0, 0.5], [-0.35, 0.0, 0.7, 0.0, -0.35]))
-    found = [cv2.filter2D(tones, cv2.CV_32F, taps[:, None] if is_across else taps[None]) for taps in (step, stripe)]
-    square = cv2.transform(cv2.multiply(found[0], found[0]) + cv2.multiply(found[1], found[1]), _ALL_COLOURS)
-    return np.asarray(cv2.sqrt(square), np.float32)
+def line_strength(tones: Floats32, *, is_across: bool) -> Floats32:
+    """Line strength (H, W) of tones (H, W, 3), along the columns or along the rows: steps and stripes taken together,
+    whichever colours they are of. Raises: MemoryError."""
+    source, strength = np.ascontiguousarray(tones), np.empty(tones.shape[:2], np.float32)
+    if not kernel().line_strength(address(source), *strength.shape, int(is_across), address(strength)):
+        raise MemoryError
+    return strength
 
 
 def _to_evidence(strength: Floats32, px_per_mm: float) -> Floats32:
@@ -80,13 +78,13 @@ def _to_evidence(strength: Floats32, px_per_mm: float) -> Floats32:
     usual = np.asarray(cv2.blur(np.minimum(strength, _MOST), (local, local)), np.float32)
     usual *= _LOCAL_SHARE
     usual += _texture_level(strength)
-    told = np.asarray(strength / usual, np.float32)
-    told *= told
-    told += 1
-    np.divide(-2, told, out=told)
-    told += 1
-    np.maximum(told, ABSENT, out=told)
-    return told
+    evidence = np.asarray(strength / usual, np.float32)
+    evidence *= evidence
+    evidence += 1
+    np.divide(-2, evidence, out=evidence)
+    evidence += 1
+    np.maximum(evidence, ABSENT, out=evidence)
+    return evidence
 
 
 def _texture_level(strength: Floats32) -> float:

@@ -4,6 +4,7 @@ Each layer is about of one colour; basing and rim are the same on all sides of a
 sides are fitted at once: the base's size is known, so what would be a rim on one side must be one on the others too.
 """
 
+import ctypes
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -12,9 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Indices
-from vision.native import library
-from vision.native.library import PLACES_BESIDE, LayerModel
-from vision.ranked.side_layers_native import fit_layers_native
+from vision.native.library import MOST_SHIFTS, PLACES_BESIDE, Double, LayerModel, address, kernel
 
 Option = tuple[float, float | None]
 
@@ -26,18 +25,18 @@ _PAINTED_MM = np.arange(0.5, 2.6, 0.2)  # of paint on a front edge
 _SHADOWS_MM, _GAPS_MM = (0.0, 1.2, 2.4, -0.8, -1.6), (0.0, 0.4, 0.8, 1.2, 1.7, 2.2)  # less than 0: an even shadow
 _NEXT_RIMS_MM, _NEXT_PAINTS_MM = (0.5, 0.9, 1.3), (0.5, 1.0, 1.5)  # of neighbours, where one's own is the other
 BLURS_PX = (0.55, 0.75, 0.95)
-_NOISE, _LEAST_NOISE = 4.0, 3.0  # grey levels by which a layer differs from one colour
+NOISE, LEAST_NOISE = 4.0, 3.0  # grey levels by which a layer differs from one colour
 _SHADED = 12.0  # by which a layer differs from side to side, with the light
 _WALL = 42.0  # by which a wall differs from the rim above it: it may lie in its own shade
 _ANY = 80.0  # by which what is of no known colour may differ from the rest
 FIRM = 1 / _ANY**2  # how firmly shared colours are held to the mean of all
-_ROUGH = 0.1  # of how much a side's colours vary: no layer is that straight
+ROUGH = 0.1  # of how much a side's colours vary: no layer is that straight
 _DEEP = 45.0  # by which what is seen between two neighbours, walls mostly, differs from their rims
 _SHADOW_COST = 1.3
 # So far within a side, and without, what is seen begins to count less: a sculpt stands there, or the mat has a pattern.
 _CLEAR_WITHIN_MM, _CLEAR_WITHOUT_MM, _CLUTTER_MM = 2.0, 1.5, 1.0
 _BETWEEN_MM = 1.2  # from a top edge to that of a neighbour, about
-_SHARED = 3  # layers: basing, rim and the paint of fronts
+SHARED = 3  # layers: basing, rim and the paint of fronts
 
 
 @dataclass(frozen=True)
@@ -77,8 +76,8 @@ class SideKind:
         ground."""
         if not self.is_inner:
             return tuple((shadow, None) for shadow in _SHADOWS_MM)
-        beside = _NEXT_RIMS_MM if self.is_painted else _NEXT_PAINTS_MM if self.is_next_painted else (None,)
-        return tuple((gap, next_mm) for gap in _GAPS_MM for next_mm in beside)
+        next_widths_mm = _NEXT_RIMS_MM if self.is_painted else _NEXT_PAINTS_MM if self.is_next_painted else (None,)
+        return tuple((gap, next_mm) for gap in _GAPS_MM for next_mm in next_widths_mm)
 
     def layers(self, width_mm: Floats, shift_mm: Floats, option_mm: Option) -> Floats:
         """Design matrix (..., R, layers): how much of each layer is seen at each offset.
@@ -100,8 +99,8 @@ class SideKind:
         return np.stack([basing, *shared, basing, rim, wall, shadow, ground], axis=-1)
 
     def _between_neighbours(self, width_mm: Floats, at: Floats, gap_mm: float, next_mm: float | None) -> Floats:
-        beside = (width_mm if next_mm is None else next_mm) + self.next_wider_mm
-        edges = (self._inner_edge(at, width_mm), at, at + gap_mm, at + gap_mm + beside)
+        next_width_mm = (width_mm if next_mm is None else next_mm) + self.next_wider_mm
+        edges = (self._inner_edge(at, width_mm), at, at + gap_mm, at + gap_mm + next_width_mm)
         basing, rim, gap, other, beyond = _layer_weights(edges, self.blur_mm)
         paint = (rim if self.is_painted else 0) + (other if self.is_next_painted else 0 * other)
         return np.stack([basing + beyond, rim + gap + other - paint, paint, basing, rim, gap, other, beyond], axis=-1)
@@ -147,32 +146,12 @@ class LayerEvidence:
     projection: Floats
     gram: Floats
 
-    def __add__(self, other: "LayerEvidence") -> "LayerEvidence":
-        return LayerEvidence(self.residual + other.residual, self.projection + other.projection, self.gram + other.gram)
-
-    def scale(self, weight: float) -> "LayerEvidence":
-        return LayerEvidence(weight * self.residual, weight * self.projection, weight * self.gram)
-
     def mirror(self) -> "LayerEvidence":
         """With the shifts the other way."""
         return LayerEvidence(self.residual[:, ::-1], self.projection[:, ::-1], self.gram[:, ::-1])
 
-    def broadcast_along(self, axis: int) -> "LayerEvidence":
-        """(widths, shifts ahead, shifts left), the same for all shifts across this axis, 0 or 1."""
-        return LayerEvidence(*(np.expand_dims(one, 2 - axis) for one in (self.residual, self.projection, self.gram)))
-
-    @property
-    def misfit(self) -> Floats:
-        """Residual with the best shared colours."""
-        return np.asarray(self.residual - _explained_energy(self.gram + FIRM * np.eye(_SHARED), self.projection))
-
     def at(self, *place: int | Indices) -> "LayerEvidence":
         return LayerEvidence(self.residual[place], self.projection[place], self.gram[place])
-
-    @property
-    def colours(self) -> Floats:
-        """The best shared colours (3, 3), at a single place."""
-        return np.asarray(np.linalg.solve(self.gram + FIRM * np.eye(_SHARED), self.projection))
 
     def misfit_of(self, colours: Floats) -> Floats:
         """Residual with these shared colours (3, 3)."""
@@ -180,23 +159,8 @@ class LayerEvidence:
         return np.asarray(np.maximum(self.residual - 2 * (self.projection * colours).sum(axis=(-1, -2)) + own, 0.0))
 
 
-def _explained_energy(gram: Floats, projection: Floats) -> Floats:
-    """What the best shared colours explain: `told` over the root of `inner`, squared. Written out, as it is asked of
-    every place."""
-    (a, b, c), (_, d, e), (*_, f) = np.moveaxis(gram, (-2, -1), (0, 1))
-    x, y, z = np.moveaxis(projection, -2, 0)
-    first = np.sqrt(a)
-    second = np.sqrt(d - (b / first) ** 2)
-    slope = (e - b * c / a) / second
-    third = np.sqrt(f - (c / first) ** 2 - slope**2)
-    x = x / first[..., None]
-    y = (y - (b / first)[..., None] * x) / second[..., None]
-    z = (z - (c / first)[..., None] * x - slope[..., None] * y) / third[..., None]
-    return np.asarray((x * x + y * y + z * z).sum(axis=-1))
-
-
 @dataclass(frozen=True)
-class _Plan:
+class LayerPlan:
     """What is worked out once for all sides of a kind. `take` (chunks of places, rows, R, places beside each other):
     what is taken of what is seen, first for the shared layers, then for the side's own, last for both; `gram`
     (options, widths, shifts, 3, 3), how much what is seen `counts` (shifts, R), and what each option costs."""
@@ -207,30 +171,31 @@ class _Plan:
     price: Floats
 
     @cached_property
-    def layers(self) -> LayerModel:
-        """The same, as the compiled twin takes it."""
-        arrays = (one.ctypes.data for one in (self.take, self.gram, self.counts, self.price))
-        own = self.take.shape[1] - 2 * _SHARED
-        return LayerModel(*arrays, _NOISE, _LEAST_NOISE, _ROUGH, *self.gram.shape[:3], len(RELATIVE_MM), own)
+    def model(self) -> LayerModel:
+        """The same, as the kernel takes it."""
+        arrays = (array.ctypes.data for array in (self.take, self.gram, self.counts, self.price))
+        own = self.take.shape[1] - 2 * SHARED
+        return LayerModel(*arrays, NOISE, LEAST_NOISE, ROUGH, *self.gram.shape[:3], len(RELATIVE_MM), own)
 
 
 @lru_cache(maxsize=256)
-def _plan(kind: SideKind) -> _Plan:
+def layer_plan(kind: SideKind) -> LayerPlan:
+    """Works out the plan of a kind, once."""
     widths, shifts = np.meshgrid(kind.widths_mm, SHIFTS_MM, indexing="ij")
     counts = np.ascontiguousarray(kind.counts)
     root = np.sqrt(counts)
-    both = np.stack([kind.layers(widths, shifts, option) for option in kind.options_mm]) * root[..., None] / _NOISE
+    both = np.stack([kind.layers(widths, shifts, option) for option in kind.options_mm]) * root[..., None] / NOISE
     turned = np.swapaxes(both, -1, -2)
     square = turned @ both
-    less = _inverse_cholesky(square[..., _SHARED:, _SHARED:] + np.diag(kind.firmness))
-    mixed = less @ square[..., _SHARED:, :_SHARED]
-    inner = square[..., :_SHARED, :_SHARED] - np.swapaxes(mixed, -1, -2) @ mixed
-    told = np.concatenate([np.broadcast_to(np.eye(_SHARED), inner.shape), -np.swapaxes(mixed, -1, -2) @ less], axis=-1)
+    less = _inverse_cholesky(square[..., SHARED:, SHARED:] + np.diag(kind.firmness))
+    mixed = less @ square[..., SHARED:, :SHARED]
+    inner = square[..., :SHARED, :SHARED] - np.swapaxes(mixed, -1, -2) @ mixed
+    shared = np.concatenate([np.broadcast_to(np.eye(SHARED), inner.shape), -np.swapaxes(mixed, -1, -2) @ less], axis=-1)
     own = np.concatenate([np.zeros_like(mixed), less], axis=-1)
-    alone = _inverse_cholesky(inner + FIRM * np.eye(_SHARED)) @ told
-    rows = np.concatenate([told, own, alone], axis=-2) @ (turned * root[:, None])
+    alone = _inverse_cholesky(inner + FIRM * np.eye(SHARED)) @ shared
+    rows = np.concatenate([shared, own, alone], axis=-2) @ (turned * root[:, None])
     price = np.array([_SHADOW_COST * (shadow != 0 and not kind.is_inner) for shadow, _ in kind.options_mm])
-    return _Plan(_interleave(rows.reshape(-1, *rows.shape[-2:])), np.ascontiguousarray(inner), counts, price)
+    return LayerPlan(_interleave(rows.reshape(-1, *rows.shape[-2:])), np.ascontiguousarray(inner), counts, price)
 
 
 def _interleave(rows: Floats) -> Floats32:
@@ -269,9 +234,9 @@ class LayerFit:
         """Of paint the width that is best where rims are so wide: each costs as much as `cost` (rims, widths) says."""
         best = (self.own_residual + cost[..., None]).argmin(axis=1)
         rims, shifts = np.ogrid[tuple(map(slice, best.shape))]
-        more, told = cost[rims, best], self.evidence.at(best, shifts)
-        weighed = LayerEvidence(told.residual + more, told.projection, told.gram)
-        return LayerFit(weighed, self.options[best, shifts], best, self.own_residual[best, shifts] + more, self.noise)
+        price, evidence = cost[rims, best], self.evidence.at(best, shifts)
+        weighed = LayerEvidence(evidence.residual + price, evidence.projection, evidence.gram)
+        return LayerFit(weighed, self.options[best, shifts], best, self.own_residual[best, shifts] + price, self.noise)
 
     @property
     def deviance(self) -> float:
@@ -280,42 +245,20 @@ class LayerFit:
 
 
 def fit_layers(kind: SideKind, seen: Floats) -> LayerFit:
-    """Fits the layers to the colours seen (R, 3), at each place, in C where it was built.
+    """Fits the layers to the colours seen (R, 3), at each place.
 
-    A side whose best place leaves much unexplained counts the less.
+    A side whose best place leaves much unexplained counts the less. Raises: MemoryError.
     """
-    plan = _plan(kind)
-    if library.KERNEL is None:
-        return _fit_layers_numpy(plan, seen)
-    options, costs, *weighed, noise = fit_layers_native(plan.layers, seen)
-    return LayerFit(LayerEvidence(*weighed), options, _every_width(options.shape), costs, noise)
-
-
-def _fit_layers_numpy(plan: _Plan, seen: Floats) -> LayerFit:
-    known = (seen / _NOISE).astype(np.float32)
-    places = plan.gram.shape[:-2]
-    found = np.moveaxis(known.T @ plan.take, 0, 2)  # (rows, 3, chunks, beside)
-    found = found.reshape(*found.shape[:2], -1)[..., : math.prod(places)].reshape(*found.shape[:2], *places)
-    left = plan.counts @ (known**2).sum(axis=1) - (found[_SHARED:-_SHARED] ** 2).sum(axis=(0, 1), dtype=np.float64)
-    alone = left - (found[-_SHARED:] ** 2).sum(axis=(0, 1))
-    noise = _noise_level(seen, float(alone.min()) / known.size)
-    weight = (_NOISE / noise) ** 2
-    cost = weight * alone + plan.price[:, None, None]
-    best = cost.argmin(axis=0)
-    w, s = np.ogrid[: best.shape[0], : best.shape[1]]
-    told = np.moveaxis(found[:_SHARED], (0, 1), (-2, -1))[best, w, s].astype(np.float64)
-    chosen = LayerEvidence(left[best, w, s], told, plan.gram[best, w, s]).scale(weight)
-    weighed = LayerEvidence(chosen.residual + plan.price[best], chosen.projection, chosen.gram)
-    return LayerFit(weighed, best, _every_width(best.shape), cost[best, w, s], noise)
-
-
-def _every_width(shape: tuple[int, ...]) -> Indices:
-    return np.broadcast_to(np.arange(shape[0])[:, None], shape)
-
-
-def _noise_level(seen: Floats, left: float) -> float:
-    """Grey levels: what the best place leaves of each, and no less than pixels and the layers' own roughness."""
-    return max(_NOISE * float(np.sqrt(max(left, 0.0))), float(np.hypot(_LEAST_NOISE, _ROUGH * seen.std())))
+    model = layer_plan(kind).model
+    assert model.shifts <= MOST_SHIFTS
+    places = model.widths, model.shifts
+    source, options = np.ascontiguousarray(seen, np.float64), np.empty(places, np.intp)
+    costs, residual, projection, gram = (np.empty((*places, *more)) for more in ((), (), (3, 3), (3, 3)))
+    arrays, noise = (source, options, costs, residual, projection, gram), Double()
+    if not kernel().fit_layers(ctypes.byref(model), *map(address, arrays), ctypes.byref(noise)):
+        raise MemoryError
+    widths = np.broadcast_to(np.arange(model.widths)[:, None], places)
+    return LayerFit(LayerEvidence(residual, projection, gram), options, widths, costs, noise.value)
 
 
 def render_side(
@@ -325,7 +268,7 @@ def render_side(
     where it lies, at `at_mm`."""
     width = np.array(width_mm)
     layers = kind.layers(width, np.array(at_mm), option_mm)
-    first, own = layers[:, :_SHARED] @ shared, layers[:, _SHARED:]
-    differ = np.linalg.solve(own.T @ own + _NOISE**2 * np.diag(kind.firmness), own.T @ (seen - first))
+    first, own = layers[:, :SHARED] @ shared, layers[:, SHARED:]
+    differ = np.linalg.solve(own.T @ own + NOISE**2 * np.diag(kind.firmness), own.T @ (seen - first))
     colours = np.concatenate([shared, differ])
     return np.asarray(kind.layers(width + 0 * SHIFTS_MM, from_mm + SHIFTS_MM, option_mm) @ colours)

@@ -11,7 +11,7 @@ from models.base import RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from vision.candidates import Candidate
 from vision.measurement.base_fit import BaseFit, fit_base, size_mm
-from vision.measurement.base_fit_numpy import MIN_SCORE
+from vision.measurement.fit_settings import MIN_SCORE
 from vision.parallel import thread_limit
 from vision.selection.log_odds import rim_evidence
 from vision.selection.non_maximum_suppression import MOST_OVERLAP_MM

@@ -18,7 +18,7 @@ from models.base import OvalBase, RectBase, RoundBase
 from models.camera import Camera, CameraPose
 from vision.candidates import Candidate
 from vision.measurement.base_fit import BaseFit, fit_base, size_mm
-from vision.measurement.base_fit_numpy import FINER_WIDTHS_MM
+from vision.measurement.fit_settings import FINER_WIDTHS_MM
 from vision.measurement.silhouette import RimProfile
 from vision.parallel import thread_limit
 from vision.selection.army_colour_likelihood import rim_and_basing_colours

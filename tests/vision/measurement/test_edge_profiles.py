@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.vision import rendered
+from tests.vision.oracles.edge_profiles import shift_outward
 from vision.measurement.edge_profiles import OFFSETS_MM, STEP_MM, EdgeProfiles, measure_edge_profiles
 from vision.measurement.silhouette import PROFILES, Silhouette, disc_silhouette
 
@@ -34,7 +35,7 @@ def test_the_strongest_step_lies_where_the_colour_changes(outward_mm: float) -> 
 @pytest.mark.parametrize("steps", [0, 7, -12])
 def test_strengths_are_moved_by_whole_steps(steps: int) -> None:
     edges = _edges()
-    moved = edges.shift_outward(np.full(90, steps * STEP_MM))
+    moved = shift_outward(edges, np.full(90, steps * STEP_MM))
     middle = slice(20, -20)
 
     assert moved[:, middle].tolist() == np.roll(edges.strength, -steps, axis=1)[:, middle].tolist()
@@ -42,7 +43,7 @@ def test_strengths_are_moved_by_whole_steps(steps: int) -> None:
 
 def test_every_normal_has_its_own_distance() -> None:
     edges = _edges()
-    moved = edges.shift_outward(np.arange(90) * STEP_MM)
+    moved = shift_outward(edges, np.arange(90) * STEP_MM)
 
     assert moved[:, 0].tolist() == [edges.strength[k, min(k, len(OFFSETS_MM) - 1)] for k in range(90)]
 
@@ -51,7 +52,7 @@ def test_what_is_moved_in_from_beyond_is_the_outermost() -> None:
     edges = _edges()
 
     assert (
-        edges.shift_outward(np.full(90, 99.0)).tolist()
+        shift_outward(edges, np.full(90, 99.0)).tolist()
         == np.repeat(edges.strength[:, -1:], len(OFFSETS_MM), axis=1).tolist()
     )
 

@@ -1,10 +1,10 @@
-"""The compiled look for how a block lies, which must have been built here, says what the plain one says."""
+"""The pose of a block by the kernel is that by the same steps in NumPy."""
 
 import numpy as np
 import pytest
 
 from calibration.arrays import Mask
-from vision.native import library
+from tests.vision.oracles.sides import align_sides_numpy, fit_layers_numpy
 from vision.ranked.block_pose import BlockPose, BlockSides, estimate_block_pose
 from vision.ranked.side_profiles import OFFSETS_MM, RectProfile, SampledSides
 
@@ -35,29 +35,29 @@ def _look(seed: int, is_free: Mask) -> BlockSides:
 
 
 def _both(look: BlockSides, monkeypatch: pytest.MonkeyPatch) -> tuple[BlockPose, BlockPose]:
-    assert library.KERNEL is not None
-    quick = estimate_block_pose(look, near_mm=0.6)
-    monkeypatch.setattr(library, "KERNEL", None)
-    return quick, estimate_block_pose(look, near_mm=0.6)
+    kernel = estimate_block_pose(look, near_mm=0.6)
+    monkeypatch.setattr("vision.ranked.block_pose.fit_layers", fit_layers_numpy)
+    monkeypatch.setattr("vision.ranked.block_pose.align_sides", align_sides_numpy)
+    return kernel, estimate_block_pose(look, near_mm=0.6)
 
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("is_free", [ALONE, PAIR], ids=["alone", "pair"])
 def test_both_put_a_block_at_the_same_place(is_free: Mask, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick, plain = _both(_look(seed, is_free), monkeypatch)
+    kernel, plain = _both(_look(seed, is_free), monkeypatch)
 
-    assert quick.shift_mm == pytest.approx(plain.shift_mm, abs=1e-4)
-    assert quick.placement_mm2 == pytest.approx(plain.placement_mm2, abs=1e-4)
-    assert quick.rim_width_mm == plain.rim_width_mm
-    assert quick.front_log_odds.by_side == pytest.approx(plain.front_log_odds.by_side, abs=1e-4)
+    assert kernel.shift_mm == pytest.approx(plain.shift_mm, abs=1e-4)
+    assert kernel.placement_mm2 == pytest.approx(plain.placement_mm2, abs=1e-4)
+    assert kernel.rim_width_mm == plain.rim_width_mm
+    assert kernel.front_log_odds.by_side == pytest.approx(plain.front_log_odds.by_side, abs=1e-4)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_both_see_the_same_colours(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick, plain = _both(_look(seed, PAIR), monkeypatch)
+    kernel, plain = _both(_look(seed, PAIR), monkeypatch)
 
-    assert [one.is_painted for one in quick.faces] == [one.is_painted for one in plain.faces]
-    for one, other in zip(quick.faces, plain.faces, strict=True):
+    assert [one.is_painted for one in kernel.faces] == [one.is_painted for one in plain.faces]
+    for one, other in zip(kernel.faces, plain.faces, strict=True):
         assert one.shown == pytest.approx(other.shown, abs=1e-3)
 
 

@@ -1,5 +1,6 @@
-"""Blocks as the compiled way finds them, which must have been built here, are those that the plain one finds."""
+"""The blocks that the kernel finds are those of the same steps in NumPy."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -8,13 +9,14 @@ import pytest
 
 from calibration.arrays import Floats32
 from models.base import RectBase
-from vision.native import library
+from tests.vision.oracles.lattice_search import search_blocks_numpy
 from vision.ranked.lattice_search import (
     CLEAR,
     FAINT,
     GrowthThresholds,
     Lattice,
     LineSums,
+    OrientedSize,
     best_block,
     block_worth_mm,
     oriented_sizes,
@@ -49,22 +51,42 @@ def _ranks(seed: int) -> LineMaps:
 @pytest.mark.parametrize("within_mm", [20.0, 1000.0])
 @pytest.mark.parametrize("seed", range(6))
 def test_both_find_the_same_blocks_up_to_the_ends_of_the_picture(
-    seed: int, within_mm: float, limits: GrowthThresholds, monkeypatch: pytest.MonkeyPatch
+    seed: int, within_mm: float, limits: GrowthThresholds
 ) -> None:
     sums = LineSums(_ranks(seed))
-    quick = [list(search_blocks(sums, size, within_mm=within_mm, limits=limits)) for size in SIZES]
-    monkeypatch.setattr(library, "KERNEL", None)
-    plain = [list(search_blocks(sums, size, within_mm=within_mm, limits=limits)) for size in SIZES]
+    kernel, plain = _both(sums, SIZES, within_mm, limits)
 
-    assert max(len(one.cells) for blocks in quick for one in blocks) >= 14
-    assert [_places(one) for one in quick] == [_places(one) for one in plain]
-    worth = [[one.worth_mm for blocks in both for one in blocks] for both in (quick, plain)]
-    assert worth[0] == pytest.approx(worth[1], abs=1e-3)
+    assert max(len(block.cells) for block in kernel) >= 14
+    _assert_alike(kernel, plain)
 
 
-def _places(blocks: list[Lattice]) -> list[list[tuple[tuple[int, int], tuple[float, float]]]]:
-    """The cells of each, in the order in which they were found."""
-    return [list(one.cells.items()) for one in blocks]
+@pytest.mark.parametrize("limits", [CLEAR, FAINT])
+@pytest.mark.parametrize("shape", [(40, 70), (70, 40), (9, 90), (90, 9), (1, 60), (60, 1), (2, 60)])
+@pytest.mark.parametrize("seed", range(4))
+def test_both_find_the_same_in_a_patch_that_is_smaller_than_a_base(
+    seed: int, shape: tuple[int, int], limits: GrowthThresholds
+) -> None:
+    picture = np.random.default_rng(seed).integers(0, 256, (*shape, 3), dtype=np.uint8)
+    sums = LineSums(detect_lines(picture, px_per_mm=PX_PER_MM))
+    large = oriented_sizes([RectBase(width_mm=25, depth_mm=50), RectBase(width_mm=100, depth_mm=150)])
+
+    _assert_alike(*_both(sums, large, 1000.0, limits))
+
+
+def _both(
+    sums: LineSums, sizes: Sequence[OrientedSize], within_mm: float, limits: GrowthThresholds
+) -> tuple[list[Lattice], list[Lattice]]:
+    kernel, plain = (
+        [block for size in sizes for block in search(sums, size, within_mm=within_mm, limits=limits)]
+        for search in (search_blocks, search_blocks_numpy)
+    )
+    return kernel, plain
+
+
+def _assert_alike(kernel: list[Lattice], plain: list[Lattice]) -> None:
+    assert [block.size for block in kernel] == [block.size for block in plain]
+    assert [list(block.cells.items()) for block in kernel] == [list(block.cells.items()) for block in plain]
+    assert [block.worth_mm for block in kernel] == pytest.approx([block.worth_mm for block in plain], abs=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -93,11 +115,11 @@ def test_both_find_the_same_block_with_and_without_room_beside_it(
     within_mm: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = _lines(5)
-    quick = best_block(lines, SIZES, within_mm=within_mm)
-    monkeypatch.setattr(library, "KERNEL", None)
+    kernel = best_block(lines, SIZES, within_mm=within_mm)
+    monkeypatch.setattr("vision.ranked.lattice_search.search_blocks", search_blocks_numpy)
 
-    assert quick is not None
-    assert quick == best_block(lines, SIZES, within_mm=within_mm)
+    assert kernel is not None
+    assert kernel == best_block(lines, SIZES, within_mm=within_mm)
 
 
 @pytest.mark.parametrize("off_px", [0.0, 1.0])

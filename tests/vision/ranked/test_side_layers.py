@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Floats
-from vision.native import library
+from tests.vision.oracles.sides import fit_layers_numpy, misfit, shared_colours
 from vision.ranked.side_layers import RELATIVE_MM, SHIFTS_MM, WIDTHS_MM, SideKind, fit_layers
 
 KIND = SideKind.of(0.0, 0.4, is_inner=True)
@@ -24,13 +24,13 @@ def test_a_side_is_explained_best_where_it_lies() -> None:
 
 
 def test_the_best_shared_colours_leave_less_than_any_others() -> None:
-    found = fit_layers(KIND, SEEN).evidence.at(3, 4)
-    best = found.colours
+    evidence = fit_layers(KIND, SEEN).evidence.at(3, 4)
+    best = shared_colours(evidence)
 
     def left(colours: Floats) -> float:
-        return float(found.misfit_of(colours)) + float((colours**2).sum()) / 80.0**2  # for being unlike the mean
+        return float(evidence.misfit_of(colours)) + float((colours**2).sum()) / 80.0**2  # for being unlike the mean
 
-    assert left(best) == pytest.approx(float(found.misfit), rel=1e-6)
+    assert left(best) == pytest.approx(float(misfit(evidence)), rel=1e-6)
     assert all(left(best + off) > left(best) for off in np.random.default_rng(3).normal(0, 5, (20, 3, 3)))
 
 
@@ -57,20 +57,15 @@ def test_paint_is_taken_for_about_as_wide_as_the_rims() -> None:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("is_painted", [False, True], ids=["plain", "painted"])
 @pytest.mark.parametrize("is_inner", [False, True], ids=["free", "inner"])
-def test_the_compiled_way_explains_as_the_plain_one(
-    is_inner: bool, is_painted: bool, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_kernel_explains_as_the_same_steps_in_numpy(is_inner: bool, is_painted: bool, seed: int) -> None:
     kind = replace(SideKind.of(0.4, 0.4, is_inner=is_inner), is_painted=is_painted)
     seen = np.cumsum(np.random.default_rng(seed).normal(0, 20, (len(RELATIVE_MM), 3)), axis=0)
-    assert library.KERNEL is not None
-    quick = fit_layers(kind, seen)
-    monkeypatch.setattr(library, "KERNEL", None)
-    plain = fit_layers(kind, seen)
+    kernel, plain = fit_layers(kind, seen), fit_layers_numpy(kind, seen)
 
-    assert quick.noise == pytest.approx(plain.noise, rel=1e-5)
-    assert quick.own_residual == pytest.approx(plain.own_residual, rel=1e-4)
-    assert (quick.options == plain.options).mean() > 0.99
-    assert quick.evidence.misfit == pytest.approx(plain.evidence.misfit, rel=1e-4)
+    assert kernel.noise == pytest.approx(plain.noise, rel=1e-5)
+    assert kernel.own_residual == pytest.approx(plain.own_residual, rel=1e-4)
+    assert (kernel.options == plain.options).mean() > 0.99
+    assert misfit(kernel.evidence) == pytest.approx(misfit(plain.evidence), rel=1e-4)
 
 
 @pytest.mark.parametrize("blur_mm", [0.2, 0.4, 0.7])

@@ -4,8 +4,7 @@ import pytest
 
 from models.base import RoundBase
 from tests.vision import fits, rendered
-from vision.measurement.base_fit import BaseFit, fit_base
-from vision.measurement.rim_features import RimFeatures
+from vision.measurement.base_fit import BaseFit, RimFeatures, fit_base
 from vision.rectification.ground_height import Ground
 from vision.selection.army_colour_likelihood import add_colour_log_odds, rim_and_basing_colours
 from vision.selection.log_odds import log_odds

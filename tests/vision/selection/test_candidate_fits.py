@@ -9,7 +9,7 @@ from models.base import RoundBase
 from tests.vision import fits, rendered
 from vision.candidates import Candidate, NetworkScore
 from vision.measurement.base_fit import BaseFit
-from vision.measurement.base_fit_numpy import MIN_SCORE
+from vision.measurement.fit_settings import MIN_SCORE
 from vision.rectification.ground_height import Ground
 from vision.selection import candidate_fits
 from vision.selection.candidate_fits import excludes, fit_candidates, is_other_object, min_score_of

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.vision import rendered
 from tests.vision.fits import fit
 from vision.candidates import NetworkScore
-from vision.measurement.rim_features import RimFeatures
+from vision.measurement.base_fit import RimFeatures
 from vision.selection.non_maximum_suppression import select_bases
 
 TABLE_MM = rendered.TABLE_MM

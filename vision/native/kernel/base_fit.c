@@ -1,4 +1,4 @@
-/* The fit of one base near a place: the twin of `vision/measurement/base_fit_numpy.py`. */
+/* The fit of one base near a place, for `vision/measurement/base_fit.py`. */
 #include "kernel.h"
 #include <math.h>
 #include <stdlib.h>

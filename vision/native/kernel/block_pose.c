@@ -1,5 +1,5 @@
-/* Which shift explains best what all sides of a block show: the compiled twin of `_align_sides_numpy` in
-   `vision/ranked/block_pose.py`. Weighed places hold what is left, then 3 x 3 projection, then 3 x 3 gram. */
+/* Which shift explains best what all sides of a block show, for `vision/ranked/block_pose.py`. Weighed places hold
+   what is left, then 3 x 3 projection, then 3 x 3 gram. */
 #include "kernel.h"
 #include <math.h>
 

@@ -1,4 +1,5 @@
-/* Where an outline fits the colour steps across it best: the search of `vision/measurement/base_fit_numpy.py`. */
+/* Where an outline fits the colour steps across it best: the grid search, by the numbers of
+   `vision/measurement/fit_settings.py`. */
 #include "kernel.h"
 #include <math.h>
 

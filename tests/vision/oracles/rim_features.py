@@ -1,41 +1,22 @@
-"""Rim features: what tells a base from a token, a tree or a pattern of the mat that a circle happens to fit.
-
-Both edges of its rim go most of the way round, something busier than shading stands inside, and the ground around is
-calm enough that this is no chance.
-"""
-
-from dataclasses import dataclass
+"""Rim features: what tells a base from what a circle happens to fit."""
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Mask
-from vision.measurement.edge_profiles import INWARD_MM, OFFSETS_MM, OUTWARD_MM, EdgeProfiles, colour_norms
-
-NEAR_MM = 0.3  # a step this near to an edge is its own
-FAINT = 0.25  # share of the rim on which an edge may be hidden
-SHADE_MM = 6.0  # along the rim: what changes more slowly is shading, and nothing that stands there
-SHADE_COLUMNS = 25  # the same across it
-BUSY_SHARE, BUSY_IN_MM = 0.75, 0.8  # of what lies further in than the inner edge by so much
-GRAIN_IN_MM = 1.5
-AROUND_OUT_MM, AROUND_TO_MM = 2.0, OUTWARD_MM - 1.0  # from the outer edge on, up to this offset
-
-
-@dataclass(frozen=True)
-class RimFeatures:
-    """Features of a rim. `both`: the confidence, 0 to 1, that three quarters of both its edges reach.
-
-    In grey levels: `busy`, what a quarter of the inside changes by along the rim; `grain`, what half of it does across;
-    `around`, what half of the ground outside does: a neighbour there is not its pattern.
-    """
-
-    both: float
-    busy: float
-    grain: float
-    around: float
-
-
-NO_FEATURES = RimFeatures(0.0, 0.0, 0.0, 0.0)
+from vision.measurement.base_fit import RimFeatures
+from vision.measurement.edge_profiles import INWARD_MM, OFFSETS_MM, EdgeProfiles, colour_norms
+from vision.measurement.fit_settings import (
+    AROUND_OUT_MM,
+    AROUND_TO_MM,
+    BUSY_IN_MM,
+    BUSY_SHARE,
+    FAINT,
+    GRAIN_IN_MM,
+    NEAR_MM,
+    SHADE_COLUMNS,
+    SHADE_MM,
+)
 
 
 def extract_rim_features(edges: EdgeProfiles, confidence: Floats, *, outer_mm: Floats, inner_mm: Floats) -> RimFeatures:

@@ -1,6 +1,7 @@
-"""The compiled fit, which must have been built here, says what the plain one says."""
+"""The compiled fit of a base is that of the same steps in NumPy."""
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,10 +12,11 @@ from calibration.camera_model.projection import project
 from models.base import OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.vocabulary import Point
-from vision.measurement.base_fit_native import fit_base_native
-from vision.measurement.base_fit_numpy import FitResult, Start, fit_base_numpy
+from tests.vision.oracles.base_fit import fit_base_numpy
+from vision.measurement.base_fit import BaseFit, fit_base
 from vision.measurement.silhouette import PROFILES, RimProfile
 from vision.native import library
+from vision.rectification.ground_height import Ground
 
 SIZE_PX = (320, 240)
 LENSES = {
@@ -71,32 +73,39 @@ def _picture(
     return np.asarray(np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + noise, 0, 255), np.uint8)
 
 
+Fits = tuple[BaseFit | None, BaseFit | None]
+
+
+def _fits(image: NDArray[np.uint8], base: RoundBase | OvalBase, camera: Camera, **other: Any) -> Fits:
+    """By NumPy and by the kernel, from about the table's origin."""
+    asked = {"start_mm": (1.0, 1.5), "ground": Ground(0.0, 0.0)} | other
+    plain, kernel = (fit(image, base=base, camera=camera, pose=_pose(), **asked) for fit in (fit_base_numpy, fit_base))
+    return plain, kernel
+
+
 def _both(
     base: RoundBase | OvalBase, model: str, seed: int, at_mm: Point = (0.0, 0.0), *, shows_foot: bool = True
-) -> tuple[FitResult, FitResult]:
+) -> Fits:
     camera, off = _camera(model), np.random.default_rng([seed, 1]).uniform(-2, 2, 2)
     image = _picture(base, at_mm, camera, seed, shows_foot=shows_foot)
-    start = Start(base, (at_mm[0] + off[0], at_mm[1] + off[1]), TURN_RAD + off[0] / 40, 0.0, 150)
-    plain = fit_base_numpy(image, start, camera=camera, pose=_pose())
-    quick = fit_base_native(image, start, camera=camera, pose=_pose())
-
-    assert plain is not None
-    assert quick is not None
-    return plain, quick
+    start_mm = (at_mm[0] + off[0], at_mm[1] + off[1])
+    return _fits(image, base, camera, start_mm=start_mm, turn_rad=TURN_RAD + off[0] / 40)
 
 
-def _assert_alike(plain: FitResult, quick: FitResult) -> None:
+def _assert_alike(plain: BaseFit | None, kernel: BaseFit | None) -> None:
     """Single precision is in both, in another order: the last digits differ."""
-    assert quick.at_mm == pytest.approx(plain.at_mm, abs=1e-3)
-    assert quick.turn_rad == pytest.approx(plain.turn_rad, abs=1e-4)
-    assert (quick.profile, quick.rim_width_mm) == (plain.profile, pytest.approx(plain.rim_width_mm))
-    assert quick.covariance_mm2 == pytest.approx(plain.covariance_mm2, rel=0.01, abs=1e-6)
-    assert quick.turn_sigma_rad == pytest.approx(plain.turn_sigma_rad, rel=0.01)
+    assert plain is not None
+    assert kernel is not None
+    assert kernel.at_mm == pytest.approx(plain.at_mm, abs=1e-3)
+    assert kernel.turn_rad == pytest.approx(plain.turn_rad, abs=1e-4)
+    assert (kernel.profile, kernel.rim_width_mm) == (plain.profile, pytest.approx(plain.rim_width_mm))
+    assert kernel.covariance_mm2 == pytest.approx(plain.covariance_mm2, rel=0.01, abs=1e-6)
+    assert kernel.turn_sigma_rad == pytest.approx(plain.turn_sigma_rad, rel=0.01)
     for name in ("strength", "bias_mm", "scatter_mm"):
-        assert getattr(quick, name) == pytest.approx(getattr(plain, name), abs=1e-3), name
-    assert quick.support == pytest.approx(plain.support, abs=0.01)
+        assert getattr(kernel, name) == pytest.approx(getattr(plain, name), abs=1e-3), name
+    assert kernel.support == pytest.approx(plain.support, abs=0.01)
     for name in ("both", "busy", "grain", "around"):
-        assert getattr(quick.features, name) == pytest.approx(getattr(plain.features, name), abs=1e-3), name
+        assert getattr(kernel.features, name) == pytest.approx(getattr(plain.features, name), abs=1e-3), name
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -128,47 +137,39 @@ def test_both_go_on_beyond_the_border_of_the_picture(model: str, at_mm: Point) -
 def test_both_find_the_same_as_of_one_make(base: RoundBase | OvalBase, make: RimProfile, lip_mm: float) -> None:
     known, camera = replace(make, rim_widths_mm=(lip_mm,)), _camera("brown")
     image = _picture(base, (0.0, 0.0), camera, 4)
-    start = Start(base, (1.0, -1.5), TURN_RAD, 0.0, 150, 0.0, (known,))
-    plain = fit_base_numpy(image, start, camera=camera, pose=_pose())
-    quick = fit_base_native(image, start, camera=camera, pose=_pose())
+    plain, kernel = _fits(
+        image, base, camera, start_mm=(1.0, -1.5), turn_rad=TURN_RAD, min_score=0.0, profiles=(known,)
+    )
 
-    assert plain is not None
-    assert quick is not None
-    assert quick.profile == known
-    assert abs(quick.rim_width_mm - lip_mm) < 0.21
-    _assert_alike(plain, quick)
+    _assert_alike(plain, kernel)
+    assert kernel is not None
+    assert kernel.profile == known
+    assert abs(kernel.rim_width_mm - lip_mm) < 0.21
 
 
 def test_both_find_nothing_on_bare_ground() -> None:
-    camera = _camera("brown")
     image = np.full((SIZE_PX[1], SIZE_PX[0], 3), 90, np.uint8)
-    start = Start(ROUND, (0.0, 0.0), 0.0, 0.0, 150)
 
-    assert fit_base_numpy(image, start, camera=camera, pose=_pose()) is None
-    assert fit_base_native(image, start, camera=camera, pose=_pose()) is None
+    assert _fits(image, ROUND, _camera("brown"), start_mm=(0.0, 0.0)) == (None, None)
 
 
 @pytest.mark.parametrize(("min_score", "is_found"), [(0.5, True), (1.9, False)])
 def test_both_want_so_much_of_a_rim(min_score: float, is_found: bool) -> None:
     camera = _camera("brown")
-    image, start = _picture(ROUND, (0.0, 0.0), camera, 5), Start(ROUND, (1.0, 1.5), 0.0, 0.0, 150, min_score)
+    fits = _fits(_picture(ROUND, (0.0, 0.0), camera, 5), ROUND, camera, min_score=min_score)
 
-    assert (fit_base_numpy(image, start, camera=camera, pose=_pose()) is not None) == is_found
-    assert (fit_base_native(image, start, camera=camera, pose=_pose()) is not None) == is_found
+    assert [fit is not None for fit in fits] == [is_found, is_found]
 
 
 def test_both_find_the_same_on_higher_ground() -> None:
     camera = _camera("brown")
-    image, start = _picture(ROUND, (0.0, 0.0), camera, 5), Start(ROUND, (1.0, 1.5), 0.0, 3.0, 150)
-    plain = fit_base_numpy(image, start, camera=camera, pose=_pose())
-    quick = fit_base_native(image, start, camera=camera, pose=_pose())
 
-    assert plain is not None
-    assert quick is not None
-    _assert_alike(plain, quick)
+    _assert_alike(*_fits(_picture(ROUND, (0.0, 0.0), camera, 5), ROUND, camera, ground=Ground(3.0, 3.0)))
 
 
-def test_a_library_of_an_older_make_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_of_an_older_make_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "_SIZES", tuple(size + 8 for size in library._SIZES))
+    library.kernel.cache_clear()
 
-    assert library._load() is None
+    with pytest.raises(ImportError, match="install Tableside again"):
+        library.kernel()

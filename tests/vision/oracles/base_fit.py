@@ -1,13 +1,4 @@
-"""Base fit in numpy; `base_fit_native` is its compiled twin, and a test holds them to each other.
-
-Two edges run round a base: the silhouette against the ground, and the inner edge of the rim against the basing. The
-silhouette alone may vanish (a dark rim on a dark mat), and then the inner edge would be taken for it; so both are
-fitted together. The width of the rim is the one length that no catalogue gives.
-
-Where the camera sees a base's side, light may part the side from the top, and the side may hardly differ from the
-ground: then a third step, the rim's own edge, shows and the foot does not. That is a second hypothesis, tried beside
-the plain one.
-"""
+"""Base fit in NumPy, which the compiled fit must agree with. Why it is fitted so stands in `fit_settings`."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -19,50 +10,65 @@ from calibration.arrays import Floats, Image
 from models.base import OvalBase, RoundBase
 from models.camera import Camera, CameraPose
 from models.vocabulary import Point
-from vision.measurement.edge_profiles import (
-    OFFSETS_MM,
-    EdgeProfiles,
+from tests.vision.oracles.edge_profiles import (
     column_of,
     edge_confidence,
     has_visible_side,
     inner_edge_mm,
-    measure_edge_profiles,
     outline_jacobian,
+    shift_outward,
 )
-from vision.measurement.rim_features import RimFeatures, extract_rim_features
-from vision.measurement.robust_least_squares import NOISE, Guess, RobustSolution, refine_robust
+from tests.vision.oracles.rim_features import extract_rim_features
+from tests.vision.oracles.robust_least_squares import Guess, RobustSolution, refine_robust
+from vision.candidates import Surface
+from vision.measurement.base_fit import BaseFit, RimFeatures, coarseness_factor, outline_points
+from vision.measurement.edge_profiles import OFFSETS_MM, EdgeProfiles, measure_edge_profiles
+from vision.measurement.fit_settings import (
+    CLOSE_PROFILE,
+    FINE,
+    FINE_OVAL,
+    FINER_WIDTHS_MM,
+    INNER_SHARE,
+    LIKENESS,
+    MIN_SCORE,
+    NEARER_PER_MM,
+    NOISE,
+    ON_RIM_MM,
+    ROUGH,
+    ROUGH_OVAL,
+    SHADED_PRICE,
+    SUPPORT_MM,
+    SearchGrid,
+)
 from vision.measurement.silhouette import PROFILES, RimProfile, base_silhouette
 
 
-@dataclass(frozen=True)
-class SearchGrid:
-    """Grid search: places and turns that are tried round a start, `reach_mm` each way."""
-
-    reach_mm: float
-    step_mm: float
-    turns_rad: tuple[float, ...] = (0.0,)
-
-
-def _turns_rad(*degrees: float) -> tuple[float, ...]:
-    return tuple(np.radians(degrees).tolist())
-
-
-ROUGH, FINE = SearchGrid(3.6, 0.4), SearchGrid(0.6, 0.1)
-ROUGH_OVAL = SearchGrid(3.2, 0.8, _turns_rad(-5.0, -2.5, 0.0, 2.5, 5.0))
-FINE_OVAL = SearchGrid(0.8, 0.2, _turns_rad(-1.0, -0.5, 0.0, 0.5, 1.0))
-FINER_WIDTHS_MM = (-0.2, -0.1, 0.0, 0.1, 0.2)
-NEARER_PER_MM = 1e-3  # of equals the nearer place is meant
-INNER_SHARE = 0.85  # of the two edges in the search: either may be the one that can be seen
-# Where a side may have a tone of its own, foot or rim must be believed by so much more than the foot alone: one of the
-# two is often near a step. Chosen on own drawn tables: fine, coarse and slantwise.
-SHADED_PRICE = 0.25
-MIN_SCORE = 0.22  # a first search that finds less than this finds no base
-# Which make it is the rim hardly tells: of two that are alike by less than this a base lies between where both put it.
-# Chosen on own drawn tables, where taking the likelier one was right of 53 in a hundred.
-LIKENESS = 0.06
-CLOSE_PROFILE = 0.08  # makes whose first search is this close are both fitted to the end
-SUPPORT_MM = 2.0  # the strongest step within about this far
-ON_RIM_MM = 0.4  # speaks for the outline where it is this close
+def fit_base_numpy(
+    image: Image,
+    *,
+    start_mm: Point,
+    base: RoundBase | OvalBase,
+    ground: Surface,
+    camera: Camera,
+    pose: CameraPose,
+    turn_rad: float = 0.0,
+    min_score: float = MIN_SCORE,
+    profiles: tuple[RimProfile, ...] = PROFILES,
+) -> BaseFit | None:
+    """As `fit_base`."""
+    points = outline_points(base)
+    start = Start(base, start_mm, turn_rad, ground.surface_mm, points, min_score, profiles)
+    fit = _fit_from(image, start, camera=camera, pose=pose)
+    if fit is None:
+        return None
+    larger = coarseness_factor(base, fit.at_mm, ground, camera=camera, pose=pose)
+    return BaseFit(
+        base=base, ground=ground, at_mm=fit.at_mm, profile=fit.profile,
+        covariance_mm2=larger * fit.covariance_mm2,
+        support=fit.support, strength=fit.strength, bias_mm=fit.bias_mm,
+        rim_width_mm=fit.rim_width_mm, features=fit.features,
+        turn_rad=fit.turn_rad, turn_sigma_rad=math.sqrt(larger) * fit.turn_sigma_rad, scatter_mm=fit.scatter_mm,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -98,8 +104,8 @@ class FitResult:
     features: RimFeatures
 
 
-def fit_base_numpy(image: Image, start: Start, *, camera: Camera, pose: CameraPose) -> FitResult | None:
-    """Fits the base near the start in numpy; None if no profile explains its rim."""
+def _fit_from(image: Image, start: Start, *, camera: Camera, pose: CameraPose) -> FitResult | None:
+    """Fits the base near the start; None if no profile explains its rim."""
     fitters = [
         _ProfileFitter(image, start, make, camera, pose, is_shaded=shaded)
         for shaded in (False, True)
@@ -269,7 +275,7 @@ def _best_cell(
     outer = edge_confidence(edges.strength)
     cost = NEARER_PER_MM * np.hypot(*places[:, :2].T)
     if is_shaded:
-        side, crest = has_visible_side(edges), edge_confidence(edges.shift_outward(edges.silhouette.rim_mm))
+        side, crest = has_visible_side(edges), edge_confidence(shift_outward(edges, edges.silhouette.rim_mm))
         outer = np.where(side[:, None], np.maximum(outer, crest), outer)
         cost += SHADED_PRICE * side.mean()
     best = (0, 0, -1.0)
@@ -287,8 +293,8 @@ def _inner_edge_confidence(edges: EdgeProfiles, inward_mm: Floats) -> Floats:
 
     Only what rises above the valley between the two counts, so that one step is not taken for both.
     """
-    inner = edges.shift_outward(inward_mm)
-    valley = np.minimum(edges.shift_outward(0.33 * inward_mm), edges.shift_outward(0.67 * inward_mm))
+    inner = shift_outward(edges, inward_mm)
+    valley = np.minimum(shift_outward(edges, 0.33 * inward_mm), shift_outward(edges, 0.67 * inward_mm))
     return edge_confidence(np.maximum(inner - valley, 0.0))
 
 
