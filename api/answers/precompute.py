@@ -44,7 +44,7 @@ class Precompute:
     def step(self) -> bool:
         """Begin one question, if it is time for that; whether there may be more."""
         state, now_s = self._hub.state, self._clock()
-        if state is None or self._hub.halt is not None:
+        if state is None or self._hub.source.halt is not None:
             return False
         if state.state_id != self._of:
             self._of, self._since_s, self._left = state.state_id, now_s, likely_questions(state)

@@ -6,10 +6,10 @@ from threading import Lock
 from api.answers.one_word import OneWord
 from api.corrections.told_facts import open_facts
 from api.evaluation.measuring_policy import free_measuring
-from api.live.drawable import check_drawable
 from api.live.hub import Hub
 from api.live.moments import Moments
-from api.live.resume import measured_table
+from api.live.rest_moments import measured_table
+from api.live.table_view import check_drawable
 
 MOST_KEPT = 16
 

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from api.cli.edition_option import EditionChoice, read_edition
 from api.cli.locate import DEFAULT_EDITION, Edition, PoseFile, sizes_of
 from api.cli.table_files import read_table_files
-from api.setups.expected_bases import count_expected
+from api.live.expected_bases import count_expected
 from api.setups.schemas import Roster
 from api.storage.files import load, write_whole
 from models.camera import Camera

@@ -43,6 +43,7 @@ log = logging.getLogger(__name__)
 _TYPES = (CorrectionMade, CorrectionUndone, CorrectionRedone, CorrectionAgreed, EventObserved)
 
 
+StepEntry = CorrectionMade | CorrectionUndone | CorrectionRedone | CorrectionAgreed
 Draw = Callable[[TableState], object]
 """Draws a table, and raises when that cannot be done."""
 
@@ -147,12 +148,18 @@ class UndoLog:
     """
 
     def __init__(
-        self, journal: Journal, *, draw: Draw = lambda _: None, called: Callable[[Seat], str] = CALLED.__getitem__
+        self,
+        journal: Journal,
+        *,
+        draw: Draw = lambda _: None,
+        called: Callable[[Seat], str] = CALLED.__getitem__,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`called`: how a sentence names who sits in a seat."""
+        """`called`: how a sentence names who sits in a seat; `changed` is called after each change of the steps."""
         self._journal = journal
         self._draw = draw
         self._called = called
+        self._changed = changed
         self._ledger = StepLedger(journal.lines(*_TYPES))
         self._known: tuple[TableState, CorrectedTable] | None = None  # the newest measured table, and corrected
         self._plain: dict[bool, tuple[TableState, TableState]] = {}  # without what nobody agreed to
@@ -201,9 +208,9 @@ class UndoLog:
             return self._write(CorrectionMade(by=by, correction=correction, has_opponent=has_opponent))
         before = self.lay_over(measured)
         correction, corrected = self._try_correction(before.state, correction)
-        step = self._write(CorrectionMade(by=by, correction=correction, has_opponent=has_opponent))
+        step = self._record(CorrectionMade(by=by, correction=correction, has_opponent=has_opponent))
         self._known = (measured, CorrectedTable(corrected, before.set_aside))
-        self._plain = {}
+        self._changed()
         return step
 
     def _try_correction(self, state: TableState, correction: Correction) -> tuple[Correction, TableState]:
@@ -291,7 +298,12 @@ class UndoLog:
             raise NothingToUndo(f"“{step.says}”: {self._called(step.changed_by)} {deed} already.", field="n", value=n)
         return n
 
-    def _write(self, entry: CorrectionMade | CorrectionUndone | CorrectionRedone | CorrectionAgreed) -> CorrectionStep:
+    def _write(self, entry: StepEntry) -> CorrectionStep:
+        step = self._record(entry)
+        self._changed()
+        return step
+
+    def _record(self, entry: StepEntry) -> CorrectionStep:
         line = self._journal.write(entry)
         self._ledger.apply_line(line)
         self._known, self._plain = None, {}

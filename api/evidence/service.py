@@ -14,6 +14,7 @@ from api.evidence.schemas import Evidence, EvidenceFacts, PictureFacts, PixelBox
 from api.evidence.store import EvidenceStore
 from api.journal.camera_entries import TableSettled
 from api.live.hub import Hub
+from api.live.publisher import RestPictured
 from models.state import TableState
 from models.verdict import Verdict
 from models.vocabulary import Id
@@ -48,7 +49,7 @@ class EvidenceKeeper:
         if hub.measured is not None:
             hub.show_table()
         if not is_read_only:
-            hub.on_picture = self.keep_picture
+            hub.publisher.subscribe(RestPictured, lambda event: self.keep_picture(event.picture))
             hub.keeps_evidence = is_lasting
             self.check()
 

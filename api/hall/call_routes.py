@@ -50,9 +50,9 @@ def call_router(desk: JudgesBench, link: TableLink | None) -> APIRouter:
             raise NoHall("This table belongs to no hall: start it with --hub.", field="hub", value=None)
         if not call_status(desk.hub.journal, in_hall=True).is_open:
             desk.hub.journal.write(JudgeCalled(by=seat, verdict=asked.verdict))
-            clocks = desk.clocks.clocks
+            clocks = desk.hub.clocks.clocks
             if link.key.call_stops_clock and clocks is not None and clocks.stop is None:
-                desk.clocks.record(ClocksStopped(by=seat))
+                desk.hub.clocks.record(ClocksStopped(by=seat))
         return call_status(desk.hub.journal, in_hall=True)
 
     @router.delete("", responses=_ANSWERS)

@@ -43,10 +43,10 @@ def carry_out(order: Order, desk: JudgesBench, cards: Callable[[], CardLibrary])
 
 
 def _go_on(desk: JudgesBench, extension_s: float) -> None:
-    clocks = desk.clocks.clocks
+    clocks = desk.hub.clocks.clocks
     if clocks is None:
         return
     if clocks.stop is not None and clocks.stop.why == RULING:
-        desk.clocks.record(ClocksStarted(by="judge"))
+        desk.hub.clocks.record(ClocksStarted(by="judge"))
     if extension_s > 0:
-        desk.clocks.record(ClocksExtended(by="judge", player=None, by_s=extension_s, note="time lost for a judge"))
+        desk.hub.clocks.record(ClocksExtended(by="judge", player=None, by_s=extension_s, note="time lost for a judge"))

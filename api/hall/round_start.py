@@ -63,7 +63,7 @@ def _name_players(told: RoundOrder, desk: JudgesBench, _: Callable[[], CardLibra
 
 def _set_clocks(told: RoundOrder, desk: JudgesBench, _: Callable[[], CardLibrary]) -> None:
     if told.clock_minutes > 0:
-        desk.clocks.record(ClocksSet(by="judge", total_s=told.clock_minutes * 60))
+        desk.hub.clocks.record(ClocksSet(by="judge", total_s=told.clock_minutes * 60))
 
 
 def _set_sides(told: RoundOrder, desk: JudgesBench, _: Callable[[], CardLibrary]) -> None:
@@ -73,11 +73,10 @@ def _set_sides(told: RoundOrder, desk: JudgesBench, _: Callable[[], CardLibrary]
     edges = [side.edge for side in before[:2]] + [None, None]
     sides = tuple(Side(id=name, edge=edge) for name, edge in zip(told.players.values(), edges, strict=False))
     hub.undo_log.correct(hub.measured, TableCorrection(do="table", sides=sides), by="judge")
-    hub.apply_corrections()
 
 
 def _lay_lists(told: RoundOrder, desk: JudgesBench, cards: Callable[[], CardLibrary]) -> None:
-    before = roster = desk.hub.roster()
+    before = roster = desk.hub.expected.roster()
     for old in before.lists:
         roster = remove_list(roster, old.side)
     for one in told.lists:

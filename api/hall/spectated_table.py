@@ -9,10 +9,10 @@ from api.hall.store import HallStore
 from api.hall.stored_journal import StoredJournal
 from api.journal.camera_entries import EventObserved, TableSettled
 from api.journal.entry import Entry
-from api.live.drawable import check_drawable
-from api.live.resume import measured_table, roster_of
+from api.live.expected_bases import roster_of
+from api.live.rest_moments import measured_table
 from api.live.table_schemas import DrawnTable
-from api.live.table_view import table_view
+from api.live.table_view import check_drawable, table_view
 from api.setups.entries import RosterSet
 from api.setups.schemas import ArmyList, Roster
 from models.frozen import Frozen

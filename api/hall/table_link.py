@@ -75,7 +75,7 @@ class TableLink:
         sender = Sender(self._folder, transport, self.key, tell)
         return transport, (
             sender.run(),
-            _repeat(GLANCE_S, lambda: self._send_glance(transport, summarise, desk.clocks, loop)),
+            _repeat(GLANCE_S, lambda: self._send_glance(transport, summarise, desk.hub.clocks, loop)),
             _repeat(ORDERS_S, lambda: self._do_orders(transport, desk, cards, loop)),
         )
 

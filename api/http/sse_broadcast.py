@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from fastapi.sse import EventSourceResponse, format_sse_event
 from pydantic import BaseModel
 
-from api.live.subscriber import Subscriber
+from api.live.broadcast import Subscriber
 
 BEAT_S = 4.0
 EVENTS = "text/event-stream"

@@ -19,14 +19,11 @@ class Alarm(Frozen):
 class Alarms:
     """Standing alarms by their codes; lives on the server's event loop, as the hub does."""
 
-    def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, *, changed: Callable[[], None], clock: Callable[[], float] = time.time) -> None:
+        """`changed` is called after each change."""
+        self._changed = changed
         self._clock = clock
         self._standing: dict[str, Alarm] = {}
-        self._listeners: list[Callable[[], None]] = []
-
-    def listen(self, changed: Callable[[], None]) -> None:
-        """`changed` is called after each change."""
-        self._listeners.append(changed)
 
     def all(self) -> tuple[Alarm, ...]:
         """What stands, the oldest first."""
@@ -37,13 +34,13 @@ class Alarms:
         was = self._standing.get(code)
         if was is None or was.says != says:
             self._standing[code] = Alarm(code=code, says=says, since_s=self._clock())
-            self._tell()
+            self._changed()
 
     def end(self, code: str) -> bool:
         """This is over; whether it stood."""
         was = self._standing.pop(code, None)
         if was is not None:
-            self._tell()
+            self._changed()
         return was is not None
 
     def replace_group(self, prefix: str, standing: Mapping[str, str]) -> None:
@@ -57,8 +54,4 @@ class Alarms:
             if was is None or was.says != says:
                 self._standing[code] = Alarm(code=code, says=says, since_s=self._clock())
         if gone or is_other:
-            self._tell()
-
-    def _tell(self) -> None:
-        for changed in self._listeners:
-            changed()
+            self._changed()

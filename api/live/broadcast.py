@@ -1,10 +1,60 @@
-"""Broadcast: every message numbered, written as JSON once, and put into the queue of each subscriber."""
+"""Broadcast: every message numbered, written as JSON once, and put into the bounded queue of each subscriber.
 
+Backpressure: a subscriber too slow for its queue loses what waits, and starts over from a snapshot.
+"""
+
+import asyncio
+from collections import deque
 from collections.abc import Callable
 
 from pydantic import BaseModel
 
-from api.live.subscriber import Subscriber
+MOST_WAITING = 64  # a minute of heartbeats; a phone that lags more is better served by one snapshot
+
+
+class Subscriber:
+    """A phone's bounded queue of messages; putting one into it never blocks."""
+
+    def __init__(self, snapshot: Callable[[], str]) -> None:
+        self.wants_pictures = True
+        self._snapshot = snapshot
+        self._waiting: deque[str] = deque()
+        self._is_behind = True
+        self._ready = asyncio.Event()
+        self._ready.set()
+
+    def put(self, text: str) -> None:
+        """Add a message; when too many wait, they give way to one snapshot."""
+        if self._is_behind:
+            return
+        if len(self._waiting) >= MOST_WAITING:
+            self.start_over()
+            return
+        self._waiting.append(text)
+        self._ready.set()
+
+    def start_over(self) -> None:
+        """The next message is a snapshot of what is then known."""
+        self._waiting.clear()
+        self._is_behind = True
+        self._ready.set()
+
+    @property
+    def has_news(self) -> bool:
+        """Whether `next` would answer at once."""
+        return self._ready.is_set()
+
+    async def next(self) -> str:
+        """The next message, when there is one."""
+        await self._ready.wait()
+        if self._is_behind:
+            self._is_behind = False
+            text = self._snapshot()
+        else:
+            text = self._waiting.popleft()
+        if not self._waiting:
+            self._ready.clear()
+        return text
 
 
 class Broadcast:
@@ -51,7 +101,7 @@ class Broadcast:
 
     def are_pictures_wanted(self) -> bool:
         """Whether any subscriber is being looked at."""
-        return any(one.wants_pictures for one in self._subscribers)
+        return any(subscriber.wants_pictures for subscriber in self._subscribers)
 
     def _write_snapshot(self) -> str:
         """The same snapshot is written as JSON once, however many begin with it."""

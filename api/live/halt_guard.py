@@ -29,7 +29,7 @@ def referee_ports(hub: Hub, ask: VerdictCache) -> RefereePorts:
     """This referee, silent about now while the hub is halted."""
 
     def begin(state: TableState, queries: Sequence[BaseQuery]) -> None:
-        if hub.halt is None:
+        if hub.source.halt is None:
             ask.begin(state, queries)
 
     return RefereePorts(now=refuse_while_halted(hub, ask), earlier=ask, begin=begin)
@@ -39,7 +39,7 @@ def refuse_while_halted(hub: Hub, ask: Ask) -> Ask:
     """The same, but refusing, with what would end it, while the hub is halted."""
 
     def ask_unless_halted(state: TableState, query: BaseQuery) -> Verdict:
-        return ask(state, query) if hub.halt is None else _refuse(state, query, hub.halt)
+        return ask(state, query) if hub.source.halt is None else _refuse(state, query, hub.source.halt)
 
     return ask_unless_halted
 

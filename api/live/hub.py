@@ -1,4 +1,4 @@
-"""Hub: what is known of the table now, and what is told when it changes.
+"""Hub: what is known of the table now, published to phones and to the server's own parts when it changes.
 
 A table takes six calls from the camera's process, which sends a report, to the socket of a phone:
 
@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from api.camera.protocol import (
-    AliveReport,
     CameraCommands,
     ChangedPart,
     DamageReport,
@@ -29,69 +28,39 @@ from api.camera.protocol import (
     PlaybackRestart,
     Report,
     SelfCheckReport,
-    SettledPicture,
-    SnapshotReport,
     SourceNotice,
 )
-from api.clocks.schemas import ClocksView
+from api.clocks.service import ClockService
 from api.corrections.told_facts import is_open_step
 from api.corrections.undo_log import UndoLog
-from api.errors import CameraHidden, CameraMoved, JournalFailed, NoTableYet
+from api.errors import JournalFailed, NoTableYet
 from api.identity.open_questions import OpenQuestions
 from api.journal import camera_entries
 from api.journal.entry import Line
 from api.journal.interface import Journal
 from api.journal.memory_journal import MemoryJournal
+from api.live import messages
 from api.live.alarms import Alarms
-from api.live.broadcast import Broadcast
-from api.live.camera_commands import CameraControl
-from api.live.drawable import check_drawable
+from api.live.broadcast import Broadcast, Subscriber
+from api.live.camera_control import CameraControl, LivePicture
 from api.live.entries import PastOpened
-from api.live.live_picture import LivePicture
-from api.live.messages import (
-    AlarmsChange,
-    CheckDone,
-    ClocksChange,
-    FreshChange,
-    Freshness,
-    Notice,
-    PictureChange,
-    Problem,
-    RulingsChange,
-    ScoreboardChange,
-    SettledChange,
-    Snapshot,
-    SourceStatus,
-    StepsChange,
-    StepSummary,
-    TableEvent,
-    Trouble,
-)
-from api.live.rest_moments import RestMoments
-from api.live.resume import measured_table, roster_of
-from api.live.ruling_summary import RulingSummary
-from api.live.subscriber import Subscriber
+from api.live.expected_bases import ExpectedBases
+from api.live.publisher import BenchChanged, Publisher, RestPictured, TableAtRest, TableCorrected
+from api.live.rest_moments import RestMoments, measured_table
+from api.live.source_health import SourceHealth
 from api.live.table_schemas import DrawnTable
-from api.live.table_view import is_patchable, table_patch, table_view
+from api.live.table_view import check_drawable, is_patchable, table_patch, table_view
 from api.seats.permissions import Seat
 from api.seats.scoreboard import ScoreKeeper
 from api.settlements.schemas import Settlement
 from api.settlements.service import Settlements
 from api.setups.entries import RosterSet
-from api.setups.expected_bases import compare_counts
-from api.setups.schemas import ExpectedMiniature, Roster
-from models.base import Base
 from models.book_in_play import BookInPlay
-from models.errors import WorldError
-from models.halt import Halt
-from models.miniature import Miniature
 from models.state import TableState
 from models.timeline import EventLine, StateLine
 from models.vocabulary import OPEN_EDITION
 
 log = logging.getLogger(__name__)
-
-_HALTS: dict[str, type[WorldError]] = {"camera-moved": CameraMoved, "camera-hidden": CameraHidden}
 
 MOST_STEPS = 20  # a phone shows this many corrections; all are one GET away
 MOST_RULINGS = 20
@@ -100,7 +69,7 @@ WANTED_FOR_S = 10.0  # a plain GET of the picture counts as interest for this lo
 
 
 class Hub:
-    """The current table, its picture, its freshness, its trouble; tells every subscriber what changes."""
+    """The current table, its picture, its freshness, its trouble; publishes what changes of them."""
 
     def __init__(
         self,
@@ -118,88 +87,91 @@ class Hub:
         self.is_replay = False
         self.book = book  # a rulebook written as data; a camera knows none
         self.keeps_evidence = False
-        self.broadcast = Broadcast(self.snapshot)
         self.journal = journal or MemoryJournal()
-        self.rests = RestMoments(self.journal)
-        self.score = ScoreKeeper(self.journal, changed=self._publish_scoreboard)
-        self.on_score: Callable[[], None] | None = None  # hears of names and score after phones do
-        self.undo_log = UndoLog(self.journal, draw=check_drawable, called=self.score.called)
-        self.settlements = Settlements(self.journal, changed=self._renew_settled)
-        self.alarms = Alarms()
-        self.alarms.listen(self._publish_alarms)
+        self.publisher = Publisher()
+        self.broadcast = Broadcast(self.snapshot)
+        self.source = SourceHealth(self.broadcast, clock=clock)
+        self._clock = clock
+        self._fetched_at = -WANTED_FOR_S
+        self._open_features()
         self.questions = OpenQuestions()
         self.camera = CameraControl(commands, self.questions)
+        self.live_picture = LivePicture()
         self.measured = measured_table(self.journal)  # without anybody's corrections
         self.state: TableState | None = None
-        self.live_picture = LivePicture()
-        self.problem: Problem | None = None
-        self.halt: Halt | None = None
-        self.on_settled: Callable[[], None] | None = None  # hears of each table at rest
-        self.on_table: Callable[[TableState], None] | None = None  # hears of each table before phones do
-        self.show_clocks: Callable[[], ClocksView | None] = lambda: None
-        self.on_picture: Callable[[SettledPicture], None] | None = None  # takes the picture it was measured in
-        told = self.journal.newest(PastOpened)
-        self._is_past_open = told is not None and isinstance(told.entry, PastOpened) and told.entry.is_open
         self._table: DrawnTable | None = None
         self._settled: tuple[Settlement, ...] = ()
-        self._rulings: tuple[RulingSummary, ...] = ()
-        self._clock = clock
-        self._fresh = Freshness()
-        self._seen_at: float | None = None
-        self._fetched_at = -WANTED_FOR_S
-        self._left: dict[str, Base] = {}
+        self._rulings: tuple[messages.RulingSummary, ...] = ()
         if self.measured is not None:
             self.show_table()
-        self.camera.set_expected_counts(self._counted())
+        self.camera.set_expected_counts(self.expected.counted())
         self._check_journal()
+
+    def _open_features(self) -> None:
+        """All that players tell a table, as the journal has it; each publishes its own changes."""
+        self.rests = RestMoments(self.journal)
+        self.expected = ExpectedBases(self.journal)
+        self.score = ScoreKeeper(self.journal, changed=self._publish_scoreboard)
+        self.clocks = ClockService(self.journal, changed=self.publish_clocks)
+        self.undo_log = UndoLog(
+            self.journal, draw=check_drawable, called=self.score.called, changed=self.publish_corrections
+        )
+        self.settlements = Settlements(self.journal, changed=self._renew_settled)
+        self.alarms = Alarms(changed=self._publish_alarms)
+        newest = self.journal.newest(PastOpened)
+        self._is_past_open = newest is not None and isinstance(newest.entry, PastOpened) and newest.entry.is_open
 
     def handle_report(self, report: Report) -> None:
         """Take in what the camera's process says."""
+        if not isinstance(report, FrameReport):
+            return self._note_source(report)
+        before = self.source.fresh
+        self.source.note_frame(report)
+        for line in report.lines:
+            if isinstance(line, StateLine):
+                self._note_measured(line.state, t_s=line.t_s)
+                if report.settled is not None:
+                    self.publisher.publish(RestPictured(report.settled))
+                self.show_table()
+                self._compare_counts()
+                self.publisher.publish(TableAtRest())
+            else:
+                self._note_event(line)
+        if report.jpeg is not None:
+            self._renew_picture(report.jpeg, report.changed)
+        if before != self.source.fresh:
+            self.beat()
+
+    def _note_source(self, report: Report) -> None:
+        """What is said of the source, and what was asked of it."""
         match report:
-            case FrameReport():
-                was = self._fresh
-                self._note_frame(report)
-                for line in report.lines:
-                    if isinstance(line, StateLine):
-                        self._note_measured(line.state, t_s=line.t_s)
-                        if report.settled is not None and self.on_picture is not None:
-                            self.on_picture(report.settled)  # before phones hear of the table: they fetch it at once
-                        self.show_table()
-                        self._compare_counts()
-                        if self.on_settled is not None:
-                            self.on_settled()
-                    else:
-                        self._note_event(line)
-                if report.jpeg is not None:
-                    self._renew_picture(report.jpeg, report.changed)
-                if was != self._fresh:
-                    self.beat()
             case SourceNotice(text):
-                self.broadcast.publish(Notice(seq=self.broadcast.next_seq(), text=text))
+                self.notify(text)
             case DamageReport(says):
                 self._note_damage(says)
             case PlaybackRestart():
                 self.questions.forget()
             case SelfCheckReport(check):
                 self.camera.check = check
-                self.broadcast.publish(CheckDone(seq=self.broadcast.next_seq(), check=check))
+                self.broadcast.publish(messages.CheckDone(seq=self.broadcast.next_seq(), check=check))
             case ImageReport():
                 self.camera.images.put(report)
-            case SnapshotReport() | AliveReport():
-                pass
             case FailureReport(problem, is_over, lines):
                 for line in lines:
                     self._note_event(line)
                 self.fail(problem, source="ended" if is_over else "lost")
 
+    def notify(self, text: str) -> None:
+        """Show a sentence to everybody at the table."""
+        self.broadcast.publish(messages.Notice(seq=self.broadcast.next_seq(), text=text))
+
     def show_table(self) -> None:
-        """Lay the corrections over what was measured, and tell what differs from the table shown before."""
+        """Lay the corrections over what was measured, and publish what differs from the table shown before."""
         assert self.measured is not None
         corrected = self.undo_log.lay_over(self.measured)
         self.state = corrected.state
-        self._tell_set_aside(corrected.set_aside)
-        if self.on_table is not None:
-            self.on_table(self.state)
+        self._sound_set_aside(corrected.set_aside)
+        self.publisher.publish(TableCorrected(self.state))
         old, new = self._table, table_view(self.state, self.rests.now())
         self._table = new
         self._renew_settled()
@@ -208,50 +180,54 @@ class Hub:
         elif old != new:
             self.broadcast.publish(table_patch(old, new, seq=self.broadcast.next_seq()))
 
-    def _tell_set_aside(self, set_aside: Mapping[int, str]) -> None:
+    def _sound_set_aside(self, set_aside: Mapping[int, str]) -> None:
         """Steps that the table does not take stand with the alarms, by their names."""
         names = {step.n: step.says for step in self.undo_log.all()} if set_aside else {}
-        said = {f"step-{n}": f"Step {n} was set aside: “{names[n]}”. {why}" for n, why in set_aside.items()}
-        self.alarms.replace_group("step-", said)
+        alarms = {f"step-{n}": f"Step {n} was set aside: “{names[n]}”. {why}" for n, why in set_aside.items()}
+        self.alarms.replace_group("step-", alarms)
 
     def _renew_settled(self) -> None:
         """What was settled ends when somebody it asks about moves."""
         was, self._settled = self._settled, self.settlements.standing(self.state)
         if was != self._settled:
-            self.broadcast.publish(SettledChange(seq=self.broadcast.next_seq(), settled=self._settled))
+            self.broadcast.publish(messages.SettledChange(seq=self.broadcast.next_seq(), settled=self._settled))
 
     def _publish_alarms(self) -> None:
-        self.broadcast.publish(AlarmsChange(seq=self.broadcast.next_seq(), alarms=self.alarms.all()))
+        self.broadcast.publish(messages.AlarmsChange(seq=self.broadcast.next_seq(), alarms=self.alarms.all()))
+        self.publisher.publish(BenchChanged())
 
     def _publish_scoreboard(self) -> None:
         board = self.score.board
-        self.broadcast.publish(ScoreboardChange(seq=self.broadcast.next_seq(), scoreboard=board))
-        if self.on_score is not None:
-            self.on_score()
+        self.broadcast.publish(messages.ScoreboardChange(seq=self.broadcast.next_seq(), scoreboard=board))
+        self.publisher.publish(BenchChanged())
+
+    def publish_clocks(self) -> None:
+        """Something was done to the clocks: publish how they stand."""
+        clocks = self.clocks.shown()
+        self.broadcast.publish(messages.ClocksChange(seq=self.broadcast.next_seq(), clocks=clocks))
+        self.publisher.publish(BenchChanged())
+
+    def publish_corrections(self) -> None:
+        """The corrections, or the names they go by, are others than they were: lay them over the table and publish."""
+        self.broadcast.publish(messages.StepsChange(seq=self.broadcast.next_seq(), steps=self._newest_steps()))
+        if self.measured is not None:
+            self.show_table()
 
     def show(self, state: TableState) -> None:
         """This state is the table now, written by hand: it has no age."""
-        self._fresh = Freshness(source="still")
+        self.source.rest()
         self._note_measured(state)
         self.show_table()
         self._compare_counts()
         self.beat()
 
-    def rest(self) -> None:
-        """Nothing more will be seen: the table has no age."""
-        self._fresh = Freshness(source="still")
-
-    def fail(self, problem: dict[str, Any], *, source: SourceStatus = "lost") -> None:
-        """Say what is wrong; the last table stays."""
-        known = {name: problem.get(name) for name in Problem.model_fields}
-        self.problem = Problem.model_validate(known)
-        log.warning("trouble type=%s detail=%s", self.problem.type, self.problem.detail)
-        self._fresh = _with(self._fresh, source=source)
-        self.broadcast.publish(Trouble(seq=self.broadcast.next_seq(), problem=self.problem))
+    def fail(self, problem: dict[str, Any], *, source: messages.SourceStatus = "lost") -> None:
+        """Publish what is wrong; the last table stays."""
+        self.source.fail(problem, source=source)
         self.beat()
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
-        """This one is told nothing more, and need not be painted for."""
+        """This one hears nothing more, and need not be painted for."""
         self.broadcast.unsubscribe(subscriber)
         self._note_picture_interest()
 
@@ -269,30 +245,19 @@ class Hub:
         """Another camera's process listens to these."""
         self.camera.attach(commands)
         self._note_picture_interest()
-        self.camera.set_expected_counts(self._counted())
-
-    def expected_miniatures(self) -> tuple[ExpectedMiniature, ...]:
-        """Who is expected to stand on the table."""
-        return self.roster().expected
-
-    def roster(self) -> Roster:
-        """Who is expected, and the army lists that told so."""
-        return roster_of(self.journal)
+        self.camera.set_expected_counts(self.expected.counted())
 
     def expect(self, roster: RosterSet) -> None:
         """These are expected from now on: it helps the camera, and players hear when others are seen.
 
-        Raises: JournalFailed.
+        Names come from army lists, so phones hear of other lists as of corrections. Raises: JournalFailed.
         """
+        lists = self.expected.roster().lists
         self.journal.write(roster)
-        self.camera.set_expected_counts(self._counted())
+        self.camera.set_expected_counts(self.expected.counted())
         self._compare_counts()
-
-    def apply_corrections(self) -> None:
-        """The corrections are others than they were: lay them over the table and tell everyone."""
-        self.broadcast.publish(StepsChange(seq=self.broadcast.next_seq(), steps=self._newest_steps()))
-        if self.measured is not None:
-            self.show_table()
+        if roster.lists != lists:
+            self.publish_corrections()
 
     @property
     def is_past_open(self) -> bool:
@@ -304,92 +269,51 @@ class Hub:
         self.journal.write(PastOpened(by=by, is_open=is_open))
         self._is_past_open = is_open
         says = "may be measured" if is_open else "are measured as the rulebook says"
-        self.broadcast.publish(Notice(seq=self.broadcast.next_seq(), text=f"Judge: earlier moments {says}"))
+        self.notify(f"Judge: earlier moments {says}")
+        self.publisher.publish(BenchChanged())
 
-    def show_rulings(self, rulings: Sequence[RulingSummary]) -> None:
-        """These are the rulings from now on: tell everyone."""
+    def show_rulings(self, rulings: Sequence[messages.RulingSummary]) -> None:
+        """These are the rulings from now on: publish them."""
         self._rulings = tuple(rulings[-MOST_RULINGS:])
-        self.broadcast.publish(RulingsChange(seq=self.broadcast.next_seq(), rulings=self._rulings))
-
-    def publish_clocks(self) -> None:
-        """Something was done to the clocks: tell everyone how they stand."""
-        self.broadcast.publish(ClocksChange(seq=self.broadcast.next_seq(), clocks=self.show_clocks()))
+        self.broadcast.publish(messages.RulingsChange(seq=self.broadcast.next_seq(), rulings=self._rulings))
 
     def beat(self) -> None:
-        """Tell everyone how fresh the table is, and what the journal suffers from."""
+        """Publish how fresh the table is, and what the journal suffers from."""
         self._check_journal()
         self._note_picture_interest()
-        self.broadcast.publish(FreshChange(seq=self.broadcast.next_seq(), fresh=self.freshness()))
+        self.broadcast.publish(messages.FreshChange(seq=self.broadcast.next_seq(), fresh=self.source.freshness()))
 
     def _check_journal(self) -> None:
         trouble, damage = self.journal.check(), self.journal.damage
-        told = {} if trouble is None else {"journal": f"{trouble} What happens now is not kept."}
+        alarms = {} if trouble is None else {"journal": f"{trouble} What happens now is not kept."}
         if damage:
-            told["journal-damage"] = f"{'; '.join(damage[:3])}. All other lines hold."
-        self.alarms.replace_group("journal", told)
+            alarms["journal-damage"] = f"{'; '.join(damage[:3])}. All other lines hold."
+        self.alarms.replace_group("journal", alarms)
 
-    def freshness(self) -> Freshness:
-        """How old the newest look is now."""
-        age = None if self._seen_at is None else round(max(0.0, self._clock() - self._seen_at), 2)
-        return _with(self._fresh, age_s=age)
-
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> messages.Snapshot:
         """Everything a phone shows, at once."""
-        return Snapshot(
+        return messages.Snapshot(
             seq=self.broadcast.seq,
             title=self.title,
             table=self._table,
             picture=self.live_picture.version,
-            fresh=self.freshness(),
-            problem=self.problem,
+            fresh=self.source.freshness(),
+            problem=self.source.problem,
             check=self.camera.check,
             steps=self._newest_steps(),
             alarms=self.alarms.all(),
             settled=self._settled,
             rulings=self._rulings,
-            clocks=self.show_clocks(),
+            clocks=self.clocks.shown(),
             scoreboard=self.score.board,
         )
-
-    def _note_frame(self, report: FrameReport) -> None:
-        """How old the newest look is, whether it can be trusted, and whether rulings are given."""
-        self._seen_at = self._clock() - report.lag_s
-        self._fresh = Freshness(
-            hand=report.hand,
-            in_hand=report.in_hand,
-            is_settled=report.is_settled,
-            is_visible=report.is_visible,
-            source="playing",
-            amiss=self._fresh.amiss,
-            hidden=report.hidden,
-            camera=report.health or self._fresh.camera,
-        )
-        was, self.halt = self.halt, report.halt
-        if report.halt is None:
-            self._recover()
-            if was is not None and was.why == "camera-moved":
-                self.broadcast.publish(Notice(seq=self.broadcast.next_seq(), text="The camera's place is known again."))
-        elif report.halt != was:
-            self._halt(report.halt)
-
-    def _halt(self, halt: Halt) -> None:
-        """Say why no ruling is given."""
-        wrong = _HALTS[halt.why](f"{halt.says} {halt.unlock}")
-        self.problem = Problem.model_validate(wrong.problem())
-        log.warning("halt why=%s says=%s", halt.why, halt.says)
-        self.broadcast.publish(Trouble(seq=self.broadcast.next_seq(), problem=self.problem))
 
     def _note_damage(self, says: str | None) -> None:
         """That pictures come damaged stands with the alarms until a connection, any one, shows whole ones."""
         if says is not None:
             self.alarms.sound(DAMAGED_PICTURES, says)
         elif self.alarms.end(DAMAGED_PICTURES):
-            self.broadcast.publish(Notice(seq=self.broadcast.next_seq(), text="Pictures come whole again."))
-
-    def _recover(self) -> None:
-        if self.problem is not None:
-            self.problem = None
-            self.broadcast.publish(Trouble(seq=self.broadcast.next_seq(), problem=None))
+            self.notify("Pictures come whole again.")
 
     def _note_measured(self, state: TableState, *, t_s: float | None = None) -> None:
         """Write the table down as it was measured, by the written book that holds here."""
@@ -399,16 +323,11 @@ class Hub:
         self.measured = state
 
     def _note_event(self, line: EventLine) -> None:
-        """Write an event down and tell everyone."""
-        for id_ in line.ids:
-            one = self.measured.by_id.get(id_) if self.measured is not None else None
-            if line.type == "removed" and isinstance(one, Miniature):
-                self._left[id_] = one.base
-            elif line.type == "appeared":
-                self._left.pop(id_, None)
+        """Write an event down and publish it."""
+        self.expected.note_event(line, self.measured)
         self.questions.note_event(line)
         self._write(camera_entries.EventObserved(event=line))
-        self.broadcast.publish(TableEvent(seq=self.broadcast.next_seq(), event=line))
+        self.broadcast.publish(messages.TableEvent(seq=self.broadcast.next_seq(), event=line))
 
     def _write(self, entry: camera_entries.TableSettled | camera_entries.EventObserved) -> Line | None:
         """Write it into the journal if that can be done: the table is judged all the same."""
@@ -422,31 +341,26 @@ class Hub:
             self._check_journal()
             return None
 
-    def _counted(self) -> tuple[ExpectedMiniature, ...]:
-        """Who may be counted; nobody while one of two lists is missing, as the other side's bases stand there too."""
-        roster = self.roster()
-        return () if len(roster.lists) == 1 else roster.expected
-
     def _compare_counts(self) -> None:
         """Whether other numbers are seen than are expected stands with the freshness."""
-        measured = self.measured
-        now = () if measured is None else compare_counts(self._counted(), measured, self._left.values())
-        if now != self._fresh.amiss:
-            self._fresh = _with(self._fresh, amiss=now)
+        if self.source.note_mismatches(self.expected.mismatches(self.measured)):
             self.beat()
 
     def _renew_picture(self, jpeg: bytes, changed: ChangedPart | None) -> None:
         self.live_picture.renew(jpeg, changed)
-        self.broadcast.publish(PictureChange(seq=self.broadcast.next_seq(), version=self.live_picture.version))
+        version = self.live_picture.version
+        self.broadcast.publish(messages.PictureChange(seq=self.broadcast.next_seq(), version=version))
 
     def _note_picture_interest(self) -> None:
         lately = self._clock() - self._fetched_at < WANTED_FOR_S
         self.camera.want_pictures(wanted=lately or self.broadcast.are_pictures_wanted())
 
-    def _newest_steps(self) -> tuple[StepSummary, ...]:
-        newest = self.undo_log.all()[-MOST_STEPS:]
-        names = StepSummary.model_fields.keys() - {"is_open"}
-        return tuple(StepSummary(**{name: getattr(s, name) for name in names}, is_open=is_open_step(s)) for s in newest)
+    def _newest_steps(self) -> tuple[messages.StepSummary, ...]:
+        names = messages.StepSummary.model_fields.keys() - {"is_open"}
+        return tuple(
+            messages.StepSummary(**{name: getattr(step, name) for name in names}, is_open=is_open_step(step))
+            for step in self.undo_log.all()[-MOST_STEPS:]
+        )
 
 
 def table_of(hub: Hub) -> TableState:
@@ -454,7 +368,3 @@ def table_of(hub: Hub) -> TableState:
     if hub.state is None:
         raise NoTableYet("The camera has not seen the whole table at rest yet.")
     return hub.state
-
-
-def _with(fresh: Freshness, **changes: Any) -> Freshness:
-    return Freshness.model_validate(fresh.model_dump() | changes)

@@ -11,7 +11,6 @@ from pydantic import Field, JsonValue, TypeAdapter
 from api.camera.health import CameraHealth
 from api.clocks.schemas import ClocksView
 from api.live.alarms import Alarm
-from api.live.ruling_summary import RulingSummary
 from api.live.table_schemas import DrawnArea, DrawnCandidate, DrawnMiniature, DrawnTable, Rest
 from api.seats.permissions import Right, Seat
 from api.seats.schemas import Scoreboard
@@ -62,6 +61,26 @@ class StepSummary(Frozen):
     changed_by: Seat
     agreed_by: Seat | None = None
     is_open: bool = Field(False, description="it tells by one player's word what decides answers")
+
+
+class RulingSummary(Frozen):
+    """A ruling on a list. It lies over the referee's answer while `ends` and `withdrawn` are null."""
+
+    n: int = Field(description="its line of the journal, by which it is asked for")
+    number: int = Field(description="which ruling of the game it is, from 1")
+    at_s: float
+    by: Seat
+    slot: str
+    said: str
+    reason: str
+    title: str
+    headline: str | None
+    a: str
+    b: str
+    ids: tuple[Id, Id]
+    withdrawn: str | None
+    ends: str | None = Field(None, description="what moved, so that it does not hold any more; null: it holds")
+    waits_for: tuple[Seat, ...] = Field((), description="players at the table who have not tapped that they saw it")
 
 
 class Hello(Frozen):

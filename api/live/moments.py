@@ -17,7 +17,7 @@ from api.evaluation.measuring_policy import free_measuring
 from api.journal.camera_entries import EventObserved, TableSettled
 from api.journal.entry import Entry, Line
 from api.live.hub import Hub, table_of
-from api.live.resume import measured_table
+from api.live.rest_moments import measured_table
 from api.live.table_schemas import Rest
 from api.seats.entries import CodesMade, DeviceJoined
 from models.frozen import Frozen

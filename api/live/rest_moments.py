@@ -1,4 +1,4 @@
-"""Rest moments: when the table came to the rest in which it was measured, and whether a picture of it is kept."""
+"""Rest moments: the journal's tables at rest, as they were measured, when that was, and whether a picture is kept."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,7 @@ from api.journal.camera_entries import TableSettled
 from api.journal.entry import Line
 from api.journal.interface import Journal
 from api.live.table_schemas import Rest
+from models.state import TableState
 
 
 class RestMoments:
@@ -30,3 +31,9 @@ class RestMoments:
 
     def _rest_of(self, line: Line | None) -> Rest | None:
         return None if line is None else Rest(n=line.n, at_s=line.at_s, is_pictured=self.has_picture(line.n))
+
+
+def measured_table(journal: Journal, *, until: int | None = None) -> TableState | None:
+    """The table as it was measured last, without anybody's corrections; `until`: on a line of at most this number."""
+    line = journal.newest(TableSettled, until=until)
+    return line.entry.state if line is not None and isinstance(line.entry, TableSettled) else None

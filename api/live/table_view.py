@@ -1,21 +1,29 @@
-"""Table view: a state as phones draw it (the snapshot), and what differs between two views (the patch)."""
+"""Table view: a state as phones draw it (the snapshot), what differs between two views (the patch), and whether a
+state can be drawn at all, which is tried before anything of it is written.
+"""
 
 import math
+from collections.abc import Iterator
+from contextlib import suppress
 
 from api.corrections.candidates import name_candidate
+from api.errors import BadCorrection
 from api.evaluation.measuring_policy import is_measuring_free
 from api.live.entities import plays_units, unit_bodies, unit_of
 from api.live.messages import TableChange
 from api.live.table_schemas import DrawnArea, DrawnCandidate, DrawnMiniature, DrawnTable, Rest
+from models.base import Base, RoundBase
 from models.miniature import Miniature
-from models.shape import OutlineFields
+from models.shape import FARTHEST_MM, OutlineFields
 from models.state import TableState
 from models.terrain import Effect, Terrain
 from models.unconfirmed_base import UnconfirmedBase
 from models.vocabulary import Point
-from referee import EDITIONS
+from referee import EDITIONS, edition_of
 from referee.rules.exact_table import ExactTable
+from referee.rules.rule_result import NobodyLeft
 
+LARGEST_BASE_MM = 10_000.0
 _CIRCLE_CORNERS = 48  # a polygon this fine is off a 5 in circle by 0.14 mm, half a pixel of the picture at most
 
 
@@ -35,7 +43,7 @@ def table_view(state: TableState, rest: Rest | None = None) -> DrawnTable:
         units=tuple(unit_bodies(state)),
         areas=tuple(_draw_area(t) for t in state.terrain)
         + tuple(_draw_area(e) for e in state.effects if e.has_outline()),
-        unconfirmed=tuple(_draw_candidate(one, i) for i, one in enumerate(state.unconfirmed)),
+        unconfirmed=tuple(_draw_candidate(base, i) for i, base in enumerate(state.unconfirmed)),
         rest=rest,
     )
 
@@ -60,6 +68,27 @@ def table_patch(old: DrawnTable, new: DrawnTable, *, seq: int) -> TableChange:
     )
 
 
+def check_drawable(state: TableState) -> None:
+    """Draw the table, and lay out all that a question reads of it. Raises: BadCorrection, and whatever fails."""
+    drawn = table_view(state)
+    for miniature in (*drawn.miniatures, *drawn.units):
+        if max(map(abs, miniature.at_mm)) > FARTHEST_MM:
+            raise BadCorrection(
+                f"{miniature.id!r} stands farther away than any table reaches",
+                field="at_mm",
+                value=list(miniature.at_mm),
+            )
+    for m in state.miniatures:
+        for size_mm in _sizes_mm(m.base):
+            if size_mm > LARGEST_BASE_MM:
+                raise BadCorrection(f"the base of {m.id!r} is larger than any table", field="base", value=size_mm)
+    exact = ExactTable(state, edition_of(state))
+    for thing in state.things():
+        with suppress(NobodyLeft):  # a unit may have lost everybody, or be there before them
+            exact.area(thing.id)
+    assert exact.ground_discs is not None
+
+
 def outline_of(shape: OutlineFields) -> tuple[Point, ...]:
     """Corners of the shape in table millimetres; empty when it has none of its own."""
     if shape.polygon_mm is not None:
@@ -69,6 +98,13 @@ def outline_of(shape: OutlineFields) -> tuple[Point, ...]:
     if shape.line_mm is not None and shape.thickness_mm is not None:
         return _ribbon_outline(shape.line_mm, shape.thickness_mm / 2)
     return ()
+
+
+def _sizes_mm(base: Base) -> Iterator[float]:
+    if isinstance(base, RoundBase):
+        yield base.diameter_mm
+    else:
+        yield from (base.width_mm, base.depth_mm)
 
 
 def _draw_miniature(state: TableState, m: Miniature, guessed_size_mm: float | None) -> DrawnMiniature:
@@ -87,9 +123,13 @@ def _draw_miniature(state: TableState, m: Miniature, guessed_size_mm: float | No
     )
 
 
-def _draw_candidate(one: UnconfirmedBase, index: int) -> DrawnCandidate:
+def _draw_candidate(seen: UnconfirmedBase, index: int) -> DrawnCandidate:
     return DrawnCandidate(
-        name=name_candidate(index), base=one.base, at_mm=one.at_mm, turn_deg=one.turn_deg, probability=one.probability
+        name=name_candidate(index),
+        base=seen.base,
+        at_mm=seen.at_mm,
+        turn_deg=seen.turn_deg,
+        probability=seen.probability,
     )
 
 

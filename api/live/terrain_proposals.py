@@ -38,7 +38,7 @@ class TerrainProposals:
         """
         state = table_of(self._hub)
         self._hub.note_picture_fetched()
-        if self._hub.freshness().hand:
+        if self._hub.source.freshness().hand:
             return Proposals(terrain=(), is_hand_in_the_way=True)
         return _drop_settled(self._newest(), state, rejected_outlines(self._hub))
 

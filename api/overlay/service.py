@@ -11,7 +11,6 @@ from typing import Literal
 
 from api.answers.answer_line import Line
 from api.answers.pair_sheet import Pair, Sheet
-from api.clocks.service import ClockService
 from api.corrections.told_facts import IF_TOLD
 from api.errors import NotOnAir
 from api.live.hub import Hub
@@ -36,7 +35,6 @@ class OverlayService:
     def __init__(
         self,
         hub: Hub,
-        clocks: ClockService,
         *,
         changed: Callable[[], None],
         clock: Callable[[], float] = time.time,
@@ -47,7 +45,6 @@ class OverlayService:
         self.production = kept.entry.production if kept and isinstance(kept.entry, ProductionSet) else Production()
         self._held_since = kept.at_s if kept and self.production.hide_until_resolved else None
         self._hub = hub
-        self._clocks = clocks
         self._changed = changed
         self._clock = clock
         self.cue: Callable[[Cue], None] | None = None  # hears what goes on air, and that it is taken off
@@ -65,7 +62,7 @@ class OverlayService:
             title=self._hub.title,
             production=self.production,
             items=self._items,
-            clocks=self._clocks.shown(),
+            clocks=self._hub.clocks.shown(),
             scoreboard=self._hub.score.board,
         )
 

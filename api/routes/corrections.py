@@ -35,28 +35,24 @@ def correction_router(hub: Hub) -> APIRouter:
         """Tell what the camera cannot know; it holds for this table and for each later one."""
         is_doubtful = has_opponent(request, seat)
         step = hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen, has_opponent=is_doubtful)
-        hub.apply_corrections()
         return step
 
     @router.post("/undo", responses=problem_responses(NothingToUndo, JournalFailed))
     async def undo(seat: Annotated[Seat, player], which: StepChoice = _OBVIOUS) -> CorrectionStep:
         """Take back a step; the newest that holds when none is named."""
         step = hub.undo_log.undo(which.n, by=seat)
-        hub.apply_corrections()
         return step
 
     @router.post("/agree", responses=problem_responses(NothingToUndo, BadCorrection, JournalFailed))
     async def agree(seat: Annotated[Seat, player], which: StepNumber) -> CorrectionStep:
         """Agree to what the other player told: from now on it is plain, and no longer one player's word."""
         step = hub.undo_log.agree(which.n, by=seat)
-        hub.apply_corrections()
         return step
 
     @router.post("/redo", responses=problem_responses(NothingToUndo, BadCorrection, JournalFailed))
     async def redo(seat: Annotated[Seat, player], which: StepChoice = _OBVIOUS) -> CorrectionStep:
         """Let a step hold again; the last that was taken back when none is named."""
         step = hub.undo_log.redo(which.n, by=seat, measured=hub.measured)
-        hub.apply_corrections()
         return step
 
     return router

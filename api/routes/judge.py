@@ -53,10 +53,9 @@ def judge_router(
     async def open_past(wanted: PastChoice, seat: Annotated[Seat, needs(Right.RULE)]) -> Bench:
         """Let players measure at earlier moments what the rulebook does not let them measure now, or no more."""
         desk.hub.open_past(by=seat, is_open=wanted.is_open)
-        desk.publish()
         return desk.bench()
 
-    router.include_router(clock_router(desk.clocks))
+    router.include_router(clock_router(desk.hub.clocks))
     router.include_router(
         ruling_router(
             desk.rulings,

@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from api.camera.protocol import SourceNotice
 from api.errors import (
     EvidenceNotKept,
     JournalFailed,
@@ -54,7 +53,7 @@ def kept_verdict_router(
                 desk.evidence.check()
         if (before := find_same(journal, made)) is None:
             before = journal.write(made)
-            hub.handle_report(SourceNotice(f"{hub.score.called(seat)} keeps: {found.line.title}"))
+            hub.notify(f"{hub.score.called(seat)} keeps: {found.line.title}")
         return show_kept(before, made)
 
     @router.get("/kept/{n}", responses=problem_responses(NoSuchRuling))

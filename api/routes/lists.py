@@ -28,6 +28,7 @@ from api.live.hub import Hub, table_of
 from api.rosters.file_opening import MOST_BYTES
 from api.rosters.read import read_roster
 from api.routes.auth import needs
+from api.routes.corrections import NewestSeen
 from api.seats.permissions import Right, Seat
 from api.setups.entries import RosterSet
 from api.setups.schemas import ProposedSides, Roster
@@ -61,7 +62,7 @@ def list_router(hub: Hub, cards: Callable[[], CardLibrary]) -> APIRouter:
         raw = await _read_body(request)
 
         def read_list() -> Roster:
-            return add_list(hub.roster(), read_roster(raw, name=name), side, cards().cards(), file=name)
+            return add_list(hub.expected.roster(), read_roster(raw, name=name), side, cards().cards(), file=name)
 
         async with changing:
             _expect(hub, await run_in_threadpool(read_list), seat)
@@ -71,14 +72,14 @@ def list_router(hub: Hub, cards: Callable[[], CardLibrary]) -> APIRouter:
     async def put_away(side: Annotated[str, Path(max_length=80)], seat: Player) -> ListNaming:
         """Put the list of a side away; who was named stays named."""
         async with changing:
-            _expect(hub, remove_list(hub.roster(), side), seat)
+            _expect(hub, remove_list(hub.expected.roster(), side), seat)
         return await run_in_threadpool(_naming, hub)
 
     @router.post("/answer", responses=problem_responses(BadCorrection, BadCards, JournalFailed))
     async def answer(told: ListAnswer, seat: Player) -> ListNaming:
         """Answer what a list leaves open: which card, how many, which base."""
         async with changing:
-            _expect(hub, answer_question(hub.roster(), told, cards().cards()), seat)
+            _expect(hub, answer_question(hub.expected.roster(), told, cards().cards()), seat)
         return await run_in_threadpool(_naming, hub)
 
     @router.post(
@@ -86,18 +87,16 @@ def list_router(hub: Hub, cards: Callable[[], CardLibrary]) -> APIRouter:
         status_code=201,
         responses=_NAMING,
     )
-    async def name_them(choices: NamingChoices, seat: Player) -> CorrectionStep:
+    async def name_them(choices: NamingChoices, seat: Player, seen: NewestSeen = None) -> CorrectionStep:
         """These are those entries: names, sides, units and cards in one step that both players see."""
-        correction = naming_correction(hub.roster(), table_of(hub), choices.choices)
-        step = hub.undo_log.correct(hub.measured, correction, by=seat)
-        hub.apply_corrections()
-        return step
+        correction = naming_correction(hub.expected.roster(), table_of(hub), choices.choices)
+        return hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen)
 
     return router
 
 
 def _naming(hub: Hub) -> ListNaming:
-    return naming_of(hub.roster(), hub.state, hub.undo_log.all(), _looks(hub))
+    return naming_of(hub.expected.roster(), hub.state, hub.undo_log.all(), _looks(hub))
 
 
 def _looks(hub: Hub) -> ProposedSides | None:
@@ -112,7 +111,6 @@ def _looks(hub: Hub) -> ProposedSides | None:
 
 def _expect(hub: Hub, roster: Roster, seat: Seat) -> None:
     hub.expect(RosterSet(by=seat, expected=roster.expected, lists=roster.lists))
-    hub.apply_corrections()  # nothing is corrected, but every phone hears that names may be others
 
 
 async def _read_body(request: Request) -> bytes:

@@ -9,7 +9,6 @@ from starlette.concurrency import run_in_threadpool
 from api.answers.one_word import mark_told_anew
 from api.answers.pair_sheet import Sheet
 from api.answers.word_finder import WordFinder
-from api.camera.protocol import SourceNotice
 from api.corrections.told_facts import OF_THE_TABLE, RecordedFact
 from api.errors import JournalFailed, NoSuchMoment, NoSuchRuling, NoTableYet, NothingToRule, TooManyQuestions
 from api.evidence.schemas import Evidence
@@ -19,8 +18,8 @@ from api.http.security_headers import content_policy
 from api.live.entities import members_of
 from api.live.halt_guard import RefereePorts
 from api.live.hub import Hub
+from api.live.messages import RulingSummary
 from api.live.moments import Moments
-from api.live.ruling_summary import RulingSummary
 from api.overlay.service import OverlayService
 from api.routes.auth import needs, seats_of
 from api.routes.question_desk import QuestionDesk
@@ -187,7 +186,7 @@ def _write_routes(
     async def withdraw(n: int, why: Withdrawal, seat: Judge) -> Ruling:
         """Take a ruling back; it stays in the journal, with the reason."""
         withdrawn = rulings.withdraw(n, why.reason, by=seat)
-        hub.handle_report(SourceNotice(f"Judge: ruling {withdrawn.number} is withdrawn"))
+        hub.notify(f"Judge: ruling {withdrawn.number} is withdrawn")
         return withdrawn
 
     @router.post("/{n}/result", responses=problem_responses(NoSuchRuling, JournalFailed))

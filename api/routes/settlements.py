@@ -4,7 +4,6 @@ from typing import Annotated
 
 from fastapi import APIRouter
 
-from api.camera.protocol import SourceNotice
 from api.errors import JournalFailed, NoSuchMoment, NothingToSettle
 from api.http.openapi import problem_responses
 from api.live.hub import Hub, table_of
@@ -34,7 +33,7 @@ def settlement_router(hub: Hub, moments: Moments) -> APIRouter:
     async def settle(wanted: NewSettlement, seat: AtTheTable) -> Settlement:
         """Settle what is too close to call; every phone hears of it."""
         made = hub.settlements.settle(wanted, table_of(hub), by=seat)
-        hub.handle_report(SourceNotice(f"{hub.score.called(seat)}: {describe_settlement(made)}"))
+        hub.notify(f"{hub.score.called(seat)}: {describe_settlement(made)}")
         return made
 
     return router

@@ -5,10 +5,19 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 
 from api.corrections.schemas import CorrectionStep
-from api.errors import BadCorrection, JournalFailed, NoPicture, NoSuchSetup, NoTableYet, TooManyQuestions
+from api.errors import (
+    BadCorrection,
+    CorrectionConflict,
+    JournalFailed,
+    NoPicture,
+    NoSuchSetup,
+    NoTableYet,
+    TooManyQuestions,
+)
 from api.http.openapi import problem_responses
 from api.live.hub import Hub, table_of
 from api.routes.auth import has_opponent, needs
+from api.routes.corrections import NewestSeen
 from api.routes.question_desk import QuestionDesk
 from api.seats.permissions import Right, Seat
 from api.setups.apply import make_setup, match_expected, setup_correction, summarise_setup
@@ -37,18 +46,18 @@ def setup_router(hub: Hub, shelf: SetupStore, desk: QuestionDesk) -> APIRouter:
         return await desk.answer(request, lambda: propose_sides(state, picture))
 
     @router.post(
-        "/setups/{name}/lay", responses=problem_responses(NoSuchSetup, NoTableYet, BadCorrection, JournalFailed)
+        "/setups/{name}/lay",
+        responses=problem_responses(NoSuchSetup, NoTableYet, BadCorrection, CorrectionConflict, JournalFailed),
     )
-    async def lay(name: Name, seat: Player, request: Request) -> CorrectionStep | None:
+    async def lay(name: Name, seat: Player, request: Request, seen: NewestSeen = None) -> CorrectionStep | None:
         """Lay the setup out, in one step; null when it holds expected bases only."""
-        setup = shelf.find_setup(name)
+        setup, step = shelf.find_setup(name), None
         correction = setup_correction(setup, table_of(hub))
+        if correction is not None:
+            opposed = has_opponent(request, seat)
+            step = hub.undo_log.correct(hub.measured, correction, by=seat, seen=seen, has_opponent=opposed)
         if setup.expected is not None:
             hub.expect(RosterSet(by=seat, expected=setup.expected))
-        if correction is None:
-            return None
-        step = hub.undo_log.correct(hub.measured, correction, by=seat, has_opponent=has_opponent(request, seat))
-        hub.apply_corrections()
         return step
 
     return router
@@ -76,7 +85,7 @@ def _store_routes(hub: Hub, shelf: SetupStore) -> APIRouter:
     @router.put("/{name}", responses=problem_responses(NoTableYet, JournalFailed))
     async def keep(name: Name, _: Minder, keep: SetupParts = _ALL) -> SetupSummary:
         """Keep these parts of the table as it is now."""
-        setup = make_setup(table_of(hub), name, keep, expected=hub.expected_miniatures())
+        setup = make_setup(table_of(hub), name, keep, expected=hub.expected.roster().expected)
         shelf.put(setup)
         return summarise_setup(setup)
 
@@ -94,7 +103,7 @@ def _expected_routes(hub: Hub) -> APIRouter:
     @router.get("")
     async def match_counts() -> tuple[ExpectedMatch, ...]:
         """Who is expected, and which measured bases may be each of them."""
-        return match_expected(hub.expected_miniatures(), hub.state)
+        return match_expected(hub.expected.roster().expected, hub.state)
 
     @router.put("", responses=_WRITING)
     async def expect(roster: Roster, seat: Player) -> tuple[ExpectedMatch, ...]:

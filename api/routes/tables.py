@@ -48,8 +48,8 @@ def summarise_table(hub: Hub, *, devices: dict[Seat, int]) -> TableSummary:
         scenario=state.scenario.name if state and state.scenario else None,
         turn=state.turn if state else None,
         miniatures=sum("removed" not in m.status for m in state.miniatures) if state else 0,
-        fresh=hub.freshness(),
-        problem=hub.problem,
+        fresh=hub.source.freshness(),
+        problem=hub.source.problem,
         devices=devices,
     )
 

@@ -14,9 +14,9 @@ from starlette.requests import HTTPConnection
 from api.http.openapi import media_response
 from api.http.problems import tellable
 from api.http.sse_broadcast import EVENTS, RETRY_MS, stream_events
+from api.live.broadcast import Subscriber
 from api.live.hub import Hub
 from api.live.messages import CLIENT_MESSAGE, AskSnapshot, Hello, MessageRefused, Problem, WantPictures
-from api.live.subscriber import Subscriber
 from api.routes.auth import seat_of, seats_of, token_of
 from api.seats.permissions import RIGHTS, Right
 from models.errors import BadInput

@@ -3,11 +3,10 @@
 import time
 from collections.abc import Callable
 
-from api.camera.protocol import SourceNotice
-from api.clocks.service import ClockService
 from api.evidence.service import EvidenceKeeper
 from api.http.sse_broadcast import SseBroadcast
 from api.live.hub import Hub
+from api.live.publisher import BenchChanged, TableCorrected
 from api.overlay.service import OverlayService
 from api.rulings.schemas import Bench
 from api.rulings.service import Rulings
@@ -22,16 +21,15 @@ class JudgesBench:
         self.hub = hub
         self.evidence = evidence
         self._clock = clock
-        self.clocks = ClockService(hub.journal, changed=self._publish_clocks)
-        hub.show_clocks = self.clocks.shown
         self.rulings = Rulings(hub.journal, changed=self._publish_rulings)
         folder = None if evidence is None else evidence.writable_folder
-        self.overlay = OverlayService(hub, self.clocks, changed=self.publish, clock=clock, folder=folder)
+        self.overlay = OverlayService(hub, changed=self.publish, clock=clock, folder=folder)
         self.bench_stream = SseBroadcast(self.bench)
         self.board_stream = SseBroadcast(self.overlay.board)
-        hub.alarms.listen(self.publish)
-        hub.on_table = self.rulings.note_table
-        hub.on_score = self.publish
+        self._unsubscribe = (
+            hub.publisher.subscribe(TableCorrected, lambda event: self.rulings.note_table(event.state)),
+            hub.publisher.subscribe(BenchChanged, lambda _: self.publish()),
+        )
         if hub.state is not None:
             self.rulings.note_table(hub.state)
         hub.show_rulings(self.rulings.briefs())
@@ -41,7 +39,7 @@ class JudgesBench:
         return Bench(
             now_s=self._clock(),
             title=self.hub.title,
-            clocks=self.clocks.shown(),
+            clocks=self.hub.clocks.shown(),
             rulings=self.rulings.briefs(),
             production=self.overlay.production,
             on_air=self.overlay.preview(),
@@ -51,26 +49,24 @@ class JudgesBench:
         )
 
     def close(self) -> None:
-        """The server ends."""
+        """The server ends: the bench hears nothing more of the table."""
+        for unsubscribe in self._unsubscribe:
+            unsubscribe()
         self.bench_stream.close()
         self.board_stream.close()
 
     def keep_clocks(self) -> None:
         """Once a second: what runs is kept, and who has run out of time is told to all."""
-        self.clocks.keep()
-        player = self.clocks.note_run_out()
+        self.hub.clocks.keep()
+        player = self.hub.clocks.note_run_out()
         if player is not None:
-            self.hub.handle_report(SourceNotice(f"{self.hub.score.called(player)}: the time has run out"))
-
-    def _publish_clocks(self) -> None:
-        self.hub.publish_clocks()
-        self.publish()
+            self.hub.notify(f"{self.hub.score.called(player)}: the time has run out")
 
     def _publish_rulings(self) -> None:
         self.hub.show_rulings(self.rulings.briefs())
         self.publish()
 
     def publish(self) -> None:
-        """Tell every page that looks at the bench."""
+        """Send bench and board to every page that shows them."""
         self.bench_stream.publish()
         self.board_stream.publish()

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from api.answers.answer_line import LineRuling
 from api.journal.entry import Line
-from api.live.ruling_summary import RulingSummary
+from api.live.messages import RulingSummary
 from api.rulings.basis import PackedBasis
 from api.rulings.entries import RulingMade
 from api.rulings.overlaid_answer import QuestionKey, key_of, overlaid_answer

@@ -10,7 +10,7 @@ from api.clocks.schemas import ClocksView
 from api.corrections.told_facts import RecordedFact
 from api.evidence.schemas import Evidence
 from api.live.alarms import Alarm
-from api.live.ruling_summary import RulingSummary
+from api.live.messages import RulingSummary
 from api.overlay.schemas import OnAirPreview, Production
 from api.seats.permissions import Seat
 from api.seats.schemas import Scoreboard

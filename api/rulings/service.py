@@ -13,7 +13,7 @@ from api.answers.pair_sheet import Sheet
 from api.errors import JournalFailed, NoSuchRuling
 from api.journal.entry import Line
 from api.journal.interface import Journal
-from api.live.ruling_summary import RulingSummary
+from api.live.messages import RulingSummary
 from api.rulings.basis import StandingThings, find_change
 from api.rulings.entries import (
     RULING_ENTRIES,

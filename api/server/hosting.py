@@ -22,7 +22,8 @@ from api.journal.memory_journal import MemoryJournal
 from api.lists.army import add_list
 from api.lists.placed_names import Places, placed_correction
 from api.live.hub import Hub
-from api.live.resume import measured_table
+from api.live.publisher import TableAtRest
+from api.live.rest_moments import measured_table
 from api.overlay.cues import Cues
 from api.overlay.obs_cue import ObsCue
 from api.overlay.webhook import Webhook
@@ -151,7 +152,7 @@ class Hosting:
     def lay_lists(self, hub: Hub) -> None:
         """Lay the lists out that are not laid out already. Raises: BadFile, BadCards, BadCorrection, JournalFailed."""
         for one in self.lists:
-            before = hub.roster()
+            before = hub.expected.roster()
             after = add_list(before, one.roster, one.side, self.library().cards(), file=one.file)
             if after != before:
                 hub.expect(RosterSet(by="judge", expected=after.expected, lists=after.lists))
@@ -167,7 +168,8 @@ class Hosting:
     def name_places(self, hub: Hub) -> None:
         """From now on name whoever stands at a known place, once each."""
         if self.places is not None:
-            hub.on_settled = partial(_name_places, hub, self.places, set())
+            name_places = partial(_name_places, hub, self.places, set())
+            hub.publisher.subscribe(TableAtRest, lambda _: name_places())
 
     def seats(self, journal: Journal) -> SeatSessions:
         """The table's seats."""
@@ -178,8 +180,7 @@ def _name_places(hub: Hub, places: Places, told: set[Id]) -> None:
     """What was told once is not told again: a player may have taken it back."""
     if hub.state is None or hub.measured is None:
         return
-    correction = placed_correction(hub.roster(), hub.state, places, frozenset(told))
+    correction = placed_correction(hub.expected.roster(), hub.state, places, frozenset(told))
     if correction is not None:
         told.update(id_ for one in correction.corrections if isinstance(one, MiniatureCorrection) for id_ in one.ids)
         hub.undo_log.correct(hub.measured, correction, by="judge")
-        hub.apply_corrections()

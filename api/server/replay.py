@@ -27,7 +27,7 @@ def serve_replay(path: Path, listen: ListenOptions) -> None:
         hub.is_replay = True
         if hub.state is None:
             raise NoTableYet(f"{path}: no table was seen at rest in this game.")
-        hub.rest()
+        hub.source.rest()
         seats = SeatSessions(
             MemoryJournal(), unjoined="viewer", hastens_viewers=True
         )  # who had a seat then has none now

@@ -171,7 +171,7 @@ async def _inject_fault(name: str, phone: RecordingHub, fault: Fault, *, must_te
     if must_tell:
         await phone.wait_until(lambda: bool(phone.troubles), patience_s=5)
     minding.cancel()
-    await phone.wait_until(lambda: phone.problem is None and any(at > undone_s for at in phone.sightings_s))
+    await phone.wait_until(lambda: phone.source.problem is None and any(at > undone_s for at in phone.sightings_s))
     back_s = next((at - undone_s for at in phone.sightings_s if at > undone_s), None)
     await asyncio.sleep(BEFORE_S)
     first = phone.troubles[0] if phone.troubles else None

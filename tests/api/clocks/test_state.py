@@ -21,8 +21,8 @@ from api.clocks.service import ClockService
 from api.clocks.state import CLOCK_ENTRIES, Clocks, replay_clocks
 from api.journal.entry import Entry
 from api.journal.memory_journal import MemoryJournal
+from api.live.broadcast import Subscriber
 from api.live.hub import Hub
-from api.live.subscriber import Subscriber
 from api.rulings.bench import JudgesBench
 from api.seats.sessions import SeatSessions
 from api.server.app import create_app
@@ -154,7 +154,7 @@ def test_the_clocks_outlive_a_restart(judge: TestClient, hub: Hub) -> None:
     judge.put("/api/v1/clocks", json={"minutes": 45})
     judge.post("/api/v1/clocks/pass", json={"to": "player-a"})
 
-    with TestClient(create_app(hub, ask=ask)) as again:
+    with TestClient(create_app(Hub(title="again", journal=hub.journal), ask=ask)) as again:
         told = again.get("/api/v1/clocks").json()
 
     assert told["total_s"] == 45 * 60
@@ -172,7 +172,7 @@ def test_without_clocks_there_is_nothing_to_stop(judge: TestClient) -> None:
     [("PUT", "", {"minutes": 60}), ("POST", "/stop", {}), ("POST", "/start", None), ("DELETE", "", None)],
 )
 def test_players_do_not_touch_the_judges_clock(hub: Hub, method: str, path: str, body: dict[str, Any] | None) -> None:
-    hub.journal.write(SET)
+    hub.clocks.record(SET)
     seats = SeatSessions(hub.journal, unjoined="player-a")
     with TestClient(create_app(hub, ask=ask, seats=seats)) as player:
         assert player.request(method, f"/api/v1/clocks{path}", json=body).status_code == 403
@@ -213,16 +213,15 @@ def test_a_flag_falls_once_and_stands_again_with_time_given() -> None:
 
 def test_everybody_hears_when_the_time_has_run_out(hub: Hub) -> None:
     now_s = [1000.0]
-    desk = JudgesBench(hub)
-    desk.clocks = ClockService(hub.journal, changed=hub.publish_clocks, monotonic=lambda: now_s[0])
-    hub.show_clocks = desk.clocks.shown
-    desk.clocks.record(ClocksSet(by="player-a", total_s=60))
-    desk.clocks.record(ClockPassed(by="player-a", to="player-b"))
+    bench = JudgesBench(hub)
+    hub.clocks = ClockService(hub.journal, changed=hub.publish_clocks, monotonic=lambda: now_s[0])
+    hub.clocks.record(ClocksSet(by="player-a", total_s=60))
+    hub.clocks.record(ClockPassed(by="player-a", to="player-b"))
     phone = hub.broadcast.subscribe()
     assert hear(phone)[0]["clocks"]["total_s"] == 60  # the snapshot
     now_s[0] += 61
-    desk.keep_clocks()
-    desk.keep_clocks()
+    bench.keep_clocks()
+    bench.keep_clocks()
 
     told = hear(phone)
     assert [one["text"] for one in told if one["type"] == "notice"] == ["Player B: the time has run out"]

@@ -51,7 +51,6 @@ POISON = {
 def tell(hub: Hub, correction: dict[str, Any]) -> None:
     """As the route does."""
     hub.undo_log.correct(hub.measured, CORRECTION.validate_python(correction), by="player-a")
-    hub.apply_corrections()
 
 
 def seen_table() -> Hub:
@@ -189,7 +188,6 @@ def do(hub: Hub, deed: str, what: Any) -> None:
             hub.undo_log.redo(what, by="player-b", measured=hub.measured)
     except (BadCorrection, NothingToUndo, ValidationError):
         return
-    hub.apply_corrections()
 
 
 @settings(max_examples=12)

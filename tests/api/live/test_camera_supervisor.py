@@ -139,14 +139,14 @@ def survivor() -> Noting:
 def test_another_process_takes_over_from_one_that_died_and_knows_what_it_knew(survivor: Noting) -> None:
     assert [type(one) for one in survivor.taken] == [FrameReport, FailureReport, SourceNotice, FrameReport]
     assert survivor.taken[2] == SourceNotice("I know who is who since frame 70")
-    assert (survivor.state, survivor.problem, len(survivor.attached)) == (skirmish(), None, 1)
+    assert (survivor.state, survivor.source.problem, len(survivor.attached)) == (skirmish(), None, 1)
 
 
 def test_one_that_says_what_cannot_be_read_is_ended_and_another_takes_over() -> None:
     hub = asyncio.run(_lived_through(garbles_once, until=_has_said(FrameReport, 1)))
 
     assert [type(one) for one in hub.taken] == [FailureReport, FrameReport]
-    assert hub.problem is None
+    assert hub.source.problem is None
 
 
 def test_that_it_died_is_told_with_where_the_timeline_broke_off(survivor: Noting) -> None:
@@ -161,7 +161,7 @@ def test_one_that_stumbles_over_a_picture_is_started_again_too() -> None:
     hub = asyncio.run(_lived_through(stumbles_once, until=_has_said(FrameReport, 1)))
 
     assert [type(one) for one in hub.taken] == [FailureReport, FailureReport, FrameReport]
-    assert hub.problem is None
+    assert hub.source.problem is None
 
 
 def test_one_that_stands_still_is_told_of_ended_and_replaced() -> None:
@@ -201,7 +201,7 @@ async def _until_trouble(target: Any) -> Hub:
     wanted = open_commands()
     hub = Hub(title="fed", commands=wanted)
     async with CameraSupervisor(target, None, wanted)(hub), asyncio.timeout(PATIENCE_S):
-        while hub.problem is None:
+        while hub.source.problem is None:
             await asyncio.sleep(0.02)
     return hub
 
@@ -209,22 +209,22 @@ async def _until_trouble(target: Any) -> Hub:
 def test_a_camera_that_dies_is_noticed() -> None:
     hub = asyncio.run(_until_trouble(dies_at_once))
 
-    assert hub.problem is not None
-    assert hub.problem.type == "world/camera_failed"
+    assert hub.source.problem is not None
+    assert hub.source.problem.type == "world/camera_failed"
 
 
 def test_what_a_dying_camera_saw_stays() -> None:
     hub = asyncio.run(_until_trouble(sees_and_dies))
 
     assert hub.state == skirmish()
-    assert hub.freshness().source == "lost"
+    assert hub.source.freshness().source == "lost"
 
 
 def test_a_lost_source_is_told_in_its_own_words() -> None:
     hub = asyncio.run(_until_trouble(loses_its_source))
 
-    assert hub.problem is not None
-    assert (hub.problem.type, hub.problem.value) == ("world/source_lost", "cam7")
+    assert hub.source.problem is not None
+    assert (hub.source.problem.type, hub.source.problem.value) == ("world/source_lost", "cam7")
 
 
 def test_the_camera_stops_when_the_server_does() -> None:

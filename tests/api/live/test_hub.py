@@ -7,10 +7,10 @@ import pytest
 
 from api.camera.protocol import DamageReport, FailureReport, SourceNotice
 from api.errors import CameraFailed
+from api.live.broadcast import MOST_WAITING, Subscriber
+from api.live.expected_bases import count_expected
 from api.live.hub import Hub
-from api.live.subscriber import MOST_WAITING, Subscriber
 from api.setups.entries import RosterSet
-from api.setups.expected_bases import count_expected
 from api.setups.schemas import ExpectedMiniature
 from models.base import RoundBase
 from models.state import TableState
@@ -124,14 +124,14 @@ def test_age_is_counted_from_when_the_frame_was_due(hub: Hub, clock: Clock) -> N
     hub.handle_report(frame_report(lag_s=0.3))
     clock.now_s += 0.4
 
-    assert hub.freshness().age_s == pytest.approx(0.7)
+    assert hub.source.freshness().age_s == pytest.approx(0.7)
 
 
 def test_a_hand_written_state_has_no_age(hub: Hub) -> None:
     hub.show(skirmish())
 
-    assert hub.freshness().age_s is None
-    assert hub.freshness().source == "still"
+    assert hub.source.freshness().age_s is None
+    assert hub.source.freshness().source == "still"
 
 
 def test_a_hand_over_the_table_is_told_at_once(hub: Hub) -> None:
@@ -176,7 +176,7 @@ def test_whoever_was_seen_to_leave_is_not_missed(hub: Hub) -> None:
     gone = EventLine(type="removed", t_s=2, frame=20, ids=("m3",))
     hub.handle_report(frame_report(gone, state_line(drop_miniatures(skirmish(), "m3"))))
 
-    assert hub.freshness().amiss == ()
+    assert hub.source.freshness().amiss == ()
 
 
 def test_the_camera_s_process_is_told_how_many_are_expected_by_each_hub_that_knows() -> None:

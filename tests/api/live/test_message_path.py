@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from api.live import hub as hub_module
+from api.live.broadcast import Subscriber
 from api.live.hub import Hub
-from api.live.subscriber import Subscriber
 from tests.api.worlds import frame_report, move_miniature, skirmish, state_line
 
 LIVE = Path(hub_module.__file__).parent

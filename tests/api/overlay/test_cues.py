@@ -17,7 +17,6 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from api.answers.pair_sheet import Pair, pair_sheet
-from api.clocks.service import ClockService
 from api.live.hub import Hub
 from api.overlay.cues import MOST_TRIES, MOST_WAITING, Cue, Cues, NotDelivered
 from api.overlay.obs_cue import ObsCue
@@ -190,7 +189,7 @@ def test_obs_that_is_not_there_is_tried_again() -> None:
 def test_the_overlay_says_what_goes_on_air_and_nothing_of_what_is_held_back() -> None:
     hub, said = Hub(title="Table 4"), []
     hub.show(skirmish())
-    overlay = OverlayService(hub, ClockService(hub.journal, changed=lambda: None), changed=lambda: None)
+    overlay = OverlayService(hub, changed=lambda: None)
     overlay.cue = said.append
     assert hub.state is not None
     lines = pair_sheet(hub.state, Pair(a="m8", b="m14"), ask=ask).lines[:1]

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from api.clocks.service import ClockService
 from api.journal.file_journal import FileJournal
 from api.live.hub import Hub
 from api.overlay.kept_items import FILE
@@ -19,8 +18,7 @@ def desk(folder: Path, journal_in: Path) -> Iterator[OverlayService]:
     hub = Hub(title="Table 4", journal=journal)
     if hub.state is None:
         hub.handle_report(frame_report(state_line(skirmish()), jpeg=b"the picture"))
-    clocks = ClockService(journal, changed=lambda: None)
-    yield OverlayService(hub, clocks, changed=lambda: None, folder=folder)
+    yield OverlayService(hub, changed=lambda: None, folder=folder)
     journal.close()
 
 

@@ -67,6 +67,18 @@ def test_entries_are_named_in_one_step_with_side_unit_and_card(hub: Hub, phone: 
     assert [m.name for m in hub.state.miniatures if m.name] == []
 
 
+def test_names_told_over_what_was_told_meanwhile_are_refused(hub: Hub, phone: TestClient) -> None:
+    lay(phone, TYPED_RED, "red")
+    reeve = entries(phone)["Reeve"]
+    choices = {"choices": [{"entry": reeve["expected"]["entry"], "ids": reeve["proposed"]}]}
+    phone.post("/api/v1/corrections", json={"do": "miniature", "ids": reeve["proposed"][:1], "name": "Warden"})
+    stale = phone.post("/api/v1/lists/name?seen=0", json=choices)
+    looked = phone.post(f"/api/v1/lists/name?seen={hub.undo_log.all()[-1].changed_n}", json=choices)
+
+    assert (stale.status_code, stale.json()["type"]) == (409, "correction/told_meanwhile")
+    assert looked.status_code == 201
+
+
 def test_names_stay_when_the_other_list_comes_and_when_it_is_put_away(hub: Hub, phone: TestClient) -> None:
     lay(phone, TYPED_RED, "red")
     name_as_proposed(phone, "Slinger")
@@ -75,17 +87,17 @@ def test_names_stay_when_the_other_list_comes_and_when_it_is_put_away(hub: Hub, 
 
     assert hub.state is not None
     assert sum(m.name == "Slinger" for m in hub.state.miniatures) == 8
-    assert [one.side for one in hub.roster().lists] == ["blue"]
+    assert [one.side for one in hub.expected.roster().lists] == ["blue"]
 
 
 @pytest.mark.parametrize("raw", [b"", b"\x00\x01", b"<roster><forces/></roster>", b"PK\x03\x04broken", b'{"a": 1}'])
 def test_a_list_that_cannot_be_read_is_one_problem_and_nothing_is_lost(hub: Hub, phone: TestClient, raw: bytes) -> None:
     lay(phone, TYPED_RED, "red")
-    before = hub.roster()
+    before = hub.expected.roster()
     refused = lay(phone, raw, "red")
 
     assert (refused.status_code, refused.json()["type"]) == (422, "roster/invalid")
-    assert hub.roster() == before
+    assert hub.expected.roster() == before
 
 
 @pytest.mark.parametrize(
@@ -100,7 +112,7 @@ def test_more_than_a_table_takes_is_a_problem_and_nothing_is_lost(
 
     assert [one.status_code for one in answers] == [*[200] * laid, 422]
     assert says in answers[-1].json()["detail"]
-    assert len(hub.roster().lists) == laid
+    assert len(hub.expected.roster().lists) == laid
 
 
 def test_a_list_that_is_absurdly_large_is_refused(phone: TestClient) -> None:
@@ -168,11 +180,11 @@ def test_an_entry_or_a_base_that_is_not_there_is_named(phone: TestClient) -> Non
 
 def test_bases_are_counted_only_when_both_lists_lie_there(hub: Hub, phone: TestClient) -> None:
     lay(phone, TYPED_RED.replace(b"8 Slinger", b"9 Slinger"), "red")
-    alone = hub.freshness().amiss
+    alone = hub.source.freshness().amiss
     lay(phone, TYPED_BLUE, "blue")
 
     assert alone == ()
-    assert [(one.expected, one.seen) for one in hub.freshness().amiss] == [(25, 24)]
+    assert [(one.expected, one.seen) for one in hub.source.freshness().amiss] == [(25, 24)]
 
 
 def test_a_list_of_too_many_kinds_is_refused_before_a_card_is_looked_up(

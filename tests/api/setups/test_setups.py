@@ -17,6 +17,7 @@ from tests.api.worlds import frame_report, skirmish, state_line
 
 WOOD = {"id": "wood", "kind": "forest", "centre_mm": [600, 600], "diameter_mm": 150}
 SMALL = {"shape": "round", "diameter_mm": 30}
+LATE = [{"name": "late", "base": SMALL}]
 
 
 def opened(hub: Hub, folder: Path) -> TestClient:
@@ -147,3 +148,26 @@ def test_spectators_keep_and_lay_out_nothing(hub: Hub) -> None:
         ]
 
     assert [answer.status_code for answer in refused] == [403] * 5
+
+
+def test_a_setup_laid_over_what_was_told_meanwhile_is_refused(hub: Hub, phone: TestClient) -> None:
+    phone.post(
+        "/api/v1/setups", json={"name": "Wood", "terrain": [WOOD], "expected": [{"name": "late", "base": SMALL}]}
+    )
+    told = phone.post("/api/v1/corrections", json={"do": "lay", "terrain": [WOOD | {"kind": "hill"}]}).json()
+    stale = phone.post("/api/v1/setups/Wood/lay?seen=0")
+    looked = phone.post(f"/api/v1/setups/Wood/lay?seen={told['changed_n']}")
+
+    assert (stale.status_code, stale.json()["type"]) == (409, "correction/told_meanwhile")
+    assert looked.status_code == 200
+    assert len(hub.undo_log.all()) == 2
+
+
+def test_a_refused_setup_leaves_who_is_expected_as_it_was(hub: Hub, phone: TestClient) -> None:
+    phone.post(
+        "/api/v1/setups", json={"name": "Wood", "terrain": [WOOD], "expected": [{"name": "late", "base": SMALL}]}
+    )
+    phone.post("/api/v1/corrections", json={"do": "lay", "terrain": [WOOD | {"kind": "hill"}]})
+    phone.post("/api/v1/setups/Wood/lay?seen=0")
+
+    assert hub.expected.roster().expected == ()

@@ -78,7 +78,7 @@ export class Actions {
     this.corrections = new Corrections(store, this.#toast);
     this.sides = new SideProposals(store, this.#toast, (correction) => this.corrections.send(correction));
     this.hall = new HallActions(store, this.#toast);
-    this.lists = new ArmyLists(store, this.#toast);
+    this.lists = new ArmyLists(store, this.#toast, (address, body) => this.corrections.sendStep(address, body));
     this.clock = new ClockActions(store, this.#toast);
     this.longPress = new LongPress(store);
     this.cursor = new TableCursor(store);

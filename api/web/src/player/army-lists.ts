@@ -16,6 +16,7 @@ export class ArmyLists {
   constructor(
     private readonly store: Store<State>,
     private readonly toast: Toast,
+    private readonly sendStep: (address: string, body: NamingChoices) => Promise<boolean>,
   ) {}
 
   /** As they are now; who is being named stays chosen. */
@@ -83,14 +84,9 @@ export class ArmyLists {
   }
 
   async #name(choices: NamingChoices["choices"]): Promise<boolean> {
-    try {
-      await postJson("api/v1/lists/name", { choices });
-    } catch (wrong) {
-      this.toast.showAnswer(problemOf(wrong).detail);
-      return false;
-    }
-    await this.reread();
-    return true;
+    const isNamed = await this.sendStep("lists/name", { choices });
+    if (isNamed) await this.reread();
+    return isNamed;
   }
 
   #openNext(done: string): void {

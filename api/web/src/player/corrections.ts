@@ -70,16 +70,21 @@ export class Corrections {
 
   /** One step, seen by both players; the next waits for it, so that this phone never stands in its own way. */
   async send(correction: Correction): Promise<boolean> {
-    const sent = this.#queue.then(() => this.#sendNext(correction));
+    return this.sendStep("corrections", correction);
+  }
+
+  /** The same by a route of its own, such as a setup that is laid out. */
+  async sendStep(address: string, body: unknown): Promise<boolean> {
+    const sent = this.#queue.then(() => this.#sendNext(address, body));
     this.#queue = sent;
     return sent;
   }
 
   /** Who told the same meanwhile is not overruled unseen: the server says so, and after a look it may be told again. */
-  async #sendNext(correction: Correction): Promise<boolean> {
+  async #sendNext(address: string, body: unknown): Promise<boolean> {
     try {
-      const step = await postJson<CorrectionStep>(`api/v1/corrections?seen=${this.#newest()}`, correction, { signal: timeoutSignal() });
-      this.#noteSteps([step]);
+      const step = await postJson<CorrectionStep | null>(`api/v1/${address}?seen=${this.#newest()}`, body, { signal: timeoutSignal() });
+      if (step) this.#noteSteps([step]);
       return true;
     } catch (wrong) {
       const problem = problemOf(wrong);
@@ -121,7 +126,7 @@ export class Corrections {
   }
 
   layOutSetup(name: string): void {
-    void this.#post(`setups/${encodeURIComponent(name)}/lay`, {});
+    void this.sendStep(`setups/${encodeURIComponent(name)}/lay`, {});
   }
 
   /** Take a seat by its code; everything is told anew to who sits there. */

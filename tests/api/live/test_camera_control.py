@@ -1,5 +1,5 @@
 from api.camera.protocol import ChangedPart
-from api.live.live_picture import LivePicture
+from api.live.camera_control import LivePicture
 
 LEFT, RIGHT = ChangedPart(0, 10, 20, 40), ChangedPart(60, 5, 80, 30)
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from api.setups.expected_bases import compare_counts
+from api.live.expected_bases import compare_counts
 from api.setups.schemas import CountMismatch, ExpectedMiniature, Roster
 from models.base import Base, RoundBase
 from models.miniature import Miniature
@@ -45,7 +45,10 @@ def test_without_a_list_nothing_is_amiss() -> None:
 
 
 def test_who_left_the_table_is_accounted_for() -> None:
-    assert compare_counts((ExpectedMiniature(name="Trencher", base=SMALL, count=2),), _table(SMALL), left=[SMALL]) == ()
+    assert (
+        compare_counts((ExpectedMiniature(name="Trencher", base=SMALL, count=2),), _table(SMALL), departed=[SMALL])
+        == ()
+    )
 
 
 def test_who_is_marked_as_removed_is_not_seen() -> None:

@@ -1,0 +1,75 @@
+"""Expected bases: who is expected to stand on the table, and whether as many of each size are measured."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from api.journal.interface import Journal
+from api.setups.entries import RosterSet
+from api.setups.schemas import CountMismatch, ExpectedMiniature, Roster
+from models.base import Base
+from models.miniature import Miniature
+from models.state import TableState
+from models.timeline import EventLine
+
+
+class ExpectedBases:
+    """The roster of one table, kept in its journal, and the bases that were seen to leave the table."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._departed: dict[str, Base] = {}
+
+    def roster(self) -> Roster:
+        """Who is expected, and the army lists that say so."""
+        return roster_of(self._journal)
+
+    def counted(self) -> tuple[ExpectedMiniature, ...]:
+        """Who may be counted; nobody while one of two lists is missing, as the other side's bases stand there too."""
+        roster = self.roster()
+        return () if len(roster.lists) == 1 else roster.expected
+
+    def note_event(self, event: EventLine, measured: TableState | None) -> None:
+        """Whoever left the table is not missed; `measured` is the table before."""
+        for id_ in event.ids:
+            thing = measured.by_id.get(id_) if measured is not None else None
+            if event.type == "removed" and isinstance(thing, Miniature):
+                self._departed[id_] = thing.base
+            elif event.type == "appeared":
+                self._departed.pop(id_, None)
+
+    def mismatches(self, measured: TableState | None) -> tuple[CountMismatch, ...]:
+        """The sizes of which other numbers are measured than are expected."""
+        return () if measured is None else compare_counts(self.counted(), measured, self._departed.values())
+
+
+def roster_of(journal: Journal) -> Roster:
+    """Who is expected to stand on the table, and the lists that say so."""
+    line = journal.newest(RosterSet)
+    if line is None or not isinstance(line.entry, RosterSet):
+        return Roster(expected=())
+    return Roster(expected=line.entry.expected, lists=line.entry.lists)
+
+
+def compare_counts(
+    expected: Iterable[ExpectedMiniature], state: TableState, departed: Iterable[Base] = ()
+) -> tuple[CountMismatch, ...]:
+    """The sizes whose numbers do not agree, those that nobody expects last; none when nobody is expected."""
+    wanted = count_expected(expected)
+    seen = Counter(m.base for m in state.miniatures if "removed" not in m.status)
+    gone = Counter(departed)
+    if not wanted:
+        return ()
+    counted = (
+        CountMismatch(base=base, expected=wanted[base], seen=seen[base], left=gone[base]) for base in {**wanted, **seen}
+    )
+    return tuple(size for size in counted if size.expected != size.seen + size.left)
+
+
+def count_expected(expected: Iterable[ExpectedMiniature]) -> Counter[Base]:
+    """How many of each size are expected; none where a size is not known: it may be any."""
+    wanted: Counter[Base] = Counter()
+    for miniature in expected:
+        if miniature.base is None:
+            return Counter()
+        wanted[miniature.base] += miniature.count
+    return wanted
