@@ -12,7 +12,7 @@ PRIME = "WARMACHINE: Prime Rules Digest (2016)"
 HORDES_MK2 = "HORDES Mk II field test"
 
 
-def cite_from(book: str, reason: Reason, sections: Mapping[str, str], words: Mapping[str, str]) -> Reason:
+def cite_from(book: str, reason: Reason, sections: Mapping[str, str], texts: Mapping[str, str]) -> Reason:
     """The same reason in a book: its section by the other book's, its words where they differ.
 
     What the book has no section for it does not say: that is cited from where it is borrowed.
@@ -20,5 +20,5 @@ def cite_from(book: str, reason: Reason, sections: Mapping[str, str], words: Map
     section = sections.get(reason.source.section)
     if reason.source.book == book or section is None:
         return reason
-    says = words.get(reason.says, reason.says)
+    says = texts.get(reason.says, reason.says)
     return Reason(source=Source(book=book, section=section), says=says, effect=reason.effect)

@@ -43,11 +43,11 @@ class Change:
 
 def attack_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:
     """Attack modifiers: everything that changes this attack roll, and the total. Source: p. 44, 49, 55."""
-    found, unknown = _evaluate_tests(_tests(table, query))
-    met = [(test, result) for test, result in found if is_met(result, f"has {test.name} against")]
+    evaluated, unknown = _evaluate_tests(_tests(table, query))
+    met = [(test, result) for test, result in evaluated if is_met(result, f"has {test.name} against")]
     modifiers = [_modifier_entry(test, result) for test, result in met]
     total = sum((1 if m["bonus_to"] == "attack" else -1) * int(str(m["bonus"])) for m in modifiers)
-    tested = [r for _, r in found if r.margin_mm is not None and abs(r.decisive_mm) < CAPPED_MM]
+    tested = [r for _, r in evaluated if r.margin_mm is not None and abs(r.decisive_mm) < CAPPED_MM]
     nearest = min(tested, key=lambda r: abs(r.decisive_mm), default=None)
     telling = [r for _, r in met] or ([] if nearest is None else [nearest])
     return RuleResult(
@@ -59,7 +59,7 @@ def attack_modifiers(table: ExactTable, query: AttackModifiers) -> RuleResult:
             *(_main_reason(r) for r in telling[:3]),
         ),
         readings=tuple(dict.fromkeys(key for r in tested for key in r.readings)),
-        doubtful=tuple(dict.fromkeys(key for _, r in found for key in r.doubtful)),
+        doubtful=tuple(dict.fromkeys(key for _, r in evaluated for key in r.doubtful)),
         depends_on_place=() if nearest is None else nearest.depends_on_place,
         depends_on_facing=() if nearest is None else nearest.depends_on_facing,
         needs=tuple(unknown),
@@ -126,7 +126,7 @@ def _screening_tests(table: ExactTable, query: AttackModifiers) -> list[Change]:
 
 def _evaluate_tests(tests: list[Change]) -> tuple[list[tuple[Change, RuleResult]], list[str]]:
     """Each test with its result, and what would have to be told for the others."""
-    found, unknown = [], []
+    evaluated, unknown = [], []
     for test in tests:
         try:
             result = test.find()
@@ -136,8 +136,8 @@ def _evaluate_tests(tests: list[Change]) -> tuple[list[tuple[Change, RuleResult]
         if result.status == "unknown":
             unknown.extend(result.needs)
         else:
-            found.append((test, result))
-    return found, list(dict.fromkeys(unknown))
+            evaluated.append((test, result))
+    return evaluated, list(dict.fromkeys(unknown))
 
 
 def _modifier_entry(test: Change, result: RuleResult) -> dict[str, JsonValue]:

@@ -45,12 +45,12 @@ def describe_participants(table: ExactTable, adds: list[str]) -> str:
     return f"Able to take part: {format_names(table, adds)}."
 
 
-def count_participants(found: tuple[Candidate, ...], adds: list[str]) -> dict[str, JsonValue]:
+def count_participants(candidates: tuple[Candidate, ...], adds: list[str]) -> dict[str, JsonValue]:
     """Two or more make it a combined attack, the primary attacker among them."""
-    together = len(adds) if len(adds) > 1 and found and found[0].id in adds else 0
+    together = len(adds) if len(adds) > 1 and candidates and candidates[0].id in adds else 0
     by_id: dict[str, JsonValue] = {
         c.id: {"part": "adds" if c.id in adds else "may-not", "why": None if c.id in adds else _first_failure(c)}
-        for c in found
+        for c in candidates
     }
     return {"by_id": by_id, "bonus": together, "bonus_to": "attack"}
 
@@ -80,14 +80,14 @@ def combined_melee(table: ExactTable, query: CombinedMelee) -> RuleResult:
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_striker(perturbed, query, id_)
 
-    found = evaluate_each(table, dict.fromkeys((query.primary, *query.participants)), about)
-    adds = [c.id for c in found if c.result is not None and is_met(c.result, "takes part against")]
+    candidates = evaluate_each(table, dict.fromkeys((query.primary, *query.participants)), about)
+    adds = [c.id for c in candidates if c.result is not None and is_met(c.result, "takes part against")]
     charge = bool(adds) and all(_is_charge_attack(table, id_, query.target) for id_ in adds)
     return RuleResult(
         status="measured",
-        value={**count_participants(found, adds), "charge_attack": charge},
+        value={**count_participants(candidates, adds), "charge_attack": charge},
         because=(with_effect(table, _MELEE, describe_participants(table, adds)),),
-        members=found,
+        members=candidates,
     )
 
 
@@ -124,18 +124,18 @@ def combined_ranged(table: ExactTable, query: CombinedRanged) -> RuleResult:
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_shooter(perturbed, query, id_)
 
-    found = evaluate_each(table, dict.fromkeys((query.primary, *query.participants)), about)
-    adds = [c.id for c in found if c.result is not None and is_met(c.result, "takes part against")]
+    candidates = evaluate_each(table, dict.fromkeys((query.primary, *query.participants)), about)
+    adds = [c.id for c in candidates if c.result is not None and is_met(c.result, "takes part against")]
     sheltered = cover(table, Cover(attacker=query.primary, target=query.target))
     return RuleResult(
         status="measured",
         value={
-            **count_participants(found, adds),
+            **count_participants(candidates, adds),
             "auto_miss": _is_sure_miss(table, query),
             "cover_from": [query.primary] if is_met(sheltered, "has cover from") else [],
         },
         because=(with_effect(table, _RANGED, describe_participants(table, adds)),),
-        members=found,
+        members=candidates,
     )
 
 

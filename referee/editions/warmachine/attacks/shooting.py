@@ -119,18 +119,18 @@ def name_missing_gun(shooter: Miniature, weapon: str | None) -> str | None:
 
 
 def _bars_of(table: ExactTable, attacker: str, weapon: str | None) -> dict[str, Reason]:
-    """What has used up or taken away its shooting, whoever stands where."""
+    """What has used up or taken away its shooting, wherever bases stand."""
     done, leave = actions_of(table, attacker), _permission_of(table, attacker)
     guns = [gun for gun in table.miniature(attacker).profile.ranged if weapon in (None, gun.name)]
     out = bool(guns) and all({"crippled", "locked"} & set(gun.rules) for gun in guns)
-    found = {
+    conditions = {
         "ran": (_RAN, "run" in done),
         "forfeited-action": (_GAVE_UP, "action" in forfeited_parts(table, attacker)),
         "charged": (_CHARGED, "charge" in done and leave.after_charge is None),
         "power-attack": (_POWER, bool({"slam", "trample"} & done)),
         "weapon": (_BROKEN, out),
     }
-    return {word: reason for word, (reason, holds) in found.items() if holds}
+    return {word: reason for word, (reason, holds) in conditions.items() if holds}
 
 
 def _permission_of(table: ExactTable, attacker: str) -> ShootingPermission:
@@ -164,12 +164,12 @@ def _is_in_own_reach(table: ExactTable, a: str, b: str) -> bool:
 
 
 def _reasons(table: ExactTable, query: MayShoot, leave: ShootingPermission) -> list[JsonValue]:
-    words: list[JsonValue] = [*_bars_of(table, query.attacker, query.weapon)]
+    reasons: list[JsonValue] = [*_bars_of(table, query.attacker, query.weapon)]
     status = why_may_not_attack(table, query.attacker)
-    words += [status] if status is not None else []
-    words += [] if is_zero_or_more(check_formation(table, query.attacker)) else ["out-of-formation"]
+    reasons += [status] if status is not None else []
+    reasons += [] if is_zero_or_more(check_formation(table, query.attacker)) else ["out-of-formation"]
     free = _check_melee(table, query.attacker, query.target, leave)
-    return words + ([] if is_zero_or_more(free) or free.status == "unknown" else ["in-melee"])
+    return reasons + ([] if is_zero_or_more(free) or free.status == "unknown" else ["in-melee"])
 
 
 def aim(table: ExactTable, query: Aim) -> RuleResult:
@@ -202,70 +202,72 @@ def aim(table: ExactTable, query: Aim) -> RuleResult:
         "turn_deg": turned,
         "bonus": 2 * is_zero_or_more(result),
     }
-    told = with_effect(table, _AIM, _describe_shift(table, query.who, shift, turned))
-    return replace(result, value=value, because=(told, *(r for r in result.because if r not in (_AIM, ABLE))))
+    reason = with_effect(table, _AIM, _describe_shift(table, query.who, shift, turned))
+    return replace(result, value=value, because=(reason, *(r for r in result.because if r not in (_AIM, ABLE))))
 
 
-def melee_clauses(table: ExactTable, who: str) -> Clauses:
+def melee_clauses(table: ExactTable, shooter: str) -> Clauses:
     """That it is in no melee, where the book asks for it. Source: Aim, p. 30."""
-    return () if terms_of(table).may_aim_in_melee else (("not-in-melee", negate(melee_state(table, who))),)
+    return () if terms_of(table).may_aim_in_melee else (("not-in-melee", negate(melee_state(table, shooter))),)
 
 
-def _describe_shift(table: ExactTable, who: str, shift_mm: float, turn_deg: float | None) -> str:
+def _describe_shift(table: ExactTable, shooter: str, shift_mm: float, turn_deg: float | None) -> str:
     turned = "" if turn_deg is None else f" and turned by {turn_deg:.1f} degrees"
-    return f"{name_of(table, who)} has moved {format_length(shift_mm)}{turned} since its activation began."
+    return f"{name_of(table, shooter)} has moved {format_length(shift_mm)}{turned} since its activation began."
 
 
-def _answer_untracked(table: ExactTable, who: str, moved: bool) -> RuleResult:
+def _answer_untracked(table: ExactTable, shooter: str, moved: bool) -> RuleResult:
     """Of one whose start is not told: no, where anything else forbids it."""
     if moved:
-        return RuleResult(margin_mm=-CAPPED_MM, value={"bonus": 0}, because=(_AIM, _MOVED), depends_on_place=(who,))
+        return RuleResult(margin_mm=-CAPPED_MM, value={"bonus": 0}, because=(_AIM, _MOVED), depends_on_place=(shooter,))
     untold = RuleResult(
-        status="unknown", needs=(f"this_turn.start of {who}",), because=(_AIM,), depends_on_place=(who,)
+        status="unknown", needs=(f"this_turn.start of {shooter}",), because=(_AIM,), depends_on_place=(shooter,)
     )
-    result = all_of((("still", untold), ("able", may_attack(table, who)), *melee_clauses(table, who)))
+    result = all_of((("still", untold), ("able", may_attack(table, shooter)), *melee_clauses(table, shooter)))
     if result.status != "decided":
         return untold
     return replace(result, value={**result.value, "bonus": 0}, because=(_AIM, *result.because))
 
 
-def _check_stillness(table: ExactTable, who: str, start: Pose, shift_mm: float, turn_rad: float | None) -> RuleResult:
+def _check_stillness(
+    table: ExactTable, shooter: str, start: Pose, shift_mm: float, turn_rad: float | None
+) -> RuleResult:
     """Whether place and facing are those of the start; a turn is told in millimetres of the rim."""
     rest = table.state.still_tolerance_mm - shift_mm
-    sides = [table.state.still_tolerance_mm - mm for mm in _shifts_mm(table, who, start)]
+    sides = [table.state.still_tolerance_mm - mm for mm in _shifts_mm(table, shooter, start)]
     rims = []
     if turn_rad is not None:
-        allowed, reach = radians(table.state.facing_tolerance_deg), table.base(who).reach_mm
+        allowed, reach = radians(table.state.facing_tolerance_deg), table.base(shooter).reach_mm
         rims = [reach * (allowed - turn_rad), reach * (allowed + turn_rad)]
-    parts = tuple(RuleResult(margin_mm=mm, depends_on_place=(who,)) for mm in (*sides, *rims))
+    parts = tuple(RuleResult(margin_mm=mm, depends_on_place=(shooter,)) for mm in (*sides, *rims))
     turned = min(rims, default=CAPPED_MM)
     return RuleResult(
         margin_mm=min(rest, turned) if turned < -EXACT_MM else rest,
         slack_mm=min(part.decisive_mm for part in parts),
         conditions=parts,
         because=(_AIM,),
-        depends_on_place=(who,),
-        depends_on_facing=() if turn_rad is None else (who,),
+        depends_on_place=(shooter,),
+        depends_on_facing=() if turn_rad is None else (shooter,),
     )
 
 
-def _shifts_mm(table: ExactTable, who: str, start: Pose) -> list[float]:
+def _shifts_mm(table: ExactTable, shooter: str, start: Pose) -> list[float]:
     """How far it has moved in directions all round, the first of which it has at rest: steady, as its length is not."""
-    (x, y), (sx, sy) = table.unperturbed.centre(who), start.at_mm
+    (x, y), (sx, sy) = table.unperturbed.centre(shooter), start.at_mm
     first = math.atan2(y - sy, x - sx)
-    here = table.centre(who)
+    here = table.centre(shooter)
     ways = (direction(first + math.tau * k / _DIRECTIONS) for k in range(_DIRECTIONS))
-    on_its_way = [math.dist(start.at_mm, at) for at in table.miniature(who).this_turn.path_mm or ()]
-    return [*on_its_way, *(dot((here[0] - sx, here[1] - sy), way) for way in ways)]
+    on_its_way = [math.dist(start.at_mm, at) for at in table.miniature(shooter).this_turn.path_mm or ()]
+    return [*on_its_way, *(dot((here[0] - sx, here[1] - sy), axis) for axis in ways)]
 
 
-def _shift_mm(table: ExactTable, who: str, start: Pose) -> float:
-    path = table.miniature(who).this_turn.path_mm or ()
-    return max(math.dist(start.at_mm, at) for at in (table.centre(who), *path))
+def _shift_mm(table: ExactTable, shooter: str, start: Pose) -> float:
+    path = table.miniature(shooter).this_turn.path_mm or ()
+    return max(math.dist(start.at_mm, at) for at in (table.centre(shooter), *path))
 
 
-def _turn_rad(table: ExactTable, who: str, start: Pose) -> float | None:
+def _turn_rad(table: ExactTable, shooter: str, start: Pose) -> float | None:
     """How far it has turned, anticlockwise."""
-    if table.miniature(who).facing_rad is None or start.facing_deg is None:
+    if table.miniature(shooter).facing_rad is None or start.facing_deg is None:
         return None
-    return wrap_rad(table.facing_rad(who) - radians(start.facing_deg))
+    return wrap_rad(table.facing_rad(shooter) - radians(start.facing_deg))

@@ -59,7 +59,7 @@ def _answer_laid(table: ExactTable, lay: Lay, laid_by: tuple[str, ...] = ()) -> 
     query = lay(table)
     clauses = _clauses(table, query)
     ids = _order_by_distance(table, query)
-    found = {id_: _check_hit(table, query, id_) for id_ in ids}
+    hits = {id_: _check_hit(table, query, id_) for id_ in ids}
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         hit = _check_hit(perturbed, lay(perturbed), id_)
@@ -68,7 +68,7 @@ def _answer_laid(table: ExactTable, lay: Lay, laid_by: tuple[str, ...] = ()) -> 
     result = all_of(clauses)
     value: dict[str, JsonValue] = {
         **result.value,
-        "by_id": {id_: {"why": _explain_miss(table, query, id_)} for id_ in ids if not is_zero_or_more(found[id_])},
+        "by_id": {id_: {"why": _explain_miss(table, query, id_)} for id_ in ids if not is_zero_or_more(hits[id_])},
         "outline_mm": [list(point) for point in query.outline_mm or ()],
     }
     outline = Witness(type="polygon", role="limit", points_mm=query.outline_mm)
@@ -84,7 +84,9 @@ def _answer_laid(table: ExactTable, lay: Lay, laid_by: tuple[str, ...] = ()) -> 
 
 def outline_of(result: RuleResult) -> tuple[Point, ...]:
     """The outline of the template as it lies."""
-    return next(one.points_mm or () for one in result.witness if one.type == "polygon" and one.role == "limit")
+    return next(
+        witness.points_mm or () for witness in result.witness if witness.type == "polygon" and witness.role == "limit"
+    )
 
 
 def _clauses(table: ExactTable, query: SprayHits) -> Clauses:
@@ -186,10 +188,12 @@ def check_line_past(
 ) -> RuleResult:
     """Whether terrain leaves a line to it, past all models and past what is named. Source: Spray Attacks, p. 54."""
     line = Los(viewer=source, target=id_, ignoring=(*table.miniatures, *past))
-    way = find_in_the_way(table, source, id_, line.ignoring, past_models=True)
-    lane = find_lane(table, line, way, (End(table.base(source)), End(table.base(id_))), most_mm=CAPPED_MM)
-    if way.needs and lane.margin_mm <= 0:
-        return RuleResult(status="unknown", needs=tuple(way.needs), because=reasons, depends_on_place=(source, id_))
+    blockers = find_in_the_way(table, source, id_, line.ignoring, past_models=True)
+    lane = find_lane(table, line, blockers, (End(table.base(source)), End(table.base(id_))), most_mm=CAPPED_MM)
+    if blockers.needs and lane.margin_mm <= 0:
+        return RuleResult(
+            status="unknown", needs=tuple(blockers.needs), because=reasons, depends_on_place=(source, id_)
+        )
     return RuleResult(
         margin_mm=min(lane.margin_mm, CAPPED_MM), zero_is_met=False, because=reasons, depends_on_place=(source, id_)
     )

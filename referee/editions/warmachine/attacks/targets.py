@@ -137,20 +137,20 @@ def spell_target(table: ExactTable, query: SpellTarget) -> RuleResult:
 
 def spell_range(table: ExactTable, query: SpellTarget, spell: Spell | None, source: str | Point) -> RuleResult:
     """Whether the target is in the spell's range. Source: Measuring the Range of a Spell, p. 71; p. 72."""
-    told = query.range_in if query.range_in is not None else (spell.rng_in if spell is not None else None)
+    stated = query.range_in if query.range_in is not None else (spell.rng_in if spell is not None else None)
     if query.target == source == query.caster:
         return RuleResult(margin_mm=CAPPED_MM, because=(_SELF,), depends_on_place=(query.caster,))
-    if told == "self":
+    if stated == "self":
         return RuleResult(margin_mm=-CAPPED_MM, because=(_SELF,), depends_on_place=(query.caster,))
-    limit = _control_mm(table, query.caster) if told in ("control", "ctrl") else told
+    limit = _control_mm(table, query.caster) if stated in ("control", "ctrl") else stated
     if not isinstance(limit, float | int):
         return RuleResult(
             status="unknown",
-            needs=(_name_missing_range(query, told),),
+            needs=(_name_missing_range(query, stated),),
             because=(_RANGE,),
             depends_on_place=(query.caster,),
         )
-    measured_from = query.caster if told in ("control", "ctrl") else source
+    measured_from = query.caster if stated in ("control", "ctrl") else source
     between = area_gap(table.area(measured_from), table.area(query.target))
     apart, rise = shot_mm(table, measured_from, query.target)
     key = ("range-elevation",) if rise else ()
@@ -188,8 +188,8 @@ def _control_mm(table: ExactTable, caster: str) -> float | None:
     return None if stat is None else 2 * stat
 
 
-def _name_missing_range(query: SpellTarget, told: object) -> str:
-    if told in ("control", "ctrl"):
+def _name_missing_range(query: SpellTarget, stated: object) -> str:
+    if stated in ("control", "ctrl"):
         return f"profile.control_stat of {query.caster}"
     return f"rng_in of spell {query.spell} of {query.caster}" if query.spell is not None else "range_in"
 

@@ -155,11 +155,11 @@ class _Shot:
         if not self.is_far():
             return self.goal
         x, y = middle_of(self.table, self.query.origin)
-        way = math.atan2(self.goal[1] - y, self.goal[0] - x)
+        heading = math.atan2(self.goal[1] - y, self.goal[0] - x)
         out = inches(self.query.range_in or 0.0)
         if self.table.reading("deviation-far-point") == "edge":
             out += self.table.area(self.query.origin).parts[0].reach_mm
-        return (x + out * math.cos(way), y + out * math.sin(way))
+        return (x + out * math.cos(heading), y + out * math.sin(heading))
 
     def cap_mm(self) -> float | None:
         """Source: Deviation, p. 52: half the distance, or half the range of a shot too far; not rounded."""
@@ -174,21 +174,21 @@ class _Shot:
     def point(self, direction: int, distance: int) -> tuple[Point, bool]:
         """Where these dice let it land, and whether the table's edge stopped it."""
         turns = -1.0 if self.table.reading("deviation-sense") == "clockwise" else 1.0
-        way = (self.axis_rad() or 0.0) + turns * math.radians(60.0) * (direction - 1)
+        heading = (self.axis_rad() or 0.0) + turns * math.radians(60.0) * (direction - 1)
         cap = self.cap_mm()
         out = inches(distance) if cap is None else min(inches(distance), cap)
         start = self.start_point()
-        room = self._room(start, way)
+        room = self._room(start, heading)
         travelled = min(out, room)
         on = ids_that_matter(self.query.target, self.query.origin)
         is_stopped = is_more_than(out, room, "goes astray over the table's edge from", on)
-        return (start[0] + travelled * math.cos(way), start[1] + travelled * math.sin(way)), is_stopped
+        return (start[0] + travelled * math.cos(heading), start[1] + travelled * math.sin(heading)), is_stopped
 
-    def _room(self, start: Point, way: float) -> float:
+    def _room(self, start: Point, heading: float) -> float:
         """How far it is to the table's edge."""
         size = (self.table.state.table.width_mm, self.table.state.table.depth_mm)
         room = math.inf
-        for at, step, end in zip(start, (math.cos(way), math.sin(way)), size, strict=True):
+        for at, step, end in zip(start, (math.cos(heading), math.sin(heading)), size, strict=True):
             if abs(step) > 1e-12:
                 room = min(room, ((end if step > 0 else 0.0) - at) / step)
         return max(0.0, room)
@@ -249,7 +249,7 @@ def _reasons(shot: _Shot, query: Deviation, clipped: bool) -> tuple[Reason, ...]
 
 
 def _answer_unrolled(table: ExactTable, query: Deviation, shot: _Shot) -> RuleResult:
-    """Every face of the dice that nobody has told yet. Source: Deviation, p. 52."""
+    """Every face of the dice not yet rolled. Source: Deviation, p. 52."""
     rolls = list(_possible_rolls(query))
     points = [(direction, distance, *shot.point(direction, distance)) for direction, distance in rolls]
     value: dict[str, JsonValue] = {

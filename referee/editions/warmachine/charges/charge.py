@@ -150,8 +150,8 @@ class _ChargeRun:
     @cached_attribute
     def chosen_rush(self) -> StraightCharge:
         """The rush along the heading told, else along the best one that there is on the table at rest."""
-        told = self.query.heading_deg
-        return self._rush_along(self._search.best if told is None else radians(told))
+        heading_deg = self.query.heading_deg
+        return self._rush_along(self._search.best if heading_deg is None else radians(heading_deg))
 
     @cached_attribute
     def _rivals(self) -> tuple[StraightCharge, ...]:
@@ -172,7 +172,7 @@ class _ChargeRun:
 
     @cached_attribute
     def _slack_mm(self) -> float:
-        return max(one.slack_mm for one in (self.chosen_rush, *self._rivals))
+        return max(rush.slack_mm for rush in (self.chosen_rush, *self._rivals))
 
     @cached_attribute
     def travelled_mm(self) -> float:
@@ -235,7 +235,7 @@ class _ChargeRun:
 
         def first(still: ExactTable) -> str:
             parts = ((name, still.evaluate_memoized((what, name), rule)) for name, rule in conditions)
-            return next((name for name, one in parts if not is_zero_or_more(one)), "reach")
+            return next((name for name, condition in parts if not is_zero_or_more(condition)), "reach")
 
         name = (
             first(self.table.unperturbed)
@@ -244,14 +244,14 @@ class _ChargeRun:
         )
         if self.table.perturbations:  # the margin of what is told of the table at rest
             return replace(joined, margin_mm=dict(conditions)[name](self.table).margin_mm, slack_mm=joined.decisive_mm)
-        told = dict(conditions)[name](self.table)
+        decisive = dict(conditions)[name](self.table)
         return replace(
             joined,
-            margin_mm=told.margin_mm,
+            margin_mm=decisive.margin_mm,
             slack_mm=joined.decisive_mm,
             value={},
-            because=told.because,
-            witness=told.witness,
+            because=decisive.because,
+            witness=decisive.witness,
             readings=(*joined.readings, *(("charge-no-sight",) if name == "sight" else ())),
         )
 
@@ -281,16 +281,16 @@ class _ChargeRun:
 
     def _check_reach(self) -> RuleResult:
         """Whether the target comes into reach; of several headings that do as well one is enough."""
-        found, is_told = self.chosen_rush, self.query.heading_deg is not None
+        rush, is_told = self.chosen_rush, self.query.heading_deg is not None
         if is_told:  # of several headings there is always one more
-            trace_rooms(self.table, found, self.query.attacker, self.query.target)
+            trace_rooms(self.table, rush, self.query.attacker, self.query.target)
         reasons = (_HEADING, _WAY, *((_ROUGH,) if self.chosen_rush.travelled.ground else ()))
-        met = (id_ for one in (self.chosen_rush, *self._rivals) for id_ in one.depends_on_place)
+        met = (id_ for candidate in (self.chosen_rush, *self._rivals) for id_ in candidate.depends_on_place)
         return RuleResult(
             margin_mm=self.chosen_rush.left_mm,
-            slack_mm=slack_past_rooms_mm(found) if is_told else self._slack_mm,
+            slack_mm=slack_past_rooms_mm(rush) if is_told else self._slack_mm,
             zero_is_met=self.chosen_rush.succeeds,
-            because=(*reasons, explain_stop(self.table, _STOP, found, self._wanted_mm) if found.succeeds else _SHORT),
+            because=(*reasons, explain_stop(self.table, _STOP, rush, self._wanted_mm) if rush.succeeds else _SHORT),
             readings=("graze",),
             depends_on_place=tuple(dict.fromkeys((*_ids_of(self.query), *met))),
         )
@@ -336,19 +336,19 @@ class _ChargeRun:
     def _table_at_end(self) -> ExactTable:
         """The table with the charger at its end, turned to face its target. Source: Charge, p. 31."""
         end, (bx, by) = self.chosen_rush.place(self.travelled_mm), self.table.centre(self.query.target)
-        there = self.table.with_end(self.query.attacker, end)
-        return there.with_facing(self.query.attacker, math.atan2(by - end[1], bx - end[0]))
+        moved = self.table.with_end(self.query.attacker, end)
+        return moved.with_facing(self.query.attacker, math.atan2(by - end[1], bx - end[0]))
 
     def _limits(self) -> dict[str, JsonValue]:
         """From where to where it may stop, and where it does."""
-        found, travelled = self.chosen_rush, self.travelled_mm
-        (ax, ay), (bx, by) = found.place(travelled), self.table.centre(self.query.target)
+        rush, travelled = self.chosen_rush, self.travelled_mm
+        (ax, ay), (bx, by) = rush.place(travelled), self.table.centre(self.query.target)
         facing = degrees(math.atan2(by - ay, bx - ax)) % 360.0
         return {
-            "stop_mm": [found.first_mm, found.last_mm] if found.succeeds else None,
-            "way_mm": found.travelled.travelled_mm,
+            "stop_mm": [rush.first_mm, rush.last_mm] if rush.succeeds else None,
+            "way_mm": rush.travelled.travelled_mm,
             "travelled_mm": travelled,
-            "stopped_by": found.stopped_by if travelled >= found.last_mm - 1e-9 else None,
+            "stopped_by": rush.stopped_by if travelled >= rush.last_mm - 1e-9 else None,
             "poses": {self.query.attacker: {"at_mm": [ax, ay], "facing_deg": facing}},
             "attack": "yes" if self._is_charge_attack() else "no",
         }
@@ -360,13 +360,13 @@ class _ChargeRun:
         return is_at_least(self.covered_mm, CHARGE_ATTACK_MM, "comes 3 in on its way to", _ids_of(self.query))
 
     def _value(self) -> dict[str, JsonValue]:
-        found, fan = self.chosen_rush, self.aim.fan()
+        rush, fan = self.chosen_rush, self.aim.fan()
         declared = declare(self.table, self.query.attacker, self.query.target, self.query.reach_in)
         value: dict[str, JsonValue] = {
             "declare": answer_word(declared),
             "heading": {
-                "heading_deg": degrees(found.heading_rad) % 360.0,
-                "legal": "yes" if found.legal_slack_mm >= -1e-9 else "no",
+                "heading_deg": degrees(rush.heading_rad) % 360.0,
+                "legal": "yes" if rush.legal_slack_mm >= -1e-9 else "no",
                 "fan_deg": _degrees_of(fan),
             },
             **self._limits(),
@@ -380,16 +380,16 @@ class _ChargeRun:
         return Witness(type="segment", role="path", points_mm=points, of=(self.query.attacker,))
 
 
-def trace_rooms(table: ExactTable, found: StraightCharge, mover: str, target: str) -> None:
+def trace_rooms(table: ExactTable, rush: StraightCharge, mover: str, target: str) -> None:
     """Record what could stop a rush before its target is in reach: by how much each thing stays out of its way."""
-    compare = is_more_than if found.limits.grazing_ids else is_at_least
-    for mm, (id_, _) in found.rooms:
+    compare = is_more_than if rush.limits.grazing_ids else is_at_least
+    for mm, (id_, _) in rush.rooms:
         compare(mm, 0.0, "leaves room for the way of", (id_, mover, target, *table.movers_of(id_)[1:]))
 
 
-def slack_past_rooms_mm(found: StraightCharge) -> float:
+def slack_past_rooms_mm(rush: StraightCharge) -> float:
     """By how much a rush succeeds that nothing stops; what may stop it is recorded for itself."""
-    return found.short_mm if found.succeeds else min(found.short_mm, found.left_mm)
+    return rush.short_mm if rush.succeeds else min(rush.short_mm, rush.left_mm)
 
 
 def _assume_met(query: Charge) -> RuleResult:

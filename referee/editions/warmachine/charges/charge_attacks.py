@@ -55,7 +55,7 @@ def charge_unit(table: ExactTable, query: ChargeUnit) -> RuleResult:
     """
     unit = next(u for u in table.state.units if u.id == query.unit)
     members = list_members(table, unit)
-    stranger = next((one.mover for one in query.moves or () if one.mover not in members), None)
+    stranger = next((check.mover for check in query.moves or () if check.mover not in members), None)
     if stranger is not None:
         return RuleResult(status="refused", because=(_ORDER,), advice=f"{stranger} is not of {query.unit}.")
     if unit.commander is None or unit.commander not in table.miniatures:
@@ -64,13 +64,13 @@ def charge_unit(table: ExactTable, query: ChargeUnit) -> RuleResult:
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_member(perturbed, query, id_)
 
-    found = {id_: about(table, id_) for id_ in members}
-    result = all_of(tuple(found.items()))
+    checks = {id_: about(table, id_) for id_ in members}
+    result = all_of(tuple(checks.items()))
     return replace(
         result,
         value={
-            "by_id": {id_: {"moved": _movement_word(table, query, id_), "answer": answer_word(one)}
-                      for id_, one in found.items()}
+            "by_id": {id_: {"moved": _movement_word(table, query, id_), "answer": answer_word(check)}
+                      for id_, check in checks.items()}
         },
         because=tuple(dict.fromkeys((_ORDER, *result.because))),
         members=evaluate_each(table, members, about),
@@ -78,13 +78,13 @@ def charge_unit(table: ExactTable, query: ChargeUnit) -> RuleResult:
 
 
 def _check_member(table: ExactTable, query: ChargeUnit, id_: str) -> RuleResult:
-    """What it means to do, or what it did where nobody has told any moves."""
+    """What it means to do, or what it did where no moves are stated."""
     formed = check_formation(_table_at_start(table, query), id_)
     if formed.status != "decided":
         return formed
     if query.moves is None:
         return _check_deed(table, id_, is_ordered=is_met(formed, "is in formation with"))
-    move = next((one for one in query.moves if one.mover == id_), None)
+    move = next((candidate for candidate in query.moves if candidate.mover == id_), None)
     if is_met(formed, "is in formation with"):
         return _check_move(_table_before(table, query, id_), id_, move)
     if move is None:
@@ -145,25 +145,25 @@ def _table_at_start(table: ExactTable, query: ChargeUnit) -> ExactTable:
 
 def _starts(table: ExactTable, query: ChargeUnit) -> Iterator[tuple[str, Point]]:
     if query.moves is not None:
-        yield from ((one.mover, _whole_path(table, one)[0]) for one in query.moves)
+        yield from ((moved.mover, _whole_path(table, moved)[0]) for moved in query.moves)
         return
-    for one in table.miniatures.values():
-        if one.unit == query.unit and (path := path_of(table, one.id)) is not None:
-            yield one.id, path[0]
+    for moved in table.miniatures.values():
+        if moved.unit == query.unit and (path := path_of(table, moved.id)) is not None:
+            yield moved.id, path[0]
 
 
 def _table_before(table: ExactTable, query: ChargeUnit, id_: str) -> ExactTable:
     """As it begins to move: those before it have ended, those after it have not begun."""
     moves = query.moves or ()
-    order = [one.mover for one in moves]
+    order = [move.mover for move in moves]
     before = _table_at_start(table, query)
-    for one in moves[: order.index(id_)] if id_ in order else moves:
-        before = before.with_end(one.mover, _whole_path(table, one)[-1])
+    for move in moves[: order.index(id_)] if id_ in order else moves:
+        before = before.with_end(move.mover, _whole_path(table, move)[-1])
     return before
 
 
 def _movement_word(table: ExactTable, query: ChargeUnit, id_: str) -> str:
-    move = next((one for one in query.moves or () if one.mover == id_), None)
+    move = next((candidate for candidate in query.moves or () if candidate.mover == id_), None)
     if move is not None:
         return "run" if move.target is None else "charge"
     done = actions_of(table, id_)
@@ -207,8 +207,8 @@ def _find_contact(table: ExactTable, query: ImpactAttacks, heading: float, budge
     grazing = table.reading("graze") != "passes"
     walls = [stop.after_mm for stop in meetings(base, path, solid)]
     met = meetings(base, path, bases, grazing=grazing)
-    way = straight_path(table.centre(query.attacker), heading, reach)
-    trace_things_on_way(table, query.attacker, way, (*bases, *solid), grazing=grazing)
+    walked = straight_path(table.centre(query.attacker), heading, reach)
+    trace_things_on_way(table, query.attacker, walked, (*bases, *solid), grazing=grazing)
     trace_order(table, query.attacker, sorted([*met, *meetings(base, path, solid)], key=lambda stop: stop.after_mm))
     return next((stop for stop in met if stop.after_mm <= min([reach, *walls]) + EXACT_MM), None)
 
@@ -217,13 +217,13 @@ def _answer_contact(
     table: ExactTable, query: ImpactAttacks, heading: float, budget: float, contact: Stop | None
 ) -> RuleResult:
     start = table.centre(query.attacker)
-    there = start if contact is None else place_after(straight_path(start, heading, budget), contact.after_mm)
+    end = start if contact is None else place_after(straight_path(start, heading, budget), contact.after_mm)
     earned = contact is not None and is_at_least(
         contact.after_mm, CHARGE_ATTACK_MM, "comes 3 in before it touches", (query.attacker, contact.id)
     )
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
-        return _check_mount_reach(perturbed, query.attacker, id_, there, heading)
+        return _check_mount_reach(perturbed, query.attacker, id_, end, heading)
 
     resumes = earned and contact is not None and contact.id != query.target
     ids = tuple(id_ for id_ in in_play(table, query.attacker)) if earned else ()
@@ -233,21 +233,21 @@ def _answer_contact(
             "contact_mm": None if contact is None else contact.after_mm,
             "contact": None if contact is None else contact.id,
             "resumes": resumes,
-            "poses": {query.attacker: {"at_mm": list(there), "facing_deg": math.degrees(heading) % 360.0}},
+            "poses": {query.attacker: {"at_mm": list(end), "facing_deg": math.degrees(heading) % 360.0}},
         },
         lengths_mm={} if contact is None else {"contact": contact.after_mm},
-        witness=(Witness(type="segment", role="path", points_mm=(start, there), of=(query.attacker,)),),
+        witness=(Witness(type="segment", role="path", points_mm=(start, end), of=(query.attacker,)),),
         because=(_IMPACT, _MOUNT) if earned or contact is None else (_IMPACT, _TOO_SOON),
         depends_on_place=(query.attacker, *(() if contact is None else (contact.id,))),
         members=evaluate_each(table, ids, about),
     )
 
 
-def _check_mount_reach(table: ExactTable, attacker: str, id_: str, there: Point, heading: float) -> RuleResult:
+def _check_mount_reach(table: ExactTable, attacker: str, id_: str, end: Point, heading: float) -> RuleResult:
     """Source: Mount Attacks, p. 75."""
     mounts = [w for w in table.miniature(attacker).profile.melee if "mount" in w.rules]
     reach = inches(mounts[0].reach_in) if mounts else DEFAULT_REACH_MM
-    return check_reach(table.with_end(attacker, there).with_facing(attacker, heading), attacker, id_, {"mount": reach})
+    return check_reach(table.with_end(attacker, end).with_facing(attacker, heading), attacker, id_, {"mount": reach})
 
 
 def assault(table: ExactTable, query: Assault) -> RuleResult:
@@ -255,28 +255,28 @@ def assault(table: ExactTable, query: Assault) -> RuleResult:
     return join_assault(table, query, check_began_free(table, query.attacker, _IN_MELEE))
 
 
-def check_began_free(table: ExactTable, who: str, why: Reason, partner: str | None = None) -> RuleResult:
+def check_began_free(table: ExactTable, attacker: str, why: Reason, partner: str | None = None) -> RuleResult:
     """Whether it was in no melee when its charge began, or in none with that partner: as told, else as it stood.
 
     Where it began is the start of its activation, or its place now as long as it has not moved; where neither is
     told, it was in none unless that is told. Source: Assault, p. 52.
     """
-    turn = table.miniature(who).this_turn
+    turn = table.miniature(attacker).this_turn
     if turn.engaged_before:
-        told = partner is None or partner in turn.engaged_before
-        return plain_condition(who, not told, why)
+        engaged = partner is None or partner in turn.engaged_before
+        return plain_condition(attacker, not engaged, why)
     started = turn.start if isinstance(turn.start, Pose) else None
-    if started is None and (actions_of(table, who) or turn.charged is not None):
-        return plain_condition(who, True, why)
-    then = table if started is None else _put_back(table, who, started)
-    melee = melee_state(then, who) if partner is None else check_link(then, who, partner)
+    if started is None and (actions_of(table, attacker) or turn.charged is not None):
+        return plain_condition(attacker, True, why)
+    then = table if started is None else _put_back(table, attacker, started)
+    melee = melee_state(then, attacker) if partner is None else check_link(then, attacker, partner)
     return replace(negate(melee), because=(why,))
 
 
-def _put_back(table: ExactTable, who: str, start: Pose) -> ExactTable:
+def _put_back(table: ExactTable, attacker: str, start: Pose) -> ExactTable:
     """The table as it was when the activation of that one began."""
-    there = table.with_place(who, start.at_mm)
-    return there if start.facing_deg is None else there.with_facing(who, radians(start.facing_deg))
+    started = table.with_place(attacker, start.at_mm)
+    return started if start.facing_deg is None else started.with_facing(attacker, radians(start.facing_deg))
 
 
 def join_assault(table: ExactTable, query: Assault, began: RuleResult) -> RuleResult:
@@ -314,6 +314,6 @@ def _check_charged(table: ExactTable, query: Assault) -> RuleResult:
     if "charge" in me.this_turn.moved:
         return plain_condition(query.attacker, True, _CHARGED)
     need = f"this_turn.charged of {query.attacker}"
-    told = bool(me.this_turn.moved)
+    moved = bool(me.this_turn.moved)
     unknown = RuleResult(status="unknown", needs=(need,), because=(_CHARGED,), depends_on_place=(me.id,))
-    return plain_condition(query.attacker, False, _CHARGED) if told else unknown
+    return plain_condition(query.attacker, False, _CHARGED) if moved else unknown

@@ -89,45 +89,45 @@ def slam(table: ExactTable, query: Slam) -> RuleResult:
     reach = slam_reach_mm(table.miniature(query.attacker))
     aim = ChargeAim(table.base(query.attacker), table.base(query.target), reach, target_id=query.target)
     going = keep_reachable(aim, passability_of_charge(table, query.attacker))
-    found = straight_charge(aim, aim.toward_rad, going, speed + EXTRA_MM)
-    travelled = found.stop(None if query.stop_after_in is None else inches(query.stop_after_in))
-    result = _check_approach(table, query, found)
-    there = table.with_end(query.attacker, found.place(travelled))
+    rush = straight_charge(aim, aim.toward_rad, going, speed + EXTRA_MM)
+    travelled = rush.stop(None if query.stop_after_in is None else inches(query.stop_after_in))
+    result = _check_approach(table, query, rush)
+    ended = table.with_end(query.attacker, rush.place(travelled))
     value: dict[str, JsonValue] = {
         "travelled_mm": travelled,
         "full": is_at_least(
-            covered_mm(table, travelled, found.travelled.ground),
+            covered_mm(table, travelled, rush.travelled.ground),
             CHARGE_ATTACK_MM,
             "comes 3 in on its way to",
             (query.attacker, query.target),
         ),
-        "stopped_by": found.stopped_by,
+        "stopped_by": rush.stopped_by,
         **_roll_bonus(table, query),
     }
-    if found.succeeds and value["full"]:
-        value["slammed"] = _send_target(there, query)
-    way = Witness(
-        type="segment", role="path", points_mm=(found.travelled.path[0], found.place(travelled)), of=(query.attacker,)
+    if rush.succeeds and value["full"]:
+        value["slammed"] = _send_target(ended, query)
+    path = Witness(
+        type="segment", role="path", points_mm=(rush.travelled.path[0], rush.place(travelled)), of=(query.attacker,)
     )
     return replace(
         result,
         value={**result.value, **value},
         lengths_mm={"travelled": travelled},
-        witness=(way,),
+        witness=(path,),
         because=(*result.because, *_explain_slammed(table, query, value.get("slammed"))),
     )
 
 
-def _check_approach(table: ExactTable, query: Slam, found: StraightCharge) -> RuleResult:
+def _check_approach(table: ExactTable, query: Slam, rush: StraightCharge) -> RuleResult:
     """Source: Slam, p. 45."""
-    met = () if found.travelled.stopped_by is None else (found.travelled.stopped_by,)
-    touches = (query.attacker, query.target, *met, *(s.id for s in found.travelled.ground))
-    trace_rooms(table, found, query.attacker, query.target)
+    met = () if rush.travelled.stopped_by is None else (rush.travelled.stopped_by,)
+    touches = (query.attacker, query.target, *met, *(s.id for s in rush.travelled.ground))
+    trace_rooms(table, rush, query.attacker, query.target)
     wanted_mm = None if query.stop_after_in is None else inches(query.stop_after_in)
     reach = RuleResult(
-        margin_mm=found.left_mm,
-        slack_mm=slack_past_rooms_mm(found),
-        because=(_APPROACH, explain_stop(table, _REACH, found, wanted_mm), _FULL),
+        margin_mm=rush.left_mm,
+        slack_mm=slack_past_rooms_mm(rush),
+        because=(_APPROACH, explain_stop(table, _REACH, rush, wanted_mm), _FULL),
         depends_on_place=tuple(dict.fromkeys(touches)),
     )
     may = all_of(_preconditions(table, query))
@@ -202,8 +202,8 @@ def _send_target(table: ExactTable, query: Slam) -> JsonValue:
     if distance is None:
         return None
     away = away_rad(table, query.attacker, query.target)
-    found = shove(table, query.target, "slammed", away, distance, query.attacker)
-    return {**describe_shove(table, query.target, found), "distance_mm": distance, "why": [r.says for r in reasons]}
+    shoved = shove(table, query.target, "slammed", away, distance, query.attacker)
+    return {**describe_shove(table, query.target, shoved), "distance_mm": distance, "why": [r.says for r in reasons]}
 
 
 def _explain_slammed(table: ExactTable, query: Slam, sent: JsonValue) -> tuple[Reason, ...]:
@@ -214,8 +214,8 @@ def _explain_slammed(table: ExactTable, query: Slam, sent: JsonValue) -> tuple[R
     assert isinstance(went, float | int)
     assert isinstance(wanted, float | int)
     by = stopper if isinstance(stopper, str) else None
-    told = explain_short_way(table, SLAMMED, query.target, wanted_mm=wanted, went_mm=went, stopped_by=by)
-    return () if told == SLAMMED else (told,)
+    reason = explain_short_way(table, SLAMMED, query.target, wanted_mm=wanted, went_mm=went, stopped_by=by)
+    return () if reason == SLAMMED else (reason,)
 
 
 def _distance_mm(table: ExactTable, query: Slam) -> tuple[float | None, tuple[Reason, ...]]:
@@ -242,27 +242,27 @@ def push(table: ExactTable, query: Push) -> RuleResult:
     if distance is None:
         return RuleResult(status="unknown", needs=("distance_in",), because=(PUSHED,), depends_on_place=(query.target,))
     heading = away_rad(table, query.attacker, query.target)
-    found = shove(table, query.target, "pushed", heading, distance)
-    value = describe_shove(table, query.target, found)
+    shoved = shove(table, query.target, "pushed", heading, distance)
+    value = describe_shove(table, query.target, shoved)
     kept: dict[str, JsonValue] = {key: value[key] for key in ("travelled_mm", "poses", "stopped_by", "fall")}
     still = terms_of(table).why_not_moved(table, query.target, "pushed")
     return RuleResult(
         status="measured",
-        value={**kept, "follow_mm": 0.0 if usual is None else found.travelled_mm},
-        lengths_mm={"travelled": found.travelled_mm},
-        witness=draw_shove(query.target, found, table.base(query.target).reach_mm),
-        because=(_explain(table, query, found, distance),) if still is None else (PUSHED, still),
+        value={**kept, "follow_mm": 0.0 if usual is None else shoved.travelled_mm},
+        lengths_mm={"travelled": shoved.travelled_mm},
+        witness=draw_shove(query.target, shoved, table.base(query.target).reach_mm),
+        because=(_explain(table, query, shoved, distance),) if still is None else (PUSHED, still),
         depends_on_place=(
             query.attacker,
             query.target,
-            *((found.stopped_by,) if _is_thing(table, found.stopped_by) else ()),
+            *((shoved.stopped_by,) if _is_thing(table, shoved.stopped_by) else ()),
         ),
     )
 
 
-def _explain(table: ExactTable, query: Push, found: ShoveResult, distance: float) -> Reason:
+def _explain(table: ExactTable, query: Push, shoved: ShoveResult, distance: float) -> Reason:
     """The rule, and what stopped the push short."""
-    went, stopper = found.travelled_mm, found.stopped_by
+    went, stopper = shoved.travelled_mm, shoved.stopped_by
     return explain_short_way(table, PUSHED, query.target, wanted_mm=distance, went_mm=went, stopped_by=stopper)
 
 

@@ -8,14 +8,14 @@ from referee.rules.explanations import with_effect
 from referee.rules.switches import EXACT_MM
 
 
-def explain_stop(table: ExactTable, reason: Reason, found: StraightCharge, wanted_mm: float | None) -> Reason:
+def explain_stop(table: ExactTable, reason: Reason, rush: StraightCharge, wanted_mm: float | None) -> Reason:
     """The reason, with the first lawful place where it stops instead, if it may not stop where it wants to."""
-    if wanted_mm is None or not found.succeeds:
+    if wanted_mm is None or not rush.succeeds:
         return reason
-    stops = found.stop(wanted_mm)
+    stops = rush.stop(wanted_mm)
     if stops > wanted_mm + EXACT_MM:
-        short, there = wanted_mm / MM_PER_INCH, stops / MM_PER_INCH
-        return with_effect(table, reason, f"After {short:.2f} in it is not in reach yet and goes on to {there:.2f} in.")
+        short, on = wanted_mm / MM_PER_INCH, stops / MM_PER_INCH
+        return with_effect(table, reason, f"After {short:.2f} in it is not in reach yet and goes on to {on:.2f} in.")
     if stops < wanted_mm - EXACT_MM:
         return with_effect(table, reason, f"It gets no farther than {stops / MM_PER_INCH:.2f} in.")
     return reason

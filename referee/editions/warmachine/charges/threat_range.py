@@ -42,7 +42,7 @@ def threat_range(table: ExactTable, query: ThreatRange) -> RuleResult:
     ways = dict(_list_ways(table, query, me, speed))
     if not ways:
         return _name_missing(query, "profile.melee") if not (me.profile.melee or me.profile.ranged) else _none(query)
-    by = max(ways, key=lambda way: ways[way])
+    by = max(ways, key=lambda manner: ways[manner])
     value: dict[str, JsonValue] = {"threat_mm": ways[by], "by": by, "ways": {**ways}}
     if query.target is None:
         return RuleResult(
@@ -59,7 +59,7 @@ def threat_range(table: ExactTable, query: ThreatRange) -> RuleResult:
 def _check_target(table: ExactTable, attacker: str, target: str, limit: float, by: str) -> RuleResult:
     between = gap(table.base(attacker), table.base(target))
     apart = max(0.0, between.mm)
-    told = f"It is {format_length(apart)} away; {by.replace('-', ' ')} gets {format_length(limit)} far."
+    effect = f"It is {format_length(apart)} away; {by.replace('-', ' ')} gets {format_length(limit)} far."
     return RuleResult(
         margin_mm=limit - apart,
         lengths_mm={"distance": apart},
@@ -67,7 +67,7 @@ def _check_target(table: ExactTable, attacker: str, target: str, limit: float, b
             draw_ruler(between, attacker, target, role="clear" if apart <= limit else "blocked"),
             _draw_rim(table, attacker, limit),
         ),
-        because=(with_effect(table, _REASONS[by], told),),
+        because=(with_effect(table, _REASONS[by], effect),),
         depends_on_place=(attacker, target),
         form=limit_form(table, attacker, target, limit),
     )
@@ -81,7 +81,7 @@ def _list_ways(table: ExactTable, query: ThreatRange, me: Miniature, speed: floa
             yield "charge", speed + EXTRA_MM + reach
         yield "advance-and-strike", speed + reach
     guns = [w.rng_in for w in me.profile.ranged if query.weapon in (None, w.name) and w.rng_in is not None]
-    lengths = [one if isinstance(one, float | int) else one[1] for one in guns]
+    lengths = [range_in if isinstance(range_in, float | int) else range_in[1] for range_in in guns]
     if lengths:
         yield "advance-and-shoot", speed + inches(max(lengths))
 

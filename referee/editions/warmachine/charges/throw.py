@@ -60,17 +60,17 @@ def _throw_away(table: ExactTable, query: Throw, distance: float) -> RuleResult:
     heading = away if query.heading_deg is None else radians(query.heading_deg)
     tolerance = table.state.facing_tolerance_deg
     off = abs(math.degrees(wrap_rad(heading - away)))
-    found = _land(table, query, heading, distance) if query.hit is not False else None
-    value = _value(table, query, distance, found) | {"fan_deg": [degrees(away) - tolerance, degrees(away) + tolerance]}
+    shoved = _land(table, query, heading, distance) if query.hit is not False else None
+    value = _value(table, query, distance, shoved) | {"fan_deg": [degrees(away) - tolerance, degrees(away) + tolerance]}
     barred = _bars_of(table, query)
     return RuleResult(
         margin_mm=-CAPPED_MM if barred else tolerance - off,
         in_degrees=True,
         value=value,
-        witness=() if found is None else draw_shove(query.target, found, table.base(query.target).reach_mm),
-        because=(_AWAY, _DISTANCE, explain_thrown(table, query.target, found), *barred),
+        witness=() if shoved is None else draw_shove(query.target, shoved, table.base(query.target).reach_mm),
+        because=(_AWAY, _DISTANCE, explain_thrown(table, query.target, shoved), *barred),
         readings=("throw-measure",),
-        depends_on_place=_places_that_matter(table, query, found),
+        depends_on_place=_places_that_matter(table, query, shoved),
     )
 
 
@@ -100,7 +100,7 @@ def _throw_at_model(table: ExactTable, query: Throw, distance: float) -> RuleRes
     near = RuleResult(margin_mm=distance - apart, because=(_NEAR,), depends_on_place=(query.target, goal))
     sight = line_of_sight(table, Los(viewer=query.attacker, target=goal, ignoring=(query.target,)))
     flown = _Flight(table, query, goal, distance, apart)
-    found = flown.shove_result()
+    shoved = flown.shove_result()
     barred = _bars_of(table, query)
     decided = sight.status == "decided" and sight.decisive_mm < 0
     result = all_of((("near", near), ("sight", sight))) if decided else near
@@ -108,17 +108,17 @@ def _throw_at_model(table: ExactTable, query: Throw, distance: float) -> RuleRes
         _DISTANCE,
         _SIGHT,
         flown.reason(),
-        explain_thrown(table, query.target, found),
+        explain_thrown(table, query.target, shoved),
         *barred,
     )
     return RuleResult(
         margin_mm=-CAPPED_MM if barred else result.margin_mm,
-        value=_value(table, query, distance, found) | flown.value(),
+        value=_value(table, query, distance, shoved) | flown.value(),
         lengths_mm={"distance": apart},
-        witness=() if found is None else draw_shove(query.target, found, table.base(query.target).reach_mm),
+        witness=() if shoved is None else draw_shove(query.target, shoved, table.base(query.target).reach_mm),
         because=reasons,
         readings=("throw-measure", "throw-axis") if flown.is_missed() else ("throw-measure",),
-        depends_on_place=_places_that_matter(table, query, found),
+        depends_on_place=_places_that_matter(table, query, shoved),
     )
 
 
@@ -169,19 +169,19 @@ class _Flight:
             return None
         source = self.query.target if self.table.reading("throw-axis") == "from-thrown" else self.query.attacker
         turns = -1.0 if self.table.reading("deviation-sense") == "clockwise" else 1.0
-        way = away_rad(self.table, source, self.goal) + turns * math.radians(60.0) * (dice.direction - 1)
+        heading = away_rad(self.table, source, self.goal) + turns * math.radians(60.0) * (dice.direction - 1)
         out = min(inches(dice.distance), self.cap_mm())
         x, y = self.table.centre(self.goal)
-        return (x + out * math.cos(way), y + out * math.sin(way))
+        return (x + out * math.cos(heading), y + out * math.sin(heading))
 
     def value(self) -> dict[str, JsonValue]:
         point = self.point()
         return {"cap_mm": self.cap_mm(), "point_mm": None if point is None else list(point)}
 
 
-def _value(table: ExactTable, query: Throw, distance: float, found: ShoveResult | None) -> dict[str, JsonValue]:
+def _value(table: ExactTable, query: Throw, distance: float, shoved: ShoveResult | None) -> dict[str, JsonValue]:
     value: dict[str, JsonValue] = {"distance_mm": distance, "point_mm": None, "cap_mm": None}
-    return value if found is None else value | describe_shove(table, query.target, found)
+    return value if shoved is None else value | describe_shove(table, query.target, shoved)
 
 
 def _bars_of(table: ExactTable, query: Throw) -> tuple[Reason, ...]:
@@ -191,8 +191,8 @@ def _bars_of(table: ExactTable, query: Throw) -> tuple[Reason, ...]:
     return (*((_SIZE,) if larger else ()), *(() if still is None else (still,)))
 
 
-def _places_that_matter(table: ExactTable, query: Throw, found: ShoveResult | None) -> tuple[str, ...]:
+def _places_that_matter(table: ExactTable, query: Throw, shoved: ShoveResult | None) -> tuple[str, ...]:
     more = () if query.at is None else (query.at,)
-    if found is not None and found.stopped_by is not None and found.stopped_by in table.state.by_id:
-        more = (*more, found.stopped_by)
+    if shoved is not None and shoved.stopped_by is not None and shoved.stopped_by in table.state.by_id:
+        more = (*more, shoved.stopped_by)
     return tuple(dict.fromkeys((query.attacker, query.target, *more)))

@@ -89,8 +89,8 @@ def _budget_mm(table: ExactTable, query: Trample) -> float | None:
     """Source: Trample, p. 48: the current speed and 3 in at most."""
     speed = speed_mm(table, query.attacker) if query.speed_in is None else inches(query.speed_in)
     if query.distance_in is not None:
-        told = inches(query.distance_in)
-        return told if speed is None else min(told, speed + EXTRA_MM)
+        wanted = inches(query.distance_in)
+        return wanted if speed is None else min(wanted, speed + EXTRA_MM)
     return None if speed is None else speed + EXTRA_MM
 
 
@@ -159,9 +159,9 @@ def _value(table: ExactTable, query: Trample, walked: TravelResult, path: tuple[
 
 def _is_from_behind(table: ExactTable, attacker: str, victim: str, at: Point) -> bool | None:
     """Whether the base lay wholly in the victim's back arc at first contact; None when its facing is not told."""
-    there = table.with_end(attacker, at)
+    touching = table.with_end(attacker, at)
     try:
-        return not lies_in_front(there, victim, attacker, arc_depth_mm(there, victim, attacker))
+        return not lies_in_front(touching, victim, attacker, arc_depth_mm(touching, victim, attacker))
     except FacingUnknown:
         return None
 
@@ -171,11 +171,11 @@ def _list_strikers(table: ExactTable, query: Trample, path: tuple[Point, Point])
         return []
     by_hits = "hits" in query.model_fields_set and terms_of(table).missed_may_strike
     cause: Literal["advance", "trample"] = "advance" if by_hits else "trample"
-    found = free_strike(table, FreeStrike(mover=query.attacker, path_mm=path, cause=cause))
+    strikes = free_strike(table, FreeStrike(mover=query.attacker, path_mm=path, cause=cause))
     out = frozenset(query.hits) if by_hits else frozenset[str]()
     return [
         c.id
-        for c in found.members
+        for c in strikes.members
         if c.result is not None and is_met(c.result, "strikes as it goes at") and c.id not in out
     ]
 

@@ -226,41 +226,44 @@ def channel(table: ExactTable, query: Channel) -> RuleResult:
 
 
 def _channeler_clauses(table: ExactTable, query: Channel) -> Clauses:
-    who = query.channeler
+    channeler = query.channeler
     return (
         ("caster", may_attack(table, query.caster)),
-        ("arc-node", _check_arc_node(table, who)),
-        ("battlegroup", check_battlegroup(table, query.caster, who)),
-        ("control", check_in_control(table, query.caster, who)),
-        ("state", _check_standing(table, who)),
-        ("engaged", _check_unengaged(table, who)),
+        ("arc-node", _check_arc_node(table, channeler)),
+        ("battlegroup", check_battlegroup(table, query.caster, channeler)),
+        ("control", check_in_control(table, query.caster, channeler)),
+        ("state", _check_standing(table, channeler)),
+        ("engaged", _check_unengaged(table, channeler)),
     )
 
 
-def _check_arc_node(table: ExactTable, who: str) -> RuleResult:
+def _check_arc_node(table: ExactTable, channeler: str) -> RuleResult:
     """Source: Channeling, p. 73."""
-    me = table.miniature(who)
+    me = table.miniature(channeler)
     if me.profile == Profile():
         return RuleResult(
-            status="unknown", needs=(f"profile.abilities of {who}",), because=(_NODE,), depends_on_place=(who,)
+            status="unknown",
+            needs=(f"profile.abilities of {channeler}",),
+            because=(_NODE,),
+            depends_on_place=(channeler,),
         )
     return RuleResult(
-        margin_mm=CAPPED_MM if me.has("arc-node") else -CAPPED_MM, because=(_NODE,), depends_on_place=(who,)
+        margin_mm=CAPPED_MM if me.has("arc-node") else -CAPPED_MM, because=(_NODE,), depends_on_place=(channeler,)
     )
 
 
-def _check_standing(table: ExactTable, who: str) -> RuleResult:
+def _check_standing(table: ExactTable, channeler: str) -> RuleResult:
     """Source: Channeling, p. 73; Inert Warjacks, p. 59: what a stationary one cannot do, an inert one cannot."""
-    down = not terms_of(table).statuses_barring_channel.isdisjoint(table.miniature(who).status)
-    return RuleResult(margin_mm=-CAPPED_MM if down else CAPPED_MM, because=(_HELPLESS,), depends_on_place=(who,))
+    down = not terms_of(table).statuses_barring_channel.isdisjoint(table.miniature(channeler).status)
+    return RuleResult(margin_mm=-CAPPED_MM if down else CAPPED_MM, because=(_HELPLESS,), depends_on_place=(channeler,))
 
 
-def _check_unengaged(table: ExactTable, who: str) -> RuleResult:
+def _check_unengaged(table: ExactTable, channeler: str) -> RuleResult:
     """Whether no enemy engages it. Source: Channeling, p. 73; Engaged & Engaging, p. 43."""
-    foes = enemies(table, who)
+    foes = enemies(table, channeler)
     if not foes:
-        return RuleResult(margin_mm=CAPPED_MM, because=(_ENGAGED,), depends_on_place=(who,))
-    held = any_of(tuple(check_engages(table, foe, who) for foe in foes))
+        return RuleResult(margin_mm=CAPPED_MM, because=(_ENGAGED,), depends_on_place=(channeler,))
+    held = any_of(tuple(check_engages(table, foe, channeler) for foe in foes))
     return replace(negate(held), because=(_ENGAGED,))
 
 

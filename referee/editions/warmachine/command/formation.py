@@ -45,10 +45,10 @@ def formation(table: ExactTable, query: Formation) -> RuleResult:
         return RuleResult(status="refused", because=(_FORMATION,), advice=f"{query.who} is not of {query.unit}.")
     if unit.commander is None or unit.commander not in table.miniatures:
         return RuleResult(status="unknown", needs=(f"commander of {unit.id}",), because=(_FORMATION,))
-    found = {id_: check_formation(table, id_) for id_ in members}
+    checks = {id_: check_formation(table, id_) for id_ in members}
     if query.who is None:
-        return _answer_unit(table, unit, found)
-    return _answer_trooper(table, unit, query.who, found[query.who])
+        return _answer_unit(table, unit, checks)
+    return _answer_trooper(table, unit, query.who, checks[query.who])
 
 
 def list_members(table: ExactTable, unit: Unit) -> tuple[str, ...]:
@@ -56,42 +56,46 @@ def list_members(table: ExactTable, unit: Unit) -> tuple[str, ...]:
     return tuple(m.id for m in table.state.miniatures if m.unit == unit.id and "removed" not in m.status)
 
 
-def _answer_unit(table: ExactTable, unit: Unit, found: dict[str, RuleResult]) -> RuleResult:
-    unknown = next((result for result in found.values() if result.status == "unknown"), None)
+def _answer_unit(table: ExactTable, unit: Unit, checks: dict[str, RuleResult]) -> RuleResult:
+    unknown = next((result for result in checks.values() if result.status == "unknown"), None)
     if unknown is not None:
         return unknown
     return RuleResult(
         status="measured",
         value=_value(table, unit)
-        | {"barred": {id_: [] if is_met(one, "is in formation with") else list(BARRED) for id_, one in found.items()}},
+        | {
+            "barred": {
+                id_: [] if is_met(check, "is in formation with") else list(BARRED) for id_, check in checks.items()
+            }
+        },
         witness=_draw_rim(table, unit),
         because=(_FORMATION,),
-        members=evaluate_each(table, found, check_formation),
+        members=evaluate_each(table, checks, check_formation),
     )
 
 
-def _answer_trooper(table: ExactTable, unit: Unit, who: str, found: RuleResult) -> RuleResult:
-    if found.status == "unknown":
-        return found
+def _answer_trooper(table: ExactTable, unit: Unit, trooper: str, check: RuleResult) -> RuleResult:
+    if check.status == "unknown":
+        return check
     commander = str(unit.commander)
-    between = gap(table.base(commander), table.base(who))
-    apart = 0.0 if who == commander else max(0.0, between.mm)
+    between = gap(table.base(commander), table.base(trooper))
+    apart = 0.0 if trooper == commander else max(0.0, between.mm)
     return RuleResult(
-        margin_mm=found.margin_mm,
-        value=_value(table, unit) | {"distance_mm": apart, "barred": _list_bars(found)},
+        margin_mm=check.margin_mm,
+        value=_value(table, unit) | {"distance_mm": apart, "barred": _list_bars(check)},
         lengths_mm={"distance": apart},
         witness=(
-            draw_ruler(between, commander, who, role="clear" if is_zero_or_more(found) else "blocked"),
+            draw_ruler(between, commander, trooper, role="clear" if is_zero_or_more(check) else "blocked"),
             *_draw_rim(table, unit),
         ),
-        because=(_FORMATION, *(r for r in found.because if r.source.section != "Unit Formation")),
-        depends_on_place=found.depends_on_place,
+        because=(_FORMATION, *(r for r in check.because if r.source.section != "Unit Formation")),
+        depends_on_place=check.depends_on_place,
     )
 
 
-def _list_bars(found: RuleResult) -> list[JsonValue]:
+def _list_bars(check: RuleResult) -> list[JsonValue]:
     """What it may not do where it stands. Source: Out of Formation, p. 64."""
-    return [] if is_zero_or_more(found) else list(BARRED)
+    return [] if is_zero_or_more(check) else list(BARRED)
 
 
 def _value(table: ExactTable, unit: Unit) -> dict[str, JsonValue]:
@@ -100,10 +104,10 @@ def _value(table: ExactTable, unit: Unit) -> dict[str, JsonValue]:
 
 def command_mm(table: ExactTable, commander: str, unit: Unit | None = None) -> float | None:
     """The command range from the base edge. Source: Model Statistics, p. 15: as many inches as the CMD stat."""
-    told = table.miniature(commander).profile.cmd_in
+    command_in = table.miniature(commander).profile.cmd_in
     if unit is not None and unit.command_in is not None:
-        told = unit.command_in
-    return None if told is None else inches(told)
+        command_in = unit.command_in
+    return None if command_in is None else inches(command_in)
 
 
 def _draw_rim(table: ExactTable, unit: Unit) -> tuple[Witness, ...]:
@@ -150,14 +154,14 @@ def shield_wall(table: ExactTable, query: ShieldWall) -> RuleResult:
     p. 53.
     """
     ordered = [id_ for id_ in _comrades(table, query.target) if _is_ordered(table, id_)]
-    beside = {id_: b2b(table, B2b(a=query.target, b=id_)) for id_ in ordered}
+    contacts = {id_: b2b(table, B2b(a=query.target, b=id_)) for id_ in ordered}
     clauses = (
         ("ordered", plain_condition(query.target, _is_ordered(table, query.target), _WALL_ORDER)),
-        ("beside", _check_beside(table, query.target, beside)),
+        ("beside", _check_beside(table, query.target, contacts)),
         *_arc_clause(table, query),
     )
     result = all_of(clauses)
-    touching = [id_ for id_, one in beside.items() if is_met(one, "touches")]
+    touching = [id_ for id_, contact in contacts.items() if is_met(contact, "touches")]
     return replace(
         result,
         value={
@@ -184,19 +188,19 @@ def _is_ordered(table: ExactTable, id_: str) -> bool:
     return "shield-wall" in me.status or any("shield-wall" in u.orders for u in units)
 
 
-def _check_beside(table: ExactTable, id_: str, beside: dict[str, RuleResult]) -> RuleResult:
+def _check_beside(table: ExactTable, id_: str, contacts: dict[str, RuleResult]) -> RuleResult:
     """One neighbour in contact is enough, or one to each hand where players read the card so."""
-    nearest = sorted(beside.values(), key=lambda one: -one.decisive_mm)
+    nearest = sorted(contacts.values(), key=lambda contact: -contact.decisive_mm)
     wanted = 2 if table.reading("shield-wall-needs") == "neighbours-both" else 1
     if len(nearest) < wanted:
         return plain_condition(id_, False, _BESIDE)
     if wanted == 1:
         return replace(any_of(tuple(nearest)), because=(_BESIDE,))
-    return replace(all_of(tuple(("beside", one) for one in nearest[:2])), because=(_BESIDE,))
+    return replace(all_of(tuple(("beside", contact) for contact in nearest[:2])), because=(_BESIDE,))
 
 
 def _arc_clause(table: ExactTable, query: ShieldWall) -> tuple[tuple[str, RuleResult], ...]:
-    """Where the damage comes from; nothing to ask where nobody has told who hurts it."""
+    """Where the damage comes from; nothing to ask where no attacker is stated."""
     if query.attacker is None and query.origin is None:
         return (("from-the-front", RuleResult(margin_mm=CAPPED_MM, depends_on_place=(query.target,))),)
     arc = damage_arc(table, DamageArc(target=query.target, attacker=query.attacker, origin=query.origin))

@@ -78,25 +78,25 @@ def find_in_the_way(
     bases = table.bounding_discs.beyond_mm(corridor.a, corridor.b) - corridor.half_mm
     away = corridor.all_beyond_mm((area for _, area in table.ground_areas), table.ground_discs)
     grounds = [(far, thing) for far, (thing, _) in zip(away, table.ground_areas, strict=True)]
-    found = InTheWay(corridor, table.bounding_discs, bases, grounds, past_models=past_models, purpose=purpose)
-    sort_blockers(table, viewer, target, ignoring, found, up_to_mm=0.0)
-    sum_woods(table, viewer, target, found)
-    return found
+    blockers = InTheWay(corridor, table.bounding_discs, bases, grounds, past_models=past_models, purpose=purpose)
+    sort_blockers(table, viewer, target, ignoring, blockers, up_to_mm=0.0)
+    sum_woods(table, viewer, target, blockers)
+    return blockers
 
 
 def sort_blockers(
-    table: ExactTable, viewer: str, target: str, ignoring: tuple[str, ...], found: InTheWay, *, up_to_mm: float
+    table: ExactTable, viewer: str, target: str, ignoring: tuple[str, ...], blockers: InTheWay, *, up_to_mm: float
 ) -> bool:
     """Sort what stands up to this far from the corridor by what it does; whether a blocker was added."""
-    before = len(found.obstacles) + len(found.woods)
-    for beyond, ground in found.grounds:
-        if found.reach_mm < beyond <= up_to_mm:
-            add_terrain_and_effects(table, viewer, target, ground, ignoring, found, near=beyond <= 0)
-    for beyond, id_ in found.bases_up_to(up_to_mm):
+    before = len(blockers.obstacles) + len(blockers.woods)
+    for beyond, ground in blockers.grounds:
+        if blockers.reach_mm < beyond <= up_to_mm:
+            add_terrain_and_effects(table, viewer, target, ground, ignoring, blockers, near=beyond <= 0)
+    for beyond, id_ in blockers.bases_up_to(up_to_mm):
         if id_ not in (viewer, target):
-            _add_base(table, viewer, target, table.miniature(id_), ignoring, found, near=beyond <= 0)
-    found.reach_mm = max(found.reach_mm, up_to_mm)
-    return len(found.obstacles) + len(found.woods) > before
+            _add_base(table, viewer, target, table.miniature(id_), ignoring, blockers, near=beyond <= 0)
+    blockers.reach_mm = max(blockers.reach_mm, up_to_mm)
+    return len(blockers.obstacles) + len(blockers.woods) > before
 
 
 def _add_base(
@@ -105,24 +105,24 @@ def _add_base(
     target: str,
     miniature: Miniature,
     ignoring: tuple[str, ...],
-    found: InTheWay,
+    blockers: InTheWay,
     *,
     near: bool,
 ) -> None:
     terms = terms_of(table)
     asked = miniature.id in ignoring
-    why = "asked" if asked else terms.why_ignored(table, viewer, target, miniature, found.purpose)
-    if why is None and found.past_models:
+    why = "asked" if asked else terms.why_ignored(table, viewer, target, miniature, blockers.purpose)
+    if why is None and blockers.past_models:
         why = "flight"
     if why is None:
-        found.obstacles.append(Obstacle(miniature.id, Area((table.base(miniature.id),))))
+        blockers.obstacles.append(Obstacle(miniature.id, Area((table.base(miniature.id),))))
     elif near:
-        found.ignored[miniature.id] = why
+        blockers.ignored[miniature.id] = why
     if near and has_stealth(miniature) and table.miniature(viewer).has("eyeless-sight"):
-        found.doubtful |= {EYELESS}
+        blockers.doubtful |= {EYELESS}
     if near and why in (None, "lower"):
-        found.by_level |= {miniature.id} if why == "lower" else set()
-        found.doubtful |= terms.level_doubts(table, viewer, target, miniature.id)
+        blockers.by_level |= {miniature.id} if why == "lower" else set()
+        blockers.doubtful |= terms.level_doubts(table, viewer, target, miniature.id)
 
 
 def why_ignored(
@@ -190,9 +190,9 @@ def _is_looked_past(table: ExactTable, viewer: str, target: str, blocker: str) -
 def _is_near(table: ExactTable, viewer: str, target: str, blocker: str) -> bool:
     """Whether it stands within an inch of the target; exactly an inch is. Source: Elevation & Line of Sight, p. 78."""
     apart_mm = area_gap(table.area(blocker), table.area(target)).mm
-    beside = is_at_least(parameters.NEAR_TARGET_MM, apart_mm, "stands within 1 in of", (blocker, target))
-    if not beside or table.reading("near-target") == "anywhere":  # no line between them is shorter than the gap
-        return beside
+    near = is_at_least(parameters.NEAR_TARGET_MM, apart_mm, "stands within 1 in of", (blocker, target))
+    if not near or table.reading("near-target") == "anywhere":  # no line between them is shorter than the gap
+        return near
     run = least_run(table.base(viewer), table.base(target), table.area(blocker))
     on = (blocker, target, viewer)
     return run is not None and is_at_least(
@@ -209,23 +209,23 @@ def level_doubts(table: ExactTable, viewer: str, target: str, blocker: str) -> s
         return set()
     if mine == theirs:
         return {"equal-height"}
-    beside = area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
-    return {"near-target"} if beside else {"lower-than-whom"} if its > theirs else set()
+    near = area_gap(table.area(blocker), table.area(target)).mm <= parameters.NEAR_TARGET_MM + 1e-9
+    return {"near-target"} if near else {"lower-than-whom"} if its > theirs else set()
 
 
 def explain_sight(
-    table: ExactTable, query: Los, depth_mm: float, way: InTheWay, lane: Lane, value: dict[str, JsonValue]
+    table: ExactTable, query: Los, depth_mm: float, blockers: InTheWay, lane: Lane, value: dict[str, JsonValue]
 ) -> tuple[Reason, ...]:
     """The rule of the line, the rule that decided, and why what seems to be in the way is not."""
-    told: tuple[Reason, ...]
+    reasons: tuple[Reason, ...]
     if value["decided_by"] == "arc":
-        told = (with_effect(table, LINE, describe_arc_depth(table, query.viewer, query.target, depth_mm)),)
+        reasons = (with_effect(table, LINE, describe_arc_depth(table, query.viewer, query.target, depth_mm)),)
     elif not lane.held_by or lane.margin_mm >= CAPPED_MM:
-        told = (with_effect(table, LINE, "Nothing stands in its way."),)
+        reasons = (with_effect(table, LINE, "Nothing stands in its way."),)
     else:
-        told = (LINE, _decisive(table, way, lane, value))
-    low = () if way.solid_ids.intersection(lane.held_by) else _explain_over(table, value)
-    return tuple(dict.fromkeys((*told, *low, *_explain_looked_past(table, way))))
+        reasons = (LINE, _decisive(table, blockers, lane, value))
+    low = () if blockers.solid_ids.intersection(lane.held_by) else _explain_over(table, value)
+    return tuple(dict.fromkeys((*reasons, *low, *_explain_looked_past(table, blockers))))
 
 
 def _explain_over(table: ExactTable, value: dict[str, JsonValue]) -> tuple[Reason, ...]:
@@ -240,44 +240,46 @@ def _length(value: JsonValue) -> str:
     return format_length(float(value)) if isinstance(value, float | int) else "nothing"
 
 
-def _decisive(table: ExactTable, way: InTheWay, lane: Lane, value: dict[str, JsonValue]) -> Reason:
+def _decisive(table: ExactTable, blockers: InTheWay, lane: Lane, value: dict[str, JsonValue]) -> Reason:
     """The rule about what holds the best line, and how near it comes."""
     held = lane.held_by
-    who = format_names(table, list(held))
-    if any(wood.id in held for wood in way.woods):
-        return with_effect(table, _FOREST, f"The best line runs through {_length(value.get('forest_mm'))} of {who}.")
-    if way.solid_ids.intersection(held):
-        return with_effect(table, VOLUME, _explain_solid(who, lane, value))
+    names = format_names(table, list(held))
+    if any(wood.id in held for wood in blockers.woods):
+        return with_effect(table, _FOREST, f"The best line runs through {_length(value.get('forest_mm'))} of {names}.")
+    if blockers.solid_ids.intersection(held):
+        return with_effect(table, VOLUME, _explain_solid(names, lane, value))
     rule = _BASES if all(id_ in table.miniatures for id_ in held) else _CLOUD
-    return with_effect(table, rule, _explain_lane(who, lane.margin_mm))
+    return with_effect(table, rule, _explain_lane(names, lane.margin_mm))
 
 
-def _explain_solid(who: str, lane: Lane, value: dict[str, JsonValue]) -> str:
+def _explain_solid(names: str, lane: Lane, value: dict[str, JsonValue]) -> str:
     spare = value.get("wall_mm")
     if not isinstance(spare, float):
-        return _explain_lane(who, lane.margin_mm)
+        return _explain_lane(names, lane.margin_mm)
     if lane.margin_mm > 0:
-        beside, above = format_length(lane.margin_mm), format_length(spare)
-        return f"A line passes {who} by {beside}, or over the top with {above} to spare."
+        aside, above = format_length(lane.margin_mm), format_length(spare)
+        return f"A line passes {names} by {aside}, or over the top with {above} to spare."
     if abs(spare) < _DUST_MM:
-        return f"The highest line just touches the top of {who}."
-    return f"The top of {who} is {format_length(-spare)} above the highest line."
+        return f"The highest line just touches the top of {names}."
+    return f"The top of {names} is {format_length(-spare)} above the highest line."
 
 
-def _explain_lane(who: str, margin_mm: float) -> str:
+def _explain_lane(names: str, margin_mm: float) -> str:
     if margin_mm > _DUST_MM:
-        return f"The clearest line passes {who} by {format_length(margin_mm)}."
+        return f"The clearest line passes {names} by {format_length(margin_mm)}."
     if margin_mm >= -_DUST_MM:
-        return f"The best line just touches {who}."
-    return f"Every line is closed by {who}; the best one lacks {format_length(-margin_mm)}."
+        return f"The best line just touches {names}."
+    return f"Every line is closed by {names}; the best one lacks {format_length(-margin_mm)}."
 
 
-def _explain_looked_past(table: ExactTable, way: InTheWay) -> tuple[Reason, ...]:
+def _explain_looked_past(table: ExactTable, blockers: InTheWay) -> tuple[Reason, ...]:
     """The rules by which things in the way do not count, each with whom it lets one look past."""
     looked_past = terms_of(table).looked_past_reasons
     by_rule: dict[str, list[str]] = {}
-    for id_, why in way.ignored.items():
+    for id_, why in blockers.ignored.items():
         if why in looked_past:
             by_rule.setdefault(why, []).append(id_)
-    told = list(by_rule.items())[:_MOST]
-    return tuple(with_effect(table, looked_past[why], f"{format_names(table, ids)}: looked past.") for why, ids in told)
+    shown = list(by_rule.items())[:_MOST]
+    return tuple(
+        with_effect(table, looked_past[why], f"{format_names(table, ids)}: looked past.") for why, ids in shown
+    )

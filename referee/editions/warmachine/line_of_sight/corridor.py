@@ -132,19 +132,19 @@ def behind_form(table: ExactTable, query: Los, sigma_mm: float, _sigma_rad: floa
 
 
 def sight_form(
-    table: ExactTable, query: Los, way: InTheWay, lane: Lane, ends: Ends, _sigma_mm: float, _sigma_rad: float
+    table: ExactTable, query: Los, blockers: InTheWay, lane: Lane, ends: Ends, _sigma_mm: float, _sigma_rad: float
 ) -> KnownForm | None:
     """Every lane that could decide and the depth in the arc; None where something counts or not by where it stands."""
     start, stop = ends(table)
-    standing = tuple(_standing_of(table, obstacle) for obstacle in way.obstacles)
-    ids = {query.viewer, query.target, *(id_ for one in standing for id_ in one.movers)}
+    standing = tuple(_standing_of(table, obstacle) for obstacle in blockers.obstacles)
+    ids = {query.viewer, query.target, *(id_ for stand in standing for id_ in stand.movers)}
     within = _SIGMAS * _BOTH_WAYS * max(place_sigma_mm(table.state, id_) for id_ in ids)
     if _is_cut(start) or _is_cut(stop):
         within += _SIGMAS * swing_mm(table, query.viewer, query.target)
     depth = _depth(table, query)
     pieces: list[MarginForm] = [] if depth is None else [depth]
     if math.isfinite(lane.margin_mm) and lane.margin_mm < CAPPED_MM:
-        if _depends_on_places(table, query, way, lane, within):
+        if _depends_on_places(table, query, blockers, lane, within):
             return None
         lanes = Lanes(
             lambda nudges: ends(table.with_perturbations(nudges)),
@@ -177,28 +177,30 @@ def _standing_of(table: ExactTable, obstacle: Obstacle) -> MovableObstacle:
     return MovableObstacle(obstacle, movers, complex(*obstacle.area.parts[0].centre))
 
 
-def _depends_on_places(table: ExactTable, query: Los, way: InTheWay, lane: Lane, within_mm: float) -> bool:
+def _depends_on_places(table: ExactTable, query: Los, blockers: InTheWay, lane: Lane, within_mm: float) -> bool:
     """Whether anything that a measuring error could change decides what counts, or how much of the line it closes."""
-    if any(lane.slack_mm[wood.id] < lane.margin_mm + within_mm + _WOOD_MM for wood in way.woods):
+    if any(lane.slack_mm[wood.id] < lane.margin_mm + within_mm + _WOOD_MM for wood in blockers.woods):
         return True
-    ids = (query.viewer, query.target, *(o.id for o in way.obstacles if o.id in table.miniatures))
-    if way.solids and any(table.miniature(id_).sigma.elevation_mm > 0 for id_ in ids[:2]):
+    ids = (query.viewer, query.target, *(o.id for o in blockers.obstacles if o.id in table.miniatures))
+    if blockers.solids and any(table.miniature(id_).sigma.elevation_mm > 0 for id_ in ids[:2]):
         return True
-    if way.by_level or any(_counts_by_place(table, query.viewer, m, within_mm) for m in table.state.miniatures):
+    if blockers.by_level or any(_counts_by_place(table, query.viewer, m, within_mm) for m in table.state.miniatures):
         return True
     return any(is_at_rim(table, id_, ground, within_mm) for id_ in ids for ground in _find_deciding_ground(table, id_))
 
 
-def _counts_by_place(table: ExactTable, viewer: str, one: Miniature, within_mm: float) -> bool:
+def _counts_by_place(table: ExactTable, viewer: str, miniature: Miniature, within_mm: float) -> bool:
     """Whether an ability lets a base count or not by where it stands, and it stands where an error may change that."""
-    if one.id == viewer:
+    if miniature.id == viewer:
         return False
-    if has_stealth(one):
-        apart_mm = gap(table.base(viewer), table.base(one.id)).mm
+    if has_stealth(miniature):
+        apart_mm = gap(table.base(viewer), table.base(miniature.id)).mm
         if not is_out_of_reach(abs(apart_mm - parameters.STEALTH_MM), within_mm):
             return True
-    water = (t for t in table.state.terrain if t.kind in parameters.SHALLOW_WATER) if one.has("amphibious") else ()
-    return any(is_at_rim(table, one.id, terrain, within_mm) for terrain in water)
+    water = (
+        (t for t in table.state.terrain if t.kind in parameters.SHALLOW_WATER) if miniature.has("amphibious") else ()
+    )
+    return any(is_at_rim(table, miniature.id, terrain, within_mm) for terrain in water)
 
 
 def _find_deciding_ground(table: ExactTable, id_: str) -> Iterator[Terrain | Effect]:

@@ -65,30 +65,32 @@ def _answer_line(table: ExactTable, query: Los) -> RuleResult:
             depends_on_facing=(query.viewer,),
         )
     flies = query.purpose == "charge" and table.miniature(query.viewer).has("flight")
-    way = find_in_the_way(table, query.viewer, query.target, query.ignoring, past_models=flies, purpose=query.purpose)
+    blockers = find_in_the_way(
+        table, query.viewer, query.target, query.ignoring, past_models=flies, purpose=query.purpose
+    )
     if depth < 0:
-        return _answer_behind(table, query, depth, way)
-    return _SightLine(table, query, depth, way, *_ends_of(table, query)).answer()
+        return _answer_behind(table, query, depth, blockers)
+    return _SightLine(table, query, depth, blockers, *_ends_of(table, query)).answer()
 
 
-def find_lane(table: ExactTable, query: Los, way: InTheWay, ends: tuple[End, End], *, most_mm: float) -> Lane:
+def find_lane(table: ExactTable, query: Los, blockers: InTheWay, ends: tuple[End, End], *, most_mm: float) -> Lane:
     """The widest lane among all: what is farther from the corridor than the lane is wide cannot narrow it.
 
     Lanes wider than `most_mm` are of no interest. Source: Line of Sight & Targeting, p. 36: any one line is enough.
     """
-    lane = widest_lane(*ends, tuple(way.obstacles), tuple(way.woods))
-    while way.reach_mm < (wanted := min(lane.margin_mm, most_mm, CAPPED_MM)):
-        reach = min(wanted, max(60.0, 3 * way.reach_mm))
-        if sort_blockers(table, query.viewer, query.target, query.ignoring, way, up_to_mm=reach):
-            lane = widest_lane(*ends, tuple(way.obstacles), tuple(way.woods))
+    lane = widest_lane(*ends, tuple(blockers.obstacles), tuple(blockers.woods))
+    while blockers.reach_mm < (wanted := min(lane.margin_mm, most_mm, CAPPED_MM)):
+        reach = min(wanted, max(60.0, 3 * blockers.reach_mm))
+        if sort_blockers(table, query.viewer, query.target, query.ignoring, blockers, up_to_mm=reach):
+            lane = widest_lane(*ends, tuple(blockers.obstacles), tuple(blockers.woods))
     return lane
 
 
-def _answer_behind(table: ExactTable, query: Los, depth: float, way: InTheWay) -> RuleResult:
+def _answer_behind(table: ExactTable, query: Los, depth: float, blockers: InTheWay) -> RuleResult:
     centre, facing = table.centre(query.viewer), table.facing_rad(query.viewer)
     return RuleResult(
         margin_mm=depth,
-        value={"decided_by": "arc", "ignored": [{"id": id_, "why": why} for id_, why in way.ignored.items()]},
+        value={"decided_by": "arc", "ignored": [{"id": id_, "why": why} for id_, why in blockers.ignored.items()]},
         lengths_mm={"depth": depth},
         witness=(
             arc_edge(query.viewer, centre, facing, math.dist(centre, table.centre(query.target))),
@@ -107,10 +109,10 @@ def _ends_of(table: ExactTable, query: Los) -> tuple[End, End]:
         viewer = disc(viewer.centre, 0.0)
     if table.miniature(query.viewer).front_arc_deg == 360:
         return End(viewer), End(target)
-    way = direction(table.facing_rad(query.viewer))
-    line = dot(table.centre(query.viewer), way)
+    ahead = direction(table.facing_rad(query.viewer))
+    line = dot(table.centre(query.viewer), ahead)
     front_only = table.reading("los-start") == "front-half"
-    return End(viewer, way, line) if front_only else End(viewer), End(target, way, line)
+    return End(viewer, ahead, line) if front_only else End(viewer), End(target, ahead, line)
 
 
 def _ids_of(query: Los) -> tuple[str, str]:
@@ -323,6 +325,6 @@ def margins_of(depth_mm: float, *, counts: bool) -> tuple[float, float | None]:
 
 
 def _describe_depth(table: ExactTable, query: Intervening, depth_mm: float) -> str:
-    who, ends = name_of(table, query.blocker), format_names(table, [query.viewer, query.target])
+    blocker, ends = name_of(table, query.blocker), format_names(table, [query.viewer, query.target])
     how = f"reaches {format_length(depth_mm)} into" if depth_mm >= 0 else f"stays {format_length(-depth_mm)} out of"
-    return f"{who} {how} the corridor between {ends}."
+    return f"{blocker} {how} the corridor between {ends}."

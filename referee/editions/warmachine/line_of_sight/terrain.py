@@ -23,15 +23,15 @@ def add_terrain_and_effects(
     target: str,
     ground: Terrain | Effect,
     ignoring: tuple[str, ...],
-    found: InTheWay,
+    blockers: InTheWay,
     *,
     near: bool,
 ) -> None:
     """Sort one piece of ground or one effect by what it does to the line. Source: p. 37, 60 and 78-81."""
     if isinstance(ground, Terrain):
-        _add_terrain(table, viewer, target, ground, ignoring, near, found)
+        _add_terrain(table, viewer, target, ground, ignoring, near, blockers)
     else:
-        _add_effect(table, viewer, target, ground, ignoring, near, found)
+        _add_effect(table, viewer, target, ground, ignoring, near, blockers)
 
 
 def _add_terrain(
@@ -41,19 +41,19 @@ def _add_terrain(
     terrain: Terrain,
     ignoring: tuple[str, ...],
     near: bool,
-    found: InTheWay,
+    blockers: InTheWay,
 ) -> None:
     how = terrain.blocks_sight or terms_of(table).how_blocks(terrain)
     if how == "none":
         return
     if terrain.id in ignoring:
-        found.ignored |= {terrain.id: "asked"} if near else {}
+        blockers.ignored |= {terrain.id: "asked"} if near else {}
     elif how == "forest":
-        _add_wood(table, viewer, target, terrain, near, found)
+        _add_wood(table, viewer, target, terrain, near, blockers)
     elif how == "all":
-        _add_cloud(table, viewer, target, terrain, near, found)
+        _add_cloud(table, viewer, target, terrain, near, blockers)
     else:
-        _add_solid(table, viewer, target, terrain, near, found)
+        _add_solid(table, viewer, target, terrain, near, blockers)
 
 
 def how_kind_blocks(terrain: Terrain) -> str:
@@ -65,23 +65,23 @@ def how_kind_blocks(terrain: Terrain) -> str:
     return "solid" if terrain.kind in parameters.SOLID_KINDS else "none"
 
 
-def _add_wood(table: ExactTable, viewer: str, target: str, terrain: Terrain, near: bool, found: InTheWay) -> None:
+def _add_wood(table: ExactTable, viewer: str, target: str, terrain: Terrain, near: bool, blockers: InTheWay) -> None:
     """Source: Forests, p. 79."""
     id_ = terrain.id
     if (why := terms_of(table).sees_through(table, viewer, target, "forest")) is not None:
-        found.ignored |= {id_: why} if near else {}
+        blockers.ignored |= {id_: why} if near else {}
         return
-    if _is_looked_over(table, viewer, target, terrain, "forest-height", near, found):
+    if _is_looked_over(table, viewer, target, terrain, "forest-height", near, blockers):
         return
     ends = [stands_inside(table, end, id_) for end in (viewer, target)]  # none is inside: no line ends in it either
     inside = any(ends) if table.reading("forest-ends") == "miniature" else None
     if near and not table.margins_only and any(_straddles(table, end, id_) for end in (viewer, target)):
-        found.doubtful.add("forest-ends")
-    found.woods.append(Wood(id_, table.area(id_), parameters.FOREST_DEPTH_MM, inside))
+        blockers.doubtful.add("forest-ends")
+    blockers.woods.append(Wood(id_, table.area(id_), parameters.FOREST_DEPTH_MM, inside))
 
 
 def _is_looked_over(
-    table: ExactTable, viewer: str, target: str, thing: Terrain | Effect, key: str, near: bool, found: InTheWay
+    table: ExactTable, viewer: str, target: str, thing: Terrain | Effect, key: str, near: bool, blockers: InTheWay
 ) -> bool:
     """Whether both volumes rise above a forest or cloud whose height was declared, where that reading is chosen."""
     height = thing.height_mm if isinstance(thing, Terrain) else None
@@ -90,19 +90,19 @@ def _is_looked_over(
     lowest = min(tops_mm(table, viewer, target))
     if not is_more_than(lowest, height, "rises, as the other end does, above", (viewer, target)):
         return False
-    found.doubtful |= {key} if near else set()
+    blockers.doubtful |= {key} if near else set()
     if table.reading(key) != "declared":
         return False
-    found.ignored |= {thing.id: "low"} if near else {}
+    blockers.ignored |= {thing.id: "low"} if near else {}
     return True
 
 
-def sum_woods(table: ExactTable, viewer: str, target: str, found: InTheWay) -> None:
+def sum_woods(table: ExactTable, viewer: str, target: str, blockers: InTheWay) -> None:
     """Forests whose depths add up are seen as one. Source: Forests, p. 79, speaks of one forest only."""
-    close = [w for w in found.woods if found.corridor.meets(w.area)]
+    close = [w for w in blockers.woods if blockers.corridor.meets(w.area)]
     if len(close) < 2:
         return
-    found.doubtful.add("forest-sum")
+    blockers.doubtful.add("forest-sum")
     how = table.reading("forest-sum")
     joined = [
         w
@@ -113,8 +113,8 @@ def sum_woods(table: ExactTable, viewer: str, target: str, found: InTheWay) -> N
         return
     area = Area(tuple(part for wood in joined for part in wood.area.parts))
     ends = None if joined[0].end_inside is None else any(w.end_inside for w in joined)
-    rest = [w for w in found.woods if w not in joined]
-    found.woods[:] = [Wood(joined[0].id, area, parameters.FOREST_DEPTH_MM, ends), *rest]
+    rest = [w for w in blockers.woods if w not in joined]
+    blockers.woods[:] = [Wood(joined[0].id, area, parameters.FOREST_DEPTH_MM, ends), *rest]
 
 
 def _straddles(table: ExactTable, id_: str, place: str) -> bool:
@@ -128,7 +128,7 @@ def _add_effect(
     effect: Effect,
     ignoring: tuple[str, ...],
     near: bool,
-    found: InTheWay,
+    blockers: InTheWay,
 ) -> None:
     closes = effect.blocks_sight in ("all", "solid") or (
         effect.blocks_sight is None and effect.kind in parameters.CLOUD_EFFECTS
@@ -136,20 +136,20 @@ def _add_effect(
     if not closes:
         return
     if effect.id in ignoring:
-        found.ignored |= {effect.id: "asked"} if near else {}
+        blockers.ignored |= {effect.id: "asked"} if near else {}
         return
-    _add_cloud(table, viewer, target, effect, near, found)
+    _add_cloud(table, viewer, target, effect, near, blockers)
 
 
 def _add_cloud(
-    table: ExactTable, viewer: str, target: str, cloud: Terrain | Effect, near: bool, found: InTheWay
+    table: ExactTable, viewer: str, target: str, cloud: Terrain | Effect, near: bool, blockers: InTheWay
 ) -> None:
     """Source: Cloud Effects, p. 60."""
     why = _why_cloud_seen_through(table, viewer, target, cloud.id)
     if why is not None:
-        found.ignored |= {cloud.id: why} if near else {}
-    elif not _is_looked_over(table, viewer, target, cloud, "cloud-height", near, found):
-        found.obstacles.append(Obstacle(cloud.id, table.area(cloud.id)))
+        blockers.ignored |= {cloud.id: why} if near else {}
+    elif not _is_looked_over(table, viewer, target, cloud, "cloud-height", near, blockers):
+        blockers.obstacles.append(Obstacle(cloud.id, table.area(cloud.id)))
 
 
 def _why_cloud_seen_through(table: ExactTable, viewer: str, target: str, cloud: str) -> str | None:
@@ -167,28 +167,28 @@ def sees_through(table: ExactTable, viewer: str, target: str, what: str) -> str 
     return "eyeless-sight" if what == "cloud" and table.miniature(viewer).has("eyeless-sight") else None
 
 
-def _add_solid(table: ExactTable, viewer: str, target: str, terrain: Terrain, near: bool, found: InTheWay) -> None:
+def _add_solid(table: ExactTable, viewer: str, target: str, terrain: Terrain, near: bool, blockers: InTheWay) -> None:
     """Source: Determining Model Volume, p. 37; Line of Sight & Targeting, p. 39."""
     height = _height_mm(terrain)
     area = table.area(terrain.id)
     if height is None:
-        found.needs.append(f"terrain.height_mm of {terrain.id}")
-        found.obstacles.append(Obstacle(terrain.id, area))
-        found.solid_ids.add(terrain.id)
+        blockers.needs.append(f"terrain.height_mm of {terrain.id}")
+        blockers.obstacles.append(Obstacle(terrain.id, area))
+        blockers.solid_ids.add(terrain.id)
         return
     first, last = _stretch(table, viewer, target, height)
     feet = max(elevation_mm(table, id_) for id_ in (viewer, target))
     raised = is_more_than(terrain.bottom_mm, feet, "stands, as the other end does, below", (viewer, target))
     if near and not raised:
-        found.solids.append((area, height))
-        found.doubtful |= _height_doubts(table, viewer, target, height)
+        blockers.solids.append((area, height))
+        blockers.doubtful |= _height_doubts(table, viewer, target, height)
     if raised:
-        found.ignored |= {terrain.id: "raised"} if near else {}
+        blockers.ignored |= {terrain.id: "raised"} if near else {}
     elif first < last:
-        found.obstacles.append(Obstacle(terrain.id, area, first, last))
-        found.solid_ids.add(terrain.id)
+        blockers.obstacles.append(Obstacle(terrain.id, area, first, last))
+        blockers.solid_ids.add(terrain.id)
     elif near:
-        found.ignored[terrain.id] = "low"
+        blockers.ignored[terrain.id] = "low"
 
 
 def _height_doubts(table: ExactTable, viewer: str, target: str, height: float) -> set[str]:

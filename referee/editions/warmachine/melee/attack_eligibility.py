@@ -68,8 +68,8 @@ def check_formation(table: ExactTable, id_: str) -> RuleResult:
         )
     apart = max(0.0, gap(table.base(commander), table.base(id_)).mm)
     far, spare = format_length(apart), format_margin(command - apart)
-    told = f"{name_of(table, id_)} is {far} from {name_of(table, commander)}, {spare}."
-    why = with_effect(table, _FORMED if apart <= command else _LOST, told)
+    effect = f"{name_of(table, id_)} is {far} from {name_of(table, commander)}, {spare}."
+    why = with_effect(table, _FORMED if apart <= command else _LOST, effect)
     form = limit_form(table, commander, id_, command)
     return RuleResult(margin_mm=command - apart, because=(why,), depends_on_place=(commander, id_), form=form)
 
@@ -79,8 +79,8 @@ def _command(table: ExactTable, id_: str) -> tuple[str | None, float | None]:
     unit = next((u for u in table.state.units if u.id == table.miniature(id_).unit), None)
     if unit is None or unit.commander is None or unit.commander not in table.miniatures:
         return None, None
-    told = unit.command_in if unit.command_in is not None else table.miniature(unit.commander).profile.cmd_in
-    return unit.commander, None if told is None else inches(told)
+    command_in = unit.command_in if unit.command_in is not None else table.miniature(unit.commander).profile.cmd_in
+    return unit.commander, None if command_in is None else inches(command_in)
 
 
 def actions_of(table: ExactTable, id_: str) -> frozenset[str]:

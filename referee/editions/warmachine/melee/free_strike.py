@@ -76,18 +76,18 @@ def free_strike(table: ExactTable, query: FreeStrike) -> RuleResult:
         return RuleResult(
             margin_mm=-CAPPED_MM, value={"by_id": {}}, because=(_STRIKE, _NOBODY), depends_on_place=(query.mover,)
         )
-    told = {id_: r.value["exit"] for id_, r in zip(near, results, strict=True) if "exit" in r.value}
-    way = Witness(type="polyline", role="path", points_mm=path, of=(query.mover,))
+    exits = {id_: r.value["exit"] for id_, r in zip(near, results, strict=True) if "exit" in r.value}
+    line = Witness(type="polyline", role="path", points_mm=path, of=(query.mover,))
     best = any_of(results)
-    return replace(best, value={"by_id": told}, witness=(way, *best.witness), members=members)
+    return replace(best, value={"by_id": exits}, witness=(line, *best.witness), members=members)
 
 
 def _path(table: ExactTable, query: FreeStrike) -> tuple[Point, ...] | None:
     """The way of its base centre: told, else tracked, else straight from where it stood before."""
     mover = table.miniature(query.mover)
     if query.path_mm is not None:
-        told = query.path_mm
-        return told if len(told) > 1 else (mover.at_mm, *told)
+        path = query.path_mm
+        return path if len(path) > 1 else (mover.at_mm, *path)
     if mover.this_turn.path_mm is not None and len(mover.this_turn.path_mm) > 1:
         return mover.this_turn.path_mm
     return None if mover.before is None else (mover.before.at_mm, mover.at_mm)
@@ -107,15 +107,15 @@ def _is_run_over(table: ExactTable, mover: str, id_: str, reach_mm: float, path:
 
 def _enemies_near_path(table: ExactTable, mover: str, path: tuple[Point, ...]) -> tuple[str, ...]:
     """The enemies whose reach the path comes near."""
-    found = []
+    near = []
     for id_ in enemies(table, mover):
         reach = max(weapon_reaches(table.miniature(id_)).values(), default=0.0)
         close = 2 * _CLOSE_MM if reach else SPILL_REACH_MM
         closest = min(_off_leg(table.centre(id_), a, b) for a, b in pairwise(path))
         apart = closest - table.base(mover).reach_mm - table.base(id_).reach_mm
         if not is_out_of_reach(apart, reach + close):
-            found.append(id_)
-    return tuple(found)
+            near.append(id_)
+    return tuple(near)
 
 
 def _off_leg(p: Point, a: Point, b: Point) -> float:
@@ -210,7 +210,7 @@ def _describe_leaving(table: ExactTable, enemy: str, lost: str, after_mm: float,
 
 
 def _answer_unarmed(table: ExactTable, enemy: str) -> RuleResult:
-    """Whoever has no melee weapon has no reach to leave; of a card nobody has told that cannot be said."""
+    """The unarmed: they have no reach to leave; of an empty card that cannot be said."""
     if table.miniature(enemy).profile == Profile():
         return RuleResult(
             status="unknown", needs=(f"profile.melee of {enemy}",), because=(_STRIKE,), depends_on_place=(enemy,)
@@ -263,9 +263,9 @@ def _best_pair(margins: list[float]) -> tuple[int, int] | tuple[()]:
     best, most = 0, -math.inf
     pair: tuple[int, int] | tuple[()] = ()
     for k in range(1, len(margins)):
-        found = min(margins[best], -margins[k])
-        if found > most:
-            most, pair = found, (best, k)
+        spare = min(margins[best], -margins[k])
+        if spare > most:
+            most, pair = spare, (best, k)
         best = k if margins[k] > margins[best] else best
     return pair
 
@@ -335,8 +335,8 @@ class Watch:
         return 2 * (reach + sum(self.table.base(id_).reach_mm for id_ in (self.mover, self.enemy))) + _CLOSE_MM
 
     def moment_at(self, after_mm: float) -> Moment:
-        there = self.table.with_end(self.mover, _point_along(self.path, after_mm))
-        reach = check_reach(there, self.enemy, self.mover, weapon_reaches(there.miniature(self.enemy)))
+        moved = self.table.with_end(self.mover, _point_along(self.path, after_mm))
+        reach = check_reach(moved, self.enemy, self.mover, weapon_reaches(moved.miniature(self.enemy)))
         if reach.status == "unknown":
             return Moment(after_mm, -CAPPED_MM, -CAPPED_MM)
         margin = reach.decisive_mm
@@ -345,10 +345,10 @@ class Watch:
             by_reach or margin < -_STEP_MM or self._is_surely_in_sight(after_mm, margin)
         ):  # out of reach anyhow, or in the open
             return Moment(after_mm, margin, CAPPED_MM)
-        sight = check_sight(there, self.enemy, self.mover, purpose="melee")
-        found = sight.decisive_mm if sight.status == "decided" else CAPPED_MM
-        self.seen[after_mm] = found
-        return Moment(after_mm, margin, found)
+        sight = check_sight(moved, self.enemy, self.mover, purpose="melee")
+        sight_mm = sight.decisive_mm if sight.status == "decided" else CAPPED_MM
+        self.seen[after_mm] = sight_mm
+        return Moment(after_mm, margin, sight_mm)
 
     def exit_between(self, inside_mm: float, outside_mm: float) -> Moment:
         """The last moment in reach and sight, between one within and one without."""

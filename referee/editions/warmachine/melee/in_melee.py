@@ -69,35 +69,37 @@ def in_melee(table: ExactTable, query: InMelee) -> RuleResult:
     return replace(result, value={"by_id": by_id}, members=evaluate_each(table, others, about))
 
 
-def melee_state(table: ExactTable, who: str, others: tuple[str, ...] | None = None) -> RuleResult:
+def melee_state(table: ExactTable, miniature: str, others: tuple[str, ...] | None = None) -> RuleResult:
     """The result on the nearest link of one miniature to its enemies. Source: Engaged & Engaging, p. 43."""
-    return table.evaluate_memoized(("melee", who, others), lambda perturbed: _evaluate_melee(perturbed, who, others))
+    return table.evaluate_memoized(
+        ("melee", miniature, others), lambda perturbed: _evaluate_melee(perturbed, miniature, others)
+    )
 
 
-def _evaluate_melee(table: ExactTable, who: str, others: tuple[str, ...] | None) -> RuleResult:
-    others = enemies(table, who) if others is None else others
-    helpless = next((why for status, why in HELPLESS.items() if status in table.miniature(who).status), None)
+def _evaluate_melee(table: ExactTable, miniature: str, others: tuple[str, ...] | None) -> RuleResult:
+    others = enemies(table, miniature) if others is None else others
+    helpless = next((why for status, why in HELPLESS.items() if status in table.miniature(miniature).status), None)
     if helpless is not None or not others:
-        return RuleResult(margin_mm=-CAPPED_MM, because=(_IN_MELEE, helpless or _ALONE), depends_on_place=(who,))
-    result = _list_links(table, who, close_to(table, who, others))
+        return RuleResult(margin_mm=-CAPPED_MM, because=(_IN_MELEE, helpless or _ALONE), depends_on_place=(miniature,))
+    result = _list_links(table, miniature, close_to(table, miniature, others))
     if result.status == "decided" and result.decisive_mm <= -CAPPED_MM:  # the near ones cannot fight: who else could?
-        result = _list_links(table, who, others)
+        result = _list_links(table, miniature, others)
     return replace(result, because=tuple(dict.fromkeys((_IN_MELEE, *(r for r in result.because if r != ENGAGED)))))
 
 
-def _list_links(table: ExactTable, who: str, others: tuple[str, ...]) -> RuleResult:
-    return any_of(tuple(check_engages(table, *pair) for pair in _deciding_pairs(table, who, others)))
+def _list_links(table: ExactTable, miniature: str, others: tuple[str, ...]) -> RuleResult:
+    return any_of(tuple(check_engages(table, *pair) for pair in _deciding_pairs(table, miniature, others)))
 
 
-def _deciding_pairs(table: ExactTable, who: str, others: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _deciding_pairs(table: ExactTable, miniature: str, others: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Who might engage whom: those near enough to deciding at rest."""
-    pairs = tuple(pair for id_ in others for pair in ((who, id_), (id_, who)))
-    return find_at_rest(table, who, f"links to {others}", lambda still: _rivals(still, pairs))
+    pairs = tuple(pair for id_ in others for pair in ((miniature, id_), (id_, miniature)))
+    return find_at_rest(table, miniature, f"links to {others}", lambda still: _rivals(still, pairs))
 
 
-def find_at_rest(table: ExactTable, who: str, what: str, find: Callable[[ExactTable], Found]) -> Found:
-    """What was found of it with nothing perturbed; anew where somebody was put elsewhere."""
-    return table.memoize_unperturbed((what, who), find)
+def find_at_rest(table: ExactTable, miniature: str, what: str, find: Callable[[ExactTable], Found]) -> Found:
+    """The memoized result of the table at rest; worked out again where somebody was put elsewhere."""
+    return table.memoize_unperturbed((what, miniature), find)
 
 
 def _rivals(table: ExactTable, pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -106,15 +108,15 @@ def _rivals(table: ExactTable, pairs: tuple[tuple[str, str], ...]) -> tuple[tupl
     return tuple(pair for pair, r in results.items() if r.status != "decided" or r.decisive_mm > best - 2 * RIVAL_MM)
 
 
-def close_to(table: ExactTable, who: str, others: tuple[str, ...]) -> tuple[str, ...]:
+def close_to(table: ExactTable, miniature: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """Those of them that may hold the nearest link: no farther than the nearest one and the longest reach."""
-    return find_at_rest(table, who, f"close to it of {others}", lambda still: _close_to(still, who, others))
+    return find_at_rest(table, miniature, f"close to it of {others}", lambda still: _close_to(still, miniature, others))
 
 
-def _close_to(table: ExactTable, who: str, others: tuple[str, ...]) -> tuple[str, ...]:
-    crowd, centre = table.bounding_discs, table.centre(who)
+def _close_to(table: ExactTable, miniature: str, others: tuple[str, ...]) -> tuple[str, ...]:
+    crowd, centre = table.bounding_discs, table.centre(miniature)
     apart = dict(zip(crowd.ids, crowd.beyond_mm(centre, centre), strict=True))
-    limit = max(table.base(who).reach_mm, min(apart[id_] for id_ in others)) + _longest_mm(table) + 2 * _FAR_MM
+    limit = max(table.base(miniature).reach_mm, min(apart[id_] for id_ in others)) + _longest_mm(table) + 2 * _FAR_MM
     return tuple(id_ for id_ in others if apart[id_] <= limit)
 
 
@@ -137,15 +139,15 @@ def is_linked(table: ExactTable, a: str, b: str) -> bool:
         return False
 
 
-def enemies(table: ExactTable, who: str) -> tuple[str, ...]:
+def enemies(table: ExactTable, miniature: str) -> tuple[str, ...]:
     """All its enemies in play: only enemies engage each other. Source: Engaged & Engaging, p. 43."""
     still = table.unperturbed
-    return still.memoize_for("enemies", who, lambda: _enemies(still, who))
+    return still.memoize_for("enemies", miniature, lambda: _enemies(still, miniature))
 
 
-def _enemies(table: ExactTable, who: str) -> tuple[str, ...]:
-    me = table.miniature(who)
-    return tuple(i for i in in_play(table, who) if are_enemies(table.state, me, table.miniature(i)))
+def _enemies(table: ExactTable, miniature: str) -> tuple[str, ...]:
+    me = table.miniature(miniature)
+    return tuple(i for i in in_play(table, miniature) if are_enemies(table.state, me, table.miniature(i)))
 
 
 def check_engages(table: ExactTable, attacker: str, target: str) -> RuleResult:
@@ -163,18 +165,18 @@ def _evaluate_engages(table: ExactTable, attacker: str, target: str) -> RuleResu
         return _answer_unarmed(table, attacker, target, apart)
     short = max(reaches.values()) - apart
     if is_out_of_reach(-short, _FAR_MM) and why_not_engaged(table, attacker, target) is None:
-        who, whom = name_of(table, target), name_of(table, attacker)
-        told = f"{who} is {format_length(apart)} from {whom}, {format_margin(short)} for a melee."
+        engaged, whom = name_of(table, target), name_of(table, attacker)
+        effect = f"{engaged} is {format_length(apart)} from {whom}, {format_margin(short)} for a melee."
         form = limit_form(table, attacker, target, max(reaches.values()))
-        why = with_effect(table, _IN_MELEE, told)
+        why = with_effect(table, _IN_MELEE, effect)
         return RuleResult(margin_mm=short, because=(why,), depends_on_place=(attacker, target), form=form)
     return check_engages_enemy(table, attacker, target)
 
 
 def _answer_unarmed(table: ExactTable, attacker: str, target: str, apart: float) -> RuleResult:
-    """Without melee weapons nothing is engaged; of a card nobody has told that can only be said from afar."""
-    told = table.miniature(attacker).profile != Profile()
-    if told or why_not_engaged(table, attacker, target) is not None:
+    """The unarmed: they engage nothing; of an empty card that can only be said from afar."""
+    has_card = table.miniature(attacker).profile != Profile()
+    if has_card or why_not_engaged(table, attacker, target) is not None:
         is_far = True
     else:
         is_far = is_more_than(apart, SPILL_REACH_MM, "stands beyond the reach of any weapon of", (target, attacker))
@@ -185,8 +187,8 @@ def _answer_unarmed(table: ExactTable, attacker: str, target: str, apart: float)
     )
 
 
-def _is_mutual(table: ExactTable, who: str, other: str) -> dict[str, JsonValue]:
-    return {"engages": _describe_link(table, who, other), "engaged": _describe_link(table, other, who)}
+def _is_mutual(table: ExactTable, miniature: str, other: str) -> dict[str, JsonValue]:
+    return {"engages": _describe_link(table, miniature, other), "engaged": _describe_link(table, other, miniature)}
 
 
 def _describe_link(table: ExactTable, attacker: str, target: str) -> str | None:
@@ -214,17 +216,17 @@ def in_melee_group(table: ExactTable, query: InMeleeGroup) -> RuleResult:
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_drawn(perturbed, source, query.target, id_, partners)
 
-    found = evaluate_each(table, others, about)
-    group = [c.id for c in found if c.result is not None and is_met(c.result, "is of one melee with")]
+    members = evaluate_each(table, others, about)
+    group = [c.id for c in members if c.result is not None and is_met(c.result, "is of one melee with")]
     return RuleResult(
         status="measured",
         value={
             "links": _pairs_in_melee(table, (query.target, *group)),
             "bands": die_faces(group),
-            "by_id": {c.id: {"why": _explain_membership(table, query.target, c)} for c in found},
+            "by_id": {c.id: {"why": _explain_membership(table, query.target, c)} for c in members},
         },
         because=(with_effect(table, _GROUP, f"Here: {format_names(table, group)}."), _SEEN),
-        members=found,
+        members=members,
     )
 
 

@@ -85,7 +85,7 @@ def check_reach(
     shorter = {name: reach for name, reach in reaches.items() if reach < max(reaches.values())}
     for name, reach in shorter.items():  # the longest decides; of the others it is told
         is_at_least(reach - apart, 0.0, f"is in reach of the {name} of", (target, attacker))
-    told, role = _describe_front(table, (attacker, target), apart, margin), "clear" if margin >= 0 else "blocked"
+    effect, role = _describe_front(table, (attacker, target), apart, margin), "clear" if margin >= 0 else "blocked"
     return RuleResult(
         margin_mm=margin,
         slack_mm=min(part.decisive_mm for part in parts),
@@ -93,7 +93,7 @@ def check_reach(
         value={"distance_mm": apart, "height_mm": height, "depth_mm": depth, "weapons": _weapons(reaches, apart)},
         lengths_mm={"distance": apart},
         witness=(draw_ruler(front, attacker, target, role=role), *_arc(table, attacker)),
-        because=(with_effect(table, _REACH, told), *((_LEVELS,) if rise > 0 else ())),
+        because=(with_effect(table, _REACH, effect), *((_LEVELS,) if rise > 0 else ())),
         readings=("melee-shape", *doubts),
         doubtful=(*_shape_doubts(table, attacker, target, front), *doubts),
         depends_on_place=(attacker, target),

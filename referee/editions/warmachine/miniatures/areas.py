@@ -53,15 +53,15 @@ def in_area(table: ExactTable, query: InArea) -> RuleResult:
 
 
 def _describe_depth(table: ExactTable, query: InArea, depth_mm: float, whole_mm: float) -> str:
-    who = name_of(table, query.who)
+    name = name_of(table, query.who)
     if depth_mm < 0:
-        return f"{who} stays {format_length(-depth_mm)} outside {query.area}."
+        return f"{name} stays {format_length(-depth_mm)} outside {query.area}."
     rest = (
         f"{format_length(-whole_mm)} of it are outside"
         if whole_mm < 0
         else f"all of it is inside, by {format_length(whole_mm)}"
     )
-    return f"{who} reaches {format_length(depth_mm)} into {query.area}, and {rest}."
+    return f"{name} reaches {format_length(depth_mm)} into {query.area}, and {rest}."
 
 
 def aura(table: ExactTable, query: Aura) -> RuleResult:
@@ -82,7 +82,7 @@ def aura(table: ExactTable, query: Aura) -> RuleResult:
     ids = tuple(sorted(ids, key=lambda id_: area_gap(table.area(query.source), table.area(id_)).mm))
     members = evaluate_each(table, ids, about)
     inside = [c.id for c in members if c.result is not None and is_zero_or_more(c.result)]
-    told = f"Within {format_length(limit)} of {name_of(table, query.source)}: {format_names(table, inside)}."
+    effect = f"Within {format_length(limit)} of {name_of(table, query.source)}: {format_names(table, inside)}."
     first, *more = _reasons(query)
     return RuleResult(
         status="measured",
@@ -92,7 +92,7 @@ def aura(table: ExactTable, query: Aura) -> RuleResult:
             "by_id": {id_: _about_member(table, query.source, id_, limit) for id_ in ids},
         },
         witness=_draw_rim(table, query.source, limit),
-        because=(with_effect(table, first, told), *more),
+        because=(with_effect(table, first, effect), *more),
         members=members,
     )
 
@@ -160,8 +160,8 @@ def _candidates(table: ExactTable, query: Aura) -> tuple[str, ...]:
 def _source_counts(table: ExactTable, query: Aura) -> bool:
     """Whether the source is within its own effect: as the effect says, else as the book does. Source: p. 12."""
     mine = (e for e in table.state.effects if query.source in (e.on, e.by) and query.effect in (None, e.id, e.name))
-    told = next((e.counts_source for e in mine), None)
-    return terms_of(table).source_is_inside_aura if told is None else told
+    stated = next((e.counts_source for e in mine), None)
+    return terms_of(table).source_is_inside_aura if stated is None else stated
 
 
 def _shares_focus(giver: Miniature, other: Miniature) -> bool:

@@ -65,9 +65,9 @@ def volume_mm(miniature: Miniature) -> float:
 def elevation_mm(table: ExactTable, id_: str) -> float:
     """The height of the ground it stands on: told, else that of the terrain under its centre. Source: Hill, p. 79."""
     lift = table.perturbations.get(id_, NO_PERTURBATION).lift_mm
-    told = table.miniature(id_).elevation_mm
-    if told is not None or not table.state.terrain:
-        return (told or 0.0) + lift
+    stated = table.miniature(id_).elevation_mm
+    if stated is not None or not table.state.terrain:
+        return (stated or 0.0) + lift
     return terms_of(table).ground_mm(table, id_) + lift
 
 
@@ -101,9 +101,9 @@ def _find_level(table: ExactTable, id_: str) -> float:
     raised = [_level_of(t) for t in under if elevates(t) and is_wholly_in(table, id_, (t.id,))]
     if raised:
         return max(raised)
-    told = table.miniature(id_).elevation_mm or 0.0
+    stated = table.miniature(id_).elevation_mm or 0.0
     known = any(elevates(t) for t in table.state.terrain)
-    return 0.0 if known or told < _LEAST_RISE_MM else told / 25.4
+    return 0.0 if known or stated < _LEAST_RISE_MM else stated / 25.4
 
 
 def elevates(terrain: Terrain) -> bool:

@@ -113,22 +113,22 @@ def b2b(table: ExactTable, query: B2b) -> RuleResult:
     """
     between = area_gap(table.area(query.a), table.area(query.b))
     tolerance = table.state.contact_tolerance_mm
-    told = contact_probability(table, query.a, query.b)
+    probability = contact_probability(table, query.a, query.b)
     return RuleResult(
         margin_mm=tolerance - between.mm,
-        value={"gap_mm": between.mm, "contact_tolerance_mm": tolerance, "told": told is not None},
+        value={"gap_mm": between.mm, "contact_tolerance_mm": tolerance, "told": probability is not None},
         lengths_mm={"gap": between.mm},
         witness=(draw_ruler(between, query.a, query.b, role="touching"),),
-        because=(with_effect(table, _CONTACT, _describe_contact(between.mm, tolerance, told)),),
+        because=(with_effect(table, _CONTACT, _describe_contact(between.mm, tolerance, probability)),),
         depends_on_place=ids_that_matter(query.a, query.b),
-        contact_probability=told,
+        contact_probability=probability,
         form=limit_form(table, query.a, query.b, tolerance, called="gap"),
     )
 
 
-def _describe_contact(gap_mm: float, tolerance_mm: float, told: float | None) -> str:
-    if told is not None:
-        return f"It has been told that they touch, with a probability of {told:.2f}."
+def _describe_contact(gap_mm: float, tolerance_mm: float, probability: float | None) -> str:
+    if probability is not None:
+        return f"It has been told that they touch, with a probability of {probability:.2f}."
     return f"Their edges are {format_length(gap_mm)} apart; up to {tolerance_mm:g} mm counts as touching."
 
 
@@ -206,8 +206,8 @@ def _range_mm(table: ExactTable, query: Range) -> float | None:
 
 def _name_missing_range(query: Range) -> str:
     field = {"command": "cmd_in", "control": "control_stat"}.get(query.stat or "", "ranged")
-    told = f"profile.{field} of {query.attacker}"
-    return told if query.weapon is None else f"rng_in of weapon {query.weapon} in {told}"
+    field_path = f"profile.{field} of {query.attacker}"
+    return field_path if query.weapon is None else f"rng_in of weapon {query.weapon} in {field_path}"
 
 
 def draw_ruler(between: Gap, a: str | Point, b: str | Point, *, role: str) -> Witness:
@@ -294,14 +294,14 @@ def bases_clear(table: ExactTable, query: BasesClear) -> RuleResult:
     """
     ids = in_play(table) if query.among is None else tuple(dict.fromkeys(query.among))
     gaps = {pair: gap(table.base(pair[0]), table.base(pair[1])) for pair in _all_pairs(table, ids)}
-    free = {pair: found for pair, found in gaps.items() if (contact_probability(table, *pair) or 0.0) < 0.975}
+    free = {pair: between for pair, between in gaps.items() if (contact_probability(table, *pair) or 0.0) < 0.975}
     if not free:
         return RuleResult(margin_mm=CAPPED_MM, value={"pairs": []}, because=(_CLEAR,))
     tightest, least = min(free.items(), key=lambda item: item[1].mm)
-    near = [pair for pair, found in free.items() if found.mm <= least.mm + _NEAR_MM]
+    near = [pair for pair, between in free.items() if between.mm <= least.mm + _NEAR_MM]
     return RuleResult(
         margin_mm=least.mm,
-        value={"pairs": [_overlap_entry(pair, found) for pair, found in free.items() if _overlap(pair, found)]},
+        value={"pairs": [_overlap_entry(pair, between) for pair, between in free.items() if _overlap(pair, between)]},
         lengths_mm={"least gap": least.mm},
         witness=(draw_ruler(least, *tightest, role="touching"),),
         because=(with_effect(table, _CLEAR, _find_tightest(table, tightest, least.mm)),),
@@ -318,12 +318,12 @@ def _find_tightest(table: ExactTable, pair: tuple[str, str], gap_mm: float) -> s
     )
 
 
-def _overlap(pair: tuple[str, str], found: Gap) -> bool:
-    return is_more_than(-found.mm, 0.0, "overlaps", pair)
+def _overlap(pair: tuple[str, str], between: Gap) -> bool:
+    return is_more_than(-between.mm, 0.0, "overlaps", pair)
 
 
-def _overlap_entry(pair: tuple[str, str], found: Gap) -> dict[str, JsonValue]:
-    return {"a": pair[0], "b": pair[1], "gap_mm": found.mm}
+def _overlap_entry(pair: tuple[str, str], between: Gap) -> dict[str, JsonValue]:
+    return {"a": pair[0], "b": pair[1], "gap_mm": between.mm}
 
 
 def _all_pairs(table: ExactTable, ids: tuple[str, ...]) -> list[tuple[str, str]]:

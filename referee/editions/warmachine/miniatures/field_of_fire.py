@@ -163,8 +163,8 @@ def damage_arc(table: ExactTable, query: DamageArc) -> RuleResult:
     Source: Weapon Qualities, p. 20; Point of Origin & Origin of Damage, p. 40; Free Strikes, p. 44.
     """
     if query.cause == "free-strike":
-        told: dict[str, JsonValue] = {"arc": "back", "origin": query.attacker}
-        return RuleResult(margin_mm=-CAPPED_MM, value=told, because=(_SHIELD, _FREE), depends_on_place=(query.target,))
+        value: dict[str, JsonValue] = {"arc": "back", "origin": query.attacker}
+        return RuleResult(margin_mm=-CAPPED_MM, value=value, because=(_SHIELD, _FREE), depends_on_place=(query.target,))
     for status, reason in _BARE.items():
         if status in table.miniature(query.target).status:
             return RuleResult(

@@ -143,8 +143,8 @@ def combined_ranged(table: ExactTable, query: CombinedRanged) -> RuleResult:
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_shooter(perturbed, query, id_)
 
-    found = evaluate_each(table, dict.fromkeys((query.primary, *query.participants)), about)
-    parts = {c.id: _part_of(c) for c in found}
+    candidates = evaluate_each(table, dict.fromkeys((query.primary, *query.participants)), about)
+    parts = {c.id: _part_of(c) for c in candidates}
     adds = [id_ for id_, part in parts.items() if part[0] == "adds"]
     primary = parts.get(query.primary, ("may-not", None))[0]
     sheltered = table.evaluate_query(Cover(attacker=query.primary, target=query.target))
@@ -159,7 +159,7 @@ def combined_ranged(table: ExactTable, query: CombinedRanged) -> RuleResult:
             "cover_from": [query.primary] if is_met(sheltered, "has cover from") else [],
         },
         because=(with_effect(table, _JOIN, f"Adding to the shot: {format_names(table, adds)}."), _SPENT),
-        members=found,
+        members=candidates,
     )
 
 
@@ -169,8 +169,8 @@ def _part_of(candidate: Candidate) -> tuple[str, str | None]:
     if result is not None and is_met(result):
         return "adds", None
     clauses = result.value.get("clauses") if result is not None else None
-    told = clauses if isinstance(clauses, list) else []
-    failed = [str(c["clause"]) for c in told if isinstance(c, dict) and c["answer"] != "yes"]
+    checked = clauses if isinstance(clauses, list) else []
+    failed = [str(c["clause"]) for c in checked if isinstance(c, dict) and c["answer"] != "yes"]
     if failed and _MEASURED.issuperset(failed):
         return "spent", failed[0]
     return "may-not", next((clause for clause in failed if clause not in _MEASURED), "not known")
@@ -198,18 +198,18 @@ def _check_shooter(table: ExactTable, query: CombinedRanged, id_: str) -> RuleRe
 
 
 def _check_target(table: ExactTable, target: str) -> RuleResult:
-    found = negate(melee_state(table, target))
+    free = negate(melee_state(table, target))
     return RuleResult(
-        margin_mm=found.decisive_mm,
-        zero_is_met=found.zero_is_met,
+        margin_mm=free.decisive_mm,
+        zero_is_met=free.zero_is_met,
         because=(_FREE,),
-        depends_on_place=found.depends_on_place,
-        depends_on_facing=found.depends_on_facing,
-        status=found.status,
-        needs=found.needs,
-        conditions=found.conditions,
-        joined_by=found.joined_by,
-        form=found.form,
+        depends_on_place=free.depends_on_place,
+        depends_on_facing=free.depends_on_facing,
+        status=free.status,
+        needs=free.needs,
+        conditions=free.conditions,
+        joined_by=free.joined_by,
+        form=free.form,
     )
 
 
@@ -255,10 +255,10 @@ def nearest(table: ExactTable, query: Nearest) -> RuleResult:
     Source: Model Destruction and Tokens.
     """
     result = distances.nearest(table, query)
-    told = result.value.get("by_id")
-    if table.reading("nearest-tie") == "exact" or not isinstance(told, dict) or not told:
+    by_id = result.value.get("by_id")
+    if table.reading("nearest-tie") == "exact" or not isinstance(by_id, dict) or not by_id:
         return result
-    gaps = {id_: float(str(one["distance_mm"])) for id_, one in told.items() if isinstance(one, dict)}
+    gaps = {id_: float(str(entry["distance_mm"])) for id_, entry in by_id.items() if isinstance(entry, dict)}
     first = min(gaps, key=gaps.__getitem__)
     ties = [id_ for id_, mm in gaps.items() if _is_tied(table, id_, first, mm - gaps[first], result.depends_on_place)]
     value: dict[str, JsonValue] = {**result.value, "ties": [*ties] if len(ties) > 1 else []}

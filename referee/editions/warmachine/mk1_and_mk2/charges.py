@@ -80,14 +80,14 @@ _SIGHT = because("Double-Hand Throw", "The model aimed at has to be in sight; th
 _SIZE = because("Throw", "Nobody throws a larger base.")
 
 
-def _check_unhindered(table: ExactTable, who: str) -> RuleResult:
+def _check_unhindered(table: ExactTable, attacker: str) -> RuleResult:
     """Source: Charge; Movement Penalties."""
-    return plain_condition(who, table.miniature(who).profile.spd_penalty_in == 0, _PENALTY)
+    return plain_condition(attacker, table.miniature(attacker).profile.spd_penalty_in == 0, _PENALTY)
 
 
-def _check_dry(table: ExactTable, who: str) -> RuleResult:
+def _check_dry(table: ExactTable, attacker: str) -> RuleResult:
     """Source: Deep Water: it must not begin there; where it stood when its move began counts."""
-    return plain_condition(who, not is_deep(table, who), _WATER)
+    return plain_condition(attacker, not is_deep(table, attacker), _WATER)
 
 
 def charge_clauses(table: ExactTable, attacker: str, target: str, reach_in: float | None) -> Clauses:
@@ -101,13 +101,13 @@ def charge_clauses(table: ExactTable, attacker: str, target: str, reach_in: floa
     )
 
 
-def rush_clauses(table: ExactTable, who: str) -> Clauses:
+def rush_clauses(table: ExactTable, attacker: str) -> Clauses:
     """What a slam or trample takes besides the ability to attack. Source: Slam; Trample."""
-    penalty, water = _check_unhindered(table, who), _check_dry(table, who)
+    penalty, water = _check_unhindered(table, attacker), _check_dry(table, attacker)
     return (
         ("penalty", replace(penalty, because=(_RUSH, *penalty.because))),
         ("water", replace(water, because=(_RUSH, *water.because))),
-        ("lock", check_unlocked(table, who)),
+        ("lock", check_unlocked(table, attacker)),
     )
 
 
@@ -132,12 +132,12 @@ def _is_declared(table: ExactTable, query: Charge) -> bool:
 
 def _past_mm(result: RuleResult, query: Charge) -> float | None:
     """How far beyond the last place in reach it means to stop, if nothing stops it before."""
-    stops, way = result.value.get("stop_mm"), result.value.get("way_mm")
-    if query.stop_after_in is None or not isinstance(stops, list) or not isinstance(way, float):
+    stops, length = result.value.get("stop_mm"), result.value.get("way_mm")
+    if query.stop_after_in is None or not isinstance(stops, list) or not isinstance(length, float):
         return None
     last = stops[1]
     assert isinstance(last, float)
-    return min(inches(query.stop_after_in), way) - last
+    return min(inches(query.stop_after_in), length) - last
 
 
 def power_attack(table: ExactTable, query: PowerAttack) -> RuleResult:
@@ -281,17 +281,17 @@ class _Flight:
     cap_mm: float | None
 
     def landing_point(self) -> Point | None:
-        """Where it comes down; None while nobody has told the dice. Source: Being Thrown; Deviation."""
+        """Where it comes down; None before the dice are stated. Source: Being Thrown; Deviation."""
         if self.query.point_mm is not None:
             return self.query.point_mm
         dice = self.query.dice
         if dice.direction is None or dice.distance is None:
             return None
         turns = -1.0 if self.table.reading("deviation-sense") == "clockwise" else 1.0
-        way = self.axis_rad + turns * math.radians(60.0) * (dice.direction - 1)
+        heading = self.axis_rad + turns * math.radians(60.0) * (dice.direction - 1)
         out = inches(dice.distance)
         out = out if self.cap_mm is None else min(out, self.cap_mm)
-        return (self.start[0] + out * math.cos(way), self.start[1] + out * math.sin(way))
+        return (self.start[0] + out * math.cos(heading), self.start[1] + out * math.sin(heading))
 
     def shove_result(self) -> ShoveResult | None:
         point = self.landing_point()
@@ -300,18 +300,18 @@ class _Flight:
         return shared_throw.throw_toward(self.table, self.query, point)
 
     def value(self) -> dict[str, JsonValue]:
-        point, found = self.landing_point(), self.shove_result()
+        point, shoved = self.landing_point(), self.shove_result()
         value: dict[str, JsonValue] = {
             "cap_mm": self.cap_mm,
             "start_mm": list(self.start),
             "point_mm": None if point is None else list(point),
         }
-        return value if found is None else value | describe_shove(self.table, self.query.target, found)
+        return value if shoved is None else value | describe_shove(self.table, self.query.target, shoved)
 
     def witness(self) -> tuple[Witness, ...]:
-        found = self.shove_result()
+        shoved = self.shove_result()
         return (
-            () if found is None else draw_shove(self.query.target, found, self.table.base(self.query.target).reach_mm)
+            () if shoved is None else draw_shove(self.query.target, shoved, self.table.base(self.query.target).reach_mm)
         )
 
 
@@ -327,9 +327,9 @@ def _throw_at_model(table: ExactTable, query: Throw, distance: float, goal: str)
     if query.hit and not far:
         line = away_rad(table, query.target, goal)
         whole = math.dist(table.centre(query.target), table.centre(goal))
-        found = shove(table, query.target, "thrown", line, whole, query.attacker, until=goal)
-        value |= describe_shove(table, query.target, found)
-        witness = draw_shove(query.target, found, table.base(query.target).reach_mm)
+        shoved = shove(table, query.target, "thrown", line, whole, query.attacker, until=goal)
+        value |= describe_shove(table, query.target, shoved)
+        witness = draw_shove(query.target, shoved, table.base(query.target).reach_mm)
     else:
         flight = _flight_of_miss(table, query, distance, goal, far=far)
         value |= flight.value() if far or query.hit is False else {"cap_mm": flight.cap_mm}

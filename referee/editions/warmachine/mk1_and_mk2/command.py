@@ -74,15 +74,15 @@ def _test_by_entity(table: ExactTable, query: MoraleCheck) -> RuleResult:
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
         return _check_near(perturbed, source, id_) if cause == "abomination" else _check_terror(perturbed, source, id_)
 
-    found = evaluate_each(table, ids, about)
-    tested = [c.id for c in found if c.result is not None and is_met(c.result)]
+    members = evaluate_each(table, ids, about)
+    tested = [c.id for c in members if c.result is not None and is_met(c.result)]
     units = dict.fromkeys(table.miniature(id_).unit or id_ for id_ in tested)
     return RuleResult(
         status="measured",
         value={"when": "end-of-normal-movement", "units": [*units], "threshold": None},
         because=(_ABOMINATION if cause == "abomination" else _TERROR, _WHEN, _EXEMPT),
         readings=() if cause == "abomination" else ("terror-sight",),
-        members=found,
+        members=members,
     )
 
 
@@ -161,14 +161,14 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
         m for m in table.state.miniatures if me.unit is not None and m.unit == me.unit and "removed" not in m.status
     ]
     together = troop if all("fleeing" in m.status for m in troop) else []
-    found = [_check_help(table, me.id, me.unit, whole=bool(together))]
-    found += [
-        table.evaluate_query(CommandRange(commander=c.id, who=who, purpose="rally"))
+    helps = [_check_help(table, me.id, me.unit, whole=bool(together))]
+    helps += [
+        table.evaluate_query(CommandRange(commander=c.id, who=fleer, purpose="rally"))
         for c in table.state.miniatures
-        for who in dict.fromkeys((me.id, *(m.id for m in together)))
-        if c.has("commander") and c.side == me.side and c.id != who and "removed" not in c.status
+        for fleer in dict.fromkeys((me.id, *(m.id for m in together)))
+        if c.has("commander") and c.side == me.side and c.id != fleer and "removed" not in c.status
     ]
-    best = any_of(tuple(r for r in found if r.status == "decided"))
+    best = any_of(tuple(r for r in helps if r.status == "decided"))
     return RuleResult(
         margin_mm=best.decisive_mm,
         because=(with_effect(table, _RALLY, _describe_help(best.decisive_mm)),),
@@ -189,7 +189,7 @@ def _describe_help(margin_mm: float) -> str:
     )
 
 
-def _check_help(table: ExactTable, who: str, unit: str | None, *, whole: bool) -> RuleResult:
+def _check_help(table: ExactTable, fleer: str, unit: str | None, *, whole: bool) -> RuleResult:
     """A solo needs nobody; a trooper its leader's formation, and a unit that flees whole its leader on the table.
 
     Source: Rallying.
@@ -197,11 +197,11 @@ def _check_help(table: ExactTable, who: str, unit: str | None, *, whole: bool) -
     leader = next((u.commander for u in table.state.units if u.id == unit), None)
     present = leader in table.miniatures and "removed" not in table.miniature(leader or "").status
     if unit is None or (whole and present):
-        return RuleResult(margin_mm=CAPPED_MM, depends_on_place=(who,))
+        return RuleResult(margin_mm=CAPPED_MM, depends_on_place=(fleer,))
     if not present:
-        return RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(who,))
-    found = table.evaluate_query(Formation(unit=unit, who=who))
-    return found if found.margin_mm is not None else RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(who,))
+        return RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(fleer,))
+    formed = table.evaluate_query(Formation(unit=unit, who=fleer))
+    return formed if formed.margin_mm is not None else RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(fleer,))
 
 
 def rollback(table: ExactTable, query: Rollback) -> RuleResult:

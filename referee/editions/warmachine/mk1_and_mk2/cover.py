@@ -57,8 +57,8 @@ def effect_shelter(table: ExactTable, target: str, effect: Effect) -> list[Shelt
 def _check_inside(table: ExactTable, target: str, feature: str, why: Reason) -> RuleResult:
     depth = reach_into(table.base(target), table.area(feature))
     how = f"reaches {format_length(depth)} into" if depth >= 0 else f"stays {format_length(-depth)} out of"
-    told = with_effect(table, why, f"{name_of(table, target)} {how} {feature}.")
-    return RuleResult(margin_mm=depth, because=(told,), depends_on_place=(target, feature))
+    reason = with_effect(table, why, f"{name_of(table, target)} {how} {feature}.")
+    return RuleResult(margin_mm=depth, because=(reason,), depends_on_place=(target, feature))
 
 
 def _shelter_behind(table: ExactTable, source: Place, target: str, terrain: Terrain, grant: Grant) -> Shelter:
@@ -69,14 +69,14 @@ def _shelter_behind(table: ExactTable, source: Place, target: str, terrain: Terr
     along = table.reading("cover-distance") == "along-line" and run is not None
     apart = run.mm if along and run is not None else nearest
     margin = COVER_MM - apart
-    told = f"{terrain.id} is {format_length(apart)} from the base, {told_margin(margin)}"
+    effect = f"{terrain.id} is {format_length(apart)} from the base, {told_margin(margin)}"
     obscures = is_at_least(depth, 0.0, "obscures some of", ids_that_matter(terrain.id, target, source))
     how = "obscures some of it" if obscures else "obscures nothing of it"
     differs = run is not None and (run.mm <= COVER_MM) != (nearest <= COVER_MM)
     result = RuleResult(
         margin_mm=margin if obscures else max(-CAPPED_MM, min(depth, margin)),
         slack_mm=max(-CAPPED_MM, min(margin, depth)),
-        because=(with_effect(table, _NEAR, f"{told}, and {how}."),),
+        because=(with_effect(table, _NEAR, f"{effect}, and {how}."),),
         readings=("cover-distance", "obscured-part"),
         doubtful=(*(("cover-distance",) if differs else ()), *(("obscured-part",) if _is_raised(terrain) else ())),
         depends_on_place=touches,
@@ -130,11 +130,11 @@ def _height_range(
     mini = isinstance(source, str) and source in table.miniatures
     here = elevation_mm(table, source) if mini and isinstance(source, str) else 0.0
     tall = volume_mm(table.miniature(source)) if mini and isinstance(source, str) else 0.0
-    there = elevation_mm(table, target)
+    foot = elevation_mm(table, target)
     part = table.reading("obscured-part")
     whole = part == "volume" or (part == "base-and-volume" and grant == "concealment")
     body = volume_mm(table.miniature(target)) if whole else 0.0
-    ways = [(here, there), (here + tall, there + body)]
+    ways = [(here, foot), (here + tall, foot + body)]
     low = min(end + (start - end) * share for share in shares for start, end in ways[:1])
     high = max(end + (start - end) * share for share in shares for start, end in ways[1:])
     return low, high

@@ -77,14 +77,14 @@ def elevation_bonus(table: ExactTable, query: ElevationBonus) -> RuleResult:
     above = heights[query.target] - heights[query.attacker]
     threshold = HEIGHT_MM if table.reading("elevation-threshold") in ("one-inch", "over-one-inch") else 0.0
     earned = is_higher(table, query.target, query.attacker)
-    who, other = name_of(table, query.target), name_of(table, query.attacker)
+    name, other = name_of(table, query.target), name_of(table, query.attacker)
     how = f"{format_length(abs(above))} {'above' if above >= 0 else 'below'}"
     return RuleResult(
         margin_mm=above - threshold,
         zero_is_met=table.reading("elevation-threshold") == "one-inch",
         value={"bonus": 2 if earned else 0, "bonus_to": "defence", "heights": dict(heights)},
         lengths_mm={"above": above},
-        because=(with_effect(table, _BONUS, f"{who} stands {how} {other}."),),
+        because=(with_effect(table, _BONUS, f"{name} stands {how} {other}."),),
         readings=("elevation-threshold", "straddler-height"),
         doubtful=("elevation-threshold", *sorted(straddler_doubts(table, query.attacker, query.target))),
         depends_on_place=(query.attacker, query.target),

@@ -68,18 +68,18 @@ def may_measure(table: ExactTable, query: MayMeasure) -> RuleResult:
     Source: as above.
     """
     inner = query.query if query.query.asked_by else query.query.model_copy(update={"asked_by": query.asked_by})
-    found = licence(table, inner)
+    granted = licence(table, inner)
     both = [side.id for side in table.state.sides] or ["red", "blue"]
-    if found is None:
+    if granted is None:
         free = {"licence": "free", "disclosed": "figures", "cap_mm": None}
         return RuleResult(margin_mm=CAPPED_MM, value={**free, "tell": [*both]}, because=(_OPEN,))
-    value = {"licence": found.name, "disclosed": found.disclosed, "cap_mm": found.cap_mm}
+    value = {"licence": granted.name, "disclosed": granted.disclosed, "cap_mm": granted.cap_mm}
     return RuleResult(
-        margin_mm=CAPPED_MM if found.is_open else -CAPPED_MM,
-        value={**value, "tell": [*both]} if found.is_open else {"licence": found.name, "tell": [*both]},
-        because=(_OPEN if found.is_open else _SHUT,),
-        unlock=found.unlock,
-        advice=found.advice,
+        margin_mm=CAPPED_MM if granted.is_open else -CAPPED_MM,
+        value={**value, "tell": [*both]} if granted.is_open else {"licence": granted.name, "tell": [*both]},
+        because=(_OPEN if granted.is_open else _SHUT,),
+        unlock=granted.unlock,
+        advice=granted.advice,
     )
 
 
@@ -128,9 +128,9 @@ class _Question:
             (frozenset({"melee-range", "engaged", "combined-melee"}), self._of_reach),
             (frozenset({"formation", "command-range"}), self._of_unit),
         )
-        for kinds, found in groups:
+        for kinds, grant in groups:
             if self.kind in kinds:
-                return found()
+                return grant()
         alone = {
             "target-legal": self._of_target, "power-attack": self._of_power_attack, "throw": self._of_throw,
             "push": self._of_push, "in-melee": lambda: Licence("own-melee-range", only_within=True),
@@ -144,8 +144,8 @@ class _Question:
             return _closed_licence("sight")
         return Licence("sight", disclosed="verdict")
 
-    def _is_declared(self, words: frozenset[str]) -> bool:
-        return self.declared is not None and self.declared.what in words
+    def _is_declared(self, kinds: frozenset[str]) -> bool:
+        return self.declared is not None and self.declared.what in kinds
 
     def _is_declared_by(self, *ids: str | None) -> bool:
         """Whether one of these, or its unit, has declared it."""
@@ -158,8 +158,8 @@ class _Question:
     def _is_declared_at(self, target: object) -> bool:
         return self.declared is not None and self.declared.target in (None, target)
 
-    def _after_declaration(self, name: str, words: frozenset[str]) -> Licence:
-        return Licence(name) if self._is_declared(words) else _closed_licence(name)
+    def _after_declaration(self, name: str, kinds: frozenset[str]) -> Licence:
+        return Licence(name) if self._is_declared(kinds) else _closed_licence(name)
 
     # Source: Measuring Movement.
     def _of_move(self) -> Licence:
@@ -204,8 +204,8 @@ class _Question:
             and self._is_declared_at(self.query.target)
         ):
             return _closed_licence("declared-attack")
-        told, cap = getattr(self.query, "range_in", None), self._cap_mm(attacker)
-        if told is not None and cap is not None and inches(told) > cap + EDGE_MM:
+        asked_in, cap = getattr(self.query, "range_in", None), self._cap_mm(attacker)
+        if asked_in is not None and cap is not None and inches(asked_in) > cap + EDGE_MM:
             return _closed_licence("declared-attack")
         return Licence("declared-attack", cap_mm=cap, only_within=self.kind != "combined-ranged")
 
@@ -224,8 +224,8 @@ class _Question:
     # Source: Measuring the Range of a Spell; Channeling.
     def _of_spell(self) -> Licence:
         if self._is_declared(frozenset({"spell", "ability"})) and self._is_declared_by(self.query.caster):
-            told = self.declared.range_in if self.declared is not None else None
-            cap = None if told is None else inches(told)
+            range_in = self.declared.range_in if self.declared is not None else None
+            cap = None if range_in is None else inches(range_in)
             return Licence("declared-spell", cap_mm=cap, only_within=self.kind == "spell-target")
         return _closed_licence("declared-spell")
 
@@ -233,17 +233,17 @@ class _Question:
     def _of_reach(self) -> Licence:
         attacker = getattr(self.query, "attacker", None) or self.query.primary
         if self._is_own(attacker) or (self._is_declared(_BLOWS) and self._is_declared_by(attacker)):
-            told, cap = getattr(self.query, "reach_in", None), self._reach_mm(attacker)
-            if told is not None and cap is not None and inches(told) > cap + EDGE_MM:
+            asked_in, cap = getattr(self.query, "reach_in", None), self._reach_mm(attacker)
+            if asked_in is not None and cap is not None and inches(asked_in) > cap + EDGE_MM:
                 return _closed_licence("own-melee-range")
             return Licence("own-melee-range", cap_mm=cap, only_within=True)
         return _closed_licence("own-melee-range")
 
     def _reach_mm(self, attacker: str) -> float | None:
         """The reach that is asked about, and no longer than its card tells."""
-        told = getattr(self.query, "reach_in", None)
+        asked_in = getattr(self.query, "reach_in", None)
         longest = max(weapon_reaches(self.table.miniature(attacker)).values(), default=None)
-        return longest if told is None else inches(told) if longest is None else min(inches(told), longest)
+        return longest if asked_in is None else inches(asked_in) if longest is None else min(inches(asked_in), longest)
 
     def _is_own(self, id_: object) -> bool:
         thing = self.table.state.by_id.get(id_) if isinstance(id_, str) else None
@@ -279,8 +279,8 @@ class _Question:
         stat = self.table.miniature(caster).profile.control_stat
         beyond = self.table.reading("measure-beyond") == "outside-only"
         cap = inches(2 * stat) if stat is not None and beyond else None
-        told = getattr(self.query, "range_in", None)
-        if told is not None and cap is not None and inches(told) > cap + EDGE_MM:
+        asked_in = getattr(self.query, "range_in", None)
+        if asked_in is not None and cap is not None and inches(asked_in) > cap + EDGE_MM:
             return _closed_licence("own-control-area")
         return Licence("own-control-area", cap_mm=cap, only_within=beyond)
 
@@ -312,8 +312,8 @@ class _Question:
         warlock = self.table.miniatures.get(source) if isinstance(source, str) else None
         if warlock is not None and self._is_own(source) and warlock.profile.control_stat is not None:
             return self._of_own_area(source)
-        found = self._after_declaration("triggered-check", frozenset({"check"}))
-        return found if found.is_open else _closed_licence("own-control-area")
+        granted = self._after_declaration("triggered-check", frozenset({"check"}))
+        return granted if granted.is_open else _closed_licence("own-control-area")
 
 
 def _closed_licence(name: str) -> Licence:

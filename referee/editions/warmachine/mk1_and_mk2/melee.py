@@ -55,8 +55,8 @@ def back_strike(table: ExactTable, query: BackStrike) -> RuleResult:
         return _answer_untracked(table, query, source)
     depths = [_depth_mm(table, query.target, source, place) for place in path]
     worst = max(range(len(path)), key=lambda k: depths[k])
-    there = table.with_end(source, path[worst]) if isinstance(source, str) and source in table.miniatures else table
-    result = check_behind(there, query.target, source)
+    at_worst = table.with_end(source, path[worst]) if isinstance(source, str) and source in table.miniatures else table
+    result = check_behind(at_worst, query.target, source)
     gone = [0.0, *accumulate(dist(a, b) for a, b in pairwise(path))]
     broken = [k for k, depth in enumerate(depths) if depth >= -1e-9]
     first = _first_break_mm(depths, gone, broken[0]) if broken else None
@@ -71,13 +71,13 @@ def _is_own_turn(table: ExactTable, attacker: str) -> bool:
 
 
 def _path_of_origin(table: ExactTable, query: BackStrike, source: str | Point) -> tuple[Point, ...] | None:
-    """Where the origin has been since the activation began; None when nobody has told. Source: Back Strikes."""
+    """Where the origin has been since the activation began; None where that is not stated. Source: Back Strikes."""
     if not isinstance(source, str) or source not in table.miniatures:
         return ((0.0, 0.0),)
-    told = query.path_mm if source == query.attacker else None
+    stated = query.path_mm if source == query.attacker else None
     me = table.miniature(source)
     start = me.this_turn.start
-    path = path_of(table, source, told)
+    path = path_of(table, source, stated)
     if path is not None:
         return path
     if isinstance(start, Pose):
@@ -88,8 +88,8 @@ def _path_of_origin(table: ExactTable, query: BackStrike, source: str | Point) -
 
 
 def _depth_mm(table: ExactTable, target: str, source: str | Point, place: Point) -> float:
-    there = table.with_end(source, place) if isinstance(source, str) and source in table.miniatures else table
-    return arc_depth_mm(there, target, source)
+    moved = table.with_end(source, place) if isinstance(source, str) and source in table.miniatures else table
+    return arc_depth_mm(moved, target, source)
 
 
 def _first_break_mm(depths: list[float], gone: list[float], k: int) -> float:
@@ -124,13 +124,13 @@ def lock(table: ExactTable, query: Lock) -> RuleResult:
     broken = [*(f"{id_} moved" for id_ in moved), *_breaking_states(table, query)]
     slack = min(allowed - shifts[id_] for id_ in pair)
     worst = max(pair, key=lambda id_: shifts[id_])
-    told = f"{name_of(table, worst)} has moved {format_length(shifts[worst])}."
+    effect = f"{name_of(table, worst)} has moved {format_length(shifts[worst])}."
     holds, is_broken = not broken, bool(_breaking_states(table, query))
     return RuleResult(
         margin_mm=-CAPPED_MM if is_broken else slack,
         value={"may_move": not holds, "broken_by": [*broken]},
         lengths_mm={id_: mm for id_, mm in shifts.items() if mm > 0},
-        because=(with_effect(table, _HOLDS if holds else _BROKEN, told),),
+        because=(with_effect(table, _HOLDS if holds else _BROKEN, effect),),
         depends_on_place=pair,
         conditions=() if is_broken else tuple(each.values()),
     )
@@ -139,8 +139,8 @@ def lock(table: ExactTable, query: Lock) -> RuleResult:
 def is_locked(table: ExactTable, a: str, b: str) -> bool:
     """Whether the state has a lock between these two. Source: Headlock/Weapon Lock."""
     pairs = ((a, b), (b, a))
-    told = ((table.miniature(one).lock, other) for one, other in pairs)
-    return any(held is not None and held.partner == other for held, other in told)
+    holds = ((table.miniature(holder).lock, other) for holder, other in pairs)
+    return any(held is not None and held.partner == other for held, other in holds)
 
 
 def _shift_mm(table: ExactTable, id_: str) -> float:
@@ -152,28 +152,28 @@ def _shift_mm(table: ExactTable, id_: str) -> float:
 
 def _breaking_states(table: ExactTable, query: Lock) -> list[str]:
     """The states that break it. Source: Maintaining Locks and Being Locked."""
-    found = []
+    states = []
     for id_ in (query.attacker, query.target):
         me = table.miniature(id_)
-        words = {"knocked-down", "removed"} | ({"stationary"} if id_ == query.attacker else set())
-        found += [f"{id_} {word}" for word in sorted(words & set(me.status))]
-        found += [f"{id_} incorporeal"] if is_incorporeal(me) else []
-        found += [f"{id_} placed"] if "placed" in me.this_turn.moved else []
-    return found
+        breaking = {"knocked-down", "removed"} | ({"stationary"} if id_ == query.attacker else set())
+        states += [f"{id_} {word}" for word in sorted(breaking & set(me.status))]
+        states += [f"{id_} incorporeal"] if is_incorporeal(me) else []
+        states += [f"{id_} placed"] if "placed" in me.this_turn.moved else []
+    return states
 
 
-def check_unlocked(table: ExactTable, who: str) -> RuleResult:
+def check_unlocked(table: ExactTable, miniature: str) -> RuleResult:
     """Whether no lock keeps it where it is. Source: Maintaining Locks and Being Locked."""
-    held = table.miniature(who).lock
+    held = table.miniature(miniature).lock
     holds = held is not None and held.partner in table.miniatures
     return RuleResult(
-        margin_mm=-CAPPED_MM if holds else CAPPED_MM, because=(_HOLDS,) if holds else (), depends_on_place=(who,)
+        margin_mm=-CAPPED_MM if holds else CAPPED_MM, because=(_HOLDS,) if holds else (), depends_on_place=(miniature,)
     )
 
 
-def why_not_moved(table: ExactTable, who: str, how: str) -> Reason | None:
+def why_not_moved(table: ExactTable, target: str, how: str) -> Reason | None:
     """Why nothing moves it that way. Source: Slam; Advantages; Maintaining Locks and Being Locked."""
-    me = table.miniature(who)
+    me = table.miniature(target)
     if how == "slammed":
         return GHOST if is_incorporeal(me) else _DOWN if "knocked-down" in me.status else None
     held = me.lock is not None and me.lock.partner in table.miniatures
@@ -186,15 +186,15 @@ def check_redirected(table: ExactTable, source: str | Point, id_: str) -> RuleRe
         return RuleResult(margin_mm=CAPPED_MM, because=(_DRAWN,), depends_on_place=(id_,))
     woods = (t.id for t in table.state.terrain if t.kind == "forest")
     past = tuple(woods) if table.reading("redirect-blockers") == "solids" else ()
-    found = check_line_past(table, source, id_, (*past, *(e.id for e in table.state.effects)), (_DRAWN,))
+    open_line = check_line_past(table, source, id_, (*past, *(e.id for e in table.state.effects)), (_DRAWN,))
     reach = _check_range(table, source, id_)
-    return found if reach is None else all_of((("open", found), ("range", reach)))
+    return open_line if reach is None else all_of((("open", open_line), ("range", reach)))
 
 
 def _check_range(table: ExactTable, source: str, id_: str) -> RuleResult | None:
     """Whether it is in the declared range, where players leave out who is not; else that is found by the new roll."""
     turn = table.state.turn
-    told = None if turn is None or turn.declared is None else turn.declared.range_in
-    if told is None or table.reading("redirect-range") != "not-drawn":
+    range_in = None if turn is None or turn.declared is None else turn.declared.range_in
+    if range_in is None or table.reading("redirect-range") != "not-drawn":
         return None
-    return table.evaluate_query(Range(attacker=source, target=id_, range_in=told))
+    return table.evaluate_query(Range(attacker=source, target=id_, range_in=range_in))

@@ -56,8 +56,8 @@ def contact_mm(table: ExactTable, mover: str, path: tuple[Point, Point], feature
     met_mm = -min(swept_gap(base, path, part) for part in parts)
     if not is_more_than(met_mm, 0.0, "runs into", on):
         return None
-    way = ((path[1][0] - path[0][0]) / length, (path[1][1] - path[0][1]) / length)
-    spans = [stretch_within(place_shape(base, path[0]), way, part) for part in parts]
+    direction = ((path[1][0] - path[0][0]) / length, (path[1][1] - path[0][1]) / length)
+    spans = [stretch_within(place_shape(base, path[0]), direction, part) for part in parts]
     met = [max(0.0, s[0]) for s in spans if s is not None and s[1] > 0 and s[0] <= length and s[1] - s[0] > 1e-6]
     return min(met, default=None)
 
@@ -98,20 +98,20 @@ def _list_climbs(table: ExactTable, query: Move, walked: TravelResult) -> dict[s
     """The pieces it gets on top of, each with the travel at contact; flying over things is no climbing."""
     if query.manner in ("fly", "incorporeal") or passes_all(table, query.mover):
         return {}
-    found: dict[str, float] = {}
+    contacts: dict[str, float] = {}
     climbable = [t.id for t in table.state.terrain if is_climbed(table, t)]
     before = 0.0
     for a, b in zip(walked.path, walked.path[1:], strict=False):
-        there = table.with_end(query.mover, a)
+        at_start = table.with_end(query.mover, a)
         for id_ in climbable:
-            contact = contact_mm(there, query.mover, (a, b), id_)
-            if contact is None or id_ in found:
+            contact = contact_mm(at_start, query.mover, (a, b), id_)
+            if contact is None or id_ in contacts:
                 continue
             if is_more_than(math.dist(a, b), contact, "comes up to", (query.mover, id_)):
-                found[id_] = before + contact
+                contacts[id_] = before + contact
         before += math.dist(a, b)
     went = walked.travelled_mm
-    return {id_: at for id_, at in found.items() if is_more_than(went, at, "gets as far as", (query.mover, id_))}
+    return {id_: at for id_, at in contacts.items() if is_more_than(went, at, "gets as far as", (query.mover, id_))}
 
 
 def _check_climbs_paid(
@@ -217,8 +217,8 @@ def fall(table: ExactTable, query: Fall) -> RuleResult:
         depends_on_place=(query.mover, stood.id),
     )
     if not is_met(short, "has less than 1 in of ground under it on"):
-        told = {**result.value, "ground_mm": GROUND_MM - short.decisive_mm}
-        return replace(short, value=told, readings=("ground-depth", "hill-falls"), doubtful=("ground-depth",))
+        value = {**result.value, "ground_mm": GROUND_MM - short.decisive_mm}
+        return replace(short, value=value, readings=("ground-depth", "hill-falls"), doubtful=("ground-depth",))
     least = result if result.decisive_mm < short.decisive_mm else short
     return replace(
         result,

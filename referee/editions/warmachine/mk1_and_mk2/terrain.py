@@ -70,13 +70,13 @@ def thickness_mm(feature: Terrain) -> float:
 
 def _widths_of(corners: tuple[tuple[float, float], ...]) -> list[float]:
     """How wide an outline is square to each of its sides."""
-    found = []
+    widths = []
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
         length = math.hypot(bx - ax, by - ay)
         if length > 0:
             across = [((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / length for x, y in corners]
-            found.append(max(across) - min(across))
-    return found
+            widths.append(max(across) - min(across))
+    return widths
 
 
 def is_climbed(table: ExactTable, feature: Terrain) -> bool:

@@ -112,22 +112,22 @@ def _path_over(table: ExactTable, query: CrossObstacle) -> Path | None:
 
 def crossing_span(table: ExactTable, mover: str, path: Path, feature: str) -> tuple[float, float] | None:
     """After how much travel it touches the feature, and is wholly past it."""
-    base, before, found = table.base(mover), 0.0, list[tuple[float, float]]()
+    base, before, crossed = table.base(mover), 0.0, list[tuple[float, float]]()
     for k in range(len(path) - 1):
         a, b = path[k], path[k + 1]
         length = math.dist(a, b)
         if length > 0:
-            way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
-            spans = (_span_of_part(base, a, way, part, length) for part in table.area(feature).parts)
-            found += [(before + span[0], before + span[1]) for span in spans if span is not None]
+            direction = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+            spans = (_span_of_part(base, a, direction, part, length) for part in table.area(feature).parts)
+            crossed += [(before + span[0], before + span[1]) for span in spans if span is not None]
         before += length
-    return (max(0.0, min(s[0] for s in found)), max(s[1] for s in found)) if found else None
+    return (max(0.0, min(s[0] for s in crossed)), max(s[1] for s in crossed)) if crossed else None
 
 
 def _span_of_part(
-    base: RoundedShape, a: Point, way: Point, part: RoundedShape, length: float
+    base: RoundedShape, a: Point, direction: Point, part: RoundedShape, length: float
 ) -> tuple[float, float] | None:
-    span = stretch_within(place_shape(base, a), way, part)
+    span = stretch_within(place_shape(base, a), direction, part)
     return None if span is None or span[1] <= 0 or span[0] >= length else span
 
 
@@ -183,17 +183,17 @@ class ObstacleReturn:
     depth_mm: float
 
 
-def deepest_return(table: ExactTable, who: str, path: Path, crossed: Things) -> ObstacleReturn | None:
+def deepest_return(table: ExactTable, mover: str, path: Path, crossed: Things) -> ObstacleReturn | None:
     """Of what is half crossed and left on the near side, where the way led in deepest. Source: Obstacles, p. 80."""
-    found = [
-        ObstacleReturn(id_, depth) for id_, area in crossed for depth in _returns(table, who, path, id_, area.parts)
+    returns = [
+        ObstacleReturn(id_, depth) for id_, area in crossed for depth in _returns(table, mover, path, id_, area.parts)
     ]
-    return max(found, key=lambda one: one.depth_mm, default=None)
+    return max(returns, key=lambda returned: returned.depth_mm, default=None)
 
 
-def _returns(table: ExactTable, who: str, path: Path, id_: str, parts: tuple[RoundedShape, ...]) -> Iterator[float]:
-    base, tolerance = table.base(who), table.state.contact_tolerance_mm
-    on = (who, *table.movers_of(id_))
+def _returns(table: ExactTable, mover: str, path: Path, id_: str, parts: tuple[RoundedShape, ...]) -> Iterator[float]:
+    base, tolerance = table.base(mover), table.state.contact_tolerance_mm
+    on = (mover, *table.movers_of(id_))
     for enters, leaves in _stretches(base, path, parts):
         if leaves >= length_mm(path) - _JOIN_MM:
             continue  # it ends upon it: told as not left behind
@@ -212,18 +212,18 @@ def _returns(table: ExactTable, who: str, path: Path, id_: str, parts: tuple[Rou
 
 def _stretches(base: RoundedShape, path: Path, parts: tuple[RoundedShape, ...]) -> list[tuple[float, float]]:
     """The stretches of a way, by travel, on which the base lies over any of these parts."""
-    found, before = list[tuple[float, float]](), 0.0
+    covered, before = list[tuple[float, float]](), 0.0
     for a, b in pairwise(path):
         length = math.dist(a, b)
         if length == 0:
             continue
-        way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
-        spans = (stretch_within(place_shape(base, a), way, part) for part in parts)
+        direction = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+        spans = (stretch_within(place_shape(base, a), direction, part) for part in parts)
         inside = ((max(0.0, s[0]), min(length, s[1])) for s in spans if s is not None)
-        found += [(before + s, before + e) for s, e in inside if e - s > _JOIN_MM]
+        covered += [(before + s, before + e) for s, e in inside if e - s > _JOIN_MM]
         before += length
     joined = list[tuple[float, float]]()
-    for start, end in sorted(found):
+    for start, end in sorted(covered):
         if joined and start <= joined[-1][1] + _JOIN_MM:
             joined[-1] = (joined[-1][0], max(joined[-1][1], end))
         else:
@@ -244,14 +244,14 @@ def _points_between(path: Path, start_mm: float, end_mm: float) -> Iterator[Poin
 
 def _toward(at: Point, parts: tuple[RoundedShape, ...]) -> Point:
     """The direction from a place outside to what of these parts is nearest."""
-    nearest = min((gap(disc(at, 0.0), part) for part in parts), key=lambda one: one.mm)
+    nearest = min((gap(disc(at, 0.0), part) for part in parts), key=lambda between: between.mm)
     dx, dy = nearest.at_b[0] - at[0], nearest.at_b[1] - at[1]
     length = math.hypot(dx, dy)
     return (dx / length, dy / length) if length > 0 else (0.0, 0.0)
 
 
-def _along(start: Point, to: Point, way: Point) -> float:
-    return (to[0] - start[0]) * way[0] + (to[1] - start[1]) * way[1]
+def _along(start: Point, to: Point, direction: Point) -> float:
+    return (to[0] - start[0]) * direction[0] + (to[1] - start[1]) * direction[1]
 
 
 def _dot(a: Point, b: Point) -> float:

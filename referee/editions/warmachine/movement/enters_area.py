@@ -104,12 +104,12 @@ def _answer_margin(
     path: Path,
 ) -> RuleResult:
     on = hinges(table, mover, area)
-    margin = min(one.decisive_mm for one in conditions)
-    binding = [one for one in conditions if one.decisive_mm <= margin + EXACT_MM]
-    each = tuple(replace(one, depends_on_place=on) for one in conditions)
+    margin = min(condition.decisive_mm for condition in conditions)
+    binding = [condition for condition in conditions if condition.decisive_mm <= margin + EXACT_MM]
+    each = tuple(replace(condition, depends_on_place=on) for condition in conditions)
     return RuleResult(
         margin_mm=max(-CAPPED_MM, min(CAPPED_MM, margin)),
-        zero_is_met=all(one.zero_is_met for one in binding),
+        zero_is_met=all(condition.zero_is_met for condition in binding),
         conditions=each if len(each) > 1 else (),
         value={"entries": entries},
         witness=(Witness(type="polyline", role="path", points_mm=path, of=(mover,)),),
@@ -186,7 +186,7 @@ def hazard(table: ExactTable, query: Hazard) -> RuleResult:
 
 
 def list_hazards(table: ExactTable) -> tuple[str, ...]:
-    """All that harms whoever enters it. Source: Hazards, p. 81."""
+    """All terrain and effects that harm what enters them. Source: Hazards, p. 81."""
     things: list[Terrain | Effect] = [t for t in table.state.terrain if t.kind in HAZARDS]
     things += [e for e in table.state.effects if e.kind == "burning" or e.hazard is not None]
     return tuple(thing.id for thing in things)

@@ -169,7 +169,9 @@ def depth_on_table_mm(table: ExactTable, mover: str, path: Path) -> float:
     size, base = table.state.table, _stopped_part(table, mover)
     placed = [place_shape(base, point) for point in path]
     return min(
-        min(x, y, size.width_mm - x, size.depth_mm - y) - base.radius_mm for there in placed for x, y in there.points
+        min(x, y, size.width_mm - x, size.depth_mm - y) - base.radius_mm
+        for placed_base in placed
+        for x, y in placed_base.points
     )
 
 

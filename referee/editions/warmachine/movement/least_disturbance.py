@@ -34,23 +34,23 @@ def least_disturbance(table: ExactTable, query: LeastDisturbance) -> RuleResult:
     under = _list_under(table, query.mover)
     fixed = [id_ for id_ in under if _is_fixed(table, id_)]
     if fixed:
-        found = Displacement(*_move_mover_instead(table, query.mover))
+        displaced = Displacement(*_move_mover_instead(table, query.mover))
     elif under:
         solid = _immovable_shapes(table, query.mover, *(i for i in in_play(table, query.mover) if i not in under))
-        found = resolve_least_disturbance({id_: table.base(id_) for id_ in under}, solid)
+        displaced = resolve_least_disturbance({id_: table.base(id_) for id_ in under}, solid)
     else:
-        found = Displacement({}, 0.0)
-    ties: list[JsonValue] = [id_ for id_ in found.places if _is_centred(table, query.mover, id_)]
+        displaced = Displacement({}, 0.0)
+    ties: list[JsonValue] = [id_ for id_ in displaced.places if _is_centred(table, query.mover, id_)]
     reasons = (_CLEAR,) if not under else ((_IMMOVABLE,) if fixed else (_STAYS,))
     return RuleResult(
         status="measured",
         value={
-            "poses": {id_: {"at_mm": list(at)} for id_, at in found.places.items()},
-            "total_mm": found.total_mm,
+            "poses": {id_: {"at_mm": list(at)} for id_, at in displaced.places.items()},
+            "total_mm": displaced.total_mm,
             "ties": ties,
         },
-        lengths_mm={"total": found.total_mm},
-        witness=tuple(w for id_, at in found.places.items() for w in _draw_displaced(table, id_, at)),
+        lengths_mm={"total": displaced.total_mm},
+        witness=tuple(w for id_, at in displaced.places.items() for w in _draw_displaced(table, id_, at)),
         because=(*reasons, *((_TIES,) if ties else ())),
         readings=("displaced",),
         depends_on_place=(query.mover, *under),
@@ -116,13 +116,13 @@ def clearance_of_bases(table: ExactTable, mover: str) -> RuleResult:
 
 def solid_terrain(table: ExactTable) -> tuple[str, ...]:
     """Obstacles, obstructions and impassable ground, but what one may stand on. Source: Placed, p. 36."""
-    found = []
+    solid_ids = []
     for piece in table.state.terrain:
         counts = counts_as(table, piece) or "obstruction"
         solid = counts in OBSTACLES | OBSTRUCTIONS or ground_of(piece, counts) == "impassable"
         if solid and piece.kind != "terraced-obstruction" and not piece.stand_on:
-            found.append(piece.id)
-    return tuple(found)
+            solid_ids.append(piece.id)
+    return tuple(solid_ids)
 
 
 def clearance_of_terrain(table: ExactTable, mover: str) -> RuleResult:

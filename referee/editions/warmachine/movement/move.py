@@ -81,7 +81,7 @@ def move(table: ExactTable, query: Move) -> RuleResult:
         return RuleResult(status="unknown", needs=("path_mm",), because=(_ADVANCE,), depends_on_place=(query.mover,))
     going = passability_of_advance(table, query.mover, unhindered=query.manner in ("fly", "incorporeal"))
     walked = travel(table.base(query.mover), path, going, math.inf if allowance is None else allowance)
-    more, told = terms_of(table).move_extras(table, query, walked, allowance)
+    more, extras = terms_of(table).move_extras(table, query, walked, allowance)
     clauses = (*_clauses(table, query, path, walked, going, allowance), *more)
     result = all_of_as_told(clauses)
     witness = (draw_path(query.mover, path, walked), *result.witness)
@@ -92,7 +92,7 @@ def move(table: ExactTable, query: Move) -> RuleResult:
         value={
             **result.value,
             **_value(table, query, path, walked, allowance),
-            **told,
+            **extras,
             **first_violation(result, clauses, walked),
         },
         lengths_mm={"travelled": walked.travelled_mm, "spent": walked.spent_mm},
@@ -119,13 +119,13 @@ def allowance_mm(table: ExactTable, query: Move) -> float | None:
 def _clauses(
     table: ExactTable, query: Move, path: Path, walked: TravelResult, going: TravelLimits, allowance: float | None
 ) -> Clauses:
-    who = query.mover
+    mover = query.mover
     return (
         ("able", _check_may_move(table, query)),
         ("allowance", _check_allowance(table, query, walked, allowance)),
-        ("free", check_unobstructed(table, who, path, going)),
-        ("crossed", _check_wholly_past(table, who, path, going)),
-        ("table", check_on_table(table, who, path)),
+        ("free", check_unobstructed(table, mover, path, going)),
+        ("crossed", _check_wholly_past(table, mover, path, going)),
+        ("table", check_on_table(table, mover, path)),
     )
 
 
@@ -147,8 +147,8 @@ def _check_allowance(table: ExactTable, query: Move, walked: TravelResult, allow
     reason = {"run": _RUN, "end-of-activation": _GRANTED}.get(query.manner or "", _ADVANCE)
     reasons = (reason, _ROUGH) if walked.ground else (reason,)
     if allowance is None:
-        told = query.manner in (None, "advance", "run", "fly", "incorporeal")
-        need = f"profile.spd_in of {query.mover}" if told else "allowance_in"
+        by_speed = query.manner in (None, "advance", "run", "fly", "incorporeal")
+        need = f"profile.spd_in of {query.mover}" if by_speed else "allowance_in"
         return RuleResult(status="unknown", needs=(need,), because=reasons, depends_on_place=(query.mover,))
     touches = (query.mover, *(stretch.id for stretch in walked.ground))
     return RuleResult(
@@ -156,10 +156,10 @@ def _check_allowance(table: ExactTable, query: Move, walked: TravelResult, allow
     )
 
 
-def check_unobstructed(table: ExactTable, who: str, path: Path, going: TravelLimits) -> RuleResult:
+def check_unobstructed(table: ExactTable, mover: str, path: Path, going: TravelLimits) -> RuleResult:
     """Whether nothing solid is passed through. Source: Normal Movement & Advancing, p. 30; Obstructions, p. 81."""
-    base, tolerance = table.base(who), table.state.contact_tolerance_mm
-    least, nearest = CAPPED_MM, who
+    base, tolerance = table.base(mover), table.state.contact_tolerance_mm
+    least, nearest = CAPPED_MM, mover
     for bound, id_, part in sort_by_distance(base, path, going.stops):
         if bound >= least:
             break
@@ -173,7 +173,7 @@ def check_unobstructed(table: ExactTable, who: str, path: Path, going: TravelLim
         margin_mm=_past_tolerance(least, tolerance),
         slack_mm=min(CAPPED_MM, least + tolerance),
         because=(reason,) if least < CAPPED_MM else (),
-        depends_on_place=(who, nearest),
+        depends_on_place=(mover, nearest),
     )
 
 
@@ -182,20 +182,20 @@ def _past_tolerance(apart_mm: float, tolerance_mm: float) -> float:
     return 0.0 if -tolerance_mm <= apart_mm < 0 else apart_mm
 
 
-def _check_wholly_past(table: ExactTable, who: str, path: Path, going: TravelLimits) -> RuleResult:
+def _check_wholly_past(table: ExactTable, mover: str, path: Path, going: TravelLimits) -> RuleResult:
     """Whether what is crossed is left wholly behind, and not on the side where it came.
 
     Source: Obstacles, p. 80; Flags, p. 83; Advantages, p. 17.
     """
-    end, tolerance = place_shape(table.base(who), path[-1]), table.state.contact_tolerance_mm
-    least, nearest = CAPPED_MM, who
+    end, tolerance = place_shape(table.base(mover), path[-1]), table.state.contact_tolerance_mm
+    least, nearest = CAPPED_MM, mover
     for id_, area in going.crossed:
         apart = min((gap(end, part).mm for part in area.parts), default=CAPPED_MM)
         if apart < least:
             least, nearest = apart, id_
-    met = nearest != who and (least < -tolerance or bool(meetings(table.base(who), path, going.crossed)))
+    met = nearest != mover and (least < -tolerance or bool(meetings(table.base(mover), path, going.crossed)))
     reasons = (_ACROSS,) if met else ()
-    returned = deepest_return(table, who, path, going.crossed)
+    returned = deepest_return(table, mover, path, going.crossed)
     if returned is not None and -returned.depth_mm < least:
         least, nearest = -returned.depth_mm, returned.feature
     short = _past_tolerance(least, tolerance)
@@ -203,27 +203,29 @@ def _check_wholly_past(table: ExactTable, who: str, path: Path, going: TravelLim
         margin_mm=short if short < 0 else CAPPED_MM,
         slack_mm=min(CAPPED_MM, least + tolerance),
         because=reasons,
-        depends_on_place=(who, nearest),
+        depends_on_place=(mover, nearest),
     )
 
 
-def check_on_table(table: ExactTable, who: str, path: Path) -> RuleResult:
+def check_on_table(table: ExactTable, mover: str, path: Path) -> RuleResult:
     size = table.state.table
     inside = [
         min(x, y, size.width_mm - x, size.depth_mm - y) - base.radius_mm
         for point in path
-        for base in (place_shape(table.base(who), point),)
+        for base in (place_shape(table.base(mover), point),)
         for x, y in base.points
     ]
     margin = min(inside)
     return RuleResult(
-        margin_mm=margin if margin < 0 else CAPPED_MM, because=(_TABLE,) if margin < 0 else (), depends_on_place=(who,)
+        margin_mm=margin if margin < 0 else CAPPED_MM,
+        because=(_TABLE,) if margin < 0 else (),
+        depends_on_place=(mover,),
     )
 
 
-def draw_path(who: str, path: Path, walked: TravelResult) -> Witness:
+def draw_path(mover: str, path: Path, walked: TravelResult) -> Witness:
     points = (*(p for k, p in enumerate(path) if k == 0 or _start_of(path, k) < walked.travelled_mm), walked.end)
-    return Witness(type="polyline", role="path", points_mm=points, of=(who,))
+    return Witness(type="polyline", role="path", points_mm=points, of=(mover,))
 
 
 def _start_of(path: Path, k: int) -> float:
@@ -256,15 +258,15 @@ def _consequences(
     table: ExactTable, query: Move, path: Path, walked: TravelResult, heading: float | None
 ) -> dict[str, JsonValue]:
     """Whom it touches and who strikes on its way, and with whom it is in melee where it ends."""
-    who, gone = query.mover, travelled_path(path, walked.travelled_mm)
-    ended = table.with_end(who, walked.end)
-    ended = ended if heading is None else ended.with_facing(who, heading)
-    others = tuple((id_, table.area(id_)) for id_ in in_play(table, who))
-    touched = meetings(table.base(who), gone, others)
+    mover, gone = query.mover, travelled_path(path, walked.travelled_mm)
+    ended = table.with_end(mover, walked.end)
+    ended = ended if heading is None else ended.with_facing(mover, heading)
+    others = tuple((id_, table.area(id_)) for id_ in in_play(table, mover))
+    touched = meetings(table.base(mover), gone, others)
     return {
         "contacts": [{"id": stop.id, "after_mm": stop.after_mm} for stop in touched],
-        "free_strikes": _list_strikers(table, who, gone),
-        "in_melee_with": [id_ for id_ in enemies(ended, who) if _is_fighting(ended, who, id_)],
+        "free_strikes": _list_strikers(table, mover, gone),
+        "in_melee_with": [id_ for id_ in enemies(ended, mover) if _is_fighting(ended, mover, id_)],
     }
 
 
@@ -273,27 +275,27 @@ def travelled_path(path: Path, travel_mm: float) -> Path:
     return (*(p for k, p in enumerate(path) if k == 0 or _start_of(path, k) < travel_mm), place_after(path, travel_mm))
 
 
-def _list_strikers(table: ExactTable, who: str, path: Path) -> list[JsonValue]:
+def _list_strikers(table: ExactTable, mover: str, path: Path) -> list[JsonValue]:
     if length_mm(path) == 0:
         return []
     try:
-        found = free_strike(table, FreeStrike(mover=who, path_mm=path))
+        strikes = free_strike(table, FreeStrike(mover=mover, path_mm=path))
     except FacingMissing:
         return []
-    return [one.id for one in found.members if one.result is not None and is_zero_or_more(one.result)]
+    return [striker.id for striker in strikes.members if striker.result is not None and is_zero_or_more(striker.result)]
 
 
-def _is_fighting(table: ExactTable, who: str, other: str) -> bool:
+def _is_fighting(table: ExactTable, mover: str, other: str) -> bool:
     try:
-        return is_zero_or_more(check_link(table, who, other))
+        return is_zero_or_more(check_link(table, mover, other))
     except FacingMissing:
         return False
 
 
 def first_violation(result: RuleResult, clauses: Clauses, walked: TravelResult) -> dict[str, JsonValue]:
     """What is wrong with the move, and where."""
-    told: dict[str, JsonValue | list[JsonValue]] = result.value
-    failed = [c for c in told.get("clauses", []) if isinstance(c, dict) and c["answer"] == "no"]  # type: ignore[union-attr]
+    value: dict[str, JsonValue | list[JsonValue]] = result.value
+    failed = [c for c in value.get("clauses", []) if isinstance(c, dict) and c["answer"] == "no"]  # type: ignore[union-attr]
     if not failed:
         return {"violation": None}
     worst = min(failed, key=lambda c: float(str(c["margin_mm"])))

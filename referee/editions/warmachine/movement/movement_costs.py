@@ -55,10 +55,10 @@ def passability_of_charge(table: ExactTable, mover: str, *, running_over: bool =
 def relocate_things(table: ExactTable, going: TravelLimits) -> TravelLimits:
     """The same things, each where it lies on this table."""
 
-    def there(things: Things) -> Things:
+    def relocate(things: Things) -> Things:
         return tuple((id_, table.area(id_)) for id_, _ in things)
 
-    return replace(going, slow=there(going.slow), stops=there(going.stops), crossed=there(going.crossed))
+    return replace(going, slow=relocate(going.slow), stops=relocate(going.stops), crossed=relocate(going.crossed))
 
 
 def _charge_stopping_ground(table: ExactTable) -> Things:
@@ -136,7 +136,7 @@ def _rough_ground(table: ExactTable) -> Things:
     """Source: Rough Terrain, p. 78."""
     ground: list[Terrain | Effect] = [t for t in table.state.terrain if ground_of(t) in _SLOW]
     ground += [e for e in table.state.effects if e.ground in _SLOW]
-    return tuple((one.id, table.area(one.id)) for one in ground)
+    return tuple((piece.id, table.area(piece.id)) for piece in ground)
 
 
 def _unpathed_kinds(table: ExactTable) -> frozenset[str]:

@@ -31,19 +31,19 @@ _DEEP_MM = 3.0  # what a base overlaps deeper than this when it starts stops not
 def path_of(
     table: ExactTable,
     mover: str,
-    told: Path | None = None,
+    stated: Path | None = None,
     *,
     heading_deg: float | None = None,
     distance_mm: float | None = None,
     to: Pose | None = None,
 ) -> Path | None:
-    """The places of its base centre from where the move began; None when nobody has told any.
+    """The places of its base centre from where the move began; None where none is stated.
 
     Points where the state has the miniature stand for the miniature itself, and are as sure as that is.
     """
     here = table.centre(mover)
-    if told is not None:
-        return _anchor(table, mover, told if len(told) > 1 else (table.miniature(mover).at_mm, *told))
+    if stated is not None:
+        return _anchor(table, mover, stated if len(stated) > 1 else (table.miniature(mover).at_mm, *stated))
     if to is not None:
         return (here, to.at_mm)
     if heading_deg is not None:

@@ -64,12 +64,12 @@ def _path_of_move(table: ExactTable, query: TowardAway) -> Path | None:
     direct = [rule for rule in query.restrictions if rule.way.startswith("directly")]
     if query.distance_in is None or not direct:
         return None if query.distance_in is not None else path_of(table, query.mover, query.path_mm)
-    here, there = table.centre(query.mover), middle_of(table, direct[0].of)
-    apart = math.dist(here, there)
+    here, goal = table.centre(query.mover), middle_of(table, direct[0].of)
+    apart = math.dist(here, goal)
     if apart == 0:
         return None
     share = inches(query.distance_in) / apart * (1 if direct[0].way == "directly-toward" else -1)
-    return here, (here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1]))
+    return here, (here[0] + share * (goal[0] - here[0]), here[1] + share * (goal[1] - here[1]))
 
 
 def restriction_margins(table: ExactTable, mover: str, path: Path, rule: Restriction) -> RuleResult:

@@ -155,8 +155,8 @@ def sweep(table: ExactTable, query: Sweep) -> RuleResult:
     ids = in_play(table, query.attacker)
     members = evaluate_each(table, ids, about)
     struck = [c.id for c in members if c.result is not None and is_zero_or_more(c.result)]
-    told = with_effect(table, _SWEEP, f"Struck at: {format_names(table, struck)}.")
-    return RuleResult(status="measured", because=(told,), members=members)
+    reason = with_effect(table, _SWEEP, f"Struck at: {format_names(table, struck)}.")
+    return RuleResult(status="measured", because=(reason,), members=members)
 
 
 def _reach_and_side(attacker: Miniature, query: Sweep) -> tuple[float | None, str | None]:
@@ -222,19 +222,19 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
     )
 
 
-def _is_in_sight(table: ExactTable, who: str, id_: str) -> bool:
-    return is_met(line_of_sight(table, Los(viewer=who, target=id_, purpose="charge")), "is seen to charge at")
+def _is_in_sight(table: ExactTable, warbeast: str, id_: str) -> bool:
+    return is_met(line_of_sight(table, Los(viewer=warbeast, target=id_, purpose="charge")), "is seen to charge at")
 
 
-def _describe_charge(table: ExactTable, who: str, target: str) -> dict[str, JsonValue]:
+def _describe_charge(table: ExactTable, warbeast: str, target: str) -> dict[str, JsonValue]:
     """Where its charge straight at the target ends. Source: Threshold & Frenzy, p. 98."""
-    (ax, ay), (bx, by) = table.centre(who), table.centre(target)
+    (ax, ay), (bx, by) = table.centre(warbeast), table.centre(target)
     heading = math.degrees(math.atan2(by - ay, bx - ax))
     try:
-        found = charge(table, Charge(attacker=who, target=target, heading_deg=heading))
+        outcome = charge(table, Charge(attacker=warbeast, target=target, heading_deg=heading))
     except FacingMissing:
         return {}
-    return {key: found.value[key] for key in ("travelled_mm", "poses", "stopped_by") if key in found.value}
+    return {key: outcome.value[key] for key in ("travelled_mm", "poses", "stopped_by") if key in outcome.value}
 
 
 def stand_up(table: ExactTable, query: StandUp) -> RuleResult:

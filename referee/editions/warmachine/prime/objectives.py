@@ -195,8 +195,8 @@ def _is_scoring_now(state: TableState, scenario: PrintedScenario, scorer: str) -
 
 def _list_scores(table: ExactTable, scenario: PrintedScenario, scorer: str) -> list[tuple[str, float]]:
     """Source: Seek & Destroy, p. 87: there a flag scores once for each player."""
-    told = table.state.scenario
-    scored = told.scored if told is not None and scenario.once else ()
+    scenario_state = table.state.scenario
+    scored = scenario_state.scored if scenario_state is not None and scenario.once else ()
     things = (id_ for id_ in _scoring_things(table.state, scenario) if id_ not in scored)
     friends = friends_of(table.state, scorer)
     return [(id_, 1.0) for id_ in things if controller_of(table, id_) in friends]

@@ -48,8 +48,8 @@ def scenario_layout(table: ExactTable, query: ScenarioLayout) -> RuleResult:
 
     Source: Scenarios, p. 82-87.
     """
-    told = table.state.scenario
-    name = query.scenario if query.scenario is not None else (told.name if told is not None else None)
+    stated = table.state.scenario
+    name = query.scenario if query.scenario is not None else (stated.name if stated is not None else None)
     if name is None:
         return RuleResult(status="unknown", needs=("scenario",), because=(_NO_TEXT,))
     scenario = printed_scenario(name)
@@ -206,9 +206,9 @@ def _reserve_clauses(table: ExactTable, query: Reinforcements) -> Clauses:
     )
 
 
-def _check_after_first_turn(table: ExactTable, who: str, reason: Reason) -> RuleResult:
+def _check_after_first_turn(table: ExactTable, miniature: str, reason: Reason) -> RuleResult:
     """Whether it is not the player's first turn any more."""
     turn = table.state.turn
     if turn is None or turn.round is None:
-        return RuleResult(status="unknown", needs=("turn.round",), because=(reason,), depends_on_place=(who,))
-    return plain_condition(who, turn.round >= 2, reason)
+        return RuleResult(status="unknown", needs=("turn.round",), because=(reason,), depends_on_place=(miniature,))
+    return plain_condition(miniature, turn.round >= 2, reason)

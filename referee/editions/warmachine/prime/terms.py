@@ -31,7 +31,7 @@ def may_measure(table: ExactTable, query: MayMeasure) -> RuleResult:
     return measure_freely(table, _FREE)
 
 
-def _find_no_bar(table: ExactTable, who: str) -> tuple[str, Reason] | None:
+def _find_no_bar(table: ExactTable, attacker: str) -> tuple[str, Reason] | None:
     return None
 
 
@@ -39,11 +39,11 @@ def _find_no_doubts(table: ExactTable, attacker: str, target: str) -> tuple[str,
     return ()
 
 
-def _leave_printed_defence(table: ExactTable, who: str) -> float | None:
+def _leave_printed_defence(table: ExactTable, target: str) -> float | None:
     return None
 
 
-def _find_no_clauses(table: ExactTable, who: str) -> Clauses:
+def _find_no_clauses(table: ExactTable, attacker: str) -> Clauses:
     return ()
 
 

@@ -180,14 +180,14 @@ def _above_mm(table: ExactTable, query: ElevationBonus, heights: dict[str, float
 
 
 def _describe_height(table: ExactTable, query: ElevationBonus, above_mm: float, border_mm: float) -> str:
-    who, other = name_of(table, query.target), name_of(table, query.attacker)
+    name, other = name_of(table, query.target), name_of(table, query.attacker)
     if above_mm > 0:
-        return f"{who} stands {format_length(above_mm)} above {other}."
+        return f"{name} stands {format_length(above_mm)} above {other}."
     if above_mm < 0:
-        return f"{who} stands {format_length(-above_mm)} below {other}."
+        return f"{name} stands {format_length(-above_mm)} below {other}."
     if -CAPPED_MM < border_mm < 0:
-        return f"{format_length(-border_mm)} of {who} are outside the feature, so it is not elevated."
-    return f"{who} and {other} count as equally high."
+        return f"{format_length(-border_mm)} of {name} are outside the feature, so it is not elevated."
+    return f"{name} and {other} count as equally high."
 
 
 def _refuse_bonus(target: str, reason: Reason) -> RuleResult:

@@ -68,27 +68,27 @@ def deployment(table: ExactTable, query: Deployment) -> RuleResult:
     return replace(result, value=value, witness=() if zone is None else zone.witness)
 
 
-def place(table: ExactTable, who: str, to: Pose | None) -> ExactTable:
+def place(table: ExactTable, miniature: str, to: Pose | None) -> ExactTable:
     """The table with it standing where it is meant to: a place that was told is as sure as that."""
     if to is None:
         return table
-    table = table if to.at_mm == table.miniature(who).at_mm else table.with_end(who, to.at_mm)
-    return table if to.facing_deg is None else table.with_facing(who, radians(to.facing_deg))
+    table = table if to.at_mm == table.miniature(miniature).at_mm else table.with_end(miniature, to.at_mm)
+    return table if to.facing_deg is None else table.with_facing(miniature, radians(to.facing_deg))
 
 
-def _side_of(table: ExactTable, who: str) -> str:
-    return table.miniature(who).side or ""
+def _side_of(table: ExactTable, miniature: str) -> str:
+    return table.miniature(miniature).side or ""
 
 
-def _usual_manner(table: ExactTable, who: str) -> str:
+def _usual_manner(table: ExactTable, miniature: str) -> str:
     """How it deploys when nobody says."""
-    told = next((s for s in table.state.sides if s.id == _side_of(table, who)), None)
-    if told is not None and told.edge is not None and told.edge.startswith("corner"):
+    side = next((s for s in table.state.sides if s.id == _side_of(table, miniature)), None)
+    if side is not None and side.edge is not None and side.edge.startswith("corner"):
         return "corner"
     scenario = played_scenario(table)
     if scenario is not None and scenario.outflanks:
         return "outflank"
-    return "advance" if table.miniature(who).has("advance-deployment") else "normal"
+    return "advance" if table.miniature(miniature).has("advance-deployment") else "normal"
 
 
 def played_scenario(table: ExactTable) -> PrintedScenario | None:
@@ -96,15 +96,15 @@ def played_scenario(table: ExactTable) -> PrintedScenario | None:
     return printed_scenario(table.state.scenario.name if table.state.scenario is not None else None)
 
 
-def _normal_clauses(table: ExactTable, who: str) -> Clauses:
+def _normal_clauses(table: ExactTable, miniature: str) -> Clauses:
     """Source: Setup, Deployment & Victory Conditions, p. 26."""
-    outlines = _drawn_zones(table, who, "deployment") or _strip_along_edge(table, who)
-    return (("zone", _check_wholly_in(table, who, outlines, (_ZONE,))),)
+    outlines = _drawn_zones(table, miniature, "deployment") or _strip_along_edge(table, miniature)
+    return (("zone", _check_wholly_in(table, miniature, outlines, (_ZONE,))),)
 
 
-def _strip_along_edge(table: ExactTable, who: str) -> tuple[tuple[Point, ...], ...]:
+def _strip_along_edge(table: ExactTable, miniature: str) -> tuple[tuple[Point, ...], ...]:
     """The strip along its side's own edge. Source: Setup, Deployment & Victory Conditions, p. 26."""
-    frame, side = frame_of(table.state, _side_of(table, who)), _side_of(table, who)
+    frame, side = frame_of(table.state, _side_of(table, miniature)), _side_of(table, miniature)
     return (
         ()
         if frame is None
@@ -117,44 +117,44 @@ def deployment_depth_mm(table: ExactTable, side: str) -> float:
     return zone_depth_mm(table.state, side)
 
 
-def _drawn_zones(table: ExactTable, who: str, kind: str) -> tuple[tuple[Point, ...], ...]:
+def _drawn_zones(table: ExactTable, miniature: str, kind: str) -> tuple[tuple[Point, ...], ...]:
     """The zones of its side that the players have drawn themselves."""
-    zones = (z.id for z in table.state.zones if z.kind == kind and z.side == _side_of(table, who))
+    zones = (z.id for z in table.state.zones if z.kind == kind and z.side == _side_of(table, miniature))
     return tuple(outline for id_ in zones if (outline := table.area(id_).outline))
 
 
-def _advance_clauses(table: ExactTable, who: str) -> Clauses:
+def _advance_clauses(table: ExactTable, miniature: str) -> Clauses:
     """Source: Setup, Deployment & Victory Conditions, p. 26; Outflank and Reinforcements, p. 86."""
-    has = table.miniature(who).has("advance-deployment")
-    ability = RuleResult(margin_mm=CAPPED_MM if has else -CAPPED_MM, because=(_ABILITY,), depends_on_place=(who,))
-    drawn = _drawn_zones(table, who, "advance")
+    has = table.miniature(miniature).has("advance-deployment")
+    ability = RuleResult(margin_mm=CAPPED_MM if has else -CAPPED_MM, because=(_ABILITY,), depends_on_place=(miniature,))
+    drawn = _drawn_zones(table, miniature, "advance")
     if drawn:
-        return (("zone", _check_wholly_in(table, who, drawn, (_ADVANCE,))), ("ability", ability))
-    frame = frame_of(table.state, _side_of(table, who))
+        return (("zone", _check_wholly_in(table, miniature, drawn, (_ADVANCE,))), ("ability", ability))
+    frame = frame_of(table.state, _side_of(table, miniature))
     if frame is None:
-        return (("zone", _ask_for_edge(table, who)), ("ability", ability))
-    limit = terms_of(table).deployment_depth_mm(table, _side_of(table, who)) + ADVANCE_MM
+        return (("zone", _ask_for_edge(table, miniature)), ("ability", ability))
+    limit = terms_of(table).deployment_depth_mm(table, _side_of(table, miniature)) + ADVANCE_MM
     outline = frame.box(0.0, 0.0, frame.width_mm, limit)
-    zone = _check_wholly_in(table, who, (outline,), (_ZONE, _ADVANCE))
+    zone = _check_wholly_in(table, miniature, (outline,), (_ZONE, _ADVANCE))
     if table.reading("deploy-advance") == "front-edge":  # the 6 in run to the edge of the base that is nearest
-        zone = replace(zone, margin_mm=(zone.margin_mm or 0.0) + 2 * table.base(who).reach_mm)
+        zone = replace(zone, margin_mm=(zone.margin_mm or 0.0) + 2 * table.base(miniature).reach_mm)
     return (("zone", replace(zone, readings=("deploy-advance",))), ("ability", ability))
 
 
-def _corner_clauses(table: ExactTable, who: str) -> Clauses:
+def _corner_clauses(table: ExactTable, miniature: str) -> Clauses:
     """Source: Free-for-All Games, p. 27."""
-    told = next((s for s in table.state.sides if s.id == _side_of(table, who)), None)
-    if told is None or told.edge is None or not told.edge.startswith("corner"):
-        return (("zone", _ask_for_edge(table, who)),)
-    _, y_word, x_word = told.edge.split("-")
+    side = next((s for s in table.state.sides if s.id == _side_of(table, miniature)), None)
+    if side is None or side.edge is None or not side.edge.startswith("corner"):
+        return (("zone", _ask_for_edge(table, miniature)),)
+    _, y_word, x_word = side.edge.split("-")
     size = table.state.table
     corner = (0.0 if x_word == "left" else size.width_mm, 0.0 if y_word == "near" else size.depth_mm)
-    base = table.base(who)
+    base = table.base(miniature)
     disc = CORNER_MM - max(gap(RoundedShape((corner,)), RoundedShape((p,))).mm for p in base.points) - base.radius_mm
     across = max(abs(p[k] - corner[k]) for p in base.points for k in (0, 1))
     square = CORNER_MM - across - base.radius_mm
     chosen = disc if table.reading("deploy-corner") == "quarter-disc" else square
-    margin = min(chosen, clearance_of_edge(table, who).margin_mm or 0.0)
+    margin = min(chosen, clearance_of_edge(table, miniature).margin_mm or 0.0)
     return (
         (
             "zone",
@@ -164,65 +164,65 @@ def _corner_clauses(table: ExactTable, who: str) -> Clauses:
                 because=(_CORNER,),
                 readings=("deploy-corner",),
                 doubtful=("deploy-corner",) if (disc >= 0) != (square >= 0) else (),
-                depends_on_place=(who,),
+                depends_on_place=(miniature,),
             ),
         ),
     )
 
 
-def _outflank_clauses(table: ExactTable, who: str) -> Clauses:
+def _outflank_clauses(table: ExactTable, miniature: str) -> Clauses:
     """Source: Outflank, p. 86."""
-    outlines = deployment_outlines(table.state, _side_of(table, who), printed_scenario("outflank"))
+    outlines = deployment_outlines(table.state, _side_of(table, miniature), printed_scenario("outflank"))
     if not outlines:
-        return (("zone", _ask_for_edge(table, who)),)
-    primary = _check_wholly_in(table, who, outlines[:1], (_OUTFLANK,))
+        return (("zone", _ask_for_edge(table, miniature)),)
+    primary = _check_wholly_in(table, miniature, outlines[:1], (_OUTFLANK,))
     second = all_of(
         (
-            ("zone", _check_wholly_in(table, who, outlines[1:], (_OUTFLANK,))),
-            ("one", _check_alone(table, who, outlines)),
+            ("zone", _check_wholly_in(table, miniature, outlines[1:], (_OUTFLANK,))),
+            ("one", _check_alone(table, miniature, outlines)),
         )
     )
     return (("zone", any_of((primary, second))),)
 
 
-def _check_alone(table: ExactTable, who: str, outlines: tuple[tuple[Point, ...], ...]) -> RuleResult:
+def _check_alone(table: ExactTable, miniature: str, outlines: tuple[tuple[Point, ...], ...]) -> RuleResult:
     """Whether it may be the one in the secondary zone. Source: Outflank, p. 86."""
-    me = table.miniature(who)
-    others = (m for m in table.state.miniatures if m.id != who and m.side == me.side)
+    me = table.miniature(miniature)
+    others = (m for m in table.state.miniatures if m.id != miniature and m.side == me.side)
     rivals = (m.id for m in others if me.unit is None or m.unit != me.unit)
     second = polygon_area(outlines[1])
     depths = {id_: depth_of_base(table.base(id_), (second,)) for id_ in rivals}
     inside = [id_ for id_, mm in depths.items() if is_at_least(mm, 0.0, "stands in the secondary zone", (id_,))]
     barred = bool(inside) or me.type == "warcaster" or is_huge(me)
-    return RuleResult(margin_mm=-CAPPED_MM if barred else CAPPED_MM, because=(_SECOND,), depends_on_place=(who,))
+    return RuleResult(margin_mm=-CAPPED_MM if barred else CAPPED_MM, because=(_SECOND,), depends_on_place=(miniature,))
 
 
 def _check_wholly_in(
-    table: ExactTable, who: str, outlines: tuple[tuple[Point, ...], ...], reasons: tuple[Reason, ...]
+    table: ExactTable, miniature: str, outlines: tuple[tuple[Point, ...], ...], reasons: tuple[Reason, ...]
 ) -> RuleResult:
     if not outlines:
-        return _ask_for_edge(table, who)
+        return _ask_for_edge(table, miniature)
     areas = tuple(polygon_area(outline) for outline in outlines)
     return RuleResult(
-        margin_mm=depth_of_base(table.base(who), areas),
+        margin_mm=depth_of_base(table.base(miniature), areas),
         witness=tuple(Witness(type="polygon", role="limit", points_mm=outline) for outline in outlines),
         because=reasons,
-        depends_on_place=(who,),
+        depends_on_place=(miniature,),
     )
 
 
-def _ask_for_edge(table: ExactTable, who: str) -> RuleResult:
-    need = f"sides: the edge of {_side_of(table, who)}" if _side_of(table, who) else f"side of {who}"
-    return RuleResult(status="unknown", needs=(need,), because=(_NO_EDGE,), depends_on_place=(who,))
+def _ask_for_edge(table: ExactTable, miniature: str) -> RuleResult:
+    need = f"sides: the edge of {_side_of(table, miniature)}" if _side_of(table, miniature) else f"side of {miniature}"
+    return RuleResult(status="unknown", needs=(need,), because=(_NO_EDGE,), depends_on_place=(miniature,))
 
 
-def clearance_clauses(table: ExactTable, who: str) -> Clauses:
+def clearance_clauses(table: ExactTable, miniature: str) -> Clauses:
     """What holds wherever something is put down. Source: Base Size, p. 21; Obstructions, p. 81; p. 26."""
     clauses = [
-        ("free", _settle_clearance(table, clearance_of_bases(table, who), _FREE)),
-        ("ground", _settle_clearance(table, clearance_of_terrain(table, who), _GROUND)),
+        ("free", _settle_clearance(table, clearance_of_bases(table, miniature), _FREE)),
+        ("ground", _settle_clearance(table, clearance_of_terrain(table, miniature), _GROUND)),
     ]
-    return (*clauses, ("formation", replace(check_formation(table, who), because=(_FORMED,))))
+    return (*clauses, ("formation", replace(check_formation(table, miniature), because=(_FORMED,))))
 
 
 def _settle_clearance(table: ExactTable, clearance: RuleResult, reason: Reason) -> RuleResult:

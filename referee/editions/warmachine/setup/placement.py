@@ -34,19 +34,19 @@ _SAME = because("Replacing Models", 36, "A base of the same size takes exactly t
 
 def placement(table: ExactTable, query: Placement) -> RuleResult:
     """Placement: whether it may stand, or be placed, there. Source: Placed, p. 36; Colossal Movement, p. 67."""
-    there = place(table, query.mover, query.to)
+    placed = place(table, query.mover, query.to)
     clauses: list[tuple[str, RuleResult]] = [
-        ("bases", clearance_of_bases(there, query.mover)),
-        ("terrain", clearance_of_terrain(there, query.mover)),
-        ("table", clearance_of_edge(there, query.mover)),
+        ("bases", clearance_of_bases(placed, query.mover)),
+        ("terrain", clearance_of_terrain(placed, query.mover)),
+        ("table", clearance_of_edge(placed, query.mover)),
     ]
     if query.manner == "placed":
-        clauses.append(("kind", _check_placeable(there, query.mover)))
-        clauses.append(("formation", _check_still_formed(table, there, query.mover)))
+        clauses.append(("kind", _check_placeable(placed, query.mover)))
+        clauses.append(("formation", _check_still_formed(table, placed, query.mover)))
     if query.range_in is not None and query.of is not None:
-        clauses.append(("range", _check_range(there, query, inches(query.range_in))))
+        clauses.append(("range", _check_range(placed, query, inches(query.range_in))))
     result = all_of(tuple(clauses))
-    base = there.base(query.mover)
+    base = placed.base(query.mover)
     spot = Witness(type="circle", role="hit", centre_mm=base.centre, radius_mm=base.reach_mm, of=(query.mover,))
     return replace(result, witness=(spot,), because=result.because or (ROOM,))
 
@@ -59,12 +59,12 @@ def _check_placeable(table: ExactTable, mover: str) -> RuleResult:
     )
 
 
-def _check_still_formed(before: ExactTable, there: ExactTable, mover: str) -> RuleResult:
+def _check_still_formed(before: ExactTable, after: ExactTable, mover: str) -> RuleResult:
     """Source: Placed, p. 36: who is in formation stays in it, the commander aside."""
     was = check_formation(before, mover)
     if was.status == "unknown" or not is_met(was, "was in formation with"):
         return RuleResult(margin_mm=CAPPED_MM, depends_on_place=(mover,))
-    now = check_formation(there, mover)
+    now = check_formation(after, mover)
     alone = now.margin_mm is None or now.margin_mm >= CAPPED_MM
     return replace(now, because=() if alone else (_FORMED,))
 

@@ -52,11 +52,11 @@ class Frame:
 
 
 def frame_of(state: TableState, side: str) -> Frame | None:
-    """The table as this side sees it; None when nobody has told its edge, or when it starts in a corner."""
-    told = next((s for s in state.sides if s.id == side), None)
-    if told is None or told.edge is None or told.edge.startswith("corner"):
+    """The table as this side sees it; None where its edge is not stated or is a corner."""
+    stated = next((s for s in state.sides if s.id == side), None)
+    if stated is None or stated.edge is None or stated.edge.startswith("corner"):
         return None
-    return Frame(state, told.edge)
+    return Frame(state, stated.edge)
 
 
 def first_side(state: TableState) -> Side | None:
@@ -129,7 +129,7 @@ def printed_scenario(name: str | None) -> PrintedScenario | None:
 
 
 def lay_out(state: TableState, scenario: PrintedScenario) -> Layout | None:
-    """Where everything lies; None when nobody has told the edge of the first player."""
+    """Where everything lies; None where the first player's edge is not stated."""
     first = first_side(state)
     frame = None if first is None else frame_of(state, first.id)
     if frame is None:
@@ -181,7 +181,7 @@ def zone_depth_mm(state: TableState, side: str) -> float:
 def _outflank_zones(frame: Frame) -> tuple[tuple[Point, ...], ...]:
     """The primary zone in the middle of the rear edge, the secondary of the edge to the right. Source: p. 86."""
     middle, half = frame.width_mm / 2, inches(_PRIMARY_IN[0]) / 2
-    beside, flank = frame.depth_mm / 2, inches(_SECONDARY_IN[0]) / 2
+    centre, flank = frame.depth_mm / 2, inches(_SECONDARY_IN[0]) / 2
     primary = frame.box(middle - half, 0.0, middle + half, inches(_PRIMARY_IN[1]))
     inner = frame.width_mm - inches(_SECONDARY_IN[1])
-    return (primary, frame.box(inner, beside - flank, frame.width_mm, beside + flank))
+    return (primary, frame.box(inner, centre - flank, frame.width_mm, centre + flank))

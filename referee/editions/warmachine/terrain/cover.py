@@ -64,12 +64,12 @@ def cover(table: ExactTable, query: Cover) -> RuleResult:
     if query.shape == "spray":
         return _answer_none(query.target, _SPRAY)
     source: str | Point = query.attacker if query.origin is None else query.origin
-    found = list_shelters(table, source, query.target)
+    shelters = list_shelters(table, source, query.target)
     eyeless = table.miniature(query.attacker).has("eyeless-sight")
-    counted = [s for s in found if not (eyeless and s.grant == "concealment")]
+    counted = [s for s in shelters if not (eyeless and s.grant == "concealment")]
     if not counted:
-        return _answer_none(query.target, _EYELESS if found else _NOTHING)
-    extra = (_EYELESS,) if len(counted) < len(found) else ()
+        return _answer_none(query.target, _EYELESS if shelters else _NOTHING)
+    extra = (_EYELESS,) if len(counted) < len(shelters) else ()
     return _answer_best(table, source, query.target, counted, extra)
 
 
@@ -82,13 +82,13 @@ def _answer_none(target: str, reason: Reason) -> RuleResult:
 
 
 def _answer_best(
-    table: ExactTable, source: str | Point, target: str, found: list[Shelter], extra: tuple[Reason, ...]
+    table: ExactTable, source: str | Point, target: str, shelters: list[Shelter], extra: tuple[Reason, ...]
 ) -> RuleResult:
-    met = [s for s in found if is_met(s.result, f"has {s.grant} of {s.id} from")]
-    best = max(met or found, key=lambda s: (_BONUS[s.grant] if met else 0, s.result.margin_mm or 0.0))
-    either = any_of(tuple(s.result for s in found))
+    met = [s for s in shelters if is_met(s.result, f"has {s.grant} of {s.id} from")]
+    best = max(met or shelters, key=lambda s: (_BONUS[s.grant] if met else 0, s.result.margin_mm or 0.0))
+    either = any_of(tuple(s.result for s in shelters))
     grant: Grant = best.grant if met else "none"
-    features: list[JsonValue] = [_feature_entry(s) for s in found]
+    features: list[JsonValue] = [_feature_entry(s) for s in shelters]
     return replace(
         either,
         margin_mm=best.result.margin_mm,
@@ -97,8 +97,8 @@ def _answer_best(
         witness=_witness(table, source, target, best),
         because=(*best.result.because, *extra),
         depends_on_place=tuple(dict.fromkeys((*ids_that_matter(source, target), *either.depends_on_place))),
-        readings=tuple(dict.fromkeys(key for s in found for key in s.result.readings)),
-        doubtful=tuple(dict.fromkeys(key for s in found for key in s.result.doubtful)),
+        readings=tuple(dict.fromkeys(key for s in shelters for key in s.result.readings)),
+        doubtful=tuple(dict.fromkeys(key for s in shelters for key in s.result.doubtful)),
     )
 
 
@@ -130,10 +130,10 @@ def _witness(table: ExactTable, source: str | Point, target: str, best: Shelter)
 
 def list_shelters(table: ExactTable, source: str | Point, target: str) -> list[Shelter]:
     """Everything that might grant the target cover or concealment. Source: Concealment & Cover, p. 50; p. 79-81."""
-    found = [s for ones in _shelters_by_feature(table, source, target).values() for s in ones]
+    shelters = [s for ones in _shelters_by_feature(table, source, target).values() for s in ones]
     if any(t.kind == "trench" for t in table.state.terrain):
-        found.append(Shelter("trench", "cover", check_sheltered(table, target, source)))
-    return found
+        shelters.append(Shelter("trench", "cover", check_sheltered(table, target, source)))
+    return shelters
 
 
 def _shelters_by_feature(table: ExactTable, source: str | Point, target: str) -> dict[str, list[Shelter]]:
@@ -253,26 +253,26 @@ def _check_inside(table: ExactTable, target: str, feature: str, why: Reason) -> 
 
 def _shelter_behind(table: ExactTable, source: str | Point, target: str, terrain: Terrain, grant: Grant) -> Shelter:
     """Within an inch of the target's base, measured along a line through the feature; exactly an inch counts."""
-    found = crossing_of(table, source, target, terrain)
+    crossing = crossing_of(table, source, target, terrain)
     touches = ids_that_matter(source, target, terrain.id)
     nearest = max(0.0, area_gap(table.area(target), table.area(terrain.id)).mm)
-    if found.run is None:
-        least = min(found.depth_mm, parameters.COVER_MM - nearest)
-        told = with_effect(table, _BEHIND, _describe_no_line(table, target, terrain.id, found.depth_mm))
-        result = RuleResult(margin_mm=max(-CAPPED_MM, least), because=(told,), depends_on_place=touches)
-        return Shelter(terrain.id, grant, result, found)
-    run = nearest if table.reading("cover-distance") == "nearest" else found.run.mm
+    if crossing.run is None:
+        least = min(crossing.depth_mm, parameters.COVER_MM - nearest)
+        reason = with_effect(table, _BEHIND, _describe_no_line(table, target, terrain.id, crossing.depth_mm))
+        result = RuleResult(margin_mm=max(-CAPPED_MM, least), because=(reason,), depends_on_place=touches)
+        return Shelter(terrain.id, grant, result, crossing)
+    run = nearest if table.reading("cover-distance") == "nearest" else crossing.run.mm
     margin = parameters.COVER_MM - run
-    differs = (found.run.mm <= parameters.COVER_MM) != (nearest <= parameters.COVER_MM)
+    differs = (crossing.run.mm <= parameters.COVER_MM) != (nearest <= parameters.COVER_MM)
     result = RuleResult(
         margin_mm=margin,
-        slack_mm=min(margin, found.depth_mm),
+        slack_mm=min(margin, crossing.depth_mm),
         because=(with_effect(table, _BEHIND, _describe_run(terrain.id, run)),),
         readings=("cover-distance",),
         doubtful=("cover-distance",) if differs else (),
         depends_on_place=touches,
     )
-    return Shelter(terrain.id, grant, result, found)
+    return Shelter(terrain.id, grant, result, crossing)
 
 
 def melee_terrain_bonus(table: ExactTable, query: MeleeTerrainBonus) -> RuleResult:
@@ -282,12 +282,12 @@ def melee_terrain_bonus(table: ExactTable, query: MeleeTerrainBonus) -> RuleResu
     Source: Melee Attack Roll Modifiers, p. 44; Obstacles, p. 80; Obstructions, p. 81.
     """
     kinds = OBSTACLES | OBSTRUCTIONS
-    found = [(t, _depth_mm(table, query, t)) for t in table.state.terrain if t.kind in kinds]
-    if not found:
+    depths = [(t, _depth_mm(table, query, t)) for t in table.state.terrain if t.kind in kinds]
+    if not depths:
         return RuleResult(
             margin_mm=-CAPPED_MM, value=_value(None), because=(_BETWEEN, _OPEN), depends_on_place=_ids_of(query)
         )
-    best, depth = max(found, key=lambda item: item[1])
+    best, depth = max(depths, key=lambda item: item[1])
     result = RuleResult(margin_mm=max(-CAPPED_MM, depth))
     met = is_zero_or_more(result)
     a, b = table.centre(query.attacker), table.centre(query.target)
@@ -298,7 +298,7 @@ def melee_terrain_bonus(table: ExactTable, query: MeleeTerrainBonus) -> RuleResu
         because=(with_effect(table, _BETWEEN, _describe_depth(best.id, depth)),),
         readings=("obscured",),
         doubtful=("obscured",) if depth >= 0 or table.reading("obscured") == "hidden-part" else (),
-        depends_on_place=(*_ids_of(query), *(t.id for t, d in found if d > depth - 30.0)),
+        depends_on_place=(*_ids_of(query), *(t.id for t, d in depths if d > depth - 30.0)),
     )
 
 
@@ -319,9 +319,9 @@ def _ids_of(query: MeleeTerrainBonus) -> tuple[str, str]:
 
 def _depth_mm(table: ExactTable, query: MeleeTerrainBonus, terrain: Terrain) -> float:
     """How deep lines from one to the other cross it; negative when none does."""
-    found = crossing_of(table, query.attacker, query.target, terrain)
-    if found.run is None or table.reading("obscured") != "hidden-part":
-        return found.depth_mm
+    crossing = crossing_of(table, query.attacker, query.target, terrain)
+    if crossing.run is None or table.reading("obscured") != "hidden-part":
+        return crossing.depth_mm
     parts = table.area(terrain.id).parts
     return max(_hidden_mm(table.base(query.attacker), table.base(query.target), part) for part in parts)
 

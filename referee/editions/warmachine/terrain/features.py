@@ -96,11 +96,11 @@ def _is_passed_over(table: ExactTable, source: str | Point, target: str, feature
     """Whether even the lowest line, from ground to ground, runs above the feature there."""
     top = feature.height_mm
     here = elevation_mm(table, source) if source in table.miniatures else 0.0
-    there = elevation_mm(table, target)
-    if top is None or here == there == 0.0:
+    target_mm = elevation_mm(table, target)
+    if top is None or here == target_mm == 0.0:
         return False
     between = depth_of_line(_base_of(table, source), run)
-    height = there + (here - there) * (run.mm / between if between > 0 else 0.0)
+    height = target_mm + (here - target_mm) * (run.mm / between if between > 0 else 0.0)
     on = tuple(dict.fromkeys((target, *((source,) if isinstance(source, str) else ()), feature.id)))
     return is_more_than(height, top, "is seen over the top from", on)
 

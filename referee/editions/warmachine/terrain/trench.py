@@ -89,10 +89,10 @@ def check_inside_trenches(table: ExactTable, target: str) -> RuleResult:
 
 
 def _describe_inside(table: ExactTable, target: str, depth_mm: float) -> str:
-    who = name_of(table, target)
+    name = name_of(table, target)
     if depth_mm >= 0:
-        return f"{who} lies wholly inside, by {format_length(depth_mm)}."
-    return f"{format_length(-depth_mm)} of {who} are outside."
+        return f"{name} lies wholly inside, by {format_length(depth_mm)}."
+    return f"{format_length(-depth_mm)} of {name} are outside."
 
 
 def _check_blast_immunity(table: ExactTable, target: str, origin: str | Point) -> RuleResult:
@@ -100,11 +100,11 @@ def _check_blast_immunity(table: ExactTable, target: str, origin: str | Point) -
     if not near:
         return inside
     apart = min(area_gap(table.area(origin), table.area(id_)).mm for id_ in near)
-    told = with_effect(
+    reason = with_effect(
         table, _BLAST, f"It starts {format_length(abs(apart))} {'outside' if apart >= 0 else 'inside'} the trench."
     )
     outside = RuleResult(
-        margin_mm=apart, zero_is_met=False, because=(told,), depends_on_place=ids_that_matter(origin, *near)
+        margin_mm=apart, zero_is_met=False, because=(reason,), depends_on_place=ids_that_matter(origin, *near)
     )
     return all_of((("inside", inside), ("blast-outside", outside)))
 

@@ -41,13 +41,13 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
 
     Source: Threshold & Frenzy.
     """
-    who = query.who
-    apart = {id_: max(0.0, gap(table.base(who), table.base(id_)).mm) for id_ in in_play(table, who)}
+    warbeast = query.who
+    apart = {id_: max(0.0, gap(table.base(warbeast), table.base(id_)).mm) for id_ in in_play(table, warbeast)}
     ids = tuple(sorted(apart, key=lambda id_: apart[id_]))
     goal = _FrenzyChoice(table, query, apart).goal()
 
     def about(perturbed: ExactTable, id_: str) -> RuleResult:
-        return _check_reach(perturbed, who, id_)
+        return _check_reach(perturbed, warbeast, id_)
 
     target = goal.targets[0] if goal.targets else None
     value: dict[str, JsonValue] = {
@@ -57,14 +57,14 @@ def frenzy(table: ExactTable, query: Frenzy) -> RuleResult:
         "distance_mm": dict(apart),
     }
     if target is not None and goal.mode == "charge" and not table.margins_only:
-        value |= _describe_charge(table, who, target)
-    told = "" if target is None else f"It goes for {name_of(table, target)}, {format_length(apart[target])} away."
+        value |= _describe_charge(table, warbeast, target)
+    effect = "" if target is None else f"It goes for {name_of(table, target)}, {format_length(apart[target])} away."
     return RuleResult(
         status="measured",
         value=value,
-        because=(with_effect(table, goal.because, told) if told else goal.because,),
+        because=(with_effect(table, goal.because, effect) if effect else goal.because,),
         readings=("frenzy-sight", "frenzy-closest"),
-        depends_on_place=(who, *goal.targets),
+        depends_on_place=(warbeast, *goal.targets),
         members=evaluate_each(table, ids, about),
         advice="They are equally good: draw one at random." if len(goal.targets) > 1 else None,
     )
@@ -86,13 +86,13 @@ class _FrenzyChoice:
     apart_mm: dict[str, float]
 
     def goal(self) -> _FrenzyGoal:
-        who = self.query.who
-        reached = [id_ for id_ in self.apart_mm if is_met(_check_reach(self.table, who, id_), "can strike")]
+        warbeast = self.query.who
+        reached = [id_ for id_ in self.apart_mm if is_met(_check_reach(self.table, warbeast, id_), "can strike")]
         if reached:
-            me = self.table.miniature(who)
+            me = self.table.miniature(warbeast)
             foes = [i for i in reached if are_enemies(self.table.state, me, self.table.miniature(i))]
             return _FrenzyGoal(tuple(foes or reached), "attack", _REACH)
-        down = "knocked-down" in self.table.miniature(who).status
+        down = "knocked-down" in self.table.miniature(warbeast).status
         if not down and (holding := self._list_engagers()):
             among = holding if self.table.reading("frenzy-closest") == "engaging" else list(self.apart_mm)
             return _FrenzyGoal(self._list_nearest(among), "advance", _ENGAGED)
@@ -105,8 +105,8 @@ class _FrenzyChoice:
         return _FrenzyGoal(self._list_nearest(list(self.apart_mm)), "advance", _DOWN if down else _NEAREST)
 
     def _list_engagers(self) -> list[str]:
-        who = self.query.who
-        return [id_ for id_ in enemies(self.table, who) if _is_engaged_by(self.table, id_, who)]
+        warbeast = self.query.who
+        return [id_ for id_ in enemies(self.table, warbeast) if _is_engaged_by(self.table, id_, warbeast)]
 
     def _is_in_sight(self, id_: str) -> bool:
         return is_met(self.table.evaluate_query(Los(viewer=self.query.who, target=id_, purpose="charge")), "sees")
@@ -115,16 +115,16 @@ class _FrenzyChoice:
         if not self.query.may_charge:
             return False
         asked = Charge(attacker=self.query.who, target=target, step="declare")
-        found = self.table.evaluate_query(asked)
-        return found.status != "decided" or is_met(found, "may charge")
+        declared = self.table.evaluate_query(asked)
+        return declared.status != "decided" or is_met(declared, "may charge")
 
     def _list_nearest(self, ids: list[str]) -> tuple[str, ...]:
         """The nearest; several when a measuring error could swap them. Source: Threshold & Frenzy: at random."""
         first = first_of({id_: self.apart_mm[id_] for id_ in ids}, also=(self.query.who,))
         assert first is not None
         doubt = 0.0 if self.table.reading("nearest-tie") == "exact" else self._sigma_mm(ids)
-        found = [id_ for id_ in ids if self._is_tied(id_, first, doubt)]
-        return tuple(sorted(found, key=lambda id_: self.apart_mm[id_]))
+        tied = [id_ for id_ in ids if self._is_tied(id_, first, doubt)]
+        return tuple(sorted(tied, key=lambda id_: self.apart_mm[id_]))
 
     def _is_tied(self, id_: str, first: str, doubt_mm: float) -> bool:
         behind_mm = self.apart_mm[id_] - self.apart_mm[first]
@@ -136,33 +136,33 @@ class _FrenzyChoice:
         return max((math.sqrt(self.table.miniature(id_).covariance()[0][0]) for id_ in ids), default=0.0)
 
 
-def _is_engaged_by(table: ExactTable, foe: str, who: str) -> bool:
+def _is_engaged_by(table: ExactTable, foe: str, warbeast: str) -> bool:
     try:
-        return is_met(check_engages(table, foe, who), "engages")
+        return is_met(check_engages(table, foe, warbeast), "engages")
     except FacingMissing:
         return False
 
 
-def _check_reach(table: ExactTable, who: str, id_: str) -> RuleResult:
+def _check_reach(table: ExactTable, warbeast: str, id_: str) -> RuleResult:
     """Whether it is in the warbeast's melee range and sight: what it could attack. Source: Threshold & Frenzy."""
-    if "stationary" in table.miniature(who).status:
-        return RuleResult(margin_mm=-CAPPED_MM, because=(HELPLESS["stationary"],), depends_on_place=(who,))
-    reach = check_reach(table, who, id_, weapon_reaches(table.miniature(who)))
+    if "stationary" in table.miniature(warbeast).status:
+        return RuleResult(margin_mm=-CAPPED_MM, because=(HELPLESS["stationary"],), depends_on_place=(warbeast,))
+    reach = check_reach(table, warbeast, id_, weapon_reaches(table.miniature(warbeast)))
     if not is_met(reach, "reaches") or table.reading("frenzy-sight") == "no":
         return reach
-    sight = table.evaluate_query(Los(viewer=who, target=id_, purpose="melee"))
+    sight = table.evaluate_query(Los(viewer=warbeast, target=id_, purpose="melee"))
     return reach if is_met(sight, "sees") else sight
 
 
-def _describe_charge(table: ExactTable, who: str, target: str) -> dict[str, JsonValue]:
+def _describe_charge(table: ExactTable, warbeast: str, target: str) -> dict[str, JsonValue]:
     """Where its charge straight at the target ends. Source: Charge."""
-    (ax, ay), (bx, by) = table.centre(who), table.centre(target)
+    (ax, ay), (bx, by) = table.centre(warbeast), table.centre(target)
     heading = math.degrees(math.atan2(by - ay, bx - ax))
     try:
-        found = table.evaluate_query(Charge(attacker=who, target=target, heading_deg=heading, step="outcome"))
+        outcome = table.evaluate_query(Charge(attacker=warbeast, target=target, heading_deg=heading, step="outcome"))
     except FacingMissing:
         return {}
-    return {key: found.value[key] for key in ("travelled_mm", "poses", "stopped_by") if key in found.value}
+    return {key: outcome.value[key] for key in ("travelled_mm", "poses", "stopped_by") if key in outcome.value}
 
 
 def in_melee_group(table: ExactTable, query: InMeleeGroup) -> RuleResult:
@@ -171,9 +171,9 @@ def in_melee_group(table: ExactTable, query: InMeleeGroup) -> RuleResult:
     Source: Targeting a Model in Melee.
     """
     turn = table.state.turn
-    told = None if turn is None or turn.declared is None else turn.declared
-    if told is not None and told.range_in is not None and told.target == query.target:
-        asked = Range(attacker=query.attacker, target=query.target, range_in=told.range_in, origin=query.origin)
+    declared = None if turn is None or turn.declared is None else turn.declared
+    if declared is not None and declared.range_in is not None and declared.target == query.target:
+        asked = Range(attacker=query.attacker, target=query.target, range_in=declared.range_in, origin=query.origin)
         if not is_met(table.evaluate_query(asked), "is in range of"):
             nobody: dict[str, JsonValue] = {"links": [], "bands": {}, "by_id": {}}
             return RuleResult(

@@ -72,7 +72,7 @@ def climb(table: ExactTable, query: Climb) -> RuleResult:
             Witness(type="circle", role="hit", centre_mm=top, radius_mm=base.reach_mm, of=(query.mover,)),
         ),
         because=(CLIMB, ON_TOP),
-        depends_on_place=tuple(dict.fromkeys((query.mover, query.feature, *(one.id for one in slow)))),
+        depends_on_place=tuple(dict.fromkeys((query.mover, query.feature, *(stretch.id for stretch in slow)))),
         depends_on_facing=turning,
     )
 
@@ -103,7 +103,7 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
     )
     clauses: Clauses = (("away", away), ("allowance", check_allowance(table, query.mover, path, allowance)))
     result = all_of(clauses)
-    told: dict[str, JsonValue] = {
+    flight: dict[str, JsonValue] = {
         "first_break_mm": first, "allowance_mm": allowance, "result": "flees",
         "poses": {query.mover: {"at_mm": list(path[-1])}},
     }  # fmt: skip
@@ -111,7 +111,7 @@ def flee(table: ExactTable, query: Flee) -> RuleResult:
         status=result.status,
         margin_mm=result.margin_mm,
         needs=result.needs,
-        value=result.value | told,
+        value=result.value | flight,
         witness=(Witness(type="polyline", role="path", points_mm=path, of=(query.mover,)),),
         because=(_RUNS, CAPPED),
         readings=("flee-toward",),

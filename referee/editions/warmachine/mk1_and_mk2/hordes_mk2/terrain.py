@@ -57,7 +57,7 @@ def water(table: ExactTable, query: Water) -> RuleResult:
     rivals = tuple(id_ for id_, mm in reach.items() if id_ == best or mm > reach[best] - RIVAL_MM)
     result = RuleResult(margin_mm=max(-CAPPED_MM, reach[best]), depends_on_place=(query.who, best, *rivals))
     is_in, is_deep_one = is_met(result, "stands in"), best in deep
-    told = f"{name_of(table, query.who)} {'reaches' if is_in else 'stays'} {format_length(abs(reach[best]))} "
+    effect = f"{name_of(table, query.who)} {'reaches' if is_in else 'stays'} {format_length(abs(reach[best]))} "
     outline = table.area(best).outline
     return RuleResult(
         margin_mm=result.margin_mm,
@@ -70,7 +70,7 @@ def water(table: ExactTable, query: Water) -> RuleResult:
         lengths_mm={"inside": reach[best]},
         witness=(Witness(type="polygon", role="limit", points_mm=outline, of=(best,)),) if outline else (),
         because=(
-            with_effect(table, _DEEP if is_deep_one else _SHALLOW, f"{told}{'into' if is_in else 'out of'} {best}."),
+            with_effect(table, _DEEP if is_deep_one else _SHALLOW, f"{effect}{'into' if is_in else 'out of'} {best}."),
         ),
         depends_on_place=tuple(dict.fromkeys(result.depends_on_place)),
     )
@@ -94,7 +94,7 @@ def entryway(table: ExactTable, query: Entryway) -> RuleResult:
             margin_mm=-CAPPED_MM, value={"clauses": []}, because=(_DOOR, _INSIDE), depends_on_place=touches
         )
     wide = 2 * table.base(query.mover).reach_mm
-    door = max(doors, key=lambda one: (_is_agreed(one, wide), math.dist(one.at_mm, one.to_mm)))
+    door = max(doors, key=lambda candidate: (_is_agreed(candidate, wide), math.dist(candidate.at_mm, candidate.to_mm)))
     fits = RuleResult(margin_mm=math.dist(door.at_mm, door.to_mm) - wide, because=(_DOOR,), depends_on_place=touches)
     agreed = RuleResult(
         margin_mm=CAPPED_MM if _is_agreed(door, wide) else -CAPPED_MM, because=(_DOOR,), depends_on_place=touches
@@ -164,7 +164,11 @@ def structure_collapse(table: ExactTable, query: StructureCollapse) -> RuleResul
         value={
             "power": None if armour is None else armour * levels,
             "levels": levels,
-            "ruin": {"id": feature.id, "kind": "ruin", **{key: one for key, one in ruin.items() if one is not None}},
+            "ruin": {
+                "id": feature.id,
+                "kind": "ruin",
+                **{key: value for key, value in ruin.items() if value is not None},
+            },
         },
         because=(_BURIED, _RUIN),
         needs=() if armour is not None else (f"material of {feature.id}",),

@@ -46,7 +46,7 @@ def combined_ranged(table: ExactTable, query: CombinedRanged) -> RuleResult:
     if not isinstance(by_id, dict) or table.reading("cover-by-helper") != "counts":
         return result
     parts = {"adds", "spent"}
-    joined = [id_ for id_, told in by_id.items() if isinstance(told, dict) and told.get("part") in parts]
+    joined = [id_ for id_, entry in by_id.items() if isinstance(entry, dict) and entry.get("part") in parts]
     covered = [
         id_
         for id_ in joined
@@ -57,16 +57,16 @@ def combined_ranged(table: ExactTable, query: CombinedRanged) -> RuleResult:
 
 def _has_same_charge(table: ExactTable, primary: str, id_: str) -> bool:
     """Whether both charged the same model, or neither charged. Source: Q/A on combined shots in an assault."""
-    one, other = (table.miniature(i).this_turn.charged for i in (primary, id_))
-    return one == other
+    mine, theirs = (table.miniature(i).this_turn.charged for i in (primary, id_))
+    return mine == theirs
 
 
 def _leave_out(result: RuleResult, others: set[str]) -> RuleResult:
     """The same shot, with those who take no part in it. Source: Q/A on combined shots in an assault."""
     by_id = result.value.get("by_id")
-    told: dict[str, JsonValue] = {id_: {"part": "may-not", "why": "charged-another"} for id_ in sorted(others)}
+    excluded: dict[str, JsonValue] = {id_: {"part": "may-not", "why": "charged-another"} for id_ in sorted(others)}
     members = tuple(exclude_candidate(Candidate(id_, None, lambda _: result)) for id_ in sorted(others))
-    value = result.value | {"by_id": (by_id if isinstance(by_id, dict) else {}) | told}
+    value = result.value | {"by_id": (by_id if isinstance(by_id, dict) else {}) | excluded}
     return replace(result, value=value, members=(*result.members, *members))
 
 
@@ -74,30 +74,32 @@ def spray_hits(table: ExactTable, query: SprayHits) -> RuleResult:
     """Spray: whom a spray hits: not those whom terrain hides. Source: Spray Attacks, Prime p. 48."""
     result = attacks.spray_hits(table, query)
     others = tuple(table.miniatures)
-    members = tuple(_unless_hidden(table, query.attacker, one, others) for one in result.members)
+    members = tuple(_unless_hidden(table, query.attacker, candidate, others) for candidate in result.members)
     return replace(result, members=members, because=(*result.because[:3], _SPRAY))
 
 
-def _unless_hidden(table: ExactTable, attacker: str, one: Candidate, others: tuple[str, ...]) -> Candidate:
+def _unless_hidden(table: ExactTable, attacker: str, candidate: Candidate, others: tuple[str, ...]) -> Candidate:
     """The same one, whom nothing hits where terrain hides it."""
 
     @traced
     def rule(asked: ExactTable) -> RuleResult:
-        sight = asked.evaluate_query(Los(viewer=attacker, target=one.id, ignoring=others))
+        sight = asked.evaluate_query(Los(viewer=attacker, target=candidate.id, ignoring=others))
         if is_met(sight, "is not hidden by terrain from"):
-            return one.rule(asked)
-        return RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(one.id,))
+            return candidate.rule(asked)
+        return RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(candidate.id,))
 
-    sight = table.evaluate_query(Los(viewer=attacker, target=one.id, ignoring=others))
+    sight = table.evaluate_query(Los(viewer=attacker, target=candidate.id, ignoring=others))
     hidden = not is_met(sight, "is not hidden by terrain from")
-    return Candidate(one.id, rule(table) if hidden or one.result is not None else None, rule, one.needs)
+    return Candidate(
+        candidate.id, rule(table) if hidden or candidate.result is not None else None, rule, candidate.needs
+    )
 
 
-def exclude_candidate(one: Candidate) -> Candidate:
+def exclude_candidate(candidate: Candidate) -> Candidate:
     def rule(_: ExactTable) -> RuleResult:
-        return RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(one.id,))
+        return RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(candidate.id,))
 
-    return Candidate(one.id, RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(one.id,)), rule)
+    return Candidate(candidate.id, RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(candidate.id,)), rule)
 
 
 def aim(table: ExactTable, query: Aim) -> RuleResult:

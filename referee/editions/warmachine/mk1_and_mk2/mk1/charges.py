@@ -53,34 +53,36 @@ def charge_clauses(table: ExactTable, attacker: str, target: str, reach_in: floa
 
     Source: Charging, Prime p. 35; Q/A on moving at half rate.
     """
-    found = charges.charge_clauses(table, attacker, target, reach_in)
-    return tuple(clause for clause in found if clause[0] != "penalty")
+    clauses = charges.charge_clauses(table, attacker, target, reach_in)
+    return tuple(clause for clause in clauses if clause[0] != "penalty")
 
 
 def charge(table: ExactTable, query: Charge) -> RuleResult:
     """Charge: what `step` asks of a charge. Source: Charging, Prime p. 35."""
     result = charges.charge(table, query)
-    told = {**result.value, "step": query.step}
+    value = {**result.value, "step": query.step}
     mired = find_mire(table, query.attacker)
     if mired is None and query.step == "attack":
-        return _require_free_line(table, query, replace(result, value=told))
+        return _require_free_line(table, query, replace(result, value=value))
     if mired is None or query.step not in ("outcome", "attack"):
-        return replace(result, value=told)
-    told |= {"travelled_mm": 0.0, "stopped_by": mired}
+        return replace(result, value=value)
+    value |= {"travelled_mm": 0.0, "stopped_by": mired}
     return replace(
-        result, margin_mm=-CAPPED_MM, slack_mm=None, conditions=(), value=told, because=(_MIRED, *result.because)
+        result, margin_mm=-CAPPED_MM, slack_mm=None, conditions=(), value=value, because=(_MIRED, *result.because)
     )
 
 
 def _require_free_line(table: ExactTable, query: Charge, result: RuleResult) -> RuleResult:
     """The first blow needs a free line where the charge ends. Source: Charging, Remix p. 34; Q/A: melee attacks."""
     poses = result.value.get("poses")
-    there = poses.get(query.attacker) if isinstance(poses, dict) else None
-    if not isinstance(there, dict) or result.status != "decided" or not is_met(result, "charges home at"):
+    pose = poses.get(query.attacker) if isinstance(poses, dict) else None
+    if not isinstance(pose, dict) or result.status != "decided" or not is_met(result, "charges home at"):
         return result
-    (x, y), facing = place_and_facing(there)
-    told = query.reach_in is not None
-    reach = inches(query.reach_in or 0.0) if told else max(weapon_reaches(table.miniature(query.attacker)).values())
+    (x, y), facing = place_and_facing(pose)
+    is_stated = query.reach_in is not None
+    reach = (
+        inches(query.reach_in or 0.0) if is_stated else max(weapon_reaches(table.miniature(query.attacker)).values())
+    )
     ended = table.with_end(query.attacker, (x, y)).with_facing(query.attacker, math.radians(facing))
     line = free_line(ended, query.attacker, query.target, reach)
     if is_met(line, "has a free line to"):
@@ -93,7 +95,7 @@ def place_and_facing(pose: Mapping[str, JsonValue]) -> tuple[tuple[float, float]
     """Place and facing of a pose that was told."""
     at = pose["at_mm"]
     assert isinstance(at, list)
-    x, y = (float(str(one)) for one in at)
+    x, y = (float(str(coordinate)) for coordinate in at)
     return (x, y), float(str(pose.get("facing_deg") or 0.0))
 
 
@@ -123,10 +125,10 @@ def charge_unit(table: ExactTable, query: ChargeUnit) -> RuleResult:
     formed = table.evaluate_query(Formation(unit=query.unit))
     if formed.status != "measured":
         return formed
-    members = tuple(one if query.moves else _candidate_of(table, one) for one in formed.members)
-    margins = {one.id: one.result.margin_mm for one in members if one.result is not None}
+    members = tuple(member if query.moves else _candidate_of(table, member) for member in formed.members)
+    margins = {member.id: member.result.margin_mm for member in members if member.result is not None}
     worst = min(margins, key=lambda id_: margins[id_] or 0.0, default=None)
-    each = tuple((one.id, one.result) for one in members if one.result is not None)
+    each = tuple((member.id, member.result) for member in members if member.result is not None)
     joined = all_of(each) if each else RuleResult()
     return RuleResult(
         margin_mm=CAPPED_MM if worst is None else margins[worst],
@@ -151,12 +153,12 @@ def _describe_worst(worst: str | None, margins: dict[str, float | None]) -> str:
     )
 
 
-def _candidate_of(table: ExactTable, one: Candidate) -> Candidate:
+def _candidate_of(table: ExactTable, member: Candidate) -> Candidate:
     """In formation at the end, and having run or charged."""
-    if one.result is None or _movement_word(table, one.id) != "neither":
-        return one
-    missed = RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(one.id,))
-    return Candidate(one.id, missed, lambda _: missed)
+    if member.result is None or _movement_word(table, member.id) != "neither":
+        return member
+    missed = RuleResult(margin_mm=-CAPPED_MM, depends_on_place=(member.id,))
+    return Candidate(member.id, missed, lambda _: missed)
 
 
 def _movement_word(table: ExactTable, id_: str) -> str:
@@ -184,11 +186,11 @@ def slam(table: ExactTable, query: Slam) -> RuleResult:
     if "knocked-down" in table.miniature(query.target).status:
         return replace(result, margin_mm=-CAPPED_MM, slack_mm=None, conditions=(), because=(_DOWN, *result.because))
     if (ended := _find_ending_ground(table, query, result)) is not None:
-        told = {**result.value, "stopped_by": ended} | ({"travelled_mm": 0.0} if ended == find_mire(table, me) else {})
-        told.pop("slammed", None)
+        value = {**result.value, "stopped_by": ended} | ({"travelled_mm": 0.0} if ended == find_mire(table, me) else {})
+        value.pop("slammed", None)
         fails = min(result.decisive_mm, 0.0) or -_LEAST_MM
         return replace(
-            result, margin_mm=fails, slack_mm=None, conditions=(), value=told, because=(_HALTED, *result.because)
+            result, margin_mm=fails, slack_mm=None, conditions=(), value=value, because=(_HALTED, *result.because)
         )
     full = bool(result.value.get("full", True))
     bonus = roll_penalty(table, query.attacker, query.target) if full else EQUAL

@@ -47,11 +47,14 @@ def formation(table: ExactTable, query: Formation) -> RuleResult:
         "options": [[*g] for g in largest] if led is None and len(largest) > 1 else [],
     }
     if query.who is not None:
-        one = next((m for m in members if m.id == query.who), None)
-        if one is None or one.result is None:
+        asked = next((m for m in members if m.id == query.who), None)
+        if asked is None or asked.result is None:
             return RuleResult(status="refused", because=(_CHAIN,), advice=f"{query.who} is not of {query.unit}.")
         return RuleResult(
-            margin_mm=one.result.margin_mm, value=value, because=(_CHAIN,), depends_on_place=one.result.depends_on_place
+            margin_mm=asked.result.margin_mm,
+            value=value,
+            because=(_CHAIN,),
+            depends_on_place=asked.result.depends_on_place,
         )
     return RuleResult(
         status="measured",
@@ -65,7 +68,7 @@ def formation(table: ExactTable, query: Formation) -> RuleResult:
 
 
 def check_formation(table: ExactTable, id_: str) -> RuleResult:
-    """Whether it is in formation, for whatever takes that; of a unit whose spacing nobody told all are.
+    """Whether it is in formation, for rules that take that; in a unit without spacing all are.
 
     Source: Unit Formation, Prime p. 36; house rule unit-spacing.
     """
@@ -80,8 +83,8 @@ def _chains_of(table: ExactTable, ids: list[str], limit: float) -> list[list[str
     left, groups = list(ids), []
     while left:
         group = [left.pop(0)]
-        for one in group:
-            near = [o for o in left if _is_linked(table, one, o, limit)]
+        for link in group:
+            near = [o for o in left if _is_linked(table, link, o, limit)]
             group += near
             left = [o for o in left if o not in near]
         groups.append(sorted(group, key=ids.index))
@@ -128,7 +131,7 @@ def _weakest_link(table: ExactTable, id_: str, leader: str, ids: list[str]) -> t
         links.append((apart, a, b))
         linked.add(b)
     worst = max((apart for apart, _, _ in links), default=0.0)
-    return worst, tuple(who for apart, a, b in links if apart > worst - RIVAL_MM for who in (a, b))
+    return worst, tuple(end for apart, a, b in links if apart > worst - RIVAL_MM for end in (a, b))
 
 
 def members_in_play(table: ExactTable, unit: str) -> list[str]:
@@ -146,18 +149,18 @@ def rally(table: ExactTable, query: Rally) -> RuleResult:
         return replace(result, value={"facing_deg": None})
     foes = [o for o in in_play(table, me.id) if are_enemies(table.state, me, table.miniature(o))]
     nearest = first_of({o: gap(table.base(me.id), table.base(o)).mm for o in foes}, also=(me.id,))
-    told = "Nobody is there to turn to." if nearest is None else f"It turns to {name_of(table, nearest)}."
+    effect = "Nobody is there to turn to." if nearest is None else f"It turns to {name_of(table, nearest)}."
     on = tuple(dict.fromkeys((*result.depends_on_place, *([nearest] if nearest else []))))
     return replace(
         result,
         value={"facing_deg": None if nearest is None else _bearing_deg(table, me.id, nearest)},
-        because=(*result.because, with_effect(table, _TURNS, told)),
+        because=(*result.because, with_effect(table, _TURNS, effect)),
         depends_on_place=on,
     )
 
 
-def _bearing_deg(table: ExactTable, who: str, other: str) -> float:
-    (x, y), (ox, oy) = table.centre(who), table.centre(other)
+def _bearing_deg(table: ExactTable, viewer: str, other: str) -> float:
+    (x, y), (ox, oy) = table.centre(viewer), table.centre(other)
     return math.degrees(math.atan2(oy - y, ox - x)) % 360.0
 
 

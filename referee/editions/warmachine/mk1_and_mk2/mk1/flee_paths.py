@@ -47,8 +47,8 @@ def travelled_part(walked: TravelResult) -> Path:
     return tuple(kept)
 
 
-def _dot(one: Point, other: Point | None) -> float:
-    return 0.0 if other is None else one[0] * other[0] + one[1] * other[1]
+def _dot(a: Point, b: Point | None) -> float:
+    return 0.0 if b is None else a[0] * b[0] + a[1] * b[1]
 
 
 def _unit(heading_rad: float) -> Point:
@@ -96,9 +96,9 @@ class FleeSearch:
     @cached_attribute
     def away_unit(self) -> Point | None:
         """From the threat, of length one."""
-        (x, y), found = self.table.centre(self.mover), [self.table.centre(id_) for id_ in self.nearest_threat]
-        apart = math.dist((x, y), found[0]) if found else 0.0
-        return ((x - found[0][0]) / apart, (y - found[0][1]) / apart) if apart > 0 else None
+        (x, y), threats = self.table.centre(self.mover), [self.table.centre(id_) for id_ in self.nearest_threat]
+        apart = math.dist((x, y), threats[0]) if threats else 0.0
+        return ((x - threats[0][0]) / apart, (y - threats[0][1]) / apart) if apart > 0 else None
 
     @cached_attribute
     def own_edge(self) -> tuple[str, Point]:
@@ -114,8 +114,8 @@ class FleeSearch:
         off = {"near": y, "far": size.depth_mm - y, "left": x, "right": size.width_mm - x}
         away = self.away_unit or (0.0, 0.0)
         order = sorted(off, key=lambda e: (round(off[e], 6), -(_EDGES[e][0] * away[0] + _EDGES[e][1] * away[1])))
-        name, (one, other) = order[0], sorted(order[:2])
-        is_at_least(off[other], off[one], f"is nearer to the {one} than to the {other} edge", (self.mover,))
+        name, (nearer, farther) = order[0], sorted(order[:2])
+        is_at_least(off[farther], off[nearer], f"is nearer to the {nearer} than to the {farther} edge", (self.mover,))
         return name, _EDGES[name]
 
     @property
@@ -193,8 +193,8 @@ class FleeSearch:
     @cached_attribute
     def _harmful_areas(self) -> tuple[tuple[str, Area], ...]:
         """What harms who enters it, and that it is not in already."""
-        found = ((id_, self.table.area(id_)) for id_ in list_hazards(self.table))
-        return tuple((id_, area) for id_, area in found if self._is_outside(id_, area))
+        hazards = ((id_, self.table.area(id_)) for id_ in list_hazards(self.table))
+        return tuple((id_, area) for id_, area in hazards if self._is_outside(id_, area))
 
     def _is_outside(self, id_: str, area: Area) -> bool:
         apart_mm = min((gap(self.base, part).mm for part in area.parts), default=CAPPED_MM)
@@ -214,11 +214,11 @@ class FleeSearch:
         return replace(all_of((("nobody", nobody), *rooms)), value={})
 
     def _check_room(self, path: Path, id_: str) -> RuleResult:
-        apart, who = swept_gap(self.base, path, self.table.base(id_)) - self._reach_mm(id_), (self.mover, id_)
-        if is_more_than(apart, 0.0, "stays out of the reach of", who):
-            return RuleResult(margin_mm=apart, because=(HARM,), depends_on_place=who, depends_on_facing=(id_,))
+        apart, on = swept_gap(self.base, path, self.table.base(id_)) - self._reach_mm(id_), (self.mover, id_)
+        if is_more_than(apart, 0.0, "stays out of the reach of", on):
+            return RuleResult(margin_mm=apart, because=(HARM,), depends_on_place=on, depends_on_facing=(id_,))
         held = max(
-            (check_engages_enemy(there, id_, self.mover) for there in self._tables_along(path, id_)),
+            (check_engages_enemy(along, id_, self.mover) for along in self._tables_along(path, id_)),
             key=lambda r: r.decisive_mm,
             default=RuleResult(margin_mm=-apart),
         )
@@ -226,7 +226,7 @@ class FleeSearch:
             margin_mm=-held.decisive_mm,
             zero_is_met=False,
             because=(HARM,),
-            depends_on_place=who,
+            depends_on_place=on,
             depends_on_facing=(id_,),
         )
 
@@ -237,8 +237,8 @@ class FleeSearch:
             steps = max(1, math.ceil(math.dist(a, b) / _STEP_MM))
             first, last = _stretch_near(a, b, self.table.centre(id_), far)
             for k in range(max(1, math.floor(first * steps)), min(steps, math.ceil(last * steps)) + 1):
-                there = (a[0] + (b[0] - a[0]) * k / steps, a[1] + (b[1] - a[1]) * k / steps)
-                yield self.table.with_end(self.mover, there)
+                place = (a[0] + (b[0] - a[0]) * k / steps, a[1] + (b[1] - a[1]) * k / steps)
+                yield self.table.with_end(self.mover, place)
 
     @cached_attribute
     def engaged_by(self) -> tuple[str, ...]:

@@ -52,16 +52,16 @@ _NONE = because(
 
 def line_of_sight(table: ExactTable, query: Los) -> RuleResult:
     """Line of sight: whether a line from over the base's centre is clear. Source: Line of Sight, Prime p. 33."""
-    found = [los.line_of_sight(table, query)]
-    found += [los.line_of_sight(held, query) for held in _tables_with_held_points(table, query.target)]
-    best = max(found, key=lambda r: r.decisive_mm)
-    if len(found) > 1 and all(one.status == "decided" for one in found):
-        best = replace(best, conditions=tuple(found), joined_by="greatest", form=None)
+    sights = [los.line_of_sight(table, query)]
+    sights += [los.line_of_sight(held, query) for held in _tables_with_held_points(table, query.target)]
+    best = max(sights, key=lambda r: r.decisive_mm)
+    if len(sights) > 1 and all(sight.status == "decided" for sight in sights):
+        best = replace(best, conditions=tuple(sights), joined_by="greatest", form=None)
     if table.margins_only:
         return best
-    told = (_CENTRE,) if best is found[0] else (_CENTRE, _HELD)
-    best = replace(best, because=(*best.because[:1], *told, *best.because[1:]))
-    return best if len(found) == 1 else replace(best, form=None, depends_on_place=found[0].depends_on_place)
+    reasons = (_CENTRE,) if best is sights[0] else (_CENTRE, _HELD)
+    best = replace(best, because=(*best.because[:1], *reasons, *best.because[1:]))
+    return best if len(sights) == 1 else replace(best, form=None, depends_on_place=sights[0].depends_on_place)
 
 
 def _tables_with_held_points(table: ExactTable, target: str) -> list[ExactTable]:
@@ -123,13 +123,13 @@ def is_below(table: ExactTable, blocker: str, target: str) -> bool:
     return is_higher(table, target, blocker)
 
 
-def is_shown_by_terrain(table: ExactTable, viewer: str, who: str) -> bool:
+def is_shown_by_terrain(table: ExactTable, viewer: str, screen: str) -> bool:
     """Whether terrain leaves the viewer a line to it. Source: Screening, Prime p. 33: terrain alone hides a screen."""
     if not table.state.terrain and not table.state.effects:
         return True
-    past = in_play(table, viewer, who) if table.reading("screen-hidden-by") == "terrain" else ()
+    past = in_play(table, viewer, screen) if table.reading("screen-hidden-by") == "terrain" else ()
     return is_met(
-        los.line_of_sight(table, Los(viewer=viewer, target=who, ignoring=past)), "is not hidden by terrain from"
+        los.line_of_sight(table, Los(viewer=viewer, target=screen, ignoring=past)), "is not hidden by terrain from"
     )
 
 
@@ -177,11 +177,11 @@ def _depth_in_cone_mm(table: ExactTable, query: Intervening) -> float:
 
 def _clip_ahead(table: ExactTable, viewer: str, shape: RoundedShape) -> RoundedShape | None:
     """What of a polygon lies ahead of the arc line."""
-    way, centre = direction(table.facing_rad(viewer)), table.centre(viewer)
-    line, kept = dot(centre, way), list[tuple[float, float]]()
+    ahead, centre = direction(table.facing_rad(viewer)), table.centre(viewer)
+    line, kept = dot(centre, ahead), list[tuple[float, float]]()
     points = shape.points
     for before, p in zip((points[-1], *points[:-1]), points, strict=True):
-        h0, h1 = dot(before, way) - line, dot(p, way) - line
+        h0, h1 = dot(before, ahead) - line, dot(p, ahead) - line
         if h0 * h1 < 0:
             share = h0 / (h0 - h1)
             kept.append((before[0] + share * (p[0] - before[0]), before[1] + share * (p[1] - before[1])))
@@ -192,9 +192,9 @@ def _clip_ahead(table: ExactTable, viewer: str, shape: RoundedShape) -> RoundedS
 
 
 def _describe_depth(table: ExactTable, query: Intervening, depth_mm: float) -> str:
-    who, ends = name_of(table, query.blocker), format_names(table, [query.viewer, query.target])
+    blocker, ends = name_of(table, query.blocker), format_names(table, [query.viewer, query.target])
     how = f"reaches {format_length(depth_mm)} into" if depth_mm > 0 else f"stays {format_length(-depth_mm)} out of"
-    return f"{who} {how} the lines between {ends}."
+    return f"{blocker} {how} the lines between {ends}."
 
 
 def screening(table: ExactTable, query: Screening) -> RuleResult:
@@ -204,19 +204,19 @@ def screening(table: ExactTable, query: Screening) -> RuleResult:
     apart = {id_: gap(table.base(id_), table.base(query.target)).mm for id_ in others}
     near = [id_ for id_ in others if not is_out_of_reach(apart[id_], 3 * _SCREEN_MM)]
     members = tuple(_candidate_of(table, query, id_) for id_ in near)
-    found = {m.id: m.result for m in members if m.result is not None}
-    best = max(found, key=lambda id_: found[id_].decisive_mm, default=None)
-    screened, seen_at_all = best is not None and is_met(found[best], "screens"), is_met(sight, "sees")
+    screens_by_id = {m.id: m.result for m in members if m.result is not None}
+    best = max(screens_by_id, key=lambda id_: screens_by_id[id_].decisive_mm, default=None)
+    screened, seen_at_all = best is not None and is_met(screens_by_id[best], "screens"), is_met(sight, "sees")
     screens = screened and seen_at_all
     seen: dict[str, JsonValue] = {"answer": "yes" if seen_at_all else "no", "margin_mm": sight.margin_mm}
     value: dict[str, JsonValue] = {"bonus": _SCREEN_BONUS if screens else 0, "bonus_to": "defence", "sight": seen}
-    margin = -CAPPED_MM if best is None else min(found[best].decisive_mm, sight.decisive_mm)
-    joined = _join(tuple(found.values()), sight)
+    margin = -CAPPED_MM if best is None else min(screens_by_id[best].decisive_mm, sight.decisive_mm)
+    joined = _join(tuple(screens_by_id.values()), sight)
     return RuleResult(
         margin_mm=margin,
         value=value,
         members=members,
-        witness=() if best is None else found[best].witness,
+        witness=() if best is None else screens_by_id[best].witness,
         because=(with_effect(table, _SCREEN, _describe_screen(table, best, screens, margin)), _NONE),
         depends_on_place=tuple(dict.fromkeys((query.attacker, query.target, *joined.depends_on_place))),
         depends_on_facing=tuple(dict.fromkeys((query.attacker, *joined.depends_on_facing))),
@@ -224,12 +224,12 @@ def screening(table: ExactTable, query: Screening) -> RuleResult:
     )
 
 
-def _join(found: tuple[RuleResult, ...], sight: RuleResult) -> RuleResult:
+def _join(candidates: tuple[RuleResult, ...], sight: RuleResult) -> RuleResult:
     """Somebody screens, and the target is in sight: all that this hangs on."""
-    told = tuple(one for one in found if one.status == "decided")
-    if not told or sight.status != "decided":
+    decided = tuple(candidate for candidate in candidates if candidate.status == "decided")
+    if not decided or sight.status != "decided":
         return RuleResult()
-    return all_of((("screen", any_of(told)), ("sight", sight)))
+    return all_of((("screen", any_of(decided)), ("sight", sight)))
 
 
 def _describe_screen(table: ExactTable, best: str | None, screens: bool, margin_mm: float) -> str:

@@ -72,11 +72,11 @@ def free_line(table: ExactTable, attacker: str, target: str, reach_mm: float) ->
 def _describe_line(table: ExactTable, held: tuple[str, ...], free_mm: float) -> str:
     if free_mm >= CAPPED_MM:
         return "Nothing is in the way."
-    who = format_names(table, list(held))
+    names = format_names(table, list(held))
     return (
-        f"Past {who} it is clear by {format_length(free_mm)}."
+        f"Past {names} it is clear by {format_length(free_mm)}."
         if free_mm > 0
-        else f"In its way: {who}, by {format_length(-free_mm)}."
+        else f"In its way: {names}, by {format_length(-free_mm)}."
     )
 
 
@@ -85,10 +85,10 @@ def _ends_of(table: ExactTable, attacker: str, part: RoundedShape) -> tuple[End,
     base = table.base(attacker)
     if table.miniature(attacker).front_arc_deg == 360:
         return End(base), End(part)
-    way = direction(table.facing_rad(attacker))
-    line = dot(base.centre, way)
-    start = End(base) if table.reading("melee-line-start") == "anywhere" else End(base, way, line)
-    return start, End(part, way, line)
+    ahead = direction(table.facing_rad(attacker))
+    line = dot(base.centre, ahead)
+    start = End(base) if table.reading("melee-line-start") == "anywhere" else End(base, ahead, line)
+    return start, End(part, ahead, line)
 
 
 def _clip_to_reach(base: RoundedShape, centre: Point, reach_mm: float) -> RoundedShape:
@@ -106,9 +106,9 @@ def _clip_to_reach(base: RoundedShape, centre: Point, reach_mm: float) -> Rounde
     return RoundedShape(lens) if len(lens) > 2 else RoundedShape((_point_on_circle((x, y), r, toward + math.pi),), 0.0)
 
 
-def _cosine_at_centre(apart: float, one: float, other: float) -> float:
+def _cosine_at_centre(apart: float, radius: float, other_radius: float) -> float:
     """Of the angle at the middle of one circle to where it meets the other."""
-    return max(-1.0, min(1.0, (apart * apart + one * one - other * other) / (2 * apart * one)))
+    return max(-1.0, min(1.0, (apart * apart + radius * radius - other_radius * other_radius) / (2 * apart * radius)))
 
 
 def _point_on_circle(centre: Point, radius: float, angle: float) -> Point:
@@ -118,9 +118,9 @@ def _point_on_circle(centre: Point, radius: float, angle: float) -> Point:
 def _obstacles_between(table: ExactTable, attacker: str, target: str) -> list[Obstacle]:
     """Every base but those knocked down, and every obstruction."""
     bases = (id_ for id_ in in_play(table, attacker, target) if "knocked-down" not in table.miniature(id_).status)
-    found = [Obstacle(id_, Area((table.base(id_),))) for id_ in bases]
+    obstacles = [Obstacle(id_, Area((table.base(id_),))) for id_ in bases]
     walls = (t for t in table.state.terrain if counts_as(table, t) in OBSTRUCTIONS)
-    return found + [Obstacle(t.id, table.area(t.id)) for t in walls]
+    return obstacles + [Obstacle(t.id, table.area(t.id)) for t in walls]
 
 
 def check_engagement(table: ExactTable, attacker: str, target: str) -> RuleResult:
@@ -143,13 +143,13 @@ def free_strike(table: ExactTable, query: FreeStrike) -> RuleResult:
     result = shared_free_strike.free_strike(table, query)
     if table.perturbations and table.margins_only:
         return result
-    told = result if table.perturbations else shared_free_strike.free_strike(table.unperturbed, query)
-    left = told.value.get("by_id")
-    exits = {id_: told for id_, told in left.items() if isinstance(told, dict)} if isinstance(left, dict) else {}
-    again = any(told["times"] != 1 for told in exits.values())
+    at_rest = result if table.perturbations else shared_free_strike.free_strike(table.unperturbed, query)
+    left = at_rest.value.get("by_id")
+    exits = {id_: leave for id_, leave in left.items() if isinstance(leave, dict)} if isinstance(left, dict) else {}
+    again = any(leave["times"] != 1 for leave in exits.values())
     once = table.reading("free-strike-again") == "once"
-    strikes = {id_: 1 if once else told["times"] for id_, told in exits.items()}
-    by_id: dict[str, JsonValue] = {id_: told | {"strikes": strikes[id_]} for id_, told in exits.items()}
+    strikes = {id_: 1 if once else leave["times"] for id_, leave in exits.items()}
+    by_id: dict[str, JsonValue] = {id_: leave | {"strikes": strikes[id_]} for id_, leave in exits.items()}
     key = ("free-strike-again",)
     return replace(
         result,
@@ -192,8 +192,8 @@ def lock(table: ExactTable, query: Lock) -> RuleResult:
     broken = result.value.get("broken_by")
     if not off or not isinstance(broken, list):
         return result
-    told: dict[str, JsonValue] = {"may_move": True, "broken_by": [*broken, *off]}
-    return replace(result, margin_mm=-CAPPED_MM, value=told, because=(_RELEASED,))
+    value: dict[str, JsonValue] = {"may_move": True, "broken_by": [*broken, *off]}
+    return replace(result, margin_mm=-CAPPED_MM, value=value, because=(_RELEASED,))
 
 
 def in_melee_group(table: ExactTable, query: InMeleeGroup) -> RuleResult:

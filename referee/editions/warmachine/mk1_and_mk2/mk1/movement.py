@@ -59,11 +59,11 @@ def _check_path(flight: FleeSearch, path: Path, run: float | None) -> RuleResult
         "stopped_by": walked.stopped_by, "result": "removed" if flight.is_off(path[-1]) else "flees",
         "poses": {mover: {"at_mm": list(path[-1])}}, "first_break_mm": slack_mm(table, path, flight.nearest_threat)[1],
     }  # fmt: skip
-    way = Witness(type="polyline", role="path", points_mm=path, of=(mover,))
+    line = Witness(type="polyline", role="path", points_mm=path, of=(mover,))
     return replace(
         result,
         value=result.value | value,
-        witness=(way, *result.witness),
+        witness=(line, *result.witness),
         because=tuple(dict.fromkeys((_RUNS, *result.because))),
         readings=_KEYS,
         doubtful=flight.doubtful,
@@ -73,14 +73,14 @@ def _check_path(flight: FleeSearch, path: Path, run: float | None) -> RuleResult
 
 def _check_away(flight: FleeSearch, path: Path) -> RuleResult:
     """Every step, by how little it leads nearer to the threat; or toward the edge, where that comes first."""
-    who = (flight.mover, *flight.nearest_threat)
+    on = (flight.mover, *flight.nearest_threat)
     if flight.table.reading("flee-priority") == "threat-first":
         return RuleResult(
-            margin_mm=slack_mm(flight.table, path, flight.nearest_threat)[0], because=(_RUNS,), depends_on_place=who
+            margin_mm=slack_mm(flight.table, path, flight.nearest_threat)[0], because=(_RUNS,), depends_on_place=on
         )
     (_, (ex, ey)) = flight.own_edge
     gains = [(b[0] - a[0]) * ex + (b[1] - a[1]) * ey for a, b in pairwise(path)]
-    return RuleResult(margin_mm=min(gains, default=CAPPED_MM), because=(_RUNS,), depends_on_place=who)
+    return RuleResult(margin_mm=min(gains, default=CAPPED_MM), because=(_RUNS,), depends_on_place=on)
 
 
 def _search_path(flight: FleeSearch) -> RuleResult:
@@ -90,8 +90,8 @@ def _search_path(flight: FleeSearch) -> RuleResult:
     if not barred:
         return _answer_path(flight, walked, [])
     with record_switches():  # where one way just fails the next one does: that is no leap
-        found = next((tried[0] for tried in (_try_path(flight, path) for path in paths) if not tried[1]), None)
-    return _answer_no_path(flight, barred) if found is None else _answer_path(flight, found, barred)
+        free = next((tried[0] for tried in (_try_path(flight, path) for path in paths) if not tried[1]), None)
+    return _answer_no_path(flight, barred) if free is None else _answer_path(flight, free, barred)
 
 
 def _try_path(flight: FleeSearch, path: Path) -> tuple[TravelResult, list[str]]:
@@ -107,9 +107,9 @@ def _answer_path(flight: FleeSearch, walked: TravelResult, barred: list[str]) ->
         **flight.value, "heading_deg": heading, "in_the_way": [*barred], "result": "removed" if off else "flees",
         "poses": {flight.mover: {"at_mm": list(path[-1])}},
     }  # fmt: skip
-    way = Witness(type="polyline", role="path", points_mm=path, of=(flight.mover,))
+    line = Witness(type="polyline", role="path", points_mm=path, of=(flight.mover,))
     why = (_RUNS, HARM, *((_OFF,) if off else ()))
-    return _answer_measured(flight, value, why, (way,))
+    return _answer_measured(flight, value, why, (line,))
 
 
 def _answer_no_path(flight: FleeSearch, barred: list[str]) -> RuleResult:

@@ -28,18 +28,18 @@ _WALL_BONUS = 4
 def ranked_formation(table: ExactTable, query: RankedFormation) -> RuleResult:
     """Ranked formation: whether they stand in ranks. Source: Unit Formation, Prime p. 36."""
     ids = members_in_play(table, query.unit)
-    found = {id_: rank_slack(table, id_, ids) for id_ in ids}
-    worst = min(found, key=lambda id_: found[id_].mm)
+    slacks = {id_: rank_slack(table, id_, ids) for id_ in ids}
+    worst = min(slacks, key=lambda id_: slacks[id_].mm)
     proper = {
-        id_: is_at_least(one.mm, 0.0, "stands in rank", tuple(dict.fromkeys((id_, *one.near))), turning=(id_,))
-        for id_, one in found.items()
+        id_: is_at_least(slack.mm, 0.0, "stands in rank", tuple(dict.fromkeys((id_, *slack.near))), turning=(id_,))
+        for id_, slack in slacks.items()
     }
-    defects: list[JsonValue] = [*sorted({one.defect for id_, one in found.items() if not proper[id_]})]
+    defects: list[JsonValue] = [*sorted({slack.defect for id_, slack in slacks.items() if not proper[id_]})]
     ranks = [rank for rank in ranks_of(table, ids) if all(proper[id_] for id_ in rank)]
     members = tuple(_candidate_of(table, id_, ids) for id_ in ids)
-    joined = all_of(tuple((one.id, one.result) for one in members if one.result is not None))
+    joined = all_of(tuple((member.id, member.result) for member in members if member.result is not None))
     return RuleResult(
-        margin_mm=found[worst].mm,
+        margin_mm=slacks[worst].mm,
         value={"defects": defects, "grids": [[*rank] for rank in ranks]},
         members=members,
         because=(with_effect(table, _RANKS, f"{worst} is nearest to the limit."),),
@@ -52,9 +52,9 @@ def ranked_formation(table: ExactTable, query: RankedFormation) -> RuleResult:
 
 def _candidate_of(table: ExactTable, id_: str, ids: list[str]) -> Candidate:
     def rule(asked: ExactTable) -> RuleResult:
-        one = rank_slack(asked, id_, ids)
+        slack = rank_slack(asked, id_, ids)
         return RuleResult(
-            margin_mm=one.mm, depends_on_place=tuple(dict.fromkeys((id_, *one.near))), depends_on_facing=(id_,)
+            margin_mm=slack.mm, depends_on_place=tuple(dict.fromkeys((id_, *slack.near))), depends_on_facing=(id_,)
         )
 
     alone = traced(rule)
@@ -75,11 +75,11 @@ def rank_slack(table: ExactTable, id_: str, ids: list[str]) -> Rank:
 
     Source: Unit Formation, Prime p. 36.
     """
-    beside = _find_nearest(table, id_, [o for o in ids if o != id_ and _is_beside(table, id_, o)])
-    if beside is None:
+    nearest = _find_nearest(table, id_, [o for o in ids if o != id_ and _is_beside(table, id_, o)])
+    if nearest is None:
         turned = any(o != id_ and _is_touching(table, id_, o) for o in ids)
         return Rank(-_touch_mm(table), "facing" if turned else "alone", ())
-    slack, neighbour = beside
+    slack, neighbour = nearest
     rank = next((r for r in ranks_of(table, ids) if id_ in r), (id_, neighbour))
     ahead = _find_link_ahead(table, rank, ids)
     if ahead is None or ahead[0] >= slack:
@@ -94,15 +94,15 @@ def neighbours_by_slack(table: ExactTable, id_: str, ids: list[str]) -> list[tup
 
 def ranks_of(table: ExactTable, ids: list[str]) -> list[tuple[str, ...]]:
     """The rows of two and more that touch side by side, those ahead first."""
-    left, found = list(ids), []
+    left, rows = list(ids), []
     while left:
         row = [left.pop(0)]
-        for one in row:
-            near = [o for o in left if _is_beside(table, one, o) and _is_touching(table, one, o)]
+        for member in row:
+            near = [o for o in left if _is_beside(table, member, o) and _is_touching(table, member, o)]
             row += near
             left = [o for o in left if o not in near]
-        found.append(tuple(row))
-    return sorted((r for r in found if len(r) >= _LEAST), key=lambda r: -_front_mm(table, r[0]))
+        rows.append(tuple(row))
+    return sorted((r for r in rows if len(r) >= _LEAST), key=lambda r: -_front_mm(table, r[0]))
 
 
 def _find_link_ahead(table: ExactTable, rank: tuple[str, ...], ids: list[str]) -> tuple[float, tuple[str, str]] | None:
@@ -141,9 +141,9 @@ def _pair(a: str, b: str) -> tuple[str, str]:
     return (a, b) if a <= b else (b, a)
 
 
-def _is_ahead(table: ExactTable, who: str, other: str) -> bool:
-    depth, clear, lever = _depth_mm(table, who, other), table.base(who).reach_mm, _apart_mm(table, who, other)
-    return is_more_than(depth, clear, "stands in a rank ahead of", (other, who), turning=(who,), lever_mm=lever)
+def _is_ahead(table: ExactTable, viewer: str, other: str) -> bool:
+    depth, clear, lever = _depth_mm(table, viewer, other), table.base(viewer).reach_mm, _apart_mm(table, viewer, other)
+    return is_more_than(depth, clear, "stands in a rank ahead of", (other, viewer), turning=(viewer,), lever_mm=lever)
 
 
 def _apart_mm(table: ExactTable, a: str, b: str) -> float:
@@ -154,9 +154,9 @@ def _gap_mm(table: ExactTable, a: str, b: str) -> float:
     return max(0.0, gap(table.base(a), table.base(b)).mm)
 
 
-def _depth_mm(table: ExactTable, who: str, other: str) -> float:
+def _depth_mm(table: ExactTable, viewer: str, other: str) -> float:
     """How far the other stands ahead, as this one looks."""
-    (x, y), (ox, oy), facing = table.centre(other), table.centre(who), table.facing_rad(who)
+    (x, y), (ox, oy), facing = table.centre(other), table.centre(viewer), table.facing_rad(viewer)
     return (x - ox) * math.cos(facing) + (y - oy) * math.sin(facing)
 
 
@@ -166,8 +166,8 @@ def _front_mm(table: ExactTable, id_: str) -> float:
     return x * math.cos(facing) + y * math.sin(facing)
 
 
-def _lateral_mm(table: ExactTable, who: str, other: str) -> float:
-    (x, y), (ox, oy), facing = table.centre(other), table.centre(who), table.facing_rad(who)
+def _lateral_mm(table: ExactTable, viewer: str, other: str) -> float:
+    (x, y), (ox, oy), facing = table.centre(other), table.centre(viewer), table.facing_rad(viewer)
     return abs((y - oy) * math.cos(facing) - (x - ox) * math.sin(facing))
 
 

@@ -53,11 +53,11 @@ def eye_mm(miniature: Miniature) -> float | None:
 
 def counts_as(table: ExactTable, feature: Terrain) -> str | None:
     """What it counts as by its size: up to 1 in tall and less thick it is linear. Source: Obstacles, Prime p. 60."""
-    found = terrain.counts_as(table, feature)
-    if found != "obstruction" or feature.height_mm is None or abs(feature.height_mm - HEIGHT_MM) > _DUST_MM:
-        return found
+    counted = terrain.counts_as(table, feature)
+    if counted != "obstruction" or feature.height_mm is None or abs(feature.height_mm - HEIGHT_MM) > _DUST_MM:
+        return counted
     thin = feature.kind == "linear-obstacle" or terrain.thickness_mm(feature) < THIN_MM - _DUST_MM
-    return "linear-obstacle" if thin else found
+    return "linear-obstacle" if thin else counted
 
 
 def licence(table: ExactTable, query: BaseQuery) -> Licence | None:
@@ -68,13 +68,13 @@ def licence(table: ExactTable, query: BaseQuery) -> Licence | None:
         query = Formation(unit=query.unit, asked_by=query.asked_by)
     if isinstance(query, Assault):
         query = Charge(attacker=query.attacker, target=query.target, step="outcome", asked_by=query.asked_by)
-    found = measuring_licences.licence(table, query)
-    if found is not None and found.name == "own-unit":
-        return replace(found, only_within=False)
-    if found is None or found.name != "sight" or found.disclosed == "figures":
-        return found
+    granted = measuring_licences.licence(table, query)
+    if granted is not None and granted.name == "own-unit":
+        return replace(granted, only_within=False)
+    if granted is None or granted.name != "sight" or granted.disclosed == "figures":
+        return granted
     resolved = measuring_licences.licence(table, _RESOLVED)
-    return resolved if resolved is not None and resolved.is_open else found
+    return resolved if resolved is not None and resolved.is_open else granted
 
 
 TERMS = replace(
