@@ -20,8 +20,10 @@ ODD = st.sampled_from((0.0, -0.0, -1.0, 1e-9, 1e-300, 1e6, 1e12, 1e300, math.nan
 PLAIN = st.floats(0, 1200)
 HURTS = st.integers(0, 40).flatmap(lambda n: ODD if n == 0 else PLAIN)
 LENGTHS = st.integers(0, 30).flatmap(lambda n: ODD if n == 0 else st.sampled_from((30.0, 40.0, 50.0, 120.0)))
-SLOW_S = 20.0  # a question about four bases and three pieces of ground takes milliseconds
+SLOW_S = 20.0  # processor time: a question about four bases and three pieces of ground takes milliseconds
 
+ROUND = {"shape": "round", "diameter_mm": 30}
+OVAL = {"shape": "oval", "width_mm": 35, "depth_mm": 60}
 QUESTIONS: list[dict[str, Any]] = [
     {"kind": "los", "viewer": "a", "target": "b"},
     {"kind": "distance", "a": "a", "b": "t0"},
@@ -119,9 +121,9 @@ def test_a_hostile_state_is_refused_by_name_or_every_question_about_it_is_answer
         assert "value" in state.problem()
         return
     for question in QUESTIONS:
-        begun = time.monotonic()
+        begun = time.process_time()
         verdict = ask(state, parse_query(question))
-        assert time.monotonic() - begun < SLOW_S
+        assert time.process_time() - begun < SLOW_S
         assert Verdict.model_validate_json(verdict.model_dump_json()) == verdict
 
 
@@ -139,15 +141,20 @@ def test_large_ovals_in_each_other_are_answered_about_in_time(question: dict[str
     state = TableState.model_validate(
         raw | {"miniatures": heap, "terrain": [{"id": "t0", "kind": "wall", "polygon_mm": square, "height_mm": 0}]}
     )
-    begun = time.monotonic()
+    begun = time.process_time()
 
     assert ask(state, parse_query(question)).status in ("decided", "measured")
-    assert time.monotonic() - begun < SLOW_S
+    assert time.process_time() - begun < SLOW_S
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q["kind"])
 @pytest.mark.parametrize(
-    "base", [{"shape": "round", "diameter_mm": 30}, {"shape": "oval", "width_mm": 35, "depth_mm": 60}]
+    ("base", "question"),
+    [
+        # Ovals in one place are looked past along 59,000 pairs of corners: 13 s, and above they lie nearly so.
+        pytest.param(base, question, marks=[pytest.mark.slow] if (base, question["kind"]) == (OVAL, "los") else [])
+        for base in (ROUND, OVAL)
+        for question in QUESTIONS
+    ],
 )
 def test_all_bases_in_one_place_are_answered_about(base: dict[str, Any], question: dict[str, Any]) -> None:
     heap = [{"id": id_, "base": base, "at_mm": [600, 600], "facing_deg": 0, "sigma": {"at_mm": 0.3}} for id_ in "abc"]
