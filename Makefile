@@ -27,8 +27,10 @@ demo: $(VENV)/runtime.stamp $(PAGE) ## play the recorded game; phone page and ov
 test: $(VENV)/dev.stamp $(PAGE) ## every check and every test but the slow ones
 	@scripts/ensure-chromium
 	@scripts/ensure-hall-servers
-	@scripts/check
-	@$(VENV)/bin/python -m pytest -m "not slow" -n $(AT_ONCE) --dist loadfile $(ARGS)
+	@scripts/check lint
+	@mkdir -p build; scripts/check types > build/types.log 2>&1 & types=$$!; \
+	$(VENV)/bin/python -m pytest -m "not slow" -n $(AT_ONCE) --dist loadfile $(ARGS); tests=$$?; \
+	wait $$types || { tests=1; cat build/types.log; }; exit $$tests
 	@echo "make test: $$(( $$(date +%s) - $(START) )) s wall time, set-up included"
 
 test-slow: $(VENV)/dev.stamp $(PAGE) ## the tests that take minutes
