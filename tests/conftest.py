@@ -1,5 +1,6 @@
 """What all tests share: the browser that drives the pages, and a quiet Hypothesis."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -17,14 +18,29 @@ settings.register_profile("table", settings.get_profile("search"), derandomize=T
 settings.load_profile("table")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A headless Chromium. Without one the test fails: a page nobody opened was not tested."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """A headless Chromium, one for all modules, and the event loop of its driver, which runs in this thread meanwhile.
+
+    Without one the test fails: a page nobody opened was not tested.
+    """
     try:
         with launch_chromium() as started:
-            yield started
+            loop = asyncio.get_running_loop()
+            asyncio._set_running_loop(None)
+            yield started, loop
+            asyncio._set_running_loop(loop)
     except NoChromium as missing:
         pytest.fail(str(missing))
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """The Chromium; its driver's loop counts as running in modules that drive it, so that others may run their own."""
+    started, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield started
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture
